@@ -1,0 +1,84 @@
+// Package diag holds the generator's errors: each names the table's file and
+// line, the row, and what is wrong with it.
+package diag
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+)
+
+// Pos is a place in a table. Line counts from 1.
+type Pos struct {
+	File string // path relative to the project's root, e.g. "defs/opcodes/int.toml"
+	Line int
+}
+
+func (p Pos) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+
+// Error is one refused row.
+type Error struct {
+	Pos Pos
+	Row string // the row's full name, e.g. "op.iadd"; may be empty
+	Msg string
+}
+
+func (e *Error) Error() string {
+	if e.Row == "" {
+		return fmt.Sprintf("%s: error: %s", e.Pos, e.Msg)
+	}
+	return fmt.Sprintf("%s: error: [%s] %s", e.Pos, e.Row, e.Msg)
+}
+
+// Errorf makes an Error.
+func Errorf(pos Pos, row, format string, args ...any) *Error {
+	return &Error{Pos: pos, Row: row, Msg: fmt.Sprintf(format, args...)}
+}
+
+// List collects errors so that one run of the generator reports every wrong
+// row and not only the first.
+type List struct{ errs []*Error }
+
+// Addf appends an error.
+func (l *List) Addf(pos Pos, row, format string, args ...any) {
+	l.errs = append(l.errs, Errorf(pos, row, format, args...))
+}
+
+// Add appends err, which may be an *Error, several joined ones, or any other
+// error.
+func (l *List) Add(err error) {
+	if err == nil {
+		return
+	}
+	if m, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range m.Unwrap() {
+			l.Add(e)
+		}
+		return
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		l.errs = append(l.errs, e)
+		return
+	}
+	l.errs = append(l.errs, &Error{Msg: err.Error()})
+}
+
+// Err returns the collected errors in the order of their positions, or nil.
+func (l *List) Err() error {
+	if len(l.errs) == 0 {
+		return nil
+	}
+	sort.SliceStable(l.errs, func(i, j int) bool {
+		a, b := l.errs[i].Pos, l.errs[j].Pos
+		if a.File != b.File {
+			return a.File < b.File
+		}
+		return a.Line < b.Line
+	})
+	out := make([]error, len(l.errs))
+	for i, e := range l.errs {
+		out[i] = e
+	}
+	return errors.Join(out...)
+}

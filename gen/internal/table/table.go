@@ -1,0 +1,284 @@
+// Package table reads the TOML tables. A table is a set of named rows
+// ([op.iadd], [rule.x]); a row is decoded strictly into a Go struct, and every
+// row and key knows the file and line it stands on.
+package table
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"jacquard.example/gen/internal/diag"
+)
+
+// Set is all rows of all files below one folder of the tables, e.g.
+// defs/opcodes. Several roots (the project's own defs and a user's) give one
+// set; rows keep the order root, file name, line.
+type Set struct {
+	Files []string // the files read, named as in positions
+	rows  map[string][]raw
+}
+
+type raw struct {
+	name string
+	pos  diag.Pos
+	keys map[string]int
+	md   *toml.MetaData
+	prim toml.Primitive
+}
+
+// Row is one decoded row.
+type Row[T any] struct {
+	Name string // the part after the family: "iadd" of [op.iadd]
+	Full string // "op.iadd"
+	Pos  diag.Pos
+	keys map[string]int
+	Val  T
+}
+
+// At returns the position of one key of the row, or the row's own when the
+// key does not occur.
+func (r *Row[T]) At(key string) diag.Pos {
+	if n, ok := r.keys[key]; ok {
+		return diag.Pos{File: r.Pos.File, Line: n}
+	}
+	return r.Pos
+}
+
+// Root is one folder of tables and the name its files get in positions.
+type Root struct {
+	Dir  string // folder on disk
+	Name string // prefix in error messages, e.g. "defs"
+}
+
+// Load reads every .toml file below sub in each root. A missing sub folder
+// holds no rows.
+func Load(roots []Root, sub string) (*Set, error) {
+	s := &Set{rows: map[string][]raw{}}
+	var errs diag.List
+	for _, root := range roots {
+		base := filepath.Join(root.Dir, sub)
+		var files []string
+		err := filepath.WalkDir(base, func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if !d.IsDir() && strings.HasSuffix(path, ".toml") {
+				files = append(files, path)
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		sort.Strings(files)
+		for _, f := range files {
+			rel, err := filepath.Rel(root.Dir, f)
+			if err != nil {
+				return nil, err
+			}
+			name := root.Name + "/" + filepath.ToSlash(rel)
+			s.Files = append(s.Files, name)
+			errs.Add(s.load(f, name))
+		}
+	}
+	seen := map[string]diag.Pos{}
+	for fam, rows := range s.rows {
+		for _, r := range rows {
+			full := fam + "." + r.name
+			if p, dup := seen[full]; dup {
+				errs.Addf(r.pos, full, "duplicate name; the other row is at %s", p)
+				continue
+			}
+			seen[full] = r.pos
+		}
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Set) load(path, name string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var doc map[string]map[string]toml.Primitive
+	md, err := toml.Decode(string(text), &doc)
+	if err != nil {
+		var pe toml.ParseError
+		if errors.As(err, &pe) {
+			msg := pe.Message
+			if msg == "" {
+				msg = strings.TrimPrefix(pe.Error(), "toml: ")
+			}
+			return diag.Errorf(diag.Pos{File: name, Line: pe.Position.Line}, "", "%s", msg)
+		}
+		return diag.Errorf(diag.Pos{File: name, Line: 1}, "", "every entry must be a named row such as [op.iadd]: %v", err)
+	}
+	lines := scan(string(text))
+	for fam, rows := range doc {
+		for row, prim := range rows {
+			full := fam + "." + row
+			at := lines[full]
+			if at == nil {
+				return diag.Errorf(diag.Pos{File: name, Line: 1}, full, "a row must have its own header [%s]", full)
+			}
+			s.rows[fam] = append(s.rows[fam], raw{
+				name: row, pos: diag.Pos{File: name, Line: at.line}, keys: at.keys, md: &md, prim: prim,
+			})
+		}
+	}
+	order := map[string]int{}
+	for i, f := range s.Files {
+		order[f] = i
+	}
+	for _, rows := range s.rows {
+		sort.SliceStable(rows, func(i, j int) bool {
+			a, b := rows[i].pos, rows[j].pos
+			if a.File != b.File {
+				return order[a.File] < order[b.File]
+			}
+			return a.Line < b.Line
+		})
+	}
+	return nil
+}
+
+type place struct {
+	line int
+	keys map[string]int
+}
+
+// scan finds the lines of row headers and of their keys. The text has already
+// been parsed, so only strings over several lines and arrays have to be
+// stepped over.
+func scan(text string) map[string]*place {
+	out := map[string]*place{}
+	var cur *place
+	depth := 0 // open brackets of a value that goes on
+	quote := ""
+	for i, line := range strings.Split(text, "\n") {
+		atTop := depth == 0 && quote == ""
+		t := strings.TrimSpace(line)
+		if atTop && strings.HasPrefix(t, "[") && !strings.HasPrefix(t, "[[") {
+			if end := strings.IndexByte(t, ']'); end > 0 {
+				parts := strings.Split(t[1:end], ".")
+				for j := range parts {
+					parts[j] = strings.Trim(strings.TrimSpace(parts[j]), `"'`)
+				}
+				if len(parts) == 2 {
+					cur = &place{line: i + 1, keys: map[string]int{}}
+					out[strings.Join(parts, ".")] = cur
+				} else if len(parts) > 2 && cur != nil {
+					cur.keys[strings.Join(parts[2:], ".")] = i + 1
+				}
+			}
+			continue
+		}
+		if atTop && cur != nil {
+			if eq := strings.IndexByte(t, '='); eq > 0 && t[0] != '#' {
+				key := strings.Trim(strings.TrimSpace(t[:eq]), `"'`)
+				if _, dup := cur.keys[key]; !dup {
+					cur.keys[key] = i + 1
+				}
+			}
+		}
+		depth, quote = advance(line, depth, quote)
+	}
+	return out
+}
+
+// advance follows brackets and quotes over one line.
+func advance(line string, depth int, quote string) (int, string) {
+	for i := 0; i < len(line); i++ {
+		rest := line[i:]
+		if quote != "" {
+			switch {
+			case strings.HasPrefix(rest, quote):
+				i += len(quote) - 1
+				quote = ""
+			case quote[0] == '"' && rest[0] == '\\':
+				i++
+			}
+			continue
+		}
+		switch {
+		case rest[0] == '#':
+			return depth, quote
+		case strings.HasPrefix(rest, `"""`), strings.HasPrefix(rest, `'''`):
+			quote = rest[:3]
+			i += 2
+		case rest[0] == '"', rest[0] == '\'':
+			quote = rest[:1]
+		case rest[0] == '[', rest[0] == '{':
+			depth++
+		case rest[0] == ']', rest[0] == '}':
+			depth--
+		}
+	}
+	if len(quote) == 1 {
+		quote = ""
+	}
+	return depth, quote
+}
+
+// Families returns the families that occur, sorted.
+func (s *Set) Families() []string {
+	var out []string
+	for f := range s.rows {
+		out = append(out, f)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// Only refuses rows of families other than the ones named.
+func (s *Set) Only(families ...string) error {
+	ok := map[string]bool{}
+	for _, f := range families {
+		ok[f] = true
+	}
+	var errs diag.List
+	for _, f := range s.Families() {
+		if !ok[f] {
+			r := s.rows[f][0]
+			errs.Addf(r.pos, f+"."+r.name, "unknown kind of row %q; this folder holds %s", f, strings.Join(families, ", "))
+		}
+	}
+	return errs.Err()
+}
+
+// Rows decodes all rows of a family in order. A key that T does not have, or
+// a value of the wrong type, is an error at its own line.
+func Rows[T any](s *Set, family string) ([]*Row[T], error) {
+	var errs diag.List
+	var out []*Row[T]
+	for _, r := range s.rows[family] {
+		row := &Row[T]{Name: r.name, Full: family + "." + r.name, Pos: r.pos, keys: r.keys}
+		if err := r.md.PrimitiveDecode(r.prim, &row.Val); err != nil {
+			msg := strings.TrimPrefix(err.Error(), "toml: ")
+			errs.Addf(r.pos, row.Full, "%s", msg)
+			continue
+		}
+		prefix := family + "." + r.name + "."
+		for _, k := range r.md.Undecoded() {
+			if ks := k.String(); strings.HasPrefix(ks, prefix) {
+				key := strings.TrimPrefix(ks, prefix)
+				errs.Addf(row.At(strings.SplitN(key, ".", 2)[0]), row.Full, "unknown field %q", key)
+			}
+		}
+		out = append(out, row)
+	}
+	if err := errs.Err(); err != nil {
+		return nil, fmt.Errorf("%w", err)
+	}
+	return out, nil
+}

@@ -1,0 +1,2 @@
+// Package jacquard compiles SPIR-V shaders to Intel GPU machine code.
+package jacquard
