@@ -12,6 +12,7 @@ import (
 
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -22,7 +23,9 @@ type part struct {
 	run  func(*domain.Context) error
 }
 
-var parts = []part{}
+var parts = []part{
+	{"opcodes", opcodes.Generate},
+}
 
 func main() {
 	defs := flag.String("defs", "defs", "folders of tables, separated by commas; later ones add rows to the first")

@@ -1,0 +1,187 @@
+package opcodes
+
+import (
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/eval"
+	"jacquard.example/gen/internal/table"
+)
+
+// MaxSrc is the largest number of sources an ALU instruction has.
+const MaxSrc = 4
+
+// row is one [op.NAME] as it stands in the table.
+type row struct {
+	Doc   string   `toml:"doc"`
+	In    []string `toml:"in"`
+	Out   string   `toml:"out"`
+	Props []string `toml:"props"`
+	Sizes []int    `toml:"sizes"` // execution sizes, when not all that the types allow
+	Eval  string   `toml:"eval"`
+	Test  []string `toml:"test"`
+	Go    string   `toml:"go"` // exported Go name, when the derived one reads badly
+}
+
+// props are the properties a row can name, in the order of their bits in
+// op.Props.
+var props = []struct{ name, goName, doc string }{
+	{"commutative", "Commutative", "the first two sources may change places"},
+	{"associative", "Associative", "op(op(a, b), c) = op(a, op(b, c)), for floats up to rounding"},
+	{"idempotent", "Idempotent", "op(a, a) = a"},
+	{"selection", "Selection", "the result is one of the later sources, chosen by the first"},
+	{"comparison", "Comparison", "compares and gives a bool"},
+	{"conversion", "Conversion", "converts between types or widths"},
+	{"derivative", "Derivative", "needs the neighbours of a quad; has no meaning by itself"},
+	{"approximate", "Approximate", "the machine may give other last bits than the folder"},
+}
+
+// Op is one checked opcode.
+type Op struct {
+	Name    string
+	GoName  string
+	Doc     string
+	Pos     diag.Pos
+	Srcs    []Operand
+	Out     Operand
+	Props   []string
+	Sizes   []int // execution bit sizes; empty when no operand is unsized
+	Eval    string
+	Tests   []string
+	Meaning map[int]*eval.Func // by execution size; key 0 when no operand is unsized; nil without meaning
+}
+
+// Has says whether the opcode has the property.
+func (o *Op) Has(prop string) bool {
+	for _, p := range o.Props {
+		if p == prop {
+			return true
+		}
+	}
+	return false
+}
+
+// Unsized says whether the opcode is generic over the execution size.
+func (o *Op) Unsized() bool { return len(o.Sizes) > 0 }
+
+// Table is all opcodes in the order of the enum: file, then row.
+type Table struct {
+	Ops    []*Op
+	Files  []string
+	byName map[string]*Op
+}
+
+// ByName returns the opcode of that name, or nil.
+func (t *Table) ByName(name string) *Op { return t.byName[name] }
+
+// Load reads and checks defs/opcodes of all roots.
+func Load(ctx *domain.Context) (*Table, error) {
+	set, err := ctx.Load("opcodes")
+	if err != nil {
+		return nil, err
+	}
+	if err := set.Only("op"); err != nil {
+		return nil, err
+	}
+	rows, err := table.Rows[row](set, "op")
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{Files: set.Files, byName: map[string]*Op{}}
+	var errs diag.List
+	goNames := map[string]*table.Row[row]{}
+	for _, r := range rows {
+		c := &checker{r: r, errs: &errs}
+		o := c.op()
+		if first, dup := goNames[o.GoName]; dup {
+			c.errorf("go", "Go name %s is already that of [%s]; set another with the field \"go\"", o.GoName, first.Full)
+		}
+		goNames[o.GoName] = r
+		t.Ops = append(t.Ops, o)
+		t.byName[o.Name] = o
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// checker checks one row. Every error names the field it is about.
+type checker struct {
+	r    *table.Row[row]
+	errs *diag.List
+	bad  bool
+}
+
+func (c *checker) errorf(field, format string, args ...any) {
+	c.bad = true
+	c.errs.Addf(c.r.At(field), c.r.Full, field+": "+format, args...)
+}
+
+func (c *checker) op() *Op {
+	v := &c.r.Val
+	o := &Op{
+		Name: c.r.Name, GoName: v.Go, Doc: strings.TrimSpace(v.Doc), Pos: c.r.Pos,
+		Props: v.Props, Eval: strings.TrimSpace(v.Eval), Tests: v.Test,
+	}
+	c.types(o)
+	c.props(o)
+	if o.GoName == "" {
+		o.GoName = goName(o)
+	} else if !isExported(o.GoName) {
+		c.errorf("go", "%q is no exported Go name", o.GoName)
+	}
+	if !isOpName(o.Name) {
+		c.errorf("name", "an opcode's name has lower-case letters, digits and single underscores, and starts with a letter")
+	}
+	if o.Doc == "" {
+		c.errorf("doc", "missing; one sentence that says what the opcode computes")
+	}
+	if !c.bad {
+		c.meaning(o)
+	}
+	return o
+}
+
+func (c *checker) props(o *Op) {
+	seen := map[string]bool{}
+	for _, p := range o.Props {
+		if propBit(p) < 0 {
+			var names []string
+			for _, q := range props {
+				names = append(names, q.name)
+			}
+			c.errorf("props", "unknown property %q; there are %s", p, strings.Join(names, ", "))
+			continue
+		}
+		if seen[p] {
+			c.errorf("props", "%q stands twice", p)
+		}
+		seen[p] = true
+	}
+	if c.bad {
+		return
+	}
+	if seen["commutative"] && (len(o.Srcs) < 2 || !o.Srcs[0].sameType(o.Srcs[1])) {
+		c.errorf("props", "commutative needs two first sources of one type")
+	}
+	if seen["associative"] && (len(o.Srcs) != 2 || !o.Srcs[0].sameType(o.Out)) {
+		c.errorf("props", "associative needs two sources of the type of the result")
+	}
+	if seen["selection"] && (len(o.Srcs) < 2 || !o.Srcs[1].sameType(o.Out)) {
+		c.errorf("props", "selection needs a condition and sources of the type of the result")
+	}
+	if seen["comparison"] && o.Out.Base != eval.Bool {
+		c.errorf("props", "comparison needs a bool result")
+	}
+}
+
+func propBit(name string) int {
+	for i, p := range props {
+		if p.name == name {
+			return i
+		}
+	}
+	return -1
+}
