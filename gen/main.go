@@ -12,6 +12,7 @@ import (
 
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/irgen"
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/table"
 )
@@ -25,6 +26,7 @@ type part struct {
 
 var parts = []part{
 	{"opcodes", opcodes.Generate},
+	{"ir", irgen.Generate},
 }
 
 func main() {
