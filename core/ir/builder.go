@@ -1,0 +1,315 @@
+package ir
+
+import (
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// Builder inserts instructions at a cursor. The typed constructors
+// (b.IAdd(x, y)) are in generated/build, which embeds it.
+type Builder struct {
+	S     *Shader
+	Loc   Loc    // given to every instruction
+	Float uint16 // kind.FloatMask given to every ALU instruction
+
+	block  Node
+	before Value // insert before this; 0: at the end of block
+}
+
+// NewBuilder returns a builder without a place.
+func NewBuilder(s *Shader) Builder { return Builder{S: s} }
+
+// AtEnd moves the cursor to the end of a block, before its jump if it has one.
+func (b *Builder) AtEnd(block Node) { b.block, b.before = block, b.S.Jump(block) }
+
+// AtStart moves the cursor to the start of a block, behind its phis.
+func (b *Builder) AtStart(block Node) {
+	v := b.S.First(block)
+	for v != 0 && b.S.At(v).Kind == kind.Phi {
+		v = b.S.At(v).next
+	}
+	b.block, b.before = block, v
+}
+
+// Before moves the cursor to before v and takes over its location.
+func (b *Builder) Before(v Value) {
+	in := b.S.At(v)
+	b.block, b.before, b.Loc = in.block, v, in.Loc
+}
+
+// After moves the cursor to behind v; behind all phis when v is one.
+func (b *Builder) After(v Value) {
+	in := b.S.At(v)
+	b.block, b.before, b.Loc = in.block, in.next, in.Loc
+	if in.Kind == kind.Phi {
+		b.AtStart(in.block)
+	}
+}
+
+// Block returns the block that the cursor is in.
+func (b *Builder) Block() Node { return b.block }
+
+// Insert puts an instruction that stands nowhere at the cursor, which then is
+// behind it.
+func (b *Builder) Insert(v Value) {
+	if b.before != 0 {
+		b.S.insertBefore(b.before, v)
+	} else {
+		b.S.appendInstr(b.block, v)
+	}
+}
+
+// ALU inserts an ALU instruction. The result has as many components as the
+// widest per-component source; sources of one component are broadcast.
+func (b *Builder) ALU(o op.Op, src ...Src) Src {
+	info := o.Info()
+	comps := info.Out.Comps
+	if comps == 0 {
+		comps = 1
+		for i := range src {
+			if info.Src[i].Comps == 0 && src[i].N > comps {
+				comps = src[i].N
+			}
+		}
+	}
+	return b.ALUN(o, comps, src...)
+}
+
+// ALUN is ALU with a given number of result components.
+func (b *Builder) ALUN(o op.Op, comps uint8, src ...Src) Src {
+	s := b.S
+	info := o.Info()
+	v := s.New(kind.ALU, uint16(o), len(src), 0)
+	in := s.At(v)
+	in.Comps, in.Bits = comps, info.Out.Bits
+	in.Loc, in.Float = b.Loc, b.Float
+	for i := range src {
+		r := src[i]
+		if r.N == 1 {
+			r.Swz = Broadcast(int(r.Swz.Comp(0)))
+		}
+		s.attach(in.src+uint32(i), r.Val, r.Swz)
+		if in.Bits == 0 && info.Src[i].Bits == 0 {
+			in.Bits = s.At(r.Val).Bits
+		}
+	}
+	b.Insert(v)
+	return Src{v, Identity, comps}
+}
+
+// Intrinsic inserts an intrinsic. comps is its component count (of the result
+// or of the value stored; what the table fixes need not be given), bits the
+// size of the result (0 when it has none). src are the declared sources and,
+// last, the target. Indices start at their defaults.
+func (b *Builder) Intrinsic(id intrinsic.ID, comps, bits uint8, src ...Src) Value {
+	s := b.S
+	info := id.Info()
+	v := s.New(kind.Intrinsic, uint16(id), len(src), int(info.NumIx))
+	in := s.At(v)
+	in.Loc = b.Loc
+	in.Comps = comps
+	if info.HasDest {
+		in.Bits = bits
+		if info.DestComps != 0 {
+			in.Comps = info.DestComps
+		}
+	}
+	for i := range src {
+		s.attach(in.src+uint32(i), src[i].Val, src[i].Swz)
+	}
+	for i := range int(info.NumIx) {
+		if d := intrinsic.Indices[info.Ix[i]].Default; d != 0 {
+			s.SetWord(v, i, d)
+		}
+	}
+	b.Insert(v)
+	return v
+}
+
+// Const inserts a load_const with components of bits bits.
+func (b *Builder) Const(bits uint8, comps ...uint64) Src {
+	s := b.S
+	w := 1
+	if bits == 64 {
+		w = 2
+	}
+	v := s.New(kind.LoadConst, 0, 0, w*len(comps))
+	in := s.At(v)
+	in.Bits, in.Comps, in.Loc = bits, uint8(len(comps)), b.Loc
+	mask := ^uint64(0) >> (64 - bits)
+	for i, c := range comps {
+		c &= mask
+		s.aux[in.aux+uint32(w*i)] = uint32(c)
+		if w == 2 {
+			s.aux[in.aux+uint32(w*i)+1] = uint32(c >> 32)
+		}
+	}
+	b.Insert(v)
+	return Src{v, Identity, in.Comps}
+}
+
+// Imm inserts a scalar 32-bit constant.
+func (b *Builder) Imm(x uint32) Src { return b.Const(32, uint64(x)) }
+
+// ImmN inserts a scalar constant of bits bits.
+func (b *Builder) ImmN(bits uint8, x uint64) Src { return b.Const(bits, x) }
+
+// True and False insert a scalar bool.
+func (b *Builder) True() Src { return b.Const(1, 1) }
+
+// False inserts the scalar bool false.
+func (b *Builder) False() Src { return b.Const(1, 0) }
+
+// Undef inserts an undefined value.
+func (b *Builder) Undef(comps, bits uint8) Src {
+	v := b.S.New(kind.Undef, 0, 0, 0)
+	in := b.S.At(v)
+	in.Bits, in.Comps, in.Loc = bits, comps, b.Loc
+	b.Insert(v)
+	return Src{v, Identity, comps}
+}
+
+// Phi inserts a phi without sources (see AddPhiSrc) at the start of the
+// cursor's block. The cursor does not move.
+func (b *Builder) Phi(comps, bits uint8, maxPreds int) Value {
+	s := b.S
+	v := s.New(kind.Phi, 0, maxPreds, maxPreds)
+	in := s.At(v)
+	in.Bits, in.Comps, in.Loc = bits, comps, b.Loc
+	in.NSrc, in.NAux = 0, 0
+	if first := s.First(b.block); first != 0 {
+		s.insertBefore(first, v)
+	} else {
+		s.appendInstr(b.block, v)
+	}
+	return v
+}
+
+// AddPhiSrc adds a source to a phi, at most as many as Phi was told.
+func (s *Shader) AddPhiSrc(phi Value, pred Node, r Src) {
+	in := s.At(phi)
+	s.aux[in.aux+uint32(in.NAux)] = uint32(pred)
+	o := in.src + uint32(in.NSrc)
+	in.NSrc++
+	in.NAux++
+	s.attach(o, r.Val, r.Swz)
+}
+
+// PhiPred returns the predecessor that source i of a phi comes from.
+func (s *Shader) PhiPred(phi Value, i int) Node { return Node(s.Word(phi, i)) }
+
+// SetPhiPred changes it.
+func (s *Shader) SetPhiPred(phi Value, i int, pred Node) { s.SetWord(phi, i, uint32(pred)) }
+
+// RemovePhiSrc drops source i of a phi; the last source takes its place.
+func (s *Shader) RemovePhiSrc(phi Value, i int) {
+	in := s.At(phi)
+	last := in.src + uint32(in.NSrc) - 1
+	r := s.operands[last]
+	w := s.aux[in.aux+uint32(in.NAux)-1]
+	s.detach(last)
+	if o := in.src + uint32(i); o != last {
+		s.detach(o)
+		s.attach(o, r.val, r.swz)
+		s.aux[in.aux+uint32(i)] = w
+	}
+	in.NSrc--
+	in.NAux--
+}
+
+// Jump ends the cursor's block.
+func (b *Builder) Jump(k kind.JumpKind) Value {
+	v := b.S.New(kind.Jump, uint16(k), 0, 0)
+	b.S.At(v).Loc = b.Loc
+	b.Insert(v)
+	return v
+}
+
+// Call inserts a call.
+func (b *Builder) Call(f Func, args ...Src) Value {
+	v := b.S.New(kind.Call, 0, len(args), 1)
+	in := b.S.At(v)
+	in.Loc = b.Loc
+	for i, a := range args {
+		b.S.attach(in.src+uint32(i), a.Val, a.Swz)
+	}
+	b.S.SetWord(v, kind.FieldCallCallee, uint32(f))
+	b.Insert(v)
+	return v
+}
+
+// derefSize is the size of a pointer made by DerefVar: one component, 32 bits.
+// Explicit I/O lowering gives pointers the size of their address format.
+const derefBits = 32
+
+func (b *Builder) deref(k kind.DerefKind, modes kind.Mode, typ Type, nsrc, naux int) Value {
+	s := b.S
+	v := s.New(kind.Deref, uint16(k), nsrc, naux)
+	in := s.At(v)
+	in.Comps, in.Bits, in.Loc = 1, derefBits, b.Loc
+	w := s.Aux(v)
+	w[kind.FieldDerefModes], w[kind.FieldDerefType] = uint32(modes), uint32(typ)
+	return v
+}
+
+// DerefVar inserts a deref of a variable.
+func (b *Builder) DerefVar(x Var) Value {
+	info := b.S.Var(x)
+	v := b.deref(kind.DerefVar, info.Mode, info.Type, 0, 3)
+	b.S.SetWord(v, kind.FieldDerefVarVar, uint32(x))
+	b.Insert(v)
+	return v
+}
+
+func (b *Builder) child(k kind.DerefKind, parent Value, typ Type, nsrc, naux int) Value {
+	s := b.S
+	v := b.deref(k, s.Modes(parent), typ, nsrc, naux)
+	in, p := s.At(v), s.At(parent)
+	in.Comps, in.Bits = p.Comps, p.Bits
+	s.attach(in.src, parent, Identity)
+	return v
+}
+
+// DerefArray inserts a deref of element index of an array, matrix or vector.
+func (b *Builder) DerefArray(parent Value, index Src) Value {
+	v := b.child(kind.DerefArray, parent, b.S.Types.ElemType(b.S.DerefType(parent)), 2, 3)
+	b.S.SetSrc(v, 1, index)
+	b.Insert(v)
+	return v
+}
+
+// DerefArrayWildcard inserts a deref of all elements.
+func (b *Builder) DerefArrayWildcard(parent Value) Value {
+	v := b.child(kind.DerefArrayWildcard, parent, b.S.Types.ElemType(b.S.DerefType(parent)), 1, 2)
+	b.Insert(v)
+	return v
+}
+
+// DerefPtrAsArray inserts a step of index strides from the parent.
+func (b *Builder) DerefPtrAsArray(parent Value, index Src) Value {
+	v := b.child(kind.DerefPtrAsArray, parent, b.S.DerefType(parent), 2, 3)
+	b.S.SetSrc(v, 1, index)
+	b.Insert(v)
+	return v
+}
+
+// DerefStruct inserts a deref of a struct's member.
+func (b *Builder) DerefStruct(parent Value, member int) Value {
+	v := b.child(kind.DerefStruct, parent, b.S.Types.Members(b.S.DerefType(parent))[member].Type, 1, 3)
+	b.S.SetWord(v, kind.FieldDerefStructMember, uint32(member))
+	b.Insert(v)
+	return v
+}
+
+// DerefCast inserts a deref that takes any value as a pointer.
+func (b *Builder) DerefCast(ptr Src, modes kind.Mode, typ Type, stride uint32) Value {
+	s := b.S
+	v := b.deref(kind.DerefCast, modes, typ, 1, 5)
+	in := s.At(v)
+	in.Comps, in.Bits = ptr.N, s.At(ptr.Val).Bits
+	s.attach(in.src, ptr.Val, ptr.Swz)
+	s.SetWord(v, kind.FieldDerefCastStride, stride)
+	b.Insert(v)
+	return v
+}

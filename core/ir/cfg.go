@@ -1,0 +1,474 @@
+package ir
+
+// NodeKind says what a node of the control-flow tree is.
+type NodeKind uint8
+
+// The kinds of nodes.
+const (
+	NodeNone NodeKind = iota
+	NodeFunc
+	NodeBlock
+	NodeIf
+	NodeLoop
+)
+
+// nodeRec: a block uses first and last for its instructions. The others have
+// lists of nodes: a function and a loop one, an if two (then, else).
+type nodeRec struct {
+	kind        NodeKind
+	list        uint8 // which of the parent's lists the node stands in
+	parent      Node
+	prev, next  Node
+	first, last uint32    // block: instructions
+	head, tail  [2]Node   // lists of nodes
+	cond        uint32    // if: its operand
+	hint        LoopHints // loop and if: what the source asked for
+	fn          Func      // function: which
+}
+
+// LoopHints are wishes of the source about a loop or a selection.
+type LoopHints uint8
+
+// Wishes about loops and selections.
+const (
+	HintUnroll LoopHints = 1 << iota
+	HintDontUnroll
+	HintFlatten
+	HintDontFlatten
+)
+
+type funcRec struct {
+	name   Str
+	node   Node
+	params []Param
+	entry  bool
+}
+
+// Param is the size of a function's parameter; derefs have the size of a
+// pointer.
+type Param struct {
+	Comps, Bits uint8
+}
+
+// NewFunc adds a function with an empty block as its body.
+func (s *Shader) NewFunc(name string, params ...Param) Func {
+	f := Func(len(s.funcs))
+	n := s.newNode(NodeFunc)
+	s.nodes[n].fn = f
+	s.funcs = append(s.funcs, funcRec{name: s.Intern(name), node: n, params: params})
+	s.appendNode(n, 0, s.newNode(NodeBlock))
+	return f
+}
+
+// Funcs walks over the functions.
+func (s *Shader) Funcs() func(yield func(Func) bool) {
+	return func(yield func(Func) bool) {
+		for f := 1; f < len(s.funcs); f++ {
+			if s.funcs[f].node != 0 && !yield(Func(f)) {
+				return
+			}
+		}
+	}
+}
+
+// RemoveFunc drops a function that nothing calls; its instructions stay unused
+// until the shader is reset.
+func (s *Shader) RemoveFunc(f Func) { s.funcs[f] = funcRec{} }
+
+// FuncName returns the name of a function.
+func (s *Shader) FuncName(f Func) string { return s.strs[s.funcs[f].name] }
+
+// FuncParams returns the parameters of a function.
+func (s *Shader) FuncParams(f Func) []Param { return s.funcs[f].params }
+
+// FuncNode returns the root of a function's tree.
+func (s *Shader) FuncNode(f Func) Node { return s.funcs[f].node }
+
+// NumFuncs is one more than the last function.
+func (s *Shader) NumFuncs() int { return len(s.funcs) }
+
+// SetEntry makes f the entry point.
+func (s *Shader) SetEntry(f Func) { s.funcs[f].entry = true }
+
+// Entry returns the entry point, 0 when there is none.
+func (s *Shader) Entry() Func {
+	for f := range s.funcs {
+		if s.funcs[f].entry {
+			return Func(f)
+		}
+	}
+	return 0
+}
+
+func (s *Shader) newNode(k NodeKind) Node {
+	n := Node(len(s.nodes))
+	s.nodes = append(s.nodes, nodeRec{kind: k})
+	return n
+}
+
+// NumNodes is one more than the last node: the size of a table indexed by
+// Node.
+func (s *Shader) NumNodes() int { return len(s.nodes) }
+
+// NodeKind returns what a node is.
+func (s *Shader) NodeKind(n Node) NodeKind { return s.nodes[n].kind }
+
+// Parent returns the node in whose list n stands.
+func (s *Shader) Parent(n Node) Node { return s.nodes[n].parent }
+
+// InElse reports whether n stands in its parent's else list.
+func (s *Shader) InElse(n Node) bool { return s.nodes[n].list == 1 }
+
+// NextNode returns the node behind n in its list, 0 at the end.
+func (s *Shader) NextNode(n Node) Node { return s.nodes[n].next }
+
+// PrevNode returns the node before n in its list, 0 at the start.
+func (s *Shader) PrevNode(n Node) Node { return s.nodes[n].prev }
+
+// Hints returns the wishes of the source about a loop or an if.
+func (s *Shader) Hints(n Node) LoopHints { return s.nodes[n].hint }
+
+// SetHints sets them.
+func (s *Shader) SetHints(n Node, h LoopHints) { s.nodes[n].hint = h }
+
+// Body returns the first node of a function or loop.
+func (s *Shader) Body(n Node) Node { return s.nodes[n].head[0] }
+
+// BodyEnd returns the last node (a block) of a function or loop.
+func (s *Shader) BodyEnd(n Node) Node { return s.nodes[n].tail[0] }
+
+// Then returns the first node of an if's then list.
+func (s *Shader) Then(n Node) Node { return s.nodes[n].head[0] }
+
+// ThenEnd returns the last node of an if's then list.
+func (s *Shader) ThenEnd(n Node) Node { return s.nodes[n].tail[0] }
+
+// Else returns the first node of an if's else list.
+func (s *Shader) Else(n Node) Node { return s.nodes[n].head[1] }
+
+// ElseEnd returns the last node of an if's else list.
+func (s *Shader) ElseEnd(n Node) Node { return s.nodes[n].tail[1] }
+
+// FuncOf returns the function that a node belongs to.
+func (s *Shader) FuncOf(n Node) Func {
+	for s.nodes[n].kind != NodeFunc {
+		n = s.nodes[n].parent
+	}
+	return s.nodes[n].fn
+}
+
+// LoopOf returns the innermost loop around a node, 0 when there is none.
+func (s *Shader) LoopOf(n Node) Node {
+	for n = s.nodes[n].parent; n != 0 && s.nodes[n].kind != NodeLoop; {
+		n = s.nodes[n].parent
+	}
+	return n
+}
+
+// LoopDepth returns how many loops are around a node: a walk up the tree.
+func (s *Shader) LoopDepth(n Node) int {
+	d := 0
+	for n = s.LoopOf(n); n != 0; n = s.LoopOf(n) {
+		d++
+	}
+	return d
+}
+
+func (s *Shader) appendNode(parent Node, list uint8, n Node) {
+	s.insertNode(parent, list, s.nodes[parent].tail[list], n)
+}
+
+// insertNode puts n behind after (0: at the start) in a list of parent.
+func (s *Shader) insertNode(parent Node, list uint8, after, n Node) {
+	p := &s.nodes[parent]
+	r := &s.nodes[n]
+	r.parent, r.list, r.prev = parent, list, after
+	if after != 0 {
+		r.next = s.nodes[after].next
+		s.nodes[after].next = n
+	} else {
+		r.next = p.head[list]
+		p.head[list] = n
+	}
+	if r.next != 0 {
+		s.nodes[r.next].prev = n
+	} else {
+		p.tail[list] = n
+	}
+}
+
+func (s *Shader) unlinkNode(n Node) {
+	r := &s.nodes[n]
+	p := &s.nodes[r.parent]
+	if r.prev != 0 {
+		s.nodes[r.prev].next = r.next
+	} else {
+		p.head[r.list] = r.next
+	}
+	if r.next != 0 {
+		s.nodes[r.next].prev = r.prev
+	} else {
+		p.tail[r.list] = r.prev
+	}
+	r.parent, r.prev, r.next, r.list = 0, 0, 0, 0
+}
+
+// Cond returns the condition of an if.
+func (s *Shader) Cond(n Node) Src {
+	o := s.operands[s.nodes[n].cond]
+	return Src{o.val, o.swz, 1}
+}
+
+// SetCond makes an if test r, a scalar bool.
+func (s *Shader) SetCond(n Node, r Src) {
+	o := s.nodes[n].cond
+	s.detach(o)
+	s.attach(o, r.Val, r.Swz)
+}
+
+// InsertIf puts an if, with an empty block in each arm, behind block after,
+// and an empty block behind it. Instructions are not moved (see SplitBlock).
+func (s *Shader) InsertIf(after Node, cond Src) Node {
+	n := s.newNode(NodeIf)
+	o := s.allocOperands(1, 0)
+	s.links[o].user = nodeUser | uint32(n)
+	s.nodes[n].cond = o
+	s.attach(o, cond.Val, cond.Swz)
+	s.appendNode(n, 0, s.newNode(NodeBlock))
+	s.appendNode(n, 1, s.newNode(NodeBlock))
+	s.placeBehind(after, n)
+	return n
+}
+
+// InsertLoop puts a loop, with an empty block as its body, behind block after,
+// and an empty block behind it.
+func (s *Shader) InsertLoop(after Node) Node {
+	n := s.newNode(NodeLoop)
+	s.appendNode(n, 0, s.newNode(NodeBlock))
+	s.placeBehind(after, n)
+	return n
+}
+
+func (s *Shader) placeBehind(after, n Node) {
+	parent, list := s.nodes[after].parent, s.nodes[after].list
+	s.insertNode(parent, list, after, n)
+	s.insertNode(parent, list, n, s.newNode(NodeBlock))
+}
+
+// SplitBlock moves the instructions from v on (v == 0: none) out of block b
+// into a new block behind it and returns that. The two blocks are neighbours
+// until a node is put between them (InsertBetween) or they are merged again.
+// Phi sources that named b as predecessor of what follows name the new block.
+func (s *Shader) SplitBlock(b Node, v Value) Node {
+	n := s.newNode(NodeBlock)
+	s.insertNode(s.nodes[b].parent, s.nodes[b].list, b, n)
+	for v != 0 {
+		next := s.At(v).next
+		s.unlink(v)
+		s.appendInstr(n, v)
+		v = next
+	}
+	return n
+}
+
+// InsertIfBetween puts an if between two neighbouring blocks (from
+// SplitBlock); the second one is where its arms join.
+func (s *Shader) InsertIfBetween(first Node, cond Src) Node {
+	n := s.newNode(NodeIf)
+	o := s.allocOperands(1, 0)
+	s.links[o].user = nodeUser | uint32(n)
+	s.nodes[n].cond = o
+	s.attach(o, cond.Val, cond.Swz)
+	s.appendNode(n, 0, s.newNode(NodeBlock))
+	s.appendNode(n, 1, s.newNode(NodeBlock))
+	s.insertNode(s.nodes[first].parent, s.nodes[first].list, first, n)
+	return n
+}
+
+// InsertLoopBetween puts a loop between two neighbouring blocks (from
+// SplitBlock); the second one is where its breaks go.
+func (s *Shader) InsertLoopBetween(first Node) Node {
+	n := s.newNode(NodeLoop)
+	s.appendNode(n, 0, s.newNode(NodeBlock))
+	s.insertNode(s.nodes[first].parent, s.nodes[first].list, first, n)
+	return n
+}
+
+// MergeBlocks moves everything of the block behind b into b and drops it. b
+// must not end in a jump.
+func (s *Shader) MergeBlocks(b Node) {
+	n := s.nodes[b].next
+	for v := s.First(n); v != 0; {
+		next := s.At(v).next
+		s.unlink(v)
+		s.appendInstr(b, v)
+		v = next
+	}
+	s.unlinkNode(n)
+	s.nodes[n] = nodeRec{}
+}
+
+// MoveNodes moves the nodes first … last, neighbours in one list, behind node
+// after, which stands in another place of the tree.
+func (s *Shader) MoveNodes(first, last, after Node) {
+	for n := first; ; {
+		next := s.nodes[n].next
+		s.unlinkNode(n)
+		s.insertNode(s.nodes[after].parent, s.nodes[after].list, after, n)
+		if n == last {
+			return
+		}
+		after, n = n, next
+	}
+}
+
+// RemoveNode drops a node with everything in it. Nothing outside may read a
+// value from inside. The blocks around it are not merged.
+func (s *Shader) RemoveNode(n Node) {
+	s.dropUses(n)
+	s.dropNode(n)
+	s.unlinkNode(n)
+	s.nodes[n] = nodeRec{}
+}
+
+// dropUses lets every instruction below n read nothing, so that they can go in
+// any order.
+func (s *Shader) dropUses(n Node) {
+	r := &s.nodes[n]
+	switch r.kind {
+	case NodeBlock:
+		for v := Value(r.first); v != 0; v = s.At(v).next {
+			in := s.At(v)
+			for i := range uint32(in.NSrc) {
+				s.detach(in.src + i)
+			}
+		}
+	case NodeIf:
+		s.detach(r.cond)
+	}
+	for l := range 2 {
+		for c := s.nodes[n].head[l]; c != 0; c = s.nodes[c].next {
+			s.dropUses(c)
+		}
+	}
+}
+
+func (s *Shader) dropNode(n Node) {
+	for v := Value(s.nodes[n].first); s.nodes[n].kind == NodeBlock && v != 0; {
+		next := s.At(v).next
+		s.Remove(v)
+		v = next
+	}
+	for l := range 2 {
+		for c := s.nodes[n].head[l]; c != 0; {
+			next := s.nodes[c].next
+			s.dropNode(c)
+			s.nodes[c] = nodeRec{}
+			c = next
+		}
+	}
+}
+
+// First returns the first instruction of a block.
+func (s *Shader) First(b Node) Value { return Value(s.nodes[b].first) }
+
+// Last returns the last instruction of a block.
+func (s *Shader) Last(b Node) Value { return Value(s.nodes[b].last) }
+
+// Jump returns the jump that ends a block, 0 when control falls through.
+func (s *Shader) Jump(b Node) Value {
+	if v := s.Last(b); v != 0 && s.At(v).IsJump() {
+		return v
+	}
+	return 0
+}
+
+// Instrs walks over the instructions of a block. The one just given may be
+// removed, and others inserted before or behind it.
+func (s *Shader) Instrs(b Node) func(yield func(Value) bool) {
+	return func(yield func(Value) bool) {
+		for v := s.First(b); v != 0; {
+			next := s.At(v).next
+			if !yield(v) {
+				return
+			}
+			v = next
+		}
+	}
+}
+
+// InstrsBackward walks over the instructions of a block from its end.
+func (s *Shader) InstrsBackward(b Node) func(yield func(Value) bool) {
+	return func(yield func(Value) bool) {
+		for v := s.Last(b); v != 0; {
+			prev := s.At(v).prev
+			if !yield(v) {
+				return
+			}
+			v = prev
+		}
+	}
+}
+
+// FirstBlock returns the first block of a function.
+func (s *Shader) FirstBlock(f Func) Node { return s.Body(s.funcs[f].node) }
+
+// NextBlock returns the block behind b in the order of the text, 0 at the end
+// of the function.
+func (s *Shader) NextBlock(b Node) Node {
+	for n := b; ; {
+		if r := &s.nodes[n]; r.next != 0 {
+			return s.firstBlockOf(r.next)
+		} else if p := r.parent; p == 0 || s.nodes[p].kind == NodeFunc {
+			return 0
+		} else if s.nodes[p].kind == NodeIf && r.list == 0 {
+			return s.nodes[p].head[1]
+		} else {
+			n = p
+		}
+	}
+}
+
+func (s *Shader) firstBlockOf(n Node) Node {
+	for s.nodes[n].kind != NodeBlock {
+		n = s.nodes[n].head[0]
+	}
+	return n
+}
+
+// Blocks walks over the blocks of a function in the order of the text, which
+// visits a block after all that dominate it.
+func (s *Shader) Blocks(f Func) func(yield func(Node) bool) {
+	return func(yield func(Node) bool) {
+		for b := s.FirstBlock(f); b != 0; {
+			next := s.NextBlock(b)
+			if !yield(b) {
+				return
+			}
+			b = next
+		}
+	}
+}
+
+func (s *Shader) appendInstr(b Node, v Value) {
+	r := &s.nodes[b]
+	in := s.At(v)
+	in.block, in.prev, in.next = b, Value(r.last), 0
+	if r.last != 0 {
+		s.At(Value(r.last)).next = v
+	} else {
+		r.first = uint32(v)
+	}
+	r.last = uint32(v)
+}
+
+func (s *Shader) insertBefore(at, v Value) {
+	a, in := s.At(at), s.At(v)
+	in.block, in.prev, in.next = a.block, a.prev, at
+	if a.prev != 0 {
+		s.At(a.prev).next = v
+	} else {
+		s.nodes[a.block].first = uint32(v)
+	}
+	a.prev = v
+}

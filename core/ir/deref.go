@@ -1,0 +1,51 @@
+package ir
+
+import "jacquard.example/generated/kind"
+
+// DerefKind returns which step a deref takes.
+func (in *Instr) DerefKind() kind.DerefKind { return kind.DerefKind(in.Op) }
+
+// Modes returns the modes that a deref's memory may have.
+func (s *Shader) Modes(v Value) kind.Mode { return kind.Mode(s.Word(v, kind.FieldDerefModes)) }
+
+// DerefType returns the type that a deref points to.
+func (s *Shader) DerefType(v Value) Type { return Type(s.Word(v, kind.FieldDerefType)) }
+
+// DerefParent returns the parent of a deref, 0 for a variable.
+func (s *Shader) DerefParent(v Value) Value {
+	if s.At(v).DerefKind() == kind.DerefVar {
+		return 0
+	}
+	return s.SrcVal(v, 0)
+}
+
+// DerefVar returns the variable at the start of a deref's chain, 0 when the
+// chain starts with a cast.
+func (s *Shader) DerefVar(v Value) Var {
+	for s.At(v).Kind == kind.Deref {
+		switch s.At(v).DerefKind() {
+		case kind.DerefVar:
+			return Var(s.Word(v, kind.FieldDerefVarVar))
+		case kind.DerefCast:
+			return 0
+		}
+		v = s.SrcVal(v, 0)
+	}
+	return 0
+}
+
+// ModeMayBe reports whether memory with these modes may be one of m.
+func ModeMayBe(modes, m kind.Mode) bool { return modes&m != 0 }
+
+// ModeMustBe reports whether memory with these modes is certainly one of m;
+// false says only that it could not be shown.
+func ModeMustBe(modes, m kind.Mode) bool { return modes&^m == 0 }
+
+// ModeIs reports whether the modes are exactly m. It must not be asked of a
+// deref that may or may not be m.
+func ModeIs(modes, m kind.Mode) bool {
+	if modes&m != 0 && modes&^m != 0 {
+		panic("ir: mode is not known exactly; ask ModeMayBe or ModeMustBe")
+	}
+	return modes&m != 0
+}

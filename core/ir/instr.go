@@ -1,0 +1,204 @@
+package ir
+
+import (
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// Instr is the common record of an instruction. Fields that only some kinds
+// have stand in words (Aux), whose layout generated/kind gives.
+type Instr struct {
+	Kind  kind.Kind
+	Bits  uint8  // size of a component of the result; 0: no result
+	Comps uint8  // components of the result; of an intrinsic, its component count
+	Pass  uint8  // free for the running pass; no meaning between passes
+	Op    uint16 // ALU opcode, intrinsic, or value of the kind's enumeration
+	Float uint16 // kind.FloatMask of what may be given up (ALU)
+	NSrc  uint16
+	NAux  uint16
+	src   uint32 // first operand
+	aux   uint32 // first word
+	block Node
+	prev  Value
+	next  Value
+	uses  uint32 // first operand that reads the result
+	Loc   Loc
+}
+
+const (
+	pageBits = 9
+	pageSize = 1 << pageBits
+)
+
+// pages are fixed, so that a pointer to a record stays good when others are
+// added.
+type pages struct {
+	page []*[pageSize]Instr
+	n    uint32 // records in use, the unused record 0 included
+	free Value  // removed records, linked by next
+}
+
+func (p *pages) reset() {
+	p.n, p.free = 0, 0
+	p.alloc()
+}
+
+func (p *pages) alloc() Value {
+	if v := p.free; v != 0 {
+		p.free = p.at(v).next
+		*p.at(v) = Instr{}
+		return v
+	}
+	if int(p.n>>pageBits) == len(p.page) {
+		p.page = append(p.page, new([pageSize]Instr))
+	}
+	v := Value(p.n)
+	p.n++
+	*p.at(v) = Instr{}
+	return v
+}
+
+func (p *pages) at(v Value) *Instr { return &p.page[v>>pageBits][v&(pageSize-1)] }
+
+// At returns the record of an instruction. The pointer stays good until the
+// instruction is removed.
+func (s *Shader) At(v Value) *Instr { return s.instrs.at(v) }
+
+// NumValues is one more than the largest handle in use: the size of a table
+// indexed by Value.
+func (s *Shader) NumValues() int { return int(s.instrs.n) }
+
+// IsLive reports whether v names an instruction (which may not have been
+// inserted yet).
+func (s *Shader) IsLive(v Value) bool {
+	return v != 0 && uint32(v) < s.instrs.n && s.At(v).Kind != kind.Invalid
+}
+
+// New makes an instruction with nsrc operands and naux words, all zero, that
+// stands nowhere yet.
+func (s *Shader) New(k kind.Kind, sub uint16, nsrc, naux int) Value {
+	v := s.instrs.alloc()
+	in := s.At(v)
+	in.Kind, in.Op = k, sub
+	in.NSrc, in.NAux = uint16(nsrc), uint16(naux)
+	in.src = s.allocOperands(nsrc, v)
+	if naux > 0 {
+		in.aux = uint32(len(s.aux))
+		for range naux {
+			s.aux = append(s.aux, 0)
+		}
+	}
+	return v
+}
+
+// Aux returns the words of an instruction, good until the next instruction is
+// made.
+func (s *Shader) Aux(v Value) []uint32 {
+	in := s.At(v)
+	return s.aux[in.aux : in.aux+uint32(in.NAux) : in.aux+uint32(in.NAux)]
+}
+
+// Word returns one word of an instruction.
+func (s *Shader) Word(v Value, i int) uint32 { return s.aux[s.At(v).aux+uint32(i)] }
+
+// SetWord sets one word of an instruction.
+func (s *Shader) SetWord(v Value, i int, w uint32) { s.aux[s.At(v).aux+uint32(i)] = w }
+
+// HasResult reports whether the instruction gives a value.
+func (in *Instr) HasResult() bool { return in.Bits != 0 }
+
+// ALUOp returns the opcode of an ALU instruction.
+func (in *Instr) ALUOp() op.Op { return op.Op(in.Op) }
+
+// Intrinsic returns which intrinsic an instruction is, None for other kinds.
+func (in *Instr) Intrinsic() intrinsic.ID {
+	if in.Kind != kind.Intrinsic {
+		return intrinsic.None
+	}
+	return intrinsic.ID(in.Op)
+}
+
+// IsALU reports whether the instruction is the ALU operation o.
+func (in *Instr) IsALU(o op.Op) bool { return in.Kind == kind.ALU && in.Op == uint16(o) }
+
+// IsJump reports whether the instruction ends its block.
+func (in *Instr) IsJump() bool { return in.Kind == kind.Jump }
+
+// Block returns the block that the instruction stands in, 0 when it stands
+// nowhere.
+func (in *Instr) Block() Node { return in.block }
+
+// Next returns the following instruction of the block, 0 at its end.
+func (in *Instr) Next() Value { return in.next }
+
+// Prev returns the preceding instruction of the block, 0 at its start.
+func (in *Instr) Prev() Value { return in.prev }
+
+// Index returns a constant index of an intrinsic, its default when the
+// intrinsic has none of this kind.
+func (s *Shader) Index(v Value, ix intrinsic.Index) uint32 {
+	if slot := s.At(v).Intrinsic().Slot(ix); slot >= 0 {
+		return s.Word(v, slot)
+	}
+	return intrinsic.Indices[ix].Default
+}
+
+// SetIndex sets a constant index of an intrinsic that has it.
+func (s *Shader) SetIndex(v Value, ix intrinsic.Index, w uint32) {
+	s.SetWord(v, s.At(v).Intrinsic().Slot(ix), w)
+}
+
+// Const returns component i of a load_const, zero-extended.
+func (s *Shader) Const(v Value, i int) uint64 {
+	in := s.At(v)
+	if in.Bits == 64 {
+		at := in.aux + 2*uint32(i)
+		return uint64(s.aux[at]) | uint64(s.aux[at+1])<<32
+	}
+	return uint64(s.aux[in.aux+uint32(i)])
+}
+
+// IsConst reports whether v is a load_const.
+func (s *Shader) IsConst(v Value) bool { return s.At(v).Kind == kind.LoadConst }
+
+// ConstSrc returns the value that scalar operand i of v reads, when that is a
+// constant.
+func (s *Shader) ConstSrc(v Value, i int) (uint64, bool) {
+	o := s.operands[s.At(v).src+uint32(i)]
+	if !s.IsConst(o.val) {
+		return 0, false
+	}
+	return s.Const(o.val, int(o.swz.Comp(0))), true
+}
+
+// Remove takes an instruction out of its block and gives its record back. Its
+// result must have no uses.
+func (s *Shader) Remove(v Value) {
+	in := s.At(v)
+	if in.uses != 0 {
+		panic("ir: removed value still has uses")
+	}
+	if in.block != 0 {
+		s.unlink(v)
+	}
+	s.freeOperands(in.src, int(in.NSrc))
+	*in = Instr{next: s.instrs.free}
+	s.instrs.free = v
+}
+
+func (s *Shader) unlink(v Value) {
+	in := s.At(v)
+	b := &s.nodes[in.block]
+	if in.prev != 0 {
+		s.At(in.prev).next = in.next
+	} else {
+		b.first = uint32(in.next)
+	}
+	if in.next != 0 {
+		s.At(in.next).prev = in.prev
+	} else {
+		b.last = uint32(in.prev)
+	}
+	in.block, in.prev, in.next = 0, 0, 0
+}

@@ -1,0 +1,70 @@
+package ir_test
+
+import (
+	"testing"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+func TestUsesFollowEdits(t *testing.T) {
+	s := ir.New()
+	f := s.NewFunc("main")
+	b := ir.NewBuilder(s)
+	b.AtEnd(s.FirstBlock(f))
+	x := b.Const(32, 1, 2, 3, 4)
+	y := b.Imm(5)
+	sum := b.ALU(op.IAdd, x, y)
+	if sum.N != 4 || s.At(sum.Val).Bits != 32 {
+		t.Fatalf("iadd of vec4 and scalar has %d x %d bits", sum.N, s.At(sum.Val).Bits)
+	}
+	if got := s.SrcSwizzle(sum.Val, 1); got != 0 {
+		t.Errorf("the scalar is read with swizzle %x, not broadcast", got)
+	}
+	neg := b.ALU(op.INeg, sum.Swizzle("wz"))
+	s.ReplaceUses(sum.Val, ir.Src{Val: x.Val, Swz: x.Swizzle("yyxx").Swz, N: 4})
+	if s.HasUses(sum.Val) || s.SrcVal(neg.Val, 0) != x.Val {
+		t.Fatal("uses were not replaced")
+	}
+	if z := s.SrcSwizzle(neg.Val, 0); z.Comp(0) != 0 || z.Comp(1) != 0 {
+		t.Errorf("swizzle %x is not composed", z)
+	}
+	s.Remove(sum.Val)
+	if s.NumUses(x.Val) != 1 || s.HasUses(y.Val) {
+		t.Errorf("x has %d uses, y has uses: %v", s.NumUses(x.Val), s.HasUses(y.Val))
+	}
+}
+
+// TestR01StructuredControlFlow: nesting is a tree; loop depth is a walk up.
+func TestR01StructuredControlFlow(t *testing.T) {
+	s := ir.New()
+	f := s.NewFunc("main")
+	b := ir.NewBuilder(s)
+	b.AtEnd(s.FirstBlock(f))
+	c := b.True()
+	loop := s.InsertLoop(s.FirstBlock(f))
+	iff := s.InsertIf(s.Body(loop), c)
+	b.AtEnd(s.Then(iff))
+	b.Jump(kind.JumpBreak)
+	var order []int
+	for n := range s.Blocks(f) {
+		order = append(order, s.LoopDepth(n))
+	}
+	want := []int{0, 1, 1, 1, 1, 0}
+	if len(order) != len(want) {
+		t.Fatalf("blocks have depths %v, want %v", order, want)
+	}
+	for i := range want {
+		if order[i] != want[i] {
+			t.Fatalf("blocks have depths %v, want %v", order, want)
+		}
+	}
+	if s.LoopOf(s.Then(iff)) != loop || s.Parent(iff) != loop || s.FuncOf(s.Else(iff)) != f {
+		t.Error("parents do not follow the nesting")
+	}
+	s.RemoveNode(loop)
+	if s.HasUses(c.Val) {
+		t.Error("the removed if still reads its condition")
+	}
+}

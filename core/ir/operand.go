@@ -1,0 +1,299 @@
+package ir
+
+import "jacquard.example/generated/kind"
+
+// Swizzle says which component of a value each component of an operand reads:
+// eight fields of four bits, the lowest for component 0. Wider operands read
+// either all components in order (Identity) or one for all (a broadcast), which
+// is told by the last two fields.
+type Swizzle uint32
+
+// Identity reads every component in its place.
+const Identity Swizzle = 0x76543210
+
+// Broadcast reads component c everywhere.
+func Broadcast(c int) Swizzle { return Swizzle(uint32(c) * 0x11111111) }
+
+// Comp returns which component of the value component i of the operand reads.
+func (z Swizzle) Comp(i int) uint8 {
+	if i < 8 {
+		return uint8(z >> (4 * i) & 15)
+	}
+	if uint32(z) == uint32(z&15)*0x11111111 {
+		return uint8(z & 15)
+	}
+	return uint8(i)
+}
+
+// With returns the swizzle with component i reading c; i is below 8.
+func (z Swizzle) With(i int, c uint8) Swizzle {
+	return z&^(15<<(4*i)) | Swizzle(c)<<(4*i)
+}
+
+// Compose returns the swizzle that reads through inner: component i is
+// inner.Comp(z.Comp(i)).
+func (z Swizzle) Compose(inner Swizzle) Swizzle {
+	if inner == Identity {
+		return z
+	}
+	var out Swizzle
+	for i := range 8 {
+		out |= Swizzle(inner.Comp(int(z>>(4*i)&15))) << (4 * i)
+	}
+	return out
+}
+
+// Src is a value as it is read: some of its components, in some order. N is
+// the number of components read.
+type Src struct {
+	Val Value
+	Swz Swizzle
+	N   uint8
+}
+
+// X returns component 0 alone.
+func (r Src) X() Src { return r.Comp(0) }
+
+// Comp returns component i alone.
+func (r Src) Comp(i int) Src { return Src{r.Val, Broadcast(int(r.Swz.Comp(i))), 1} }
+
+// Take returns the first n components.
+func (r Src) Take(n int) Src { r.N = uint8(n); return r }
+
+// Swizzle returns the named components: "x", "xyz", "wzyx" ….
+func (r Src) Swizzle(names string) Src {
+	out := Src{Val: r.Val, N: uint8(len(names))}
+	last := uint8(0)
+	for i := range 8 {
+		if i < len(names) {
+			last = r.Swz.Comp(swizzleIndex(names[i]))
+		}
+		out.Swz = out.Swz.With(i, last)
+	}
+	return out
+}
+
+func swizzleIndex(c byte) int {
+	switch c {
+	case 'x':
+		return 0
+	case 'y':
+		return 1
+	case 'z':
+		return 2
+	}
+	return 3
+}
+
+// All reads the whole of a value.
+func (s *Shader) All(v Value) Src {
+	return Src{v, Identity, s.At(v).Comps}
+}
+
+type operand struct {
+	val Value
+	swz Swizzle
+}
+
+// link lies parallel to operand: who reads, and the list of all operands that
+// read the same value. user is a Value, or a Node with nodeUser set.
+type link struct {
+	user uint32
+	next uint32
+	prev uint32
+}
+
+const (
+	nodeUser    = 1 << 31
+	freeClasses = 8 // ranges of up to 7 operands are reused
+)
+
+func (s *Shader) allocOperands(n int, user Value) uint32 {
+	if n == 0 {
+		return 0
+	}
+	if n < freeClasses && s.freeOps[n] != 0 {
+		at := s.freeOps[n]
+		s.freeOps[n] = s.links[at].next
+		for i := range uint32(n) {
+			s.operands[at+i] = operand{}
+			s.links[at+i] = link{user: uint32(user)}
+		}
+		return at
+	}
+	at := uint32(len(s.operands))
+	for range n {
+		s.operands = append(s.operands, operand{})
+		s.links = append(s.links, link{user: uint32(user)})
+	}
+	return at
+}
+
+func (s *Shader) freeOperands(at uint32, n int) {
+	for i := range uint32(n) {
+		s.detach(at + i)
+	}
+	if n > 0 && n < freeClasses {
+		s.links[at] = link{next: s.freeOps[n]}
+		s.freeOps[n] = at
+	}
+}
+
+func (s *Shader) detach(o uint32) {
+	v := s.operands[o].val
+	if v == 0 {
+		return
+	}
+	l := &s.links[o]
+	if l.prev != 0 {
+		s.links[l.prev].next = l.next
+	} else {
+		s.At(v).uses = l.next
+	}
+	if l.next != 0 {
+		s.links[l.next].prev = l.prev
+	}
+	l.prev, l.next = 0, 0
+	s.operands[o] = operand{}
+}
+
+func (s *Shader) attach(o uint32, v Value, z Swizzle) {
+	s.operands[o] = operand{v, z}
+	if v == 0 {
+		return
+	}
+	in := s.At(v)
+	l := &s.links[o]
+	l.prev, l.next = 0, in.uses
+	if in.uses != 0 {
+		s.links[in.uses].prev = o
+	}
+	in.uses = o
+}
+
+// Operand returns the value and swizzle of operand i; N is SrcComps.
+func (s *Shader) Operand(v Value, i int) Src {
+	o := s.operands[s.At(v).src+uint32(i)]
+	return Src{o.val, o.swz, s.SrcComps(v, i)}
+}
+
+// SrcVal returns the value that operand i reads.
+func (s *Shader) SrcVal(v Value, i int) Value { return s.operands[s.At(v).src+uint32(i)].val }
+
+// SrcSwizzle returns the swizzle of operand i.
+func (s *Shader) SrcSwizzle(v Value, i int) Swizzle { return s.operands[s.At(v).src+uint32(i)].swz }
+
+// SetSrc makes operand i read r.
+func (s *Shader) SetSrc(v Value, i int, r Src) {
+	o := s.At(v).src + uint32(i)
+	s.detach(o)
+	s.attach(o, r.Val, r.Swz)
+}
+
+// SrcComps returns how many components operand i reads.
+func (s *Shader) SrcComps(v Value, i int) uint8 {
+	in := s.At(v)
+	switch in.Kind {
+	case kind.ALU:
+		if n := in.ALUOp().Info().Src[i].Comps; n != 0 {
+			return n
+		}
+		return in.Comps
+	case kind.Intrinsic:
+		info := in.Intrinsic().Info()
+		if i >= int(info.NumSrc) || info.Src[i].Any {
+			return s.At(s.SrcVal(v, i)).Comps
+		}
+		if n := info.Src[i].Comps; n != 0 {
+			return n
+		}
+		return in.Comps
+	case kind.Phi:
+		return in.Comps
+	}
+	if x := s.SrcVal(v, i); x != 0 {
+		return s.At(x).Comps
+	}
+	return 0
+}
+
+// Use is one place that reads a value: operand Index of instruction User, or
+// the condition of the if If.
+type Use struct {
+	User  Value
+	Index int
+	If    Node
+	link  uint32
+}
+
+func (s *Shader) useAt(o uint32) Use {
+	u := s.links[o].user
+	if u&nodeUser != 0 {
+		return Use{If: Node(u &^ nodeUser), link: o}
+	}
+	return Use{User: Value(u), Index: int(o - s.At(Value(u)).src), link: o}
+}
+
+// Uses walks over all places that read v. The place just given may be changed
+// or removed while walking.
+func (s *Shader) Uses(v Value) func(yield func(Use) bool) {
+	return func(yield func(Use) bool) {
+		for o := s.At(v).uses; o != 0; {
+			next := s.links[o].next
+			if !yield(s.useAt(o)) {
+				return
+			}
+			o = next
+		}
+	}
+}
+
+// HasUses reports whether anything reads v.
+func (s *Shader) HasUses(v Value) bool { return s.At(v).uses != 0 }
+
+// UsedOnce reports whether exactly one operand reads v.
+func (s *Shader) UsedOnce(v Value) bool {
+	o := s.At(v).uses
+	return o != 0 && s.links[o].next == 0
+}
+
+// NumUses counts the operands that read v.
+func (s *Shader) NumUses(v Value) int {
+	n := 0
+	for o := s.At(v).uses; o != 0; o = s.links[o].next {
+		n++
+	}
+	return n
+}
+
+// ReplaceUses makes every place that reads v read r instead: component i of v
+// becomes component i of r.
+func (s *Shader) ReplaceUses(v Value, r Src) {
+	for o := s.At(v).uses; o != 0; {
+		next := s.links[o].next
+		z := s.operands[o].swz.Compose(r.Swz)
+		s.detach(o)
+		s.attach(o, r.Val, z)
+		o = next
+	}
+}
+
+// ReplaceUsesExcept is ReplaceUses, but leaves the operands of instruction
+// except alone.
+func (s *Shader) ReplaceUsesExcept(v Value, r Src, except Value) {
+	for o := s.At(v).uses; o != 0; {
+		next := s.links[o].next
+		if s.links[o].user != uint32(except) {
+			z := s.operands[o].swz.Compose(r.Swz)
+			s.detach(o)
+			s.attach(o, r.Val, z)
+		}
+		o = next
+	}
+}
+
+// SetUse makes the place u read r.
+func (s *Shader) SetUse(u Use, r Src) {
+	s.detach(u.link)
+	s.attach(u.link, r.Val, r.Swz)
+}

@@ -1,0 +1,147 @@
+package ir
+
+import (
+	"jacquard.example/generated/kind"
+)
+
+// Value names an instruction and, if it has one, its result.
+type Value uint32
+
+// Node names a node of the control-flow tree: a function, block, if or loop.
+type Node uint32
+
+// Func names a function.
+type Func uint32
+
+// Var names a variable.
+type Var uint32
+
+// Str names an interned string; 0 is the empty string.
+type Str uint32
+
+// Info is what is known of the shader as a whole.
+type Info struct {
+	Stage         kind.Stage
+	Entry         Str       // name of the entry point
+	WorkgroupSize [3]uint32 // invocations; 0 before specialization is known
+	// FloatControls of the entry point, one bit per size: 1 for 16, 2 for 32,
+	// 4 for 64 bits.
+	DenormFlush, DenormPreserve, SignedZeroInfNaN, RoundTiesEven, RoundTowardZero uint8
+
+	SharedSize       uint32 // bytes of workgroup memory after explicit layout
+	ScratchSize      uint32 // bytes of scratch memory of an invocation after explicit layout
+	PushConstantSize uint32 // bytes of push constants that may be read
+	SubgroupSize     uint32 // fixed subgroup size, 0: the back end's choice
+	NumRegs          uint32 // registers used by load_reg and store_reg
+	ConstData        []byte // what load_constant reads
+}
+
+// Shader holds functions, variables, types and all their instructions.
+type Shader struct {
+	Info  Info
+	Types TypeTable
+
+	instrs   pages
+	operands []operand
+	links    []link
+	aux      []uint32
+	freeOps  [freeClasses]uint32 // operand ranges given back, by size
+	nodes    []nodeRec
+	funcs    []funcRec
+	vars     []VarInfo
+	strs     []string
+	strIndex map[string]Str
+	files    []Str
+	locs     []locRec
+	regs     []RegInfo
+}
+
+// RegInfo describes a register that load_reg and store_reg use.
+type RegInfo struct {
+	Comps, Bits uint8
+	Divergent   bool
+}
+
+// New returns an empty shader.
+func New() *Shader {
+	s := &Shader{strIndex: map[string]Str{}}
+	s.Reset()
+	return s
+}
+
+// Reset empties the shader and keeps its memory for the next one.
+func (s *Shader) Reset() {
+	data := s.Info.ConstData[:0]
+	s.Info = Info{ConstData: data}
+	s.Types.reset()
+	s.instrs.reset()
+	s.operands = append(s.operands[:0], operand{})
+	s.links = append(s.links[:0], link{})
+	s.aux = append(s.aux[:0], 0)
+	s.freeOps = [freeClasses]uint32{}
+	s.nodes = append(s.nodes[:0], nodeRec{})
+	s.funcs = append(s.funcs[:0], funcRec{})
+	s.vars = append(s.vars[:0], VarInfo{})
+	clear(s.strIndex)
+	s.strs = append(s.strs[:0], "")
+	s.locs = append(s.locs[:0], locRec{})
+	s.regs = append(s.regs[:0], RegInfo{})
+}
+
+// Intern returns the handle of a string.
+func (s *Shader) Intern(text string) Str {
+	if text == "" {
+		return 0
+	}
+	if h, ok := s.strIndex[text]; ok {
+		return h
+	}
+	h := Str(len(s.strs))
+	s.strs = append(s.strs, text)
+	s.strIndex[text] = h
+	return h
+}
+
+// Text returns the string behind a handle.
+func (s *Shader) Text(h Str) string { return s.strs[h] }
+
+// Loc names a place in the shader's source; 0: unknown.
+type Loc uint32
+
+type locRec struct {
+	file      Str
+	line, col uint32
+}
+
+// NewLoc returns a handle for a place. Consecutive calls with the same place
+// give the same handle.
+func (s *Shader) NewLoc(file Str, line, col uint32) Loc {
+	r := locRec{file, line, col}
+	if n := len(s.locs); s.locs[n-1] == r {
+		return Loc(n - 1)
+	}
+	s.locs = append(s.locs, r)
+	return Loc(len(s.locs) - 1)
+}
+
+// LocOf returns what a location says.
+func (s *Shader) LocOf(l Loc) (file string, line, col uint32) {
+	r := s.locs[l]
+	return s.strs[r.file], r.line, r.col
+}
+
+// NumLocs is one more than the last location.
+func (s *Shader) NumLocs() int { return len(s.locs) }
+
+// NewReg adds a register of comps components of bits bits and returns its
+// number (from 1), which the reg index of load_reg and store_reg holds.
+func (s *Shader) NewReg(comps, bits uint8) uint32 {
+	s.regs = append(s.regs, RegInfo{Comps: comps, Bits: bits})
+	return uint32(len(s.regs) - 1)
+}
+
+// Reg returns the description of a register.
+func (s *Shader) Reg(r uint32) *RegInfo { return &s.regs[r] }
+
+// NumRegs is one more than the last register.
+func (s *Shader) NumRegs() uint32 { return uint32(len(s.regs)) }

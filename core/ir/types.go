@@ -1,0 +1,201 @@
+package ir
+
+import "jacquard.example/generated/kind"
+
+// Type names an interned type: equal types have equal handles.
+type Type uint32
+
+// TypeKind says what a type is.
+type TypeKind uint8
+
+// The kinds of types.
+const (
+	TypeVoid TypeKind = iota
+	TypeBool
+	TypeInt
+	TypeUint
+	TypeFloat
+	TypeVector
+	TypeMatrix
+	TypeArray
+	TypeStruct
+	TypeImage        // storage image, texel buffer or sampled image without sampler
+	TypeSampler      //
+	TypeSampledImage // image and sampler together
+	TypePointer      // a pointer stored in memory
+)
+
+// NumTypeKinds is the number of kinds of types.
+const NumTypeKinds = int(TypePointer) + 1
+
+// TypeInfo describes a type. Which fields count depends on the kind:
+// scalars use Bits; vectors Elem and Len; matrices Elem (the column vector),
+// Len (columns), Stride and RowMajor; arrays Elem, Len (0: runtime-sized) and
+// Stride (bytes, 0: no explicit layout); structs members; images Dim, Arrayed,
+// Multisampled, Shadow, Sampled, Format and Elem (the scalar that texels give);
+// pointers Elem and Modes and Bits.
+type TypeInfo struct {
+	Kind         TypeKind
+	Bits         uint8
+	RowMajor     bool
+	Arrayed      bool
+	Multisampled bool
+	Shadow       bool
+	Storage      bool // image: accessed as storage image, not through a sampler
+	Block        bool // struct: decorated Block or BufferBlock
+	Dim          kind.ImageDim
+	Format       kind.Format
+	Modes        kind.Mode
+	Elem         Type
+	Len          uint32
+	Stride       uint32
+	Size         uint32 // struct: explicit size in bytes where known, else 0
+	members      uint32 // struct: first member
+	Name         Str    // struct: name
+}
+
+// Member is a member of a struct.
+type Member struct {
+	Type     Type
+	Offset   uint32 // bytes; NoOffset without explicit layout
+	Name     Str
+	Stride   uint32 // matrix stride in bytes where the member is a matrix (or an array of them) with explicit layout
+	RowMajor bool
+	Access   kind.Access
+	Builtin  uint32 // SPIR-V builtin + 1, 0: none
+	Location uint32 // location + 1, 0: none
+}
+
+// NoOffset is the offset of a member without explicit layout.
+const NoOffset = ^uint32(0)
+
+// TypeTable interns types.
+type TypeTable struct {
+	types   []TypeInfo
+	members []Member
+	index   map[TypeInfo]Type // all but structs
+	structs map[uint64][]Type // structs by hash of members
+}
+
+func (t *TypeTable) reset() {
+	if t.index == nil {
+		t.index = map[TypeInfo]Type{}
+		t.structs = map[uint64][]Type{}
+	}
+	clear(t.index)
+	clear(t.structs)
+	t.members = t.members[:0]
+	t.types = append(t.types[:0], TypeInfo{})
+	t.index[TypeInfo{}] = 0
+}
+
+// At returns the description of a type.
+func (t *TypeTable) At(h Type) *TypeInfo { return &t.types[h] }
+
+// Num is one more than the last type.
+func (t *TypeTable) Num() int { return len(t.types) }
+
+// Intern returns the handle of a type that is not a struct.
+func (t *TypeTable) Intern(info TypeInfo) Type {
+	if h, ok := t.index[info]; ok {
+		return h
+	}
+	h := Type(len(t.types))
+	t.types = append(t.types, info)
+	t.index[info] = h
+	return h
+}
+
+// Struct returns the handle of a struct with these members. info gives Name,
+// Block and Size.
+func (t *TypeTable) Struct(info TypeInfo, members []Member) Type {
+	info.Kind, info.Len, info.members = TypeStruct, uint32(len(members)), 0
+	h := uint64(14695981039346656037)
+	mix := func(x uint32) { h = (h ^ uint64(x)) * 1099511628211 }
+	mix(uint32(info.Name))
+	for _, m := range members {
+		mix(uint32(m.Type))
+		mix(m.Offset)
+		mix(uint32(m.Name))
+	}
+	for _, c := range t.structs[h] {
+		x := t.types[c]
+		old := t.Members(c)
+		x.members = 0
+		same := x == info
+		for i := 0; same && i < len(old); i++ {
+			same = old[i] == members[i]
+		}
+		if same {
+			return c
+		}
+	}
+	info.members = uint32(len(t.members))
+	t.members = append(t.members, members...)
+	n := Type(len(t.types))
+	t.types = append(t.types, info)
+	t.structs[h] = append(t.structs[h], n)
+	return n
+}
+
+// Members returns the members of a struct.
+func (t *TypeTable) Members(h Type) []Member {
+	x := &t.types[h]
+	return t.members[x.members : x.members+x.Len : x.members+x.Len]
+}
+
+// Scalar returns a scalar type: TypeBool (any bits), TypeInt, TypeUint or
+// TypeFloat of the given size.
+func (t *TypeTable) Scalar(k TypeKind, bits uint8) Type {
+	if k == TypeBool {
+		bits = 1
+	}
+	return t.Intern(TypeInfo{Kind: k, Bits: bits})
+}
+
+// Vector returns a vector of n scalars; n = 1 is the scalar itself.
+func (t *TypeTable) Vector(elem Type, n uint32) Type {
+	if n == 1 {
+		return elem
+	}
+	return t.Intern(TypeInfo{Kind: TypeVector, Elem: elem, Len: n})
+}
+
+// Array returns an array; n = 0 is runtime-sized, stride 0 has no layout.
+func (t *TypeTable) Array(elem Type, n, stride uint32) Type {
+	return t.Intern(TypeInfo{Kind: TypeArray, Elem: elem, Len: n, Stride: stride})
+}
+
+// ScalarOf returns the scalar kind and size of a scalar or of a vector's
+// components, and their number; n = 0 for other types.
+func (t *TypeTable) ScalarOf(h Type) (k TypeKind, bits uint8, n uint32) {
+	x := t.types[h]
+	n = 1
+	if x.Kind == TypeVector {
+		n = x.Len
+		x = t.types[x.Elem]
+	}
+	if x.Kind >= TypeBool && x.Kind <= TypeFloat {
+		return x.Kind, x.Bits, n
+	}
+	if x.Kind == TypePointer {
+		return TypeUint, x.Bits, n
+	}
+	return x.Kind, 0, 0
+}
+
+// IsVectorOrScalar reports whether a value of the type is one SSA value.
+func (t *TypeTable) IsVectorOrScalar(h Type) bool {
+	_, _, n := t.ScalarOf(h)
+	return n != 0
+}
+
+// ElemType returns what indexing a type gives: an array's element, a matrix's
+// column, a vector's component; 0 for others.
+func (t *TypeTable) ElemType(h Type) Type {
+	switch x := &t.types[h]; x.Kind {
+	case TypeArray, TypeMatrix, TypeVector:
+		return x.Elem
+	}
+	return 0
+}

@@ -1,0 +1,46 @@
+package ir
+
+import "jacquard.example/generated/kind"
+
+// VarInfo describes a variable.
+type VarInfo struct {
+	Name     Str
+	Mode     kind.Mode // exactly one bit
+	Type     Type
+	Func     Func // function_temp: the function it belongs to
+	Set      uint32
+	Binding  uint32
+	Location int32 // -1: none
+	Comp     uint8
+	Builtin  uint32 // SPIR-V builtin + 1, 0: none
+	Access   kind.Access
+	Offset   uint32 // after explicit layout: bytes from the start of its memory
+	ZeroInit bool   // starts as zero
+	Removed  bool
+}
+
+// NewVar adds a variable.
+func (s *Shader) NewVar(info VarInfo) Var {
+	s.vars = append(s.vars, info)
+	return Var(len(s.vars) - 1)
+}
+
+// Var returns the description of a variable, good until the next is added.
+func (s *Shader) Var(v Var) *VarInfo { return &s.vars[v] }
+
+// NumVars is one more than the last variable.
+func (s *Shader) NumVars() int { return len(s.vars) }
+
+// Vars walks over the variables of any of the modes.
+func (s *Shader) Vars(modes kind.Mode) func(yield func(Var) bool) {
+	return func(yield func(Var) bool) {
+		for v := 1; v < len(s.vars); v++ {
+			if s.vars[v].Mode&modes != 0 && !s.vars[v].Removed && !yield(Var(v)) {
+				return
+			}
+		}
+	}
+}
+
+// RemoveVar drops a variable that no deref names.
+func (s *Shader) RemoveVar(v Var) { s.vars[v].Removed = true }
