@@ -1,0 +1,322 @@
+//go:build linux && (amd64 || arm64)
+
+package lavapipe
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"jacquard.example/tests/spv"
+)
+
+// Limits of lavapipe (its VkPhysicalDeviceLimits), checked here because a
+// driver need not check them.
+const (
+	maxSets         = 8
+	maxPush         = 256
+	maxUniformBytes = 65536
+	maxStorageBytes = 1 << 27
+	maxGroups       = 65535
+)
+
+// Run executes a dispatch and waits for it. The data of the storage buffers
+// is replaced by what the shader left in them.
+func (d *Device) Run(c *Dispatch) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	r := run{Device: d, c: c}
+	defer r.release()
+	for _, step := range []func() error{r.buffers, r.layouts, r.pipelineOf, r.descriptors, r.submit} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	for i, b := range c.Bindings {
+		if b.Kind == Storage {
+			copy(b.Data, r.mapped[i])
+		}
+	}
+	return nil
+}
+
+// check refuses what the driver would take without a word and crash on.
+func (c *Dispatch) check() error {
+	if err := spv.Check(c.Words); err != nil {
+		return err
+	}
+	if c.Entry == "" {
+		c.Entry = "main"
+	}
+	if !slices.Contains(spv.EntryPoints(c.Words), c.Entry) {
+		return fmt.Errorf("the module has no entry point %q", c.Entry)
+	}
+	if len(c.Push)%4 != 0 || len(c.Push) > maxPush {
+		return fmt.Errorf("%d bytes of push constants: not a multiple of 4, or more than %d", len(c.Push), maxPush)
+	}
+	for _, n := range c.Groups {
+		if n > maxGroups {
+			return fmt.Errorf("%d workgroups in a dimension, lavapipe takes %d", n, maxGroups)
+		}
+	}
+	for _, s := range c.Specs {
+		switch len(s.Value) {
+		case 1, 2, 4, 8:
+		default:
+			return fmt.Errorf("specialization constant %d has %d bytes", s.ID, len(s.Value))
+		}
+	}
+	have := map[spv.Slot]bool{}
+	for _, b := range c.Bindings {
+		slot := spv.Slot{Set: b.Set, Binding: b.Binding}
+		limit := maxStorageBytes
+		if b.Kind == Uniform {
+			limit = maxUniformBytes
+		}
+		switch {
+		case have[slot]:
+			return fmt.Errorf("set %d binding %d is given twice", b.Set, b.Binding)
+		case b.Set >= maxSets:
+			return fmt.Errorf("descriptor set %d, lavapipe has %d", b.Set, maxSets)
+		case len(b.Data) == 0 || len(b.Data) > limit:
+			return fmt.Errorf("set %d binding %d has %d bytes, must have 1 to %d", b.Set, b.Binding, len(b.Data), limit)
+		}
+		have[slot] = true
+	}
+	for _, slot := range spv.Buffers(c.Words) {
+		if !have[slot] {
+			return fmt.Errorf("the shader's buffer at set %d binding %d is not bound", slot.Set, slot.Binding)
+		}
+	}
+	return nil
+}
+
+// A run holds the objects of one dispatch.
+type run struct {
+	*Device
+	c *Dispatch
+
+	buffer   []handle // parallel to c.Bindings, as is mapped
+	mapped   [][]byte
+	sets     []handle // set layouts, indexed by set number
+	layout   handle
+	pipeline handle
+	bound    []handle // descriptor sets, indexed by set number
+	undo     []func()
+}
+
+func (r *run) release() {
+	for _, f := range slices.Backward(r.undo) {
+		f()
+	}
+}
+
+// later has an object destroyed at the end of the run.
+func (r *run) later(destroy func(dev, object handle, alloc ptr), object handle) {
+	r.undo = append(r.undo, func() { destroy(r.handle, object, nil) })
+}
+
+func (r *run) buffers() error {
+	for _, b := range r.c.Bindings {
+		var buffer, memory handle
+		err := check("vkCreateBuffer", r.createBuffer(r.handle, &bufferCreateInfo{
+			sType: typeBufferCreateInfo,
+			size:  uint64(len(b.Data)),
+			usage: usageStorageBuffer | usageUniformBuffer,
+		}, nil, &buffer))
+		if err != nil {
+			return err
+		}
+		r.later(r.destroyBuffer, buffer)
+		var need memoryRequirements
+		r.getBufferRequirements(r.handle, buffer, &need)
+		err = check("vkAllocateMemory", r.allocateMemory(r.handle, &memoryAllocateInfo{
+			sType:           typeMemoryAllocateInfo,
+			allocationSize:  need.size,
+			memoryTypeIndex: r.memoryType,
+		}, nil, &memory))
+		if err != nil {
+			return err
+		}
+		r.later(r.freeMemory, memory)
+		if err := check("vkBindBufferMemory", r.bindBufferMemory(r.handle, buffer, memory, 0)); err != nil {
+			return err
+		}
+		var at ptr
+		if err := check("vkMapMemory", r.mapMemory(r.handle, memory, 0, wholeSize, 0, &at)); err != nil {
+			return err
+		}
+		bytes := unsafe.Slice((*byte)(at), len(b.Data))
+		copy(bytes, b.Data)
+		r.buffer = append(r.buffer, buffer)
+		r.mapped = append(r.mapped, bytes)
+	}
+	return nil
+}
+
+func descriptorType(k Kind) uint32 {
+	if k == Uniform {
+		return descUniformBuffer
+	}
+	return descStorageBuffer
+}
+
+// layouts makes a layout for every set up to the highest in use (those in
+// between are empty) and the pipeline layout.
+func (r *run) layouts() error {
+	var sets [][]descriptorSetLayoutBinding
+	for _, b := range r.c.Bindings {
+		for uint32(len(sets)) <= b.Set {
+			sets = append(sets, nil)
+		}
+		sets[b.Set] = append(sets[b.Set], descriptorSetLayoutBinding{
+			binding:         b.Binding,
+			descriptorType:  descriptorType(b.Kind),
+			descriptorCount: 1,
+			stageFlags:      stageComputeBit,
+		})
+	}
+	for _, bindings := range sets {
+		var layout handle
+		err := check("vkCreateDescriptorSetLayout", r.createDescriptorSetLayout(r.handle, &descriptorSetLayoutCreateInfo{
+			sType:        typeDescriptorSetLayoutCreate,
+			bindingCount: uint32(len(bindings)),
+			pBindings:    unsafe.SliceData(bindings),
+		}, nil, &layout))
+		if err != nil {
+			return err
+		}
+		r.later(r.destroyDescriptorSetLayout, layout)
+		r.sets = append(r.sets, layout)
+	}
+	info := &pipelineLayoutCreateInfo{
+		sType:       typePipelineLayoutCreateInfo,
+		setCount:    uint32(len(r.sets)),
+		pSetLayouts: unsafe.SliceData(r.sets),
+	}
+	if len(r.c.Push) > 0 {
+		info.pushCount = 1
+		info.pPushConstant = &pushConstantRange{stageFlags: stageComputeBit, size: uint32(len(r.c.Push))}
+	}
+	if err := check("vkCreatePipelineLayout", r.createPipelineLayout(r.handle, info, nil, &r.layout)); err != nil {
+		return err
+	}
+	r.later(r.destroyPipelineLayout, r.layout)
+	return nil
+}
+
+func (r *run) pipelineOf() error {
+	var module handle
+	err := check("vkCreateShaderModule", r.createShaderModule(r.handle, &shaderModuleCreateInfo{
+		sType:    typeShaderModuleCreateInfo,
+		codeSize: uintptr(4 * len(r.c.Words)),
+		pCode:    &r.c.Words[0],
+	}, nil, &module))
+	if err != nil {
+		return err
+	}
+	r.later(r.destroyShaderModule, module)
+	var entries []specializationMapEntry
+	var data []byte
+	for _, s := range r.c.Specs {
+		entries = append(entries, specializationMapEntry{s.ID, uint32(len(data)), uintptr(len(s.Value))})
+		data = append(data, s.Value...)
+	}
+	err = check("vkCreateComputePipelines", r.createComputePipelines(r.handle, 0, 1, &computePipelineCreateInfo{
+		sType: typeComputePipelineCreateInfo,
+		stage: pipelineShaderStage{
+			sType:  typePipelineShaderStage,
+			stage:  stageComputeBit,
+			module: module,
+			pName:  cString(r.c.Entry),
+			pSpecializationInfo: &specializationInfo{
+				mapEntryCount: uint32(len(entries)),
+				pMapEntries:   unsafe.SliceData(entries),
+				dataSize:      uintptr(len(data)),
+				pData:         unsafe.SliceData(data),
+			},
+		},
+		layout:            r.layout,
+		basePipelineIndex: -1,
+	}, nil, &r.pipeline))
+	if err != nil {
+		return err
+	}
+	r.later(r.destroyPipeline, r.pipeline)
+	return nil
+}
+
+func (r *run) descriptors() error {
+	if len(r.sets) == 0 {
+		return nil
+	}
+	var pool handle
+	n := uint32(len(r.c.Bindings))
+	sizes := []descriptorPoolSize{{descStorageBuffer, n}, {descUniformBuffer, n}}
+	err := check("vkCreateDescriptorPool", r.createDescriptorPool(r.handle, &descriptorPoolCreateInfo{
+		sType:         typeDescriptorPoolCreateInfo,
+		maxSets:       uint32(len(r.sets)),
+		poolSizeCount: uint32(len(sizes)),
+		pPoolSizes:    &sizes[0],
+	}, nil, &pool))
+	if err != nil {
+		return err
+	}
+	r.later(r.destroyDescriptorPool, pool)
+	r.bound = make([]handle, len(r.sets))
+	err = check("vkAllocateDescriptorSets", r.allocateDescriptorSets(r.handle, &descriptorSetAllocateInfo{
+		sType:          typeDescriptorSetAllocateInfo,
+		descriptorPool: pool,
+		setCount:       uint32(len(r.sets)),
+		pSetLayouts:    &r.sets[0],
+	}, &r.bound[0]))
+	if err != nil {
+		return err
+	}
+	writes := make([]writeDescriptorSet, n)
+	for i, b := range r.c.Bindings {
+		writes[i] = writeDescriptorSet{
+			sType:           typeWriteDescriptorSet,
+			dstSet:          r.bound[b.Set],
+			dstBinding:      b.Binding,
+			descriptorCount: 1,
+			descriptorType:  descriptorType(b.Kind),
+			pBufferInfo:     &descriptorBufferInfo{buffer: r.buffer[i], size_: uint64(len(b.Data))},
+		}
+	}
+	r.updateDescriptorSets(r.handle, n, &writes[0], 0, nil)
+	return nil
+}
+
+func (r *run) submit() error {
+	cmd := r.command
+	if err := check("vkBeginCommandBuffer", r.beginCommandBuffer(cmd, &commandBufferBeginInfo{sType: typeCommandBufferBeginInfo})); err != nil {
+		return err
+	}
+	r.undo = append(r.undo, func() { r.resetCommandBuffer(cmd, 0) })
+	r.cmdBindPipeline(cmd, bindPointCompute, r.pipeline)
+	if len(r.bound) > 0 {
+		r.cmdBindDescriptorSets(cmd, bindPointCompute, r.layout, 0, uint32(len(r.bound)), &r.bound[0], 0, nil)
+	}
+	if len(r.c.Push) > 0 {
+		r.cmdPushConstants(cmd, r.layout, stageComputeBit, 0, uint32(len(r.c.Push)), &r.c.Push[0])
+	}
+	r.cmdDispatch(cmd, r.c.Groups[0], r.c.Groups[1], r.c.Groups[2])
+	if err := check("vkEndCommandBuffer", r.endCommandBuffer(cmd)); err != nil {
+		return err
+	}
+	err := check("vkQueueSubmit", r.queueSubmit(r.queue, 1, &submitInfo{
+		sType:              typeSubmitInfo,
+		commandBufferCount: 1,
+		pCommandBuffers:    &cmd,
+	}, 0))
+	if err != nil {
+		return err
+	}
+	// Waiting for the queue makes what the shader wrote to coherent memory
+	// visible to the host.
+	return check("vkQueueWaitIdle", r.queueWaitIdle(r.queue))
+}

@@ -1,0 +1,54 @@
+// Package oracle gives tests the outside tools that check the compiler:
+// assemblers, disassemblers, validators and a solver that come from Debian
+// packages and share no code with this project. Nothing in the product imports
+// it. A tool that is missing skips the test on a developer's machine and fails
+// it where the environment says CI=true, so that CI can never pass by silence.
+package oracle
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// packages names, for every tool, the Debian package that brings it.
+var packages = map[string]string{
+	"glslangValidator": "glslang-tools",
+	"iga64":            "libigc-tools",
+	"ocloc":            "intel-opencl-icd",
+	"spirv-as":         "spirv-tools",
+	"spirv-cross":      "spirv-cross",
+	"spirv-dis":        "spirv-tools",
+	"spirv-opt":        "spirv-tools",
+	"spirv-val":        "spirv-tools",
+	"z3":               "z3",
+}
+
+// Package returns the Debian package that brings tool, or "" for a tool that
+// no test may ask for.
+func Package(tool string) string { return packages[tool] }
+
+// Need returns the path of tool. If the tool is not installed the test is
+// skipped, or failed in CI, with one line that names the Debian package.
+func Need(t testing.TB, tool string) string {
+	t.Helper()
+	pkg, known := packages[tool]
+	if !known {
+		t.Fatalf("oracle: %q is not in the table of tools", tool)
+	}
+	path, err := exec.LookPath(tool)
+	if err != nil {
+		Missing(t, tool, pkg)
+	}
+	return path
+}
+
+// Missing ends the test because tool is not there: a skip with one line that
+// names the Debian package, or a failure when CI=true.
+func Missing(t testing.TB, tool, pkg string) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatalf("%s is missing and CI=true: install the Debian package %s", tool, pkg)
+	}
+	t.Skipf("%s is missing: install the Debian package %s", tool, pkg)
+}

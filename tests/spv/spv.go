@@ -1,0 +1,160 @@
+// Package spv walks the words of a SPIR-V module for tests. It knows the
+// header and the length prefix of instructions and next to nothing of their
+// meaning, so that it can be trusted to judge the real reader.
+package spv
+
+import (
+	"encoding/binary"
+	"fmt"
+	"iter"
+)
+
+// Magic is the first word of every module (SPIR-V spec 2.3).
+const Magic = 0x07230203
+
+// Opcodes that the walkers of the tests look into (SPIR-V spec 3.52).
+const (
+	OpExtInstImport = 11
+	OpExtInst       = 12
+	OpEntryPoint    = 15
+	OpCapability    = 17
+	OpVariable      = 59
+	OpDecorate      = 71
+)
+
+// Decorations and storage classes that the walkers look into (3.20, 3.7).
+const (
+	DecorationBinding       = 33
+	DecorationDescriptorSet = 34
+
+	StorageUniform       = 2
+	StorageStorageBuffer = 12
+)
+
+// An Inst is one instruction: its opcode and the words that follow the first.
+type Inst struct {
+	Op       uint32
+	Operands []uint32
+	Word     int // position of the first word in the module
+}
+
+// Words turns a file into words. The magic number says the byte order.
+func Words(file []byte) ([]uint32, error) {
+	if len(file)%4 != 0 || len(file) < 20 {
+		return nil, fmt.Errorf("%d bytes are no SPIR-V module", len(file))
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if order.Uint32(file) != Magic {
+		order = binary.BigEndian
+	}
+	if order.Uint32(file) != Magic {
+		return nil, fmt.Errorf("no SPIR-V magic number: %#08x", binary.LittleEndian.Uint32(file))
+	}
+	words := make([]uint32, len(file)/4)
+	for i := range words {
+		words[i] = order.Uint32(file[4*i:])
+	}
+	return words, nil
+}
+
+// Bytes is the little-endian file of a module.
+func Bytes(words []uint32) []byte {
+	file := make([]byte, 0, 4*len(words))
+	for _, w := range words {
+		file = binary.LittleEndian.AppendUint32(file, w)
+	}
+	return file
+}
+
+// Check says whether words are a header and whole instructions.
+func Check(words []uint32) error {
+	if len(words) < 5 || words[0] != Magic {
+		return fmt.Errorf("no SPIR-V header")
+	}
+	for i := 5; i < len(words); {
+		n := int(words[i] >> 16)
+		if n == 0 || n > len(words)-i {
+			return fmt.Errorf("word %d: instruction %d has length %d, %d words are left", i, words[i]&0xffff, n, len(words)-i)
+		}
+		i += n
+	}
+	return nil
+}
+
+// Insts yields the instructions of a module. It stops at damage, which
+// [Check] reports.
+func Insts(words []uint32) iter.Seq[Inst] {
+	return func(yield func(Inst) bool) {
+		for i := 5; i < len(words); {
+			n := int(words[i] >> 16)
+			if n == 0 || n > len(words)-i {
+				return
+			}
+			if !yield(Inst{Op: words[i] & 0xffff, Operands: words[i+1 : i+n : i+n], Word: i}) {
+				return
+			}
+			i += n
+		}
+	}
+}
+
+// String decodes a literal string and returns the operands after it.
+func String(operands []uint32) (string, []uint32) {
+	var b []byte
+	for i, w := range operands {
+		for range 4 {
+			c := byte(w)
+			if c == 0 {
+				return string(b), operands[i+1:]
+			}
+			b = append(b, c)
+			w >>= 8
+		}
+	}
+	return string(b), nil
+}
+
+// A Slot is the place of a resource: descriptor set and binding.
+type Slot struct{ Set, Binding uint32 }
+
+// Buffers lists the slots of the buffer variables of a module, in the order
+// of their declaration.
+func Buffers(words []uint32) []Slot {
+	type place struct {
+		slot   Slot
+		placed bool
+	}
+	places := map[uint32]place{}
+	var slots []Slot
+	for in := range Insts(words) {
+		switch {
+		case in.Op == OpDecorate && len(in.Operands) == 3:
+			p := places[in.Operands[0]]
+			switch in.Operands[1] {
+			case DecorationBinding:
+				p.slot.Binding, p.placed = in.Operands[2], true
+			case DecorationDescriptorSet:
+				p.slot.Set, p.placed = in.Operands[2], true
+			}
+			places[in.Operands[0]] = p
+		case in.Op == OpVariable && len(in.Operands) >= 3:
+			class := in.Operands[2]
+			if p := places[in.Operands[1]]; p.placed && (class == StorageUniform || class == StorageStorageBuffer) {
+				slots = append(slots, p.slot)
+			}
+		}
+	}
+	return slots
+}
+
+// EntryPoints lists the names of a module's entry points.
+func EntryPoints(words []uint32) []string {
+	var names []string
+	for in := range Insts(words) {
+		if in.Op == OpEntryPoint && len(in.Operands) > 2 {
+			name, _ := String(in.Operands[2:])
+			names = append(names, name)
+		}
+	}
+	return names
+}
