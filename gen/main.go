@@ -27,6 +27,7 @@ type part struct {
 var parts = []part{
 	{"opcodes", opcodes.Generate},
 	{"ir", irgen.Generate},
+	{"build", irgen.GenerateBuild},
 }
 
 func main() {

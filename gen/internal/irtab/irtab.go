@@ -87,8 +87,7 @@ type KindDef struct {
 	Src      []string `toml:"src"`
 	Fields   []string `toml:"fields"`
 	ValueSrc string   `toml:"value_src"`
-
-	fields []Field
+	Builder  string   `toml:"builder"` // "core": core/ir has its constructors
 }
 
 // VariantDef is a [variant.kind_value] row.
@@ -328,6 +327,9 @@ func (t *Tables) kind(r *table.Row[KindDef], variants []*table.Row[VariantDef], 
 	case "always", "never", "by_sub":
 	default:
 		errs.Addf(r.At("result"), r.Full, "result is %q; it must be always, never or by_sub", d.Result)
+	}
+	if d.Builder != "" && d.Builder != "core" {
+		errs.Addf(r.At("builder"), r.Full, "builder is %q; it must be core or left out", d.Builder)
 	}
 	switch d.Sub {
 	case "", "op", "intrinsic":
