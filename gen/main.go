@@ -13,6 +13,7 @@ import (
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/irgen"
+	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/table"
 )
@@ -28,6 +29,7 @@ var parts = []part{
 	{"opcodes", opcodes.Generate},
 	{"ir", irgen.Generate},
 	{"build", irgen.GenerateBuild},
+	{"isa", isa.Run},
 }
 
 func main() {

@@ -1,0 +1,244 @@
+package isa
+
+import (
+	"sort"
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/table"
+)
+
+// at is the code in a platform's column: its own, else its family's.
+func (c codes) at(p *table.Row[platform]) (int, bool) {
+	if v, ok := c[p.Name]; ok {
+		return v, true
+	}
+	v, ok := c[p.Val.Family]
+	return v, ok
+}
+
+// check refuses tables that contradict themselves.
+func (t *tables) check() error {
+	var errs diag.List
+	cols := map[string]bool{}
+	for _, p := range t.platforms {
+		cols[p.Name], cols[p.Val.Family] = true, true
+		if p.Val.Go == "" || p.Val.IGA == "" || p.Val.Layout == "" || p.Val.Family == "" {
+			errs.Addf(p.Pos, p.Full, "a platform needs go, family, iga and layout")
+		}
+	}
+	if len(t.platforms) == 0 {
+		errs.Addf(diag.Pos{File: Dir}, "", "no [platform] row")
+	}
+	t.checkNamed(&errs, cols, t.cmods, 15)
+	t.checkNamed(&errs, cols, t.preds, 15)
+	t.checkNamed(&errs, cols, t.maths, 15)
+	t.checkNamed(&errs, cols, t.syncs, 15)
+	t.checkNamed(&errs, cols, t.sfids, 15)
+	t.checkNamed(&errs, cols, t.arfs, 255)
+	t.checkTypes(&errs, cols)
+	t.checkOps(&errs, cols)
+	return errs.Err()
+}
+
+// column refuses a misspelled column and a code that does not fit.
+func column(errs *diag.List, pos diag.Pos, full string, cols map[string]bool, c codes, limit int) {
+	for _, k := range sortedKeys(c) {
+		if !cols[k] {
+			errs.Addf(pos, full, "unknown platform or family %q", k)
+		}
+		if c[k] < 0 || c[k] > limit {
+			errs.Addf(pos, full, "code %d of %s is not in 0..%d", c[k], k, limit)
+		}
+	}
+}
+
+// unique reports a code that an earlier row of the platform already has.
+type unique map[string]map[int]string
+
+func (u unique) add(errs *diag.List, pos diag.Pos, full, what, platform string, code int) {
+	key := what + "/" + platform
+	if u[key] == nil {
+		u[key] = map[int]string{}
+	}
+	if old, dup := u[key][code]; dup {
+		errs.Addf(pos, full, "%s %#x on %s is already that of [%s]", what, code, platform, old)
+		return
+	}
+	u[key][code] = full
+}
+
+func (t *tables) checkNamed(errs *diag.List, cols map[string]bool, rows []*table.Row[named], limit int) {
+	u := unique{}
+	for _, r := range rows {
+		if r.Val.Doc == "" {
+			errs.Addf(r.Pos, r.Full, "doc is missing")
+		}
+		column(errs, r.At("code"), r.Full, cols, r.Val.Code, limit)
+		for _, p := range t.platforms {
+			if c, ok := r.Val.Code.at(p); ok {
+				u.add(errs, r.At("code"), r.Full, "code", p.Name, c)
+			}
+		}
+	}
+}
+
+func (t *tables) checkTypes(errs *diag.List, cols map[string]bool) {
+	u := unique{}
+	for _, r := range t.types {
+		v := &r.Val
+		if v.Size != 1 && v.Size != 2 && v.Size != 4 && v.Size != 8 {
+			errs.Addf(r.At("size"), r.Full, "size %d is not 1, 2, 4 or 8", v.Size)
+		}
+		column(errs, r.At("code"), r.Full, cols, v.Code, 15)
+		column(errs, r.At("imm"), r.Full, cols, v.Imm, 15)
+		column(errs, r.At("ternary"), r.Full, cols, v.Ternary, 7)
+		if v.Elem != "" && t.typeByName(v.Elem) == nil {
+			errs.Addf(r.At("elem"), r.Full, "unknown type %q", v.Elem)
+		}
+		for _, p := range t.platforms {
+			if c, ok := v.Code.at(p); ok {
+				u.add(errs, r.At("code"), r.Full, "code", p.Name, c)
+			}
+			if c, ok := v.Imm.at(p); ok {
+				u.add(errs, r.At("imm"), r.Full, "imm", p.Name, c)
+			}
+			if c, ok := v.Ternary.at(p); ok {
+				class := 0
+				if v.Float {
+					class = 8
+				}
+				u.add(errs, r.At("ternary"), r.Full, "ternary", p.Name, c|class)
+			}
+		}
+	}
+	for _, r := range t.typesets {
+		for _, n := range r.Val.Types {
+			if t.typeByName(n) == nil {
+				errs.Addf(r.At("types"), r.Full, "unknown type %q", n)
+			}
+		}
+	}
+}
+
+func (t *tables) typeByName(name string) *table.Row[typeRow] {
+	for _, r := range t.types {
+		if r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+var opFormats = []string{"basic", "ternary", "send", "branch", "sync", "math", "nop"}
+
+func (t *tables) checkOps(errs *diag.List, cols map[string]bool) {
+	u := unique{}
+	for _, r := range t.ops {
+		v := &r.Val
+		if v.Doc == "" {
+			errs.Addf(r.Pos, r.Full, "doc is missing")
+		}
+		column(errs, r.At("code"), r.Full, cols, v.Code, 127)
+		for _, p := range t.platforms {
+			if c, ok := v.Code.at(p); ok {
+				u.add(errs, r.At("code"), r.Full, "code", p.Name, c)
+			}
+		}
+		if index(opFormats, v.Format) < 0 {
+			errs.Addf(r.At("format"), r.Full, "unknown format %q; known are %s", v.Format, strings.Join(opFormats, ", "))
+		}
+		if v.Src < 0 || v.Src > 3 || v.Format == "ternary" && v.Src != 3 || v.Format == "basic" && (v.Src < 1 || v.Src > 2) {
+			errs.Addf(r.At("src"), r.Full, "%d sources do not fit format %s", v.Src, v.Format)
+		}
+		if v.Mods != "" && v.Mods != "arith" && v.Mods != "logic" {
+			errs.Addf(r.At("mods"), r.Full, `mods is "", "arith" or "logic", not %q`, v.Mods)
+		}
+		if v.Targets < 0 || v.Targets > 2 || v.Targets != 0 && v.Format != "branch" {
+			errs.Addf(r.At("targets"), r.Full, "%d branch targets do not fit format %s", v.Targets, v.Format)
+		}
+		for _, sig := range v.Types {
+			if _, err := t.signature(sig, v.Src); err != "" {
+				errs.Addf(r.At("types"), r.Full, "%s", err)
+			}
+		}
+	}
+}
+
+// sig is one allowed combination of types: bit sets indexed by the type's row.
+type sig struct {
+	dst uint32
+	src [3]uint32
+}
+
+// signature reads "dst <- src0 src1": every part a comma-separated list of
+// types and typesets. A message says what is wrong with it.
+func (t *tables) signature(text string, nsrc int) (sig, string) {
+	var s sig
+	d, rest, ok := strings.Cut(text, "<-")
+	if !ok {
+		return s, "types must read \"destination <- sources\""
+	}
+	set, msg := t.typeBits(strings.TrimSpace(d))
+	if msg != "" {
+		return s, msg
+	}
+	s.dst = set
+	parts := strings.Fields(rest)
+	if len(parts) == 0 || len(parts) > 3 || len(parts) > nsrc {
+		return s, "types name the wrong number of sources"
+	}
+	for i, p := range parts {
+		set, msg := t.typeBits(p)
+		if msg != "" {
+			return s, msg
+		}
+		s.src[i] = set
+	}
+	return s, ""
+}
+
+func (t *tables) typeBits(list string) (uint32, string) {
+	var out uint32
+next:
+	for _, n := range strings.Split(list, ",") {
+		for i, r := range t.types {
+			if r.Name == n {
+				out |= 1 << (i + 1)
+				continue next
+			}
+		}
+		for _, r := range t.typesets {
+			if r.Name == n {
+				set, msg := t.typeBits(strings.Join(r.Val.Types, ","))
+				if msg != "" {
+					return 0, msg
+				}
+				out |= set
+				continue next
+			}
+		}
+		return 0, "unknown type or typeset " + strconvQuote(n)
+	}
+	return out, ""
+}
+
+func strconvQuote(s string) string { return `"` + s + `"` }
+
+func index(list []string, s string) int {
+	for i, x := range list {
+		if x == s {
+			return i
+		}
+	}
+	return -1
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return out
+}

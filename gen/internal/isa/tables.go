@@ -1,0 +1,105 @@
+package isa
+
+import (
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/table"
+)
+
+// codes maps a platform's or family's name to a number.
+type codes map[string]int
+
+// platform is one machine.
+type platform struct {
+	Doc    string `toml:"doc"`
+	Go     string `toml:"go"`
+	Family string `toml:"family"`
+	IGA    string `toml:"iga"`
+	Layout string `toml:"layout"`
+}
+
+// named is a row of a small enumeration: a name and the machine's code for it.
+type named struct {
+	Doc  string  `toml:"doc"`
+	Go   string  `toml:"go"`
+	IGA  *string `toml:"iga"` // the name in iga64's syntax; the row's own when absent
+	Code codes   `toml:"code"`
+
+	Src   int  `toml:"src"`   // math: sources
+	Int   bool `toml:"int"`   // math: works on integers
+	Macro bool `toml:"macro"` // math: operands carry math-macro registers
+	Count int  `toml:"count"` // arf: how many registers of the kind exist
+}
+
+type typeRow struct {
+	Doc     string `toml:"doc"`
+	Size    int    `toml:"size"`
+	Signed  bool   `toml:"signed"`
+	Float   bool   `toml:"float"`
+	Elem    string `toml:"elem"`
+	Code    codes  `toml:"code"`
+	Imm     codes  `toml:"imm"`
+	Ternary codes  `toml:"ternary"`
+}
+
+type typeset struct {
+	Doc   string   `toml:"doc"`
+	Types []string `toml:"types"`
+}
+
+type opRow struct {
+	Doc     string   `toml:"doc"`
+	Code    codes    `toml:"code"`
+	Format  string   `toml:"format"`
+	Src     int      `toml:"src"`
+	Dst     bool     `toml:"dst"`
+	Targets int      `toml:"targets"`
+	Sat     bool     `toml:"sat"`
+	CMod    bool     `toml:"cmod"`
+	Pred    bool     `toml:"pred"`
+	BCtrl   bool     `toml:"bctrl"`
+	Mods    string   `toml:"mods"`
+	Types   []string `toml:"types"`
+}
+
+// tables is everything below Dir.
+type tables struct {
+	files     []string
+	platforms []*table.Row[platform]
+	types     []*table.Row[typeRow]
+	typesets  []*table.Row[typeset]
+	cmods     []*table.Row[named]
+	preds     []*table.Row[named]
+	maths     []*table.Row[named]
+	syncs     []*table.Row[named]
+	sfids     []*table.Row[named]
+	arfs      []*table.Row[named]
+	ops       []*table.Row[opRow]
+}
+
+func load(ctx *domain.Context) (*tables, error) {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	t := &tables{files: set.Files}
+	var errs diag.List
+	errs.Add(set.Only("platform", "type", "typeset", "cmod", "pred", "math", "sync", "sfid", "arf", "eu"))
+	rows(set, &errs, "platform", &t.platforms)
+	rows(set, &errs, "type", &t.types)
+	rows(set, &errs, "typeset", &t.typesets)
+	rows(set, &errs, "cmod", &t.cmods)
+	rows(set, &errs, "pred", &t.preds)
+	rows(set, &errs, "math", &t.maths)
+	rows(set, &errs, "sync", &t.syncs)
+	rows(set, &errs, "sfid", &t.sfids)
+	rows(set, &errs, "arf", &t.arfs)
+	rows(set, &errs, "eu", &t.ops)
+	return t, errs.Err()
+}
+
+func rows[T any](set *table.Set, errs *diag.List, family string, to *[]*table.Row[T]) {
+	r, err := table.Rows[T](set, family)
+	errs.Add(err)
+	*to = r
+}
