@@ -1,0 +1,244 @@
+package amber
+
+import (
+	"fmt"
+	"math"
+)
+
+// Comparator is how EXPECT compares.
+type Comparator uint8
+
+// The comparators in the order of the comparators table.
+const (
+	Equal Comparator = iota
+	NotEqual
+	Less
+	LessEqual
+	Greater
+	GreaterEqual
+)
+
+// order is a set of outcomes of comparing two numbers. Two NaNs count as
+// equal; a NaN and a number have no order.
+type order uint8
+
+const (
+	below order = 1 << iota
+	equal
+	above
+	unordered
+)
+
+// comparators says how each is written and for which outcomes it holds.
+var comparators = [...]struct {
+	word  string
+	holds order
+}{
+	Equal:        {"EQ", equal},
+	NotEqual:     {"NE", below | above | unordered},
+	Less:         {"LT", below},
+	LessEqual:    {"LE", below | equal},
+	Greater:      {"GT", above},
+	GreaterEqual: {"GE", above | equal},
+}
+
+func (c Comparator) String() string { return comparators[c].word }
+
+func comparatorNamed(word string) (Comparator, bool) {
+	for c, info := range comparators {
+		if info.word == word {
+			return Comparator(c), true
+		}
+	}
+	return 0, false
+}
+
+// relativeEpsilon is the difference up to which EQ takes two floats as equal,
+// relative to the wanted one: a millionth of a percent. EQ and NE use it, the
+// orderings do not.
+const relativeEpsilon = 1e-8
+
+// ordering compares two numbers of one type exactly.
+func ordering(got, want number, s Scalar) order {
+	if s.IsFloat() {
+		switch {
+		case math.IsNaN(got.f) && math.IsNaN(want.f):
+			return equal
+		case math.IsNaN(got.f) || math.IsNaN(want.f):
+			return unordered
+		}
+		return outcome(got.f < want.f, got.f > want.f)
+	}
+	if s.IsSigned() {
+		a, b := got.signed(s), want.signed(s)
+		return outcome(a < b, a > b)
+	}
+	return outcome(got.bits < want.bits, got.bits > want.bits)
+}
+
+func outcome(less, greater bool) order {
+	switch {
+	case less:
+		return below
+	case greater:
+		return above
+	}
+	return equal
+}
+
+// difference is |got - want|, in float64; that of 64-bit integers is exact
+// before it is rounded once.
+func difference(got, want number, s Scalar) float64 {
+	if s.IsFloat() {
+		return math.Abs(got.f - want.f)
+	}
+	a, b := got.bits, want.bits
+	if s.IsSigned() {
+		a, b = uint64(got.signed(s)), uint64(want.signed(s))
+	}
+	if ordering(got, want, s) == below {
+		a, b = b, a
+	}
+	return float64(a - b)
+}
+
+// near says whether got lies within a tolerance of want. NaN is near to NaN
+// only, an infinity to itself only.
+func near(got, want number, s Scalar, t Tolerance) bool {
+	switch ordering(got, want, s) {
+	case equal:
+		return true
+	case unordered:
+		return false
+	}
+	limit := t.Value
+	if t.Percent {
+		limit = t.Value / 100 * math.Abs(want.float(s))
+	}
+	d := difference(got, want, s)
+	return d <= limit && !math.IsInf(d, 0)
+}
+
+// asComputed rounds a wanted float to what a shader can compute: a float is
+// compared with the nearest float of the literal. float16 is compared as
+// float, so that a literal between two float16 values equals neither.
+func asComputed(want number, s Scalar) number {
+	if s == Float16 || s == Float32 {
+		want.f = float64(float32(want.f))
+	}
+	return want
+}
+
+// holds decides one value of EXPECT. comp is the component of the vector.
+func (c *Expect) holds(got, want number, s Scalar, comp int) bool {
+	want = asComputed(want, s)
+	if len(c.Tolerances) > 0 {
+		return near(got, want, s, c.tolerance(comp))
+	}
+	if s.IsFloat() && (c.Op == Equal || c.Op == NotEqual) {
+		return near(got, want, s, Tolerance{Value: relativeEpsilon * 100, Percent: true}) == (c.Op == Equal)
+	}
+	return ordering(got, want, s)&comparators[c.Op].holds != 0
+}
+
+// tolerance is that of a component: one value serves all of them, of several
+// each serves its own; components beyond have the relative epsilon.
+func (c *Expect) tolerance(comp int) Tolerance {
+	switch {
+	case len(c.Tolerances) == 1:
+		return c.Tolerances[0]
+	case comp < len(c.Tolerances):
+		return c.Tolerances[comp]
+	}
+	return Tolerance{Value: relativeEpsilon * 100, Percent: true}
+}
+
+// String is the command without its values.
+func (c *Expect) String() string {
+	return fmt.Sprintf("EXPECT %s IDX %d %s", c.Buffer.Name, c.Index, c.Op)
+}
+
+// String is the command without its tolerance.
+func (c *ExpectBuffer) String() string {
+	op := "EQ_BUFFER"
+	if c.RMSE {
+		op = "RMSE_BUFFER"
+	}
+	return fmt.Sprintf("EXPECT %s %s %s", c.Left.Name, op, c.Right.Name)
+}
+
+// check returns what is wrong with the data of the buffer, or "".
+func (c *Expect) check(data []byte) string {
+	layout := c.Buffer.Layout
+	first, failed := "", 0
+	for i, want := range c.values {
+		seg := layout.Segments[i%len(layout.Segments)]
+		at := c.Index + i/len(layout.Segments)*layout.Size + seg.Offset
+		got := load(data[at:], seg.Scalar)
+		if c.holds(got, want, seg.Scalar, seg.Comp) {
+			continue
+		}
+		if failed++; failed == 1 {
+			first = fmt.Sprintf("value %d (byte %d): wanted %s%s, got %s", i, at,
+				wantedWord[c.Op], asComputed(want, seg.Scalar).format(seg.Scalar), got.format(seg.Scalar))
+		}
+	}
+	if failed == 0 {
+		return ""
+	}
+	if failed > 1 {
+		return fmt.Sprintf("%s (%d of %d values differ)", first, failed, len(c.values))
+	}
+	return first
+}
+
+// wantedWord goes before the wanted value in a report.
+var wantedWord = [...]string{Equal: "", NotEqual: "other than ", Less: "less than ", LessEqual: "at most ", Greater: "more than ", GreaterEqual: "at least "}
+
+// check returns what is wrong with the two buffers, or "".
+func (c *ExpectBuffer) check(left, right []byte) string {
+	if c.RMSE {
+		return c.checkRMSE(left, right)
+	}
+	first, failed := -1, 0
+	for i := range left {
+		if left[i] != right[i] {
+			if failed++; failed == 1 {
+				first = i
+			}
+		}
+	}
+	if failed == 0 {
+		return ""
+	}
+	tail := fmt.Sprintf(" (%d of %d bytes differ)", failed, len(left))
+	layout := c.Left.Layout
+	for i, seg := range layout.Segments {
+		start := first/layout.Size*layout.Size + seg.Offset
+		if first >= start && first < start+seg.Scalar.Bytes() {
+			return fmt.Sprintf("value %d (byte %d): wanted %s, got %s%s",
+				first/layout.Size*len(layout.Segments)+i, start,
+				load(right[start:], seg.Scalar).format(seg.Scalar), load(left[start:], seg.Scalar).format(seg.Scalar), tail)
+		}
+	}
+	return fmt.Sprintf("byte %d, which is padding: wanted %#02x, got %#02x%s", first, right[first], left[first], tail)
+}
+
+func (c *ExpectBuffer) checkRMSE(left, right []byte) string {
+	layout := c.Left.Layout
+	sum, n := 0.0, 0
+	for base := 0; base < len(left); base += layout.Size {
+		for _, seg := range layout.Segments {
+			a, b := load(left[base+seg.Offset:], seg.Scalar), load(right[base+seg.Offset:], seg.Scalar)
+			n++
+			if ordering(a, b, seg.Scalar) != equal { // equal infinities and NaNs differ by nothing
+				d := difference(a, b, seg.Scalar)
+				sum += d * d
+			}
+		}
+	}
+	if rmse := math.Sqrt(sum / float64(n)); !(rmse <= c.Tolerance) {
+		return fmt.Sprintf("wanted a root mean square error of at most %g, got %g", c.Tolerance, rmse)
+	}
+	return ""
+}

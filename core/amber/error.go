@@ -1,0 +1,25 @@
+package amber
+
+import "fmt"
+
+// Pos is a place in a script. Line and Col count from 1, Col in bytes. A zero
+// Line stands for the script as a whole.
+type Pos struct{ Line, Col int }
+
+// Error is what Parse and Run report about a script.
+type Error struct {
+	File string
+	Pos
+	Msg string
+	Err error // the engine's error, if it is one
+}
+
+// Unwrap gives the engine's error.
+func (e *Error) Unwrap() error { return e.Err }
+
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: error: %s", e.File, e.Msg)
+	}
+	return fmt.Sprintf("%s:%d:%d: error: %s", e.File, e.Line, e.Col, e.Msg)
+}

@@ -1,0 +1,204 @@
+package amber
+
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Scalar is the type of one number in a buffer.
+type Scalar uint8
+
+// The scalars in the order of the scalars table.
+const (
+	Int8 Scalar = iota
+	Int16
+	Int32
+	Int64
+	Uint8
+	Uint16
+	Uint32
+	Uint64
+	Float16
+	Float32
+	Float64
+)
+
+// scalars says how each scalar is written in a script and how many bytes it has.
+var scalars = [...]struct {
+	name  string
+	bytes int
+}{
+	Int8: {"int8", 1}, Int16: {"int16", 2}, Int32: {"int32", 4}, Int64: {"int64", 8},
+	Uint8: {"uint8", 1}, Uint16: {"uint16", 2}, Uint32: {"uint32", 4}, Uint64: {"uint64", 8},
+	Float16: {"float16", 2}, Float32: {"float", 4}, Float64: {"double", 8},
+}
+
+func (s Scalar) String() string { return scalars[s].name }
+
+// Bytes is the scalar's size.
+func (s Scalar) Bytes() int { return scalars[s].bytes }
+
+// IsFloat tells floating point from integer.
+func (s Scalar) IsFloat() bool { return s >= Float16 }
+
+// IsSigned tells int8 … int64 from the rest.
+func (s Scalar) IsSigned() bool { return s <= Int64 }
+
+func scalarNamed(name string) (Scalar, bool) {
+	for s, info := range scalars {
+		if info.name == name {
+			return Scalar(s), true
+		}
+	}
+	return 0, false
+}
+
+// number is a literal, read as an integer or as a float as the place where it
+// stands wants it. Of an integer, bits is its two's complement.
+type number struct {
+	bits uint64
+	f    float64
+}
+
+// literal reads text as a number for a place of type s. why is empty when it
+// could. Integers outside both the signed and the unsigned range of s are
+// refused: -1 and 0xffffffff are both good for a uint32.
+func literal(text string, s Scalar) (n number, why string) {
+	if s.IsFloat() {
+		f, ok := parseFloat(text)
+		if !ok {
+			return n, "is no number"
+		}
+		return number{f: f}, ""
+	}
+	bits, neg, ok := parseInt(text)
+	if !ok {
+		if _, float := parseFloat(text); float {
+			return n, "is no integer in the 64-bit range, as " + s.String() + " needs"
+		}
+		return n, "is no number"
+	}
+	width := uint(s.Bytes() * 8)
+	if width < 64 {
+		if neg && int64(bits) < -(1<<(width-1)) || !neg && bits >= 1<<width {
+			return n, "does not fit in " + s.String()
+		}
+		bits &= 1<<width - 1
+	}
+	return number{bits: bits}, ""
+}
+
+// parseInt reads a decimal or 0x literal.
+func parseInt(text string) (bits uint64, neg, ok bool) {
+	if hex, is := strings.CutPrefix(text, "0x"); is {
+		u, err := strconv.ParseUint(hex, 16, 64)
+		return u, false, err == nil
+	}
+	if strings.HasPrefix(text, "-") {
+		i, err := strconv.ParseInt(text, 10, 64)
+		return uint64(i), i < 0, err == nil
+	}
+	if text == "" || text[0] < '0' || text[0] > '9' {
+		return 0, false, false // ParseUint would take +1
+	}
+	u, err := strconv.ParseUint(text, 10, 64)
+	return u, false, err == nil
+}
+
+// parseFloat reads a decimal literal, a 0x integer or NaN in any case.
+func parseFloat(text string) (float64, bool) {
+	if strings.EqualFold(text, "nan") {
+		return math.NaN(), true
+	}
+	if strings.HasPrefix(text, "0x") {
+		u, _, ok := parseInt(text)
+		return float64(u), ok
+	}
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || (digits[0] < '0' || digits[0] > '9') && digits[0] != '.' ||
+		strings.ContainsAny(digits, "xX_pP") {
+		return 0, false // forms of Go's that are none of AmberScript's
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return f, err == nil
+}
+
+// store writes n as a scalar of type s at the start of p.
+func (n number) store(p []byte, s Scalar) {
+	bits := n.bits
+	switch s {
+	case Float16:
+		bits = uint64(floatToHalf(n.f))
+	case Float32:
+		bits = uint64(math.Float32bits(float32(n.f)))
+	case Float64:
+		bits = math.Float64bits(n.f)
+	}
+	switch s.Bytes() {
+	case 1:
+		p[0] = byte(bits)
+	case 2:
+		binary.LittleEndian.PutUint16(p, uint16(bits))
+	case 4:
+		binary.LittleEndian.PutUint32(p, uint32(bits))
+	default:
+		binary.LittleEndian.PutUint64(p, bits)
+	}
+}
+
+// load reads the scalar of type s at the start of p. Integers come back in the
+// form in which literal gives them.
+func load(p []byte, s Scalar) number {
+	var bits uint64
+	switch s.Bytes() {
+	case 1:
+		bits = uint64(p[0])
+	case 2:
+		bits = uint64(binary.LittleEndian.Uint16(p))
+	case 4:
+		bits = uint64(binary.LittleEndian.Uint32(p))
+	default:
+		bits = binary.LittleEndian.Uint64(p)
+	}
+	switch s {
+	case Float16:
+		return number{f: float64(halfToFloat(uint16(bits)))}
+	case Float32:
+		return number{f: float64(math.Float32frombits(uint32(bits)))}
+	case Float64:
+		return number{f: math.Float64frombits(bits)}
+	}
+	return number{bits: bits}
+}
+
+// signed is the value of an integer of type s, sign-extended if s is signed.
+func (n number) signed(s Scalar) int64 {
+	shift := uint(64 - s.Bytes()*8)
+	return int64(n.bits<<shift) >> shift
+}
+
+// float is the value of a number of type s as a float64.
+func (n number) float(s Scalar) float64 {
+	switch {
+	case s.IsFloat():
+		return n.f
+	case s.IsSigned():
+		return float64(n.signed(s))
+	}
+	return float64(n.bits)
+}
+
+// format writes a number of type s for a report.
+func (n number) format(s Scalar) string {
+	switch {
+	case s == Float64:
+		return strconv.FormatFloat(n.f, 'g', -1, 64)
+	case s.IsFloat():
+		return strconv.FormatFloat(n.f, 'g', -1, 32)
+	case s.IsSigned():
+		return strconv.FormatInt(n.signed(s), 10)
+	}
+	return strconv.FormatUint(n.bits, 10)
+}

@@ -1,0 +1,375 @@
+package amber
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Parse reads a script. name is the file's name for messages. The error, if
+// there is one, is an *Error.
+func Parse(name string, src []byte) (*Script, error) {
+	p := &parser{
+		lexer:     lexer{src: string(src), line: 1},
+		script:    &Script{Name: name},
+		shaders:   map[string]*Shader{},
+		buffers:   map[string]*Buffer{},
+		pipelines: map[string]*Pipeline{},
+		structs:   map[string]*Type{},
+		files:     map[string]virtualFile{},
+	}
+	if err := p.parse(); err != nil {
+		return nil, err
+	}
+	return p.script, nil
+}
+
+type parser struct {
+	lexer
+	script    *Script
+	shaders   map[string]*Shader
+	buffers   map[string]*Buffer
+	pipelines map[string]*Pipeline
+	structs   map[string]*Type
+	files     map[string]virtualFile
+
+	bytes  int        // of all buffers so far
+	out    *[]Command // where commands go: the script's or a REPEAT's
+	repeat bool       // inside a REPEAT
+}
+
+type virtualFile struct {
+	text string
+	line int
+}
+
+func (p *parser) errorf(pos Pos, format string, args ...any) error {
+	return &Error{File: p.script.Name, Pos: pos, Msg: fmt.Sprintf(format, args...)}
+}
+
+// command is one word that starts a line outside of blocks.
+type command struct {
+	word       string
+	parse      func(*parser, token) error
+	repeatable bool // may stand in a REPEAT block
+}
+
+// commands is a function and not a variable, because REPEAT refers back to it.
+func commands() []command {
+	return []command{
+		{"BUFFER", (*parser).buffer, false},
+		{"COPY", (*parser).copyBuffer, true},
+		{"DERIVE_PIPELINE", (*parser).derivePipeline, false},
+		{"DEVICE_EXTENSION", (*parser).deviceExtension, false},
+		{"DEVICE_FEATURE", (*parser).deviceFeature, false},
+		{"DEVICE_PROPERTY", (*parser).deviceProperty, false},
+		{"EXPECT", (*parser).expect, true},
+		{"INSTANCE_EXTENSION", (*parser).instanceExtension, false},
+		{"PIPELINE", (*parser).pipeline, false},
+		{"REPEAT", (*parser).repeatBlock, false},
+		{"RUN", (*parser).run, true},
+		{"SET", (*parser).set, false},
+		{"SHADER", (*parser).shader, false},
+		{"STRUCT", (*parser).structType, false},
+		{"VIRTUAL_FILE", (*parser).virtualFile, false},
+	}
+}
+
+// unsupported are commands of the language that need what is not there.
+var unsupported = map[string]string{
+	"ACCELERATION_STRUCTURE": "ray tracing is not supported yet",
+	"CLEAR":                  "graphics pipelines are not supported yet",
+	"CLEAR_COLOR":            "graphics pipelines are not supported yet",
+	"CLEAR_DEPTH":            "graphics pipelines are not supported yet",
+	"CLEAR_STENCIL":          "graphics pipelines are not supported yet",
+	"IMAGE":                  "images are not supported yet",
+	"SAMPLER":                "samplers are not supported yet",
+}
+
+const magic = "#!amber"
+
+func (p *parser) parse() error {
+	rest, ok := strings.CutPrefix(p.src, magic)
+	if !ok || rest != "" && !isSpace(rest[0]) && rest[0] != '\n' {
+		return p.errorf(Pos{1, 1}, "the first line is not '%s'", magic)
+	}
+	p.out = &p.script.Commands
+	for {
+		t := p.next()
+		switch {
+		case t.kind == tokEOF:
+			return nil
+		case t.kind == tokEOL:
+			continue
+		}
+		if err := p.command(t); err != nil {
+			return err
+		}
+	}
+}
+
+func (p *parser) command(t token) error {
+	for _, c := range commands() {
+		if !t.is(c.word) {
+			continue
+		}
+		if p.repeat && !c.repeatable {
+			return p.errorf(t.pos, "%s cannot stand in a REPEAT block", c.word)
+		}
+		return c.parse(p, t)
+	}
+	if why := unsupported[t.text]; why != "" && t.kind == tokWord {
+		return p.errorf(t.pos, "%s: %s", t.text, why)
+	}
+	return p.errorf(t.pos, "unknown command %s", t)
+}
+
+// word reads a word; what names it in the error message.
+func (p *parser) word(what string) (token, error) {
+	t := p.next()
+	if t.kind != tokWord {
+		return t, p.errorf(t.pos, "%s is missing, found %s", what, t)
+	}
+	return t, nil
+}
+
+// keyword reads one certain word.
+func (p *parser) keyword(want string) error {
+	t := p.next()
+	if !t.is(want) {
+		return p.errorf(t.pos, "%s is missing, found %s", want, t)
+	}
+	return nil
+}
+
+// endOfLine refuses anything more on the line.
+func (p *parser) endOfLine(after string) error {
+	if t := p.next(); !t.ends() {
+		return p.errorf(t.pos, "nothing may follow %s on its line, found %s", after, t)
+	}
+	return nil
+}
+
+// uint reads an integer from 0 to limit.
+func (p *parser) uint(what string, limit uint64) (uint64, error) {
+	t, err := p.word(what)
+	if err != nil {
+		return 0, err
+	}
+	return p.uintOf(t, what, limit)
+}
+
+func (p *parser) uintOf(t token, what string, limit uint64) (uint64, error) {
+	n, neg, ok := parseInt(t.text)
+	if !ok || neg || n > limit {
+		return 0, p.errorf(t.pos, "%s must be an integer from 0 to %d, not %s", what, limit, t)
+	}
+	return n, nil
+}
+
+const maxUint32 = 1<<32 - 1
+
+// newName refuses a name that has been given to something of the same sort.
+func newName[T any](p *parser, sort string, t token, taken map[string]T) error {
+	if _, dup := taken[t.text]; dup {
+		return p.errorf(t.pos, "there is a %s named %s already", sort, t)
+	}
+	return nil
+}
+
+func (p *parser) deviceFeature(t token) error {
+	return p.oneWord(t, "a feature's name", &p.script.DeviceFeatures)
+}
+func (p *parser) deviceProperty(t token) error {
+	return p.oneWord(t, "a property's name", &p.script.DeviceProperties)
+}
+func (p *parser) deviceExtension(t token) error {
+	return p.oneWord(t, "an extension's name", &p.script.DeviceExtensions)
+}
+func (p *parser) instanceExtension(t token) error {
+	return p.oneWord(t, "an extension's name", &p.script.InstanceExtensions)
+}
+
+func (p *parser) oneWord(cmd token, what string, to *[]string) error {
+	t, err := p.word(what)
+	if err != nil {
+		return err
+	}
+	*to = append(*to, t.text)
+	return p.endOfLine(cmd.text)
+}
+
+// set reads SET ENGINE_DATA name value….
+func (p *parser) set(token) error {
+	if err := p.keyword("ENGINE_DATA"); err != nil {
+		return err
+	}
+	name, err := p.word("the name of the engine data")
+	if err != nil {
+		return err
+	}
+	if name.text != "fence_timeout_ms" {
+		return p.errorf(name.pos, "unknown engine data %s", name)
+	}
+	ms, err := p.uint("the timeout", maxUint32)
+	if err != nil {
+		return err
+	}
+	p.script.EngineData = append(p.script.EngineData, EngineData{name.text, []string{strconv.FormatUint(ms, 10)}})
+	return p.endOfLine("SET ENGINE_DATA")
+}
+
+func (p *parser) virtualFile(cmd token) error {
+	path, err := p.path("VIRTUAL_FILE")
+	if err != nil {
+		return err
+	}
+	if err := newName(p, "virtual file", path, p.files); err != nil {
+		return err
+	}
+	if err := p.endOfLine("the path of VIRTUAL_FILE"); err != nil {
+		return err
+	}
+	line := p.line
+	text, ok := p.textUntilEND()
+	if !ok {
+		return p.errorf(cmd.pos, "VIRTUAL_FILE has no END")
+	}
+	p.files[path.text] = virtualFile{text, line}
+	return p.endOfLine("END")
+}
+
+// path reads the path of a file, in quotes or without.
+func (p *parser) path(cmd string) (token, error) {
+	t := p.next()
+	if t.ends() || t.text == "" {
+		return t, p.errorf(t.pos, "the path of %s is missing, found %s", cmd, t)
+	}
+	return t, nil
+}
+
+// shaderTypes are the words after SHADER that the language knows; the value
+// tells those that are supported.
+var shaderTypes = map[string]bool{
+	"compute": true, "multi": true,
+	"vertex": false, "fragment": false, "geometry": false,
+	"tessellation_control": false, "tessellation_evaluation": false,
+	"ray_generation": false, "any_hit": false, "closest_hit": false,
+	"miss": false, "intersection": false, "callable": false,
+}
+
+var shaderFormats = map[string]Format{"GLSL": GLSL, "SPIRV-ASM": SPIRVAsm, "SPIRV-HEX": SPIRVHex}
+
+var unsupportedFormats = map[string]string{
+	"HLSL":        "HLSL shaders are not supported",
+	"OPENCL-C":    "OPENCL-C shaders are not supported",
+	"SPIRV-BIN":   "SPIRV-BIN shaders are not supported, because files beside the script are not read",
+	"PASSTHROUGH": "PASSTHROUGH shaders are not supported yet",
+}
+
+func (p *parser) shader(cmd token) error {
+	kind, err := p.word("the type of the shader")
+	if err != nil {
+		return err
+	}
+	supported, known := shaderTypes[kind.text]
+	if !known {
+		return p.errorf(kind.pos, "unknown type of shader %s", kind)
+	}
+	if !supported {
+		return p.errorf(kind.pos, "SHADER %s: only compute shaders are supported yet", kind.text)
+	}
+	name, err := p.word("the name of the shader")
+	if err != nil {
+		return err
+	}
+	if err := newName(p, "shader", name, p.shaders); err != nil {
+		return err
+	}
+	format, err := p.word("the format of the shader")
+	if err != nil {
+		return err
+	}
+	if why := unsupportedFormats[format.text]; why != "" {
+		return p.errorf(format.pos, "%s", why)
+	}
+	s := &Shader{Name: name.text, TargetEnv: "spv1.0", Multi: kind.text == "multi", pos: cmd.pos}
+	var ok bool
+	if s.Format, ok = shaderFormats[format.text]; !ok {
+		return p.errorf(format.pos, "unknown format of shader %s", format)
+	}
+	if s.Multi && s.Format == GLSL {
+		return p.errorf(format.pos, "a multi shader must be SPIRV-ASM or SPIRV-HEX")
+	}
+	if err := p.shaderSource(s, cmd); err != nil {
+		return err
+	}
+	if strings.TrimSpace(s.Source) == "" {
+		return p.errorf(cmd.pos, "SHADER %s is empty", s.Name)
+	}
+	if s.Format == SPIRVHex {
+		if err := p.hexWords(s); err != nil {
+			return err
+		}
+	}
+	p.shaders[s.Name] = s
+	p.script.Shaders = append(p.script.Shaders, s)
+	return nil
+}
+
+// shaderSource reads the rest of a SHADER command.
+func (p *parser) shaderSource(s *Shader, cmd token) error {
+	t := p.next()
+	if t.is("TARGET_ENV") {
+		env := p.next()
+		if env.ends() || env.text == "" || strings.Trim(env.text, envLetters) != "" {
+			return p.errorf(env.pos, "the target environment is missing, found %s", env)
+		}
+		s.TargetEnv = env.text
+		t = p.next()
+	}
+	switch {
+	case t.is("FILE"):
+		return p.errorf(t.pos, "SHADER … FILE is not supported: files beside the script are not read")
+	case t.is("VIRTUAL_FILE"):
+		path, err := p.path("VIRTUAL_FILE")
+		if err != nil {
+			return err
+		}
+		file, ok := p.files[path.text]
+		if !ok {
+			return p.errorf(path.pos, "unknown virtual file %s", path)
+		}
+		s.Source, s.Line = file.text, file.line
+		return p.endOfLine("SHADER")
+	case !t.ends():
+		return p.errorf(t.pos, "unknown word %s in SHADER", t)
+	}
+	s.Line = p.line
+	var ok bool
+	if s.Source, ok = p.textUntilEND(); !ok {
+		return p.errorf(cmd.pos, "SHADER %s has no END", s.Name)
+	}
+	return p.endOfLine("END")
+}
+
+// envLetters are what a target environment consists of ("vulkan1.1spv1.4");
+// it is handed to a command line.
+const envLetters = "abcdefghijklmnopqrstuvwxyz0123456789.-_"
+
+// hexWords decodes the source of a SPIRV-HEX shader: 32-bit words, 0x… or
+// bare, between white space and commas.
+func (p *parser) hexWords(s *Shader) error {
+	l := lexer{src: strings.ReplaceAll(s.Source, ",", " "), line: s.Line}
+	for t := l.next(); t.kind != tokEOF; t = l.next() {
+		if t.kind == tokEOL {
+			continue
+		}
+		w, err := strconv.ParseUint(strings.TrimPrefix(t.text, "0x"), 16, 32)
+		if err != nil {
+			return p.errorf(t.pos, "%s is no 32-bit word in hexadecimal", t)
+		}
+		s.Words = append(s.Words, uint32(w))
+	}
+	return nil
+}

@@ -1,0 +1,270 @@
+package amber
+
+import "slices"
+
+// maxBytes bounds the memory of all buffers of a script.
+const maxBytes = 256 << 20
+
+// structType reads STRUCT name [STRIDE n] … END.
+func (p *parser) structType(cmd token) error {
+	name, err := p.word("the name of the STRUCT")
+	if err != nil {
+		return err
+	}
+	if name.is("STRIDE") {
+		return p.errorf(name.pos, "the name of the STRUCT is missing, found 'STRIDE'")
+	}
+	if _, taken := parseType(name.text, p.structs); taken {
+		return p.errorf(name.pos, "there is a type named %s already", name)
+	}
+	s := &Type{Name: name.text, Struct: true}
+	t := p.next()
+	if t.is("STRIDE") {
+		n, err := p.uint("STRIDE", maxBytes)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return p.errorf(t.pos, "STRIDE must not be 0")
+		}
+		s.Stride = int(n)
+		t = p.next()
+	}
+	if !t.ends() {
+		return p.errorf(t.pos, "unknown word %s in STRUCT", t)
+	}
+	for {
+		t := p.next()
+		switch {
+		case t.kind == tokEOF:
+			return p.errorf(cmd.pos, "STRUCT %s has no END", s.Name)
+		case t.kind == tokEOL:
+			continue
+		case t.is("END"):
+			if len(s.Members) == 0 {
+				return p.errorf(cmd.pos, "STRUCT %s has no members", s.Name)
+			}
+			s.measure()
+			p.structs[s.Name] = s
+			return p.endOfLine("END")
+		}
+		if err := p.structMember(s, t); err != nil {
+			return err
+		}
+	}
+}
+
+func (p *parser) structMember(s *Type, t token) error {
+	if t.text == s.Name {
+		return p.errorf(t.pos, "STRUCT %s contains itself", s.Name)
+	}
+	typ, ok := parseType(t.text, p.structs)
+	if !ok {
+		return p.errorf(t.pos, "unknown type %s", t)
+	}
+	name, err := p.word("the name of the member")
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(s.Members, func(m Member) bool { return m.Name == name.text }) {
+		return p.errorf(name.pos, "STRUCT %s has a member named %s already", s.Name, name)
+	}
+	m := Member{Name: name.text, Type: typ, Offset: -1, pos: name.pos}
+	for t := p.next(); !t.ends(); t = p.next() {
+		var to *int
+		switch {
+		case t.is("OFFSET"):
+			to = &m.Offset
+		case t.is("ARRAY_STRIDE"):
+			if typ.Elem == nil {
+				return p.errorf(t.pos, "ARRAY_STRIDE on '%s', which is no array", m.Name)
+			}
+			to = &m.ArrayStride
+		case t.is("MATRIX_STRIDE"):
+			if typ.Cols < 2 && (typ.Elem == nil || typ.Elem.Cols < 2) {
+				return p.errorf(t.pos, "MATRIX_STRIDE on '%s', which is no matrix", m.Name)
+			}
+			to = &m.MatrixStride
+		default:
+			return p.errorf(t.pos, "unknown word %s in a STRUCT member", t)
+		}
+		n, err := p.uint(t.text, maxBytes)
+		if err != nil {
+			return err
+		}
+		*to = int(n)
+	}
+	s.Members = append(s.Members, m)
+	return nil
+}
+
+// buffer reads BUFFER name DATA_TYPE type [STD140|STD430] initializer.
+func (p *parser) buffer(cmd token) error {
+	name, err := p.word("the name of the BUFFER")
+	if err != nil {
+		return err
+	}
+	if name.is("DATA_TYPE") || name.is("FORMAT") {
+		return p.errorf(name.pos, "the name of the BUFFER is missing, found %s", name)
+	}
+	if err := newName(p, "buffer", name, p.buffers); err != nil {
+		return err
+	}
+	t := p.next()
+	if t.is("FORMAT") {
+		return p.errorf(t.pos, "BUFFER … FORMAT: image buffers are not supported yet")
+	}
+	if !t.is("DATA_TYPE") {
+		return p.errorf(t.pos, "DATA_TYPE is missing, found %s", t)
+	}
+	typ, err := p.word("the type of the BUFFER")
+	if err != nil {
+		return err
+	}
+	b := &Buffer{Name: name.text, pos: cmd.pos}
+	var ok bool
+	if b.Type, ok = parseType(typ.text, p.structs); !ok {
+		return p.errorf(typ.pos, "unknown type %s (image formats are not supported yet)", typ)
+	}
+	t = p.next()
+	layout := std430
+	if t.is("STD140") {
+		layout, b.STD140 = std140, true
+	}
+	if t.is("STD140") || t.is("STD430") {
+		t = p.next()
+	}
+	var lerr *layoutError
+	if b.Layout, lerr = layoutOf(b.Type, layout); lerr != nil {
+		if lerr.pos.Line == 0 {
+			lerr.pos = typ.pos
+		}
+		return p.errorf(lerr.pos, "%s", lerr.msg)
+	}
+	if err := p.initializer(b, t); err != nil {
+		return err
+	}
+	p.buffers[b.Name] = b
+	p.script.Buffers = append(p.script.Buffers, b)
+	return nil
+}
+
+func (p *parser) initializer(b *Buffer, t token) error {
+	switch {
+	case t.is("DATA"):
+		return p.bufferData(b, t)
+	case t.is("WIDTH"):
+		return p.errorf(t.pos, "BUFFER … WIDTH: image buffers are not supported yet")
+	case !t.is("SIZE"):
+		return p.errorf(t.pos, "the initializer (DATA or SIZE) of BUFFER %s is missing, found %s", b.Name, t)
+	}
+	size, err := p.word("SIZE")
+	if err != nil {
+		return err
+	}
+	n, err := p.uintOf(size, "SIZE", maxUint32)
+	if err != nil {
+		return err
+	}
+	if err := p.setCount(b, n, size.pos); err != nil {
+		return err
+	}
+	t = p.next()
+	switch {
+	case t.is("FILL"):
+		b.init.fill = true
+		if err := p.bufferValue(b, &b.init.from, "the value of FILL"); err != nil {
+			return err
+		}
+		return p.endOfLine("FILL")
+	case t.is("SERIES_FROM"):
+		return p.series(b, t)
+	case t.is("FILE"):
+		return p.errorf(t.pos, "BUFFER … FILE is not supported: files beside the script are not read")
+	}
+	return p.errorf(t.pos, "the initializer (FILL or SERIES_FROM) of BUFFER %s is missing, found %s", b.Name, t)
+}
+
+// setCount sets the number of elements, within what a script may take.
+func (p *parser) setCount(b *Buffer, n uint64, pos Pos) error {
+	if n == 0 {
+		return p.errorf(pos, "BUFFER %s has no elements", b.Name)
+	}
+	if n > uint64((maxBytes-p.bytes)/b.Layout.Size) {
+		return p.errorf(pos, "the buffers of a script may have %d MiB together; BUFFER %s is too big", maxBytes>>20, b.Name)
+	}
+	b.Count = int(n)
+	p.bytes += b.Bytes()
+	return nil
+}
+
+// bufferValue reads one value that every number of the buffer will have. An
+// element of integers and floats takes it as each of them.
+func (p *parser) bufferValue(b *Buffer, to *number, what string) error {
+	t, err := p.word(what)
+	if err != nil {
+		return err
+	}
+	for _, seg := range b.Layout.Segments {
+		n, why := literal(t.text, seg.Scalar)
+		if why != "" {
+			return p.errorf(t.pos, "%s %s", t, why)
+		}
+		if seg.Scalar.IsFloat() {
+			to.f = n.f
+		} else {
+			// The narrowest integer has masked its copy; the widest has all bits.
+			to.bits |= n.bits
+		}
+	}
+	return nil
+}
+
+func (p *parser) series(b *Buffer, cmd token) error {
+	if len(b.Layout.Segments) != 1 {
+		return p.errorf(cmd.pos, "SERIES_FROM needs a buffer of scalars, and %s is of %s", b.Name, b.Type.Name)
+	}
+	b.init.series = true
+	if err := p.bufferValue(b, &b.init.from, "the value of SERIES_FROM"); err != nil {
+		return err
+	}
+	if err := p.keyword("INC_BY"); err != nil {
+		return err
+	}
+	if err := p.bufferValue(b, &b.init.by, "the value of INC_BY"); err != nil {
+		return err
+	}
+	return p.endOfLine("SERIES_FROM")
+}
+
+// bufferData reads the values of DATA … END, which may go over lines.
+func (p *parser) bufferData(b *Buffer, cmd token) error {
+	segs := b.Layout.Segments
+	most := maxBytes / b.Layout.Size * len(segs)
+	for {
+		t := p.next()
+		switch {
+		case t.kind == tokEOF:
+			return p.errorf(cmd.pos, "DATA has no END")
+		case t.kind == tokEOL:
+			continue
+		case t.is("END"):
+			n := len(b.init.values)
+			if n%len(segs) != 0 {
+				return p.errorf(cmd.pos, "DATA has %d values, and an element of %s takes %d", n, b.Type.Name, len(segs))
+			}
+			if err := p.setCount(b, uint64(n/len(segs)), cmd.pos); err != nil {
+				return err
+			}
+			return p.endOfLine("END")
+		}
+		if len(b.init.values) >= most {
+			return p.errorf(t.pos, "DATA has more than %d values", most)
+		}
+		n, why := literal(t.text, segs[len(b.init.values)%len(segs)].Scalar)
+		if why != "" {
+			return p.errorf(t.pos, "%s %s", t, why)
+		}
+		b.init.values = append(b.init.values, n)
+	}
+}

@@ -1,0 +1,267 @@
+package amber
+
+import (
+	"strings"
+)
+
+// run reads RUN [TIMED_EXECUTION] pipeline x y z.
+func (p *parser) run(cmd token) error {
+	name, err := p.word("the pipeline of RUN")
+	if err != nil {
+		return err
+	}
+	if name.is("TIMED_EXECUTION") {
+		if name, err = p.word("the pipeline of RUN"); err != nil {
+			return err
+		}
+	}
+	pl := p.pipelines[name.text]
+	if pl == nil {
+		return p.errorf(name.pos, "unknown pipeline %s", name)
+	}
+	c := &RunCommand{Pipeline: pl, pos: cmd.pos}
+	for i := range c.Groups {
+		t, err := p.word("a number of workgroups")
+		if err != nil {
+			return err
+		}
+		switch t.text {
+		case "DRAW_RECT", "DRAW_GRID", "DRAW_ARRAY", "RAYGEN", "MISS", "HIT", "CALL":
+			return p.errorf(t.pos, "RUN … %s: only compute pipelines are supported yet", t.text)
+		}
+		n, err := p.uintOf(t, "the number of workgroups", maxUint32)
+		if err != nil {
+			return err
+		}
+		c.Groups[i] = uint32(n)
+	}
+	*p.out = append(*p.out, c)
+	return p.endOfLine("RUN")
+}
+
+// copyBuffer reads COPY from TO to.
+func (p *parser) copyBuffer(cmd token) error {
+	from, _, err := p.bufferName("the buffer of COPY")
+	if err != nil {
+		return err
+	}
+	if err := p.keyword("TO"); err != nil {
+		return err
+	}
+	to, pos, err := p.bufferName("the buffer after TO")
+	if err != nil {
+		return err
+	}
+	if to == from {
+		return p.errorf(pos, "COPY from '%s' to itself", to.Name)
+	}
+	if err := p.alike(from, to, "COPY", pos); err != nil {
+		return err
+	}
+	*p.out = append(*p.out, &CopyCommand{From: from, To: to, pos: cmd.pos})
+	return p.endOfLine("COPY")
+}
+
+func (p *parser) bufferName(what string) (*Buffer, Pos, error) {
+	t, err := p.word(what)
+	if err != nil {
+		return nil, t.pos, err
+	}
+	b := p.buffers[t.text]
+	if b == nil {
+		return nil, t.pos, p.errorf(t.pos, "unknown buffer %s", t)
+	}
+	return b, t.pos, nil
+}
+
+// alike refuses two buffers of different types, layouts or sizes.
+func (p *parser) alike(a, b *Buffer, cmd string, pos Pos) error {
+	if a.Type.Name != b.Type.Name || a.STD140 != b.STD140 {
+		return p.errorf(pos, "%s needs buffers of one type and layout: '%s' is of %s, '%s' of %s", cmd,
+			a.Name, a.typeName(), b.Name, b.typeName())
+	}
+	if a.Count != b.Count {
+		return p.errorf(pos, "%s needs buffers of one size: '%s' has %d elements, '%s' has %d", cmd, a.Name, a.Count, b.Name, b.Count)
+	}
+	return nil
+}
+
+func (b *Buffer) typeName() string {
+	if b.STD140 {
+		return b.Type.Name + " STD140"
+	}
+	return b.Type.Name + " STD430"
+}
+
+// repeatBlock reads REPEAT n … END.
+func (p *parser) repeatBlock(cmd token) error {
+	t, err := p.word("the count of REPEAT")
+	if err != nil {
+		return err
+	}
+	n, err := p.uintOf(t, "the count of REPEAT", maxUint32)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return p.errorf(t.pos, "the count of REPEAT must not be 0")
+	}
+	if err := p.endOfLine("the count of REPEAT"); err != nil {
+		return err
+	}
+	c := &RepeatCommand{Count: uint32(n), pos: cmd.pos}
+	outer := p.out
+	p.out, p.repeat = &c.Commands, true
+	defer func() { p.out, p.repeat = outer, false }()
+	for {
+		t := p.next()
+		switch {
+		case t.kind == tokEOF:
+			return p.errorf(cmd.pos, "REPEAT has no END")
+		case t.kind == tokEOL:
+			continue
+		case t.is("END"):
+			*outer = append(*outer, c)
+			return p.endOfLine("END")
+		}
+		if err := p.command(t); err != nil {
+			return err
+		}
+	}
+}
+
+// expect reads the forms of EXPECT.
+func (p *parser) expect(cmd token) error {
+	buf, _, err := p.bufferName("the buffer of EXPECT")
+	if err != nil {
+		return err
+	}
+	t := p.next()
+	switch {
+	case t.is("IDX"):
+		return p.expectValues(cmd, buf)
+	case t.is("EQ_BUFFER"), t.is("RMSE_BUFFER"):
+		return p.expectBuffer(cmd, buf, t)
+	case t.is("EQ_HISTOGRAM_EMD_BUFFER"):
+		return p.errorf(t.pos, "EXPECT … EQ_HISTOGRAM_EMD_BUFFER: image buffers are not supported yet")
+	}
+	return p.errorf(t.pos, "IDX, EQ_BUFFER or RMSE_BUFFER is missing, found %s", t)
+}
+
+func (p *parser) expectBuffer(cmd token, left *Buffer, op token) error {
+	right, pos, err := p.bufferName("the buffer of " + op.text)
+	if err != nil {
+		return err
+	}
+	if err := p.alike(left, right, op.text, pos); err != nil {
+		return err
+	}
+	c := &ExpectBuffer{Left: left, Right: right, RMSE: op.is("RMSE_BUFFER"), pos: cmd.pos}
+	if c.RMSE {
+		if err := p.keyword("TOLERANCE"); err != nil {
+			return err
+		}
+		t, err := p.word("the value of TOLERANCE")
+		if err != nil {
+			return err
+		}
+		var ok bool
+		if c.Tolerance, ok = parseFloat(t.text); !ok || !(c.Tolerance >= 0) {
+			return p.errorf(t.pos, "TOLERANCE must be a number not below 0, not %s", t)
+		}
+	}
+	*p.out = append(*p.out, c)
+	return p.endOfLine("EXPECT")
+}
+
+// expectValues reads IDX n [TOLERANCE t…] comparator value….
+func (p *parser) expectValues(cmd token, buf *Buffer) error {
+	idx, err := p.word("the value of IDX")
+	if err != nil {
+		return err
+	}
+	n, err := p.uintOf(idx, "IDX", maxUint32)
+	if err != nil {
+		return err
+	}
+	c := &Expect{Buffer: buf, Index: int(n), pos: cmd.pos}
+	if c.Index%buf.Layout.Size != 0 {
+		return p.errorf(idx.pos, "IDX is in bytes and must be a multiple of the %d bytes of an element of '%s', not %d", buf.Layout.Size, buf.Name, c.Index)
+	}
+	t := p.next()
+	if t.kind == tokWord {
+		if _, ok := parseFloat(t.text); ok {
+			return p.errorf(t.pos, "EXPECT … IDX x y is for image buffers, which are not supported yet")
+		}
+	}
+	hasTolerance := t.is("TOLERANCE")
+	if hasTolerance {
+		if t, err = p.tolerances(c); err != nil {
+			return err
+		}
+	}
+	var ok bool
+	if c.Op, ok = comparatorNamed(t.text); !ok || t.kind != tokWord {
+		if t.is("SIZE") || t.is("EQ_RGB") || t.is("EQ_RGBA") {
+			return p.errorf(t.pos, "EXPECT … %s is for image buffers, which are not supported yet", t.text)
+		}
+		return p.errorf(t.pos, "a comparator (EQ, NE, LT, LE, GT, GE) is missing, found %s", t)
+	}
+	if hasTolerance && c.Op != Equal {
+		return p.errorf(t.pos, "TOLERANCE goes with EQ only, not with %s", t)
+	}
+	if err := p.expectedValues(c, t); err != nil {
+		return err
+	}
+	*p.out = append(*p.out, c)
+	return nil
+}
+
+func (p *parser) expectedValues(c *Expect, op token) error {
+	layout := c.Buffer.Layout
+	room := 0
+	if c.Index < c.Buffer.Bytes() {
+		room = (c.Buffer.Bytes() - c.Index) / layout.Size * len(layout.Segments)
+	}
+	for t := p.next(); !t.ends(); t = p.next() {
+		if len(c.values) >= room {
+			return p.errorf(t.pos, "the value lies outside of the %d bytes of '%s'", c.Buffer.Bytes(), c.Buffer.Name)
+		}
+		n, why := literal(t.text, layout.Segments[len(c.values)%len(layout.Segments)].Scalar)
+		if why != "" {
+			return p.errorf(t.pos, "%s %s", t, why)
+		}
+		c.values = append(c.values, n)
+	}
+	if len(c.values) == 0 {
+		return p.errorf(op.pos, "the values of EXPECT are missing")
+	}
+	return nil
+}
+
+// tolerances reads the one to four values after TOLERANCE and returns the
+// token that follows. The percent sign may stand apart.
+func (p *parser) tolerances(c *Expect) (token, error) {
+	for {
+		t := p.next()
+		if t.is("%") && len(c.Tolerances) > 0 && !c.Tolerances[len(c.Tolerances)-1].Percent {
+			c.Tolerances[len(c.Tolerances)-1].Percent = true
+			continue
+		}
+		text, percent := strings.CutSuffix(t.text, "%")
+		v, ok := parseFloat(text)
+		if t.kind != tokWord || !ok {
+			if len(c.Tolerances) == 0 {
+				return t, p.errorf(t.pos, "the value of TOLERANCE is missing, found %s", t)
+			}
+			return t, nil
+		}
+		if !(v >= 0) {
+			return t, p.errorf(t.pos, "TOLERANCE must be a number not below 0, not %s", t)
+		}
+		if len(c.Tolerances) == 4 {
+			return t, p.errorf(t.pos, "TOLERANCE has at most 4 values")
+		}
+		c.Tolerances = append(c.Tolerances, Tolerance{v, percent})
+	}
+}

@@ -1,0 +1,184 @@
+package amber
+
+import (
+	"context"
+	"fmt"
+)
+
+// Engine runs compute shaders.
+type Engine interface {
+	// Dispatch runs one RUN command to its end. It changes the data of the
+	// bindings in place. Its error stops the script.
+	Dispatch(ctx context.Context, c *Call) error
+}
+
+// EngineFunc is an Engine that is a function.
+type EngineFunc func(ctx context.Context, c *Call) error
+
+// Dispatch calls f.
+func (f EngineFunc) Dispatch(ctx context.Context, c *Call) error { return f(ctx, c) }
+
+// Call is one dispatch.
+type Call struct {
+	Shader        *Shader
+	Entry         string
+	Specialize    []Spec
+	Groups        [3]uint32
+	Bindings      []Binding
+	PushConstants []byte // nil if the pipeline has none
+	Subgroup      Subgroup
+}
+
+// Binding is a buffer that the shader sees. Two bindings of one buffer share
+// their Data.
+type Binding struct {
+	Set, Binding uint32
+	Kind         BindKind
+	Data         []byte
+}
+
+// Check is one expectation that was checked.
+type Check struct {
+	Pos
+	Text    string // the command without its values, for a listing
+	Times   int    // more than 1 in a REPEAT block
+	Failed  int    // how many of Times it did not hold
+	Failure string // what was wrong the first time, empty if it always held
+}
+
+// Report is what a run did.
+type Report struct {
+	Script     *Script
+	Dispatches int
+	Checks     []Check // in the order in which they were first checked
+}
+
+// Failed is the number of expectations that did not hold.
+func (r *Report) Failed() int {
+	n := 0
+	for _, c := range r.Checks {
+		if c.Failed > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Errors gives the failed expectations as positioned errors, in their order.
+func (r *Report) Errors() []error {
+	var errs []error
+	for _, c := range r.Checks {
+		if c.Failed == 0 {
+			continue
+		}
+		msg := c.Failure
+		if c.Times > 1 {
+			msg = fmt.Sprintf("%s (in %d of %d repetitions)", msg, c.Failed, c.Times)
+		}
+		errs = append(errs, &Error{File: r.Script.Name, Pos: c.Pos, Msg: msg})
+	}
+	return errs
+}
+
+// Run executes the script's commands in order. An expectation that does not
+// hold does not stop it: the report lists all. An error means that the script
+// was not executed to its end; the report then holds what was done.
+func (s *Script) Run(ctx context.Context, e Engine) (*Report, error) {
+	r := &run{ctx: ctx, engine: e, data: make(map[*Buffer][]byte, len(s.Buffers)), report: &Report{Script: s}, checks: map[Command]int{}}
+	for _, b := range s.Buffers {
+		r.data[b] = b.contents()
+	}
+	return r.report, r.commands(s.Commands)
+}
+
+type run struct {
+	ctx    context.Context
+	engine Engine
+	data   map[*Buffer][]byte
+	report *Report
+	checks map[Command]int // where in the report each expectation is
+}
+
+func (r *run) commands(list []Command) error {
+	for _, c := range list {
+		if err := r.ctx.Err(); err != nil {
+			return r.errorf(c, "stopped: %s", err)
+		}
+		switch c := c.(type) {
+		case *RunCommand:
+			if err := r.dispatch(c); err != nil {
+				return err
+			}
+		case *CopyCommand:
+			copy(r.data[c.To], r.data[c.From])
+		case *RepeatCommand:
+			for range c.Count {
+				if err := r.commands(c.Commands); err != nil {
+					return err
+				}
+			}
+		case *Expect:
+			r.check(c, c.String(), c.check(r.data[c.Buffer]))
+		case *ExpectBuffer:
+			r.check(c, c.String(), c.check(r.data[c.Left], r.data[c.Right]))
+		}
+	}
+	return nil
+}
+
+func (r *run) errorf(c Command, format string, args ...any) error {
+	return &Error{File: r.report.Script.Name, Pos: c.position(), Msg: fmt.Sprintf(format, args...)}
+}
+
+func (r *run) check(c Command, text, failure string) {
+	i, seen := r.checks[c]
+	if !seen {
+		i = len(r.report.Checks)
+		r.checks[c] = i
+		r.report.Checks = append(r.report.Checks, Check{Pos: c.position(), Text: text})
+	}
+	ck := &r.report.Checks[i]
+	ck.Times++
+	if failure != "" {
+		if ck.Failed++; ck.Failed == 1 {
+			ck.Failure = text + ": " + failure
+		}
+	}
+}
+
+func (r *run) dispatch(c *RunCommand) error {
+	p := c.Pipeline
+	call := &Call{Shader: p.Shader, Entry: p.Entry, Specialize: p.Specialize, Groups: c.Groups, Subgroup: p.Subgroup}
+	for _, b := range p.Binds {
+		end := b.Offset + b.Size
+		call.Bindings = append(call.Bindings, Binding{b.Set, b.Binding, b.Kind, r.data[b.Buffer][b.Offset:end:end]})
+	}
+	if p.PushConstants != nil {
+		call.PushConstants = r.data[p.PushConstants]
+	}
+	if err := r.engine.Dispatch(r.ctx, call); err != nil {
+		return &Error{File: r.report.Script.Name, Pos: c.pos, Msg: fmt.Sprintf("RUN %s: %s", p.Name, err), Err: err}
+	}
+	r.report.Dispatches++
+	return nil
+}
+
+// contents makes the buffer's first contents.
+func (b *Buffer) contents() []byte {
+	data := make([]byte, b.Bytes())
+	segs := b.Layout.Segments
+	value := b.init.from
+	for i := range b.Count {
+		for k, seg := range segs {
+			if len(b.init.values) > 0 {
+				value = b.init.values[i*len(segs)+k]
+			}
+			value.store(data[i*b.Layout.Size+seg.Offset:], seg.Scalar)
+		}
+		if b.init.series {
+			value.f += b.init.by.f
+			value.bits += b.init.by.bits
+		}
+	}
+	return data
+}

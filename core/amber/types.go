@@ -1,0 +1,292 @@
+package amber
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Type is a type of the script: a number (scalar, vector, matrix), an array or
+// a struct.
+type Type struct {
+	Name string // as the script wrote it
+
+	// A number: Rows components, in Cols columns; both are 1 for a scalar,
+	// Cols is 1 for a vector.
+	Scalar     Scalar
+	Rows, Cols int
+
+	// An array of Elem. Len is 0 for T[], whose length the buffer's size gives.
+	Elem *Type
+	Len  int
+
+	// A struct. Stride is 0 if the script gives none.
+	Members []Member
+	Stride  int
+	Struct  bool
+
+	numbers int // how many numbers a value has, but at most maxSegments+1
+	depth   int // how deep structs and arrays are nested
+}
+
+// Member is one member of a struct. Offset is -1, the strides are 0 where the
+// script leaves them to the layout rules.
+type Member struct {
+	Name         string
+	Type         *Type
+	Offset       int
+	ArrayStride  int
+	MatrixStride int
+	pos          Pos
+}
+
+// Segment is one number of a buffer's element.
+type Segment struct {
+	Offset int // in bytes from the start of the element
+	Scalar Scalar
+	Comp   int // the component of the vector that it is, 0 for a scalar
+}
+
+// Layout says where the numbers of one element of a buffer lie.
+type Layout struct {
+	Size     int // of an element in bytes, padding included
+	Segments []Segment
+}
+
+// maxSegments bounds the numbers in one element, so that a script of a few
+// bytes cannot ask for gigabytes.
+const maxSegments = 1 << 16
+
+// maxDepth bounds the nesting of structs.
+const maxDepth = 32
+
+// measure sets numbers and depth, which those of the parts give.
+func (t *Type) measure() {
+	t.numbers, t.depth = t.Rows*t.Cols, 0
+	for _, m := range t.Members {
+		t.numbers = min(t.numbers+m.Type.numbers, maxSegments+1)
+		t.depth = max(t.depth, m.Type.depth+1)
+	}
+	if t.Elem != nil {
+		t.numbers = min(t.Elem.numbers*min(max(t.Len, 1), maxSegments+1), maxSegments+1)
+		t.depth = t.Elem.depth + 1
+	}
+}
+
+// parseType reads a type that is no struct: int32, vec3<float>, mat2x4<double>,
+// T[] or T[4]. named finds structs.
+func parseType(text string, named map[string]*Type) (*Type, bool) {
+	if t := named[text]; t != nil {
+		return t, true
+	}
+	if base, ok := strings.CutSuffix(text, "]"); ok {
+		i := strings.LastIndexByte(base, '[')
+		if i < 0 {
+			return nil, false
+		}
+		elem, ok := parseType(base[:i], named)
+		if !ok || elem.Elem != nil {
+			return nil, false // arrays of arrays are none of the language's
+		}
+		n := 0
+		if size := base[i+1:]; size != "" {
+			var err error
+			if n, err = strconv.Atoi(size); err != nil || n <= 0 {
+				return nil, false
+			}
+		}
+		t := &Type{Name: text, Elem: elem, Len: n}
+		t.measure()
+		return t, true
+	}
+	t := &Type{Name: text, Rows: 1, Cols: 1}
+	scalar := text
+	if i := strings.IndexByte(text, '<'); i >= 0 && strings.HasSuffix(text, ">") {
+		dims := text[:i]
+		scalar = text[i+1 : len(text)-1]
+		dim := func(c byte) int {
+			if c < '2' || c > '4' {
+				return 0
+			}
+			return int(c - '0')
+		}
+		switch {
+		case len(dims) == 4 && dims[:3] == "vec":
+			t.Rows = dim(dims[3])
+		case len(dims) == 6 && dims[:3] == "mat" && dims[4] == 'x':
+			t.Cols, t.Rows = dim(dims[3]), dim(dims[5])
+		default:
+			return nil, false
+		}
+		if t.Rows == 0 || t.Cols == 0 {
+			return nil, false
+		}
+	}
+	var ok bool
+	t.Scalar, ok = scalarNamed(scalar)
+	t.measure()
+	return t, ok
+}
+
+// std names the two layouts of the OpenGL Shading Language Specification 4.60,
+// section 7.6.2.2.
+type std uint8
+
+const (
+	std430 std = iota
+	std140
+)
+
+func roundUp(n, to int) int { return (n + to - 1) / to * to }
+
+// aggregate rounds the alignment of an array, a matrix or a struct, which
+// std140 raises to that of a vec4.
+func (s std) aggregate(align int) int {
+	if s == std140 {
+		return roundUp(align, 16)
+	}
+	return align
+}
+
+// vecAlign is the alignment of a vector of rows components: that of a vec3 is
+// a vec4's.
+func vecAlign(s Scalar, rows int) int {
+	if rows == 3 {
+		rows = 4
+	}
+	return rows * s.Bytes()
+}
+
+func (s std) align(t *Type) int {
+	switch {
+	case t.Struct:
+		a := 1
+		for _, m := range t.Members {
+			a = max(a, s.align(m.Type))
+		}
+		return s.aggregate(a)
+	case t.Elem != nil:
+		return s.aggregate(s.align(t.Elem))
+	case t.Cols > 1:
+		return s.aggregate(vecAlign(t.Scalar, t.Rows))
+	}
+	return vecAlign(t.Scalar, t.Rows)
+}
+
+// layouter flattens a type into segments.
+type layouter struct {
+	std      std
+	segments []Segment
+}
+
+// layoutError says why a type cannot be laid out.
+type layoutError struct {
+	pos Pos // of the struct member, or zero
+	msg string
+}
+
+// place appends the segments of t at offset and returns t's size: what it
+// covers, without the padding after it unless it is an aggregate.
+func (l *layouter) place(t *Type, offset int, m *Member) (int, *layoutError) {
+	switch {
+	case t.Struct:
+		return l.placeStruct(t, offset)
+	case t.Elem != nil:
+		return l.placeArray(t, offset, m)
+	case t.Cols > 1:
+		column := l.std.align(t)
+		if m != nil && m.MatrixStride != 0 {
+			if m.MatrixStride < t.Rows*t.Scalar.Bytes() {
+				return 0, &layoutError{m.pos, fmt.Sprintf("MATRIX_STRIDE %d is less than the %d bytes of a column", m.MatrixStride, t.Rows*t.Scalar.Bytes())}
+			}
+			column = m.MatrixStride
+		}
+		for c := range t.Cols {
+			l.vector(t, offset+c*column)
+		}
+		return t.Cols * column, nil
+	}
+	l.vector(t, offset)
+	return t.Rows * t.Scalar.Bytes(), nil
+}
+
+func (l *layouter) vector(t *Type, offset int) {
+	for r := range t.Rows {
+		l.segments = append(l.segments, Segment{Offset: offset + r*t.Scalar.Bytes(), Scalar: t.Scalar, Comp: r})
+	}
+}
+
+func (l *layouter) placeArray(t *Type, offset int, m *Member) (int, *layoutError) {
+	if t.Len == 0 {
+		return 0, &layoutError{msg: fmt.Sprintf("the array %s needs a size", t.Name)}
+	}
+	var stride int
+	for i := range t.Len {
+		size, err := l.place(t.Elem, offset+i*stride, m)
+		if err != nil {
+			return 0, err
+		}
+		if i > 0 {
+			continue
+		}
+		stride = roundUp(size, l.std.align(t))
+		if m != nil && m.ArrayStride != 0 {
+			if m.ArrayStride < size {
+				return 0, &layoutError{m.pos, fmt.Sprintf("ARRAY_STRIDE %d is less than the %d bytes of an element", m.ArrayStride, size)}
+			}
+			stride = m.ArrayStride
+		}
+	}
+	return t.Len * stride, nil
+}
+
+func (l *layouter) placeStruct(t *Type, offset int) (int, *layoutError) {
+	end := 0
+	for i := range t.Members {
+		m := &t.Members[i]
+		at := roundUp(end, l.std.align(m.Type))
+		if m.Offset >= 0 {
+			if m.Offset < end {
+				return 0, &layoutError{m.pos, fmt.Sprintf("OFFSET %d of '%s' lies inside the member before it, which ends at %d", m.Offset, m.Name, end)}
+			}
+			at = m.Offset
+		}
+		size, err := l.place(m.Type, offset+at, m)
+		if err != nil {
+			return 0, err
+		}
+		end = at + size
+	}
+	if t.Stride != 0 {
+		if t.Stride < end {
+			return 0, &layoutError{msg: fmt.Sprintf("the %d bytes of struct '%s' do not fit in its STRIDE %d", end, t.Name, t.Stride)}
+		}
+		return t.Stride, nil
+	}
+	return roundUp(end, l.std.align(t)), nil
+}
+
+// layoutOf lays out one element of a buffer of type t. Elements of a plain
+// vector or scalar type follow each other by their own alignment even under
+// std140; T[] asks for the stride of an array, 16 bytes at least there.
+func layoutOf(t *Type, s std) (*Layout, *layoutError) {
+	if t.numbers > maxSegments {
+		return nil, &layoutError{msg: fmt.Sprintf("an element of type %s has more than %d numbers", t.Name, maxSegments)}
+	}
+	if t.depth > maxDepth {
+		return nil, &layoutError{msg: fmt.Sprintf("type %s is nested more than %d deep", t.Name, maxDepth)}
+	}
+	l := layouter{std: s}
+	align := s.align(t)
+	if t.Elem != nil && t.Len == 0 {
+		t = t.Elem
+	}
+	size, err := l.place(t, 0, nil)
+	if err != nil {
+		return nil, err
+	}
+	if !t.Struct || t.Stride == 0 {
+		size = roundUp(size, align)
+	}
+	return &Layout{Size: size, Segments: l.segments}, nil
+}
