@@ -1,0 +1,118 @@
+package mir
+
+import "jacquard.example/generated/isa"
+
+// Builder puts instructions before a place, in the order in which they are
+// emitted. Exec, Chan and NoMask are given to every instruction.
+type Builder struct {
+	F      *Func
+	Exec   uint8
+	Chan   uint8
+	NoMask bool
+	Loc    uint32
+
+	block  int
+	before ID // 0: at the end of block
+}
+
+// AtEnd moves the cursor to the end of block b.
+func (b *Builder) AtEnd(block int) { b.block, b.before = block, 0 }
+
+// Before moves the cursor to before i.
+func (b *Builder) Before(i ID) { b.block, b.before = b.F.BlockOf(i), i }
+
+// Place is where the cursor is: instructions go before the one given, or (0) at
+// the end of the block.
+func (b *Builder) Place() (block int, before ID) { return b.block, b.before }
+
+// Vector makes following instructions run in all lanes, under the mask.
+func (b *Builder) Vector() { b.Exec, b.Chan, b.NoMask = uint8(b.F.Width), 0, false }
+
+// ScalarMode makes following instructions compute one uniform value.
+func (b *Builder) ScalarMode() { b.Exec, b.Chan, b.NoMask = 1, 0, true }
+
+// Insert puts an instruction at the cursor; exec size and mask are its own.
+func (b *Builder) Insert(in Inst) ID {
+	in.Loc = b.Loc
+	if b.before != 0 {
+		return b.F.Before(b.before, in)
+	}
+	return b.F.Append(b.block, in)
+}
+
+// Emit puts an instruction at the cursor and returns it for what is rarely set
+// (predicate, condition modifier, saturation). The pointer is good until the
+// next instruction is made.
+func (b *Builder) Emit(op isa.Op, dst Operand, src ...Operand) *Inst {
+	in := Inst{Op: op, Exec: b.Exec, Chan: b.Chan, NoMask: b.NoMask, Dst: dst}
+	copy(in.Src[:], src)
+	return b.F.At(b.Insert(in))
+}
+
+// Mov copies src to dst, converting when the types differ.
+func (b *Builder) Mov(dst, src Operand) *Inst { return b.Emit(isa.OpMov, dst, src) }
+
+// MathOp emits a math function; two-source functions take both.
+func (b *Builder) MathOp(fn isa.MathFn, dst Operand, src ...Operand) *Inst {
+	in := b.Emit(isa.OpMath, dst, src...)
+	in.Math = fn
+	return in
+}
+
+// Cmp compares x and y into flag, and into dst as all ones or zero unless dst is
+// null.
+func (b *Builder) Cmp(cond isa.CMod, flag uint8, dst, x, y Operand) *Inst {
+	in := b.Emit(isa.OpCmp, dst, x, y)
+	in.CMod, in.Flag = cond, flag
+	return in
+}
+
+// Sel picks x where flag is set (inv: clear), else y.
+func (b *Builder) Sel(flag uint8, inv bool, dst, x, y Operand) *Inst {
+	in := b.Emit(isa.OpSel, dst, x, y)
+	in.Pred, in.Flag, in.PredInv = isa.PredNormal, flag, inv
+	return in
+}
+
+// MinMax picks the smaller (isa.CModLT) or larger (isa.CModGE) of x and y.
+func (b *Builder) MinMax(cond isa.CMod, dst, x, y Operand) *Inst {
+	in := b.Emit(isa.OpSel, dst, x, y)
+	in.CMod = cond
+	return in
+}
+
+// Message says what a send does.
+type Message struct {
+	SFID    isa.SFID
+	Desc    uint32 // function control, header bit; lengths are filled in
+	Header  bool
+	Src0    Operand // whole registers
+	Len0    int     // GRFs
+	Src1    Operand // second payload, or unused
+	Len1    int
+	Dst     Operand // or unused
+	LenD    int
+	DescReg Operand // scalar added to the descriptor (a binding table index), or unused
+	SideEff bool    // must stay when the result is not used
+}
+
+// Send emits a message at the current width and mask.
+func (b *Builder) Send(m Message) *Inst {
+	desc := m.Desc | uint32(m.Len0)<<25 | uint32(m.LenD)<<20
+	if m.Header {
+		desc |= 1 << 19
+	}
+	in := Inst{
+		Op: isa.OpSend, Exec: b.Exec, Chan: b.Chan, NoMask: b.NoMask,
+		SFID: m.SFID, Desc: desc, ExDesc: uint32(m.Len1) << 6, SideEff: m.SideEff,
+		Len: [3]uint8{uint8(m.Len0), uint8(m.Len1), uint8(m.LenD)},
+		Dst: m.Dst, Src: [3]Operand{m.Src0, m.Src1, m.DescReg},
+	}
+	if m.LenD == 0 {
+		in.Dst = Null(isa.TypeUD)
+	}
+	if m.Len1 == 0 {
+		in.Src[1] = Null(isa.TypeUD)
+	}
+	return b.F.At(b.Insert(in))
+}

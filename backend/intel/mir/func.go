@@ -1,0 +1,240 @@
+package mir
+
+import (
+	"jacquard.example/generated/isa"
+)
+
+// ID names an instruction; 0 is none.
+type ID uint32
+
+// Pseudo opcodes, above all machine opcodes.
+const (
+	OpLoop  isa.Op = 0xF0 + iota // the start of a loop; emits nothing
+	OpUndef                      // Dst has no particular contents from here on
+)
+
+// Inst is an instruction. Sends have payloads Src[0] and Src[1], which are whole
+// registers of Len[0] and Len[1] GRFs, a result of Len[2] GRFs, and in Src[2] a
+// scalar to be added to the descriptor (none: the descriptor is Desc alone).
+type Inst struct {
+	Op      isa.Op
+	Exec    uint8 // lanes
+	Chan    uint8 // first lane in the thread's mask
+	Pred    isa.Pred
+	Flag    uint8 // 0..3: f0.0 f0.1 f1.0 f1.1
+	CMod    isa.CMod
+	Math    isa.MathFn
+	Sync    isa.SyncFn
+	SFID    isa.SFID
+	PredInv bool
+	NoMask  bool
+	Sat     bool
+	EOT     bool
+	AccWrEn bool
+	SideEff bool // must stay even when the result is not used
+	SWSB    isa.SWSB
+	Len     [3]uint8 // sends: GRFs of Src[0], Src[1], Dst
+	Dst     Operand
+	Src     [3]Operand
+	Desc    uint32
+	ExDesc  uint32
+	block   int32
+	prev    ID
+	next    ID
+	Loc     uint32 // source location handle of the IR
+}
+
+// RegInfo describes a virtual register.
+type RegInfo struct {
+	Bytes   uint32 // at the width of the function
+	Lane    uint8  // bytes of a lane's slot (divergent)
+	Uniform bool   // the same for all lanes; written without mask
+	Align   uint8  // bytes: 32, or less for uniform registers that may share a GRF
+	NoSpill bool   // made for a spill or a short life; may not be spilled
+}
+
+// Block is a run of instructions. Its place in Func.Blocks is the place of its
+// code.
+type Block struct {
+	First, Last ID
+	Loops       int32   // loops around it
+	Succ        []int32 // logical successors: where a lane may go
+	Phys        []int32 // physical successors: where the thread may go
+	Pred        []int32 // logical predecessors
+	PhysPred    []int32
+}
+
+// Func is a shader at one width.
+type Func struct {
+	Name    string
+	Width   int // lanes: 8, 16 or 32
+	Insts   []Inst
+	Regs    []RegInfo
+	Blocks  []Block
+	free    ID
+	Payload int  // GRFs that the payload fills at the start
+	HasCont bool // some loop has cont instructions
+	edges   []int32
+}
+
+// New returns an empty function with one block.
+func New(width int) *Func {
+	f := &Func{}
+	f.Reset(width)
+	return f
+}
+
+// Reset empties the function and keeps its memory.
+func (f *Func) Reset(width int) {
+	f.Width = width
+	f.Insts = append(f.Insts[:0], Inst{})
+	f.Regs = append(f.Regs[:0], RegInfo{})
+	f.Blocks = append(f.Blocks[:0], Block{})
+	f.free, f.Payload, f.HasCont = 0, 0, false
+}
+
+// At returns the record of an instruction, good until one is made.
+func (f *Func) At(i ID) *Inst { return &f.Insts[i] }
+
+// Next returns the instruction behind i in its block.
+func (f *Func) Next(i ID) ID { return f.Insts[i].next }
+
+// Prev returns the instruction before i in its block.
+func (f *Func) Prev(i ID) ID { return f.Insts[i].prev }
+
+// BlockOf returns the block of an instruction.
+func (f *Func) BlockOf(i ID) int { return int(f.Insts[i].block) }
+
+// LaneBytes is the size of n lanes of sz bytes each.
+func LaneBytes(lanes, sz int) uint32 { return uint32(lanes * sz) }
+
+// Pitch is the distance in bytes between the components of a divergent register
+// with slots of lane bytes: whole GRFs.
+func (f *Func) Pitch(lane int) uint32 { return uint32(f.Width*lane+31) &^ 31 }
+
+// NewReg adds a divergent register of comps components with slots of lane bytes.
+func (f *Func) NewReg(comps, lane int) Reg {
+	return f.addReg(RegInfo{Bytes: uint32(comps) * f.Pitch(lane), Lane: uint8(lane), Align: 32})
+}
+
+// NewScalar adds a uniform register of n bytes, aligned to n or more.
+func (f *Func) NewScalar(n int) Reg {
+	a := 4
+	for a < n && a < 32 {
+		a *= 2
+	}
+	return f.addReg(RegInfo{Bytes: uint32(n+3) &^ 3, Lane: 4, Uniform: true, Align: uint8(a)})
+}
+
+// NewGRFs adds a uniform register of n whole GRFs: a header, or the result of
+// a uniform load.
+func (f *Func) NewGRFs(n int) Reg {
+	return f.addReg(RegInfo{Bytes: uint32(n) * 32, Lane: 4, Uniform: true, Align: 32})
+}
+
+func (f *Func) addReg(r RegInfo) Reg {
+	f.Regs = append(f.Regs, r)
+	return Reg(len(f.Regs) - 1)
+}
+
+// AddReg adds a register.
+func (f *Func) AddReg(r RegInfo) Reg { return f.addReg(r) }
+
+// Reg returns the description of a virtual register.
+func (f *Func) Reg(r Reg) *RegInfo { return &f.Regs[r] }
+
+// NewBlock adds an empty block at the end.
+func (f *Func) NewBlock() int {
+	f.Blocks = append(f.Blocks, Block{})
+	return len(f.Blocks) - 1
+}
+
+func (f *Func) alloc(in *Inst) ID {
+	if i := f.free; i != 0 {
+		f.free = f.Insts[i].next
+		f.Insts[i] = *in
+		return i
+	}
+	f.Insts = append(f.Insts, *in)
+	return ID(len(f.Insts) - 1)
+}
+
+// Append puts an instruction at the end of block b.
+func (f *Func) Append(b int, in Inst) ID {
+	i := f.alloc(&in)
+	blk := &f.Blocks[b]
+	r := &f.Insts[i]
+	r.block, r.prev, r.next = int32(b), blk.Last, 0
+	if blk.Last != 0 {
+		f.Insts[blk.Last].next = i
+	} else {
+		blk.First = i
+	}
+	blk.Last = i
+	return i
+}
+
+// Before puts an instruction before at.
+func (f *Func) Before(at ID, in Inst) ID {
+	i := f.alloc(&in)
+	b := f.Insts[at].block
+	p := f.Insts[at].prev
+	r := &f.Insts[i]
+	r.block, r.prev, r.next = b, p, at
+	f.Insts[at].prev = i
+	if p != 0 {
+		f.Insts[p].next = i
+	} else {
+		f.Blocks[b].First = i
+	}
+	return i
+}
+
+// After puts an instruction behind at.
+func (f *Func) After(at ID, in Inst) ID {
+	if n := f.Insts[at].next; n != 0 {
+		return f.Before(n, in)
+	}
+	return f.Append(int(f.Insts[at].block), in)
+}
+
+// AtStart puts an instruction at the start of block b, behind the endif or loop
+// mark that the block begins with.
+func (f *Func) AtStart(b int, in Inst) ID {
+	first := f.Blocks[b].First
+	if first == 0 {
+		return f.Append(b, in)
+	}
+	if o := f.Insts[first].Op; o == isa.OpEndif || o == OpLoop {
+		return f.After(first, in)
+	}
+	return f.Before(first, in)
+}
+
+// Remove takes an instruction out and gives its record back.
+func (f *Func) Remove(i ID) {
+	r := &f.Insts[i]
+	b := &f.Blocks[r.block]
+	if r.prev != 0 {
+		f.Insts[r.prev].next = r.next
+	} else {
+		b.First = r.next
+	}
+	if r.next != 0 {
+		f.Insts[r.next].prev = r.prev
+	} else {
+		b.Last = r.prev
+	}
+	*r = Inst{next: f.free}
+	f.free = i
+}
+
+// Replace overwrites instruction i and keeps its place.
+func (f *Func) Replace(i ID, in Inst) {
+	r := &f.Insts[i]
+	in.block, in.prev, in.next = r.block, r.prev, r.next
+	*r = in
+}
+
+// NumInsts is one more than the largest instruction handle.
+func (f *Func) NumInsts() int { return len(f.Insts) }

@@ -1,0 +1,121 @@
+package mir
+
+import "jacquard.example/generated/isa"
+
+// File says where an operand lies.
+type File uint8
+
+// The files.
+const (
+	None File = iota // not used
+	VReg             // virtual register
+	GRF              // a fixed GRF: payload, or after register allocation
+	ARF              // architecture register: null, a0, acc, flags …
+	Imm              // immediate
+)
+
+// Reg names a virtual register; 0 is none.
+type Reg uint32
+
+// Operand is a source or destination.
+//
+// Lane i of a register operand lies Stride·i elements of Type behind Off bytes
+// from the start of register Num; stride 0 reads one scalar for all lanes. A
+// destination's stride is at least 1.
+type Operand struct {
+	File   File
+	Type   isa.Type
+	Stride uint8
+	Neg    bool // on logic opcodes bitwise not
+	Abs    bool
+	Off    uint32 // bytes
+	Num    uint32 // virtual register, GRF or ARF code; immediate: its bits
+}
+
+// Null is the null register as type t.
+func Null(t isa.Type) Operand {
+	return Operand{File: ARF, Type: t, Stride: 1, Num: isa.ARFNull}
+}
+
+// V is a virtual register as a vector of t.
+func V(r Reg, t isa.Type) Operand {
+	return Operand{File: VReg, Type: t, Stride: 1, Num: uint32(r)}
+}
+
+// Scalar is one element of type t, off bytes into a virtual register, for all
+// lanes.
+func Scalar(r Reg, off uint32, t isa.Type) Operand {
+	return Operand{File: VReg, Type: t, Off: off, Num: uint32(r)}
+}
+
+// Fixed is a vector of t in GRFs from number n on.
+func Fixed(n int, t isa.Type) Operand {
+	return Operand{File: GRF, Type: t, Stride: 1, Num: uint32(n)}
+}
+
+// FixedScalar is one element of type t, off bytes into GRF n, for all lanes.
+func FixedScalar(n int, off uint32, t isa.Type) Operand {
+	return Operand{File: GRF, Type: t, Off: off, Num: uint32(n)}
+}
+
+// Arch is architecture register code, off bytes in, read as a scalar (as a
+// destination: written from there on).
+func Arch(code uint8, off uint32, t isa.Type) Operand {
+	return Operand{File: ARF, Type: t, Stride: 1, Off: off, Num: uint32(code)}
+}
+
+// ImmOp is an immediate of type t.
+func ImmOp(bits uint32, t isa.Type) Operand {
+	return Operand{File: Imm, Type: t, Num: bits}
+}
+
+// UD, D and UW are common immediates.
+func UD(x uint32) Operand { return ImmOp(x, isa.TypeUD) }
+
+// D is a signed 32-bit immediate.
+func D(x int32) Operand { return ImmOp(uint32(x), isa.TypeD) }
+
+// UW is an unsigned 16-bit immediate.
+func UW(x uint16) Operand { return ImmOp(uint32(x), isa.TypeUW) }
+
+// As returns the operand read as another type, its stride unchanged.
+func (o Operand) As(t isa.Type) Operand { o.Type = t; return o }
+
+// At returns the operand n bytes further on.
+func (o Operand) At(n uint32) Operand { o.Off += n; return o }
+
+// WithStride returns the operand with another stride.
+func (o Operand) WithStride(s uint8) Operand { o.Stride = s; return o }
+
+// Minus returns the operand negated.
+func (o Operand) Minus() Operand { o.Neg = !o.Neg; return o }
+
+// Absolute returns the operand's magnitude.
+func (o Operand) Absolute() Operand { o.Abs, o.Neg = true, false; return o }
+
+// IsNull reports the null register.
+func (o *Operand) IsNull() bool { return o.File == ARF && o.Num == isa.ARFNull }
+
+// IsReg reports a virtual register or GRF.
+func (o *Operand) IsReg() bool { return o.File == VReg || o.File == GRF }
+
+// HasMods reports a source modifier.
+func (o *Operand) HasMods() bool { return o.Neg || o.Abs }
+
+// IsScalar reports that all lanes read the same bits.
+func (o *Operand) IsScalar() bool { return o.File == Imm || o.Stride == 0 }
+
+// SameReg reports operands in the same register, whatever their offset.
+func (o *Operand) SameReg(p *Operand) bool {
+	return o.IsReg() && o.File == p.File && o.Num == p.Num
+}
+
+// Extent is the number of bytes from Off to the end of the last of n lanes'
+// elements.
+func (o *Operand) Extent(n int) uint32 {
+	sz := uint32(o.Type.Size())
+	if o.Stride == 0 {
+		return sz
+	}
+	return uint32(n-1)*uint32(o.Stride)*sz + sz
+}
