@@ -1,3 +1,125 @@
 package opcodes
 
-func (c *checker) meaning(o *Op) {}
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"jacquard.example/gen/internal/eval"
+)
+
+// meaning compiles eval at every execution size and runs the test vectors.
+func (c *checker) meaning(o *Op) {
+	if o.Eval == "" {
+		if !o.Has("derivative") {
+			c.errorf("eval", "missing; only a derivative has no meaning by itself")
+		}
+		if len(o.Tests) != 0 {
+			c.errorf("test", "there is no eval to test")
+		}
+		return
+	}
+	if o.Has("derivative") {
+		c.errorf("eval", "a derivative has no meaning by itself")
+		return
+	}
+	o.Meaning = map[int]*eval.Func{}
+	for _, size := range o.execSizes() {
+		params := make([]eval.Param, len(o.Srcs))
+		for i, s := range o.Srcs {
+			params[i] = s.param(size)
+		}
+		fn, err := eval.Compile(o.Eval, params, o.Out.param(size), size)
+		if err != nil {
+			c.evalError(o, size, err)
+			return
+		}
+		o.Meaning[size] = fn
+	}
+	if len(o.Tests) == 0 {
+		c.errorf("test", "missing; at least one vector such as \"(%s%s) = …\"", o.Name, strings.Repeat(" 1", len(o.Srcs)))
+	}
+	for _, text := range o.Tests {
+		c.vector(o, text)
+	}
+}
+
+// evalError reports an error of eval at its own line.
+func (c *checker) evalError(o *Op, size int, err error) {
+	c.bad = true
+	pos := c.r.At("eval")
+	msg := err.Error()
+	var e *eval.Error
+	if errors.As(err, &e) {
+		msg = e.Msg
+		if strings.Contains(c.r.Val.Eval, "\n") { // """ and the text on lines of its own
+			pos.Line += 1 + e.Line
+		}
+	}
+	at := ""
+	if size != 0 && size != o.execSizes()[0] {
+		at = fmt.Sprintf("at %d bits: ", size)
+	}
+	c.errs.Addf(pos, c.r.Full, "eval: %s%s", at, msg)
+}
+
+// param is the operand at an execution size.
+func (a Operand) param(size int) eval.Param {
+	return eval.Param{Name: a.Name, Type: a.Type(size), Comps: a.Comps}
+}
+
+// Type is the operand's type at an execution size.
+func (a Operand) Type(size int) eval.Type {
+	if a.Bits != 0 {
+		size = a.Bits
+	}
+	return eval.Type{Base: a.Base, Bits: size}
+}
+
+// execSizes lists the keys of Meaning.
+func (o *Op) execSizes() []int {
+	if o.Unsized() {
+		return o.Sizes
+	}
+	return []int{0}
+}
+
+// Eval runs the opcode's meaning at an execution size (ignored when every
+// operand has its own). args[s] holds the components of source s, one for a
+// source per component. It returns the components of the result.
+func (t *Table) Eval(name string, size int, args [][]uint64) ([]uint64, error) {
+	o := t.ByName(name)
+	if o == nil {
+		return nil, fmt.Errorf("unknown opcode %q", name)
+	}
+	return o.Run(size, args)
+}
+
+// Run is Eval for an opcode at hand.
+func (o *Op) Run(size int, args [][]uint64) ([]uint64, error) {
+	if !o.Unsized() {
+		size = 0
+	}
+	fn := o.Meaning[size]
+	if fn == nil {
+		if o.Meaning == nil {
+			return nil, fmt.Errorf("%s has no meaning by itself", o.Name)
+		}
+		return nil, fmt.Errorf("%s has no form at %d bits", o.Name, size)
+	}
+	if len(args) != len(o.Srcs) {
+		return nil, fmt.Errorf("%s takes %d sources, not %d", o.Name, len(o.Srcs), len(args))
+	}
+	for i, s := range o.Srcs {
+		if len(args[i]) != max(s.Comps, 1) {
+			return nil, fmt.Errorf("%s: source %s has %d components, not %d", o.Name, s.Name, max(s.Comps, 1), len(args[i]))
+		}
+	}
+	dst := make([]uint64, fn.Comps())
+	fn.Run(args, dst)
+	return dst, nil
+}
+
+// SizeAllowed says whether the opcode has a form at an execution size.
+func (o *Op) SizeAllowed(size int) bool { return slices.Contains(o.Sizes, size) }

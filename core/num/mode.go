@@ -1,0 +1,108 @@
+package num
+
+import "math"
+
+// Mode is how a shader wants its floats computed, per width. The zero value
+// rounds to nearest even and keeps denormals.
+type Mode uint8
+
+// The bits of a Mode.
+const (
+	Flush16 Mode = 1 << iota // denormal sources and results become zeros of their sign
+	Flush32
+	Flush64
+	RTZ16 // rounds towards zero instead of to nearest even
+	RTZ32
+	RTZ64
+
+	RTZAny = RTZ16 | RTZ32 | RTZ64
+)
+
+// Flush returns the mode's bit that flushes denormals of a width.
+func Flush(bits int) Mode { return byWidth(bits, Flush16, Flush32, Flush64) }
+
+// RTZ returns the mode's bit that rounds results of a width towards zero.
+func RTZ(bits int) Mode { return byWidth(bits, RTZ16, RTZ32, RTZ64) }
+
+func byWidth(bits int, m16, m32, m64 Mode) Mode {
+	switch bits {
+	case 16:
+		return m16
+	case 32:
+		return m32
+	case 64:
+		return m64
+	}
+	return 0
+}
+
+// The canonical NaN of each width: positive, quiet, no payload.
+const (
+	NaN16 uint16 = 0x7e00
+	NaN32 uint32 = 0x7fc00000
+	NaN64 uint64 = 0x7ff8000000000000
+)
+
+// Smallest normal numbers.
+const (
+	MinNormal16 = 0x1p-14
+	MinNormal32 = 0x1p-126
+	MinNormal64 = 0x1p-1022
+)
+
+// Load16 takes a source of 16 bits into its carrier.
+func Load16(x uint64, m Mode) float32 {
+	if m&Flush16 != 0 && x&0x7c00 == 0 {
+		x &= 0x8000
+	}
+	return F16ToF32(uint16(x))
+}
+
+// Load32 takes a source of 32 bits.
+func Load32(x uint64, m Mode) float32 {
+	if m&Flush32 != 0 && x&0x7f800000 == 0 {
+		x &= 0x80000000
+	}
+	return math.Float32frombits(uint32(x))
+}
+
+// Load64 takes a source of 64 bits.
+func Load64(x uint64, m Mode) float64 {
+	if m&Flush64 != 0 && x&0x7ff0000000000000 == 0 {
+		x &= 0x8000000000000000
+	}
+	return math.Float64frombits(x)
+}
+
+// Store16 gives the bits of a result of 16 bits.
+func Store16(f float32, m Mode) uint64 {
+	x := uint64(F32ToF16RNE(f))
+	if m&Flush16 != 0 && x&0x7c00 == 0 {
+		x &= 0x8000
+	}
+	return x
+}
+
+// Store32 gives the bits of a result of 32 bits.
+func Store32(f float32, m Mode) uint64 {
+	if f != f {
+		return uint64(NaN32)
+	}
+	x := uint64(math.Float32bits(f))
+	if m&Flush32 != 0 && x&0x7f800000 == 0 {
+		x &= 0x80000000
+	}
+	return x
+}
+
+// Store64 gives the bits of a result of 64 bits.
+func Store64(f float64, m Mode) uint64 {
+	if f != f {
+		return NaN64
+	}
+	x := math.Float64bits(f)
+	if m&Flush64 != 0 && x&0x7ff0000000000000 == 0 {
+		x &= 0x8000000000000000
+	}
+	return x
+}

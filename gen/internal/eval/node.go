@@ -1,0 +1,149 @@
+package eval
+
+// prim is what a node of a checked expression does.
+type prim uint8
+
+const (
+	pConst prim = iota
+	pSrc        // a source's component
+	pLet        // a named part
+
+	pAdd
+	pSub
+	pMul
+	pDiv
+	pRem
+	pFloorMod
+	pAnd
+	pOr
+	pXor
+	pAndNot
+	pNot
+	pNeg
+	pShl
+	pShr
+
+	pLt
+	pLe
+	pGt
+	pGe
+	pEq
+	pNe
+	pSel
+
+	pMin
+	pMax
+	pMulHigh
+	pAddSat
+	pSubSat
+	pPopCount
+	pCLZ
+	pCTZ
+	pReverse
+
+	pAbs
+	pSqrt
+	pFma
+	pFloor
+	pCeil
+	pTrunc
+	pRint
+	pExp2
+	pLog2
+	pSin
+	pCos
+	pPow
+	pLdexp
+	pFrexpSig
+	pFrexpExp
+	pIsNaN
+	pIsNormal
+
+	pConv     // between numeric types, by value
+	pConvRTNE // float to float16, always to nearest even
+	pConvRTZ  // float to float16, always towards zero
+	pCast     // the same bits as another type
+)
+
+// node is an expression with concrete types.
+type node struct {
+	prim prim
+	typ  Type
+	args []*node
+	bits uint64 // pConst
+	src  int    // pSrc: source; pLet: number of the part
+	comp int    // pSrc: component, -1 for the one at hand
+}
+
+// function is a built-in whose arguments all have one type T.
+type function struct {
+	prim   prim
+	bases  []Base // what T may be
+	nargs  int
+	extra  Type // type of one more argument, if any
+	result Type // zero: T
+	doc    string
+}
+
+var (
+	ints    = []Base{Int, Uint}
+	numbers = []Base{Int, Uint, Float}
+	floats  = []Base{Float}
+	uints   = []Base{Uint}
+)
+
+// funcs are the built-in functions of a regular form.
+var funcs map[string]*function
+
+func init() {
+	int32Type := Type{Int, 32}
+	funcs = map[string]*function{
+		"floormod":  {prim: pFloorMod, bases: []Base{Int}, nargs: 2, doc: "remainder with the sign of the divisor"},
+		"mulhigh":   {prim: pMulHigh, bases: ints, nargs: 2, doc: "high half of the product of twice the width"},
+		"addsat":    {prim: pAddSat, bases: ints, nargs: 2, doc: "sum, clamped to the type's range"},
+		"subsat":    {prim: pSubSat, bases: ints, nargs: 2, doc: "difference, clamped to the type's range"},
+		"popcount":  {prim: pPopCount, bases: uints, nargs: 1, doc: "number of one bits"},
+		"clz":       {prim: pCLZ, bases: uints, nargs: 1, doc: "zero bits above the highest one bit; the width for 0"},
+		"ctz":       {prim: pCTZ, bases: uints, nargs: 1, doc: "zero bits below the lowest one bit; the width for 0"},
+		"reverse":   {prim: pReverse, bases: uints, nargs: 1, doc: "the bits in the opposite order"},
+		"min":       {prim: pMin, bases: numbers, nargs: 2, doc: "the smaller; of floats the other one when one is NaN, and -0 is below +0"},
+		"max":       {prim: pMax, bases: numbers, nargs: 2, doc: "the larger; of floats the other one when one is NaN, and +0 is above -0"},
+		"abs":       {prim: pAbs, bases: floats, nargs: 1, doc: "without the sign"},
+		"sqrt":      {prim: pSqrt, bases: floats, nargs: 1, doc: "square root"},
+		"fma":       {prim: pFma, bases: floats, nargs: 3, doc: "a*b + c, rounded once"},
+		"floor":     {prim: pFloor, bases: floats, nargs: 1, doc: "rounded down to an integer"},
+		"ceil":      {prim: pCeil, bases: floats, nargs: 1, doc: "rounded up to an integer"},
+		"trunc":     {prim: pTrunc, bases: floats, nargs: 1, doc: "rounded towards zero to an integer"},
+		"rint":      {prim: pRint, bases: floats, nargs: 1, doc: "rounded to the nearest integer, halves to even"},
+		"exp2":      {prim: pExp2, bases: floats, nargs: 1, doc: "2 to the power a"},
+		"log2":      {prim: pLog2, bases: floats, nargs: 1, doc: "logarithm to base 2"},
+		"sin":       {prim: pSin, bases: floats, nargs: 1, doc: "sine"},
+		"cos":       {prim: pCos, bases: floats, nargs: 1, doc: "cosine"},
+		"pow":       {prim: pPow, bases: floats, nargs: 2, doc: "a to the power b; NaN for a < 0"},
+		"ldexp":     {prim: pLdexp, bases: floats, nargs: 1, extra: int32Type, doc: "a times 2 to the power n, rounded once"},
+		"frexp_sig": {prim: pFrexpSig, bases: floats, nargs: 1, doc: "significand in [0.5, 1)"},
+		"frexp_exp": {prim: pFrexpExp, bases: floats, nargs: 1, result: int32Type, doc: "exponent to frexp_sig"},
+		"isnan":     {prim: pIsNaN, bases: floats, nargs: 1, result: boolType, doc: "is NaN"},
+		"isnormal":  {prim: pIsNormal, bases: floats, nargs: 1, result: boolType, doc: "is finite, not zero and not denormal"},
+	}
+}
+
+// special are the built-ins with a form of their own.
+var special = map[string]bool{
+	"sel": true, "vec": true, "sum": true, "all": true, "any": true,
+	"asuint": true, "asint": true, "asfloat": true, "float16_rtne": true, "float16_rtz": true,
+}
+
+// Func is a meaning at one execution size.
+type Func struct {
+	Size    int // what the name bits stands for
+	Params  []Param
+	Out     Param
+	lets    []let
+	results []*node // one for each component of the result; a single one when per component
+}
+
+type let struct {
+	name string
+	val  *node
+}
