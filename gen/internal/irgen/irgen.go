@@ -392,7 +392,19 @@ type Info struct {
 	Target    Target
 	Atomic    int8  // the atomic operation that the name says, -1: none
 	Bits      uint8 // allowed sizes of the result, one bit each: 1, 8, 16, 32, 64; 0: any
+	Uniform   Uniformity
 }
+
+// Uniformity says whether the invocations of a subgroup that run an intrinsic
+// together all get the same result.
+type Uniformity uint8
+
+// Uniformity of results.
+const (
+	UniformAsSources Uniformity = iota // when all sources are the same
+	UniformAlways
+	UniformNever
+)
 
 // NumOperands counts the declared sources and the target.
 func (i *Info) NumOperands() int {
@@ -482,6 +494,9 @@ func ByName(name string) (ID, bool) {
 				m |= map[int]int{1: 1, 8: 2, 16: 4, 32: 8, 64: 16}[n]
 			}
 			b.f("Bits: %#x, ", m)
+		}
+		if d.Uniform != "" {
+			b.f("Uniform: Uniform%s, ", irtab.Camel(d.Uniform))
 		}
 		b.f("},\n")
 	}

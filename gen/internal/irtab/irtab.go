@@ -147,6 +147,7 @@ type IntrinsicDef struct {
 	Family   string   `toml:"family"`
 	AtomicOp string   `toml:"atomic_op"`
 	Bits     []int    `toml:"bits"`
+	Uniform  string   `toml:"uniform"` // always or never the same in a subgroup; else as its sources are
 }
 
 // Intrinsic is a resolved intrinsic.
@@ -444,6 +445,11 @@ func (t *Tables) intrinsic(r *table.Row[IntrinsicDef], errs *diag.List) *Intrins
 		if !ok {
 			errs.Addf(r.At("atomic_op"), r.Full, "unknown atomic operation %q", d.AtomicOp)
 		}
+	}
+	switch d.Uniform {
+	case "", "always", "never":
+	default:
+		errs.Addf(r.At("uniform"), r.Full, "uniform is %q; it must be always, never, or left out (as the sources are)", d.Uniform)
 	}
 	for _, b := range d.Bits {
 		switch b {

@@ -1,0 +1,109 @@
+// Package analysis computes facts about a function: its control-flow graph,
+// dominance, and which values are the same for all invocations of a subgroup.
+// Results are valid until the function changes; their memory can be reused for
+// the next function or shader.
+package analysis
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+)
+
+// CFG is the control-flow graph of a function. Blocks are numbered in the
+// order of the text, in which every edge but a loop's back edges goes forward.
+type CFG struct {
+	Blocks []ir.Node // by number
+	Index  []int32   // number by node, -1 for other nodes
+	succ   [][2]int32
+	preds  []int32 // predecessors of all blocks, one after the other
+	start  []int32 // where those of a block start; one more at the end
+}
+
+// Succs returns the successors of a block by number; -1 fills up. A block that
+// leaves the function has none. The first of two is the then arm.
+func (g *CFG) Succs(b int) [2]int32 { return g.succ[b] }
+
+// Preds returns the predecessors of a block by number, in ascending order.
+func (g *CFG) Preds(b int) []int32 { return g.preds[g.start[b]:g.start[b+1]] }
+
+// Build computes the graph of f.
+func (g *CFG) Build(s *ir.Shader, f ir.Func) {
+	g.Blocks = g.Blocks[:0]
+	g.Index = resize(g.Index, s.NumNodes())
+	for i := range g.Index {
+		g.Index[i] = -1
+	}
+	for b := range s.Blocks(f) {
+		g.Index[b] = int32(len(g.Blocks))
+		g.Blocks = append(g.Blocks, b)
+	}
+	n := len(g.Blocks)
+	g.succ = g.succ[:0]
+	g.start = resize(g.start, n+1)
+	clear(g.start)
+	edges := 0
+	for _, b := range g.Blocks {
+		e := g.successors(s, b)
+		g.succ = append(g.succ, e)
+		for _, t := range e {
+			if t >= 0 {
+				g.start[t]++
+				edges++
+			}
+		}
+	}
+	sum := int32(0)
+	for i := range g.start {
+		sum, g.start[i] = sum+g.start[i], sum
+	}
+	g.preds = resize(g.preds, edges)
+	fill := g.start
+	for b, e := range g.succ {
+		for _, t := range e {
+			if t >= 0 {
+				g.preds[fill[t]] = int32(b)
+				fill[t]++
+			}
+		}
+	}
+	// fill moved every start to its block's end: shift back.
+	copy(g.start[1:], g.start[:n])
+	g.start[0] = 0
+}
+
+func (g *CFG) successors(s *ir.Shader, b ir.Node) [2]int32 {
+	one := func(n ir.Node) [2]int32 { return [2]int32{g.Index[n], -1} }
+	if j := s.Jump(b); j != 0 {
+		switch kind.JumpKind(s.At(j).Op) {
+		case kind.JumpBreak:
+			return one(s.NextNode(s.LoopOf(b)))
+		case kind.JumpContinue:
+			return one(s.Body(s.LoopOf(b)))
+		}
+		return [2]int32{-1, -1}
+	}
+	if n := s.NextNode(b); n != 0 {
+		switch s.NodeKind(n) {
+		case ir.NodeIf:
+			return [2]int32{g.Index[s.Then(n)], g.Index[s.Else(n)]}
+		case ir.NodeLoop:
+			return one(s.Body(n))
+		}
+		return one(n)
+	}
+	p := s.Parent(b)
+	switch s.NodeKind(p) {
+	case ir.NodeIf:
+		return one(s.NextNode(p))
+	case ir.NodeLoop:
+		return one(s.Body(p))
+	}
+	return [2]int32{-1, -1}
+}
+
+func resize[T any](x []T, n int) []T {
+	if cap(x) < n {
+		return make([]T, n, n+n/4)
+	}
+	return x[:n]
+}
