@@ -1,0 +1,675 @@
+package eu
+
+import (
+	"math"
+	"math/bits"
+
+	"jacquard.example/generated/isa"
+)
+
+// intFn computes n lanes of integers. Results are exact; the store cuts them
+// to the destination's type.
+type intFn func(r, a, b, c *[32]int64, n int)
+
+// fltFn is one lane of float arithmetic in float64: exact, or rounded to odd
+// where it is not, so that rounding it to float32 or float16 rounds once.
+type fltFn func(a, b, c float64) float64
+
+func isLogic(op isa.Op) bool {
+	switch op {
+	case isa.OpNot, isa.OpAnd, isa.OpOr, isa.OpXor:
+		return true
+	}
+	return false
+}
+
+// predecodeALU fills operands, class and handler of an ALU or math operation.
+func (p *Program) predecodeALU(o *op, in *isa.Inst) *opError {
+	ternary := o.nsrc == 3
+	for k := 0; k < int(o.nsrc); k++ {
+		if err := p.source(o, in, k, ternary); err != nil {
+			return err
+		}
+	}
+	if err := p.destination(o, in); err != nil {
+		return err
+	}
+	if err := o.classify(in); err != nil {
+		return err
+	}
+	o.footprints(in)
+	if o.kind == kindMath {
+		return o.predecodeMath(in)
+	}
+	return o.pick(in)
+}
+
+// classify finds the execution type: float if any source is (the widest one),
+// otherwise integer (TGL PRM vol. 7, "Execution Data Type").
+func (o *op) classify(in *isa.Inst) *opError {
+	ints, halves, floats := 0, 0, 0
+	for k := 0; k < int(o.nsrc); k++ {
+		switch o.src[k].typ {
+		case isa.TypeF, isa.TypeVF:
+			floats++
+		case isa.TypeHF:
+			halves++
+		default:
+			ints++
+		}
+	}
+	switch {
+	case ints > 0 && ints < int(o.nsrc):
+		return operr(FaultIllegal, "integer and float sources in one operation")
+	case floats > 0:
+		o.class = clsF32
+	case halves > 0:
+		o.class = clsF16
+	default:
+		o.class = clsInt
+	}
+	return nil
+}
+
+// raw turns moves that change no bit into integer moves: they keep denormals
+// and NaN payloads (TGL PRM vol. 2a, mov: "raw move").
+func (o *op) raw(in *isa.Inst) bool {
+	s := &o.src[0]
+	if in.Op != isa.OpMov || s.typ != o.dst.typ || in.Src[0].Type != s.typ || o.sat || s.neg || s.abs || o.cmod != isa.CModNone {
+		return false
+	}
+	switch s.typ {
+	case isa.TypeF:
+		s.typ, o.dst.typ = isa.TypeUD, isa.TypeUD
+	case isa.TypeHF:
+		s.typ, o.dst.typ = isa.TypeUW, isa.TypeUW
+	default:
+		return false
+	}
+	if s.kind == srcImm {
+		a := in.Src[0]
+		a.Type = s.typ
+		s.setImm(&a)
+	}
+	return true
+}
+
+// pick chooses the handler and the function of an ALU operation.
+func (o *op) pick(in *isa.Inst) *opError {
+	if o.raw(in) {
+		o.class = clsInt
+	}
+	switch in.Op {
+	case isa.OpSel:
+		if (in.Pred != isa.PredNone) == (in.CMod != isa.CModNone) {
+			return operr(FaultIllegal, "sel needs either a predicate or a conditional modifier")
+		}
+		o.exec = execSelI
+		if o.class != clsInt {
+			o.exec = execSelF
+		}
+		return nil
+	case isa.OpCmp, isa.OpCmpn:
+		if in.CMod == isa.CModNone {
+			return operr(FaultIllegal, "%s needs a conditional modifier", in.Op)
+		}
+		// The lanes' bits are all ones or zero, whatever the type is called.
+		switch o.dst.typ.Size() {
+		case 1:
+			o.dst.typ = isa.TypeB
+		case 2:
+			o.dst.typ = isa.TypeW
+		default:
+			o.dst.typ = isa.TypeD
+		}
+		o.exec = execCmpI
+		if o.class != clsInt {
+			o.exec = execCmpF
+		}
+		return nil
+	case isa.OpCsel:
+		if in.CMod == isa.CModNone || in.Pred != isa.PredNone {
+			return operr(FaultIllegal, "csel needs a conditional modifier and takes no predicate")
+		}
+		o.exec = execCselI
+		if o.class != clsInt {
+			o.exec = execCselF
+		}
+		return nil
+	}
+	if o.class != clsInt {
+		o.fnF = fltFnOf(in.Op)
+		if o.fnF == nil {
+			return operr(FaultIllegal, "%s does not take floats", in.Op)
+		}
+		o.exec = execFlt
+		if o.class == clsF32 {
+			if h := fastF32[in.Op]; h != nil {
+				o.exec = h
+			}
+		}
+		if in.Op == isa.OpMac {
+			o.exec = execMacF
+		}
+		return nil
+	}
+	return o.pickInt(in)
+}
+
+func (o *op) pickInt(in *isa.Inst) *opError {
+	o.exec = execInt
+	size := 2 // of the execution type: word at least
+	signed := true
+	for k := 0; k < int(o.nsrc); k++ {
+		size = max(size, o.src[k].typ.Size())
+		signed = signed && o.src[k].typ.IsSigned()
+	}
+	mask := int64(1)<<(8*size) - 1
+	switch in.Op {
+	case isa.OpMul:
+		if o.src[0].typ.Size() == 4 && o.src[1].typ.Size() == 4 {
+			return operr(FaultIllegal, "this hardware has no 32-bit by 32-bit multiply")
+		}
+		if o.src[1].typ.Size() == 4 {
+			return operr(FaultIllegal, "the 32-bit operand of a multiply must be source 0")
+		}
+	case isa.OpMad:
+		if o.src[1].typ.Size() == 4 && o.src[2].typ.Size() == 4 {
+			return operr(FaultIllegal, "this hardware has no 32-bit by 32-bit multiply")
+		}
+	case isa.OpMach:
+		if o.src[0].typ.Size() != 4 || o.src[1].typ.Size() != 4 || o.dst.typ.Size() != 4 {
+			return operr(FaultIllegal, "mach takes 32-bit integers")
+		}
+		o.exec = execMach
+		return nil
+	case isa.OpMac:
+		o.exec = execMacI
+		return nil
+	case isa.OpDp4a:
+		o.exec = execDp4a
+		return nil
+	case isa.OpAddc, isa.OpSubb:
+		o.exec = execCarry
+		return nil
+	case isa.OpShr:
+		o.fnI = func(r, a, b, _ *[32]int64, n int) {
+			for i := range r[:n] {
+				r[i] = int64(uint64(a[i]&mask) >> (uint(b[i]) & 31))
+			}
+		}
+		return nil
+	case isa.OpRol, isa.OpRor:
+		w := uint(8 * size)
+		left := in.Op == isa.OpRol
+		o.fnI = func(r, a, b, _ *[32]int64, n int) {
+			for i := range r[:n] {
+				v, s := uint64(a[i]&mask), uint(b[i])%w
+				if !left {
+					s = (w - s) % w
+				}
+				r[i] = int64((v<<s | v>>(w-s)) & uint64(mask))
+			}
+		}
+		return nil
+	case isa.OpFbh:
+		signed = o.src[0].typ == isa.TypeD
+		fallthrough
+	case isa.OpBfe:
+		if signed {
+			if in.Op == isa.OpFbh {
+				o.fnI = fbhSigned
+			} else {
+				o.fnI = bfeSigned
+			}
+			return nil
+		}
+	}
+	o.fnI = intFns[in.Op]
+	if o.fnI == nil {
+		return operr(FaultIllegal, "%s does not take integers", in.Op)
+	}
+	return nil
+}
+
+// intFns are the integer operations that need nothing but their operands.
+var intFns = [isa.NumOps]intFn{
+	isa.OpMov:  func(r, a, _, _ *[32]int64, n int) { copy(r[:n], a[:n]) },
+	isa.OpMovi: func(r, a, _, _ *[32]int64, n int) { copy(r[:n], a[:n]) },
+	isa.OpNot: func(r, a, _, _ *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = ^a[i]
+		}
+	},
+	isa.OpAnd: func(r, a, b, _ *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = a[i] & b[i]
+		}
+	},
+	isa.OpOr: func(r, a, b, _ *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = a[i] | b[i]
+		}
+	},
+	isa.OpXor: func(r, a, b, _ *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = a[i] ^ b[i]
+		}
+	},
+	isa.OpShl: func(r, a, b, _ *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = a[i] << (uint(b[i]) & 31)
+		}
+	},
+	isa.OpAsr: func(r, a, b, _ *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = a[i] >> (uint(b[i]) & 31)
+		}
+	},
+	isa.OpAdd: func(r, a, b, _ *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = a[i] + b[i]
+		}
+	},
+	isa.OpMul: func(r, a, b, _ *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = a[i] * b[i]
+		}
+	},
+	isa.OpAvg: func(r, a, b, _ *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = (a[i] + b[i] + 1) >> 1
+		}
+	},
+	isa.OpMad: func(r, a, b, c *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = a[i] + b[i]*c[i]
+		}
+	},
+	isa.OpLzd: func(r, a, _, _ *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = int64(bits.LeadingZeros32(uint32(a[i])))
+		}
+	},
+	isa.OpFbh: func(r, a, _, _ *[32]int64, n int) {
+		for i := range r[:n] {
+			if v := uint32(a[i]); v == 0 {
+				r[i] = -1
+			} else {
+				r[i] = int64(bits.LeadingZeros32(v))
+			}
+		}
+	},
+	isa.OpFbl: func(r, a, _, _ *[32]int64, n int) {
+		for i := range r[:n] {
+			if v := uint32(a[i]); v == 0 {
+				r[i] = -1
+			} else {
+				r[i] = int64(bits.TrailingZeros32(v))
+			}
+		}
+	},
+	isa.OpCbit: func(r, a, _, _ *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = int64(bits.OnesCount32(uint32(a[i])))
+		}
+	},
+	isa.OpBfrev: func(r, a, _, _ *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = int64(bits.Reverse32(uint32(a[i])))
+		}
+	},
+	isa.OpBfe: func(r, a, b, c *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = int64(uint32(c[i])) >> (b[i] & 31) & (1<<(a[i]&31) - 1)
+		}
+	},
+	isa.OpBfi1: func(r, a, b, _ *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = int64(uint32(1<<(a[i]&31)-1) << (b[i] & 31))
+		}
+	},
+	isa.OpBfi2: func(r, a, b, c *[32]int64, n int) {
+		for i := range r[:n] {
+			r[i] = a[i]&b[i] | ^a[i]&c[i]
+		}
+	},
+}
+
+// fbhSigned finds the first bit, from the top, that differs from the sign.
+func fbhSigned(r, a, _, _ *[32]int64, n int) {
+	for i := range r[:n] {
+		v := int32(a[i])
+		if v < 0 {
+			v = ^v
+		}
+		if v == 0 {
+			r[i] = -1
+		} else {
+			r[i] = int64(bits.LeadingZeros32(uint32(v)))
+		}
+	}
+}
+
+// bfeSigned extracts a[i] bits from bit b[i] of c[i] and extends their sign;
+// a field that reaches beyond bit 31 ends there (TGL PRM vol. 2a, bfe).
+func bfeSigned(r, a, b, c *[32]int64, n int) {
+	for i := range r[:n] {
+		w, off := uint(a[i]&31), uint(b[i]&31)
+		v := int64(int32(c[i])) >> off
+		if w == 0 {
+			v = 0
+		} else if w+off < 32 {
+			v = v << (64 - w) >> (64 - w)
+		}
+		r[i] = v
+	}
+}
+
+// sourcesI loads the integer sources.
+func (t *Thread) sourcesI(o *op) (a, b, c *[32]int64) {
+	a = t.loadI(o, 0)
+	if o.nsrc > 1 {
+		b = t.loadI(o, 1)
+	}
+	if o.nsrc > 2 {
+		c = t.loadI(o, 2)
+	}
+	return
+}
+
+func execInt(t *Thread, o *op) {
+	mask := t.mask(o)
+	if !t.indirect(o, mask) {
+		return
+	}
+	a, b, c := t.sourcesI(o)
+	r := &t.bufI[3]
+	o.fnI(r, a, b, c, int(o.n))
+	t.storeI(o, r, mask)
+}
+
+// indirect resolves the addresses of indirect sources.
+func (t *Thread) indirect(o *op, mask uint32) bool {
+	if !o.foot.indirect {
+		return true
+	}
+	for k := 0; k < int(o.nsrc); k++ {
+		if o.src[k].kind == srcIndirect && !t.lanes(o, k, mask) {
+			return false
+		}
+	}
+	return true
+}
+
+func execSelI(t *Thread, o *op) {
+	mask := t.laneMask(o)
+	if !t.indirect(o, mask) {
+		return
+	}
+	a, b, _ := t.sourcesI(o)
+	r := &t.bufI[3]
+	if o.pred != isa.PredNone {
+		sel := t.predicate(o)
+		for i := range r[:o.n] {
+			r[i] = b[i]
+			if sel>>i&1 != 0 {
+				r[i] = a[i]
+			}
+		}
+	} else {
+		for i := range r[:o.n] {
+			r[i] = b[i]
+			if compareI(o.cmod, a[i], b[i]) {
+				r[i] = a[i]
+			}
+		}
+	}
+	t.storeI(o, r, mask)
+}
+
+func execSelF(t *Thread, o *op) {
+	mask := t.laneMask(o)
+	if !t.indirect(o, mask) {
+		return
+	}
+	byFlag := o.pred != isa.PredNone
+	a, b := t.loadF(o, 0, byFlag), t.loadF(o, 1, byFlag)
+	r := &t.bufF[3]
+	if byFlag {
+		sel := t.predicate(o)
+		for i := range r[:o.n] {
+			r[i] = b[i]
+			if sel>>i&1 != 0 {
+				r[i] = a[i]
+			}
+		}
+	} else {
+		// minNum and maxNum: a number wins over NaN (TGL PRM vol. 2a, sel).
+		for i := range r[:o.n] {
+			r[i] = b[i]
+			if b[i] != b[i] || compareF(o.cmod, a[i], b[i]) {
+				r[i] = a[i]
+			}
+		}
+	}
+	t.storeF(o, r, mask)
+}
+
+func execCmpI(t *Thread, o *op) {
+	mask := t.mask(o)
+	if !t.indirect(o, mask) {
+		return
+	}
+	a, b, _ := t.sourcesI(o)
+	var bits uint32
+	for i := range a[:o.n] {
+		if compareI(o.cmod, a[i], b[i]) {
+			bits |= 1 << i
+		}
+	}
+	t.compared(o, bits, mask)
+}
+
+func execCmpF(t *Thread, o *op) {
+	mask := t.mask(o)
+	if !t.indirect(o, mask) {
+		return
+	}
+	a, b := t.loadF(o, 0, false), t.loadF(o, 1, false)
+	var bits uint32
+	for i := range a[:o.n] {
+		// cmpn lets a NaN in source 1 pass, as min and max need it.
+		if compareF(o.cmod, a[i], b[i]) || o.op == isa.OpCmpn && b[i] != b[i] {
+			bits |= 1 << i
+		}
+	}
+	t.compared(o, bits, mask)
+}
+
+// compared writes flag and destination of a comparison.
+func (t *Thread) compared(o *op, bits, mask uint32) {
+	t.setFlags(o, bits, mask)
+	if o.dst.null {
+		return
+	}
+	r := &t.bufI[3]
+	for i := range r[:o.n] {
+		r[i] = -int64(bits >> i & 1)
+	}
+	t.storeI(o, r, mask)
+}
+
+func execCselI(t *Thread, o *op) {
+	mask := t.mask(o)
+	a, b, c := t.sourcesI(o)
+	r := &t.bufI[3]
+	for i := range r[:o.n] {
+		r[i] = b[i]
+		if compareI(o.cmod, c[i], 0) {
+			r[i] = a[i]
+		}
+	}
+	t.storeI(o, r, mask)
+}
+
+func execCselF(t *Thread, o *op) {
+	mask := t.mask(o)
+	a, b, c := t.loadF(o, 0, true), t.loadF(o, 1, true), t.loadF(o, 2, false)
+	r := &t.bufF[3]
+	for i := range r[:o.n] {
+		r[i] = b[i]
+		if compareF(o.cmod, c[i], 0) {
+			r[i] = a[i]
+		}
+	}
+	t.storeF(o, r, mask)
+}
+
+// execMach multiplies source 0 by the upper half of source 1 and adds the
+// accumulator, which holds the product with the lower half. With {AccWrEn} the
+// destination gets the upper 32 bits and the accumulator the lower ones;
+// without it the destination gets the lower ones (TGL PRM vol. 2a, mach and
+// macl, which share an opcode).
+func execMach(t *Thread, o *op) {
+	mask := t.mask(o)
+	if !t.indirect(o, mask) {
+		return
+	}
+	a, b, _ := t.sourcesI(o)
+	signed := o.src[0].typ == isa.TypeD || o.src[1].typ == isa.TypeD
+	r := &t.bufI[3]
+	for i := range r[:o.n] {
+		hi := b[i] >> 16
+		sum := t.accI(i, signed) + a[i]*hi<<16
+		if !o.accWr {
+			r[i] = int64(uint32(sum))
+			continue
+		}
+		r[i] = sum >> 32
+		if mask>>i&1 != 0 {
+			t.putAcc(i, int64(uint32(sum)))
+		}
+	}
+	t.storeI(o, r, mask)
+}
+
+// putAcc writes 32-bit element i of the accumulator.
+func (t *Thread) putAcc(i int, v int64) {
+	if i >= len(t.acc) {
+		return
+	}
+	t.acc[i], t.accLow[i] = v, uint32(v)
+	at := accBase + 4*i
+	t.reg[at], t.reg[at+1], t.reg[at+2], t.reg[at+3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)
+}
+
+func execMacI(t *Thread, o *op) {
+	mask := t.mask(o)
+	if !t.indirect(o, mask) {
+		return
+	}
+	a, b, _ := t.sourcesI(o)
+	r := &t.bufI[3]
+	for i := range r[:o.n] {
+		var acc int64
+		if o.dst.typ.Size() == 2 {
+			acc = t.intAt(accBase+2*i, o.dst.typ)
+		} else {
+			acc = t.accI(i, o.dst.typ.IsSigned())
+		}
+		r[i] = a[i]*b[i] + acc
+	}
+	t.storeI(o, r, mask)
+}
+
+// execCarry is addc and subb: the carry or borrow goes to the accumulator.
+func execCarry(t *Thread, o *op) {
+	mask := t.mask(o)
+	if !t.indirect(o, mask) {
+		return
+	}
+	a, b, _ := t.sourcesI(o)
+	r := &t.bufI[3]
+	for i := range r[:o.n] {
+		x, y := uint32(a[i]), uint32(b[i])
+		sum := x + y
+		carry := sum < x
+		if o.op == isa.OpSubb {
+			sum, carry = x-y, x < y
+		}
+		r[i] = int64(sum)
+		if mask>>i&1 != 0 {
+			c := int64(0)
+			if carry {
+				c = 1
+			}
+			t.putAcc(i, c)
+		}
+	}
+	t.storeI(o, r, mask)
+}
+
+func execDp4a(t *Thread, o *op) {
+	mask := t.mask(o)
+	a, b, c := t.sourcesI(o)
+	r := &t.bufI[3]
+	sb, sc := o.src[1].typ == isa.TypeD, o.src[2].typ == isa.TypeD
+	for i := range r[:o.n] {
+		sum := a[i]
+		for j := 0; j < 32; j += 8 {
+			x, y := int64(uint8(b[i]>>j)), int64(uint8(c[i]>>j))
+			if sb {
+				x = int64(int8(x))
+			}
+			if sc {
+				y = int64(int8(y))
+			}
+			sum += x * y
+		}
+		r[i] = sum
+	}
+	t.storeI(o, r, mask)
+}
+
+// compareI tests a against b.
+func compareI(c isa.CMod, a, b int64) bool {
+	switch c {
+	case isa.CModEQ:
+		return a == b
+	case isa.CModNE:
+		return a != b
+	case isa.CModGT:
+		return a > b
+	case isa.CModGE:
+		return a >= b
+	case isa.CModLT:
+		return a < b
+	case isa.CModLE:
+		return a <= b
+	}
+	return false
+}
+
+// compareF tests a against b; every ordered test fails on NaN, ne succeeds.
+func compareF(c isa.CMod, a, b float32) bool {
+	switch c {
+	case isa.CModEQ:
+		return a == b
+	case isa.CModNE:
+		return a != b
+	case isa.CModGT:
+		return a > b
+	case isa.CModGE:
+		return a >= b
+	case isa.CModLT:
+		return a < b
+	case isa.CModLE:
+		return a <= b
+	case isa.CModOV:
+		return math.IsInf(float64(a), 0)
+	case isa.CModUN:
+		return a != a || b != b
+	}
+	return false
+}

@@ -1,0 +1,271 @@
+package eu
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+const barrierMask = 0x7F000000 // bits of r0.2 and of the barrier message that name the barrier
+
+// DefaultStepLimit bounds the instructions of one thread when Options does
+// not say otherwise.
+const DefaultStepLimit = 1 << 26
+
+// Options chooses how strictly and in which order a dispatch runs.
+type Options struct {
+	Hazards HazardRules
+	// StepLimit is the number of instructions after which a thread is taken
+	// to loop for ever; 0 stands for DefaultStepLimit.
+	StepLimit uint64
+	// Slice, when not 0, makes the threads of a group take turns of that many
+	// instructions, in an order drawn from Seed, to shake out races.
+	Slice uint64
+	Seed  uint64
+}
+
+func (o *Options) limit() uint64 {
+	if o.StepLimit == 0 {
+		return DefaultStepLimit
+	}
+	return o.StepLimit
+}
+
+// Dispatch is one launch of a program over a grid of workgroups.
+type Dispatch struct {
+	Program   *Program
+	SIMD      int       // lanes of a thread: 8, 16 or 32
+	Groups    [3]uint32 // number of workgroups
+	LocalSize [3]uint32 // invocations of a workgroup
+
+	Surfaces []*Surface // by binding table index; nil where there is none
+	Mappings []Mapping  // the 64-bit address space
+	SLMSize  int        // bytes of shared memory of a workgroup
+
+	// ScratchPerThread is the bytes of scratch space of a thread: 0, or a
+	// power of two of at least 1024.
+	ScratchPerThread int
+
+	// Payload fills the registers of a thread before it starts. BarrierID and
+	// scratch are what r0 has to say of them; see Launch for the usual rows.
+	Payload func(l *Launch, grf *GRFs)
+
+	Options Options
+}
+
+// Launch is what a thread's payload is made from.
+type Launch struct {
+	Group      [3]uint32 // workgroup id
+	Groups     [3]uint32
+	LocalSize  [3]uint32
+	Thread     int // index in the workgroup, the subgroup id
+	Threads    int // threads of the workgroup
+	SIMD       int
+	BarrierID  uint32 // as it stands in r0.2
+	Scratch    uint32 // byte offset of the thread's scratch space
+	ScratchLog uint32 // size code: log2(bytes / 1024)
+	FFTID      uint32 // number of the thread among those resident
+}
+
+type group struct {
+	id      [3]uint32
+	machine *machine
+	threads []*Thread
+	slm     []byte
+	signals int
+	phase   uint32 // barriers completed
+}
+
+// arrive counts a thread's signal; the last one opens the barrier.
+func (g *group) arrive(t *Thread) {
+	t.arrived++
+	g.signals++
+	if g.signals == len(g.threads) {
+		g.signals = 0
+		g.phase++
+	}
+}
+
+func launchError(format string, args ...any) error {
+	return &Fault{Kind: FaultLaunch, Offset: -1, Msg: fmt.Sprintf(format, args...)}
+}
+
+// Run executes a dispatch. The surfaces and mappings hold what the program
+// wrote; the counts are valid even when an error ended it.
+func Run(d *Dispatch) (Stats, error) {
+	var stats Stats
+	r, err := newRunner(d, &stats)
+	if err != nil {
+		return stats, err
+	}
+	for z := uint32(0); z < d.Groups[2]; z++ {
+		for y := uint32(0); y < d.Groups[1]; y++ {
+			for x := uint32(0); x < d.Groups[0]; x++ {
+				if f := r.group([3]uint32{x, y, z}); f != nil {
+					return stats, f
+				}
+			}
+		}
+	}
+	return stats, nil
+}
+
+// runner keeps the threads of a group so that the next one can use them.
+type runner struct {
+	d     *Dispatch
+	m     *machine
+	g     group
+	lanes int // invocations of a group
+	stats *Stats
+	order []int
+	rng   *rand.Rand
+	grf   GRFs
+}
+
+func newRunner(d *Dispatch, stats *Stats) (*runner, error) {
+	if d.Program == nil {
+		return nil, launchError("there is no program")
+	}
+	switch d.SIMD {
+	case 8, 16, 32:
+	default:
+		return nil, launchError("%d lanes a thread", d.SIMD)
+	}
+	n := uint64(1)
+	for _, s := range d.LocalSize {
+		if s == 0 || s > 1<<16 {
+			return nil, launchError("workgroup size %v", d.LocalSize)
+		}
+		n *= uint64(s)
+	}
+	if n > 1<<16 {
+		return nil, launchError("workgroup size %v", d.LocalSize)
+	}
+	if d.SLMSize < 0 || d.SLMSize > slmMask+1 {
+		return nil, launchError("%d bytes of shared memory", d.SLMSize)
+	}
+	if s := d.ScratchPerThread; s != 0 && (s < 1024 || s&(s-1) != 0 || s > 2<<20) {
+		return nil, launchError("%d bytes of scratch space", s)
+	}
+	m, err := newMachine(d)
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{d: d, m: m, lanes: int(n), stats: stats}
+	threads := (int(n) + d.SIMD - 1) / d.SIMD
+	r.g = group{machine: m, slm: make([]byte, d.SLMSize)}
+	step := max(d.ScratchPerThread, 1024)
+	if uint64(threads)*uint64(step) > math.MaxUint32-scratchHole {
+		return nil, launchError("%d threads with %d bytes of scratch space", threads, d.ScratchPerThread)
+	}
+	for i := 0; i < threads; i++ {
+		t := &Thread{prog: d.Program, group: &r.g, opts: &d.Options, stats: stats, index: i}
+		if d.Options.Hazards != HazardsOff {
+			t.track = new(tracker)
+		}
+		t.scratch = make([]byte, d.ScratchPerThread)
+		t.scratchBase = uint32(scratchHole + i*step)
+		r.g.threads = append(r.g.threads, t)
+		r.order = append(r.order, i)
+	}
+	if d.Options.Slice != 0 {
+		r.rng = rand.New(rand.NewPCG(d.Options.Seed, 0x6a61637175617264))
+	}
+	return r, nil
+}
+
+// reset prepares a thread for a workgroup.
+func (r *runner) reset(t *Thread, id [3]uint32) {
+	*t = Thread{prog: t.prog, group: t.group, opts: t.opts, stats: t.stats, index: t.index,
+		track: t.track, scratch: t.scratch, scratchBase: t.scratchBase}
+	if t.track != nil {
+		*t.track = tracker{}
+	}
+	clear(t.scratch)
+	t.setCR0(0)
+	first := t.index * r.d.SIMD
+	lanes := min(r.d.SIMD, r.lanes-first)
+	t.dispatch = uint32(uint64(1)<<lanes - 1)
+	t.active = t.dispatch
+	l := Launch{
+		Group: id, Groups: r.d.Groups, LocalSize: r.d.LocalSize, Thread: t.index, Threads: len(r.g.threads),
+		SIMD: r.d.SIMD, BarrierID: barrierOf(id), Scratch: t.scratchBase, FFTID: uint32(t.index) & 0x3FF,
+	}
+	for s := r.d.ScratchPerThread; s > 1024; s >>= 1 {
+		l.ScratchLog++
+	}
+	t.barrierID = l.BarrierID
+	clear(r.grf[:])
+	if r.d.Payload != nil {
+		r.d.Payload(&l, &r.grf)
+	}
+	copy(t.reg[:grfEnd], r.grf[:])
+}
+
+// barrierOf gives a group a barrier id that is not zero, so that a program
+// that does not pass it on is found out.
+func barrierOf(id [3]uint32) uint32 { return (1 + (id[0]+id[1]+id[2])%31) << 24 }
+
+// group runs one workgroup to its end.
+func (r *runner) group(id [3]uint32) error {
+	g := &r.g
+	g.id, g.signals, g.phase = id, 0, 0
+	for i := range g.slm {
+		g.slm[i] = 0xCD // shared memory starts undefined
+	}
+	for _, t := range g.threads {
+		r.reset(t, id)
+		r.stats.Threads++
+	}
+	slice := uint64(math.MaxUint64)
+	if r.d.Options.Slice != 0 {
+		slice = r.d.Options.Slice
+	}
+	for {
+		if r.rng != nil {
+			r.rng.Shuffle(len(r.order), func(i, j int) { r.order[i], r.order[j] = r.order[j], r.order[i] })
+		}
+		left, moved := 0, false
+		for _, i := range r.order {
+			t := g.threads[i]
+			if t.ended {
+				continue
+			}
+			before := t.steps
+			t.run(slice)
+			if t.err != nil {
+				return t.err
+			}
+			moved = moved || t.ended || t.steps != before
+			if !t.ended {
+				left++
+			}
+		}
+		if left == 0 {
+			return nil
+		}
+		if !moved {
+			return r.deadlock()
+		}
+	}
+}
+
+// deadlock names the first thread that waits at a barrier nobody will open.
+func (r *runner) deadlock() error {
+	g := &r.g
+	for _, t := range g.threads {
+		if t.ended {
+			continue
+		}
+		ended := 0
+		for _, u := range g.threads {
+			if u.ended {
+				ended++
+			}
+		}
+		o := &t.prog.ops[t.ip]
+		t.faultf(o, FaultBarrier, "%d of %d threads have signalled, %d have ended", g.signals, len(g.threads), ended)
+		return t.err
+	}
+	return nil
+}

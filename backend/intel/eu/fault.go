@@ -1,0 +1,86 @@
+package eu
+
+import (
+	"fmt"
+
+	"jacquard.example/generated/isa"
+)
+
+// FaultKind says which rule a program broke.
+type FaultKind uint8
+
+// The kinds of faults.
+const (
+	FaultIllegal     FaultKind = iota // undecodable, reserved or unsupported instruction
+	FaultOperand                      // operand outside the registers, or a region the hardware refuses
+	FaultJump                         // target outside the program or inside an instruction
+	FaultHazard                       // result or source used before its scoreboard wait
+	FaultMessage                      // unknown or inconsistent message descriptor
+	FaultUnsupported                  // a message the model does not have yet
+	FaultMemory                       // unmapped or misaligned address
+	FaultBarrier                      // threads wait at a barrier that cannot complete
+	FaultLimit                        // instruction limit reached
+	FaultUndefined                    // register read before anything wrote it
+	FaultLaunch                       // the dispatch itself is wrong
+)
+
+var faultNames = [...]string{
+	"illegal instruction", "operand", "jump", "scoreboard hazard", "message", "not supported",
+	"memory", "barrier deadlock", "instruction limit", "undefined register", "launch",
+}
+
+func (k FaultKind) String() string { return faultNames[k] }
+
+// Fault is the error of a program that broke a rule while it ran.
+type Fault struct {
+	Kind   FaultKind
+	Group  [3]uint32 // workgroup
+	Thread int       // thread inside the workgroup
+	Offset int       // byte offset of the instruction; -1 when none is concerned
+	Text   string    // the instruction
+	Msg    string
+}
+
+func (f *Fault) Error() string {
+	s := fmt.Sprintf("eu: %s: group (%d,%d,%d) thread %d", f.Kind, f.Group[0], f.Group[1], f.Group[2], f.Thread)
+	if f.Offset >= 0 {
+		s += fmt.Sprintf(" at 0x%04x", f.Offset)
+	}
+	if f.Text != "" {
+		s += ": " + f.Text
+	}
+	return s + ": " + f.Msg
+}
+
+// opError is a fault whose place is not known yet: predecoding finds most
+// wrong instructions, but only running one is a fault.
+type opError struct {
+	kind FaultKind
+	msg  string
+}
+
+func operr(kind FaultKind, format string, args ...any) *opError {
+	return &opError{kind, fmt.Sprintf(format, args...)}
+}
+
+// fault stops the thread with an error at instruction o.
+func (t *Thread) fault(o *op, e *opError) {
+	if t.err != nil {
+		return
+	}
+	t.err = &Fault{Kind: e.kind, Group: t.group.id, Thread: t.index, Offset: int(o.off), Text: t.prog.text(o), Msg: e.msg}
+}
+
+func (t *Thread) faultf(o *op, kind FaultKind, format string, args ...any) {
+	t.fault(o, operr(kind, format, args...))
+}
+
+// text is the instruction as the assembler writes it.
+func (p *Program) text(o *op) string {
+	if o.idx < 0 || int(o.idx) >= len(p.insts) || o.undecoded {
+		return ""
+	}
+	return instText(&p.insts[o.idx])
+}
+
+func instText(in *isa.Inst) string { return fmt.Sprint(in.Op) }

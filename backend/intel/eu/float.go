@@ -1,0 +1,205 @@
+package eu
+
+import "math"
+
+// Rounding modes as cr0.0[5:4] names them.
+const (
+	roundNearest = iota
+	roundUp
+	roundDown
+	roundZero
+)
+
+// Bits of cr0.0 (TGL PRM vol. 2d, cr0): rounding mode and, per width, whether
+// denormals are kept.
+const (
+	cr0RoundShift = 4
+	cr0KeepF32    = 1 << 7
+	cr0KeepF16    = 1 << 10
+)
+
+const quietNaN32 = 0x7FC00000
+
+// setCR0 stores the control register and the modes it selects.
+func (t *Thread) setCR0(v uint32) {
+	t.cr0 = v
+	t.round = uint8(v>>cr0RoundShift) & 3
+	t.flush32 = v&cr0KeepF32 == 0
+	t.flush16 = v&cr0KeepF16 == 0
+}
+
+// flushDenorm32 replaces a denormal by a zero of its sign.
+func flushDenorm32(f float32) float32 {
+	b := math.Float32bits(f)
+	if b&0x7F800000 == 0 {
+		return math.Float32frombits(b & 0x80000000)
+	}
+	return f
+}
+
+// twoSum gives a+b as an exact pair: the rounded sum and its error.
+func twoSum(a, b float64) (s, e float64) {
+	s = a + b
+	bb := s - a
+	e = float64(a-float64(s-bb)) + float64(b-bb)
+	return s, e
+}
+
+// oddSum is a+b rounded to odd: if the sum is inexact the last bit is set, so
+// that a later rounding to a narrower format sees which side of a tie it is
+// on. (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums".)
+func oddSum(a, b float64) float64 {
+	s, e := twoSum(a, b)
+	if e == 0 || math.IsInf(s, 0) || e != e {
+		return s
+	}
+	bits := math.Float64bits(s)
+	if bits&1 != 0 {
+		return s
+	}
+	if (e > 0) == (s > 0) {
+		return math.Float64frombits(bits + 1)
+	}
+	return math.Float64frombits(bits - 1)
+}
+
+// fma32 is a·b+c rounded once to float32, to nearest even. The product of two
+// float32 is exact in float64; the sum is rounded to odd, which leaves more
+// than two bits beyond float32's.
+func fma32(a, b, c float32) float32 {
+	p := float64(a) * float64(b)
+	return float32(oddSum(p, float64(c)))
+}
+
+// round32 rounds a float64 to float32 in a rounding mode.
+func round32(x float64, mode uint8) float32 {
+	f := float32(x)
+	if mode == roundNearest || x != x || math.IsInf(x, 0) || float64(f) == x {
+		return f
+	}
+	switch mode {
+	case roundUp:
+		if float64(f) < x {
+			f = math.Nextafter32(f, float32(math.Inf(1)))
+		}
+	case roundDown:
+		if float64(f) > x {
+			f = math.Nextafter32(f, float32(math.Inf(-1)))
+		}
+	case roundZero:
+		if math.Abs(float64(f)) > math.Abs(x) {
+			f = math.Nextafter32(f, 0)
+		}
+	}
+	return f
+}
+
+// round16 rounds a float64 to float16 bits in a rounding mode. float64 holds
+// every value and every tie of float16, so one step is exact.
+func round16(x float64, mode uint8) uint16 {
+	bits := math.Float64bits(x)
+	sign := uint16(bits >> 48 & 0x8000)
+	exp := int(bits>>52&0x7FF) - 1023
+	frac := bits & (1<<52 - 1)
+	if exp == 1024 {
+		if frac != 0 {
+			return sign | 0x7E00
+		}
+		return sign | 0x7C00
+	}
+	if x == 0 || exp < -1022 {
+		if x != 0 && (mode == roundUp && sign == 0 || mode == roundDown && sign != 0) {
+			return sign | 1
+		}
+		return sign
+	}
+	// The result is mant·2^(e-10) with e ≥ -14; drop is the number of bits
+	// of the 53-bit significand that do not fit.
+	sig := frac | 1<<52
+	e := exp
+	drop := 42
+	if e < -14 {
+		drop += -14 - e
+		e = -14
+	}
+	var mant, rest, half uint64
+	if drop > 63 {
+		mant, rest, half = 0, 1, 2
+	} else {
+		mant = sig >> drop
+		rest = sig & (1<<drop - 1)
+		half = 1 << (drop - 1)
+	}
+	inc := false
+	switch mode {
+	case roundNearest:
+		inc = rest > half || rest == half && mant&1 != 0
+	case roundUp:
+		inc = rest != 0 && sign == 0
+	case roundDown:
+		inc = rest != 0 && sign != 0
+	}
+	if inc {
+		mant++
+	}
+	// A carry out of the significand moves into the exponent by itself.
+	h := uint64(e+14)<<10 + mant
+	if h >= 0x7C00 {
+		if mode == roundZero || mode == roundUp && sign != 0 || mode == roundDown && sign == 0 {
+			return sign | 0x7BFF
+		}
+		return sign | 0x7C00
+	}
+	return sign | uint16(h)
+}
+
+// half32 is the value of a float16.
+func half32(h uint16) float32 {
+	sign := uint32(h&0x8000) << 16
+	exp := uint32(h >> 10 & 31)
+	frac := uint32(h & 0x3FF)
+	switch exp {
+	case 31:
+		return math.Float32frombits(sign | 0x7F800000 | frac<<13)
+	case 0:
+		f := float32(frac) * (1.0 / (1 << 24))
+		return math.Float32frombits(sign | math.Float32bits(f))
+	}
+	return math.Float32frombits(sign | (exp+112)<<23 | frac<<13)
+}
+
+// vf32 is the value of one element of a VF immediate: a sign, three bits of
+// exponent with bias 3 and four bits of fraction; no denormals, 0 is zero
+// (TGL PRM vol. 7, "Packed Restricted Float").
+func vf32(b uint8) float32 {
+	sign := uint32(b&0x80) << 24
+	if b&0x7F == 0 {
+		return math.Float32frombits(sign)
+	}
+	exp := uint32(b>>4&7) - 3 + 127
+	return math.Float32frombits(sign | exp<<23 | uint32(b&15)<<19)
+}
+
+// floatToInt converts to an integer between lo and hi: toward zero, values
+// beyond the ends become the ends, NaN becomes 0 (TGL PRM vol. 7, "Float to
+// Integer").
+func floatToInt(f float32, lo, hi int64) int64 {
+	switch x := float64(f); {
+	case x != x:
+		return 0
+	case x <= float64(lo):
+		return lo
+	case x >= float64(hi):
+		return hi
+	default:
+		return int64(x)
+	}
+}
+
+// intToFloat rounds an integer of at most 53 bits to float32.
+func intToFloat(v int64, mode uint8) float32 {
+	if mode == roundNearest {
+		return float32(v)
+	}
+	return round32(float64(v), mode)
+}

@@ -1,0 +1,315 @@
+package eu
+
+import (
+	"encoding/binary"
+
+	"jacquard.example/generated/isa"
+)
+
+// Control flow is kept per lane. A lane is active, or it waits for the thread
+// to reach an instruction (t.wait), or it has returned from a subroutine that
+// other lanes are still in (waitReturn). A branch moves lanes; the thread
+// itself goes on with the active ones and jumps only when none is left. This
+// is the hardware's scheme of one instruction pointer per channel (TGL PRM
+// vol. 7, "Flow Control").
+const waitReturn = -2
+
+// laneMask is the set of an instruction's lanes that run, predicate aside.
+func (t *Thread) laneMask(o *op) uint32 {
+	if o.noMask {
+		return o.full
+	}
+	return t.active >> o.choff & o.full
+}
+
+// mask is the set of an instruction's lanes that run.
+func (t *Thread) mask(o *op) uint32 {
+	m := o.full
+	if !o.noMask {
+		m &= t.active >> o.choff
+	}
+	if o.pred != isa.PredNone {
+		m &= t.predicate(o)
+	}
+	return m
+}
+
+// predicate gives the predicate of an instruction's lanes. Group forms reduce
+// the flag over aligned groups of channels, whether these run or not, and
+// inversion comes last.
+func (t *Thread) predicate(o *op) uint32 {
+	f := uint64(t.flag[o.flagReg])
+	sub := uint(o.flagBit) - uint(o.choff) // 0 or 16: where channel 0 lies
+	var bits uint32
+	switch o.pred {
+	case isa.PredNone:
+		return o.full
+	case isa.PredNormal:
+		bits = uint32(f >> o.flagBit)
+	case isa.PredAnyV:
+		bits = (t.flag[0] | t.flag[1]) >> o.flagBit
+	case isa.PredAllV:
+		bits = t.flag[0] & t.flag[1] >> o.flagBit
+	default:
+		size := uint(2) << ((o.pred - isa.PredAny2H) / 2)
+		any := (o.pred-isa.PredAny2H)%2 == 0
+		group := uint32(uint64(1)<<size - 1)
+		chans := uint32(f >> sub)
+		for i := uint(0); i < uint(o.n); i++ {
+			g := chans >> ((uint(o.choff) + i) / size * size) & group
+			if any && g != 0 || !any && g == group {
+				bits |= 1 << i
+			}
+		}
+	}
+	if o.predInv {
+		bits = ^bits
+	}
+	return bits & o.full
+}
+
+// rejoin makes the lanes that wait for instruction ip active.
+func (t *Thread) rejoin(ip int32) {
+	for w := t.waiting; w != 0; w &= w - 1 {
+		i := trailing(w)
+		if t.wait[i] == ip {
+			t.active |= 1 << i
+			t.waiting &^= 1 << i
+		}
+	}
+}
+
+// park makes lanes wait for an instruction.
+func (t *Thread) park(lanes uint32, ip int32) {
+	t.active &^= lanes
+	t.waiting |= lanes
+	for ; lanes != 0; lanes &= lanes - 1 {
+		t.wait[trailing(lanes)] = ip
+	}
+}
+
+// predecodeFlow resolves targets and picks the handler.
+func (p *Program) predecodeFlow(o *op, in *isa.Inst) *opError {
+	o.jip = p.at(int(o.off) + int(in.JIP))
+	o.uip = p.at(int(o.off) + int(in.UIP))
+	if in.Op == isa.OpCalla {
+		o.jip = p.at(int(in.JIP))
+	}
+	o.footprints(in)
+	switch in.Op {
+	case isa.OpJmpi:
+		if in.Src[0].File == isa.FileGRF || in.Src[0].File == isa.FileARF {
+			o.nsrc = 1
+			if err := p.source(o, in, 0, false); err != nil {
+				return err
+			}
+			if o.src[0].kind == srcIndirect {
+				return operr(FaultOperand, "an indirect jump target")
+			}
+			o.footprints(in)
+		}
+		o.exec = execJmpi
+	case isa.OpCall, isa.OpCalla, isa.OpRet:
+		return p.predecodeCall(o, in)
+	case isa.OpIf:
+		o.exec = execIf
+	case isa.OpElse:
+		o.exec = execElse
+	case isa.OpEndif, isa.OpJoin:
+		o.exec = execEndif
+	case isa.OpWhile:
+		o.exec = execWhile
+	case isa.OpBreak, isa.OpCont, isa.OpHalt, isa.OpBrc:
+		// Lanes that leave a loop wait behind the while, which would send
+		// them round again.
+		if in.Op == isa.OpBreak && o.uip >= 0 && p.insts[o.uip].Op == isa.OpWhile {
+			o.uip++
+		}
+		o.exec = execLeave
+	case isa.OpGoto:
+		o.exec = execLeave
+		if in.BranchCtrl {
+			o.exec = execGotoBack
+		}
+	case isa.OpBrd:
+		o.uip = o.jip
+		o.exec = execLeave
+	}
+	return nil
+}
+
+// jump continues at an instruction, which must exist.
+func (t *Thread) jump(o *op, target int32) {
+	if target < 0 || int(target) >= len(t.prog.ops) {
+		t.faultf(o, FaultJump, "the target is outside the program or inside an instruction")
+		return
+	}
+	if target != t.ip {
+		t.jumped()
+	}
+	t.ip = target
+}
+
+// branchMask is the set of thread lanes for which a branch is taken.
+func (t *Thread) branchMask(o *op) uint32 {
+	m := t.active & (o.full << o.choff)
+	if o.pred != isa.PredNone {
+		m &= t.branchPred(o) << o.choff
+	}
+	return m
+}
+
+// branchPred is the predicate of a branch. A branch of 32 lanes uses the whole
+// flag register.
+func (t *Thread) branchPred(o *op) uint32 { return t.predicate(o) }
+
+func execIf(t *Thread, o *op) {
+	lanes := t.active & (o.full << o.choff)
+	taken := t.branchMask(o)
+	t.goTo(o, lanes&^taken, o.jip, o.jip)
+}
+
+// goTo parks lanes until target and, when none is left, continues at next.
+func (t *Thread) goTo(o *op, lanes uint32, target, next int32) {
+	if lanes != 0 {
+		if target < 0 {
+			t.faultf(o, FaultJump, "the target is outside the program or inside an instruction")
+			return
+		}
+		t.park(lanes, target)
+	}
+	if t.active == 0 {
+		t.jump(o, next)
+	}
+}
+
+func execElse(t *Thread, o *op) {
+	lanes := t.active & (o.full << o.choff)
+	if lanes != 0 {
+		if o.uip < 0 {
+			t.faultf(o, FaultJump, "the target is outside the program or inside an instruction")
+			return
+		}
+		t.park(lanes, o.uip)
+	}
+	t.rejoin(o.idx + 1) // the lanes that failed the if
+	if t.active == 0 {
+		t.jump(o, o.jip)
+	}
+}
+
+func execEndif(t *Thread, o *op) {
+	if t.active == 0 {
+		t.jump(o, o.jip)
+	}
+}
+
+func execWhile(t *Thread, o *op) {
+	lanes := t.active & (o.full << o.choff)
+	again := t.branchMask(o)
+	if leave := lanes &^ again; again != 0 {
+		if leave != 0 {
+			if int(o.idx)+1 >= len(t.prog.ops) {
+				t.faultf(o, FaultJump, "lanes leave the loop and the program")
+				return
+			}
+			t.park(leave, o.idx+1)
+		}
+		t.jump(o, o.jip)
+	}
+}
+
+// execLeave is break, cont, halt, brd, brc and the forward goto: lanes with a
+// true predicate wait for UIP.
+func execLeave(t *Thread, o *op) {
+	t.goTo(o, t.branchMask(o), o.uip, o.jip)
+}
+
+// execGotoBack is goto with branch control: lanes with a true predicate go
+// back to UIP now, the others wait for the next instruction.
+func execGotoBack(t *Thread, o *op) {
+	taken := t.branchMask(o)
+	if taken == 0 {
+		return
+	}
+	if stay := t.active & (o.full << o.choff) &^ taken; stay != 0 {
+		if int(o.idx)+1 >= len(t.prog.ops) {
+			t.faultf(o, FaultJump, "lanes leave the program")
+			return
+		}
+		t.park(stay, o.idx+1)
+	}
+	t.jump(o, o.uip)
+}
+
+// execJmpi moves the whole thread; the lanes' state stays.
+func execJmpi(t *Thread, o *op) {
+	if o.pred != isa.PredNone && t.predicate(o)&1 == 0 {
+		return
+	}
+	if !o.noMask && t.active>>o.choff&1 == 0 {
+		return
+	}
+	target := o.jip
+	if o.nsrc == 1 {
+		target = t.prog.at(int(o.off) + int(t.loadI(o, 0)[0]))
+	}
+	t.jump(o, target)
+	if target >= 0 && t.waiting != 0 {
+		t.rejoin(target)
+	}
+}
+
+// predecodeCall checks the register pair that holds return address and mask.
+func (p *Program) predecodeCall(o *op, in *isa.Inst) *opError {
+	a := &in.Dst
+	o.exec = execCall
+	if in.Op == isa.OpRet {
+		a = &in.Src[0]
+		o.exec = execRet
+	}
+	if a.File != isa.FileGRF || a.Indirect || a.Reg >= numGRF || int(a.Reg)*grfSize+int(a.Sub)+8 > grfEnd || a.Sub%4 != 0 {
+		return operr(FaultOperand, "the return address needs two dwords of a general register")
+	}
+	o.dst.base = int32(a.Reg)*grfSize + int32(a.Sub)
+	o.callFootprint()
+	return nil
+}
+
+// execCall saves where to go on and the active lanes; lanes whose predicate
+// is false wait for the others to come back.
+func execCall(t *Thread, o *op) {
+	taken := t.branchMask(o)
+	if taken == 0 {
+		return
+	}
+	binary.LittleEndian.PutUint32(t.reg[o.dst.base:], uint32(o.off)+uint32(t.prog.insts[o.idx].Size))
+	binary.LittleEndian.PutUint32(t.reg[o.dst.base+4:], t.active)
+	if rest := t.active &^ taken; rest != 0 {
+		t.park(rest, waitReturn)
+	}
+	t.jump(o, o.jip)
+}
+
+// execRet ends a subroutine for some lanes. The thread returns when the last
+// lane of the call has ended.
+func execRet(t *Thread, o *op) {
+	lanes := t.branchMask(o)
+	if lanes == 0 && t.active != 0 {
+		return
+	}
+	t.park(lanes, waitReturn)
+	back := binary.LittleEndian.Uint32(t.reg[o.dst.base:])
+	mask := binary.LittleEndian.Uint32(t.reg[o.dst.base+4:]) & t.dispatch
+	if t.active&mask != 0 {
+		return
+	}
+	for w := mask; w != 0; w &= w - 1 {
+		if i := trailing(w); t.waiting>>i&1 == 0 || t.wait[i] != waitReturn {
+			return // a lane of the call is still on its way
+		}
+	}
+	t.waiting &^= mask
+	t.active |= mask
+	t.jump(o, t.prog.at(int(back)))
+}

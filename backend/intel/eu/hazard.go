@@ -1,0 +1,565 @@
+package eu
+
+import (
+	"fmt"
+
+	"jacquard.example/generated/isa"
+)
+
+// The scoreboard of Gen12.1 is the program's business: every instruction says
+// what it waits for. This file follows what is outstanding along the path that
+// runs and refuses a use without its wait. The rules (TGL PRM vol. 7,
+// "Software Scoreboard"; checked against iga64 -Xauto-deps):
+//
+//   - Arithmetic, nop and branches run in order and are counted; @d waits for
+//     the d-th one back, and with it all older ones. A result more than ten
+//     instructions old is there.
+//   - Sends and math run out of order under a token. $n.dst waits for the
+//     result and implies that the sources were read; $n.src waits for those.
+//     Taking a token again waits for its previous user.
+//   - In order after in order: a read needs the wait, writes do not.
+//   - Out of order after in order: a read, a write over a result and a write
+//     over a source all need the wait.
+//   - Anything after out of order: reading or writing its result needs
+//     $n.dst, writing its source needs $n.src.
+//   - Flags and the accumulators 0 and 1 are tracked by hardware. After a write
+//     to another architecture register the next instruction must wait for it;
+//     a0 behaves like a general register.
+
+// HazardRules chooses how the scoreboard is judged.
+type HazardRules uint8
+
+// The sets of rules.
+const (
+	// HazardsStrict is what a compiler can rely on.
+	HazardsStrict HazardRules = iota
+	// HazardsJumpDrains also accepts that a jump that is taken leaves no
+	// in-order instruction unfinished. Intel's OpenCL compiler builds on it.
+	HazardsJumpDrains
+	// HazardsOff checks nothing.
+	HazardsOff
+)
+
+const (
+	inOrderDepth = 10 // a dependency older than this needs no wait
+	historySize  = 16 // instructions kept to name the culprit; a power of two, > inOrderDepth
+	numTokens    = 16
+	noToken      = numTokens // stands for "out of order without a token"
+	a0Reg        = numGRF    // a0's number among the tracked registers
+	numTracked   = numGRF + 1
+)
+
+// scoreboard is the decoded SWSB field.
+type scoreboard struct {
+	dist    uint8
+	waitDst int8 // token, or -1
+	waitSrc int8
+	alloc   int8
+	bad     bool
+}
+
+func decodeSWSB(in *isa.Inst) scoreboard {
+	s := scoreboard{waitDst: -1, waitSrc: -1, alloc: -1}
+	b := uint8(in.SWSB)
+	n := int8(b & 15)
+	outOfOrder := false
+	switch in.Op {
+	case isa.OpSend, isa.OpSendc, isa.OpMath:
+		outOfOrder = true
+	}
+	switch {
+	case b >= 0x80:
+		s.dist = b >> 4 & 7
+		if outOfOrder {
+			s.alloc = n
+		} else {
+			s.waitDst = n
+		}
+	case b >= 0x50:
+		s.bad = true
+	case b >= 0x40:
+		s.alloc = n
+	case b >= 0x30:
+		s.waitSrc = n
+	case b >= 0x20:
+		s.waitDst = n
+	case b >= 0x08:
+		s.bad = true
+	default:
+		s.dist = b
+	}
+	return s
+}
+
+// span is a set of register bytes: mask bit i is byte i from the start of
+// register reg. Long spans, of messages, cover whole registers.
+type span struct {
+	mask uint64
+	reg  uint8
+	regs uint8 // registers touched; 0 for none
+}
+
+func (s span) overlaps(b span) bool {
+	if s.regs == 0 || b.regs == 0 || s.reg >= b.reg+b.regs || b.reg >= s.reg+s.regs {
+		return false
+	}
+	if s.regs > 2 || b.regs > 2 {
+		return true
+	}
+	switch int(s.reg) - int(b.reg) {
+	case 0:
+		return s.mask&b.mask != 0
+	case 1:
+		return s.mask&(b.mask>>32) != 0
+	case -1:
+		return s.mask>>32&b.mask != 0
+	}
+	return true
+}
+
+// footprint is what an instruction reads and writes.
+type footprint struct {
+	dst      span
+	dst2     span // the remainder of an integer division
+	src      [3]span
+	indirect bool  // some operand's registers depend on a0
+	readsA0  bool  // a0 is used as an address or a descriptor
+	ctrl     bool  // writes a register that the next instruction must wait for
+	nsrc     uint8 // spans in src
+}
+
+// wholeRegs is the span of n whole registers.
+func wholeRegs(reg, n int) span {
+	if n <= 0 || reg >= numGRF {
+		return span{}
+	}
+	m := ^uint64(0)
+	if n == 1 {
+		m = 1<<32 - 1
+	}
+	return span{mask: m, reg: uint8(reg), regs: uint8(n)}
+}
+
+// byteSpan adds size bytes at byte address at of the register file to a span
+// that starts at register reg.
+func (s *span) add(at, size int) {
+	reg := at / grfSize
+	if at >= a0Base && at < a0Base+a0Size {
+		reg, at = a0Reg, at-a0Base+a0Reg*grfSize
+	} else if at >= grfEnd {
+		return
+	}
+	if s.regs == 0 {
+		s.reg = uint8(reg)
+	}
+	off := at - int(s.reg)*grfSize
+	if off < 0 || off+size > 64 {
+		return
+	}
+	s.mask |= (1<<size - 1) << off
+	s.regs = 1
+	if s.mask>>32 != 0 {
+		s.regs = 2
+	}
+}
+
+// footprints records what an ALU, math or flow instruction touches.
+func (o *op) footprints(in *isa.Inst) {
+	f := &o.foot
+	*f = footprint{nsrc: o.nsrc}
+	if o.kind == kindFlow && in.Op != isa.OpJmpi {
+		f.nsrc = 0
+		return
+	}
+	for k := 0; k < int(o.nsrc); k++ {
+		s := &o.src[k]
+		switch s.kind {
+		case srcIndirect:
+			f.indirect, f.readsA0 = true, true
+		case srcScalar, srcPacked, srcRegion:
+			for i := 0; i < int(o.n); i++ {
+				f.src[k].add(int(s.base)+int(s.tab[i]), s.typ.Size())
+			}
+		}
+	}
+	d := &o.dst
+	if o.kind == kindFlow || d.null {
+		return
+	}
+	if d.indirect {
+		f.indirect, f.readsA0 = true, true
+		return
+	}
+	for i := 0; i < int(o.n); i++ {
+		f.dst.add(int(d.base)+i*int(d.stride), d.typ.Size())
+	}
+	if o.kind == kindMath && in.Math == isa.MathIDiv {
+		step := max(grfSize, int(o.n)*int(d.stride))
+		for i := 0; i < int(o.n); i++ {
+			f.dst2.add(int(d.base)+step+i*int(d.stride), d.typ.Size())
+		}
+	}
+	switch d.arf {
+	case arfSR, arfCR, arfTM, arfAccHigh, arfOther:
+		f.ctrl = true
+	}
+}
+
+// callFootprint is the register pair of call and ret.
+func (o *op) callFootprint() {
+	f := &o.foot
+	*f = footprint{}
+	if o.op == isa.OpRet {
+		f.nsrc = 1
+		f.src[0].add(int(o.dst.base), 8)
+	} else {
+		f.dst.add(int(o.dst.base), 8)
+	}
+}
+
+// issued is an in-order instruction that may still be running.
+type issued struct {
+	idx  int32
+	nsrc uint8
+	dst  span
+	src  [3]span
+}
+
+// token is the state of one scoreboard token.
+type token struct {
+	idx      int32
+	dst, src bool // result, sources outstanding
+	nspans   uint8
+	spans    [4]span // spans[0] is the result, spans[1] a second one or empty, then sources
+}
+
+// tracker follows one thread's outstanding work.
+type tracker struct {
+	seq     uint32 // in-order instructions issued
+	done    uint32 // all of them up to here are known to be finished
+	ctrl    uint32 // last one that wrote a control register
+	ctrlIdx int32
+	writer  [numTracked]uint32 // last in-order instruction that wrote a register
+	reader  [numTracked]uint32
+	tokW    [numTracked]uint32 // bit n: token n will still write it
+	tokR    [numTracked]uint32 // bit n: token n will still read it
+	history [historySize]issued
+	tokens  [numTokens + 1]token
+}
+
+// release ends the wait for a token.
+func (h *tracker) release(n int, dst bool) {
+	tk := &h.tokens[n]
+	if tk.src || dst && tk.dst {
+		bit := uint32(1) << n
+		for _, s := range tk.spans[2:max(tk.nspans, 2)] {
+			for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
+				h.tokR[r] &^= bit
+			}
+		}
+		tk.src = false
+		if dst {
+			for _, s := range tk.spans[:2] {
+				for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
+					h.tokW[r] &^= bit
+				}
+			}
+			tk.dst = false
+		}
+	}
+}
+
+// waits applies the waits of an instruction.
+func (h *tracker) waits(s *scoreboard) {
+	if d := uint32(s.dist); d != 0 && h.seq+1 >= d {
+		h.done = max(h.done, h.seq+1-d)
+	}
+	if s.waitDst >= 0 {
+		h.release(int(s.waitDst), true)
+	}
+	if s.waitSrc >= 0 {
+		h.release(int(s.waitSrc), false)
+	}
+	if s.alloc >= 0 {
+		h.release(int(s.alloc), true)
+	}
+}
+
+// conflict looks in the history for an unfinished instruction that touches s:
+// its result, or with sources its sources. It returns the distance to wait for,
+// 0 when there is none.
+func (h *tracker) conflict(s span, sources bool) (dist uint32, idx int32) {
+	for q := h.seq; q > h.done && q > 0 && h.seq+1-q <= inOrderDepth; q-- {
+		e := &h.history[q%historySize]
+		if !sources {
+			if e.dst.overlaps(s) {
+				return h.seq + 1 - q, e.idx
+			}
+			continue
+		}
+		for k := 0; k < int(e.nsrc); k++ {
+			if e.src[k].overlaps(s) {
+				return h.seq + 1 - q, e.idx
+			}
+		}
+	}
+	return 0, 0
+}
+
+// pending looks for a token that still writes (or, with sources, reads) bytes
+// of s.
+func (h *tracker) pending(s span, sources bool) (tok int, idx int32, ok bool) {
+	var bits uint32
+	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
+		if sources {
+			bits |= h.tokR[r]
+		} else {
+			bits |= h.tokW[r]
+		}
+	}
+	for ; bits != 0; bits &= bits - 1 {
+		n := trailing(bits)
+		tk := &h.tokens[n]
+		from, to := 0, 2
+		if sources {
+			from, to = 2, int(tk.nspans)
+		}
+		for i := from; i < to; i++ {
+			if tk.spans[i].overlaps(s) {
+				return n, tk.idx, true
+			}
+		}
+		if n == noToken {
+			return n, tk.idx, true
+		}
+	}
+	return 0, 0, false
+}
+
+// checkRead refuses a read of bytes that are not there yet.
+func (t *Thread) checkRead(o *op, s span) bool {
+	h := t.track
+	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
+		if h.tokW[r] == 0 && h.writer[r] <= h.done {
+			continue
+		}
+		if n, idx, ok := h.pending(s, false); ok {
+			t.hazard(o, idx, r, "reads r%d before %s has written it (needs %s)", dstWait(n))
+			return false
+		}
+		if d, idx := h.conflict(s, false); d != 0 {
+			t.hazard(o, idx, r, "reads r%d before %s has written it (needs %s)", distWait(d))
+			return false
+		}
+		return true
+	}
+	return true
+}
+
+// checkWrite refuses a write over bytes that are still to be written or read.
+func (t *Thread) checkWrite(o *op, s span) bool {
+	h := t.track
+	outOfOrder := o.kind == kindSend || o.kind == kindMath
+	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
+		if h.tokW[r] == 0 && h.tokR[r] == 0 && (!outOfOrder || h.writer[r] <= h.done && h.reader[r] <= h.done) {
+			continue
+		}
+		if n, idx, ok := h.pending(s, false); ok {
+			t.hazard(o, idx, r, "writes r%d before %s has written it (needs %s)", dstWait(n))
+			return false
+		}
+		if n, idx, ok := h.pending(s, true); ok {
+			t.hazard(o, idx, r, "writes r%d before %s has read it (needs %s)", srcWait(n))
+			return false
+		}
+		if !outOfOrder {
+			return true
+		}
+		if d, idx := h.conflict(s, false); d != 0 {
+			t.hazard(o, idx, r, "writes r%d before %s has written it (needs %s)", distWait(d))
+			return false
+		}
+		if d, idx := h.conflict(s, true); d != 0 {
+			t.hazard(o, idx, r, "writes r%d before %s has read it (needs %s)", distWait(d))
+			return false
+		}
+		return true
+	}
+	return true
+}
+
+func dstWait(n int) string {
+	if n == noToken {
+		return "a token"
+	}
+	return fmt.Sprintf("$%d.dst", n)
+}
+
+func srcWait(n int) string {
+	if n == noToken {
+		return "a token"
+	}
+	return fmt.Sprintf("$%d.src", n)
+}
+
+func distWait(d uint32) string { return fmt.Sprintf("@%d", min(d, 7)) }
+
+// hazard reports a broken rule with both instructions.
+func (t *Thread) hazard(o *op, idx int32, reg int, format, wait string) {
+	other := &t.prog.ops[idx]
+	msg := fmt.Sprintf(format, reg, fmt.Sprintf("the instruction at 0x%04x (%s)", other.off, t.prog.text(other)), wait)
+	if reg == a0Reg {
+		msg = "a0: " + msg
+	}
+	t.faultf(o, FaultHazard, "%s", msg)
+}
+
+// scoreboardStep applies the waits of o, checks what it touches and records
+// it as outstanding. It returns false after a fault.
+func (t *Thread) scoreboardStep(o *op) bool {
+	h := t.track
+	h.waits(&o.sb)
+	if o.kind == kindSync {
+		t.syncWaits(o)
+	}
+	if h.ctrl > h.done {
+		t.hazard(o, h.ctrlIdx, 0, "runs while r%d or another control register is being written by %s (needs %s)", "@1")
+		return false
+	}
+	f := &o.foot
+	var dyn footprint
+	if f.indirect {
+		dyn = *f
+		if !t.resolve(o, &dyn) {
+			return t.err == nil
+		}
+		f = &dyn
+	}
+	for k := 0; k < int(f.nsrc); k++ {
+		if f.src[k].regs != 0 && !t.checkRead(o, f.src[k]) {
+			return false
+		}
+	}
+	if f.readsA0 && !t.checkRead(o, span{mask: 1<<32 - 1, reg: a0Reg, regs: 1}) {
+		return false
+	}
+	if f.dst.regs != 0 && !t.checkWrite(o, f.dst) || f.dst2.regs != 0 && !t.checkWrite(o, f.dst2) {
+		return false
+	}
+	switch o.kind {
+	case kindALU, kindNop, kindFlow:
+		h.inOrder(o, f)
+	case kindSend, kindMath:
+		if !o.eot() {
+			h.outOfOrder(o, f)
+		}
+	}
+	return true
+}
+
+// inOrder records an in-order instruction.
+func (h *tracker) inOrder(o *op, f *footprint) {
+	h.seq++
+	e := &h.history[h.seq%historySize]
+	e.idx, e.nsrc, e.dst = o.idx, f.nsrc, f.dst
+	for k := 0; k < int(f.nsrc); k++ {
+		s := f.src[k]
+		e.src[k] = s
+		for r := int(s.reg); r < int(s.reg)+int(s.regs); r++ {
+			h.reader[r] = h.seq
+		}
+	}
+	for r := int(f.dst.reg); r < int(f.dst.reg)+int(f.dst.regs); r++ {
+		h.writer[r] = h.seq
+	}
+	if f.ctrl {
+		h.ctrl, h.ctrlIdx = h.seq, o.idx
+	}
+}
+
+// outOfOrder records a send or math instruction under its token.
+func (h *tracker) outOfOrder(o *op, f *footprint) {
+	n := noToken
+	if o.sb.alloc >= 0 {
+		n = int(o.sb.alloc)
+	}
+	bit := uint32(1) << n
+	tk := &h.tokens[n]
+	*tk = token{idx: o.idx, dst: true, src: true, nspans: 2 + f.nsrc}
+	tk.spans[0], tk.spans[1] = f.dst, f.dst2
+	for _, s := range tk.spans[:2] {
+		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
+			h.tokW[r] |= bit
+		}
+	}
+	for k := 0; k < int(f.nsrc) && k < 2; k++ {
+		s := f.src[k]
+		tk.spans[2+k] = s
+		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
+			h.tokR[r] |= bit
+		}
+	}
+	tk.nspans = 2 + min(f.nsrc, 2)
+}
+
+// resolve finds the registers of indirect operands for this execution: the
+// hull of each operand's running lanes.
+func (t *Thread) resolve(o *op, f *footprint) bool {
+	mask := t.mask(o)
+	if o.kind == kindALU || o.kind == kindMath {
+		for k := 0; k < int(o.nsrc); k++ {
+			if o.src[k].kind != srcIndirect {
+				continue
+			}
+			if !t.lanes(o, k, mask) {
+				return false
+			}
+			f.src[k] = t.hull(func(i int) int { return int(t.addr[k][i]) }, o, mask, o.src[k].typ.Size())
+		}
+		if o.dst.indirect && mask != 0 {
+			at, ok := t.dstAddr(o)
+			if !ok {
+				return false
+			}
+			f.dst = t.hull(func(i int) int { return at + i*int(o.dst.stride) }, o, mask, o.dst.typ.Size())
+		}
+	}
+	return true
+}
+
+func (t *Thread) hull(at func(int) int, o *op, mask uint32, size int) span {
+	lo, hi := grfEnd, 0
+	for i := 0; i < int(o.n); i++ {
+		if mask>>i&1 != 0 {
+			lo, hi = min(lo, at(i)), max(hi, at(i)+size)
+		}
+	}
+	if lo >= hi {
+		return span{}
+	}
+	first := lo / grfSize
+	if n := (hi-1)/grfSize - first + 1; n > 2 {
+		return wholeRegs(first, n)
+	}
+	var s span
+	for i := 0; i < int(o.n); i++ {
+		if a := at(i); mask>>i&1 != 0 {
+			if s.regs == 0 {
+				s.reg = uint8(first)
+				s.regs = 1
+			}
+			s.mask |= (1<<size - 1) << (a - first*grfSize)
+			if s.mask>>32 != 0 {
+				s.regs = 2
+			}
+		}
+	}
+	return s
+}
+
+// jumped tells the tracker that a jump was taken.
+func (t *Thread) jumped() {
+	if t.track != nil && t.opts.Hazards == HazardsJumpDrains {
+		t.track.done = t.track.seq
+	}
+}

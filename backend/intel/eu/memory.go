@@ -1,0 +1,117 @@
+package eu
+
+import "sort"
+
+// Surface is a buffer that a program reaches through the binding table.
+type Surface struct {
+	Data []byte
+}
+
+// Mapping is a range of the 64-bit address space that stateless messages
+// reach.
+type Mapping struct {
+	Addr uint64
+	Data []byte
+}
+
+// MemoryCounts says what the model's bounds checks let pass without effect.
+type MemoryCounts struct {
+	LoadsOutOfBounds  uint64
+	StoresOutOfBounds uint64
+}
+
+const (
+	slmMask     = 0xFFFF // code may set address bits beyond the 64 KiB of shared memory
+	scratchHole = 4096   // the first thread's scratch area starts here, never at 0
+)
+
+// memory gives the size bytes at an address of a message, or nil for an access
+// outside a surface, which reads as zero and writes nothing. Whether an
+// address exists in the stateless space and is aligned is the program's
+// business: there it is an error.
+func (t *Thread) memory(m *message, addr uint64, size, align, lane int, write bool) ([]byte, *opError) {
+	if addr&uint64(align-1) != 0 {
+		return nil, operr(FaultMemory, "lane %d: address 0x%x is not aligned to %d bytes", lane, addr, align)
+	}
+	if m.wide {
+		b := t.group.machine.find(addr, size)
+		if b == nil {
+			return nil, operr(FaultMemory, "lane %d: nothing is mapped at address 0x%x", lane, addr)
+		}
+		return b, nil
+	}
+	var data []byte
+	switch m.bti {
+	case btiSLM:
+		data = t.group.slm
+		addr &= slmMask
+	case btiStateless, btiCoherent:
+		b, err := t.scratchBytes(addr, size)
+		return b, err
+	default:
+		s := t.group.machine.surfaces
+		if int(m.bti) >= len(s) || s[m.bti] == nil {
+			return nil, operr(FaultMemory, "there is no surface at binding table index %d", m.bti)
+		}
+		data = s[m.bti].Data
+		addr = uint64(uint32(addr))
+	}
+	if addr+uint64(size) > uint64(len(data)) {
+		if write {
+			t.stats.Memory.StoresOutOfBounds++
+		} else {
+			t.stats.Memory.LoadsOutOfBounds++
+		}
+		return nil, nil
+	}
+	return data[addr:][:size:size], nil
+}
+
+// scratchBytes is memory relative to the general state base: only the
+// thread's own scratch area is there.
+func (t *Thread) scratchBytes(addr uint64, size int) ([]byte, *opError) {
+	base := uint64(t.scratchBase)
+	if addr < base || addr+uint64(size) > base+uint64(len(t.scratch)) {
+		return nil, operr(FaultMemory, "address 0x%x is outside the thread's scratch space (0x%x to 0x%x)", addr, base, base+uint64(len(t.scratch)))
+	}
+	return t.scratch[addr-base:][:size:size], nil
+}
+
+// machine is what the threads of a dispatch share.
+type machine struct {
+	surfaces []*Surface
+	maps     []Mapping // by address
+	last     int
+}
+
+func newMachine(d *Dispatch) (*machine, error) {
+	m := &machine{surfaces: d.Surfaces, maps: append([]Mapping(nil), d.Mappings...)}
+	sort.Slice(m.maps, func(i, j int) bool { return m.maps[i].Addr < m.maps[j].Addr })
+	for i := range m.maps {
+		end := m.maps[i].Addr + uint64(len(m.maps[i].Data))
+		if end < m.maps[i].Addr || i+1 < len(m.maps) && end > m.maps[i+1].Addr {
+			return nil, launchError("the mapping at 0x%x overlaps another", m.maps[i].Addr)
+		}
+	}
+	return m, nil
+}
+
+// find is the memory at an address of the 64-bit space, nil when it is not
+// mapped.
+func (m *machine) find(addr uint64, size int) []byte {
+	if m.last < len(m.maps) {
+		if r := &m.maps[m.last]; addr >= r.Addr && addr-r.Addr+uint64(size) <= uint64(len(r.Data)) {
+			return r.Data[addr-r.Addr:][:size:size]
+		}
+	}
+	i := sort.Search(len(m.maps), func(i int) bool { return m.maps[i].Addr > addr }) - 1
+	if i < 0 {
+		return nil
+	}
+	r := &m.maps[i]
+	if addr-r.Addr+uint64(size) > uint64(len(r.Data)) {
+		return nil
+	}
+	m.last = i
+	return r.Data[addr-r.Addr:][:size:size]
+}

@@ -1,0 +1,262 @@
+package eu
+
+import (
+	"encoding/binary"
+
+	"jacquard.example/generated/isa"
+)
+
+// Fields of a message descriptor that all shared functions have in common, and
+// of the extended one (TGL PRM vol. 7, "Message Descriptor").
+func descLen(d uint32) int     { return int(d >> 25 & 15) } // registers of source 0
+func descResp(d uint32) int    { return int(d >> 20 & 31) } // registers of the response
+func descHeader(d uint32) bool { return d>>19&1 != 0 }
+func descBTI(d uint32) uint8   { return uint8(d) }
+func exLen(d uint32) int       { return int(d >> 6 & 31) } // registers of source 1
+
+// Binding table indices with a meaning of their own.
+const (
+	btiBindless  = 252
+	btiStateless = 253
+	btiSLM       = 254
+	btiCoherent  = 255
+)
+
+// sendOp is the part of a send that does not depend on its descriptor.
+type sendOp struct {
+	sfid   isa.SFID
+	dst    int // register, -1 for null
+	src0   int
+	src1   int
+	eot    bool
+	descA0 bool
+	exA0   bool
+	exSub  uint8
+	desc   uint32
+	ex     uint32
+	msg    message // when both descriptors are immediates
+}
+
+// message is a decoded descriptor.
+type message struct {
+	run    func(t *Thread, o *op, m *message, mask uint32) *opError
+	bti    uint8
+	simd   uint8 // lanes of the payload
+	comps  uint8 // components, bit 0 is X
+	ncomps uint8
+	aop    uint8
+	ret    bool
+	header bool
+	wide   bool  // 64-bit addresses
+	half   bool  // 16-bit data
+	size   uint8 // bytes of an element
+	elems  uint8 // consecutive elements a lane
+	bytes  uint16
+	units  uint8 // bytes of an address unit
+	offset uint32
+	mlen   uint8
+	exlen  uint8
+	rlen   uint8
+}
+
+func (o *op) eot() bool { return o.send != nil && o.send.eot }
+
+// predecodeSend checks registers and, when it can, the descriptor.
+func (p *Program) predecodeSend(o *op, in *isa.Inst) *opError {
+	s := &sendOp{sfid: in.SFID, eot: in.EOT, desc: in.Desc, ex: in.ExDesc, descA0: in.DescReg, exA0: in.ExDescReg, exSub: in.ExDescSub}
+	o.send = s
+	o.exec = execSend
+	s.dst, s.src0, s.src1 = payloadReg(&in.Dst), payloadReg(&in.Src[0]), payloadReg(&in.Src[1])
+	if s.src0 < 0 {
+		return operr(FaultMessage, "source 0 must be a register")
+	}
+	if s.descA0 || s.exA0 {
+		if s.exSub > 7 {
+			return operr(FaultMessage, "a0.%d does not exist", s.exSub)
+		}
+		o.foot = footprint{indirect: true, readsA0: true}
+		return nil
+	}
+	m, err := decodeMessage(s.sfid, s.desc, s.ex)
+	if err != nil {
+		return err
+	}
+	s.msg = m
+	o.foot, err = s.footprint(&m)
+	return err
+}
+
+func payloadReg(a *isa.Operand) int {
+	if a.File == isa.FileGRF {
+		return int(a.Reg)
+	}
+	return -1
+}
+
+// footprint checks the registers of a message and gives what it touches.
+func (s *sendOp) footprint(m *message) (footprint, *opError) {
+	f := footprint{nsrc: 2}
+	rlen := int(m.rlen)
+	switch {
+	case m.mlen == 0:
+		return f, operr(FaultMessage, "source 0 is empty")
+	case s.src0+int(m.mlen) > numGRF:
+		return f, operr(FaultOperand, "the payload r%d+%d ends beyond the registers", s.src0, m.mlen)
+	case m.exlen > 0 && s.src1 < 0:
+		return f, operr(FaultMessage, "the extended descriptor wants %d registers of source 1, which is null", m.exlen)
+	case m.exlen > 0 && s.src1+int(m.exlen) > numGRF:
+		return f, operr(FaultOperand, "the payload r%d+%d ends beyond the registers", s.src1, m.exlen)
+	case rlen > 0 && s.dst < 0:
+		return f, operr(FaultMessage, "a response of %d registers goes to null", rlen)
+	case rlen > 0 && s.dst+rlen > numGRF:
+		return f, operr(FaultOperand, "the response r%d+%d ends beyond the registers", s.dst, rlen)
+	case s.eot && (s.src0 < 112 || m.exlen > 0 && s.src1 < 112):
+		return f, operr(FaultMessage, "the payload of the last message must lie in r112 to r127")
+	case s.eot && rlen > 0:
+		return f, operr(FaultMessage, "the last message has a response")
+	}
+	f.src[0] = wholeRegs(s.src0, int(m.mlen))
+	if m.exlen > 0 {
+		f.src[1] = wholeRegs(s.src1, int(m.exlen))
+		if f.src[0].overlaps(f.src[1]) {
+			return f, operr(FaultMessage, "the two parts of the payload overlap")
+		}
+	}
+	if rlen > 0 {
+		f.dst = wholeRegs(s.dst, rlen)
+	}
+	return f, nil
+}
+
+// message gives the message of a send, reading a0 if it must.
+func (t *Thread) message(o *op) (*message, *opError) {
+	s := o.send
+	if !s.descA0 && !s.exA0 {
+		return &s.msg, nil
+	}
+	desc, ex := s.desc, s.ex
+	if s.descA0 {
+		desc = binary.LittleEndian.Uint32(t.reg[a0Base:])
+	}
+	if s.exA0 {
+		ex = binary.LittleEndian.Uint32(t.reg[a0Base+4*int(s.exSub):])
+	}
+	m, err := decodeMessage(s.sfid, desc, ex)
+	if err != nil {
+		return nil, err
+	}
+	if _, err = s.footprint(&m); err != nil {
+		return nil, err
+	}
+	t.msg = m
+	return &t.msg, nil
+}
+
+func execSend(t *Thread, o *op) {
+	m, err := t.message(o)
+	if err != nil {
+		t.fault(o, err)
+		return
+	}
+	mask := t.mask(o)
+	if o.send.eot {
+		// The message still does its work, e.g. a last write.
+		t.ended = true
+	}
+	if mask == 0 {
+		if t.ended {
+			t.faultf(o, FaultMessage, "the last message is sent with no lane enabled")
+		}
+		return
+	}
+	t.stats.Sends++
+	if err := m.run(t, o, m, mask); err != nil {
+		t.fault(o, err)
+	}
+}
+
+// payload is the place of byte off of a message's payload, which may be split
+// over two ranges of registers.
+func (o *op) payload(m *message, off int) int {
+	if n := int(m.mlen) * grfSize; off >= n {
+		return o.send.src1*grfSize + off - n
+	}
+	return o.send.src0*grfSize + off
+}
+
+func (t *Thread) payload32(o *op, m *message, off int) uint32 {
+	return binary.LittleEndian.Uint32(t.reg[o.payload(m, off):])
+}
+
+// laneRegs is the number of registers that one dword a lane takes.
+func (m *message) laneRegs() int {
+	if m.simd > 8 {
+		return 2
+	}
+	return 1
+}
+
+// want checks the lengths in the descriptors against what the message needs.
+func (m *message) want(payload, response int) *opError {
+	if m.header {
+		payload++
+	}
+	if got := int(m.mlen) + int(m.exlen); got != payload {
+		return operr(FaultMessage, "the payload has %d registers, the message takes %d", got, payload)
+	}
+	if int(m.rlen) != response {
+		return operr(FaultMessage, "the response has %d registers, the message gives %d", m.rlen, response)
+	}
+	return nil
+}
+
+// decodeMessage reads a descriptor. What it does not know is an error.
+func decodeMessage(sfid isa.SFID, desc, ex uint32) (message, *opError) {
+	m := message{
+		bti: descBTI(desc), header: descHeader(desc), simd: 8,
+		mlen: uint8(descLen(desc)), rlen: uint8(descResp(desc)), exlen: uint8(exLen(ex)),
+	}
+	var err *opError
+	switch sfid {
+	case isa.SFIDDC0:
+		err = m.decodeDC0(desc)
+	case isa.SFIDDC1:
+		err = m.decodeDC1(desc)
+	case isa.SFIDDCRO:
+		if desc>>14&0x1F == 1 {
+			err = m.decodeDC0(desc)
+		} else {
+			err = operr(FaultMessage, "unknown constant cache message 0x%08x", desc)
+		}
+	case isa.SFIDGateway:
+		if desc&7 != 4 {
+			return m, operr(FaultMessage, "unknown gateway message 0x%08x", desc)
+		}
+		m.run = runBarrier
+		err = m.want(1, 0)
+	case isa.SFIDTS:
+		m.run = func(*Thread, *op, *message, uint32) *opError { return nil }
+		err = m.want(1, 0)
+	case isa.SFIDSampler, isa.SFIDURB, isa.SFIDRC, isa.SFIDPixInterp:
+		name := map[isa.SFID]string{isa.SFIDSampler: "sampler", isa.SFIDURB: "URB", isa.SFIDRC: "render target", isa.SFIDPixInterp: "pixel interpolator"}[sfid]
+		m.run = func(*Thread, *op, *message, uint32) *opError {
+			return operr(FaultUnsupported, "%s messages are not supported yet (descriptor 0x%08x)", name, desc)
+		}
+	default:
+		err = operr(FaultMessage, "there is no shared function %d", sfid)
+	}
+	if err == nil && m.bti == btiBindless && (sfid == isa.SFIDDC0 || sfid == isa.SFIDDC1) {
+		err = operr(FaultUnsupported, "bindless surfaces are not supported yet (descriptor 0x%08x)", desc)
+	}
+	return m, err
+}
+
+// runBarrier tells the group that the thread has come to a barrier.
+func runBarrier(t *Thread, o *op, m *message, _ uint32) *opError {
+	id := t.payload32(o, m, 8) & barrierMask
+	if id != t.barrierID {
+		return operr(FaultMessage, "the barrier message names barrier 0x%08x, the thread's is 0x%08x", id, t.barrierID)
+	}
+	t.group.arrive(t)
+	return nil
+}

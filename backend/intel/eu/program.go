@@ -1,0 +1,244 @@
+package eu
+
+import (
+	"jacquard.example/generated/isa"
+)
+
+// Program is predecoded machine code. It does not change when it runs and may
+// be run by several goroutines at once.
+type Program struct {
+	ops   []op
+	insts []isa.Inst
+	index []int32 // byte offset / 8 → instruction, -1 inside one
+	size  int
+	tabs  map[regionKey]*[32]uint16
+}
+
+// class says in which kind of number an instruction computes.
+type class uint8
+
+const (
+	clsInt class = iota
+	clsF32
+	clsF16
+)
+
+// kind is what an instruction does beyond arithmetic; it selects the handler.
+type kind uint8
+
+const (
+	kindALU kind = iota
+	kindMath
+	kindSend
+	kindSync
+	kindNop
+	kindFlow
+	kindBad
+)
+
+// op is one predecoded instruction.
+type op struct {
+	exec func(t *Thread, o *op)
+	fnI  intFn
+	fnF  fltFn
+
+	dst  dstOp
+	src  [3]srcOp
+	jip  int32 // instruction index, -1 for a target that is none
+	uip  int32
+	idx  int32 // own index
+	off  int32 // byte offset
+	full uint32
+
+	n         uint8 // lanes
+	choff     uint8
+	nsrc      uint8
+	class     class
+	kind      kind
+	op        isa.Op
+	noMask    bool
+	sat       bool
+	accWr     bool
+	join      bool // lanes may be waiting at this address
+	undecoded bool
+	pred      isa.Pred
+	predInv   bool
+	cmod      isa.CMod
+	flagBit   uint8 // first flag bit of the instruction's lanes, 0–63 over f0 and f1
+	flagReg   uint8
+	stat      uint8
+
+	sb   scoreboard
+	foot footprint
+	send *sendOp
+	err  *opError
+}
+
+// FromInsts makes a program of decoded instructions, each of which takes
+// Size bytes (16 when 0). Tests use it to run instructions without encoding.
+func FromInsts(insts []isa.Inst) *Program {
+	n := 0
+	for i := range insts {
+		if insts[i].Size == 0 {
+			insts[i].Size = 16
+		}
+		n += int(insts[i].Size)
+	}
+	p := &Program{size: n, index: make([]int32, n/8+1), tabs: map[regionKey]*[32]uint16{}}
+	for i := range p.index {
+		p.index[i] = -1
+	}
+	off := 0
+	for i := range insts {
+		p.add(&insts[i], off, nil)
+		off += int(insts[i].Size)
+	}
+	p.finish()
+	return p
+}
+
+// Size is the number of bytes of code.
+func (p *Program) Size() int { return p.size }
+
+func (p *Program) add(in *isa.Inst, off int, bad *opError) {
+	idx := len(p.ops)
+	p.index[off/8] = int32(idx)
+	p.insts = append(p.insts, *in)
+	o := op{idx: int32(idx), off: int32(off), op: in.Op, jip: -1, uip: -1}
+	if bad != nil {
+		o.kind, o.err, o.undecoded = kindBad, bad, true
+		o.exec = execBad
+	}
+	p.ops = append(p.ops, o)
+}
+
+// at is the instruction at a byte offset, or -1.
+func (p *Program) at(off int) int32 {
+	if off < 0 || off&7 != 0 || off/8 >= len(p.index) {
+		return -1
+	}
+	return p.index[off/8]
+}
+
+// finish predecodes every instruction and marks where lanes may rejoin.
+func (p *Program) finish() {
+	for i := range p.ops {
+		o := &p.ops[i]
+		if o.kind == kindBad {
+			continue
+		}
+		if err := p.predecode(o, &p.insts[i]); err != nil {
+			o.err, o.kind, o.exec = err, kindBad, execBad
+		}
+	}
+	for i := range p.ops {
+		o := &p.ops[i]
+		if o.kind != kindFlow {
+			continue
+		}
+		for _, target := range []int32{o.jip, o.uip, o.idx, o.idx + 1} {
+			if target >= 0 && int(target) < len(p.ops) {
+				p.ops[target].join = true
+				// Lanes that break out of a loop wait behind its end.
+				if p.ops[target].op == isa.OpWhile && int(target)+1 < len(p.ops) {
+					p.ops[target+1].join = true
+				}
+			}
+		}
+	}
+	p.tabs = nil
+}
+
+func execBad(t *Thread, o *op) { t.fault(o, o.err) }
+
+// predecode fills o from the decoded instruction. An error becomes a fault
+// when the instruction runs.
+func (p *Program) predecode(o *op, in *isa.Inst) *opError {
+	switch in.ExecSize {
+	case 1, 2, 4, 8, 16, 32:
+	default:
+		return operr(FaultIllegal, "execution size %d", in.ExecSize)
+	}
+	o.n = in.ExecSize
+	o.full = uint32(uint64(1)<<in.ExecSize - 1)
+	o.choff = in.ChanOff
+	o.noMask = in.NoMask
+	o.sat = in.Sat
+	o.accWr = in.AccWrEn
+	o.pred, o.predInv = in.Pred, in.PredInv
+	o.cmod = in.CMod
+	o.flagReg = in.Flag >> 1 & 1
+	o.flagBit = in.Flag&1*16 + in.ChanOff
+	if int(in.ChanOff)+int(in.ExecSize) > 32 {
+		return operr(FaultIllegal, "lanes M%d to M%d do not exist", in.ChanOff, int(in.ChanOff)+int(in.ExecSize)-1)
+	}
+	o.sb = decodeSWSB(in)
+	o.nsrc = numSources(in)
+	usesFlag := in.Pred != isa.PredNone || in.CMod != isa.CModNone
+	if usesFlag && int(o.flagBit)+int(o.n) > 32 && kindOf(in.Op) != kindFlow {
+		return operr(FaultOperand, "lanes M%d to M%d have no bits in f%d.%d", in.ChanOff, int(in.ChanOff)+int(in.ExecSize)-1, o.flagReg, in.Flag&1)
+	}
+	o.kind = kindOf(in.Op)
+	o.stat = uint8(statOf(in.Op, o.kind))
+	var err *opError
+	switch o.kind {
+	case kindALU, kindMath:
+		err = p.predecodeALU(o, in)
+	case kindSend:
+		err = p.predecodeSend(o, in)
+	case kindFlow:
+		err = p.predecodeFlow(o, in)
+	case kindSync:
+		err = predecodeSync(o, in)
+	case kindNop:
+		o.exec = execNop
+	default:
+		err = operr(FaultIllegal, "the hardware has no such operation")
+	}
+	if err != nil {
+		return err
+	}
+	if o.sb.alloc >= 0 && o.kind != kindSend && o.kind != kindMath {
+		return operr(FaultIllegal, "only sends and math may allocate a token")
+	}
+	return nil
+}
+
+func execNop(*Thread, *op) {}
+
+// kindOf sorts the opcodes by who handles them.
+func kindOf(op isa.Op) kind {
+	switch op {
+	case isa.OpIllegal:
+		return kindBad
+	case isa.OpSync:
+		return kindSync
+	case isa.OpNop:
+		return kindNop
+	case isa.OpSend, isa.OpSendc:
+		return kindSend
+	case isa.OpMath:
+		return kindMath
+	case isa.OpJmpi, isa.OpBrd, isa.OpIf, isa.OpBrc, isa.OpElse, isa.OpEndif, isa.OpWhile, isa.OpBreak,
+		isa.OpCont, isa.OpHalt, isa.OpCalla, isa.OpCall, isa.OpRet, isa.OpGoto, isa.OpJoin:
+		return kindFlow
+	}
+	return kindALU
+}
+
+// numSources is the number of sources an ALU operation reads.
+func numSources(in *isa.Inst) uint8 {
+	switch in.Op {
+	case isa.OpMov, isa.OpMovi, isa.OpNot, isa.OpBfrev, isa.OpFrc, isa.OpRndu, isa.OpRndd, isa.OpRnde, isa.OpRndz,
+		isa.OpLzd, isa.OpFbh, isa.OpFbl, isa.OpCbit:
+		return 1
+	case isa.OpCsel, isa.OpBfe, isa.OpBfi2, isa.OpDp4a, isa.OpMad:
+		return 3
+	case isa.OpMath:
+		if in.Math >= isa.MathIDiv && in.Math <= isa.MathIRem {
+			return 2
+		}
+		return 1
+	}
+	return 2
+}

@@ -1,0 +1,130 @@
+package eu
+
+import (
+	"jacquard.example/generated/isa"
+)
+
+// Thread is one hardware thread.
+type Thread struct {
+	reg  [fileSize]byte
+	flag [2]uint32
+
+	active   uint32 // lanes that run
+	waiting  uint32 // lanes that wait for an address
+	dispatch uint32 // lanes that exist
+	wait     [32]int32
+	ip       int32
+
+	cr0     uint32
+	round   uint8
+	flush32 bool
+	flush16 bool
+
+	acc    [accSize / 4]int64  // integers as wide as the accumulators keep them
+	accLow [accSize / 4]uint32 // the register's contents when acc was written
+
+	bufI   [4][32]int64 // operands; [3] is the result
+	bufF   [4][32]float32
+	addr   [3][32]uint16
+	resp   [256]uint32 // a message's response before it is written
+	base   uint64
+	msg    message
+	track  *tracker
+	prog   *Program
+	group  *group
+	opts   *Options
+	stats  *Stats
+	index  int
+	err    *Fault
+	ended  bool
+	halted bool // waits at a barrier
+
+	barrierID   uint32
+	arrived     uint32 // barrier signals sent
+	passed      uint32 // barriers gone through
+	scratch     []byte
+	scratchBase uint32
+	steps       uint64
+}
+
+// pendingBarriers is the notification count: barriers that completed and that
+// the thread has not gone through.
+func (t *Thread) pendingBarriers() int { return int(t.group.phase - t.passed) }
+
+// run executes up to n instructions. It returns when the thread has ended,
+// failed, stopped at a barrier, or used up n.
+func (t *Thread) run(n uint64) {
+	ops := t.prog.ops
+	limit := t.opts.limit()
+	t.halted = false
+	for ; n > 0; n-- {
+		ip := t.ip
+		if int(ip) >= len(ops) {
+			t.err = &Fault{Kind: FaultJump, Group: t.group.id, Thread: t.index, Offset: t.prog.size, Msg: "ran past the end of the program"}
+			return
+		}
+		o := &ops[ip]
+		if o.join && t.waiting != 0 {
+			t.rejoin(ip)
+		}
+		if t.steps >= limit {
+			t.faultf(o, FaultLimit, "the thread has run %d instructions", t.steps)
+			return
+		}
+		t.steps++
+		if t.track != nil && o.kind != kindBad && !t.scoreboardStep(o) {
+			return
+		}
+		t.ip = ip + 1
+		t.stats.Executed[o.stat]++
+		t.stats.Lanes += uint64(o.n)
+		o.exec(t, o)
+		if t.err != nil || t.ended {
+			return
+		}
+		if t.halted {
+			t.ip = ip
+			t.steps--
+			t.stats.Executed[o.stat]--
+			t.stats.Lanes -= uint64(o.n)
+			return
+		}
+	}
+}
+
+// predecodeSync checks a sync instruction.
+func predecodeSync(o *op, in *isa.Inst) *opError {
+	switch in.Sync {
+	case isa.SyncNop, isa.SyncAllRd, isa.SyncAllWr:
+		o.exec = execNop
+	case isa.SyncBar:
+		o.exec = execBarrier
+	default:
+		return operr(FaultUnsupported, "sync.%d is not modelled", in.Sync)
+	}
+	o.src[0].imm = 0xFFFF
+	if in.Src[0].File == isa.FileImm {
+		o.src[0].imm = uint32(in.Src[0].Imm) & 0xFFFF
+	}
+	return nil
+}
+
+// syncWaits is what sync.allrd and sync.allwr wait for.
+func (t *Thread) syncWaits(o *op) {
+	in := &t.prog.insts[o.idx]
+	if in.Sync != isa.SyncAllRd && in.Sync != isa.SyncAllWr {
+		return
+	}
+	for m := o.src[0].imm; m != 0; m &= m - 1 {
+		t.track.release(trailing(m), in.Sync == isa.SyncAllWr)
+	}
+}
+
+// execBarrier goes on when every thread of the group has signalled.
+func execBarrier(t *Thread, o *op) {
+	if t.group.phase > t.passed {
+		t.passed++
+		return
+	}
+	t.halted = true
+}
