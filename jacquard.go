@@ -1,2 +1,73 @@
 // Package jacquard compiles SPIR-V shaders to Intel GPU machine code.
+//
+// Compile is the front door: a module and a target go in, machine code with its
+// statistics comes out. It needs no GPU, no driver and no other compiler.
 package jacquard
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// Options say what to compile and for what. The zero value compiles entry point
+// "main" for the default target at the width that the compiler picks.
+type Options struct {
+	File       string // the source's name, for errors
+	Target     string // a name of Targets; "" is DefaultTarget
+	SIMD       int    // 8, 16 or 32; 0 lets the compiler choose
+	Entry      string // the entry point; "" is "main"
+	Stage      string // a name of Stages, where several entry points have one name; "" takes the first
+	Specialize []Specialization
+}
+
+// Specialization is the value of a specialization constant.
+type Specialization struct {
+	ID   uint32
+	Bits uint64 // the value's bit pattern
+	Size int    // its bytes: 1, 2, 4 or 8
+}
+
+// DefaultTarget is the GPU that is compiled for if none is named.
+const DefaultTarget = "tgl"
+
+// Targets are the names of the GPUs that can be compiled for.
+func Targets() []string { return []string{DefaultTarget} }
+
+// Stages are the names of the shader stages that can be compiled.
+func Stages() []string { return []string{"compute"} }
+
+// Program is what one entry point was compiled to.
+type Program struct {
+	Target   string
+	Stage    string
+	Entry    string
+	Variants []Variant       // by width; the first is the one to prefer
+	ABI      json.RawMessage // where the code expects its inputs, as the JSON of the ABI's table
+}
+
+// Variant is the program at one SIMD width.
+type Variant struct {
+	SIMD  int
+	Code  []byte // the machine code alone
+	Stats Stats
+}
+
+// Stats are the figures of a variant. Instructions leave out NOP and sync.nop.
+type Stats struct {
+	Instructions int `json:"instructions"`
+	Sends        int `json:"sends"`
+	Loops        int `json:"loops"`
+	Spills       int `json:"spills"`
+	Fills        int `json:"fills"`
+	Cycles       int `json:"cycles"` // estimated
+	Bytes        int `json:"bytes"`
+	Registers    int `json:"registers"` // general registers, at the most at once
+}
+
+// Compile compiles one entry point of a SPIR-V module. It is safe for
+// concurrent use. Errors are *Error for what is wrong with the input and
+// *InternalError for what is wrong with the compiler.
+func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err error) {
+	defer recoverInternal(&err)
+	return nil, &Error{File: opts.File, Msg: "compiling is not available yet"}
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+
+	"jacquard.example"
+)
+
+// Exit statuses.
+const (
+	statusOK       = 0
+	statusInput    = 1 // bad input, or an expectation that failed
+	statusUsage    = 2 // wrong usage of the command line
+	statusInternal = 3 // a defect of the program
+)
+
+// app is one run of the command.
+type app struct {
+	ctx            context.Context
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	debug          bool // --debug: show stacks of internal errors
+}
+
+// command is a row of the table of subcommands.
+type command struct {
+	name  string
+	args  string // the synopsis after the name, without flags
+	brief string // one line for the list
+	text  string // what the help says
+	// setup declares the flags and returns what runs the command on the other
+	// arguments.
+	setup func(*flagSet) func(a *app, args []string) error
+}
+
+// usageError is wrong usage of the command line.
+type usageError struct{ msg string }
+
+func (e *usageError) Error() string { return e.msg }
+
+func usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
+
+// notAvailable is the answer of what is not built yet.
+func notAvailable(what string) error {
+	return fmt.Errorf("jacquard: error: %s is not available yet", what)
+}
+
+// main runs the command and returns the exit status. No panic leaves it.
+func (a *app) main(table []command, args []string) int {
+	if len(args) == 0 {
+		fmt.Fprintln(a.stderr, "jacquard: error: a subcommand is missing")
+		fmt.Fprint(a.stderr, overview(table))
+		return statusUsage
+	}
+	name := args[0]
+	switch name {
+	case "help", "-h", "-help", "--help":
+		return a.help(table, args[1:])
+	}
+	for i := range table {
+		if table[i].name == name {
+			return a.status(name, a.run(&table[i], args[1:]))
+		}
+	}
+	return a.status("", usagef("unknown subcommand %q", name))
+}
+
+// run executes one subcommand. A panic becomes an internal error.
+func (a *app) run(c *command, args []string) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &jacquard.InternalError{Pass: "of jacquard " + c.name, Cause: r, Stack: debug.Stack()}
+		}
+	}()
+	fs := newFlagSet()
+	fs.boolean(&a.debug, "debug", "show the stack of an internal error")
+	run := c.setup(fs)
+	rest, err := fs.parse(args)
+	if errors.Is(err, errHelp) {
+		fmt.Fprint(a.stdout, c.help())
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return run(a, rest)
+}
+
+// status prints an error and says which exit status it gives. command is the
+// subcommand, or "".
+func (a *app) status(command string, err error) int {
+	var usage *usageError
+	var internal *jacquard.InternalError
+	switch {
+	case err == nil:
+		return statusOK
+	case errors.As(err, &usage):
+		who, help := "jacquard", "jacquard help"
+		if command != "" {
+			who, help = who+" "+command, help+" "+command
+		}
+		fmt.Fprintf(a.stderr, "%s: error: %s (see '%s')\n", who, usage.msg, help)
+		return statusUsage
+	case errors.As(err, &internal):
+		fmt.Fprintf(a.stderr, "jacquard: %s; this is a defect of jacquard: please report this line with the input and what --debug shows\n", oneLine(internal.Error()))
+		if a.debug {
+			fmt.Fprintf(a.stderr, "%s", internal.Stack)
+		}
+		return statusInternal
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(a.stderr, "jacquard: error: interrupted")
+		return statusInput
+	}
+	// Errors of several places come joined, one a line.
+	fmt.Fprintln(a.stderr, err)
+	return statusInput
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+
+	"jacquard.example"
+)
+
+var compileCommand = command{
+	name:  "compile",
+	args:  "FILE",
+	brief: "compile a shader to machine code",
+	text: `
+Compiles one entry point of a shader. FILE is a SPIR-V module (.spv), its assembly (.spvasm), GLSL (.comp, .vert,
+.frag) or Jacquard's own text (.jir); - is standard input. Assembly and GLSL go through spirv-as and
+glslangValidator, where they are installed.
+
+--emit says what comes out:
+  asm    machine code as assembly, with its statistics
+  bin    machine code alone
+  zebin  a binary that Intel's Level Zero driver loads
+  ir     the shader in Jacquard's text, before a target is chosen
+  json   one JSON object:
+         {"target", "stage", "entry", "programs": [{"simd", "instructions", "sends", "loops", "spills", "fills",
+         "cycles", "bytes", "registers"}], "error"}
+         programs has an element for each SIMD width, the one to prefer first; error is null, or what went wrong,
+         and then programs is empty and the exit status is not 0. Instructions leave out NOP and sync.nop; cycles
+         are estimated.
+
+Examples:
+  jacquard compile saxpy.comp
+  jacquard compile shader.spv --simd 16 --emit bin -o shader.bin
+  glslangValidator -V -o /dev/stdout x.comp | jacquard compile - --emit json`,
+	setup: func(fs *flagSet) func(*app, []string) error {
+		c := &compile{target: jacquard.DefaultTarget, simd: "auto", entry: "main", emit: "asm"}
+		fs.choice(&c.target, "target", jacquard.Targets(), "the GPU to compile for")
+		fs.choice(&c.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
+		fs.text(&c.entry, "entry", "NAME", "the entry point")
+		fs.choice(&c.stage, "stage", jacquard.Stages(), "the stage of the entry point, where a name has several")
+		fs.choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "json"}, "what to write")
+		fs.text(&c.out, "o", "OUT", "the file to write; standard output if there is none")
+		return c.run
+	},
+}
+
+type compile struct {
+	target, simd, entry, stage, emit, out string
+}
+
+// emitters write a program, by the word after --emit.
+var emitters = map[string]func(*jacquard.Program) ([]byte, error){
+	"bin":  emitBin,
+	"json": func(p *jacquard.Program) ([]byte, error) { return marshal(report(p)), nil },
+}
+
+func (c *compile) run(a *app, args []string) error {
+	file, err := oneFile(args)
+	if err != nil {
+		return err
+	}
+	if c.emit == "bin" && c.out == "" && isTerminal(a.stdout) {
+		return usagef("--emit bin would write to the terminal; say where with -o OUT")
+	}
+	p, err := c.compile(a, file)
+	if err != nil {
+		if c.emit == "json" {
+			err = errors.Join(c.write(a, marshal(c.failure(err))), err)
+		}
+		return err
+	}
+	emit := emitters[c.emit]
+	if emit == nil {
+		return notAvailable("compile --emit " + c.emit)
+	}
+	data, err := emit(p)
+	if err != nil {
+		return err
+	}
+	return c.write(a, data)
+}
+
+func (c *compile) compile(a *app, file string) (*jacquard.Program, error) {
+	in, err := a.load(file)
+	if err != nil {
+		return nil, err
+	}
+	if in.kind == jirInput {
+		return nil, notAvailable("compiling .jir")
+	}
+	module, err := a.module(in)
+	if err != nil {
+		return nil, err
+	}
+	simd, _ := strconv.Atoi(c.simd) // auto is 0
+	return jacquard.Compile(a.ctx, module, jacquard.Options{File: in.name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage})
+}
+
+func (c *compile) write(a *app, data []byte) error {
+	if c.out == "" || c.out == "-" {
+		_, err := a.stdout.Write(data)
+		return err
+	}
+	if err := os.WriteFile(c.out, data, 0o666); err != nil {
+		return fileError(c.out, err)
+	}
+	return nil
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// emitBin gives the machine code of the width to prefer.
+func emitBin(p *jacquard.Program) ([]byte, error) {
+	if len(p.Variants) == 0 {
+		return nil, errors.New("jacquard: error: the compiler gave no machine code")
+	}
+	return p.Variants[0].Code, nil
+}
+
+// programReport is the JSON object of --emit json. Its form is documented in
+// the help and only grows.
+type programReport struct {
+	Target   string          `json:"target"`
+	Stage    string          `json:"stage"`
+	Entry    string          `json:"entry"`
+	Programs []variantReport `json:"programs"`
+	Error    *string         `json:"error"`
+}
+
+type variantReport struct {
+	SIMD int `json:"simd"`
+	jacquard.Stats
+}
+
+func report(p *jacquard.Program) *programReport {
+	r := &programReport{Target: p.Target, Stage: p.Stage, Entry: p.Entry, Programs: []variantReport{}}
+	for _, v := range p.Variants {
+		r.Programs = append(r.Programs, variantReport{v.SIMD, v.Stats})
+	}
+	return r
+}
+
+func (c *compile) failure(err error) *programReport {
+	msg := err.Error()
+	return &programReport{Target: c.target, Stage: c.stage, Entry: c.entry, Programs: []variantReport{}, Error: &msg}
+}
+
+// marshal writes one JSON object on a line.
+func marshal(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // only types of this package come here
+	}
+	return slices.Concat(data, []byte("\n"))
+}

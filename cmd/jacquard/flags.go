@@ -1,0 +1,191 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// flagSet reads flags and other arguments in any order. Flags are written
+// --name VALUE or --name=VALUE; one dash does as well. "--" ends them.
+type flagSet struct {
+	fs   *flag.FlagSet
+	list []flagInfo // in the order of their declaration
+}
+
+// flagInfo is what the help shows of a flag.
+type flagInfo struct {
+	name, arg, text, def string
+}
+
+var errHelp = errors.New("help was asked for")
+
+func newFlagSet() *flagSet {
+	fs := flag.NewFlagSet("", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	return &flagSet{fs: fs}
+}
+
+func (f *flagSet) declare(v flag.Value, name, arg, def, text string) {
+	f.fs.Var(v, name, text)
+	f.list = append(f.list, flagInfo{name, arg, text, def})
+}
+
+// boolean declares a flag without a value.
+func (f *flagSet) boolean(p *bool, name, text string) {
+	f.fs.BoolVar(p, name, *p, text)
+	f.list = append(f.list, flagInfo{name: name, text: text})
+}
+
+// text declares a flag with any value; *p is its default.
+func (f *flagSet) text(p *string, name, arg, text string) {
+	f.declare((*textValue)(p), name, arg, *p, text)
+}
+
+type textValue string
+
+func (v *textValue) String() string     { return string(*v) }
+func (v *textValue) Set(s string) error { *v = textValue(s); return nil }
+
+// optional is the value of a flag that may be there, and may be empty.
+type optional struct {
+	set   bool
+	value string
+	bare  string // what the flag without a value means, if it may stand so
+}
+
+func (o *optional) String() string { return o.value }
+
+// Set is given "true" by package flag for a flag that stands bare.
+func (o *optional) Set(s string) error {
+	o.set, o.value = true, s
+	if s == "true" && o.bare != "" {
+		o.value = o.bare
+	}
+	return nil
+}
+
+// IsBoolFlag tells package flag that the value may be missing.
+func (o *optional) IsBoolFlag() bool { return o.bare != "" }
+
+func (f *flagSet) optional(o *optional, name, arg, text string) {
+	f.declare(o, name, arg, "", text)
+}
+
+// choice declares a flag whose value is one of several words; *p is its
+// default.
+func (f *flagSet) choice(p *string, name string, of []string, text string) {
+	f.declare(&choiceValue{p, of}, name, strings.Join(of, "|"), *p, text)
+}
+
+type choiceValue struct {
+	p  *string
+	of []string
+}
+
+func (c *choiceValue) String() string { return "" }
+func (c *choiceValue) Set(s string) error {
+	if !slices.Contains(c.of, s) {
+		return errors.New("must be " + orList(c.of))
+	}
+	*c.p = s
+	return nil
+}
+
+// integer declares a flag whose value is an integer, not below min.
+func (f *flagSet) integer(p *int, name, arg string, min int, text string) {
+	f.declare(&intValue{p, min}, name, arg, strconv.Itoa(*p), text)
+}
+
+type intValue struct {
+	p   *int
+	min int
+}
+
+func (v *intValue) String() string { return "" }
+func (v *intValue) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < v.min {
+		return fmt.Errorf("must be an integer, at least %d", v.min)
+	}
+	*v.p = n
+	return nil
+}
+
+// orList writes "a", "a or b", "a, b or c".
+func orList(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// parse reads the arguments and returns those that are no flags.
+func (f *flagSet) parse(args []string) (rest []string, err error) {
+	for len(args) > 0 {
+		if args[0] == "--" {
+			return append(rest, args[1:]...), nil
+		}
+		if !strings.HasPrefix(args[0], "-") || args[0] == "-" {
+			rest = append(rest, args[0])
+			args = args[1:]
+			continue
+		}
+		// One flag at a time: package flag would go on after a "--" value.
+		n := 1
+		name, _, hasValue := strings.Cut(strings.TrimLeft(args[0], "-"), "=")
+		fl := f.fs.Lookup(name)
+		switch {
+		case name == "h" || name == "help":
+			return nil, errHelp
+		case fl == nil:
+			return nil, usagef("unknown flag %s", args[0])
+		}
+		b, bare := fl.Value.(interface{ IsBoolFlag() bool })
+		if !hasValue && !(bare && b.IsBoolFlag()) {
+			if len(args) < 2 {
+				return nil, usagef("the value of --%s is missing", name)
+			}
+			n = 2
+		}
+		if err := f.set(fl, args[:n]); err != nil {
+			return nil, err
+		}
+		args = args[n:]
+	}
+	return rest, nil
+}
+
+func (f *flagSet) set(fl *flag.Flag, args []string) error {
+	_, value, hasValue := strings.Cut(args[0], "=")
+	switch {
+	case len(args) == 2:
+		value = args[1]
+	case !hasValue:
+		value = "true"
+	}
+	if err := fl.Value.Set(value); err != nil {
+		if _, isBool := fl.Value.(interface{ IsBoolFlag() bool }); isBool {
+			err = errors.New("takes no value")
+			return usagef("--%s %s", fl.Name, err)
+		}
+		return usagef("--%s %s, not %q", fl.Name, err, value)
+	}
+	return nil
+}
+
+// oneFile refuses any other number of arguments than one.
+func oneFile(args []string) (string, error) {
+	switch len(args) {
+	case 0:
+		return "", usagef("FILE is missing")
+	case 1:
+		return args[0], nil
+	}
+	return "", usagef("one FILE is expected, and %q is another", args[1])
+}

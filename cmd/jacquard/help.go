@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+const about = `jacquard compiles SPIR-V shaders to Intel GPU machine code. It needs no GPU.
+`
+
+// help answers "jacquard help [SUBCOMMAND]".
+func (a *app) help(table []command, args []string) int {
+	if len(args) == 0 {
+		fmt.Fprint(a.stdout, about+"\n"+overview(table))
+		return statusOK
+	}
+	for i := range table {
+		if table[i].name == args[0] {
+			fmt.Fprint(a.stdout, table[i].help())
+			return statusOK
+		}
+	}
+	return a.status("", usagef("unknown subcommand %q", args[0]))
+}
+
+// overview lists the subcommands.
+func overview(table []command) string {
+	var b strings.Builder
+	b.WriteString("Usage: jacquard SUBCOMMAND [FLAGS] [FILE…]\n\n")
+	for _, c := range table {
+		fmt.Fprintf(&b, "  %-9s%s\n", c.name, c.brief)
+	}
+	b.WriteString("\n'jacquard help SUBCOMMAND' says more. Flags and files come in any order; the file - is standard input.\n")
+	b.WriteString("Exit status: 0 if all went well, 1 for bad input or a failed expectation, 2 for wrong usage,\n3 for a defect of jacquard.\n")
+	return b.String()
+}
+
+// help is the help of one subcommand.
+func (c *command) help() string {
+	fs := newFlagSet()
+	c.setup(fs)
+	var debug bool
+	fs.boolean(&debug, "debug", "show the stack of an internal error")
+	var b strings.Builder
+	fmt.Fprintf(&b, "Usage: jacquard %s [FLAGS] %s\n\n%s\n\nFlags:\n", c.name, c.args, strings.TrimSpace(c.text))
+	for _, f := range fs.list {
+		dash := "--"
+		if len(f.name) == 1 {
+			dash = "-"
+		}
+		head := "  " + dash + f.name
+		switch {
+		case strings.HasPrefix(f.arg, "["):
+			head += f.arg // a value that may be missing
+		case f.arg != "":
+			head += " " + f.arg
+		}
+		if f.def != "" {
+			fmt.Fprintf(&b, "%s\n      %s (default: %s)\n", head, f.text, f.def)
+		} else {
+			fmt.Fprintf(&b, "%s\n      %s\n", head, f.text)
+		}
+	}
+	return b.String()
+}

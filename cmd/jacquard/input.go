@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"jacquard.example"
+	"jacquard.example/core/amber/tools"
+)
+
+// inputKind is what a file is, found by its contents first, then its name.
+type inputKind int
+
+const (
+	spirvInput inputKind = iota // a binary module, whatever its byte order
+	spvasmInput
+	glslInput
+	jirInput
+)
+
+// input is a file that was read.
+type input struct {
+	name string // as messages show it
+	kind inputKind
+	data []byte
+}
+
+// glslStages are the file extensions of GLSL and the stages glslangValidator
+// takes them for; they are the same words.
+var glslStages = []string{".comp", ".vert", ".frag", ".geom", ".tesc", ".tese"}
+
+// spirvMagic is the first word of a module (SPIR-V spec 2.3).
+const spirvMagic = 0x07230203
+
+// maxInput bounds what is read of one file.
+const maxInput = 1 << 30
+
+// read reads FILE, or standard input if it is "-".
+func (a *app) read(file string) (name string, data []byte, err error) {
+	var r io.Reader = a.stdin
+	name = "(standard input)"
+	if file != "-" {
+		name = file
+		f, err := os.Open(file)
+		if err != nil {
+			return name, nil, fileError(name, err)
+		}
+		defer f.Close()
+		r = f
+	}
+	data, err = io.ReadAll(io.LimitReader(r, maxInput+1))
+	if err != nil {
+		return name, nil, fileError(name, err)
+	}
+	if len(data) > maxInput {
+		return name, nil, &jacquard.Error{File: name, Msg: "the file has more than 1 GiB"}
+	}
+	return name, data, nil
+}
+
+// fileError says what the system said, without the name of its call.
+func fileError(name string, err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return &jacquard.Error{File: name, Msg: err.Error()}
+}
+
+// load reads FILE and finds out what it is.
+func (a *app) load(file string) (*input, error) {
+	name, data, err := a.read(file)
+	if err != nil {
+		return nil, err
+	}
+	if len(data) == 0 {
+		return nil, &jacquard.Error{File: name, Msg: "the file is empty"}
+	}
+	in := &input{name: name, data: data}
+	ext := filepath.Ext(file)
+	switch {
+	case isSPIRV(data):
+		in.kind = spirvInput
+	case ext == ".spv":
+		return nil, notSPIRV(name, data)
+	case ext == ".spvasm":
+		in.kind = spvasmInput
+	case ext == ".jir":
+		in.kind = jirInput
+	case isGLSL(ext):
+		in.kind = glslInput
+	case file == "-" && looksLikeSpvasm(data):
+		in.kind = spvasmInput
+	default:
+		return nil, &jacquard.Error{File: name, Msg: "this is neither a SPIR-V module nor named .spvasm, .comp, .vert, .frag or .jir"}
+	}
+	return in, nil
+}
+
+// module gives the SPIR-V of an input, which is not .jir; GLSL and assembly go
+// through the tools of Khronos.
+func (a *app) module(in *input) ([]byte, error) {
+	src := tools.Source{File: in.name, Line: 1, Text: string(in.data), TargetEnv: "vulkan1.1"}
+	var cache tools.Cache
+	switch in.kind {
+	case glslInput:
+		src.Stage = strings.TrimPrefix(filepath.Ext(in.name), ".")
+		return cache.GLSL(a.ctx, src)
+	case spvasmInput:
+		return cache.Assemble(a.ctx, src)
+	}
+	return in.data, nil
+}
+
+func isSPIRV(data []byte) bool {
+	return len(data) >= 4 && (binary.LittleEndian.Uint32(data) == spirvMagic || binary.BigEndian.Uint32(data) == spirvMagic)
+}
+
+func notSPIRV(name string, data []byte) error {
+	if len(data) < 4 {
+		return jacquard.WordError(name, 0, "this is no SPIR-V module: it has %d bytes", len(data))
+	}
+	return jacquard.WordError(name, 0, "this is no SPIR-V module: its first word is 0x%08x, not 0x%08x", binary.LittleEndian.Uint32(data), spirvMagic)
+}
+
+func isGLSL(ext string) bool {
+	for _, s := range glslStages {
+		if s == ext {
+			return true
+		}
+	}
+	return false
+}
+
+// looksLikeSpvasm recognizes assembly that comes without a name: its first
+// line with anything is a comment of the disassembler or an instruction.
+func looksLikeSpvasm(data []byte) bool {
+	for line := range bytes.Lines(data) {
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 {
+			return bytes.HasPrefix(line, []byte(";")) || bytes.HasPrefix(line, []byte("Op"))
+		}
+	}
+	return false
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"jacquard.example"
+	"jacquard.example/core/amber"
+)
+
+var runCommand = command{
+	name:  "run",
+	args:  "FILE.amber",
+	brief: "execute an AmberScript and check its expectations",
+	text: `
+Executes an AmberScript, the test format of the Vulkan ecosystem, and checks what it expects. Compute pipelines are
+supported. Each expectation that does not hold is reported with its place, the index, what was wanted and what came;
+the exit status is 0 only if every one was checked and held.
+
+--on says what executes the shader: interp runs the SPIR-V on Jacquard's interpreter, without compiling; eu compiles
+it and runs the machine code on a model of Intel's execution units.
+
+Examples:
+  jacquard run tests/amber/saxpy.amber
+  jacquard run saxpy.amber --on eu --target tgl`,
+	setup: func(fs *flagSet) func(*app, []string) error {
+		r := &runner{on: "interp", target: jacquard.DefaultTarget}
+		fs.choice(&r.on, "on", []string{"interp", "eu"}, "what executes the shader")
+		fs.choice(&r.target, "target", jacquard.Targets(), "the GPU, with --on eu")
+		return r.run
+	},
+}
+
+type runner struct{ on, target string }
+
+// engines make what executes the dispatches, by the word after --on.
+var engines = map[string]func(r *runner, script *amber.Script) amber.Engine{}
+
+func (r *runner) run(a *app, args []string) error {
+	file, err := oneFile(args)
+	if err != nil {
+		return err
+	}
+	name, data, err := a.read(file)
+	if err != nil {
+		return err
+	}
+	script, err := amber.Parse(name, data)
+	if err != nil {
+		return err
+	}
+	engine := engines[r.on]
+	if engine == nil {
+		return notAvailable("run --on " + r.on)
+	}
+	report, err := script.Run(a.ctx, engine(r, script))
+	errs := report.Errors()
+	if err = errors.Join(append(errs, err)...); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "%s: %s held after %s\n", name, count(len(report.Checks), "expectation"), count(report.Dispatches, "dispatch"))
+	return nil
+}
+
+// count writes "1 dispatch", "2 dispatches".
+func count(n int, noun string) string {
+	switch {
+	case n == 1:
+	case noun == "dispatch":
+		noun += "es"
+	default:
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
