@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"jacquard.example/gen/internal/abi"
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/irgen"
@@ -30,6 +31,7 @@ var parts = []part{
 	{"ir", irgen.Generate},
 	{"build", irgen.GenerateBuild},
 	{"isa", isa.Run},
+	{"abi", abi.Run},
 }
 
 func main() {

@@ -46,8 +46,8 @@ type Dispatch struct {
 	// power of two of at least 1024.
 	ScratchPerThread int
 
-	// Payload fills the registers of a thread before it starts. BarrierID and
-	// scratch are what r0 has to say of them; see Launch for the usual rows.
+	// Payload fills the registers of a thread before it starts: Launch.Fill
+	// does it by a row of the ABI table.
 	Payload func(l *Launch, grf *GRFs)
 
 	Options Options
@@ -61,8 +61,8 @@ type Launch struct {
 	Thread     int // index in the workgroup, the subgroup id
 	Threads    int // threads of the workgroup
 	SIMD       int
-	BarrierID  uint32 // as it stands in r0.2
-	Scratch    uint32 // byte offset of the thread's scratch space
+	BarrierID  uint32 // number of the workgroup's barrier
+	Scratch    uint32 // first byte of the thread's scratch space, from the general state base
 	ScratchLog uint32 // size code: log2(bytes / 1024)
 	FFTID      uint32 // number of the thread among those resident
 }
@@ -194,7 +194,7 @@ func (r *runner) reset(t *Thread, id [3]uint32) {
 	for s := r.d.ScratchPerThread; s > 1024; s >>= 1 {
 		l.ScratchLog++
 	}
-	t.barrierID = l.BarrierID
+	t.barrierID = l.BarrierID << 24
 	clear(r.grf[:])
 	if r.d.Payload != nil {
 		r.d.Payload(&l, &r.grf)
@@ -204,7 +204,7 @@ func (r *runner) reset(t *Thread, id [3]uint32) {
 
 // barrierOf gives a group a barrier id that is not zero, so that a program
 // that does not pass it on is found out.
-func barrierOf(id [3]uint32) uint32 { return (1 + (id[0]+id[1]+id[2])%31) << 24 }
+func barrierOf(id [3]uint32) uint32 { return 1 + (id[0]+id[1]+id[2])%31 }
 
 // group runs one workgroup to its end.
 func (r *runner) group(id [3]uint32) error {

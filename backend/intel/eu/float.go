@@ -1,6 +1,10 @@
 package eu
 
-import "math"
+import (
+	"math"
+
+	"jacquard.example/core/num"
+)
 
 // Rounding modes as cr0.0[5:4] names them.
 const (
@@ -154,19 +158,7 @@ func round16(x float64, mode uint8) uint16 {
 }
 
 // half32 is the value of a float16.
-func half32(h uint16) float32 {
-	sign := uint32(h&0x8000) << 16
-	exp := uint32(h >> 10 & 31)
-	frac := uint32(h & 0x3FF)
-	switch exp {
-	case 31:
-		return math.Float32frombits(sign | 0x7F800000 | frac<<13)
-	case 0:
-		f := float32(frac) * (1.0 / (1 << 24))
-		return math.Float32frombits(sign | math.Float32bits(f))
-	}
-	return math.Float32frombits(sign | (exp+112)<<23 | frac<<13)
-}
+func half32(h uint16) float32 { return num.F16ToF32(h) }
 
 // vf32 is the value of one element of a VF immediate: a sign, three bits of
 // exponent with bias 3 and four bits of fraction; no denormals, 0 is zero

@@ -1,0 +1,63 @@
+package eu
+
+import "jacquard.example/generated/abi"
+
+// value is what a payload row may ask for.
+func (l *Launch) value(v abi.Value) uint32 {
+	switch v {
+	case abi.GroupIDX, abi.GroupIDY, abi.GroupIDZ:
+		return l.Group[v-abi.GroupIDX]
+	case abi.NumGroupsX, abi.NumGroupsY, abi.NumGroupsZ:
+		return l.Groups[v-abi.NumGroupsX]
+	case abi.BarrierID:
+		return l.BarrierID
+	case abi.ScratchSize:
+		return l.ScratchLog
+	case abi.ScratchBase:
+		return l.Scratch / 1024
+	case abi.FFTID:
+		return l.FFTID
+	case abi.SubgroupID:
+		return uint32(l.Thread)
+	case abi.NumSubgroups:
+		return uint32(l.Threads)
+	}
+	return 0 // base workgroup ids
+}
+
+// Fill writes what a row says of header, push data and local ids. user is the
+// program's own data: push constants, or the argument block behind local ids.
+func (l *Launch) Fill(row *abi.ABI, grf *GRFs, user []byte) {
+	for _, f := range row.Header {
+		mask := uint32(uint64(1)<<(f.Hi-f.Lo+1)-1) << f.Lo
+		old := grf.Dword(int(f.Reg), int(f.Dword))
+		grf.SetDword(int(f.Reg), int(f.Dword), old&^mask|l.value(f.Value)<<f.Lo&mask)
+	}
+	for i, v := range row.Push {
+		grf.SetDword(int(row.PushReg)+i/8, i%8, l.value(v))
+	}
+	if row.LocalIDs == 0 {
+		grf.Copy(int(row.UserReg), user)
+		return
+	}
+	regs := (2*l.SIMD + grfSize - 1) / grfSize
+	for lane := 0; lane < l.SIMD; lane++ {
+		id := uint32(l.Thread*l.SIMD + lane)
+		for c := 0; c < int(row.LocalIDs); c++ {
+			v := id
+			if c < 2 {
+				v %= l.LocalSize[c]
+			}
+			id /= l.LocalSize[c]
+			reg := int(row.LocalIDReg) + c*regs
+			grf.SetWord(reg+lane/16, lane%16, uint16(v))
+		}
+	}
+	grf.Copy(int(row.LocalIDReg)+int(row.LocalIDs)*regs, user)
+}
+
+// ComputePayload is the payload of this project's compute shaders, with the
+// program's push constants.
+func ComputePayload(push []byte) func(l *Launch, grf *GRFs) {
+	return func(l *Launch, grf *GRFs) { l.Fill(abi.JacquardCS, grf, push) }
+}

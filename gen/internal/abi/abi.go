@@ -1,0 +1,255 @@
+// Package abi is the generator's part that turns defs/intel/abi, the rows that
+// say how threads find their inputs, into generated/abi.
+package abi
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/table"
+)
+
+// Dir is the folder of the tables, below each root.
+const Dir = "intel/abi"
+
+type field struct {
+	Value string
+	Reg   int
+	Dword int
+	Bits  []int
+}
+
+type row struct {
+	Doc        string
+	Header     []field
+	PushReg    int `toml:"push_reg"`
+	Push       []string
+	UserReg    int      `toml:"user_reg"`
+	LocalIDReg int      `toml:"local_id_reg"`
+	LocalIDs   []string `toml:"local_ids"`
+	Bindings   string
+}
+
+// values are what a launcher can put into a payload; the order is that of the
+// generated constants.
+var values = []struct{ name, doc string }{
+	{"group_id_x", "workgroup id"},
+	{"group_id_y", "workgroup id"},
+	{"group_id_z", "workgroup id"},
+	{"barrier_id", "number of the workgroup's barrier"},
+	{"scratch_size", "log2 of the thread's scratch bytes / 1024"},
+	{"scratch_base", "first byte of the thread's scratch space / 1024"},
+	{"fftid", "number of the thread among those resident"},
+	{"num_groups_x", "workgroups of the grid"},
+	{"num_groups_y", "workgroups of the grid"},
+	{"num_groups_z", "workgroups of the grid"},
+	{"base_group_x", "added to the workgroup id"},
+	{"base_group_y", "added to the workgroup id"},
+	{"base_group_z", "added to the workgroup id"},
+	{"subgroup_id", "number of the thread in its workgroup"},
+	{"num_subgroups", "threads of a workgroup"},
+}
+
+var bindings = map[string]string{"set_binding": "BySetBinding", "listed": "Listed"}
+
+// goName turns group_id_x into GroupIDX.
+func goName(s string) string {
+	var b strings.Builder
+	for _, p := range strings.Split(s, "_") {
+		switch p {
+		case "id", "cs", "fftid", "tgllp":
+			b.WriteString(strings.ToUpper(p))
+		default:
+			b.WriteString(strings.ToUpper(p[:1]) + p[1:])
+		}
+	}
+	return b.String()
+}
+
+// Run loads, checks and emits.
+func Run(ctx *domain.Context) error {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return err
+	}
+	if err := set.Only("abi"); err != nil {
+		return err
+	}
+	rows, err := table.Rows[row](set, "abi")
+	if err != nil {
+		return err
+	}
+	var errs diag.List
+	for _, r := range rows {
+		check(r, &errs)
+	}
+	if err := errs.Err(); err != nil {
+		return err
+	}
+	return ctx.Out.Go("abi/abi.go", set.Files, source(rows))
+}
+
+func known(name string) bool {
+	for _, v := range values {
+		if v.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// check refuses what no payload can hold: unknown values, places outside the
+// registers, fields that overlap.
+func check(r *table.Row[row], errs *diag.List) {
+	v := &r.Val
+	used := map[[2]int]uint32{}
+	for _, f := range v.Header {
+		pos := r.At("header")
+		if !known(f.Value) {
+			errs.Addf(pos, r.Full, "unknown value %q", f.Value)
+		}
+		hi, lo := 31, 0
+		if f.Bits != nil {
+			if len(f.Bits) != 2 || f.Bits[0] > 31 || f.Bits[1] < 0 || f.Bits[0] < f.Bits[1] {
+				errs.Addf(pos, r.Full, "bits of %s must be [high, low] of a dword", f.Value)
+				continue
+			}
+			hi, lo = f.Bits[0], f.Bits[1]
+		}
+		if f.Reg < 0 || f.Reg > 127 || f.Dword < 0 || f.Dword > 7 {
+			errs.Addf(pos, r.Full, "%s is in r%d.%d, which does not exist", f.Value, f.Reg, f.Dword)
+			continue
+		}
+		mask := uint32(uint64(1)<<(hi-lo+1)-1) << lo
+		at := [2]int{f.Reg, f.Dword}
+		if used[at]&mask != 0 {
+			errs.Addf(pos, r.Full, "%s overlaps another field of r%d.%d", f.Value, f.Reg, f.Dword)
+		}
+		used[at] |= mask
+	}
+	for _, p := range v.Push {
+		if !known(p) {
+			errs.Addf(r.At("push"), r.Full, "unknown value %q", p)
+		}
+	}
+	if n := (len(v.Push) + 7) / 8; len(v.Push) > 0 && (v.PushReg < 1 || v.UserReg < v.PushReg+n || v.UserReg > 127) {
+		errs.Addf(r.At("user_reg"), r.Full, "push data in r%d to r%d, the program's own from r%d on", v.PushReg, v.PushReg+n-1, v.UserReg)
+	}
+	for i, c := range v.LocalIDs {
+		if i > 2 || c != "xyz"[i:i+1] {
+			errs.Addf(r.At("local_ids"), r.Full, "local ids are x, y, z in this order")
+		}
+	}
+	if len(v.LocalIDs) > 0 && (v.LocalIDReg < 1 || len(v.Push) > 0) {
+		errs.Addf(r.At("local_id_reg"), r.Full, "local ids need a register and exclude push data")
+	}
+	if bindings[v.Bindings] == "" {
+		errs.Addf(r.At("bindings"), r.Full, "unknown numbering %q", v.Bindings)
+	}
+}
+
+func source(rows []*table.Row[row]) []byte {
+	var b bytes.Buffer
+	b.WriteString(`// Package abi says where a thread finds what it was started with: the rows of
+// the table, for the compiler that reads the registers and for the launchers
+// that fill them. It depends on nothing.
+package abi
+
+// Value is something a launcher knows.
+type Value uint8
+
+// The values. A field holds value << Lo.
+const (
+`)
+	for i, v := range values {
+		typ := ""
+		if i == 0 {
+			typ = " Value = iota"
+		}
+		fmt.Fprintf(&b, "\t%s%s // %s\n", goName(v.name), typ, v.doc)
+	}
+	b.WriteString(`	NumValues = iota
+)
+
+// Field is a value's place: bits Hi to Lo of dword Dword of register Reg.
+type Field struct {
+	Value                Value
+	Reg, Dword, Hi, Lo uint8
+}
+
+// Bindings says how binding table entries are numbered.
+type Bindings uint8
+
+// The numberings.
+const (
+	BySetBinding Bindings = iota // in order of (set, binding), as the program's metadata lists them
+	Listed                       // by the table that comes with the program
+)
+
+// ABI is one row.
+type ABI struct {
+	Name       string
+	Doc        string
+	Header     []Field
+	PushReg    uint8   // first register of the push data
+	Push       []Value // its dwords
+	UserReg    uint8   // first register of the program's own push constants
+	LocalIDReg uint8   // first register of local ids, when LocalIDs > 0
+	LocalIDs   uint8   // channels of local ids
+	Bindings   Bindings
+}
+
+// PushDword is the place of a push value.
+func (a *ABI) PushDword(v Value) (reg, dword uint8, ok bool) {
+	for i, p := range a.Push {
+		if p == v {
+			return a.PushReg + uint8(i/8), uint8(i % 8), true
+		}
+	}
+	return 0, 0, false
+}
+
+// HeaderField is the place of a header value.
+func (a *ABI) HeaderField(v Value) (Field, bool) {
+	for _, f := range a.Header {
+		if f.Value == v {
+			return f, true
+		}
+	}
+	return Field{}, false
+}
+
+// The rows.
+var (
+`)
+	for _, r := range rows {
+		v := &r.Val
+		name := goName(r.Name)
+		doc := strings.Join(strings.Fields(v.Doc), " ")
+		fmt.Fprintf(&b, "\t// %s: %s\n\t%s = &ABI{Name: %q, Doc: %q,\n\t\tHeader: []Field{\n", name, doc, name, r.Name, doc)
+		for _, f := range v.Header {
+			hi, lo := 31, 0
+			if f.Bits != nil {
+				hi, lo = f.Bits[0], f.Bits[1]
+			}
+			fmt.Fprintf(&b, "\t\t\t{%s, %d, %d, %d, %d},\n", goName(f.Value), f.Reg, f.Dword, hi, lo)
+		}
+		b.WriteString("\t\t},\n")
+		if len(v.Push) > 0 {
+			fmt.Fprintf(&b, "\t\tPushReg: %d, UserReg: %d,\n\t\tPush: []Value{", v.PushReg, v.UserReg)
+			for _, p := range v.Push {
+				b.WriteString(goName(p) + ", ")
+			}
+			b.WriteString("},\n")
+		}
+		if len(v.LocalIDs) > 0 {
+			fmt.Fprintf(&b, "\t\tLocalIDReg: %d, LocalIDs: %d,\n", v.LocalIDReg, len(v.LocalIDs))
+		}
+		fmt.Fprintf(&b, "\t\tBindings: %s,\n\t}\n", bindings[v.Bindings])
+	}
+	b.WriteString(")\n")
+	return b.Bytes()
+}
