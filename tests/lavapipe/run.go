@@ -3,6 +3,7 @@
 package lavapipe
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -37,7 +38,8 @@ func (d *Device) Run(c *Dispatch) error {
 	}
 	for i, b := range c.Bindings {
 		if b.Kind == Storage {
-			copy(b.Data, r.mapped[i])
+			p := r.place[i]
+			copy(b.Data, r.spans[p.span].mapped[p.offset:])
 		}
 	}
 	return nil
@@ -94,13 +96,19 @@ func (c *Dispatch) check() error {
 	return nil
 }
 
+// A place says where in the spans a binding lies.
+type place struct {
+	span   int
+	offset uint64
+}
+
 // A run holds the objects of one dispatch.
 type run struct {
 	*Device
 	c *Dispatch
 
-	buffer   []handle // parallel to c.Bindings, as is mapped
-	mapped   [][]byte
+	spans    []span
+	place    []place  // of each of c.Bindings
 	sets     []handle // set layouts, indexed by set number
 	layout   handle
 	pipeline handle
@@ -119,42 +127,86 @@ func (r *run) later(destroy func(dev, object handle, alloc ptr), object handle) 
 	r.undo = append(r.undo, func() { destroy(r.handle, object, nil) })
 }
 
+// A span is a stretch of host memory that one or more bindings show to the
+// shader.
+type span struct {
+	at     uintptr // address of host[0], to find who overlaps
+	host   []byte
+	buffer handle
+	mapped []byte
+}
+
+func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
+
+// buffers makes the device's buffers. Bindings whose data is one stretch of
+// memory, or the head of one, share a buffer, as the shader's writes
+// through one must show in the other.
 func (r *run) buffers() error {
-	for _, b := range r.c.Bindings {
-		var buffer, memory handle
-		err := check("vkCreateBuffer", r.createBuffer(r.handle, &bufferCreateInfo{
-			sType: typeBufferCreateInfo,
-			size:  uint64(len(b.Data)),
-			usage: usageStorageBuffer | usageUniformBuffer,
-		}, nil, &buffer))
+	order := make([]int, len(r.c.Bindings))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := r.c.Bindings[i].Data, r.c.Bindings[j].Data
+		return cmp.Or(cmp.Compare(address(a), address(b)), cmp.Compare(len(b), len(a)))
+	})
+	r.place = make([]place, len(order))
+	for _, i := range order {
+		data := r.c.Bindings[i].Data
+		at := address(data)
+		if n := len(r.spans); n > 0 {
+			s := &r.spans[n-1]
+			if end := s.at + uintptr(len(s.host)); at < end {
+				if at+uintptr(len(data)) > end {
+					return fmt.Errorf("set %d binding %d overlaps another binding in part", r.c.Bindings[i].Set, r.c.Bindings[i].Binding)
+				}
+				r.place[i] = place{n - 1, uint64(at - s.at)}
+				continue
+			}
+		}
+		r.place[i] = place{len(r.spans), 0}
+		s, err := r.newSpan(data)
 		if err != nil {
 			return err
 		}
-		r.later(r.destroyBuffer, buffer)
-		var need memoryRequirements
-		r.getBufferRequirements(r.handle, buffer, &need)
-		err = check("vkAllocateMemory", r.allocateMemory(r.handle, &memoryAllocateInfo{
-			sType:           typeMemoryAllocateInfo,
-			allocationSize:  need.size,
-			memoryTypeIndex: r.memoryType,
-		}, nil, &memory))
-		if err != nil {
-			return err
-		}
-		r.later(r.freeMemory, memory)
-		if err := check("vkBindBufferMemory", r.bindBufferMemory(r.handle, buffer, memory, 0)); err != nil {
-			return err
-		}
-		var at ptr
-		if err := check("vkMapMemory", r.mapMemory(r.handle, memory, 0, wholeSize, 0, &at)); err != nil {
-			return err
-		}
-		bytes := unsafe.Slice((*byte)(at), len(b.Data))
-		copy(bytes, b.Data)
-		r.buffer = append(r.buffer, buffer)
-		r.mapped = append(r.mapped, bytes)
+		r.spans = append(r.spans, s)
 	}
 	return nil
+}
+
+func (r *run) newSpan(data []byte) (span, error) {
+	s := span{at: address(data), host: data}
+	err := check("vkCreateBuffer", r.createBuffer(r.handle, &bufferCreateInfo{
+		sType: typeBufferCreateInfo,
+		size:  uint64(len(data)),
+		usage: usageStorageBuffer | usageUniformBuffer,
+	}, nil, &s.buffer))
+	if err != nil {
+		return s, err
+	}
+	r.later(r.destroyBuffer, s.buffer)
+	var need memoryRequirements
+	r.getBufferRequirements(r.handle, s.buffer, &need)
+	var memory handle
+	err = check("vkAllocateMemory", r.allocateMemory(r.handle, &memoryAllocateInfo{
+		sType:           typeMemoryAllocateInfo,
+		allocationSize:  need.size,
+		memoryTypeIndex: r.memoryType,
+	}, nil, &memory))
+	if err != nil {
+		return s, err
+	}
+	r.later(r.freeMemory, memory)
+	if err := check("vkBindBufferMemory", r.bindBufferMemory(r.handle, s.buffer, memory, 0)); err != nil {
+		return s, err
+	}
+	var at ptr
+	if err := check("vkMapMemory", r.mapMemory(r.handle, memory, 0, wholeSize, 0, &at)); err != nil {
+		return s, err
+	}
+	s.mapped = unsafe.Slice((*byte)(at), len(data))
+	copy(s.mapped, data)
+	return s, nil
 }
 
 func descriptorType(k Kind) uint32 {
@@ -284,7 +336,7 @@ func (r *run) descriptors() error {
 			dstBinding:      b.Binding,
 			descriptorCount: 1,
 			descriptorType:  descriptorType(b.Kind),
-			pBufferInfo:     &descriptorBufferInfo{buffer: r.buffer[i], size_: uint64(len(b.Data))},
+			pBufferInfo:     &descriptorBufferInfo{r.spans[r.place[i].span].buffer, r.place[i].offset, uint64(len(b.Data))},
 		}
 	}
 	r.updateDescriptorSets(r.handle, n, &writes[0], 0, nil)

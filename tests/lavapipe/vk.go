@@ -1,5 +1,7 @@
 //go:build linux && (amd64 || arm64)
 
+//lint:file-ignore U1000 the driver reads fields that Go code never does
+
 package lavapipe
 
 import "unsafe"

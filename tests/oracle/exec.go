@@ -1,0 +1,81 @@
+package oracle
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A ToolError is a tool that ended with a status other than 0: the oracle's
+// "no". Failures to start it end the test instead.
+type ToolError struct {
+	Tool   string
+	Status int
+	Output string // standard error, or standard output if that is empty
+}
+
+func (e *ToolError) Error() string {
+	return fmt.Sprintf("%s: exit status %d: %s", e.Tool, e.Status, strings.TrimSpace(e.Output))
+}
+
+// Run runs a tool with standard input and returns what it wrote to standard
+// output and standard error. The error is nil or a *[ToolError].
+func Run(t testing.TB, tool string, stdin []byte, args ...string) (stdout, stderr []byte, err error) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), Need(t, tool), args...)
+	var out, errs bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &errs
+	err = cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		said := errs.String()
+		if strings.TrimSpace(said) == "" {
+			said = out.String()
+		}
+		err = &ToolError{tool, exit.ExitCode(), said}
+	case err != nil:
+		t.Fatalf("%s: %v", tool, err)
+	}
+	return out.Bytes(), errs.Bytes(), err
+}
+
+// files writes contents to numbered files in a fresh folder that the test
+// removes, and returns the folder and the names.
+func files(t testing.TB, ext string, contents [][]byte) (dir string, names []string) {
+	t.Helper()
+	dir = t.TempDir()
+	for i, c := range contents {
+		name := filepath.Join(dir, fmt.Sprintf("%05d%s", i, ext))
+		if err := os.WriteFile(name, c, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	return dir, names
+}
+
+// file writes one file and names another beside it, for a tool's output.
+func file(t testing.TB, ext string, content []byte) (in, out string) {
+	t.Helper()
+	dir, names := files(t, ext, [][]byte{content})
+	return names[0], filepath.Join(dir, "out")
+}
+
+// read returns the output that a tool wrote to a file, unless it failed.
+func read(t testing.TB, name string, err error) ([]byte, error) {
+	t.Helper()
+	if err != nil {
+		return nil, err
+	}
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, nil
+}

@@ -1,0 +1,47 @@
+package oracle
+
+import (
+	"testing"
+)
+
+// TargetEnv is the environment for which the test shaders are compiled and
+// judged: Vulkan 1.1, that is SPIR-V 1.3.
+const TargetEnv = "vulkan1.1"
+
+// GLSL compiles a shader with glslang. Stage is a name like "comp". The
+// module is for [TargetEnv], unoptimized, without debug information beyond
+// names.
+func GLSL(t testing.TB, stage string, source []byte) ([]byte, error) {
+	t.Helper()
+	in, out := file(t, "."+stage, source)
+	_, _, err := Run(t, "glslangValidator", nil, "-V", "--target-env", TargetEnv, "-S", stage, "-o", out, in)
+	return read(t, out, err)
+}
+
+// Assemble turns SPIR-V assembly into a module; numeric ids keep their values.
+func Assemble(t testing.TB, source []byte) ([]byte, error) {
+	t.Helper()
+	in, out := file(t, ".spvasm", source)
+	_, _, err := Run(t, "spirv-as", nil, "--target-env", TargetEnv, "--preserve-numeric-ids", "-o", out, in)
+	return read(t, out, err)
+}
+
+// Disassemble turns a module into SPIR-V assembly with plain numeric ids.
+func Disassemble(t testing.TB, module []byte) (string, error) {
+	t.Helper()
+	in, _ := file(t, ".spv", module)
+	text, _, err := Run(t, "spirv-dis", nil, "--no-color", "--raw-id", "--no-header", in)
+	return string(text), err
+}
+
+// Validate asks spirv-val whether a module is valid. Env is a target
+// environment such as "vulkan1.1" or "opencl2.1"; "" means [TargetEnv].
+func Validate(t testing.TB, module []byte, env string) error {
+	t.Helper()
+	if env == "" {
+		env = TargetEnv
+	}
+	in, _ := file(t, ".spv", module)
+	_, _, err := Run(t, "spirv-val", nil, "--target-env", env, in)
+	return err
+}
