@@ -17,7 +17,7 @@ import (
 	"jacquard.example/tests/spv"
 )
 
-//go:embed *.comp *.spvasm *.spv
+//go:embed *.comp *.spv
 var files embed.FS
 
 // A Source is a shader's text and where it stands.
