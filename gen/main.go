@@ -16,6 +16,7 @@ import (
 	"jacquard.example/gen/internal/irgen"
 	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/spirvgen"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -29,6 +30,7 @@ type part struct {
 var parts = []part{
 	{"opcodes", opcodes.Generate},
 	{"ir", irgen.Generate},
+	{"spirv", spirvgen.Generate},
 	{"build", irgen.GenerateBuild},
 	{"isa", isa.Run},
 	{"abi", abi.Run},

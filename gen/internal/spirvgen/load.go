@@ -1,0 +1,222 @@
+// Package spirvgen turns the tables of SPIR-V (defs/spirv) into
+// generated/spirvtab: opcodes with their operand layouts, the extended
+// instruction set, capabilities and the other enumerations, and the programs
+// that opcodes with a direct meaning become.
+package spirvgen
+
+import (
+	"sort"
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/irtab"
+	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/table"
+)
+
+// opcodeRow is an [opcode.X] row.
+type opcodeRow struct {
+	Num      int      `toml:"num"`
+	Operands []string `toml:"operands"`
+	Category string   `toml:"category"`
+	To       string   `toml:"to"`
+	Parts    []string `toml:"parts"`
+	Atomic   string   `toml:"atomic"`
+	Reduce   string   `toml:"reduce"`
+}
+
+// glslRow is a [glsl.X] row.
+type glslRow struct {
+	Doc   string   `toml:"doc"`
+	Num   int      `toml:"num"`
+	Args  int      `toml:"args"`
+	To    string   `toml:"to"`
+	Parts []string `toml:"parts"`
+	Store bool     `toml:"store"`
+	Code  bool     `toml:"code"`
+}
+
+// functionRow is a [function.x] row: an expression that others call.
+type functionRow struct {
+	Doc  string `toml:"doc"`
+	Args int    `toml:"args"`
+	To   string `toml:"to"`
+}
+
+// enumRow is a row of one of SPIR-V's enumerations.
+type enumRow struct {
+	Num  int    `toml:"num"`
+	Read bool   `toml:"read"`
+	Use  string `toml:"use"`
+	To   string `toml:"to"`
+}
+
+// enums are the families of rows that number one of SPIR-V's enumerations.
+var enums = []struct{ family, goName, prefix, doc string }{
+	{"capability", "Capabilities", "Capability", "a capability"},
+	{"builtin", "Builtins", "Builtin", "a builtin"},
+	{"decoration", "Decorations", "Decoration", "a decoration"},
+	{"storage", "StorageClasses", "Storage", "a storage class"},
+	{"mode", "ExecutionModes", "Mode", "an execution mode"},
+	{"model", "ExecutionModels", "Model", "an execution model"},
+}
+
+type tables struct {
+	files     []string
+	ops       []*table.Row[opcodeRow]
+	glsl      []*table.Row[glslRow]
+	functions map[string]*table.Row[functionRow]
+	enums     map[string][]*table.Row[enumRow]
+	alu       *opcodes.Table
+	aluNum    map[string]int
+	ir        *irtab.Tables
+	errs      diag.List
+}
+
+func load(ctx *domain.Context) (*tables, error) {
+	set, err := ctx.Load("spirv")
+	if err != nil {
+		return nil, err
+	}
+	families := []string{"opcode", "glsl", "function"}
+	for _, e := range enums {
+		families = append(families, e.family)
+	}
+	if err := set.Only(families...); err != nil {
+		return nil, err
+	}
+	t := &tables{
+		files: set.Files, functions: map[string]*table.Row[functionRow]{}, enums: map[string][]*table.Row[enumRow]{}, aluNum: map[string]int{},
+	}
+	if t.alu, err = opcodes.Load(ctx); err != nil {
+		return nil, err
+	}
+	for i, o := range t.alu.Ops {
+		t.aluNum[o.Name] = i
+	}
+	if t.ir, err = irtab.Load(ctx); err != nil {
+		return nil, err
+	}
+	t.files = append(append(t.files, t.alu.Files...), t.ir.Files...)
+	if t.ops, err = table.Rows[opcodeRow](set, "opcode"); err != nil {
+		return nil, err
+	}
+	if t.glsl, err = table.Rows[glslRow](set, "glsl"); err != nil {
+		return nil, err
+	}
+	funcs, err := table.Rows[functionRow](set, "function")
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range funcs {
+		t.functions[f.Name] = f
+	}
+	for _, e := range enums {
+		rows, err := table.Rows[enumRow](set, e.family)
+		if err != nil {
+			return nil, err
+		}
+		sort.SliceStable(rows, func(i, j int) bool { return rows[i].Val.Num < rows[j].Val.Num })
+		t.enums[e.family] = rows
+		unique(t, rows, func(r *enumRow) int { return r.Num })
+	}
+	sort.SliceStable(t.ops, func(i, j int) bool { return t.ops[i].Val.Num < t.ops[j].Val.Num })
+	sort.SliceStable(t.glsl, func(i, j int) bool { return t.glsl[i].Val.Num < t.glsl[j].Val.Num })
+	unique(t, t.ops, func(r *opcodeRow) int { return r.Num })
+	unique(t, t.glsl, func(r *glslRow) int { return r.Num })
+	return t, t.errs.Err()
+}
+
+// unique refuses two rows of one number; the rows are sorted by it.
+func unique[T any](t *tables, rows []*table.Row[T], num func(*T) int) {
+	for i, r := range rows {
+		if n := num(&r.Val); n < 0 || n > 0xffff {
+			t.errs.Addf(r.At("num"), r.Full, "num: %d is not a number of 16 bits", n)
+		} else if i > 0 && num(&rows[i-1].Val) == n {
+			t.errs.Addf(r.At("num"), r.Full, "num: %d is also that of [%s]", n, rows[i-1].Full)
+		}
+	}
+}
+
+// layout is an operand list in the form the reader checks words against: one
+// letter a word, i id, l literal, s string, w unchecked; behind ? words may be
+// missing, * repeats the letter before it.
+type layout struct {
+	text               string
+	min                int
+	hasType, hasResult bool
+}
+
+var letters = map[string]byte{"id": 'i', "literal": 'l', "string": 's', "words": 'w'}
+
+func (t *tables) layout(r *table.Row[opcodeRow]) layout {
+	l := layout{min: 1}
+	var b strings.Builder
+	optional := false
+	for i, o := range r.Val.Operands {
+		switch {
+		case o == "type" && i == 0:
+			l.hasType = true
+			l.min++
+			continue
+		case o == "result" && (i == 0 || i == 1 && l.hasType):
+			l.hasResult = true
+			l.min++
+			continue
+		}
+		name := strings.TrimRight(o, "?*")
+		c, ok := letters[name]
+		if !ok {
+			t.errs.Addf(r.At("operands"), r.Full, "operands: %q is none of type, result (first), id, literal, string, words", o)
+			continue
+		}
+		switch suffix := o[len(name):]; {
+		case suffix == "" && !optional:
+			b.WriteByte(c)
+			l.min++
+		case suffix == "?" || suffix == "":
+			if !optional {
+				b.WriteByte('?')
+			}
+			optional = true
+			b.WriteByte(c)
+		case suffix == "*" && i == len(r.Val.Operands)-1:
+			if !optional {
+				b.WriteByte('?')
+			}
+			b.WriteByte(c)
+			b.WriteByte('*')
+		default:
+			t.errs.Addf(r.At("operands"), r.Full, "operands: %q: only the last may repeat", o)
+		}
+	}
+	l.text = b.String()
+	return l
+}
+
+// enumValue is the number of a value of one of the IR's enumerations.
+func (t *tables) enumValue(pos diag.Pos, row, enum, name string) int {
+	e := t.ir.Enum(enum)
+	for i, v := range e.Val.Values {
+		if v.Name == name {
+			if e.Val.Mask {
+				return 1 << i
+			}
+			return i
+		}
+	}
+	t.errs.Addf(pos, row, "%q is no value of [enum.%s]", name, enum)
+	return 0
+}
+
+// intrinsicNum is the number of an intrinsic in generated/intrinsic.
+func (t *tables) intrinsicNum(pos diag.Pos, row, name string) int {
+	for i, in := range t.ir.Intrinsics {
+		if in.Row.Name == name {
+			return i + 1
+		}
+	}
+	t.errs.Addf(pos, row, "to: there is no intrinsic %q", name)
+	return 0
+}
