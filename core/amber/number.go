@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"jacquard.example/core/num"
 )
 
 // Scalar is the type of one number in a buffer.
@@ -130,7 +132,7 @@ func (n number) store(p []byte, s Scalar) {
 	bits := n.bits
 	switch s {
 	case Float16:
-		bits = uint64(floatToHalf(n.f))
+		bits = uint64(num.F64ToF16(n.f, false))
 	case Float32:
 		bits = uint64(math.Float32bits(float32(n.f)))
 	case Float64:
@@ -164,7 +166,7 @@ func load(p []byte, s Scalar) number {
 	}
 	switch s {
 	case Float16:
-		return number{f: float64(halfToFloat(uint16(bits)))}
+		return number{f: float64(num.F16ToF32(uint16(bits)))}
 	case Float32:
 		return number{f: float64(math.Float32frombits(uint32(bits)))}
 	case Float64:

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -231,32 +230,6 @@ BUFFER e DATA_TYPE mixed SIZE 1 FILL -1
 		}
 		if diff := cmp.Diff(b.Bytes(), s.Buffers[i].contents()); diff != "" {
 			t.Errorf("%s: -want +got\n%s", s.Buffers[i].Name, diff)
-		}
-	}
-}
-
-func TestHalf(t *testing.T) {
-	for h := range 1 << 16 {
-		f := halfToFloat(uint16(h))
-		if math.IsNaN(float64(f)) {
-			if floatToHalf(float64(f))&0x7fff != 0x7e00 {
-				t.Fatalf("%#x is NaN and comes back as %#x", h, floatToHalf(float64(f)))
-			}
-			continue
-		}
-		if got := floatToHalf(float64(f)); got != uint16(h) {
-			t.Fatalf("%#x is %g and comes back as %#x", h, f, got)
-		}
-	}
-	for _, c := range []struct {
-		f    float64
-		want uint16
-	}{
-		{65519, 0x7bff}, {65520, 0x7c00}, {-1e9, 0xfc00}, {1 + 1.0/2048, 0x3c00}, {1 + 3.0/2048, 0x3c02},
-		{1 - 1.0/8192, 0x3c00}, {0x1p-25, 0}, {0x1.8p-24, 2}, {0x1.ffep-15, 0x0400}, {math.Inf(1), 0x7c00},
-	} {
-		if got := floatToHalf(c.f); got != c.want {
-			t.Errorf("%g gives %#x, want %#x", c.f, got, c.want)
 		}
 	}
 }
