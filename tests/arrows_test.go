@@ -47,7 +47,7 @@ var arrows = map[string]string{
 	"core/amber/tools": "core/amber",
 
 	"backend/intel/mir":      "generated/isa core/bits",
-	"backend/intel/eu":       "backend/intel/eu generated/isa core/num core/bits",
+	"backend/intel/eu":       "backend/intel/eu generated/isa generated/abi core/num core/bits",
 	"backend":                "backend core generated",
 	"generated/intel/select": "core/ir core/match core/analysis core/bits core/num backend/intel/mir generated/fold " + tables,
 
