@@ -83,7 +83,8 @@ type OpInfo struct {
 	CanPred    bool
 	SrcMods    bool // negate (and absolute, unless LogicMods) may stand on sources
 	LogicMods  bool // negate means bitwise not, absolute is not allowed
-	BranchCtrl bool
+	BranchCtrl bool // has a branch control bit
+	RegTarget  bool // the target may be in a register
 	Types      []TypeRule
 }
 
@@ -150,7 +151,7 @@ type Operand struct {
 	File    File
 	Type    Type
 	Reg     uint8 // GRF number, or ARF code: kind in bits 7:4, number in 3:0
-	Sub     uint8 // subregister in bytes
+	Sub     uint8 // subregister in bytes; for math.invm and math.rsqtm the math-macro register 0..7, or 8 for none
 	VStride uint8 // in elements: 0, 1, 2, 4, 8, 16, 32 or VStrideVxH; 0 for a destination
 	Width   uint8 // 1, 2, 4, 8 or 16; 0 for a destination and in three-source formats
 	HStride uint8 // 0, 1, 2, 4
@@ -162,10 +163,6 @@ type Operand struct {
 	Indirect bool
 	AddrSub  uint8
 	AddrOff  int16
-
-	// MME is the math-macro register of an operand of math.invm and
-	// math.rsqtm, in place of Sub: 0..7, or 8 for none.
-	MME uint8
 
 	// Imm holds an immediate's bits at its type's width (16-bit ones in the low
 	// 16 bits).

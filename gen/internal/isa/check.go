@@ -38,6 +38,7 @@ func (t *tables) check() error {
 	t.checkNamed(&errs, cols, t.arfs, 255)
 	t.checkTypes(&errs, cols)
 	t.checkOps(&errs, cols)
+	t.checkFields(&errs)
 	return errs.Err()
 }
 

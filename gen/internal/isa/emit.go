@@ -32,6 +32,9 @@ func (t *tables) emit(out *emit.Out) error {
 			return err
 		}
 	}
+	if err := t.emitCodec(out); err != nil {
+		return err
+	}
 	return t.emitSupport(out)
 }
 
@@ -170,6 +173,8 @@ func (t *tables) emitCoded(b *bytes.Buffer, e coded) {
 	low := strings.ToLower(e.typ[:1]) + e.typ[1:]
 	if e.typ == "SFID" {
 		low = "sfid"
+	} else if strings.HasSuffix(e.typ, "Fn") {
+		low = strings.TrimSuffix(low, "Fn")
 	} else if e.typ == "CMod" {
 		low = "cmod"
 	}
@@ -278,7 +283,7 @@ func (t *tables) emitOps(b *bytes.Buffer) {
 			on   bool
 		}{
 			{"HasDst", v.Dst}, {"CanSat", v.Sat}, {"CanCMod", v.CMod}, {"CanPred", v.Pred},
-			{"SrcMods", v.Mods != ""}, {"LogicMods", v.Mods == "logic"}, {"BranchCtrl", v.BCtrl},
+			{"SrcMods", v.Mods != ""}, {"LogicMods", v.Mods == "logic"}, {"BranchCtrl", v.BCtrl}, {"RegTarget", v.RegTgt},
 		} {
 			if f.on {
 				fmt.Fprintf(b, "%s: true, ", f.name)

@@ -58,8 +58,26 @@ type opRow struct {
 	CMod    bool     `toml:"cmod"`
 	Pred    bool     `toml:"pred"`
 	BCtrl   bool     `toml:"bctrl"`
+	RegTgt  bool     `toml:"reg_target"`
 	Mods    string   `toml:"mods"`
 	Types   []string `toml:"types"`
+}
+
+// fieldRow is a field of the word: for each layout its bit ranges, most
+// significant first.
+type fieldRow struct {
+	Doc  string            `toml:"doc"`
+	Bits map[string]string `toml:"bits"`
+}
+
+type groupRow struct {
+	Doc    string   `toml:"doc"`
+	Fields []string `toml:"fields"`
+}
+
+type formRow struct {
+	Doc    string   `toml:"doc"`
+	Groups []string `toml:"groups"`
 }
 
 // tables is everything below Dir.
@@ -75,6 +93,9 @@ type tables struct {
 	sfids     []*table.Row[named]
 	arfs      []*table.Row[named]
 	ops       []*table.Row[opRow]
+	fields    []*table.Row[fieldRow]
+	groups    []*table.Row[groupRow]
+	forms     []*table.Row[formRow]
 }
 
 func load(ctx *domain.Context) (*tables, error) {
@@ -84,7 +105,8 @@ func load(ctx *domain.Context) (*tables, error) {
 	}
 	t := &tables{files: set.Files}
 	var errs diag.List
-	errs.Add(set.Only("platform", "type", "typeset", "cmod", "pred", "math", "sync", "sfid", "arf", "eu"))
+	errs.Add(set.Only("platform", "type", "typeset", "cmod", "pred", "math", "sync", "sfid", "arf", "eu",
+		"field", "group", "form"))
 	rows(set, &errs, "platform", &t.platforms)
 	rows(set, &errs, "type", &t.types)
 	rows(set, &errs, "typeset", &t.typesets)
@@ -95,6 +117,9 @@ func load(ctx *domain.Context) (*tables, error) {
 	rows(set, &errs, "sfid", &t.sfids)
 	rows(set, &errs, "arf", &t.arfs)
 	rows(set, &errs, "eu", &t.ops)
+	rows(set, &errs, "field", &t.fields)
+	rows(set, &errs, "group", &t.groups)
+	rows(set, &errs, "form", &t.forms)
 	return t, errs.Err()
 }
 
