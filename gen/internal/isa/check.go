@@ -39,6 +39,7 @@ func (t *tables) check() error {
 	t.checkTypes(&errs, cols)
 	t.checkOps(&errs, cols)
 	t.checkFields(&errs)
+	t.checkCompact(&errs, cols)
 	return errs.Err()
 }
 

@@ -35,7 +35,7 @@ func (t *tables) emitCodec(out *emit.Out) error {
 	for _, p := range t.platforms {
 		l := p.Val.Layout
 		d := platformData{Platform: p.Val.Go, Name: strings.ToUpper(l)}
-		if t.hasCompact(p.Name) {
+		if t.hasCompact(p) {
 			d.Compact, d.CompactName = true, p.Val.Go
 		}
 		disp = append(disp, d)
@@ -92,4 +92,3 @@ func runTemplate(name string, funcs template.FuncMap, data any) ([]byte, error) 
 	return b.Bytes(), nil
 }
 
-func (t *tables) hasCompact(platform string) bool { return false }

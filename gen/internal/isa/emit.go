@@ -25,6 +25,7 @@ func (t *tables) emit(out *emit.Out) error {
 	}{
 		{"enums.go", t.emitEnums},
 		{"ops.go", t.emitOps},
+		{"compact.go", t.emitCompact},
 	} {
 		var b bytes.Buffer
 		f.body(&b)

@@ -80,6 +80,24 @@ type formRow struct {
 	Groups []string `toml:"groups"`
 }
 
+// compactRow is one table of a compacted form: an index chooses an entry whose
+// bits are spread over the full word.
+type compactRow struct {
+	Doc     string           `toml:"doc"`
+	Form    string           `toml:"form"`
+	Index   string           `toml:"index"`
+	Bits    string           `toml:"bits"`
+	Entries map[string][]int `toml:"entries"`
+}
+
+// copyRow is a field that stands unchanged in a compacted word.
+type copyRow struct {
+	Doc  string `toml:"doc"`
+	Form string `toml:"form"`
+	From string `toml:"from"`
+	To   string `toml:"to"`
+}
+
 // tables is everything below Dir.
 type tables struct {
 	files     []string
@@ -96,6 +114,8 @@ type tables struct {
 	fields    []*table.Row[fieldRow]
 	groups    []*table.Row[groupRow]
 	forms     []*table.Row[formRow]
+	compacts  []*table.Row[compactRow]
+	copies    []*table.Row[copyRow]
 }
 
 func load(ctx *domain.Context) (*tables, error) {
@@ -106,7 +126,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	t := &tables{files: set.Files}
 	var errs diag.List
 	errs.Add(set.Only("platform", "type", "typeset", "cmod", "pred", "math", "sync", "sfid", "arf", "eu",
-		"field", "group", "form"))
+		"field", "group", "form", "compact", "copy"))
 	rows(set, &errs, "platform", &t.platforms)
 	rows(set, &errs, "type", &t.types)
 	rows(set, &errs, "typeset", &t.typesets)
@@ -120,6 +140,8 @@ func load(ctx *domain.Context) (*tables, error) {
 	rows(set, &errs, "field", &t.fields)
 	rows(set, &errs, "group", &t.groups)
 	rows(set, &errs, "form", &t.forms)
+	rows(set, &errs, "compact", &t.compacts)
+	rows(set, &errs, "copy", &t.copies)
 	return t, errs.Err()
 }
 
