@@ -25,6 +25,7 @@ var arrows = map[string]string{
 	"generated/kind":      "",
 	"generated/spirvtab":  "",
 	"generated/isa":       "",
+	"generated/abi":       "",
 	"generated/fold":      "generated/op core/num",
 
 	"core/ir":         "generated/op generated/intrinsic generated/kind core/bits",

@@ -25,7 +25,7 @@ type Call struct {
 	Specialize    []Spec
 	Groups        [3]uint32
 	Bindings      []Binding
-	PushConstants []byte // nil if the pipeline has none
+	PushConstants []byte // a multiple of 4 bytes; nil if the pipeline has none
 	Subgroup      Subgroup
 }
 
@@ -154,7 +154,9 @@ func (r *run) dispatch(c *RunCommand) error {
 		call.Bindings = append(call.Bindings, Binding{b.Set, b.Binding, b.Kind, r.data[b.Buffer][b.Offset:end:end]})
 	}
 	if p.PushConstants != nil {
-		call.PushConstants = r.data[p.PushConstants]
+		// Vulkan gives push constants out in words of 4 bytes.
+		call.PushConstants = make([]byte, roundUp(p.PushConstants.Bytes(), 4))
+		copy(call.PushConstants, r.data[p.PushConstants])
 	}
 	if err := r.engine.Dispatch(r.ctx, call); err != nil {
 		return &Error{File: r.report.Script.Name, Pos: c.pos, Msg: fmt.Sprintf("RUN %s: %s", p.Name, err), Err: err}

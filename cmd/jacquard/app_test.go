@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"jacquard.example"
+)
+
+// TestStatus runs commands that end in every way there is.
+func TestStatus(t *testing.T) {
+	ends := func(f func() error) func(*flagSet) func(*app, []string) error {
+		return func(*flagSet) func(*app, []string) error {
+			return func(*app, []string) error { return f() }
+		}
+	}
+	table := []command{
+		{name: "fine", setup: ends(func() error { return nil })},
+		{name: "input", setup: ends(func() error { return jacquard.WordError("x.spv", 7, "odd") })},
+		{name: "usage", setup: ends(func() error { return usagef("no such thing") })},
+		{name: "panics", setup: ends(func() error { panic("a\nb") })},
+		{name: "defect", setup: ends(func() error {
+			return fmt.Errorf("x.spv: %w", &jacquard.InternalError{Pass: "opt_dce", Function: "main", Cause: "no block", Stack: []byte("the stack\n")})
+		})},
+		{name: "several", setup: ends(func() error { return errors.Join(errors.New("one"), errors.New("two")) })},
+		{name: "stopped", setup: ends(func() error { return context.Canceled })},
+	}
+	const report = "; this is a defect of jacquard: please report this line with the input and what --debug shows\n"
+	for _, c := range []struct {
+		args   string
+		status int
+		stderr string
+	}{
+		{"fine", 0, ""},
+		{"input", 1, "x.spv: word 7: error: odd\n"},
+		{"usage", 2, "jacquard usage: error: no such thing (see 'jacquard help usage')\n"},
+		{"panics", 3, "jacquard: internal error in pass of jacquard panics, function (unknown): a b" + report},
+		{"defect", 3, "jacquard: internal error in pass opt_dce, function main: no block" + report},
+		{"defect --debug", 3, "jacquard: internal error in pass opt_dce, function main: no block" + report + "the stack\n"},
+		{"several", 1, "one\ntwo\n"},
+		{"stopped", 1, "jacquard: error: interrupted\n"},
+		{"absent", 2, "jacquard: error: unknown subcommand \"absent\" (see 'jacquard help')\n"},
+	} {
+		var out, errs strings.Builder
+		a := &app{ctx: t.Context(), stdin: strings.NewReader(""), stdout: &out, stderr: &errs}
+		if got := a.main(table, strings.Fields(c.args)); got != c.status || errs.String() != c.stderr || out.String() != "" {
+			t.Errorf("%s: status %d, want %d; stderr\n%swant\n%s", c.args, got, c.status, errs.String(), c.stderr)
+		}
+	}
+}
+
+// TestPanicShowsWhere checks that --debug shows the stack of a panic.
+func TestPanicShowsWhere(t *testing.T) {
+	var errs strings.Builder
+	a := &app{ctx: t.Context(), stderr: &errs}
+	table := []command{{name: "panics", setup: func(*flagSet) func(*app, []string) error { return panicking }}}
+	if got := a.main(table, []string{"panics", "--debug"}); got != statusInternal || !strings.Contains(errs.String(), "panicking") {
+		t.Errorf("status %d\n%s", got, errs.String())
+	}
+}
+
+func panicking(*app, []string) error { panic("here") }
+
+// TestFlagOrder checks that flags and other arguments come in any order.
+func TestFlagOrder(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"f", `f - false "" false`},
+		{"--name x f --on", `f x true "" false`},
+		{"f -name=x g --passes=", `f g x false "" true`},
+		{"--passes a,b --on f", `f - true "a,b" true`},
+		{"--on -- --name -", `--name - - true "" false`},
+		{"- --name=-", `- - false "" false`},
+	} {
+		fs := newFlagSet()
+		name, on, passes := "-", false, optional{}
+		fs.text(&name, "name", "N", "")
+		fs.boolean(&on, "on", "")
+		fs.optional(&passes, "passes", "P", "")
+		rest, err := fs.parse(strings.Fields(c.args))
+		got := fmt.Sprintf("%s %s %t %q %t", strings.Join(rest, " "), name, on, passes.value, passes.set)
+		if err != nil || got != c.want {
+			t.Errorf("%s: got %s (%v), want %s", c.args, got, err, c.want)
+		}
+	}
+}
