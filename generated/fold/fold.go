@@ -27,1205 +27,1205 @@ func Eval(o op.Op, bits, comps uint8, src *[op.MaxSrc][MaxComps]uint64, dst *[Ma
 	}
 	n := int(comps)
 	switch uint(o)<<3 | sizeClass(bits) {
-	case uint(op.IAnd)<<3 | 0:
-		iAnd_1(src, dst, n, mode)
 	case uint(op.IAnd)<<3 | 1:
-		iAnd_8(src, dst, n, mode)
+		iAnd_1(src, dst, n, mode)
 	case uint(op.IAnd)<<3 | 2:
-		iAnd_16(src, dst, n, mode)
+		iAnd_8(src, dst, n, mode)
 	case uint(op.IAnd)<<3 | 3:
-		iAnd_32(src, dst, n, mode)
+		iAnd_16(src, dst, n, mode)
 	case uint(op.IAnd)<<3 | 4:
+		iAnd_32(src, dst, n, mode)
+	case uint(op.IAnd)<<3 | 5:
 		iAnd_64(src, dst, n, mode)
-	case uint(op.IOr)<<3 | 0:
-		iOr_1(src, dst, n, mode)
 	case uint(op.IOr)<<3 | 1:
-		iOr_8(src, dst, n, mode)
+		iOr_1(src, dst, n, mode)
 	case uint(op.IOr)<<3 | 2:
-		iOr_16(src, dst, n, mode)
+		iOr_8(src, dst, n, mode)
 	case uint(op.IOr)<<3 | 3:
-		iOr_32(src, dst, n, mode)
+		iOr_16(src, dst, n, mode)
 	case uint(op.IOr)<<3 | 4:
+		iOr_32(src, dst, n, mode)
+	case uint(op.IOr)<<3 | 5:
 		iOr_64(src, dst, n, mode)
-	case uint(op.IXor)<<3 | 0:
-		iXor_1(src, dst, n, mode)
 	case uint(op.IXor)<<3 | 1:
-		iXor_8(src, dst, n, mode)
+		iXor_1(src, dst, n, mode)
 	case uint(op.IXor)<<3 | 2:
-		iXor_16(src, dst, n, mode)
+		iXor_8(src, dst, n, mode)
 	case uint(op.IXor)<<3 | 3:
-		iXor_32(src, dst, n, mode)
+		iXor_16(src, dst, n, mode)
 	case uint(op.IXor)<<3 | 4:
+		iXor_32(src, dst, n, mode)
+	case uint(op.IXor)<<3 | 5:
 		iXor_64(src, dst, n, mode)
-	case uint(op.INot)<<3 | 0:
-		iNot_1(src, dst, n, mode)
 	case uint(op.INot)<<3 | 1:
-		iNot_8(src, dst, n, mode)
+		iNot_1(src, dst, n, mode)
 	case uint(op.INot)<<3 | 2:
-		iNot_16(src, dst, n, mode)
+		iNot_8(src, dst, n, mode)
 	case uint(op.INot)<<3 | 3:
-		iNot_32(src, dst, n, mode)
+		iNot_16(src, dst, n, mode)
 	case uint(op.INot)<<3 | 4:
+		iNot_32(src, dst, n, mode)
+	case uint(op.INot)<<3 | 5:
 		iNot_64(src, dst, n, mode)
-	case uint(op.IShl)<<3 | 1:
-		iShl_8(src, dst, n, mode)
 	case uint(op.IShl)<<3 | 2:
-		iShl_16(src, dst, n, mode)
+		iShl_8(src, dst, n, mode)
 	case uint(op.IShl)<<3 | 3:
-		iShl_32(src, dst, n, mode)
+		iShl_16(src, dst, n, mode)
 	case uint(op.IShl)<<3 | 4:
+		iShl_32(src, dst, n, mode)
+	case uint(op.IShl)<<3 | 5:
 		iShl_64(src, dst, n, mode)
-	case uint(op.IShr)<<3 | 1:
-		iShr_8(src, dst, n, mode)
 	case uint(op.IShr)<<3 | 2:
-		iShr_16(src, dst, n, mode)
+		iShr_8(src, dst, n, mode)
 	case uint(op.IShr)<<3 | 3:
-		iShr_32(src, dst, n, mode)
+		iShr_16(src, dst, n, mode)
 	case uint(op.IShr)<<3 | 4:
+		iShr_32(src, dst, n, mode)
+	case uint(op.IShr)<<3 | 5:
 		iShr_64(src, dst, n, mode)
-	case uint(op.UShr)<<3 | 1:
-		uShr_8(src, dst, n, mode)
 	case uint(op.UShr)<<3 | 2:
-		uShr_16(src, dst, n, mode)
+		uShr_8(src, dst, n, mode)
 	case uint(op.UShr)<<3 | 3:
-		uShr_32(src, dst, n, mode)
+		uShr_16(src, dst, n, mode)
 	case uint(op.UShr)<<3 | 4:
+		uShr_32(src, dst, n, mode)
+	case uint(op.UShr)<<3 | 5:
 		uShr_64(src, dst, n, mode)
-	case uint(op.URol)<<3 | 1:
-		uRol_8(src, dst, n, mode)
 	case uint(op.URol)<<3 | 2:
-		uRol_16(src, dst, n, mode)
+		uRol_8(src, dst, n, mode)
 	case uint(op.URol)<<3 | 3:
-		uRol_32(src, dst, n, mode)
+		uRol_16(src, dst, n, mode)
 	case uint(op.URol)<<3 | 4:
+		uRol_32(src, dst, n, mode)
+	case uint(op.URol)<<3 | 5:
 		uRol_64(src, dst, n, mode)
-	case uint(op.URor)<<3 | 1:
-		uRor_8(src, dst, n, mode)
 	case uint(op.URor)<<3 | 2:
-		uRor_16(src, dst, n, mode)
+		uRor_8(src, dst, n, mode)
 	case uint(op.URor)<<3 | 3:
-		uRor_32(src, dst, n, mode)
+		uRor_16(src, dst, n, mode)
 	case uint(op.URor)<<3 | 4:
+		uRor_32(src, dst, n, mode)
+	case uint(op.URor)<<3 | 5:
 		uRor_64(src, dst, n, mode)
-	case uint(op.BitCount)<<3 | 1:
-		bitCount_8(src, dst, n, mode)
 	case uint(op.BitCount)<<3 | 2:
-		bitCount_16(src, dst, n, mode)
+		bitCount_8(src, dst, n, mode)
 	case uint(op.BitCount)<<3 | 3:
-		bitCount_32(src, dst, n, mode)
+		bitCount_16(src, dst, n, mode)
 	case uint(op.BitCount)<<3 | 4:
+		bitCount_32(src, dst, n, mode)
+	case uint(op.BitCount)<<3 | 5:
 		bitCount_64(src, dst, n, mode)
-	case uint(op.BitfieldReverse)<<3 | 1:
-		bitfieldReverse_8(src, dst, n, mode)
 	case uint(op.BitfieldReverse)<<3 | 2:
-		bitfieldReverse_16(src, dst, n, mode)
+		bitfieldReverse_8(src, dst, n, mode)
 	case uint(op.BitfieldReverse)<<3 | 3:
-		bitfieldReverse_32(src, dst, n, mode)
+		bitfieldReverse_16(src, dst, n, mode)
 	case uint(op.BitfieldReverse)<<3 | 4:
+		bitfieldReverse_32(src, dst, n, mode)
+	case uint(op.BitfieldReverse)<<3 | 5:
 		bitfieldReverse_64(src, dst, n, mode)
-	case uint(op.FindLsb)<<3 | 1:
-		findLsb_8(src, dst, n, mode)
 	case uint(op.FindLsb)<<3 | 2:
-		findLsb_16(src, dst, n, mode)
+		findLsb_8(src, dst, n, mode)
 	case uint(op.FindLsb)<<3 | 3:
-		findLsb_32(src, dst, n, mode)
+		findLsb_16(src, dst, n, mode)
 	case uint(op.FindLsb)<<3 | 4:
+		findLsb_32(src, dst, n, mode)
+	case uint(op.FindLsb)<<3 | 5:
 		findLsb_64(src, dst, n, mode)
-	case uint(op.UFindMsb)<<3 | 1:
-		uFindMsb_8(src, dst, n, mode)
 	case uint(op.UFindMsb)<<3 | 2:
-		uFindMsb_16(src, dst, n, mode)
+		uFindMsb_8(src, dst, n, mode)
 	case uint(op.UFindMsb)<<3 | 3:
-		uFindMsb_32(src, dst, n, mode)
+		uFindMsb_16(src, dst, n, mode)
 	case uint(op.UFindMsb)<<3 | 4:
+		uFindMsb_32(src, dst, n, mode)
+	case uint(op.UFindMsb)<<3 | 5:
 		uFindMsb_64(src, dst, n, mode)
-	case uint(op.IFindMsb)<<3 | 1:
-		iFindMsb_8(src, dst, n, mode)
 	case uint(op.IFindMsb)<<3 | 2:
-		iFindMsb_16(src, dst, n, mode)
+		iFindMsb_8(src, dst, n, mode)
 	case uint(op.IFindMsb)<<3 | 3:
-		iFindMsb_32(src, dst, n, mode)
+		iFindMsb_16(src, dst, n, mode)
 	case uint(op.IFindMsb)<<3 | 4:
+		iFindMsb_32(src, dst, n, mode)
+	case uint(op.IFindMsb)<<3 | 5:
 		iFindMsb_64(src, dst, n, mode)
-	case uint(op.UClz)<<3 | 1:
-		uClz_8(src, dst, n, mode)
 	case uint(op.UClz)<<3 | 2:
-		uClz_16(src, dst, n, mode)
+		uClz_8(src, dst, n, mode)
 	case uint(op.UClz)<<3 | 3:
-		uClz_32(src, dst, n, mode)
+		uClz_16(src, dst, n, mode)
 	case uint(op.UClz)<<3 | 4:
+		uClz_32(src, dst, n, mode)
+	case uint(op.UClz)<<3 | 5:
 		uClz_64(src, dst, n, mode)
-	case uint(op.UBfe)<<3 | 0, uint(op.UBfe)<<3 | 1, uint(op.UBfe)<<3 | 2, uint(op.UBfe)<<3 | 3, uint(op.UBfe)<<3 | 4, uint(op.UBfe)<<3 | 5, uint(op.UBfe)<<3 | 6, uint(op.UBfe)<<3 | 7:
+	case uint(op.UBfe) << 3, uint(op.UBfe)<<3 | 1, uint(op.UBfe)<<3 | 2, uint(op.UBfe)<<3 | 3, uint(op.UBfe)<<3 | 4, uint(op.UBfe)<<3 | 5:
 		uBfe(src, dst, n, mode)
-	case uint(op.IBfe)<<3 | 0, uint(op.IBfe)<<3 | 1, uint(op.IBfe)<<3 | 2, uint(op.IBfe)<<3 | 3, uint(op.IBfe)<<3 | 4, uint(op.IBfe)<<3 | 5, uint(op.IBfe)<<3 | 6, uint(op.IBfe)<<3 | 7:
+	case uint(op.IBfe) << 3, uint(op.IBfe)<<3 | 1, uint(op.IBfe)<<3 | 2, uint(op.IBfe)<<3 | 3, uint(op.IBfe)<<3 | 4, uint(op.IBfe)<<3 | 5:
 		iBfe(src, dst, n, mode)
-	case uint(op.Bfm)<<3 | 0, uint(op.Bfm)<<3 | 1, uint(op.Bfm)<<3 | 2, uint(op.Bfm)<<3 | 3, uint(op.Bfm)<<3 | 4, uint(op.Bfm)<<3 | 5, uint(op.Bfm)<<3 | 6, uint(op.Bfm)<<3 | 7:
+	case uint(op.Bfm) << 3, uint(op.Bfm)<<3 | 1, uint(op.Bfm)<<3 | 2, uint(op.Bfm)<<3 | 3, uint(op.Bfm)<<3 | 4, uint(op.Bfm)<<3 | 5:
 		bfm(src, dst, n, mode)
-	case uint(op.Bfi)<<3 | 0, uint(op.Bfi)<<3 | 1, uint(op.Bfi)<<3 | 2, uint(op.Bfi)<<3 | 3, uint(op.Bfi)<<3 | 4, uint(op.Bfi)<<3 | 5, uint(op.Bfi)<<3 | 6, uint(op.Bfi)<<3 | 7:
+	case uint(op.Bfi) << 3, uint(op.Bfi)<<3 | 1, uint(op.Bfi)<<3 | 2, uint(op.Bfi)<<3 | 3, uint(op.Bfi)<<3 | 4, uint(op.Bfi)<<3 | 5:
 		bfi(src, dst, n, mode)
-	case uint(op.UBitfieldExtract)<<3 | 1:
-		uBitfieldExtract_8(src, dst, n, mode)
 	case uint(op.UBitfieldExtract)<<3 | 2:
-		uBitfieldExtract_16(src, dst, n, mode)
+		uBitfieldExtract_8(src, dst, n, mode)
 	case uint(op.UBitfieldExtract)<<3 | 3:
-		uBitfieldExtract_32(src, dst, n, mode)
+		uBitfieldExtract_16(src, dst, n, mode)
 	case uint(op.UBitfieldExtract)<<3 | 4:
+		uBitfieldExtract_32(src, dst, n, mode)
+	case uint(op.UBitfieldExtract)<<3 | 5:
 		uBitfieldExtract_64(src, dst, n, mode)
-	case uint(op.IBitfieldExtract)<<3 | 1:
-		iBitfieldExtract_8(src, dst, n, mode)
 	case uint(op.IBitfieldExtract)<<3 | 2:
-		iBitfieldExtract_16(src, dst, n, mode)
+		iBitfieldExtract_8(src, dst, n, mode)
 	case uint(op.IBitfieldExtract)<<3 | 3:
-		iBitfieldExtract_32(src, dst, n, mode)
+		iBitfieldExtract_16(src, dst, n, mode)
 	case uint(op.IBitfieldExtract)<<3 | 4:
+		iBitfieldExtract_32(src, dst, n, mode)
+	case uint(op.IBitfieldExtract)<<3 | 5:
 		iBitfieldExtract_64(src, dst, n, mode)
-	case uint(op.BitfieldInsert)<<3 | 1:
-		bitfieldInsert_8(src, dst, n, mode)
 	case uint(op.BitfieldInsert)<<3 | 2:
-		bitfieldInsert_16(src, dst, n, mode)
+		bitfieldInsert_8(src, dst, n, mode)
 	case uint(op.BitfieldInsert)<<3 | 3:
-		bitfieldInsert_32(src, dst, n, mode)
+		bitfieldInsert_16(src, dst, n, mode)
 	case uint(op.BitfieldInsert)<<3 | 4:
+		bitfieldInsert_32(src, dst, n, mode)
+	case uint(op.BitfieldInsert)<<3 | 5:
 		bitfieldInsert_64(src, dst, n, mode)
-	case uint(op.BitfieldSelect)<<3 | 0:
-		bitfieldSelect_1(src, dst, n, mode)
 	case uint(op.BitfieldSelect)<<3 | 1:
-		bitfieldSelect_8(src, dst, n, mode)
+		bitfieldSelect_1(src, dst, n, mode)
 	case uint(op.BitfieldSelect)<<3 | 2:
-		bitfieldSelect_16(src, dst, n, mode)
+		bitfieldSelect_8(src, dst, n, mode)
 	case uint(op.BitfieldSelect)<<3 | 3:
-		bitfieldSelect_32(src, dst, n, mode)
+		bitfieldSelect_16(src, dst, n, mode)
 	case uint(op.BitfieldSelect)<<3 | 4:
+		bitfieldSelect_32(src, dst, n, mode)
+	case uint(op.BitfieldSelect)<<3 | 5:
 		bitfieldSelect_64(src, dst, n, mode)
-	case uint(op.ExtractU8)<<3 | 2:
-		extractU8_16(src, dst, n, mode)
 	case uint(op.ExtractU8)<<3 | 3:
-		extractU8_32(src, dst, n, mode)
+		extractU8_16(src, dst, n, mode)
 	case uint(op.ExtractU8)<<3 | 4:
+		extractU8_32(src, dst, n, mode)
+	case uint(op.ExtractU8)<<3 | 5:
 		extractU8_64(src, dst, n, mode)
-	case uint(op.ExtractI8)<<3 | 2:
-		extractI8_16(src, dst, n, mode)
 	case uint(op.ExtractI8)<<3 | 3:
-		extractI8_32(src, dst, n, mode)
+		extractI8_16(src, dst, n, mode)
 	case uint(op.ExtractI8)<<3 | 4:
+		extractI8_32(src, dst, n, mode)
+	case uint(op.ExtractI8)<<3 | 5:
 		extractI8_64(src, dst, n, mode)
-	case uint(op.ExtractU16)<<3 | 3:
-		extractU16_32(src, dst, n, mode)
 	case uint(op.ExtractU16)<<3 | 4:
+		extractU16_32(src, dst, n, mode)
+	case uint(op.ExtractU16)<<3 | 5:
 		extractU16_64(src, dst, n, mode)
-	case uint(op.ExtractI16)<<3 | 3:
-		extractI16_32(src, dst, n, mode)
 	case uint(op.ExtractI16)<<3 | 4:
+		extractI16_32(src, dst, n, mode)
+	case uint(op.ExtractI16)<<3 | 5:
 		extractI16_64(src, dst, n, mode)
-	case uint(op.InsertU8)<<3 | 2:
-		insertU8_16(src, dst, n, mode)
 	case uint(op.InsertU8)<<3 | 3:
-		insertU8_32(src, dst, n, mode)
+		insertU8_16(src, dst, n, mode)
 	case uint(op.InsertU8)<<3 | 4:
+		insertU8_32(src, dst, n, mode)
+	case uint(op.InsertU8)<<3 | 5:
 		insertU8_64(src, dst, n, mode)
-	case uint(op.InsertU16)<<3 | 3:
-		insertU16_32(src, dst, n, mode)
 	case uint(op.InsertU16)<<3 | 4:
+		insertU16_32(src, dst, n, mode)
+	case uint(op.InsertU16)<<3 | 5:
 		insertU16_64(src, dst, n, mode)
-	case uint(op.IEq)<<3 | 0:
-		iEq_1(src, dst, n, mode)
 	case uint(op.IEq)<<3 | 1:
-		iEq_8(src, dst, n, mode)
+		iEq_1(src, dst, n, mode)
 	case uint(op.IEq)<<3 | 2:
-		iEq_16(src, dst, n, mode)
+		iEq_8(src, dst, n, mode)
 	case uint(op.IEq)<<3 | 3:
-		iEq_32(src, dst, n, mode)
+		iEq_16(src, dst, n, mode)
 	case uint(op.IEq)<<3 | 4:
+		iEq_32(src, dst, n, mode)
+	case uint(op.IEq)<<3 | 5:
 		iEq_64(src, dst, n, mode)
-	case uint(op.INe)<<3 | 0:
-		iNe_1(src, dst, n, mode)
 	case uint(op.INe)<<3 | 1:
-		iNe_8(src, dst, n, mode)
+		iNe_1(src, dst, n, mode)
 	case uint(op.INe)<<3 | 2:
-		iNe_16(src, dst, n, mode)
+		iNe_8(src, dst, n, mode)
 	case uint(op.INe)<<3 | 3:
-		iNe_32(src, dst, n, mode)
+		iNe_16(src, dst, n, mode)
 	case uint(op.INe)<<3 | 4:
+		iNe_32(src, dst, n, mode)
+	case uint(op.INe)<<3 | 5:
 		iNe_64(src, dst, n, mode)
-	case uint(op.ILt)<<3 | 1:
-		iLt_8(src, dst, n, mode)
 	case uint(op.ILt)<<3 | 2:
-		iLt_16(src, dst, n, mode)
+		iLt_8(src, dst, n, mode)
 	case uint(op.ILt)<<3 | 3:
-		iLt_32(src, dst, n, mode)
+		iLt_16(src, dst, n, mode)
 	case uint(op.ILt)<<3 | 4:
+		iLt_32(src, dst, n, mode)
+	case uint(op.ILt)<<3 | 5:
 		iLt_64(src, dst, n, mode)
-	case uint(op.IGe)<<3 | 1:
-		iGe_8(src, dst, n, mode)
 	case uint(op.IGe)<<3 | 2:
-		iGe_16(src, dst, n, mode)
+		iGe_8(src, dst, n, mode)
 	case uint(op.IGe)<<3 | 3:
-		iGe_32(src, dst, n, mode)
+		iGe_16(src, dst, n, mode)
 	case uint(op.IGe)<<3 | 4:
+		iGe_32(src, dst, n, mode)
+	case uint(op.IGe)<<3 | 5:
 		iGe_64(src, dst, n, mode)
-	case uint(op.ULt)<<3 | 1:
-		uLt_8(src, dst, n, mode)
 	case uint(op.ULt)<<3 | 2:
-		uLt_16(src, dst, n, mode)
+		uLt_8(src, dst, n, mode)
 	case uint(op.ULt)<<3 | 3:
-		uLt_32(src, dst, n, mode)
+		uLt_16(src, dst, n, mode)
 	case uint(op.ULt)<<3 | 4:
+		uLt_32(src, dst, n, mode)
+	case uint(op.ULt)<<3 | 5:
 		uLt_64(src, dst, n, mode)
-	case uint(op.UGe)<<3 | 1:
-		uGe_8(src, dst, n, mode)
 	case uint(op.UGe)<<3 | 2:
-		uGe_16(src, dst, n, mode)
+		uGe_8(src, dst, n, mode)
 	case uint(op.UGe)<<3 | 3:
-		uGe_32(src, dst, n, mode)
+		uGe_16(src, dst, n, mode)
 	case uint(op.UGe)<<3 | 4:
+		uGe_32(src, dst, n, mode)
+	case uint(op.UGe)<<3 | 5:
 		uGe_64(src, dst, n, mode)
-	case uint(op.FEq)<<3 | 2:
-		fEq_16(src, dst, n, mode)
 	case uint(op.FEq)<<3 | 3:
-		fEq_32(src, dst, n, mode)
+		fEq_16(src, dst, n, mode)
 	case uint(op.FEq)<<3 | 4:
+		fEq_32(src, dst, n, mode)
+	case uint(op.FEq)<<3 | 5:
 		fEq_64(src, dst, n, mode)
-	case uint(op.FNeu)<<3 | 2:
-		fNeu_16(src, dst, n, mode)
 	case uint(op.FNeu)<<3 | 3:
-		fNeu_32(src, dst, n, mode)
+		fNeu_16(src, dst, n, mode)
 	case uint(op.FNeu)<<3 | 4:
+		fNeu_32(src, dst, n, mode)
+	case uint(op.FNeu)<<3 | 5:
 		fNeu_64(src, dst, n, mode)
-	case uint(op.FLt)<<3 | 2:
-		fLt_16(src, dst, n, mode)
 	case uint(op.FLt)<<3 | 3:
-		fLt_32(src, dst, n, mode)
+		fLt_16(src, dst, n, mode)
 	case uint(op.FLt)<<3 | 4:
+		fLt_32(src, dst, n, mode)
+	case uint(op.FLt)<<3 | 5:
 		fLt_64(src, dst, n, mode)
-	case uint(op.FGe)<<3 | 2:
-		fGe_16(src, dst, n, mode)
 	case uint(op.FGe)<<3 | 3:
-		fGe_32(src, dst, n, mode)
+		fGe_16(src, dst, n, mode)
 	case uint(op.FGe)<<3 | 4:
+		fGe_32(src, dst, n, mode)
+	case uint(op.FGe)<<3 | 5:
 		fGe_64(src, dst, n, mode)
-	case uint(op.FIsFinite)<<3 | 2:
-		fIsFinite_16(src, dst, n, mode)
 	case uint(op.FIsFinite)<<3 | 3:
-		fIsFinite_32(src, dst, n, mode)
+		fIsFinite_16(src, dst, n, mode)
 	case uint(op.FIsFinite)<<3 | 4:
+		fIsFinite_32(src, dst, n, mode)
+	case uint(op.FIsFinite)<<3 | 5:
 		fIsFinite_64(src, dst, n, mode)
-	case uint(op.FIsNormal)<<3 | 2:
-		fIsNormal_16(src, dst, n, mode)
 	case uint(op.FIsNormal)<<3 | 3:
-		fIsNormal_32(src, dst, n, mode)
+		fIsNormal_16(src, dst, n, mode)
 	case uint(op.FIsNormal)<<3 | 4:
+		fIsNormal_32(src, dst, n, mode)
+	case uint(op.FIsNormal)<<3 | 5:
 		fIsNormal_64(src, dst, n, mode)
-	case uint(op.BCsel)<<3 | 0:
-		bCsel_1(src, dst, n, mode)
 	case uint(op.BCsel)<<3 | 1:
-		bCsel_8(src, dst, n, mode)
+		bCsel_1(src, dst, n, mode)
 	case uint(op.BCsel)<<3 | 2:
-		bCsel_16(src, dst, n, mode)
+		bCsel_8(src, dst, n, mode)
 	case uint(op.BCsel)<<3 | 3:
-		bCsel_32(src, dst, n, mode)
+		bCsel_16(src, dst, n, mode)
 	case uint(op.BCsel)<<3 | 4:
+		bCsel_32(src, dst, n, mode)
+	case uint(op.BCsel)<<3 | 5:
 		bCsel_64(src, dst, n, mode)
-	case uint(op.I2I8)<<3 | 1:
-		i2I8_8(src, dst, n, mode)
 	case uint(op.I2I8)<<3 | 2:
-		i2I8_16(src, dst, n, mode)
+		i2I8_8(src, dst, n, mode)
 	case uint(op.I2I8)<<3 | 3:
-		i2I8_32(src, dst, n, mode)
+		i2I8_16(src, dst, n, mode)
 	case uint(op.I2I8)<<3 | 4:
+		i2I8_32(src, dst, n, mode)
+	case uint(op.I2I8)<<3 | 5:
 		i2I8_64(src, dst, n, mode)
-	case uint(op.I2I16)<<3 | 1:
-		i2I16_8(src, dst, n, mode)
 	case uint(op.I2I16)<<3 | 2:
-		i2I16_16(src, dst, n, mode)
+		i2I16_8(src, dst, n, mode)
 	case uint(op.I2I16)<<3 | 3:
-		i2I16_32(src, dst, n, mode)
+		i2I16_16(src, dst, n, mode)
 	case uint(op.I2I16)<<3 | 4:
+		i2I16_32(src, dst, n, mode)
+	case uint(op.I2I16)<<3 | 5:
 		i2I16_64(src, dst, n, mode)
-	case uint(op.I2I32)<<3 | 1:
-		i2I32_8(src, dst, n, mode)
 	case uint(op.I2I32)<<3 | 2:
-		i2I32_16(src, dst, n, mode)
+		i2I32_8(src, dst, n, mode)
 	case uint(op.I2I32)<<3 | 3:
-		i2I32_32(src, dst, n, mode)
+		i2I32_16(src, dst, n, mode)
 	case uint(op.I2I32)<<3 | 4:
+		i2I32_32(src, dst, n, mode)
+	case uint(op.I2I32)<<3 | 5:
 		i2I32_64(src, dst, n, mode)
-	case uint(op.I2I64)<<3 | 1:
-		i2I64_8(src, dst, n, mode)
 	case uint(op.I2I64)<<3 | 2:
-		i2I64_16(src, dst, n, mode)
+		i2I64_8(src, dst, n, mode)
 	case uint(op.I2I64)<<3 | 3:
-		i2I64_32(src, dst, n, mode)
+		i2I64_16(src, dst, n, mode)
 	case uint(op.I2I64)<<3 | 4:
+		i2I64_32(src, dst, n, mode)
+	case uint(op.I2I64)<<3 | 5:
 		i2I64_64(src, dst, n, mode)
-	case uint(op.U2U8)<<3 | 1:
-		u2U8_8(src, dst, n, mode)
 	case uint(op.U2U8)<<3 | 2:
-		u2U8_16(src, dst, n, mode)
+		u2U8_8(src, dst, n, mode)
 	case uint(op.U2U8)<<3 | 3:
-		u2U8_32(src, dst, n, mode)
+		u2U8_16(src, dst, n, mode)
 	case uint(op.U2U8)<<3 | 4:
+		u2U8_32(src, dst, n, mode)
+	case uint(op.U2U8)<<3 | 5:
 		u2U8_64(src, dst, n, mode)
-	case uint(op.U2U16)<<3 | 1:
-		u2U16_8(src, dst, n, mode)
 	case uint(op.U2U16)<<3 | 2:
-		u2U16_16(src, dst, n, mode)
+		u2U16_8(src, dst, n, mode)
 	case uint(op.U2U16)<<3 | 3:
-		u2U16_32(src, dst, n, mode)
+		u2U16_16(src, dst, n, mode)
 	case uint(op.U2U16)<<3 | 4:
+		u2U16_32(src, dst, n, mode)
+	case uint(op.U2U16)<<3 | 5:
 		u2U16_64(src, dst, n, mode)
-	case uint(op.U2U32)<<3 | 1:
-		u2U32_8(src, dst, n, mode)
 	case uint(op.U2U32)<<3 | 2:
-		u2U32_16(src, dst, n, mode)
+		u2U32_8(src, dst, n, mode)
 	case uint(op.U2U32)<<3 | 3:
-		u2U32_32(src, dst, n, mode)
+		u2U32_16(src, dst, n, mode)
 	case uint(op.U2U32)<<3 | 4:
+		u2U32_32(src, dst, n, mode)
+	case uint(op.U2U32)<<3 | 5:
 		u2U32_64(src, dst, n, mode)
-	case uint(op.U2U64)<<3 | 1:
-		u2U64_8(src, dst, n, mode)
 	case uint(op.U2U64)<<3 | 2:
-		u2U64_16(src, dst, n, mode)
+		u2U64_8(src, dst, n, mode)
 	case uint(op.U2U64)<<3 | 3:
-		u2U64_32(src, dst, n, mode)
+		u2U64_16(src, dst, n, mode)
 	case uint(op.U2U64)<<3 | 4:
+		u2U64_32(src, dst, n, mode)
+	case uint(op.U2U64)<<3 | 5:
 		u2U64_64(src, dst, n, mode)
-	case uint(op.I2F16)<<3 | 1:
-		i2F16_8(src, dst, n, mode)
 	case uint(op.I2F16)<<3 | 2:
-		i2F16_16(src, dst, n, mode)
+		i2F16_8(src, dst, n, mode)
 	case uint(op.I2F16)<<3 | 3:
-		i2F16_32(src, dst, n, mode)
+		i2F16_16(src, dst, n, mode)
 	case uint(op.I2F16)<<3 | 4:
+		i2F16_32(src, dst, n, mode)
+	case uint(op.I2F16)<<3 | 5:
 		i2F16_64(src, dst, n, mode)
-	case uint(op.I2F32)<<3 | 1:
-		i2F32_8(src, dst, n, mode)
 	case uint(op.I2F32)<<3 | 2:
-		i2F32_16(src, dst, n, mode)
+		i2F32_8(src, dst, n, mode)
 	case uint(op.I2F32)<<3 | 3:
-		i2F32_32(src, dst, n, mode)
+		i2F32_16(src, dst, n, mode)
 	case uint(op.I2F32)<<3 | 4:
+		i2F32_32(src, dst, n, mode)
+	case uint(op.I2F32)<<3 | 5:
 		i2F32_64(src, dst, n, mode)
-	case uint(op.I2F64)<<3 | 1:
-		i2F64_8(src, dst, n, mode)
 	case uint(op.I2F64)<<3 | 2:
-		i2F64_16(src, dst, n, mode)
+		i2F64_8(src, dst, n, mode)
 	case uint(op.I2F64)<<3 | 3:
-		i2F64_32(src, dst, n, mode)
+		i2F64_16(src, dst, n, mode)
 	case uint(op.I2F64)<<3 | 4:
+		i2F64_32(src, dst, n, mode)
+	case uint(op.I2F64)<<3 | 5:
 		i2F64_64(src, dst, n, mode)
-	case uint(op.U2F16)<<3 | 1:
-		u2F16_8(src, dst, n, mode)
 	case uint(op.U2F16)<<3 | 2:
-		u2F16_16(src, dst, n, mode)
+		u2F16_8(src, dst, n, mode)
 	case uint(op.U2F16)<<3 | 3:
-		u2F16_32(src, dst, n, mode)
+		u2F16_16(src, dst, n, mode)
 	case uint(op.U2F16)<<3 | 4:
+		u2F16_32(src, dst, n, mode)
+	case uint(op.U2F16)<<3 | 5:
 		u2F16_64(src, dst, n, mode)
-	case uint(op.U2F32)<<3 | 1:
-		u2F32_8(src, dst, n, mode)
 	case uint(op.U2F32)<<3 | 2:
-		u2F32_16(src, dst, n, mode)
+		u2F32_8(src, dst, n, mode)
 	case uint(op.U2F32)<<3 | 3:
-		u2F32_32(src, dst, n, mode)
+		u2F32_16(src, dst, n, mode)
 	case uint(op.U2F32)<<3 | 4:
+		u2F32_32(src, dst, n, mode)
+	case uint(op.U2F32)<<3 | 5:
 		u2F32_64(src, dst, n, mode)
-	case uint(op.U2F64)<<3 | 1:
-		u2F64_8(src, dst, n, mode)
 	case uint(op.U2F64)<<3 | 2:
-		u2F64_16(src, dst, n, mode)
+		u2F64_8(src, dst, n, mode)
 	case uint(op.U2F64)<<3 | 3:
-		u2F64_32(src, dst, n, mode)
+		u2F64_16(src, dst, n, mode)
 	case uint(op.U2F64)<<3 | 4:
+		u2F64_32(src, dst, n, mode)
+	case uint(op.U2F64)<<3 | 5:
 		u2F64_64(src, dst, n, mode)
-	case uint(op.F2I8)<<3 | 2:
-		f2I8_16(src, dst, n, mode)
 	case uint(op.F2I8)<<3 | 3:
-		f2I8_32(src, dst, n, mode)
+		f2I8_16(src, dst, n, mode)
 	case uint(op.F2I8)<<3 | 4:
+		f2I8_32(src, dst, n, mode)
+	case uint(op.F2I8)<<3 | 5:
 		f2I8_64(src, dst, n, mode)
-	case uint(op.F2I16)<<3 | 2:
-		f2I16_16(src, dst, n, mode)
 	case uint(op.F2I16)<<3 | 3:
-		f2I16_32(src, dst, n, mode)
+		f2I16_16(src, dst, n, mode)
 	case uint(op.F2I16)<<3 | 4:
+		f2I16_32(src, dst, n, mode)
+	case uint(op.F2I16)<<3 | 5:
 		f2I16_64(src, dst, n, mode)
-	case uint(op.F2I32)<<3 | 2:
-		f2I32_16(src, dst, n, mode)
 	case uint(op.F2I32)<<3 | 3:
-		f2I32_32(src, dst, n, mode)
+		f2I32_16(src, dst, n, mode)
 	case uint(op.F2I32)<<3 | 4:
+		f2I32_32(src, dst, n, mode)
+	case uint(op.F2I32)<<3 | 5:
 		f2I32_64(src, dst, n, mode)
-	case uint(op.F2I64)<<3 | 2:
-		f2I64_16(src, dst, n, mode)
 	case uint(op.F2I64)<<3 | 3:
-		f2I64_32(src, dst, n, mode)
+		f2I64_16(src, dst, n, mode)
 	case uint(op.F2I64)<<3 | 4:
+		f2I64_32(src, dst, n, mode)
+	case uint(op.F2I64)<<3 | 5:
 		f2I64_64(src, dst, n, mode)
-	case uint(op.F2U8)<<3 | 2:
-		f2U8_16(src, dst, n, mode)
 	case uint(op.F2U8)<<3 | 3:
-		f2U8_32(src, dst, n, mode)
+		f2U8_16(src, dst, n, mode)
 	case uint(op.F2U8)<<3 | 4:
+		f2U8_32(src, dst, n, mode)
+	case uint(op.F2U8)<<3 | 5:
 		f2U8_64(src, dst, n, mode)
-	case uint(op.F2U16)<<3 | 2:
-		f2U16_16(src, dst, n, mode)
 	case uint(op.F2U16)<<3 | 3:
-		f2U16_32(src, dst, n, mode)
+		f2U16_16(src, dst, n, mode)
 	case uint(op.F2U16)<<3 | 4:
+		f2U16_32(src, dst, n, mode)
+	case uint(op.F2U16)<<3 | 5:
 		f2U16_64(src, dst, n, mode)
-	case uint(op.F2U32)<<3 | 2:
-		f2U32_16(src, dst, n, mode)
 	case uint(op.F2U32)<<3 | 3:
-		f2U32_32(src, dst, n, mode)
+		f2U32_16(src, dst, n, mode)
 	case uint(op.F2U32)<<3 | 4:
+		f2U32_32(src, dst, n, mode)
+	case uint(op.F2U32)<<3 | 5:
 		f2U32_64(src, dst, n, mode)
-	case uint(op.F2U64)<<3 | 2:
-		f2U64_16(src, dst, n, mode)
 	case uint(op.F2U64)<<3 | 3:
-		f2U64_32(src, dst, n, mode)
+		f2U64_16(src, dst, n, mode)
 	case uint(op.F2U64)<<3 | 4:
+		f2U64_32(src, dst, n, mode)
+	case uint(op.F2U64)<<3 | 5:
 		f2U64_64(src, dst, n, mode)
-	case uint(op.F2F16)<<3 | 2:
-		f2F16_16(src, dst, n, mode)
 	case uint(op.F2F16)<<3 | 3:
-		f2F16_32(src, dst, n, mode)
+		f2F16_16(src, dst, n, mode)
 	case uint(op.F2F16)<<3 | 4:
+		f2F16_32(src, dst, n, mode)
+	case uint(op.F2F16)<<3 | 5:
 		f2F16_64(src, dst, n, mode)
-	case uint(op.F2F32)<<3 | 2:
-		f2F32_16(src, dst, n, mode)
 	case uint(op.F2F32)<<3 | 3:
-		f2F32_32(src, dst, n, mode)
+		f2F32_16(src, dst, n, mode)
 	case uint(op.F2F32)<<3 | 4:
+		f2F32_32(src, dst, n, mode)
+	case uint(op.F2F32)<<3 | 5:
 		f2F32_64(src, dst, n, mode)
-	case uint(op.F2F64)<<3 | 2:
-		f2F64_16(src, dst, n, mode)
 	case uint(op.F2F64)<<3 | 3:
-		f2F64_32(src, dst, n, mode)
+		f2F64_16(src, dst, n, mode)
 	case uint(op.F2F64)<<3 | 4:
+		f2F64_32(src, dst, n, mode)
+	case uint(op.F2F64)<<3 | 5:
 		f2F64_64(src, dst, n, mode)
-	case uint(op.F2F16Rtne)<<3 | 2:
-		f2F16Rtne_16(src, dst, n, mode)
 	case uint(op.F2F16Rtne)<<3 | 3:
-		f2F16Rtne_32(src, dst, n, mode)
+		f2F16Rtne_16(src, dst, n, mode)
 	case uint(op.F2F16Rtne)<<3 | 4:
+		f2F16Rtne_32(src, dst, n, mode)
+	case uint(op.F2F16Rtne)<<3 | 5:
 		f2F16Rtne_64(src, dst, n, mode)
-	case uint(op.F2F16Rtz)<<3 | 2:
-		f2F16Rtz_16(src, dst, n, mode)
 	case uint(op.F2F16Rtz)<<3 | 3:
-		f2F16Rtz_32(src, dst, n, mode)
+		f2F16Rtz_16(src, dst, n, mode)
 	case uint(op.F2F16Rtz)<<3 | 4:
+		f2F16Rtz_32(src, dst, n, mode)
+	case uint(op.F2F16Rtz)<<3 | 5:
 		f2F16Rtz_64(src, dst, n, mode)
-	case uint(op.B2F16)<<3 | 0, uint(op.B2F16)<<3 | 1, uint(op.B2F16)<<3 | 2, uint(op.B2F16)<<3 | 3, uint(op.B2F16)<<3 | 4, uint(op.B2F16)<<3 | 5, uint(op.B2F16)<<3 | 6, uint(op.B2F16)<<3 | 7:
+	case uint(op.B2F16) << 3, uint(op.B2F16)<<3 | 1, uint(op.B2F16)<<3 | 2, uint(op.B2F16)<<3 | 3, uint(op.B2F16)<<3 | 4, uint(op.B2F16)<<3 | 5:
 		b2F16(src, dst, n, mode)
-	case uint(op.B2F32)<<3 | 0, uint(op.B2F32)<<3 | 1, uint(op.B2F32)<<3 | 2, uint(op.B2F32)<<3 | 3, uint(op.B2F32)<<3 | 4, uint(op.B2F32)<<3 | 5, uint(op.B2F32)<<3 | 6, uint(op.B2F32)<<3 | 7:
+	case uint(op.B2F32) << 3, uint(op.B2F32)<<3 | 1, uint(op.B2F32)<<3 | 2, uint(op.B2F32)<<3 | 3, uint(op.B2F32)<<3 | 4, uint(op.B2F32)<<3 | 5:
 		b2F32(src, dst, n, mode)
-	case uint(op.B2F64)<<3 | 0, uint(op.B2F64)<<3 | 1, uint(op.B2F64)<<3 | 2, uint(op.B2F64)<<3 | 3, uint(op.B2F64)<<3 | 4, uint(op.B2F64)<<3 | 5, uint(op.B2F64)<<3 | 6, uint(op.B2F64)<<3 | 7:
+	case uint(op.B2F64) << 3, uint(op.B2F64)<<3 | 1, uint(op.B2F64)<<3 | 2, uint(op.B2F64)<<3 | 3, uint(op.B2F64)<<3 | 4, uint(op.B2F64)<<3 | 5:
 		b2F64(src, dst, n, mode)
-	case uint(op.B2I8)<<3 | 0, uint(op.B2I8)<<3 | 1, uint(op.B2I8)<<3 | 2, uint(op.B2I8)<<3 | 3, uint(op.B2I8)<<3 | 4, uint(op.B2I8)<<3 | 5, uint(op.B2I8)<<3 | 6, uint(op.B2I8)<<3 | 7:
+	case uint(op.B2I8) << 3, uint(op.B2I8)<<3 | 1, uint(op.B2I8)<<3 | 2, uint(op.B2I8)<<3 | 3, uint(op.B2I8)<<3 | 4, uint(op.B2I8)<<3 | 5:
 		b2I8(src, dst, n, mode)
-	case uint(op.B2I16)<<3 | 0, uint(op.B2I16)<<3 | 1, uint(op.B2I16)<<3 | 2, uint(op.B2I16)<<3 | 3, uint(op.B2I16)<<3 | 4, uint(op.B2I16)<<3 | 5, uint(op.B2I16)<<3 | 6, uint(op.B2I16)<<3 | 7:
+	case uint(op.B2I16) << 3, uint(op.B2I16)<<3 | 1, uint(op.B2I16)<<3 | 2, uint(op.B2I16)<<3 | 3, uint(op.B2I16)<<3 | 4, uint(op.B2I16)<<3 | 5:
 		b2I16(src, dst, n, mode)
-	case uint(op.B2I32)<<3 | 0, uint(op.B2I32)<<3 | 1, uint(op.B2I32)<<3 | 2, uint(op.B2I32)<<3 | 3, uint(op.B2I32)<<3 | 4, uint(op.B2I32)<<3 | 5, uint(op.B2I32)<<3 | 6, uint(op.B2I32)<<3 | 7:
+	case uint(op.B2I32) << 3, uint(op.B2I32)<<3 | 1, uint(op.B2I32)<<3 | 2, uint(op.B2I32)<<3 | 3, uint(op.B2I32)<<3 | 4, uint(op.B2I32)<<3 | 5:
 		b2I32(src, dst, n, mode)
-	case uint(op.B2I64)<<3 | 0, uint(op.B2I64)<<3 | 1, uint(op.B2I64)<<3 | 2, uint(op.B2I64)<<3 | 3, uint(op.B2I64)<<3 | 4, uint(op.B2I64)<<3 | 5, uint(op.B2I64)<<3 | 6, uint(op.B2I64)<<3 | 7:
+	case uint(op.B2I64) << 3, uint(op.B2I64)<<3 | 1, uint(op.B2I64)<<3 | 2, uint(op.B2I64)<<3 | 3, uint(op.B2I64)<<3 | 4, uint(op.B2I64)<<3 | 5:
 		b2I64(src, dst, n, mode)
-	case uint(op.SDot4x8IAdd)<<3 | 0, uint(op.SDot4x8IAdd)<<3 | 1, uint(op.SDot4x8IAdd)<<3 | 2, uint(op.SDot4x8IAdd)<<3 | 3, uint(op.SDot4x8IAdd)<<3 | 4, uint(op.SDot4x8IAdd)<<3 | 5, uint(op.SDot4x8IAdd)<<3 | 6, uint(op.SDot4x8IAdd)<<3 | 7:
+	case uint(op.SDot4x8IAdd) << 3, uint(op.SDot4x8IAdd)<<3 | 1, uint(op.SDot4x8IAdd)<<3 | 2, uint(op.SDot4x8IAdd)<<3 | 3, uint(op.SDot4x8IAdd)<<3 | 4, uint(op.SDot4x8IAdd)<<3 | 5:
 		sDot4x8IAdd(src, dst, n, mode)
-	case uint(op.UDot4x8UAdd)<<3 | 0, uint(op.UDot4x8UAdd)<<3 | 1, uint(op.UDot4x8UAdd)<<3 | 2, uint(op.UDot4x8UAdd)<<3 | 3, uint(op.UDot4x8UAdd)<<3 | 4, uint(op.UDot4x8UAdd)<<3 | 5, uint(op.UDot4x8UAdd)<<3 | 6, uint(op.UDot4x8UAdd)<<3 | 7:
+	case uint(op.UDot4x8UAdd) << 3, uint(op.UDot4x8UAdd)<<3 | 1, uint(op.UDot4x8UAdd)<<3 | 2, uint(op.UDot4x8UAdd)<<3 | 3, uint(op.UDot4x8UAdd)<<3 | 4, uint(op.UDot4x8UAdd)<<3 | 5:
 		uDot4x8UAdd(src, dst, n, mode)
-	case uint(op.SUDot4x8IAdd)<<3 | 0, uint(op.SUDot4x8IAdd)<<3 | 1, uint(op.SUDot4x8IAdd)<<3 | 2, uint(op.SUDot4x8IAdd)<<3 | 3, uint(op.SUDot4x8IAdd)<<3 | 4, uint(op.SUDot4x8IAdd)<<3 | 5, uint(op.SUDot4x8IAdd)<<3 | 6, uint(op.SUDot4x8IAdd)<<3 | 7:
+	case uint(op.SUDot4x8IAdd) << 3, uint(op.SUDot4x8IAdd)<<3 | 1, uint(op.SUDot4x8IAdd)<<3 | 2, uint(op.SUDot4x8IAdd)<<3 | 3, uint(op.SUDot4x8IAdd)<<3 | 4, uint(op.SUDot4x8IAdd)<<3 | 5:
 		suDot4x8IAdd(src, dst, n, mode)
-	case uint(op.SDot2x16IAdd)<<3 | 0, uint(op.SDot2x16IAdd)<<3 | 1, uint(op.SDot2x16IAdd)<<3 | 2, uint(op.SDot2x16IAdd)<<3 | 3, uint(op.SDot2x16IAdd)<<3 | 4, uint(op.SDot2x16IAdd)<<3 | 5, uint(op.SDot2x16IAdd)<<3 | 6, uint(op.SDot2x16IAdd)<<3 | 7:
+	case uint(op.SDot2x16IAdd) << 3, uint(op.SDot2x16IAdd)<<3 | 1, uint(op.SDot2x16IAdd)<<3 | 2, uint(op.SDot2x16IAdd)<<3 | 3, uint(op.SDot2x16IAdd)<<3 | 4, uint(op.SDot2x16IAdd)<<3 | 5:
 		sDot2x16IAdd(src, dst, n, mode)
-	case uint(op.UDot2x16UAdd)<<3 | 0, uint(op.UDot2x16UAdd)<<3 | 1, uint(op.UDot2x16UAdd)<<3 | 2, uint(op.UDot2x16UAdd)<<3 | 3, uint(op.UDot2x16UAdd)<<3 | 4, uint(op.UDot2x16UAdd)<<3 | 5, uint(op.UDot2x16UAdd)<<3 | 6, uint(op.UDot2x16UAdd)<<3 | 7:
+	case uint(op.UDot2x16UAdd) << 3, uint(op.UDot2x16UAdd)<<3 | 1, uint(op.UDot2x16UAdd)<<3 | 2, uint(op.UDot2x16UAdd)<<3 | 3, uint(op.UDot2x16UAdd)<<3 | 4, uint(op.UDot2x16UAdd)<<3 | 5:
 		uDot2x16UAdd(src, dst, n, mode)
-	case uint(op.SDot4x8IAddSat)<<3 | 0, uint(op.SDot4x8IAddSat)<<3 | 1, uint(op.SDot4x8IAddSat)<<3 | 2, uint(op.SDot4x8IAddSat)<<3 | 3, uint(op.SDot4x8IAddSat)<<3 | 4, uint(op.SDot4x8IAddSat)<<3 | 5, uint(op.SDot4x8IAddSat)<<3 | 6, uint(op.SDot4x8IAddSat)<<3 | 7:
+	case uint(op.SDot4x8IAddSat) << 3, uint(op.SDot4x8IAddSat)<<3 | 1, uint(op.SDot4x8IAddSat)<<3 | 2, uint(op.SDot4x8IAddSat)<<3 | 3, uint(op.SDot4x8IAddSat)<<3 | 4, uint(op.SDot4x8IAddSat)<<3 | 5:
 		sDot4x8IAddSat(src, dst, n, mode)
-	case uint(op.UDot4x8UAddSat)<<3 | 0, uint(op.UDot4x8UAddSat)<<3 | 1, uint(op.UDot4x8UAddSat)<<3 | 2, uint(op.UDot4x8UAddSat)<<3 | 3, uint(op.UDot4x8UAddSat)<<3 | 4, uint(op.UDot4x8UAddSat)<<3 | 5, uint(op.UDot4x8UAddSat)<<3 | 6, uint(op.UDot4x8UAddSat)<<3 | 7:
+	case uint(op.UDot4x8UAddSat) << 3, uint(op.UDot4x8UAddSat)<<3 | 1, uint(op.UDot4x8UAddSat)<<3 | 2, uint(op.UDot4x8UAddSat)<<3 | 3, uint(op.UDot4x8UAddSat)<<3 | 4, uint(op.UDot4x8UAddSat)<<3 | 5:
 		uDot4x8UAddSat(src, dst, n, mode)
-	case uint(op.SUDot4x8IAddSat)<<3 | 0, uint(op.SUDot4x8IAddSat)<<3 | 1, uint(op.SUDot4x8IAddSat)<<3 | 2, uint(op.SUDot4x8IAddSat)<<3 | 3, uint(op.SUDot4x8IAddSat)<<3 | 4, uint(op.SUDot4x8IAddSat)<<3 | 5, uint(op.SUDot4x8IAddSat)<<3 | 6, uint(op.SUDot4x8IAddSat)<<3 | 7:
+	case uint(op.SUDot4x8IAddSat) << 3, uint(op.SUDot4x8IAddSat)<<3 | 1, uint(op.SUDot4x8IAddSat)<<3 | 2, uint(op.SUDot4x8IAddSat)<<3 | 3, uint(op.SUDot4x8IAddSat)<<3 | 4, uint(op.SUDot4x8IAddSat)<<3 | 5:
 		suDot4x8IAddSat(src, dst, n, mode)
-	case uint(op.SDot2x16IAddSat)<<3 | 0, uint(op.SDot2x16IAddSat)<<3 | 1, uint(op.SDot2x16IAddSat)<<3 | 2, uint(op.SDot2x16IAddSat)<<3 | 3, uint(op.SDot2x16IAddSat)<<3 | 4, uint(op.SDot2x16IAddSat)<<3 | 5, uint(op.SDot2x16IAddSat)<<3 | 6, uint(op.SDot2x16IAddSat)<<3 | 7:
+	case uint(op.SDot2x16IAddSat) << 3, uint(op.SDot2x16IAddSat)<<3 | 1, uint(op.SDot2x16IAddSat)<<3 | 2, uint(op.SDot2x16IAddSat)<<3 | 3, uint(op.SDot2x16IAddSat)<<3 | 4, uint(op.SDot2x16IAddSat)<<3 | 5:
 		sDot2x16IAddSat(src, dst, n, mode)
-	case uint(op.UDot2x16UAddSat)<<3 | 0, uint(op.UDot2x16UAddSat)<<3 | 1, uint(op.UDot2x16UAddSat)<<3 | 2, uint(op.UDot2x16UAddSat)<<3 | 3, uint(op.UDot2x16UAddSat)<<3 | 4, uint(op.UDot2x16UAddSat)<<3 | 5, uint(op.UDot2x16UAddSat)<<3 | 6, uint(op.UDot2x16UAddSat)<<3 | 7:
+	case uint(op.UDot2x16UAddSat) << 3, uint(op.UDot2x16UAddSat)<<3 | 1, uint(op.UDot2x16UAddSat)<<3 | 2, uint(op.UDot2x16UAddSat)<<3 | 3, uint(op.UDot2x16UAddSat)<<3 | 4, uint(op.UDot2x16UAddSat)<<3 | 5:
 		uDot2x16UAddSat(src, dst, n, mode)
-	case uint(op.FAdd)<<3 | 2:
-		fAdd_16(src, dst, n, mode)
 	case uint(op.FAdd)<<3 | 3:
-		fAdd_32(src, dst, n, mode)
+		fAdd_16(src, dst, n, mode)
 	case uint(op.FAdd)<<3 | 4:
+		fAdd_32(src, dst, n, mode)
+	case uint(op.FAdd)<<3 | 5:
 		fAdd_64(src, dst, n, mode)
-	case uint(op.FSub)<<3 | 2:
-		fSub_16(src, dst, n, mode)
 	case uint(op.FSub)<<3 | 3:
-		fSub_32(src, dst, n, mode)
+		fSub_16(src, dst, n, mode)
 	case uint(op.FSub)<<3 | 4:
+		fSub_32(src, dst, n, mode)
+	case uint(op.FSub)<<3 | 5:
 		fSub_64(src, dst, n, mode)
-	case uint(op.FMul)<<3 | 2:
-		fMul_16(src, dst, n, mode)
 	case uint(op.FMul)<<3 | 3:
-		fMul_32(src, dst, n, mode)
+		fMul_16(src, dst, n, mode)
 	case uint(op.FMul)<<3 | 4:
+		fMul_32(src, dst, n, mode)
+	case uint(op.FMul)<<3 | 5:
 		fMul_64(src, dst, n, mode)
-	case uint(op.FDiv)<<3 | 2:
-		fDiv_16(src, dst, n, mode)
 	case uint(op.FDiv)<<3 | 3:
-		fDiv_32(src, dst, n, mode)
+		fDiv_16(src, dst, n, mode)
 	case uint(op.FDiv)<<3 | 4:
+		fDiv_32(src, dst, n, mode)
+	case uint(op.FDiv)<<3 | 5:
 		fDiv_64(src, dst, n, mode)
-	case uint(op.FRem)<<3 | 2:
-		fRem_16(src, dst, n, mode)
 	case uint(op.FRem)<<3 | 3:
-		fRem_32(src, dst, n, mode)
+		fRem_16(src, dst, n, mode)
 	case uint(op.FRem)<<3 | 4:
+		fRem_32(src, dst, n, mode)
+	case uint(op.FRem)<<3 | 5:
 		fRem_64(src, dst, n, mode)
-	case uint(op.FMod)<<3 | 2:
-		fMod_16(src, dst, n, mode)
 	case uint(op.FMod)<<3 | 3:
-		fMod_32(src, dst, n, mode)
+		fMod_16(src, dst, n, mode)
 	case uint(op.FMod)<<3 | 4:
+		fMod_32(src, dst, n, mode)
+	case uint(op.FMod)<<3 | 5:
 		fMod_64(src, dst, n, mode)
-	case uint(op.FFma)<<3 | 2:
-		fFma_16(src, dst, n, mode)
 	case uint(op.FFma)<<3 | 3:
-		fFma_32(src, dst, n, mode)
+		fFma_16(src, dst, n, mode)
 	case uint(op.FFma)<<3 | 4:
+		fFma_32(src, dst, n, mode)
+	case uint(op.FFma)<<3 | 5:
 		fFma_64(src, dst, n, mode)
-	case uint(op.FLrp)<<3 | 2:
-		fLrp_16(src, dst, n, mode)
 	case uint(op.FLrp)<<3 | 3:
-		fLrp_32(src, dst, n, mode)
+		fLrp_16(src, dst, n, mode)
 	case uint(op.FLrp)<<3 | 4:
+		fLrp_32(src, dst, n, mode)
+	case uint(op.FLrp)<<3 | 5:
 		fLrp_64(src, dst, n, mode)
-	case uint(op.FNeg)<<3 | 2:
-		fNeg_16(src, dst, n, mode)
 	case uint(op.FNeg)<<3 | 3:
-		fNeg_32(src, dst, n, mode)
+		fNeg_16(src, dst, n, mode)
 	case uint(op.FNeg)<<3 | 4:
+		fNeg_32(src, dst, n, mode)
+	case uint(op.FNeg)<<3 | 5:
 		fNeg_64(src, dst, n, mode)
-	case uint(op.FAbs)<<3 | 2:
-		fAbs_16(src, dst, n, mode)
 	case uint(op.FAbs)<<3 | 3:
-		fAbs_32(src, dst, n, mode)
+		fAbs_16(src, dst, n, mode)
 	case uint(op.FAbs)<<3 | 4:
+		fAbs_32(src, dst, n, mode)
+	case uint(op.FAbs)<<3 | 5:
 		fAbs_64(src, dst, n, mode)
-	case uint(op.FSign)<<3 | 2:
-		fSign_16(src, dst, n, mode)
 	case uint(op.FSign)<<3 | 3:
-		fSign_32(src, dst, n, mode)
+		fSign_16(src, dst, n, mode)
 	case uint(op.FSign)<<3 | 4:
+		fSign_32(src, dst, n, mode)
+	case uint(op.FSign)<<3 | 5:
 		fSign_64(src, dst, n, mode)
-	case uint(op.FSat)<<3 | 2:
-		fSat_16(src, dst, n, mode)
 	case uint(op.FSat)<<3 | 3:
-		fSat_32(src, dst, n, mode)
+		fSat_16(src, dst, n, mode)
 	case uint(op.FSat)<<3 | 4:
+		fSat_32(src, dst, n, mode)
+	case uint(op.FSat)<<3 | 5:
 		fSat_64(src, dst, n, mode)
-	case uint(op.FMin)<<3 | 2:
-		fMin_16(src, dst, n, mode)
 	case uint(op.FMin)<<3 | 3:
-		fMin_32(src, dst, n, mode)
+		fMin_16(src, dst, n, mode)
 	case uint(op.FMin)<<3 | 4:
+		fMin_32(src, dst, n, mode)
+	case uint(op.FMin)<<3 | 5:
 		fMin_64(src, dst, n, mode)
-	case uint(op.FMax)<<3 | 2:
-		fMax_16(src, dst, n, mode)
 	case uint(op.FMax)<<3 | 3:
-		fMax_32(src, dst, n, mode)
+		fMax_16(src, dst, n, mode)
 	case uint(op.FMax)<<3 | 4:
+		fMax_32(src, dst, n, mode)
+	case uint(op.FMax)<<3 | 5:
 		fMax_64(src, dst, n, mode)
-	case uint(op.FFloor)<<3 | 2:
-		fFloor_16(src, dst, n, mode)
 	case uint(op.FFloor)<<3 | 3:
-		fFloor_32(src, dst, n, mode)
+		fFloor_16(src, dst, n, mode)
 	case uint(op.FFloor)<<3 | 4:
+		fFloor_32(src, dst, n, mode)
+	case uint(op.FFloor)<<3 | 5:
 		fFloor_64(src, dst, n, mode)
-	case uint(op.FCeil)<<3 | 2:
-		fCeil_16(src, dst, n, mode)
 	case uint(op.FCeil)<<3 | 3:
-		fCeil_32(src, dst, n, mode)
+		fCeil_16(src, dst, n, mode)
 	case uint(op.FCeil)<<3 | 4:
+		fCeil_32(src, dst, n, mode)
+	case uint(op.FCeil)<<3 | 5:
 		fCeil_64(src, dst, n, mode)
-	case uint(op.FTrunc)<<3 | 2:
-		fTrunc_16(src, dst, n, mode)
 	case uint(op.FTrunc)<<3 | 3:
-		fTrunc_32(src, dst, n, mode)
+		fTrunc_16(src, dst, n, mode)
 	case uint(op.FTrunc)<<3 | 4:
+		fTrunc_32(src, dst, n, mode)
+	case uint(op.FTrunc)<<3 | 5:
 		fTrunc_64(src, dst, n, mode)
-	case uint(op.FRoundEven)<<3 | 2:
-		fRoundEven_16(src, dst, n, mode)
 	case uint(op.FRoundEven)<<3 | 3:
-		fRoundEven_32(src, dst, n, mode)
+		fRoundEven_16(src, dst, n, mode)
 	case uint(op.FRoundEven)<<3 | 4:
+		fRoundEven_32(src, dst, n, mode)
+	case uint(op.FRoundEven)<<3 | 5:
 		fRoundEven_64(src, dst, n, mode)
-	case uint(op.FFract)<<3 | 2:
-		fFract_16(src, dst, n, mode)
 	case uint(op.FFract)<<3 | 3:
-		fFract_32(src, dst, n, mode)
+		fFract_16(src, dst, n, mode)
 	case uint(op.FFract)<<3 | 4:
+		fFract_32(src, dst, n, mode)
+	case uint(op.FFract)<<3 | 5:
 		fFract_64(src, dst, n, mode)
-	case uint(op.FSqrt)<<3 | 2:
-		fSqrt_16(src, dst, n, mode)
 	case uint(op.FSqrt)<<3 | 3:
-		fSqrt_32(src, dst, n, mode)
+		fSqrt_16(src, dst, n, mode)
 	case uint(op.FSqrt)<<3 | 4:
+		fSqrt_32(src, dst, n, mode)
+	case uint(op.FSqrt)<<3 | 5:
 		fSqrt_64(src, dst, n, mode)
-	case uint(op.FRsq)<<3 | 2:
-		fRsq_16(src, dst, n, mode)
 	case uint(op.FRsq)<<3 | 3:
-		fRsq_32(src, dst, n, mode)
+		fRsq_16(src, dst, n, mode)
 	case uint(op.FRsq)<<3 | 4:
+		fRsq_32(src, dst, n, mode)
+	case uint(op.FRsq)<<3 | 5:
 		fRsq_64(src, dst, n, mode)
-	case uint(op.FRcp)<<3 | 2:
-		fRcp_16(src, dst, n, mode)
 	case uint(op.FRcp)<<3 | 3:
-		fRcp_32(src, dst, n, mode)
+		fRcp_16(src, dst, n, mode)
 	case uint(op.FRcp)<<3 | 4:
+		fRcp_32(src, dst, n, mode)
+	case uint(op.FRcp)<<3 | 5:
 		fRcp_64(src, dst, n, mode)
-	case uint(op.FExp2)<<3 | 2:
-		fExp2_16(src, dst, n, mode)
 	case uint(op.FExp2)<<3 | 3:
-		fExp2_32(src, dst, n, mode)
+		fExp2_16(src, dst, n, mode)
 	case uint(op.FExp2)<<3 | 4:
+		fExp2_32(src, dst, n, mode)
+	case uint(op.FExp2)<<3 | 5:
 		fExp2_64(src, dst, n, mode)
-	case uint(op.FLog2)<<3 | 2:
-		fLog2_16(src, dst, n, mode)
 	case uint(op.FLog2)<<3 | 3:
-		fLog2_32(src, dst, n, mode)
+		fLog2_16(src, dst, n, mode)
 	case uint(op.FLog2)<<3 | 4:
+		fLog2_32(src, dst, n, mode)
+	case uint(op.FLog2)<<3 | 5:
 		fLog2_64(src, dst, n, mode)
-	case uint(op.FSin)<<3 | 2:
-		fSin_16(src, dst, n, mode)
 	case uint(op.FSin)<<3 | 3:
-		fSin_32(src, dst, n, mode)
+		fSin_16(src, dst, n, mode)
 	case uint(op.FSin)<<3 | 4:
+		fSin_32(src, dst, n, mode)
+	case uint(op.FSin)<<3 | 5:
 		fSin_64(src, dst, n, mode)
-	case uint(op.FCos)<<3 | 2:
-		fCos_16(src, dst, n, mode)
 	case uint(op.FCos)<<3 | 3:
-		fCos_32(src, dst, n, mode)
+		fCos_16(src, dst, n, mode)
 	case uint(op.FCos)<<3 | 4:
+		fCos_32(src, dst, n, mode)
+	case uint(op.FCos)<<3 | 5:
 		fCos_64(src, dst, n, mode)
-	case uint(op.FPow)<<3 | 2:
-		fPow_16(src, dst, n, mode)
 	case uint(op.FPow)<<3 | 3:
-		fPow_32(src, dst, n, mode)
+		fPow_16(src, dst, n, mode)
 	case uint(op.FPow)<<3 | 4:
+		fPow_32(src, dst, n, mode)
+	case uint(op.FPow)<<3 | 5:
 		fPow_64(src, dst, n, mode)
-	case uint(op.Ldexp)<<3 | 2:
-		ldexp_16(src, dst, n, mode)
 	case uint(op.Ldexp)<<3 | 3:
-		ldexp_32(src, dst, n, mode)
+		ldexp_16(src, dst, n, mode)
 	case uint(op.Ldexp)<<3 | 4:
+		ldexp_32(src, dst, n, mode)
+	case uint(op.Ldexp)<<3 | 5:
 		ldexp_64(src, dst, n, mode)
-	case uint(op.FrexpSig)<<3 | 2:
-		frexpSig_16(src, dst, n, mode)
 	case uint(op.FrexpSig)<<3 | 3:
-		frexpSig_32(src, dst, n, mode)
+		frexpSig_16(src, dst, n, mode)
 	case uint(op.FrexpSig)<<3 | 4:
+		frexpSig_32(src, dst, n, mode)
+	case uint(op.FrexpSig)<<3 | 5:
 		frexpSig_64(src, dst, n, mode)
-	case uint(op.FrexpExp)<<3 | 2:
-		frexpExp_16(src, dst, n, mode)
 	case uint(op.FrexpExp)<<3 | 3:
-		frexpExp_32(src, dst, n, mode)
+		frexpExp_16(src, dst, n, mode)
 	case uint(op.FrexpExp)<<3 | 4:
+		frexpExp_32(src, dst, n, mode)
+	case uint(op.FrexpExp)<<3 | 5:
 		frexpExp_64(src, dst, n, mode)
-	case uint(op.FQuantize2f16)<<3 | 0, uint(op.FQuantize2f16)<<3 | 1, uint(op.FQuantize2f16)<<3 | 2, uint(op.FQuantize2f16)<<3 | 3, uint(op.FQuantize2f16)<<3 | 4, uint(op.FQuantize2f16)<<3 | 5, uint(op.FQuantize2f16)<<3 | 6, uint(op.FQuantize2f16)<<3 | 7:
+	case uint(op.FQuantize2f16) << 3, uint(op.FQuantize2f16)<<3 | 1, uint(op.FQuantize2f16)<<3 | 2, uint(op.FQuantize2f16)<<3 | 3, uint(op.FQuantize2f16)<<3 | 4, uint(op.FQuantize2f16)<<3 | 5:
 		fQuantize2f16(src, dst, n, mode)
-	case uint(op.IAdd)<<3 | 1:
-		iAdd_8(src, dst, n, mode)
 	case uint(op.IAdd)<<3 | 2:
-		iAdd_16(src, dst, n, mode)
+		iAdd_8(src, dst, n, mode)
 	case uint(op.IAdd)<<3 | 3:
-		iAdd_32(src, dst, n, mode)
+		iAdd_16(src, dst, n, mode)
 	case uint(op.IAdd)<<3 | 4:
+		iAdd_32(src, dst, n, mode)
+	case uint(op.IAdd)<<3 | 5:
 		iAdd_64(src, dst, n, mode)
-	case uint(op.ISub)<<3 | 1:
-		iSub_8(src, dst, n, mode)
 	case uint(op.ISub)<<3 | 2:
-		iSub_16(src, dst, n, mode)
+		iSub_8(src, dst, n, mode)
 	case uint(op.ISub)<<3 | 3:
-		iSub_32(src, dst, n, mode)
+		iSub_16(src, dst, n, mode)
 	case uint(op.ISub)<<3 | 4:
+		iSub_32(src, dst, n, mode)
+	case uint(op.ISub)<<3 | 5:
 		iSub_64(src, dst, n, mode)
-	case uint(op.IAdd3)<<3 | 1:
-		iAdd3_8(src, dst, n, mode)
 	case uint(op.IAdd3)<<3 | 2:
-		iAdd3_16(src, dst, n, mode)
+		iAdd3_8(src, dst, n, mode)
 	case uint(op.IAdd3)<<3 | 3:
-		iAdd3_32(src, dst, n, mode)
+		iAdd3_16(src, dst, n, mode)
 	case uint(op.IAdd3)<<3 | 4:
+		iAdd3_32(src, dst, n, mode)
+	case uint(op.IAdd3)<<3 | 5:
 		iAdd3_64(src, dst, n, mode)
-	case uint(op.IMul)<<3 | 1:
-		iMul_8(src, dst, n, mode)
 	case uint(op.IMul)<<3 | 2:
-		iMul_16(src, dst, n, mode)
+		iMul_8(src, dst, n, mode)
 	case uint(op.IMul)<<3 | 3:
-		iMul_32(src, dst, n, mode)
+		iMul_16(src, dst, n, mode)
 	case uint(op.IMul)<<3 | 4:
+		iMul_32(src, dst, n, mode)
+	case uint(op.IMul)<<3 | 5:
 		iMul_64(src, dst, n, mode)
-	case uint(op.IMulHigh)<<3 | 1:
-		iMulHigh_8(src, dst, n, mode)
 	case uint(op.IMulHigh)<<3 | 2:
-		iMulHigh_16(src, dst, n, mode)
+		iMulHigh_8(src, dst, n, mode)
 	case uint(op.IMulHigh)<<3 | 3:
-		iMulHigh_32(src, dst, n, mode)
+		iMulHigh_16(src, dst, n, mode)
 	case uint(op.IMulHigh)<<3 | 4:
+		iMulHigh_32(src, dst, n, mode)
+	case uint(op.IMulHigh)<<3 | 5:
 		iMulHigh_64(src, dst, n, mode)
-	case uint(op.UMulHigh)<<3 | 1:
-		uMulHigh_8(src, dst, n, mode)
 	case uint(op.UMulHigh)<<3 | 2:
-		uMulHigh_16(src, dst, n, mode)
+		uMulHigh_8(src, dst, n, mode)
 	case uint(op.UMulHigh)<<3 | 3:
-		uMulHigh_32(src, dst, n, mode)
+		uMulHigh_16(src, dst, n, mode)
 	case uint(op.UMulHigh)<<3 | 4:
+		uMulHigh_32(src, dst, n, mode)
+	case uint(op.UMulHigh)<<3 | 5:
 		uMulHigh_64(src, dst, n, mode)
-	case uint(op.IMul2x32_64)<<3 | 0, uint(op.IMul2x32_64)<<3 | 1, uint(op.IMul2x32_64)<<3 | 2, uint(op.IMul2x32_64)<<3 | 3, uint(op.IMul2x32_64)<<3 | 4, uint(op.IMul2x32_64)<<3 | 5, uint(op.IMul2x32_64)<<3 | 6, uint(op.IMul2x32_64)<<3 | 7:
+	case uint(op.IMul2x32_64) << 3, uint(op.IMul2x32_64)<<3 | 1, uint(op.IMul2x32_64)<<3 | 2, uint(op.IMul2x32_64)<<3 | 3, uint(op.IMul2x32_64)<<3 | 4, uint(op.IMul2x32_64)<<3 | 5:
 		iMul2x32_64(src, dst, n, mode)
-	case uint(op.UMul2x32_64)<<3 | 0, uint(op.UMul2x32_64)<<3 | 1, uint(op.UMul2x32_64)<<3 | 2, uint(op.UMul2x32_64)<<3 | 3, uint(op.UMul2x32_64)<<3 | 4, uint(op.UMul2x32_64)<<3 | 5, uint(op.UMul2x32_64)<<3 | 6, uint(op.UMul2x32_64)<<3 | 7:
+	case uint(op.UMul2x32_64) << 3, uint(op.UMul2x32_64)<<3 | 1, uint(op.UMul2x32_64)<<3 | 2, uint(op.UMul2x32_64)<<3 | 3, uint(op.UMul2x32_64)<<3 | 4, uint(op.UMul2x32_64)<<3 | 5:
 		uMul2x32_64(src, dst, n, mode)
-	case uint(op.IMul32x16)<<3 | 0, uint(op.IMul32x16)<<3 | 1, uint(op.IMul32x16)<<3 | 2, uint(op.IMul32x16)<<3 | 3, uint(op.IMul32x16)<<3 | 4, uint(op.IMul32x16)<<3 | 5, uint(op.IMul32x16)<<3 | 6, uint(op.IMul32x16)<<3 | 7:
+	case uint(op.IMul32x16) << 3, uint(op.IMul32x16)<<3 | 1, uint(op.IMul32x16)<<3 | 2, uint(op.IMul32x16)<<3 | 3, uint(op.IMul32x16)<<3 | 4, uint(op.IMul32x16)<<3 | 5:
 		iMul32x16(src, dst, n, mode)
-	case uint(op.UMul32x16)<<3 | 0, uint(op.UMul32x16)<<3 | 1, uint(op.UMul32x16)<<3 | 2, uint(op.UMul32x16)<<3 | 3, uint(op.UMul32x16)<<3 | 4, uint(op.UMul32x16)<<3 | 5, uint(op.UMul32x16)<<3 | 6, uint(op.UMul32x16)<<3 | 7:
+	case uint(op.UMul32x16) << 3, uint(op.UMul32x16)<<3 | 1, uint(op.UMul32x16)<<3 | 2, uint(op.UMul32x16)<<3 | 3, uint(op.UMul32x16)<<3 | 4, uint(op.UMul32x16)<<3 | 5:
 		uMul32x16(src, dst, n, mode)
-	case uint(op.IMul24)<<3 | 0, uint(op.IMul24)<<3 | 1, uint(op.IMul24)<<3 | 2, uint(op.IMul24)<<3 | 3, uint(op.IMul24)<<3 | 4, uint(op.IMul24)<<3 | 5, uint(op.IMul24)<<3 | 6, uint(op.IMul24)<<3 | 7:
+	case uint(op.IMul24) << 3, uint(op.IMul24)<<3 | 1, uint(op.IMul24)<<3 | 2, uint(op.IMul24)<<3 | 3, uint(op.IMul24)<<3 | 4, uint(op.IMul24)<<3 | 5:
 		iMul24(src, dst, n, mode)
-	case uint(op.UMul24)<<3 | 0, uint(op.UMul24)<<3 | 1, uint(op.UMul24)<<3 | 2, uint(op.UMul24)<<3 | 3, uint(op.UMul24)<<3 | 4, uint(op.UMul24)<<3 | 5, uint(op.UMul24)<<3 | 6, uint(op.UMul24)<<3 | 7:
+	case uint(op.UMul24) << 3, uint(op.UMul24)<<3 | 1, uint(op.UMul24)<<3 | 2, uint(op.UMul24)<<3 | 3, uint(op.UMul24)<<3 | 4, uint(op.UMul24)<<3 | 5:
 		uMul24(src, dst, n, mode)
-	case uint(op.IDiv)<<3 | 1:
-		iDiv_8(src, dst, n, mode)
 	case uint(op.IDiv)<<3 | 2:
-		iDiv_16(src, dst, n, mode)
+		iDiv_8(src, dst, n, mode)
 	case uint(op.IDiv)<<3 | 3:
-		iDiv_32(src, dst, n, mode)
+		iDiv_16(src, dst, n, mode)
 	case uint(op.IDiv)<<3 | 4:
+		iDiv_32(src, dst, n, mode)
+	case uint(op.IDiv)<<3 | 5:
 		iDiv_64(src, dst, n, mode)
-	case uint(op.UDiv)<<3 | 1:
-		uDiv_8(src, dst, n, mode)
 	case uint(op.UDiv)<<3 | 2:
-		uDiv_16(src, dst, n, mode)
+		uDiv_8(src, dst, n, mode)
 	case uint(op.UDiv)<<3 | 3:
-		uDiv_32(src, dst, n, mode)
+		uDiv_16(src, dst, n, mode)
 	case uint(op.UDiv)<<3 | 4:
+		uDiv_32(src, dst, n, mode)
+	case uint(op.UDiv)<<3 | 5:
 		uDiv_64(src, dst, n, mode)
-	case uint(op.IRem)<<3 | 1:
-		iRem_8(src, dst, n, mode)
 	case uint(op.IRem)<<3 | 2:
-		iRem_16(src, dst, n, mode)
+		iRem_8(src, dst, n, mode)
 	case uint(op.IRem)<<3 | 3:
-		iRem_32(src, dst, n, mode)
+		iRem_16(src, dst, n, mode)
 	case uint(op.IRem)<<3 | 4:
+		iRem_32(src, dst, n, mode)
+	case uint(op.IRem)<<3 | 5:
 		iRem_64(src, dst, n, mode)
-	case uint(op.IMod)<<3 | 1:
-		iMod_8(src, dst, n, mode)
 	case uint(op.IMod)<<3 | 2:
-		iMod_16(src, dst, n, mode)
+		iMod_8(src, dst, n, mode)
 	case uint(op.IMod)<<3 | 3:
-		iMod_32(src, dst, n, mode)
+		iMod_16(src, dst, n, mode)
 	case uint(op.IMod)<<3 | 4:
+		iMod_32(src, dst, n, mode)
+	case uint(op.IMod)<<3 | 5:
 		iMod_64(src, dst, n, mode)
-	case uint(op.UMod)<<3 | 1:
-		uMod_8(src, dst, n, mode)
 	case uint(op.UMod)<<3 | 2:
-		uMod_16(src, dst, n, mode)
+		uMod_8(src, dst, n, mode)
 	case uint(op.UMod)<<3 | 3:
-		uMod_32(src, dst, n, mode)
+		uMod_16(src, dst, n, mode)
 	case uint(op.UMod)<<3 | 4:
+		uMod_32(src, dst, n, mode)
+	case uint(op.UMod)<<3 | 5:
 		uMod_64(src, dst, n, mode)
-	case uint(op.INeg)<<3 | 1:
-		iNeg_8(src, dst, n, mode)
 	case uint(op.INeg)<<3 | 2:
-		iNeg_16(src, dst, n, mode)
+		iNeg_8(src, dst, n, mode)
 	case uint(op.INeg)<<3 | 3:
-		iNeg_32(src, dst, n, mode)
+		iNeg_16(src, dst, n, mode)
 	case uint(op.INeg)<<3 | 4:
+		iNeg_32(src, dst, n, mode)
+	case uint(op.INeg)<<3 | 5:
 		iNeg_64(src, dst, n, mode)
-	case uint(op.IAbs)<<3 | 1:
-		iAbs_8(src, dst, n, mode)
 	case uint(op.IAbs)<<3 | 2:
-		iAbs_16(src, dst, n, mode)
+		iAbs_8(src, dst, n, mode)
 	case uint(op.IAbs)<<3 | 3:
-		iAbs_32(src, dst, n, mode)
+		iAbs_16(src, dst, n, mode)
 	case uint(op.IAbs)<<3 | 4:
+		iAbs_32(src, dst, n, mode)
+	case uint(op.IAbs)<<3 | 5:
 		iAbs_64(src, dst, n, mode)
-	case uint(op.ISign)<<3 | 1:
-		iSign_8(src, dst, n, mode)
 	case uint(op.ISign)<<3 | 2:
-		iSign_16(src, dst, n, mode)
+		iSign_8(src, dst, n, mode)
 	case uint(op.ISign)<<3 | 3:
-		iSign_32(src, dst, n, mode)
+		iSign_16(src, dst, n, mode)
 	case uint(op.ISign)<<3 | 4:
+		iSign_32(src, dst, n, mode)
+	case uint(op.ISign)<<3 | 5:
 		iSign_64(src, dst, n, mode)
-	case uint(op.IMin)<<3 | 1:
-		iMin_8(src, dst, n, mode)
 	case uint(op.IMin)<<3 | 2:
-		iMin_16(src, dst, n, mode)
+		iMin_8(src, dst, n, mode)
 	case uint(op.IMin)<<3 | 3:
-		iMin_32(src, dst, n, mode)
+		iMin_16(src, dst, n, mode)
 	case uint(op.IMin)<<3 | 4:
+		iMin_32(src, dst, n, mode)
+	case uint(op.IMin)<<3 | 5:
 		iMin_64(src, dst, n, mode)
-	case uint(op.IMax)<<3 | 1:
-		iMax_8(src, dst, n, mode)
 	case uint(op.IMax)<<3 | 2:
-		iMax_16(src, dst, n, mode)
+		iMax_8(src, dst, n, mode)
 	case uint(op.IMax)<<3 | 3:
-		iMax_32(src, dst, n, mode)
+		iMax_16(src, dst, n, mode)
 	case uint(op.IMax)<<3 | 4:
+		iMax_32(src, dst, n, mode)
+	case uint(op.IMax)<<3 | 5:
 		iMax_64(src, dst, n, mode)
-	case uint(op.UMin)<<3 | 1:
-		uMin_8(src, dst, n, mode)
 	case uint(op.UMin)<<3 | 2:
-		uMin_16(src, dst, n, mode)
+		uMin_8(src, dst, n, mode)
 	case uint(op.UMin)<<3 | 3:
-		uMin_32(src, dst, n, mode)
+		uMin_16(src, dst, n, mode)
 	case uint(op.UMin)<<3 | 4:
+		uMin_32(src, dst, n, mode)
+	case uint(op.UMin)<<3 | 5:
 		uMin_64(src, dst, n, mode)
-	case uint(op.UMax)<<3 | 1:
-		uMax_8(src, dst, n, mode)
 	case uint(op.UMax)<<3 | 2:
-		uMax_16(src, dst, n, mode)
+		uMax_8(src, dst, n, mode)
 	case uint(op.UMax)<<3 | 3:
-		uMax_32(src, dst, n, mode)
+		uMax_16(src, dst, n, mode)
 	case uint(op.UMax)<<3 | 4:
+		uMax_32(src, dst, n, mode)
+	case uint(op.UMax)<<3 | 5:
 		uMax_64(src, dst, n, mode)
-	case uint(op.IAddSat)<<3 | 1:
-		iAddSat_8(src, dst, n, mode)
 	case uint(op.IAddSat)<<3 | 2:
-		iAddSat_16(src, dst, n, mode)
+		iAddSat_8(src, dst, n, mode)
 	case uint(op.IAddSat)<<3 | 3:
-		iAddSat_32(src, dst, n, mode)
+		iAddSat_16(src, dst, n, mode)
 	case uint(op.IAddSat)<<3 | 4:
+		iAddSat_32(src, dst, n, mode)
+	case uint(op.IAddSat)<<3 | 5:
 		iAddSat_64(src, dst, n, mode)
-	case uint(op.UAddSat)<<3 | 1:
-		uAddSat_8(src, dst, n, mode)
 	case uint(op.UAddSat)<<3 | 2:
-		uAddSat_16(src, dst, n, mode)
+		uAddSat_8(src, dst, n, mode)
 	case uint(op.UAddSat)<<3 | 3:
-		uAddSat_32(src, dst, n, mode)
+		uAddSat_16(src, dst, n, mode)
 	case uint(op.UAddSat)<<3 | 4:
+		uAddSat_32(src, dst, n, mode)
+	case uint(op.UAddSat)<<3 | 5:
 		uAddSat_64(src, dst, n, mode)
-	case uint(op.ISubSat)<<3 | 1:
-		iSubSat_8(src, dst, n, mode)
 	case uint(op.ISubSat)<<3 | 2:
-		iSubSat_16(src, dst, n, mode)
+		iSubSat_8(src, dst, n, mode)
 	case uint(op.ISubSat)<<3 | 3:
-		iSubSat_32(src, dst, n, mode)
+		iSubSat_16(src, dst, n, mode)
 	case uint(op.ISubSat)<<3 | 4:
+		iSubSat_32(src, dst, n, mode)
+	case uint(op.ISubSat)<<3 | 5:
 		iSubSat_64(src, dst, n, mode)
-	case uint(op.USubSat)<<3 | 1:
-		uSubSat_8(src, dst, n, mode)
 	case uint(op.USubSat)<<3 | 2:
-		uSubSat_16(src, dst, n, mode)
+		uSubSat_8(src, dst, n, mode)
 	case uint(op.USubSat)<<3 | 3:
-		uSubSat_32(src, dst, n, mode)
+		uSubSat_16(src, dst, n, mode)
 	case uint(op.USubSat)<<3 | 4:
+		uSubSat_32(src, dst, n, mode)
+	case uint(op.USubSat)<<3 | 5:
 		uSubSat_64(src, dst, n, mode)
-	case uint(op.UAddCarry)<<3 | 1:
-		uAddCarry_8(src, dst, n, mode)
 	case uint(op.UAddCarry)<<3 | 2:
-		uAddCarry_16(src, dst, n, mode)
+		uAddCarry_8(src, dst, n, mode)
 	case uint(op.UAddCarry)<<3 | 3:
-		uAddCarry_32(src, dst, n, mode)
+		uAddCarry_16(src, dst, n, mode)
 	case uint(op.UAddCarry)<<3 | 4:
+		uAddCarry_32(src, dst, n, mode)
+	case uint(op.UAddCarry)<<3 | 5:
 		uAddCarry_64(src, dst, n, mode)
-	case uint(op.USubBorrow)<<3 | 1:
-		uSubBorrow_8(src, dst, n, mode)
 	case uint(op.USubBorrow)<<3 | 2:
-		uSubBorrow_16(src, dst, n, mode)
+		uSubBorrow_8(src, dst, n, mode)
 	case uint(op.USubBorrow)<<3 | 3:
-		uSubBorrow_32(src, dst, n, mode)
+		uSubBorrow_16(src, dst, n, mode)
 	case uint(op.USubBorrow)<<3 | 4:
+		uSubBorrow_32(src, dst, n, mode)
+	case uint(op.USubBorrow)<<3 | 5:
 		uSubBorrow_64(src, dst, n, mode)
-	case uint(op.IHadd)<<3 | 1:
-		iHadd_8(src, dst, n, mode)
 	case uint(op.IHadd)<<3 | 2:
-		iHadd_16(src, dst, n, mode)
+		iHadd_8(src, dst, n, mode)
 	case uint(op.IHadd)<<3 | 3:
-		iHadd_32(src, dst, n, mode)
+		iHadd_16(src, dst, n, mode)
 	case uint(op.IHadd)<<3 | 4:
+		iHadd_32(src, dst, n, mode)
+	case uint(op.IHadd)<<3 | 5:
 		iHadd_64(src, dst, n, mode)
-	case uint(op.UHadd)<<3 | 1:
-		uHadd_8(src, dst, n, mode)
 	case uint(op.UHadd)<<3 | 2:
-		uHadd_16(src, dst, n, mode)
+		uHadd_8(src, dst, n, mode)
 	case uint(op.UHadd)<<3 | 3:
-		uHadd_32(src, dst, n, mode)
+		uHadd_16(src, dst, n, mode)
 	case uint(op.UHadd)<<3 | 4:
+		uHadd_32(src, dst, n, mode)
+	case uint(op.UHadd)<<3 | 5:
 		uHadd_64(src, dst, n, mode)
-	case uint(op.IRhadd)<<3 | 1:
-		iRhadd_8(src, dst, n, mode)
 	case uint(op.IRhadd)<<3 | 2:
-		iRhadd_16(src, dst, n, mode)
+		iRhadd_8(src, dst, n, mode)
 	case uint(op.IRhadd)<<3 | 3:
-		iRhadd_32(src, dst, n, mode)
+		iRhadd_16(src, dst, n, mode)
 	case uint(op.IRhadd)<<3 | 4:
+		iRhadd_32(src, dst, n, mode)
+	case uint(op.IRhadd)<<3 | 5:
 		iRhadd_64(src, dst, n, mode)
-	case uint(op.URhadd)<<3 | 1:
-		uRhadd_8(src, dst, n, mode)
 	case uint(op.URhadd)<<3 | 2:
-		uRhadd_16(src, dst, n, mode)
+		uRhadd_8(src, dst, n, mode)
 	case uint(op.URhadd)<<3 | 3:
-		uRhadd_32(src, dst, n, mode)
+		uRhadd_16(src, dst, n, mode)
 	case uint(op.URhadd)<<3 | 4:
+		uRhadd_32(src, dst, n, mode)
+	case uint(op.URhadd)<<3 | 5:
 		uRhadd_64(src, dst, n, mode)
-	case uint(op.UAbsISub)<<3 | 1:
-		uAbsISub_8(src, dst, n, mode)
 	case uint(op.UAbsISub)<<3 | 2:
-		uAbsISub_16(src, dst, n, mode)
+		uAbsISub_8(src, dst, n, mode)
 	case uint(op.UAbsISub)<<3 | 3:
-		uAbsISub_32(src, dst, n, mode)
+		uAbsISub_16(src, dst, n, mode)
 	case uint(op.UAbsISub)<<3 | 4:
+		uAbsISub_32(src, dst, n, mode)
+	case uint(op.UAbsISub)<<3 | 5:
 		uAbsISub_64(src, dst, n, mode)
-	case uint(op.UAbsUSub)<<3 | 1:
-		uAbsUSub_8(src, dst, n, mode)
 	case uint(op.UAbsUSub)<<3 | 2:
-		uAbsUSub_16(src, dst, n, mode)
+		uAbsUSub_8(src, dst, n, mode)
 	case uint(op.UAbsUSub)<<3 | 3:
-		uAbsUSub_32(src, dst, n, mode)
+		uAbsUSub_16(src, dst, n, mode)
 	case uint(op.UAbsUSub)<<3 | 4:
+		uAbsUSub_32(src, dst, n, mode)
+	case uint(op.UAbsUSub)<<3 | 5:
 		uAbsUSub_64(src, dst, n, mode)
-	case uint(op.Pack64_2x32)<<3 | 0, uint(op.Pack64_2x32)<<3 | 1, uint(op.Pack64_2x32)<<3 | 2, uint(op.Pack64_2x32)<<3 | 3, uint(op.Pack64_2x32)<<3 | 4, uint(op.Pack64_2x32)<<3 | 5, uint(op.Pack64_2x32)<<3 | 6, uint(op.Pack64_2x32)<<3 | 7:
+	case uint(op.Pack64_2x32) << 3, uint(op.Pack64_2x32)<<3 | 1, uint(op.Pack64_2x32)<<3 | 2, uint(op.Pack64_2x32)<<3 | 3, uint(op.Pack64_2x32)<<3 | 4, uint(op.Pack64_2x32)<<3 | 5:
 		pack64_2x32(src, dst, n, mode)
-	case uint(op.Unpack64_2x32)<<3 | 0, uint(op.Unpack64_2x32)<<3 | 1, uint(op.Unpack64_2x32)<<3 | 2, uint(op.Unpack64_2x32)<<3 | 3, uint(op.Unpack64_2x32)<<3 | 4, uint(op.Unpack64_2x32)<<3 | 5, uint(op.Unpack64_2x32)<<3 | 6, uint(op.Unpack64_2x32)<<3 | 7:
+	case uint(op.Unpack64_2x32) << 3, uint(op.Unpack64_2x32)<<3 | 1, uint(op.Unpack64_2x32)<<3 | 2, uint(op.Unpack64_2x32)<<3 | 3, uint(op.Unpack64_2x32)<<3 | 4, uint(op.Unpack64_2x32)<<3 | 5:
 		unpack64_2x32(src, dst, n, mode)
-	case uint(op.Pack64_2x32Split)<<3 | 0, uint(op.Pack64_2x32Split)<<3 | 1, uint(op.Pack64_2x32Split)<<3 | 2, uint(op.Pack64_2x32Split)<<3 | 3, uint(op.Pack64_2x32Split)<<3 | 4, uint(op.Pack64_2x32Split)<<3 | 5, uint(op.Pack64_2x32Split)<<3 | 6, uint(op.Pack64_2x32Split)<<3 | 7:
+	case uint(op.Pack64_2x32Split) << 3, uint(op.Pack64_2x32Split)<<3 | 1, uint(op.Pack64_2x32Split)<<3 | 2, uint(op.Pack64_2x32Split)<<3 | 3, uint(op.Pack64_2x32Split)<<3 | 4, uint(op.Pack64_2x32Split)<<3 | 5:
 		pack64_2x32Split(src, dst, n, mode)
-	case uint(op.Unpack64_2x32SplitX)<<3 | 0, uint(op.Unpack64_2x32SplitX)<<3 | 1, uint(op.Unpack64_2x32SplitX)<<3 | 2, uint(op.Unpack64_2x32SplitX)<<3 | 3, uint(op.Unpack64_2x32SplitX)<<3 | 4, uint(op.Unpack64_2x32SplitX)<<3 | 5, uint(op.Unpack64_2x32SplitX)<<3 | 6, uint(op.Unpack64_2x32SplitX)<<3 | 7:
+	case uint(op.Unpack64_2x32SplitX) << 3, uint(op.Unpack64_2x32SplitX)<<3 | 1, uint(op.Unpack64_2x32SplitX)<<3 | 2, uint(op.Unpack64_2x32SplitX)<<3 | 3, uint(op.Unpack64_2x32SplitX)<<3 | 4, uint(op.Unpack64_2x32SplitX)<<3 | 5:
 		unpack64_2x32SplitX(src, dst, n, mode)
-	case uint(op.Unpack64_2x32SplitY)<<3 | 0, uint(op.Unpack64_2x32SplitY)<<3 | 1, uint(op.Unpack64_2x32SplitY)<<3 | 2, uint(op.Unpack64_2x32SplitY)<<3 | 3, uint(op.Unpack64_2x32SplitY)<<3 | 4, uint(op.Unpack64_2x32SplitY)<<3 | 5, uint(op.Unpack64_2x32SplitY)<<3 | 6, uint(op.Unpack64_2x32SplitY)<<3 | 7:
+	case uint(op.Unpack64_2x32SplitY) << 3, uint(op.Unpack64_2x32SplitY)<<3 | 1, uint(op.Unpack64_2x32SplitY)<<3 | 2, uint(op.Unpack64_2x32SplitY)<<3 | 3, uint(op.Unpack64_2x32SplitY)<<3 | 4, uint(op.Unpack64_2x32SplitY)<<3 | 5:
 		unpack64_2x32SplitY(src, dst, n, mode)
-	case uint(op.Pack64_4x16)<<3 | 0, uint(op.Pack64_4x16)<<3 | 1, uint(op.Pack64_4x16)<<3 | 2, uint(op.Pack64_4x16)<<3 | 3, uint(op.Pack64_4x16)<<3 | 4, uint(op.Pack64_4x16)<<3 | 5, uint(op.Pack64_4x16)<<3 | 6, uint(op.Pack64_4x16)<<3 | 7:
+	case uint(op.Pack64_4x16) << 3, uint(op.Pack64_4x16)<<3 | 1, uint(op.Pack64_4x16)<<3 | 2, uint(op.Pack64_4x16)<<3 | 3, uint(op.Pack64_4x16)<<3 | 4, uint(op.Pack64_4x16)<<3 | 5:
 		pack64_4x16(src, dst, n, mode)
-	case uint(op.Unpack64_4x16)<<3 | 0, uint(op.Unpack64_4x16)<<3 | 1, uint(op.Unpack64_4x16)<<3 | 2, uint(op.Unpack64_4x16)<<3 | 3, uint(op.Unpack64_4x16)<<3 | 4, uint(op.Unpack64_4x16)<<3 | 5, uint(op.Unpack64_4x16)<<3 | 6, uint(op.Unpack64_4x16)<<3 | 7:
+	case uint(op.Unpack64_4x16) << 3, uint(op.Unpack64_4x16)<<3 | 1, uint(op.Unpack64_4x16)<<3 | 2, uint(op.Unpack64_4x16)<<3 | 3, uint(op.Unpack64_4x16)<<3 | 4, uint(op.Unpack64_4x16)<<3 | 5:
 		unpack64_4x16(src, dst, n, mode)
-	case uint(op.Pack32_2x16)<<3 | 0, uint(op.Pack32_2x16)<<3 | 1, uint(op.Pack32_2x16)<<3 | 2, uint(op.Pack32_2x16)<<3 | 3, uint(op.Pack32_2x16)<<3 | 4, uint(op.Pack32_2x16)<<3 | 5, uint(op.Pack32_2x16)<<3 | 6, uint(op.Pack32_2x16)<<3 | 7:
+	case uint(op.Pack32_2x16) << 3, uint(op.Pack32_2x16)<<3 | 1, uint(op.Pack32_2x16)<<3 | 2, uint(op.Pack32_2x16)<<3 | 3, uint(op.Pack32_2x16)<<3 | 4, uint(op.Pack32_2x16)<<3 | 5:
 		pack32_2x16(src, dst, n, mode)
-	case uint(op.Unpack32_2x16)<<3 | 0, uint(op.Unpack32_2x16)<<3 | 1, uint(op.Unpack32_2x16)<<3 | 2, uint(op.Unpack32_2x16)<<3 | 3, uint(op.Unpack32_2x16)<<3 | 4, uint(op.Unpack32_2x16)<<3 | 5, uint(op.Unpack32_2x16)<<3 | 6, uint(op.Unpack32_2x16)<<3 | 7:
+	case uint(op.Unpack32_2x16) << 3, uint(op.Unpack32_2x16)<<3 | 1, uint(op.Unpack32_2x16)<<3 | 2, uint(op.Unpack32_2x16)<<3 | 3, uint(op.Unpack32_2x16)<<3 | 4, uint(op.Unpack32_2x16)<<3 | 5:
 		unpack32_2x16(src, dst, n, mode)
-	case uint(op.Pack32_2x16Split)<<3 | 0, uint(op.Pack32_2x16Split)<<3 | 1, uint(op.Pack32_2x16Split)<<3 | 2, uint(op.Pack32_2x16Split)<<3 | 3, uint(op.Pack32_2x16Split)<<3 | 4, uint(op.Pack32_2x16Split)<<3 | 5, uint(op.Pack32_2x16Split)<<3 | 6, uint(op.Pack32_2x16Split)<<3 | 7:
+	case uint(op.Pack32_2x16Split) << 3, uint(op.Pack32_2x16Split)<<3 | 1, uint(op.Pack32_2x16Split)<<3 | 2, uint(op.Pack32_2x16Split)<<3 | 3, uint(op.Pack32_2x16Split)<<3 | 4, uint(op.Pack32_2x16Split)<<3 | 5:
 		pack32_2x16Split(src, dst, n, mode)
-	case uint(op.Unpack32_2x16SplitX)<<3 | 0, uint(op.Unpack32_2x16SplitX)<<3 | 1, uint(op.Unpack32_2x16SplitX)<<3 | 2, uint(op.Unpack32_2x16SplitX)<<3 | 3, uint(op.Unpack32_2x16SplitX)<<3 | 4, uint(op.Unpack32_2x16SplitX)<<3 | 5, uint(op.Unpack32_2x16SplitX)<<3 | 6, uint(op.Unpack32_2x16SplitX)<<3 | 7:
+	case uint(op.Unpack32_2x16SplitX) << 3, uint(op.Unpack32_2x16SplitX)<<3 | 1, uint(op.Unpack32_2x16SplitX)<<3 | 2, uint(op.Unpack32_2x16SplitX)<<3 | 3, uint(op.Unpack32_2x16SplitX)<<3 | 4, uint(op.Unpack32_2x16SplitX)<<3 | 5:
 		unpack32_2x16SplitX(src, dst, n, mode)
-	case uint(op.Unpack32_2x16SplitY)<<3 | 0, uint(op.Unpack32_2x16SplitY)<<3 | 1, uint(op.Unpack32_2x16SplitY)<<3 | 2, uint(op.Unpack32_2x16SplitY)<<3 | 3, uint(op.Unpack32_2x16SplitY)<<3 | 4, uint(op.Unpack32_2x16SplitY)<<3 | 5, uint(op.Unpack32_2x16SplitY)<<3 | 6, uint(op.Unpack32_2x16SplitY)<<3 | 7:
+	case uint(op.Unpack32_2x16SplitY) << 3, uint(op.Unpack32_2x16SplitY)<<3 | 1, uint(op.Unpack32_2x16SplitY)<<3 | 2, uint(op.Unpack32_2x16SplitY)<<3 | 3, uint(op.Unpack32_2x16SplitY)<<3 | 4, uint(op.Unpack32_2x16SplitY)<<3 | 5:
 		unpack32_2x16SplitY(src, dst, n, mode)
-	case uint(op.Pack32_4x8)<<3 | 0, uint(op.Pack32_4x8)<<3 | 1, uint(op.Pack32_4x8)<<3 | 2, uint(op.Pack32_4x8)<<3 | 3, uint(op.Pack32_4x8)<<3 | 4, uint(op.Pack32_4x8)<<3 | 5, uint(op.Pack32_4x8)<<3 | 6, uint(op.Pack32_4x8)<<3 | 7:
+	case uint(op.Pack32_4x8) << 3, uint(op.Pack32_4x8)<<3 | 1, uint(op.Pack32_4x8)<<3 | 2, uint(op.Pack32_4x8)<<3 | 3, uint(op.Pack32_4x8)<<3 | 4, uint(op.Pack32_4x8)<<3 | 5:
 		pack32_4x8(src, dst, n, mode)
-	case uint(op.Unpack32_4x8)<<3 | 0, uint(op.Unpack32_4x8)<<3 | 1, uint(op.Unpack32_4x8)<<3 | 2, uint(op.Unpack32_4x8)<<3 | 3, uint(op.Unpack32_4x8)<<3 | 4, uint(op.Unpack32_4x8)<<3 | 5, uint(op.Unpack32_4x8)<<3 | 6, uint(op.Unpack32_4x8)<<3 | 7:
+	case uint(op.Unpack32_4x8) << 3, uint(op.Unpack32_4x8)<<3 | 1, uint(op.Unpack32_4x8)<<3 | 2, uint(op.Unpack32_4x8)<<3 | 3, uint(op.Unpack32_4x8)<<3 | 4, uint(op.Unpack32_4x8)<<3 | 5:
 		unpack32_4x8(src, dst, n, mode)
-	case uint(op.Pack32_4x8Split)<<3 | 0, uint(op.Pack32_4x8Split)<<3 | 1, uint(op.Pack32_4x8Split)<<3 | 2, uint(op.Pack32_4x8Split)<<3 | 3, uint(op.Pack32_4x8Split)<<3 | 4, uint(op.Pack32_4x8Split)<<3 | 5, uint(op.Pack32_4x8Split)<<3 | 6, uint(op.Pack32_4x8Split)<<3 | 7:
+	case uint(op.Pack32_4x8Split) << 3, uint(op.Pack32_4x8Split)<<3 | 1, uint(op.Pack32_4x8Split)<<3 | 2, uint(op.Pack32_4x8Split)<<3 | 3, uint(op.Pack32_4x8Split)<<3 | 4, uint(op.Pack32_4x8Split)<<3 | 5:
 		pack32_4x8Split(src, dst, n, mode)
-	case uint(op.PackHalf2x16)<<3 | 0, uint(op.PackHalf2x16)<<3 | 1, uint(op.PackHalf2x16)<<3 | 2, uint(op.PackHalf2x16)<<3 | 3, uint(op.PackHalf2x16)<<3 | 4, uint(op.PackHalf2x16)<<3 | 5, uint(op.PackHalf2x16)<<3 | 6, uint(op.PackHalf2x16)<<3 | 7:
+	case uint(op.PackHalf2x16) << 3, uint(op.PackHalf2x16)<<3 | 1, uint(op.PackHalf2x16)<<3 | 2, uint(op.PackHalf2x16)<<3 | 3, uint(op.PackHalf2x16)<<3 | 4, uint(op.PackHalf2x16)<<3 | 5:
 		packHalf2x16(src, dst, n, mode)
-	case uint(op.UnpackHalf2x16)<<3 | 0, uint(op.UnpackHalf2x16)<<3 | 1, uint(op.UnpackHalf2x16)<<3 | 2, uint(op.UnpackHalf2x16)<<3 | 3, uint(op.UnpackHalf2x16)<<3 | 4, uint(op.UnpackHalf2x16)<<3 | 5, uint(op.UnpackHalf2x16)<<3 | 6, uint(op.UnpackHalf2x16)<<3 | 7:
+	case uint(op.UnpackHalf2x16) << 3, uint(op.UnpackHalf2x16)<<3 | 1, uint(op.UnpackHalf2x16)<<3 | 2, uint(op.UnpackHalf2x16)<<3 | 3, uint(op.UnpackHalf2x16)<<3 | 4, uint(op.UnpackHalf2x16)<<3 | 5:
 		unpackHalf2x16(src, dst, n, mode)
-	case uint(op.PackHalf2x16Split)<<3 | 0, uint(op.PackHalf2x16Split)<<3 | 1, uint(op.PackHalf2x16Split)<<3 | 2, uint(op.PackHalf2x16Split)<<3 | 3, uint(op.PackHalf2x16Split)<<3 | 4, uint(op.PackHalf2x16Split)<<3 | 5, uint(op.PackHalf2x16Split)<<3 | 6, uint(op.PackHalf2x16Split)<<3 | 7:
+	case uint(op.PackHalf2x16Split) << 3, uint(op.PackHalf2x16Split)<<3 | 1, uint(op.PackHalf2x16Split)<<3 | 2, uint(op.PackHalf2x16Split)<<3 | 3, uint(op.PackHalf2x16Split)<<3 | 4, uint(op.PackHalf2x16Split)<<3 | 5:
 		packHalf2x16Split(src, dst, n, mode)
-	case uint(op.PackHalf2x16RtzSplit)<<3 | 0, uint(op.PackHalf2x16RtzSplit)<<3 | 1, uint(op.PackHalf2x16RtzSplit)<<3 | 2, uint(op.PackHalf2x16RtzSplit)<<3 | 3, uint(op.PackHalf2x16RtzSplit)<<3 | 4, uint(op.PackHalf2x16RtzSplit)<<3 | 5, uint(op.PackHalf2x16RtzSplit)<<3 | 6, uint(op.PackHalf2x16RtzSplit)<<3 | 7:
+	case uint(op.PackHalf2x16RtzSplit) << 3, uint(op.PackHalf2x16RtzSplit)<<3 | 1, uint(op.PackHalf2x16RtzSplit)<<3 | 2, uint(op.PackHalf2x16RtzSplit)<<3 | 3, uint(op.PackHalf2x16RtzSplit)<<3 | 4, uint(op.PackHalf2x16RtzSplit)<<3 | 5:
 		packHalf2x16RtzSplit(src, dst, n, mode)
-	case uint(op.UnpackHalf2x16SplitX)<<3 | 0, uint(op.UnpackHalf2x16SplitX)<<3 | 1, uint(op.UnpackHalf2x16SplitX)<<3 | 2, uint(op.UnpackHalf2x16SplitX)<<3 | 3, uint(op.UnpackHalf2x16SplitX)<<3 | 4, uint(op.UnpackHalf2x16SplitX)<<3 | 5, uint(op.UnpackHalf2x16SplitX)<<3 | 6, uint(op.UnpackHalf2x16SplitX)<<3 | 7:
+	case uint(op.UnpackHalf2x16SplitX) << 3, uint(op.UnpackHalf2x16SplitX)<<3 | 1, uint(op.UnpackHalf2x16SplitX)<<3 | 2, uint(op.UnpackHalf2x16SplitX)<<3 | 3, uint(op.UnpackHalf2x16SplitX)<<3 | 4, uint(op.UnpackHalf2x16SplitX)<<3 | 5:
 		unpackHalf2x16SplitX(src, dst, n, mode)
-	case uint(op.UnpackHalf2x16SplitY)<<3 | 0, uint(op.UnpackHalf2x16SplitY)<<3 | 1, uint(op.UnpackHalf2x16SplitY)<<3 | 2, uint(op.UnpackHalf2x16SplitY)<<3 | 3, uint(op.UnpackHalf2x16SplitY)<<3 | 4, uint(op.UnpackHalf2x16SplitY)<<3 | 5, uint(op.UnpackHalf2x16SplitY)<<3 | 6, uint(op.UnpackHalf2x16SplitY)<<3 | 7:
+	case uint(op.UnpackHalf2x16SplitY) << 3, uint(op.UnpackHalf2x16SplitY)<<3 | 1, uint(op.UnpackHalf2x16SplitY)<<3 | 2, uint(op.UnpackHalf2x16SplitY)<<3 | 3, uint(op.UnpackHalf2x16SplitY)<<3 | 4, uint(op.UnpackHalf2x16SplitY)<<3 | 5:
 		unpackHalf2x16SplitY(src, dst, n, mode)
-	case uint(op.PackUnorm4x8)<<3 | 0, uint(op.PackUnorm4x8)<<3 | 1, uint(op.PackUnorm4x8)<<3 | 2, uint(op.PackUnorm4x8)<<3 | 3, uint(op.PackUnorm4x8)<<3 | 4, uint(op.PackUnorm4x8)<<3 | 5, uint(op.PackUnorm4x8)<<3 | 6, uint(op.PackUnorm4x8)<<3 | 7:
+	case uint(op.PackUnorm4x8) << 3, uint(op.PackUnorm4x8)<<3 | 1, uint(op.PackUnorm4x8)<<3 | 2, uint(op.PackUnorm4x8)<<3 | 3, uint(op.PackUnorm4x8)<<3 | 4, uint(op.PackUnorm4x8)<<3 | 5:
 		packUnorm4x8(src, dst, n, mode)
-	case uint(op.PackSnorm4x8)<<3 | 0, uint(op.PackSnorm4x8)<<3 | 1, uint(op.PackSnorm4x8)<<3 | 2, uint(op.PackSnorm4x8)<<3 | 3, uint(op.PackSnorm4x8)<<3 | 4, uint(op.PackSnorm4x8)<<3 | 5, uint(op.PackSnorm4x8)<<3 | 6, uint(op.PackSnorm4x8)<<3 | 7:
+	case uint(op.PackSnorm4x8) << 3, uint(op.PackSnorm4x8)<<3 | 1, uint(op.PackSnorm4x8)<<3 | 2, uint(op.PackSnorm4x8)<<3 | 3, uint(op.PackSnorm4x8)<<3 | 4, uint(op.PackSnorm4x8)<<3 | 5:
 		packSnorm4x8(src, dst, n, mode)
-	case uint(op.UnpackUnorm4x8)<<3 | 0, uint(op.UnpackUnorm4x8)<<3 | 1, uint(op.UnpackUnorm4x8)<<3 | 2, uint(op.UnpackUnorm4x8)<<3 | 3, uint(op.UnpackUnorm4x8)<<3 | 4, uint(op.UnpackUnorm4x8)<<3 | 5, uint(op.UnpackUnorm4x8)<<3 | 6, uint(op.UnpackUnorm4x8)<<3 | 7:
+	case uint(op.UnpackUnorm4x8) << 3, uint(op.UnpackUnorm4x8)<<3 | 1, uint(op.UnpackUnorm4x8)<<3 | 2, uint(op.UnpackUnorm4x8)<<3 | 3, uint(op.UnpackUnorm4x8)<<3 | 4, uint(op.UnpackUnorm4x8)<<3 | 5:
 		unpackUnorm4x8(src, dst, n, mode)
-	case uint(op.UnpackSnorm4x8)<<3 | 0, uint(op.UnpackSnorm4x8)<<3 | 1, uint(op.UnpackSnorm4x8)<<3 | 2, uint(op.UnpackSnorm4x8)<<3 | 3, uint(op.UnpackSnorm4x8)<<3 | 4, uint(op.UnpackSnorm4x8)<<3 | 5, uint(op.UnpackSnorm4x8)<<3 | 6, uint(op.UnpackSnorm4x8)<<3 | 7:
+	case uint(op.UnpackSnorm4x8) << 3, uint(op.UnpackSnorm4x8)<<3 | 1, uint(op.UnpackSnorm4x8)<<3 | 2, uint(op.UnpackSnorm4x8)<<3 | 3, uint(op.UnpackSnorm4x8)<<3 | 4, uint(op.UnpackSnorm4x8)<<3 | 5:
 		unpackSnorm4x8(src, dst, n, mode)
-	case uint(op.PackUnorm2x16)<<3 | 0, uint(op.PackUnorm2x16)<<3 | 1, uint(op.PackUnorm2x16)<<3 | 2, uint(op.PackUnorm2x16)<<3 | 3, uint(op.PackUnorm2x16)<<3 | 4, uint(op.PackUnorm2x16)<<3 | 5, uint(op.PackUnorm2x16)<<3 | 6, uint(op.PackUnorm2x16)<<3 | 7:
+	case uint(op.PackUnorm2x16) << 3, uint(op.PackUnorm2x16)<<3 | 1, uint(op.PackUnorm2x16)<<3 | 2, uint(op.PackUnorm2x16)<<3 | 3, uint(op.PackUnorm2x16)<<3 | 4, uint(op.PackUnorm2x16)<<3 | 5:
 		packUnorm2x16(src, dst, n, mode)
-	case uint(op.PackSnorm2x16)<<3 | 0, uint(op.PackSnorm2x16)<<3 | 1, uint(op.PackSnorm2x16)<<3 | 2, uint(op.PackSnorm2x16)<<3 | 3, uint(op.PackSnorm2x16)<<3 | 4, uint(op.PackSnorm2x16)<<3 | 5, uint(op.PackSnorm2x16)<<3 | 6, uint(op.PackSnorm2x16)<<3 | 7:
+	case uint(op.PackSnorm2x16) << 3, uint(op.PackSnorm2x16)<<3 | 1, uint(op.PackSnorm2x16)<<3 | 2, uint(op.PackSnorm2x16)<<3 | 3, uint(op.PackSnorm2x16)<<3 | 4, uint(op.PackSnorm2x16)<<3 | 5:
 		packSnorm2x16(src, dst, n, mode)
-	case uint(op.UnpackUnorm2x16)<<3 | 0, uint(op.UnpackUnorm2x16)<<3 | 1, uint(op.UnpackUnorm2x16)<<3 | 2, uint(op.UnpackUnorm2x16)<<3 | 3, uint(op.UnpackUnorm2x16)<<3 | 4, uint(op.UnpackUnorm2x16)<<3 | 5, uint(op.UnpackUnorm2x16)<<3 | 6, uint(op.UnpackUnorm2x16)<<3 | 7:
+	case uint(op.UnpackUnorm2x16) << 3, uint(op.UnpackUnorm2x16)<<3 | 1, uint(op.UnpackUnorm2x16)<<3 | 2, uint(op.UnpackUnorm2x16)<<3 | 3, uint(op.UnpackUnorm2x16)<<3 | 4, uint(op.UnpackUnorm2x16)<<3 | 5:
 		unpackUnorm2x16(src, dst, n, mode)
-	case uint(op.UnpackSnorm2x16)<<3 | 0, uint(op.UnpackSnorm2x16)<<3 | 1, uint(op.UnpackSnorm2x16)<<3 | 2, uint(op.UnpackSnorm2x16)<<3 | 3, uint(op.UnpackSnorm2x16)<<3 | 4, uint(op.UnpackSnorm2x16)<<3 | 5, uint(op.UnpackSnorm2x16)<<3 | 6, uint(op.UnpackSnorm2x16)<<3 | 7:
+	case uint(op.UnpackSnorm2x16) << 3, uint(op.UnpackSnorm2x16)<<3 | 1, uint(op.UnpackSnorm2x16)<<3 | 2, uint(op.UnpackSnorm2x16)<<3 | 3, uint(op.UnpackSnorm2x16)<<3 | 4, uint(op.UnpackSnorm2x16)<<3 | 5:
 		unpackSnorm2x16(src, dst, n, mode)
-	case uint(op.Mov)<<3 | 0:
-		mov_1(src, dst, n, mode)
 	case uint(op.Mov)<<3 | 1:
-		mov_8(src, dst, n, mode)
+		mov_1(src, dst, n, mode)
 	case uint(op.Mov)<<3 | 2:
-		mov_16(src, dst, n, mode)
+		mov_8(src, dst, n, mode)
 	case uint(op.Mov)<<3 | 3:
-		mov_32(src, dst, n, mode)
+		mov_16(src, dst, n, mode)
 	case uint(op.Mov)<<3 | 4:
+		mov_32(src, dst, n, mode)
+	case uint(op.Mov)<<3 | 5:
 		mov_64(src, dst, n, mode)
-	case uint(op.Vec2)<<3 | 0:
-		vec2_1(src, dst, n, mode)
 	case uint(op.Vec2)<<3 | 1:
-		vec2_8(src, dst, n, mode)
+		vec2_1(src, dst, n, mode)
 	case uint(op.Vec2)<<3 | 2:
-		vec2_16(src, dst, n, mode)
+		vec2_8(src, dst, n, mode)
 	case uint(op.Vec2)<<3 | 3:
-		vec2_32(src, dst, n, mode)
+		vec2_16(src, dst, n, mode)
 	case uint(op.Vec2)<<3 | 4:
+		vec2_32(src, dst, n, mode)
+	case uint(op.Vec2)<<3 | 5:
 		vec2_64(src, dst, n, mode)
-	case uint(op.Vec3)<<3 | 0:
-		vec3_1(src, dst, n, mode)
 	case uint(op.Vec3)<<3 | 1:
-		vec3_8(src, dst, n, mode)
+		vec3_1(src, dst, n, mode)
 	case uint(op.Vec3)<<3 | 2:
-		vec3_16(src, dst, n, mode)
+		vec3_8(src, dst, n, mode)
 	case uint(op.Vec3)<<3 | 3:
-		vec3_32(src, dst, n, mode)
+		vec3_16(src, dst, n, mode)
 	case uint(op.Vec3)<<3 | 4:
+		vec3_32(src, dst, n, mode)
+	case uint(op.Vec3)<<3 | 5:
 		vec3_64(src, dst, n, mode)
-	case uint(op.Vec4)<<3 | 0:
-		vec4_1(src, dst, n, mode)
 	case uint(op.Vec4)<<3 | 1:
-		vec4_8(src, dst, n, mode)
+		vec4_1(src, dst, n, mode)
 	case uint(op.Vec4)<<3 | 2:
-		vec4_16(src, dst, n, mode)
+		vec4_8(src, dst, n, mode)
 	case uint(op.Vec4)<<3 | 3:
-		vec4_32(src, dst, n, mode)
+		vec4_16(src, dst, n, mode)
 	case uint(op.Vec4)<<3 | 4:
+		vec4_32(src, dst, n, mode)
+	case uint(op.Vec4)<<3 | 5:
 		vec4_64(src, dst, n, mode)
-	case uint(op.Vec8)<<3 | 0:
-		vec8_1(src, dst, n, mode)
 	case uint(op.Vec8)<<3 | 1:
-		vec8_8(src, dst, n, mode)
+		vec8_1(src, dst, n, mode)
 	case uint(op.Vec8)<<3 | 2:
-		vec8_16(src, dst, n, mode)
+		vec8_8(src, dst, n, mode)
 	case uint(op.Vec8)<<3 | 3:
-		vec8_32(src, dst, n, mode)
+		vec8_16(src, dst, n, mode)
 	case uint(op.Vec8)<<3 | 4:
+		vec8_32(src, dst, n, mode)
+	case uint(op.Vec8)<<3 | 5:
 		vec8_64(src, dst, n, mode)
-	case uint(op.Vec16)<<3 | 0:
-		vec16_1(src, dst, n, mode)
 	case uint(op.Vec16)<<3 | 1:
-		vec16_8(src, dst, n, mode)
+		vec16_1(src, dst, n, mode)
 	case uint(op.Vec16)<<3 | 2:
-		vec16_16(src, dst, n, mode)
+		vec16_8(src, dst, n, mode)
 	case uint(op.Vec16)<<3 | 3:
-		vec16_32(src, dst, n, mode)
+		vec16_16(src, dst, n, mode)
 	case uint(op.Vec16)<<3 | 4:
+		vec16_32(src, dst, n, mode)
+	case uint(op.Vec16)<<3 | 5:
 		vec16_64(src, dst, n, mode)
-	case uint(op.FDot2)<<3 | 2:
-		fDot2_16(src, dst, n, mode)
 	case uint(op.FDot2)<<3 | 3:
-		fDot2_32(src, dst, n, mode)
+		fDot2_16(src, dst, n, mode)
 	case uint(op.FDot2)<<3 | 4:
+		fDot2_32(src, dst, n, mode)
+	case uint(op.FDot2)<<3 | 5:
 		fDot2_64(src, dst, n, mode)
-	case uint(op.FDot3)<<3 | 2:
-		fDot3_16(src, dst, n, mode)
 	case uint(op.FDot3)<<3 | 3:
-		fDot3_32(src, dst, n, mode)
+		fDot3_16(src, dst, n, mode)
 	case uint(op.FDot3)<<3 | 4:
+		fDot3_32(src, dst, n, mode)
+	case uint(op.FDot3)<<3 | 5:
 		fDot3_64(src, dst, n, mode)
-	case uint(op.FDot4)<<3 | 2:
-		fDot4_16(src, dst, n, mode)
 	case uint(op.FDot4)<<3 | 3:
-		fDot4_32(src, dst, n, mode)
+		fDot4_16(src, dst, n, mode)
 	case uint(op.FDot4)<<3 | 4:
+		fDot4_32(src, dst, n, mode)
+	case uint(op.FDot4)<<3 | 5:
 		fDot4_64(src, dst, n, mode)
-	case uint(op.BAll2)<<3 | 0, uint(op.BAll2)<<3 | 1, uint(op.BAll2)<<3 | 2, uint(op.BAll2)<<3 | 3, uint(op.BAll2)<<3 | 4, uint(op.BAll2)<<3 | 5, uint(op.BAll2)<<3 | 6, uint(op.BAll2)<<3 | 7:
+	case uint(op.BAll2) << 3, uint(op.BAll2)<<3 | 1, uint(op.BAll2)<<3 | 2, uint(op.BAll2)<<3 | 3, uint(op.BAll2)<<3 | 4, uint(op.BAll2)<<3 | 5:
 		bAll2(src, dst, n, mode)
-	case uint(op.BAll3)<<3 | 0, uint(op.BAll3)<<3 | 1, uint(op.BAll3)<<3 | 2, uint(op.BAll3)<<3 | 3, uint(op.BAll3)<<3 | 4, uint(op.BAll3)<<3 | 5, uint(op.BAll3)<<3 | 6, uint(op.BAll3)<<3 | 7:
+	case uint(op.BAll3) << 3, uint(op.BAll3)<<3 | 1, uint(op.BAll3)<<3 | 2, uint(op.BAll3)<<3 | 3, uint(op.BAll3)<<3 | 4, uint(op.BAll3)<<3 | 5:
 		bAll3(src, dst, n, mode)
-	case uint(op.BAll4)<<3 | 0, uint(op.BAll4)<<3 | 1, uint(op.BAll4)<<3 | 2, uint(op.BAll4)<<3 | 3, uint(op.BAll4)<<3 | 4, uint(op.BAll4)<<3 | 5, uint(op.BAll4)<<3 | 6, uint(op.BAll4)<<3 | 7:
+	case uint(op.BAll4) << 3, uint(op.BAll4)<<3 | 1, uint(op.BAll4)<<3 | 2, uint(op.BAll4)<<3 | 3, uint(op.BAll4)<<3 | 4, uint(op.BAll4)<<3 | 5:
 		bAll4(src, dst, n, mode)
-	case uint(op.BAny2)<<3 | 0, uint(op.BAny2)<<3 | 1, uint(op.BAny2)<<3 | 2, uint(op.BAny2)<<3 | 3, uint(op.BAny2)<<3 | 4, uint(op.BAny2)<<3 | 5, uint(op.BAny2)<<3 | 6, uint(op.BAny2)<<3 | 7:
+	case uint(op.BAny2) << 3, uint(op.BAny2)<<3 | 1, uint(op.BAny2)<<3 | 2, uint(op.BAny2)<<3 | 3, uint(op.BAny2)<<3 | 4, uint(op.BAny2)<<3 | 5:
 		bAny2(src, dst, n, mode)
-	case uint(op.BAny3)<<3 | 0, uint(op.BAny3)<<3 | 1, uint(op.BAny3)<<3 | 2, uint(op.BAny3)<<3 | 3, uint(op.BAny3)<<3 | 4, uint(op.BAny3)<<3 | 5, uint(op.BAny3)<<3 | 6, uint(op.BAny3)<<3 | 7:
+	case uint(op.BAny3) << 3, uint(op.BAny3)<<3 | 1, uint(op.BAny3)<<3 | 2, uint(op.BAny3)<<3 | 3, uint(op.BAny3)<<3 | 4, uint(op.BAny3)<<3 | 5:
 		bAny3(src, dst, n, mode)
-	case uint(op.BAny4)<<3 | 0, uint(op.BAny4)<<3 | 1, uint(op.BAny4)<<3 | 2, uint(op.BAny4)<<3 | 3, uint(op.BAny4)<<3 | 4, uint(op.BAny4)<<3 | 5, uint(op.BAny4)<<3 | 6, uint(op.BAny4)<<3 | 7:
+	case uint(op.BAny4) << 3, uint(op.BAny4)<<3 | 1, uint(op.BAny4)<<3 | 2, uint(op.BAny4)<<3 | 3, uint(op.BAny4)<<3 | 4, uint(op.BAny4)<<3 | 5:
 		bAny4(src, dst, n, mode)
-	case uint(op.BAllIEqual2)<<3 | 0:
-		bAllIEqual2_1(src, dst, n, mode)
 	case uint(op.BAllIEqual2)<<3 | 1:
-		bAllIEqual2_8(src, dst, n, mode)
+		bAllIEqual2_1(src, dst, n, mode)
 	case uint(op.BAllIEqual2)<<3 | 2:
-		bAllIEqual2_16(src, dst, n, mode)
+		bAllIEqual2_8(src, dst, n, mode)
 	case uint(op.BAllIEqual2)<<3 | 3:
-		bAllIEqual2_32(src, dst, n, mode)
+		bAllIEqual2_16(src, dst, n, mode)
 	case uint(op.BAllIEqual2)<<3 | 4:
+		bAllIEqual2_32(src, dst, n, mode)
+	case uint(op.BAllIEqual2)<<3 | 5:
 		bAllIEqual2_64(src, dst, n, mode)
-	case uint(op.BAllIEqual3)<<3 | 0:
-		bAllIEqual3_1(src, dst, n, mode)
 	case uint(op.BAllIEqual3)<<3 | 1:
-		bAllIEqual3_8(src, dst, n, mode)
+		bAllIEqual3_1(src, dst, n, mode)
 	case uint(op.BAllIEqual3)<<3 | 2:
-		bAllIEqual3_16(src, dst, n, mode)
+		bAllIEqual3_8(src, dst, n, mode)
 	case uint(op.BAllIEqual3)<<3 | 3:
-		bAllIEqual3_32(src, dst, n, mode)
+		bAllIEqual3_16(src, dst, n, mode)
 	case uint(op.BAllIEqual3)<<3 | 4:
+		bAllIEqual3_32(src, dst, n, mode)
+	case uint(op.BAllIEqual3)<<3 | 5:
 		bAllIEqual3_64(src, dst, n, mode)
-	case uint(op.BAllIEqual4)<<3 | 0:
-		bAllIEqual4_1(src, dst, n, mode)
 	case uint(op.BAllIEqual4)<<3 | 1:
-		bAllIEqual4_8(src, dst, n, mode)
+		bAllIEqual4_1(src, dst, n, mode)
 	case uint(op.BAllIEqual4)<<3 | 2:
-		bAllIEqual4_16(src, dst, n, mode)
+		bAllIEqual4_8(src, dst, n, mode)
 	case uint(op.BAllIEqual4)<<3 | 3:
-		bAllIEqual4_32(src, dst, n, mode)
+		bAllIEqual4_16(src, dst, n, mode)
 	case uint(op.BAllIEqual4)<<3 | 4:
+		bAllIEqual4_32(src, dst, n, mode)
+	case uint(op.BAllIEqual4)<<3 | 5:
 		bAllIEqual4_64(src, dst, n, mode)
-	case uint(op.BAnyINequal2)<<3 | 0:
-		bAnyINequal2_1(src, dst, n, mode)
 	case uint(op.BAnyINequal2)<<3 | 1:
-		bAnyINequal2_8(src, dst, n, mode)
+		bAnyINequal2_1(src, dst, n, mode)
 	case uint(op.BAnyINequal2)<<3 | 2:
-		bAnyINequal2_16(src, dst, n, mode)
+		bAnyINequal2_8(src, dst, n, mode)
 	case uint(op.BAnyINequal2)<<3 | 3:
-		bAnyINequal2_32(src, dst, n, mode)
+		bAnyINequal2_16(src, dst, n, mode)
 	case uint(op.BAnyINequal2)<<3 | 4:
+		bAnyINequal2_32(src, dst, n, mode)
+	case uint(op.BAnyINequal2)<<3 | 5:
 		bAnyINequal2_64(src, dst, n, mode)
-	case uint(op.BAnyINequal3)<<3 | 0:
-		bAnyINequal3_1(src, dst, n, mode)
 	case uint(op.BAnyINequal3)<<3 | 1:
-		bAnyINequal3_8(src, dst, n, mode)
+		bAnyINequal3_1(src, dst, n, mode)
 	case uint(op.BAnyINequal3)<<3 | 2:
-		bAnyINequal3_16(src, dst, n, mode)
+		bAnyINequal3_8(src, dst, n, mode)
 	case uint(op.BAnyINequal3)<<3 | 3:
-		bAnyINequal3_32(src, dst, n, mode)
+		bAnyINequal3_16(src, dst, n, mode)
 	case uint(op.BAnyINequal3)<<3 | 4:
+		bAnyINequal3_32(src, dst, n, mode)
+	case uint(op.BAnyINequal3)<<3 | 5:
 		bAnyINequal3_64(src, dst, n, mode)
-	case uint(op.BAnyINequal4)<<3 | 0:
-		bAnyINequal4_1(src, dst, n, mode)
 	case uint(op.BAnyINequal4)<<3 | 1:
-		bAnyINequal4_8(src, dst, n, mode)
+		bAnyINequal4_1(src, dst, n, mode)
 	case uint(op.BAnyINequal4)<<3 | 2:
-		bAnyINequal4_16(src, dst, n, mode)
+		bAnyINequal4_8(src, dst, n, mode)
 	case uint(op.BAnyINequal4)<<3 | 3:
-		bAnyINequal4_32(src, dst, n, mode)
+		bAnyINequal4_16(src, dst, n, mode)
 	case uint(op.BAnyINequal4)<<3 | 4:
+		bAnyINequal4_32(src, dst, n, mode)
+	case uint(op.BAnyINequal4)<<3 | 5:
 		bAnyINequal4_64(src, dst, n, mode)
-	case uint(op.BAllFEqual2)<<3 | 2:
-		bAllFEqual2_16(src, dst, n, mode)
 	case uint(op.BAllFEqual2)<<3 | 3:
-		bAllFEqual2_32(src, dst, n, mode)
+		bAllFEqual2_16(src, dst, n, mode)
 	case uint(op.BAllFEqual2)<<3 | 4:
+		bAllFEqual2_32(src, dst, n, mode)
+	case uint(op.BAllFEqual2)<<3 | 5:
 		bAllFEqual2_64(src, dst, n, mode)
-	case uint(op.BAllFEqual3)<<3 | 2:
-		bAllFEqual3_16(src, dst, n, mode)
 	case uint(op.BAllFEqual3)<<3 | 3:
-		bAllFEqual3_32(src, dst, n, mode)
+		bAllFEqual3_16(src, dst, n, mode)
 	case uint(op.BAllFEqual3)<<3 | 4:
+		bAllFEqual3_32(src, dst, n, mode)
+	case uint(op.BAllFEqual3)<<3 | 5:
 		bAllFEqual3_64(src, dst, n, mode)
-	case uint(op.BAllFEqual4)<<3 | 2:
-		bAllFEqual4_16(src, dst, n, mode)
 	case uint(op.BAllFEqual4)<<3 | 3:
-		bAllFEqual4_32(src, dst, n, mode)
+		bAllFEqual4_16(src, dst, n, mode)
 	case uint(op.BAllFEqual4)<<3 | 4:
+		bAllFEqual4_32(src, dst, n, mode)
+	case uint(op.BAllFEqual4)<<3 | 5:
 		bAllFEqual4_64(src, dst, n, mode)
-	case uint(op.BAnyFNequal2)<<3 | 2:
-		bAnyFNequal2_16(src, dst, n, mode)
 	case uint(op.BAnyFNequal2)<<3 | 3:
-		bAnyFNequal2_32(src, dst, n, mode)
+		bAnyFNequal2_16(src, dst, n, mode)
 	case uint(op.BAnyFNequal2)<<3 | 4:
+		bAnyFNequal2_32(src, dst, n, mode)
+	case uint(op.BAnyFNequal2)<<3 | 5:
 		bAnyFNequal2_64(src, dst, n, mode)
-	case uint(op.BAnyFNequal3)<<3 | 2:
-		bAnyFNequal3_16(src, dst, n, mode)
 	case uint(op.BAnyFNequal3)<<3 | 3:
-		bAnyFNequal3_32(src, dst, n, mode)
+		bAnyFNequal3_16(src, dst, n, mode)
 	case uint(op.BAnyFNequal3)<<3 | 4:
+		bAnyFNequal3_32(src, dst, n, mode)
+	case uint(op.BAnyFNequal3)<<3 | 5:
 		bAnyFNequal3_64(src, dst, n, mode)
-	case uint(op.BAnyFNequal4)<<3 | 2:
-		bAnyFNequal4_16(src, dst, n, mode)
 	case uint(op.BAnyFNequal4)<<3 | 3:
-		bAnyFNequal4_32(src, dst, n, mode)
+		bAnyFNequal4_16(src, dst, n, mode)
 	case uint(op.BAnyFNequal4)<<3 | 4:
+		bAnyFNequal4_32(src, dst, n, mode)
+	case uint(op.BAnyFNequal4)<<3 | 5:
 		bAnyFNequal4_64(src, dst, n, mode)
 	default:
 		return false
@@ -1233,18 +1233,15 @@ func Eval(o op.Op, bits, comps uint8, src *[op.MaxSrc][MaxComps]uint64, dst *[Ma
 	return true
 }
 
-// sizeClass numbers the widths; 7 is none of them.
+// sizeClass numbers the widths from 1; 0 is none of them.
 func sizeClass(bits uint8) uint {
 	if bits > 64 {
-		return 7
+		return 0
 	}
 	return uint(sizeClasses[bits])
 }
 
-var sizeClasses = [65]uint8{
-	7, 0, 7, 7, 7, 7, 7, 7, 1, 7, 7, 7, 7, 7, 7, 7, 2, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
-	3, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 4,
-}
+var sizeClasses = [65]uint8{1: 1, 8: 2, 16: 3, 32: 4, 64: 5}
 
 func sel[T any](c bool, a, b T) T {
 	if c {

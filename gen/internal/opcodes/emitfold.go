@@ -45,18 +45,15 @@ const foldTail = `	default:
 	return true
 }
 
-// sizeClass numbers the widths; 7 is none of them.
+// sizeClass numbers the widths from 1; 0 is none of them.
 func sizeClass(bits uint8) uint {
 	if bits > 64 {
-		return 7
+		return 0
 	}
 	return uint(sizeClasses[bits])
 }
 
-var sizeClasses = [65]uint8{
-	7, 0, 7, 7, 7, 7, 7, 7, 1, 7, 7, 7, 7, 7, 7, 7, 2, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
-	3, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 4,
-}
+var sizeClasses = [65]uint8{1: 1, 8: 2, 16: 3, 32: 4, 64: 5}
 
 func sel[T any](c bool, a, b T) T {
 	if c {
@@ -73,7 +70,7 @@ func truth(b bool) uint64 {
 }
 `
 
-var sizeClass = map[int]int{1: 0, 8: 1, 16: 2, 32: 3, 64: 4}
+var sizeClass = map[int]int{1: 1, 8: 2, 16: 3, 32: 4, 64: 5}
 
 // emitFold writes the folder: one function for each opcode and size, in a
 // file for each table, and the switch that finds it.
@@ -95,8 +92,9 @@ func emitFold(ctx *domain.Context, t *Table) error {
 			fn := lowerFirst(o.GoName)
 			if size == 0 {
 				fmt.Fprintf(&b, "case ")
-				for k := range 8 {
-					fmt.Fprintf(&b, "%suint(op.%s)<<3 | %d", []string{"", ", "}[min(k, 1)], o.GoName, k)
+				fmt.Fprintf(&b, "uint(op.%s) << 3", o.GoName)
+				for k := 1; k <= 5; k++ {
+					fmt.Fprintf(&b, ", uint(op.%s)<<3 | %d", o.GoName, k)
 				}
 				b.WriteString(":\n")
 			} else {
