@@ -1,0 +1,15 @@
+// Package pattern reads the language in which rewrite rules and selection rows
+// state what they look for and what they put in its place: prefix expressions
+// over opcodes, such as (iadd (imul a b) #c:pos_pow2).
+//
+//	(op@32 x y)      an instruction; @32 or @16|32 restricts its bit size
+//	a  a@32          any value; the same name again must be the same value
+//	#a               a constant
+//	a:pred  (op:pred …)  a predicate of the value or of the instruction's uses
+//	a.x  a.yx        components of a value
+//	1 -1 0x7f true   integer and bool constants; they match in every component
+//	1.0 -0.0 inf     float constants, told apart bit by bit: 0.0 is not -0.0
+//
+// The package parses, expands `for` templates, infers bit sizes and compares
+// patterns. It knows opcodes and nothing of what is done with a match.
+package pattern
