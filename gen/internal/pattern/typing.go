@@ -30,7 +30,7 @@ type VarInfo struct {
 	Comps int       // 0: as many components as the root
 	Const bool
 	Preds []string
-	Uses  int // places in the search expression
+	Uses  int  // places in the search expression
 	Whole bool // stands with a swizzle: the variable is the value read, not the operand
 }
 

@@ -1,0 +1,155 @@
+// Package pat holds what generated matchers ask of an instruction: its
+// operands seen through the swizzles of its users, its opcode, and constants.
+// The rewrite rules and the instruction selector share it. It reads the shader
+// and changes nothing.
+package pat
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// Src returns operand i of v.
+func Src(s *ir.Shader, v ir.Value, i int) ir.Src { return s.Operand(v, i) }
+
+// Sub returns operand i of w, the instruction that x reads, as it is seen
+// through x's swizzle.
+func Sub(s *ir.Shader, x ir.Src, w ir.Value, i int) ir.Src {
+	y := s.Operand(w, i)
+	if s.At(w).ALUOp().Info().Src[i].Comps == 0 {
+		y.Swz, y.N = x.Swz.Compose(y.Swz), x.N
+	}
+	return y
+}
+
+// Def returns the instruction that x reads when it is the ALU operation o, and
+// 0 otherwise. An operation whose result has a fixed number of components is
+// only seen when all of them are read in order.
+func Def(s *ir.Shader, x ir.Src, o op.Op) ir.Value {
+	in := s.At(x.Val)
+	if in.Kind != kind.ALU || in.Op != uint16(o) {
+		return 0
+	}
+	if n := o.Info().Out.Comps; n > 1 && (x.N != n || !prefix(x.Swz, ir.Identity, n)) {
+		return 0
+	}
+	return x.Val
+}
+
+// Same reports whether two operands read the same components of one value.
+func Same(x, y ir.Src) bool {
+	return x.Val == y.Val && x.N == y.N && prefix(x.Swz, y.Swz, x.N)
+}
+
+// prefix compares the first n components of two swizzles.
+func prefix(a, b ir.Swizzle, n uint8) bool {
+	if n >= 8 {
+		return a == b
+	}
+	return (a^b)&(1<<(4*n)-1) == 0
+}
+
+// Reads reports whether component i of x is component z.Comp(i) for all of the
+// components that x reads.
+func Reads(x ir.Src, z ir.Swizzle) bool { return prefix(x.Swz, z, x.N) }
+
+// Whole returns the value that x reads as a whole.
+func Whole(s *ir.Shader, x ir.Src) ir.Src { return s.All(x.Val) }
+
+// Bits returns the size of a component of what x reads.
+func Bits(s *ir.Shader, x ir.Src) uint8 { return s.At(x.Val).Bits }
+
+// SizeIn reports whether the size is in a set of op.Sizes.
+func SizeIn(bits uint8, set op.Sizes) bool { return op.SizeOf(bits)&set != 0 }
+
+// IsConst reports whether x reads a constant.
+func IsConst(s *ir.Shader, x ir.Src) bool { return s.At(x.Val).Kind == kind.LoadConst }
+
+// Comp returns component i of the constant that x reads.
+func Comp(s *ir.Shader, x ir.Src, i int) uint64 { return s.Const(x.Val, int(x.Swz.Comp(i))) }
+
+// IsInt reports whether x reads the integer c, truncated to its size, in every
+// component.
+func IsInt(s *ir.Shader, x ir.Src, c uint64) bool {
+	in := s.At(x.Val)
+	if in.Kind != kind.LoadConst {
+		return false
+	}
+	c &= ^uint64(0) >> (64 - in.Bits)
+	for i := range int(x.N) {
+		if Comp(s, x, i) != c {
+			return false
+		}
+	}
+	return true
+}
+
+// IsFloat reports whether x reads the float with bits h, f or d at 16, 32 or
+// 64 bits in every component.
+func IsFloat(s *ir.Shader, x ir.Src, h uint16, f uint32, d uint64) bool {
+	in := s.At(x.Val)
+	if in.Kind != kind.LoadConst {
+		return false
+	}
+	c := FloatBits(in.Bits, h, f, d)
+	for i := range int(x.N) {
+		if Comp(s, x, i) != c {
+			return false
+		}
+	}
+	return true
+}
+
+// FloatBits chooses one of a float's encodings by its size.
+func FloatBits(bits uint8, h uint16, f uint32, d uint64) uint64 {
+	switch bits {
+	case 16:
+		return uint64(h)
+	case 32:
+		return uint64(f)
+	}
+	return d
+}
+
+// Mods are source modifiers: what is done to a value as it is read, the
+// magnitude first.
+type Mods uint8
+
+// The source modifiers. Not stands where an operand takes a bitwise complement
+// in the place of a negation.
+const (
+	Neg Mods = 1 << iota
+	Abs
+	Not
+)
+
+// Peel steps over negations and magnitudes of kind of value b (op.Float:
+// fneg, fabs; op.Int: ineg, iabs) as far as allowed goes, or over complements
+// (Not), and returns what is below and the modifiers that make x of it.
+func Peel(s *ir.Shader, x ir.Src, b op.Base, allowed Mods) (ir.Src, Mods) {
+	neg, abs := op.FNeg, op.FAbs
+	if b != op.Float {
+		neg, abs = op.INeg, op.IAbs
+	}
+	var m Mods
+	for {
+		in := s.At(x.Val)
+		if in.Kind != kind.ALU {
+			return x, m
+		}
+		switch o := in.ALUOp(); {
+		case o == neg && allowed&Neg != 0:
+			if m&Abs == 0 {
+				m ^= Neg
+			}
+		case o == abs && allowed&Abs != 0:
+			m |= Abs
+		case o == op.INot && allowed&Not != 0:
+			m ^= Not
+		default:
+			return x, m
+		}
+		x = Sub(s, x, x.Val, 0)
+	}
+}

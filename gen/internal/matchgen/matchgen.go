@@ -1,0 +1,273 @@
+// Package matchgen writes the Go code that matches a pattern: nested checks,
+// and a loop over both orders for every commutative instruction. A failed check
+// goes on with the next order, or gives up behind the last.
+package matchgen
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+
+	"jacquard.example/gen/internal/eval"
+	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/pattern"
+)
+
+// Matcher writes the code for one pattern. The code runs in a function that
+// has the shader as s and the root instruction as v.
+type Matcher struct {
+	Out    *bytes.Buffer
+	Typing *pattern.Typing
+	// Fail is what gives up outside all loops, such as "return false".
+	Fail string
+	// Check writes the checks of a node's predicates. expr is the Go name of
+	// the operand (an ir.Src; a variable may be rebound by returning another
+	// name). It may be nil.
+	Check func(m *Matcher, n *pattern.Node, expr string) (string, error)
+
+	Bound   map[string]string        // variable → Go expression of its ir.Src
+	Values  map[*pattern.Node]string // matched instruction → its Go name
+	Order   []*pattern.Node          // the matched instructions, root first
+	Src     map[*pattern.Node]string // node below the root → Go name of the operand
+	loops   int
+	next    int
+	checked map[int]bool
+}
+
+// Printf writes code.
+func (m *Matcher) Printf(format string, args ...any) { fmt.Fprintf(m.Out, format, args...) }
+
+// Failing writes "if cond { give up }".
+func (m *Matcher) Failing(format string, args ...any) {
+	m.Printf("if %s { %s }\n", fmt.Sprintf(format, args...), m.fail())
+}
+
+// Fresh returns a Go name that is not used yet.
+func (m *Matcher) Fresh(prefix string) string {
+	m.next++
+	return fmt.Sprintf("%s%d", prefix, m.next)
+}
+
+func (m *Matcher) fail() string {
+	if m.loops > 0 {
+		return "continue"
+	}
+	return m.Fail
+}
+
+// Match writes the checks for a pattern whose root is the instruction v, which
+// is known to have the right opcode.
+func (m *Matcher) Match(find *pattern.Node) error {
+	m.Bound = map[string]string{}
+	m.Values = map[*pattern.Node]string{}
+	m.Src = map[*pattern.Node]string{}
+	m.checked = map[int]bool{}
+	return m.op(find, "v", "")
+}
+
+// Close ends the loops.
+func (m *Matcher) Close() {
+	m.Out.WriteString(strings.Repeat("}\n", m.loops))
+	m.loops = 0
+}
+
+// op writes the checks below an instruction; through is the operand by which
+// it was reached, "" at the root.
+func (m *Matcher) op(n *pattern.Node, val, through string) error {
+	m.Values[n] = val
+	m.Order = append(m.Order, n)
+	if err := m.preds(n, through); err != nil {
+		return err
+	}
+	if len(n.Args) == 0 {
+		return nil
+	}
+	index := make([]string, len(n.Args))
+	for i := range index {
+		index[i] = fmt.Sprint(i)
+	}
+	if n.Commutes() && m.orderMatters(n) {
+		c := m.Fresh("c")
+		m.Printf("for %s := range 2 {\n", c)
+		m.loops++
+		index[0], index[1] = c, "1-"+c
+	}
+	names := make([]string, len(n.Args))
+	for i, a := range n.Args {
+		if !m.needed(a) {
+			continue
+		}
+		names[i] = m.Fresh("x")
+		m.Src[a] = names[i]
+		if through == "" {
+			m.Printf("%s := pat.Src(s, %s, %s)\n", names[i], val, index[i])
+		} else {
+			m.Printf("%s := pat.Sub(s, %s, %s, %s)\n", names[i], through, val, index[i])
+		}
+	}
+	if err := m.size(n, names); err != nil {
+		return err
+	}
+	// What rejects fastest comes first: constants and opcodes, then repeated
+	// variables, then what is below.
+	below := make([]string, len(n.Args))
+	for i, a := range n.Args {
+		switch {
+		case a.Kind == pattern.Lit:
+			m.literal(a, names[i])
+		case a.Kind == pattern.Op:
+			below[i] = m.Fresh("w")
+			m.Printf("%s := pat.Def(s, %s, op.%s)\n", below[i], names[i], a.Code.GoName)
+			m.Failing("%s == 0", below[i])
+		case a.Const:
+			m.Failing("!pat.IsConst(s, %s)", names[i])
+		}
+	}
+	for i, a := range n.Args {
+		if a.Kind == pattern.Var {
+			if err := m.variable(a, names[i]); err != nil {
+				return err
+			}
+		}
+	}
+	for i, a := range n.Args {
+		if a.Kind == pattern.Op {
+			if err := m.op(a, below[i], names[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// needed says whether anything asks for an operand: a variable of that nobody
+// cares about still counts, for the replacement may use it.
+func (m *Matcher) needed(*pattern.Node) bool { return true }
+
+// orderMatters says whether trying both orders can give different matches: not
+// when both operands are unconstrained variables that stand only here.
+func (m *Matcher) orderMatters(n *pattern.Node) bool {
+	for _, a := range n.Args[:2] {
+		if a.Kind != pattern.Var || a.Const || a.Swz != "" || len(a.Preds) > 0 {
+			return true
+		}
+		if m.Typing.Var(a.Name).Uses > 1 && n.Args[0].Name != n.Args[1].Name {
+			return true
+		}
+	}
+	return false
+}
+
+// size checks the execution size where the pattern allows fewer than the
+// opcode.
+func (m *Matcher) size(n *pattern.Node, names []string) error {
+	if n.Exec < 0 {
+		return nil
+	}
+	root := m.Typing.Root(n.Exec)
+	set := m.Typing.Set(n.Exec)
+	if m.checked[root] || set == pattern.SizeSet(n.Code.Sizes...) {
+		return nil
+	}
+	for i, o := range n.Code.Srcs {
+		if o.Bits == 0 {
+			m.checked[root] = true
+			if one := set.One(); one != 0 {
+				m.Failing("pat.Bits(s, %s) != %d", names[i], one)
+			} else {
+				m.Failing("!pat.SizeIn(pat.Bits(s, %s), %s)", names[i], GoSizes(set))
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// GoSizes writes a set of sizes as op.Sizes.
+func GoSizes(s pattern.Sizes) string {
+	var parts []string
+	for _, n := range s.List() {
+		parts = append(parts, fmt.Sprintf("op.Size%d", n))
+	}
+	return strings.Join(parts, "|")
+}
+
+func (m *Matcher) literal(n *pattern.Node, x string) {
+	if n.LitKind == pattern.LitFloat {
+		h, f, d := FloatLit(n.Float)
+		m.Failing("!pat.IsFloat(s, %s, %#x, %#x, %#x)", x, h, f, d)
+		return
+	}
+	v := n.Int
+	if n.Neg {
+		v = -v
+	}
+	m.Failing("!pat.IsInt(s, %s, %#x)", x, v)
+}
+
+// FloatLit gives the bits of a float literal at 16, 32 and 64 bits.
+func FloatLit(f float64) (h uint16, s uint32, d uint64) {
+	n := pattern.Node{Kind: pattern.Lit, LitKind: pattern.LitFloat, Float: f}
+	hb, _ := n.Bits(16)
+	return uint16(hb), math.Float32bits(float32(f)), math.Float64bits(f)
+}
+
+func (m *Matcher) variable(n *pattern.Node, x string) error {
+	if n.Swz != "" {
+		m.Failing("!pat.Reads(%s, %s)", x, GoSwizzle(n.Swz))
+		w := m.Fresh("a")
+		m.Printf("%s := pat.Whole(s, %s)\n", w, x)
+		x = w
+	}
+	if old, ok := m.Bound[n.Name]; ok {
+		m.Failing("!pat.Same(%s, %s)", old, x)
+	}
+	if m.Check != nil && len(n.Preds) > 0 {
+		y, err := m.Check(m, n, x)
+		if err != nil {
+			return err
+		}
+		x = y
+	}
+	if _, ok := m.Bound[n.Name]; !ok {
+		m.Bound[n.Name] = x
+	}
+	return nil
+}
+
+func (m *Matcher) preds(n *pattern.Node, through string) error {
+	if m.Check == nil || len(n.Preds) == 0 {
+		return nil
+	}
+	_, err := m.Check(m, n, through)
+	return err
+}
+
+// GoSwizzle writes a swizzle; its last component goes on to the end, so that
+// one letter is a broadcast.
+func GoSwizzle(names string) string {
+	var z uint32
+	for i := range 8 {
+		c := strings.IndexByte("xyzw", names[min(i, len(names)-1)])
+		z |= uint32(c) << (4 * i)
+	}
+	return fmt.Sprintf("%#x", z)
+}
+
+// IsFloatOp says whether an opcode works on floats, so that its instruction
+// carries a float mask that counts.
+func IsFloatOp(o *opcodes.Op) bool {
+	if o == nil {
+		return false
+	}
+	if o.Out.Base == eval.Float {
+		return true
+	}
+	for _, s := range o.Srcs {
+		if s.Base == eval.Float {
+			return true
+		}
+	}
+	return false
+}
