@@ -1,20 +1,199 @@
 package main
 
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"text/tabwriter"
+
+	"jacquard.example"
+)
+
 var compareCommand = command{
 	name:  "compare",
 	args:  "OLD.json NEW.json",
 	brief: "compare two files of statistics",
 	text: `
-Shows what changed between two files that stats wrote.
+Shows what changed between two files that stats wrote: the totals over the programs that both have, the programs
+whose figures differ, the greatest change in instructions first, and the shaders that compile in one of them only.
+A program is a shader at one SIMD width.
 
 Example:
   jacquard compare old.json new.json`,
 	setup: func(fs *flagSet) func(*app, []string) error {
-		return func(a *app, args []string) error {
-			if len(args) != 2 {
-				return usagef("two files are expected: OLD.json and NEW.json")
-			}
-			return notAvailable("compare")
-		}
+		c := &comparison{}
+		fs.integer(&c.top, "top", "N", 0, "list only the N greatest changes; 0 lists all")
+		return c.run
 	},
+}
+
+type comparison struct{ top int }
+
+// figures are the columns of a comparison.
+var figures = []struct {
+	name string
+	of   func(*jacquard.Stats) int
+}{
+	{"instructions", func(s *jacquard.Stats) int { return s.Instructions }},
+	{"sends", func(s *jacquard.Stats) int { return s.Sends }},
+	{"loops", func(s *jacquard.Stats) int { return s.Loops }},
+	{"spills", func(s *jacquard.Stats) int { return s.Spills }},
+	{"fills", func(s *jacquard.Stats) int { return s.Fills }},
+	{"cycles", func(s *jacquard.Stats) int { return s.Cycles }},
+	{"bytes", func(s *jacquard.Stats) int { return s.Bytes }},
+	{"registers", func(s *jacquard.Stats) int { return s.Registers }},
+}
+
+// programKey names a program of a file of statistics.
+type programKey struct {
+	file string
+	simd int
+}
+
+func (k programKey) String() string { return fmt.Sprintf("%s SIMD%d", k.file, k.simd) }
+
+func (c *comparison) run(a *app, args []string) error {
+	if len(args) != 2 {
+		return usagef("two files are expected: OLD.json and NEW.json")
+	}
+	var sides [2]map[programKey]jacquard.Stats
+	for i, file := range args {
+		var err error
+		if sides[i], err = a.statsOf(file); err != nil {
+			return err
+		}
+	}
+	_, err := a.stdout.Write(c.compare(sides[0], sides[1]))
+	return err
+}
+
+// statsOf reads a file of statistics.
+func (a *app) statsOf(file string) (map[programKey]jacquard.Stats, error) {
+	name, data, err := a.read(file)
+	if err != nil {
+		return nil, err
+	}
+	programs := map[programKey]jacquard.Stats{}
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		var s statsLine
+		if err := json.Unmarshal(line, &s); err != nil {
+			return nil, &jacquard.Error{File: name, Line: n, Col: 1, Msg: "this is no line of statistics: " + err.Error()}
+		}
+		for _, p := range s.Programs {
+			programs[programKey{s.File, p.SIMD}] = p.Stats
+		}
+	}
+	return programs, nil
+}
+
+// compare writes the three parts.
+func (c *comparison) compare(old, new map[programKey]jacquard.Stats) []byte {
+	var both, lost, gained []programKey
+	for k := range old {
+		if _, ok := new[k]; ok {
+			both = append(both, k)
+		} else {
+			lost = append(lost, k)
+		}
+	}
+	for k := range new {
+		if _, ok := old[k]; !ok {
+			gained = append(gained, k)
+		}
+	}
+	var b bytes.Buffer
+	c.totals(&b, both, old, new)
+	c.changes(&b, both, old, new)
+	for _, part := range []struct {
+		title string
+		keys  []programKey
+	}{{"only in the old file", lost}, {"only in the new file", gained}} {
+		slices.SortFunc(part.keys, compareKeys)
+		if len(part.keys) > 0 {
+			fmt.Fprintf(&b, "\n%s: %d\n", part.title, len(part.keys))
+		}
+		for _, k := range part.keys {
+			fmt.Fprintf(&b, "  %s\n", k)
+		}
+	}
+	return b.Bytes()
+}
+
+func compareKeys(a, b programKey) int {
+	return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.simd, b.simd))
+}
+
+func (c *comparison) totals(b *bytes.Buffer, both []programKey, old, new map[programKey]jacquard.Stats) {
+	fmt.Fprintf(b, "%s in both files\n", count(len(both), "program"))
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "\told\tnew\tchange\thelped\thurt\t\n")
+	for _, f := range figures {
+		var before, after, helped, hurt int
+		for _, k := range both {
+			o, n := old[k], new[k]
+			x, y := f.of(&o), f.of(&n)
+			before, after = before+x, after+y
+			switch {
+			case y < x:
+				helped++
+			case y > x:
+				hurt++
+			}
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t%d\t\n", f.name, before, after, percent(before, after), helped, hurt)
+	}
+	w.Flush()
+}
+
+// percent writes a change relative to the old value.
+func percent(old, new int) string {
+	switch {
+	case old == new:
+		return "0%"
+	case old == 0:
+		return "new"
+	}
+	return fmt.Sprintf("%+.2f%%", 100*(float64(new)/float64(old)-1))
+}
+
+// changes lists the programs that differ, the greatest relative change in
+// instructions first.
+func (c *comparison) changes(b *bytes.Buffer, both []programKey, old, new map[programKey]jacquard.Stats) {
+	var changed []programKey
+	for _, k := range both {
+		if old[k] != new[k] {
+			changed = append(changed, k)
+		}
+	}
+	size := func(k programKey) float64 {
+		return math.Abs(float64(new[k].Instructions-old[k].Instructions)) / float64(max(old[k].Instructions, 1))
+	}
+	slices.SortFunc(changed, func(x, y programKey) int {
+		return cmp.Or(cmp.Compare(size(y), size(x)), compareKeys(x, y))
+	})
+	if len(changed) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\nchanged: %d\n", len(changed))
+	if c.top > 0 && len(changed) > c.top {
+		changed = changed[:c.top]
+	}
+	for _, k := range changed {
+		o, n := old[k], new[k]
+		fmt.Fprintf(b, "  %s:", k)
+		for _, f := range figures {
+			if x, y := f.of(&o), f.of(&n); x != y {
+				fmt.Fprintf(b, " %s %d -> %d (%s)", f.name, x, y, percent(x, y))
+			}
+		}
+		fmt.Fprintln(b)
+	}
 }

@@ -89,15 +89,17 @@ func (c *compile) compile(a *app, file string) (*jacquard.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if in.kind == jirInput {
-		return nil, notAvailable("compiling .jir")
-	}
 	module, err := a.module(in)
 	if err != nil {
 		return nil, err
 	}
+	return c.program(a, in.name, module)
+}
+
+// program compiles a module.
+func (c *compile) program(a *app, name string, module []byte) (*jacquard.Program, error) {
 	simd, _ := strconv.Atoi(c.simd) // auto is 0
-	return jacquard.Compile(a.ctx, module, jacquard.Options{File: in.name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage})
+	return jacquard.Compile(a.ctx, module, jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage})
 }
 
 func (c *compile) write(a *app, data []byte) error {

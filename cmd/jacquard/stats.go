@@ -1,6 +1,10 @@
 package main
 
 import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -13,7 +17,11 @@ var statsCommand = command{
 	brief: "compile many shaders and write a line of statistics for each",
 	text: `
 Compiles every shader of the files and folders and writes one JSON object a line: that of compile --emit json, and
-"file" and "cpu_ms". Lines come in the order of the files' names, whatever --jobs is.
+"file" and "cpu_ms", the processor time in milliseconds. Lines come in the order of the files' names, whatever --jobs
+is. A shader that does not compile has its error in its line, and the exit status is then 1.
+
+Of a folder, every .spv in it or below is taken, and every .spvasm, .comp, .vert and .frag that has no .spv of its
+name beside it.
 
 Examples:
   jacquard stats shaders/ --json new.json
@@ -33,14 +41,106 @@ type stats struct {
 	jobs                int
 }
 
+// statsLine is one line of the output.
+type statsLine struct {
+	File string `json:"file"`
+	programReport
+	CPU float64 `json:"cpu_ms"`
+}
+
 func (s *stats) run(a *app, args []string) error {
 	if len(args) == 0 {
 		return usagef("PATH is missing")
 	}
-	if _, _, err := s.part(); err != nil {
+	index, parts, err := s.part()
+	if err != nil {
 		return err
 	}
-	return notAvailable("stats")
+	all, err := shaderFiles(args)
+	if err != nil {
+		return err
+	}
+	var files []string
+	for i := index; i < len(all); i += parts {
+		files = append(files, all[i])
+	}
+	out := a.stdout
+	if s.json != "" && s.json != "-" {
+		f, err := os.Create(s.json)
+		if err != nil {
+			return fileError(s.json, err)
+		}
+		defer f.Close()
+		out = f
+	}
+	failed, err := s.compileAll(a, files, out)
+	if err != nil {
+		return err
+	}
+	if failed > 0 {
+		return fmt.Errorf("jacquard: error: %d of %s did not compile", failed, count(len(files), "shader"))
+	}
+	return nil
+}
+
+// compileAll writes the lines in the order of files and counts the failures.
+func (s *stats) compileAll(a *app, files []string, out io.Writer) (failed int, err error) {
+	jobs := s.jobs
+	if jobs == 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	lines := make([]chan statsLine, len(files))
+	for i := range lines {
+		lines[i] = make(chan statsLine, 1)
+	}
+	next := make(chan int)
+	for range jobs {
+		go func() {
+			for i := range next {
+				lines[i] <- s.compile(a, files[i])
+			}
+		}()
+	}
+	go func() {
+		defer close(next)
+		for i := range files {
+			next <- i
+		}
+	}()
+	progress := newProgress(a.stderr, len(files))
+	defer progress.end()
+	for i := range files {
+		line := <-lines[i]
+		if line.Error != nil {
+			failed++
+		}
+		progress.step()
+		if _, e := out.Write(marshal(line)); e != nil && err == nil {
+			err = fileError(s.json, e)
+		}
+	}
+	return failed, err
+}
+
+func (s *stats) compile(a *app, file string) statsLine {
+	c := &compile{target: s.target, simd: "auto", entry: "main"}
+	in, err := a.load(file)
+	var module []byte
+	if err == nil {
+		module, err = a.module(in)
+	}
+	line := statsLine{File: file}
+	var p *jacquard.Program
+	if err == nil {
+		cpu := cpuTime(func() { p, err = c.program(a, file, module) })
+		line.CPU = float64(cpu.Microseconds()) / 1000
+	}
+	if err != nil {
+		line.programReport = *c.failure(err)
+	} else {
+		line.programReport = *report(p)
+	}
+	return line
 }
 
 // part reads --shard: the index of the part, from 0, and the number of parts.
