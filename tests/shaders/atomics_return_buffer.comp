@@ -1,0 +1,17 @@
+#version 450
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) coherent buffer Out { uint ticket, lock, last, total; uint seen[64]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  uint t = atomicAdd(ticket, 1u);
+  atomicAdd(seen[t], t + 1u);                     // each ticket goes to one lane
+  if (atomicCompSwap(lock, 0u, i + 1u) == 0u) atomicAdd(total, 1000000u); // one lane wins
+  atomicAdd(total, atomicExchange(last, i));      // all that was ever there, save the last
+  memoryBarrierBuffer();
+  barrier();
+  if (i == 0u) {
+    atomicAdd(total, last);
+    lock = lock >= 1u && lock <= 64u ? 1u : 0u;
+    last = 0u;
+  }
+}
