@@ -16,6 +16,7 @@ import (
 	"jacquard.example/gen/internal/irgen"
 	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/selectgen"
 	"jacquard.example/gen/internal/spirvgen"
 	"jacquard.example/gen/internal/table"
 )
@@ -34,6 +35,7 @@ var parts = []part{
 	{"build", irgen.GenerateBuild},
 	{"isa", isa.Run},
 	{"abi", abi.Run},
+	{"select", selectgen.Generate},
 }
 
 func main() {

@@ -153,3 +153,40 @@ func Peel(s *ir.Shader, x ir.Src, b op.Base, allowed Mods) (ir.Src, Mods) {
 		x = Sub(s, x, x.Val, 0)
 	}
 }
+
+// Test is the scratch memory of a test on a constant.
+type Test struct {
+	Src  [4][16]uint64 // the components in Src[0]
+	Dst  [16]uint64    // what the test gives for each: 0 or 1
+	Bits uint8
+}
+
+// Load takes over the components of the constant that x reads; it reports false
+// when x is not constant.
+func (t *Test) Load(s *ir.Shader, x ir.Src) bool {
+	in := s.At(x.Val)
+	if in.Kind != kind.LoadConst {
+		return false
+	}
+	t.Bits = in.Bits
+	for i := range int(x.N) {
+		t.Src[0][i] = Comp(s, x, i)
+	}
+	return true
+}
+
+// All reports whether the test held for the first n components.
+func (t *Test) All(n int) bool {
+	for i := range n {
+		if t.Dst[i] == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// UsedOnce reports whether x is the only place that reads its value.
+func UsedOnce(s *ir.Shader, x ir.Src) bool { return s.UsedOnce(x.Val) }
+
+// NotConst reports whether x does not read a constant.
+func NotConst(s *ir.Shader, x ir.Src) bool { return s.At(x.Val).Kind != kind.LoadConst }

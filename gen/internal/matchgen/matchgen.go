@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"jacquard.example/gen/internal/eval"
@@ -66,6 +67,33 @@ func (m *Matcher) Match(find *pattern.Node) error {
 	return m.op(find, "v", "")
 }
 
+// MatchUnder writes the checks for the only argument of a pseudo-instruction,
+// which the expression src gives.
+func (m *Matcher) MatchUnder(find *pattern.Node, src string) error {
+	m.Bound = map[string]string{}
+	m.Values = map[*pattern.Node]string{}
+	m.Src = map[*pattern.Node]string{}
+	m.checked = map[int]bool{}
+	a := find.Args[0]
+	x := m.Fresh("x")
+	m.Src[a] = x
+	m.Printf("%s := %s\n", x, src)
+	switch a.Kind {
+	case pattern.Lit:
+		m.literal(a, x)
+		return nil
+	case pattern.Var:
+		return m.variable(a, x)
+	}
+	w := m.Fresh("w")
+	m.Printf("%s := pat.Def(s, %s, op.%s)\n", w, x, a.Code.GoName)
+	m.Failing("%s == 0", w)
+	return m.op(a, w, x)
+}
+
+// Looped says whether the code stands in a loop.
+func (m *Matcher) Looped() bool { return m.loops > 0 }
+
 // Close ends the loops.
 func (m *Matcher) Close() {
 	m.Out.WriteString(strings.Repeat("}\n", m.loops))
@@ -95,9 +123,6 @@ func (m *Matcher) op(n *pattern.Node, val, through string) error {
 	}
 	names := make([]string, len(n.Args))
 	for i, a := range n.Args {
-		if !m.needed(a) {
-			continue
-		}
 		names[i] = m.Fresh("x")
 		m.Src[a] = names[i]
 		if through == "" {
@@ -105,6 +130,11 @@ func (m *Matcher) op(n *pattern.Node, val, through string) error {
 		} else {
 			m.Printf("%s := pat.Sub(s, %s, %s, %s)\n", names[i], through, val, index[i])
 		}
+	}
+	if i := immediate(n); i >= 0 && index[0] != "0" {
+		// The first order gives way when it would put the constant where an
+		// immediate cannot stand.
+		m.Failing("%s == 0 && pat.IsConst(s, %s) && !pat.IsConst(s, %s)", index[0], names[1-i], names[i])
 	}
 	if err := m.size(n, names); err != nil {
 		return err
@@ -141,9 +171,21 @@ func (m *Matcher) op(n *pattern.Node, val, through string) error {
 	return nil
 }
 
-// needed says whether anything asks for an operand: a variable of that nobody
-// cares about still counts, for the replacement may use it.
-func (m *Matcher) needed(*pattern.Node) bool { return true }
+// immediate returns which of two commuting operands alone may be an immediate,
+// -1 when it is not one of them.
+func immediate(n *pattern.Node) int {
+	if !n.Commutes() {
+		return -1
+	}
+	x, y := slices.Contains(n.Args[0].Preds, "imm"), slices.Contains(n.Args[1].Preds, "imm")
+	switch {
+	case x && !y && !n.Args[0].Const:
+		return 0
+	case y && !x && !n.Args[1].Const:
+		return 1
+	}
+	return -1
+}
 
 // orderMatters says whether trying both orders can give different matches: not
 // when both operands are unconstrained variables that stand only here.

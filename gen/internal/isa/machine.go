@@ -1,0 +1,74 @@
+package isa
+
+import (
+	"strings"
+
+	"jacquard.example/gen/internal/domain"
+)
+
+// Machine is what other parts of the generator may know of the instruction
+// set: names and the Go identifiers that generated/isa gives them.
+type Machine struct {
+	Ops   map[string]MachineOp
+	Types map[string]MachineType
+	CMods map[string]string // name → constant
+	Preds map[string]string
+	Maths map[string]MachineMath
+	Files []string
+}
+
+// MachineOp is an opcode.
+type MachineOp struct {
+	Go        string // constant
+	Src       int
+	Dst       bool
+	Sat, CMod bool
+	Pred      bool
+	Mods      string // "arith", "logic" or none
+	Format    string
+}
+
+// MachineType is the type of an operand.
+type MachineType struct {
+	Go    string
+	Size  int // bytes
+	Float bool
+}
+
+// MachineMath is a function of the math opcode.
+type MachineMath struct {
+	Go  string
+	Src int
+}
+
+// LoadMachine reads the tables of the instruction set.
+func LoadMachine(ctx *domain.Context) (*Machine, error) {
+	t, err := load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m := &Machine{
+		Ops: map[string]MachineOp{}, Types: map[string]MachineType{}, CMods: map[string]string{},
+		Preds: map[string]string{}, Maths: map[string]MachineMath{}, Files: t.files,
+	}
+	for _, r := range t.ops {
+		v := &r.Val
+		m.Ops[r.Name] = MachineOp{
+			Go: "Op" + goName(r.Name, ""), Src: v.Src, Dst: v.Dst, Sat: v.Sat, CMod: v.CMod,
+			Pred: v.Pred, Mods: v.Mods, Format: v.Format,
+		}
+	}
+	for _, r := range t.types {
+		m.Types[r.Name] = MachineType{Go: "Type" + strings.ToUpper(r.Name), Size: r.Val.Size, Float: r.Val.Float}
+	}
+	for _, r := range t.cmods {
+		m.CMods[r.Name] = "CMod" + strings.ToUpper(goName(r.Name, r.Val.Go))
+	}
+	for _, r := range t.preds {
+		m.Preds[r.Name] = "Pred" + goName(r.Name, r.Val.Go)
+	}
+	for _, r := range t.maths {
+		m.Maths[r.Name] = MachineMath{Go: "Math" + goName(r.Name, r.Val.Go), Src: r.Val.Src}
+	}
+	return m, nil
+}

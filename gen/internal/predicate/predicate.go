@@ -1,0 +1,222 @@
+// Package predicate loads the predicates that patterns may put behind a
+// variable or an instruction, and writes the functions that test them.
+//
+// A row [predicate.NAME] has a kind:
+//
+//	value      a fact about the value. eval states it over one component a of
+//	           type of; a constant has the predicate when all components that
+//	           are read do. go names a function of core/match/pat that may find
+//	           the fact out about values that are not constant.
+//	mask       the users of the instruction read only some bits: eval gives the
+//	           mask over bits, go names the function of core/match/pat.
+//	heuristic  no meaning: whether a rewrite pays. go names the function.
+package predicate
+
+import (
+	"bytes"
+	"fmt"
+	"sort"
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/eval"
+	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/table"
+)
+
+// Kind says what a predicate is about.
+type Kind string
+
+// The kinds.
+const (
+	Value     Kind = "value"
+	Mask      Kind = "mask"
+	Heuristic Kind = "heuristic"
+)
+
+type row struct {
+	Doc  string `toml:"doc"`
+	Kind Kind   `toml:"kind"`
+	Of   string `toml:"of"`
+	Eval string `toml:"eval"`
+	Go   string `toml:"go"`
+}
+
+// Predicate is a checked row.
+type Predicate struct {
+	Name    string
+	Doc     string
+	Pos     diag.Pos
+	Kind    Kind
+	Base    eval.Base
+	Go      string             // function of core/match/pat
+	Text    string             // the expression, part of the predicate's identity
+	Meaning map[int]*eval.Func // by size
+}
+
+// Table is all predicates.
+type Table struct {
+	Rows   []*Predicate
+	byName map[string]*Predicate
+}
+
+// ByName returns a predicate or nil.
+func (t *Table) ByName(name string) *Predicate { return t.byName[name] }
+
+// Names lists the predicates, for messages.
+func (t *Table) Names() string {
+	var out []string
+	for _, r := range t.Rows {
+		out = append(out, r.Name)
+	}
+	sort.Strings(out)
+	return strings.Join(out, ", ")
+}
+
+var sizes = map[eval.Base][]int{
+	eval.Int: {8, 16, 32, 64}, eval.Uint: {8, 16, 32, 64}, eval.Float: {16, 32, 64},
+	eval.Bits: {1, 8, 16, 32, 64}, eval.Bool: {1},
+}
+
+// Load checks the [predicate.x] rows of a set.
+func Load(set *table.Set) (*Table, error) {
+	rows, err := table.Rows[row](set, "predicate")
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{byName: map[string]*Predicate{}}
+	var errs diag.List
+	for _, r := range rows {
+		v := &r.Val
+		p := &Predicate{Name: r.Name, Doc: v.Doc, Pos: r.Pos, Kind: v.Kind, Go: v.Go, Text: v.Eval}
+		t.Rows = append(t.Rows, p)
+		t.byName[p.Name] = p
+		if strings.TrimSpace(v.Doc) == "" {
+			errs.Addf(r.At("doc"), r.Full, "doc: missing; one sentence that says when the predicate holds")
+		}
+		var param []eval.Param
+		out := eval.Type{Base: eval.Bool, Bits: 1}
+		switch v.Kind {
+		case Value:
+			if p.Base = eval.BaseByName(v.Of); p.Base == eval.NoBase {
+				errs.Addf(r.At("of"), r.Full, "of: a value predicate is about an int, uint, float, bool or bits, not %q", v.Of)
+				continue
+			}
+			param = []eval.Param{{Name: "a"}}
+		case Mask:
+			p.Base = eval.Uint
+		case Heuristic:
+			if v.Eval != "" {
+				errs.Addf(r.At("eval"), r.Full, "eval: a heuristic has no meaning")
+			}
+			if v.Go == "" {
+				errs.Addf(r.Pos, r.Full, "go: missing; a heuristic is a function of core/match/pat")
+			}
+			continue
+		default:
+			errs.Addf(r.At("kind"), r.Full, "kind: value, mask or heuristic, not %q", v.Kind)
+			continue
+		}
+		if v.Kind == Mask && v.Go == "" {
+			errs.Addf(r.Pos, r.Full, "go: missing; a mask predicate is a function of core/match/pat")
+		}
+		p.Meaning = map[int]*eval.Func{}
+		for _, n := range sizes[p.Base] {
+			if v.Kind == Value {
+				param[0].Type = eval.Type{Base: p.Base, Bits: n}
+			} else {
+				out = eval.Type{Base: eval.Uint, Bits: n}
+			}
+			fn, err := eval.Compile(v.Eval, param, eval.Param{Type: out}, n)
+			if err != nil {
+				errs.Addf(r.At("eval"), r.Full, "eval: at %d bits: %v", n, err)
+				break
+			}
+			p.Meaning[n] = fn
+		}
+	}
+	return t, errs.Err()
+}
+
+// Holds says whether a value of a size has a value predicate.
+func (p *Predicate) Holds(size int, x uint64) bool {
+	fn := p.Meaning[size]
+	if fn == nil {
+		return false
+	}
+	var dst [1]uint64
+	fn.Run([][]uint64{{x}}, dst[:])
+	return dst[0] != 0
+}
+
+// Bits gives the mask of a mask predicate at a size.
+func (p *Predicate) Bits(size int) uint64 {
+	var dst [1]uint64
+	p.Meaning[size].Run(nil, dst[:])
+	return dst[0]
+}
+
+// Call writes the test of a predicate on operand expr, which is constant or
+// not.
+func (p *Predicate) Call(expr string, constant bool) string {
+	if p.Kind == Value && (constant || p.Go == "") {
+		return fmt.Sprintf("is%s(s, %s)", goName(p.Name), expr)
+	}
+	return fmt.Sprintf("pat.%s(s, %s)", p.Go, expr)
+}
+
+// Use looks the predicates of a node up. It refuses what cannot be tested
+// there.
+func (t *Table) Use(n *pattern.Node, root bool) ([]*Predicate, error) {
+	var out []*Predicate
+	for _, name := range n.Preds {
+		p := t.byName[name]
+		if p == nil {
+			return nil, &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("unknown predicate %q; there are %s", name, t.Names())}
+		}
+		switch {
+		case p.Kind == Value && n.Kind == pattern.Op:
+			return nil, &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("%s is about a value; it stands behind a variable", name)}
+		case p.Kind == Value && !n.Const && p.Go == "":
+			return nil, &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("%s can be decided for constants only; write #%s", name, n.Name)}
+		case p.Kind == Mask && !root:
+			return nil, &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("%s is about the users of the result; it stands behind the root", name)}
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// Emit writes the functions of the value predicates in used, which decide them
+// for constants.
+func Emit(b *bytes.Buffer, used map[*Predicate]bool) {
+	var list []*Predicate
+	for p := range used {
+		if p.Kind == Value {
+			list = append(list, p)
+		}
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
+	for _, p := range list {
+		fmt.Fprintf(b, "\n// is%s: %s\nfunc is%s(s *ir.Shader, x ir.Src) bool {\nvar t pat.Test\nif !t.Load(s, x) {\nreturn false\n}\nsrc, dst, comps := &t.Src, &t.Dst, int(x.N)\nconst mode = 0\nswitch t.Bits {\n", goName(p.Name), strings.TrimSpace(p.Doc), goName(p.Name))
+		var have []int
+		for n := range p.Meaning {
+			have = append(have, n)
+		}
+		sort.Ints(have)
+		for _, n := range have {
+			fmt.Fprintf(b, "case %d:\n%s", n, p.Meaning[n].Go())
+		}
+		b.WriteString("default:\nreturn false\n}\nreturn t.All(comps)\n}\n")
+	}
+}
+
+func goName(s string) string {
+	out := ""
+	for _, w := range strings.Split(s, "_") {
+		if w != "" {
+			out += strings.ToUpper(w[:1]) + w[1:]
+		}
+	}
+	return out
+}

@@ -1,0 +1,34 @@
+// Package selectgen turns the rows of defs/intel/select into the instruction
+// selector, generated/intel/select.
+//
+//	[select.fadd_sat]
+//	find = "(fsat (fadd@32|16 a:mod b:mod:imm))"
+//	emit = ["add.sat:float dst a b"]
+//
+// find is a pattern (see package pattern). Its root is an ALU opcode, an
+// intrinsic, or cond, which stands for the condition of an if and takes one
+// bool. Behind a variable may stand, besides the predicates of the rules:
+//
+//	:mod   negations and magnitudes of the value become source modifiers
+//	:neg   negations alone
+//	:not   complements, for the logic opcodes
+//	:imm   a constant may be an immediate; without it, it goes to a register
+//
+// Behind an inner instruction, :free says that it may be computed again: without
+// it the pattern matches only when nothing else reads the inner result and it
+// stands in the root's block.
+//
+// emit lists machine instructions:
+//
+//	(~f0.any4h) op.sat.lt.f1:type dst src src
+//
+// An operand is dst, a variable, a temporary t0 t1 …, null, acc0 or a number;
+// -x negates, |x| takes the magnitude, ~x complements, x+2 starts 2 bytes
+// further on in each lane, x:uw reads as another type. A type is one of the
+// machine's or float, int, uint: then the size of each operand chooses it. The
+// instruction's type holds for all operands that state none.
+//
+// call names a method of the back end instead: it gets the instruction and the
+// variables that args lists. Rows stand in the order in which they are tried;
+// within a file and over files the more specific one must come first.
+package selectgen

@@ -1,0 +1,299 @@
+package selectgen
+
+import (
+	"fmt"
+	"go/token"
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/irtab"
+	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/predicate"
+	"jacquard.example/gen/internal/table"
+)
+
+// Dir is the folder of the rows.
+const Dir = "intel/select"
+
+type rowDef struct {
+	Doc  string         `toml:"doc"`
+	Find string         `toml:"find"`
+	Emit []string       `toml:"emit"`
+	Call string         `toml:"call"`
+	Args []string       `toml:"args"`
+	For  map[string]any `toml:"for"`
+}
+
+// row is one selection row after expansion.
+type row struct {
+	name   string
+	pos    diag.Pos
+	text   string // find, for the comment over the code
+	doc    string
+	find   *pattern.Node
+	typing *pattern.Typing
+	emit   []*instr
+	call   string
+	args   []string
+	root   string // key of the root: "alu fadd", "intrinsic load_ssbo", "cond"
+}
+
+type loader struct {
+	ops        *opcodes.Table
+	ir         *irtab.Tables
+	machine    *isa.Machine
+	preds      *predicate.Table
+	intrinsics map[string]*irtab.Intrinsic
+	errs       diag.List
+	rows       []*row
+	files      []string
+	calls      map[string]*row // method → the row that used it first
+}
+
+// condRoot is the pseudo-instruction at the root of rows for conditions.
+const condRoot = "cond"
+
+// Opcode finds an opcode.
+func (l *loader) Opcode(name string) *opcodes.Op {
+	return l.ops.ByName(name)
+}
+
+// Intrinsic finds an intrinsic.
+func (l *loader) Intrinsic(name string) (int, bool) {
+	if name == condRoot {
+		return 1, true
+	}
+	i := l.intrinsics[name]
+	if i == nil {
+		return 0, false
+	}
+	n := len(i.Row.Val.Src)
+	if i.Row.Val.Target != "" {
+		n++
+	}
+	return n, true
+}
+
+func load(ctx *domain.Context) (*loader, error) {
+	l := &loader{intrinsics: map[string]*irtab.Intrinsic{}, calls: map[string]*row{}}
+	var err error
+	if l.ops, err = opcodes.Load(ctx); err != nil {
+		return nil, err
+	}
+	if l.ir, err = irtab.Load(ctx); err != nil {
+		return nil, err
+	}
+	for _, i := range l.ir.Intrinsics {
+		l.intrinsics[i.Row.Name] = i
+	}
+	if l.machine, err = isa.LoadMachine(ctx); err != nil {
+		return nil, err
+	}
+	alg, err := ctx.Load("algebraic")
+	if err != nil {
+		return nil, err
+	}
+	if l.preds, err = predicate.Load(alg); err != nil {
+		return nil, err
+	}
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := set.Only("select"); err != nil {
+		return nil, err
+	}
+	l.files = set.Files
+	rows, err := table.Rows[rowDef](set, "select")
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		l.expand(r)
+	}
+	l.shadowed()
+	return l, l.errs.Err()
+}
+
+func (l *loader) expand(r *table.Row[rowDef]) {
+	if len(r.Val.For) == 0 {
+		l.row(r, &pattern.Binding{})
+		return
+	}
+	rounds, err := pattern.Expand(r.Val.For)
+	if err != nil {
+		l.errs.Addf(r.At("for"), r.Full, "for: %v", err)
+		return
+	}
+	for i := range rounds {
+		if !l.row(r, &rounds[i]) {
+			return // one message is enough for a template
+		}
+	}
+}
+
+func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
+	full := r.Full + b.Suffix
+	fail := func(key, format string, args ...any) bool {
+		l.errs.Addf(r.At(key), full, "%s: "+format, append([]any{key}, args...)...)
+		return false
+	}
+	subst := func(key, text string) (string, bool) {
+		out, err := b.Apply(text)
+		if err != nil {
+			return "", fail(key, "%v", err)
+		}
+		return out, true
+	}
+	find, ok := subst("find", r.Val.Find)
+	if !ok {
+		return false
+	}
+	x := &row{name: r.Name + b.Suffix, pos: r.Pos, text: find, doc: strings.TrimSpace(r.Val.Doc)}
+	var err error
+	if x.find, err = pattern.Parse(find, l); err != nil {
+		return fail("find", "%v", err)
+	}
+	if x.find.Kind != pattern.Op {
+		return fail("find", "the root must be an instruction, such as (fadd a b)")
+	}
+	inner := error(nil)
+	x.find.Walk(func(n *pattern.Node) {
+		if n != x.find && n.Kind == pattern.Op && n.Code == nil && inner == nil {
+			inner = fmt.Errorf("%s can only be the root", n.Name)
+		}
+	})
+	if inner != nil {
+		return fail("find", "%v", inner)
+	}
+	if x.typing, err = pattern.Infer(x.find, nil); err != nil {
+		return fail("find", "%v", err)
+	}
+	if err := l.flags(x); err != nil {
+		return fail("find", "%v", err)
+	}
+	switch {
+	case x.find.Code != nil:
+		x.root = "alu " + x.find.Name
+	case x.find.Name == condRoot:
+		x.root = condRoot
+		if len(x.find.Args) != 1 {
+			return fail("find", "cond takes 1 operand, not %d", len(x.find.Args))
+		}
+	default:
+		x.root = "intrinsic " + x.find.Name
+	}
+	if (r.Val.Call == "") == (len(r.Val.Emit) == 0) {
+		return fail("emit", "a row has either emit or call")
+	}
+	if r.Val.Call != "" {
+		if x.call, ok = subst("call", r.Val.Call); !ok {
+			return false
+		}
+		if !token.IsIdentifier(x.call) || !token.IsExported(x.call) {
+			return fail("call", "%q is no exported Go name", x.call)
+		}
+		x.args = r.Val.Args
+		for _, a := range x.args {
+			v := x.typing.Var(a)
+			if v == nil {
+				return fail("args", "%s is not bound in find", a)
+			}
+			if modifiers(v.First) != "" {
+				return fail("args", "%s has modifiers; a method gets values only", a)
+			}
+		}
+		if first := l.calls[x.call]; first == nil {
+			l.calls[x.call] = x
+		} else if len(first.args) != len(x.args) || (first.root == condRoot) != (x.root == condRoot) {
+			return fail("args", "%s gets %d operands here and %d in [select.%s] at %s", x.call, len(x.args), len(first.args), first.name, first.pos)
+		}
+	}
+	for _, text := range r.Val.Emit {
+		t, ok := subst("emit", text)
+		if !ok {
+			return false
+		}
+		in, err := l.instr(t, x)
+		if err != nil {
+			return fail("emit", "%q: %v", t, err)
+		}
+		x.emit = append(x.emit, in)
+	}
+	if len(x.emit) > 0 && x.root != condRoot && !l.writes(x) {
+		return fail("emit", "no instruction writes dst")
+	}
+	l.rows = append(l.rows, x)
+	return true
+}
+
+// writes says whether the row sets its result, if it has one.
+func (l *loader) writes(x *row) bool {
+	if i := l.intrinsics[x.find.Name]; x.find.Code == nil && i != nil && i.Row.Val.Dest == nil {
+		return true
+	}
+	for _, in := range x.emit {
+		if in.dst != nil && in.dst.kind == operDst {
+			return true
+		}
+	}
+	return false
+}
+
+// selectFlags are the words behind a variable or instruction that are no
+// predicates.
+var selectFlags = map[string]bool{"mod": true, "neg": true, "not": true, "imm": true, "free": true}
+
+// flags checks what stands behind the nodes of a pattern.
+func (l *loader) flags(x *row) error {
+	var err error
+	seen := map[string]bool{}
+	x.find.Walk(func(n *pattern.Node) {
+		if err != nil {
+			return
+		}
+		rest := *n
+		rest.Preds = nil
+		for _, p := range n.Preds {
+			switch {
+			case !selectFlags[p]:
+				rest.Preds = append(rest.Preds, p)
+			case p == "free" && (n.Kind != pattern.Op || n == x.find):
+				err = &pattern.Error{Col: n.Col, Msg: "free stands behind an inner instruction"}
+			case p != "free" && n.Kind != pattern.Var:
+				err = &pattern.Error{Col: n.Col, Msg: p + " stands behind a variable"}
+			}
+		}
+		if n.Kind == pattern.Var {
+			if seen[n.Name] && len(n.Preds) != len(rest.Preds) {
+				err = &pattern.Error{Col: n.Col, Msg: n.Name + ": flags stand where the variable occurs first"}
+			}
+			seen[n.Name] = true
+		}
+		if err == nil {
+			_, err = l.preds.Use(&rest, n == x.find)
+		}
+	})
+	return err
+}
+
+// shadowed refuses rows that an earlier one always takes the place of.
+func (l *loader) shadowed() {
+	byRoot := map[string][]*row{}
+	for _, r := range l.rows {
+		for _, e := range byRoot[r.root] {
+			if pattern.Covers(e.find, e.typing, r.find, r.typing, pattern.CoverOptions{Ignore: map[string]bool{"mod": true, "neg": true, "not": true, "imm": true}, Narrow: map[string]bool{}}) && !l.inner(e) {
+				l.errs.Addf(r.pos, "select."+r.name, "is never used: [select.%s] at %s matches everything it does and stands before it", e.name, e.pos)
+				break
+			}
+		}
+		byRoot[r.root] = append(byRoot[r.root], r)
+	}
+}
+
+// inner says whether a row folds instructions on conditions that depend on
+// their uses, so that a row behind it can still be reached.
+func (l *loader) inner(r *row) bool { return r.find.Depth() > 1 }
