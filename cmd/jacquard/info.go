@@ -42,8 +42,8 @@ Examples:
 
 // topics are what info can show; nil is not available yet.
 var topics = map[string]func(a *app, name string) error{
-	"intrinsics": nil,
-	"opcodes":    nil,
+	"intrinsics": infoIntrinsics,
+	"opcodes":    infoOpcodes,
 	"passes":     nil,
 	"targets":    infoTargets,
 }
