@@ -257,8 +257,8 @@ func (s *Shader) placeBehind(after, n Node) {
 
 // SplitBlock moves the instructions from v on (v == 0: none) out of block b
 // into a new block behind it and returns that. The two blocks are neighbours
-// until a node is put between them (InsertBetween) or they are merged again.
-// Phi sources that named b as predecessor of what follows name the new block.
+// until a node is put between them (InsertIfBetween, InsertLoopBetween) or they
+// are merged again. Phis that name b as a predecessor are left as they are.
 func (s *Shader) SplitBlock(b Node, v Value) Node {
 	n := s.newNode(NodeBlock)
 	s.insertNode(s.nodes[b].parent, s.nodes[b].list, b, n)
@@ -471,4 +471,16 @@ func (s *Shader) insertBefore(at, v Value) {
 		s.nodes[a.block].first = uint32(v)
 	}
 	a.prev = v
+}
+
+// MoveToEnd moves an instruction from where it stands to the end of block b.
+func (s *Shader) MoveToEnd(v Value, b Node) {
+	s.unlink(v)
+	s.appendInstr(b, v)
+}
+
+// MoveBefore moves an instruction from where it stands to before at.
+func (s *Shader) MoveBefore(v, at Value) {
+	s.unlink(v)
+	s.insertBefore(at, v)
 }

@@ -1,0 +1,250 @@
+package ir
+
+import (
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// Cloner copies instructions and nodes within one shader. Values, nodes and
+// variables that it copied, and those set before, are replaced by their copies
+// in what it copies later.
+type Cloner struct {
+	// Skip, when set, names instructions that List leaves out.
+	Skip func(Value) bool
+
+	s      *Shader
+	values []Value
+	nodes  []Node
+	vars   []Var
+	fix    []Value // copied phis, whose sources may stand further down
+}
+
+// Start prepares the cloner for a new copy.
+func (c *Cloner) Start(s *Shader) {
+	c.s, c.Skip = s, nil
+	c.values = resize(c.values, s.NumValues())
+	c.nodes = resize(c.nodes, s.NumNodes())
+	c.vars = resize(c.vars, s.NumVars())
+	clear(c.values)
+	clear(c.nodes)
+	clear(c.vars)
+	c.fix = c.fix[:0]
+}
+
+func resize[T any](x []T, n int) []T {
+	if cap(x) < n {
+		return make([]T, n, n+n/4)
+	}
+	return x[:n]
+}
+
+// SetValue says what stands for v in the copy.
+func (c *Cloner) SetValue(v, copy Value) { c.values[v] = copy }
+
+// SetVar says what stands for x in the copy.
+func (c *Cloner) SetVar(x, copy Var) { c.vars[x] = copy }
+
+// Value returns what stands for v in the copy: v itself when it was not
+// copied.
+func (c *Cloner) Value(v Value) Value {
+	if int(v) < len(c.values) && c.values[v] != 0 {
+		return c.values[v]
+	}
+	return v
+}
+
+func (c *Cloner) node(n Node) Node {
+	if int(n) < len(c.nodes) && c.nodes[n] != 0 {
+		return c.nodes[n]
+	}
+	return n
+}
+
+// Instr copies an instruction, which then stands nowhere.
+func (c *Cloner) Instr(v Value) Value {
+	s := c.s
+	old := *s.At(v)
+	n := s.New(old.Kind, old.Op, int(old.NSrc), int(old.NAux))
+	in := s.At(n)
+	in.Bits, in.Comps, in.Float, in.Loc = old.Bits, old.Comps, old.Float, old.Loc
+	copy(s.aux[in.aux:], s.aux[old.aux:old.aux+uint32(old.NAux)])
+	for i := range uint32(old.NSrc) {
+		o := s.operands[old.src+i]
+		s.attach(in.src+i, c.Value(o.val), o.swz)
+	}
+	c.words(n)
+	if int(v) < len(c.values) {
+		c.values[v] = n
+	}
+	if old.Kind == kind.Phi {
+		c.fix = append(c.fix, n)
+	}
+	return n
+}
+
+// words replaces the handles among the words of a copy.
+func (c *Cloner) words(n Value) {
+	in := c.s.At(n)
+	if in.Kind == kind.ALU || in.Kind == kind.Intrinsic {
+		return
+	}
+	sh := kind.Infos[in.Kind].ShapeOf(in.Op)
+	at := 0
+	for _, f := range sh.Fields {
+		switch f.Class {
+		case kind.ClassVar:
+			if x := c.s.Word(n, at); int(x) < len(c.vars) && c.vars[x] != 0 {
+				c.s.SetWord(n, at, uint32(c.vars[x]))
+			}
+		case kind.ClassBlocks:
+			for i := at; i < int(in.NAux); i++ {
+				c.s.SetWord(n, i, uint32(c.node(Node(c.s.Word(n, i)))))
+			}
+		}
+		at += f.Class.Words()
+	}
+}
+
+// List copies the nodes from first to the end of its list behind the block
+// after, whose place takes the copy of first: the instructions of the first
+// block are added to after. It returns the copy of the last block.
+func (c *Cloner) List(first, after Node) Node {
+	cur := c.list(first, after)
+	for _, v := range c.fix {
+		for i := range int(c.s.At(v).NSrc) {
+			r := c.s.Operand(v, i)
+			r.Val = c.Value(r.Val)
+			c.s.SetSrc(v, i, r)
+		}
+		c.words(v)
+	}
+	c.fix = c.fix[:0]
+	return cur
+}
+
+func (c *Cloner) list(first, cur Node) Node {
+	s := c.s
+	for n := first; n != 0; n = s.nodes[n].next {
+		switch s.nodes[n].kind {
+		case NodeBlock:
+			c.nodes[n] = cur
+			for v := s.First(n); v != 0; v = s.At(v).next {
+				if c.Skip == nil || !c.Skip(v) {
+					s.appendInstr(cur, c.Instr(v))
+				}
+			}
+		case NodeIf:
+			cond := s.Cond(n)
+			cond.Val = c.Value(cond.Val)
+			x := s.InsertIf(cur, cond)
+			s.nodes[x].hint = s.nodes[n].hint
+			c.list(s.Then(n), s.Then(x))
+			c.list(s.Else(n), s.Else(x))
+			cur = s.nodes[x].next
+		case NodeLoop:
+			x := s.InsertLoop(cur)
+			s.nodes[x].hint = s.nodes[n].hint
+			c.list(s.Body(n), s.Body(x))
+			cur = s.nodes[x].next
+		}
+	}
+	return cur
+}
+
+// Equal reports whether two instructions without effects give the same value:
+// the same kind, opcode, sizes, fields and sources. The float mask does not
+// count: the one that is kept must take the intersection.
+func (s *Shader) Equal(a, b Value) bool {
+	x, y := s.At(a), s.At(b)
+	if x.Kind != y.Kind || x.Op != y.Op || x.Bits != y.Bits || x.Comps != y.Comps || x.NSrc != y.NSrc || x.NAux != y.NAux {
+		return false
+	}
+	for i := range uint32(x.NAux) {
+		if s.aux[x.aux+i] != s.aux[y.aux+i] {
+			return false
+		}
+	}
+	if x.NSrc == 2 && s.commutes(x) && s.sameSrc(a, b, 0, 1) && s.sameSrc(a, b, 1, 0) {
+		return true
+	}
+	for i := range int(x.NSrc) {
+		if !s.sameSrc(a, b, i, i) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Shader) sameSrc(a, b Value, i, j int) bool {
+	x, y := s.operands[s.At(a).src+uint32(i)], s.operands[s.At(b).src+uint32(j)]
+	if x.val != y.val {
+		return false
+	}
+	return x.swz == y.swz || s.readMask(a, i, x.swz) == s.readMask(b, j, y.swz)
+}
+
+// readMask cuts a swizzle to the components that count.
+func (s *Shader) readMask(v Value, i int, z Swizzle) Swizzle {
+	if n := s.SrcComps(v, i); n < 8 {
+		return z & (1<<(4*n) - 1)
+	}
+	return z
+}
+
+func (s *Shader) commutes(in *Instr) bool {
+	return in.Kind == kind.ALU && in.ALUOp().Info().Has(op.Commutative)
+}
+
+// Hash returns a hash that is equal for instructions that are Equal.
+func (s *Shader) Hash(v Value) uint32 {
+	in := s.At(v)
+	h := uint32(2166136261)
+	mix := func(x uint32) { h = (h ^ x) * 16777619; h ^= h >> 15 }
+	mix(uint32(in.Kind) | uint32(in.Bits)<<8 | uint32(in.Comps)<<16)
+	mix(uint32(in.Op) | uint32(in.NSrc)<<16)
+	for i := range uint32(in.NAux) {
+		mix(s.aux[in.aux+i])
+	}
+	one := func(i int) uint32 {
+		o := s.operands[in.src+uint32(i)]
+		return uint32(o.val)*2654435761 ^ uint32(s.readMask(v, i, o.swz))*40503
+	}
+	if in.NSrc == 2 && s.commutes(in) {
+		mix(one(0) + one(1))
+		return h
+	}
+	for i := range int(in.NSrc) {
+		mix(one(i))
+	}
+	return h
+}
+
+// CanEliminate reports whether an instruction may be dropped when its result
+// is not read.
+func (s *Shader) CanEliminate(v Value) bool {
+	in := s.At(v)
+	switch in.Kind {
+	case kind.Intrinsic:
+		return in.Intrinsic().Info().Flags&intrinsic.CanEliminate != 0 && s.Index(v, intrinsic.IxAccess)&uint32(kind.AccessVolatile) == 0
+	default:
+		return kind.Infos[in.Kind].Result == kind.ResultAlways
+	}
+}
+
+// CanReorder reports whether an instruction depends on nothing but its
+// sources, so that equal ones may be merged and it may be moved.
+func (s *Shader) CanReorder(v Value) bool {
+	in := s.At(v)
+	switch in.Kind {
+	case kind.ALU, kind.LoadConst, kind.Deref:
+		return true
+	case kind.Intrinsic:
+		f := in.Intrinsic().Info().Flags
+		if f&intrinsic.Convergent != 0 {
+			return false
+		}
+		return f&intrinsic.CanReorder != 0 || s.Index(v, intrinsic.IxAccess)&uint32(kind.AccessCanReorder) != 0
+	}
+	return false
+}

@@ -1,0 +1,95 @@
+package pass
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// InlineFunctions puts the bodies of all functions in the place of their
+// calls, so that only the entry point is left. Returns must have been lowered.
+// There is no recursion: the reader refuses it.
+func InlineFunctions(c *Context) bool {
+	s := c.S
+	done := make([]bool, s.NumFuncs())
+	changed := false
+	for f := range s.Funcs() {
+		changed = c.inlineInto(f, done) || changed
+	}
+	entry := s.Entry()
+	for f := range s.Funcs() {
+		if f != entry {
+			s.RemoveFunc(f)
+			changed = true
+		}
+	}
+	c.F = entry
+	return changed
+}
+
+func (c *Context) inlineInto(f ir.Func, done []bool) bool {
+	if done[f] {
+		return false
+	}
+	done[f] = true
+	s := c.S
+	changed := false
+	for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
+		for v := s.First(b); v != 0; {
+			next := s.At(v).Next()
+			if s.At(v).Kind == kind.Call {
+				callee := ir.Func(s.Word(v, kind.FieldCallCallee))
+				c.inlineInto(callee, done)
+				// What follows the call is now in a block further on.
+				b = c.inlineCall(v, callee, f)
+				next = s.First(b)
+				for next != 0 && s.At(next).Kind == kind.Phi {
+					next = s.At(next).Next()
+				}
+				changed = true
+			}
+			v = next
+		}
+	}
+	return changed
+}
+
+// inlineCall puts a copy of callee in the place of a call and returns the
+// block in which the instructions behind the call stand now.
+func (c *Context) inlineCall(call ir.Value, callee, into ir.Func) ir.Node {
+	s := c.S
+	b := s.At(call).Block()
+	s.SplitBlock(b, s.At(call).Next())
+	cl := &c.cloner
+	cl.Start(s)
+	for x := range s.Vars(kind.ModeFunctionTemp) {
+		if s.Var(x).Func == callee {
+			info := *s.Var(x)
+			info.Func = into
+			cl.SetVar(x, s.NewVar(info))
+		}
+	}
+	for n := range s.Blocks(callee) {
+		for v := range s.Instrs(n) {
+			if s.At(v).Intrinsic() == intrinsic.LoadParam {
+				// Arguments are read whole; a swizzled one gets a copy.
+				cl.SetValue(v, c.wholeArg(call, int(s.Index(v, intrinsic.IxParam))))
+			}
+		}
+	}
+	cl.Skip = func(v ir.Value) bool { return s.At(v).Intrinsic() == intrinsic.LoadParam }
+	last := cl.List(s.FirstBlock(callee), b)
+	s.Remove(call)
+	s.MergeBlocks(last) // with what stood behind the call
+	return last
+}
+
+func (c *Context) wholeArg(call ir.Value, i int) ir.Value {
+	s := c.S
+	r := s.Operand(call, i)
+	if r.Swz == ir.Identity && r.N == s.At(r.Val).Comps {
+		return r.Val
+	}
+	c.B.Before(call)
+	return c.B.Mov(r).Val
+}

@@ -1,0 +1,176 @@
+// Package pass holds the transformations of the IR and the pipelines that run
+// them. A pass is a function and a row; it reports whether it changed anything.
+package pass
+
+import (
+	"fmt"
+	"sort"
+	"time"
+
+	"jacquard.example/core/analysis"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/build"
+	"jacquard.example/generated/fold"
+)
+
+// Context is what a pass works on: one shader, and scratch memory that lives
+// from pass to pass and from shader to shader.
+type Context struct {
+	S *ir.Shader
+	B *build.Builder
+	// F is the function that function passes work on.
+	F ir.Func
+
+	CFG analysis.CFG
+	Dom analysis.Dominance
+	Div analysis.Divergence
+
+	Options Options
+
+	cloner  ir.Cloner
+	values  []ir.Value
+	words   []uint32
+	marks   []bool
+	cse     []ir.Value
+	ssa     ssaState
+	foldSrc [4][fold.MaxComps]uint64
+	foldDst [fold.MaxComps]uint64
+	err     error
+}
+
+// Options are what the target wants of the passes.
+type Options struct {
+	// SubgroupSize is the number of invocations of a subgroup; 0: not known yet.
+	SubgroupSize uint32
+	// MaxScratch bounds the scratch memory of an invocation in bytes.
+	MaxScratch uint32
+}
+
+// New returns a context for a shader.
+func New(s *ir.Shader) *Context {
+	c := &Context{}
+	c.Reset(s)
+	return c
+}
+
+// Reset makes the context work on another shader and keeps its memory.
+func (c *Context) Reset(s *ir.Shader) {
+	c.S, c.B, c.F, c.err = s, build.New(s), s.Entry(), nil
+}
+
+// fail records the first reason why the shader cannot be compiled.
+func (c *Context) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf(format, args...)
+	}
+}
+
+// FloatMode returns how constants are folded in this shader.
+func (c *Context) FloatMode() fold.Mode { return fold.Mode{} }
+
+func resize[T any](x []T, n int) []T {
+	if cap(x) < n {
+		return make([]T, n, n+n/4)
+	}
+	return x[:n]
+}
+
+func cleared[T any](x []T, n int) []T {
+	x = resize(x, n)
+	clear(x)
+	return x
+}
+
+// Pass is a row of a pipeline.
+type Pass struct {
+	Name string
+	Doc  string
+	Run  func(*Context) bool
+	// Loop is a group of passes that is repeated until none of them changes
+	// anything; Run is nil then.
+	Loop []Pass
+}
+
+// maxRounds bounds the repetition of a loop: rewriting that does not end is a
+// defect of the passes, but must not hang.
+const maxRounds = 64
+
+// Trace says what to report while a pipeline runs. The zero value reports
+// nothing and costs nothing.
+type Trace struct {
+	// After is called behind every pass that has run.
+	After func(name string, changed bool, took time.Duration) error
+	// StopAfter, when positive, ends the pipeline behind that many passes.
+	StopAfter int
+
+	ran int
+}
+
+// Run runs a pipeline. The error is the first reason why the shader cannot be
+// compiled, or what Trace.After returned.
+func (c *Context) Run(pipeline []Pass, tr *Trace) error {
+	_, err := c.run(pipeline, tr)
+	return err
+}
+
+func (c *Context) run(pipeline []Pass, tr *Trace) (changed bool, err error) {
+	for i := range pipeline {
+		p := &pipeline[i]
+		if p.Loop != nil {
+			for range maxRounds {
+				again, err := c.run(p.Loop, tr)
+				changed = changed || again
+				if err != nil || !again {
+					if err != nil {
+						return changed, err
+					}
+					break
+				}
+			}
+			continue
+		}
+		if tr != nil && tr.StopAfter > 0 && tr.ran >= tr.StopAfter {
+			return false, nil
+		}
+		var start time.Time
+		if tr != nil && tr.After != nil {
+			start = time.Now()
+		}
+		did := p.Run(c)
+		changed = changed || did
+		if c.err != nil {
+			return changed, fmt.Errorf("%s: %w", p.Name, c.err)
+		}
+		if tr != nil {
+			tr.ran++
+			if tr.After != nil {
+				if err := tr.After(p.Name, did, time.Since(start)); err != nil {
+					return changed, err
+				}
+			}
+		}
+	}
+	return changed, nil
+}
+
+// Names returns the names of all passes of a pipeline, each once, sorted.
+func Names(pipeline []Pass) []string {
+	seen := map[string]bool{}
+	var walk func([]Pass)
+	walk = func(ps []Pass) {
+		for _, p := range ps {
+			if p.Loop != nil {
+				walk(p.Loop)
+			} else {
+				seen[p.Name] = true
+			}
+		}
+	}
+	walk(pipeline)
+	out := make([]string, 0, len(seen))
+	for n := range seen {
+		out = append(out, n)
+	}
+	sort.Strings(out)
+	return out
+}
