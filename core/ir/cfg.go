@@ -484,3 +484,6 @@ func (s *Shader) MoveBefore(v, at Value) {
 	s.unlink(v)
 	s.insertBefore(at, v)
 }
+
+// Lists returns the first node of each list of an if (then, else) or a loop.
+func (s *Shader) Lists(n Node) [2]Node { return s.nodes[n].head }

@@ -297,3 +297,12 @@ func (s *Shader) SetUse(u Use, r Src) {
 	s.detach(u.link)
 	s.attach(u.link, r.Val, r.Swz)
 }
+
+// ClearSrcs makes an instruction read nothing, so that a dead cycle can be
+// removed in any order.
+func (s *Shader) ClearSrcs(v Value) {
+	in := s.At(v)
+	for i := range uint32(in.NSrc) {
+		s.detach(in.src + i)
+	}
+}

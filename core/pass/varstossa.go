@@ -1,6 +1,8 @@
 package pass
 
 import (
+	"math"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/build"
 	"jacquard.example/generated/intrinsic"
@@ -387,3 +389,5 @@ func Vec(b *build.Builder, parts []ir.Src) ir.Src {
 	}
 	panic("pass: vectors of more than four components are split before")
 }
+
+func immF(b *build.Builder, x float32) ir.Src { return b.Imm(math.Float32bits(x)) }

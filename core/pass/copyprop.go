@@ -1,0 +1,71 @@
+package pass
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// CopyProp makes the readers of copies, and of vectors put together from other
+// values, read the originals.
+func CopyProp(c *Context) bool {
+	s := c.S
+	changed := false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			in := s.At(v)
+			if in.Kind != kind.ALU || !s.HasUses(v) {
+				continue
+			}
+			switch in.ALUOp() {
+			case op.Mov:
+				s.ReplaceUses(v, s.Operand(v, 0))
+				changed = true
+			case op.Vec2, op.Vec3, op.Vec4:
+				changed = c.propagateVec(v) || changed
+			}
+		}
+	}
+	return changed
+}
+
+// propagateVec lets every reader of a vector whose components all come from
+// one value read that value.
+func (c *Context) propagateVec(v ir.Value) bool {
+	s := c.S
+	changed := false
+	for u := range s.Uses(v) {
+		r := s.Cond(u.If)
+		if u.If == 0 {
+			if !swizzles(s.At(u.User).Kind) {
+				continue
+			}
+			r = s.Operand(u.User, u.Index)
+		}
+		if r.N > 8 {
+			continue
+		}
+		first := s.Operand(v, int(r.Swz.Comp(0)))
+		z, same := ir.Identity, true
+		for i := range int(r.N) {
+			x := s.Operand(v, int(r.Swz.Comp(i)))
+			same = same && x.Val == first.Val
+			z = z.With(i, x.Swz.Comp(0))
+		}
+		if !same {
+			continue
+		}
+		if r.N == 1 {
+			z = ir.Broadcast(int(z.Comp(0)))
+		}
+		s.SetUse(u, ir.Src{Val: first.Val, Swz: z, N: r.N})
+		changed = true
+	}
+	return changed
+}
+
+// swizzles reports whether the sources of a kind may read components in any
+// order; the others read values whole.
+func swizzles(k kind.Kind) bool {
+	return k == kind.ALU || k == kind.Intrinsic || k == kind.Tex || k == kind.Phi
+}
