@@ -25,6 +25,7 @@ const (
 	badExecSize
 	badChanOff
 	badPred
+	noPred
 	badCMod
 	badMath
 	badSync
@@ -52,6 +53,7 @@ var encodeProblems = [...]string{
 	badExecSize:   "execution size is not 1, 2, 4, 8, 16 or 32",
 	badChanOff:    "channel offset is not a multiple of 4 below 32",
 	badPred:       "undefined predicate or flag",
+	noPred:        "the opcode cannot be predicated",
 	badCMod:       "undefined condition modifier",
 	badMath:       "undefined math function",
 	badSync:       "undefined sync function",

@@ -267,6 +267,7 @@ func expandTGL(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 	switch Ops[op].Format {
 	case FormatBasic, FormatMath, FormatSync:
 		w0 |= c >> 0 & 0x7f << 0
+		w0 |= c >> 7 & 0x1 << 30
 		w0 |= c >> 8 & 0xff << 8
 		w0 |= c >> 16 & 0xff << 56
 		w1 |= c >> 40 & 0xff << 8
@@ -303,6 +304,7 @@ func expandTGL(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 		return w0, w1, decodeOK
 	case FormatTernary:
 		w0 |= c >> 0 & 0x7f << 0
+		w0 |= c >> 7 & 0x1 << 30
 		w0 |= c >> 8 & 0xff << 8
 		w0 |= c >> 16 & 0xff << 56
 		w1 |= c >> 40 & 0xff << 8

@@ -28,6 +28,9 @@ func encodeWordL12(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	if ec > 5 {
 		return 0, 0, badExecSize
 	}
+	if in.Pred != PredNone && !info.CanPred {
+		return 0, 0, noPred
+	}
 	if in.Flag > 3 || predKnown>>(in.Pred&15)&1 == 0 || in.Pred > 15 {
 		return 0, 0, badPred
 	}

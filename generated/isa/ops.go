@@ -72,7 +72,7 @@ const (
 // Ops describes every opcode.
 var Ops = [NumOps]OpInfo{
 	OpIllegal: {Name: "illegal", Code: [NumPlatforms]uint8{TGL: 0x00}, Format: FormatNop, NumSrc: 0, Targets: 0, Types: []TypeRule{}},
-	OpSync:    {Name: "sync", Code: [NumPlatforms]uint8{TGL: 0x01}, Format: FormatSync, NumSrc: 1, Targets: 0, CanPred: true, Types: []TypeRule{}},
+	OpSync:    {Name: "sync", Code: [NumPlatforms]uint8{TGL: 0x01}, Format: FormatSync, NumSrc: 1, Targets: 0, Types: []TypeRule{}},
 	OpJmpi:    {Name: "jmpi", Code: [NumPlatforms]uint8{TGL: 0x20}, Format: FormatBranch, NumSrc: 0, Targets: 1, CanPred: true, RegTarget: true, Types: []TypeRule{}},
 	OpBrd:     {Name: "brd", Code: [NumPlatforms]uint8{TGL: 0x21}, Format: FormatBranch, NumSrc: 0, Targets: 1, CanPred: true, Types: []TypeRule{}},
 	OpIf:      {Name: "if", Code: [NumPlatforms]uint8{TGL: 0x22}, Format: FormatBranch, NumSrc: 0, Targets: 2, CanPred: true, BranchCtrl: true, Types: []TypeRule{}},
