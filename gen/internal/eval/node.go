@@ -1,5 +1,11 @@
 package eval
 
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
 // prim is what a node of a checked expression does.
 type prim uint8
 
@@ -146,4 +152,28 @@ type Func struct {
 type let struct {
 	name string
 	val  *node
+}
+
+// Function describes a built-in function for documentation.
+type Function struct{ Usage, Doc string }
+
+// Functions lists the built-in functions by name.
+func Functions() []Function {
+	out := []Function{
+		{"int8(x) … uint64(x)", "conversion by value: extends by x's sign or truncates; from a float towards zero, saturating, NaN to 0"},
+		{"int(x), uint(x)", "the same bits at the same width, signed or unsigned"},
+		{"float16(x), float32(x), float64(x)", "conversion by value, rounded once"},
+		{"float16_rtne(x), float16_rtz(x)", "rounded to nearest even or towards zero whatever the float mode"},
+		{"asuint(x), asint(x), asfloat(x)", "the same bits as another type"},
+		{"vec(x, y, …)", "the components of the result"},
+	}
+	for _, name := range slices.Sorted(maps.Keys(funcs)) {
+		f := funcs[name]
+		args := []string{"a", "b", "c"}[:f.nargs]
+		if f.extra != (Type{}) {
+			args = append(args[:f.nargs:f.nargs], "n")
+		}
+		out = append(out, Function{name + "(" + strings.Join(args, ", ") + ")", f.doc})
+	}
+	return out
 }

@@ -16,7 +16,7 @@ func Generate(ctx *domain.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, emit := range []func(*domain.Context, *Table) error{emitEnum, emitTable, emitFold} {
+	for _, emit := range []func(*domain.Context, *Table) error{emitEnum, emitTable, emitFold, emitDoc, emitSchema} {
 		if err := emit(ctx, t); err != nil {
 			return err
 		}

@@ -1,0 +1,129 @@
+package opcodes
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
+
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/eval"
+)
+
+const docHead = `# ALU opcodes
+
+An ALU instruction computes each component of its result from the same component
+of its sources, unless its types name a number of components (float32x4). A type
+without a width (int, uint, float, bits) has the execution size of the
+instruction, the same for all such operands; the sizes of each opcode are listed.
+bits is any value of a width, taken as it is. A bool is one bit.
+
+Meanings are written in Go's expression syntax. Integers wrap; a shift by the
+width or more gives 0, or the sign; bits stands for the execution size; sel(c, a, b)
+is a where c holds, else b; sum, all and any run over the components of vectors.
+Division is total: x/0 is all ones unsigned, and -1 or 1 signed as x is at least
+or below zero; the remainder of x by 0 is x; the most negative number divided by
+-1 is itself, with remainder 0. Floats round once for each operation, to nearest
+even unless the shader asks for rounding towards zero. NaN results are canonical.
+The other functions are:
+
+`
+
+// emitDoc writes the reference page.
+func emitDoc(ctx *domain.Context, t *Table) error {
+	var b bytes.Buffer
+	b.WriteString(docHead)
+	b.WriteString("| function | meaning |\n|---|---|\n")
+	for _, f := range eval.Functions() {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", f.Usage, f.Doc)
+	}
+	b.WriteString("\nProperties:\n\n| property | meaning |\n|---|---|\n")
+	for _, p := range props {
+		fmt.Fprintf(&b, "| %s | %s |\n", p.name, p.doc)
+	}
+	file := ""
+	for _, o := range t.Ops {
+		if o.Pos.File != file {
+			file = o.Pos.File
+			fmt.Fprintf(&b, "\n## %s\n", title(strings.TrimSuffix(path.Base(file), ".toml")))
+		}
+		docOp(&b, o)
+	}
+	return ctx.Out.Text("docs/opcodes.md", "<!-- ", t.Files, b.Bytes())
+}
+
+func docOp(b *bytes.Buffer, o *Op) {
+	fmt.Fprintf(b, "\n### %s\n\n%s\n\n", o.Name, o.Doc)
+	var in []string
+	for _, s := range o.Srcs {
+		in = append(in, s.Name+" "+s.String())
+	}
+	fmt.Fprintf(b, "    %s(%s) %s", o.Name, strings.Join(in, ", "), o.Out)
+	if o.Unsized() {
+		fmt.Fprintf(b, "    at %s bits", strings.Trim(strings.ReplaceAll(fmt.Sprint(o.Sizes), " ", ", "), "[]"))
+	}
+	b.WriteString("\n")
+	for _, l := range strings.Split(o.Eval, "\n") {
+		if l != "" {
+			fmt.Fprintf(b, "        %s\n", l)
+		}
+	}
+	if len(o.Props) > 0 {
+		fmt.Fprintf(b, "\nProperties: %s.\n", strings.Join(o.Props, ", "))
+	}
+	if len(o.Tests) > 0 {
+		b.WriteString("\n")
+		for i, v := range o.Tests {
+			b.WriteString([]string{"Examples: ", ", "}[min(i, 1)])
+			fmt.Fprintf(b, "`%s`", v)
+		}
+		b.WriteString(".\n")
+	}
+}
+
+// emitSchema writes the JSON schema with which editors check and complete the
+// tables while they are written.
+func emitSchema(ctx *domain.Context, _ *Table) error {
+	type object = map[string]any
+	str := func(doc string) object { return object{"type": "string", "description": doc} }
+	var propValues []object
+	for _, p := range props {
+		propValues = append(propValues, object{"const": p.name, "description": p.doc})
+	}
+	typ := `(int|uint|float|bool|bits)(8|16|32|64)?(x(1|2|3|4|8|16))?`
+	schema := object{
+		"$schema":              "http://json-schema.org/draft-07/schema#",
+		"title":                "ALU opcodes",
+		"type":                 "object",
+		"additionalProperties": false,
+		"properties": object{"op": object{
+			"type":                 "object",
+			"additionalProperties": false,
+			"patternProperties": object{opName.String(): object{
+				"type":                 "object",
+				"additionalProperties": false,
+				"required":             []string{"doc", "in", "out"},
+				"properties": object{
+					"doc": str("One sentence: what the opcode computes."),
+					"in": object{
+						"description": "The sources' types, each perhaps after a name: uint, offset uint32, float32x4. Without a name they are a, b, c, d. Types without a width share the execution size.",
+						"type":        "array", "minItems": 1, "maxItems": MaxSrc,
+						"items": object{"type": "string", "pattern": `^([A-Za-z_]\w* +)?` + typ + `$`},
+					},
+					"out":   object{"type": "string", "pattern": "^" + typ + "$", "description": "The type of the result."},
+					"props": object{"type": "array", "uniqueItems": true, "items": object{"oneOf": propValues}, "description": "Properties."},
+					"sizes": object{"type": "array", "items": object{"enum": []int{1, 8, 16, 32, 64}}, "description": "Execution sizes, when not all that the types allow."},
+					"eval":  str("The meaning: an expression in Go's syntax, perhaps after lines of the form name := expression."),
+					"test":  object{"type": "array", "items": object{"type": "string", "pattern": `^\([a-z0-9_]+(@\d+)? .*\) *= *\S`}, "description": "Vectors such as (ishl@8 0x81 1) = 0x02."},
+					"go":    str("Exported Go name, when the derived one reads badly."),
+				},
+			}},
+		}},
+	}
+	text, err := json.MarshalIndent(schema, "", "  ")
+	if err != nil {
+		return err
+	}
+	return ctx.Out.Text("schema/opcodes.json", "", nil, append(text, '\n'))
+}

@@ -1,0 +1,86 @@
+package opcodes
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"jacquard.example/gen/internal/eval"
+)
+
+// TestFormulas lets z3 compute every formula on values and compares with the
+// interpreter of the same meaning.
+func TestFormulas(t *testing.T) {
+	z3 := tool(t, "z3", "z3")
+	tab := loadProject(t)
+	r := rand.New(rand.NewPCG(11, 12))
+	var script strings.Builder
+	var what []string
+	without := map[string]bool{}
+	for _, o := range tab.Ops {
+		if o.Meaning == nil {
+			continue
+		}
+		for _, size := range o.execSizes() {
+			for range 12 {
+				args := samples(r, o, size)
+				terms := make([][]string, len(args))
+				for i, a := range args {
+					typ := o.Srcs[i].Type(size)
+					for _, x := range a {
+						terms[i] = append(terms[i], eval.SMTConst(x, typ))
+					}
+				}
+				formulas, err := o.Meaning[size].SMT(terms)
+				var none *eval.NoFormula
+				if errors.As(err, &none) {
+					without[o.Name] = true
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := o.Run(size, args)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for k, f := range formulas {
+					fmt.Fprintf(&script, "(simplify (= %s %s))\n", f, eval.SMTConst(got[k], o.Out.Type(size)))
+					what = append(what, fmt.Sprintf("%s@%d %#x: component %d is %#x", o.Name, size, args, k, got[k]))
+				}
+			}
+		}
+	}
+	for _, name := range []string{"fexp2", "flog2", "fsin", "fcos", "fpow", "ldexp", "frexp_sig", "frexp_exp"} {
+		if !without[name] {
+			t.Errorf("%s has a formula now", name)
+		}
+		delete(without, name)
+	}
+	if len(without) != 0 {
+		t.Errorf("no formula for %v", without)
+	}
+	cmd := exec.Command(z3, "-in")
+	cmd.Stdin = strings.NewReader(script.String())
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("z3: %v\n%.2000s", err, out)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if len(lines) != len(what) {
+		t.Fatalf("%d answers to %d questions:\n%.2000s", len(lines), len(what), out)
+	}
+	t.Logf("%d values of formulas", len(what))
+	bad := 0
+	for i, l := range lines {
+		if l != "true" {
+			t.Errorf("%s; z3 says %s", what[i], l)
+			if bad++; bad > 20 {
+				break
+			}
+		}
+	}
+}
