@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"testing"
 )
 
@@ -19,10 +20,11 @@ func GLSL(t testing.TB, stage string, source []byte) ([]byte, error) {
 }
 
 // Assemble turns SPIR-V assembly into a module; numeric ids keep their values.
-func Assemble(t testing.TB, source []byte) ([]byte, error) {
+// Env is a target environment such as "spv1.4"; "" means [TargetEnv].
+func Assemble(t testing.TB, source []byte, env string) ([]byte, error) {
 	t.Helper()
 	in, out := file(t, ".spvasm", source)
-	_, _, err := Run(t, "spirv-as", nil, "--target-env", TargetEnv, "--preserve-numeric-ids", "-o", out, in)
+	_, _, err := Run(t, "spirv-as", nil, "--target-env", cmp.Or(env, TargetEnv), "--preserve-numeric-ids", "-o", out, in)
 	return read(t, out, err)
 }
 
@@ -38,10 +40,7 @@ func Disassemble(t testing.TB, module []byte) (string, error) {
 // environment such as "vulkan1.1" or "opencl2.1"; "" means [TargetEnv].
 func Validate(t testing.TB, module []byte, env string) error {
 	t.Helper()
-	if env == "" {
-		env = TargetEnv
-	}
 	in, _ := file(t, ".spv", module)
-	_, _, err := Run(t, "spirv-val", nil, "--target-env", env, in)
+	_, _, err := Run(t, "spirv-val", nil, "--target-env", cmp.Or(env, TargetEnv), in)
 	return err
 }

@@ -17,7 +17,7 @@ import (
 	"jacquard.example/tests/spv"
 )
 
-//go:embed *.comp *.spv
+//go:embed *.comp *.spvasm *.spv
 var files embed.FS
 
 // A Source is a shader's text and where it stands.
@@ -60,6 +60,16 @@ func All() []Source {
 		all = append(all, Source{name, e.Name(), text})
 	}
 	return all
+}
+
+// Lookup returns the shader called name.
+func Lookup(name string) (Source, bool) {
+	for _, file := range []string{name + ".comp", name + ".spvasm"} {
+		if text, err := files.ReadFile(file); err == nil {
+			return Source{name, file, text}, true
+		}
+	}
+	return Source{}, false
 }
 
 // Module returns the words of the shader called name.

@@ -1,0 +1,127 @@
+package shaders
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jacquard.example/core/amber"
+	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/spv"
+)
+
+var update = flag.Bool("update", false, "write the sources and modules anew from the scripts in tests/amber")
+
+// environments says, for the SPIR-V version a script asks for, in which
+// Vulkan environment spirv-val is to judge the module.
+var environments = map[string]string{
+	"spv1.3": "vulkan1.1",
+	"spv1.4": "vulkan1.1spv1.4",
+}
+
+// scriptShader returns the one shader of a script, which has the script's
+// name, and the environment it asks for.
+func scriptShader(t *testing.T, file string) (s Source, env string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := amber.Parse(file, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := strings.TrimSuffix(filepath.Base(file), ".amber")
+	if len(script.Shaders) != 1 || script.Shaders[0].Name != name {
+		t.Fatalf("%s: must declare one shader, called %s", file, name)
+	}
+	sh := script.Shaders[0]
+	ext := map[amber.Format]string{amber.GLSL: ".comp", amber.SPIRVAsm: ".spvasm"}[sh.Format]
+	if ext == "" {
+		t.Fatalf("%s: shaders are written in GLSL or SPIR-V assembly", file)
+	}
+	if environments[sh.TargetEnv] == "" || ext == ".comp" && environments[sh.TargetEnv] != oracle.TargetEnv {
+		t.Fatalf("%s: TARGET_ENV %s", file, sh.TargetEnv)
+	}
+	return Source{Name: name, File: name + ext, Text: []byte(strings.TrimSpace(sh.Source) + "\n")}, sh.TargetEnv
+}
+
+func compile(t *testing.T, s Source, env string) ([]byte, error) {
+	if s.Assembly() {
+		return oracle.Assemble(t, s.Text, env)
+	}
+	return oracle.GLSL(t, "comp", s.Text)
+}
+
+// TestSources compares the sources with the scripts, and the modules with what
+// the front end makes of the sources if it is the version that made them.
+func TestSources(t *testing.T) {
+	scripts, err := filepath.Glob("../amber/*.amber")
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("no scripts (%v)", err)
+	}
+	scripted := map[string]bool{}
+	for _, script := range scripts {
+		s, env := scriptShader(t, script)
+		scripted[s.File] = true
+		t.Run(s.Name, func(t *testing.T) {
+			if *update {
+				write(t, s.File, s.Text)
+			}
+			have, _ := os.ReadFile(s.File)
+			if !bytes.Equal(have, s.Text) {
+				t.Errorf("%s differs from the shader in %s: run with -update", s.File, script)
+			}
+			module, err := compile(t, s, env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if *update {
+				write(t, s.ModuleFile(), module)
+			}
+			sameModule(t, s.ModuleFile(), module)
+			if err := oracle.Validate(t, module, environments[env]); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for _, s := range All() {
+		if !scripted[s.File] {
+			t.Errorf("%s has no script in tests/amber", s.File)
+		}
+	}
+}
+
+func write(t *testing.T, name string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sameModule compares a module with the committed one. The third word of a
+// module names the tool that made it and its version (SPIR-V spec 2.3).
+func sameModule(t *testing.T, name string, module []byte) {
+	t.Helper()
+	file, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	have, err := spv.Words(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := spv.Words(module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if have[2] != want[2] {
+		t.Skipf("%s was made by another version of the front end (%#x, here %#x)", name, have[2], want[2])
+	}
+	if !bytes.Equal(file, module) {
+		t.Errorf("%s is not what the front end makes of the source: run with -update", name)
+	}
+}
