@@ -2,6 +2,7 @@ package eu
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 )
@@ -22,6 +23,8 @@ type Options struct {
 	// instructions, in an order drawn from Seed, to shake out races.
 	Slice uint64
 	Seed  uint64
+	// Trace, when not nil, gets a line for every instruction that runs.
+	Trace io.Writer
 }
 
 func (o *Options) limit() uint64 {
@@ -179,7 +182,7 @@ func (r *runner) reset(t *Thread, id [3]uint32) {
 	*t = Thread{prog: t.prog, group: t.group, opts: t.opts, stats: t.stats, index: t.index,
 		track: t.track, scratch: t.scratch, scratchBase: t.scratchBase}
 	if t.track != nil {
-		*t.track = tracker{}
+		*t.track = tracker{lenient: t.opts.Hazards == HazardsLenient}
 	}
 	clear(t.scratch)
 	t.setCR0(0)

@@ -80,7 +80,5 @@ func (p *Program) text(o *op) string {
 	if o.idx < 0 || int(o.idx) >= len(p.insts) || o.undecoded {
 		return ""
 	}
-	return instText(&p.insts[o.idx])
+	return string(isa.AppendText(nil, isa.TGL, &p.insts[o.idx], int(o.off)))
 }
-
-func instText(in *isa.Inst) string { return fmt.Sprint(in.Op) }

@@ -33,9 +33,11 @@ type HazardRules uint8
 const (
 	// HazardsStrict is what a compiler can rely on.
 	HazardsStrict HazardRules = iota
-	// HazardsJumpDrains also accepts that a jump that is taken leaves no
-	// in-order instruction unfinished. Intel's OpenCL compiler builds on it.
-	HazardsJumpDrains
+	// HazardsLenient also accepts what Intel's OpenCL compiler builds on: a
+	// jump that is taken leaves no in-order instruction unfinished, and a
+	// fence that has answered means that the sources of all earlier messages
+	// were read.
+	HazardsLenient
 	// HazardsOff checks nothing.
 	HazardsOff
 )
@@ -228,7 +230,9 @@ type issued struct {
 // token is the state of one scoreboard token.
 type token struct {
 	idx      int32
+	serial   uint32
 	dst, src bool // result, sources outstanding
+	fence    bool
 	nspans   uint8
 	spans    [4]span // spans[0] is the result, spans[1] a second one or empty, then sources
 }
@@ -237,6 +241,8 @@ type token struct {
 type tracker struct {
 	seq     uint32 // in-order instructions issued
 	done    uint32 // all of them up to here are known to be finished
+	serial  uint32 // sends and math issued
+	lenient bool
 	ctrl    uint32 // last one that wrote a control register
 	ctrlIdx int32
 	writer  [numTracked]uint32 // last in-order instruction that wrote a register
@@ -265,6 +271,13 @@ func (h *tracker) release(n int, dst bool) {
 				}
 			}
 			tk.dst = false
+			if tk.fence && h.lenient {
+				for i := range h.tokens {
+					if o := &h.tokens[i]; o.src && int32(tk.serial-o.serial) > 0 {
+						h.release(i, false)
+					}
+				}
+			}
 		}
 	}
 }
@@ -485,7 +498,8 @@ func (h *tracker) outOfOrder(o *op, f *footprint) {
 	}
 	bit := uint32(1) << n
 	tk := &h.tokens[n]
-	*tk = token{idx: o.idx, dst: true, src: true, nspans: 2 + f.nsrc}
+	h.serial++
+	*tk = token{idx: o.idx, serial: h.serial, dst: true, src: true, fence: o.isFence()}
 	tk.spans[0], tk.spans[1] = f.dst, f.dst2
 	for _, s := range tk.spans[:2] {
 		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
@@ -500,6 +514,12 @@ func (h *tracker) outOfOrder(o *op, f *footprint) {
 		}
 	}
 	tk.nspans = 2 + min(f.nsrc, 2)
+}
+
+// isFence is true for a fence message that answers.
+func (o *op) isFence() bool {
+	s := o.send
+	return s != nil && s.sfid == isa.SFIDDC0 && !s.descA0 && s.desc>>14&0x1F == 7 && s.msg.rlen > 0
 }
 
 // resolve finds the registers of indirect operands for this execution: the
@@ -559,7 +579,7 @@ func (t *Thread) hull(at func(int) int, o *op, mask uint32, size int) span {
 
 // jumped tells the tracker that a jump was taken.
 func (t *Thread) jumped() {
-	if t.track != nil && t.opts.Hazards == HazardsJumpDrains {
+	if t.track != nil && t.opts.Hazards == HazardsLenient {
 		t.track.done = t.track.seq
 	}
 }

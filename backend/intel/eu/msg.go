@@ -49,7 +49,7 @@ type message struct {
 	header bool
 	wide   bool  // 64-bit addresses
 	half   bool  // 16-bit data
-	size   uint8 // bytes of an element
+	size   uint8 // bytes of an element; of a block, its alignment
 	elems  uint8 // consecutive elements a lane
 	bytes  uint16
 	units  uint8 // bytes of an address unit

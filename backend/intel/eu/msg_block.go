@@ -33,7 +33,7 @@ func runBlockRead(t *Thread, o *op, m *message, _ uint32) *opError {
 	for off := 0; off < int(m.bytes); off += 4 {
 		align := 4
 		if off == 0 {
-			align = int(m.units)
+			align = int(m.size)
 		}
 		b, err := t.memory(m, addr+uint64(off), 4, align, -1, false)
 		if err != nil {
@@ -53,7 +53,7 @@ func runBlockWrite(t *Thread, o *op, m *message, _ uint32) *opError {
 	for off := 0; off < int(m.bytes); off += 4 {
 		align := 4
 		if off == 0 {
-			align = int(m.units)
+			align = int(m.size)
 		}
 		b, err := t.memory(m, addr+uint64(off), 4, align, -1, true)
 		if err != nil {

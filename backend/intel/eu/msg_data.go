@@ -14,10 +14,10 @@ func (m *message) decodeDC0(desc uint32) *opError {
 		return m.decodeScratch(desc)
 	}
 	switch typ := desc >> 14 & 0x1F; typ {
-	case 0x00, 0x01, 0x08: // block read in OWords, in dwords; block write
-		m.units = 16
+	case 0x00, 0x01, 0x08: // block read at an OWord, at a byte; block write
+		m.units, m.size = 16, 16
 		if typ == 1 {
-			m.units = 4
+			m.units, m.size = 1, 4
 		}
 		sizes := [...]uint16{16, 16, 32, 64, 128, 256}
 		c := desc >> 8 & 7
@@ -178,9 +178,9 @@ func (m *message) decodeDC1(desc uint32) *opError {
 		if c == 1 {
 			m.offset = 16
 		}
-		m.units = 16
+		m.size = 16
 		if desc>>11&3 == 1 {
-			m.units = 4
+			m.size = 4
 		}
 		regs := (int(m.bytes) + grfSize - 1) / grfSize
 		if !m.header {

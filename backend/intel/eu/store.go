@@ -96,6 +96,9 @@ func (p *Program) destination(o *op, in *isa.Inst) *opError {
 func (t *Thread) dstAddr(o *op) (int, bool) {
 	d := &o.dst
 	if !d.indirect {
+		if d.arf != arfNone {
+			t.fetchARF(d.arf, o) // the write may be to a part of it
+		}
 		return int(d.base), true
 	}
 	size := int(d.typ.Size())

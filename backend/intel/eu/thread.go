@@ -1,6 +1,8 @@
 package eu
 
 import (
+	"fmt"
+
 	"jacquard.example/generated/isa"
 )
 
@@ -75,6 +77,9 @@ func (t *Thread) run(n uint64) {
 		if t.track != nil && o.kind != kindBad && !t.scoreboardStep(o) {
 			return
 		}
+		if t.opts.Trace != nil {
+			t.trace(o)
+		}
 		t.ip = ip + 1
 		t.stats.Executed[o.stat]++
 		t.stats.Lanes += uint64(o.n)
@@ -90,6 +95,11 @@ func (t *Thread) run(n uint64) {
 			return
 		}
 	}
+}
+
+// trace writes the line of an instruction that is about to run.
+func (t *Thread) trace(o *op) {
+	fmt.Fprintf(t.opts.Trace, "%v thread %d 0x%04x lanes %08x flags %08x %08x: %s\n", t.group.id, t.index, o.off, t.mask(o), t.flag[0], t.flag[1], t.prog.text(o))
 }
 
 // predecodeSync checks a sync instruction.

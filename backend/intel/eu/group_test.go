@@ -1,0 +1,148 @@
+package eu
+
+import (
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"jacquard.example/generated/abi"
+	"jacquard.example/generated/isa"
+)
+
+// barrier signals the gateway from r0 and waits.
+func barrier() []isa.Inst {
+	and := alu(isa.OpAnd, 8, dst(30, isa.TypeUD), scalar(0, 8, isa.TypeUD), imm(isa.TypeUD, barrierMask))
+	and.NoMask = true
+	gw := isa.Inst{Op: isa.OpSend, ExecSize: 1, NoMask: true, SFID: isa.SFIDGateway, Desc: 0x02000004, SWSB: isa.SWSBDistSet(1, 15),
+		Dst: isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 30}, {File: isa.FileARF}}}
+	wait := isa.Inst{Op: isa.OpSync, ExecSize: 1, NoMask: true, Sync: isa.SyncBar}
+	return append([]isa.Inst{and, gw}, wait, syncNop(isa.SWSBDst(15)))
+}
+
+// exchange: every thread stores its subgroup id to shared memory, all meet, and
+// it stores what the next thread wrote to the surface at 4·thread.
+func exchange(withBarrier bool) []isa.Inst {
+	one := func(in isa.Inst) isa.Inst { in.ExecSize, in.NoMask = 1, true; return in }
+	id := scalar(1, 24, isa.TypeUD)
+	p := []isa.Inst{
+		one(alu(isa.OpShl, 1, dst(10, isa.TypeUD), id, imm(isa.TypeUW, 2))),
+		one(alu(isa.OpMov, 1, dst(11, isa.TypeUD), id)),
+		one(save(10, 11, isa.SWSBDistSet(1, 0))),
+		syncNop(isa.SWSBDst(0)),
+	}
+	if withBarrier {
+		p = append(p, barrier()...)
+	}
+	p = append(p,
+		one(alu(isa.OpAdd, 1, dst(12, isa.TypeD), id, imm(isa.TypeW, 1))),
+		one(alu(isa.OpAnd, 1, dst(12, isa.TypeUD), scalar(12, 0, isa.TypeUD), imm(isa.TypeUW, 3))),
+		one(alu(isa.OpShl, 1, dst(12, isa.TypeUD), scalar(12, 0, isa.TypeUD), imm(isa.TypeUW, 2))),
+		one(load(13, 12, isa.SWSBDistSet(1, 1))),
+		syncNop(isa.SWSBDst(1)))
+	out := save(10, 13, isa.SWSBSet(2))
+	out.Desc = out.Desc &^ 0xFF
+	return append(p, one(out), endThread())
+}
+
+func groupDispatch(p []isa.Inst, o Options) (*Dispatch, []byte) {
+	data := make([]byte, 64)
+	return &Dispatch{Program: FromInsts(p), SIMD: 8, Groups: [3]uint32{2, 1, 1}, LocalSize: [3]uint32{32, 1, 1}, SLMSize: 64,
+		Surfaces: []*Surface{{Data: data}}, Payload: ComputePayload(nil), Options: o}, data
+}
+
+func TestBarrier(t *testing.T) {
+	for _, o := range []Options{{}, {Slice: 1, Seed: 9}, {Slice: 3, Seed: 4}} {
+		d, data := groupDispatch(exchange(true), o)
+		s, err := Run(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < 4; i++ {
+			if got := binary.LittleEndian.Uint32(data[4*i:]); got != uint32(i+1)%4 {
+				t.Errorf("%+v: thread %d saw %d", o, i, got)
+			}
+		}
+		if s.Threads != 8 || s.Sends != 8*4+8 {
+			t.Errorf("%d threads, %d sends", s.Threads, s.Sends)
+		}
+	}
+	// Without it, running thread after thread shows.
+	d, data := groupDispatch(exchange(false), Options{})
+	if _, err := Run(d); err != nil {
+		t.Fatal(err)
+	}
+	if got := binary.LittleEndian.Uint32(data); got != 0xCDCDCDCD {
+		t.Errorf("shared memory held %x before it was written", got)
+	}
+}
+
+func TestBarrierDeadlock(t *testing.T) {
+	// Thread 0 leaves without going to the barrier.
+	jump := isa.Inst{Op: isa.OpJmpi, ExecSize: 1, NoMask: true, Pred: isa.PredNormal, JIP: int32(16 * (len(barrier()) + 1))}
+	cmp := alu(isa.OpCmp, 1, arf(isa.ARFNull, isa.TypeUD), scalar(1, 24, isa.TypeUD), imm(isa.TypeUW, 0))
+	cmp.CMod, cmp.NoMask = isa.CModEQ, true
+	p := append([]isa.Inst{cmp, jump}, barrier()...)
+	d, _ := groupDispatch(append(p, endThread()), Options{})
+	_, err := Run(d)
+	f, ok := err.(*Fault)
+	if !ok || f.Kind != FaultBarrier || f.Thread != 1 || !strings.Contains(err.Error(), "3 of 4 threads have signalled, 1 have ended") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestPayload(t *testing.T) {
+	l := Launch{Group: [3]uint32{5, 6, 7}, Groups: [3]uint32{8, 9, 10}, LocalSize: [3]uint32{4, 2, 9}, Thread: 1, Threads: 5, SIMD: 16,
+		BarrierID: 3, Scratch: 4096 + 2048, ScratchLog: 1, FFTID: 11}
+	var g GRFs
+	l.Fill(abi.JacquardCS, &g, []byte{1, 0, 0, 0, 2})
+	for _, c := range []struct {
+		r, d int
+		want uint32
+	}{{0, 1, 5}, {0, 6, 6}, {0, 7, 7}, {0, 2, 3 << 24}, {0, 3, 1}, {0, 5, 6144 | 11}, {1, 0, 8}, {1, 1, 9}, {1, 2, 10}, {1, 3, 0}, {1, 6, 1}, {1, 7, 5}, {2, 0, 1}, {2, 1, 2}} {
+		if got := g.Dword(c.r, c.d); got != c.want {
+			t.Errorf("r%d.%d: %x, want %x", c.r, c.d, got, c.want)
+		}
+	}
+	g = GRFs{}
+	l.SIMD = 32
+	l.Fill(abi.ZebinTGLLP, &g, []byte{9})
+	// Lane 20 of thread 1 is invocation 52: x 0, y 1, z 6.
+	word := func(r, i int) int { return int(binary.LittleEndian.Uint16(g[32*r+2*i:])) }
+	if word(2, 4) != 52%4 || word(4, 4) != 52/4%2 || word(6, 4) != 52/8 || g[7*32] != 9 {
+		t.Errorf("local id %d %d %d, block %d", word(2, 4), word(4, 4), word(6, 4), g[7*32])
+	}
+}
+
+func TestPartialThread(t *testing.T) {
+	// 13 invocations in threads of 8: the last has five lanes.
+	d := &Dispatch{Program: FromInsts([]isa.Inst{func() isa.Inst {
+		in := send(isa.SFIDDC1, 8, 0x02009500, 0) // inc
+		in.Src[0].Reg = 40
+		return in
+	}(), endThread()}), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{13, 1, 1}}
+	data := make([]byte, 4)
+	d.Surfaces = []*Surface{{Data: data}}
+	if _, err := Run(d); err != nil {
+		t.Fatal(err)
+	}
+	if data[0] != 13 {
+		t.Errorf("%d invocations ran", data[0])
+	}
+}
+
+func TestLaunchErrors(t *testing.T) {
+	p := FromInsts([]isa.Inst{endThread()})
+	for _, d := range []*Dispatch{
+		{SIMD: 8, LocalSize: [3]uint32{1, 1, 1}},
+		{Program: p, SIMD: 4, LocalSize: [3]uint32{1, 1, 1}},
+		{Program: p, SIMD: 8},
+		{Program: p, SIMD: 8, LocalSize: [3]uint32{1024, 1024, 1}},
+		{Program: p, SIMD: 8, LocalSize: [3]uint32{1, 1, 1}, SLMSize: 1 << 17},
+		{Program: p, SIMD: 8, LocalSize: [3]uint32{1, 1, 1}, ScratchPerThread: 1000},
+		{Program: p, SIMD: 8, LocalSize: [3]uint32{1, 1, 1}, Mappings: []Mapping{{0, make([]byte, 10)}, {5, make([]byte, 10)}}},
+	} {
+		if _, err := Run(d); err == nil {
+			t.Errorf("%+v was accepted", d)
+		}
+	}
+}

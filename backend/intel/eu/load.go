@@ -1,0 +1,36 @@
+package eu
+
+import "jacquard.example/generated/isa"
+
+// Load predecodes machine code for Gen12.1. It never fails: bytes that are no
+// instruction are a fault only when a thread gets there, because kernels are
+// padded and may carry data.
+func Load(code []byte) *Program {
+	p := &Program{size: len(code), index: make([]int32, len(code)/8+1), tabs: map[regionKey]*[32]uint16{}}
+	for i := range p.index {
+		p.index[i] = -1
+	}
+	for off := 0; off+8 <= len(code); {
+		in, err := isa.Decode(isa.TGL, code[off:])
+		size := int(in.Size)
+		var bad *opError
+		if err != nil || size != 8 && size != 16 {
+			size = 16
+			if code[off+3]&0x20 != 0 { // bit 29: the short form
+				size = 8
+			}
+			bad = operr(FaultIllegal, "not an instruction")
+			if err != nil {
+				bad.msg = err.Error()
+			}
+			in = isa.Inst{Size: uint8(size)}
+		}
+		if off+size > len(code) {
+			break
+		}
+		p.add(&in, off, bad)
+		off += size
+	}
+	p.finish()
+	return p
+}

@@ -1,0 +1,169 @@
+package opencl
+
+import (
+	"encoding/binary"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/backend/intel/zebin"
+	"jacquard.example/tests/oracle"
+)
+
+const sources = "../../../../tests/cl"
+
+// compile runs Intel's offline compiler on an OpenCL source file.
+func compile(t testing.TB, name string) *zebin.Module {
+	t.Helper()
+	ocloc := oracle.Need(t, "ocloc")
+	src, err := filepath.Abs(filepath.Join(sources, name+".cl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	cmd := exec.Command(ocloc, "compile", "--format", "zebin", "-device", "tgllp", "-file", src, "-output", name, "-output_no_suffix", "-out_dir", dir)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("ocloc: %v\n%s", err, out)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*.bin"))
+	if len(files) == 0 {
+		files = []string{filepath.Join(dir, name)}
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := zebin.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// schedules are the ways in which every kernel runs: as documented, and with
+// threads taking turns.
+func schedules(t *testing.T, run func(t *testing.T, opts eu.Options)) {
+	for _, o := range []eu.Options{{}, {Slice: 1, Seed: 1}, {Slice: 7, Seed: 2}, {Slice: 100, Seed: 3}} {
+		o.Hazards = eu.HazardsLenient
+		run(t, o)
+	}
+}
+
+func launch(t testing.TB, m *zebin.Module, opts eu.Options, groups, local [3]uint32, args ...Arg) eu.Stats {
+	t.Helper()
+	k, err := m.Kernel("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := New(m, k, groups, local, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Options = opts
+	s, err := eu.Run(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func floats(v []float32) Buffer {
+	b := make(Buffer, 4*len(v))
+	for i, f := range v {
+		binary.LittleEndian.PutUint32(b[4*i:], math.Float32bits(f))
+	}
+	return b
+}
+
+func (b Buffer) f(i int) float32 { return math.Float32frombits(b.u(i)) }
+func (b Buffer) u(i int) uint32  { return binary.LittleEndian.Uint32(b[4*i:]) }
+
+func random(n int, seed uint64) []float32 {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	v := make([]float32, n)
+	for i := range v {
+		v[i] = rng.Float32()*4 - 2
+	}
+	return v
+}
+
+// fma rounds a·b+c once: exact arithmetic, independent of the model's.
+func fma(a, b, c float32) float32 {
+	x := new(big.Float).SetPrec(400).SetFloat64(float64(a))
+	x.Mul(x, new(big.Float).SetFloat64(float64(b)))
+	r, _ := x.Add(x, new(big.Float).SetFloat64(float64(c))).Float32()
+	return r
+}
+
+func TestSaxpy(t *testing.T) {
+	m := compile(t, "saxpy")
+	schedules(t, func(t *testing.T, opts eu.Options) {
+		const n = 300 // the last workgroup of 128 is not full
+		x, y := random(n, 1), random(n, 2)
+		bx, by := floats(x), floats(y)
+		s := launch(t, m, opts, [3]uint32{3, 1, 1}, [3]uint32{128, 1, 1}, Uint32(n), Value(floats([]float32{1.5})), bx, by)
+		for i := range y {
+			if got, want := by.f(i), fma(1.5, x[i], y[i]); got != want {
+				t.Fatalf("y[%d] = %g, want %g", i, got, want)
+			}
+			if bx.f(i) != x[i] {
+				t.Fatalf("x[%d] was changed", i)
+			}
+		}
+		if s.Memory.LoadsOutOfBounds != 0 || s.Memory.StoresOutOfBounds != 0 {
+			t.Errorf("out of bounds: %+v", s.Memory)
+		}
+	})
+}
+
+func TestMatmul(t *testing.T) {
+	m := compile(t, "matmul")
+	schedules(t, func(t *testing.T, opts eu.Options) {
+		const rows, cols, inner = 20, 35, 50 // no multiple of the tile of 16
+		a, b := random(rows*inner, 3), random(inner*cols, 4)
+		c := floats(make([]float32, rows*cols))
+		launch(t, m, opts, [3]uint32{(cols + 15) / 16, (rows + 15) / 16, 1}, [3]uint32{16, 16, 1},
+			Uint32(rows), Uint32(cols), Uint32(inner), floats(a), floats(b), c)
+		for r := 0; r < rows; r++ {
+			for q := 0; q < cols; q++ {
+				want := float32(0)
+				for k := 0; k < inner; k++ {
+					want = fma(a[r*inner+k], b[k*cols+q], want)
+				}
+				if got := c.f(r*cols + q); got != want {
+					t.Fatalf("c[%d][%d] = %g, want %g", r, q, got, want)
+				}
+			}
+		}
+	})
+}
+
+func TestBitonic(t *testing.T) {
+	m := compile(t, "bitonic")
+	schedules(t, func(t *testing.T, opts eu.Options) {
+		const groups = 2
+		rng := rand.New(rand.NewPCG(5, 6))
+		v := make([]uint32, 512*groups)
+		data := make(Buffer, 4*len(v))
+		for i := range v {
+			v[i] = rng.Uint32()
+			binary.LittleEndian.PutUint32(data[4*i:], v[i])
+		}
+		launch(t, m, opts, [3]uint32{groups, 1, 1}, [3]uint32{256, 1, 1}, data)
+		for g := 0; g < groups; g++ {
+			want := slices.Sorted(slices.Values(v[512*g : 512*g+512]))
+			for i, w := range want {
+				if got := data.u(512*g + i); got != w {
+					t.Fatalf("group %d: element %d is %d, want %d", g, i, got, w)
+				}
+			}
+		}
+	})
+}
