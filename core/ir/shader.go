@@ -34,6 +34,19 @@ type Info struct {
 	SubgroupSize     uint32 // fixed subgroup size, 0: the back end's choice
 	NumRegs          uint32 // registers used by load_reg and store_reg
 	ConstData        []byte // what load_constant reads
+
+	// Bindings is the binding table: filled by explicit I/O lowering, in the
+	// order of (set, binding). An instruction names an entry by Index.
+	Bindings []Binding
+}
+
+// Binding is a descriptor binding that the shader uses.
+type Binding struct {
+	Set, Binding uint32
+	Mode         kind.Mode // ubo or ssbo
+	Count        uint32    // descriptors of an array, else 1
+	Index        uint32    // of the first one in the binding table
+	Access       kind.Access
 }
 
 // Shader holds functions, variables, types and all their instructions.
@@ -71,8 +84,7 @@ func New() *Shader {
 
 // Reset empties the shader and keeps its memory for the next one.
 func (s *Shader) Reset() {
-	data := s.Info.ConstData[:0]
-	s.Info = Info{ConstData: data}
+	s.Info = Info{ConstData: s.Info.ConstData[:0], Bindings: s.Info.Bindings[:0]}
 	s.Types.reset()
 	s.instrs.reset()
 	s.operands = append(s.operands[:0], operand{})

@@ -45,6 +45,8 @@ type Options struct {
 	SubgroupSize uint32
 	// MaxScratch bounds the scratch memory of an invocation in bytes.
 	MaxScratch uint32
+	// MaxShared bounds the workgroup memory in bytes.
+	MaxShared uint32
 }
 
 // New returns a context for a shader.

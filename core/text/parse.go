@@ -217,6 +217,8 @@ func (p *parser) shader() {
 			p.function()
 		case t.text == "reg":
 			p.regDecl()
+		case t.text == "binding":
+			p.bindingLine()
 		case t.text == "workgroup_size":
 			for i := range 3 {
 				p.s.Info.WorkgroupSize[i] = p.u32("a size")
@@ -234,6 +236,26 @@ func (p *parser) shader() {
 			p.infoLine(t)
 		}
 	}
+}
+
+func (p *parser) bindingLine() {
+	b := ir.Binding{Set: p.u32("a set"), Binding: p.u32("a binding")}
+	b.Mode = kind.Mode(p.enum(&kind.EnumMode, p.next()))
+	number := func(name string) uint32 {
+		if w := p.word(name); w.text != name {
+			p.fail(w, "expected %s, found %s", name, w)
+		}
+		p.expect("=")
+		return p.u32("a number")
+	}
+	b.Count, b.Index = number("count"), number("index")
+	if w := p.word("access"); w.text != "access" {
+		p.fail(w, "expected access, found %s", w)
+	}
+	p.expect("=")
+	b.Access = kind.Access(p.enum(&kind.EnumAccess, p.next()))
+	p.newline()
+	p.s.Info.Bindings = append(p.s.Info.Bindings, b)
 }
 
 func (p *parser) infoLine(t token) {

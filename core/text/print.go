@@ -146,6 +146,9 @@ func (p *printer) header() {
 	if len(i.ConstData) > 0 {
 		p.f("const_data %x\n", i.ConstData)
 	}
+	for _, b := range i.Bindings {
+		p.f("binding %d %d %s count=%d index=%d access=%s\n", b.Set, b.Binding, b.Mode, b.Count, b.Index, b.Access)
+	}
 	for r := uint32(1); r < s.NumRegs(); r++ {
 		x := s.Reg(r)
 		p.f("reg %d %dx%d", r, x.Bits, x.Comps)

@@ -1,0 +1,433 @@
+package pass
+
+import (
+	"sort"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// buffers are the modes whose memory is reached through a descriptor.
+const buffers = kind.ModeUBO | kind.ModeSSBO
+
+// ExplicitIO turns accesses through derefs into accesses at byte offsets: of a
+// binding-table entry for buffers, of push constants, of workgroup memory, and
+// of scratch memory for what is left of private variables.
+func ExplicitIO(c *Context) bool {
+	s := c.S
+	c.bindingTable()
+	c.placeVars()
+	if c.err != nil {
+		return false
+	}
+	changed := false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			if c.lowerAccess(v) {
+				changed = true
+			}
+			if c.err != nil {
+				return changed
+			}
+		}
+	}
+	return changed
+}
+
+// bindingTable orders the descriptors that the shader uses by set and binding.
+func (c *Context) bindingTable() {
+	s := c.S
+	list := s.Info.Bindings[:0]
+	for x := range s.Vars(buffers) {
+		info := s.Var(x)
+		n := uint32(1)
+		if t := s.Types.At(info.Type); t.Kind == ir.TypeArray {
+			n = t.Len
+			if n == 0 {
+				c.fail("binding %d of set %d is a runtime-sized array of descriptors, which is not supported yet", info.Binding, info.Set)
+				return
+			}
+		}
+		list = append(list, ir.Binding{Set: info.Set, Binding: info.Binding, Mode: info.Mode, Count: n, Access: info.Access})
+	}
+	sort.Slice(list, func(i, j int) bool {
+		a, b := list[i], list[j]
+		if a.Set != b.Set {
+			return a.Set < b.Set
+		}
+		return a.Binding < b.Binding
+	})
+	// Several variables may alias one binding.
+	out := list[:0]
+	for _, b := range list {
+		if n := len(out); n > 0 && out[n-1].Set == b.Set && out[n-1].Binding == b.Binding {
+			out[n-1].Count = max(out[n-1].Count, b.Count)
+			out[n-1].Access &= b.Access
+			continue
+		}
+		out = append(out, b)
+	}
+	at := uint32(0)
+	for i := range out {
+		out[i].Index = at
+		at = satAdd(at, out[i].Count)
+	}
+	if at > maxBindings {
+		c.fail("the shader uses %d descriptors; a binding table has %d", at, maxBindings)
+	}
+	s.Info.Bindings = out
+}
+
+// maxBindings is the size of a binding table; higher numbers have other
+// meanings to the machine's messages.
+const maxBindings = 240
+
+// placeVars gives the variables of workgroup memory, and the private ones that
+// are left, their offsets.
+func (c *Context) placeVars() {
+	s := c.S
+	c.Options.placeDefaults()
+	place := func(modes kind.Mode, l *layout, limit uint32, what string) uint32 {
+		at := uint32(0)
+		for x := range s.Vars(modes) {
+			size, align := l.size(s.Var(x).Type)
+			at = roundUp(at, max(align, 4))
+			s.Var(x).Offset = at
+			at = satAdd(at, size)
+		}
+		if at > limit {
+			c.fail("%d bytes of %s are needed; %d are possible", at, what, limit)
+		}
+		return roundUp(at, 4)
+	}
+	s.Info.SharedSize = place(kind.ModeShared, c.layoutOf(kind.ModeShared), c.Options.MaxShared, "workgroup memory")
+	s.Info.ScratchSize = place(promotable, c.layoutOf(kind.ModeFunctionTemp), c.Options.MaxScratch, "scratch memory for an invocation")
+}
+
+func (o *Options) placeDefaults() {
+	if o.MaxShared == 0 {
+		o.MaxShared = 64 << 10
+	}
+	if o.MaxScratch == 0 {
+		o.MaxScratch = 64 << 10
+	}
+}
+
+// layoutOf returns how variables of a mode without explicit layout are laid
+// out: private ones in whole dwords.
+func (c *Context) layoutOf(m kind.Mode) *layout {
+	if m&promotable != 0 {
+		return &layout{&c.S.Types, 4}
+	}
+	return &layout{&c.S.Types, 1}
+}
+
+// address is a place in memory: a constant number of bytes and a value from
+// the start of a variable.
+type address struct {
+	v      ir.Var
+	mode   kind.Mode
+	block  ir.Src // binding-table entry, for buffers
+	offset uint32
+	dyn    ir.Src
+	align  uint32 // the dynamic part is a multiple of this power of two
+	comp   uint32 // bytes between the components of a vector, 0: packed
+}
+
+func (c *Context) address(d ir.Value) (address, bool) {
+	s := c.S
+	in := s.At(d)
+	if in.Kind != kind.Deref {
+		c.fail("a pointer that is not known to lead to one variable is not supported yet")
+		return address{}, false
+	}
+	t := s.DerefType(d)
+	switch in.DerefKind() {
+	case kind.DerefVar:
+		return c.varAddress(ir.Var(s.Word(d, kind.FieldDerefVarVar))), true
+	case kind.DerefStruct:
+		p := s.SrcVal(d, 0)
+		a, ok := c.address(p)
+		if !ok {
+			return a, false
+		}
+		m := int(s.Word(d, kind.FieldDerefStructMember))
+		a.offset += c.layoutOf(a.mode).offset(s.DerefType(p), m)
+		return a, true
+	case kind.DerefArray:
+		p := s.SrcVal(d, 0)
+		a, ok := c.address(p)
+		if !ok {
+			return a, false
+		}
+		return c.element(a, s.DerefType(p), t, s.Operand(d, 1)), true
+	}
+	c.fail("a %s deref of %s is not supported yet", kind.EnumDerefKind.String(uint32(in.Op)), s.Modes(d))
+	return address{}, false
+}
+
+func (c *Context) varAddress(x ir.Var) address {
+	s := c.S
+	info := s.Var(x)
+	a := address{v: x, mode: info.Mode, align: 16}
+	if info.Mode&buffers == 0 {
+		a.offset = info.Offset
+		return a
+	}
+	for _, b := range s.Info.Bindings {
+		if b.Set == info.Set && b.Binding == info.Binding {
+			a.block = c.B.Imm(b.Index)
+		}
+	}
+	return a
+}
+
+// element steps from an array, matrix or vector of type pt to one element.
+func (c *Context) element(a address, pt, t ir.Type, index ir.Src) address {
+	s := c.S
+	x := s.Types.At(pt)
+	l := c.layoutOf(a.mode)
+	if x.Kind == ir.TypeArray && a.mode&buffers != 0 && s.Types.At(s.Var(a.v).Type).Kind == ir.TypeArray && pt == s.Var(a.v).Type {
+		a.block = c.B.IAdd(c.index32(index), a.block) // an array of descriptors
+		return a
+	}
+	stride := uint32(0)
+	switch {
+	case x.Kind == ir.TypeVector:
+		_, bits, _ := s.Types.ScalarOf(t)
+		if stride = a.comp; stride == 0 {
+			stride = l.scalar(bits)
+		}
+		a.comp = 0
+	case x.Kind == ir.TypeMatrix && x.RowMajor:
+		_, bits, _ := s.Types.ScalarOf(t)
+		stride = l.scalar(bits)
+		a.comp = l.stride(pt)
+	default:
+		stride = l.stride(pt)
+	}
+	if s.IsConst(index.Val) {
+		a.offset += uint32(s.Const(index.Val, int(index.Swz.Comp(0)))) * stride
+		return a
+	}
+	if p := stride & -stride; p < a.align {
+		a.align = p
+	}
+	i := c.B.IMul(c.index32(index), c.B.Imm(stride))
+	if a.dyn.Val == 0 {
+		a.dyn = i
+	} else {
+		a.dyn = c.B.IAdd(a.dyn, i)
+	}
+	return a
+}
+
+// index32 brings an index to 32 bits; indices are signed.
+func (c *Context) index32(i ir.Src) ir.Src {
+	if c.S.At(i.Val).Bits == 32 {
+		return i
+	}
+	return c.B.I2I32(i)
+}
+
+func (c *Context) offsetOf(a address, more uint32) ir.Src {
+	if a.dyn.Val == 0 {
+		return c.B.Imm(a.offset + more)
+	}
+	if a.offset+more == 0 {
+		return a.dyn
+	}
+	return c.B.IAdd(a.dyn, c.B.Imm(a.offset+more))
+}
+
+// lowerAccess replaces v when it goes to memory through a deref.
+func (c *Context) lowerAccess(v ir.Value) bool {
+	s := c.S
+	in := s.At(v)
+	switch in.Intrinsic() {
+	case intrinsic.LoadDeref, intrinsic.StoreDeref, intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap, intrinsic.DerefBufferArrayLength:
+	default:
+		return false
+	}
+	d := s.SrcVal(v, 0)
+	if s.At(d).Kind == kind.Deref && s.Modes(d)&(kind.ModeImage|kind.ModeUniform|kind.ModeSystemValue|kind.ModeShaderIn|kind.ModeShaderOut) != 0 {
+		c.fail("%s of a variable of mode %s is not supported yet", in.Intrinsic(), s.Modes(d))
+		return false
+	}
+	c.B.Before(v)
+	a, ok := c.address(d)
+	if !ok {
+		return false
+	}
+	if a.mode == kind.ModePushConstant && in.Intrinsic() != intrinsic.LoadDeref {
+		c.fail("push constants can only be read")
+		return false
+	}
+	var r ir.Src
+	switch in.Intrinsic() {
+	case intrinsic.LoadDeref:
+		r = c.loadDeref(v, d, a)
+	case intrinsic.StoreDeref:
+		c.storeDeref(v, d, a)
+	case intrinsic.DerefBufferArrayLength:
+		l := c.layoutOf(a.mode)
+		size := c.B.GetSSBOSize(32, a.block, 0)
+		off := c.B.Imm(a.offset)
+		r = c.B.UDiv(c.B.BCsel(c.B.ULt(size, off), c.B.Imm(0), c.B.ISub(size, off)), c.B.Imm(l.stride(s.DerefType(d))))
+	default:
+		r = c.atomic(v, a)
+	}
+	if c.err != nil {
+		return false
+	}
+	if r.Val != 0 {
+		s.ReplaceUses(v, r)
+	}
+	s.Remove(v)
+	return true
+}
+
+func (c *Context) atomic(v ir.Value, a address) ir.Src {
+	s, b := c.S, c.B
+	in := s.At(v)
+	op := kind.AtomicOp(s.Index(v, intrinsic.IxAtomicOp))
+	acc := kind.Access(s.Index(v, intrinsic.IxAccess))
+	off := c.offsetOf(a, 0)
+	x := s.Operand(v, 1)
+	swap := in.Intrinsic() == intrinsic.DerefAtomicSwap
+	var y ir.Src
+	if swap {
+		y = s.Operand(v, 2)
+	}
+	switch {
+	case a.mode == kind.ModeSSBO && swap:
+		return b.SSBOAtomicSwap(in.Bits, a.block, off, x, y, acc, op)
+	case a.mode == kind.ModeSSBO:
+		return b.SSBOAtomic(in.Bits, a.block, off, x, acc, op)
+	case a.mode == kind.ModeShared && swap:
+		return b.SharedAtomicSwap(in.Bits, off, x, y, 0, op)
+	case a.mode == kind.ModeShared:
+		return b.SharedAtomic(in.Bits, off, x, 0, op)
+	}
+	c.fail("atomics on %s memory are not possible", a.mode)
+	return ir.Src{}
+}
+
+// memBits is the size that a component has in memory.
+func memBits(mode kind.Mode, bits uint8) uint8 {
+	if bits == 1 || mode&promotable != 0 && bits < 32 {
+		return 32
+	}
+	return bits
+}
+
+func (c *Context) loadDeref(v, d ir.Value, a address) ir.Src {
+	s := c.S
+	in := s.At(v)
+	acc := kind.Access(s.Index(v, intrinsic.IxAccess)) | s.Var(a.v).Access
+	mb := memBits(a.mode, in.Bits)
+	var r ir.Src
+	if a.comp == 0 || in.Comps == 1 {
+		r = c.load(a, in.Comps, mb, 0, acc)
+	} else {
+		var parts [4]ir.Src
+		for i := range uint32(in.Comps) {
+			parts[i] = c.load(a, 1, mb, i*a.comp, acc)
+		}
+		r = Vec(c.B, parts[:in.Comps])
+	}
+	switch {
+	case mb == in.Bits:
+		return r
+	case in.Bits == 1:
+		return c.B.INe(r, c.B.Imm(0))
+	case in.Bits == 8:
+		return c.B.U2U8(r)
+	}
+	return c.B.U2U16(r)
+}
+
+func (c *Context) load(a address, comps, bits uint8, more uint32, acc kind.Access) ir.Src {
+	b := c.B
+	off := c.offsetOf(a, more)
+	at := (a.offset + more) % a.align
+	switch a.mode {
+	case kind.ModeUBO:
+		return b.LoadUBO(comps, bits, a.block, off, acc, a.align, at, 0, 0)
+	case kind.ModeSSBO:
+		return b.LoadSSBO(comps, bits, a.block, off, acc, a.align, at)
+	case kind.ModePushConstant:
+		return b.LoadPushConstant(comps, bits, off, 0, 0, a.align, at)
+	case kind.ModeShared:
+		return b.LoadShared(comps, bits, off, 0, a.align, at)
+	}
+	return b.LoadScratch(comps, bits, off, a.align, at)
+}
+
+func (c *Context) storeDeref(v, d ir.Value, a address) {
+	s, b := c.S, c.B
+	acc := kind.Access(s.Index(v, intrinsic.IxAccess)) | s.Var(a.v).Access
+	mask := s.Index(v, intrinsic.IxWriteMask)
+	val := s.Operand(v, 1)
+	bits := s.At(val.Val).Bits
+	mb := memBits(a.mode, bits)
+	switch {
+	case bits == 1:
+		val = b.B2I32(val)
+	case mb != bits:
+		val = b.U2U32(val)
+	}
+	size := uint32(mb) / 8
+	if a.comp != 0 {
+		for i := range uint32(val.N) {
+			if mask>>i&1 != 0 {
+				c.store(a, val.Comp(int(i)), i*a.comp, acc)
+			}
+		}
+		return
+	}
+	// Neighbouring components go together.
+	for i := uint32(0); i < uint32(val.N); {
+		if mask>>i&1 == 0 {
+			i++
+			continue
+		}
+		n := uint32(1)
+		for i+n < uint32(val.N) && mask>>(i+n)&1 != 0 {
+			n++
+		}
+		part := val
+		if n < uint32(val.N) {
+			part = slice(val, int(i), int(n))
+		}
+		c.store(a, part, i*size, acc)
+		i += n
+	}
+}
+
+// slice returns components i … i+n-1.
+func slice(r ir.Src, i, n int) ir.Src {
+	out := ir.Src{Val: r.Val, N: uint8(n)}
+	for k := range 8 {
+		out.Swz = out.Swz.With(k, r.Swz.Comp(min(i+k, i+n-1)))
+	}
+	return out
+}
+
+func (c *Context) store(a address, val ir.Src, more uint32, acc kind.Access) {
+	b := c.B
+	off := c.offsetOf(a, more)
+	at := (a.offset + more) % a.align
+	full := uint32(1)<<val.N - 1
+	switch a.mode {
+	case kind.ModeSSBO:
+		b.StoreSSBO(val, a.block, off, full, acc, a.align, at)
+	case kind.ModeShared:
+		b.StoreShared(val, off, 0, full, a.align, at)
+	case kind.ModeUBO:
+		c.fail("uniform buffers can only be read")
+	default:
+		b.StoreScratch(val, off, full, a.align, at)
+	}
+}
