@@ -4,19 +4,17 @@
 // statistics comes out. It needs no GPU, no driver and no other compiler.
 package jacquard
 
-import (
-	"context"
-	"encoding/json"
-)
+import "context"
 
-// Options say what to compile and for what. The zero value compiles entry point
-// "main" for the default target at the width that the compiler picks.
+// Options say what to compile and for what. The zero value compiles the
+// module's only entry point for the default target at the width that the
+// compiler picks.
 type Options struct {
 	File       string // the source's name, for errors
 	Target     string // a name of Targets; "" is DefaultTarget
 	SIMD       int    // 8, 16 or 32; 0 lets the compiler choose
-	Entry      string // the entry point; "" is "main"
-	Stage      string // a name of Stages, where several entry points have one name; "" takes the first
+	Entry      string // the entry point; "" is the only one of the stage
+	Stage      string // a name of Stages; "" is the first
 	Specialize []Specialization
 }
 
@@ -41,15 +39,32 @@ type Program struct {
 	Target   string
 	Stage    string
 	Entry    string
-	Variants []Variant       // by width; the first is the one to prefer
-	ABI      json.RawMessage // where the code expects its inputs, as the JSON of the ABI's table
+	Variants []Variant // by width; the first is the one to prefer
+	ABI      ABI
 }
 
 // Variant is the program at one SIMD width.
 type Variant struct {
-	SIMD  int
-	Code  []byte // the machine code alone
-	Stats Stats
+	SIMD    int
+	Code    []byte // the machine code alone
+	Scratch int    // bytes of scratch space that a thread needs: 0, or a power of two from 1024
+	Stats   Stats
+}
+
+// ABI says what a launcher has to know to run the code.
+type ABI struct {
+	Name        string     `json:"name"`         // the row of the ABI table: how a thread's registers are filled
+	LocalSize   [3]uint32  `json:"local_size"`   // invocations of a workgroup
+	SharedBytes int        `json:"shared_bytes"` // shared memory of a workgroup
+	PushBytes   int        `json:"push_bytes"`   // push constants
+	Bindings    []Resource `json:"bindings"`     // by binding table index
+}
+
+// Resource is an entry of the binding table.
+type Resource struct {
+	Set     uint32 `json:"set"`
+	Binding uint32 `json:"binding"`
+	Kind    string `json:"kind"` // "storage" or "uniform"
 }
 
 // Stats are the figures of a variant. Instructions leave out NOP and sync.nop.

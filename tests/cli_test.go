@@ -23,10 +23,13 @@ import (
 //	                         as a SPIR-V module is: 32 bits each, little-endian.
 //	                         -swap writes them big-endian, -cut N leaves only the
 //	                         first N bytes
+//	oneline                  checks that the last program wrote one line to standard
+//	                         error and nothing to standard output
 //	need TOOL                skips the script, or fails it in CI, if an outside
 //	                         tool is not installed
 //
-// $SHADERS is the folder tests/shaders.
+// $SHADERS is the folder tests/shaders. The condition [compile] holds once the
+// command can compile.
 func TestCommand(t *testing.T) {
 	bin := t.TempDir()
 	build := exec.Command("go", "build", "-o", filepath.Join(bin, "jacquard"), "../cmd/jacquard")
@@ -46,11 +49,36 @@ func TestCommand(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"status": status,
-			"module": moduleFile,
-			"need":   need,
+			"status":  status,
+			"module":  moduleFile,
+			"need":    need,
+			"oneline": oneline,
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond != "compile" {
+				return false, errors.New("unknown condition")
+			}
+			return canCompile(t, filepath.Join(bin, "jacquard")), nil
 		},
 	})
+}
+
+// canCompile says whether the command compiles anything yet.
+func canCompile(t *testing.T, program string) bool {
+	out, _ := exec.Command(program, "compile", "shaders/saxpy.comp.spv", "--emit", "json").CombinedOutput()
+	return !strings.Contains(string(out), "is not available yet")
+}
+
+func oneline(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 0 {
+		ts.Fatalf("usage: oneline")
+	}
+	if got := ts.ReadFile("stderr"); strings.Count(got, "\n") != 1 || !strings.HasSuffix(got, "\n") {
+		ts.Fatalf("standard error is not one line")
+	}
+	if ts.ReadFile("stdout") != "" {
+		ts.Fatalf("standard output is not empty")
+	}
 }
 
 func status(ts *testscript.TestScript, neg bool, args []string) {

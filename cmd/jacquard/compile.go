@@ -37,11 +37,11 @@ Examples:
   jacquard compile shader.spv --simd 16 --emit bin -o shader.bin
   glslangValidator -V -o /dev/stdout x.comp | jacquard compile - --emit json`,
 	setup: func(fs *flagSet) func(*app, []string) error {
-		c := &compile{target: jacquard.DefaultTarget, simd: "auto", entry: "main", emit: "asm"}
+		c := &compile{target: jacquard.DefaultTarget, simd: "auto", emit: "asm"}
 		fs.choice(&c.target, "target", jacquard.Targets(), "the GPU to compile for")
 		fs.choice(&c.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
-		fs.text(&c.entry, "entry", "NAME", "the entry point")
-		fs.choice(&c.stage, "stage", jacquard.Stages(), "the stage of the entry point, where a name has several")
+		fs.text(&c.entry, "entry", "NAME", "the entry point (default: the only one)")
+		fs.choice(&c.stage, "stage", jacquard.Stages(), "the stage of the entry point")
 		fs.choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "json"}, "what to write")
 		fs.text(&c.out, "o", "OUT", "the file to write; standard output if there is none")
 		return c.run

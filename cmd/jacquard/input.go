@@ -128,7 +128,20 @@ func notSPIRV(name string, data []byte) error {
 	if len(data) < 4 {
 		return jacquard.WordError(name, 0, "this is no SPIR-V module: it has %d bytes", len(data))
 	}
+	if isText(data) {
+		return jacquard.WordError(name, 0, "this is no SPIR-V module but text; name assembly .spvasm and GLSL .comp, .vert or .frag")
+	}
 	return jacquard.WordError(name, 0, "this is no SPIR-V module: its first word is 0x%08x, not 0x%08x", binary.LittleEndian.Uint32(data), spirvMagic)
+}
+
+// isText says whether data begins like text.
+func isText(data []byte) bool {
+	for _, c := range data[:min(len(data), 64)] {
+		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c == 0x7f {
+			return false
+		}
+	}
+	return true
 }
 
 func isGLSL(ext string) bool {

@@ -123,7 +123,7 @@ func (s *stats) compileAll(a *app, files []string, out io.Writer) (failed int, e
 }
 
 func (s *stats) compile(a *app, file string) statsLine {
-	c := &compile{target: s.target, simd: "auto", entry: "main"}
+	c := &compile{target: s.target, simd: "auto"}
 	in, err := a.load(file)
 	var module []byte
 	if err == nil {
