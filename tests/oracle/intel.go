@@ -1,0 +1,96 @@
+package oracle
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// IGA is Intel's graphics assembler for one platform: "8", "9", "11", "12p1",
+// "12p71" … It settles what bits mean and how text is encoded. It does not
+// check that an instruction is legal.
+type IGA struct{ Platform string }
+
+// Disassemble turns code into text, one instruction a line with labels
+// between. If some bits are no instruction the error holds a line for each
+// place, and there is no text. Flags are further options, such as "-Xifs".
+func (g IGA) Disassemble(t testing.TB, code []byte, flags ...string) (string, error) {
+	t.Helper()
+	in, _ := file(t, ".bin", code)
+	args := append([]string{"-d", "-p=" + g.Platform}, flags...)
+	text, _, err := Run(t, "iga64", nil, append(args, in)...)
+	return string(text), err
+}
+
+// Assemble turns text into code. Warnings are what the assembler said
+// without refusing: with the flag "-Wall" it warns of some illegal regions
+// and types, with "-Xauto-deps" it computes the scoreboard itself.
+func (g IGA) Assemble(t testing.TB, text string, flags ...string) (code []byte, warnings string, err error) {
+	t.Helper()
+	in, out := file(t, ".asm", []byte(text))
+	args := append([]string{"-a", "-p=" + g.Platform, "-o", out}, flags...)
+	_, said, err := Run(t, "iga64", nil, append(args, in)...)
+	code, err = read(t, out, err)
+	return code, string(said), err
+}
+
+// DisassembleAll disassembles programs one by one and stops at none: text i
+// or error i belongs to program i. It takes 2 to 6 ms for each; single
+// instructions are better put one behind the other in one program.
+func (g IGA) DisassembleAll(t testing.TB, programs [][]byte, flags ...string) ([]string, []error) {
+	t.Helper()
+	_, names := files(t, ".bin", programs)
+	texts, errs := make([]string, len(names)), make([]error, len(names))
+	for i, name := range names {
+		args := append([]string{"-d", "-p=" + g.Platform}, flags...)
+		text, _, err := Run(t, "iga64", nil, append(args, name)...)
+		texts[i], errs[i] = string(text), err
+	}
+	return texts, errs
+}
+
+// CompileCL compiles OpenCL C for a device of Intel's compiler ("tgllp",
+// "icllp", "skl" …) and returns the binary: an ELF file, the zebin format.
+// Options are OpenCL's.
+func CompileCL(t testing.TB, device string, source []byte, options string) ([]byte, error) {
+	t.Helper()
+	in, _ := file(t, ".cl", source)
+	return ocloc(t, device, in, options)
+}
+
+// CompileKernel compiles a SPIR-V module of OpenCL kernels. Shaders for
+// Vulkan are refused, or crash the compiler.
+func CompileKernel(t testing.TB, device string, module []byte, options string) ([]byte, error) {
+	t.Helper()
+	in, _ := file(t, ".spv", module)
+	return ocloc(t, device, in, options, "-spirv_input")
+}
+
+func ocloc(t testing.TB, device, in, options string, flags ...string) ([]byte, error) {
+	t.Helper()
+	dir := t.TempDir()
+	args := []string{"compile", "-q", "-file", in, "-device", device, "-out_dir", dir, "-output", "out",
+		"-internal_options", "-cl-intel-allow-zebin", "-options", options}
+	if _, _, err := Run(t, "ocloc", nil, append(args, flags...)...); err != nil {
+		return nil, err
+	}
+	// The name of the output holds the compiler's own name of the device.
+	found, err := filepath.Glob(filepath.Join(dir, "out*.bin"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("ocloc left %d binaries", len(found))
+	}
+	return os.ReadFile(found[0])
+}
+
+// ValidateZebin asks ocloc whether a zebin file is well formed. The error
+// holds its reasons. Warnings are what it said of a file that it accepts.
+func ValidateZebin(t testing.TB, binary []byte) (warnings string, err error) {
+	t.Helper()
+	in, _ := file(t, ".bin", binary)
+	out, _, err := Run(t, "ocloc", nil, "validate", "-file", in)
+	if err != nil {
+		return "", fmt.Errorf("zebin: %w", err)
+	}
+	return string(out), nil
+}
