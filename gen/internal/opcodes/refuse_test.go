@@ -1,0 +1,144 @@
+package opcodes
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/table"
+)
+
+// load reads one table from text.
+func load(t *testing.T, text string) (*Table, error) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "opcodes"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "opcodes", "t.toml"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return Load(&domain.Context{Roots: []table.Root{{Dir: dir, Name: "defs"}}, Out: emit.New()})
+}
+
+// change writes a good row with some of its lines replaced; the keys stand in
+// lines 2 to 7.
+func change(lines ...string) string {
+	row := []string{
+		`[op.iadd]`,
+		`doc   = "Sum."`,
+		`in    = ["int", "int"]`,
+		`out   = "int"`,
+		`props = ["commutative"]`,
+		`eval  = "a + b"`,
+		`test  = ["(iadd@8 1 2) = 3"]`,
+	}
+	for _, l := range lines {
+		key, _, _ := strings.Cut(l, " ")
+		found := false
+		for i := range row {
+			if strings.HasPrefix(row[i], key+" ") || strings.HasPrefix(l, "[") && i == 0 {
+				row[i], found = l, true
+			}
+		}
+		if !found {
+			row = append(row, l)
+		}
+	}
+	return strings.Join(row, "\n") + "\n"
+}
+
+func TestGoodRow(t *testing.T) {
+	if _, err := load(t, change()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestRefused pins the message for every way in which a row can be wrong.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"no doc", change(`doc = ""`), `2: error: [op.iadd] doc: missing; one sentence that says what the opcode computes`},
+		{"no sources", change(`in = []`, `props = []`), `3: error: [op.iadd] in: missing; the list of the sources' types`},
+		{"too many sources", change(`in = ["int", "int", "int", "int", "int"]`), `3: error: [op.iadd] in: 5 sources; an ALU instruction has at most 4`},
+		{"unknown type", change(`in = ["int", "integer"]`), `3: error: [op.iadd] in: unknown type "integer"; a type is int, uint, float, bool or bits, then perhaps a width (uint32), then perhaps a number of components (float32x4)`},
+		{"unknown width", change(`out = "float8"`), `4: error: [op.iadd] out: "float8": there is no float of 8 bits`},
+		{"unknown components", change(`in = ["intx5", "int"]`), `3: error: [op.iadd] in: "intx5": a vector has 1, 2, 3, 4, 8 or 16 components`},
+		{"no result", change(`out = ""`), `4: error: [op.iadd] out: missing; the type of the result`},
+		{"vector to no vector", change(`in = ["intx2", "intx2"]`), `4: error: [op.iadd] out: a source is a vector of 2, so the result needs a number of components too, such as intx1`},
+		{"no vector to vector", change(`out = "intx2"`), `3: error: [op.iadd] in: the result has a number of components, so source a needs one too, such as intx1`},
+		{"result without width", change(`in = ["int32", "int32"]`), `4: error: [op.iadd] out: int has no width and no source has one to give it`},
+		{"bad source name", change(`in = ["sel int", "int"]`), `3: error: [op.iadd] in: source name "sel" is a function`},
+		{"two of a name", change(`in = ["b int", "int"]`), `3: error: [op.iadd] in: two sources are called "b"`},
+		{"unknown property", change(`props = ["commutes"]`), `5: error: [op.iadd] props: unknown property "commutes"; there are commutative, associative, idempotent, selection, comparison, conversion, derivative, approximate`},
+		{"property twice", change(`props = ["commutative", "commutative"]`), `5: error: [op.iadd] props: "commutative" stands twice`},
+		{"false property", change(`in = ["int", "uint32"]`), `5: error: [op.iadd] props: commutative needs two first sources of one type`},
+		{"no comparison", change(`props = ["comparison"]`), `5: error: [op.iadd] props: comparison needs a bool result`},
+		{"impossible size", change(`sizes = [1, 8]`), `8: error: [op.iadd] sizes: 1 is no size that the operands allow [8 16 32 64]`},
+		{"sizes out of order", change(`sizes = [16, 8]`), `8: error: [op.iadd] sizes: not in ascending order`},
+		{"needless sizes", change(`in = ["int32", "int32"]`, `out = "int32"`, `sizes = [32]`, `test = ["(iadd 1 2) = 3"]`), `8: error: [op.iadd] sizes: every operand has a width already`},
+		{"unknown field", change(`evil = 1`), `8: error: [op.iadd] unknown field "evil"`},
+		{"bad Go name", change(`go = "iAdd"`), `8: error: [op.iadd] go: "iAdd" is no exported Go name`},
+		{"one Go name for two", change() + strings.Replace(change(`go = "IAdd"`, `test = ["(iadd2@8 1 2) = 3"]`), "iadd]", "iadd2]", 1), `15: error: [op.iadd2] go: Go name IAdd is already that of [op.iadd]; set another with the field "go"`},
+		{"bad name", change(`[op.IAdd]`, `test = []`), `1: error: [op.IAdd] name: an opcode's name has lower-case letters, digits and single underscores, and starts with a letter`},
+		{"other family", `[opp.x]` + "\n", `1: error: [opp.x] unknown kind of row "opp"; this folder holds op`},
+		{"duplicate", change() + change(), `8: error: Key 'op.iadd' has already been defined.`},
+
+		{"no eval", change(`eval = ""`, `test = []`), `6: error: [op.iadd] eval: missing; only a derivative has no meaning by itself`},
+		{"eval of a derivative", change(`props = ["derivative"]`), `6: error: [op.iadd] eval: a derivative has no meaning by itself`},
+		{"syntax", change(`eval = "a + "`), `6: error: [op.iadd] eval: expected operand, found '}'`},
+		{"unknown name", change(`eval = "a + c"`), `6: error: [op.iadd] eval: unknown name "c"`},
+		{"unused source", change(`eval = "a + a"`), `6: error: [op.iadd] eval: source b is not used`},
+		{"ill-typed", change(`eval = "a < b"`), `6: error: [op.iadd] eval: a < b is bool; int8 is needed here`},
+		{"two types", change(`in = ["int", "uint"]`, `props = []`), `6: error: [op.iadd] eval: b is uint8; int8 is needed here`},
+		{"signed amount", change(`eval = "a << b"`), `6: error: [op.iadd] eval: b is int8; a shift's amount is a uint`},
+		{"unknown function", change(`eval = "add(a, b)"`), `6: error: [op.iadd] eval: unknown function add`},
+		{"function of a wrong type", change(`eval = "sqrt(a) + b"`), `6: error: [op.iadd] eval: sqrt of int8 has no meaning`},
+		{"operator of a wrong type", change(`in = ["float", "float"]`, `out = "float"`, `eval = "a & b"`), `6: error: [op.iadd] eval: & of float16 has no meaning`},
+		{"wrong number of arguments", change(`eval = "min(a, b, a)"`), `6: error: [op.iadd] eval: min takes 2 arguments, not 3`},
+		{"literal that does not fit", change(`eval = "a + b + 200"`), `6: error: [op.iadd] eval: 200 does not fit in int8`},
+		{"fraction", change(`eval = "a + b + 0.5"`), `6: error: [op.iadd] eval: 0.5 is no integer; int8 is needed here`},
+		{"literal of no type", change(`eval = "sel(1 < 2, a, b)"`), `6: error: [op.iadd] eval: nothing here says what type 1 has; write a conversion such as uint32(1)`},
+		{"wrong at a later size", change(`sizes = [8, 16]`, `eval = "a + b + (10 << (2*bits - 16))"`), `6: error: [op.iadd] eval: at 16 bits: (10 << (2 * bits - 16)) does not fit in int16`},
+		{"component of no vector", change(`eval = "a.x + b"`), `6: error: [op.iadd] eval: a is no vector`},
+		{"component past the end", change(`in = ["intx2", "intx2"]`, `out = "intx1"`, `eval = "a.z + b.x"`), `6: error: [op.iadd] eval: a has only 2 components`},
+		{"vector as a whole", change(`in = ["intx2", "intx2"]`, `out = "intx1"`, `eval = "a + b"`), `6: error: [op.iadd] eval: a is a vector of 2; name a component`},
+		{"sum of no vector", change(`eval = "sum(i, a + b)"`), `6: error: [op.iadd] eval: sum, but no source is a vector`},
+		{"missing vec", change(`in = ["intx2", "intx2"]`, `out = "intx2"`, `eval = "a.x + b.x"`), `6: error: [op.iadd] eval: the result has 2 components: vec(…) makes them`},
+		{"statement", change(`eval = "return a"`), `6: error: [op.iadd] eval: the last line must be an expression`},
+		{"second line", change("eval = \"\"\"\nx := a +\n  c\nx + b\n\"\"\""), `8: error: [op.iadd] eval: unknown name "c"`},
+		{"name for a part in use", change("eval = \"\"\"\na := b\na + b\n\"\"\""), `7: error: [op.iadd] eval: a has a meaning already`},
+		{"unused part", change("eval = \"\"\"\nx := b\na + b\n\"\"\""), `8: error: [op.iadd] eval: x is not used`},
+
+		{"no test", change(`test = []`), `7: error: [op.iadd] test: missing; at least one vector such as "(iadd 1 1) = …"`},
+		{"wrong vector", change(`test = ["(iadd@8 1 2) = 4"]`), `7: error: [op.iadd] test: "(iadd@8 1 2) = 4": eval gives 3`},
+		{"vector's form", change(`test = ["iadd 1 2 = 3"]`), `7: error: [op.iadd] test: "iadd 1 2 = 3": a vector has the form (iadd@bits values) = value`},
+		{"vector of another", change(`test = ["(isub@8 1 2) = 3"]`), `7: error: [op.iadd] test: "(isub@8 1 2) = 3": tests isub, but stands with iadd`},
+		{"vector without size", change(`test = ["(iadd 1 2) = 3"]`), `7: error: [op.iadd] test: "(iadd 1 2) = 3": needs an execution size, such as iadd@8`},
+		{"vector at a wrong size", change(`test = ["(iadd@1 1 0) = 1"]`), `7: error: [op.iadd] test: "(iadd@1 1 0) = 1": iadd has no form at 1 bits`},
+		{"vector's sources", change(`test = ["(iadd@8 1) = 1"]`), `7: error: [op.iadd] test: "(iadd@8 1) = 1": 1 sources; iadd takes 2`},
+		{"vector's value", change(`test = ["(iadd@8 1 256) = 1"]`), `7: error: [op.iadd] test: "(iadd@8 1 256) = 1": source b: 256 does not fit in int8`},
+		{"vector's word", change(`test = ["(iadd@8 1 one) = 1"]`), `7: error: [op.iadd] test: "(iadd@8 1 one) = 1": source b: "one" is no value of type int8`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := load(t, c.text)
+			got := "accepted"
+			if err != nil {
+				got = err.Error()
+			}
+			if want := "defs/opcodes/t.toml:" + c.want; got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		})
+	}
+}
+
+// TestAllErrorsAtOnce: one run names every wrong row.
+func TestAllErrorsAtOnce(t *testing.T) {
+	_, err := load(t, change(`doc = ""`, `out = "x"`)+strings.Replace(change(`eval = "a"`), "iadd]", "iadd2]", 1))
+	if err == nil || len(strings.Split(err.Error(), "\n")) != 3 {
+		t.Errorf("three errors expected:\n%v", err)
+	}
+}
