@@ -47,10 +47,12 @@ var arrows = map[string]string{
 	"core/amber":       "core/num",
 	"core/amber/tools": "core/amber",
 
-	"backend/intel/mir":      "generated/isa core/bits",
-	"backend/intel/eu":       "backend/intel/eu generated/isa generated/abi core/num core/bits",
-	"backend":                "backend core generated",
-	"generated/intel/select": "core/ir core/match core/analysis core/bits core/num backend/intel/mir generated/fold " + tables,
+	"backend/intel/mir":       "generated/isa core/bits",
+	"backend/intel/eu":        "backend/intel/eu generated/isa generated/abi core/num core/bits",
+	"backend/intel/eu/opencl": "backend/intel/eu backend/intel/zebin generated/abi",
+	"backend/intel/zebin":     "",
+	"backend":                 "backend core generated",
+	"generated/intel/select":  "core/ir core/match core/analysis core/bits core/num backend/intel/mir generated/fold " + tables,
 
 	"":             "core backend generated",
 	"cmd/jacquard": "jacquard cmd/jacquard core backend generated",

@@ -1,6 +1,11 @@
 package main
 
-import "jacquard.example"
+import (
+	"errors"
+
+	"jacquard.example"
+	"jacquard.example/generated/isa"
+)
 
 var asmCommand = command{
 	name:  "asm",
@@ -20,10 +25,28 @@ Example:
 			if err != nil {
 				return err
 			}
-			if _, _, err := a.read(file); err != nil {
+			name, text, err := a.read(file)
+			if err != nil {
 				return err
 			}
-			return notAvailable("asm")
+			platform, err := platformOf(target)
+			if err != nil {
+				return err
+			}
+			code, err := isa.Assemble(platform, string(text))
+			if err != nil {
+				return asmError(name, err)
+			}
+			return a.writeBinary(out, code)
 		}
 	},
+}
+
+// asmError gives the assembler's error the file's name.
+func asmError(name string, err error) error {
+	var e *isa.AsmError
+	if errors.As(err, &e) {
+		return &jacquard.Error{File: name, Line: e.Line, Col: e.Col, Msg: e.Msg}
+	}
+	return &jacquard.Error{File: name, Msg: err.Error()}
 }

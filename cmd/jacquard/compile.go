@@ -1,10 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
-	"os"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -54,6 +54,7 @@ type compile struct {
 
 // emitters write a program, by the word after --emit.
 var emitters = map[string]func(*jacquard.Program) ([]byte, error){
+	"asm":  emitAsm,
 	"bin":  emitBin,
 	"json": func(p *jacquard.Program) ([]byte, error) { return marshal(report(p)), nil },
 }
@@ -63,13 +64,14 @@ func (c *compile) run(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	if c.emit == "bin" && c.out == "" && isTerminal(a.stdout) {
-		return usagef("--emit bin would write to the terminal; say where with -o OUT")
+	binary := c.emit == "bin" || c.emit == "zebin"
+	if binary && c.out == "" && isTerminal(a.stdout) {
+		return errTerminal // before the work, not after it
 	}
 	p, err := c.compile(a, file)
 	if err != nil {
 		if c.emit == "json" {
-			err = errors.Join(c.write(a, marshal(c.failure(err))), err)
+			err = errors.Join(a.write(c.out, marshal(c.failure(err))), err)
 		}
 		return err
 	}
@@ -81,7 +83,7 @@ func (c *compile) run(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	return c.write(a, data)
+	return a.write(c.out, data)
 }
 
 func (c *compile) compile(a *app, file string) (*jacquard.Program, error) {
@@ -102,24 +104,23 @@ func (c *compile) program(a *app, name string, module []byte) (*jacquard.Program
 	return jacquard.Compile(a.ctx, module, jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage})
 }
 
-func (c *compile) write(a *app, data []byte) error {
-	if c.out == "" || c.out == "-" {
-		_, err := a.stdout.Write(data)
-		return err
+// emitAsm writes every width as assembly, its figures before it.
+func emitAsm(p *jacquard.Program) ([]byte, error) {
+	var b bytes.Buffer
+	for i, v := range p.Variants {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		s := v.Stats
+		fmt.Fprintf(&b, "// %s %s %s SIMD%d: %d instructions, %d sends, %d loops, %d spills, %d fills, %d cycles, %d bytes, %d registers\n",
+			p.Target, p.Stage, p.Entry, v.SIMD, s.Instructions, s.Sends, s.Loops, s.Spills, s.Fills, s.Cycles, s.Bytes, s.Registers)
+		text, err := disassemble(p.Entry, p.Target, v.Code)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(text)
 	}
-	if err := os.WriteFile(c.out, data, 0o666); err != nil {
-		return fileError(c.out, err)
-	}
-	return nil
-}
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return b.Bytes(), nil
 }
 
 // emitBin gives the machine code of the width to prefer.

@@ -1,13 +1,20 @@
 package main
 
-import "jacquard.example"
+import (
+	"bytes"
+	"errors"
+
+	"jacquard.example"
+	"jacquard.example/generated/isa"
+)
 
 var disCommand = command{
 	name:  "dis",
 	args:  "FILE.bin",
 	brief: "disassemble machine code",
 	text: `
-Writes machine code as assembly. FILE holds the code alone, as compile --emit bin gives it.
+Writes machine code as assembly, in the syntax of Intel's iga64. FILE holds the code alone, as compile --emit bin
+gives it.
 
 Example:
   jacquard dis shader.bin --target tgl`,
@@ -19,10 +26,47 @@ Example:
 			if err != nil {
 				return err
 			}
-			if _, _, err := a.read(file); err != nil {
+			name, code, err := a.read(file)
+			if err != nil {
 				return err
 			}
-			return notAvailable("dis")
+			text, err := disassemble(name, target, code)
+			if err != nil {
+				return err
+			}
+			_, err = a.stdout.Write(text)
+			return err
 		}
 	},
+}
+
+// disassemble writes code as assembly. Its error names the word.
+func disassemble(name, target string, code []byte) ([]byte, error) {
+	platform, err := platformOf(target)
+	if err != nil {
+		return nil, err
+	}
+	if len(code)%8 != 0 {
+		return nil, jacquard.WordError(name, len(code)/4, "the last instruction is cut: %d bytes are no whole number of instructions", len(code))
+	}
+	for at := 0; at < len(code); {
+		in, err := isa.Decode(platform, code[at:])
+		if err != nil {
+			return nil, jacquard.WordError(name, at/4, "%s", err)
+		}
+		at += int(in.Size)
+	}
+	var b bytes.Buffer
+	if err := isa.Disassemble(platform, code, &b); err != nil {
+		return nil, &jacquard.Error{File: name, Msg: err.Error()}
+	}
+	return b.Bytes(), nil
+}
+
+// platformOf finds the machine of a target.
+func platformOf(target string) (isa.Platform, error) {
+	if p, ok := isa.PlatformByName(target); ok {
+		return p, nil
+	}
+	return 0, errors.New("jacquard: error: machine code of target " + target + " is not available yet")
 }

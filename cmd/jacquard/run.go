@@ -1,11 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"jacquard.example"
+	"jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/amber"
+	"jacquard.example/core/amber/tools"
 )
 
 var runCommand = command{
@@ -24,17 +28,23 @@ Examples:
   jacquard run tests/amber/saxpy.amber
   jacquard run saxpy.amber --on eu --target tgl`,
 	setup: func(fs *flagSet) func(*app, []string) error {
-		r := &runner{on: "interp", target: jacquard.DefaultTarget}
+		r := &runner{on: "interp", target: jacquard.DefaultTarget, simd: "auto"}
 		fs.choice(&r.on, "on", []string{"interp", "eu"}, "what executes the shader")
 		fs.choice(&r.target, "target", jacquard.Targets(), "the GPU, with --on eu")
+		fs.choice(&r.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width, with --on eu")
 		return r.run
 	},
 }
 
-type runner struct{ on, target string }
+type runner struct{ on, target, simd string }
 
 // engines make what executes the dispatches, by the word after --on.
-var engines = map[string]func(r *runner, script *amber.Script) amber.Engine{}
+var engines = map[string]func(*runner, engine.Module) amber.Engine{
+	"eu": func(r *runner, module engine.Module) amber.Engine {
+		simd, _ := strconv.Atoi(r.simd) // auto is 0
+		return &engine.EU{Module: module, Options: jacquard.Options{Target: r.target, SIMD: simd}}
+	},
+}
 
 func (r *runner) run(a *app, args []string) error {
 	file, err := oneFile(args)
@@ -49,11 +59,14 @@ func (r *runner) run(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	engine := engines[r.on]
-	if engine == nil {
+	on := engines[r.on]
+	if on == nil {
 		return notAvailable("run --on " + r.on)
 	}
-	report, err := script.Run(a.ctx, engine(r, script))
+	var cache tools.Cache
+	report, err := script.Run(a.ctx, on(r, func(ctx context.Context, s *amber.Shader) ([]byte, error) {
+		return cache.Shader(ctx, name, s)
+	}))
 	errs := report.Errors()
 	if err = errors.Join(append(errs, err)...); err != nil {
 		return err

@@ -2,13 +2,15 @@ package amber
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
 // Engine runs compute shaders.
 type Engine interface {
 	// Dispatch runs one RUN command to its end. It changes the data of the
-	// bindings in place. Its error stops the script.
+	// bindings in place. Its error stops the script; one that is an *Error is
+	// passed on as it is, any other gets the place of the RUN command.
 	Dispatch(ctx context.Context, c *Call) error
 }
 
@@ -159,6 +161,9 @@ func (r *run) dispatch(c *RunCommand) error {
 		copy(call.PushConstants, r.data[p.PushConstants])
 	}
 	if err := r.engine.Dispatch(r.ctx, call); err != nil {
+		if inner := (*Error)(nil); errors.As(err, &inner) {
+			return inner // it has a place of its own, in the shader's source
+		}
 		return &Error{File: r.report.Script.Name, Pos: c.pos, Msg: fmt.Sprintf("RUN %s: %s", p.Name, err), Err: err}
 	}
 	r.report.Dispatches++

@@ -346,6 +346,11 @@ func TestEngineError(t *testing.T) {
 	if !errors.Is(err, boom) || !strings.HasPrefix(err.Error(), "t.amber:") || !strings.HasSuffix(err.Error(), ":1: error: RUN q: boom") {
 		t.Error(err)
 	}
+	placed := &Error{File: "t.amber", Pos: Pos{9, 1}, Msg: "no such type"}
+	fail = func(context.Context, *Call) error { return fmt.Errorf("GLSL: %w", placed) }
+	if _, err := parse(t, pipelineScript+"RUN q 1 1 1\n").Run(t.Context(), fail); err != placed {
+		t.Error(err)
+	}
 	if len(r.Checks) != 0 {
 		t.Error("an expectation was checked after the engine's error")
 	}

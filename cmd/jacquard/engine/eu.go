@@ -1,0 +1,121 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/core/amber"
+)
+
+// Module gives the SPIR-V of a script's shader.
+type Module func(context.Context, *amber.Shader) ([]byte, error)
+
+// EU compiles shaders and runs the machine code on the model of the execution
+// units. It is for one script at a time.
+type EU struct {
+	Module Module
+	// Options say what to compile for; entry point and specialization come
+	// from the script, and the width too where it requires one.
+	Options jacquard.Options
+	// Execution says how strictly the model runs.
+	Execution eu.Options
+
+	programs map[string]*compiled
+}
+
+type compiled struct {
+	*jacquard.Program
+	code *eu.Program // of the variant to prefer
+}
+
+// Dispatch is a method of amber.Engine.
+func (e *EU) Dispatch(ctx context.Context, c *amber.Call) error {
+	p, err := e.compile(ctx, c)
+	if err != nil {
+		return err
+	}
+	surfaces, err := surfacesOf(p.Program, c)
+	if err != nil {
+		return err
+	}
+	if len(c.PushConstants) < p.ABI.PushBytes {
+		return fmt.Errorf("the shader reads %d bytes of push constants, and the pipeline binds %d", p.ABI.PushBytes, len(c.PushConstants))
+	}
+	v := &p.Variants[0]
+	_, err = eu.Run(&eu.Dispatch{
+		Program:          p.code,
+		SIMD:             v.SIMD,
+		Groups:           c.Groups,
+		LocalSize:        p.ABI.LocalSize,
+		Surfaces:         surfaces,
+		SLMSize:          p.ABI.SharedBytes,
+		ScratchPerThread: v.Scratch,
+		Payload:          eu.ComputePayload(c.PushConstants[:p.ABI.PushBytes]),
+		Options:          e.Execution,
+	})
+	return err
+}
+
+// compile compiles what a call runs, once for each choice of entry point,
+// constants and width.
+func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
+	opts := e.Options
+	opts.File, opts.Entry = "shader "+c.Shader.Name, c.Entry
+	if c.Subgroup.Require == amber.SubgroupExact {
+		opts.SIMD = int(c.Subgroup.Size)
+	}
+	for _, s := range c.Specialize {
+		opts.Specialize = append(opts.Specialize, jacquard.Specialization{ID: s.ID, Bits: s.Bits, Size: s.Size})
+	}
+	key := fmt.Sprint(c.Shader.Name, opts)
+	if p := e.programs[key]; p != nil {
+		return p, nil
+	}
+	module, err := e.Module(ctx, c.Shader)
+	if err != nil {
+		return nil, err
+	}
+	program, err := jacquard.Compile(ctx, module, opts)
+	if err != nil {
+		return nil, err
+	}
+	if len(program.Variants) == 0 {
+		return nil, fmt.Errorf("shader %s was compiled to nothing", c.Shader.Name)
+	}
+	p := &compiled{program, eu.Load(program.Variants[0].Code)}
+	if e.programs == nil {
+		e.programs = map[string]*compiled{}
+	}
+	e.programs[key] = p
+	return p, nil
+}
+
+// surfacesOf puts the call's buffers where the program's binding table has
+// them.
+func surfacesOf(p *jacquard.Program, c *amber.Call) ([]*eu.Surface, error) {
+	var surfaces []*eu.Surface
+	for _, r := range p.ABI.Bindings {
+		data, err := bound(c, r.Set, r.Binding, r.Kind)
+		if err != nil {
+			return nil, err
+		}
+		surfaces = append(surfaces, &eu.Surface{Data: data})
+	}
+	return surfaces, nil
+}
+
+// bound finds the buffer of a descriptor.
+func bound(c *amber.Call, set, binding uint32, kind string) ([]byte, error) {
+	for _, b := range c.Bindings {
+		if b.Set != set || b.Binding != binding {
+			continue
+		}
+		if b.Kind.String() != kind {
+			return nil, fmt.Errorf("set %d binding %d is bound as %s, and the shader has a %s buffer there", set, binding, b.Kind, kind)
+		}
+		return b.Data, nil
+	}
+	return nil, fmt.Errorf("the shader's %s buffer at set %d binding %d is not bound", kind, set, binding)
+}
