@@ -383,6 +383,23 @@ func (f *Func) rtzModes() string {
 	return strings.Join(out, "")
 }
 
+// Rounds says whether some operation here gives a float other than the exact
+// result.
+func (f *Func) Rounds() bool {
+	rounds := false
+	f.walk(func(n *node) {
+		if n.typ.Base != Float {
+			return
+		}
+		switch n.prim {
+		case pConst, pSrc, pLet, pSel, pNeg, pAbs, pMin, pMax, pFloor, pCeil, pTrunc, pRint, pFrexpSig, pCast:
+		default:
+			rounds = true
+		}
+	})
+	return rounds
+}
+
 // walk visits every node.
 func (f *Func) walk(visit func(*node)) {
 	var rec func(*node)

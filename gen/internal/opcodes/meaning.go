@@ -43,6 +43,9 @@ func (c *checker) meaning(o *Op) {
 	for _, text := range o.Tests {
 		c.vector(o, text)
 	}
+	if !c.bad {
+		c.claims(o)
+	}
 }
 
 // evalError reports an error of eval at its own line.
