@@ -1,0 +1,115 @@
+package isa
+
+import (
+	"encoding/hex"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"jacquard.example/generated/isa"
+)
+
+// program is one block of testdata/tgl.vec: words as iga64 -a -p=12p1 writes
+// them (most significant digit first) beside their text.
+type program struct {
+	name  string
+	words [][]byte
+	lines []string // one per word
+	text  string   // with labels
+}
+
+func loadVectors(t testing.TB) []program {
+	data, err := os.ReadFile("testdata/tgl.vec")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []program
+	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+		if name, ok := strings.CutPrefix(line, "# "); ok {
+			out = append(out, program{name: name})
+			continue
+		}
+		p := &out[len(out)-1]
+		if strings.HasSuffix(line, ":") {
+			p.text += line + "\n"
+			continue
+		}
+		word, text, _ := strings.Cut(line, "  ")
+		b, err := hex.DecodeString(word)
+		if err != nil || len(b) != isa.InstSize {
+			t.Fatalf("bad vector %q", line)
+		}
+		slices.Reverse(b)
+		p.words = append(p.words, b)
+		p.lines = append(p.lines, text)
+		p.text += text + "\n"
+	}
+	return out
+}
+
+// squeeze makes texts comparable: single blanks, no comments.
+func squeeze(s string) string {
+	if i := strings.Index(s, "//"); i >= 0 {
+		s = s[:i]
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func TestVectorsAssemble(t *testing.T) {
+	for _, p := range loadVectors(t) {
+		code, err := isa.Assemble(isa.TGL, p.text)
+		if err != nil {
+			t.Errorf("%s: %v", p.name, err)
+			continue
+		}
+		for i, w := range p.words {
+			if got := code[i*16 : i*16+16]; !slices.Equal(got, w) {
+				t.Errorf("%s: %s\n got %s\nwant %s", p.name, p.lines[i], wordText(got), wordText(w))
+			}
+		}
+	}
+}
+
+func TestVectorsDecodeEncode(t *testing.T) {
+	for _, p := range loadVectors(t) {
+		for i, w := range p.words {
+			in, err := isa.Decode(isa.TGL, w)
+			if err != nil {
+				t.Errorf("%s: %s: %v", p.name, p.lines[i], err)
+				continue
+			}
+			var out [isa.InstSize]byte
+			if err := isa.Encode(isa.TGL, &in, out[:]); err != nil {
+				t.Errorf("%s: %s: %v", p.name, p.lines[i], err)
+			} else if !slices.Equal(out[:], w) {
+				t.Errorf("%s: %s\n got %s\nwant %s", p.name, p.lines[i], wordText(out[:]), wordText(w))
+			}
+		}
+	}
+}
+
+// TestVectorsDisassemble disassembles the vectors' words and assembles the text
+// again.
+func TestVectorsDisassemble(t *testing.T) {
+	for _, p := range loadVectors(t) {
+		code := slices.Concat(p.words...)
+		var b strings.Builder
+		if err := isa.Disassemble(isa.TGL, code, &b); err != nil {
+			t.Errorf("%s: %v", p.name, err)
+			continue
+		}
+		back, err := isa.Assemble(isa.TGL, b.String())
+		if err != nil {
+			t.Errorf("%s: %v\n%s", p.name, err, b.String())
+		} else if !slices.Equal(back, code) {
+			t.Errorf("%s: text does not give the bytes back:\n%s", p.name, b.String())
+		}
+	}
+}
+
+func wordText(b []byte) string {
+	r := slices.Clone(b)
+	slices.Reverse(r)
+	return strings.ToUpper(hex.EncodeToString(r))
+}
