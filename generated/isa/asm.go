@@ -267,7 +267,7 @@ func (a *assembler) statement() {
 		a.insts = append(a.insts, pi)
 		return
 	}
-	if info.Format != FormatSync && op != OpJmpi {
+	if info.Format != FormatSync && !info.Scalar {
 		a.execution(in)
 	}
 	switch info.Format {

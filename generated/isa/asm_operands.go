@@ -142,6 +142,8 @@ func registerByName(w string) (File, uint8, bool) {
 	case arfNames[ARFNull>>4], arfNames[ARFIP>>4], arfNames[ARFSP>>4]:
 		k := indexOf(arfNames[:], name)
 		return FileARF, uint8(k) << 4, !numbered
+	case arfNames[ARFCE0>>4]:
+		return FileARF, ARFCE0, n == 0
 	case "":
 		return 0, 0, false
 	}
@@ -202,8 +204,11 @@ func (a *assembler) source(in *Inst, info *OpInfo, i int, macro bool) {
 	}
 	sub := a.register(o, macro)
 	switch {
-	case macro:
-		o.VStride, o.Width, o.HStride = 1, 1, 0
+	case macro: // the region iga64 writes: packed, or scalar for one lane
+		o.Width = 1
+		if in.ExecSize > 1 {
+			o.VStride = 1
+		}
 	case info.Format == FormatTernary:
 		a.expect("<")
 		if i < 2 {

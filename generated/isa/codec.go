@@ -27,7 +27,10 @@ const (
 	badPred
 	noPred
 	badCMod
+	noCMod
+	noSat
 	badMath
+	mathIndirect
 	badSync
 	badSFID
 	badDstType
@@ -55,7 +58,10 @@ var encodeProblems = [...]string{
 	badPred:       "undefined predicate or flag",
 	noPred:        "the opcode cannot be predicated",
 	badCMod:       "undefined condition modifier",
+	noCMod:        "the opcode takes no condition modifier",
+	noSat:         "the opcode cannot saturate",
 	badMath:       "undefined math function",
+	mathIndirect:  "math takes no indirect operands",
 	badSync:       "undefined sync function",
 	badSFID:       "undefined shared function",
 	badDstType:    "the destination's type has no encoding here",

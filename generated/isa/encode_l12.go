@@ -40,9 +40,15 @@ func encodeWordL12(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	w0 |= (uint64(in.Pred)) & 0xf << 24
 	w0 |= (bit(in.PredInv)) & 0x1 << 28
 	w0 |= (bit(in.Breakpoint)) & 0x1 << 30
-	w0 |= (bit(in.NoMask)) & 0x1 << 31
+	w0 |= (bit(in.NoMask || info.Scalar)) & 0x1 << 31
 	w0 |= (bit(in.Atomic)) & 0x1 << 32
 
+	if in.CMod != CModNone && !info.CanCMod {
+		return 0, 0, noCMod
+	}
+	if in.Sat && !info.CanSat {
+		return 0, 0, noSat
+	}
 	switch info.Format {
 	case FormatBasic, FormatMath:
 		return encodeBasicL12(p, in, info, w0, w1)
@@ -64,6 +70,9 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 	if info.Format == FormatMath {
 		if mathKnown>>(in.Math&15)&1 == 0 || in.Math > 15 {
 			return 0, 0, badMath
+		}
+		if in.Dst.Indirect || in.Src[0].Indirect || in.Src[1].Indirect {
+			return 0, 0, mathIndirect
 		}
 		nsrc, cond = mathSrcs[in.Math], uint64(in.Math)
 	} else if cmodKnown>>(in.CMod&15)&1 == 0 || in.CMod > 15 {

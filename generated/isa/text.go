@@ -33,7 +33,7 @@ func AppendText(b []byte, p Platform, in *Inst, pc int) []byte {
 	if in.BranchCtrl {
 		b = append(b, ".b"...)
 	}
-	if info.Format != FormatSync && in.Op != OpJmpi {
+	if info.Format != FormatSync && !info.Scalar {
 		b = append(b, " ("...)
 		b = strconv.AppendUint(b, uint64(in.ExecSize), 10)
 		b = append(b, "|M"...)
@@ -176,7 +176,7 @@ func appendReg(b []byte, o *Operand, macro bool) []byte {
 	} else {
 		name := arfNames[o.Reg>>4]
 		switch {
-		case o.Reg == ARFNull || o.Reg == ARFIP:
+		case o.Reg == ARFNull || o.Reg == ARFIP || o.Reg == ARFCE0 && o.Sub == 0:
 			return append(b, name...)
 		case name == "":
 			b = append(b, "arf"...)

@@ -84,6 +84,7 @@ type OpInfo struct {
 	SrcMods    bool // negate (and absolute, unless LogicMods) may stand on sources
 	LogicMods  bool // negate means bitwise not, absolute is not allowed
 	BranchCtrl bool // has a branch control bit
+	Scalar     bool // has no execution size and always ignores the execution mask
 	RegTarget  bool // the target may be in a register
 	Types      []TypeRule
 }

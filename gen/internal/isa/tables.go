@@ -59,6 +59,7 @@ type opRow struct {
 	Pred    bool     `toml:"pred"`
 	BCtrl   bool     `toml:"bctrl"`
 	RegTgt  bool     `toml:"reg_target"`
+	Scalar  bool     `toml:"scalar"`
 	Mods    string   `toml:"mods"`
 	Types   []string `toml:"types"`
 }

@@ -1,0 +1,155 @@
+package isa
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"jacquard.example/generated/isa"
+	"jacquard.example/tests/oracle"
+)
+
+// TestCompactAgainstIGA disassembles every entry of every table of the
+// compacted form, one word at a time, as iga64 does. Words that iga64 refuses
+// (an architecture register that does not exist) are left out, and there must
+// be few of them.
+func TestCompactAgainstIGA(t *testing.T) {
+	oracle.Need(t, "iga64")
+	const add, mad = 0x0000002021010040, 0x0000000020000000 | 0x5B
+	rng := rand.New(rand.NewPCG(1, 2))
+	var words []uint64
+	for i := uint64(0); i < 400; i++ {
+		w := uint64(1)<<29 | rng.Uint64N(32)<<24 | rng.Uint64N(32)<<34 | rng.Uint64N(32)<<39 | rng.Uint64N(16)<<48 | rng.Uint64N(16)<<52
+		// Registers that exist in either file: r32 is acc0, r0 is null.
+		for _, at := range []uint{16, 40, 56} {
+			w |= rng.Uint64N(2) * 0x20 << at
+		}
+		words = append(words, w|[]uint64{0x40, 0x41, 0x61, 0x65, 0x70, 0x6C, 0x69}[i%7])
+		words = append(words, w&^(0xFF<<48)|rng.Uint64N(2)*0x20<<48|0x5B)
+	}
+	file := filepath.Join(t.TempDir(), "w.bin")
+	var both, refused int
+	for _, w := range words {
+		code := binary.LittleEndian.AppendUint64(nil, w)
+		if err := os.WriteFile(file, code, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		out, _, err := oracle.Run(t, "iga64", nil, "-d", "-p=12p1", file)
+		if err != nil {
+			refused++
+			continue
+		}
+		theirs := squeeze(regexp.MustCompile(`(?m)^L\d+:$`).ReplaceAllString(string(out), ""))
+		in, err := isa.Decode(isa.TGL, code)
+		if err != nil {
+			t.Errorf("%016X: %v; iga64: %s", w, err, theirs)
+			continue
+		}
+		if ours := string(isa.AppendText(nil, isa.TGL, &in, 0)); squeeze(ours) != theirs {
+			t.Errorf("%016X\nours: %s\niga:  %s", w, ours, theirs)
+		}
+		both++
+	}
+	if both < len(words)/2 {
+		t.Errorf("iga64 refused %d of %d words", refused, len(words))
+	}
+}
+
+// kernels are OpenCL programs for Intel's own compiler, whose output is full of
+// compacted words.
+var kernels = map[string]string{
+	"saxpy": `kernel void k(global float *y, global const float *x, float a) { int i = get_global_id(0); y[i] = a*x[i] + y[i]; }`,
+	"loop": `kernel void k(global int *o, global const int *a, int n) {
+		int i = get_global_id(0), s = 0;
+		for (int j = 0; j < n; j++) { if (a[j] & 1) s += a[j] * i; else if (a[j] > 100) break; else s ^= a[j] / (i + 1); }
+		o[i] = s; }`,
+	"local": `kernel void k(global float *o, global const uchar *a) {
+		local float t[64]; int l = get_local_id(0);
+		t[l] = convert_float(a[get_global_id(0)]); barrier(CLK_LOCAL_MEM_FENCE);
+		o[get_global_id(0)] = sin(t[63 - l]) + sqrt(t[l]) + exp2(t[l]) * fmin(t[l], 3.0f); }`,
+	"half": `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+		kernel void k(global half *o, global const half *a, global short *s) { int i = get_global_id(0); o[i] = a[i]*(half)2.5f + o[i]; s[i] = s[i] > 3 ? s[i] << 2 : s[i] - 7; }`,
+	"atomic": `kernel void k(global int *h, global const uint *a) { uint v = a[get_global_id(0)]; atomic_add(&h[v & 255], popcount(v) + clz(v)); }`,
+}
+
+// TestPeersCode disassembles what Intel's compiler emits, as iga64 does.
+func TestPeersCode(t *testing.T) {
+	for name, src := range kernels {
+		t.Run(name, func(t *testing.T) {
+			code := compileOpenCL(t, src)
+			theirs := igaDisassemble(t, code)
+			var compacted, i int
+			for pc := 0; pc < len(code); i++ {
+				in, err := isa.Decode(isa.TGL, code[pc:])
+				if err != nil {
+					t.Fatalf("offset %#x: %v; iga64: %s", pc, err, theirs[i])
+				}
+				if ours := squeeze(string(isa.AppendText(nil, isa.TGL, &in, pc))); ours != theirs[i] {
+					t.Errorf("offset %#x\nours: %s\niga:  %s", pc, ours, theirs[i])
+				}
+				if in.Size == isa.InstSize/2 {
+					compacted++
+				}
+				pc += int(in.Size)
+			}
+			if compacted == 0 {
+				t.Error("no compacted instruction; the test shows nothing")
+			}
+			if _, err := isa.Assemble(isa.TGL, disassemble(t, code)); err != nil {
+				t.Errorf("our own text of it: %v", err)
+			}
+		})
+	}
+}
+
+// compileOpenCL is the machine code of the only kernel of an OpenCL program.
+func compileOpenCL(t testing.TB, src string) []byte {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "k.cl")
+	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := oracle.Run(t, "ocloc", nil, "compile", "-file", file, "-device", "tgllp", "-out_dir", dir, "-output", "k", "-output_no_suffix"); err != nil {
+		t.Fatal(err)
+	}
+	bin, err := filepath.Glob(filepath.Join(dir, "k*.bin"))
+	if len(bin) == 0 || err != nil {
+		bin, _ = filepath.Glob(filepath.Join(dir, "k"))
+	}
+	if len(bin) == 0 {
+		t.Fatal("ocloc wrote no binary")
+	}
+	data, err := os.ReadFile(bin[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := textSection(data, ".text.k")
+	if code == nil {
+		t.Fatal("no section .text.k in ocloc's binary")
+	}
+	return code
+}
+
+// textSection finds a section of a 64-bit ELF file.
+func textSection(elf []byte, name string) []byte {
+	le := binary.LittleEndian
+	if len(elf) < 64 || string(elf[:4]) != "\x7fELF" {
+		return nil
+	}
+	shoff, size, n, str := le.Uint64(elf[40:]), int(le.Uint16(elf[58:])), int(le.Uint16(elf[60:])), int(le.Uint16(elf[62:]))
+	header := func(i int) []byte { return elf[int(shoff)+i*size:][:size] }
+	body := func(h []byte) []byte { return elf[le.Uint64(h[24:]):][:le.Uint64(h[32:])] }
+	names := body(header(str))
+	for i := range n {
+		h := header(i)
+		s := string(names[le.Uint32(h):])
+		if strings.HasPrefix(s, name+"\x00") {
+			return body(h)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package isa
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"jacquard.example/generated/isa"
+	"jacquard.example/tests/oracle"
+)
+
+var labelLine = regexp.MustCompile(`^L\d+:$`)
+
+// igaDisassemble is iga64's text of code, one line per instruction.
+func igaDisassemble(t testing.TB, code []byte) []string {
+	file := filepath.Join(t.TempDir(), "code.bin")
+	if err := os.WriteFile(file, code, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, _, err := oracle.Run(t, "iga64", nil, "-d", "-p="+isa.TGL.IGA(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, l := range strings.Split(string(out), "\n") {
+		if l = squeeze(l); l != "" && !labelLine.MatchString(l) {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// igaAssemble is iga64's code for text.
+func igaAssemble(t testing.TB, text string) []byte {
+	dir := t.TempDir()
+	file, bin := filepath.Join(dir, "code.asm"), filepath.Join(dir, "code.bin")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := oracle.Run(t, "iga64", nil, "-a", "-p="+isa.TGL.IGA(), file, "-o", bin); err != nil {
+		t.Fatal(err)
+	}
+	code, err := os.ReadFile(bin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code
+}
+
+func encodeAll(t testing.TB, prog []isa.Inst) []byte {
+	code := make([]byte, len(prog)*isa.InstSize)
+	for i := range prog {
+		if err := isa.Encode(isa.TGL, &prog[i], code[i*isa.InstSize:]); err != nil {
+			t.Fatalf("%+v: %v", prog[i], err)
+		}
+	}
+	return code
+}
+
+func disassemble(t testing.TB, code []byte) string {
+	var b strings.Builder
+	if err := isa.Disassemble(isa.TGL, code, &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestRandomRoundTrip: decoding undoes encoding, and assembling undoes
+// disassembling, for random instructions of every opcode.
+func TestRandomRoundTrip(t *testing.T) {
+	for seed := uint64(0); seed < 10; seed++ {
+		prog := randomProgram(seed, 2000)
+		code := encodeAll(t, prog)
+		for i := range prog {
+			in, err := isa.Decode(isa.TGL, code[i*isa.InstSize:])
+			if err != nil {
+				t.Fatalf("%+v: %v", prog[i], err)
+			}
+			if in != prog[i] {
+				t.Fatalf("decoded\n%+v from\n%+v", in, prog[i])
+			}
+		}
+		text := disassemble(t, code)
+		back, err := isa.Assemble(isa.TGL, text)
+		if err != nil {
+			t.Fatalf("%v: %s", err, lineOf(text, err))
+		}
+		for i := range prog {
+			if a, b := back[i*isa.InstSize:][:isa.InstSize], code[i*isa.InstSize:][:isa.InstSize]; !slices.Equal(a, b) {
+				t.Fatalf("%s\n got %s\nwant %s", isa.AppendText(nil, isa.TGL, &prog[i], i*isa.InstSize), wordText(a), wordText(b))
+			}
+		}
+	}
+}
+
+func lineOf(text string, err error) string {
+	if e, ok := err.(*isa.AsmError); ok {
+		return strings.Split(text, "\n")[e.Line-1]
+	}
+	return ""
+}
+
+// TestRandomAgainstIGA: iga64 prints our words as we do, and assembles our text
+// to our words.
+func TestRandomAgainstIGA(t *testing.T) {
+	oracle.Need(t, "iga64")
+	const n = 3000
+	for seed := uint64(100); seed < 104; seed++ {
+		prog := randomProgram(seed, n)
+		code := encodeAll(t, prog)
+		theirs := igaDisassemble(t, code)
+		if len(theirs) != n {
+			t.Fatalf("iga64 printed %d lines for %d instructions", len(theirs), n)
+		}
+		bad := 0
+		for i := range prog {
+			ours := string(isa.AppendText(nil, isa.TGL, &prog[i], i*isa.InstSize))
+			if squeeze(ours) != theirs[i] {
+				t.Errorf("ours: %s\niga:  %s", ours, theirs[i])
+				if bad++; bad > 10 {
+					t.FailNow()
+				}
+			}
+		}
+		back := igaAssemble(t, disassemble(t, code))
+		if len(back) != len(code) {
+			t.Fatalf("iga64 made %d bytes of our text, not %d", len(back), len(code))
+		}
+		for i := range prog {
+			if a, b := back[i*isa.InstSize:][:isa.InstSize], code[i*isa.InstSize:][:isa.InstSize]; !slices.Equal(a, b) {
+				t.Errorf("%s\n iga %s\nours %s", isa.AppendText(nil, isa.TGL, &prog[i], i*isa.InstSize), wordText(a), wordText(b))
+				if bad++; bad > 20 {
+					t.FailNow()
+				}
+			}
+		}
+	}
+}
