@@ -96,15 +96,16 @@ type Message struct {
 	SideEff bool    // must stay when the result is not used
 }
 
-// Send emits a message at the current width and mask.
+// Send emits a message at the current width and mask. The lengths go into the
+// descriptors when it is encoded.
 func (b *Builder) Send(m Message) *Inst {
-	desc := m.Desc | uint32(m.Len0)<<25 | uint32(m.LenD)<<20
+	desc := m.Desc
 	if m.Header {
 		desc |= 1 << 19
 	}
 	in := Inst{
 		Op: isa.OpSend, Exec: b.Exec, Chan: b.Chan, NoMask: b.NoMask,
-		SFID: m.SFID, Desc: desc, ExDesc: uint32(m.Len1) << 6, SideEff: m.SideEff,
+		SFID: m.SFID, Desc: desc, SideEff: m.SideEff,
 		Len: [3]uint8{uint8(m.Len0), uint8(m.Len1), uint8(m.LenD)},
 		Dst: m.Dst, Src: [3]Operand{m.Src0, m.Src1, m.DescReg},
 	}

@@ -32,6 +32,8 @@ func OpName(o isa.Op) string {
 		return "loop"
 	case OpUndef:
 		return "undef"
+	case OpHaltTarget:
+		return "halt_target"
 	}
 	return o.String()
 }

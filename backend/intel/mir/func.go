@@ -11,6 +11,7 @@ type ID uint32
 const (
 	OpLoop  isa.Op = 0xF0 + iota // the start of a loop; emits nothing
 	OpUndef                      // Dst has no particular contents from here on
+	OpHaltTarget                 // where halted lanes come back
 )
 
 // Inst is an instruction. Sends have payloads Src[0] and Src[1], which are whole
@@ -47,7 +48,7 @@ type Inst struct {
 // RegInfo describes a virtual register.
 type RegInfo struct {
 	Bytes   uint32 // at the width of the function
-	Lane    uint8  // bytes of a lane's slot (divergent)
+	Lane    uint8  // divergent: bytes of a lane's slot; uniform: from one component to the next
 	Uniform bool   // the same for all lanes; written without mask
 	Align   uint8  // bytes: 32, or less for uniform registers that may share a GRF
 	NoSpill bool   // made for a spill or a short life; may not be spilled
@@ -126,10 +127,10 @@ func (f *Func) NewScalar(n int) Reg {
 	return f.addReg(RegInfo{Bytes: uint32(n+3) &^ 3, Lane: 4, Uniform: true, Align: uint8(a)})
 }
 
-// NewGRFs adds a uniform register of n whole GRFs: a header, or the result of
-// a uniform load.
+// NewGRFs adds a uniform register of n whole GRFs, a component each: a header,
+// or the result of a uniform load.
 func (f *Func) NewGRFs(n int) Reg {
-	return f.addReg(RegInfo{Bytes: uint32(n) * 32, Lane: 4, Uniform: true, Align: 32})
+	return f.addReg(RegInfo{Bytes: uint32(n) * 32, Lane: 32, Uniform: true, Align: 32})
 }
 
 func (f *Func) addReg(r RegInfo) Reg {

@@ -1,0 +1,195 @@
+package emit
+
+import (
+	"fmt"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// convert turns an instruction into the encoder's form.
+func convert(in *mir.Inst, raw *isa.Inst) error {
+	*raw = isa.Inst{
+		Op: in.Op, ExecSize: in.Exec, ChanOff: in.Chan, Pred: in.Pred, PredInv: in.PredInv, Flag: in.Flag,
+		CMod: in.CMod, Math: in.Math, Sync: in.Sync, SFID: in.SFID, NoMask: in.NoMask, Sat: in.Sat, EOT: in.EOT,
+		AccWrEn: in.AccWrEn, SWSB: in.SWSB,
+	}
+	if in.Op == mir.OpHaltTarget {
+		raw.Op = isa.OpHalt
+	}
+	info := &isa.Ops[raw.Op]
+	switch info.Format {
+	case isa.FormatSend:
+		return message(in, raw)
+	case isa.FormatBranch:
+		return nil
+	case isa.FormatSync:
+		raw.Src[0] = null()
+		return nil
+	}
+	if info.HasDst {
+		if err := destination(in, raw); err != nil {
+			return err
+		}
+	}
+	ternary := info.Format == isa.FormatTernary
+	for k := range in.Src {
+		o := &in.Src[k]
+		if o.File == mir.None {
+			continue
+		}
+		if err := source(in, o, &raw.Src[k], ternary); err != nil {
+			return err
+		}
+	}
+	if info.Format == isa.FormatMath && raw.Src[1].File == isa.FileNone {
+		raw.Src[1] = null()
+	}
+	return nil
+}
+
+func null() isa.Operand { return isa.Operand{File: isa.FileARF, Reg: isa.ARFNull} }
+
+// base fills in file, register and type.
+func base(o *mir.Operand, r *isa.Operand) error {
+	r.Type, r.Neg, r.Abs = o.Type, o.Neg, o.Abs
+	switch o.File {
+	case mir.GRF:
+		n := o.Num + o.Off/32
+		if n > 127 {
+			return fmt.Errorf("register r%d does not exist", n)
+		}
+		r.File, r.Reg, r.Sub = isa.FileGRF, uint8(n), uint8(o.Off%32)
+	case mir.ARF:
+		r.File, r.Reg, r.Sub = isa.FileARF, uint8(o.Num), uint8(o.Off)
+	case mir.VReg:
+		return fmt.Errorf("v%d has no register", o.Num)
+	}
+	return nil
+}
+
+func destination(in *mir.Inst, raw *isa.Inst) error {
+	o := &in.Dst
+	if o.File == mir.None {
+		raw.Dst = null()
+		raw.Dst.HStride, raw.Dst.Type = 1, isa.TypeUD
+		return nil
+	}
+	raw.Dst.HStride = o.Stride
+	if in.Exec == 1 && o.Stride > 4 || o.Stride == 0 {
+		raw.Dst.HStride = 1
+	}
+	return base(o, &raw.Dst)
+}
+
+func source(in *mir.Inst, o *mir.Operand, r *isa.Operand, ternary bool) error {
+	if o.File == mir.Imm {
+		r.File, r.Type, r.Imm = isa.FileImm, o.Type, uint64(o.Num)
+		if o.Type.Size() == 2 {
+			r.Imm &= 0xFFFF
+		}
+		return nil
+	}
+	if err := base(o, r); err != nil {
+		return err
+	}
+	if o.IsNull() {
+		if !ternary {
+			r.VStride, r.Width, r.HStride = 0, 1, 0
+		}
+		return nil
+	}
+	if ternary {
+		return ternaryRegion(in, o, r)
+	}
+	return region(in, o, r)
+}
+
+// region writes a stride as <V;W,H>: rows as wide as fit into a register, so
+// that none crosses from one to the next (TGL PRM vol. 2a, "Register region
+// restrictions").
+func region(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
+	if o.Stride == 0 || in.Exec == 1 {
+		r.VStride, r.Width, r.HStride = 0, 1, 0
+		return nil
+	}
+	step := uint32(o.Stride) * uint32(o.Type.Size())
+	width := uint32(in.Exec)
+	for width > 1 && (width > 16 || width*step > 32 || (o.Off%32+(width-1)*step+uint32(o.Type.Size()) > 32)) {
+		width /= 2
+	}
+	if o.Stride > 4 || width == 1 {
+		// one element a row
+		if o.Stride > 32 {
+			return fmt.Errorf("stride %d has no region", o.Stride)
+		}
+		r.VStride, r.Width, r.HStride = o.Stride, 1, 0
+		return nil
+	}
+	r.VStride, r.Width, r.HStride = uint8(width)*o.Stride, uint8(width), o.Stride
+	if r.VStride > 32 {
+		r.Width /= 2
+		r.VStride /= 2
+	}
+	return nil
+}
+
+// ternaryRegion: three-source operands have a vertical stride of 0, 1, 4 or 8
+// and a horizontal one of 0, 1, 2 or 4.
+func ternaryRegion(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
+	if o.Stride == 0 || in.Exec == 1 {
+		r.VStride, r.HStride = 0, 0
+		return nil
+	}
+	r.HStride = o.Stride
+	switch o.Stride {
+	case 1, 2:
+		r.VStride = 8
+		if int(o.Stride)*o.Type.Size()*8 > 32 && o.Stride == 1 {
+			r.VStride = 4
+		}
+	case 4:
+		r.VStride = 8
+	default:
+		return fmt.Errorf("stride %d has no three-source region", o.Stride)
+	}
+	return nil
+}
+
+// message writes a send: the lengths go into the descriptors.
+func message(in *mir.Inst, raw *isa.Inst) error {
+	raw.Desc = in.Desc | uint32(in.Len[0])<<25 | uint32(in.Len[2])<<20
+	raw.ExDesc = in.ExDesc | uint32(in.Len[1])<<6
+	raw.Dst = null()
+	raw.Src[1] = null()
+	if in.Len[2] > 0 {
+		if err := payload(&in.Dst, &raw.Dst); err != nil {
+			return err
+		}
+	}
+	if err := payload(&in.Src[0], &raw.Src[0]); err != nil {
+		return err
+	}
+	if in.Len[1] > 0 {
+		if err := payload(&in.Src[1], &raw.Src[1]); err != nil {
+			return err
+		}
+	}
+	if d := &in.Src[2]; d.File == mir.ARF {
+		raw.DescReg, raw.Desc = true, 0
+	} else if d.File != mir.None {
+		return fmt.Errorf("the descriptor's register is no address register")
+	}
+	return nil
+}
+
+func payload(o *mir.Operand, r *isa.Operand) error {
+	if o.File != mir.GRF || o.Off%32 != 0 {
+		return fmt.Errorf("a payload does not start at a register")
+	}
+	if err := base(o, r); err != nil {
+		return err
+	}
+	r.Type, r.Neg, r.Abs = isa.TypeNone, false, false
+	return nil
+}

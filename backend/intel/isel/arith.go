@@ -1,0 +1,180 @@
+package isel
+
+import (
+	"math/bits"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// mulConst emits dst = x · k for 32-bit integers.
+func (c *Ctx) mulConst(dst, x mir.Operand, k uint32) {
+	switch {
+	case bits.OnesCount32(k) == 1:
+		if k == 1 {
+			c.B.Mov(dst, x)
+			return
+		}
+		c.B.Emit(isa.OpShl, dst, x, mir.UD(uint32(bits.TrailingZeros32(k))))
+	case k < 1<<16:
+		c.B.Emit(isa.OpMul, dst, x, mir.UW(uint16(k)))
+	case int32(k) >= -1<<15 && int32(k) < 0:
+		c.B.Emit(isa.OpMul, dst.As(isa.TypeD), x, mir.ImmOp(k&0xFFFF, isa.TypeW))
+	default:
+		t := c.Temp(isa.TypeUD)
+		c.B.Mov(t, mir.UD(k))
+		c.mulWide(dst, x, c.Src(t))
+	}
+}
+
+// IMul emits the low half of a product of 32-bit integers. The machine
+// multiplies 32 by 16 bits: one instruction where a side is known to be small,
+// else three.
+func (c *Ctx) IMul(v ir.Value, a, b ir.Src) {
+	dst := c.Dst(v, isa.TypeUD)
+	if _, ok := c.constOf(a); ok {
+		a, b = b, a
+	}
+	if k, ok := c.constOf(b); ok {
+		c.mulConst(dst, c.plain(c.Use(a, isa.TypeUD), isa.TypeUD), uint32(k))
+		return
+	}
+	if c.maxOf(a, 8) < 1<<16 {
+		a, b = b, a
+	}
+	x, y := c.Use(a, isa.TypeUD), c.Use(b, isa.TypeUD)
+	if y.Type.Size() == 2 && !y.HasMods() {
+		c.B.Emit(isa.OpMul, dst, x, y)
+		return
+	}
+	if c.maxOf(b, 8) < 1<<16 && y.IsReg() {
+		c.B.Emit(isa.OpMul, dst, c.plain(x, isa.TypeUD), low(y))
+		return
+	}
+	c.mulWide(dst, c.plain(x, isa.TypeUD), c.plain(y, isa.TypeUD))
+}
+
+// low is the low 16 bits of a 32-bit operand.
+func low(o mir.Operand) mir.Operand {
+	o.Type = isa.TypeUW
+	o.Stride *= 2
+	return o
+}
+
+// plain is an operand of 32 bits in a register as it is: other types and
+// modifiers are resolved into a temporary.
+func (c *Ctx) plain(o mir.Operand, t isa.Type) mir.Operand {
+	if o.File == mir.Imm && o.Type.Size() == 4 || o.Type.Size() == 4 && !o.HasMods() {
+		return o
+	}
+	tmp := c.Temp(t)
+	c.B.Mov(tmp, o)
+	return c.Src(tmp)
+}
+
+// mulWide is the 32×32 product from its 16-bit pieces: x·low(y) plus
+// x·high(y) in the upper half.
+func (c *Ctx) mulWide(dst, x, y mir.Operand) {
+	lo, hi := c.Temp(isa.TypeUD), c.Temp(isa.TypeUD)
+	c.B.Emit(isa.OpMul, lo, x, low(y))
+	c.B.Emit(isa.OpMul, hi, x, low(y).At(2))
+	// Only the upper half changes, so the sum goes into a register of its own
+	// only when dst is free to be written in two steps.
+	half := c.Src(hi)
+	c.B.Emit(isa.OpAdd, upper(lo), low(c.Src(lo)).At(2), low(half))
+	c.B.Mov(dst, c.Src(lo))
+}
+
+// upper is the high words of a destination of 32 bits.
+func upper(o mir.Operand) mir.Operand {
+	o.Type, o.Stride = isa.TypeUW, 2
+	return o.At(2)
+}
+
+// constOf is the value of a constant source.
+func (c *Ctx) constOf(r ir.Src) (uint64, bool) {
+	v, comp := c.resolve(r)
+	if !c.S.IsConst(v) {
+		return 0, false
+	}
+	return c.S.Const(v, comp), true
+}
+
+// maxOf bounds a 32-bit source taken as unsigned, looking depth steps back.
+func (c *Ctx) maxOf(r ir.Src, depth int) uint64 {
+	const top = 1<<32 - 1
+	v, comp := c.resolve(r)
+	in := c.S.At(v)
+	switch in.Kind {
+	case kind.LoadConst:
+		return c.S.Const(v, comp)
+	case kind.Intrinsic:
+		switch in.Intrinsic() {
+		case intrinsic.LoadSubgroupInvocation:
+			return uint64(c.Width) - 1
+		case intrinsic.LoadSubgroupID:
+			return 1<<10 - 1
+		case intrinsic.LoadSubgroupSize:
+			return uint64(c.Width)
+		}
+		return top
+	case kind.ALU:
+	default:
+		return top
+	}
+	if depth == 0 || in.Bits > 32 || in.Bits == 1 {
+		return top
+	}
+	src := func(i int) uint64 { return c.maxOf(c.S.Operand(v, i).X(), depth-1) }
+	switch in.ALUOp() {
+	case op.IAnd, op.UMin:
+		return min(src(0), src(1))
+	case op.UMax, op.BCsel:
+		if in.ALUOp() == op.BCsel {
+			return max(src(1), src(2))
+		}
+		return max(src(0), src(1))
+	case op.IOr, op.IXor:
+		return 1<<bits.Len64(src(0)|src(1)) - 1
+	case op.IAdd:
+		if s := src(0) + src(1); s <= top {
+			return s
+		}
+	case op.IMul:
+		a, b := src(0), src(1)
+		if a == 0 || b <= top/a {
+			return a * b
+		}
+	case op.UShr:
+		if k, ok := c.constOf(c.S.Operand(v, 1).X()); ok {
+			return src(0) >> (k & 31)
+		}
+		return src(0)
+	case op.IShl:
+		if k, ok := c.constOf(c.S.Operand(v, 1).X()); ok {
+			if s := src(0) << (k & 31); s <= top {
+				return s
+			}
+		}
+	case op.UDiv:
+		if k, ok := c.constOf(c.S.Operand(v, 1).X()); ok && k != 0 {
+			return src(0) / k
+		}
+		return top
+	case op.UMod:
+		if k, ok := c.constOf(c.S.Operand(v, 1).X()); ok && k != 0 {
+			return min(src(0), k-1)
+		}
+	case op.U2U32:
+		return 1<<c.S.At(c.S.SrcVal(v, 0)).Bits - 1
+	case op.B2I32:
+		return 1
+	case op.BitCount:
+		return 64
+	}
+	return top
+}

@@ -1,0 +1,70 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+)
+
+// gatewayBarrier is the gateway's barrier message (TGL PRM vol. 9, "Message
+// Gateway").
+const gatewayBarrier = 4
+
+// barrier orders memory by fences and then lets the workgroup's threads wait for
+// one another.
+func (c *Ctx) barrier(v ir.Value) {
+	modes := kind.Mode(c.S.Index(v, intrinsic.IxMemoryModes))
+	execution := kind.Scope(c.S.Index(v, intrinsic.IxExecutionScope))
+	memory := kind.Scope(c.S.Index(v, intrinsic.IxMemoryScope))
+	wide := memory != kind.ScopeSubgroup && memory != kind.ScopeInvocation && memory != kind.ScopeNone
+	threads := execution == kind.ScopeWorkgroup && !c.singleThread()
+	global := wide && modes&(kind.ModeSSBO|kind.ModeGlobal|kind.ModeImage) != 0
+	local := modes&kind.ModeShared != 0 && wide && !c.singleThread()
+	if !global && !local && !threads {
+		return
+	}
+	if global || local {
+		sync := c.B.Insert(mir.Inst{Op: isa.OpSync, Sync: isa.SyncAllWr, Exec: 1, NoMask: true, SideEff: true})
+		c.F.At(sync).Src[0] = mir.Null(isa.TypeUD)
+	}
+	if global {
+		c.fence(0)
+	}
+	if local {
+		c.fence(btiSLM)
+	}
+	if !threads {
+		return
+	}
+	c.usedBarrier = true
+	if c.barrierMsg == 0 {
+		c.barrierMsg = c.F.NewGRFs(1)
+	}
+	c.B.Exec, c.B.NoMask = 8, true
+	c.B.Send(mir.Message{SFID: isa.SFIDGateway, Desc: gatewayBarrier, Src0: mir.V(c.barrierMsg, isa.TypeUD), Len0: 1, SideEff: true})
+	c.B.Insert(mir.Inst{Op: isa.OpSync, Sync: isa.SyncBar, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{mir.Null(isa.TypeUD)}})
+}
+
+// singleThread reports that a workgroup fits into one thread.
+func (c *Ctx) singleThread() bool {
+	n := uint64(1)
+	for _, x := range c.S.Info.WorkgroupSize {
+		n *= uint64(x)
+	}
+	return n != 0 && n <= uint64(c.Width)
+}
+
+// fence waits until what the thread wrote before is seen by all that use the
+// surface.
+func (c *Ctx) fence(bti uint32) {
+	c.B.Exec, c.B.NoMask = 1, true
+	done := mir.V(c.F.NewGRFs(1), isa.TypeUD)
+	c.B.Send(mir.Message{
+		SFID: isa.SFIDDC0, Desc: dc0Fence | bti, Header: true,
+		Src0: mir.Fixed(regHeader, isa.TypeUD), Len0: 1, Dst: done, LenD: 1, SideEff: true,
+	})
+	// Reading the result makes the scoreboard wait for it.
+	c.B.Insert(mir.Inst{Op: isa.OpSync, Sync: isa.SyncNop, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{done}})
+}

@@ -1,0 +1,294 @@
+package isel
+
+import (
+	"fmt"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// Selector emits the machine instructions for IR instruction v. It reports false
+// when no pattern matches.
+type Selector func(c *Ctx, v ir.Value) bool
+
+// Options of a selection.
+type Options struct {
+	Width   int                 // lanes: 8, 16 or 32
+	Uniform func(ir.Value) bool // the value is the same in all active lanes
+	Layout  Layout
+}
+
+// Ctx is the state of a selection.
+type Ctx struct {
+	S *ir.Shader
+	F *mir.Func
+	B mir.Builder
+	Options
+
+	sel    Selector
+	needed []bool    // by ir.Value: emitted code reads it
+	reg    []mir.Reg // by ir.Value
+	irReg  []mir.Reg // by IR register
+	block  []int32   // by ir.Node: the block of the machine IR
+	branch []mir.ID  // by ir.Node: the instruction that takes an if's condition
+	arms   []bool    // by ir.Node: the branch takes the inverse of the condition
+	ends   []mir.ID  // by ir.Node: the instruction its code goes before, 0: the end of the block
+
+	laneIDs    mir.Reg // made in the prologue where used
+	barrierMsg mir.Reg
+	scratch    mir.Reg
+	halts      bool
+	flagMode   flagMode
+	err        error
+
+	usedBarrier bool
+	usedScratch uint32
+}
+
+type flagMode struct {
+	on      bool
+	flag    uint8
+	pred    bool
+	predInv bool
+	neg     bool // compute the opposite
+}
+
+// Err is the first error.
+func (c *Ctx) Err() error { return c.err }
+
+// Fail records an error at v; the first one stays.
+func (c *Ctx) Fail(v ir.Value, format string, args ...any) {
+	if c.err == nil {
+		file, line, col := c.S.LocOf(c.S.At(v).Loc)
+		text := fmt.Sprintf(format, args...)
+		if line != 0 {
+			text = fmt.Sprintf("%s:%d:%d: %s", file, line, col, text)
+		}
+		c.err = fmt.Errorf("%s", text)
+	}
+}
+
+// IsUniform reports that a value is the same in all lanes.
+func (c *Ctx) IsUniform(v ir.Value) bool {
+	switch c.S.At(v).Kind {
+	case kind.LoadConst, kind.Undef:
+		return true
+	}
+	return c.Uniform(v)
+}
+
+// resolve follows a one-component source through moves and vectors to the
+// instruction that computes it.
+func (c *Ctx) resolve(r ir.Src) (ir.Value, int) {
+	for {
+		comp := int(r.Swz.Comp(0))
+		in := c.S.At(r.Val)
+		if in.Kind != kind.ALU {
+			return r.Val, comp
+		}
+		switch in.ALUOp() {
+		case op.Mov:
+			r = c.S.Operand(r.Val, 0).Comp(comp)
+		case op.Vec2, op.Vec3, op.Vec4, op.Vec8, op.Vec16:
+			r = c.S.Operand(r.Val, comp).X()
+		default:
+			return r.Val, comp
+		}
+	}
+}
+
+// TypeOf is the machine type for an operand of a base type and size; a bool is
+// 0 or ~0 in 32 bits.
+func TypeOf(base op.Base, bits uint8) isa.Type {
+	switch {
+	case base == op.Bool || bits == 1:
+		return isa.TypeD
+	case base == op.Float && bits == 16:
+		return isa.TypeHF
+	case base == op.Float:
+		return isa.TypeF
+	case base == op.Int && bits == 8:
+		return isa.TypeB
+	case base == op.Int && bits == 16:
+		return isa.TypeW
+	case base == op.Int:
+		return isa.TypeD
+	case bits == 8:
+		return isa.TypeUB
+	case bits == 16:
+		return isa.TypeUW
+	}
+	return isa.TypeUD
+}
+
+// Use is component 0 of a source as type t, source modifiers folded in: neg and
+// abs of the same type, and for integers the widening of smaller ones.
+func (c *Ctx) Use(r ir.Src, t isa.Type) mir.Operand { return c.use(r, t, true) }
+
+// UseRaw is Use without modifiers, for bits taken as they are.
+func (c *Ctx) UseRaw(r ir.Src, t isa.Type) mir.Operand { return c.use(r, t, false) }
+
+func (c *Ctx) use(r ir.Src, t isa.Type, mods bool) mir.Operand {
+	v, comp := c.resolve(r)
+	in := c.S.At(v)
+	if mods && in.Kind == kind.ALU && in.Bits != 1 {
+		o := in.ALUOp()
+		switch {
+		case o == op.FNeg && t.IsFloat(), o == op.INeg && (t == isa.TypeD || t == isa.TypeW):
+			return c.use(c.S.Operand(v, 0).X(), t, true).Minus()
+		case o == op.FAbs && t.IsFloat():
+			return c.use(c.S.Operand(v, 0).X(), t, true).Absolute()
+		}
+		if w, ok := c.widened(v, t); ok {
+			return w
+		}
+	}
+	return c.value(v, comp, t)
+}
+
+// widened reads a 16-bit value in place of its extension to 32 bits.
+func (c *Ctx) widened(v ir.Value, t isa.Type) (mir.Operand, bool) {
+	if t != isa.TypeD && t != isa.TypeUD {
+		return mir.Operand{}, false
+	}
+	narrow := isa.TypeUW
+	switch c.S.At(v).ALUOp() {
+	case op.U2U32:
+	case op.I2I32:
+		narrow = isa.TypeW
+	default:
+		return mir.Operand{}, false
+	}
+	src := c.S.Operand(v, 0).X()
+	if c.S.At(src.Val).Bits != 16 {
+		return mir.Operand{}, false
+	}
+	return c.use(src, narrow, false), true
+}
+
+// value is component comp of an instruction's result as type t.
+func (c *Ctx) value(v ir.Value, comp int, t isa.Type) mir.Operand {
+	in := c.S.At(v)
+	switch in.Kind {
+	case kind.LoadConst:
+		x := uint32(c.S.Const(v, comp))
+		if in.Bits == 1 {
+			x = -x
+		}
+		return mir.ImmOp(x, t)
+	case kind.Undef:
+		return mir.ImmOp(0, t)
+	case kind.Intrinsic:
+		if o, ok := c.inPlace(v, comp, t); ok {
+			return o
+		}
+	}
+	c.needed[v] = true
+	o := mir.Operand{File: mir.VReg, Type: t, Num: uint32(c.regOf(v))}
+	reg := c.F.Reg(mir.Reg(o.Num))
+	size := t.Size()
+	switch {
+	case reg.Uniform:
+		o.Off = uint32(comp) * uint32(reg.Lane)
+	default:
+		o.Off = uint32(comp) * c.F.Pitch(4)
+		o.Stride = uint8(4 / size)
+	}
+	return o
+}
+
+// regOf is the register of a value's result.
+func (c *Ctx) regOf(v ir.Value) mir.Reg {
+	if r := c.reg[v]; r != 0 {
+		return r
+	}
+	in := c.S.At(v)
+	comps := int(in.Comps)
+	var r mir.Reg
+	switch {
+	case !c.IsUniform(v):
+		r = c.F.NewReg(comps, 4)
+	case c.isMessage(v):
+		r = c.F.NewGRFs(comps)
+	default:
+		r = c.F.NewScalar(4 * comps)
+	}
+	c.reg[v] = r
+	return r
+}
+
+// Dst is where the result of v goes, as type t.
+func (c *Ctx) Dst(v ir.Value, t isa.Type) mir.Operand {
+	o := mir.V(c.regOf(v), t)
+	if !c.F.Reg(c.reg[v]).Uniform {
+		o.Stride = uint8(4 / t.Size())
+	}
+	return o
+}
+
+// Temp is a new register for one value of the size of t, uniform where the value
+// being selected is.
+func (c *Ctx) Temp(t isa.Type) mir.Operand {
+	if c.B.NoMask {
+		return mir.V(c.F.NewScalar(4), t)
+	}
+	o := mir.V(c.F.NewReg(1, 4), t)
+	o.Stride = uint8(4 / t.Size())
+	return o
+}
+
+// Src turns an operand that was a destination into a source.
+func (c *Ctx) Src(o mir.Operand) mir.Operand {
+	if o.File == mir.VReg && c.F.Reg(mir.Reg(o.Num)).Uniform {
+		o.Stride = 0
+	}
+	return o
+}
+
+// Emit emits an instruction.
+func (c *Ctx) Emit(o isa.Op, dst mir.Operand, src ...mir.Operand) *mir.Inst {
+	return c.B.Emit(o, dst, src...)
+}
+
+// Math emits a math function.
+func (c *Ctx) Math(fn isa.MathFn, dst mir.Operand, src ...mir.Operand) *mir.Inst {
+	return c.B.MathOp(fn, dst, src...)
+}
+
+// Reg returns the register of an IR register (load_reg, store_reg).
+func (c *Ctx) Reg(n uint32) mir.Reg {
+	if c.irReg[n] == 0 {
+		info := c.S.Reg(n)
+		if info.Divergent {
+			c.irReg[n] = c.F.NewReg(int(info.Comps), 4)
+		} else {
+			c.irReg[n] = c.F.NewScalar(4 * int(info.Comps))
+		}
+	}
+	return c.irReg[n]
+}
+
+// regComp is component i of an IR register.
+func (c *Ctx) regComp(n uint32, i int, t isa.Type) mir.Operand {
+	r := c.Reg(n)
+	if c.F.Reg(r).Uniform {
+		return mir.Scalar(r, uint32(i)*4, t)
+	}
+	return mir.V(r, t).At(uint32(i) * c.F.Pitch(4)).WithStride(uint8(4 / t.Size()))
+}
+
+// isMessage reports that a value is the result of a message, which writes
+// whole GRFs.
+func (c *Ctx) isMessage(v ir.Value) bool {
+	in := c.S.At(v)
+	switch in.Intrinsic() {
+	case intrinsic.LoadSSBO, intrinsic.LoadUBO, intrinsic.LoadShared, intrinsic.LoadScratch,
+		intrinsic.SSBOAtomic, intrinsic.SSBOAtomicSwap, intrinsic.SharedAtomic, intrinsic.SharedAtomicSwap:
+		return in.Bits == 32
+	}
+	return false
+}

@@ -1,0 +1,188 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// maxTree bounds the comparisons that one condition is computed from again.
+const maxTree = 6
+
+// Flag computes a condition into a flag, at the current width, and says whether
+// the flag holds its inverse.
+func (c *Ctx) Flag(r ir.Src) (flag uint8, inv bool) {
+	v, _ := c.resolve(r)
+	for c.S.At(v).IsALU(op.INot) && c.S.At(v).Bits == 1 {
+		inv = !inv
+		v, _ = c.resolve(c.S.Operand(v, 0).X())
+	}
+	budget := maxTree
+	if c.inFlag(v) && !c.canFlag(v, false, &budget) {
+		budget = maxTree
+		if c.canFlag(v, true, &budget) {
+			c.intoFlag(v, flagMode{on: true, neg: true})
+			return 0, !inv
+		}
+	}
+	c.intoFlag(v, flagMode{on: true})
+	return 0, inv
+}
+
+// isCompare reports a comparison of values wider than a bit.
+func (c *Ctx) isCompare(v ir.Value) bool {
+	in := c.S.At(v)
+	return in.Kind == kind.ALU && in.ALUOp().Info().Has(op.Comparison) && c.S.At(c.S.SrcVal(v, 0)).Bits != 1
+}
+
+// inFlag reports that v is computed straight into a flag wherever it is used.
+func (c *Ctx) inFlag(v ir.Value) bool {
+	in := c.S.At(v)
+	if in.Kind != kind.ALU || in.Bits != 1 {
+		return false
+	}
+	if c.isCompare(v) {
+		return true
+	}
+	switch in.ALUOp() {
+	case op.IAnd, op.IOr, op.INot:
+		return c.S.UsedOnce(v)
+	}
+	return false
+}
+
+// canFlag reports that a tree of conditions (neg: its inverse) can be computed
+// into a flag, step by step under predicates.
+func (c *Ctx) canFlag(v ir.Value, neg bool, budget *int) bool {
+	if *budget--; *budget < 0 {
+		return false
+	}
+	if !c.inFlag(v) {
+		return true // from its register
+	}
+	in := c.S.At(v)
+	if c.isCompare(v) {
+		_, ok := negated(in.ALUOp())
+		return !neg || ok
+	}
+	a, _ := c.resolve(c.S.Operand(v, 0).X())
+	if in.ALUOp() == op.INot {
+		return c.canFlag(a, !neg, budget)
+	}
+	b, _ := c.resolve(c.S.Operand(v, 1).X())
+	if !c.canFlag(a, neg, budget) || !c.canFlag(b, neg, budget) {
+		return false
+	}
+	// The second operand is computed under the first: a chain of the same kind
+	// or a single comparison.
+	return c.chains(b, neg, in.ALUOp() == op.IAnd != neg)
+}
+
+// chains reports that v (neg: its inverse) is a leaf or a chain of ands (or of
+// ors), which can go on in the same flag.
+func (c *Ctx) chains(v ir.Value, neg, and bool) bool {
+	if !c.inFlag(v) || c.isCompare(v) {
+		return true
+	}
+	in := c.S.At(v)
+	a, _ := c.resolve(c.S.Operand(v, 0).X())
+	if in.ALUOp() == op.INot {
+		return c.chains(a, !neg, and)
+	}
+	b, _ := c.resolve(c.S.Operand(v, 1).X())
+	return in.ALUOp() == op.IAnd != neg == and && c.chains(a, neg, and) && c.chains(b, neg, and)
+}
+
+// negated returns the comparison that gives the opposite for all sources.
+func negated(o op.Op) (op.Op, bool) {
+	switch o {
+	case op.FEq, op.FNeu, op.IEq, op.INe, op.ILt, op.IGe, op.ULt, op.UGe:
+		return o, true
+	}
+	return o, false
+}
+
+// intoFlag emits v into the mode's flag.
+func (c *Ctx) intoFlag(v ir.Value, m flagMode) {
+	budget := maxTree
+	if !c.inFlag(v) || !c.canFlag(v, m.neg, &budget) || m.pred && !c.chains(v, m.neg, !m.predInv) {
+		cond := isa.CModNE
+		if m.neg {
+			cond = isa.CModEQ
+		}
+		in := c.B.Emit(isa.OpMov, mir.Null(isa.TypeD), c.flagSource(v))
+		in.CMod, in.Flag = cond, m.flag
+		m.predicate(in)
+		return
+	}
+	in := c.S.At(v)
+	if c.isCompare(v) {
+		saved := c.flagMode
+		c.flagMode = m
+		if !c.sel(c, v) {
+			c.Fail(v, "no machine instruction for %s", in.ALUOp())
+		}
+		c.flagMode = saved
+		return
+	}
+	a, _ := c.resolve(c.S.Operand(v, 0).X())
+	if in.ALUOp() == op.INot {
+		m.neg = !m.neg
+		c.intoFlag(a, m)
+		return
+	}
+	b, _ := c.resolve(c.S.Operand(v, 1).X())
+	c.intoFlag(a, m)
+	m.pred, m.predInv = true, in.ALUOp() == op.IAnd == m.neg
+	c.intoFlag(b, m)
+}
+
+// flagSource is a condition's register (or constant) for a test against zero.
+func (c *Ctx) flagSource(v ir.Value) mir.Operand {
+	return c.value(v, 0, isa.TypeD)
+}
+
+func (m *flagMode) predicate(in *mir.Inst) {
+	if m.pred {
+		in.Pred, in.PredInv = isa.PredNormal, m.predInv
+	}
+}
+
+var inverse = [...]isa.CMod{
+	isa.CModEQ: isa.CModNE, isa.CModNE: isa.CModEQ, isa.CModLT: isa.CModGE,
+	isa.CModGE: isa.CModLT, isa.CModGT: isa.CModLE, isa.CModLE: isa.CModGT,
+}
+
+// Cmp compares x and y for v: into the flag that is being computed, or into v's
+// register.
+func (c *Ctx) Cmp(v ir.Value, cond isa.CMod, x, y mir.Operand) {
+	m := c.flagMode
+	if m.on {
+		if m.neg {
+			cond = inverse[cond]
+		}
+		c.flagMode = flagMode{}
+		in := c.B.Cmp(cond, m.flag, mir.Null(x.Type), x, y)
+		m.predicate(in)
+		return
+	}
+	if x.Type.Size() != 4 {
+		// The result has the size of the sources: widen it by way of the flag.
+		dst := c.Dst(v, isa.TypeD)
+		c.B.Cmp(cond, 0, mir.Null(x.Type), x, y)
+		c.B.Mov(dst, mir.D(0))
+		in := c.B.Mov(dst, mir.D(-1))
+		in.Pred = isa.PredNormal
+		return
+	}
+	c.B.Cmp(cond, 0, c.Dst(v, x.Type), x, y)
+}
+
+// Select emits v as a where the condition holds, else b.
+func (c *Ctx) Select(v ir.Value, cond ir.Src, a, b ir.Src, t isa.Type) {
+	dst, x, y := c.Dst(v, t), c.Use(a, t), c.Use(b, t)
+	flag, inv := c.Flag(cond)
+	c.B.Sel(flag, inv, dst, x, y)
+}

@@ -1,0 +1,346 @@
+package isel
+
+import (
+	"fmt"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+)
+
+// Result is what a selection found out besides the code.
+type Result struct {
+	UsesBarrier  bool
+	ScratchBytes uint32 // of a lane, before spills
+}
+
+// Select fills f with the machine code of the shader's entry point.
+func Select(s *ir.Shader, f *mir.Func, sel Selector, o Options) (Result, error) {
+	entry := s.Entry()
+	if entry == 0 {
+		return Result{}, fmt.Errorf("the shader has no entry point")
+	}
+	f.Reset(o.Width)
+	f.Payload = o.Layout.Regs()
+	c := &Ctx{
+		S: s, F: f, B: mir.Builder{F: f}, Options: o, sel: sel,
+		needed: make([]bool, s.NumValues()),
+		reg:    make([]mir.Reg, s.NumValues()),
+		irReg:  make([]mir.Reg, s.NumRegs()),
+		block:  make([]int32, s.NumNodes()),
+		ends:   make([]mir.ID, s.NumNodes()),
+		branch: make([]mir.ID, s.NumNodes()),
+		arms:   make([]bool, s.NumNodes()),
+	}
+	f.Name = s.FuncName(entry)
+	root := s.FuncNode(entry)
+	c.skeleton(s.Body(root))
+	if c.err == nil {
+		c.endOfThread(s.BodyEnd(root))
+	}
+
+	var blocks []ir.Node
+	for b := s.FirstBlock(entry); b != 0; b = s.NextBlock(b) {
+		blocks = append(blocks, b)
+	}
+	for i := len(blocks) - 1; i >= 0; i-- {
+		c.selectBlock(blocks[i])
+	}
+	if c.err != nil {
+		return Result{}, c.err
+	}
+	c.prologue()
+	f.BuildCFG()
+	return Result{UsesBarrier: c.usedBarrier, ScratchBytes: c.usedScratch}, c.err
+}
+
+// prologue computes at the start what several places need.
+func (c *Ctx) prologue() {
+	first := c.F.Blocks[0].First
+	c.B.Before(first)
+	if c.scratch != 0 {
+		c.laneID()
+	}
+	if c.laneIDs != 0 {
+		c.emitLaneIDs()
+	}
+	if c.barrierMsg != 0 {
+		// The gateway takes the barrier's number from bits 30:24 of dword 2.
+		c.B.Exec, c.B.NoMask = 8, true
+		c.B.Emit(isa.OpAnd, mir.V(c.barrierMsg, isa.TypeUD), mir.FixedScalar(regHeader, 8, isa.TypeUD), mir.UD(0x7F000000))
+	}
+	if c.scratch != 0 {
+		c.emitScratchBase()
+	}
+}
+
+// endOfThread ends the last block, last in the IR: the thread spawner gets a
+// copy of r0 (TGL PRM vol. 9, "Thread Spawner Message").
+func (c *Ctx) endOfThread(last ir.Node) {
+	if c.halts {
+		// Here the lanes that left early come back.
+		c.F.NewBlock()
+		c.F.Append(len(c.F.Blocks)-1, mir.Inst{Op: mir.OpHaltTarget, Exec: uint8(c.Width), SideEff: true})
+	}
+	c.B.AtEnd(len(c.F.Blocks) - 1)
+	c.B.Exec, c.B.NoMask = 8, true
+	hdr := mir.V(c.F.NewGRFs(1), isa.TypeUD)
+	c.B.Mov(hdr, mir.Fixed(regHeader, isa.TypeUD))
+	in := c.B.Send(mir.Message{SFID: isa.SFIDTS, Src0: hdr, Len0: 1, SideEff: true})
+	in.EOT = true
+	if !c.halts && c.ends[last] == 0 {
+		c.ends[last] = c.F.Prev(c.F.Blocks[len(c.F.Blocks)-1].Last)
+	}
+}
+
+// selectBlock emits a block from its end to its start.
+func (c *Ctx) selectBlock(b ir.Node) {
+	blk := int(c.block[b])
+	if blk < 0 {
+		return // behind a jump
+	}
+	head := c.ends[b]
+	if next := c.S.NextNode(b); next != 0 && c.S.NodeKind(next) == ir.NodeIf && c.branch[next] != 0 {
+		head = c.emitAt(blk, head, func() {
+			c.B.Vector()
+			flag, inv := c.Flag(c.S.Cond(next))
+			br := c.F.At(c.branch[next])
+			br.Pred, br.Flag, br.PredInv = isa.PredNormal, flag, inv != c.arms[next]
+		})
+	}
+	for v := range c.S.InstrsBackward(b) {
+		if c.err != nil {
+			return
+		}
+		in := c.S.At(v)
+		if !c.needed[v] && !c.hasEffect(v) {
+			continue
+		}
+		c.B.Loc = uint32(in.Loc)
+		head = c.emitAt(blk, head, func() { c.selectValue(v) })
+	}
+}
+
+// emitAt lets emit put instructions before head (0: at the end of the block) and
+// returns the first of them, or head.
+func (c *Ctx) emitAt(blk int, head mir.ID, emit func()) mir.ID {
+	f := c.F
+	if head != 0 {
+		c.B.Before(head)
+	} else {
+		c.B.AtEnd(blk)
+	}
+	var prev mir.ID
+	if head != 0 {
+		prev = f.Prev(head)
+	} else {
+		prev = f.Blocks[blk].Last
+	}
+	emit()
+	if prev != 0 {
+		return f.Next(prev)
+	}
+	return f.Blocks[blk].First
+}
+
+func (c *Ctx) selectValue(v ir.Value) {
+	in := c.S.At(v)
+	if c.IsUniform(v) && in.HasResult() {
+		c.B.ScalarMode()
+	} else {
+		c.B.Vector()
+	}
+	switch in.Kind {
+	case kind.Intrinsic:
+		if h := intrinsics[in.Intrinsic()]; h != nil {
+			h(c, v)
+			return
+		}
+		if c.sel(c, v) {
+			return
+		}
+		c.Fail(v, "the tgl back end does not support the intrinsic %s here", in.Intrinsic())
+	case kind.ALU:
+		if in.Bits == 64 || c.S.At(c.S.SrcVal(v, 0)).Bits == 64 {
+			c.Fail(v, "%s: 64-bit values must be lowered before selection", in.ALUOp())
+			return
+		}
+		if !c.sel(c, v) {
+			c.Fail(v, "no machine instruction for %s at %d bits", in.ALUOp(), in.Bits)
+		}
+	default:
+		c.Fail(v, "%s must be lowered before selection", in.Kind)
+	}
+}
+
+// hasEffect reports that an instruction stays even when nothing reads it.
+func (c *Ctx) hasEffect(v ir.Value) bool {
+	in := c.S.At(v)
+	if in.Kind != kind.Intrinsic {
+		return false
+	}
+	return in.Intrinsic().Info().Flags&intrinsic.CanEliminate == 0
+}
+
+// isEmpty reports that an arm is a single block without instructions but a jump
+// (0: without any).
+func (c *Ctx) isEmpty(first ir.Node, jump kind.JumpKind, withJump bool) bool {
+	if c.S.NextNode(first) != 0 || c.S.NodeKind(first) != ir.NodeBlock {
+		return false
+	}
+	v := c.S.First(first)
+	if !withJump {
+		return v == 0
+	}
+	return v != 0 && v == c.S.Last(first) && c.S.At(v).IsJump() && kind.JumpKind(c.S.At(v).Op) == jump
+}
+
+// skeleton makes the blocks and the control flow instructions for a list of
+// nodes. The last block of the function is open at return.
+func (c *Ctx) skeleton(first ir.Node) {
+	f := c.F
+	width := uint8(c.Width)
+	cur := func() int { return len(f.Blocks) - 1 }
+	var open ir.Node // the IR block that the current block of f is filled from
+	put := func(o isa.Op) mir.ID {
+		id := f.Append(cur(), mir.Inst{Op: o, Exec: width, SideEff: true})
+		if open != 0 && c.ends[open] == 0 && int(c.block[open]) == cur() {
+			c.ends[open] = id
+		}
+		return id
+	}
+	var walk func(ir.Node)
+	walk = func(n ir.Node) {
+		for ; n != 0; n = c.S.NextNode(n) {
+			switch c.S.NodeKind(n) {
+			case ir.NodeBlock:
+				c.block[n], open = int32(cur()), n
+				if j := c.S.Jump(n); j != 0 {
+					switch kind.JumpKind(c.S.At(j).Op) {
+					case kind.JumpBreak:
+						put(isa.OpBreak)
+					case kind.JumpContinue:
+						put(isa.OpCont)
+						f.HasCont = true
+					default: // return from the entry point, or the end of the invocation
+						if c.S.NodeKind(c.S.Parent(n)) == ir.NodeFunc {
+							continue
+						}
+						put(isa.OpHalt)
+						c.halts = true
+					}
+					f.NewBlock()
+				}
+			case ir.NodeIf:
+				c.ifSkeleton(n, put, walk)
+				open = 0
+			case ir.NodeLoop:
+				f.NewBlock()
+				open = 0
+				put(mir.OpLoop)
+				walk(c.S.Body(n))
+				if c.endsInBreak(n) {
+					open = 0
+					continue
+				}
+				f.NewBlock()
+				open = 0
+				put(isa.OpWhile)
+				f.NewBlock()
+			}
+		}
+	}
+	walk(first)
+}
+
+func (c *Ctx) ifSkeleton(n ir.Node, put func(isa.Op) mir.ID, walk func(ir.Node)) {
+	f, s := c.F, c.S
+	then, els := s.Then(n), s.Else(n)
+	noThen, noElse := c.isEmpty(then, 0, false), c.isEmpty(els, 0, false)
+	for arm := range 2 {
+		jump, other := then, noElse
+		if arm == 1 {
+			jump, other = els, noThen
+		}
+		if !other {
+			continue
+		}
+		o := isa.OpBreak
+		switch {
+		case c.isEmpty(jump, kind.JumpBreak, true):
+			if c.endsLoop(n) {
+				o, arm = isa.OpWhile, 1-arm // the lanes that stay
+			}
+		case c.isEmpty(jump, kind.JumpContinue, true):
+			o, f.HasCont = isa.OpCont, true
+		default:
+			continue
+		}
+		if o == isa.OpWhile {
+			f.NewBlock() // where the thread jumps when no lane is left
+		}
+		c.branch[n], c.arms[n] = put(o), arm == 1
+		c.block[then], c.block[els] = -1, -1
+		f.NewBlock()
+		return
+	}
+	if noThen && noElse {
+		c.block[then], c.block[els] = int32(len(f.Blocks)-1), int32(len(f.Blocks)-1)
+		return
+	}
+	c.branch[n] = put(isa.OpIf)
+	f.NewBlock()
+	if noThen {
+		c.arms[n] = true
+		c.block[then] = -1
+		walk(els)
+	} else {
+		walk(then)
+		if noElse {
+			c.block[els] = -1
+		} else {
+			f.NewBlock()
+			put(isa.OpElse)
+			f.NewBlock()
+			walk(els)
+		}
+	}
+	f.NewBlock()
+	put(isa.OpEndif)
+}
+
+// endsLoop reports that if n is the last thing in a loop without continue, so
+// that its break can be the loop's while.
+func (c *Ctx) endsLoop(n ir.Node) bool {
+	loop := c.S.Parent(n)
+	if c.S.NodeKind(loop) != ir.NodeLoop {
+		return false
+	}
+	last := c.S.NextNode(n)
+	return c.S.NextNode(last) == 0 && c.S.First(last) == 0 && !c.hasContinue(c.S.Body(loop))
+}
+
+// endsInBreak reports that the while of loop n came from its last if.
+func (c *Ctx) endsInBreak(n ir.Node) bool {
+	p := c.S.PrevNode(c.S.BodyEnd(n))
+	return p != 0 && c.S.NodeKind(p) == ir.NodeIf && c.branch[p] != 0 && c.F.At(c.branch[p]).Op == isa.OpWhile
+}
+
+// hasContinue reports a continue of the loop whose body starts at n.
+func (c *Ctx) hasContinue(n ir.Node) bool {
+	for ; n != 0; n = c.S.NextNode(n) {
+		switch c.S.NodeKind(n) {
+		case ir.NodeBlock:
+			if j := c.S.Jump(n); j != 0 && kind.JumpKind(c.S.At(j).Op) == kind.JumpContinue {
+				return true
+			}
+		case ir.NodeIf:
+			if c.hasContinue(c.S.Then(n)) || c.hasContinue(c.S.Else(n)) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,415 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+)
+
+// Function controls of the data cache messages (TGL PRM vol. 9, "Data Port
+// messages"; confirmed with iga64's descriptor decoder).
+const (
+	dc1UntypedRead   = 0x01 << 14
+	dc1UntypedWrite  = 0x09 << 14
+	dc1UntypedAtomic = 0x02 << 14
+	dc1FloatAtomic   = 0x1B << 14
+	dc1AtomicReturn  = 1 << 13
+	dc1AtomicSIMD8   = 1 << 12
+	dc1ModeSIMD16    = 1 << 12
+	dc1ModeSIMD8     = 2 << 12
+
+	dc0ByteRead  = 0x04 << 14
+	dc0ByteWrite = 0x0C << 14
+	dc0SIMD16    = 1 << 8
+	dc0Fence     = 0x07<<14 | 1<<13
+
+	btiSLM       = 254
+	btiStateless = 255
+)
+
+// intrinsics are the handlers of what is no pattern of instructions.
+var intrinsics = [intrinsic.Count]func(*Ctx, ir.Value){}
+
+func init() {
+	h := &intrinsics
+	h[intrinsic.LoadSSBO] = func(c *Ctx, v ir.Value) { c.load(v, c.buffer(v, 0), c.S.Operand(v, 1), 0) }
+	h[intrinsic.LoadUBO] = h[intrinsic.LoadSSBO]
+	h[intrinsic.LoadShared] = func(c *Ctx, v ir.Value) {
+		c.load(v, place{bti: btiSLM}, c.S.Operand(v, 0), c.S.Index(v, intrinsic.IxBase))
+	}
+	h[intrinsic.LoadScratch] = func(c *Ctx, v ir.Value) { c.load(v, c.scratchPlace(), c.S.Operand(v, 0), 0) }
+	h[intrinsic.StoreSSBO] = func(c *Ctx, v ir.Value) { c.store(v, c.buffer(v, 1), c.S.Operand(v, 2), 0) }
+	h[intrinsic.StoreShared] = func(c *Ctx, v ir.Value) {
+		c.store(v, place{bti: btiSLM}, c.S.Operand(v, 1), c.S.Index(v, intrinsic.IxBase))
+	}
+	h[intrinsic.StoreScratch] = func(c *Ctx, v ir.Value) { c.store(v, c.scratchPlace(), c.S.Operand(v, 1), 0) }
+	h[intrinsic.SSBOAtomic] = func(c *Ctx, v ir.Value) { c.atomic(v, c.buffer(v, 0), 1, 0) }
+	h[intrinsic.SSBOAtomicSwap] = h[intrinsic.SSBOAtomic]
+	h[intrinsic.SharedAtomic] = func(c *Ctx, v ir.Value) { c.atomic(v, place{bti: btiSLM}, 0, c.S.Index(v, intrinsic.IxBase)) }
+	h[intrinsic.SharedAtomicSwap] = h[intrinsic.SharedAtomic]
+	h[intrinsic.LoadReg] = func(c *Ctx, v ir.Value) {
+		n := c.S.Index(v, intrinsic.IxReg)
+		for i := range int(c.S.At(v).Comps) {
+			c.B.Mov(c.component(c.Dst(v, isa.TypeUD), i), c.regComp(n, i, isa.TypeUD))
+		}
+	}
+	h[intrinsic.StoreReg] = (*Ctx).storeReg
+	h[intrinsic.Barrier] = (*Ctx).barrier
+	h[intrinsic.LoadPushConstant] = (*Ctx).dynamicPush
+}
+
+// place is where memory lies: a binding table entry, known or in a register,
+// and what is added to every address.
+type place struct {
+	bti    uint32
+	reg    mir.Operand // or a scalar with the entry's number
+	base   mir.Operand // or a vector that is added to every address
+	failed bool
+}
+
+// buffer is the buffer that operand i names.
+func (c *Ctx) buffer(v ir.Value, i int) place {
+	if b, ok := c.S.ConstSrc(v, i); ok {
+		return place{bti: uint32(b)}
+	}
+	r := c.S.Operand(v, i)
+	def, _ := c.resolve(r)
+	if !c.IsUniform(def) {
+		c.Fail(v, "a buffer that differs between the lanes of a subgroup is not supported")
+		return place{failed: true}
+	}
+	return place{reg: c.UseRaw(r, isa.TypeUD)}
+}
+
+func (c *Ctx) scratchPlace() place {
+	if c.scratch == 0 {
+		c.scratch = c.F.NewReg(1, 4)
+		c.usedScratch = c.S.Info.ScratchSize
+	}
+	return place{bti: btiStateless, base: mir.V(c.scratch, isa.TypeUD)}
+}
+
+// emitScratchBase computes where each lane's private memory starts: the thread's
+// scratch (r0.5, bits 31:10, from the general state base) and the lane's part.
+func (c *Ctx) emitScratchBase() {
+	base := mir.V(c.F.NewScalar(4), isa.TypeUD)
+	c.B.ScalarMode()
+	c.B.Emit(isa.OpAnd, base, mir.FixedScalar(regHeader, 20, isa.TypeUD), mir.UD(0xFFFFFC00))
+	c.B.Vector()
+	size := (c.usedScratch + 3) &^ 3
+	dst := mir.V(c.scratch, isa.TypeUD)
+	part := mir.V(c.F.NewReg(1, 4), isa.TypeUD)
+	c.B.Mov(part, mir.V(c.laneIDs, isa.TypeUW))
+	scaled := mir.V(c.F.NewReg(1, 4), isa.TypeUD)
+	c.mulConst(scaled, part, size)
+	c.B.Emit(isa.OpAdd, dst, scaled, c.Src(base))
+}
+
+// component is component i of a register operand.
+func (c *Ctx) component(o mir.Operand, i int) mir.Operand {
+	if o.File != mir.VReg {
+		return o
+	}
+	if r := c.F.Reg(mir.Reg(o.Num)); r.Uniform {
+		return o.At(uint32(i) * uint32(r.Lane))
+	}
+	return o.At(uint32(i) * c.F.Pitch(4))
+}
+
+// lanes is the number of GRFs of a message parameter at the current width.
+func (c *Ctx) lanes() int { return int(c.B.Exec) * 4 / 32 }
+
+// whole reports that an operand is the bits of whole GRFs, fit for a message.
+func (c *Ctx) whole(o mir.Operand) bool {
+	return o.File == mir.VReg && o.Stride == 1 && o.Type.Size() == 4 && !o.HasMods() && o.Off%32 == 0 &&
+		!c.F.Reg(mir.Reg(o.Num)).Uniform
+}
+
+// payload is a source as a message parameter: a register of its own where it is
+// not one already.
+func (c *Ctx) payload(o mir.Operand) mir.Operand {
+	if c.whole(o) {
+		return o
+	}
+	p := mir.V(c.paramReg(1), isa.TypeUD)
+	c.B.Mov(p, o)
+	return p
+}
+
+// paramReg is a register for n message parameters at the current width and mask.
+func (c *Ctx) paramReg(n int) mir.Reg {
+	if c.B.NoMask {
+		return c.F.NewGRFs(n * c.lanes())
+	}
+	return c.F.NewReg(n, 4)
+}
+
+// address is the byte address of an access as a message parameter.
+func (c *Ctx) address(p place, off ir.Src, base uint32) mir.Operand {
+	o := c.Use(off, isa.TypeUD)
+	if base != 0 {
+		if o.File == mir.Imm {
+			o.Num += base
+		} else {
+			t := mir.V(c.paramReg(1), isa.TypeUD)
+			c.B.Emit(isa.OpAdd, t, o, mir.UD(base))
+			o = t
+		}
+	}
+	if p.base.File != mir.None {
+		t := mir.V(c.paramReg(1), isa.TypeUD)
+		c.B.Emit(isa.OpAdd, t, p.base, o)
+		o = t
+	}
+	return c.payload(o)
+}
+
+// gather puts n components side by side as message parameters.
+func (c *Ctx) gather(n int, comp func(int) mir.Operand) mir.Operand {
+	first := comp(0)
+	if n == 1 {
+		return c.payload(first)
+	}
+	inPlace := c.whole(first)
+	for i := 1; i < n && inPlace; i++ {
+		o := comp(i)
+		inPlace = c.whole(o) && o.Num == first.Num && o.Off == first.Off+uint32(i)*c.F.Pitch(4)
+	}
+	if inPlace {
+		return first
+	}
+	p := mir.V(c.F.NewReg(n, 4), isa.TypeUD)
+	for i := range n {
+		c.B.Mov(p.At(uint32(i)*c.F.Pitch(4)), comp(i))
+	}
+	return p
+}
+
+// simdMode is the SIMD mode of an untyped surface message.
+func (c *Ctx) simdMode() uint32 {
+	if c.B.Exec == 8 {
+		return dc1ModeSIMD8
+	}
+	return dc1ModeSIMD16
+}
+
+// load reads v's components from memory.
+func (c *Ctx) load(v ir.Value, p place, off ir.Src, base uint32) {
+	in := c.S.At(v)
+	n := int(in.Comps)
+	uniform := c.B.NoMask
+	if p.base.File != mir.None {
+		uniform = false // private to the lane
+	}
+	if uniform {
+		c.B.Exec = 8 // eight lanes read the same
+	} else {
+		c.B.Vector()
+	}
+	if p.failed {
+		return
+	}
+	if in.Bits != 32 {
+		c.loadSmall(v, p, off, base, uniform)
+		return
+	}
+	if n > 4 {
+		c.Fail(v, "loads of %d components must be split before selection", n)
+		return
+	}
+	dst := mir.V(c.regOf(v), isa.TypeUD)
+	c.B.Send(mir.Message{
+		SFID: isa.SFIDDC1, Desc: dc1UntypedRead | c.simdMode() | channelsOff(n) | p.bti, DescReg: p.reg,
+		Src0: c.address(p, off, base), Len0: c.lanes(),
+		Dst: dst, LenD: n * c.lanes(),
+	})
+}
+
+// channelsOff is the mask of channels that a message of the first n leaves out.
+func channelsOff(n int) uint32 { return (0xF << n & 0xF) << 8 }
+
+// loadSmall reads 8- and 16-bit components, one message each.
+func (c *Ctx) loadSmall(v ir.Value, p place, off ir.Src, base uint32, uniform bool) {
+	in := c.S.At(v)
+	bytes := uint32(in.Bits / 8)
+	if bytes > 2 {
+		c.Fail(v, "loads of %d bits must be lowered before selection", in.Bits)
+		return
+	}
+	for i := range int(in.Comps) {
+		dst := c.component(mir.V(c.regOf(v), isa.TypeUD), i)
+		to := dst
+		if uniform {
+			to = mir.V(c.F.NewGRFs(1), isa.TypeUD)
+		}
+		c.B.Send(mir.Message{
+			SFID: isa.SFIDDC0, Desc: dc0ByteRead | (bytes-1)<<10 | c.dc0Mode() | p.bti, DescReg: p.reg,
+			Src0: c.address(p, off, base+uint32(i)*bytes), Len0: c.lanes(),
+			Dst: to, LenD: c.lanes(),
+		})
+		if uniform {
+			c.B.ScalarMode()
+			c.B.Mov(dst, to.WithStride(0))
+			c.B.Exec = 8
+		}
+	}
+}
+
+func (c *Ctx) dc0Mode() uint32 {
+	if c.B.Exec == 8 {
+		return 0
+	}
+	return dc0SIMD16
+}
+
+// store writes the components of operand 0 that the write mask names: one
+// message for each run.
+func (c *Ctx) store(v ir.Value, p place, off ir.Src, base uint32) {
+	if p.failed {
+		return
+	}
+	val := c.S.Operand(v, 0)
+	bits := c.S.At(val.Val).Bits
+	mask := c.S.Index(v, intrinsic.IxWriteMask)
+	if mask == 0 {
+		mask = 1<<val.N - 1
+	}
+	if bits > 32 {
+		c.Fail(v, "stores of %d bits must be lowered before selection", bits)
+		return
+	}
+	most := 4
+	if bits < 32 {
+		most = 1
+	}
+	for i := 0; i < int(val.N); {
+		if mask>>i&1 == 0 {
+			i++
+			continue
+		}
+		n := 1
+		for n < most && i+n < int(val.N) && mask>>(i+n)&1 != 0 {
+			n++
+		}
+		c.storeRun(p, off, base+uint32(i)*uint32(bits/8), val, i, n, bits)
+		i += n
+	}
+}
+
+func (c *Ctx) storeRun(p place, off ir.Src, base uint32, val ir.Src, first, n int, bits uint8) {
+	addr := c.address(p, off, base)
+	typ := TypeOf(0, bits)
+	data := c.gather(n, func(i int) mir.Operand { return c.UseRaw(val.Comp(first+i), typ) })
+	m := mir.Message{
+		SFID: isa.SFIDDC1, Desc: dc1UntypedWrite | c.simdMode() | channelsOff(n) | p.bti, DescReg: p.reg,
+		Src0: addr, Len0: c.lanes(), Src1: data, Len1: n * c.lanes(), SideEff: true,
+	}
+	if bits < 32 {
+		m.SFID, m.Desc = isa.SFIDDC0, dc0ByteWrite|uint32(bits/8-1)<<10|c.dc0Mode()|p.bti
+	}
+	c.B.Send(m)
+}
+
+// atomicOps are the machine's numbers; floats have their own.
+var atomicOps = [...]struct {
+	code  uint32
+	float bool
+	ok    bool
+}{
+	kind.AtomicIadd: {7, false, true}, kind.AtomicImin: {11, false, true}, kind.AtomicUmin: {13, false, true},
+	kind.AtomicImax: {10, false, true}, kind.AtomicUmax: {12, false, true}, kind.AtomicIand: {1, false, true},
+	kind.AtomicIor: {2, false, true}, kind.AtomicIxor: {3, false, true}, kind.AtomicXchg: {4, false, true},
+	kind.AtomicCmpxchg: {14, false, true}, kind.AtomicFadd: {4, true, true}, kind.AtomicFmin: {2, true, true},
+	kind.AtomicFmax: {1, true, true},
+}
+
+const (
+	aopInc = 5
+	aopDec = 6
+)
+
+// atomic changes memory; operand at is the offset, its data follow.
+func (c *Ctx) atomic(v ir.Value, p place, at int, base uint32) {
+	c.B.Vector()
+	if p.failed {
+		return
+	}
+	in := c.S.At(v)
+	code := c.S.Index(v, intrinsic.IxAtomicOp)
+	swap := int(in.NSrc) == at+3
+	if int(code) >= len(atomicOps) || !atomicOps[code].ok || in.Bits != 32 {
+		c.Fail(v, "the atomic %v at %d bits is not supported", kind.AtomicOp(code), in.Bits)
+		return
+	}
+	aop := atomicOps[code]
+	if swap {
+		aop.code = 14
+	}
+	n := 1
+	if swap {
+		n = 2
+	}
+	if k, ok := c.S.ConstSrc(v, at+1); ok && kind.AtomicOp(code) == kind.AtomicIadd && !swap {
+		switch uint32(k) {
+		case 1:
+			aop.code, n = aopInc, 0
+		case 0xFFFFFFFF:
+			aop.code, n = aopDec, 0
+		}
+	}
+	m := mir.Message{SFID: isa.SFIDDC1, Desc: dc1UntypedAtomic | aop.code<<8 | p.bti, DescReg: p.reg, SideEff: true}
+	if aop.float {
+		m.Desc = dc1FloatAtomic | aop.code<<8 | p.bti
+	}
+	if c.B.Exec == 8 {
+		m.Desc |= dc1AtomicSIMD8
+	}
+	m.Src0, m.Len0 = c.address(p, c.S.Operand(v, at), base), c.lanes()
+	if n > 0 {
+		// compare first, then the new value
+		m.Src1 = c.gather(n, func(i int) mir.Operand { return c.UseRaw(c.S.Operand(v, at+1+i).X(), isa.TypeUD) })
+		m.Len1 = n * c.lanes()
+	}
+	if c.needed[v] {
+		m.Desc |= dc1AtomicReturn
+		m.Dst, m.LenD = mir.V(c.regOf(v), isa.TypeUD), c.lanes()
+	}
+	c.B.Send(m)
+}
+
+// storeReg copies a value into an IR register.
+func (c *Ctx) storeReg(v ir.Value) {
+	n := c.S.Index(v, intrinsic.IxReg)
+	val := c.S.Operand(v, 0)
+	mask := c.S.Index(v, intrinsic.IxWriteMask)
+	if mask == 0 {
+		mask = 1<<val.N - 1
+	}
+	typ := TypeOf(0, c.S.At(val.Val).Bits)
+	if typ == isa.TypeD {
+		typ = isa.TypeUD
+	}
+	if c.F.Reg(c.Reg(n)).Uniform {
+		c.B.ScalarMode()
+	} else {
+		c.B.Vector()
+	}
+	for i := range int(val.N) {
+		if mask>>i&1 == 0 {
+			continue
+		}
+		src := c.UseRaw(val.Comp(i), typ)
+		dst := c.regComp(n, i, typ)
+		if dst.Stride == 0 {
+			dst.Stride = 1
+		}
+		c.B.Mov(dst, src)
+	}
+}
+
+// dynamicPush reads a push constant whose offset is not a constant.
+func (c *Ctx) dynamicPush(v ir.Value) {
+	c.Fail(v, "push constants at an offset that is not constant are not supported")
+}

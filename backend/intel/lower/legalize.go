@@ -1,0 +1,235 @@
+// Package lower makes machine IR that the machine can run: immediates and
+// regions where they may stand, instructions no wider than the machine's.
+package lower
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// Legalize rewrites what has no encoding on Gen12.1: immediates in places that
+// take none go to registers (constants of the whole function, loaded at its
+// start), operands of commutative opcodes change places.
+func Legalize(f *mir.Func) {
+	l := legalizer{f: f}
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			l.inst(i)
+		}
+	}
+}
+
+type legalizer struct {
+	f      *mir.Func
+	consts []constant
+	last   mir.ID // last constant loaded at the start
+}
+
+type constant struct {
+	bits uint32
+	reg  mir.Reg
+}
+
+func (l *legalizer) inst(i mir.ID) {
+	in := l.f.At(i)
+	for k := range in.Src {
+		foldMods(in, k)
+	}
+	switch in.Op {
+	case isa.OpSend, isa.OpSendc, isa.OpSync:
+		l.message(i)
+		return
+	case isa.OpMov, isa.OpNot:
+		return
+	}
+	info := infoOf(in.Op)
+	if info == nil {
+		return
+	}
+	switch info.Format {
+	case isa.FormatMath:
+		l.toRegister(i, 0)
+		l.toRegister(i, 1)
+	case isa.FormatTernary:
+		l.ternary(i)
+	case isa.FormatBasic:
+		if in.Src[0].File == mir.Imm && in.Src[1].File != mir.Imm {
+			commute(in)
+		}
+		if info.NumSrc == 2 || in.Src[1].File != mir.None {
+			l.toRegister(i, 0)
+		}
+		l.multiply(i)
+	}
+}
+
+// infoOf is the row of a machine opcode, nil for pseudo opcodes.
+func infoOf(o isa.Op) *isa.OpInfo {
+	if int(o) >= isa.NumOps {
+		return nil
+	}
+	return &isa.Ops[o]
+}
+
+// foldMods applies source modifiers to an immediate.
+func foldMods(in *mir.Inst, k int) {
+	o := &in.Src[k]
+	if o.File != mir.Imm || !o.HasMods() {
+		return
+	}
+	info := infoOf(in.Op)
+	neg, abs := o.Neg, o.Abs
+	o.Neg, o.Abs = false, false
+	if info != nil && info.LogicMods {
+		o.Num = ^o.Num
+		return
+	}
+	switch o.Type {
+	case isa.TypeF:
+		if abs {
+			o.Num &^= 1 << 31
+		}
+		if neg {
+			o.Num ^= 1 << 31
+		}
+	case isa.TypeHF:
+		if abs {
+			o.Num &^= 1 << 15
+		}
+		if neg {
+			o.Num ^= 1 << 15
+		}
+	default:
+		x := int32(o.Num)
+		if o.Type == isa.TypeW {
+			x = int32(int16(o.Num))
+		}
+		if abs && x < 0 {
+			x = -x
+		}
+		if neg {
+			x = -x
+		}
+		o.Num = uint32(x)
+		if o.Type.Size() == 2 {
+			o.Num &= 0xFFFF
+		}
+	}
+}
+
+// swapped are the conditions when a comparison's operands change places.
+var swapped = [...]isa.CMod{
+	isa.CModEQ: isa.CModEQ, isa.CModNE: isa.CModNE, isa.CModGT: isa.CModLT, isa.CModGE: isa.CModLE,
+	isa.CModLT: isa.CModGT, isa.CModLE: isa.CModGE, isa.CModOV: isa.CModOV, isa.CModUN: isa.CModUN,
+}
+
+// commute exchanges the sources where the opcode allows it.
+func commute(in *mir.Inst) {
+	switch in.Op {
+	case isa.OpAdd, isa.OpAnd, isa.OpOr, isa.OpXor, isa.OpAvg:
+	case isa.OpMul:
+		if in.Src[1].Type.Size() != in.Src[0].Type.Size() {
+			return
+		}
+	case isa.OpCmp:
+		in.CMod = swapped[in.CMod]
+	case isa.OpSel:
+		if in.Pred != 0 {
+			in.PredInv = !in.PredInv
+		}
+	default:
+		return
+	}
+	in.Src[0], in.Src[1] = in.Src[1], in.Src[0]
+}
+
+// toRegister puts source k into a register when it is an immediate.
+func (l *legalizer) toRegister(i mir.ID, k int) {
+	in := l.f.At(i)
+	o := in.Src[k]
+	if o.File != mir.Imm {
+		return
+	}
+	r := l.constant(widen(o))
+	l.f.At(i).Src[k] = mir.Scalar(r, 0, o.Type)
+}
+
+// widen is the 32 bits that hold an immediate, its own in the low ones.
+func widen(o mir.Operand) uint32 {
+	if o.Type.Size() == 2 {
+		return o.Num & 0xFFFF
+	}
+	return o.Num
+}
+
+// constant is a register with 32 bits that do not change.
+func (l *legalizer) constant(bits uint32) mir.Reg {
+	for _, c := range l.consts {
+		if c.bits == bits {
+			return c.reg
+		}
+	}
+	r := l.f.NewScalar(4)
+	in := mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: mir.V(r, isa.TypeUD), Src: [3]mir.Operand{mir.UD(bits)}}
+	if l.last != 0 {
+		l.last = l.f.After(l.last, in)
+	} else {
+		l.last = l.f.AtStart(0, in)
+	}
+	l.consts = append(l.consts, constant{bits, r})
+	return r
+}
+
+// ternary: immediates of 16 bits may be the first and the last source, of
+// integers only.
+func (l *legalizer) ternary(i mir.ID) {
+	in := l.f.At(i)
+	if in.Op == isa.OpMad && in.Src[1].File == mir.Imm && in.Src[2].File != mir.Imm && in.Src[1].Type.Size() == in.Src[2].Type.Size() {
+		in.Src[1], in.Src[2] = in.Src[2], in.Src[1]
+	}
+	for k := range 3 {
+		if o := l.f.At(i).Src[k]; o.File == mir.Imm {
+			if k != 1 && (o.Type == isa.TypeW || o.Type == isa.TypeUW) {
+				continue
+			}
+			l.toRegister(i, k)
+		}
+	}
+	// Scalars that three-source instructions write start at 8 bytes.
+	if d := l.f.At(i).Dst; d.File == mir.VReg {
+		if r := l.f.Reg(mir.Reg(d.Num)); r.Align < 8 {
+			r.Align = 8
+		}
+	}
+}
+
+// multiply: of the sources of an integer product the 32-bit one comes first.
+func (l *legalizer) multiply(i mir.ID) {
+	in := l.f.At(i)
+	if in.Op != isa.OpMul {
+		return
+	}
+	a, b := &in.Src[0], &in.Src[1]
+	if a.Type.Size() == 2 && b.Type.Size() == 4 && !a.Type.IsFloat() {
+		in.Src[0], in.Src[1] = in.Src[1], in.Src[0]
+		l.toRegister(i, 0)
+	}
+}
+
+// message: the two payloads of a send may not be the same registers.
+func (l *legalizer) message(i mir.ID) {
+	in := *l.f.At(i)
+	if in.Op == isa.OpSync || in.Len[1] == 0 || in.Src[0].File != mir.VReg || in.Src[0].Num != in.Src[1].Num || in.Src[1].File != mir.VReg {
+		return
+	}
+	a, b := in.Src[0], in.Src[1]
+	if a.Off >= b.Off+32*uint32(in.Len[1]) || b.Off >= a.Off+32*uint32(in.Len[0]) {
+		return
+	}
+	info := *l.f.Reg(mir.Reg(a.Num))
+	info.Bytes = 32 * uint32(in.Len[0])
+	t := mir.V(l.f.AddReg(info), isa.TypeUD)
+	a.Type, a.Stride = isa.TypeUD, 1
+	l.f.Before(i, mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Dst: t, Src: [3]mir.Operand{a}})
+	l.f.At(i).Src[0] = t
+}

@@ -1,0 +1,229 @@
+package mir
+
+import (
+	"fmt"
+
+	"jacquard.example/generated/isa"
+)
+
+
+// open is a construct whose end has not been seen.
+type open struct {
+	loop   bool
+	start  int   // if: the block that ends in it; loop: its first block
+	els    int   // if: the block behind the else, 0 without
+	exits  []int // loop: blocks that end in break; if: the block that ends in else
+	conts  []int
+	jumps  []int // blocks from which the thread may jump to the end of the construct
+}
+
+// BuildCFG derives the edges between blocks from the control flow instructions.
+// Every if, else, break, cont, while and halt ends its block, every endif and
+// loop mark starts one; else and while, to which the thread may jump when no lane
+// is left, stand alone.
+func (f *Func) BuildCFG() {
+	for b := range f.Blocks {
+		blk := &f.Blocks[b]
+		blk.Succ, blk.Phys, blk.Pred, blk.PhysPred = blk.Succ[:0], blk.Phys[:0], blk.Pred[:0], blk.PhysPred[:0]
+	}
+	var stack []open
+	var halts []int
+	depth := int32(0)
+	for b := range f.Blocks {
+		blk := &f.Blocks[b]
+		if first := blk.First; first != 0 {
+			switch f.Insts[first].Op {
+			case OpLoop:
+				stack = append(stack, open{loop: true, start: b})
+				depth++
+			case isa.OpEndif:
+				top := stack[len(stack)-1]
+				stack = stack[:len(stack)-1]
+				for _, e := range top.exits {
+					f.edge(e, b)
+				}
+				for _, e := range top.jumps {
+					f.phys(e, b)
+				}
+				if top.els == 0 {
+					f.edge(top.start, b)
+				}
+			case OpHaltTarget:
+				for _, h := range halts {
+					f.edge(h, b)
+				}
+			}
+		}
+		blk.Loops = depth
+		if blk.Last == 0 {
+			f.edge(b, b+1)
+			continue
+		}
+		switch in := &f.Insts[blk.Last]; in.Op {
+		case isa.OpIf:
+			stack = append(stack, open{start: b})
+			f.edge(b, b+1)
+		case isa.OpElse:
+			top := &stack[len(stack)-1]
+			for _, e := range top.jumps {
+				f.phys(e, b)
+			}
+			top.jumps = nil
+			top.els = b + 1
+			top.exits = append(top.exits, b)
+			f.edge(top.start, b+1)
+			f.phys(b, b+1)
+		case isa.OpBreak, isa.OpCont:
+			for i := len(stack) - 1; i >= 0; i-- {
+				if stack[i].loop {
+					if in.Op == isa.OpBreak {
+						stack[i].exits = append(stack[i].exits, b)
+					} else {
+						stack[i].conts = append(stack[i].conts, b)
+					}
+					break
+				}
+			}
+			stack[len(stack)-1].jumps = append(stack[len(stack)-1].jumps, b)
+			f.fall(b, in)
+		case isa.OpHalt:
+			halts = append(halts, b)
+			if len(stack) > 0 {
+				stack[len(stack)-1].jumps = append(stack[len(stack)-1].jumps, b)
+			}
+			f.fall(b, in)
+		case isa.OpWhile:
+			top := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			depth--
+			f.edge(b, top.start)
+			for _, e := range top.exits {
+				f.edge(e, b+1)
+			}
+			for _, e := range top.conts {
+				f.edge(e, b)
+			}
+			for _, e := range top.jumps {
+				f.phys(e, b)
+			}
+			f.fall(b, in)
+		default:
+			if !in.EOT {
+				f.edge(b, b+1)
+			}
+		}
+	}
+}
+
+// fall adds the edge to the next block: lanes take it where the branch is
+// predicated, the thread always may.
+func (f *Func) fall(b int, in *Inst) {
+	if in.Pred != 0 {
+		f.edge(b, b+1)
+	} else {
+		f.phys(b, b+1)
+	}
+}
+
+func (f *Func) edge(from, to int) {
+	if to >= len(f.Blocks) {
+		return
+	}
+	f.Blocks[from].Succ = append(f.Blocks[from].Succ, int32(to))
+	f.Blocks[to].Pred = append(f.Blocks[to].Pred, int32(from))
+	f.phys(from, to)
+}
+
+func (f *Func) phys(from, to int) {
+	if to >= len(f.Blocks) {
+		return
+	}
+	f.Blocks[from].Phys = append(f.Blocks[from].Phys, int32(to))
+	f.Blocks[to].PhysPred = append(f.Blocks[to].PhysPred, int32(from))
+}
+
+// Validate checks what every pass relies on. It returns the first violation.
+func (f *Func) Validate() error {
+	ifs, loops := 0, 0
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].next {
+			in := &f.Insts[i]
+			bad := func(format string, args ...any) error {
+				return fmt.Errorf("%s: block %d: %s: %s", f.Name, b, f.Text(i), fmt.Sprintf(format, args...))
+			}
+			if int(in.block) != b {
+				return bad("linked into the wrong block (%d)", in.block)
+			}
+			switch in.Op {
+			case isa.OpEndif, OpLoop, OpHaltTarget:
+				if f.Blocks[b].First != i {
+					return bad("does not start its block")
+				}
+			case isa.OpIf, isa.OpElse, isa.OpBreak, isa.OpCont, isa.OpWhile, isa.OpHalt:
+				if f.Blocks[b].Last != i {
+					return bad("does not end its block")
+				}
+			}
+			switch in.Op {
+			case isa.OpIf:
+				ifs++
+			case isa.OpEndif:
+				ifs--
+			case OpLoop:
+				loops++
+			case isa.OpWhile:
+				loops--
+			case isa.OpBreak, isa.OpCont:
+				if loops == 0 {
+					return bad("stands in no loop")
+				}
+			}
+			if ifs < 0 || loops < 0 {
+				return bad("ends nothing")
+			}
+			if err := f.checkOperands(in); err != nil {
+				return bad("%v", err)
+			}
+		}
+	}
+	if ifs != 0 || loops != 0 {
+		return fmt.Errorf("%s: control flow is not closed", f.Name)
+	}
+	return nil
+}
+
+func (f *Func) checkOperands(in *Inst) error {
+	ops := [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]}
+	send := in.Op == isa.OpSend || in.Op == isa.OpSendc
+	for k, o := range ops {
+		if o.File == None || o.File == ARF || o.File == Imm {
+			if k == 0 && o.File == Imm {
+				return fmt.Errorf("the destination is an immediate")
+			}
+			continue
+		}
+		if o.Type == isa.TypeNone {
+			return fmt.Errorf("operand %d has no type", k)
+		}
+		n := o.Extent(int(in.Exec))
+		if send && k < 3 {
+			n = uint32(in.Len[(k+2)%3]) * 32
+		} else if k == 0 && o.Stride == 0 {
+			return fmt.Errorf("the destination has stride 0")
+		}
+		if in.Op == isa.OpSync {
+			n = 4
+		}
+		if o.File == VReg {
+			if o.Num == 0 || int(o.Num) >= len(f.Regs) {
+				return fmt.Errorf("operand %d names no register", k)
+			}
+			if o.Off+n > f.Regs[o.Num].Bytes {
+				return fmt.Errorf("operand %d reaches %d bytes into a register of %d", k, o.Off+n, f.Regs[o.Num].Bytes)
+			}
+		} else if o.Num*32+o.Off+n > 128*32 {
+			return fmt.Errorf("operand %d reaches past r127", k)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,79 @@
+package mir
+
+import "jacquard.example/generated/isa"
+
+// SrcBytes is how many bytes from Off on source k of in spans, 0 when it reads
+// no register.
+func (in *Inst) SrcBytes(k int) uint32 {
+	o := &in.Src[k]
+	if !o.IsReg() {
+		return 0
+	}
+	if in.IsSend() && k < 2 {
+		return 32 * uint32(in.Len[k])
+	}
+	if in.Op == isa.OpSync {
+		return 32
+	}
+	return o.Extent(int(in.Exec))
+}
+
+// DstBytes is how many bytes from Off on the destination spans, 0 when it is no
+// register.
+func (in *Inst) DstBytes() uint32 {
+	if !in.Dst.IsReg() {
+		return 0
+	}
+	if in.IsSend() {
+		return 32 * uint32(in.Len[2])
+	}
+	if in.Op == isa.OpMath && in.Math == isa.MathIDiv {
+		return 2 * in.Dst.Extent(int(in.Exec))
+	}
+	return in.Dst.Extent(int(in.Exec))
+}
+
+// IsSend reports messages.
+func (in *Inst) IsSend() bool { return in.Op == isa.OpSend || in.Op == isa.OpSendc }
+
+// Partial reports that lanes or bytes of the span that the destination covers
+// may keep what they held, for lanes that are active: the write is predicated,
+// or leaves gaps of 4 bytes or more.
+func (in *Inst) Partial() bool {
+	if in.Pred != 0 && in.Op != isa.OpSel {
+		return true
+	}
+	return !in.IsSend() && uint32(in.Dst.Stride)*uint32(in.Dst.Type.Size()) > 4
+}
+
+// Slots is the set of 4-byte slots of a register of up to 64 that the
+// destination defines for the active lanes; an element smaller than a slot
+// defines all of it that will be read.
+func (in *Inst) Slots() uint64 {
+	if in.Partial() || in.DstBytes() == 0 {
+		return 0
+	}
+	first := in.Dst.Off / 4
+	last := (in.Dst.Off + in.DstBytes() + 3) / 4
+	if first >= 64 {
+		return 0
+	}
+	m := ^uint64(0) << first
+	if last < 64 {
+		m &= 1<<last - 1
+	}
+	return m
+}
+
+// AllSlots is the set of slots of a whole register, and whether a set can hold
+// them.
+func (r *RegInfo) AllSlots() (uint64, bool) {
+	n := (r.Bytes + 3) / 4
+	if n > 64 {
+		return 0, false
+	}
+	if n == 64 {
+		return ^uint64(0), true
+	}
+	return 1<<n - 1, true
+}

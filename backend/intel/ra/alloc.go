@@ -1,0 +1,306 @@
+package ra
+
+import (
+	"fmt"
+	"slices"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+const (
+	numGRFs   = 128
+	firstEOT  = 112 // the last message of a thread comes from r112 on (TGL PRM vol. 2a, send)
+	slotsGRF  = 8   // a slot is 4 bytes
+	numSlots  = numGRFs * slotsGRF
+	noPlace   = -1
+	maxRounds = 64
+)
+
+// Stats says what allocation did.
+type Stats struct {
+	Spills, Fills int
+	SpillBytes    uint32 // scratch used by a thread for spills
+	Registers     int    // GRFs used, payload included
+}
+
+// Allocator places registers; its memory is reused.
+type Allocator struct {
+	live  Live
+	f     *mir.Func
+	order []mir.Reg
+	place []int32 // by register: byte address in the GRF file
+	hint  []mir.Reg
+	eot   []bool
+	busy  [numSlots / 64]uint64
+	group [numGRFs]bool // holds scalars
+	act   []mir.Reg
+	spill spiller
+	next  int
+	stats Stats
+}
+
+// Allocate replaces all virtual registers of f by GRFs. scratchBase is where
+// spills may start in the thread's scratch.
+func (a *Allocator) Allocate(f *mir.Func, scratchBase uint32) (Stats, error) {
+	a.f = f
+	a.stats = Stats{}
+	a.spill = spiller{base: (scratchBase + 31) &^ 31}
+	for range maxRounds {
+		a.live.Compute(f)
+		victim, ok := a.try()
+		if ok {
+			a.apply()
+			a.stats.SpillBytes = a.spill.used
+			a.stats.Spills, a.stats.Fills = a.spill.stores, a.spill.loads
+			return a.stats, nil
+		}
+		if victim == 0 {
+			return a.stats, fmt.Errorf("%s: more registers are needed at once than the machine has", f.Name)
+		}
+		if err := a.spill.run(f, victim); err != nil {
+			return a.stats, err
+		}
+	}
+	return a.stats, fmt.Errorf("%s: spilling does not end", f.Name)
+}
+
+// try places every register; when one finds no room it returns a victim to
+// spill (0: there is none).
+func (a *Allocator) try() (victim mir.Reg, ok bool) {
+	f, l := a.f, &a.live
+	n := len(f.Regs)
+	a.place, a.hint, a.eot = resize(a.place, n), resize(a.hint, n), resize(a.eot, n)
+	a.order, a.act = a.order[:0], a.act[:0]
+	a.busy, a.group = [numSlots / 64]uint64{}, [numGRFs]bool{}
+	for r := 1; r < n; r++ {
+		a.place[r] = noPlace
+		if l.End[r] >= l.Start[r] {
+			a.order = append(a.order, mir.Reg(r))
+		}
+	}
+	a.hints()
+	slices.SortFunc(a.order, func(x, y mir.Reg) int {
+		if d := l.Start[x] - l.Start[y]; d != 0 {
+			return int(d)
+		}
+		return int(x) - int(y)
+	})
+	for g := range a.f.Payload {
+		if l.Payload[g] >= 0 {
+			a.mark(g*32, 32, true)
+		}
+	}
+	a.stats.Registers = f.Payload
+	a.next = 0
+	for _, r := range a.order {
+		a.expire(l.Start[r])
+		info := f.Reg(r)
+		at := a.find(r, info)
+		if at == noPlace {
+			return a.victim(r), false
+		}
+		a.place[r] = int32(at)
+		a.mark(at, int(info.Bytes), true)
+		if info.Uniform && info.Align < 32 {
+			a.group[at/32] = true
+		}
+		if at < firstEOT*32 || !a.eot[r] {
+			a.stats.Registers = max(a.stats.Registers, (at+int(info.Bytes)+31)/32)
+		}
+		a.act = append(a.act, r)
+	}
+	return 0, true
+}
+
+// expire frees what ended before position p.
+func (a *Allocator) expire(p int32) {
+	kept := a.act[:0]
+	for _, r := range a.act {
+		if a.live.End[r] < p {
+			a.mark(int(a.place[r]), int(a.f.Reg(r).Bytes), false)
+			continue
+		}
+		kept = append(kept, r)
+	}
+	a.act = kept
+	for g := range a.f.Payload {
+		if e := a.live.Payload[g]; e >= 0 && e < p {
+			a.mark(g*32, 32, false)
+			a.live.Payload[g] = -1
+		}
+	}
+}
+
+func (a *Allocator) mark(at, bytes int, busy bool) {
+	for s := at / 4; s < (at+bytes+3)/4; s++ {
+		if busy {
+			a.busy[s>>6] |= 1 << (s & 63)
+		} else {
+			a.busy[s>>6] &^= 1 << (s & 63)
+		}
+	}
+}
+
+func (a *Allocator) free(at, bytes int) bool {
+	if at < 0 || at+bytes > numGRFs*32 {
+		return false
+	}
+	for s := at / 4; s < (at+bytes+3)/4; s++ {
+		if a.busy[s>>6]>>(s&63)&1 != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *Allocator) grfFree(g int) bool { return a.busy[g>>3]>>(g&7*8)&0xFF == 0 }
+
+// find looks for room for a register.
+func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
+	if info.Uniform && info.Align < 32 {
+		return a.findScalar(info)
+	}
+	grfs := int(info.Bytes+31) / 32
+	step := 1
+	if grfs > 1 && !info.Uniform {
+		step = 2 // so that two registers that overlap are the same
+	}
+	if a.eot[r] {
+		for g := numGRFs - grfs; g >= firstEOT; g-- {
+			if a.free(g*32, grfs*32) {
+				return g * 32
+			}
+		}
+		return noPlace
+	}
+	if h := a.hint[r]; h != 0 && a.place[h] != noPlace && a.place[h]%int32(32*step) == 0 && a.free(int(a.place[h]), grfs*32) {
+		return int(a.place[h])
+	}
+	start := (a.next + step - 1) / step * step
+	for pass := range 2 {
+		from, to := start, numGRFs
+		if pass == 1 {
+			from, to = 0, min(start+grfs, numGRFs)
+		}
+		for g := from; g+grfs <= to; g += step {
+			if a.free(g*32, grfs*32) {
+				return g * 32
+			}
+		}
+	}
+	return noPlace
+}
+
+// findScalar looks in GRFs that hold scalars already, then for an empty one from
+// the top.
+func (a *Allocator) findScalar(info *mir.RegInfo) int {
+	try := func(g int) int {
+		for at := g * 32; at+int(info.Bytes) <= g*32+32; at += int(info.Align) {
+			if a.free(at, int(info.Bytes)) {
+				return at
+			}
+		}
+		return noPlace
+	}
+	for g := numGRFs - 1; g >= 0; g-- {
+		if a.group[g] && !a.grfFree(g) {
+			if at := try(g); at != noPlace {
+				return at
+			}
+		}
+	}
+	for g := numGRFs - 1; g >= 0; g-- {
+		if a.grfFree(g) {
+			return g * 32
+		}
+	}
+	return noPlace
+}
+
+// hints finds for each register another that a copy ties it to, and which feed
+// the last message.
+func (a *Allocator) hints() {
+	f := a.f
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			in := f.At(i)
+			if in.EOT {
+				for k := range 2 {
+					if in.Src[k].File == mir.VReg {
+						a.eot[in.Src[k].Num] = true
+					}
+				}
+			}
+			if in.Op == isa.OpMov && in.Dst.File == mir.VReg && in.Src[0].File == mir.VReg && in.Dst.Off == 0 && in.Src[0].Off == 0 {
+				d, s := mir.Reg(in.Dst.Num), mir.Reg(in.Src[0].Num)
+				if f.Reg(d).Bytes == f.Reg(s).Bytes {
+					a.hint[d], a.hint[s] = s, d
+				}
+			}
+		}
+	}
+}
+
+// victim picks what to spill when r finds no room: what is read and written
+// least for the room and the time it takes.
+func (a *Allocator) victim(r mir.Reg) mir.Reg {
+	best, cost := mir.Reg(0), float32(0)
+	consider := func(v mir.Reg) {
+		info := a.f.Reg(v)
+		if info.NoSpill || info.Uniform || a.eot[v] {
+			return
+		}
+		length := a.live.End[v] - a.live.Start[v]
+		if length < 6 {
+			return
+		}
+		c := a.live.Weight[v] / (float32(length) * float32(info.Bytes))
+		if best == 0 || c < cost {
+			best, cost = v, c
+		}
+	}
+	for _, v := range a.act {
+		consider(v)
+	}
+	consider(r)
+	return best
+}
+
+// apply writes the places into the operands.
+func (a *Allocator) apply() {
+	f := a.f
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; {
+			next := f.Next(i)
+			in := f.At(i)
+			a.operand(&in.Dst)
+			for k := range in.Src {
+				a.operand(&in.Src[k])
+			}
+			if nop(in) {
+				f.Remove(i)
+			}
+			i = next
+		}
+	}
+}
+
+func (a *Allocator) operand(o *mir.Operand) {
+	if o.File != mir.VReg {
+		return
+	}
+	at := uint32(a.place[o.Num]) + o.Off
+	o.File, o.Num, o.Off = mir.GRF, at/32, at%32
+}
+
+// nop reports a copy of a register to itself.
+func nop(in *mir.Inst) bool {
+	s := &in.Src[0]
+	if in.Op == mir.OpUndef {
+		return true
+	}
+	return in.Op == isa.OpMov && in.CMod == 0 && !in.Sat && !s.HasMods() && in.Dst.File == mir.GRF && s.File == mir.GRF &&
+		in.Dst.Num == s.Num && in.Dst.Off == s.Off && in.Dst.Type.Size() == s.Type.Size() && in.Dst.Type.IsFloat() == s.Type.IsFloat() &&
+		(in.Dst.Stride == s.Stride || in.Exec == 1)
+}

@@ -1,0 +1,298 @@
+// Package ra gives virtual registers their place among the GRFs.
+//
+// Lives are intervals over the linear order of the code, which covers the
+// physical flow of control: what is live on one side of an if is kept through
+// the other side, what is defined in a loop and read behind it is kept through
+// the whole loop. So a write without mask never reaches a register that some
+// inactive lane still needs.
+package ra
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// Live holds liveness at block boundaries and the interval of every register.
+// Positions are 2·n for what instruction n reads and 2·n+1 for what it writes.
+type Live struct {
+	Start, End []int32   // by virtual register; Start > End: never used
+	Weight     []float32 // reads and writes, ten times as much for each loop around
+	Payload    [128]int32
+
+	words    int
+	rows     int
+	sets     []uint64 // in, use, def, reach: a row for each block
+	cover    []uint64 // by register: slots written so far in the block
+	touched  []mir.Reg
+	first    []int32 // by block: position of its first instruction
+	last     []int32
+	loops    []span
+	payloadN int
+}
+
+type span struct {
+	header     int32
+	start, end int32
+}
+
+const never = int32(1) << 30
+
+func (l *Live) row(kind, b int) []uint64 {
+	at := (kind*l.rows + b) * l.words
+	return l.sets[at : at+l.words]
+}
+
+const (
+	rowIn = iota
+	rowUse
+	rowDef
+	rowReach
+	numRows
+)
+
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/2)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// LiveIn reports that r is live at the start of block b, along the physical
+// flow.
+func (l *Live) LiveIn(b int, r mir.Reg) bool {
+	return l.row(rowIn, b)[r>>6]>>(r&63)&1 != 0
+}
+
+// Compute finds the lives in f.
+func (l *Live) Compute(f *mir.Func) {
+	n := len(f.Regs)
+	l.rows, l.words = len(f.Blocks), (n+63)/64
+	l.sets = resize(l.sets, numRows*l.rows*l.words)
+	l.Start, l.End = resize(l.Start, n), resize(l.End, n)
+	l.Weight = resize(l.Weight, n)
+	l.cover = resize(l.cover, n)
+	l.first, l.last = resize(l.first, l.rows), resize(l.last, l.rows)
+	for i := range l.Start {
+		l.Start[i], l.End[i] = never, -1
+	}
+	for i := range l.Payload {
+		l.Payload[i] = -1
+	}
+	l.local(f)
+	l.flow(f)
+	l.extend(f)
+}
+
+// local finds what each block reads before it writes it, what it defines wholly,
+// and the bare intervals.
+func (l *Live) local(f *mir.Func) {
+	pos := int32(0)
+	l.loops = l.loops[:0]
+	var stack []int
+	for b := range f.Blocks {
+		use, def, reach := l.row(rowUse, b), l.row(rowDef, b), l.row(rowReach, b)
+		blk := &f.Blocks[b]
+		l.first[b] = pos
+		weight := float32(1)
+		for range blk.Loops {
+			weight *= 10
+		}
+		l.touched = l.touched[:0]
+		for i := blk.First; i != 0; i = f.Next(i) {
+			in := f.At(i)
+			late := hazard(f, in)
+			for k := range in.Src {
+				o := &in.Src[k]
+				if o.File == mir.GRF {
+					l.payload(o, in.SrcBytes(k), pos)
+				}
+				if o.File != mir.VReg {
+					continue
+				}
+				r := mir.Reg(o.Num)
+				if !l.covered(f, r, o, in.SrcBytes(k)) {
+					use[r>>6] |= 1 << (r & 63)
+				}
+				p := pos
+				if late&(1<<k) != 0 {
+					p++
+				}
+				l.at(r, p)
+				l.Weight[r] += weight
+			}
+			if in.Dst.File == mir.VReg {
+				r := mir.Reg(in.Dst.Num)
+				reach[r>>6] |= 1 << (r & 63)
+				l.at(r, pos+1)
+				l.Weight[r] += weight
+				if l.cover[r] == 0 {
+					l.touched = append(l.touched, r)
+				}
+				l.cover[r] |= in.Slots()
+				if all, ok := f.Reg(r).AllSlots(); ok && l.cover[r] == all && use[r>>6]>>(r&63)&1 == 0 {
+					def[r>>6] |= 1 << (r & 63)
+				}
+			}
+			switch in.Op {
+			case mir.OpLoop:
+				stack = append(stack, len(l.loops))
+				l.loops = append(l.loops, span{header: int32(b), start: pos})
+			case isa.OpWhile:
+				l.loops[stack[len(stack)-1]].end = pos + 1
+				stack = stack[:len(stack)-1]
+			}
+			pos += 2
+		}
+		l.last[b] = pos
+		for _, r := range l.touched {
+			l.cover[r] = 0
+		}
+	}
+}
+
+// covered reports that everything an operand reads was written before in its
+// block.
+func (l *Live) covered(f *mir.Func, r mir.Reg, o *mir.Operand, n uint32) bool {
+	c := l.cover[r]
+	if c == 0 {
+		return false
+	}
+	first, last := o.Off/4, (o.Off+n+3)/4
+	if last > 64 {
+		return false
+	}
+	m := ^uint64(0) << first
+	if last < 64 {
+		m &= 1<<last - 1
+	}
+	return m&^c == 0
+}
+
+func (l *Live) payload(o *mir.Operand, n uint32, pos int32) {
+	for g := o.Num + o.Off/32; g <= o.Num+(o.Off+n-1)/32 && g < 128; g++ {
+		l.Payload[g] = max(l.Payload[g], pos)
+	}
+}
+
+func (l *Live) at(r mir.Reg, p int32) {
+	l.Start[r] = min(l.Start[r], p)
+	l.End[r] = max(l.End[r], p)
+}
+
+// hazard is the set of sources that must not share a register with the
+// destination. An instruction that writes two GRFs does so in two steps, and the
+// second reads after the first has written; only a source with the lanes where
+// the destination has them is safe.
+func hazard(f *mir.Func, in *mir.Inst) uint8 {
+	n := in.DstBytes()
+	if in.IsSend() {
+		return 7
+	}
+	if n <= 32 && in.Op != isa.OpMath {
+		return 0
+	}
+	var m uint8
+	size := uint32(in.Dst.Stride) * uint32(in.Dst.Type.Size())
+	for k := range in.Src {
+		o := &in.Src[k]
+		if !o.IsReg() {
+			continue
+		}
+		if uint32(o.Stride)*uint32(o.Type.Size()) != size || in.Op == isa.OpMath && in.Math == isa.MathIDiv {
+			m |= 1 << k
+		}
+	}
+	return m
+}
+
+// flow solves liveness along the physical edges, cut to where something may have
+// been written.
+func (l *Live) flow(f *mir.Func) {
+	for changed := true; changed; {
+		changed = false
+		for b := range f.Blocks {
+			reach := l.row(rowReach, b)
+			for _, p := range f.Blocks[b].PhysPred {
+				for w, x := range l.row(rowReach, int(p)) {
+					if x&^reach[w] != 0 {
+						reach[w] |= x
+						changed = true
+					}
+				}
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for b := l.rows - 1; b >= 0; b-- {
+			in, use, def := l.row(rowIn, b), l.row(rowUse, b), l.row(rowDef, b)
+			for w := range in {
+				x := use[w]
+				for _, s := range f.Blocks[b].Phys {
+					x |= l.row(rowIn, int(s))[w] &^ def[w]
+				}
+				var reach uint64
+				for _, p := range f.Blocks[b].PhysPred {
+					reach |= l.row(rowReach, int(p))[w]
+				}
+				x &= reach
+				if x&^in[w] != 0 {
+					in[w] |= x
+					changed = true
+				}
+			}
+		}
+	}
+}
+
+// extend stretches intervals over the loops that they enter, leave or go
+// around. Inner loops come behind outer ones in the list, so it is walked
+// backwards.
+func (l *Live) extend(f *mir.Func) {
+	for i := len(l.loops) - 1; i >= 0; i-- {
+		s := &l.loops[i]
+		carried := l.row(rowIn, int(s.header))
+		for r := 1; r < len(f.Regs); r++ {
+			a, e := l.Start[r], l.End[r]
+			if e < s.start || a > s.end {
+				continue
+			}
+			switch {
+			case a < s.start && e <= s.end:
+				l.End[r] = s.end
+			case a >= s.start && e > s.end:
+				l.Start[r] = s.start
+			case a >= s.start && carried[r>>6]>>(r&63)&1 != 0:
+				l.Start[r], l.End[r] = s.start, s.end
+			}
+		}
+		for g := range l.Payload {
+			if e := l.Payload[g]; e >= s.start && e <= s.end {
+				l.Payload[g] = s.end
+			}
+		}
+	}
+}
+
+// Pressure is the most GRFs that registers need at one place, counting uniform
+// ones by their size.
+func (l *Live) Pressure(f *mir.Func) int {
+	if len(l.last) == 0 {
+		return 0
+	}
+	delta := make([]int32, l.last[len(l.last)-1]+3)
+	for r := 1; r < len(f.Regs); r++ {
+		if l.End[r] >= l.Start[r] {
+			delta[l.Start[r]] += int32(f.Regs[r].Bytes)
+			delta[l.End[r]+1] -= int32(f.Regs[r].Bytes)
+		}
+	}
+	var sum, most int32
+	for _, d := range delta {
+		sum += d
+		most = max(most, sum)
+	}
+	return int(most+31) / 32
+}

@@ -1,0 +1,146 @@
+package ra
+
+import (
+	"fmt"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// Scratch block messages (TGL PRM vol. 9, "Scratch Block Read/Write"): r0 as the
+// header gives the thread's scratch, the offset is in units of 32 bytes. A write
+// in dword mode touches only the dwords of active lanes.
+const (
+	scratchMessage = 1 << 18
+	scratchWrite   = 1 << 17
+	scratchDword   = 1 << 16
+	scratchMaxOff  = 1<<12 - 1
+)
+
+type spiller struct {
+	base          uint32 // bytes
+	used          uint32
+	stores, loads int
+}
+
+// run moves register v to scratch: each instruction that reads it reads a
+// register filled just before, each that writes it is followed by a store.
+func (s *spiller) run(f *mir.Func, v mir.Reg) error {
+	slot := s.base + s.used
+	bytes := (f.Reg(v).Bytes + 31) &^ 31
+	if (slot+bytes)/32 > scratchMaxOff+1 {
+		return fmt.Errorf("%s: spills need more than 128 KiB of scratch", f.Name)
+	}
+	s.used += bytes
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; {
+			next := f.Next(i)
+			s.inst(f, i, v, slot)
+			i = next
+		}
+	}
+	return nil
+}
+
+func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) {
+	in := f.At(i)
+	if in.Op == mir.OpUndef {
+		if in.Dst.File == mir.VReg && mir.Reg(in.Dst.Num) == v {
+			f.Remove(i)
+		}
+		return
+	}
+	lo, hi := uint32(1<<31), uint32(0)
+	reads := false
+	span := func(o *mir.Operand, n uint32) bool {
+		if o.File != mir.VReg || mir.Reg(o.Num) != v || n == 0 {
+			return false
+		}
+		lo, hi = min(lo, o.Off&^31), max(hi, (o.Off+n+31)&^31)
+		return true
+	}
+	for k := range in.Src {
+		reads = span(&in.Src[k], in.SrcBytes(k)) || reads
+	}
+	writes := span(&in.Dst, in.DstBytes())
+	if !reads && !writes {
+		return
+	}
+	info := *f.Reg(v)
+	info.Bytes, info.NoSpill = hi-lo, true
+	tmp := f.AddReg(info)
+	in = f.At(i)
+	rename := func(o *mir.Operand) {
+		if o.File == mir.VReg && mir.Reg(o.Num) == v {
+			o.Num, o.Off = uint32(tmp), o.Off-lo
+		}
+	}
+	for k := range in.Src {
+		rename(&in.Src[k])
+	}
+	rename(&in.Dst)
+	// A write that leaves something of the span as it was needs the old contents.
+	partial := writes && (in.Partial() || !in.IsSend() && (int(in.Exec)*4 < int(hi-lo) || in.Dst.Type.Size() < 4 && in.Dst.Off%4 != 0))
+	if reads || partial {
+		s.fill(f, i, tmp, hi-lo, slot+lo)
+	}
+	if writes {
+		s.store(f, i, tmp, hi-lo, slot+lo, f.At(i))
+	}
+}
+
+// fill reads bytes of scratch into r before instruction i, as many GRFs at a
+// time as there are messages for. Reading what inactive lanes left there does
+// no harm.
+func (s *spiller) fill(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) {
+	for at := uint32(0); at < bytes; {
+		n, code := uint32(1), uint32(0)
+		for n < 8 && at+2*n*32 <= bytes {
+			n *= 2
+			code++
+		}
+		exec := uint8(8)
+		if n > 1 {
+			exec = 16
+		}
+		f.Before(i, mir.Inst{
+			Op: isa.OpSend, Exec: exec, NoMask: true, SFID: isa.SFIDDC0,
+			Desc: 1<<19 | scratchMessage | code<<12 | (slot+at)/32,
+			Len:  [3]uint8{1, 0, uint8(n)},
+			Dst:  mir.V(r, isa.TypeUD).At(at),
+			Src:  [3]mir.Operand{mir.Fixed(0, isa.TypeUD), mir.Null(isa.TypeUD)},
+		})
+		s.loads++
+		at += n * 32
+	}
+}
+
+// store writes bytes of r to scratch behind instruction i, for the lanes that it
+// wrote.
+func (s *spiller) store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32, writer *mir.Inst) {
+	exec, ch, noMask := writer.Exec, writer.Chan, writer.NoMask
+	if noMask || exec < 8 {
+		exec, noMask = 8, true
+	}
+	step := uint32(exec) * 4
+	behind := i
+	for at := uint32(0); at < bytes; at += step {
+		e, n := exec, step/32
+		if at+step > bytes {
+			n = (bytes - at) / 32
+			e = uint8(n * 8)
+		}
+		code := uint32(0)
+		if n == 2 {
+			code = 1
+		}
+		behind = f.After(behind, mir.Inst{
+			Op: isa.OpSend, Exec: e, Chan: ch, NoMask: noMask, SFID: isa.SFIDDC0, SideEff: true,
+			Desc: 1<<19 | scratchMessage | scratchWrite | scratchDword | code<<12 | (slot+at)/32,
+			Len:  [3]uint8{1, uint8(n), 0},
+			Dst:  mir.Null(isa.TypeUD),
+			Src:  [3]mir.Operand{mir.Fixed(0, isa.TypeUD), mir.V(r, isa.TypeUD).At(at)},
+		})
+		s.stores++
+	}
+}

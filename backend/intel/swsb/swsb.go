@@ -1,0 +1,346 @@
+// Package swsb fills in the software scoreboard of Gen12.1: what each
+// instruction must wait for (TGL PRM vol. 2a, "Software Scoreboard").
+//
+// In-order instructions (ALU and branches) are waited for by distance, sends and
+// math by one of sixteen tokens. What may be outstanding is tracked for every
+// GRF and carried along the physical edges between blocks to a fixed point.
+package swsb
+
+import (
+	"math/bits"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+const (
+	numRegs = 128 + 2 // GRFs, a0, acc0
+	regA0   = 128
+	regAcc  = 129
+
+	// maxAge is how far back an in-order instruction may still be unfinished.
+	maxAge = 10
+	none   = int32(-1 << 20)
+)
+
+// state is what may be outstanding, for each register. Stamps count in-order
+// instructions; between blocks they are relative to the block's end.
+type state struct {
+	wrote [numRegs]int32  // last in-order write
+	read  [numRegs]int32  // last in-order read
+	wTok  [numRegs]uint16 // tokens whose result goes there
+	rTok  [numRegs]uint16 // tokens whose payload comes from there
+	all   uint16          // tokens of instructions without mask
+}
+
+func (s *state) reset() {
+	*s = state{}
+	for r := range s.wrote {
+		s.wrote[r], s.read[r] = none, none
+	}
+}
+
+// join adds what another path leaves outstanding; it reports a change.
+func (s *state) join(o *state) bool {
+	changed := false
+	for r := range s.wrote {
+		if o.wrote[r] > s.wrote[r] {
+			s.wrote[r], changed = o.wrote[r], true
+		}
+		if o.read[r] > s.read[r] {
+			s.read[r], changed = o.read[r], true
+		}
+		if o.wTok[r]&^s.wTok[r] != 0 {
+			s.wTok[r] |= o.wTok[r]
+			changed = true
+		}
+		if o.rTok[r]&^s.rTok[r] != 0 {
+			s.rTok[r] |= o.rTok[r]
+			changed = true
+		}
+	}
+	if o.all&^s.all != 0 {
+		s.all |= o.all
+		changed = true
+	}
+	return changed
+}
+
+// relative moves the stamps so that now is zero, and drops what is too old.
+func (s *state) relative(now int32) {
+	for r := range s.wrote {
+		s.wrote[r] = aged(s.wrote[r], now)
+		s.read[r] = aged(s.read[r], now)
+	}
+}
+
+func aged(stamp, now int32) int32 {
+	if now-stamp > maxAge {
+		return none
+	}
+	return stamp - now
+}
+
+// written forgets tokens whose results have been waited for, which also have
+// read their payload.
+func (s *state) written(m uint16) {
+	for r := range s.wTok {
+		s.wTok[r] &^= m
+		s.rTok[r] &^= m
+	}
+}
+
+// consumed forgets tokens whose payloads have been waited for.
+func (s *state) consumed(m uint16) {
+	for r := range s.rTok {
+		s.rTok[r] &^= m
+	}
+}
+
+// wait is what an instruction needs.
+type wait struct {
+	dist     int32  // 0: none
+	dst, src uint16 // tokens
+}
+
+type inserter struct {
+	f      *mir.Func
+	tokens []uint8 // by instruction
+	s      state
+	now    int32
+}
+
+// Insert fills in the scoreboard of f, whose registers are allocated.
+func Insert(f *mir.Func) {
+	x := inserter{f: f, tokens: make([]uint8, f.NumInsts())}
+	x.assign()
+	in := make([]state, len(f.Blocks))
+	out := make([]state, len(f.Blocks))
+	for b := range in {
+		in[b].reset()
+		out[b].reset()
+	}
+	todo := make([]bool, len(f.Blocks))
+	for b := range todo {
+		todo[b] = true
+	}
+	for again := true; again; {
+		again = false
+		for b := range f.Blocks {
+			if !todo[b] {
+				continue
+			}
+			todo[b] = false
+			x.block(b, &in[b], false)
+			x.s.relative(x.now)
+			if !out[b].join(&x.s) {
+				continue
+			}
+			for _, t := range f.Blocks[b].Phys {
+				if in[t].join(&out[b]) {
+					todo[t] = true
+					again = again || int(t) <= b
+				}
+			}
+		}
+	}
+	for b := range f.Blocks {
+		x.block(b, &in[b], true)
+	}
+}
+
+// assign gives every out-of-order instruction a token, in turn.
+func (x *inserter) assign() {
+	n := 0
+	for b := range x.f.Blocks {
+		for i := x.f.Blocks[b].First; i != 0; i = x.f.Next(i) {
+			if in := x.f.At(i); outOfOrder(in) && !in.EOT {
+				x.tokens[i] = uint8(n % isa.NumTokens)
+				n++
+			}
+		}
+	}
+}
+
+func outOfOrder(in *mir.Inst) bool { return in.IsSend() || in.Op == isa.OpMath }
+
+// block runs over a block from a state; when write is set it fills in the
+// instructions.
+func (x *inserter) block(b int, from *state, write bool) {
+	x.s = *from
+	x.now = 0
+	f := x.f
+	for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+		in := f.At(i)
+		switch in.Op {
+		case mir.OpLoop, mir.OpUndef:
+			continue
+		case isa.OpSync:
+			x.sync(i, write)
+			continue
+		}
+		x.inst(i, write)
+	}
+}
+
+// sync handles waits that are in the code already.
+func (x *inserter) sync(i mir.ID, write bool) {
+	in := x.f.At(i)
+	switch in.Sync {
+	case isa.SyncAllWr:
+		x.s.written(0xFFFF)
+	case isa.SyncAllRd:
+		x.s.consumed(0xFFFF)
+	case isa.SyncNop:
+		// Waits until its operand has been written.
+		w := x.needs(in, false)
+		x.s.written(w.dst)
+		if write {
+			x.place(i, w, false)
+			x.f.At(i).Src[0] = mir.Null(isa.TypeUD)
+		}
+	}
+}
+
+// inst finds what an instruction must wait for and what it leaves outstanding.
+func (x *inserter) inst(i mir.ID, write bool) {
+	in := x.f.At(i)
+	ooo := outOfOrder(in)
+	w := x.needs(in, ooo)
+	x.s.written(w.dst)
+	x.s.consumed(w.src)
+	tok := uint16(0)
+	if ooo && !in.EOT {
+		// Taking a token waits for who had it.
+		tok = 1 << x.tokens[i]
+		x.s.written(tok)
+		x.s.all &^= tok
+		if in.NoMask {
+			x.s.all |= tok
+		}
+	}
+	if write {
+		x.place(i, w, ooo)
+		in = x.f.At(i)
+	}
+	for k := range in.Src {
+		first, n := regs(&in.Src[k], in.SrcBytes(k))
+		for r := first; r < first+n; r++ {
+			if ooo {
+				x.s.rTok[r] |= tok
+			} else {
+				x.s.read[r] = x.now
+			}
+		}
+	}
+	first, n := regs(&in.Dst, in.DstBytes())
+	for r := first; r < first+n; r++ {
+		if ooo {
+			x.s.wTok[r] |= tok
+		} else {
+			x.s.wrote[r] = x.now
+		}
+	}
+	if in.AccWrEn {
+		x.s.wrote[regAcc] = x.now
+	}
+	if !ooo {
+		x.now++
+	}
+}
+
+// regs is the run of registers that an operand of n bytes touches.
+func regs(o *mir.Operand, n uint32) (first, count int) {
+	switch {
+	case o.File == mir.GRF && n > 0:
+		first = int(o.Num + o.Off/32)
+		return first, int(o.Num+(o.Off+n-1)/32) - first + 1
+	case o.File == mir.ARF && o.Num&0xF0 == isa.ARFA0:
+		return regA0, 1
+	case o.File == mir.ARF && o.Num&0xF0 == isa.ARFAcc0:
+		return regAcc, 1
+	}
+	return 0, 0
+}
+
+// needs finds the hazards of an instruction.
+func (x *inserter) needs(in *mir.Inst, ooo bool) wait {
+	var w wait
+	stamp := none
+	for k := range in.Src {
+		first, n := regs(&in.Src[k], in.SrcBytes(k))
+		for r := first; r < first+n; r++ {
+			if r != regAcc {
+				stamp = max(stamp, x.s.wrote[r])
+			}
+			w.dst |= x.s.wTok[r]
+		}
+	}
+	first, n := regs(&in.Dst, in.DstBytes())
+	for r := first; r < first+n; r++ {
+		w.dst |= x.s.wTok[r]
+		w.src |= x.s.rTok[r]
+		if ooo {
+			stamp = max(stamp, x.s.wrote[r], x.s.read[r])
+		}
+	}
+	w.src &^= w.dst
+	if d := x.now - stamp; d <= maxAge {
+		w.dist = min(d, isa.MaxDist)
+	}
+	return w
+}
+
+// place writes a wait into instruction i, with as many sync.nop before it as one
+// field cannot hold. Tokens of instructions without mask are waited for without
+// mask: a masked instruction may be skipped while they run (Wa_1407528679).
+func (x *inserter) place(i mir.ID, w wait, ooo bool) {
+	in := x.f.At(i)
+	var own isa.SWSB
+	apart := uint16(0)
+	if !in.NoMask {
+		apart = x.s.all
+	}
+	dist := w.dist
+	switch {
+	case ooo && !in.EOT:
+		own = isa.SWSBSet(int(x.tokens[i]))
+		if dist != 0 {
+			own = isa.SWSBDistSet(int(dist), int(x.tokens[i]))
+		}
+		// A token that this instruction takes anyway is waited for by that.
+	case ooo:
+		if dist != 0 {
+			own = isa.SWSBDist(int(dist))
+		}
+	default:
+		if m := w.dst &^ apart; m != 0 {
+			t := bits.TrailingZeros16(m)
+			w.dst &^= 1 << t
+			own = isa.SWSBDst(t)
+			if dist != 0 {
+				own = isa.SWSBDistDst(int(dist), t)
+			}
+		} else if m := w.src &^ apart; m != 0 && dist == 0 {
+			t := bits.TrailingZeros16(m)
+			w.src &^= 1 << t
+			own = isa.SWSBSrc(t)
+		} else if dist != 0 {
+			own = isa.SWSBDist(int(dist))
+		}
+	}
+	in.SWSB = own
+	for m := w.dst; m != 0; m &= m - 1 {
+		x.nop(i, isa.SWSBDst(bits.TrailingZeros16(m)))
+	}
+	for m := w.src; m != 0; m &= m - 1 {
+		x.nop(i, isa.SWSBSrc(bits.TrailingZeros16(m)))
+	}
+}
+
+func (x *inserter) nop(i mir.ID, s isa.SWSB) {
+	x.f.Before(i, mir.Inst{
+		Op: isa.OpSync, Sync: isa.SyncNop, Exec: 1, NoMask: true, SideEff: true, SWSB: s,
+		Src: [3]mir.Operand{mir.Null(isa.TypeUD)},
+	})
+}
