@@ -71,7 +71,7 @@ func (c *Context) bindingTable() {
 	at := uint32(0)
 	for i := range out {
 		out[i].Index = at
-		at = satAdd(at, out[i].Count)
+		at = ir.SatAdd(at, out[i].Count)
 	}
 	if at > maxBindings {
 		c.fail("the shader uses %d descriptors; a binding table has %d", at, maxBindings)
@@ -88,21 +88,21 @@ const maxBindings = 240
 func (c *Context) placeVars() {
 	s := c.S
 	c.Options.placeDefaults()
-	place := func(modes kind.Mode, l *layout, limit uint32, what string) uint32 {
+	place := func(modes kind.Mode, l ir.Layout, limit uint32, what string) uint32 {
 		at := uint32(0)
 		for x := range s.Vars(modes) {
-			size, align := l.size(s.Var(x).Type)
-			at = roundUp(at, max(align, 4))
+			size, align := l.Size(s.Var(x).Type)
+			at = ir.RoundUp(at, max(align, 4))
 			s.Var(x).Offset = at
-			at = satAdd(at, size)
+			at = ir.SatAdd(at, size)
 		}
 		if at > limit {
 			c.fail("%d bytes of %s are needed; %d are possible", at, what, limit)
 		}
-		return roundUp(at, 4)
+		return ir.RoundUp(at, 4)
 	}
-	s.Info.SharedSize = place(kind.ModeShared, c.layoutOf(kind.ModeShared), c.Options.MaxShared, "workgroup memory")
-	s.Info.ScratchSize = place(promotable, c.layoutOf(kind.ModeFunctionTemp), c.Options.MaxScratch, "scratch memory for an invocation")
+	s.Info.SharedSize = place(kind.ModeShared, s.LayoutOf(kind.ModeShared), c.Options.MaxShared, "workgroup memory")
+	s.Info.ScratchSize = place(promotable, s.LayoutOf(kind.ModeFunctionTemp), c.Options.MaxScratch, "scratch memory for an invocation")
 }
 
 func (o *Options) placeDefaults() {
@@ -112,15 +112,6 @@ func (o *Options) placeDefaults() {
 	if o.MaxScratch == 0 {
 		o.MaxScratch = 64 << 10
 	}
-}
-
-// layoutOf returns how variables of a mode without explicit layout are laid
-// out: private ones in whole dwords.
-func (c *Context) layoutOf(m kind.Mode) *layout {
-	if m&promotable != 0 {
-		return &layout{&c.S.Types, 4}
-	}
-	return &layout{&c.S.Types, 1}
 }
 
 // address is a place in memory: a constant number of bytes and a value from
@@ -153,7 +144,7 @@ func (c *Context) address(d ir.Value) (address, bool) {
 			return a, false
 		}
 		m := int(s.Word(d, kind.FieldDerefStructMember))
-		a.offset += c.layoutOf(a.mode).offset(s.DerefType(p), m)
+		a.offset += s.LayoutOf(a.mode).Offset(s.DerefType(p), m)
 		return a, true
 	case kind.DerefArray:
 		p := s.SrcVal(d, 0)
@@ -187,7 +178,7 @@ func (c *Context) varAddress(x ir.Var) address {
 func (c *Context) element(a address, pt, t ir.Type, index ir.Src) address {
 	s := c.S
 	x := s.Types.At(pt)
-	l := c.layoutOf(a.mode)
+	l := s.LayoutOf(a.mode)
 	if x.Kind == ir.TypeArray && a.mode&buffers != 0 && s.Types.At(s.Var(a.v).Type).Kind == ir.TypeArray && pt == s.Var(a.v).Type {
 		a.block = c.B.IAdd(c.index32(index), a.block) // an array of descriptors
 		return a
@@ -197,15 +188,15 @@ func (c *Context) element(a address, pt, t ir.Type, index ir.Src) address {
 	case x.Kind == ir.TypeVector:
 		_, bits, _ := s.Types.ScalarOf(t)
 		if stride = a.comp; stride == 0 {
-			stride = l.scalar(bits)
+			stride = l.Scalar(bits)
 		}
 		a.comp = 0
 	case x.Kind == ir.TypeMatrix && x.RowMajor:
 		_, bits, _ := s.Types.ScalarOf(t)
-		stride = l.scalar(bits)
-		a.comp = l.stride(pt)
+		stride = l.Scalar(bits)
+		a.comp = l.Stride(pt)
 	default:
-		stride = l.stride(pt)
+		stride = l.Stride(pt)
 	}
 	if s.IsConst(index.Val) {
 		a.offset += uint32(s.Const(index.Val, int(index.Swz.Comp(0)))) * stride
@@ -271,10 +262,10 @@ func (c *Context) lowerAccess(v ir.Value) bool {
 	case intrinsic.StoreDeref:
 		c.storeDeref(v, d, a)
 	case intrinsic.DerefBufferArrayLength:
-		l := c.layoutOf(a.mode)
+		l := s.LayoutOf(a.mode)
 		size := c.B.GetSSBOSize(32, a.block, 0)
 		off := c.B.Imm(a.offset)
-		r = c.B.UDiv(c.B.BCsel(c.B.ULt(size, off), c.B.Imm(0), c.B.ISub(size, off)), c.B.Imm(l.stride(s.DerefType(d))))
+		r = c.B.UDiv(c.B.BCsel(c.B.ULt(size, off), c.B.Imm(0), c.B.ISub(size, off)), c.B.Imm(l.Stride(s.DerefType(d))))
 	default:
 		r = c.atomic(v, a)
 	}

@@ -1,6 +1,7 @@
 package pass
 
 import (
+	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/num"
 	"jacquard.example/generated/fold"
@@ -13,7 +14,7 @@ import (
 // are read through a swizzle no further.
 func ConstantFold(c *Context) bool {
 	s := c.S
-	mode := FloatMode(s)
+	mode := analysis.FloatMode(s)
 	changed := false
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
@@ -45,7 +46,7 @@ func (c *Context) foldSelect(v ir.Value) bool {
 	first := s.Const(cond.Val, int(cond.Swz.Comp(0)))
 	for i := range int(in.Comps) {
 		if s.Const(cond.Val, int(cond.Swz.Comp(i))) != first {
-			return c.foldALU(v, FloatMode(s))
+			return c.foldALU(v, analysis.FloatMode(s))
 		}
 	}
 	s.ReplaceUses(v, s.Operand(v, 2-int(first)))

@@ -163,4 +163,3 @@ func (c *Context) smallFromDwords(v ir.Value, f memForm) {
 	s.ReplaceUses(v, Vec(b, parts[:in.Comps]))
 	s.Remove(v)
 }
-

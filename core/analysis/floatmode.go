@@ -1,0 +1,24 @@
+package analysis
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/num"
+)
+
+// FloatMode returns how the shader computes: denormals are flushed, as the
+// machine does after reset and Vulkan allows, unless an execution mode asks to
+// keep them; rounding is to nearest even unless one asks for truncation.
+func FloatMode(s *ir.Shader) num.Mode {
+	m := num.Flush16 | num.Flush32 | num.Flush64
+	for i, f := range [...]num.Mode{num.Flush16, num.Flush32, num.Flush64} {
+		if s.Info.DenormPreserve>>i&1 != 0 {
+			m &^= f
+		}
+	}
+	for i, r := range [...]num.Mode{num.RTZ16, num.RTZ32, num.RTZ64} {
+		if s.Info.RoundTowardZero>>i&1 != 0 {
+			m |= r
+		}
+	}
+	return m
+}
