@@ -1,0 +1,605 @@
+// Package interp runs the IR of compute shaders, at any stage of compilation:
+// before lowering through derefs, and after it by offsets.
+//
+// The invocations of a subgroup run in lockstep: the then arm of an if before
+// the else arm, and a loop until all have left it. Subgroups of a workgroup run
+// one after the other, each until it ends or waits at a barrier; workgroups run
+// one after the other, x fastest. So a run is the same every time. What a
+// shader leaves undefined is filled from a seed; reads outside a buffer give 0
+// and writes outside it are dropped.
+package interp
+
+import (
+	"context"
+	"fmt"
+
+	"jacquard.example/core/analysis"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/num"
+	"jacquard.example/generated/fold"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// Buffer is the memory behind one descriptor.
+type Buffer struct {
+	Set, Binding uint32
+	Element      uint32 // of an array of descriptors
+	Data         []byte
+}
+
+// Call is one dispatch.
+type Call struct {
+	Groups  [3]uint32
+	Width   int // invocations of a subgroup, 1 to 64
+	Buffers []Buffer
+	Push    []byte
+	// MaxSteps bounds the instructions that are run, each counted once for a
+	// subgroup; 0: a default.
+	MaxSteps uint64
+	Seed     uint64 // of what is undefined
+}
+
+// Stats counts what was run.
+type Stats struct {
+	Steps uint64 // instructions, once for a subgroup
+	Lanes uint64 // the same times the active invocations
+}
+
+const defaultSteps = 1 << 32
+
+// Error is a shader that cannot be run on.
+type Error struct {
+	Func  string
+	Instr string
+	Msg   string
+}
+
+func (e *Error) Error() string {
+	if e.Instr == "" {
+		return "interpreter: " + e.Msg
+	}
+	return fmt.Sprintf("interpreter: %s in %s: %s", e.Instr, e.Func, e.Msg)
+}
+
+// Run runs a dispatch; the buffers are changed in place.
+func Run(ctx context.Context, s *ir.Shader, call *Call) (stats Stats, err error) {
+	if call.Width < 1 || call.Width > 64 {
+		return stats, &Error{Msg: fmt.Sprintf("a subgroup of %d invocations is not possible", call.Width)}
+	}
+	if s.Entry() == 0 {
+		return stats, &Error{Msg: "the shader has no entry point"}
+	}
+	m, err := newMachine(ctx, s, call)
+	if err != nil {
+		return stats, err
+	}
+	defer func() {
+		stats = m.stats
+		if r := recover(); r != nil {
+			e, ok := r.(*Error)
+			if !ok {
+				panic(r)
+			}
+			err = e
+		}
+	}()
+	g := call.Groups
+	for z := range g[2] {
+		for y := range g[1] {
+			for x := range g[0] {
+				if err := ctx.Err(); err != nil {
+					return m.stats, err
+				}
+				m.group([3]uint32{x, y, z})
+			}
+		}
+	}
+	return m.stats, nil
+}
+
+// object is memory that pointers lead into: a descriptor's, or a variable's.
+type object struct {
+	data    []byte
+	private bool // data holds one piece for each invocation of a subgroup
+	size    int  // bytes of a piece
+}
+
+type machine struct {
+	ctx    context.Context
+	s      *ir.Shader
+	call   *Call
+	mode   num.Mode
+	width  int
+	total  uint32 // invocations of a workgroup
+	shared []byte
+	table  []int // binding table: object of each entry, -1
+	varObj []int // first object of each variable, -1
+	objs   []object
+	stats  Stats
+	left   uint64
+}
+
+func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error) {
+	m := &machine{ctx: ctx, s: s, call: call, mode: analysis.FloatMode(s), width: call.Width, left: call.MaxSteps}
+	if m.left == 0 {
+		m.left = defaultSteps
+	}
+	n := s.Info.WorkgroupSize
+	total := uint64(n[0]) * uint64(n[1]) * uint64(n[2])
+	if total == 0 || total > 4096 {
+		return nil, &Error{Msg: fmt.Sprintf("a workgroup of %dx%dx%d invocations", n[0], n[1], n[2])}
+	}
+	m.total = uint32(total)
+	m.objs = append(m.objs, object{}) // so that a null pointer leads nowhere
+	m.varObj = make([]int, s.NumVars())
+	for i := range m.varObj {
+		m.varObj[i] = -1
+	}
+	find := func(set, binding, element uint32) []byte {
+		for _, b := range call.Buffers {
+			if b.Set == set && b.Binding == binding && b.Element == element {
+				return b.Data
+			}
+		}
+		return nil
+	}
+	for x := range s.Vars(kind.ModeUBO | kind.ModeSSBO) {
+		v := s.Var(x)
+		m.varObj[x] = len(m.objs)
+		count := uint32(1)
+		if t := s.Types.At(v.Type); t.Kind == ir.TypeArray {
+			count = max(t.Len, 1)
+		}
+		if count > 4096 {
+			return nil, &Error{Msg: "too many descriptors"}
+		}
+		for e := range count {
+			d := find(v.Set, v.Binding, e)
+			m.objs = append(m.objs, object{data: d, size: len(d)})
+		}
+	}
+	for _, b := range s.Info.Bindings {
+		for e := range b.Count {
+			for len(m.table) <= int(b.Index+e) {
+				m.table = append(m.table, -1)
+			}
+			d := find(b.Set, b.Binding, e)
+			m.table[b.Index+e] = len(m.objs)
+			m.objs = append(m.objs, object{data: d, size: len(d)})
+		}
+	}
+	sharedSize := s.Info.SharedSize
+	for x := range s.Vars(kind.ModeShared) {
+		size, _ := s.LayoutOf(kind.ModeShared).Size(s.Var(x).Type)
+		if s.Info.SharedSize == 0 { // not laid out yet
+			s.Var(x).Offset = sharedSize
+			sharedSize = ir.RoundUp(ir.SatAdd(sharedSize, size), 16)
+		}
+	}
+	if sharedSize > 1<<20 {
+		return nil, &Error{Msg: fmt.Sprintf("%d bytes of workgroup memory", sharedSize)}
+	}
+	m.shared = make([]byte, sharedSize)
+	for x := range s.Vars(kind.ModeShared) {
+		size, _ := s.LayoutOf(kind.ModeShared).Size(s.Var(x).Type)
+		at := s.Var(x).Offset
+		m.varObj[x] = len(m.objs)
+		end := min(at+size, sharedSize)
+		m.objs = append(m.objs, object{data: m.shared[min(at, end):end], size: int(end - min(at, end))})
+	}
+	for x := range s.Vars(kind.ModePushConstant) {
+		m.varObj[x] = len(m.objs)
+		m.objs = append(m.objs, object{data: call.Push, size: len(call.Push)})
+	}
+	for x := range s.Vars(kind.ModeFunctionTemp | kind.ModeShaderTemp) {
+		size, _ := s.LayoutOf(kind.ModeFunctionTemp).Size(s.Var(x).Type)
+		if size > 1<<24/64 {
+			return nil, &Error{Msg: fmt.Sprintf("%d bytes of private memory", size)}
+		}
+		m.varObj[x] = len(m.objs)
+		m.objs = append(m.objs, object{private: true, size: int(size)})
+	}
+	return m, nil
+}
+
+// group runs one workgroup.
+func (m *machine) group(id [3]uint32) {
+	m.fill(m.shared)
+	for x := range m.s.Vars(kind.ModeShared) {
+		if m.s.Var(x).ZeroInit {
+			clear(m.objs[m.varObj[x]].data)
+		}
+	}
+	n := (int(m.total) + m.width - 1) / m.width
+	if n == 1 {
+		m.newSubgroup(id, 0, nil).run()
+		return
+	}
+	m.schedule(id, n)
+}
+
+// schedule runs the subgroups of a workgroup in turn, each up to its next
+// barrier or its end.
+func (m *machine) schedule(id [3]uint32, n int) {
+	type thread struct {
+		sg     *subgroup
+		resume chan bool
+		yield  chan any // nil: at a barrier; done: ended; else what it panicked with
+	}
+	type done struct{}
+	ts := make([]*thread, n)
+	for i := range ts {
+		t := &thread{resume: make(chan bool), yield: make(chan any)}
+		t.sg = m.newSubgroup(id, i, func() {
+			t.yield <- nil
+			if !<-t.resume {
+				panic(done{})
+			}
+		})
+		ts[i] = t
+		go func() {
+			defer func() {
+				if r := recover(); r != nil {
+					t.yield <- r
+					return
+				}
+				t.yield <- done{}
+			}()
+			if !<-t.resume {
+				panic(done{})
+			}
+			t.sg.run()
+		}()
+	}
+	live := append([]*thread(nil), ts...)
+	stop := func() {
+		for _, t := range live {
+			t.resume <- false
+			<-t.yield
+		}
+	}
+	for len(live) > 0 {
+		waiting := live[:0:0]
+		ended := 0
+		for i, t := range live {
+			t.resume <- true
+			switch r := (<-t.yield).(type) {
+			case nil:
+				waiting = append(waiting, t)
+			case done:
+				ended++
+			default:
+				live = append(waiting, live[i+1:]...)
+				stop()
+				panic(r)
+			}
+		}
+		live = waiting
+		if ended > 0 && len(live) > 0 {
+			stop()
+			panic(&Error{Msg: "some invocations of a workgroup wait at a barrier that others never reach"})
+		}
+	}
+}
+
+// fill puts arbitrary bytes where a shader leaves memory undefined.
+func (m *machine) fill(b []byte) {
+	x := m.call.Seed*0x9e3779b97f4a7c15 + 0x2545f4914f6cdd1d
+	for i := range b {
+		x ^= x << 13
+		x ^= x >> 7
+		x ^= x << 17
+		b[i] = byte(x >> 32)
+	}
+}
+
+// subgroup is the state of the invocations that run together.
+type subgroup struct {
+	*machine
+	id      [3]uint32
+	num     int // of the subgroup in its workgroup
+	barrier func()
+	vals    [][]uint64 // by value: component·width + lane
+	slab    []uint64
+	from    []ir.Node // by lane: the block it left last
+	priv    [][]byte  // by object
+	scratch []byte
+	regs    [][]uint64
+	halted  uint64
+	calls   []ir.Value // calls that are being run
+	tmp     []uint64
+	src     [op.MaxSrc][fold.MaxComps]uint64
+	dst     [fold.MaxComps]uint64
+}
+
+func (m *machine) newSubgroup(id [3]uint32, n int, barrier func()) *subgroup {
+	g := &subgroup{machine: m, id: id, num: n, barrier: barrier}
+	g.vals = make([][]uint64, m.s.NumValues())
+	g.from = make([]ir.Node, m.width)
+	g.priv = make([][]byte, len(m.objs))
+	for i := range m.objs {
+		if m.objs[i].private {
+			g.priv[i] = make([]byte, m.objs[i].size*m.width)
+			m.fill(g.priv[i])
+		}
+	}
+	for x := range m.s.Vars(kind.ModeFunctionTemp | kind.ModeShaderTemp) {
+		if m.s.Var(x).ZeroInit {
+			clear(g.priv[m.varObj[x]])
+		}
+	}
+	g.scratch = make([]byte, int(m.s.Info.ScratchSize)*m.width)
+	m.fill(g.scratch)
+	g.regs = make([][]uint64, m.s.NumRegs())
+	return g
+}
+
+// slot returns the memory of a value's result.
+func (g *subgroup) slot(v ir.Value) []uint64 {
+	if x := g.vals[v]; x != nil {
+		return x
+	}
+	n := int(g.s.At(v).Comps) * g.width
+	if len(g.slab) < n {
+		g.slab = make([]uint64, max(n, 1<<14))
+	}
+	g.vals[v] = g.slab[:n:n]
+	g.slab = g.slab[n:]
+	return g.vals[v]
+}
+
+func (g *subgroup) fail(v ir.Value, format string, args ...any) {
+	in := g.s.At(v)
+	name := in.Kind.String()
+	switch in.Kind {
+	case kind.ALU:
+		name = in.ALUOp().String()
+	case kind.Intrinsic:
+		name = in.Intrinsic().String()
+	}
+	panic(&Error{Func: g.s.FuncName(g.s.FuncOf(in.Block())), Instr: name, Msg: fmt.Sprintf(format, args...)})
+}
+
+// run runs the entry point for the invocations that exist.
+func (g *subgroup) run() {
+	first := uint32(g.num * g.width)
+	n := min(g.total-first, uint32(g.width))
+	mask := ^uint64(0) >> (64 - n)
+	g.function(g.s.Entry(), mask)
+}
+
+func (g *subgroup) function(f ir.Func, mask uint64) {
+	fr := frame{}
+	g.list(g.s.Body(g.s.FuncNode(f)), mask, &fr)
+}
+
+// frame gathers the invocations that left a loop's body early. fn is the
+// function's, where returns go.
+type frame struct {
+	brk, cont, ret uint64
+}
+
+// list runs the nodes from n on for the invocations in mask, and returns those
+// that come out at its end.
+func (g *subgroup) list(n ir.Node, mask uint64, fr *frame) uint64 {
+	s := g.s
+	for ; n != 0; n = s.NextNode(n) {
+		if mask == 0 {
+			return 0
+		}
+		switch s.NodeKind(n) {
+		case ir.NodeBlock:
+			mask = g.block(n, mask, fr)
+		case ir.NodeIf:
+			cond := s.Cond(n)
+			c := g.laneMask(cond, mask)
+			t := g.list(s.Then(n), c, fr)
+			mask = t | g.list(s.Else(n), mask&^c, fr)
+		case ir.NodeLoop:
+			mask = g.loop(n, mask, fr)
+		}
+	}
+	return mask
+}
+
+func (g *subgroup) laneMask(cond ir.Src, mask uint64) uint64 {
+	x := g.read(cond.Val)[int(cond.Swz.Comp(0))*g.width:]
+	out := uint64(0)
+	for l := range g.width {
+		if mask>>l&1 != 0 && x[l] != 0 {
+			out |= 1 << l
+		}
+	}
+	return out
+}
+
+func (g *subgroup) loop(n ir.Node, mask uint64, outer *frame) uint64 {
+	var exit uint64
+	for mask != 0 {
+		fr := frame{}
+		fall := g.list(g.s.Body(n), mask, &fr)
+		exit |= fr.brk
+		outer.ret |= fr.ret
+		mask = fall | fr.cont
+		if g.left == 0 {
+			panic(&Error{Msg: "the limit of steps was reached; does a loop not end?"})
+		}
+		g.left-- // so that an empty loop ends too
+	}
+	return exit
+}
+
+// block runs the instructions of a block.
+func (g *subgroup) block(b ir.Node, mask uint64, fr *frame) uint64 {
+	s := g.s
+	v := s.First(b)
+	if v != 0 && s.At(v).Kind == kind.Phi {
+		v = g.phis(v, mask)
+	}
+	lanes := uint64(popcount(mask))
+	for ; v != 0; v = s.At(v).Next() {
+		if g.left == 0 {
+			panic(&Error{Msg: "the limit of steps was reached; does a loop not end?"})
+		}
+		g.left--
+		g.stats.Steps++
+		g.stats.Lanes += lanes
+		in := s.At(v)
+		switch in.Kind {
+		case kind.ALU:
+			g.alu(v, in, mask)
+		case kind.Intrinsic:
+			g.intrinsic(v, in, mask)
+		case kind.Jump:
+			g.leave(b, mask)
+			switch kind.JumpKind(in.Op) {
+			case kind.JumpBreak:
+				fr.brk |= mask
+			case kind.JumpContinue:
+				fr.cont |= mask
+			case kind.JumpReturn:
+				fr.ret |= mask
+			case kind.JumpHalt:
+				g.halted |= mask
+			}
+			return 0
+		case kind.Call:
+			g.calls = append(g.calls, v)
+			g.function(ir.Func(s.Word(v, kind.FieldCallCallee)), mask)
+			g.calls = g.calls[:len(g.calls)-1]
+			if mask &^= g.halted; mask == 0 {
+				return 0
+			}
+		default:
+			g.other(v, in, mask)
+		}
+	}
+	g.leave(b, mask)
+	return mask
+}
+
+func (g *subgroup) leave(b ir.Node, mask uint64) {
+	for l := range g.width {
+		if mask>>l&1 != 0 {
+			g.from[l] = b
+		}
+	}
+}
+
+// phis runs the phis at the start of a block, all at once, and returns the
+// first instruction behind them.
+func (g *subgroup) phis(first ir.Value, mask uint64) ir.Value {
+	s := g.s
+	g.tmp = g.tmp[:0]
+	v := first
+	for ; v != 0 && s.At(v).Kind == kind.Phi; v = s.At(v).Next() {
+		in := s.At(v)
+		for l := range g.width {
+			if mask>>l&1 == 0 {
+				continue
+			}
+			at := -1
+			for i := range int(in.NSrc) {
+				if s.PhiPred(v, i) == g.from[l] {
+					at = i
+				}
+			}
+			if at < 0 {
+				g.fail(v, "control came from a block that the phi has no source for")
+			}
+			r := s.Operand(v, at)
+			x := g.read(r.Val)
+			for c := range int(in.Comps) {
+				g.tmp = append(g.tmp, x[int(r.Swz.Comp(c))*g.width+l])
+			}
+		}
+	}
+	at := 0
+	for p := first; p != v; p = s.At(p).Next() {
+		out := g.slot(p)
+		for l := range g.width {
+			if mask>>l&1 == 0 {
+				continue
+			}
+			for c := range int(s.At(p).Comps) {
+				out[c*g.width+l] = g.tmp[at]
+				at++
+			}
+		}
+	}
+	return v
+}
+
+// read returns a value's result; one that was never computed (control did not
+// come there) is arbitrary.
+func (g *subgroup) read(v ir.Value) []uint64 {
+	if x := g.vals[v]; x != nil {
+		return x
+	}
+	x := g.slot(v)
+	if g.s.At(v).Kind == kind.LoadConst {
+		g.other(v, g.s.At(v), ^uint64(0))
+	}
+	return x
+}
+
+func (g *subgroup) alu(v ir.Value, in *ir.Instr, mask uint64) {
+	s := g.s
+	o := in.ALUOp()
+	info := o.Info()
+	out := g.slot(v)
+	var x [op.MaxSrc][]uint64
+	var r [op.MaxSrc]ir.Src
+	bits := uint8(0)
+	for i := range int(in.NSrc) {
+		r[i] = s.Operand(v, i)
+		x[i] = g.read(r[i].Val)
+		if info.Src[i].Bits == 0 {
+			bits = s.At(r[i].Val).Bits
+		}
+	}
+	if bits == 0 && in.NSrc > 0 {
+		bits = s.At(r[0].Val).Bits
+	}
+	for l := range g.width {
+		if mask>>l&1 == 0 {
+			continue
+		}
+		for i := range int(in.NSrc) {
+			for c := range int(r[i].N) {
+				g.src[i][c] = x[i][int(r[i].Swz.Comp(c))*g.width+l]
+			}
+		}
+		if !fold.Eval(o, bits, in.Comps, &g.src, &g.dst, g.mode) {
+			g.fail(v, "it has no meaning by itself at %d bits", bits)
+		}
+		for c := range int(in.Comps) {
+			out[c*g.width+l] = g.dst[c]
+		}
+	}
+}
+
+func (g *subgroup) other(v ir.Value, in *ir.Instr, mask uint64) {
+	s := g.s
+	switch in.Kind {
+	case kind.LoadConst:
+		out := g.slot(v)
+		for c := range int(in.Comps) {
+			x := s.Const(v, c)
+			for l := range g.width {
+				out[c*g.width+l] = x
+			}
+		}
+	case kind.Undef:
+		out := g.slot(v)
+		m := ^uint64(0) >> (64 - in.Bits)
+		for i := range out {
+			out[i] = (g.call.Seed + uint64(v)) * 0x9e3779b97f4a7c15 >> 7 & m
+		}
+	case kind.Deref:
+		g.deref(v, in, mask)
+	default:
+		g.fail(v, "cannot be interpreted")
+	}
+}

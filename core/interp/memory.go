@@ -1,0 +1,278 @@
+package interp
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+)
+
+func popcount(x uint64) int { return bits.OnesCount64(x) }
+
+// A pointer is the number of an object and a byte offset in it.
+const offsetBits = 40
+
+func pointer(obj int, offset uint64) uint64 {
+	return uint64(obj)<<offsetBits | offset&(1<<offsetBits-1)
+}
+
+func split(p uint64) (obj int, offset uint64) { return int(p >> offsetBits), p & (1<<offsetBits - 1) }
+
+func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
+	s := g.s
+	out := g.slot(v)
+	if in.DerefKind() == kind.DerefVar {
+		x := ir.Var(s.Word(v, kind.FieldDerefVarVar))
+		obj := g.varObj[x]
+		if obj < 0 {
+			g.fail(v, "variables of mode %s cannot be interpreted yet", s.Var(x).Mode)
+		}
+		for l := range g.width {
+			out[l] = pointer(obj, 0)
+		}
+		return
+	}
+	parent := s.SrcVal(v, 0)
+	p := g.read(parent)
+	if in.DerefKind() == kind.DerefCast {
+		copy(out, p[:g.width])
+		return
+	}
+	if in.DerefKind() == kind.DerefArrayWildcard {
+		g.fail(v, "wildcards are lowered before")
+	}
+	lay := s.LayoutOf(s.Modes(v))
+	t := s.DerefType(parent)
+	switch in.DerefKind() {
+	case kind.DerefStruct:
+		off := uint64(lay.Offset(t, int(s.Word(v, kind.FieldDerefStructMember))))
+		for l := range g.width {
+			out[l] = p[l] + off
+		}
+	case kind.DerefArray, kind.DerefPtrAsArray:
+		r := s.Operand(v, 1)
+		idx := g.read(r.Val)[int(r.Swz.Comp(0))*g.width:]
+		size := s.At(r.Val).Bits
+		descriptors := g.isDescriptorArray(parent)
+		stride := uint64(0)
+		if in.DerefKind() == kind.DerefArray {
+			stride = uint64(g.elementStride(parent, t, s.DerefType(v)))
+		} else {
+			stride = uint64(s.Word(parent, kind.FieldDerefCastStride))
+		}
+		for l := range g.width {
+			if mask>>l&1 == 0 {
+				continue
+			}
+			i := int64(idx[l]<<(64-size)) >> (64 - size)
+			if descriptors {
+				obj, off := split(p[l])
+				if uint64(i) >= uint64(s.Types.At(t).Len) {
+					obj, i = 0, 0
+				}
+				out[l] = pointer(obj+int(i), off)
+				continue
+			}
+			obj, off := split(p[l])
+			out[l] = pointer(obj, off+uint64(i)*stride)
+		}
+	}
+}
+
+// isDescriptorArray reports whether a deref names a variable that is an array
+// of buffers.
+func (g *subgroup) isDescriptorArray(v ir.Value) bool {
+	s := g.s
+	in := s.At(v)
+	return in.Kind == kind.Deref && in.DerefKind() == kind.DerefVar && s.Modes(v)&(kind.ModeUBO|kind.ModeSSBO) != 0 &&
+		s.Types.At(s.DerefType(v)).Kind == ir.TypeArray
+}
+
+// elementStride returns the bytes between the elements of an array, matrix or
+// vector.
+func (g *subgroup) elementStride(parent ir.Value, t, elem ir.Type) uint32 {
+	s := g.s
+	lay := s.LayoutOf(s.Modes(parent))
+	x := s.Types.At(t)
+	if x.Kind == ir.TypeVector {
+		return g.compStride(parent, t)
+	}
+	if x.Kind == ir.TypeMatrix && x.RowMajor {
+		_, b, _ := s.Types.ScalarOf(elem)
+		return lay.Scalar(b)
+	}
+	return lay.Stride(t)
+}
+
+// compStride returns the bytes between the components of the vector that a
+// deref names: those of a row-major matrix's column lie apart.
+func (g *subgroup) compStride(d ir.Value, t ir.Type) uint32 {
+	s := g.s
+	lay := s.LayoutOf(s.Modes(d))
+	if s.At(d).Kind == kind.Deref && s.At(d).DerefKind() == kind.DerefArray {
+		if p := s.Types.At(s.DerefType(s.SrcVal(d, 0))); p.Kind == ir.TypeMatrix && p.RowMajor {
+			return lay.Stride(s.DerefType(s.SrcVal(d, 0)))
+		}
+	}
+	_, b, _ := s.Types.ScalarOf(t)
+	return lay.Scalar(b)
+}
+
+// at returns the n bytes at a pointer for a lane, nil outside the object.
+func (g *subgroup) at(p uint64, lane int, n int) []byte {
+	obj, off := split(p)
+	if obj >= len(g.objs) {
+		return nil
+	}
+	o := &g.objs[obj]
+	if off > uint64(o.size) || uint64(n) > uint64(o.size)-off {
+		return nil
+	}
+	if o.private {
+		base := lane*o.size + int(off)
+		return g.priv[obj][base : base+n]
+	}
+	return o.data[off : off+uint64(n)]
+}
+
+func load(b []byte) uint64 {
+	switch len(b) {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(binary.LittleEndian.Uint16(b))
+	case 4:
+		return uint64(binary.LittleEndian.Uint32(b))
+	case 8:
+		return binary.LittleEndian.Uint64(b)
+	}
+	return 0
+}
+
+func store(b []byte, x uint64) {
+	switch len(b) {
+	case 1:
+		b[0] = byte(x)
+	case 2:
+		binary.LittleEndian.PutUint16(b, uint16(x))
+	case 4:
+		binary.LittleEndian.PutUint32(b, uint32(x))
+	case 8:
+		binary.LittleEndian.PutUint64(b, x)
+	}
+}
+
+// memSize is the bytes that a component of the deref's memory takes.
+func (g *subgroup) memSize(d ir.Value, size uint8) int {
+	return int(g.s.LayoutOf(g.s.Modes(d)).Scalar(size))
+}
+
+func (g *subgroup) loadDeref(v ir.Value, in *ir.Instr, mask uint64) {
+	s := g.s
+	d := s.SrcVal(v, 0)
+	n := g.memSize(d, in.Bits)
+	step := uint64(g.compStride(d, s.DerefType(d)))
+	p := g.read(d)
+	out := g.slot(v)
+	m := ^uint64(0) >> (64 - in.Bits)
+	for l := range g.width {
+		if mask>>l&1 == 0 {
+			continue
+		}
+		for c := range int(in.Comps) {
+			x := load(g.at(p[l]+uint64(c)*step, l, n))
+			if in.Bits == 1 && x != 0 {
+				x = 1
+			}
+			out[c*g.width+l] = x & m
+		}
+	}
+}
+
+func (g *subgroup) storeDeref(v ir.Value, wm uint32, mask uint64) {
+	s := g.s
+	d := s.SrcVal(v, 0)
+	r := s.Operand(v, 1)
+	n := g.memSize(d, s.At(r.Val).Bits)
+	step := uint64(g.compStride(d, s.DerefType(d)))
+	p, x := g.read(d), g.read(r.Val)
+	for l := range g.width {
+		if mask>>l&1 == 0 {
+			continue
+		}
+		for c := range int(r.N) {
+			if wm>>c&1 != 0 {
+				store(g.at(p[l]+uint64(c)*step, l, n), x[int(r.Swz.Comp(c))*g.width+l])
+			}
+		}
+	}
+}
+
+func (g *subgroup) copyDeref(v ir.Value, mask uint64) {
+	s := g.s
+	dst, src := s.SrcVal(v, 0), s.SrcVal(v, 1)
+	dp, sp := g.read(dst), g.read(src)
+	for l := range g.width {
+		if mask>>l&1 != 0 {
+			g.copyObject(v, l, dp[l], sp[l], s.DerefType(dst), s.DerefType(src), s.LayoutOf(s.Modes(dst)), s.LayoutOf(s.Modes(src)))
+		}
+	}
+}
+
+// copyObject copies an object of one type between layouts.
+func (g *subgroup) copyObject(v ir.Value, l int, dp, sp uint64, dt, st ir.Type, dl, sl ir.Layout) {
+	tt := &g.s.Types
+	x := tt.At(dt)
+	switch x.Kind {
+	case ir.TypeStruct:
+		dm, sm := tt.Members(dt), tt.Members(st)
+		for i := range dm {
+			g.copyObject(v, l, dp+uint64(dl.Offset(dt, i)), sp+uint64(sl.Offset(st, i)), dm[i].Type, sm[i].Type, dl, sl)
+		}
+		return
+	case ir.TypeArray:
+		for i := range uint64(x.Len) {
+			g.copyObject(v, l, dp+i*uint64(dl.Stride(dt)), sp+i*uint64(sl.Stride(st)), x.Elem, tt.At(st).Elem, dl, sl)
+		}
+		return
+	case ir.TypeMatrix:
+		y := tt.At(st)
+		_, b, n := tt.ScalarOf(x.Elem)
+		for i := range uint64(x.Len) {
+			for k := range uint64(n) {
+				to := dp + matrixAt(dl, dt, x, i, k, b)
+				from := sp + matrixAt(sl, st, y, i, k, b)
+				store(g.at(to, l, int(dl.Scalar(b))), load(g.at(from, l, int(sl.Scalar(b)))))
+			}
+		}
+		return
+	}
+	_, b, n := tt.ScalarOf(dt)
+	for k := range uint64(n) {
+		ds, ss := dl.Scalar(b), sl.Scalar(b)
+		store(g.at(dp+k*uint64(ds), l, int(ds)), load(g.at(sp+k*uint64(ss), l, int(ss))))
+	}
+}
+
+func matrixAt(lay ir.Layout, t ir.Type, x *ir.TypeInfo, col, row uint64, b uint8) uint64 {
+	if x.RowMajor {
+		col, row = row, col
+	}
+	return col*uint64(lay.Stride(t)) + row*uint64(lay.Scalar(b))
+}
+
+// byOffset returns the n bytes at an offset of a binding-table entry.
+func (g *subgroup) inTable(entry uint64, offset uint64, n int) []byte {
+	if entry >= uint64(len(g.table)) || g.table[entry] < 0 {
+		return nil
+	}
+	return g.at(pointer(g.table[entry], 0)+offset&(1<<offsetBits-1), 0, n)
+}
+
+func within(mem []byte, offset uint64, n int) []byte {
+	if offset > uint64(len(mem)) || uint64(n) > uint64(len(mem))-offset {
+		return nil
+	}
+	return mem[offset : offset+uint64(n)]
+}
