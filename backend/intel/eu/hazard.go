@@ -34,9 +34,10 @@ const (
 	// HazardsStrict is what a compiler can rely on.
 	HazardsStrict HazardRules = iota
 	// HazardsLenient also accepts what Intel's OpenCL compiler builds on: a
-	// jump that is taken leaves no in-order instruction unfinished, and a
-	// fence that has answered means that the sources of all earlier messages
-	// were read.
+	// jump that is taken leaves no in-order instruction unfinished; a fence
+	// that has answered means that the sources of all earlier messages were
+	// read; and a message's response comes after earlier messages to the same
+	// shared function have read their sources.
 	HazardsLenient
 	// HazardsOff checks nothing.
 	HazardsOff
@@ -231,6 +232,7 @@ type issued struct {
 type token struct {
 	idx      int32
 	serial   uint32
+	sfid     isa.SFID
 	dst, src bool // result, sources outstanding
 	fence    bool
 	nspans   uint8
@@ -320,8 +322,8 @@ func (h *tracker) conflict(s span, sources bool) (dist uint32, idx int32) {
 }
 
 // pending looks for a token that still writes (or, with sources, reads) bytes
-// of s.
-func (h *tracker) pending(s span, sources bool) (tok int, idx int32, ok bool) {
+// of s. Sources of messages to the shared function inOrderWith do not count.
+func (h *tracker) pending(s span, sources bool, inOrderWith isa.SFID) (tok int, idx int32, ok bool) {
 	var bits uint32
 	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
 		if sources {
@@ -333,6 +335,9 @@ func (h *tracker) pending(s span, sources bool) (tok int, idx int32, ok bool) {
 	for ; bits != 0; bits &= bits - 1 {
 		n := trailing(bits)
 		tk := &h.tokens[n]
+		if sources && inOrderWith != isa.SFIDNull && tk.sfid == inOrderWith {
+			continue
+		}
 		from, to := 0, 2
 		if sources {
 			from, to = 2, int(tk.nspans)
@@ -356,7 +361,7 @@ func (t *Thread) checkRead(o *op, s span) bool {
 		if h.tokW[r] == 0 && h.writer[r] <= h.done {
 			continue
 		}
-		if n, idx, ok := h.pending(s, false); ok {
+		if n, idx, ok := h.pending(s, false, isa.SFIDNull); ok {
 			t.hazard(o, idx, r, "reads r%d before %s has written it (needs %s)", dstWait(n))
 			return false
 		}
@@ -373,15 +378,19 @@ func (t *Thread) checkRead(o *op, s span) bool {
 func (t *Thread) checkWrite(o *op, s span) bool {
 	h := t.track
 	outOfOrder := o.kind == kindSend || o.kind == kindMath
+	same := isa.SFIDNull
+	if h.lenient && o.send != nil {
+		same = o.send.sfid
+	}
 	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
 		if h.tokW[r] == 0 && h.tokR[r] == 0 && (!outOfOrder || h.writer[r] <= h.done && h.reader[r] <= h.done) {
 			continue
 		}
-		if n, idx, ok := h.pending(s, false); ok {
+		if n, idx, ok := h.pending(s, false, isa.SFIDNull); ok {
 			t.hazard(o, idx, r, "writes r%d before %s has written it (needs %s)", dstWait(n))
 			return false
 		}
-		if n, idx, ok := h.pending(s, true); ok {
+		if n, idx, ok := h.pending(s, true, same); ok {
 			t.hazard(o, idx, r, "writes r%d before %s has read it (needs %s)", srcWait(n))
 			return false
 		}
@@ -500,6 +509,9 @@ func (h *tracker) outOfOrder(o *op, f *footprint) {
 	tk := &h.tokens[n]
 	h.serial++
 	*tk = token{idx: o.idx, serial: h.serial, dst: true, src: true, fence: o.isFence()}
+	if o.send != nil {
+		tk.sfid = o.send.sfid
+	}
 	tk.spans[0], tk.spans[1] = f.dst, f.dst2
 	for _, s := range tk.spans[:2] {
 		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {

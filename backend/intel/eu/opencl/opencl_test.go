@@ -27,7 +27,7 @@ func compile(t testing.TB, name string) *zebin.Module {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	cmd := exec.Command(ocloc, "compile", "--format", "zebin", "-device", "tgllp", "-file", src, "-output", name, "-output_no_suffix", "-out_dir", dir)
+	cmd := exec.Command(ocloc, "compile", "--format", "zebin", "-device", "tgllp", "-options", "-cl-std=CL2.0", "-file", src, "-output", name, "-output_no_suffix", "-out_dir", dir)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("ocloc: %v\n%s", err, out)
@@ -58,7 +58,12 @@ func schedules(t *testing.T, run func(t *testing.T, opts eu.Options)) {
 
 func launch(t testing.TB, m *zebin.Module, opts eu.Options, groups, local [3]uint32, args ...Arg) eu.Stats {
 	t.Helper()
-	k, err := m.Kernel("")
+	return launchKernel(t, m, "", opts, groups, local, args...)
+}
+
+func launchKernel(t testing.TB, m *zebin.Module, name string, opts eu.Options, groups, local [3]uint32, args ...Arg) eu.Stats {
+	t.Helper()
+	k, err := m.Kernel(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,106 @@
+package eu
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"jacquard.example/generated/isa"
+)
+
+// runAnything runs a program that may be nonsense. It must end by itself or
+// with a *Fault, within its step limit.
+func runAnything(t *testing.T, p *Program) {
+	t.Helper()
+	for _, rules := range []HazardRules{HazardsOff, HazardsLenient} {
+		data := make([]byte, 256)
+		d := &Dispatch{Program: p, SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{40, 1, 1}, SLMSize: 1024,
+			ScratchPerThread: 1024, Surfaces: []*Surface{{Data: data}, nil, {Data: data[:7]}}, Mappings: []Mapping{{0, data}},
+			Payload: ComputePayload(data), Options: Options{Hazards: rules, StepLimit: 500, Slice: 50}}
+		s, err := Run(d)
+		if err != nil {
+			if _, ok := err.(*Fault); !ok {
+				t.Fatalf("%T: %v", err, err)
+			}
+			_ = err.Error()
+		}
+		if s.Instructions() > 500*3 {
+			t.Fatalf("%d instructions", s.Instructions())
+		}
+	}
+	p.Static()
+}
+
+// FuzzProgram feeds bytes as machine code.
+func FuzzProgram(f *testing.F) {
+	for _, text := range []string{
+		"(W) mov (8|M0) r4.0<1>:uw 0x76543210:v\nadd (16|M0) r10.0<1>:d r8.0<8;8,1>:d r6.0<8;8,1>:d {@1}\n",
+		"send.dc1 (16|M0) r14 r12 null 0x0 0x04205E00 {$0}\nsync.nop null {$0.dst}\nmad (16|M0) r18.0<1>:f r16.0<8;1>:f r14.0<8;1>:f r1.0<0>:f\n",
+		"mov (8|M0) r12.0<1>:ud r[a0.0,32]<8;8,1>:ud {@1}\nmath.inv (8|M0) r10.0<1>:f r11.0<8;8,1>:f {$1}\n",
+		"(W) send.ts (16|M0) null r127 null 0x0 0x02000000 {EOT,@1}\n",
+		"cmp (8|M0) (ge)f0.0 null<1>:d r10.0<8;8,1>:d r2.0<8;8,1>:d\n(f0.0) if (8|M0) L48 L48\nmov (8|M0) r2.0<1>:d 1:w\nL48:\nendif (8|M0) L64\nL64:\nnop\n",
+	} {
+		code, err := isa.Assemble(isa.TGL, text)
+		if err != nil {
+			f.Fatalf("%s: %v", text, err)
+		}
+		f.Add(code)
+	}
+	f.Fuzz(func(t *testing.T, code []byte) {
+		if len(code) > 1<<12 {
+			return
+		}
+		runAnything(t, Load(code))
+	})
+}
+
+// randomOperand is any operand, mostly plausible.
+func randomOperand(r *rand.Rand) isa.Operand {
+	o := isa.Operand{
+		File: isa.File(r.IntN(4)), Type: isa.Type(r.IntN(isa.NumTypes)), Reg: uint8(r.IntN(130)), Sub: uint8(r.IntN(8) * 4),
+		VStride: []uint8{0, 1, 2, 4, 8, 16, 32, isa.VStrideVxH}[r.IntN(8)], Width: 1 << r.IntN(5), HStride: []uint8{0, 1, 2, 4}[r.IntN(4)],
+		Neg: r.IntN(8) == 0, Abs: r.IntN(8) == 0, Indirect: r.IntN(12) == 0, AddrSub: uint8(r.IntN(16)), AddrOff: int16(r.IntN(1024) - 512), Imm: r.Uint64(),
+	}
+	if r.IntN(3) != 0 {
+		o.File, o.VStride, o.Width, o.HStride = isa.FileGRF, 8, 8, 1
+	}
+	if o.File == isa.FileARF {
+		o.Reg = uint8(r.IntN(16)<<4 | r.IntN(3))
+	}
+	return o
+}
+
+// TestRandomInstructions runs instructions of random fields, which get deeper
+// than random bytes.
+func TestRandomInstructions(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	n := 4000
+	if testing.Short() {
+		n = 400
+	}
+	for i := 0; i < n; i++ {
+		var p []isa.Inst
+		for j := r.IntN(12) + 1; j > 0; j-- {
+			in := isa.Inst{
+				Op: isa.Op(r.IntN(isa.NumOps)), ExecSize: 1 << r.IntN(6), ChanOff: uint8(r.IntN(8) * 4 * r.IntN(2)), Flag: uint8(r.IntN(4)),
+				Math: isa.MathFn(r.IntN(16)), Sync: isa.SyncFn(r.IntN(16)), SFID: isa.SFID(r.IntN(14)), NoMask: r.IntN(2) == 0, Sat: r.IntN(6) == 0,
+				AccWrEn: r.IntN(6) == 0, BranchCtrl: r.IntN(8) == 0, SWSB: isa.SWSB(r.IntN(256)), Dst: randomOperand(r),
+				JIP: int32(r.IntN(16)-6) * 16, UIP: int32(r.IntN(16)-6) * 16, Desc: r.Uint32(), ExDesc: uint32(r.IntN(4)) << 6, DescReg: r.IntN(16) == 0,
+			}
+			if r.IntN(3) == 0 {
+				in.CMod = isa.CMod(r.IntN(10))
+			}
+			if r.IntN(3) == 0 {
+				in.Pred, in.PredInv = isa.Pred(r.IntN(14)), r.IntN(2) == 0
+			}
+			if r.IntN(2) == 0 {
+				in.Desc = []uint32{0x04205E00, 0x02106EFE, 0x04025E00, 0x0210B700, 0x02110400, 0x04030502, 0x02280302, 0x02000004, 0x0219E0FE, 0x022C1000, 0x020F1000, 0x08445CFD, 0x022D0BFF}[r.IntN(13)]
+				in.SFID = []isa.SFID{isa.SFIDDC0, isa.SFIDDC1, isa.SFIDGateway}[r.IntN(3)]
+			}
+			for k := range in.Src {
+				in.Src[k] = randomOperand(r)
+			}
+			p = append(p, in)
+		}
+		runAnything(t, FromInsts(append(p, endThread())))
+	}
+}
