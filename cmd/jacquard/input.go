@@ -97,6 +97,8 @@ func (a *app) load(file string) (*input, error) {
 		in.kind = glslInput
 	case file == "-" && looksLikeSpvasm(data):
 		in.kind = spvasmInput
+	case file == "-" && bytes.HasPrefix(data, []byte("shader ")):
+		in.kind = jirInput
 	default:
 		return nil, &jacquard.Error{File: name, Msg: "this is neither a SPIR-V module nor named .spvasm, .comp, .vert, .frag or .jir"}
 	}

@@ -1,5 +1,21 @@
 package main
 
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"jacquard.example"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/text"
+)
+
 var optCommand = command{
 	name:  "opt",
 	args:  "FILE",
@@ -10,11 +26,12 @@ Reads a SPIR-V module or Jacquard's text (.jir), runs passes over it and writes 
 Examples:
   jacquard opt shader.spv
   jacquard opt shader.jir --passes= --verify
-  jacquard opt shader.spv --passes opt_constant_folding,opt_dce --print-after opt_dce`,
+  jacquard opt shader.spv --passes vars_to_ssa,dead_code --print-after dead_code`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		o := &opt{}
 		o.verify.bare = "validate"
 		fs.optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: those of compile)")
+		fs.integer(&o.stopAfter, "stop-after", "N", 0, "stop after N passes; 0 runs all")
 		fs.text(&o.printAfter, "print-after", "PASS", "also print the shader after this pass, to standard error")
 		fs.boolean(&o.timePasses, "time-passes", "print what each pass took, to standard error")
 		fs.optional(&o.verify, "verify", "[=run]", "validate the shader after each pass; with =run, also execute it and compare")
@@ -27,6 +44,7 @@ Examples:
 type opt struct {
 	passes, verify        optional
 	printAfter, out       string
+	stopAfter             int
 	timePasses, ruleStats bool
 }
 
@@ -38,8 +56,130 @@ func (o *opt) run(a *app, args []string) error {
 	if o.verify.set && o.verify.value != "run" && o.verify.value != o.verify.bare {
 		return usagef("--verify is --verify or --verify=run, not --verify=%s", o.verify.value)
 	}
-	if _, err := a.load(file); err != nil {
+	pipeline, err := o.pipeline()
+	if err != nil {
 		return err
 	}
-	return notAvailable("opt")
+	in, err := a.load(file)
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.verify.set:
+		return notAvailable("opt --verify")
+	case o.ruleStats:
+		return notAvailable("opt --rule-stats")
+	case in.kind != jirInput:
+		return notAvailable("opt of a SPIR-V module")
+	}
+	s, err := text.Parse(in.data)
+	if err != nil {
+		return textError(in.name, err)
+	}
+	if err := o.transform(a, in.name, s, pipeline); err != nil {
+		return err
+	}
+	return a.write(o.out, text.Print(s))
+}
+
+// textError gives an error of the text format the file's name.
+func textError(name string, err error) error {
+	var e *text.Error
+	if errors.As(err, &e) {
+		return &jacquard.Error{File: name, Line: e.Line, Col: e.Col, Msg: e.Msg}
+	}
+	return &jacquard.Error{File: name, Msg: err.Error()}
+}
+
+// pipeline makes what --passes says.
+func (o *opt) pipeline() ([]pass.Pass, error) {
+	if !o.passes.set {
+		return nil, notAvailable("opt without --passes")
+	}
+	var pipeline []pass.Pass
+	names := strings.Split(o.passes.value, ",")
+	if o.passes.value == "" {
+		names = nil
+	}
+	for _, name := range names {
+		name = strings.TrimSpace(name)
+		i := slices.IndexFunc(known, func(p pass.Pass) bool { return p.Name == name })
+		if i < 0 {
+			return nil, usagef("unknown pass %q; 'jacquard info passes' lists them", name)
+		}
+		pipeline = append(pipeline, known[i])
+	}
+	if o.printAfter != "" && !slices.Contains(pass.Names(pipeline), o.printAfter) {
+		return nil, usagef("--print-after %s: this pass is not run", o.printAfter)
+	}
+	return pipeline, nil
+}
+
+// known are the passes that can be named, in the order in which info lists
+// them.
+var known []pass.Pass
+
+// transform runs the pipeline and prints what was asked for on the way.
+func (o *opt) transform(a *app, name string, s *ir.Shader, pipeline []pass.Pass) error {
+	times := newPassTimes()
+	tr := &pass.Trace{StopAfter: o.stopAfter}
+	if o.timePasses || o.printAfter != "" {
+		tr.After = func(name string, changed bool, took time.Duration) error {
+			times.add(name, changed, took)
+			if name == o.printAfter {
+				fmt.Fprintf(a.stderr, "; after %s\n%s", name, text.Print(s))
+			}
+			return nil
+		}
+	}
+	if err := pass.New(s).Run(pipeline, tr); err != nil {
+		return &jacquard.Error{File: name, Msg: err.Error()}
+	}
+	if o.timePasses {
+		times.print(a.stderr)
+	}
+	return nil
+}
+
+// passTimes adds up what passes took, in the order in which they first ran.
+type passTimes struct {
+	rows  []passTime
+	index map[string]int
+}
+
+type passTime struct {
+	name          string
+	runs, changed int
+	took          time.Duration
+}
+
+func newPassTimes() *passTimes { return &passTimes{index: map[string]int{}} }
+
+func (t *passTimes) add(name string, changed bool, took time.Duration) {
+	i, ok := t.index[name]
+	if !ok {
+		i = len(t.rows)
+		t.index[name] = i
+		t.rows = append(t.rows, passTime{name: name})
+	}
+	r := &t.rows[i]
+	r.runs++
+	r.took += took
+	if changed {
+		r.changed++
+	}
+}
+
+func (t *passTimes) print(w io.Writer) {
+	var b bytes.Buffer
+	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(tw, "pass\truns\tchanged\tmicroseconds\t\n")
+	total := time.Duration(0)
+	for _, r := range t.rows {
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%.1f\t\n", r.name, r.runs, r.changed, float64(r.took.Nanoseconds())/1000)
+		total += r.took
+	}
+	fmt.Fprintf(tw, "total\t\t\t%.1f\t\n", float64(total.Nanoseconds())/1000)
+	tw.Flush()
+	w.Write(b.Bytes())
 }
