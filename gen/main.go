@@ -16,6 +16,7 @@ import (
 	"jacquard.example/gen/internal/irgen"
 	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/rules"
 	"jacquard.example/gen/internal/selectgen"
 	"jacquard.example/gen/internal/spirvgen"
 	"jacquard.example/gen/internal/table"
@@ -35,6 +36,7 @@ var parts = []part{
 	{"build", irgen.GenerateBuild},
 	{"isa", isa.Run},
 	{"abi", abi.Run},
+	{"rules", rules.Generate},
 	{"select", selectgen.Generate},
 }
 

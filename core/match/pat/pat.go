@@ -57,6 +57,11 @@ func Reads(x ir.Src, z ir.Swizzle) bool { return prefix(x.Swz, z, x.N) }
 // Whole returns the value that x reads as a whole.
 func Whole(s *ir.Shader, x ir.Src) ir.Src { return s.All(x.Val) }
 
+// Swz reads components of what x reads: n of them, as z says.
+func Swz(x ir.Src, z ir.Swizzle, n uint8) ir.Src {
+	return ir.Src{Val: x.Val, Swz: z.Compose(x.Swz), N: n}
+}
+
 // Bits returns the size of a component of what x reads.
 func Bits(s *ir.Shader, x ir.Src) uint8 { return s.At(x.Val).Bits }
 
@@ -183,6 +188,14 @@ func (t *Test) All(n int) bool {
 		}
 	}
 	return true
+}
+
+// Truth is 1 for true.
+func Truth(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // UsedOnce reports whether x is the only place that reads its value.

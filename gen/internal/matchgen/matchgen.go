@@ -91,6 +91,36 @@ func (m *Matcher) MatchUnder(find *pattern.Node, src string) error {
 	return m.op(a, w, x)
 }
 
+// Bits writes the size of the values of a class: that of a bound variable or of
+// a matched instruction in it.
+func (m *Matcher) Bits(class int) string {
+	root := m.Typing.Root(class)
+	for _, n := range m.Order {
+		if m.Values[n] == "v" && n.Code != nil && m.Typing.Root(n.Class) == root {
+			return "s.At(v).Bits"
+		}
+	}
+	for _, v := range m.Typing.Vars {
+		if m.Typing.Root(v.Class) == root {
+			return fmt.Sprintf("pat.Bits(s, %s)", m.Bound[v.Name])
+		}
+	}
+	for _, n := range m.Order {
+		if m.Typing.Root(n.Class) == root {
+			return fmt.Sprintf("s.At(%s).Bits", m.Values[n])
+		}
+		// A literal operand has the size of its instruction's operands.
+		if n.Exec >= 0 && m.Typing.Root(n.Exec) == root {
+			for _, a := range n.Args {
+				if m.Typing.Root(a.Class) == root {
+					return fmt.Sprintf("pat.Bits(s, %s)", m.Src[a])
+				}
+			}
+		}
+	}
+	return "s.At(v).Bits"
+}
+
 // Looped says whether the code stands in a loop.
 func (m *Matcher) Looped() bool { return m.loops > 0 }
 

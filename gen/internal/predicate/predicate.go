@@ -102,7 +102,6 @@ func Load(set *table.Set) (*Table, error) {
 				errs.Addf(r.At("of"), r.Full, "of: a value predicate is about an int, uint, float, bool or bits, not %q", v.Of)
 				continue
 			}
-			param = []eval.Param{{Name: "a"}}
 		case Mask:
 			p.Base = eval.Uint
 		case Heuristic:
@@ -123,7 +122,7 @@ func Load(set *table.Set) (*Table, error) {
 		p.Meaning = map[int]*eval.Func{}
 		for _, n := range sizes[p.Base] {
 			if v.Kind == Value {
-				param[0].Type = eval.Type{Base: p.Base, Bits: n}
+				param = []eval.Param{{Name: "a", Type: eval.Type{Base: p.Base, Bits: n}}}
 			} else {
 				out = eval.Type{Base: eval.Uint, Bits: n}
 			}
@@ -205,7 +204,7 @@ func Emit(b *bytes.Buffer, used map[*Predicate]bool) {
 		}
 		sort.Ints(have)
 		for _, n := range have {
-			fmt.Fprintf(b, "case %d:\n%s", n, p.Meaning[n].Go())
+			fmt.Fprintf(b, "case %d:\n%s", n, strings.ReplaceAll(p.Meaning[n].Go(), "truth(", "pat.Truth("))
 		}
 		b.WriteString("default:\nreturn false\n}\nreturn t.All(comps)\n}\n")
 	}

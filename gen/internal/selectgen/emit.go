@@ -35,7 +35,7 @@ func Generate(ctx *domain.Context) error {
 	var head bytes.Buffer
 	head.WriteString("package sel\n\nimport (\n\"jacquard.example/core/ir\"\n\"jacquard.example/core/match/pat\"\n\"jacquard.example/backend/intel/mir\"\n\"jacquard.example/generated/isa\"\n\"jacquard.example/generated/op\"\n")
 	for _, imp := range [][2]string{{"num", "jacquard.example/core/num"}, {"math", "math"}, {"bits", "math/bits"}} {
-		if regexp.MustCompile(`\b`+imp[0]+`\.[A-Z]`).Match(rows.Bytes()) {
+		if regexp.MustCompile(`\b` + imp[0] + `\.[A-Z]`).Match(rows.Bytes()) {
 			fmt.Fprintf(&head, "%q\n", imp[1])
 		}
 	}
@@ -312,26 +312,7 @@ func (g *generator) goType(o *operand, r *row, m *matchgen.Matcher) string {
 	if one := r.typing.Set(o.class).One(); one != 0 {
 		return "isa." + genericType(o.typ, one)
 	}
-	return fmt.Sprintf("%sOf(%s)", o.typ, g.bits(o.class, r, m))
-}
-
-// bits writes the size of a class: that of a value in it.
-func (g *generator) bits(class int, r *row, m *matchgen.Matcher) string {
-	root := r.typing.Root(class)
-	if r.typing.Root(r.find.Class) == root && r.root != condRoot {
-		return "s.At(v).Bits"
-	}
-	for _, v := range r.typing.Vars {
-		if r.typing.Root(v.Class) == root {
-			return fmt.Sprintf("pat.Bits(s, %s)", m.Bound[v.Name])
-		}
-	}
-	for _, n := range m.Order {
-		if n.Class >= 0 && r.typing.Root(n.Class) == root && m.Values[n] != "v" {
-			return fmt.Sprintf("s.At(%s).Bits", m.Values[n])
-		}
-	}
-	return "s.At(v).Bits"
+	return fmt.Sprintf("%sOf(%s)", o.typ, m.Bits(o.class))
 }
 
 func genericType(typ string, bits int) string {
@@ -389,7 +370,7 @@ func (g *generator) immCode(o *operand, r *row, m *matchgen.Matcher, t string) s
 	}
 	if o.imm.LitKind == pattern.LitFloat {
 		h, f, _ := matchgen.FloatLit(o.imm.Float)
-		return fmt.Sprintf("mir.ImmOp(uint32(pat.FloatBits(%s, %#x, %#x, 0)), %s)", g.bits(o.class, r, m), h, f, t)
+		return fmt.Sprintf("mir.ImmOp(uint32(pat.FloatBits(%s, %#x, %#x, 0)), %s)", m.Bits(o.class), h, f, t)
 	}
-	return fmt.Sprintf("mir.ImmOp(%#x&uint32(1<<%s-1), %s)", uint32(immBits(o, 32)), g.bits(o.class, r, m), t)
+	return fmt.Sprintf("mir.ImmOp(%#x&uint32(1<<%s-1), %s)", uint32(immBits(o, 32)), m.Bits(o.class), t)
 }

@@ -1,0 +1,191 @@
+package match
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/fold"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// Float returns what a matched float instruction allows to be given up.
+func (p *Pass) Float(v ir.Value) uint16 {
+	in := p.S.At(v)
+	bits := in.Bits
+	if in.ALUOp().Info().Out.Base != op.Float {
+		bits = p.S.At(p.S.SrcVal(v, 0)).Bits
+	}
+	switch bits {
+	case 16:
+		return in.Float & p.allowed[0]
+	case 32:
+		return in.Float & p.allowed[1]
+	case 64:
+		return in.Float & p.allowed[2]
+	}
+	return in.Float & p.allowed[0] & p.allowed[1] & p.allowed[2]
+}
+
+// Begin starts the replacement of root: new instructions go before it, have its
+// location, and may give up what mask says.
+func (p *Pass) Begin(root ir.Value, mask uint16) {
+	p.b.Before(root)
+	p.mask = mask
+}
+
+// BeginAt is Begin for a root with one operand: new instructions go behind the
+// instruction inner below it, where what they read is alive anyway.
+func (p *Pass) BeginAt(root, inner ir.Value, mask uint16) {
+	loc := p.S.At(root).Loc
+	p.b.After(inner)
+	p.b.Loc = loc
+	p.mask = mask
+}
+
+// Lit makes a constant of one component, which every reader broadcasts.
+func (p *Pass) Lit(bits uint8, c uint64) ir.Src {
+	r := p.b.Const(bits, c)
+	p.made(r.Val, 1)
+	return r
+}
+
+// ALU1 makes an instruction of comps components, or, when the operands are
+// constant, the constant that it gives.
+func (p *Pass) ALU1(o op.Op, comps uint8, a ir.Src) ir.Src {
+	return p.alu(o, comps, [4]ir.Src{a})
+}
+
+// ALU2 is ALU1 with two operands.
+func (p *Pass) ALU2(o op.Op, comps uint8, a, b ir.Src) ir.Src {
+	return p.alu(o, comps, [4]ir.Src{a, b})
+}
+
+// ALU3 is ALU1 with three operands.
+func (p *Pass) ALU3(o op.Op, comps uint8, a, b, c ir.Src) ir.Src {
+	return p.alu(o, comps, [4]ir.Src{a, b, c})
+}
+
+// ALU4 is ALU1 with four operands.
+func (p *Pass) ALU4(o op.Op, comps uint8, a, b, c, d ir.Src) ir.Src {
+	return p.alu(o, comps, [4]ir.Src{a, b, c, d})
+}
+
+func (p *Pass) alu(o op.Op, comps uint8, src [4]ir.Src) ir.Src {
+	info := o.Info()
+	if info.Out.Comps != 0 {
+		comps = info.Out.Comps
+	}
+	n := int(info.NumSrc)
+	if r, ok := p.fold(o, comps, src[:n]); ok {
+		return r
+	}
+	p.b.Float = 0
+	if floatOps[o] {
+		p.b.Float = p.mask
+	}
+	r := p.b.ALUN(o, comps, src[:n]...)
+	p.made(r.Val, 0)
+	p.state[r.Val] = p.stateOf(r.Val)
+	p.push(r.Val)
+	return r
+}
+
+// fold computes an instruction whose operands are all constant.
+func (p *Pass) fold(o op.Op, comps uint8, src []ir.Src) (ir.Src, bool) {
+	s := p.S
+	info := o.Info()
+	for i := range src {
+		if !s.IsConst(src[i].Val) {
+			return ir.Src{}, false
+		}
+	}
+	var in [op.MaxSrc][fold.MaxComps]uint64
+	var out [fold.MaxComps]uint64
+	bits := info.Out.Bits
+	exec := bits
+	for i := range src {
+		z := src[i].Swz
+		if src[i].N == 1 {
+			z = ir.Broadcast(int(z.Comp(0)))
+		}
+		n := info.Src[i].Comps
+		if n == 0 {
+			n = comps
+		}
+		for c := range int(n) {
+			in[i][c] = s.Const(src[i].Val, int(z.Comp(c)))
+		}
+		if info.Src[i].Bits == 0 {
+			exec = s.At(src[i].Val).Bits
+		}
+	}
+	if bits == 0 {
+		bits = exec
+	}
+	if !fold.Eval(o, exec, comps, &in, &out, p.mode) {
+		return ir.Src{}, false
+	}
+	r := p.b.Const(bits, out[:comps]...)
+	p.made(r.Val, 1)
+	for i := range src {
+		p.drop(src[i].Val) // constants that only led here
+	}
+	p.sweep()
+	return r, true
+}
+
+// made gives a new instruction a place in the tables.
+func (p *Pass) made(v ir.Value, state uint16) {
+	for int(v) >= len(p.state) {
+		p.state = append(p.state, 0)
+		p.flags = append(p.flags, 0)
+	}
+	p.state[v] = state
+	p.flags[v] = p.flags[v]&queued | visited
+}
+
+// Done puts r in the place of root and removes what nobody reads any more.
+func (p *Pass) Done(root ir.Value, r ir.Src) bool {
+	s := p.S
+	p.changed = true
+	p.left--
+	p.last[p.nlast%len(p.last)] = uint16(p.rule)
+	p.nlast++
+	if p.stats != nil {
+		p.counts[p.rule]++
+		if p.stats.Trace != nil {
+			p.stats.Trace(p.set, &p.set.Rules[p.rule], root, r)
+		}
+	}
+	p.pushUsers(root)
+	if r.N == 1 {
+		r.Swz = ir.Broadcast(int(r.Swz.Comp(0)))
+	}
+	s.ReplaceUses(root, r)
+	p.drop(root)
+	p.sweep()
+	return true
+}
+
+// drop notes that v may have lost its last reader.
+func (p *Pass) drop(v ir.Value) { p.dead = append(p.dead, v) }
+
+// sweep removes noted arithmetic that nobody reads, and what it alone read.
+func (p *Pass) sweep() {
+	s := p.S
+	for len(p.dead) > 0 {
+		v := p.dead[len(p.dead)-1]
+		p.dead = p.dead[:len(p.dead)-1]
+		if !s.IsLive(v) || s.HasUses(v) {
+			continue
+		}
+		in := s.At(v)
+		if in.Kind != kind.ALU && in.Kind != kind.LoadConst && in.Kind != kind.Undef {
+			continue
+		}
+		for i := range int(in.NSrc) {
+			p.dead = append(p.dead, s.SrcVal(v, i))
+		}
+		p.state[v] = 0
+		s.Remove(v)
+	}
+}

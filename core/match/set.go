@@ -1,0 +1,114 @@
+package match
+
+import "jacquard.example/core/ir"
+
+// Option is a property of the target or of the compilation that rules depend
+// on; generated/rules/option names them.
+type Option uint16
+
+// MaxOptions bounds the number of options.
+const MaxOptions = 256
+
+// Options is a set of options.
+type Options struct {
+	bits [MaxOptions / 64]uint64
+}
+
+// NewOptions returns a set.
+func NewOptions(list ...Option) *Options {
+	o := &Options{}
+	for _, x := range list {
+		o.Set(x, true)
+	}
+	return o
+}
+
+// Has says whether an option is in the set; a nil set is empty.
+func (o *Options) Has(x Option) bool {
+	return o != nil && o.bits[x>>6]>>(x&63)&1 != 0
+}
+
+// Set puts an option in or takes it out.
+func (o *Options) Set(x Option, on bool) {
+	o.bits[x>>6] &^= 1 << (x & 63)
+	if on {
+		o.bits[x>>6] |= 1 << (x & 63)
+	}
+}
+
+// Rule describes a rule of a set.
+type Rule struct {
+	Name  string
+	Place string // file:line of its row
+	Text  string // find => replace
+	Cond  uint16 // number of its condition, +1; 0: always enabled
+	Match func(p *Pass, v ir.Value) bool
+}
+
+// Set is a generated set of rules.
+type Set struct {
+	Name     string
+	Rules    []Rule
+	Conds    func(o *Options, out []bool) // writes the value of each condition
+	NumConds int
+	Auto     Automaton
+}
+
+// Automaton is the bottom-up tree automaton of a set. State 0 is any value,
+// state 1 any constant. All strings hold little-endian 16-bit numbers, but Class
+// holds bytes.
+type Automaton struct {
+	NumStates int
+	Op        string   // by opcode: number in Desc, +1; 0: occurs in no rule
+	Desc      []OpDesc // the opcodes that occur
+	Class     string
+	Trans     string
+	Cand      string // by state: where its list starts; then the rules of each list
+}
+
+// OpDesc says how an opcode's operands lead to a state. The class of the first
+// operand's state is folded with the class of each further operand in turn;
+// Final turns the outcome into a state.
+type OpDesc struct {
+	NSrc  uint8
+	Class [4]uint32 // where in Class the classes of operand i's states start
+	Width [4]uint16 // number of classes of operand i
+	Step  [4]uint32 // where in Trans the table that takes in operand i starts
+	Final uint32
+}
+
+func u16(s string, i uint32) uint32 {
+	return uint32(s[2*i]) | uint32(s[2*i+1])<<8
+}
+
+// Stats counts what rules did. It may be used for several runs and sets.
+type Stats struct {
+	sets   []*Set
+	counts [][]int
+	// Trace is called for every rewrite, before the old instruction is removed;
+	// nil: not called.
+	Trace func(set *Set, rule *Rule, old ir.Value, with ir.Src)
+}
+
+func (t *Stats) of(set *Set) []int {
+	for i, s := range t.sets {
+		if s == set {
+			return t.counts[i]
+		}
+	}
+	t.sets = append(t.sets, set)
+	t.counts = append(t.counts, make([]int, len(set.Rules)))
+	return t.counts[len(t.counts)-1]
+}
+
+// Each calls f for every rule that fired, set by set in the order in which the
+// sets ran first, rule by rule in the order of the tables.
+func (t *Stats) Each(f func(set *Set, rule *Rule, times int)) {
+	for i, s := range t.sets {
+		for j, n := range t.counts[i] {
+			if n > 0 {
+				f(s, &s.Rules[j], n)
+			}
+		}
+	}
+}

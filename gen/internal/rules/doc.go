@@ -1,0 +1,17 @@
+// Package rules turns the rows of defs/algebraic into the rule sets that
+// core/match runs.
+//
+//	[rule.udiv_by_power_of_two]
+//	find     = "(udiv a #b:pos_pow2)"
+//	replace  = "(ushr a (find_lsb b))"
+//	when     = "!lower_bitops"            # options, joined by ! && ||
+//	gives_up = []                         # words of enum float_flag
+//	set      = "main"                     # main, before_ffma or late
+//	for      = { N = [8, 16] }            # the row once for each value of $N
+//
+// Package pattern says how expressions are written. A rule is refused unless
+// every name is known, arities and sizes fit, no earlier rule makes it
+// superfluous, and its two sides agree on all vectors that are tried, at every
+// size it can match at. Instructions of the replacement whose operands are all
+// constant are computed when the rule fires.
+package rules

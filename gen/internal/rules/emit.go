@@ -1,0 +1,374 @@
+package rules
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/irtab"
+	"jacquard.example/gen/internal/matchgen"
+	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/predicate"
+)
+
+// Generate checks the rules and writes generated/rules.
+func Generate(ctx *domain.Context) error {
+	t, err := Load(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.Verify(); err != nil {
+		return err
+	}
+	if err := t.emitOptions(ctx); err != nil {
+		return err
+	}
+	for i := range sets {
+		if err := t.emitSet(ctx, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *Table) emitOptions(ctx *domain.Context) error {
+	var b bytes.Buffer
+	b.WriteString("// Package option names the properties of targets and compilations that rules\n// depend on.\npackage option\n\nimport \"jacquard.example/core/match\"\n\n// The options.\nconst (\n")
+	for i, o := range t.Options {
+		typ := ""
+		if i == 0 {
+			typ = " match.Option = iota"
+		}
+		fmt.Fprintf(&b, "%s%s // %s\n", irtab.Camel(o.Name), typ, strings.TrimSpace(o.Val.Doc))
+	}
+	b.WriteString("// Count is the number of options.\nCount\n)\n\n// Names are the options' names in the tables.\nvar Names = [Count]string{\n")
+	for _, o := range t.Options {
+		fmt.Fprintf(&b, "%q,\n", o.Name)
+	}
+	b.WriteString("}\n")
+	if len(t.Options) == 0 {
+		return nil
+	}
+	return ctx.Out.Go("rules/option/option.go", t.Files, b.Bytes())
+}
+
+// emitSet writes the package of one rule set: the tables, and the rules in one
+// file for each file of the tables.
+func (t *Table) emitSet(ctx *domain.Context, set int) error {
+	var rules []*Rule
+	for _, r := range t.Rules {
+		if r.Set == set {
+			rules = append(rules, r)
+		}
+	}
+	auto, err := buildAutomaton(rules)
+	if err != nil {
+		return fmt.Errorf("rule set %s: %w", sets[set].name, err)
+	}
+	pkg := sets[set].pkg
+	conds := map[string]int{}
+	var condList []string
+	for _, r := range rules {
+		if r.When != "" && conds[r.When] == 0 {
+			condList = append(condList, r.When)
+			conds[r.When] = len(condList)
+		}
+	}
+	used := map[*predicate.Predicate]bool{}
+	var files []string
+	bodies := map[string]*bytes.Buffer{}
+	for i, r := range rules {
+		b := bodies[r.Pos.File]
+		if b == nil {
+			b = &bytes.Buffer{}
+			bodies[r.Pos.File] = b
+			files = append(files, r.Pos.File)
+		}
+		g := &ruleWriter{t: t, r: r, used: used}
+		if err := g.write(b, i); err != nil {
+			return fmt.Errorf("%s: [%s] %w", r.Pos, r.full(), err)
+		}
+	}
+	for _, f := range files {
+		name := strings.TrimSuffix(path.Base(f), ".toml")
+		if err := ctx.Out.Go("rules/"+pkg+"/"+name+".go", []string{f}, withImports(pkg, bodies[f].Bytes())); err != nil {
+			return err
+		}
+	}
+	if len(used) > 0 {
+		var b bytes.Buffer
+		predicate.Emit(&b, used)
+		if b.Len() > 0 {
+			if err := ctx.Out.Go("rules/"+pkg+"/is.go", t.Files, withImports(pkg, b.Bytes())); err != nil {
+				return err
+			}
+		}
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "// Set is the rule set %q.\nvar Set = match.Set{\nName: %q,\nNumConds: %d,\nConds: conds,\nAuto: automaton,\nRules: []match.Rule{\n", sets[set].name, sets[set].name, len(condList))
+	for i, r := range rules {
+		fmt.Fprintf(&b, "{Name: %q, Place: %q, Text: %q, Cond: %d, Match: rule%d},\n", r.Name, r.Pos.String(), r.Text(), conds[r.When], i)
+	}
+	b.WriteString("},\n}\n\nfunc conds(o *match.Options, out []bool) {\n")
+	for i, c := range condList {
+		fmt.Fprintf(&b, "out[%d] = %s\n", i, c)
+	}
+	b.WriteString("}\n\n")
+	t.emitAutomaton(&b, auto)
+	return ctx.Out.Go("rules/"+pkg+"/set.go", t.Files, append([]byte("// "+sets[set].doc+"\n"), withImports(pkg, b.Bytes())...))
+}
+
+var imports = []struct{ name, path string }{
+	{"ir", "jacquard.example/core/ir"},
+	{"match", "jacquard.example/core/match"},
+	{"pat", "jacquard.example/core/match/pat"},
+	{"num", "jacquard.example/core/num"},
+	{"op", "jacquard.example/generated/op"},
+	{"option", "jacquard.example/generated/rules/option"},
+	{"math", "math"},
+	{"bits", "math/bits"},
+}
+
+// withImports puts a package clause and the imports that the code needs before
+// it.
+func withImports(pkg string, code []byte) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "package %s\n\nimport (\n", pkg)
+	for _, i := range imports {
+		if regexp.MustCompile(`(?m)^[^/\n]*\b` + i.name + `\.[A-Z]`).Match(code) {
+			fmt.Fprintf(&b, "%q\n", i.path)
+		}
+	}
+	b.WriteString(")\n\n")
+	b.Write(code)
+	return b.Bytes()
+}
+
+func (t *Table) emitAutomaton(b *bytes.Buffer, a *automaton) {
+	opNumber := make([]int, len(t.ops.Ops))
+	index := map[string]int{}
+	for i, o := range t.ops.Ops {
+		index[o.Name] = i
+	}
+	var class []byte
+	var trans []int
+	var desc bytes.Buffer
+	for i, x := range a.ops {
+		opNumber[index[x.op.Name]] = i + 1
+		n := len(x.op.Srcs)
+		var classAt, step [4]int
+		var width [4]int
+		for k := range n {
+			classAt[k] = len(class)
+			width[k] = len(x.classes[k])
+			for _, c := range x.class[k] {
+				class = append(class, byte(c))
+			}
+		}
+		for k := 1; k < n; k++ {
+			step[k] = len(trans)
+			trans = append(trans, x.step[k]...)
+		}
+		final := len(trans)
+		trans = append(trans, x.final...)
+		fmt.Fprintf(&desc, "{NSrc: %d, Class: %s, Width: %s, Step: %s, Final: %d}, // %s\n", n, array("uint32", classAt[:]), array("uint16", width[:]), array("uint32", step[:]), final, x.op.Name)
+	}
+	cand := a.candidates()
+	heads, lists := []int{}, []int{}
+	for _, c := range cand {
+		heads = append(heads, len(lists))
+		lists = append(lists, c...)
+	}
+	heads = append(heads, len(lists))
+	fmt.Fprintf(b, "var automaton = match.Automaton{\nNumStates: %d,\nOp: opTable,\nClass: classTable,\nTrans: transTable,\nCand: candTable,\nDesc: []match.OpDesc{\n%s},\n}\n\n", len(a.states), desc.String())
+	for _, s := range []struct{ name, text string }{
+		{"opTable", le16(opNumber)}, {"classTable", string(class)}, {"transTable", le16(trans)}, {"candTable", le16(append(heads, lists...))},
+	} {
+		fmt.Fprintf(b, "const %s = \"\" +\n", s.name)
+		writeString(b, s.text)
+	}
+}
+
+func array(typ string, list []int) string {
+	var s []string
+	for _, x := range list {
+		s = append(s, fmt.Sprint(x))
+	}
+	return "[4]" + typ + "{" + strings.Join(s, ", ") + "}"
+}
+
+// writeString writes a string constant in lines.
+func writeString(b *bytes.Buffer, s string) {
+	const line = 64
+	for len(s) > line {
+		fmt.Fprintf(b, "%s +\n", quote(s[:line]))
+		s = s[line:]
+	}
+	fmt.Fprintf(b, "%s\n\n", quote(s))
+}
+
+func quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(s) {
+		fmt.Fprintf(&b, "\\x%02x", s[i])
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// ruleWriter writes the function of one rule.
+type ruleWriter struct {
+	t    *Table
+	r    *Rule
+	used map[*predicate.Predicate]bool
+	m    *matchgen.Matcher
+}
+
+func (g *ruleWriter) write(b *bytes.Buffer, number int) error {
+	r := g.r
+	fmt.Fprintf(b, "// %s (%s)", r.Name, r.Pos)
+	if r.Doc != "" {
+		fmt.Fprintf(b, ": %s", strings.Join(strings.Fields(r.Doc), " "))
+	}
+	fmt.Fprintf(b, "\n//\n//\tmatch  %s\n//\tresult %s\n", r.Find, r.Replace)
+	if r.WhenRow != "" {
+		fmt.Fprintf(b, "//\tcond   %s\n", r.WhenRow)
+	}
+	if len(r.GivesUp) > 0 {
+		fmt.Fprintf(b, "//\tgives up %s\n", strings.Join(r.GivesUp, ", "))
+	}
+	fmt.Fprintf(b, "func rule%d(p *match.Pass, v ir.Value) bool {\ns := p.S\n", number)
+	g.m = &matchgen.Matcher{Out: b, Typing: r.Typing, Fail: "return false", Check: g.check}
+	m := g.m
+	if err := m.Match(r.Find); err != nil {
+		return err
+	}
+	mask := g.mask()
+	if n := g.givesUp(); n != 0 {
+		m.Printf("mask := %s\n", mask)
+		m.Failing("mask&%#x != %#x", n, n)
+		mask = "mask"
+	}
+	g.begin(mask)
+	root := r.Find.Code
+	comps := "s.At(v).Comps"
+	if root.Out.Comps != 0 {
+		comps = fmt.Sprint(root.Out.Comps)
+	}
+	if r.Replace.Kind == pattern.Op {
+		m.Printf("comps := %s\n", comps)
+		if !usesComps(r.Replace) {
+			m.Printf("_ = comps\n")
+		}
+	}
+	expr := g.build(r.Replace)
+	m.Printf("return p.Done(v, %s)\n", expr)
+	looped := m.Looped()
+	m.Close()
+	if looped {
+		b.WriteString("return false\n")
+	}
+	b.WriteString("}\n\n")
+	return nil
+}
+
+func usesComps(n *pattern.Node) bool { return n.Kind == pattern.Op }
+
+// mask writes what all matched float instructions may give up.
+func (g *ruleWriter) mask() string {
+	var parts []string
+	for _, n := range g.m.Order {
+		if matchgen.IsFloatOp(n.Code) {
+			parts = append(parts, fmt.Sprintf("p.Float(%s)", g.m.Values[n]))
+		}
+	}
+	if len(parts) == 0 {
+		return "0"
+	}
+	return strings.Join(parts, "&")
+}
+
+func (g *ruleWriter) givesUp() int {
+	n := 0
+	for i, f := range g.t.flags {
+		for _, w := range g.r.GivesUp {
+			if f == w {
+				n |= 1 << i
+			}
+		}
+	}
+	return n
+}
+
+// begin chooses where new instructions go: before the root, or, when the root
+// has one operand and that is part of the pattern, behind that.
+func (g *ruleWriter) begin(mask string) {
+	r := g.r
+	if r.Replace.Kind == pattern.Var {
+		return
+	}
+	if len(r.Find.Args) == 1 && r.Find.Args[0].Kind == pattern.Op {
+		g.m.Printf("p.BeginAt(v, %s, %s)\n", g.m.Values[r.Find.Args[0]], mask)
+		return
+	}
+	g.m.Printf("p.Begin(v, %s)\n", mask)
+}
+
+// build writes the instructions of the replacement and returns the name of the
+// result.
+func (g *ruleWriter) build(n *pattern.Node) string {
+	m := g.m
+	switch n.Kind {
+	case pattern.Var:
+		x := m.Bound[n.Name]
+		if n.Swz != "" {
+			return fmt.Sprintf("pat.Swz(%s, %s, %d)", x, matchgen.GoSwizzle(n.Swz), len(n.Swz))
+		}
+		return x
+	case pattern.Lit:
+		return g.literal(n)
+	}
+	var args []string
+	for _, a := range n.Args {
+		args = append(args, g.build(a))
+	}
+	t := m.Fresh("t")
+	m.Printf("%s := p.ALU%d(op.%s, comps, %s)\n", t, len(args), n.Code.GoName, strings.Join(args, ", "))
+	return t
+}
+
+func (g *ruleWriter) literal(n *pattern.Node) string {
+	set := g.r.Typing.Set(n.Class)
+	if one := set.One(); one != 0 {
+		v, _ := n.Bits(one)
+		return fmt.Sprintf("p.Lit(%d, %#x)", one, v)
+	}
+	bits := g.m.Bits(n.Class)
+	if n.LitKind == pattern.LitFloat {
+		h, f, d := matchgen.FloatLit(n.Float)
+		return fmt.Sprintf("p.Lit(%s, pat.FloatBits(%s, %#x, %#x, %#x))", bits, bits, h, f, d)
+	}
+	v, _ := n.Bits(64)
+	return fmt.Sprintf("p.Lit(%s, %#x)", bits, v)
+}
+
+// check writes the predicates of a node.
+func (g *ruleWriter) check(m *matchgen.Matcher, n *pattern.Node, expr string) (string, error) {
+	list, err := g.t.Preds.Use(n, expr == "")
+	if err != nil {
+		return "", err
+	}
+	for _, p := range list {
+		g.used[p] = true
+		e := expr
+		if e == "" {
+			e = "s.All(v)"
+		}
+		m.Failing("!%s", p.Call(e, n.Const))
+	}
+	return expr, nil
+}

@@ -1,0 +1,324 @@
+package rules
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/irtab"
+	"jacquard.example/gen/internal/matchgen"
+	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/predicate"
+	"jacquard.example/gen/internal/table"
+)
+
+// Dir is the folder of the rules, their options and predicates.
+const Dir = "algebraic"
+
+// sets are the rule sets: the name in the table and the package.
+var sets = []struct{ name, pkg, doc string }{
+	{"main", "opt", "Package opt holds the rules that simplify and lower arithmetic."},
+	{"before_ffma", "beforeffma", "Package beforeffma holds the rules that run once before multiplications and additions are fused."},
+	{"late", "late", "Package late holds the rules that run once everything else is done: fusing, and forms the machine likes."},
+}
+
+type ruleDef struct {
+	Doc     string         `toml:"doc"`
+	Find    string         `toml:"find"`
+	Replace string         `toml:"replace"`
+	When    string         `toml:"when"`
+	GivesUp []string       `toml:"gives_up"`
+	Set     string         `toml:"set"`
+	For     map[string]any `toml:"for"`
+}
+
+type optionDef struct {
+	Doc string `toml:"doc"`
+}
+
+// Rule is a checked rule after expansion.
+type Rule struct {
+	Name    string
+	Pos     diag.Pos
+	Doc     string
+	Find    *pattern.Node
+	Replace *pattern.Node
+	Typing  *pattern.Typing
+	When    string // Go expression over o; empty: always
+	WhenRow string // as the table has it
+	GivesUp []string
+	Set     int
+	at      func(key string) diag.Pos
+}
+
+// Text is the rule on one line.
+func (r *Rule) Text() string { return r.Find.String() + " => " + r.Replace.String() }
+
+// full is the row's name in messages.
+func (r *Rule) full() string { return "rule." + r.Name }
+
+// Table is everything below Dir.
+type Table struct {
+	Rules   []*Rule
+	Options []*table.Row[optionDef]
+	Preds   *predicate.Table
+	Files   []string
+	ops     *opcodes.Table
+	flags   []string // words of gives_up in the order of their bits
+	errs    diag.List
+}
+
+// Load reads and checks the rules, their vectors excepted (see Verify).
+func Load(ctx *domain.Context) (*Table, error) {
+	t := &Table{}
+	var err error
+	if t.ops, err = opcodes.Load(ctx); err != nil {
+		return nil, err
+	}
+	ir, err := irtab.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if e := ir.Enum("float_flag"); e != nil {
+		for _, v := range e.Val.Values {
+			t.flags = append(t.flags, v.Name)
+		}
+	}
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	t.Files = set.Files
+	if err := set.Only("rule", "predicate", "option"); err != nil {
+		return nil, err
+	}
+	if t.Preds, err = predicate.Load(set); err != nil {
+		return nil, err
+	}
+	if t.Options, err = table.Rows[optionDef](set, "option"); err != nil {
+		return nil, err
+	}
+	for _, o := range t.Options {
+		if strings.TrimSpace(o.Val.Doc) == "" {
+			t.errs.Addf(o.Pos, o.Full, "doc: missing; one sentence that says what the option means")
+		}
+		if !token.IsIdentifier(o.Name) {
+			t.errs.Addf(o.Pos, o.Full, "%q cannot name an option", o.Name)
+		}
+	}
+	rows, err := table.Rows[ruleDef](set, "rule")
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		t.expand(r)
+	}
+	t.overlap()
+	return t, t.errs.Err()
+}
+
+func (t *Table) expand(r *table.Row[ruleDef]) {
+	rounds := []pattern.Binding{{}}
+	if len(r.Val.For) > 0 {
+		var err error
+		if rounds, err = pattern.Expand(r.Val.For); err != nil {
+			t.errs.Addf(r.At("for"), r.Full, "for: %v", err)
+			return
+		}
+	}
+	for i := range rounds {
+		if !t.rule(r, &rounds[i]) {
+			return // one message is enough for a template
+		}
+	}
+}
+
+func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
+	x := &Rule{Name: r.Name + b.Suffix, Pos: r.Pos, Doc: strings.TrimSpace(r.Val.Doc), at: r.At}
+	ok := true
+	fail := func(key string, err error) {
+		t.errs.Addf(r.At(key), x.full(), "%s: %v", key, err)
+		ok = false
+	}
+	subst := func(key, text string) string {
+		out, err := b.Apply(text)
+		if err != nil {
+			fail(key, err)
+		}
+		return out
+	}
+	parse := func(key, text string) *pattern.Node {
+		if strings.TrimSpace(text) == "" {
+			fail(key, fmt.Errorf("missing"))
+			return nil
+		}
+		text = subst(key, text)
+		if !ok {
+			return nil
+		}
+		n, err := pattern.Parse(text, pattern.Opcodes{Table: t.ops})
+		if err != nil {
+			fail(key, err)
+		}
+		return n
+	}
+	x.Find = parse("find", r.Val.Find)
+	x.Replace = parse("replace", r.Val.Replace)
+	x.Set = slices.IndexFunc(sets[:], func(s struct{ name, pkg, doc string }) bool {
+		return s.name == r.Val.Set || r.Val.Set == "" && s.name == "main"
+	})
+	if x.Set < 0 {
+		fail("set", fmt.Errorf("%q is no rule set; there are main, before_ffma and late", r.Val.Set))
+	}
+	for _, g := range r.Val.GivesUp {
+		if !slices.Contains(t.flags, g) {
+			fail("gives_up", fmt.Errorf("unknown word %q; there are %s", g, strings.Join(t.flags, ", ")))
+		}
+		if slices.Contains(x.GivesUp, g) {
+			fail("gives_up", fmt.Errorf("%q stands twice", g))
+		}
+		x.GivesUp = append(x.GivesUp, g)
+	}
+	if r.Val.When != "" {
+		x.WhenRow = subst("when", r.Val.When)
+		var err error
+		if x.When, err = t.when(x.WhenRow); err != nil {
+			fail("when", err)
+		}
+	}
+	if !ok {
+		return false
+	}
+	if x.Find.Kind != pattern.Op {
+		fail("find", fmt.Errorf("the root must be an instruction, such as (iadd a b)"))
+		return false
+	}
+	if key, err := t.infer(x); err != nil {
+		fail(key, err)
+		return false
+	}
+	if len(x.GivesUp) > 0 && !anyFloat(x.Find) {
+		fail("gives_up", fmt.Errorf("find has no float instruction that could give anything up"))
+	}
+	t.Rules = append(t.Rules, x)
+	return ok
+}
+
+// infer finds sizes and checks predicates; it names the key that is wrong.
+func (t *Table) infer(x *Rule) (string, error) {
+	if _, err := pattern.Infer(x.Find, nil); err != nil {
+		return "find", err
+	}
+	var err error
+	x.Find.Walk(func(n *pattern.Node) {
+		if err == nil {
+			_, err = t.Preds.Use(n, n == x.Find)
+		}
+	})
+	if err != nil {
+		return "find", err
+	}
+	x.Replace.Walk(func(n *pattern.Node) {
+		if err == nil && n.Kind == pattern.Op && len(n.Preds) > 0 {
+			err = &pattern.Error{Col: n.Col, Msg: "an instruction of the replacement takes no predicate"}
+		}
+	})
+	if err != nil {
+		return "replace", err
+	}
+	x.Typing, err = pattern.Infer(x.Find, x.Replace)
+	return "replace", err
+}
+
+func anyFloat(n *pattern.Node) bool {
+	found := false
+	n.Walk(func(n *pattern.Node) { found = found || n.Kind == pattern.Op && matchgen.IsFloatOp(n.Code) })
+	return found
+}
+
+// when turns a condition over options into Go.
+func (t *Table) when(text string) (string, error) {
+	e, err := parser.ParseExpr(text)
+	if err != nil {
+		return "", fmt.Errorf("%q is no condition; one is lower_fdiv && !has_mad", text)
+	}
+	return t.cond(e)
+}
+
+func (t *Table) cond(e ast.Expr) (string, error) {
+	switch x := e.(type) {
+	case *ast.Ident:
+		for _, o := range t.Options {
+			if o.Name == x.Name {
+				return "o.Has(option." + irtab.Camel(o.Name) + ")", nil
+			}
+		}
+		var names []string
+		for _, o := range t.Options {
+			names = append(names, o.Name)
+		}
+		return "", fmt.Errorf("unknown option %q; there are %s", x.Name, strings.Join(names, ", "))
+	case *ast.ParenExpr:
+		s, err := t.cond(x.X)
+		return "(" + s + ")", err
+	case *ast.UnaryExpr:
+		if x.Op == token.NOT {
+			s, err := t.cond(x.X)
+			return "!" + s, err
+		}
+	case *ast.BinaryExpr:
+		if x.Op == token.LAND || x.Op == token.LOR {
+			l, err := t.cond(x.X)
+			if err != nil {
+				return "", err
+			}
+			r, err := t.cond(x.Y)
+			return l + x.Op.String() + r, err
+		}
+	}
+	return "", fmt.Errorf("only options, !, && and || are understood")
+}
+
+// overlap refuses duplicates, rules that an earlier one always takes the place
+// of, and rules that match what they make.
+func (t *Table) overlap() {
+	byRoot := map[string][]*Rule{}
+	for _, r := range t.Rules {
+		key := fmt.Sprint(r.Set, r.Find.Name)
+		for _, e := range byRoot[key] {
+			if msg := t.covered(e, r); msg != "" {
+				t.errs.Addf(r.Pos, r.full(), "%s [rule.%s] at %s", msg, e.Name, e.Pos)
+				break
+			}
+		}
+		byRoot[key] = append(byRoot[key], r)
+		if r.Replace.Kind == pattern.Op && pattern.Covers(r.Find, r.Typing, r.Replace, r.Typing, pattern.CoverOptions{}) {
+			t.errs.Addf(r.Pos, r.full(), "matches what it puts in the place: it would fire without end")
+		}
+	}
+}
+
+// covered says how an earlier rule e makes r superfluous.
+func (t *Table) covered(e, r *Rule) string {
+	if e.When != "" && e.WhenRow != r.WhenRow {
+		return ""
+	}
+	for _, g := range e.GivesUp {
+		if !slices.Contains(r.GivesUp, g) {
+			return ""
+		}
+	}
+	if !pattern.Covers(e.Find, e.Typing, r.Find, r.Typing, pattern.CoverOptions{}) {
+		return ""
+	}
+	if pattern.Covers(r.Find, r.Typing, e.Find, e.Typing, pattern.CoverOptions{}) && e.WhenRow == r.WhenRow && len(e.GivesUp) == len(r.GivesUp) {
+		return "is a duplicate of"
+	}
+	return "can never fire: everything it matches is matched earlier by"
+}

@@ -1,0 +1,392 @@
+package rules
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"jacquard.example/gen/internal/eval"
+	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/predicate"
+)
+
+// How many vectors a rule is tried on at each assignment of sizes, and how many
+// assignments are tried.
+const (
+	vectorsPerSize = 160
+	maxAssignments = 12
+)
+
+// Verify tries every rule on corner and random vectors through the meanings of
+// the opcodes, at every size. A rule that differs on one is refused, with the
+// vector.
+//
+// What a rule gives up is left out of the comparison: where find computes with
+// or gives a NaN (nan), an infinity (inf) or a denormal (denorm) the vector says
+// nothing; the sign of a zero result does not count (nsz). Rules that contract,
+// regroup or transform round otherwise than find does: for them the results may
+// differ by a part of the largest number that occurs (loose), and vectors that
+// overflow say nothing. That finds wrong signs, factors and operands, and is no
+// proof.
+func (t *Table) Verify() error {
+	for _, r := range t.Rules {
+		if err := t.verify(r); err != nil {
+			t.errs.Addf(r.Pos, r.full(), "%v", err)
+		}
+	}
+	return t.errs.Err()
+}
+
+// trial is one rule at one assignment of sizes.
+type trial struct {
+	t                            *Table
+	r                            *Rule
+	sizes                        map[int]int
+	vars                         []*pattern.VarInfo
+	env                          map[string][]uint64
+	rng                          *rand.Rand
+	nan, inf, nsz, denorm, loose bool
+
+	seen  special // what find computed with
+	big   float64 // largest magnitude that occurs
+	track bool
+}
+
+type special struct{ nan, inf, denorm bool }
+
+func (t *Table) verify(r *Rule) error {
+	h := fnv.New64a()
+	h.Write([]byte(r.Name))
+	tr := &trial{t: t, r: r, vars: r.Typing.Vars, env: map[string][]uint64{}}
+	has := func(g string) bool { return slices.Contains(r.GivesUp, g) }
+	tr.nan, tr.inf, tr.nsz, tr.denorm = has("nan"), has("inf"), has("nsz"), has("denorm")
+	tr.loose = has("contract") || has("reassoc") || has("transform")
+	all := r.Typing.Assignments(maxAssignments)
+	tried := 0
+	for _, sizes := range all {
+		tr.sizes = sizes
+		tr.rng = rand.New(rand.NewPCG(h.Sum64(), uint64(len(all))))
+		n, err := tr.run()
+		if err != nil {
+			return err
+		}
+		tried += n
+	}
+	if tried == 0 {
+		return fmt.Errorf("no vector says anything about the rule: its predicates or what it gives up leave nothing to try")
+	}
+	return nil
+}
+
+// run tries one assignment; it returns how many vectors counted.
+func (tr *trial) run() (int, error) {
+	cands := make([][]uint64, len(tr.vars))
+	for i, v := range tr.vars {
+		c, err := tr.candidates(v)
+		if err != nil {
+			return 0, err
+		}
+		if len(c) == 0 {
+			return 0, nil // no constant of this size has the predicate
+		}
+		cands[i] = c
+	}
+	counted := 0
+	for n := range vectorsPerSize {
+		for i, v := range tr.vars {
+			vals := make([]uint64, max(v.Comps, 1))
+			if v.Whole {
+				vals = make([]uint64, 4)
+			}
+			for k := range vals {
+				c := cands[i]
+				switch {
+				case len(tr.vars) == 1 && n < len(c):
+					vals[k] = c[n]
+				case tr.rng.IntN(4) == 0 && !v.Const && len(v.Preds) == 0:
+					vals[k] = tr.random(v)
+				default:
+					vals[k] = c[tr.rng.IntN(len(c))]
+				}
+			}
+			tr.env[v.Name] = vals
+		}
+		ok, err := tr.try()
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			counted++
+		}
+	}
+	return counted, nil
+}
+
+func (tr *trial) size(class int) int { return tr.sizes[tr.r.Typing.Root(class)] }
+
+func (tr *trial) random(v *pattern.VarInfo) uint64 {
+	size := tr.size(v.Class)
+	x := tr.rng.Uint64() & (^uint64(0) >> (64 - size))
+	if v.Base == eval.Float && tr.rng.IntN(2) == 0 { // a number of ordinary magnitude
+		return eval.FloatBits(math.Ldexp(tr.rng.Float64()*2-1, tr.rng.IntN(12)-4), size)
+	}
+	return x
+}
+
+// candidates are the corner values of a variable that have its predicates.
+func (tr *trial) candidates(v *pattern.VarInfo) ([]uint64, error) {
+	size := tr.size(v.Class)
+	out := corners(v.Base, size)
+	if v.Const || len(v.Preds) > 0 {
+		for range 32 {
+			out = append(out, tr.random(v))
+		}
+	}
+	for _, name := range v.Preds {
+		p := tr.t.Preds.ByName(name)
+		if p.Kind != predicate.Value {
+			continue
+		}
+		out = slices.DeleteFunc(out, func(x uint64) bool { return !p.Holds(size, x) })
+	}
+	return out, nil
+}
+
+// corners are the values where meanings tend to change.
+func corners(b eval.Base, size int) []uint64 {
+	mask := ^uint64(0) >> (64 - size)
+	if size == 1 {
+		return []uint64{0, 1}
+	}
+	var out []uint64
+	add := func(x uint64) {
+		if x &= mask; !slices.Contains(out, x) {
+			out = append(out, x)
+		}
+	}
+	if b == eval.Float {
+		for _, f := range []float64{0, 1, 2, 0.5, 3, 0.25, 1.5, 10, 255, 0.3, 1e-3, 100.75, math.Inf(1)} {
+			add(eval.FloatBits(f, size))
+			add(eval.FloatBits(-f, size))
+		}
+		add(eval.FloatBits(math.NaN(), size))
+		add(1)                                     // the smallest denormal
+		add(1 | 1<<(size-1))                       // and its negation
+		add(eval.FloatBits(math.Inf(1), size) - 1) // the largest number
+		return out
+	}
+	for _, x := range []uint64{0, 1, 2, 3, 5, 7, 8, 10, 15, 16, 31, 32, 33, 63, 64, 100, 127, 128, 255} {
+		add(x)
+		add(-x)
+	}
+	for i := range size {
+		add(1 << i)
+		add(1<<i - 1)
+		add(^(uint64(1) << i))
+	}
+	return out
+}
+
+// try compares both sides on the vector in env. It reports whether the vector
+// says anything.
+func (tr *trial) try() (bool, error) {
+	tr.seen, tr.big = special{}, 0
+	tr.track = true
+	want, err := tr.eval(tr.r.Find, max(tr.r.Find.Code.Out.Comps, 1))
+	if err != nil {
+		return false, err
+	}
+	if tr.nan && tr.seen.nan || tr.inf && tr.seen.inf || tr.denorm && tr.seen.denorm {
+		return false, nil
+	}
+	// Users that read only some bits do not see the others.
+	found := tr.seen
+	got, err := tr.eval(tr.r.Replace, len(want))
+	if err != nil {
+		return false, err
+	}
+	if tr.loose && (tr.seen.nan || tr.seen.inf) {
+		return false, nil
+	}
+	size := tr.size(tr.r.Find.Class)
+	mask := ^uint64(0)
+	for _, name := range tr.r.Find.Preds {
+		if p := tr.t.Preds.ByName(name); p.Kind == predicate.Mask {
+			mask &= p.Bits(size)
+		}
+	}
+	float := tr.r.Find.Base == eval.Float || tr.r.Replace.Base == eval.Float
+	for i := range want {
+		if float && tr.same(want[i], got[i], size) || !float && want[i]&mask == got[i]&mask {
+			continue
+		}
+		_ = found
+		return false, fmt.Errorf("is wrong: %s", tr.counterexample(want, got))
+	}
+	return true, nil
+}
+
+// same compares two floats as the rule's gives_up allows.
+func (tr *trial) same(x, y uint64, size int) bool {
+	a, b := eval.FloatValue(x, size), eval.FloatValue(y, size)
+	switch {
+	case math.IsNaN(a) || math.IsNaN(b):
+		return math.IsNaN(a) && math.IsNaN(b)
+	case a == b:
+		return a != 0 || tr.nsz || math.Signbit(a) == math.Signbit(b)
+	case tr.loose:
+		digits := map[int]int{16: 11, 32: 24, 64: 53}[size]
+		return math.Abs(a-b) <= math.Ldexp(max(tr.big, 1), -digits/2)
+	}
+	return false
+}
+
+// note records what a float value says about the vector.
+func (tr *trial) note(x uint64, size int) {
+	f := eval.FloatValue(x, size)
+	switch {
+	case math.IsNaN(f):
+		tr.seen.nan = true
+	case math.IsInf(f, 0):
+		tr.seen.inf = true
+	default:
+		tr.big = max(tr.big, math.Abs(f))
+		min := map[int]float64{16: 0x1p-14, 32: 0x1p-126, 64: 0x1p-1022}[size]
+		if f != 0 && math.Abs(f) < min {
+			tr.seen.denorm = true
+		}
+	}
+}
+
+// eval computes a node; comps is how many components its reader wants of an
+// operation per component.
+func (tr *trial) eval(n *pattern.Node, comps int) ([]uint64, error) {
+	switch n.Kind {
+	case pattern.Lit:
+		v, _ := n.Bits(tr.size(n.Class))
+		out := make([]uint64, comps)
+		for i := range out {
+			out[i] = v
+		}
+		return out, nil
+	case pattern.Var:
+		vals := tr.env[n.Name]
+		out := make([]uint64, comps)
+		for i := range out {
+			switch {
+			case n.Swz != "":
+				out[i] = vals[strings.IndexByte("xyzw", n.Swz[min(i, len(n.Swz)-1)])]
+			case len(vals) == 1:
+				out[i] = vals[0]
+			default:
+				out[i] = vals[i]
+			}
+		}
+		return out, nil
+	}
+	o := n.Code
+	exec := 0
+	if n.Exec >= 0 {
+		exec = tr.size(n.Exec)
+	}
+	args := make([][]uint64, len(n.Args))
+	for i, a := range n.Args {
+		want := comps
+		if o.Srcs[i].Comps != 0 {
+			want = o.Srcs[i].Comps
+		}
+		v, err := tr.eval(a, want)
+		if err != nil {
+			return nil, err
+		}
+		args[i] = v
+		if o.Srcs[i].Base == eval.Float {
+			for _, x := range v {
+				tr.note(x, tr.width(o.Srcs[i], exec))
+			}
+		}
+	}
+	var out []uint64
+	if o.Out.Comps != 0 {
+		v, err := o.Run(exec, args)
+		if err != nil {
+			return nil, err
+		}
+		out = v
+	} else {
+		one := make([][]uint64, len(args))
+		for k := range comps {
+			for i := range args {
+				one[i] = args[i][k : k+1]
+			}
+			v, err := o.Run(exec, one)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, v[0])
+		}
+	}
+	if o.Out.Base == eval.Float {
+		for _, x := range out {
+			tr.note(x, tr.width(o.Out, exec))
+		}
+	}
+	return out, nil
+}
+
+func (tr *trial) width(o opcodes.Operand, exec int) int {
+	if o.Bits != 0 {
+		return o.Bits
+	}
+	return exec
+}
+
+// counterexample writes the vector: both sides with the values put in.
+func (tr *trial) counterexample(want, got []uint64) string {
+	base := tr.r.Find.Base
+	if tr.r.Replace.Base == eval.Float {
+		base = eval.Float
+	}
+	size := tr.size(tr.r.Find.Class)
+	value := func(x []uint64, b eval.Base, size int) string {
+		var s []string
+		for _, v := range x {
+			if b == eval.Float && size > 1 || b == eval.Bool {
+				s = append(s, opcodes.FormatValue(v, eval.Type{Base: b, Bits: size}))
+			} else {
+				s = append(s, fmt.Sprintf("%#x", v))
+			}
+		}
+		if len(s) == 1 {
+			return s[0]
+		}
+		return "[" + strings.Join(s, " ") + "]"
+	}
+	var write func(n *pattern.Node) string
+	write = func(n *pattern.Node) string {
+		switch n.Kind {
+		case pattern.Lit:
+			return n.Name
+		case pattern.Var:
+			v := tr.r.Typing.Var(n.Name)
+			s := value(tr.env[n.Name], v.Base, tr.size(v.Class))
+			if n.Swz != "" {
+				s += "." + n.Swz
+			}
+			return s
+		}
+		s := "(" + n.Name
+		if n.Exec >= 0 {
+			s += fmt.Sprintf("@%d", tr.size(n.Exec))
+		}
+		for _, a := range n.Args {
+			s += " " + write(a)
+		}
+		return s + ")"
+	}
+	return fmt.Sprintf("%s = %s, but %s = %s", write(tr.r.Find), value(want, base, size), write(tr.r.Replace), value(got, base, size))
+}
