@@ -159,7 +159,7 @@ func (a *assembler) setSub(o *Operand, s subreg, macro bool) {
 	if !s.set {
 		return
 	}
-	if macro {
+	if macro || byteSub(o) {
 		o.Sub = uint8(s.n)
 		return
 	}

@@ -38,7 +38,7 @@ func decodeWordL12(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 	case FormatBasic, FormatMath:
 		return decodeBasicL12(p, w0, w1, in, info)
 	case FormatTernary:
-		return decodeTernaryL12(p, w0, w1, in)
+		return decodeTernaryL12(p, w0, w1, in, info)
 	case FormatSend:
 		return decodeSendL12(w0, w1, in)
 	case FormatBranch:
@@ -49,7 +49,7 @@ func decodeWordL12(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 
 func decodeBasicL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProblem {
 	in.AccWrEn = (w0 >> 33 & 0x1) != 0
-	in.Sat = (w0 >> 34 & 0x1) != 0
+	in.Sat = info.CanSat && (w0>>34&0x1) != 0
 	nsrc, cond := info.NumSrc, uint8((w1 >> 28 & 0xf))
 	d := &in.Dst
 	if d.Type = typeCodeOf[p][(w0 >> 36 & 0xf)]; d.Type == TypeNone {
@@ -92,7 +92,7 @@ func decodeBasicL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePro
 		if in.Src[0].File == FileImm && nsrc != 1 {
 			return twoImmediates
 		}
-	} else {
+	} else if info.CanCMod {
 		if cmodKnown>>cond&1 == 0 {
 			return unknownCMod
 		}
@@ -174,11 +174,13 @@ func decodeBasicL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePro
 	return decodeOK
 }
 
-func decodeTernaryL12(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
+func decodeTernaryL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProblem {
 	in.AccWrEn = (w0 >> 33 & 0x1) != 0
-	in.Sat = (w0 >> 34 & 0x1) != 0
-	if in.CMod = CMod((w1 >> 28 & 0xf)); cmodKnown>>in.CMod&1 == 0 {
-		return unknownCMod
+	in.Sat = info.CanSat && (w0>>34&0x1) != 0
+	if info.CanCMod {
+		if in.CMod = CMod((w1 >> 28 & 0xf)); cmodKnown>>in.CMod&1 == 0 {
+			return unknownCMod
+		}
 	}
 	class := (w0 >> 39 & 0x1) << 3
 	d := &in.Dst

@@ -156,6 +156,12 @@ func appendALU(b []byte, in *Inst, info *OpInfo) []byte {
 
 func appendType(b []byte, t Type) []byte { return append(append(b, ':'), t.String()...) }
 
+// byteSub reports the registers that have no number and whose subregister, if it
+// is not 0, iga64 counts in bytes.
+func byteSub(o *Operand) bool {
+	return o.File == FileARF && (o.Reg == ARFNull || o.Reg == ARFIP || o.Reg == ARFCE0)
+}
+
 // accMME is the register byte of mme0, an accumulator by number.
 const accMME = ARFAcc0 + 8
 
@@ -176,8 +182,11 @@ func appendReg(b []byte, o *Operand, macro bool) []byte {
 	} else {
 		name := arfNames[o.Reg>>4]
 		switch {
-		case o.Reg == ARFNull || o.Reg == ARFIP || o.Reg == ARFCE0 && o.Sub == 0:
-			return append(b, name...)
+		case byteSub(o):
+			if b = append(b, name...); o.Sub == 0 {
+				return b
+			}
+			return strconv.AppendUint(append(b, '.'), uint64(o.Sub), 10)
 		case name == "":
 			b = append(b, "arf"...)
 			b = strconv.AppendUint(b, uint64(o.Reg), 10)
@@ -429,14 +438,15 @@ func appendOptions(b []byte, in *Inst) []byte {
 }
 
 // Disassemble writes a whole program, one instruction a line, with a label
-// before every branch target.
+// before every branch target. Zeros that are too few for an instruction may
+// follow the last one, as compilers pad with them.
 func Disassemble(p Platform, code []byte, w io.Writer) error {
 	targets, err := branchTargets(p, code)
 	if err != nil {
 		return err
 	}
 	var b []byte
-	for pc := 0; pc < len(code); {
+	for pc := 0; !isPadding(code[pc:]); {
 		in, err := Decode(p, code[pc:])
 		if err != nil {
 			return fmt.Errorf("offset %#x: %w", pc, err)
@@ -462,6 +472,16 @@ func Disassemble(p Platform, code []byte, w io.Writer) error {
 	return err
 }
 
+// isPadding reports that code holds zeros too few for an instruction.
+func isPadding(code []byte) bool {
+	for _, c := range code {
+		if c != 0 {
+			return false
+		}
+	}
+	return len(code) < InstSize
+}
+
 // branchTargets marks the 8-byte slots that branches go to, the program's end
 // included.
 func branchTargets(p Platform, code []byte) ([]bool, error) {
@@ -471,7 +491,7 @@ func branchTargets(p Platform, code []byte) ([]bool, error) {
 			marks[at/8] = true
 		}
 	}
-	for pc := 0; pc < len(code); {
+	for pc := 0; !isPadding(code[pc:]); {
 		in, err := Decode(p, code[pc:])
 		if err != nil {
 			return nil, fmt.Errorf("offset %#x: %w", pc, err)
