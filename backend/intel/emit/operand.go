@@ -41,6 +41,9 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 		if err := source(in, o, &raw.Src[k], ternary); err != nil {
 			return err
 		}
+		if ternary && k == 2 {
+			raw.Src[k].VStride = 0 // the last source has one stride only
+		}
 	}
 	if info.Format == isa.FormatMath && raw.Src[1].File == isa.FileNone {
 		raw.Src[1] = null()

@@ -98,10 +98,13 @@ func upper(o mir.Operand) mir.Operand {
 // constOf is the value of a constant source.
 func (c *Ctx) constOf(r ir.Src) (uint64, bool) {
 	v, comp := c.resolve(r)
-	if !c.S.IsConst(v) {
-		return 0, false
+	switch {
+	case c.S.IsConst(v):
+		return c.S.Const(v, comp), true
+	case c.S.At(v).Intrinsic() == intrinsic.LoadSubgroupSize:
+		return uint64(c.Width), true
 	}
-	return c.S.Const(v, comp), true
+	return 0, false
 }
 
 // maxOf bounds a 32-bit source taken as unsigned, looking depth steps back.

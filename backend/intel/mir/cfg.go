@@ -6,15 +6,14 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-
 // open is a construct whose end has not been seen.
 type open struct {
-	loop   bool
-	start  int   // if: the block that ends in it; loop: its first block
-	els    int   // if: the block behind the else, 0 without
-	exits  []int // loop: blocks that end in break; if: the block that ends in else
-	conts  []int
-	jumps  []int // blocks from which the thread may jump to the end of the construct
+	loop  bool
+	start int   // if: the block that ends in it; loop: its first block
+	els   int   // if: the block behind the else, 0 without
+	exits []int // loop: blocks that end in break; if: the block that ends in else
+	conts []int
+	jumps []int // blocks from which the thread may jump to the end of the construct
 }
 
 // BuildCFG derives the edges between blocks from the control flow instructions.

@@ -9,9 +9,9 @@ type ID uint32
 
 // Pseudo opcodes, above all machine opcodes.
 const (
-	OpLoop  isa.Op = 0xF0 + iota // the start of a loop; emits nothing
-	OpUndef                      // Dst has no particular contents from here on
-	OpHaltTarget                 // where halted lanes come back
+	OpLoop       isa.Op = 0xF0 + iota // the start of a loop; emits nothing
+	OpUndef                           // Dst has no particular contents from here on
+	OpHaltTarget                      // where halted lanes come back
 )
 
 // Inst is an instruction. Sends have payloads Src[0] and Src[1], which are whole

@@ -1,0 +1,160 @@
+package intel
+
+import (
+	"fmt"
+	"math/bits"
+
+	"jacquard.example/backend/intel/emit"
+	"jacquard.example/backend/intel/isel"
+	"jacquard.example/backend/intel/lower"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/ra"
+	"jacquard.example/backend/intel/swsb"
+	"jacquard.example/core/analysis"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/isa"
+)
+
+// Options say what to make of a shader.
+type Options struct {
+	Platform isa.Platform
+	SIMD     int                            // lanes of a thread: 8, 16 or 32
+	Buffers  int                            // entries of the binding table
+	Verify   bool                           // check the machine IR after every pass
+	Trace    func(pass string, f *mir.Func) // gets the machine IR after every pass; may be nil
+}
+
+// Stats are the figures of the code. Instructions leave out NOP and sync.nop.
+type Stats struct {
+	Instructions int `json:"instructions"`
+	Sends        int `json:"sends"`
+	Loops        int `json:"loops"`
+	Spills       int `json:"spills"`
+	Fills        int `json:"fills"`
+	Bytes        int `json:"bytes"`
+	Registers    int `json:"registers"`
+}
+
+// ABI is what a launcher has to know besides the code.
+type ABI struct {
+	Name          string    `json:"name"` // the row of the ABI table
+	SIMD          int       `json:"simd"`
+	WorkgroupSize [3]uint32 `json:"workgroup_size"`
+	SharedBytes   uint32    `json:"shared_bytes"`  // of a workgroup
+	ScratchBytes  uint32    `json:"scratch_bytes"` // of a thread: 0, or a power of two from 1024
+	PushBytes     uint32    `json:"push_bytes"`    // user push constants
+	SizesOffset   uint32    `json:"sizes_offset"`  // where in the push data the buffer sizes start
+	SizesCount    int       `json:"sizes_count"`   // doublewords there: the bytes of each buffer of the binding table
+	Buffers       int       `json:"buffers"`       // entries of the binding table
+	UsesBarrier   bool      `json:"uses_barrier"`
+}
+
+// Binary is the result.
+type Binary struct {
+	Code  []byte
+	SIMD  int
+	Stats Stats
+	ABI   ABI
+}
+
+const minScratch = 1024
+
+// Compiler compiles shaders one after the other and reuses its memory.
+type Compiler struct {
+	f   mir.Func
+	cfg analysis.CFG
+	div analysis.Divergence
+	ra  ra.Allocator
+}
+
+// Compile compiles a lowered shader.
+func Compile(s *ir.Shader, o Options) (*Binary, error) { return new(Compiler).Compile(s, o) }
+
+// Compile compiles a lowered shader.
+func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
+	if o.SIMD != 8 && o.SIMD != 16 && o.SIMD != 32 {
+		return nil, fmt.Errorf("there is no SIMD%d", o.SIMD)
+	}
+	entry := s.Entry()
+	if entry == 0 {
+		return nil, fmt.Errorf("the shader has no entry point")
+	}
+	c.cfg.Build(s, entry)
+	c.div.Build(s, entry, &c.cfg)
+	layout := isel.NewLayout(s, o.Buffers)
+	f := &c.f
+	res, err := isel.Select(s, f, isel.SelectBasic, isel.Options{
+		Width: o.SIMD, Uniform: func(v ir.Value) bool { return !c.div.Value(v) }, Layout: layout,
+	})
+	if err != nil {
+		return nil, err
+	}
+	after := func(pass string) error {
+		if o.Trace != nil {
+			o.Trace(pass, f)
+		}
+		if o.Verify {
+			if err := f.Validate(); err != nil {
+				return fmt.Errorf("after %s: %w", pass, err)
+			}
+		}
+		return nil
+	}
+	if err := after("select"); err != nil {
+		return nil, err
+	}
+	for _, p := range passes {
+		p.run(f)
+		if err := after(p.name); err != nil {
+			return nil, err
+		}
+	}
+	private := (res.ScratchBytes + 3) &^ 3 * uint32(o.SIMD)
+	alloc, err := c.ra.Allocate(f, private)
+	if err != nil {
+		return nil, err
+	}
+	if err := after("allocate"); err != nil {
+		return nil, err
+	}
+	swsb.Insert(f)
+	if err := after("scoreboard"); err != nil {
+		return nil, err
+	}
+	code, st, err := emit.Code(o.Platform, f, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Binary{
+		Code: code, SIMD: o.SIMD,
+		Stats: Stats{
+			Instructions: st.Instructions, Sends: st.Sends, Loops: st.Loops, Bytes: st.Bytes,
+			Spills: alloc.Spills, Fills: alloc.Fills, Registers: alloc.Registers,
+		},
+		ABI: ABI{
+			Name: "jacquard_cs", SIMD: o.SIMD, WorkgroupSize: s.Info.WorkgroupSize, SharedBytes: s.Info.SharedSize,
+			ScratchBytes: scratchSize(private + alloc.SpillBytes), PushBytes: layout.PushBytes,
+			SizesOffset: layout.PushBytes, SizesCount: int(layout.SizesBytes / 4), Buffers: o.Buffers,
+			UsesBarrier: res.UsesBarrier,
+		},
+	}, nil
+}
+
+// passes run between selection and register allocation.
+var passes = []struct {
+	name string
+	run  func(*mir.Func)
+}{
+	{"legalize", lower.Legalize},
+}
+
+// scratchSize rounds a thread's scratch up to what a launcher can give.
+func scratchSize(n uint32) uint32 {
+	switch {
+	case n == 0:
+		return 0
+	case n <= minScratch:
+		return minScratch
+	}
+	return 1 << bits.Len32(n-1)
+}

@@ -1,0 +1,105 @@
+package intel_test
+
+import (
+	"encoding/binary"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/build"
+	"jacquard.example/generated/isa"
+)
+
+// globalID is what lowering makes of gl_GlobalInvocationID.x.
+func globalID(b *build.Builder, size uint32) ir.Src {
+	local := b.IAdd(b.IMul(b.LoadSubgroupID(32), b.LoadSubgroupSize(32)), b.LoadSubgroupInvocation(32))
+	return b.IAdd(b.IMul(b.LoadWorkgroupID(32).Comp(0), b.Imm(size)), local)
+}
+
+func saxpy() *ir.Shader {
+	s := ir.New()
+	s.Info.WorkgroupSize = [3]uint32{128, 1, 1}
+	s.Info.PushConstantSize = 8
+	f := s.NewFunc("main")
+	s.SetEntry(f)
+	b := build.New(s)
+	first := s.FirstBlock(f)
+	b.AtEnd(first)
+	id := globalID(b, 128)
+	n := b.LoadPushConstant(1, 32, b.Imm(0), 0, 4, 4, 0)
+	cond := b.ULt(id, n)
+	n2 := s.InsertIf(first, cond)
+	b.AtEnd(s.Then(n2))
+	addr := b.IShl(id, b.Imm(2))
+	x := b.LoadSSBO(1, 32, b.Imm(0), addr, 0, 4, 0)
+	y := b.LoadSSBO(1, 32, b.Imm(1), addr, 0, 4, 0)
+	a := b.LoadPushConstant(1, 32, b.Imm(4), 0, 4, 4, 0)
+	b.StoreSSBO(b.FFma(a, x, y), b.Imm(1), addr, 1, 0, 4, 0)
+	return s
+}
+
+func compile(t *testing.T, s *ir.Shader, simd, buffers int) *intel.Binary {
+	t.Helper()
+	var trace strings.Builder
+	bin, err := intel.Compile(s, intel.Options{SIMD: simd, Buffers: buffers, Verify: true, Trace: func(pass string, f *mir.Func) {
+		trace.WriteString("== " + pass + "\n" + f.String())
+	}})
+	if os.Getenv("MIR") != "" {
+		t.Log(trace.String())
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, trace.String())
+	}
+	return bin
+}
+
+func words(xs ...uint32) []byte {
+	var b []byte
+	for _, x := range xs {
+		b = binary.LittleEndian.AppendUint32(b, x)
+	}
+	return b
+}
+
+// run executes a binary on the EU model.
+func run(t *testing.T, bin *intel.Binary, groups uint32, push []byte, surfaces ...*eu.Surface) {
+	t.Helper()
+	_, err := eu.Run(&eu.Dispatch{
+		Program: eu.Load(bin.Code), SIMD: bin.SIMD, Groups: [3]uint32{groups, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
+		Surfaces: surfaces, SLMSize: int(bin.ABI.SharedBytes), ScratchPerThread: int(bin.ABI.ScratchBytes),
+		Payload: eu.ComputePayload(push),
+	})
+	if err != nil {
+		var dis strings.Builder
+		_ = isa.Disassemble(isa.TGL, bin.Code, &dis)
+		t.Fatalf("SIMD%d: %v\n%s", bin.SIMD, err, dis.String())
+	}
+}
+
+func TestSaxpy(t *testing.T) {
+	for _, simd := range []int{8, 16} {
+		bin := compile(t, saxpy(), simd, 2)
+		const n, total = 200, 256
+		x, y := make([]byte, 4*total), make([]byte, 4*total)
+		for i := range total {
+			binary.LittleEndian.PutUint32(x[4*i:], math.Float32bits(float32(i)))
+			binary.LittleEndian.PutUint32(y[4*i:], math.Float32bits(float32(10*i)))
+		}
+		run(t, bin, 2, words(n, math.Float32bits(3)), &eu.Surface{Data: x}, &eu.Surface{Data: y})
+		for i := range total {
+			want := float32(10 * i)
+			if i < n {
+				want += 3 * float32(i)
+			}
+			if got := math.Float32frombits(binary.LittleEndian.Uint32(y[4*i:])); got != want {
+				t.Fatalf("SIMD%d: y[%d] = %v, want %v", simd, i, got, want)
+			}
+		}
+		t.Logf("SIMD%d: %+v", simd, bin.Stats)
+	}
+}
