@@ -57,6 +57,8 @@ type ABI struct {
 	LocalSize   [3]uint32  `json:"local_size"`   // invocations of a workgroup
 	SharedBytes int        `json:"shared_bytes"` // shared memory of a workgroup
 	PushBytes   int        `json:"push_bytes"`   // push constants
+	SizesOffset int        `json:"sizes_offset"` // where, from the start of the push constants, buffer sizes follow
+	SizesCount  int        `json:"sizes_count"`  // how many: the bytes of the first entries of the binding table, 32 bits each
 	Bindings    []Resource `json:"bindings"`     // by binding table index
 }
 

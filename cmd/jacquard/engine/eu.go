@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 
 	"jacquard.example"
@@ -40,8 +41,9 @@ func (e *EU) Dispatch(ctx context.Context, c *amber.Call) error {
 	if err != nil {
 		return err
 	}
-	if len(c.PushConstants) < p.ABI.PushBytes {
-		return fmt.Errorf("the shader reads %d bytes of push constants, and the pipeline binds %d", p.ABI.PushBytes, len(c.PushConstants))
+	push, err := userData(&p.ABI, c.PushConstants, surfaces)
+	if err != nil {
+		return err
 	}
 	v := &p.Variants[0]
 	_, err = eu.Run(&eu.Dispatch{
@@ -52,7 +54,7 @@ func (e *EU) Dispatch(ctx context.Context, c *amber.Call) error {
 		Surfaces:         surfaces,
 		SLMSize:          p.ABI.SharedBytes,
 		ScratchPerThread: v.Scratch,
-		Payload:          eu.ComputePayload(c.PushConstants[:p.ABI.PushBytes]),
+		Payload:          eu.ComputePayload(push),
 		Options:          e.Execution,
 	})
 	return err
@@ -90,6 +92,23 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 	}
 	e.programs[key] = p
 	return p, nil
+}
+
+// userData makes what follows the launcher's own push data: push constants,
+// then the sizes of buffers.
+func userData(a *jacquard.ABI, push []byte, surfaces []*eu.Surface) ([]byte, error) {
+	if len(push) < a.PushBytes {
+		return nil, fmt.Errorf("the shader reads %d bytes of push constants, and the pipeline binds %d", a.PushBytes, len(push))
+	}
+	if a.SizesCount > len(surfaces) {
+		return nil, fmt.Errorf("the program wants the sizes of %d buffers and has %d", a.SizesCount, len(surfaces))
+	}
+	data := make([]byte, max(a.PushBytes, a.SizesOffset), a.PushBytes+a.SizesOffset+4*a.SizesCount)
+	copy(data, push[:a.PushBytes])
+	for _, s := range surfaces[:a.SizesCount] {
+		data = binary.LittleEndian.AppendUint32(data, uint32(len(s.Data)))
+	}
+	return data, nil
 }
 
 // surfacesOf puts the call's buffers where the program's binding table has

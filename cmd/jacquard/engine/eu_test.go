@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"bytes"
+	"testing"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/core/amber"
+)
+
+func TestUserData(t *testing.T) {
+	surfaces := []*eu.Surface{{Data: make([]byte, 12)}, {Data: make([]byte, 8)}}
+	for _, c := range []struct {
+		abi  jacquard.ABI
+		push []byte
+		want []byte
+	}{
+		{jacquard.ABI{}, nil, nil},
+		{jacquard.ABI{PushBytes: 4}, []byte{1, 2, 3, 4, 5, 6, 7, 8}, []byte{1, 2, 3, 4}},
+		{jacquard.ABI{PushBytes: 4, SizesOffset: 8, SizesCount: 2}, []byte{1, 2, 3, 4}, []byte{1, 2, 3, 4, 0, 0, 0, 0, 12, 0, 0, 0, 8, 0, 0, 0}},
+		{jacquard.ABI{SizesCount: 1}, nil, []byte{12, 0, 0, 0}},
+	} {
+		got, err := userData(&c.abi, c.push, surfaces)
+		if err != nil || !bytes.Equal(got, c.want) {
+			t.Errorf("%+v: %v, %v", c.abi, got, err)
+		}
+	}
+	for _, abi := range []jacquard.ABI{{PushBytes: 8}, {SizesCount: 3}} {
+		if _, err := userData(&abi, []byte{1, 2, 3, 4}, surfaces); err == nil {
+			t.Errorf("%+v is accepted", abi)
+		}
+	}
+}
+
+func TestSurfaces(t *testing.T) {
+	x, y := []byte{1}, []byte{2}
+	call := &amber.Call{Bindings: []amber.Binding{{Set: 0, Binding: 3, Kind: amber.Uniform, Data: x}, {Set: 1, Binding: 0, Kind: amber.Storage, Data: y}}}
+	p := &jacquard.Program{ABI: jacquard.ABI{Bindings: []jacquard.Resource{{Set: 1, Binding: 0, Kind: "storage"}, {Set: 0, Binding: 3, Kind: "uniform"}}}}
+	s, err := surfacesOf(p, call)
+	if err != nil || len(s) != 2 || &s[0].Data[0] != &y[0] || &s[1].Data[0] != &x[0] {
+		t.Errorf("%v, %v", s, err)
+	}
+	for _, c := range []struct {
+		r    jacquard.Resource
+		want string
+	}{
+		{jacquard.Resource{Set: 2, Binding: 0, Kind: "storage"}, "the shader's storage buffer at set 2 binding 0 is not bound"},
+		{jacquard.Resource{Set: 1, Binding: 0, Kind: "uniform"}, "set 1 binding 0 is bound as storage, and the shader has a uniform buffer there"},
+	} {
+		p.ABI.Bindings = []jacquard.Resource{c.r}
+		if _, err := surfacesOf(p, call); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
