@@ -17,6 +17,9 @@ func Compile(text string, params []Param, out Param, size int) (fn *Func, err er
 		fset:  token.NewFileSet(),
 		index: map[string]int{},
 		used:  make([]bool, len(params)),
+
+		constants: map[ast.Expr]constant.Value{},
+		placed:    map[ast.Expr]bool{},
 	}
 	defer func() {
 		if r := recover(); r != nil {
@@ -39,6 +42,9 @@ type checker struct {
 	index   map[string]int // running indices of sum, all, any
 	used    []bool         // sources
 	letUsed []bool
+
+	constants map[ast.Expr]constant.Value // for the running indices as they are
+	placed    map[ast.Expr]bool
 }
 
 const head = "package p\nfunc _() {\n"
@@ -468,6 +474,7 @@ func (c *checker) reduction(e *ast.CallExpr, fn string, want Type) *node {
 	var acc *node
 	for k := range comps {
 		c.index[i] = k
+		clear(c.constants)
 		x := c.check(e.Args[1], typ)
 		if fn == "sum" && !slices.Contains(numbers, x.typ.Base) {
 			c.failf(e, "sum of %s has no meaning", x.typ)
@@ -479,5 +486,6 @@ func (c *checker) reduction(e *ast.CallExpr, fn string, want Type) *node {
 		}
 	}
 	delete(c.index, i)
+	clear(c.constants)
 	return acc
 }

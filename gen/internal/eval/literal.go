@@ -12,8 +12,18 @@ import (
 )
 
 // constant returns the value of an expression of literals, the name bits and
-// running indices, or nil.
+// running indices, or nil. Answers are kept: they are asked for at every level
+// of an expression.
 func (c *checker) constant(e ast.Expr) constant.Value {
+	if v, known := c.constants[e]; known {
+		return v
+	}
+	v := c.findConstant(e)
+	c.constants[e] = v
+	return v
+}
+
+func (c *checker) findConstant(e ast.Expr) constant.Value {
 	switch e := e.(type) {
 	case *ast.BasicLit:
 		if e.Kind == token.INT || e.Kind == token.FLOAT {
@@ -76,6 +86,15 @@ func (c *checker) fold(e *ast.BinaryExpr, x, y constant.Value) constant.Value {
 
 // untyped says whether an expression takes its type from its place.
 func (c *checker) untyped(e ast.Expr) bool {
+	if v, known := c.placed[e]; known {
+		return v
+	}
+	v := c.findUntyped(e)
+	c.placed[e] = v
+	return v
+}
+
+func (c *checker) findUntyped(e ast.Expr) bool {
 	if c.constant(e) != nil {
 		return true
 	}
@@ -154,7 +173,7 @@ func roundRat(v constant.Value, bits int) uint64 {
 	if bits == 64 {
 		return num.Store64(x, 0)
 	}
-	if !exact && x-x == 0 { // rounding to odd, so that the next rounding sees what was lost
+	if !exact && x != 0 && x-x == 0 { // rounding to odd, so that the next rounding sees what was lost
 		if b := math.Float64bits(x); b&1 == 0 {
 			if constant.Compare(constant.MakeFloat64(x), token.GTR, f) == (x > 0) {
 				b--

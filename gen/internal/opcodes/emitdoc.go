@@ -26,7 +26,25 @@ Division is total: x/0 is all ones unsigned, and -1 or 1 signed as x is at least
 or below zero; the remainder of x by 0 is x; the most negative number divided by
 -1 is itself, with remainder 0. Floats round once for each operation, to nearest
 even unless the shader asks for rounding towards zero. NaN results are canonical.
-The other functions are:
+
+An opcode is one row in a file below defs/opcodes:
+
+    [op.ishl]
+    doc   = "Left shift; the amount is taken modulo the width."
+    in    = ["int", "uint32"]
+    out   = "int"
+    eval  = "a << (b & (bits-1))"
+    test  = ["(ishl@8 0x81 1) = 0x02"]
+
+"in" names the sources a, b, c, d unless a name stands before a type ("offset
+uint32"). "props" lists properties, "sizes" the execution sizes when not all that
+the types allow hold, "go" the exported Go name when the one derived from the name
+reads badly. Longer meanings give names to their parts on lines of their own
+("o := offset & 31") before the last line, the result. After "go generate ./..." the
+opcode is named, printed, parsed, checked, folded, interpreted and documented; a row
+that is wrong, or claims what does not hold, is refused with its file and line.
+
+Functions in meanings, beside sel, sum, all and any:
 
 `
 
