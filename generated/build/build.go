@@ -1114,13 +1114,13 @@ func (b *Builder) VoteAll(value ir.Src) ir.Src {
 
 // VoteFeq: True when value is equal in every active invocation, compared as float.
 func (b *Builder) VoteFeq(value ir.Src) ir.Src {
-	v := b.Intrinsic(intrinsic.VoteFeq, value.N, 1, value)
+	v := b.Intrinsic(intrinsic.VoteFeq, 1, 1, value)
 	return b.S.All(v)
 }
 
 // VoteIeq: True when value has the same bits in every active invocation.
 func (b *Builder) VoteIeq(value ir.Src) ir.Src {
-	v := b.Intrinsic(intrinsic.VoteIeq, value.N, 1, value)
+	v := b.Intrinsic(intrinsic.VoteIeq, 1, 1, value)
 	return b.S.All(v)
 }
 
@@ -1132,43 +1132,43 @@ func (b *Builder) Ballot(comps, bits uint8, value ir.Src) ir.Src {
 
 // InverseBallot: The invocation's own bit of a ballot.
 func (b *Builder) InverseBallot(ballot ir.Src) ir.Src {
-	v := b.Intrinsic(intrinsic.InverseBallot, ballot.N, 1, ballot)
+	v := b.Intrinsic(intrinsic.InverseBallot, 1, 1, ballot)
 	return b.S.All(v)
 }
 
 // BallotBitfieldExtract: One bit of a ballot.
 func (b *Builder) BallotBitfieldExtract(ballot, index ir.Src) ir.Src {
-	v := b.Intrinsic(intrinsic.BallotBitfieldExtract, ballot.N, 1, ballot, index)
+	v := b.Intrinsic(intrinsic.BallotBitfieldExtract, 1, 1, ballot, index)
 	return b.S.All(v)
 }
 
 // BallotBitCountReduce: Bits set in a ballot.
 func (b *Builder) BallotBitCountReduce(ballot ir.Src) ir.Src {
-	v := b.Intrinsic(intrinsic.BallotBitCountReduce, ballot.N, 32, ballot)
+	v := b.Intrinsic(intrinsic.BallotBitCountReduce, 1, 32, ballot)
 	return b.S.All(v)
 }
 
 // BallotBitCountInclusive: Bits set in a ballot up to and with the invocation's own.
 func (b *Builder) BallotBitCountInclusive(ballot ir.Src) ir.Src {
-	v := b.Intrinsic(intrinsic.BallotBitCountInclusive, ballot.N, 32, ballot)
+	v := b.Intrinsic(intrinsic.BallotBitCountInclusive, 1, 32, ballot)
 	return b.S.All(v)
 }
 
 // BallotBitCountExclusive: Bits set in a ballot below the invocation's own.
 func (b *Builder) BallotBitCountExclusive(ballot ir.Src) ir.Src {
-	v := b.Intrinsic(intrinsic.BallotBitCountExclusive, ballot.N, 32, ballot)
+	v := b.Intrinsic(intrinsic.BallotBitCountExclusive, 1, 32, ballot)
 	return b.S.All(v)
 }
 
 // BallotFindLSB: Lowest bit set in a ballot.
 func (b *Builder) BallotFindLSB(ballot ir.Src) ir.Src {
-	v := b.Intrinsic(intrinsic.BallotFindLSB, ballot.N, 32, ballot)
+	v := b.Intrinsic(intrinsic.BallotFindLSB, 1, 32, ballot)
 	return b.S.All(v)
 }
 
 // BallotFindMSB: Highest bit set in a ballot.
 func (b *Builder) BallotFindMSB(ballot ir.Src) ir.Src {
-	v := b.Intrinsic(intrinsic.BallotFindMSB, ballot.N, 32, ballot)
+	v := b.Intrinsic(intrinsic.BallotFindMSB, 1, 32, ballot)
 	return b.S.All(v)
 }
 

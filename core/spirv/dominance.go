@@ -1,0 +1,125 @@
+package spirv
+
+// Dominance over the blocks of a function. A module may use a value where its
+// definition does not dominate; taking that over would make IR that is no SSA.
+
+// dominators computes the dominator tree of the reachable blocks of f, by the
+// iteration of Cooper, Harvey and Kennedy over the reverse postorder.
+func (r *reader) dominators(f *funcRec) {
+	n := int(f.n)
+	blocks := r.blocks[f.first : f.first+f.n]
+	var buf [8]uint32
+	// Postorder; order[i] is a block, num its place.
+	order := make([]uint32, 0, n)
+	type frame struct{ b, next uint32 }
+	stack := []frame{{0, 0}}
+	seen := make([]bool, n)
+	seen[0] = true
+	succ := make([]uint32, 0, 2*n)
+	start := make([]uint32, n+1)
+	for i := range blocks {
+		start[i] = uint32(len(succ))
+		if blocks[i].reach {
+			for _, id := range r.targets(&blocks[i], buf[:0]) {
+				succ = append(succ, r.ids[id].aux-f.first)
+			}
+		}
+	}
+	start[n] = uint32(len(succ))
+	num := make([]uint32, n)
+	for len(stack) > 0 {
+		t := &stack[len(stack)-1]
+		if at := start[t.b] + t.next; at < start[t.b+1] {
+			t.next++
+			if s := succ[at]; !seen[s] {
+				seen[s] = true
+				stack = append(stack, frame{s, 0})
+			}
+			continue
+		}
+		num[t.b] = uint32(len(order))
+		order = append(order, t.b)
+		stack = stack[:len(stack)-1]
+	}
+	// Predecessors.
+	pstart := make([]uint32, n+1)
+	for _, s := range succ {
+		pstart[s+1]++
+	}
+	for i := range n {
+		pstart[i+1] += pstart[i]
+	}
+	preds := make([]uint32, len(succ))
+	fill := append([]uint32(nil), pstart...)
+	for b := range n {
+		for _, s := range succ[start[b]:start[b+1]] {
+			preds[fill[s]] = uint32(b)
+			fill[s]++
+		}
+	}
+	const none = ^uint32(0)
+	for i := range blocks {
+		blocks[i].idom = none
+	}
+	blocks[0].idom = 0
+	for changed := true; changed; {
+		changed = false
+		for i := len(order) - 2; i >= 0; i-- {
+			b := order[i]
+			idom := uint32(none)
+			for _, p := range preds[pstart[b]:pstart[b+1]] {
+				switch {
+				case blocks[p].idom == none:
+				case idom == none:
+					idom = p
+				default:
+					x, y := p, idom
+					for x != y {
+						for num[x] < num[y] {
+							x = blocks[x].idom
+						}
+						for num[y] < num[x] {
+							y = blocks[y].idom
+						}
+					}
+					idom = x
+				}
+			}
+			if blocks[b].idom != idom {
+				blocks[b].idom = idom
+				changed = true
+			}
+		}
+	}
+	// Sizes of subtrees in postorder give the intervals: a block's dominator
+	// comes later in postorder.
+	size := num[:0:0]
+	size = append(size, make([]uint32, n)...)
+	for _, b := range order {
+		size[b]++
+		if b != 0 {
+			size[blocks[b].idom] += size[b]
+		}
+	}
+	free := make([]uint32, n) // the next place inside of a block's interval
+	for i := len(order) - 1; i >= 0; i-- {
+		b := order[i]
+		in := uint32(0)
+		if b != 0 {
+			p := blocks[b].idom
+			in = free[p]
+			free[p] += size[b]
+		}
+		blocks[b].in, blocks[b].out = in, in+size[b]
+		free[b] = in + 1
+	}
+}
+
+// checkDominates refuses the use of id, defined in block b, where b does not
+// dominate.
+func (r *reader) checkDominates(b uint32, id uint32) {
+	x, y := &r.blocks[b], &r.blocks[r.block]
+	if y.in < x.in || y.in >= x.out {
+		r.fail("id %d is used where its definition does not dominate", id)
+	}
+}

@@ -1,0 +1,338 @@
+package spirv
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/spirvtab"
+)
+
+// moveTo moves the cursor to the end of an IR block.
+func (r *reader) moveTo(n ir.Node) {
+	r.cur = n
+	r.b.AtEnd(n)
+}
+
+// emit carries out the actions from lo up to hi.
+func (r *reader) emit(lo, hi uint32) {
+	for i := lo; i < hi; {
+		a := &r.acts[i]
+		i++
+		switch a.op {
+		case actBlock:
+			r.emitBlock(a.a)
+		case actEdge:
+			r.emitEdge(a.a, a.b)
+		case actIf:
+			r.emitIf(i-1, a)
+			i = a.end
+		case actLoop:
+			r.emitLoop(i-1, a)
+			i = a.end
+		case actSwitch:
+			r.emitSwitch(a)
+			i = a.end
+		case actExit:
+			r.emitExit(a)
+		case actReturn:
+			r.emitReturn(a)
+		case actHalt:
+			r.b.Jump(kind.JumpHalt)
+		}
+	}
+}
+
+func (r *reader) emitBlock(bi uint32) {
+	b := &r.blocks[bi]
+	r.block = bi
+	r.b.Loc = 0
+	r.fileID = 0
+	for at := b.start; at < b.term; at += r.words[at] >> 16 {
+		if at == b.merge {
+			break
+		}
+		r.at = at
+		r.instr(spirvtab.Lookup(r.op(at)), r.ins(at))
+	}
+	r.at = b.term
+}
+
+// condition returns the condition that a block's conditional branch tests.
+func (r *reader) condition(bi uint32) ir.Src {
+	r.block = bi
+	r.at = r.blocks[bi].term
+	return r.scalar(r.words[r.at+1], 1)
+}
+
+// oneTrip begins a loop of one trip around construct k, when it needs one, and
+// returns it.
+func (r *reader) oneTrip(k int32) ir.Node {
+	if k < 0 || !r.cons[k].wrap {
+		return 0
+	}
+	r.resetFlags(k)
+	n := r.s.InsertLoop(r.cur)
+	r.moveTo(r.s.Body(n))
+	return n
+}
+
+// endTrip ends it.
+func (r *reader) endTrip(k int32, n ir.Node) {
+	if n == 0 {
+		return
+	}
+	if r.s.Jump(r.cur) == 0 {
+		r.b.Jump(kind.JumpBreak)
+	}
+	r.moveTo(r.s.NextNode(n))
+	r.testFlags(k)
+}
+
+func (r *reader) emitIf(i uint32, a *action) {
+	c := r.condition(a.a)
+	trip := r.oneTrip(a.con)
+	n := r.s.InsertIf(r.cur, c)
+	if m := r.blocks[a.a].merge; a.con >= 0 && m != 0 {
+		switch r.words[m+2] & 3 {
+		case 1:
+			r.s.SetHints(n, ir.HintFlatten)
+		case 2:
+			r.s.SetHints(n, ir.HintDontFlatten)
+		}
+	}
+	mid, end, con := a.mid, a.end, a.con
+	r.moveTo(r.s.Then(n))
+	r.emit(i+1, mid)
+	r.moveTo(r.s.Else(n))
+	r.emit(mid, end)
+	r.moveTo(r.s.NextNode(n))
+	r.endTrip(con, trip)
+}
+
+// boolVar makes a flag.
+func (r *reader) boolVar(name string) ir.Var {
+	return r.s.NewVar(ir.VarInfo{
+		Name: r.s.Intern(name), Mode: kind.ModeFunctionTemp, Type: r.s.Types.Scalar(ir.TypeBool, 1), Func: r.fn.ir, Location: -1,
+	})
+}
+
+func (r *reader) setBool(v ir.Var, x bool) {
+	c := r.zero(1, 1)
+	if x {
+		c = r.atEntry().True()
+	}
+	r.storeLeaf(r.b.DerefVar(v), c, 0)
+}
+
+func (r *reader) loadBool(v ir.Var) ir.Src { return r.loadLeaf(r.b.DerefVar(v), 1, 1, 0) }
+
+// emitLoop emits a loop. A continue construct that cannot stand where it is
+// reached from stands at the start of the body, for all trips but the first.
+func (r *reader) emitLoop(i uint32, a *action) {
+	k, mid, end, guardCon := a.con, a.mid, a.end, a.target
+	merge := r.blocks[a.a].merge
+	r.b.Loc = 0
+	guarded := r.cons[k].cont == contGuard
+	var again ir.Var
+	if guarded {
+		again = r.boolVar("again")
+		r.setBool(again, false)
+	}
+	r.resetFlags(k)
+	n := r.s.InsertLoop(r.cur)
+	switch r.words[merge+3] & 3 {
+	case 1:
+		r.s.SetHints(n, ir.HintUnroll)
+	case 2:
+		r.s.SetHints(n, ir.HintDontUnroll)
+	}
+	r.moveTo(r.s.Body(n))
+	var guard ir.Node
+	if guarded {
+		guard = r.s.InsertIf(r.cur, r.loadBool(again))
+		r.moveTo(r.s.NextNode(guard))
+		r.setBool(again, true)
+	}
+	r.emit(i+1, mid)
+	if guarded {
+		r.moveTo(r.s.Then(guard))
+		trip := r.oneTrip(guardCon)
+		r.emit(mid, end)
+		r.endTrip(guardCon, trip)
+	}
+	r.moveTo(r.s.NextNode(n))
+	r.testFlags(k)
+}
+
+// flag returns the flag that says that an exit is under way to construct k.
+func (r *reader) flag(x crossing) ir.Var {
+	c := &r.cons[x.con]
+	if c.flagVars[x.exit] == 0 {
+		c.flagVars[x.exit] = uint32(r.boolVar("leave"))
+	}
+	return ir.Var(c.flagVars[x.exit])
+}
+
+// resetFlags clears the flags of exits that cross construct k's loop, before
+// it.
+func (r *reader) resetFlags(k int32) {
+	for _, x := range r.cons[k].crossed {
+		r.setBool(r.flag(x), false)
+	}
+}
+
+// testFlags goes on, behind construct k's loop, with the exits that cross it.
+func (r *reader) testFlags(k int32) {
+	for _, x := range r.cons[k].crossed {
+		n := r.s.InsertIf(r.cur, r.loadBool(r.flag(x)))
+		r.moveTo(r.s.Then(n))
+		r.jumpOut(r.cons[k].parent, x)
+		r.moveTo(r.s.NextNode(n))
+	}
+}
+
+// jumpOut jumps from inside of construct con towards where an exit goes: out
+// of the innermost loop of the IR, which is the exit's own or one to cross.
+func (r *reader) jumpOut(con int32, x crossing) {
+	for k := con; k != x.con; k = r.cons[k].parent {
+		if c := &r.cons[k]; c.kind == conLoop || c.wrap {
+			r.b.Jump(kind.JumpBreak)
+			return
+		}
+	}
+	if x.exit == exitNext {
+		r.b.Jump(kind.JumpContinue)
+	} else {
+		r.b.Jump(kind.JumpBreak)
+	}
+}
+
+func (r *reader) emitExit(a *action) {
+	x := crossing{a.target, a.exit}
+	con, tail := a.con, a.tail
+	if a.exit == exitFall {
+		to := r.cases[r.cons[a.target].caseIdx].fallsTo - 1
+		r.setBool(r.fallFlag(to), true)
+	}
+	if tail {
+		return
+	}
+	for k := con; k != x.con; k = r.cons[k].parent {
+		if c := &r.cons[k]; c.kind == conLoop || c.wrap {
+			r.setBool(r.flag(x), true)
+			break
+		}
+	}
+	r.jumpOut(con, x)
+}
+
+// fallFlag is true when another case fell into this one.
+func (r *reader) fallFlag(i int32) ir.Var {
+	c := &r.cons[r.cases[i].con]
+	if c.flagVars[exitNone] == 0 {
+		c.flagVars[exitNone] = uint32(r.boolVar("fall"))
+	}
+	return ir.Var(c.flagVars[exitNone])
+}
+
+func (r *reader) emitReturn(a *action) {
+	bi, tail := a.a, a.tail
+	r.block, r.at = bi, r.blocks[bi].term
+	rt := r.words[r.fn.word+1]
+	if r.op(r.at) == spirvtab.OpReturnValue {
+		id := r.words[r.at+1]
+		if r.fn.result == 0 || r.ids[id].typ != rt {
+			r.fail("id %d has another type than the function's result", id)
+		}
+		r.store(r.fn.result, r.value(id), 0)
+	} else if r.fn.result != 0 {
+		r.fail("the function has a result")
+	}
+	if !tail {
+		r.b.Jump(kind.JumpReturn)
+	}
+}
+
+// emitEdge stores what the phis of block to get from block from. The sources
+// are values, not variables, so that phis that exchange values are right.
+func (r *reader) emitEdge(from, to uint32) {
+	b := &r.blocks[to]
+	label := r.blocks[from].label
+	for at := b.start; at < b.term; at += r.words[at] >> 16 {
+		switch r.op(at) {
+		case spirvtab.OpLine, spirvtab.OpNoLine:
+			continue
+		case spirvtab.OpPhi:
+		default:
+			return
+		}
+		r.block, r.at = from, at
+		in := r.ins(at)
+		pairs := (len(in) - 3) / 2
+		if len(in)%2 == 0 {
+			r.fail("the operands are not pairs of value and label")
+		}
+		rec := &r.ids[in[2]]
+		v := r.phiVar(in[2])
+		found := false
+		for k := range pairs {
+			i := (k + int(rec.access)) % pairs
+			if in[4+2*i] != label {
+				continue
+			}
+			rec.access = uint16((i + 1) % pairs)
+			src := in[3+2*i]
+			if r.ids[src].typ != in[1] {
+				r.fail("id %d has another type than the result", src)
+			}
+			if r.ids[src].kind != idUndef {
+				r.store(r.b.DerefVar(v), r.value(src), 0)
+			}
+			found = true
+			break
+		}
+		if !found {
+			r.fail("has no value for the edge from block %d", label)
+		}
+	}
+}
+
+// phiVar is the variable in which a phi's value arrives.
+func (r *reader) phiVar(id uint32) ir.Var {
+	rec := &r.ids[id]
+	if rec.phi == 0 {
+		t := r.typeOf(id)
+		if t.op == spirvtab.OpTypePointer {
+			r.fail("a phi of pointers (variable pointers) is not supported")
+		}
+		if t.ir == 0 {
+			r.fail("a phi of a type that is no value")
+		}
+		rec.phi = uint32(r.s.NewVar(ir.VarInfo{Name: r.nameOf(id), Mode: kind.ModeFunctionTemp, Type: t.ir, Func: r.fn.ir, Location: -1}))
+	}
+	return ir.Var(rec.phi)
+}
+
+// demote stores a value that is read in other blocks through a variable.
+func (r *reader) demote(rec *idRec, t *typeRec, v value) {
+	if rec.aux == 0 {
+		if t.ir == 0 {
+			return
+		}
+		rec.aux = uint32(r.s.NewVar(ir.VarInfo{Mode: kind.ModeFunctionTemp, Type: t.ir, Func: r.fn.ir, Location: -1}))
+	}
+	r.store(r.b.DerefVar(ir.Var(rec.aux)), v, 0)
+}
+
+// rematerialize makes a pointer again at the cursor.
+func (r *reader) rematerialize(id uint32) (ir.Value, kind.Access) {
+	r.count(1)
+	rec := &r.ids[id]
+	in := r.ins(rec.word)
+	switch r.op(rec.word) {
+	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain:
+		return r.chain(in)
+	case spirvtab.OpCopyObject:
+		return r.pointer(in[3])
+	}
+	return rec.val.src.Val, kind.Access(rec.access) // a parameter: dominates everything
+}

@@ -1,0 +1,367 @@
+package spirv
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+	"jacquard.example/generated/spirvtab"
+)
+
+// instr emits one instruction of a block.
+func (r *reader) instr(info *spirvtab.Op, in []uint32) {
+	if info.HasResult {
+		r.exact = r.ids[in[2]].dec != 0 && r.has(in[2], spirvtab.DecorationNoContraction)
+	}
+	if info.Program[0] != 0 && info.Num != spirvtab.OpFConvert {
+		r.arithmetic(info, in)
+		return
+	}
+	switch info.Num {
+	case spirvtab.OpNop:
+	case spirvtab.OpLine:
+		r.line(in)
+	case spirvtab.OpNoLine:
+		r.b.Loc = 0
+	case spirvtab.OpVariable:
+		r.localVariable(in)
+	case spirvtab.OpUndef:
+		r.ids[in[2]].kind = idUndef
+	case spirvtab.OpLoad:
+		r.loadInstr(in)
+	case spirvtab.OpStore:
+		r.storeInstr(in)
+	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain:
+		r.accessChain(in)
+	case spirvtab.OpCopyMemory:
+		r.copyMemory(in)
+	case spirvtab.OpArrayLength:
+		r.arrayLength(in)
+	case spirvtab.OpPhi:
+		r.phi(in)
+	case spirvtab.OpFunctionCall:
+		r.callInstr(in)
+	case spirvtab.OpExtInst:
+		r.extInst(in)
+	case spirvtab.OpSelect:
+		r.selectInstr(in)
+	case spirvtab.OpCopyObject, spirvtab.OpCopyLogical:
+		r.copyObject(info, in)
+	case spirvtab.OpCompositeConstruct:
+		r.construct(in)
+	case spirvtab.OpCompositeExtract:
+		r.extract(in)
+	case spirvtab.OpCompositeInsert:
+		r.insert(in)
+	case spirvtab.OpVectorShuffle:
+		r.shuffle(in)
+	case spirvtab.OpVectorExtractDynamic:
+		r.extractDynamic(in)
+	case spirvtab.OpVectorInsertDynamic:
+		r.insertDynamic(in)
+	case spirvtab.OpBitcast:
+		r.bitcast(in)
+	case spirvtab.OpFConvert:
+		r.convertFloat(info, in)
+	case spirvtab.OpMatrixTimesScalar, spirvtab.OpMatrixTimesVector, spirvtab.OpVectorTimesMatrix, spirvtab.OpMatrixTimesMatrix,
+		spirvtab.OpOuterProduct, spirvtab.OpTranspose:
+		r.matrixInstr(in)
+	case spirvtab.OpControlBarrier:
+		r.barrier(r.scope(in[1]), r.scope(in[2]), r.constInt(in[3], "the memory semantics"))
+	case spirvtab.OpMemoryBarrier:
+		r.barrier(kind.ScopeNone, r.scope(in[1]), r.constInt(in[2], "the memory semantics"))
+	default:
+		switch info.Category {
+		case spirvtab.CategoryAtomic:
+			r.atomic(info, in)
+		case spirvtab.CategorySubgroup:
+			r.subgroup(info, in)
+		default:
+			r.fail("is not expected here")
+		}
+	}
+}
+
+// line keeps an OpLine as the location of what follows.
+func (r *reader) line(in []uint32) {
+	if in[1] != r.fileID {
+		r.file = 0
+		if w := r.ids[in[1]].word; w != 0 && r.op(w) == spirvtab.OpString {
+			text, _, _ := literalString(r.ins(w)[2:])
+			r.file = r.s.Intern(text)
+		}
+		r.fileID = in[1]
+	}
+	r.b.Loc = r.s.NewLoc(r.file, in[2], in[3])
+}
+
+// localVariable makes a variable of the function and stores its initializer.
+func (r *reader) localVariable(in []uint32) {
+	r.newVariable(in, r.fn.ir)
+	if len(in) > 4 && r.ids[in[4]].kind != idUndef {
+		d, _ := r.pointer(in[2])
+		r.store(d, r.value(in[4]), 0)
+	}
+}
+
+// phi reads the variable that the predecessors have stored to.
+func (r *reader) phi(in []uint32) {
+	r.set(in[2], r.load(r.b.DerefVar(r.phiVar(in[2])), 0))
+}
+
+// extInst reads an instruction of GLSL.std.450.
+func (r *reader) extInst(in []uint32) {
+	switch r.ids[in[3]].kind {
+	case idNonSemantic:
+		r.ids[in[2]].kind = idOther
+		return
+	case idGLSL:
+	default:
+		r.fail("id %d is not an extended instruction set", in[3])
+	}
+	x := spirvtab.LookupGLSL(in[4])
+	if x == nil {
+		r.fail("unknown instruction %d of GLSL.std.450", in[4])
+	}
+	if !x.Read {
+		r.fail("GLSL.std.450 %s is not supported", x.Name)
+	}
+	id, ops := in[2], in[5:]
+	if len(ops) != int(x.Args) {
+		r.fail("GLSL.std.450 %s has %d operands, not %d", x.Name, x.Args, len(ops))
+	}
+	switch {
+	case x.Store:
+		a := r.src(ops[0])
+		pt := r.typeAt(r.pointee(ops[1]))
+		args := []ir.Src{a}
+		r.setSrc(id, r.fit(r.run(x.Program[0], args, r.typeOf(id).bits), r.typeOf(id)))
+		second := r.fit(r.run(x.Program[1], args, pt.bits), pt)
+		if second.N != pt.comps || r.bitsOf(second) != pt.bits {
+			r.fail("GLSL.std.450 %s: the pointer points to another type than the result's", x.Name)
+		}
+		d, acc := r.pointer(ops[1])
+		r.store(d, leaf(second), acc)
+	case in[4] == spirvtab.GLSLDeterminant:
+		r.determinant(id, ops[0])
+	case in[4] == spirvtab.GLSLMatrixInverse:
+		r.inverse(id, ops[0])
+	default:
+		var args [4]ir.Src
+		for i, o := range ops {
+			args[i] = r.src(o)
+		}
+		r.programs(id, x.Program, args[:len(ops)])
+	}
+}
+
+// Rounding modes (SPIR-V specification 3.16).
+const (
+	roundEven = 0
+	roundZero = 1
+)
+
+// convertFloat reads OpFConvert; a decoration may ask for a rounding mode.
+func (r *reader) convertFloat(info *spirvtab.Op, in []uint32) {
+	id := in[2]
+	mode, ok := r.find(id, spirvtab.DecorationFPRoundingMode)
+	if !ok {
+		r.arithmetic(info, in)
+		return
+	}
+	s := r.src(in[3])
+	t := r.typeOf(id)
+	switch {
+	case r.bitsOf(s) <= t.bits:
+		r.arithmetic(info, in)
+	case t.bits == 16 && mode == roundEven:
+		r.setSrc(id, r.alu(op.F2F16Rtne, s))
+	case t.bits == 16 && mode == roundZero:
+		r.setSrc(id, r.alu(op.F2F16Rtz, s))
+	case mode == roundEven:
+		r.arithmetic(info, in)
+	default:
+		r.fail("rounding mode %d to %d bits is not supported", mode, t.bits)
+	}
+}
+
+// bitcast takes a value's bits as another type. Components of other sizes are
+// split or packed, the lowest first.
+func (r *reader) bitcast(in []uint32) {
+	id := in[2]
+	t := r.typeOf(id)
+	if t.comps == 0 || t.bits == 1 {
+		r.fail("the result is not a vector or scalar of numbers (pointers are not supported)")
+	}
+	s := r.src(in[3])
+	from := r.bitsOf(s)
+	if int(from)*int(s.N) != int(t.bits)*int(t.comps) || from == 1 {
+		r.fail("the operand has %d bits, the result %d", int(from)*int(s.N), int(t.bits)*int(t.comps))
+	}
+	var parts []ir.Src
+	for i := range int(s.N) {
+		parts = append(parts, s.Comp(i))
+	}
+	for bits := from; bits > t.bits; bits /= 2 {
+		var next []ir.Src
+		for _, p := range parts {
+			lo, hi := r.split(p, bits)
+			next = append(next, lo, hi)
+		}
+		parts = next
+	}
+	for bits := from; bits < t.bits; bits *= 2 {
+		next := parts[:0:0]
+		for i := 0; i < len(parts); i += 2 {
+			next = append(next, r.join(parts[i], parts[i+1], bits))
+		}
+		parts = next
+	}
+	if from == t.bits {
+		r.setSrc(id, s)
+		return
+	}
+	r.setSrc(id, r.vec(parts))
+}
+
+// split takes a scalar apart into its halves.
+func (r *reader) split(s ir.Src, bits uint8) (lo, hi ir.Src) {
+	switch bits {
+	case 64:
+		return r.alu(op.Unpack64_2x32SplitX, s), r.alu(op.Unpack64_2x32SplitY, s)
+	case 32:
+		return r.alu(op.Unpack32_2x16SplitX, s), r.alu(op.Unpack32_2x16SplitY, s)
+	}
+	return r.alu(op.U2U8, s), r.alu(op.U2U8, r.alu(op.UShr, s, r.imm(8)))
+}
+
+// join puts two scalars of some bits together.
+func (r *reader) join(lo, hi ir.Src, bits uint8) ir.Src {
+	switch bits {
+	case 32:
+		return r.alu(op.Pack64_2x32Split, lo, hi)
+	case 16:
+		return r.alu(op.Pack32_2x16Split, lo, hi)
+	}
+	return r.alu(op.IOr, r.alu(op.U2U16, lo), r.alu(op.IShl, r.alu(op.U2U16, hi), r.imm(8)))
+}
+
+// Group operations (SPIR-V specification 3.28).
+const (
+	groupReduce    = 0
+	groupInclusive = 1
+	groupExclusive = 2
+	groupClustered = 3
+)
+
+// subgroup reads the operations across a subgroup.
+func (r *reader) subgroup(info *spirvtab.Op, in []uint32) {
+	id := in[2]
+	t := r.typeOf(id)
+	if t.comps == 0 {
+		r.fail("the result is not a scalar or vector")
+	}
+	if s := r.scope(in[3]); s != kind.ScopeSubgroup {
+		r.fail("the scope is %v, only the subgroup is supported", s)
+	}
+	one := func(x intrinsic.ID, bits uint8, src ...ir.Src) ir.Value { return r.b.Intrinsic(x, 1, bits, src...) }
+	same := func(x intrinsic.ID, src ...ir.Src) ir.Value {
+		return r.b.Intrinsic(x, src[0].N, r.bitsOf(src[0]), src...)
+	}
+	ballot := func(id uint32) ir.Src {
+		s := r.src(id)
+		if s.N != 4 || r.bitsOf(s) != 32 {
+			r.fail("a ballot is a vector of four 32-bit integers")
+		}
+		return r.s.All(r.whole(s))
+	}
+	var v ir.Value
+	switch info.Num {
+	case spirvtab.OpGroupNonUniformElect:
+		v = one(intrinsic.Elect, 1)
+	case spirvtab.OpGroupNonUniformAll:
+		v = one(intrinsic.VoteAll, 1, r.scalar(in[4], 1))
+	case spirvtab.OpGroupNonUniformAny:
+		v = one(intrinsic.VoteAny, 1, r.scalar(in[4], 1))
+	case spirvtab.OpGroupNonUniformAllEqual:
+		s := r.src(in[4])
+		x := intrinsic.VoteIeq
+		if r.typeOf(in[4]).base == ir.TypeFloat {
+			x = intrinsic.VoteFeq
+		}
+		v = one(x, 1, r.s.All(r.whole(s)))
+	case spirvtab.OpGroupNonUniformBroadcast, spirvtab.OpGroupNonUniformShuffle, spirvtab.OpGroupNonUniformShuffleXor,
+		spirvtab.OpGroupNonUniformShuffleUp, spirvtab.OpGroupNonUniformShuffleDown, spirvtab.OpGroupNonUniformQuadBroadcast:
+		v = same(shuffles[info.Num-spirvtab.OpGroupNonUniformBroadcast], r.src(in[4]), r.index(in[5]))
+	case spirvtab.OpGroupNonUniformBroadcastFirst:
+		v = same(intrinsic.ReadFirstInvocation, r.src(in[4]))
+	case spirvtab.OpGroupNonUniformQuadSwap:
+		dir := r.constInt(in[5], "the direction")
+		if dir > 2 {
+			r.fail("direction %d", dir)
+		}
+		v = same(intrinsic.QuadSwap, r.src(in[4]))
+		r.s.SetIndex(v, intrinsic.IxSwapDir, dir)
+	case spirvtab.OpGroupNonUniformBallot:
+		v = r.b.Intrinsic(intrinsic.Ballot, 4, 32, r.scalar(in[4], 1))
+	case spirvtab.OpGroupNonUniformInverseBallot:
+		v = one(intrinsic.InverseBallot, 1, ballot(in[4]))
+	case spirvtab.OpGroupNonUniformBallotBitExtract:
+		v = one(intrinsic.BallotBitfieldExtract, 1, ballot(in[4]), r.index(in[5]))
+	case spirvtab.OpGroupNonUniformBallotFindLSB:
+		v = one(intrinsic.BallotFindLSB, 32, ballot(in[4]))
+	case spirvtab.OpGroupNonUniformBallotFindMSB:
+		v = one(intrinsic.BallotFindMSB, 32, ballot(in[4]))
+	case spirvtab.OpGroupNonUniformBallotBitCount:
+		x := [3]intrinsic.ID{intrinsic.BallotBitCountReduce, intrinsic.BallotBitCountInclusive, intrinsic.BallotBitCountExclusive}
+		if in[4] > groupExclusive {
+			r.fail("group operation %d is not supported", in[4])
+		}
+		v = one(x[in[4]], 32, ballot(in[5]))
+	default:
+		r.reduction(info, in)
+		return
+	}
+	r.setSrc(id, r.s.All(v))
+}
+
+// shuffles by opcode, from OpGroupNonUniformBroadcast on.
+var shuffles = [...]intrinsic.ID{
+	0:                                       intrinsic.ReadInvocation,
+	spirvtab.OpGroupNonUniformShuffle - 337: intrinsic.Shuffle,
+	spirvtab.OpGroupNonUniformShuffleXor - 337:    intrinsic.ShuffleXor,
+	spirvtab.OpGroupNonUniformShuffleUp - 337:     intrinsic.ShuffleUp,
+	spirvtab.OpGroupNonUniformShuffleDown - 337:   intrinsic.ShuffleDown,
+	spirvtab.OpGroupNonUniformQuadBroadcast - 337: intrinsic.QuadBroadcast,
+}
+
+// reduction reads reductions and scans.
+func (r *reader) reduction(info *spirvtab.Op, in []uint32) {
+	if info.Reduce == 0 {
+		r.fail("is not supported")
+	}
+	s := r.src(in[5])
+	var v ir.Value
+	switch in[4] {
+	case groupReduce, groupClustered:
+		v = r.b.Intrinsic(intrinsic.Reduce, s.N, r.bitsOf(s), s)
+		if in[4] == groupClustered {
+			if len(in) < 7 {
+				r.fail("a clustered reduction needs the size of a cluster")
+			}
+			n := r.constInt(in[6], "the size of a cluster")
+			if n == 0 || n&(n-1) != 0 {
+				r.fail("a cluster of %d invocations", n)
+			}
+			r.s.SetIndex(v, intrinsic.IxClusterSize, n)
+		}
+	case groupInclusive:
+		v = r.b.Intrinsic(intrinsic.InclusiveScan, s.N, r.bitsOf(s), s)
+	case groupExclusive:
+		v = r.b.Intrinsic(intrinsic.ExclusiveScan, s.N, r.bitsOf(s), s)
+	default:
+		r.fail("group operation %d is not supported", in[4])
+	}
+	r.s.SetIndex(v, intrinsic.IxReductionOp, uint32(info.Reduce-1))
+	r.setSrc(in[2], r.s.All(v))
+}

@@ -1,0 +1,470 @@
+package spirv
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+	"jacquard.example/generated/spirvtab"
+)
+
+// variable reads an OpVariable outside of functions.
+func (r *reader) variable(in []uint32) {
+	if in[3] == spirvtab.StorageFunction {
+		r.fail("a variable of class Function outside of a function")
+	}
+	r.newVariable(in, 0)
+}
+
+// newVariable makes the variable of an OpVariable.
+func (r *reader) newVariable(in []uint32, fn ir.Func) {
+	id := in[2]
+	rec := &r.ids[id]
+	pt := r.typeOf(id)
+	if pt.op != spirvtab.OpTypePointer || pt.n != in[3] {
+		r.fail("the type is not a pointer of the same storage class")
+	}
+	t := r.typeAt(pt.elem)
+	class := spirvtab.StorageClasses.Lookup(in[3])
+	if class == nil || !class.Read {
+		r.fail("storage class %s is not supported", valueName(class, in[3]))
+	}
+	if t.ir == 0 {
+		r.fail("a variable that holds a pointer (variable pointers) is not supported")
+	}
+	if len(in) > 4 {
+		switch r.ids[in[4]].kind {
+		case idConst, idComposite, idNull, idUndef:
+			if r.ids[in[4]].typ != pt.elem {
+				r.fail("the initializer, id %d, has another type", in[4])
+			}
+		default:
+			r.fail("the initializer, id %d, is not a constant", in[4])
+		}
+	}
+	info := ir.VarInfo{Name: r.nameOf(id), Mode: kind.Mode(class.To), Type: t.ir, Func: fn, Location: -1, Access: r.access(id, noMember)}
+	switch in[3] {
+	case spirvtab.StorageInput:
+		b, ok := r.find(id, spirvtab.DecorationBuiltIn)
+		if !ok {
+			r.fail("an input of a compute shader that is not a builtin")
+		}
+		v := spirvtab.Builtins.Lookup(b)
+		if v == nil || !v.Read {
+			r.fail("builtin %s is not supported", valueName(v, b))
+		}
+		rec.kind, rec.aux = idBuiltin, b
+		return
+	case spirvtab.StorageUniform, spirvtab.StorageStorageBuffer:
+		r.buffer(&info, id, pt.elem, in[3])
+	case spirvtab.StorageWorkgroup:
+		if len(in) > 4 {
+			if r.ids[in[4]].kind != idNull && !r.allZero(in[4]) {
+				r.fail("an initializer of workgroup memory that is not null")
+			}
+			info.ZeroInit = true
+		}
+	case spirvtab.StoragePushConstant:
+		if t.op != spirvtab.OpTypeStruct {
+			r.fail("push constants are not a struct")
+		}
+	}
+	rec.access = uint16(info.Access)
+	rec.kind, rec.aux = idVar, uint32(r.s.NewVar(info))
+}
+
+func (r *reader) allZero(id uint32) bool {
+	rec := &r.ids[id]
+	if rec.kind != idConst {
+		return false
+	}
+	for _, b := range r.bits[rec.aux : rec.aux+uint32(r.typeOf(id).comps)] {
+		if b != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// buffer fills in where a uniform or storage buffer is bound. Before SPIR-V 1.3
+// a storage buffer is a uniform whose struct is decorated BufferBlock.
+func (r *reader) buffer(info *ir.VarInfo, id, typ, class uint32) {
+	for t := r.typeAt(typ); t.op == spirvtab.OpTypeArray || t.op == spirvtab.OpTypeRuntimeArray; t = r.typeAt(typ) {
+		typ = t.elem
+	}
+	if r.typeAt(typ).op != spirvtab.OpTypeStruct {
+		r.fail("a buffer is not a struct")
+	}
+	if class == spirvtab.StorageUniform && r.has(typ, spirvtab.DecorationBufferBlock) {
+		info.Mode = kind.ModeSSBO
+	}
+	if info.Mode == kind.ModeUBO {
+		info.Access |= kind.AccessNonWriteable
+	}
+	info.Set, _ = r.find(id, spirvtab.DecorationDescriptorSet)
+	info.Binding, _ = r.find(id, spirvtab.DecorationBinding)
+}
+
+func (r *reader) varDeref(v ir.Var) ir.Value { return r.b.DerefVar(v) }
+
+// pointer returns the deref of a pointer at the cursor, with its access.
+func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
+	rec := &r.ids[id]
+	switch rec.kind {
+	case idVar:
+		if rec.epoch != r.fnSeq {
+			v := ir.Var(rec.aux)
+			if info := r.s.Var(v); info.Mode == kind.ModeFunctionTemp && info.Func != r.fn.ir {
+				r.fail("id %d is a variable of another function", id)
+			}
+			rec.val = value{src: ir.Src{Val: r.atEntry().DerefVar(v), Swz: ir.Identity, N: 1}}
+			rec.epoch = r.fnSeq
+		}
+		return rec.val.src.Val, kind.Access(rec.access)
+	case idPointer:
+		b := rec.epoch - 1
+		if b == r.block {
+			break
+		}
+		if b < r.fn.first || b >= r.fn.first+r.fn.n {
+			r.fail("id %d belongs to another function", id)
+		}
+		if rec.flags&flagDemoted != 0 {
+			return r.rematerialize(id)
+		}
+		r.checkDominates(b, id)
+	case idBuiltin:
+		r.fail("id %d, a builtin, is used other than by loading it", id)
+	case idNone:
+		r.fail("id %d is used where it is not defined", id)
+	default:
+		r.fail("id %d is not a pointer to a variable; variable pointers are not supported", id)
+	}
+	return rec.val.src.Val, kind.Access(rec.access)
+}
+
+// pointee returns the type id of what a pointer points to.
+func (r *reader) pointee(id uint32) uint32 {
+	t := r.typeOf(id)
+	if t.op != spirvtab.OpTypePointer {
+		r.fail("id %d is not a pointer", id)
+	}
+	return t.elem
+}
+
+func (r *reader) setPointer(id uint32, d ir.Value, a kind.Access) {
+	rec := &r.ids[id]
+	rec.kind, rec.epoch, rec.access = idPointer, r.block+1, uint16(a)
+	rec.val = value{src: ir.Src{Val: d, Swz: ir.Identity, N: 1}}
+}
+
+// accessChain reads OpAccessChain and OpInBoundsAccessChain.
+func (r *reader) accessChain(in []uint32) {
+	id, base := in[2], in[3]
+	if r.ids[base].kind == idBuiltin {
+		r.builtinChain(id, base, in[4:])
+		return
+	}
+	d, a := r.chain(in)
+	r.setPointer(id, d, a)
+}
+
+// chain inserts the derefs of an access chain.
+func (r *reader) chain(in []uint32) (ir.Value, kind.Access) {
+	id, base := in[2], in[3]
+	d, a := r.pointer(base)
+	t := r.pointee(base)
+	inBounds := uint32(0)
+	if r.op(r.ids[id].word) == spirvtab.OpInBoundsAccessChain {
+		inBounds = 1
+	}
+	a |= r.access(id, noMember)
+	for _, ix := range in[4:] {
+		tr := r.typeAt(t)
+		switch {
+		case tr.op == spirvtab.OpTypeStruct:
+			m := r.constInt(ix, "the index into a struct")
+			if m >= tr.n {
+				r.fail("the struct has no member %d", m)
+			}
+			a |= r.s.Types.Members(r.s.DerefType(d))[m].Access
+			t = r.structMember(t, int(m))
+			d = r.b.DerefStruct(d, int(m))
+		case tr.n != 0 || tr.op == spirvtab.OpTypeRuntimeArray:
+			known := inBounds
+			if c, ok := r.constScalar(ix); ok {
+				known = 0
+				if c < uint64(tr.n) {
+					known = 1
+				} else if tr.op == spirvtab.OpTypeVector || tr.op == spirvtab.OpTypeMatrix {
+					r.fail("index %d is outside of the %d elements", c, tr.n)
+				}
+			}
+			t = tr.elem
+			d = r.b.DerefArray(d, r.index(ix))
+			r.s.SetWord(d, kind.FieldDerefArrayInBounds, known)
+		default:
+			r.fail("index %d goes into a type that has no parts", ix)
+		}
+	}
+	if pt := r.typeOf(id); pt.op != spirvtab.OpTypePointer || pt.elem != t {
+		r.fail("the result is not a pointer to the type that the indices lead to")
+	}
+	return d, a
+}
+
+// builtinChain reads an access chain to a component of a builtin.
+func (r *reader) builtinChain(id, base uint32, indices []uint32) {
+	b := &r.ids[base]
+	if b.flags&flagBuiltinC != 0 || len(indices) > 1 || r.typeAt(r.pointee(base)).comps < 2 && len(indices) > 0 {
+		r.fail("index into a component of a builtin")
+	}
+	rec := &r.ids[id]
+	rec.kind, rec.aux, rec.epoch = idBuiltin, b.aux, r.block+1
+	if len(indices) == 1 {
+		rec.flags |= flagBuiltinC
+		rec.val.kids = indices[0]
+	}
+}
+
+// loadBuiltin reads a builtin, or one component of it.
+func (r *reader) loadBuiltin(rec *idRec, typ *typeRec) ir.Src {
+	row := spirvtab.Builtins.Lookup(rec.aux)
+	if row == nil || row.To == 0 {
+		r.fail("builtin %s is not supported", valueName(row, rec.aux))
+	}
+	id := intrinsic.ID(row.To)
+	info := id.Info()
+	n := info.DestComps
+	if n == 0 {
+		n = 4 // subgroup masks: SPIR-V has vectors of four words
+	}
+	v := r.s.All(r.b.Intrinsic(id, n, 32))
+	if rec.flags&flagBuiltinC == 0 {
+		return v
+	}
+	if c, ok := r.constScalar(rec.val.kids); ok {
+		if c >= uint64(n) {
+			r.fail("builtin %s has no component %d", row.Name, c)
+		}
+		return v.Comp(int(c))
+	}
+	return r.dynamicExtract(v, r.index(rec.val.kids))
+}
+
+// memoryAccess reads the optional memory operands behind position i.
+func (r *reader) memoryAccess(in []uint32, i int) (kind.Access, int) {
+	if i >= len(in) {
+		return 0, i
+	}
+	m := in[i]
+	i++
+	var a kind.Access
+	if m&1 != 0 {
+		a |= kind.AccessVolatile
+	}
+	if m&2 != 0 { // Aligned: its literal repeats what the layout says
+		i++
+	}
+	for _, bit := range []uint32{8, 16} { // MakePointerAvailable, MakePointerVisible: a scope each
+		if m&bit != 0 {
+			a |= kind.AccessCoherent
+			i++
+		}
+	}
+	if m&^0x3f != 0 || i > len(in) {
+		r.fail("memory operands %#x are not understood", m)
+	}
+	return a, i
+}
+
+func (r *reader) loadInstr(in []uint32) {
+	id, ptr := in[2], in[3]
+	a, _ := r.memoryAccess(in, 4)
+	if r.pointee(ptr) != in[1] {
+		r.fail("the pointer, id %d, points to another type than the result's", ptr)
+	}
+	if rec := &r.ids[ptr]; rec.kind == idBuiltin {
+		r.setSrc(id, r.loadBuiltin(rec, r.typeOf(id)))
+		return
+	}
+	d, pa := r.pointer(ptr)
+	r.set(id, r.load(d, a|pa))
+}
+
+func (r *reader) storeInstr(in []uint32) {
+	a, _ := r.memoryAccess(in, 3)
+	if r.pointee(in[1]) != r.ids[in[2]].typ {
+		r.fail("the pointer, id %d, points to another type than the object's", in[1])
+	}
+	d, pa := r.pointer(in[1])
+	r.store(d, r.value(in[2]), a|pa)
+}
+
+// copyMemory loads and stores; there may be one set of memory operands for
+// both, or first the target's and then the source's.
+func (r *reader) copyMemory(in []uint32) {
+	ta, i := r.memoryAccess(in, 3)
+	sa := ta
+	if i < len(in) {
+		sa, _ = r.memoryAccess(in, i)
+	}
+	if r.pointee(in[1]) != r.pointee(in[2]) {
+		r.fail("target and source have different types")
+	}
+	d, da := r.pointer(in[1])
+	s, ssa := r.pointer(in[2])
+	r.store(d, r.load(s, sa|ssa), ta|da)
+}
+
+func (r *reader) arrayLength(in []uint32) {
+	st := r.typeAt(r.pointee(in[3]))
+	if st.op != spirvtab.OpTypeStruct || in[4] >= st.n || r.typeAt(r.structMember(r.pointee(in[3]), int(in[4]))).op != spirvtab.OpTypeRuntimeArray {
+		r.fail("member %d is not a runtime array", in[4])
+	}
+	d, a := r.pointer(in[3])
+	v := r.b.Intrinsic(intrinsic.DerefBufferArrayLength, 1, 32, ir.Src{Val: r.b.DerefStruct(d, int(in[4])), Swz: ir.Identity, N: 1})
+	r.s.SetIndex(v, intrinsic.IxAccess, uint32(a))
+	r.setSrc(in[2], r.s.All(v))
+}
+
+// atomic reads the atomics. They are ordered as their semantics say by barriers
+// around them; the access itself is relaxed.
+func (r *reader) atomic(info *spirvtab.Op, in []uint32) {
+	if info.Num == spirvtab.OpAtomicStore {
+		if r.pointee(in[1]) != r.ids[in[4]].typ {
+			r.fail("the value has another type than the pointer points to")
+		}
+		d, a := r.pointer(in[1])
+		r.order(in[2], in[3], releaseBits)
+		r.storeLeaf(d, r.src(in[4]), a|kind.AccessCoherent)
+		return
+	}
+	if r.pointee(in[3]) != in[1] {
+		r.fail("the result has another type than the pointer points to")
+	}
+	id, t := in[2], r.typeOf(in[2])
+	if t.comps != 1 || t.base == ir.TypeBool {
+		r.fail("the result is not a number")
+	}
+	d, a := r.pointer(in[3])
+	r.order(in[4], in[5], releaseBits)
+	ptr := ir.Src{Val: d, Swz: ir.Identity, N: 1}
+	var v ir.Value
+	switch info.Num {
+	case spirvtab.OpAtomicLoad:
+		r.setSrc(id, r.loadLeaf(d, 1, t.bits, a|kind.AccessCoherent))
+		r.order(in[4], in[5], acquireBits)
+		return
+	case spirvtab.OpAtomicCompareExchange:
+		data, cmp := r.scalar(in[7], t.bits), r.scalar(in[8], t.bits)
+		v = r.b.Intrinsic(intrinsic.DerefAtomicSwap, 1, t.bits, ptr, cmp, data)
+	default:
+		v = r.b.Intrinsic(intrinsic.DerefAtomic, 1, t.bits, ptr, r.atomicData(info.Num, in, t.bits))
+	}
+	r.s.SetIndex(v, intrinsic.IxAtomicOp, uint32(info.Atomic-1))
+	r.s.SetIndex(v, intrinsic.IxAccess, uint32(a))
+	r.setSrc(id, r.s.All(v))
+	r.order(in[4], in[5], acquireBits)
+}
+
+func (r *reader) atomicData(num uint16, in []uint32, bits uint8) ir.Src {
+	switch num {
+	case spirvtab.OpAtomicIIncrement:
+		return r.atEntry().Const(bits, 1)
+	case spirvtab.OpAtomicIDecrement:
+		return r.atEntry().Const(bits, mask(bits))
+	}
+	v := r.scalar(in[6], bits)
+	if num == spirvtab.OpAtomicISub {
+		v = r.alu(op.INeg, v)
+	}
+	return v
+}
+
+// Memory semantics (SPIR-V specification 3.25).
+const (
+	semAcquire        = 0x2
+	semRelease        = 0x4
+	semAcquireRelease = 0x8
+	semSequential     = 0x10
+	semUniform        = 0x40
+	semSubgroup       = 0x80
+	semWorkgroup      = 0x100
+	semImage          = 0x800
+	semOutput         = 0x1000
+	semAvailable      = 0x2000
+	semVisible        = 0x4000
+
+	acquireBits = semAcquire | semAcquireRelease | semSequential | semVisible
+	releaseBits = semRelease | semAcquireRelease | semSequential | semAvailable
+)
+
+// order puts a memory barrier before or behind an atomic whose semantics have
+// one of the bits.
+func (r *reader) order(scope, semantics, bits uint32) {
+	s := r.constInt(semantics, "the memory semantics")
+	if s&bits == 0 {
+		r.constInt(scope, "the memory scope")
+		return
+	}
+	r.barrier(kind.ScopeNone, r.scope(scope), s&(bits|^uint32(acquireBits|releaseBits)))
+}
+
+func (r *reader) scope(id uint32) kind.Scope {
+	switch s := r.constInt(id, "the scope"); s {
+	case 0, 1:
+		return kind.ScopeDevice
+	case 2:
+		return kind.ScopeWorkgroup
+	case 3:
+		return kind.ScopeSubgroup
+	case 4:
+		return kind.ScopeInvocation
+	case 5:
+		return kind.ScopeQueueFamily
+	default:
+		r.fail("scope %d is not supported", s)
+		return 0
+	}
+}
+
+func (r *reader) barrier(exec, mem kind.Scope, semantics uint32) {
+	var s kind.Semantics
+	if semantics&acquireBits != 0 {
+		s |= kind.SemAcquire
+	}
+	if semantics&releaseBits != 0 {
+		s |= kind.SemRelease
+	}
+	if semantics&semAvailable != 0 {
+		s |= kind.SemMakeAvailable
+	}
+	if semantics&semVisible != 0 {
+		s |= kind.SemMakeVisible
+	}
+	var m kind.Mode
+	if semantics&semUniform != 0 {
+		m |= kind.ModeSSBO | kind.ModeGlobal
+	}
+	if semantics&semWorkgroup != 0 {
+		m |= kind.ModeShared
+	}
+	if semantics&semImage != 0 {
+		m |= kind.ModeImage
+	}
+	if semantics&semOutput != 0 {
+		m |= kind.ModeShaderOut
+	}
+	if s == 0 || m == 0 {
+		s, m, mem = 0, 0, kind.ScopeNone
+	}
+	if exec == kind.ScopeNone && m == 0 {
+		return
+	}
+	v := r.b.Intrinsic(intrinsic.Barrier, 0, 0)
+	r.s.SetIndex(v, intrinsic.IxExecutionScope, uint32(exec))
+	r.s.SetIndex(v, intrinsic.IxMemoryScope, uint32(mem))
+	r.s.SetIndex(v, intrinsic.IxMemorySemantics, uint32(s))
+	r.s.SetIndex(v, intrinsic.IxMemoryModes, uint32(m))
+}

@@ -1,0 +1,360 @@
+package spirv
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/spirvtab"
+)
+
+// decoration is one decoration of an id or of a member of it, in a list.
+type decoration struct {
+	word   uint32 // the instruction; its literals start at lit
+	lit    uint32
+	num    uint32
+	member uint32 // noMember: of the id itself
+	next   uint32
+}
+
+const noMember = ^uint32(0)
+
+// moduleInstr reads an instruction outside of functions.
+func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
+	switch info.Num {
+	case spirvtab.OpNop, spirvtab.OpSource, spirvtab.OpSourceContinued, spirvtab.OpSourceExtension, spirvtab.OpExtension,
+		spirvtab.OpModuleProcessed, spirvtab.OpLine, spirvtab.OpNoLine, spirvtab.OpMemberName:
+	case spirvtab.OpString, spirvtab.OpDecorationGroup:
+		r.ids[in[1]].kind = idOther
+		if info.Num == spirvtab.OpDecorationGroup {
+			r.ids[in[1]].kind = idGroup
+		}
+	case spirvtab.OpName:
+		r.ids[in[1]].name = r.at
+	case spirvtab.OpCapability:
+		if c := spirvtab.Capabilities.Lookup(in[1]); c == nil {
+			r.fail("unknown capability %d", in[1])
+		} else if !c.Read {
+			r.fail("capability %s is not supported", c.Name)
+		}
+	case spirvtab.OpMemoryModel:
+		// Logical addressing; GLSL450 or Vulkan.
+		if in[1] != 0 {
+			r.fail("addressing model %d is not supported, only Logical", in[1])
+		}
+		if in[2] != 1 && in[2] != 3 {
+			r.fail("memory model %d is not supported, only GLSL450 and Vulkan", in[2])
+		}
+	case spirvtab.OpExtInstImport:
+		r.extInstImport(in)
+	case spirvtab.OpEntryPoint:
+		r.entryPoint(in)
+	case spirvtab.OpExecutionMode, spirvtab.OpExecutionModeId:
+		r.modes = append(r.modes, r.at)
+	case spirvtab.OpDecorate, spirvtab.OpDecorateId, spirvtab.OpDecorateString:
+		r.decorate(in[1], in[2], noMember, 3)
+	case spirvtab.OpMemberDecorate, spirvtab.OpMemberDecorateString:
+		r.decorate(in[1], in[3], in[2], 4)
+	case spirvtab.OpGroupDecorate, spirvtab.OpGroupMemberDecorate:
+		r.groupDecorate(info, in)
+	case spirvtab.OpVariable:
+		r.variable(in)
+	case spirvtab.OpUndef:
+		r.ids[in[2]].kind = idUndef
+	case spirvtab.OpFunction:
+		r.beginFunction(in)
+	case spirvtab.OpExtInst:
+		if k := r.ids[in[3]].kind; k != idNonSemantic {
+			r.fail("an extended instruction with a meaning outside of a function")
+		}
+		r.ids[in[2]].kind = idOther
+	default:
+		switch info.Category {
+		case spirvtab.CategoryType:
+			r.typeInstr(info, in)
+		case spirvtab.CategoryConstant:
+			r.constant(in)
+		default:
+			r.fail("stands outside of a function")
+		}
+	}
+}
+
+func (r *reader) extInstImport(in []uint32) {
+	name, _, _ := literalString(in[2:])
+	rec := &r.ids[in[1]]
+	switch {
+	case name == "GLSL.std.450":
+		rec.kind = idGLSL
+	case len(name) >= 12 && name[:12] == "NonSemantic.":
+		rec.kind = idNonSemantic
+	default:
+		r.fail("the extended instruction set %q is not supported", name)
+	}
+}
+
+func (r *reader) entryPoint(in []uint32) {
+	name, _, _ := literalString(in[3:])
+	model := spirvtab.ExecutionModels.Lookup(in[1])
+	if r.opt.Entry != "" && name != r.opt.Entry {
+		return
+	}
+	switch {
+	case model == nil:
+		r.fail("unknown execution model %d", in[1])
+	case !model.Read:
+		if r.opt.Entry != "" {
+			r.fail("entry point %q: execution model %s is not supported", name, model.Name)
+		}
+		return
+	case kind.Stage(model.To) != r.opt.Stage:
+		return
+	case r.entryWord != 0:
+		r.fail("a second entry point %q for the same stage; say which one is meant", name)
+	}
+	r.entryWord, r.entryFunc = r.at, in[2]
+	r.s.Info.Entry = r.s.Intern(name)
+}
+
+func (r *reader) decorate(target, num, member uint32, lit uint32) {
+	d := spirvtab.Decorations.Lookup(num)
+	switch {
+	case d == nil:
+		r.fail("unknown decoration %d", num)
+	case !d.Read:
+		r.fail("decoration %s is not supported", d.Name)
+	case d.Skip:
+		return
+	}
+	if need := decorationLiterals(num); int(lit+need) > len(r.ins(r.at)) {
+		r.fail("decoration %s needs %d literals", d.Name, need)
+	}
+	rec := &r.ids[target]
+	r.decs = append(r.decs, decoration{word: r.at, lit: lit, num: num, member: member, next: rec.dec})
+	rec.dec = uint32(len(r.decs) - 1)
+	if num == spirvtab.DecorationBuiltIn && member == noMember && r.words[r.at+lit] == workgroupSize {
+		r.sizeBuiltin = target
+	}
+}
+
+// workgroupSize is the builtin that is a constant: it sets the size.
+const workgroupSize = 25
+
+func decorationLiterals(num uint32) uint32 {
+	switch num {
+	case spirvtab.DecorationSpecId, spirvtab.DecorationArrayStride, spirvtab.DecorationMatrixStride, spirvtab.DecorationBuiltIn,
+		spirvtab.DecorationBinding, spirvtab.DecorationDescriptorSet, spirvtab.DecorationOffset, spirvtab.DecorationFPRoundingMode:
+		return 1
+	}
+	return 0
+}
+
+// groupDecorate copies the decorations of a group to its targets.
+func (r *reader) groupDecorate(info *spirvtab.Op, in []uint32) {
+	if r.ids[in[1]].kind != idGroup {
+		r.fail("id %d is not a decoration group", in[1])
+	}
+	step := 1
+	if info.Num == spirvtab.OpGroupMemberDecorate {
+		step = 2
+	}
+	for i := 2; i+step <= len(in); i += step {
+		target, member := in[i], uint32(noMember)
+		if step == 2 {
+			member = in[i+1]
+		}
+		if target == 0 || int(target) >= len(r.ids) || target == in[1] {
+			r.fail("word %d: id %d cannot be decorated", i, target)
+		}
+		for d := r.ids[in[1]].dec; d != 0; d = r.decs[d].next {
+			r.count(1)
+			c := r.decs[d]
+			c.member, c.next = member, r.ids[target].dec
+			r.decs = append(r.decs, c)
+			r.ids[target].dec = uint32(len(r.decs) - 1)
+		}
+	}
+}
+
+// find returns the first literal of a decoration of id.
+func (r *reader) find(id, num uint32) (lit uint32, ok bool) {
+	for d := r.ids[id].dec; d != 0; d = r.decs[d].next {
+		if x := &r.decs[d]; x.num == num && x.member == noMember {
+			if int(x.lit) < len(r.ins(x.word)) {
+				lit = r.words[x.word+x.lit]
+			}
+			return lit, true
+		}
+	}
+	return 0, false
+}
+
+// has reports whether id itself has a decoration.
+func (r *reader) has(id, num uint32) bool {
+	_, ok := r.find(id, num)
+	return ok
+}
+
+// access gathers the access qualifiers of id, or of a member of it.
+func (r *reader) access(id, member uint32) kind.Access {
+	var a kind.Access
+	for d := r.ids[id].dec; d != 0; d = r.decs[d].next {
+		if x := &r.decs[d]; x.member == member {
+			a |= accessOf(x.num)
+		}
+	}
+	return a
+}
+
+func accessOf(num uint32) kind.Access {
+	switch num {
+	case spirvtab.DecorationCoherent:
+		return kind.AccessCoherent
+	case spirvtab.DecorationVolatile:
+		return kind.AccessVolatile
+	case spirvtab.DecorationRestrict:
+		return kind.AccessRestrict
+	case spirvtab.DecorationNonWritable:
+		return kind.AccessNonWriteable
+	case spirvtab.DecorationNonReadable:
+		return kind.AccessNonReadable
+	case spirvtab.DecorationNonUniform:
+		return kind.AccessNonUniform
+	}
+	return 0
+}
+
+// nameOf returns what OpName says of an id.
+func (r *reader) nameOf(id uint32) ir.Str {
+	w := r.ids[id].name
+	if w == 0 {
+		return 0
+	}
+	text, _, _ := literalString(r.ins(w)[2:])
+	return r.s.Intern(text)
+}
+
+// setUp reads what depends on the whole module having been seen: the entry
+// point, execution modes, the workgroup size.
+func (r *reader) setUp() {
+	if r.entryWord == 0 {
+		r.at = uint32(len(r.words))
+		if r.opt.Entry != "" {
+			r.fail("there is no entry point %q for stage %v", r.opt.Entry, r.opt.Stage)
+		}
+		r.fail("there is no entry point for stage %v", r.opt.Stage)
+	}
+	r.at = r.entryWord
+	if r.ids[r.entryFunc].kind != idFunc {
+		r.fail("id %d is not a function", r.entryFunc)
+	}
+	r.s.Info.Stage = r.opt.Stage
+	info := &r.s.Info
+	for _, w := range r.modes {
+		if r.words[w+1] == r.entryFunc {
+			r.at = w
+			r.executionMode(info, r.ins(w))
+		}
+	}
+	if id := r.sizeBuiltin; id != 0 {
+		r.at = max(r.ids[id].word, headerWords)
+		for i := range info.WorkgroupSize {
+			info.WorkgroupSize[i] = r.constElem(id, i)
+		}
+	}
+	r.at = r.entryWord
+	for _, n := range info.WorkgroupSize {
+		if n == 0 || n > 1<<16 {
+			r.fail("the size of a workgroup is %d x %d x %d", info.WorkgroupSize[0], info.WorkgroupSize[1], info.WorkgroupSize[2])
+		}
+	}
+	r.setFloatMask()
+	entry := r.ids[r.entryFunc].aux
+	r.checkCalls(entry)
+	r.declare(entry)
+	r.s.SetEntry(r.funcs[entry].ir)
+}
+
+// constElem is component i of a constant vector or composite of scalars.
+func (r *reader) constElem(id uint32, i int) uint32 {
+	rec := &r.ids[id]
+	switch rec.kind {
+	case idConst:
+		if t := r.typeOf(id); i < int(t.comps) {
+			return uint32(r.bits[int(rec.aux)+i])
+		}
+	}
+	r.fail("WorkgroupSize is no constant vector of three integers")
+	return 0
+}
+
+func (r *reader) executionMode(info *ir.Info, in []uint32) {
+	m := spirvtab.ExecutionModes.Lookup(in[2])
+	switch {
+	case m == nil:
+		r.fail("unknown execution mode %d", in[2])
+	case !m.Read:
+		r.fail("execution mode %s is not supported", m.Name)
+	}
+	size := func() uint8 {
+		if len(in) < 4 {
+			r.fail("execution mode %s needs a width", m.Name)
+		}
+		switch in[3] {
+		case 16:
+			return 1
+		case 32:
+			return 2
+		case 64:
+			return 4
+		}
+		r.fail("execution mode %s: there is no float of %d bits", m.Name, in[3])
+		return 0
+	}
+	switch in[2] {
+	case spirvtab.ModeLocalSize, spirvtab.ModeLocalSizeId:
+		if len(in) < 6 {
+			r.fail("execution mode %s needs three sizes", m.Name)
+		}
+		for i := range info.WorkgroupSize {
+			info.WorkgroupSize[i] = in[3+i]
+			if in[2] == spirvtab.ModeLocalSizeId {
+				n, ok := r.constScalar(in[3+i])
+				if !ok {
+					r.fail("id %d is not a constant integer", in[3+i])
+				}
+				info.WorkgroupSize[i] = uint32(n)
+			}
+		}
+	case spirvtab.ModeDenormPreserve:
+		info.DenormPreserve |= size()
+	case spirvtab.ModeDenormFlushToZero:
+		info.DenormFlush |= size()
+	case spirvtab.ModeSignedZeroInfNanPreserve:
+		info.SignedZeroInfNaN |= size()
+	case spirvtab.ModeRoundingModeRTE:
+		info.RoundTiesEven |= size()
+	case spirvtab.ModeRoundingModeRTZ:
+		info.RoundTowardZero |= size()
+	}
+}
+
+// setFloatMask decides what float arithmetic may give up where nothing else is
+// said. Without NoContraction operations may be combined and regrouped (SPIR-V
+// specification 3.20, NoContraction). Without SignedZeroInfNanPreserve the sign
+// of zero need not be kept; Vulkan would let NaN and infinity go as well, but
+// shaders test for them. Without a denorm mode denormals may be flushed or kept
+// (Vulkan specification, appendix "Precision and Operation of SPIR-V
+// Instructions").
+func (r *reader) setFloatMask() {
+	info := &r.s.Info
+	for i := range r.floatMask {
+		bit := uint8(1) << i
+		m := kind.FloatContract | kind.FloatReassoc | kind.FloatTransform
+		if info.SignedZeroInfNaN&bit == 0 {
+			m |= kind.FloatNsz
+		}
+		if (info.DenormPreserve|info.DenormFlush)&bit == 0 {
+			m |= kind.FloatDenorm
+		}
+		r.floatMask[i] = uint16(m)
+	}
+}

@@ -1,0 +1,638 @@
+package spirv
+
+import (
+	"jacquard.example/generated/spirvtab"
+)
+
+// A function is emitted in two steps. The plan walks its blocks from the first
+// along the merge instructions and turns them into a tree of actions: emit a
+// block, take an edge, an if, a loop, a switch, a jump. Where a jump goes is then
+// known by the construct that it leaves, so that before anything is emitted
+// it is clear which selections must be loops of one trip (something breaks out
+// of them from inside), which jumps have to cross such a loop (they set a flag,
+// break, and the code behind the loop looks at the flag), and which continue
+// constructs cannot stand where they are reached from.
+
+// flow is the plan of one function.
+type flow struct {
+	acts     []action
+	cons     []construct
+	cases    []caseRec
+	exact    bool // the instruction being read is decorated NoContraction
+	irreg    bool // some construct is irregular
+	depth    int
+	edgeFrom uint32
+	stack    []uint32
+}
+
+type actKind uint8
+
+const (
+	actBlock  actKind = iota // emit block a
+	actEdge                  // store the phis of block b for the edge from block a
+	actIf                    // on the condition that ends block a: actions up to mid, else up to end; con: selection or -1
+	actLoop                  // construct con: body up to mid, continue construct up to end
+	actSwitch                // on block a: cases con.cases; actions up to end
+	actExit                  // leave to construct target; b: to which block
+	actReturn                // block a returns
+	actHalt
+)
+
+type action struct {
+	op       actKind
+	tail     bool // exit, return: nothing follows, control falls to the right place
+	exit     exitKind
+	a, b     uint32
+	con      int32 // the construct it stands in, or that it is
+	target   int32
+	mid, end uint32
+}
+
+type exitKind uint8
+
+const (
+	exitNone  exitKind = iota
+	exitMerge          // behind a selection, a case or a loop
+	exitNext           // to a loop's next trip
+	exitFall           // into another case
+)
+
+type conKind uint8
+
+const (
+	conFunc conKind = iota
+	conSel
+	conCase
+	conLoop
+)
+
+// contMode says where the continue construct of a loop is emitted.
+type contMode uint8
+
+const (
+	contNone   contMode = iota // the header is the continue target, or nothing reaches it
+	contInline                 // at the only edge that reaches it
+	contCopy                   // at each edge: one short block
+	contGuard                  // at the start of the body, except on the first trip
+)
+
+// construct is a region of the program that is left to known places.
+type construct struct {
+	kind   conKind
+	cont   contMode
+	wrap   bool // a selection or case that must be a loop of one trip
+	irreg  bool // the IR's flow inside has paths that SPIR-V's has not
+	parent int32
+	header uint32
+	merge  uint32
+	next   uint32 // loop: continue target; case: its own label
+	sw     int32  // case: row of the switch's action
+	// what exits from inside cross this construct's loop
+	crossed  []crossing
+	flagVars [4]uint32 // by exitKind: ir.Var of the flag for exits that cross other loops; 0: none
+	caseIdx  int32     // case: row of cases
+}
+
+type crossing struct {
+	con  int32
+	exit exitKind
+}
+
+// caseRec is a target of a switch.
+type caseRec struct {
+	con        int32
+	label      uint32 // block
+	lo, hi     uint32 // its actions
+	isDefault  bool
+	fallsTo    int32 // 1 + the case behind it
+	fallenInto bool
+}
+
+const maxNesting = 1023 // SPIR-V specification 2.17: nesting of control flow
+
+func (r *reader) blockOf(id uint32) uint32 {
+	rec := &r.ids[id]
+	if rec.kind != idLabel || rec.aux < r.fn.first || rec.aux >= r.fn.first+r.fn.n {
+		r.fail("id %d is not a label of this function", id)
+	}
+	return rec.aux
+}
+
+// targets returns the ids of a block's successors, with repetitions.
+func (r *reader) targets(b *block, out []uint32) []uint32 {
+	in := r.ins(b.term)
+	r.at = b.term
+	switch r.op(b.term) {
+	case spirvtab.OpBranch:
+		out = append(out, in[1])
+	case spirvtab.OpBranchConditional:
+		out = append(out, in[2], in[3])
+	case spirvtab.OpSwitch:
+		out = append(out, in[2])
+		w := r.switchWords(in)
+		for i := 3 + w; i < len(in); i += w + 1 {
+			out = append(out, in[i])
+		}
+	}
+	return out
+}
+
+// switchWords is how many words a literal of a switch takes; it checks the
+// instruction's length.
+func (r *reader) switchWords(in []uint32) int {
+	t := r.typeOf(in[1])
+	if t.comps != 1 || t.bits == 1 {
+		r.fail("the selector is not an integer")
+	}
+	w := 1
+	if t.bits == 64 {
+		w = 2
+	}
+	if (len(in)-3)%(w+1) != 0 {
+		r.fail("the targets are not pairs of literal and label")
+	}
+	return w
+}
+
+// reach marks the blocks that control can reach and counts the edges between
+// them; several edges from one block to another count once.
+func (r *reader) reach(f *funcRec) {
+	var buf [8]uint32
+	stack := append(r.stack[:0], f.first)
+	r.blocks[f.first].reach = true
+	for len(stack) > 0 {
+		bi := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		b := &r.blocks[bi]
+		ts := r.targets(b, buf[:0])
+		for i, id := range ts {
+			if len(ts) <= 8 && contains(ts[:i], id) {
+				continue
+			}
+			t := &r.blocks[r.blockOf(id)]
+			t.preds++
+			if !t.reach {
+				t.reach = true
+				stack = append(stack, r.ids[id].aux)
+			}
+		}
+	}
+	r.stack = stack
+	if r.blocks[f.first].preds > 0 {
+		r.failAt(r.blocks[f.first].term, "the first block of the function is the target of a branch")
+	}
+}
+
+func contains(list []uint32, x uint32) bool {
+	for _, y := range list {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reader) planFunction(f *funcRec) {
+	r.acts, r.cons, r.cases = r.acts[:0], r.cons[:0], r.cases[:0]
+	r.irreg, r.depth = false, 0
+	r.reach(f)
+	r.cons = append(r.cons, construct{kind: conFunc, parent: -1, header: ^uint32(0), merge: ^uint32(0), next: ^uint32(0)})
+	r.region(f.first, 0, after{0, exitMerge}, false)
+	for i := f.first; i < f.first+f.n; i++ {
+		if b := &r.blocks[i]; b.reach && !b.done {
+			r.failAt(b.start, "control flow is not structured: block %d is not inside of any construct that leads to it", b.label)
+		}
+	}
+	r.crossings()
+	if r.irreg {
+		r.findDemoted(f)
+	}
+}
+
+// after says where control falls to at the end of a region.
+type after struct {
+	con  int32
+	exit exitKind
+}
+
+// exitTo finds out whether a branch to block t leaves a construct.
+func (r *reader) exitTo(t uint32, con int32) (int32, exitKind) {
+	for k := con; k >= 0; k = r.cons[k].parent {
+		c := &r.cons[k]
+		switch c.kind {
+		case conSel:
+			if t == c.merge {
+				return k, exitMerge
+			}
+		case conCase:
+			if t == c.merge {
+				return k, exitMerge
+			}
+			if t != c.next && r.caseOf(c.sw, t) >= 0 {
+				return k, exitFall
+			}
+		case conLoop:
+			switch {
+			case t == c.merge:
+				return k, exitMerge
+			case t == c.header, t == c.next && c.cont == contGuard:
+				return k, exitNext
+			}
+		}
+	}
+	return -1, exitNone
+}
+
+// caseOf finds the case of a switch that starts with block t.
+func (r *reader) caseOf(sw int32, t uint32) int32 {
+	if b := &r.blocks[t]; b.caseOf == sw+1 {
+		return b.caseIdx
+	}
+	return -1
+}
+
+func (r *reader) act(a action) int32 {
+	r.acts = append(r.acts, a)
+	return int32(len(r.acts) - 1)
+}
+
+// edge plans the edge from block a to block t in construct con, and all that
+// follows it up to the end of the region.
+func (r *reader) edge(from, t uint32, con int32, aft after) {
+	if k, e := r.exitTo(t, con); e != exitNone {
+		r.exit(from, t, con, k, e, aft)
+		return
+	}
+	r.act(action{op: actEdge, a: from, b: t})
+	r.region(t, con, aft, false)
+}
+
+// isTail reports whether a region's end already leads to where an exit goes.
+func (r *reader) isTail(k int32, e exitKind, aft after) bool {
+	return aft.con == k && (aft.exit == e || r.cons[k].kind == conCase)
+}
+
+func (r *reader) exit(from, t uint32, con, k int32, e exitKind, aft after) {
+	r.act(action{op: actEdge, a: from, b: t})
+	r.leave(t, con, k, e, aft)
+}
+
+// leave plans the jump to block t that leaves or goes on with construct k.
+func (r *reader) leave(t uint32, con, k int32, e exitKind, aft after) {
+	tail := r.isTail(k, e, aft)
+	c := &r.cons[k]
+	if e == exitFall {
+		to := r.caseOf(c.sw, t)
+		self := &r.cases[c.caseIdx]
+		if self.fallsTo != 0 && self.fallsTo != to+1 {
+			r.fail("a case falls through to two other cases")
+		}
+		if self.fallsTo == 0 {
+			if r.cases[to].fallenInto {
+				r.fail("two cases fall through to the same case")
+			}
+			self.fallsTo = to + 1
+			r.cases[to].fallenInto = true
+		}
+	}
+	if !tail && c.kind != conLoop {
+		c.wrap = true
+	}
+	if tail && e != exitFall {
+		return
+	}
+	r.act(action{op: actExit, tail: tail, exit: e, con: con, target: k})
+}
+
+// deeper counts constructs inside of one another.
+func (r *reader) deeper() {
+	if r.depth++; r.depth > maxNesting {
+		r.fail("control flow nests deeper than %d", maxNesting)
+	}
+}
+
+// region plans block b and what follows it up to the end of a region of
+// construct con. inLoop: b is the header of con.
+func (r *reader) region(bi uint32, con int32, aft after, inLoop bool) {
+	r.deeper()
+	defer func() { r.depth-- }()
+	for {
+		b := &r.blocks[bi]
+		r.at = b.term
+		if b.merge != 0 && r.op(b.merge) == spirvtab.OpLoopMerge && !inLoop {
+			next, ok := r.loop(bi, con)
+			if !ok {
+				return
+			}
+			bi = next
+			if !r.follows(bi, con, aft) {
+				return
+			}
+			continue
+		}
+		if b.done && !r.isCopy(bi, con) {
+			r.fail("control flow is not structured: block %d is reached in two ways without a merge", b.label)
+		}
+		b.done, b.con = true, con
+		r.act(action{op: actBlock, a: bi, con: con})
+		in := r.ins(b.term)
+		var next uint32
+		sel := b.merge != 0 && !inLoop
+		inLoop = false
+		switch r.op(b.term) {
+		case spirvtab.OpBranch:
+			if sel {
+				r.failAt(b.merge, "a selection merge before an unconditional branch")
+			}
+			next = r.blockOf(in[1])
+			if k, e := r.exitTo(next, con); e != exitNone {
+				r.exit(bi, next, con, k, e, aft)
+				return
+			}
+			r.act(action{op: actEdge, a: bi, b: next})
+			bi = next
+			continue
+		case spirvtab.OpBranchConditional:
+			if len(in) != 4 && len(in) != 6 {
+				r.fail("has either no weights or two")
+			}
+			var more bool
+			if sel {
+				next, more = r.selection(bi, con)
+			} else {
+				next, more = r.exitOrBranch(bi, con, aft)
+				if more {
+					bi = next
+					continue
+				}
+				return
+			}
+			if !more {
+				return
+			}
+		case spirvtab.OpSwitch:
+			if !sel {
+				r.fail("a switch without a merge instruction")
+			}
+			var more bool
+			if next, more = r.switchPlan(bi, con); !more {
+				return
+			}
+		case spirvtab.OpReturn, spirvtab.OpReturnValue:
+			r.act(action{op: actReturn, a: bi, con: con, tail: aft.con == 0})
+			return
+		case spirvtab.OpKill, spirvtab.OpTerminateInvocation:
+			r.act(action{op: actHalt, con: con})
+			return
+		default: // OpUnreachable
+			return
+		}
+		bi = next
+		if !r.follows(bi, con, aft) {
+			return
+		}
+	}
+}
+
+// follows reports whether the merge block of a construct that just ended
+// stands in this region. It may also be where an enclosing construct ends or
+// goes on (the continue target of a loop around it); the edges to it have then
+// been planned.
+func (r *reader) follows(bi uint32, con int32, aft after) bool {
+	k, e := r.exitTo(bi, con)
+	if e == exitNone {
+		return true
+	}
+	r.leave(bi, con, k, e, aft)
+	return false
+}
+
+// isCopy reports whether a block is the short continue construct of the
+// innermost loop, which may be emitted more than once.
+func (r *reader) isCopy(bi uint32, con int32) bool {
+	for k := con; k >= 0; k = r.cons[k].parent {
+		if c := &r.cons[k]; c.kind == conLoop {
+			return c.cont == contCopy && c.next == bi
+		}
+	}
+	return false
+}
+
+// exitOrBranch plans a conditional branch without a merge instruction: at most
+// one of its targets goes on in this region, or each has it for itself.
+func (r *reader) exitOrBranch(bi uint32, con int32, aft after) (next uint32, more bool) {
+	in := r.ins(r.blocks[bi].term)
+	t, f := r.blockOf(in[2]), r.blockOf(in[3])
+	tk, te := r.exitTo(t, con)
+	fk, fe := r.exitTo(f, con)
+	if t == f {
+		if te != exitNone {
+			r.exit(bi, t, con, tk, te, aft)
+			return 0, false
+		}
+		r.act(action{op: actEdge, a: bi, b: t})
+		return t, true
+	}
+	tJump := te != exitNone && !r.isTail(tk, te, aft)
+	fJump := fe != exitNone && !r.isTail(fk, fe, aft)
+	i := r.act(action{op: actIf, a: bi, con: -1})
+	switch {
+	case tJump:
+		r.exit(bi, t, con, tk, te, aft)
+		r.acts[i].mid = uint32(len(r.acts))
+		r.acts[i].end = r.acts[i].mid
+		next = f
+	case fJump:
+		r.acts[i].mid = uint32(len(r.acts))
+		r.exit(bi, f, con, fk, fe, aft)
+		r.acts[i].end = uint32(len(r.acts))
+		next = t
+	default:
+		r.edge(bi, t, con, aft)
+		r.acts[i].mid = uint32(len(r.acts))
+		r.edge(bi, f, con, aft)
+		r.acts[i].end = uint32(len(r.acts))
+		return 0, false
+	}
+	if k, e := r.exitTo(next, con); e != exitNone {
+		r.exit(bi, next, con, k, e, aft)
+		return 0, false
+	}
+	r.act(action{op: actEdge, a: bi, b: next})
+	return next, true
+}
+
+// selection plans an if with a merge block.
+func (r *reader) selection(bi uint32, con int32) (merge uint32, more bool) {
+	b := &r.blocks[bi]
+	merge = r.blockOf(r.words[b.merge+1])
+	in := r.ins(b.term)
+	k := int32(len(r.cons))
+	r.cons = append(r.cons, construct{kind: conSel, parent: con, header: bi, merge: merge, next: ^uint32(0)})
+	i := r.act(action{op: actIf, a: bi, con: k})
+	aft := after{k, exitMerge}
+	t, f := r.blockOf(in[2]), r.blockOf(in[3])
+	r.edge(bi, t, k, aft)
+	r.acts[i].mid = uint32(len(r.acts))
+	if f != t {
+		r.edge(bi, f, k, aft)
+	} else if _, e := r.exitTo(t, k); e == exitNone {
+		r.failAt(b.term, "both targets are the same block")
+	} else {
+		r.edge(bi, f, k, aft)
+	}
+	r.acts[i].end = uint32(len(r.acts))
+	return merge, r.blocks[merge].reach
+}
+
+// loop plans a loop.
+func (r *reader) loop(bi uint32, con int32) (merge uint32, more bool) {
+	b := &r.blocks[bi]
+	r.at = b.merge
+	merge = r.blockOf(r.words[b.merge+1])
+	cont := r.blockOf(r.words[b.merge+2])
+	if merge == bi || merge == cont {
+		r.fail("the merge block is the header or the continue target")
+	}
+	k := int32(len(r.cons))
+	c := construct{kind: conLoop, parent: con, header: bi, merge: merge, next: cont}
+	switch cb := &r.blocks[cont]; {
+	case cont == bi || !cb.reach:
+	case cb.preds == 1:
+		c.cont = contInline
+	case r.shortBlock(cb, bi):
+		c.cont = contCopy
+	default:
+		c.cont = contGuard
+	}
+	r.cons = append(r.cons, c)
+	i := r.act(action{op: actLoop, con: k, a: bi})
+	r.region(bi, k, after{k, exitNext}, true)
+	r.acts[i].mid = uint32(len(r.acts))
+	if c.cont == contGuard {
+		r.cons[k].irreg, r.irreg = true, true
+		g := int32(len(r.cons))
+		r.cons = append(r.cons, construct{kind: conSel, parent: k, header: cont, merge: bi, next: ^uint32(0)})
+		r.acts[i].target = g
+		r.region(cont, g, after{g, exitMerge}, false)
+	}
+	r.acts[i].end = uint32(len(r.acts))
+	return merge, r.blocks[merge].reach
+}
+
+// shortBlock reports whether a block is short, ends in a branch to the header
+// and may therefore be repeated at each edge.
+func (r *reader) shortBlock(b *block, header uint32) bool {
+	if r.op(b.term) != spirvtab.OpBranch || b.merge != 0 || r.blockOf(r.words[b.term+1]) != header {
+		return false
+	}
+	n := 0
+	for at := b.start; at < b.term; at += r.words[at] >> 16 {
+		if o := r.op(at); o != spirvtab.OpLine && o != spirvtab.OpNoLine {
+			n++
+		}
+	}
+	return n*int(b.preds) <= 24
+}
+
+// switchPlan plans a switch: a list of cases, each a region of its own.
+func (r *reader) switchPlan(bi uint32, con int32) (merge uint32, more bool) {
+	b := &r.blocks[bi]
+	merge = r.blockOf(r.words[b.merge+1])
+	sw := r.act(action{op: actSwitch, a: bi, con: con})
+	first := uint32(len(r.cases))
+	r.acts[sw].mid = first
+	for i, id := range r.targets(b, nil) {
+		t := r.blockOf(id)
+		if r.caseOf(sw, t) >= 0 {
+			continue
+		}
+		r.blocks[t].caseOf, r.blocks[t].caseIdx = sw+1, int32(len(r.cases))
+		r.cases = append(r.cases, caseRec{label: t, isDefault: i == 0})
+	}
+	n := uint32(len(r.cases)) - first
+	r.acts[sw].b = n
+	for i := first; i < first+n; i++ {
+		t := r.cases[i].label
+		k := int32(len(r.cons))
+		r.cons = append(r.cons, construct{kind: conCase, parent: con, header: bi, merge: merge, next: t, sw: sw, caseIdx: int32(i)})
+		r.cases[i].con = k
+		r.cases[i].lo = uint32(len(r.acts))
+		r.edge(bi, t, k, after{k, exitMerge})
+		r.cases[i].hi = uint32(len(r.acts))
+		if r.cases[i].fallsTo != 0 {
+			r.irreg = true
+		}
+	}
+	for i := first; i < first+n; i++ {
+		if r.cases[i].fallsTo != 0 || r.cases[i].fallenInto {
+			r.cons[r.cases[i].con].irreg = true
+		}
+	}
+	r.acts[sw].end = uint32(len(r.acts))
+	return merge, r.blocks[merge].reach
+}
+
+// crossings finds the exits that have to cross a loop of the IR on their way.
+func (r *reader) crossings() {
+	for i := range r.acts {
+		a := &r.acts[i]
+		if a.op != actExit || a.tail {
+			continue
+		}
+		for k := a.con; k != a.target; k = r.cons[k].parent {
+			c := &r.cons[k]
+			if c.kind != conLoop && !c.wrap {
+				continue
+			}
+			c.irreg, r.irreg = true, true
+			x := crossing{a.target, a.exit}
+			found := false
+			for _, y := range c.crossed {
+				found = found || x == y
+			}
+			if !found {
+				c.crossed = append(c.crossed, x)
+			}
+		}
+	}
+}
+
+// findDemoted marks the values and pointers that are defined inside of an
+// irregular construct and used in another block: the IR's flow may reach the
+// use without the definition, so they go through variables.
+func (r *reader) findDemoted(f *funcRec) {
+	irregular := make([]bool, len(r.cons))
+	for i := range r.cons {
+		p := r.cons[i].parent
+		irregular[i] = r.cons[i].irreg || p >= 0 && irregular[p]
+	}
+	for bi := f.first; bi < f.first+f.n; bi++ {
+		b := &r.blocks[bi]
+		if !b.reach || !irregular[b.con] {
+			continue
+		}
+		for at := b.start; at < b.term; at += r.words[at] >> 16 {
+			if info := spirvtab.Lookup(r.op(at)); info.HasResult {
+				r.ids[r.words[at+2]].epoch = bi + 1
+			}
+		}
+	}
+	for bi := f.first; bi < f.first+f.n; bi++ {
+		b := &r.blocks[bi]
+		if !b.reach {
+			continue
+		}
+		for at := b.start; at <= b.term; at += r.words[at] >> 16 {
+			phi := r.op(at) == spirvtab.OpPhi
+			for _, w := range r.ins(at)[1:] { // literals that look like ids do no harm
+				if int(w) < len(r.ids) {
+					rec := &r.ids[w]
+					if rec.kind == idNone && rec.epoch != 0 && (rec.epoch != bi+1 || phi) {
+						rec.flags |= flagDemoted
+					}
+				}
+			}
+		}
+	}
+}

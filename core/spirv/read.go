@@ -1,0 +1,344 @@
+package spirv
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/spirvtab"
+)
+
+// Spec gives a specialization constant (by its SpecId) a value; a bool is zero
+// or not.
+type Spec struct {
+	ID   uint32
+	Bits uint64
+}
+
+// Options say what to read out of a module.
+type Options struct {
+	Entry      string     // name of the entry point; "": the only one of the stage
+	Stage      kind.Stage // compute is the only one that is supported
+	Specialize []Spec
+	Into       *ir.Shader // reused when not nil; Reset first
+}
+
+// The header of a module (SPIR-V specification 2.3).
+const (
+	magic       = 0x07230203
+	headerWords = 5
+	// maxBound is the universal limit on ids (SPIR-V specification 2.17).
+	maxBound = 4194303
+	// slackBound is how far the bound may exceed the number of words: ids that
+	// nothing defines cost memory too.
+	slackBound = 1 << 16
+	// maxLeaves bounds the vectors that loading, storing and building
+	// aggregates may take beyond a few per word of the module.
+	maxLeaves = 1 << 18
+)
+
+type idKind uint8
+
+const (
+	idNone        idKind = iota // not defined yet
+	idOther                     // strings, labels, extended instruction sets: see their op
+	idType                      // aux: row of types
+	idConst                     // scalar or vector; aux: first word of bits
+	idComposite                 // composite constant; word: its instruction
+	idNull                      // OpConstantNull
+	idUndef                     // OpUndef
+	idVar                       // aux: the ir.Var
+	idBuiltin                   // input variable; aux: the builtin
+	idFunc                      // aux: row of funcs
+	idLabel                     // aux: row of blocks
+	idGLSL                      // GLSL.std.450
+	idNonSemantic               // an instruction set without meaning
+	idGroup                     // OpDecorationGroup
+	idValue                     // SSA value; block: where it is defined
+	idPointer                   // deref in val.src
+)
+
+const (
+	flagDemoted  = 1 << iota // read through a variable outside of its block
+	flagBuiltinC             // val.src chooses the component of a builtin
+)
+
+// idRec is what is known of an id.
+type idRec struct {
+	kind   idKind
+	flags  uint8
+	access uint16 // kind.Access of a pointer
+	word   uint32 // the instruction that defines it; 0: none
+	typ    uint32 // its type
+	val    value
+	epoch  uint32 // constants and variables: the function for which val holds; values: 1 + the block
+	aux    uint32
+	dec    uint32 // first row of decs
+	name   uint32 // OpName
+	phi    uint32 // a phi's ir.Var
+}
+
+// reader reads one module.
+type reader struct {
+	words []uint32
+	at    uint32 // the instruction being read
+	opt   *Options
+	s     *ir.Shader
+	b     ir.Builder
+	cb    ir.Builder // at the end of the function's first block: constants, undefs, derefs of variables
+
+	ids       []idRec
+	types     []typeRec
+	bits      []uint64 // components of scalar and vector constants
+	decs      []decoration
+	funcs     []funcRec
+	blocks    []block
+	tree      []value // children of aggregates
+	leaves    int     // vectors that aggregates have taken
+	maxLeaves int
+
+	entryWord   uint32
+	entryFunc   uint32 // id
+	modes       []uint32
+	floatMask   [3]uint16 // by size: 16, 32, 64 bits
+	sizeBuiltin uint32    // id decorated WorkgroupSize
+
+	fn     *funcRec
+	fnSeq  uint32 // counts functions: the epoch of constants
+	block  uint32 // the block being emitted
+	cur    ir.Node
+	imms   [64]ir.Src
+	immSeq [64]uint32
+	zeros  [5][5]ir.Src
+	flow
+	scratch []ir.Src
+	queue   []uint32 // rows of funcs still to be emitted
+	file    ir.Str
+	fileID  uint32
+}
+
+// Read reads an entry point of a module, which is a sequence of words of
+// either byte order.
+func Read(module []byte, opt Options) (sh *ir.Shader, err error) {
+	if opt.Stage != kind.StageCompute {
+		return nil, &Error{Msg: "stage " + opt.Stage.String() + " is not supported, only compute"}
+	}
+	words, err := toWords(module)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			e, ok := p.(*Error)
+			if !ok {
+				panic(p)
+			}
+			sh, err = nil, e
+		}
+	}()
+	r := &reader{words: words, opt: &opt, s: opt.Into}
+	if r.s == nil {
+		r.s = ir.New()
+	} else {
+		r.s.Reset()
+	}
+	r.b, r.cb = ir.NewBuilder(r.s), ir.NewBuilder(r.s)
+	r.header()
+	r.scan()
+	r.setUp()
+	for len(r.queue) > 0 {
+		f := r.queue[0]
+		r.queue = r.queue[1:]
+		r.function(f)
+	}
+	return r.s, nil
+}
+
+// toWords brings a module into words of the host.
+func toWords(module []byte) ([]uint32, error) {
+	switch {
+	case len(module) == 0:
+		return nil, &Error{Msg: "empty file"}
+	case len(module) < 4:
+		return nil, &Error{Msg: "not SPIR-V: shorter than a word"}
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	switch m := order.Uint32(module); m {
+	case magic:
+	case bits.ReverseBytes32(magic):
+		order = binary.BigEndian
+	default:
+		if isText(module) {
+			return nil, &Error{Msg: "not SPIR-V but text; assemble it first (spirv-as), or compile it (glslangValidator -V)"}
+		}
+		e := &Error{Msg: "not SPIR-V: the first word is not the magic number 0x07230203"}
+		return nil, e
+	}
+	if len(module)%4 != 0 {
+		return nil, &Error{Word: len(module) / 4, Msg: "truncated: the length is not a number of whole words"}
+	}
+	if len(module) < headerWords*4 {
+		return nil, &Error{Word: len(module) / 4, Msg: "truncated: the header has five words"}
+	}
+	words := make([]uint32, len(module)/4)
+	for i := range words {
+		words[i] = order.Uint32(module[4*i:])
+	}
+	return words, nil
+}
+
+func isText(b []byte) bool {
+	for _, c := range b[:min(len(b), 64)] {
+		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// header checks the first five words.
+func (r *reader) header() {
+	version, bound, schema := r.words[1], r.words[3], r.words[4]
+	if major, minor := version>>16&255, version>>8&255; version>>24 != 0 || version&255 != 0 || major != 1 || minor > 6 {
+		r.failAt(1, "version %d.%d (%#x) is not supported, only 1.0 to 1.6", major, minor, version)
+	}
+	if schema != 0 {
+		r.failAt(4, "instruction schema %d is reserved", schema)
+	}
+	if bound == 0 || bound > maxBound {
+		r.failAt(3, "id bound %d is outside of 1 to %d", bound, maxBound)
+	}
+	if int(bound) > 4*len(r.words)+slackBound {
+		r.failAt(3, "id bound %d is out of proportion to a module of %d words", bound, len(r.words))
+	}
+	r.ids = make([]idRec, bound)
+	r.maxLeaves = maxLeaves + 16*len(r.words)
+	r.types = append(r.types, typeRec{})
+	r.decs = append(r.decs, decoration{})
+	r.tree = append(r.tree, value{})
+}
+
+// count takes n vectors of the budget for aggregates.
+func (r *reader) count(n uint32) {
+	r.leaves += int(n)
+	if r.leaves > r.maxLeaves {
+		r.fail("aggregates are taken apart into more than %d vectors", r.maxLeaves)
+	}
+}
+
+// scan walks over the words once: it checks the layout of every instruction,
+// notes where ids are defined, reads everything outside of functions, and
+// finds functions and blocks.
+func (r *reader) scan() {
+	words := r.words
+	for at := uint32(headerWords); int(at) < len(words); {
+		r.at = at
+		w := words[at]
+		n := w >> 16
+		if n == 0 || int(at)+int(n) > len(words) {
+			r.fail("word count %d does not fit into the %d words that are left", n, len(words)-int(at))
+		}
+		info := spirvtab.Lookup(uint16(w))
+		if info == nil {
+			r.fail("unknown opcode %d", w&0xffff)
+		}
+		if !info.Read {
+			r.fail("the instruction is not supported")
+		}
+		in := words[at : at+n]
+		r.layout(info, in)
+		if r.fn == nil {
+			r.moduleInstr(info, in)
+		} else {
+			r.bodyInstr(info, in)
+		}
+		at += n
+	}
+	r.at = uint32(len(words))
+	if r.fn != nil {
+		r.fail("truncated: the last function has no OpFunctionEnd")
+	}
+}
+
+// layout checks an instruction's words against its row and notes its result.
+func (r *reader) layout(info *spirvtab.Op, in []uint32) {
+	if len(in) < int(info.Min) {
+		r.fail("has %d words, needs at least %d", len(in), info.Min)
+	}
+	bound := uint32(len(r.ids))
+	i := 1
+	if info.HasType {
+		if t := in[i]; t >= bound || r.ids[t].kind != idType {
+			r.fail("word %d: id %d is not a type", i, t)
+		}
+		i++
+	}
+	if info.HasResult {
+		id := in[i]
+		if id == 0 || id >= bound {
+			r.fail("result id %d is outside of the bound %d", id, bound)
+		}
+		rec := &r.ids[id]
+		if rec.word != 0 {
+			r.fail("id %d is defined twice, first at word %d", id, rec.word)
+		}
+		rec.word = r.at
+		if info.HasType {
+			rec.typ = in[1]
+		}
+		i++
+	}
+	for l := 0; i < len(in); i++ {
+		if l == len(info.Layout) {
+			r.fail("has %d words, more than the %d that it can have", len(in), i)
+		}
+		c := info.Layout[l]
+		if c == '?' {
+			l++
+			c = info.Layout[l]
+		}
+		switch c {
+		case 'i':
+			if id := in[i]; id == 0 || id >= bound {
+				r.fail("word %d: id %d is outside of the bound %d", i, id, bound)
+			}
+		case 's':
+			_, n, ok := literalString(in[i:])
+			if !ok {
+				r.fail("word %d: a string without end", i)
+			}
+			i += n - 1
+		}
+		if l+1 == len(info.Layout) || info.Layout[l+1] != '*' {
+			l++
+		}
+	}
+}
+
+// literalString reads a string and says how many words it takes.
+func literalString(in []uint32) (text string, words int, ok bool) {
+	for n, w := range in {
+		if w&0xff == 0 || w&0xff00 == 0 || w&0xff0000 == 0 || w&0xff000000 == 0 {
+			b := make([]byte, 0, 4*n+4)
+			for _, w := range in[:n+1] {
+				b = binary.LittleEndian.AppendUint32(b, w)
+			}
+			for i, c := range b[4*n:] {
+				if c == 0 {
+					return string(b[:4*n+i]), n + 1, true
+				}
+			}
+		}
+	}
+	return "", 0, false
+}
+
+// ins returns the words of the instruction at a word offset.
+func (r *reader) ins(word uint32) []uint32 {
+	n := r.words[word] >> 16
+	return r.words[word : word+n]
+}
+
+// op returns the opcode of the instruction at a word offset.
+func (r *reader) op(word uint32) uint16 { return uint16(r.words[word]) }

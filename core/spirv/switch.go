@@ -1,0 +1,152 @@
+package spirv
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/op"
+)
+
+// group is a run of cases of which each may fall through to the next.
+type group struct {
+	cases []int32
+	cond  ir.Src // the selector chooses one of them; not for the default's
+}
+
+// emitSwitch turns a switch into ifs: first it finds the groups of cases that
+// are connected by falling through; one of them is chosen by nested ifs, split
+// in halves when there are many, so that they do not nest deep.
+func (r *reader) emitSwitch(a *action) {
+	first, n := a.mid, a.b
+	conds := r.caseConditions(a.a, first, n)
+	groups := r.groups(first, n)
+	for g := range groups[:len(groups)-1] {
+		for j, c := range groups[g].cases {
+			cond := conds[uint32(c)-first]
+			if j > 0 {
+				cond = r.alu(op.IOr, groups[g].cond, cond)
+			}
+			groups[g].cond = cond
+		}
+	}
+	r.choose(groups, conds, first)
+}
+
+// caseConditions returns for each case the condition that the selector chooses
+// it; that of the default is there only when it is asked for, as a case that
+// others fall into.
+func (r *reader) caseConditions(bi, first, n uint32) []ir.Src {
+	conds := make([]ir.Src, n)
+	r.block, r.at = bi, r.blocks[bi].term
+	in := r.ins(r.at)
+	sel := r.scalar(in[1], 0)
+	bits := r.bitsOf(sel)
+	w := r.switchWords(in)
+	var any ir.Src
+	needDefault := r.cases[first].fallenInto || r.cases[first].fallsTo != 0
+	for i := 3; i < len(in); i += w + 1 {
+		lit := uint64(in[i])
+		if w == 2 {
+			lit |= uint64(in[i+1]) << 32
+		}
+		c := uint32(r.blocks[r.blockOf(in[i+w])].caseIdx) - first
+		if c == 0 {
+			continue // goes where the default goes
+		}
+		eq := r.alu(op.IEq, sel, r.atEntry().Const(bits, lit))
+		if conds[c].Val != 0 {
+			eq = r.alu(op.IOr, conds[c], eq)
+		}
+		conds[c] = eq
+	}
+	if needDefault {
+		for _, c := range conds[1:] {
+			if any.Val != 0 {
+				c = r.alu(op.IOr, any, c)
+			}
+			any = c
+		}
+		conds[0] = r.alu(op.INot, any)
+	}
+	return conds
+}
+
+// groups lists the groups, that of the default last.
+func (r *reader) groups(first, n uint32) []group {
+	var out []group
+	last := group{}
+	seen := uint32(0)
+	for i := first; i < first+n; i++ {
+		if r.cases[i].fallenInto {
+			continue
+		}
+		g := group{}
+		isLast := false
+		for c := int32(i); ; c = r.cases[c].fallsTo - 1 {
+			g.cases = append(g.cases, c)
+			isLast = isLast || r.cases[c].isDefault
+			seen++
+			if r.cases[c].fallsTo == 0 {
+				break
+			}
+		}
+		if isLast {
+			last = g
+		} else {
+			out = append(out, g)
+		}
+	}
+	if seen != n {
+		r.fail("cases fall through in a circle")
+	}
+	return append(out, last)
+}
+
+// choose emits the groups so that one of them is carried out.
+func (r *reader) choose(groups []group, conds []ir.Src, first uint32) {
+	if len(groups) == 1 {
+		r.emitGroup(&groups[0], conds, first)
+		return
+	}
+	mid := 1
+	if len(groups) > 8 {
+		mid = len(groups) / 2
+	}
+	c := groups[0].cond
+	for i := 1; i < mid; i++ {
+		c = r.alu(op.IOr, c, groups[i].cond)
+	}
+	n := r.s.InsertIf(r.cur, c)
+	r.moveTo(r.s.Then(n))
+	r.choose(groups[:mid], conds, first)
+	r.moveTo(r.s.Else(n))
+	r.choose(groups[mid:], conds, first)
+	r.moveTo(r.s.NextNode(n))
+}
+
+// emitGroup emits the cases of a group one behind the other: each runs when the
+// selector chooses it or the one before it fell through.
+func (r *reader) emitGroup(g *group, conds []ir.Src, first uint32) {
+	if len(g.cases) == 1 {
+		r.emitCase(g.cases[0])
+		return
+	}
+	for _, c := range g.cases[1:] {
+		r.setBool(r.fallFlag(c), false)
+	}
+	for i, c := range g.cases {
+		cond := conds[uint32(c)-first]
+		if i > 0 {
+			cond = r.alu(op.IOr, cond, r.loadBool(r.fallFlag(c)))
+		}
+		n := r.s.InsertIf(r.cur, cond)
+		r.moveTo(r.s.Then(n))
+		r.emitCase(c)
+		r.moveTo(r.s.NextNode(n))
+	}
+}
+
+func (r *reader) emitCase(i int32) {
+	c := r.cases[i]
+	trip := r.oneTrip(c.con)
+	r.emit(c.lo, c.hi)
+	r.endTrip(c.con, trip)
+}
