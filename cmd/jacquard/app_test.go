@@ -86,3 +86,19 @@ func TestFlagOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestViewPage checks that text cannot break out of the page and that new lines
+// are marked.
+func TestViewPage(t *testing.T) {
+	first := step{Title: "input", Lines: stepLines(nil, []byte("a\n<b>\n"))}
+	second := step{Title: "opt_x", Lines: stepLines(first.Lines, []byte("a\n<c>\n"))}
+	page, err := viewPage("x.spv", []step{first, second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<h2>input</h2><pre>a\n&lt;b&gt;\n</pre>", "<h2>opt_x</h2><pre>a\n<ins>&lt;c&gt;</ins>\n</pre>"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page has no %q:\n%s", want, page)
+		}
+	}
+}

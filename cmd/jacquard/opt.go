@@ -60,7 +60,7 @@ func (o *opt) run(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	in, err := a.load(file)
+	s, name, err := a.shader(file)
 	if err != nil {
 		return err
 	}
@@ -69,17 +69,26 @@ func (o *opt) run(a *app, args []string) error {
 		return notAvailable("opt --verify")
 	case o.ruleStats:
 		return notAvailable("opt --rule-stats")
-	case in.kind != jirInput:
-		return notAvailable("opt of a SPIR-V module")
 	}
-	s, err := text.Parse(in.data)
-	if err != nil {
-		return textError(in.name, err)
-	}
-	if err := o.transform(a, in.name, s, pipeline); err != nil {
+	if err := o.transform(a, name, s, pipeline); err != nil {
 		return err
 	}
 	return a.write(o.out, text.Print(s))
+}
+
+// shader reads a file as IR.
+func (a *app) shader(file string) (s *ir.Shader, name string, err error) {
+	in, err := a.load(file)
+	if err != nil {
+		return nil, "", err
+	}
+	if in.kind != jirInput {
+		return nil, in.name, notAvailable("reading a SPIR-V module into the IR")
+	}
+	if s, err = text.Parse(in.data); err != nil {
+		return nil, in.name, textError(in.name, err)
+	}
+	return s, in.name, nil
 }
 
 // textError gives an error of the text format the file's name.

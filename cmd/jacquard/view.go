@@ -1,26 +1,111 @@
 package main
 
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+	"strings"
+	"time"
+
+	"jacquard.example"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/text"
+)
+
 var viewCommand = command{
 	name:  "view",
 	args:  "FILE",
 	brief: "write a page that shows every pass side by side",
 	text: `
-Writes a local HTML page with the shader before and after every pass, side by side.
+Writes a local HTML page with the shader as it came and after every pass that changed it, side by side. Lines that
+the pass before did not have are marked.
 
 Example:
   jacquard view shader.spv -o shader.html`,
 	setup: func(fs *flagSet) func(*app, []string) error {
-		out := ""
-		fs.text(&out, "o", "OUT", "the file to write; standard output if there is none")
-		return func(a *app, args []string) error {
-			file, err := oneFile(args)
-			if err != nil {
-				return err
-			}
-			if _, err := a.load(file); err != nil {
-				return err
-			}
-			return notAvailable("view")
-		}
+		o := &opt{}
+		fs.optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: those of compile)")
+		fs.text(&o.out, "o", "OUT", "the file to write; standard output if there is none")
+		return o.view
 	},
+}
+
+// step is a column of the page.
+type step struct {
+	Title string
+	Took  time.Duration
+	Lines []stepLine
+}
+
+type stepLine struct {
+	Text string
+	New  bool // the column before has no such line
+}
+
+func (o *opt) view(a *app, args []string) error {
+	file, err := oneFile(args)
+	if err != nil {
+		return err
+	}
+	pipeline, err := o.pipeline()
+	if err != nil {
+		return err
+	}
+	s, name, err := a.shader(file)
+	if err != nil {
+		return err
+	}
+	steps, err := stepsOf(name, s, pipeline)
+	if err != nil {
+		return err
+	}
+	page, err := viewPage(name, steps)
+	if err != nil {
+		return err
+	}
+	return a.write(o.out, page)
+}
+
+// stepsOf runs the pipeline and keeps the text after every pass that changed
+// something.
+func stepsOf(name string, s *ir.Shader, pipeline []pass.Pass) ([]step, error) {
+	steps := []step{{Title: "input", Lines: stepLines(nil, text.Print(s))}}
+	err := pass.New(s).Run(pipeline, &pass.Trace{After: func(name string, changed bool, took time.Duration) error {
+		if changed {
+			before := steps[len(steps)-1].Lines
+			steps = append(steps, step{Title: name, Took: took, Lines: stepLines(before, text.Print(s))})
+		}
+		return nil
+	}})
+	if err != nil {
+		return nil, &jacquard.Error{File: name, Msg: err.Error()}
+	}
+	return steps, nil
+}
+
+// stepLines marks the lines of a text that are not in the column before. A
+// nil column marks none.
+func stepLines(before []stepLine, text []byte) []stepLine {
+	known := map[string]bool{}
+	for _, l := range before {
+		known[l.Text] = true
+	}
+	var lines []stepLine
+	for line := range strings.SplitSeq(strings.TrimSuffix(string(text), "\n"), "\n") {
+		lines = append(lines, stepLine{line, before != nil && !known[line]})
+	}
+	return lines
+}
+
+//go:embed view.html
+var viewHTML string
+
+var viewTemplate = template.Must(template.New("view").Parse(viewHTML))
+
+// viewPage writes the page.
+func viewPage(title string, steps []step) ([]byte, error) {
+	var b bytes.Buffer
+	err := viewTemplate.Execute(&b, map[string]any{"Title": title, "Steps": steps})
+	return b.Bytes(), err
 }
