@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/num"
@@ -601,4 +602,41 @@ func (p *printer) chain(v ir.Value) string {
 		return fmt.Sprintf("%s.%d", parent(), i)
 	}
 	return fmt.Sprintf("(%s *)%s", p.typ(s.DerefType(v)), parent())
+}
+
+// Instr returns one instruction as text, for messages. Values are named by
+// their handles. An instruction that is damaged gives what can be said of it.
+func Instr(s *ir.Shader, v ir.Value) (line string) {
+	defer func() {
+		if recover() != nil {
+			line = fmt.Sprintf("damaged %s instruction", s.At(v).Kind)
+		}
+	}()
+	p := &printer{s: s}
+	p.value = make([]uint32, s.NumValues())
+	for i := range p.value {
+		p.value[i] = uint32(i)
+	}
+	p.block = make([]uint32, s.NumNodes())
+	for i := range p.block {
+		p.block[i] = uint32(i)
+	}
+	p.vars = make([]uint32, s.NumVars())
+	for i := range p.vars {
+		p.vars[i] = uint32(i)
+	}
+	p.fns = make([]uint32, s.NumFuncs())
+	for i := range p.fns {
+		p.fns[i] = uint32(i)
+	}
+	p.types = make([]uint32, s.Types.Num())
+	for i := range p.types {
+		p.types[i] = uint32(i)
+	}
+	p.instr(v)
+	line = strings.TrimSpace(string(p.out))
+	if i := strings.Index(line, " //"); i >= 0 {
+		line = line[:i]
+	}
+	return line
 }

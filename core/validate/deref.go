@@ -1,0 +1,72 @@
+package validate
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+)
+
+// deref checks a link of a chain against its parent. What a cast says is
+// trusted.
+func (c *checker) deref(v ir.Value) {
+	s := c.s
+	in := s.At(v)
+	modes := s.Modes(v)
+	c.need(modes != 0, "deref-modes", "a deref has at least one mode")
+	k := in.DerefKind()
+	if k == kind.DerefVar {
+		x := s.Var(ir.Var(s.Word(v, kind.FieldDerefVarVar)))
+		c.need(x.Mode == modes, "deref-var-mode", "the variable's mode is %s", x.Mode)
+		c.need(x.Type == s.DerefType(v), "deref-var-type", "the variable has another type")
+		c.need(x.Mode != kind.ModeFunctionTemp || x.Func == c.f, "deref-scope", "the variable belongs to another function")
+		return
+	}
+	p := s.SrcVal(v, 0)
+	if k == kind.DerefCast {
+		c.cast(v, p)
+		return
+	}
+	parent := s.At(p)
+	c.need(parent.Kind == kind.Deref, "deref-parent", "the parent is no deref")
+	c.need(parent.Bits == in.Bits && parent.Comps == in.Comps, "deref-size", "the parent is a pointer of another size")
+	c.need(s.Modes(p) == modes, "deref-parent-mode", "the parent's modes are %s", s.Modes(p))
+	t := s.DerefType(p)
+	x := s.Types.At(t)
+	switch k {
+	case kind.DerefStruct:
+		i := s.Word(v, kind.FieldDerefStructMember)
+		c.need(x.Kind == ir.TypeStruct, "deref-struct", "the parent points to no struct")
+		c.need(i < x.Len, "deref-member", "member %d of %d", i, x.Len)
+		c.need(s.Types.Members(t)[i].Type == s.DerefType(v), "deref-member-type", "the member has another type")
+	case kind.DerefArray, kind.DerefArrayWildcard:
+		c.need(x.Kind == ir.TypeArray || x.Kind == ir.TypeMatrix || x.Kind == ir.TypeVector && k == kind.DerefArray, "deref-array", "the parent points to nothing that can be indexed")
+		c.need(s.Types.ElemType(t) == s.DerefType(v), "deref-elem-type", "the elements have another type")
+		if k == kind.DerefArray {
+			c.index1(v)
+		}
+	case kind.DerefPtrAsArray:
+		pk := parent.DerefKind()
+		c.need(pk == kind.DerefArray || pk == kind.DerefPtrAsArray || pk == kind.DerefCast, "deref-ptr", "the parent of ptr_as_array is an array element, another ptr_as_array or a cast")
+		c.need(t == s.DerefType(v), "deref-ptr-type", "the parent points to another type")
+		c.index1(v)
+	}
+}
+
+func (c *checker) index1(v ir.Value) {
+	r := c.s.Operand(v, 1)
+	in := c.s.At(r.Val)
+	c.need(in.Comps == 1, "deref-index", "the index is a scalar")
+	c.need(in.Bits == c.s.At(v).Bits, "deref-index-bits", "the index has %d bits, the pointer %d", in.Bits, c.s.At(v).Bits)
+}
+
+func (c *checker) cast(v, p ir.Value) {
+	s := c.s
+	mul, off := s.Word(v, kind.FieldDerefCastAlignMul), s.Word(v, kind.FieldDerefCastAlignOffset)
+	c.need(mul&(mul-1) == 0, "cast-align", "align_mul %d is no power of two", mul)
+	c.need(off < mul || mul == 0 && off == 0, "cast-align-offset", "align_offset %d with align_mul %d", off, mul)
+	if s.At(p).Kind == kind.Deref {
+		c.need(s.Modes(p)&s.Modes(v) != 0, "cast-modes", "the parent's modes are %s: none in common", s.Modes(p))
+	}
+	const generic = kind.ModeShared | kind.ModeGlobal | kind.ModeFunctionTemp | kind.ModeShaderTemp
+	m := s.Modes(v)
+	c.need(m&(m-1) == 0 || m&^generic == 0, "cast-generic", "only %s can be meant at once", generic)
+}

@@ -1,0 +1,306 @@
+package validate
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+func validBits(b uint8) bool { return op.SizeOf(b) != 0 }
+
+// instr checks what all instructions have in common, then what its kind says.
+func (c *checker) instr(v ir.Value, bi int) {
+	s := c.s
+	in := s.At(v)
+	c.need(in.Kind > kind.Invalid && in.Kind < kind.Count, "kind", "there is no such kind of instruction")
+	info := &kind.Infos[in.Kind]
+	sh := info.ShapeOf(in.Op)
+	c.need(sh != nil, "opcode", "there is no such %s", info.Name)
+	switch info.Result {
+	case kind.ResultAlways:
+		c.need(in.HasResult(), "result", "it must have a result")
+	case kind.ResultNever:
+		c.need(!in.HasResult(), "no-result", "it has no result")
+		c.need(!s.HasUses(v), "no-result-uses", "something reads its result, but it has none")
+	}
+	if in.HasResult() {
+		c.need(validBits(in.Bits), "result-bits", "%d is no bit size", in.Bits)
+		c.need(in.Comps >= 1 && in.Comps <= 16, "result-comps", "%d components; 1 to 16 are possible", in.Comps)
+	}
+	if in.Kind != kind.ALU && in.Kind != kind.Intrinsic {
+		c.need(int(in.NSrc) >= len(sh.Src) && (sh.Variadic || int(in.NSrc) == len(sh.Src)), "src-count", "it has %d sources", in.NSrc)
+		c.fields(v, sh)
+	}
+	c.sources(v, bi)
+	switch in.Kind {
+	case kind.ALU:
+		c.alu(v)
+	case kind.Intrinsic:
+		c.intrinsic(v)
+	case kind.Deref:
+		c.deref(v)
+	case kind.LoadConst:
+		c.loadConst(v)
+	case kind.Phi:
+		c.phi(v, bi)
+	case kind.Call:
+		c.call(v)
+	case kind.Jump:
+		c.jump(v)
+	}
+}
+
+// fields checks the words behind the record.
+func (c *checker) fields(v ir.Value, sh *kind.Shape) {
+	s := c.s
+	in := s.At(v)
+	aux := s.Aux(v)
+	for _, f := range sh.Fields {
+		n := f.Class.Words()
+		switch f.Class {
+		case kind.ClassData:
+			n = int(in.Comps)
+			if in.Bits == 64 {
+				n *= 2
+			}
+		case kind.ClassBlocks, kind.ClassEnums:
+			n = int(in.NSrc)
+		}
+		c.need(len(aux) >= n, "field-count", "words for field %s are missing", f.Name)
+		for _, w := range aux[:n] {
+			c.word(f, w)
+		}
+		aux = aux[n:]
+	}
+	c.need(len(aux) == 0, "field-count", "%d words too many", len(aux))
+}
+
+func (c *checker) word(f kind.Field, w uint32) {
+	s := c.s
+	switch f.Class {
+	case kind.ClassBool:
+		c.need(w <= 1, "field-bool", "%s is %d; it is 0 or 1", f.Name, w)
+	case kind.ClassEnum, kind.ClassEnums:
+		c.need(int(w) < len(f.Enum.Names), "field-enum", "%s has no value %d", f.Enum.Name, w)
+	case kind.ClassMask:
+		c.need(w>>len(f.Enum.Names) == 0, "field-mask", "%s has no such bits as %#x", f.Enum.Name, w)
+	case kind.ClassType:
+		c.need(int(w) < s.Types.Num(), "field-type", "%s names no type", f.Name)
+	case kind.ClassVar:
+		c.need(w > 0 && int(w) < s.NumVars() && !s.Var(ir.Var(w)).Removed, "field-var", "%s names no variable", f.Name)
+	case kind.ClassFunc:
+		c.need(w > 0 && int(w) < s.NumFuncs() && s.FuncNode(ir.Func(w)) != 0, "field-func", "%s names no function", f.Name)
+	case kind.ClassBlocks:
+		c.need(int(w) < s.NumNodes() && s.NodeKind(ir.Node(w)) == ir.NodeBlock, "field-block", "%s names no block", f.Name)
+	}
+}
+
+// sources checks that every source is a value that is defined where it is read
+// and has the components that are read.
+func (c *checker) sources(v ir.Value, bi int) {
+	s := c.s
+	in := s.At(v)
+	if in.Kind == kind.ALU {
+		c.need(in.NSrc == uint16(in.ALUOp().Info().NumSrc), "src-count", "%s has %d sources", in.ALUOp(), in.ALUOp().Info().NumSrc)
+	}
+	if in.Kind == kind.Intrinsic {
+		c.need(int(in.NSrc) == in.Intrinsic().Info().NumOperands(), "src-count", "%s has %d sources", in.Intrinsic(), in.Intrinsic().Info().NumOperands())
+	}
+	for i := range int(in.NSrc) {
+		x := s.SrcVal(v, i)
+		c.need(x != 0 && s.IsLive(x), "src-set", "source %d is not set", i)
+		from := s.At(x)
+		r := s.Operand(v, i)
+		for k := range int(r.N) {
+			c.need(r.Swz.Comp(k) < from.Comps, "src-comp", "source %d reads component %d of a value that has %d", i, r.Swz.Comp(k), from.Comps)
+		}
+		if in.Kind == kind.Deref && i == 0 || in.Kind == kind.Call || in.Kind == kind.ParallelCopy {
+			for k := range int(r.N) {
+				c.need(int(r.Swz.Comp(k)) == k, "src-whole", "source %d is read whole, without swizzle", i)
+			}
+		}
+		if in.Kind != kind.Phi {
+			c.dominates(x, bi, c.order[v], "src-dominates")
+		}
+	}
+}
+
+func (c *checker) alu(v ir.Value) {
+	s := c.s
+	in := s.At(v)
+	info := in.ALUOp().Info()
+	if info.Out.Comps != 0 {
+		c.need(in.Comps == info.Out.Comps, "alu-comps", "%s gives %d components, not %d", info.Name, info.Out.Comps, in.Comps)
+	}
+	bits := uint8(0)
+	for i := range int(in.NSrc) {
+		b := s.At(s.SrcVal(v, i)).Bits
+		if want := info.Src[i].Bits; want != 0 {
+			c.need(b == want, "alu-src-bits", "source %d of %s has %d bits, not %d", i, info.Name, want, b)
+			continue
+		}
+		c.need(bits == 0 || b == bits, "alu-same-bits", "the sources of %s have the same bit size, not %d and %d", info.Name, bits, b)
+		bits = b
+	}
+	if bits != 0 {
+		c.need(info.Sizes&op.SizeOf(bits) != 0, "alu-size", "%s does not exist at %d bits", info.Name, bits)
+	}
+	want := info.Out.Bits
+	if want == 0 {
+		want = bits
+	}
+	c.need(want == 0 || in.Bits == want, "alu-out-bits", "the result of %s has %d bits, not %d", info.Name, want, in.Bits)
+}
+
+func (c *checker) loadConst(v ir.Value) {
+	in := c.s.At(v)
+	for i := range int(in.Comps) {
+		c.need(in.Bits == 64 || c.s.Const(v, i)>>in.Bits == 0, "const-bits", "component %d has bits above its size", i)
+	}
+}
+
+func (c *checker) phi(v ir.Value, bi int) {
+	s := c.s
+	in := s.At(v)
+	preds := c.cfg.Preds(bi)
+	c.need(int(in.NSrc) == len(preds), "phi-count", "a phi has one source for each predecessor: %d, not %d", len(preds), in.NSrc)
+	for i := range int(in.NSrc) {
+		p := c.cfg.Index[s.PhiPred(v, i)]
+		found := false
+		for _, q := range preds {
+			found = found || p == q
+		}
+		c.need(found, "phi-pred", "source %d comes from a block that is no predecessor", i)
+		for k := range i {
+			c.need(s.PhiPred(v, k) != s.PhiPred(v, i), "phi-twice", "two sources come from one block")
+		}
+		x := s.SrcVal(v, i)
+		c.need(s.At(x).Bits == in.Bits, "phi-bits", "source %d has %d bits, the phi %d", i, s.At(x).Bits, in.Bits)
+		c.dominates(x, int(p), 1<<30, "phi-dominates")
+		if d := s.At(x); d.Kind == kind.Deref {
+			c.need(s.Modes(x)&(kind.ModeShaderIn|kind.ModeShaderOut|kind.ModeUniform|kind.ModeImage) == 0,
+				"phi-deref", "a pointer of mode %s may not come through a phi", s.Modes(x))
+		}
+	}
+}
+
+func (c *checker) call(v ir.Value) {
+	s := c.s
+	in := s.At(v)
+	f := ir.Func(s.Word(v, kind.FieldCallCallee))
+	ps := s.FuncParams(f)
+	c.need(len(ps) == int(in.NSrc), "call-count", "%s has %d parameters, not %d", s.FuncName(f), len(ps), in.NSrc)
+	for i, p := range ps {
+		x := s.At(s.SrcVal(v, i))
+		c.need(x.Bits == p.Bits && x.Comps == p.Comps, "call-size", "argument %d is %dx%d, the parameter %dx%d", i, x.Bits, x.Comps, p.Bits, p.Comps)
+	}
+}
+
+func (c *checker) jump(v ir.Value) {
+	s := c.s
+	in := s.At(v)
+	c.need(in.Next() == 0, "jump-last", "a jump is the last instruction of its block")
+	if k := kind.JumpKind(in.Op); k == kind.JumpBreak || k == kind.JumpContinue {
+		c.need(s.LoopOf(in.Block()) != 0, "jump-loop", "there is no loop around it")
+	}
+}
+
+func (c *checker) intrinsic(v ir.Value) {
+	s := c.s
+	in := s.At(v)
+	id := in.Intrinsic()
+	info := id.Info()
+	c.need(int(in.NAux) == int(info.NumIx), "field-count", "%s has %d indices", info.Name, info.NumIx)
+	c.need(in.HasResult() == info.HasDest, "intrinsic-result", "%s has a result: %v", info.Name, info.HasDest)
+	if !info.HasDest {
+		c.need(!s.HasUses(v), "no-result-uses", "something reads its result, but it has none")
+	}
+	c.need(in.Comps >= 1 && in.Comps <= 16 || !info.HasDest, "intrinsic-comps", "%d components", in.Comps)
+	if info.DestComps != 0 {
+		c.need(in.Comps == info.DestComps, "intrinsic-dest", "%s gives %d components, not %d", info.Name, info.DestComps, in.Comps)
+	}
+	if info.Bits != 0 {
+		c.need(op.Sizes(info.Bits)&op.SizeOf(in.Bits) != 0, "intrinsic-bits", "the result of %s cannot have %d bits", info.Name, in.Bits)
+	}
+	for i := range int(info.NumIx) {
+		c.index(v, info.Ix[i], s.Word(v, i))
+	}
+	if id.Slot(intrinsic.IxWriteMask) >= 0 {
+		w := s.Index(v, intrinsic.IxWriteMask)
+		c.need(w != 0 && w>>in.Comps == 0, "write-mask", "write mask %#x of a value of %d components", w, in.Comps)
+	}
+	if id.Slot(intrinsic.IxAlignMul) >= 0 {
+		mul, off := s.Index(v, intrinsic.IxAlignMul), s.Index(v, intrinsic.IxAlignOffset)
+		c.need(mul != 0 && mul&(mul-1) == 0 && off < mul, "align", "align_mul %d, align_offset %d: the first is a power of two above the second", mul, off)
+	}
+	switch id {
+	case intrinsic.LoadReg, intrinsic.StoreReg:
+		r := s.Index(v, intrinsic.IxReg)
+		c.need(r > 0 && r < s.NumRegs(), "reg", "there is no register %d", r)
+		bits := in.Bits
+		if id == intrinsic.StoreReg {
+			bits = s.At(s.SrcVal(v, 0)).Bits
+		}
+		c.need(s.Reg(r).Bits == bits && s.Reg(r).Comps == in.Comps, "reg-size", "register %d is %dx%d", r, s.Reg(r).Bits, s.Reg(r).Comps)
+	case intrinsic.LoadParam:
+		p := s.Index(v, intrinsic.IxParam)
+		ps := s.FuncParams(c.f)
+		c.need(int(p) < len(ps), "param", "the function has %d parameters", len(ps))
+		c.need(ps[p].Bits == in.Bits && ps[p].Comps == in.Comps, "param-size", "parameter %d is %dx%d", p, ps[p].Bits, ps[p].Comps)
+	case intrinsic.LoadDeref, intrinsic.StoreDeref:
+		c.accessDeref(v)
+	}
+	if info.Target != intrinsic.TargetNone {
+		c.target(v)
+	}
+}
+
+// index checks the value of a constant index.
+func (c *checker) index(v ir.Value, ix intrinsic.Index, w uint32) {
+	info := &intrinsic.Indices[ix]
+	for _, e := range kind.Enums {
+		if e.Name != info.Enum {
+			continue
+		}
+		if e.Mask {
+			c.need(w>>len(e.Names) == 0, "index-mask", "index %s has no such bits as %#x", info.Name, w)
+		} else {
+			c.need(int(w) < len(e.Names), "index-enum", "index %s has no value %d", info.Name, w)
+		}
+	}
+	if info.Class == "bool" {
+		c.need(w <= 1, "index-bool", "index %s is %d; it is 0 or 1", info.Name, w)
+	}
+}
+
+// accessDeref checks that a load or store has the size of what its deref
+// points to.
+func (c *checker) accessDeref(v ir.Value) {
+	s := c.s
+	d := s.SrcVal(v, 0)
+	in := s.At(v)
+	if s.At(d).Kind != kind.Deref {
+		return
+	}
+	_, bits, n := s.Types.ScalarOf(s.DerefType(d))
+	c.need(n != 0, "access-type", "only vectors and scalars can be loaded and stored")
+	have := in.Bits
+	if in.Intrinsic() == intrinsic.StoreDeref {
+		have = s.At(s.SrcVal(v, 1)).Bits
+	}
+	c.need(uint32(in.Comps) == n && have == bits, "access-size", "it is %dx%d, the memory %dx%d", have, in.Comps, bits, n)
+}
+
+// target checks the image or texture operand.
+func (c *checker) target(v ir.Value) {
+	s := c.s
+	t := s.SrcVal(v, int(s.At(v).NSrc)-1)
+	if kind.TargetForm(s.Index(v, intrinsic.IxForm)) != kind.FormDeref {
+		c.need(s.At(t).Comps == 1, "target-scalar", "the target is an index or handle: a scalar")
+		return
+	}
+	c.need(s.At(t).Kind == kind.Deref, "target-deref", "the target must be a deref of an image variable")
+	x := s.Types.At(s.DerefType(t))
+	c.need(x.Kind == ir.TypeImage, "target-image", "the target is no image")
+}

@@ -1,0 +1,181 @@
+// Package validate checks that a shader is well formed: that the tree of
+// control flow, the sizes, the sources and the fields of every instruction are
+// as the tables say, and that every value is defined before it is read. Passes
+// may rely on all of it. The checks are listed in Checks, each with a name that
+// its errors carry.
+package validate
+
+import (
+	"fmt"
+
+	"jacquard.example/core/analysis"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/text"
+	"jacquard.example/generated/kind"
+)
+
+// Error is a shader that is not well formed.
+type Error struct {
+	Check string // name of the check
+	Func  string
+	Where string // the instruction as text, or the node
+	Msg   string
+}
+
+func (e *Error) Error() string {
+	if e.Where == "" {
+		return fmt.Sprintf("invalid IR in %q: %s [%s]", e.Func, e.Msg, e.Check)
+	}
+	return fmt.Sprintf("invalid IR in %q at \"%s\": %s [%s]", e.Func, e.Where, e.Msg, e.Check)
+}
+
+// Shader checks a shader and returns the first error.
+func Shader(s *ir.Shader) (err error) {
+	c := &checker{s: s}
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(*Error)
+			if !ok {
+				panic(r)
+			}
+			err = e
+		}
+	}()
+	c.globals()
+	for f := range s.Funcs() {
+		c.function(f)
+	}
+	return nil
+}
+
+type checker struct {
+	s     *ir.Shader
+	f     ir.Func
+	cfg   analysis.CFG
+	dom   analysis.Dominance
+	order []int32 // position in its block by value
+	at    ir.Value
+}
+
+func (c *checker) fail(check, format string, args ...any) {
+	e := &Error{Check: check, Msg: fmt.Sprintf(format, args...)}
+	if c.f != 0 {
+		e.Func = c.s.FuncName(c.f)
+	}
+	if c.at != 0 {
+		e.Where = text.Instr(c.s, c.at)
+	}
+	panic(e)
+}
+
+func (c *checker) need(ok bool, check, format string, args ...any) {
+	if !ok {
+		c.fail(check, format, args...)
+	}
+}
+
+func (c *checker) globals() {
+	s := c.s
+	c.need(s.Entry() != 0, "entry", "there is no entry point")
+	for x := range s.Vars(^kind.Mode(0)) {
+		v := s.Var(x)
+		c.need(v.Mode&(v.Mode-1) == 0, "var-mode", "variable %q has the modes %s; it lives in one place", s.Text(v.Name), v.Mode)
+		if v.Mode == kind.ModeFunctionTemp {
+			c.need(int(v.Func) < s.NumFuncs() && v.Func != 0, "var-func", "variable %q belongs to no function", s.Text(v.Name))
+		}
+	}
+}
+
+func (c *checker) function(f ir.Func) {
+	s := c.s
+	c.f, c.at = f, 0
+	defer func() { c.f = 0 }()
+	c.tree(s.Body(s.FuncNode(f)), s.FuncNode(f))
+	c.cfg.Build(s, f)
+	c.dom.Build(&c.cfg)
+	c.number()
+	for bi, b := range c.cfg.Blocks {
+		phis := true
+		for v := range s.Instrs(b) {
+			c.at = v
+			in := s.At(v)
+			c.need(in.Block() == b, "block-link", "it stands in a block that it does not name")
+			if in.Kind == kind.Phi {
+				c.need(phis, "phi-first", "phis stand at the start of their block")
+			} else {
+				phis = false
+			}
+			c.instr(v, bi)
+			c.at = 0
+		}
+	}
+	c.conditions()
+}
+
+func (c *checker) number() {
+	c.order = make([]int32, c.s.NumValues())
+	for _, b := range c.cfg.Blocks {
+		n := int32(1)
+		for v := range c.s.Instrs(b) {
+			c.order[v] = n
+			n++
+		}
+	}
+}
+
+// tree checks one list of nodes and everything below it.
+func (c *checker) tree(first, parent ir.Node) {
+	s := c.s
+	c.need(first != 0 && s.NodeKind(first) == ir.NodeBlock, "list-start", "a list of nodes starts with a block")
+	last := ir.Node(0)
+	for n := first; n != 0; n = s.NextNode(n) {
+		c.need(s.Parent(n) == parent, "node-parent", "a node names another parent than the list it stands in")
+		block := s.NodeKind(n) == ir.NodeBlock
+		if last != 0 {
+			c.need(block != (s.NodeKind(last) == ir.NodeBlock), "list-alternates", "blocks alternate with ifs and loops in a list")
+		}
+		switch s.NodeKind(n) {
+		case ir.NodeIf:
+			c.tree(s.Then(n), n)
+			c.tree(s.Else(n), n)
+		case ir.NodeLoop:
+			c.tree(s.Body(n), n)
+		case ir.NodeBlock:
+		default:
+			c.fail("node-kind", "a list holds a node that is no block, if or loop")
+		}
+		last = n
+	}
+	c.need(s.NodeKind(last) == ir.NodeBlock, "list-end", "a list of nodes ends with a block")
+}
+
+func (c *checker) conditions() {
+	s := c.s
+	for bi, b := range c.cfg.Blocks {
+		n := s.NextNode(b)
+		if n == 0 || s.NodeKind(n) != ir.NodeIf {
+			continue
+		}
+		r := s.Cond(n)
+		c.need(r.Val != 0 && s.IsLive(r.Val), "cond-set", "an if has no condition")
+		in := s.At(r.Val)
+		c.need(in.Kind != kind.Deref, "cond-deref", "a deref is no condition of an if")
+		c.need(in.Bits == 1, "cond-bool", "the condition of an if has %d bits; it is a bool", in.Bits)
+		c.need(r.Swz.Comp(0) < in.Comps, "cond-comp", "the condition of an if reads component %d of %d", r.Swz.Comp(0), in.Comps)
+		c.dominates(r.Val, bi, 1<<30, "cond-dominates")
+	}
+}
+
+// dominates checks that v is defined on every way to position pos of block bi.
+func (c *checker) dominates(v ir.Value, bi int, pos int32, check string) {
+	def := c.cfg.Index[c.s.At(v).Block()]
+	c.need(c.s.At(v).Block() != 0 && def >= 0, check, "it reads a value that stands nowhere in this function")
+	if !c.dom.Reachable(bi) {
+		return
+	}
+	if int(def) == bi {
+		c.need(c.order[v] < pos, check, "it reads a value that is defined further down")
+		return
+	}
+	c.need(c.dom.Dominates(int(def), bi), check, "it reads a value that is not defined on every path to it")
+}

@@ -1,0 +1,289 @@
+package validate_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/text"
+	"jacquard.example/core/validate"
+	"jacquard.example/generated/build"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+const head = `shader compute "main"
+workgroup_size 1 1 1
+struct S1 "S" {
+  f32x4 "v"
+  [4 x f32, 0] "a"
+}
+reg 1 32x1
+var @1 "x" ssbo S1
+var @2 "t" function_temp S1 fn=1
+var @3 "o" function_temp f32 fn=2
+var @4 "im" image image(f32, 2d, rgba8, storage)
+var @5 "in" shader_in f32
+var @6 "m" ssbo matrix(f32x4, 4, 16, column)
+fn 2 "other"(32x1) {
+  b90:
+}
+fn 1 "main"() entry {
+  b0:
+    %0 = load_const.32 value=(0x1)
+    %1 = load_const.1 value=(0x1)
+    %2 = load_const.32x4 value=(0x1, 0x2, 0x3, 0x4)
+    %3 = load_const.64 value=(0x1, 0x0)
+    %4 = deref_var.32 modes=ssbo type=S1 var=@1
+    %5 = deref_var.32 modes=image type=image(f32, 2d, rgba8, storage) var=@4
+    %6 = deref_struct.32 %4 modes=ssbo type=f32x4
+    %7 = deref_struct.32 %4 modes=ssbo type=[4 x f32, 0] member=1
+    %80 = deref_array.32 %7, %0 modes=ssbo type=f32
+`
+
+// negative are shaders with one mistake each, by the check that finds it: text
+// behind head, then the closing brace.
+var negative = []struct{ check, body string }{
+	{"src-dominates", "%9 = ineg.32 %10\n%10 = ineg.32 %0\n"},
+	{"src-dominates", "if %1 {\nb1:\n%9 = ineg.32 %0\n} else {\nb2:\n}\nb3:\n%10 = ineg.32 %9\n"},
+	{"phi-first", "%9 = ineg.32 %0\nif %1 {\nb1:\n} else {\nb2:\n}\nb3:\n%8 = ineg.32 %0\n%10 = phi.32 b1: %0, b2: %0\n"},
+	{"phi-count", "if %1 {\nb1:\n} else {\nb2:\n}\nb3:\n%10 = phi.32 b1: %0\n"},
+	{"phi-pred", "if %1 {\nb1:\n} else {\nb2:\n}\nb3:\n%10 = phi.32 b1: %0, b0: %0\n"},
+	{"phi-twice", "if %1 {\nb1:\n} else {\nb2:\n}\nb3:\n%10 = phi.32 b1: %0, b1: %0\n"},
+	{"phi-bits", "if %1 {\nb1:\n} else {\nb2:\n}\nb3:\n%10 = phi.32 b1: %0, b2: %3\n"},
+	{"phi-dominates", "if %1 {\nb1:\n} else {\nb2:\n%9 = ineg.32 %0\n}\nb3:\n%10 = phi.32 b1: %9, b2: %0\n"},
+	{"phi-deref", "if %1 {\nb1:\n} else {\nb2:\n}\nb3:\n%10 = phi.32 b1: %5, b2: %5\n"},
+	{"cond-bool", "if %0 {\nb1:\n} else {\nb2:\n}\nb3:\n"},
+	{"cond-deref", "if %4 {\nb1:\n} else {\nb2:\n}\nb3:\n"},
+	{"cond-set", "if none {\nb1:\n} else {\nb2:\n}\nb3:\n"},
+	{"cond-dominates", "if %9 {\nb1:\n} else {\nb2:\n}\nb3:\n%9 = inot.1 %1\n"},
+	{"result", "x deref_var modes=ssbo type=S1 var=@1\n"},
+	{"src-set", "%9 = ineg.32 none\n"},
+	{"src-whole", "call %2.yxzw callee=fn2\n"},
+	{"alu-src-bits", "%9 = ishl.32 %0, %3\n"},
+	{"alu-same-bits", "%9 = iadd.32 %0, %3\n"},
+	{"alu-size", "%9 = iadd.1 %1, %1\n"},
+	{"alu-out-bits", "%9 = iadd.64 %0, %0\n"},
+	{"alu-comps", "%9 = vec2.32x3 %0, %0\n"},
+	{"const-bits", "%9 = load_const.8 value=(0x100)\n"},
+	{"call-count", "call callee=fn2\n"},
+	{"call-size", "call %3 callee=fn2\n"},
+	{"jump-loop", "jump_break\n"},
+	{"intrinsic-result", "load_workgroup_id.x3\n"},
+	{"intrinsic-dest", "%9 = load_workgroup_id.32x2\n"},
+	{"intrinsic-bits", "%9 = elect.32\n"},
+	{"write-mask", "store_ssbo.x1 %0, %0, %0 write_mask=2\n"},
+	{"align", "%9 = load_ssbo.32 %0, %0 align_mul=3\n"},
+	{"reg", "%9 = load_reg.32 reg=7\n"},
+	{"reg-size", "%9 = load_reg.64 reg=1\n"},
+	{"param", "%9 = load_param.32\n"},
+	{"access-type", "%9 = load_deref.32x4 %4\n"},
+	{"access-size", "%9 = load_deref.32x2 %6\n"},
+	{"target-deref", "%9 = image_samples.32 %0\n"},
+	{"target-image", "%9 = image_samples.32 %4\n"},
+	{"target-scalar", "%9 = image_samples.32 %2 form=index\n"},
+	{"field-var", "%9 = deref_var.32 modes=ssbo type=S1\n"},
+	{"deref-modes", "%9 = deref_cast.32 %0 type=f32\n"},
+	{"deref-var-mode", "%9 = deref_var.32 modes=ubo type=S1 var=@1\n"},
+	{"deref-var-type", "%9 = deref_var.32 modes=ssbo type=f32 var=@1\n"},
+	{"deref-scope", "%9 = deref_var.32 modes=function_temp type=f32 var=@3\n"},
+	{"deref-parent", "%9 = deref_struct.32 %0 modes=ssbo type=f32x4\n"},
+	{"deref-size", "%9 = deref_struct.64 %4 modes=ssbo type=f32x4\n"},
+	{"deref-parent-mode", "%9 = deref_struct.32 %4 modes=ubo type=f32x4\n"},
+	{"deref-struct", "%9 = deref_struct.32 %6 modes=ssbo type=f32x4\n"},
+	{"deref-member", "%9 = deref_struct.32 %4 modes=ssbo type=f32x4 member=2\n"},
+	{"deref-member-type", "%9 = deref_struct.32 %4 modes=ssbo type=f32 member=1\n"},
+	{"deref-array", "%9 = deref_array.32 %4, %0 modes=ssbo type=f32\n"},
+	{"deref-array", "%9 = deref_array_wildcard.32 %6 modes=ssbo type=f32\n"},
+	{"deref-elem-type", "%9 = deref_array.32 %7, %0 modes=ssbo type=f32x4\n"},
+	{"deref-index", "%9 = deref_array.32 %7, %2 modes=ssbo type=f32\n"},
+	{"deref-index-bits", "%9 = deref_array.32 %7, %3 modes=ssbo type=f32\n"},
+	{"deref-ptr", "%9 = deref_ptr_as_array.32 %6, %0 modes=ssbo type=f32x4\n"},
+	{"deref-ptr-type", "%9 = deref_cast.32 %0 modes=ssbo type=f32\n%10 = deref_ptr_as_array.32 %9, %0 modes=ssbo type=f32x4\n"},
+	{"cast-align", "%9 = deref_cast.32 %0 modes=ssbo type=f32 align_mul=3\n"},
+	{"cast-align-offset", "%9 = deref_cast.32 %0 modes=ssbo type=f32 align_offset=4\n"},
+	{"cast-modes", "%9 = deref_cast.32 %4 modes=ubo type=f32\n"},
+	{"cast-generic", "%9 = deref_cast.32 %0 modes=ubo|shared type=f32\n"},
+}
+
+func shader(t *testing.T, body string) *ir.Shader {
+	t.Helper()
+	s, err := text.Parse([]byte(head + body + "}\n"))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, body)
+	}
+	return s
+}
+
+// broken are shaders that the text cannot say.
+var broken = map[string]func(s *ir.Shader){
+	"entry":        func(s *ir.Shader) { *s = *ir.New() },
+	"var-mode":     func(s *ir.Shader) { s.Var(1).Mode = kind.ModeSSBO | kind.ModeUBO },
+	"var-func":     func(s *ir.Shader) { s.Var(2).Func = 0 },
+	"kind":         func(s *ir.Shader) { add(s, kind.Count, 0, 0, 0) },
+	"opcode":       func(s *ir.Shader) { add(s, kind.Deref, 99, 0, 0) },
+	"no-result":    func(s *ir.Shader) { s.At(add(s, kind.Call, 0, 0, 1)).Bits = 32 },
+	"result":       func(s *ir.Shader) { add(s, kind.Undef, 0, 0, 0) },
+	"result-bits":  func(s *ir.Shader) { s.At(add(s, kind.Undef, 0, 0, 0)).Bits = 33 },
+	"result-comps": func(s *ir.Shader) { s.At(add(s, kind.Undef, 0, 0, 0)).Bits = 32 },
+	"src-count":    func(s *ir.Shader) { sized(s, add(s, kind.ALU, uint16(op.INeg), 2, 0)) },
+	"field-count":  func(s *ir.Shader) { sized(s, add(s, kind.LoadConst, 0, 0, 2)) },
+	"field-enum":   func(s *ir.Shader) { tex(s, kind.FieldTexDim, 99) },
+	"field-mask":   func(s *ir.Shader) { tex(s, kind.FieldTexFlags, 1<<30) },
+	"field-bool": func(s *ir.Shader) {
+		word(s, find(s, kind.Deref, uint16(kind.DerefArray)), kind.FieldDerefArrayInBounds, 2)
+	},
+	"field-type":     func(s *ir.Shader) { word(s, find(s, kind.Deref, uint16(kind.DerefVar)), kind.FieldDerefType, 9999) },
+	"field-func":     func(s *ir.Shader) { word(s, add(s, kind.Call, 0, 0, 1), 0, 77) },
+	"no-result-uses": func(s *ir.Shader) { readsBarrier(s) },
+	"src-comp":       func(s *ir.Shader) { swizzled(s) },
+	"jump-last":      func(s *ir.Shader) { add(s, kind.Jump, uint16(kind.JumpReturn), 0, 0); sized(s, addEnd(s)) },
+	"index-mask":     func(s *ir.Shader) { barrier(s, 2, 1<<20) },
+	"index-enum":     func(s *ir.Shader) { barrier(s, 0, 99) },
+	"cond-comp":      func(s *ir.Shader) { condComp(s) },
+}
+
+func entryBlock(s *ir.Shader) ir.Node { return s.FirstBlock(s.Entry()) }
+
+func add(s *ir.Shader, k kind.Kind, sub uint16, nsrc, naux int) ir.Value {
+	b := ir.NewBuilder(s)
+	b.AtEnd(entryBlock(s))
+	v := s.New(k, sub, nsrc, naux)
+	b.Insert(v)
+	return v
+}
+
+func addEnd(s *ir.Shader) ir.Value {
+	v := s.New(kind.Undef, 0, 0, 0)
+	b := ir.NewBuilder(s)
+	b.After(s.Last(entryBlock(s)))
+	b.Insert(v)
+	return v
+}
+
+func sized(s *ir.Shader, v ir.Value) { s.At(v).Bits, s.At(v).Comps = 32, 1 }
+
+func word(s *ir.Shader, v ir.Value, i int, w uint32) { s.SetWord(v, i, w) }
+
+func find(s *ir.Shader, k kind.Kind, sub uint16) ir.Value {
+	for v := range s.Instrs(entryBlock(s)) {
+		if s.At(v).Kind == k && s.At(v).Op == sub {
+			return v
+		}
+	}
+	panic("not there")
+}
+
+func tex(s *ir.Shader, field int, w uint32) {
+	b := build.New(s)
+	b.AtEnd(entryBlock(s))
+	r := b.TexTxs(1, 32, kind.Dim2D, 0, kind.BaseFloat, 0, nil)
+	s.SetWord(r.Val, field, w)
+}
+
+func readsBarrier(s *ir.Shader) {
+	b := build.New(s)
+	b.AtEnd(entryBlock(s))
+	v := b.Barrier(0, 0, 0, 0)
+	n := b.INeg(s.All(s.First(entryBlock(s))))
+	s.SetSrc(n.Val, 0, ir.Src{Val: v, N: 1})
+}
+
+func swizzled(s *ir.Shader) {
+	b := build.New(s)
+	b.AtEnd(entryBlock(s))
+	x := s.First(entryBlock(s))
+	n := b.INeg(s.All(x))
+	s.SetSrc(n.Val, 0, ir.Src{Val: x, Swz: ir.Broadcast(3), N: 1})
+}
+
+func barrier(s *ir.Shader, i int, w uint32) {
+	b := build.New(s)
+	b.AtEnd(entryBlock(s))
+	s.SetWord(b.Barrier(0, 0, 0, 0), i, w)
+}
+
+func condComp(s *ir.Shader) {
+	b := build.New(s)
+	b.AtEnd(entryBlock(s))
+	c := b.True()
+	s.InsertIf(entryBlock(s), ir.Src{Val: c.Val, Swz: ir.Broadcast(2), N: 1})
+}
+
+// untested are checks of the container itself: its methods do not let a caller
+// break them.
+var untested = map[string]string{
+	"list-start": "", "list-end": "", "list-alternates": "", "node-parent": "", "node-kind": "", "block-link": "",
+	"field-block":     "the parser and builder only make blocks",
+	"index-bool":      "as field-bool",
+	"intrinsic-comps": "as result-comps",
+	"param-size":      "as call-size",
+}
+
+// TestD10EveryCheckRefuses: each check has a shader that it refuses.
+func TestD10EveryCheckRefuses(t *testing.T) {
+	seen := map[string]bool{}
+	for _, n := range negative {
+		if n.check == "result" {
+			continue // the text cannot leave the size out
+		}
+		seen[n.check] = true
+		expect(t, n.check, shader(t, n.body), n.body)
+	}
+	for check, change := range broken {
+		seen[check] = true
+		s := shader(t, "")
+		change(s)
+		expect(t, check, s, check)
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := regexp.MustCompile(`c\.(?:need\(.*|fail\(|dominates\(.*), ?"([a-z0-9-]+)"|c\.fail\("([a-z0-9-]+)"`)
+	for _, f := range files {
+		if strings.HasSuffix(f, "_test.go") {
+			continue
+		}
+		src, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range names.FindAllStringSubmatch(string(src), -1) {
+			name := m[1] + m[2]
+			if _, known := untested[name]; !seen[name] && !known {
+				t.Errorf("%s: no shader in the tests is refused by check %q", f, name)
+			}
+		}
+	}
+}
+
+func expect(t *testing.T, check string, s *ir.Shader, what string) {
+	t.Helper()
+	err := validate.Shader(s)
+	var e *validate.Error
+	if !errors.As(err, &e) {
+		t.Errorf("%s: accepted\n%s", check, what)
+	} else if e.Check != check {
+		t.Errorf("refused by %s, not %s: %v\n%s", e.Check, check, err, what)
+	}
+}
+
+func TestAcceptsWellFormed(t *testing.T) {
+	if err := validate.Shader(shader(t, "%9 = image_samples.32 %5\n")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestI02ImageTarget: an image intrinsic acts on a variable of image type.
+func TestI02ImageTarget(t *testing.T) {
+	expect(t, "target-image", shader(t, "%9 = image_load.32x4 %2, %0, %4\n"), "target is a buffer")
+	expect(t, "target-deref", shader(t, "%9 = image_load.32x4 %2, %0, %0\n"), "target is a number")
+	if err := validate.Shader(shader(t, "%9 = image_load.32x4 %2, %0, %5\n")); err != nil {
+		t.Error(err)
+	}
+}
