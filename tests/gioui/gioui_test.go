@@ -1,0 +1,192 @@
+package gioui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"jacquard.example/tests/lavapipe"
+	"jacquard.example/tests/spv"
+)
+
+func TestModules(t *testing.T) {
+	dir := Need(t)
+	modules, err := Modules(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, stage := range append([]string{"kernel4"}, Stages...) {
+		words, err := Load(modules[stage])
+		if err != nil {
+			t.Fatalf("%s: %v", stage, err)
+		}
+		if err := spv.Check(words); err != nil {
+			t.Errorf("%s: %v", stage, err)
+		}
+	}
+	all, err := AllModules(dir)
+	if err != nil || len(all) != 25 || len(modules) != 7 {
+		t.Errorf("%d modules, %d of them piet's: %v", len(all), len(modules), err)
+	}
+}
+
+// run executes a stage on lavapipe, in the buffers of its input.
+func run(t *testing.T, d *lavapipe.Device, file string, in *Input) {
+	t.Helper()
+	words, err := Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := &lavapipe.Dispatch{Words: words, Groups: in.Groups}
+	for _, b := range in.Buffers {
+		call.Bindings = append(call.Bindings, lavapipe.Binding{Binding: b.Binding, Data: b.Data})
+	}
+	if err := d.Run(call); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestStages runs each stage on its input and compares what it leaves with
+// the model.
+func TestStages(t *testing.T) {
+	modules, err := Modules(Need(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := lavapipe.Need(t)
+	for _, in := range Inputs() {
+		t.Run(in.Stage, func(t *testing.T) {
+			want, err := in.Model()
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := slices.Clone(in.Memory())
+			run(t, d, modules[in.Stage], in)
+			got, err := in.Facts()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if slices.Equal(before, in.Memory()) {
+				t.Error("the stage wrote nothing")
+			}
+			if want != nil {
+				if err := Compare(got, want, 1e-5); err != nil {
+					t.Error(err)
+				}
+			}
+			t.Logf("%d facts, the last: %s", len(got), got[len(got)-1].Text)
+		})
+	}
+}
+
+// TestNotTrivial counts what the models do, so that an input cannot lose its
+// work unnoticed.
+func TestNotTrivial(t *testing.T) {
+	count := map[string]int{}
+	for _, in := range Inputs() {
+		facts, err := in.Model()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range facts {
+			for _, word := range strings.Fields(f.Text) {
+				count[in.Stage+" "+strings.Trim(word, ";:[],")]++
+			}
+		}
+	}
+	for what, least := range map[string]int{
+		"elements path": 100, "elements segment": 400, "elements transform": 40, "elements 0x10001": 10,
+		"tile_alloc path": 150, "backdrop row": 300, "binning bin": 256,
+		"coarse tile": 200, "coarse fill": 200, "coarse solid": 50, "coarse stroke": 50, "coarse color": 200, "coarse image": 30,
+		"coarse beginclip": 20, "coarse endclip": 20,
+	} {
+		if count[what] < least {
+			t.Errorf("%s: %d, want at least %d", what, count[what], least)
+		}
+	}
+}
+
+// TestWinding runs path_coarse and then backdrop on its tiles. A tile that no
+// segment touches lies wholly inside or outside of a path: its backdrop must
+// be the winding number of its middle.
+func TestWinding(t *testing.T) {
+	modules, err := Modules(Need(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := lavapipe.Need(t)
+	inputs := Inputs()
+	coarse, backdrop := inputs[2], inputs[3]
+	run(t, d, modules["path_coarse"], coarse)
+	backdrop.Buffers[0].Data = coarse.Memory()
+	run(t, d, modules["backdrop"], backdrop)
+	m, c := memory(backdrop.Memory()), backdrop.config
+	if m.failed() != 0 {
+		t.Fatal("memory error", m.failed())
+	}
+	inside, outside, touched := 0, 0, 0
+	for i := range backdrop.scene.paths {
+		p := &backdrop.scene.paths[i]
+		if p.stroke || p.firstStroke || p.tag == annotatedEndClip {
+			continue
+		}
+		x0, y0, x1, y1, tiles := m.pathTiles(c, i)
+		for y := y0; y < y1; y++ {
+			for x := x0; x < x1; x++ {
+				at := tiles + ((y-y0)*(x1-x0)+x-x0)*tileSize
+				if m.get(at) != 0 {
+					touched++
+					continue
+				}
+				want := p.winding(point{(float32(x) + 0.5) * tilePixels, (float32(y) + 0.5) * tilePixels})
+				if y1-y0 == 1 && y0 > 0 {
+					want = 0 // backdrop leaves out paths in one row
+				}
+				if got := int(int32(m.get(at + 4))); got != want {
+					t.Fatalf("path %d tile %d %d: backdrop %d, winding number %d", i, x, y, got, want)
+				}
+				if want != 0 {
+					inside++
+				} else {
+					outside++
+				}
+			}
+		}
+	}
+	t.Logf("%d tiles with segments, %d inside, %d outside", touched, inside, outside)
+	if inside < 50 || outside < 50 || touched < 500 {
+		t.Error("too few tiles")
+	}
+}
+
+// winding is a path's winding number about q: what crosses the ray to the
+// left, upwards counted as 1 and downwards as -1.
+func (p *path) winding(q point) int {
+	n := 0
+	m := matrix{p.scale, p.move}
+	for _, c := range p.curves {
+		k := c.cubic()
+		from := m.apply(k[0])
+		const steps = 64
+		for i := 1; i <= steps; i++ {
+			t := float32(i) / steps
+			u := 1 - t
+			w := [4]float32{u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t}
+			var to point
+			for j, v := range k {
+				to.x += w[j] * v.x
+				to.y += w[j] * v.y
+			}
+			to = m.apply(to)
+			if (from.y <= q.y) != (to.y <= q.y) && from.x+(to.x-from.x)*(q.y-from.y)/(to.y-from.y) < q.x {
+				if to.y < from.y {
+					n++
+				} else {
+					n--
+				}
+			}
+			from = to
+		}
+	}
+	return n
+}
