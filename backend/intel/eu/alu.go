@@ -41,7 +41,11 @@ func (p *Program) predecodeALU(o *op, in *isa.Inst) *opError {
 	if o.kind == kindMath {
 		return o.predecodeMath(in)
 	}
-	return o.pick(in)
+	if err := o.pick(in); err != nil {
+		return err
+	}
+	o.speed()
+	return nil
 }
 
 // classify finds the execution type: float if any source is (the widest one),

@@ -68,10 +68,17 @@ func oddSum(a, b float64) float64 {
 }
 
 // fma32 is a·b+c rounded once to float32, to nearest even. The product of two
-// float32 is exact in float64; the sum is rounded to odd, which leaves more
-// than two bits beyond float32's.
+// float32 is exact in float64. Rounding the sum to float64 first does no harm
+// unless that lands on a tie of float32 (or among its denormals, which have
+// their ties elsewhere); then the sum is rounded to odd, which leaves more than
+// two bits beyond float32's.
 func fma32(a, b, c float32) float32 {
 	p := float64(a) * float64(b)
+	s := p + float64(c)
+	bits := math.Float64bits(s)
+	if bits&(1<<29-1) != 1<<28 && bits>>52&0x7FF > 1023-126 {
+		return float32(s)
+	}
 	return float32(oddSum(p, float64(c)))
 }
 

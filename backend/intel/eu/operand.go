@@ -25,6 +25,7 @@ type srcOp struct {
 	typ      isa.Type
 	neg, abs bool
 	logic    bool // neg means bitwise not
+	denormal bool // an immediate that is a denormal
 	arf      arfKind
 	base     int32        // first byte in the register file
 	tab      *[32]uint16  // byte offset of each lane from base
@@ -93,6 +94,9 @@ func (p *Program) source(o *op, in *isa.Inst, k int, ternary bool) *opError {
 		s.kind = srcImm
 		s.setImm(a)
 		s.typ = a.Type.Elem()
+		for _, v := range s.immF {
+			s.denormal = s.denormal || v != 0 && math.Abs(float64(v)) < s.least()
+		}
 		return nil
 	case isa.FileGRF, isa.FileARF:
 	default:
@@ -223,6 +227,14 @@ func (s *srcOp) setImm(a *isa.Operand) {
 	s.immI, s.immF = vi, vf
 	s.modI(vi, 32)
 	s.modF(vf, 32)
+}
+
+// least is the smallest normal number of the source's type.
+func (s *srcOp) least() float64 {
+	if s.typ == isa.TypeHF {
+		return 0x1p-14
+	}
+	return 0x1p-126
 }
 
 // modI applies the source modifiers.
@@ -360,11 +372,26 @@ func (t *Thread) intAt(at int, typ isa.Type) int64 {
 // when cr0 says so, except for a raw move or select.
 func (t *Thread) loadF(o *op, k int, raw bool) *[32]float32 {
 	s := &o.src[k]
-	if s.kind == srcImm {
-		return s.immF
-	}
 	r := &t.bufF[k]
 	n := int(o.n)
+	if s.kind == srcImm {
+		flush := t.flush32
+		if s.typ == isa.TypeHF {
+			flush = t.flush16
+		}
+		if !s.denormal || raw || !flush {
+			return s.immF
+		}
+		for i := range r[:n] {
+			r[i] = 0
+			if v := s.immF[i]; math.Abs(float64(v)) >= s.least() || v != v {
+				r[i] = v
+			} else if math.Signbit(float64(v)) {
+				r[i] = float32(math.Copysign(0, -1))
+			}
+		}
+		return r
+	}
 	if s.typ == isa.TypeF {
 		switch s.kind {
 		case srcScalar:

@@ -41,6 +41,7 @@ type op struct {
 	exec func(t *Thread, o *op)
 	fnI  intFn
 	fnF  fltFn
+	fast *fastOp
 
 	dst  dstOp
 	src  [3]srcOp
