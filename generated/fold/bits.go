@@ -7,6 +7,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
+// iAnd_1: a & b
 func iAnd_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15] & 1)
@@ -15,6 +16,7 @@ func iAnd_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iAnd_8: a & b
 func iAnd_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -23,6 +25,7 @@ func iAnd_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iAnd_16: a & b
 func iAnd_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -31,6 +34,7 @@ func iAnd_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iAnd_32: a & b
 func iAnd_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -39,6 +43,7 @@ func iAnd_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iAnd_64: a & b
 func iAnd_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -47,6 +52,7 @@ func iAnd_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iOr_1: a | b
 func iOr_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15] & 1)
@@ -55,6 +61,7 @@ func iOr_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _
 	}
 }
 
+// iOr_8: a | b
 func iOr_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -63,6 +70,7 @@ func iOr_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _
 	}
 }
 
+// iOr_16: a | b
 func iOr_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -71,6 +79,7 @@ func iOr_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iOr_32: a | b
 func iOr_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -79,6 +88,7 @@ func iOr_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iOr_64: a | b
 func iOr_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -87,6 +97,7 @@ func iOr_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iXor_1: a ^ b
 func iXor_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15] & 1)
@@ -95,6 +106,7 @@ func iXor_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iXor_8: a ^ b
 func iXor_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -103,6 +115,7 @@ func iXor_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iXor_16: a ^ b
 func iXor_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -111,6 +124,7 @@ func iXor_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iXor_32: a ^ b
 func iXor_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -119,6 +133,7 @@ func iXor_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iXor_64: a ^ b
 func iXor_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -127,6 +142,7 @@ func iXor_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iNot_1: ^a
 func iNot_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15] & 1)
@@ -134,6 +150,7 @@ func iNot_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iNot_8: ^a
 func iNot_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -141,6 +158,7 @@ func iNot_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iNot_16: ^a
 func iNot_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -148,6 +166,7 @@ func iNot_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iNot_32: ^a
 func iNot_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -155,6 +174,7 @@ func iNot_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iNot_64: ^a
 func iNot_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -162,6 +182,7 @@ func iNot_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iShl_8: a << (b & (bits-1))
 func iShl_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -170,6 +191,7 @@ func iShl_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iShl_16: a << (b & (bits-1))
 func iShl_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -178,6 +200,7 @@ func iShl_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iShl_32: a << (b & (bits-1))
 func iShl_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -186,6 +209,7 @@ func iShl_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iShl_64: a << (b & (bits-1))
 func iShl_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -194,6 +218,7 @@ func iShl_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iShr_8: a >> (b & (bits-1))
 func iShr_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -202,6 +227,7 @@ func iShr_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iShr_16: a >> (b & (bits-1))
 func iShr_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -210,6 +236,7 @@ func iShr_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iShr_32: a >> (b & (bits-1))
 func iShr_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -218,6 +245,7 @@ func iShr_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iShr_64: a >> (b & (bits-1))
 func iShr_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -226,6 +254,7 @@ func iShr_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uShr_8: a >> (b & (bits-1))
 func uShr_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -234,6 +263,7 @@ func uShr_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// uShr_16: a >> (b & (bits-1))
 func uShr_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -242,6 +272,7 @@ func uShr_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uShr_32: a >> (b & (bits-1))
 func uShr_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -250,6 +281,7 @@ func uShr_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uShr_64: a >> (b & (bits-1))
 func uShr_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -258,6 +290,7 @@ func uShr_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uRol_8: a << (b & (bits-1)) | a >> (-b & (bits-1))
 func uRol_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -266,6 +299,7 @@ func uRol_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// uRol_16: a << (b & (bits-1)) | a >> (-b & (bits-1))
 func uRol_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -274,6 +308,7 @@ func uRol_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uRol_32: a << (b & (bits-1)) | a >> (-b & (bits-1))
 func uRol_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -282,6 +317,7 @@ func uRol_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uRol_64: a << (b & (bits-1)) | a >> (-b & (bits-1))
 func uRol_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -290,6 +326,7 @@ func uRol_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uRor_8: a >> (b & (bits-1)) | a << (-b & (bits-1))
 func uRor_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -298,6 +335,7 @@ func uRor_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// uRor_16: a >> (b & (bits-1)) | a << (-b & (bits-1))
 func uRor_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -306,6 +344,7 @@ func uRor_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uRor_32: a >> (b & (bits-1)) | a << (-b & (bits-1))
 func uRor_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -314,6 +353,7 @@ func uRor_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uRor_64: a >> (b & (bits-1)) | a << (-b & (bits-1))
 func uRor_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -322,6 +362,7 @@ func uRor_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// bitCount_8: uint32(popcount(a))
 func bitCount_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -329,6 +370,7 @@ func bitCount_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// bitCount_16: uint32(popcount(a))
 func bitCount_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -336,6 +378,7 @@ func bitCount_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// bitCount_32: uint32(popcount(a))
 func bitCount_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -343,6 +386,7 @@ func bitCount_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// bitCount_64: uint32(popcount(a))
 func bitCount_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -350,6 +394,7 @@ func bitCount_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// bitfieldReverse_8: reverse(a)
 func bitfieldReverse_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -357,6 +402,7 @@ func bitfieldReverse_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, 
 	}
 }
 
+// bitfieldReverse_16: reverse(a)
 func bitfieldReverse_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -364,6 +410,7 @@ func bitfieldReverse_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64,
 	}
 }
 
+// bitfieldReverse_32: reverse(a)
 func bitfieldReverse_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -371,6 +418,7 @@ func bitfieldReverse_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64,
 	}
 }
 
+// bitfieldReverse_64: reverse(a)
 func bitfieldReverse_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -378,6 +426,7 @@ func bitfieldReverse_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64,
 	}
 }
 
+// findLsb_8: sel(a == 0, -1, int32(ctz(uint(a))))
 func findLsb_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -385,6 +434,7 @@ func findLsb_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// findLsb_16: sel(a == 0, -1, int32(ctz(uint(a))))
 func findLsb_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -392,6 +442,7 @@ func findLsb_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// findLsb_32: sel(a == 0, -1, int32(ctz(uint(a))))
 func findLsb_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -399,6 +450,7 @@ func findLsb_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// findLsb_64: sel(a == 0, -1, int32(ctz(uint(a))))
 func findLsb_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -406,6 +458,7 @@ func findLsb_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// uFindMsb_8: bits - 1 - int32(clz(a))
 func uFindMsb_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -413,6 +466,7 @@ func uFindMsb_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// uFindMsb_16: bits - 1 - int32(clz(a))
 func uFindMsb_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -420,6 +474,7 @@ func uFindMsb_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// uFindMsb_32: bits - 1 - int32(clz(a))
 func uFindMsb_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -427,6 +482,7 @@ func uFindMsb_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// uFindMsb_64: bits - 1 - int32(clz(a))
 func uFindMsb_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -434,6 +490,7 @@ func uFindMsb_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// iFindMsb_8: bits - 1 - int32(clz(uint(a ^ (a >> (bits-1)))))
 func iFindMsb_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -441,6 +498,7 @@ func iFindMsb_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// iFindMsb_16: bits - 1 - int32(clz(uint(a ^ (a >> (bits-1)))))
 func iFindMsb_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -448,6 +506,7 @@ func iFindMsb_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// iFindMsb_32: bits - 1 - int32(clz(uint(a ^ (a >> (bits-1)))))
 func iFindMsb_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -455,6 +514,7 @@ func iFindMsb_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// iFindMsb_64: bits - 1 - int32(clz(uint(a ^ (a >> (bits-1)))))
 func iFindMsb_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -462,6 +522,7 @@ func iFindMsb_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// uClz_8: uint32(clz(a))
 func uClz_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -469,6 +530,7 @@ func uClz_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// uClz_16: uint32(clz(a))
 func uClz_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -476,6 +538,7 @@ func uClz_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uClz_32: uint32(clz(a))
 func uClz_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -483,6 +546,7 @@ func uClz_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uClz_64: uint32(clz(a))
 func uClz_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -490,6 +554,7 @@ func uClz_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uBfe: (value >> (offset & 31)) & ((1 << (count & 31)) - 1)
 func uBfe(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		value := uint32(src[0][k&15])
@@ -499,6 +564,10 @@ func uBfe(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ 
 	}
 }
 
+// iBfe: o := offset & 31
+//
+//	n := count & 31
+//	sel(n == 0, 0, sel(o + n < 32, (value << (32 - n - o)) >> (32 - n), value >> o))
 func iBfe(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		value := int32(src[0][k&15])
@@ -510,6 +579,7 @@ func iBfe(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ 
 	}
 }
 
+// bfm: ((1 << (count & 31)) - 1) << (offset & 31)
 func bfm(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		count := uint32(src[0][k&15])
@@ -518,6 +588,7 @@ func bfm(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ M
 	}
 }
 
+// bfi: sel(mask == 0, base, (base &^ mask) | ((insert << ctz(mask)) & mask))
 func bfi(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		mask := uint32(src[0][k&15])
@@ -527,6 +598,7 @@ func bfi(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ M
 	}
 }
 
+// uBitfieldExtract_8: sel(count >= bits, value, (value >> (offset & (bits-1))) & ((1 << count) - 1))
 func uBitfieldExtract_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		value := uint8(src[0][k&15])
@@ -536,6 +608,7 @@ func uBitfieldExtract_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64,
 	}
 }
 
+// uBitfieldExtract_16: sel(count >= bits, value, (value >> (offset & (bits-1))) & ((1 << count) - 1))
 func uBitfieldExtract_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		value := uint16(src[0][k&15])
@@ -545,6 +618,7 @@ func uBitfieldExtract_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64
 	}
 }
 
+// uBitfieldExtract_32: sel(count >= bits, value, (value >> (offset & (bits-1))) & ((1 << count) - 1))
 func uBitfieldExtract_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		value := uint32(src[0][k&15])
@@ -554,6 +628,7 @@ func uBitfieldExtract_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64
 	}
 }
 
+// uBitfieldExtract_64: sel(count >= bits, value, (value >> (offset & (bits-1))) & ((1 << count) - 1))
 func uBitfieldExtract_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		value := src[0][k&15]
@@ -563,6 +638,9 @@ func uBitfieldExtract_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64
 	}
 }
 
+// iBitfieldExtract_8: o := offset & (bits-1)
+//
+//	sel(count >= bits, value, sel(count == 0, 0, sel(o + count < bits, (value << (bits - count - o)) >> (bits - count), value >> o)))
 func iBitfieldExtract_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		value := int8(src[0][k&15])
@@ -573,6 +651,9 @@ func iBitfieldExtract_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64,
 	}
 }
 
+// iBitfieldExtract_16: o := offset & (bits-1)
+//
+//	sel(count >= bits, value, sel(count == 0, 0, sel(o + count < bits, (value << (bits - count - o)) >> (bits - count), value >> o)))
 func iBitfieldExtract_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		value := int16(src[0][k&15])
@@ -583,6 +664,9 @@ func iBitfieldExtract_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64
 	}
 }
 
+// iBitfieldExtract_32: o := offset & (bits-1)
+//
+//	sel(count >= bits, value, sel(count == 0, 0, sel(o + count < bits, (value << (bits - count - o)) >> (bits - count), value >> o)))
 func iBitfieldExtract_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		value := int32(src[0][k&15])
@@ -593,6 +677,9 @@ func iBitfieldExtract_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64
 	}
 }
 
+// iBitfieldExtract_64: o := offset & (bits-1)
+//
+//	sel(count >= bits, value, sel(count == 0, 0, sel(o + count < bits, (value << (bits - count - o)) >> (bits - count), value >> o)))
 func iBitfieldExtract_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		value := int64(src[0][k&15])
@@ -603,6 +690,10 @@ func iBitfieldExtract_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64
 	}
 }
 
+// bitfieldInsert_8: o := offset & (bits-1)
+//
+//	m := ((uint(1) << count) - 1) << o
+//	sel(count >= bits, insert, (base &^ m) | ((insert << o) & m))
 func bitfieldInsert_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		base := uint8(src[0][k&15])
@@ -615,6 +706,10 @@ func bitfieldInsert_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, c
 	}
 }
 
+// bitfieldInsert_16: o := offset & (bits-1)
+//
+//	m := ((uint(1) << count) - 1) << o
+//	sel(count >= bits, insert, (base &^ m) | ((insert << o) & m))
 func bitfieldInsert_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		base := uint16(src[0][k&15])
@@ -627,6 +722,10 @@ func bitfieldInsert_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, 
 	}
 }
 
+// bitfieldInsert_32: o := offset & (bits-1)
+//
+//	m := ((uint(1) << count) - 1) << o
+//	sel(count >= bits, insert, (base &^ m) | ((insert << o) & m))
 func bitfieldInsert_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		base := uint32(src[0][k&15])
@@ -639,6 +738,10 @@ func bitfieldInsert_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, 
 	}
 }
 
+// bitfieldInsert_64: o := offset & (bits-1)
+//
+//	m := ((uint(1) << count) - 1) << o
+//	sel(count >= bits, insert, (base &^ m) | ((insert << o) & m))
 func bitfieldInsert_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		base := src[0][k&15]
@@ -651,6 +754,7 @@ func bitfieldInsert_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, 
 	}
 }
 
+// bitfieldSelect_1: (mask & b) | (^mask & c)
 func bitfieldSelect_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		mask := uint8(src[0][k&15] & 1)
@@ -660,6 +764,7 @@ func bitfieldSelect_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, c
 	}
 }
 
+// bitfieldSelect_8: (mask & b) | (^mask & c)
 func bitfieldSelect_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		mask := uint8(src[0][k&15])
@@ -669,6 +774,7 @@ func bitfieldSelect_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, c
 	}
 }
 
+// bitfieldSelect_16: (mask & b) | (^mask & c)
 func bitfieldSelect_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		mask := uint16(src[0][k&15])
@@ -678,6 +784,7 @@ func bitfieldSelect_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, 
 	}
 }
 
+// bitfieldSelect_32: (mask & b) | (^mask & c)
 func bitfieldSelect_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		mask := uint32(src[0][k&15])
@@ -687,6 +794,7 @@ func bitfieldSelect_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, 
 	}
 }
 
+// bitfieldSelect_64: (mask & b) | (^mask & c)
 func bitfieldSelect_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		mask := src[0][k&15]
@@ -696,6 +804,7 @@ func bitfieldSelect_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, 
 	}
 }
 
+// extractU8_16: (a >> ((b & (bits/8-1)) * 8)) & 0xff
 func extractU8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -704,6 +813,7 @@ func extractU8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// extractU8_32: (a >> ((b & (bits/8-1)) * 8)) & 0xff
 func extractU8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -712,6 +822,7 @@ func extractU8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// extractU8_64: (a >> ((b & (bits/8-1)) * 8)) & 0xff
 func extractU8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -720,6 +831,7 @@ func extractU8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// extractI8_16: (a << (uint(bits/8-1 - (b & (bits/8-1))) * 8)) >> (bits-8)
 func extractI8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -728,6 +840,7 @@ func extractI8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// extractI8_32: (a << (uint(bits/8-1 - (b & (bits/8-1))) * 8)) >> (bits-8)
 func extractI8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -736,6 +849,7 @@ func extractI8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// extractI8_64: (a << (uint(bits/8-1 - (b & (bits/8-1))) * 8)) >> (bits-8)
 func extractI8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -744,6 +858,7 @@ func extractI8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// extractU16_32: (a >> ((b & (bits/16-1)) * 16)) & 0xffff
 func extractU16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -752,6 +867,7 @@ func extractU16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comp
 	}
 }
 
+// extractU16_64: (a >> ((b & (bits/16-1)) * 16)) & 0xffff
 func extractU16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -760,6 +876,7 @@ func extractU16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comp
 	}
 }
 
+// extractI16_32: (a << (uint(bits/16-1 - (b & (bits/16-1))) * 16)) >> (bits-16)
 func extractI16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -768,6 +885,7 @@ func extractI16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comp
 	}
 }
 
+// extractI16_64: (a << (uint(bits/16-1 - (b & (bits/16-1))) * 16)) >> (bits-16)
 func extractI16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -776,6 +894,7 @@ func extractI16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comp
 	}
 }
 
+// insertU8_16: (a & 0xff) << ((b & (bits/8-1)) * 8)
 func insertU8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -784,6 +903,7 @@ func insertU8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// insertU8_32: (a & 0xff) << ((b & (bits/8-1)) * 8)
 func insertU8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -792,6 +912,7 @@ func insertU8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// insertU8_64: (a & 0xff) << ((b & (bits/8-1)) * 8)
 func insertU8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -800,6 +921,7 @@ func insertU8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// insertU16_32: (a & 0xffff) << ((b & (bits/16-1)) * 16)
 func insertU16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -808,6 +930,7 @@ func insertU16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// insertU16_64: (a & 0xffff) << ((b & (bits/16-1)) * 16)
 func insertU16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]

@@ -8,6 +8,7 @@ import (
 	"math"
 )
 
+// iEq_1: a == b
 func iEq_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15] & 1)
@@ -16,6 +17,7 @@ func iEq_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _
 	}
 }
 
+// iEq_8: a == b
 func iEq_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -24,6 +26,7 @@ func iEq_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _
 	}
 }
 
+// iEq_16: a == b
 func iEq_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -32,6 +35,7 @@ func iEq_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iEq_32: a == b
 func iEq_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -40,6 +44,7 @@ func iEq_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iEq_64: a == b
 func iEq_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -48,6 +53,7 @@ func iEq_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iNe_1: a != b
 func iNe_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15] & 1)
@@ -56,6 +62,7 @@ func iNe_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _
 	}
 }
 
+// iNe_8: a != b
 func iNe_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -64,6 +71,7 @@ func iNe_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _
 	}
 }
 
+// iNe_16: a != b
 func iNe_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -72,6 +80,7 @@ func iNe_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iNe_32: a != b
 func iNe_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -80,6 +89,7 @@ func iNe_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iNe_64: a != b
 func iNe_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -88,6 +98,7 @@ func iNe_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iLt_8: a < b
 func iLt_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -96,6 +107,7 @@ func iLt_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _
 	}
 }
 
+// iLt_16: a < b
 func iLt_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -104,6 +116,7 @@ func iLt_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iLt_32: a < b
 func iLt_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -112,6 +125,7 @@ func iLt_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iLt_64: a < b
 func iLt_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -120,6 +134,7 @@ func iLt_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iGe_8: a >= b
 func iGe_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -128,6 +143,7 @@ func iGe_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _
 	}
 }
 
+// iGe_16: a >= b
 func iGe_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -136,6 +152,7 @@ func iGe_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iGe_32: a >= b
 func iGe_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -144,6 +161,7 @@ func iGe_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iGe_64: a >= b
 func iGe_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -152,6 +170,7 @@ func iGe_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// uLt_8: a < b
 func uLt_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -160,6 +179,7 @@ func uLt_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _
 	}
 }
 
+// uLt_16: a < b
 func uLt_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -168,6 +188,7 @@ func uLt_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// uLt_32: a < b
 func uLt_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -176,6 +197,7 @@ func uLt_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// uLt_64: a < b
 func uLt_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -184,6 +206,7 @@ func uLt_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// uGe_8: a >= b
 func uGe_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -192,6 +215,7 @@ func uGe_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _
 	}
 }
 
+// uGe_16: a >= b
 func uGe_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -200,6 +224,7 @@ func uGe_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// uGe_32: a >= b
 func uGe_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -208,6 +233,7 @@ func uGe_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// uGe_64: a >= b
 func uGe_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -216,6 +242,7 @@ func uGe_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// fEq_16: a == b
 func fEq_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -224,6 +251,7 @@ func fEq_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// fEq_32: a == b
 func fEq_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -232,6 +260,7 @@ func fEq_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// fEq_64: a == b
 func fEq_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -240,6 +269,7 @@ func fEq_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// fNeu_16: a != b
 func fNeu_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -248,6 +278,7 @@ func fNeu_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fNeu_32: a != b
 func fNeu_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -256,6 +287,7 @@ func fNeu_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fNeu_64: a != b
 func fNeu_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -264,6 +296,7 @@ func fNeu_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fLt_16: a < b
 func fLt_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -272,6 +305,7 @@ func fLt_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// fLt_32: a < b
 func fLt_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -280,6 +314,7 @@ func fLt_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// fLt_64: a < b
 func fLt_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -288,6 +323,7 @@ func fLt_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// fGe_16: a >= b
 func fGe_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -296,6 +332,7 @@ func fGe_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// fGe_32: a >= b
 func fGe_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -304,6 +341,7 @@ func fGe_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// fGe_64: a >= b
 func fGe_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -312,6 +350,7 @@ func fGe_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// fIsFinite_16: abs(a) < inf
 func fIsFinite_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -319,6 +358,7 @@ func fIsFinite_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// fIsFinite_32: abs(a) < inf
 func fIsFinite_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -326,6 +366,7 @@ func fIsFinite_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// fIsFinite_64: abs(a) < inf
 func fIsFinite_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -333,6 +374,7 @@ func fIsFinite_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// fIsNormal_16: isnormal(a)
 func fIsNormal_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -340,6 +382,7 @@ func fIsNormal_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// fIsNormal_32: isnormal(a)
 func fIsNormal_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -347,6 +390,7 @@ func fIsNormal_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// fIsNormal_64: isnormal(a)
 func fIsNormal_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -354,6 +398,7 @@ func fIsNormal_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// bCsel_1: sel(cond, b, c)
 func bCsel_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		cond := src[0][k&15]&1 != 0
@@ -363,6 +408,7 @@ func bCsel_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// bCsel_8: sel(cond, b, c)
 func bCsel_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		cond := src[0][k&15]&1 != 0
@@ -372,6 +418,7 @@ func bCsel_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// bCsel_16: sel(cond, b, c)
 func bCsel_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		cond := src[0][k&15]&1 != 0
@@ -381,6 +428,7 @@ func bCsel_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// bCsel_32: sel(cond, b, c)
 func bCsel_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		cond := src[0][k&15]&1 != 0
@@ -390,6 +438,7 @@ func bCsel_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// bCsel_64: sel(cond, b, c)
 func bCsel_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		cond := src[0][k&15]&1 != 0

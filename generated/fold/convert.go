@@ -7,6 +7,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
+// i2I8_8: int8(a)
 func i2I8_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -14,6 +15,7 @@ func i2I8_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// i2I8_16: int8(a)
 func i2I8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -21,6 +23,7 @@ func i2I8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// i2I8_32: int8(a)
 func i2I8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -28,6 +31,7 @@ func i2I8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// i2I8_64: int8(a)
 func i2I8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -35,6 +39,7 @@ func i2I8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// i2I16_8: int16(a)
 func i2I16_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -42,6 +47,7 @@ func i2I16_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// i2I16_16: int16(a)
 func i2I16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -49,6 +55,7 @@ func i2I16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2I16_32: int16(a)
 func i2I16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -56,6 +63,7 @@ func i2I16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2I16_64: int16(a)
 func i2I16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -63,6 +71,7 @@ func i2I16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2I32_8: int32(a)
 func i2I32_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -70,6 +79,7 @@ func i2I32_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// i2I32_16: int32(a)
 func i2I32_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -77,6 +87,7 @@ func i2I32_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2I32_32: int32(a)
 func i2I32_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -84,6 +95,7 @@ func i2I32_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2I32_64: int32(a)
 func i2I32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -91,6 +103,7 @@ func i2I32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2I64_8: int64(a)
 func i2I64_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -98,6 +111,7 @@ func i2I64_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// i2I64_16: int64(a)
 func i2I64_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -105,6 +119,7 @@ func i2I64_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2I64_32: int64(a)
 func i2I64_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -112,6 +127,7 @@ func i2I64_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2I64_64: int64(a)
 func i2I64_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -119,6 +135,7 @@ func i2I64_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2U8_8: uint8(a)
 func u2U8_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -126,6 +143,7 @@ func u2U8_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// u2U8_16: uint8(a)
 func u2U8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -133,6 +151,7 @@ func u2U8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// u2U8_32: uint8(a)
 func u2U8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -140,6 +159,7 @@ func u2U8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// u2U8_64: uint8(a)
 func u2U8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -147,6 +167,7 @@ func u2U8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// u2U16_8: uint16(a)
 func u2U16_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -154,6 +175,7 @@ func u2U16_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// u2U16_16: uint16(a)
 func u2U16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -161,6 +183,7 @@ func u2U16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2U16_32: uint16(a)
 func u2U16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -168,6 +191,7 @@ func u2U16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2U16_64: uint16(a)
 func u2U16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -175,6 +199,7 @@ func u2U16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2U32_8: uint32(a)
 func u2U32_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -182,6 +207,7 @@ func u2U32_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// u2U32_16: uint32(a)
 func u2U32_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -189,6 +215,7 @@ func u2U32_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2U32_32: uint32(a)
 func u2U32_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -196,6 +223,7 @@ func u2U32_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2U32_64: uint32(a)
 func u2U32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -203,6 +231,7 @@ func u2U32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2U64_8: uint64(a)
 func u2U64_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -210,6 +239,7 @@ func u2U64_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// u2U64_16: uint64(a)
 func u2U64_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -217,6 +247,7 @@ func u2U64_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2U64_32: uint64(a)
 func u2U64_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -224,6 +255,7 @@ func u2U64_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2U64_64: uint64(a)
 func u2U64_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -231,6 +263,7 @@ func u2U64_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2F16_8: float16(a)
 func i2F16_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -245,6 +278,7 @@ func i2F16_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// i2F16_16: float16(a)
 func i2F16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -259,6 +293,7 @@ func i2F16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2F16_32: float16(a)
 func i2F16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -273,6 +308,7 @@ func i2F16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2F16_64: float16(a)
 func i2F16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -287,6 +323,7 @@ func i2F16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2F32_8: float32(a)
 func i2F32_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -301,6 +338,7 @@ func i2F32_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// i2F32_16: float32(a)
 func i2F32_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -315,6 +353,7 @@ func i2F32_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2F32_32: float32(a)
 func i2F32_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -329,6 +368,7 @@ func i2F32_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2F32_64: float32(a)
 func i2F32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -343,6 +383,7 @@ func i2F32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2F64_8: float64(a)
 func i2F64_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -357,6 +398,7 @@ func i2F64_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// i2F64_16: float64(a)
 func i2F64_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -371,6 +413,7 @@ func i2F64_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2F64_32: float64(a)
 func i2F64_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -385,6 +428,7 @@ func i2F64_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// i2F64_64: float64(a)
 func i2F64_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -399,6 +443,7 @@ func i2F64_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2F16_8: float16(a)
 func u2F16_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -413,6 +458,7 @@ func u2F16_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// u2F16_16: float16(a)
 func u2F16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -427,6 +473,7 @@ func u2F16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2F16_32: float16(a)
 func u2F16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -441,6 +488,7 @@ func u2F16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2F16_64: float16(a)
 func u2F16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -455,6 +503,7 @@ func u2F16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2F32_8: float32(a)
 func u2F32_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -469,6 +518,7 @@ func u2F32_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// u2F32_16: float32(a)
 func u2F32_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -483,6 +533,7 @@ func u2F32_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2F32_32: float32(a)
 func u2F32_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -497,6 +548,7 @@ func u2F32_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2F32_64: float32(a)
 func u2F32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -511,6 +563,7 @@ func u2F32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2F64_8: float64(a)
 func u2F64_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -525,6 +578,7 @@ func u2F64_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// u2F64_16: float64(a)
 func u2F64_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -539,6 +593,7 @@ func u2F64_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2F64_32: float64(a)
 func u2F64_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -553,6 +608,7 @@ func u2F64_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// u2F64_64: float64(a)
 func u2F64_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -567,6 +623,7 @@ func u2F64_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2I8_16: int8(a)
 func f2I8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -574,6 +631,7 @@ func f2I8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// f2I8_32: int8(a)
 func f2I8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -581,6 +639,7 @@ func f2I8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// f2I8_64: int8(a)
 func f2I8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -588,6 +647,7 @@ func f2I8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// f2I16_16: int16(a)
 func f2I16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -595,6 +655,7 @@ func f2I16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2I16_32: int16(a)
 func f2I16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -602,6 +663,7 @@ func f2I16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2I16_64: int16(a)
 func f2I16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -609,6 +671,7 @@ func f2I16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2I32_16: int32(a)
 func f2I32_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -616,6 +679,7 @@ func f2I32_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2I32_32: int32(a)
 func f2I32_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -623,6 +687,7 @@ func f2I32_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2I32_64: int32(a)
 func f2I32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -630,6 +695,7 @@ func f2I32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2I64_16: int64(a)
 func f2I64_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -637,6 +703,7 @@ func f2I64_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2I64_32: int64(a)
 func f2I64_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -644,6 +711,7 @@ func f2I64_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2I64_64: int64(a)
 func f2I64_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -651,6 +719,7 @@ func f2I64_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2U8_16: uint8(a)
 func f2U8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -658,6 +727,7 @@ func f2U8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// f2U8_32: uint8(a)
 func f2U8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -665,6 +735,7 @@ func f2U8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// f2U8_64: uint8(a)
 func f2U8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -672,6 +743,7 @@ func f2U8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// f2U16_16: uint16(a)
 func f2U16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -679,6 +751,7 @@ func f2U16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2U16_32: uint16(a)
 func f2U16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -686,6 +759,7 @@ func f2U16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2U16_64: uint16(a)
 func f2U16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -693,6 +767,7 @@ func f2U16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2U32_16: uint32(a)
 func f2U32_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -700,6 +775,7 @@ func f2U32_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2U32_32: uint32(a)
 func f2U32_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -707,6 +783,7 @@ func f2U32_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2U32_64: uint32(a)
 func f2U32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -714,6 +791,7 @@ func f2U32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2U64_16: uint64(a)
 func f2U64_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -721,6 +799,7 @@ func f2U64_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2U64_32: uint64(a)
 func f2U64_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -728,6 +807,7 @@ func f2U64_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2U64_64: uint64(a)
 func f2U64_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -735,6 +815,7 @@ func f2U64_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2F16_16: float16(a)
 func f2F16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -742,6 +823,7 @@ func f2F16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2F16_32: float16(a)
 func f2F16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -756,6 +838,7 @@ func f2F16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2F16_64: float16(a)
 func f2F16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -770,6 +853,7 @@ func f2F16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2F32_16: float32(a)
 func f2F32_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -777,6 +861,7 @@ func f2F32_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2F32_32: float32(a)
 func f2F32_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -784,6 +869,7 @@ func f2F32_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2F32_64: float32(a)
 func f2F32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -798,6 +884,7 @@ func f2F32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2F64_16: float64(a)
 func f2F64_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -805,6 +892,7 @@ func f2F64_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2F64_32: float64(a)
 func f2F64_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -812,6 +900,7 @@ func f2F64_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2F64_64: float64(a)
 func f2F64_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -819,6 +908,7 @@ func f2F64_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// f2F16Rtne_16: float16_rtne(a)
 func f2F16Rtne_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -826,6 +916,7 @@ func f2F16Rtne_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// f2F16Rtne_32: float16_rtne(a)
 func f2F16Rtne_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -833,6 +924,7 @@ func f2F16Rtne_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// f2F16Rtne_64: float16_rtne(a)
 func f2F16Rtne_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -840,6 +932,7 @@ func f2F16Rtne_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// f2F16Rtz_16: float16_rtz(a)
 func f2F16Rtz_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -847,6 +940,7 @@ func f2F16Rtz_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// f2F16Rtz_32: float16_rtz(a)
 func f2F16Rtz_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -854,6 +948,7 @@ func f2F16Rtz_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// f2F16Rtz_64: float16_rtz(a)
 func f2F16Rtz_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -861,6 +956,7 @@ func f2F16Rtz_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// b2F16: sel(a, 1.0, 0.0)
 func b2F16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := src[0][k&15]&1 != 0
@@ -868,6 +964,7 @@ func b2F16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, m
 	}
 }
 
+// b2F32: sel(a, 1.0, 0.0)
 func b2F32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := src[0][k&15]&1 != 0
@@ -875,6 +972,7 @@ func b2F32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, m
 	}
 }
 
+// b2F64: sel(a, 1.0, 0.0)
 func b2F64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := src[0][k&15]&1 != 0
@@ -882,6 +980,7 @@ func b2F64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, m
 	}
 }
 
+// b2I8: sel(a, 1, 0)
 func b2I8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]&1 != 0
@@ -889,6 +988,7 @@ func b2I8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ 
 	}
 }
 
+// b2I16: sel(a, 1, 0)
 func b2I16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]&1 != 0
@@ -896,6 +996,7 @@ func b2I16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _
 	}
 }
 
+// b2I32: sel(a, 1, 0)
 func b2I32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]&1 != 0
@@ -903,6 +1004,7 @@ func b2I32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _
 	}
 }
 
+// b2I64: sel(a, 1, 0)
 func b2I64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]&1 != 0

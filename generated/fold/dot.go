@@ -6,6 +6,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
+// sDot4x8IAdd: int32(int64(int8(uint8(a))) * int64(int8(uint8(b))) + int64(int8(uint8(a >> 8))) * int64(int8(uint8(b >> 8))) + int64(int8(uint8(a >> 16))) * int64(int8(uint8(b >> 16))) + int64(int8(uint8(a >> 24))) * int64(int8(uint8(b >> 24))) + int64(c))
 func sDot4x8IAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -15,6 +16,7 @@ func sDot4x8IAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// uDot4x8UAdd: uint32(uint64(uint8(a)) * uint64(uint8(b)) + uint64(uint8(a >> 8)) * uint64(uint8(b >> 8)) + uint64(uint8(a >> 16)) * uint64(uint8(b >> 16)) + uint64(uint8(a >> 24)) * uint64(uint8(b >> 24)) + uint64(c))
 func uDot4x8UAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -24,6 +26,7 @@ func uDot4x8UAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// suDot4x8IAdd: int32(int64(int8(uint8(a))) * int64(uint8(b)) + int64(int8(uint8(a >> 8))) * int64(uint8(b >> 8)) + int64(int8(uint8(a >> 16))) * int64(uint8(b >> 16)) + int64(int8(uint8(a >> 24))) * int64(uint8(b >> 24)) + int64(c))
 func suDot4x8IAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -33,6 +36,7 @@ func suDot4x8IAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// sDot2x16IAdd: int32(int64(int16(uint16(a))) * int64(int16(uint16(b))) + int64(int16(uint16(a >> 16))) * int64(int16(uint16(b >> 16))) + int64(c))
 func sDot2x16IAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -42,6 +46,7 @@ func sDot2x16IAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// uDot2x16UAdd: uint32(uint64(uint16(a)) * uint64(uint16(b)) + uint64(uint16(a >> 16)) * uint64(uint16(b >> 16)) + uint64(c))
 func uDot2x16UAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -51,6 +56,9 @@ func uDot2x16UAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// sDot4x8IAddSat: s := int64(int8(uint8(a))) * int64(int8(uint8(b))) + int64(int8(uint8(a >> 8))) * int64(int8(uint8(b >> 8))) + int64(int8(uint8(a >> 16))) * int64(int8(uint8(b >> 16))) + int64(int8(uint8(a >> 24))) * int64(int8(uint8(b >> 24))) + int64(c)
+//
+//	int32(min(max(s, -0x80000000), 0x7fffffff))
 func sDot4x8IAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -61,6 +69,9 @@ func sDot4x8IAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, com
 	}
 }
 
+// uDot4x8UAddSat: s := uint64(uint8(a)) * uint64(uint8(b)) + uint64(uint8(a >> 8)) * uint64(uint8(b >> 8)) + uint64(uint8(a >> 16)) * uint64(uint8(b >> 16)) + uint64(uint8(a >> 24)) * uint64(uint8(b >> 24)) + uint64(c)
+//
+//	uint32(min(s, 0xffffffff))
 func uDot4x8UAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -71,6 +82,9 @@ func uDot4x8UAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, com
 	}
 }
 
+// suDot4x8IAddSat: s := int64(int8(uint8(a))) * int64(uint8(b)) + int64(int8(uint8(a >> 8))) * int64(uint8(b >> 8)) + int64(int8(uint8(a >> 16))) * int64(uint8(b >> 16)) + int64(int8(uint8(a >> 24))) * int64(uint8(b >> 24)) + int64(c)
+//
+//	int32(min(max(s, -0x80000000), 0x7fffffff))
 func suDot4x8IAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -81,6 +95,9 @@ func suDot4x8IAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, co
 	}
 }
 
+// sDot2x16IAddSat: s := int64(int16(uint16(a))) * int64(int16(uint16(b))) + int64(int16(uint16(a >> 16))) * int64(int16(uint16(b >> 16))) + int64(c)
+//
+//	int32(min(max(s, -0x80000000), 0x7fffffff))
 func sDot2x16IAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -91,6 +108,9 @@ func sDot2x16IAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, co
 	}
 }
 
+// uDot2x16UAddSat: s := uint64(uint16(a)) * uint64(uint16(b)) + uint64(uint16(a >> 16)) * uint64(uint16(b >> 16)) + uint64(c)
+//
+//	uint32(min(s, 0xffffffff))
 func uDot2x16UAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])

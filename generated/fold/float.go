@@ -7,6 +7,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
+// fAdd_16: a + b
 func fAdd_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -23,6 +24,7 @@ func fAdd_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fAdd_32: a + b
 func fAdd_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -39,6 +41,7 @@ func fAdd_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fAdd_64: a + b
 func fAdd_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -55,6 +58,7 @@ func fAdd_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fSub_16: a - b
 func fSub_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -71,6 +75,7 @@ func fSub_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fSub_32: a - b
 func fSub_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -87,6 +92,7 @@ func fSub_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fSub_64: a - b
 func fSub_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -103,6 +109,7 @@ func fSub_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fMul_16: a * b
 func fMul_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -119,6 +126,7 @@ func fMul_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fMul_32: a * b
 func fMul_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -135,6 +143,7 @@ func fMul_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fMul_64: a * b
 func fMul_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -151,6 +160,7 @@ func fMul_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fDiv_16: a / b
 func fDiv_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -167,6 +177,7 @@ func fDiv_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fDiv_32: a / b
 func fDiv_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -183,6 +194,7 @@ func fDiv_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fDiv_64: a / b
 func fDiv_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -199,6 +211,7 @@ func fDiv_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fRem_16: a - b * trunc(a / b)
 func fRem_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -215,6 +228,7 @@ func fRem_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fRem_32: a - b * trunc(a / b)
 func fRem_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -231,6 +245,7 @@ func fRem_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fRem_64: a - b * trunc(a / b)
 func fRem_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -247,6 +262,7 @@ func fRem_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fMod_16: a - b * floor(a / b)
 func fMod_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -263,6 +279,7 @@ func fMod_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fMod_32: a - b * floor(a / b)
 func fMod_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -279,6 +296,7 @@ func fMod_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fMod_64: a - b * floor(a / b)
 func fMod_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -295,6 +313,7 @@ func fMod_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fFma_16: fma(a, b, c)
 func fFma_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -304,6 +323,7 @@ func fFma_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fFma_32: fma(a, b, c)
 func fFma_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -313,6 +333,7 @@ func fFma_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fFma_64: fma(a, b, c)
 func fFma_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -322,6 +343,7 @@ func fFma_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fLrp_16: a * (1.0 - c) + b * c
 func fLrp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -340,6 +362,7 @@ func fLrp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fLrp_32: a * (1.0 - c) + b * c
 func fLrp_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -358,6 +381,7 @@ func fLrp_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fLrp_64: a * (1.0 - c) + b * c
 func fLrp_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -376,6 +400,7 @@ func fLrp_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fNeg_16: -a
 func fNeg_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -383,6 +408,7 @@ func fNeg_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fNeg_32: -a
 func fNeg_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -390,6 +416,7 @@ func fNeg_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fNeg_64: -a
 func fNeg_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -397,6 +424,7 @@ func fNeg_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fAbs_16: abs(a)
 func fAbs_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -404,6 +432,7 @@ func fAbs_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fAbs_32: abs(a)
 func fAbs_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -411,6 +440,7 @@ func fAbs_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fAbs_64: abs(a)
 func fAbs_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -418,6 +448,7 @@ func fAbs_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fSign_16: sel(a > 0.0, 1.0, sel(a < 0.0, -1.0, sel(isnan(a), 0.0, a)))
 func fSign_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -425,6 +456,7 @@ func fSign_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// fSign_32: sel(a > 0.0, 1.0, sel(a < 0.0, -1.0, sel(isnan(a), 0.0, a)))
 func fSign_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -432,6 +464,7 @@ func fSign_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// fSign_64: sel(a > 0.0, 1.0, sel(a < 0.0, -1.0, sel(isnan(a), 0.0, a)))
 func fSign_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -439,6 +472,7 @@ func fSign_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// fSat_16: sel(a > 0.0, min(a, 1.0), 0.0)
 func fSat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -446,6 +480,7 @@ func fSat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fSat_32: sel(a > 0.0, min(a, 1.0), 0.0)
 func fSat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -453,6 +488,7 @@ func fSat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fSat_64: sel(a > 0.0, min(a, 1.0), 0.0)
 func fSat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -460,6 +496,7 @@ func fSat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fMin_16: min(a, b)
 func fMin_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -468,6 +505,7 @@ func fMin_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fMin_32: min(a, b)
 func fMin_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -476,6 +514,7 @@ func fMin_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fMin_64: min(a, b)
 func fMin_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -484,6 +523,7 @@ func fMin_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fMax_16: max(a, b)
 func fMax_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -492,6 +532,7 @@ func fMax_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fMax_32: max(a, b)
 func fMax_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -500,6 +541,7 @@ func fMax_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fMax_64: max(a, b)
 func fMax_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -508,6 +550,7 @@ func fMax_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fFloor_16: floor(a)
 func fFloor_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -515,6 +558,7 @@ func fFloor_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// fFloor_32: floor(a)
 func fFloor_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -522,6 +566,7 @@ func fFloor_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// fFloor_64: floor(a)
 func fFloor_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -529,6 +574,7 @@ func fFloor_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// fCeil_16: ceil(a)
 func fCeil_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -536,6 +582,7 @@ func fCeil_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// fCeil_32: ceil(a)
 func fCeil_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -543,6 +590,7 @@ func fCeil_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// fCeil_64: ceil(a)
 func fCeil_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -550,6 +598,7 @@ func fCeil_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// fTrunc_16: trunc(a)
 func fTrunc_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -557,6 +606,7 @@ func fTrunc_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// fTrunc_32: trunc(a)
 func fTrunc_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -564,6 +614,7 @@ func fTrunc_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// fTrunc_64: trunc(a)
 func fTrunc_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -571,6 +622,7 @@ func fTrunc_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// fRoundEven_16: rint(a)
 func fRoundEven_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -578,6 +630,7 @@ func fRoundEven_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comp
 	}
 }
 
+// fRoundEven_32: rint(a)
 func fRoundEven_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -585,6 +638,7 @@ func fRoundEven_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comp
 	}
 }
 
+// fRoundEven_64: rint(a)
 func fRoundEven_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -592,6 +646,7 @@ func fRoundEven_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comp
 	}
 }
 
+// fFract_16: a - floor(a)
 func fFract_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -606,6 +661,7 @@ func fFract_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// fFract_32: a - floor(a)
 func fFract_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -620,6 +676,7 @@ func fFract_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// fFract_64: a - floor(a)
 func fFract_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -634,6 +691,7 @@ func fFract_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// fSqrt_16: sqrt(a)
 func fSqrt_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -641,6 +699,7 @@ func fSqrt_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// fSqrt_32: sqrt(a)
 func fSqrt_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -648,6 +707,7 @@ func fSqrt_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// fSqrt_64: sqrt(a)
 func fSqrt_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -655,6 +715,7 @@ func fSqrt_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// fRsq_16: 1.0 / sqrt(a)
 func fRsq_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -669,6 +730,7 @@ func fRsq_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fRsq_32: 1.0 / sqrt(a)
 func fRsq_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -683,6 +745,7 @@ func fRsq_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fRsq_64: 1.0 / sqrt(a)
 func fRsq_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -697,6 +760,7 @@ func fRsq_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fRcp_16: 1.0 / a
 func fRcp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -711,6 +775,7 @@ func fRcp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fRcp_32: 1.0 / a
 func fRcp_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		for k := range comps {
@@ -725,6 +790,7 @@ func fRcp_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fRcp_64: 1.0 / a
 func fRcp_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		for k := range comps {
@@ -739,6 +805,7 @@ func fRcp_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fExp2_16: exp2(a)
 func fExp2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -746,6 +813,7 @@ func fExp2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// fExp2_32: exp2(a)
 func fExp2_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -753,6 +821,7 @@ func fExp2_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// fExp2_64: exp2(a)
 func fExp2_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -760,6 +829,7 @@ func fExp2_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// fLog2_16: log2(a)
 func fLog2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -767,6 +837,7 @@ func fLog2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// fLog2_32: log2(a)
 func fLog2_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -774,6 +845,7 @@ func fLog2_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// fLog2_64: log2(a)
 func fLog2_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -781,6 +853,7 @@ func fLog2_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// fSin_16: sin(a)
 func fSin_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -788,6 +861,7 @@ func fSin_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fSin_32: sin(a)
 func fSin_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -795,6 +869,7 @@ func fSin_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fSin_64: sin(a)
 func fSin_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -802,6 +877,7 @@ func fSin_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fCos_16: cos(a)
 func fCos_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -809,6 +885,7 @@ func fCos_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fCos_32: cos(a)
 func fCos_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -816,6 +893,7 @@ func fCos_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fCos_64: cos(a)
 func fCos_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -823,6 +901,7 @@ func fCos_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fPow_16: pow(a, b)
 func fPow_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -831,6 +910,7 @@ func fPow_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fPow_32: pow(a, b)
 func fPow_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -839,6 +919,7 @@ func fPow_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// fPow_64: pow(a, b)
 func fPow_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -847,6 +928,7 @@ func fPow_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// ldexp_16: ldexp(a, b)
 func ldexp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -855,6 +937,7 @@ func ldexp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// ldexp_32: ldexp(a, b)
 func ldexp_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -863,6 +946,7 @@ func ldexp_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// ldexp_64: ldexp(a, b)
 func ldexp_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -871,6 +955,7 @@ func ldexp_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// frexpSig_16: frexp_sig(a)
 func frexpSig_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -878,6 +963,7 @@ func frexpSig_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// frexpSig_32: frexp_sig(a)
 func frexpSig_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -885,6 +971,7 @@ func frexpSig_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// frexpSig_64: frexp_sig(a)
 func frexpSig_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -892,6 +979,7 @@ func frexpSig_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// frexpExp_16: frexp_exp(a)
 func frexpExp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
@@ -899,6 +987,7 @@ func frexpExp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// frexpExp_32: frexp_exp(a)
 func frexpExp_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -906,6 +995,7 @@ func frexpExp_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// frexpExp_64: frexp_exp(a)
 func frexpExp_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
@@ -913,6 +1003,9 @@ func frexpExp_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// fQuantize2f16: h := float16(a)
+//
+//	sel(abs(h) < 0x1p-14, asfloat(asuint(a) & 0x80000000), float32(h))
 func fQuantize2f16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {

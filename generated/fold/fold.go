@@ -20,7 +20,7 @@ type Mode = num.Mode
 // component. src[s][c] is component c of source s, zero-extended (a bool is 0
 // or 1), after swizzles; the components of the result go to dst. It reports
 // false, and writes nothing, when the opcode has no such form or no meaning by
-// itself. It never panics and never allocates.
+// itself. dst may be one of the sources. It never panics and never allocates.
 func Eval(o op.Op, bits, comps uint8, src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, mode Mode) bool {
 	if comps > MaxComps {
 		return false

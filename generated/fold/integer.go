@@ -7,6 +7,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
+// iAdd_8: a + b
 func iAdd_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -15,6 +16,7 @@ func iAdd_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iAdd_16: a + b
 func iAdd_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -23,6 +25,7 @@ func iAdd_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iAdd_32: a + b
 func iAdd_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -31,6 +34,7 @@ func iAdd_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iAdd_64: a + b
 func iAdd_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -39,6 +43,7 @@ func iAdd_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iSub_8: a - b
 func iSub_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -47,6 +52,7 @@ func iSub_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iSub_16: a - b
 func iSub_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -55,6 +61,7 @@ func iSub_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iSub_32: a - b
 func iSub_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -63,6 +70,7 @@ func iSub_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iSub_64: a - b
 func iSub_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -71,6 +79,7 @@ func iSub_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iAdd3_8: a + b + c
 func iAdd3_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -80,6 +89,7 @@ func iAdd3_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iAdd3_16: a + b + c
 func iAdd3_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -89,6 +99,7 @@ func iAdd3_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// iAdd3_32: a + b + c
 func iAdd3_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -98,6 +109,7 @@ func iAdd3_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// iAdd3_64: a + b + c
 func iAdd3_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -107,6 +119,7 @@ func iAdd3_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// iMul_8: a * b
 func iMul_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -115,6 +128,7 @@ func iMul_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iMul_16: a * b
 func iMul_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -123,6 +137,7 @@ func iMul_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iMul_32: a * b
 func iMul_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -131,6 +146,7 @@ func iMul_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iMul_64: a * b
 func iMul_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -139,6 +155,7 @@ func iMul_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iMulHigh_8: mulhigh(a, b)
 func iMulHigh_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -147,6 +164,7 @@ func iMulHigh_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// iMulHigh_16: mulhigh(a, b)
 func iMulHigh_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -155,6 +173,7 @@ func iMulHigh_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// iMulHigh_32: mulhigh(a, b)
 func iMulHigh_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -163,6 +182,7 @@ func iMulHigh_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// iMulHigh_64: mulhigh(a, b)
 func iMulHigh_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -171,6 +191,7 @@ func iMulHigh_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// uMulHigh_8: mulhigh(a, b)
 func uMulHigh_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -179,6 +200,7 @@ func uMulHigh_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// uMulHigh_16: mulhigh(a, b)
 func uMulHigh_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -187,6 +209,7 @@ func uMulHigh_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// uMulHigh_32: mulhigh(a, b)
 func uMulHigh_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -195,6 +218,7 @@ func uMulHigh_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// uMulHigh_64: mulhigh(a, b)
 func uMulHigh_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -203,6 +227,7 @@ func uMulHigh_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// iMul2x32_64: int64(a) * int64(b)
 func iMul2x32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -211,6 +236,7 @@ func iMul2x32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// uMul2x32_64: uint64(a) * uint64(b)
 func uMul2x32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -219,6 +245,7 @@ func uMul2x32_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// iMul32x16: a * int32(int16(b))
 func iMul32x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -227,6 +254,7 @@ func iMul32x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// uMul32x16: a * uint32(uint16(b))
 func uMul32x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -235,6 +263,7 @@ func uMul32x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// iMul24: ((a << 8) >> 8) * ((b << 8) >> 8)
 func iMul24(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -243,6 +272,7 @@ func iMul24(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// uMul24: (a & 0xffffff) * (b & 0xffffff)
 func uMul24(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -251,6 +281,7 @@ func uMul24(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iDiv_8: a / b
 func iDiv_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -259,6 +290,7 @@ func iDiv_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iDiv_16: a / b
 func iDiv_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -267,6 +299,7 @@ func iDiv_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iDiv_32: a / b
 func iDiv_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -275,6 +308,7 @@ func iDiv_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iDiv_64: a / b
 func iDiv_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -283,6 +317,7 @@ func iDiv_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uDiv_8: a / b
 func uDiv_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -291,6 +326,7 @@ func uDiv_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// uDiv_16: a / b
 func uDiv_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -299,6 +335,7 @@ func uDiv_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uDiv_32: a / b
 func uDiv_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -307,6 +344,7 @@ func uDiv_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uDiv_64: a / b
 func uDiv_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -315,6 +353,7 @@ func uDiv_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iRem_8: a % b
 func iRem_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -323,6 +362,7 @@ func iRem_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iRem_16: a % b
 func iRem_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -331,6 +371,7 @@ func iRem_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iRem_32: a % b
 func iRem_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -339,6 +380,7 @@ func iRem_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iRem_64: a % b
 func iRem_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -347,6 +389,7 @@ func iRem_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iMod_8: floormod(a, b)
 func iMod_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -355,6 +398,7 @@ func iMod_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iMod_16: floormod(a, b)
 func iMod_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -363,6 +407,7 @@ func iMod_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iMod_32: floormod(a, b)
 func iMod_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -371,6 +416,7 @@ func iMod_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iMod_64: floormod(a, b)
 func iMod_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -379,6 +425,7 @@ func iMod_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uMod_8: a % b
 func uMod_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -387,6 +434,7 @@ func uMod_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// uMod_16: a % b
 func uMod_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -395,6 +443,7 @@ func uMod_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uMod_32: a % b
 func uMod_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -403,6 +452,7 @@ func uMod_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uMod_64: a % b
 func uMod_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -411,6 +461,7 @@ func uMod_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iNeg_8: -a
 func iNeg_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -418,6 +469,7 @@ func iNeg_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iNeg_16: -a
 func iNeg_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -425,6 +477,7 @@ func iNeg_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iNeg_32: -a
 func iNeg_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -432,6 +485,7 @@ func iNeg_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iNeg_64: -a
 func iNeg_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -439,6 +493,7 @@ func iNeg_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iAbs_8: sel(a < 0, -a, a)
 func iAbs_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -446,6 +501,7 @@ func iAbs_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iAbs_16: sel(a < 0, -a, a)
 func iAbs_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -453,6 +509,7 @@ func iAbs_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iAbs_32: sel(a < 0, -a, a)
 func iAbs_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -460,6 +517,7 @@ func iAbs_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iAbs_64: sel(a < 0, -a, a)
 func iAbs_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -467,6 +525,7 @@ func iAbs_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iSign_8: sel(a < 0, -1, sel(a > 0, 1, 0))
 func iSign_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -474,6 +533,7 @@ func iSign_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iSign_16: sel(a < 0, -1, sel(a > 0, 1, 0))
 func iSign_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -481,6 +541,7 @@ func iSign_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// iSign_32: sel(a < 0, -1, sel(a > 0, 1, 0))
 func iSign_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -488,6 +549,7 @@ func iSign_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// iSign_64: sel(a < 0, -1, sel(a > 0, 1, 0))
 func iSign_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -495,6 +557,7 @@ func iSign_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// iMin_8: min(a, b)
 func iMin_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -503,6 +566,7 @@ func iMin_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iMin_16: min(a, b)
 func iMin_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -511,6 +575,7 @@ func iMin_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iMin_32: min(a, b)
 func iMin_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -519,6 +584,7 @@ func iMin_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iMin_64: min(a, b)
 func iMin_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -527,6 +593,7 @@ func iMin_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iMax_8: max(a, b)
 func iMax_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -535,6 +602,7 @@ func iMax_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// iMax_16: max(a, b)
 func iMax_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -543,6 +611,7 @@ func iMax_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iMax_32: max(a, b)
 func iMax_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -551,6 +620,7 @@ func iMax_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iMax_64: max(a, b)
 func iMax_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -559,6 +629,7 @@ func iMax_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uMin_8: min(a, b)
 func uMin_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -567,6 +638,7 @@ func uMin_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// uMin_16: min(a, b)
 func uMin_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -575,6 +647,7 @@ func uMin_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uMin_32: min(a, b)
 func uMin_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -583,6 +656,7 @@ func uMin_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uMin_64: min(a, b)
 func uMin_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -591,6 +665,7 @@ func uMin_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uMax_8: max(a, b)
 func uMax_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -599,6 +674,7 @@ func uMax_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// uMax_16: max(a, b)
 func uMax_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -607,6 +683,7 @@ func uMax_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uMax_32: max(a, b)
 func uMax_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -615,6 +692,7 @@ func uMax_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uMax_64: max(a, b)
 func uMax_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -623,6 +701,7 @@ func uMax_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iAddSat_8: addsat(a, b)
 func iAddSat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -631,6 +710,7 @@ func iAddSat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// iAddSat_16: addsat(a, b)
 func iAddSat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -639,6 +719,7 @@ func iAddSat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// iAddSat_32: addsat(a, b)
 func iAddSat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -647,6 +728,7 @@ func iAddSat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// iAddSat_64: addsat(a, b)
 func iAddSat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -655,6 +737,7 @@ func iAddSat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// uAddSat_8: addsat(a, b)
 func uAddSat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -663,6 +746,7 @@ func uAddSat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// uAddSat_16: addsat(a, b)
 func uAddSat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -671,6 +755,7 @@ func uAddSat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// uAddSat_32: addsat(a, b)
 func uAddSat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -679,6 +764,7 @@ func uAddSat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// uAddSat_64: addsat(a, b)
 func uAddSat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -687,6 +773,7 @@ func uAddSat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// iSubSat_8: subsat(a, b)
 func iSubSat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -695,6 +782,7 @@ func iSubSat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// iSubSat_16: subsat(a, b)
 func iSubSat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -703,6 +791,7 @@ func iSubSat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// iSubSat_32: subsat(a, b)
 func iSubSat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -711,6 +800,7 @@ func iSubSat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// iSubSat_64: subsat(a, b)
 func iSubSat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -719,6 +809,7 @@ func iSubSat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// uSubSat_8: subsat(a, b)
 func uSubSat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -727,6 +818,7 @@ func uSubSat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// uSubSat_16: subsat(a, b)
 func uSubSat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -735,6 +827,7 @@ func uSubSat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// uSubSat_32: subsat(a, b)
 func uSubSat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -743,6 +836,7 @@ func uSubSat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// uSubSat_64: subsat(a, b)
 func uSubSat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -751,6 +845,7 @@ func uSubSat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// uAddCarry_8: sel(a + b < a, 1, 0)
 func uAddCarry_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -759,6 +854,7 @@ func uAddCarry_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// uAddCarry_16: sel(a + b < a, 1, 0)
 func uAddCarry_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -767,6 +863,7 @@ func uAddCarry_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// uAddCarry_32: sel(a + b < a, 1, 0)
 func uAddCarry_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -775,6 +872,7 @@ func uAddCarry_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// uAddCarry_64: sel(a + b < a, 1, 0)
 func uAddCarry_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -783,6 +881,7 @@ func uAddCarry_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// uSubBorrow_8: sel(a < b, 1, 0)
 func uSubBorrow_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -791,6 +890,7 @@ func uSubBorrow_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
+// uSubBorrow_16: sel(a < b, 1, 0)
 func uSubBorrow_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -799,6 +899,7 @@ func uSubBorrow_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comp
 	}
 }
 
+// uSubBorrow_32: sel(a < b, 1, 0)
 func uSubBorrow_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -807,6 +908,7 @@ func uSubBorrow_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comp
 	}
 }
 
+// uSubBorrow_64: sel(a < b, 1, 0)
 func uSubBorrow_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -815,6 +917,7 @@ func uSubBorrow_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comp
 	}
 }
 
+// iHadd_8: (a & b) + ((a ^ b) >> 1)
 func iHadd_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -823,6 +926,7 @@ func iHadd_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// iHadd_16: (a & b) + ((a ^ b) >> 1)
 func iHadd_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -831,6 +935,7 @@ func iHadd_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// iHadd_32: (a & b) + ((a ^ b) >> 1)
 func iHadd_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -839,6 +944,7 @@ func iHadd_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// iHadd_64: (a & b) + ((a ^ b) >> 1)
 func iHadd_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -847,6 +953,7 @@ func iHadd_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// uHadd_8: (a & b) + ((a ^ b) >> 1)
 func uHadd_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -855,6 +962,7 @@ func uHadd_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
+// uHadd_16: (a & b) + ((a ^ b) >> 1)
 func uHadd_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -863,6 +971,7 @@ func uHadd_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// uHadd_32: (a & b) + ((a ^ b) >> 1)
 func uHadd_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -871,6 +980,7 @@ func uHadd_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// uHadd_64: (a & b) + ((a ^ b) >> 1)
 func uHadd_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -879,6 +989,7 @@ func uHadd_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// iRhadd_8: (a | b) - ((a ^ b) >> 1)
 func iRhadd_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -887,6 +998,7 @@ func iRhadd_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// iRhadd_16: (a | b) - ((a ^ b) >> 1)
 func iRhadd_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -895,6 +1007,7 @@ func iRhadd_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// iRhadd_32: (a | b) - ((a ^ b) >> 1)
 func iRhadd_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -903,6 +1016,7 @@ func iRhadd_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// iRhadd_64: (a | b) - ((a ^ b) >> 1)
 func iRhadd_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -911,6 +1025,7 @@ func iRhadd_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// uRhadd_8: (a | b) - ((a ^ b) >> 1)
 func uRhadd_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -919,6 +1034,7 @@ func uRhadd_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 }
 
+// uRhadd_16: (a | b) - ((a ^ b) >> 1)
 func uRhadd_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -927,6 +1043,7 @@ func uRhadd_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// uRhadd_32: (a | b) - ((a ^ b) >> 1)
 func uRhadd_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -935,6 +1052,7 @@ func uRhadd_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// uRhadd_64: (a | b) - ((a ^ b) >> 1)
 func uRhadd_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -943,6 +1061,7 @@ func uRhadd_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 }
 
+// uAbsISub_8: uint(sel(a > b, a - b, b - a))
 func uAbsISub_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int8(src[0][k&15])
@@ -951,6 +1070,7 @@ func uAbsISub_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// uAbsISub_16: uint(sel(a > b, a - b, b - a))
 func uAbsISub_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int16(src[0][k&15])
@@ -959,6 +1079,7 @@ func uAbsISub_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// uAbsISub_32: uint(sel(a > b, a - b, b - a))
 func uAbsISub_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int32(src[0][k&15])
@@ -967,6 +1088,7 @@ func uAbsISub_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// uAbsISub_64: uint(sel(a > b, a - b, b - a))
 func uAbsISub_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := int64(src[0][k&15])
@@ -975,6 +1097,7 @@ func uAbsISub_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// uAbsUSub_8: sel(a > b, a - b, b - a)
 func uAbsUSub_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -983,6 +1106,7 @@ func uAbsUSub_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps i
 	}
 }
 
+// uAbsUSub_16: sel(a > b, a - b, b - a)
 func uAbsUSub_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -991,6 +1115,7 @@ func uAbsUSub_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// uAbsUSub_32: sel(a > b, a - b, b - a)
 func uAbsUSub_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -999,6 +1124,7 @@ func uAbsUSub_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// uAbsUSub_64: sel(a > b, a - b, b - a)
 func uAbsUSub_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]

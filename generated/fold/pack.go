@@ -7,18 +7,21 @@ import (
 	"jacquard.example/generated/op"
 )
 
+// pack64_2x32: uint64(a.x) | uint64(a.y) << 32
 func pack64_2x32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint32(src[0][0])
 	a1 := uint32(src[0][1])
 	dst[0] = uint64(a0) | (uint64(a1) << uint32(0x20))
 }
 
+// unpack64_2x32: vec(uint32(a.x), uint32(a.x >> 32))
 func unpack64_2x32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]
 	dst[0] = uint64(uint32(a0))
 	dst[1] = uint64(uint32(a0 >> uint32(0x20)))
 }
 
+// pack64_2x32Split: uint64(a) | uint64(b) << 32
 func pack64_2x32Split(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -27,6 +30,7 @@ func pack64_2x32Split(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, c
 	}
 }
 
+// unpack64_2x32SplitX: uint32(a)
 func unpack64_2x32SplitX(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -34,6 +38,7 @@ func unpack64_2x32SplitX(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64
 	}
 }
 
+// unpack64_2x32SplitY: uint32(a >> 32)
 func unpack64_2x32SplitY(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -41,6 +46,7 @@ func unpack64_2x32SplitY(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64
 	}
 }
 
+// pack64_4x16: uint64(a.x) | uint64(a.y) << 16 | uint64(a.z) << 32 | uint64(a.w) << 48
 func pack64_4x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint16(src[0][0])
 	a1 := uint16(src[0][1])
@@ -49,6 +55,7 @@ func pack64_4x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int,
 	dst[0] = ((uint64(a0) | (uint64(a1) << uint32(0x10))) | (uint64(a2) << uint32(0x20))) | (uint64(a3) << uint32(0x30))
 }
 
+// unpack64_4x16: vec(uint16(a.x), uint16(a.x >> 16), uint16(a.x >> 32), uint16(a.x >> 48))
 func unpack64_4x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]
 	dst[0] = uint64(uint16(a0))
@@ -57,18 +64,21 @@ func unpack64_4x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ in
 	dst[3] = uint64(uint16(a0 >> uint32(0x30)))
 }
 
+// pack32_2x16: uint32(a.x) | uint32(a.y) << 16
 func pack32_2x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint16(src[0][0])
 	a1 := uint16(src[0][1])
 	dst[0] = uint64(uint32(a0) | (uint32(a1) << uint32(0x10)))
 }
 
+// unpack32_2x16: vec(uint16(a.x), uint16(a.x >> 16))
 func unpack32_2x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint32(src[0][0])
 	dst[0] = uint64(uint16(a0))
 	dst[1] = uint64(uint16(a0 >> uint32(0x10)))
 }
 
+// pack32_2x16Split: uint32(a) | uint32(b) << 16
 func pack32_2x16Split(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -77,6 +87,7 @@ func pack32_2x16Split(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, c
 	}
 }
 
+// unpack32_2x16SplitX: uint16(a)
 func unpack32_2x16SplitX(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -84,6 +95,7 @@ func unpack32_2x16SplitX(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64
 	}
 }
 
+// unpack32_2x16SplitY: uint16(a >> 16)
 func unpack32_2x16SplitY(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -91,6 +103,7 @@ func unpack32_2x16SplitY(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64
 	}
 }
 
+// pack32_4x8: uint32(a.x) | uint32(a.y) << 8 | uint32(a.z) << 16 | uint32(a.w) << 24
 func pack32_4x8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0])
 	a1 := uint8(src[0][1])
@@ -99,6 +112,7 @@ func pack32_4x8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, 
 	dst[0] = uint64(((uint32(a0) | (uint32(a1) << uint32(0x8))) | (uint32(a2) << uint32(0x10))) | (uint32(a3) << uint32(0x18)))
 }
 
+// unpack32_4x8: vec(uint8(a.x), uint8(a.x >> 8), uint8(a.x >> 16), uint8(a.x >> 24))
 func unpack32_4x8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint32(src[0][0])
 	dst[0] = uint64(uint8(a0))
@@ -107,6 +121,7 @@ func unpack32_4x8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int
 	dst[3] = uint64(uint8(a0 >> uint32(0x18)))
 }
 
+// pack32_4x8Split: uint32(a) | uint32(b) << 8 | uint32(c) << 16 | uint32(d) << 24
 func pack32_4x8Split(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -117,6 +132,7 @@ func pack32_4x8Split(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, co
 	}
 }
 
+// packHalf2x16: uint32(asuint(float16(a.x))) | uint32(asuint(float16(a.y))) << 16
 func packHalf2x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		a0 := num.Load32(src[0][0], mode)
@@ -129,12 +145,14 @@ func packHalf2x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int
 	dst[0] = uint64(uint32(uint16(num.Store16(num.Round16(a0), 0))) | (uint32(uint16(num.Store16(num.Round16(a1), 0))) << uint32(0x10)))
 }
 
+// unpackHalf2x16: vec(float32(asfloat(uint16(a.x))), float32(asfloat(uint16(a.x >> 16))))
 func unpackHalf2x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := uint32(src[0][0])
 	dst[0] = num.Store32(num.Load16(uint64(uint16(a0)), 0), mode)
 	dst[1] = num.Store32(num.Load16(uint64(uint16(a0>>uint32(0x10))), 0), mode)
 }
 
+// packHalf2x16Split: uint32(asuint(float16(a))) | uint32(asuint(float16(b))) << 16
 func packHalf2x16Split(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		for k := range comps {
@@ -151,6 +169,7 @@ func packHalf2x16Split(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, 
 	}
 }
 
+// packHalf2x16RtzSplit: uint32(asuint(float16_rtz(a))) | uint32(asuint(float16_rtz(b))) << 16
 func packHalf2x16RtzSplit(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
@@ -159,6 +178,7 @@ func packHalf2x16RtzSplit(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint6
 	}
 }
 
+// unpackHalf2x16SplitX: float32(asfloat(uint16(a)))
 func unpackHalf2x16SplitX(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -166,6 +186,7 @@ func unpackHalf2x16SplitX(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint6
 	}
 }
 
+// unpackHalf2x16SplitY: float32(asfloat(uint16(a >> 16)))
 func unpackHalf2x16SplitY(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -173,6 +194,7 @@ func unpackHalf2x16SplitY(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint6
 	}
 }
 
+// packUnorm4x8: uint32(rint(sel(a.x > 0.0, min(a.x, 1.0), 0.0) * 255.0)) | uint32(rint(sel(a.y > 0.0, min(a.y, 1.0), 0.0) * 255.0)) << 8 | uint32(rint(sel(a.z > 0.0, min(a.z, 1.0), 0.0) * 255.0)) << 16 | uint32(rint(sel(a.w > 0.0, min(a.w, 1.0), 0.0) * 255.0)) << 24
 func packUnorm4x8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		a0 := num.Load32(src[0][0], mode)
@@ -189,6 +211,7 @@ func packUnorm4x8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int
 	dst[0] = uint64(((uint32(num.ToUint(float64(num.Rint(float32(sel(a0 > float32(0), num.Min(a0, float32(1)), float32(0))*float32(255)))), 32)) | (uint32(num.ToUint(float64(num.Rint(float32(sel(a1 > float32(0), num.Min(a1, float32(1)), float32(0))*float32(255)))), 32)) << uint32(0x8))) | (uint32(num.ToUint(float64(num.Rint(float32(sel(a2 > float32(0), num.Min(a2, float32(1)), float32(0))*float32(255)))), 32)) << uint32(0x10))) | (uint32(num.ToUint(float64(num.Rint(float32(sel(a3 > float32(0), num.Min(a3, float32(1)), float32(0))*float32(255)))), 32)) << uint32(0x18)))
 }
 
+// packSnorm4x8: uint32(uint8(int8(rint(min(max(a.x, -1.0), 1.0) * 127.0)))) | uint32(uint8(int8(rint(min(max(a.y, -1.0), 1.0) * 127.0)))) << 8 | uint32(uint8(int8(rint(min(max(a.z, -1.0), 1.0) * 127.0)))) << 16 | uint32(uint8(int8(rint(min(max(a.w, -1.0), 1.0) * 127.0)))) << 24
 func packSnorm4x8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		a0 := num.Load32(src[0][0], mode)
@@ -205,6 +228,7 @@ func packSnorm4x8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int
 	dst[0] = uint64(((uint32(uint8(int8(num.ToInt(float64(num.Rint(float32(num.Min(num.Max(a0, float32(-1)), float32(1))*float32(127)))), 8)))) | (uint32(uint8(int8(num.ToInt(float64(num.Rint(float32(num.Min(num.Max(a1, float32(-1)), float32(1))*float32(127)))), 8)))) << uint32(0x8))) | (uint32(uint8(int8(num.ToInt(float64(num.Rint(float32(num.Min(num.Max(a2, float32(-1)), float32(1))*float32(127)))), 8)))) << uint32(0x10))) | (uint32(uint8(int8(num.ToInt(float64(num.Rint(float32(num.Min(num.Max(a3, float32(-1)), float32(1))*float32(127)))), 8)))) << uint32(0x18)))
 }
 
+// unpackUnorm4x8: vec(float32(uint8(a.x)) / 255.0, float32(uint8(a.x >> 8)) / 255.0, float32(uint8(a.x >> 16)) / 255.0, float32(uint8(a.x >> 24)) / 255.0)
 func unpackUnorm4x8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		a0 := uint32(src[0][0])
@@ -221,6 +245,7 @@ func unpackUnorm4x8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[3] = num.Store32(float32(float32(uint8(a0>>uint32(0x18)))/float32(255)), mode)
 }
 
+// unpackSnorm4x8: vec(max(float32(int8(uint8(a.x))) / 127.0, -1.0), max(float32(int8(uint8(a.x >> 8))) / 127.0, -1.0), max(float32(int8(uint8(a.x >> 16))) / 127.0, -1.0), max(float32(int8(uint8(a.x >> 24))) / 127.0, -1.0))
 func unpackSnorm4x8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		a0 := uint32(src[0][0])
@@ -237,6 +262,7 @@ func unpackSnorm4x8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[3] = num.Store32(num.Max(float32(float32(int8(uint8(a0>>uint32(0x18))))/float32(127)), float32(-1)), mode)
 }
 
+// packUnorm2x16: uint32(rint(sel(a.x > 0.0, min(a.x, 1.0), 0.0) * 65535.0)) | uint32(rint(sel(a.y > 0.0, min(a.y, 1.0), 0.0) * 65535.0)) << 16
 func packUnorm2x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		a0 := num.Load32(src[0][0], mode)
@@ -249,6 +275,7 @@ func packUnorm2x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ in
 	dst[0] = uint64(uint32(num.ToUint(float64(num.Rint(float32(sel(a0 > float32(0), num.Min(a0, float32(1)), float32(0))*float32(65535)))), 32)) | (uint32(num.ToUint(float64(num.Rint(float32(sel(a1 > float32(0), num.Min(a1, float32(1)), float32(0))*float32(65535)))), 32)) << uint32(0x10)))
 }
 
+// packSnorm2x16: uint32(uint16(int16(rint(min(max(a.x, -1.0), 1.0) * 32767.0)))) | uint32(uint16(int16(rint(min(max(a.y, -1.0), 1.0) * 32767.0)))) << 16
 func packSnorm2x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		a0 := num.Load32(src[0][0], mode)
@@ -261,6 +288,7 @@ func packSnorm2x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ in
 	dst[0] = uint64(uint32(uint16(int16(num.ToInt(float64(num.Rint(float32(num.Min(num.Max(a0, float32(-1)), float32(1))*float32(32767)))), 16)))) | (uint32(uint16(int16(num.ToInt(float64(num.Rint(float32(num.Min(num.Max(a1, float32(-1)), float32(1))*float32(32767)))), 16)))) << uint32(0x10)))
 }
 
+// unpackUnorm2x16: vec(float32(uint16(a.x)) / 65535.0, float32(uint16(a.x >> 16)) / 65535.0)
 func unpackUnorm2x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		a0 := uint32(src[0][0])
@@ -273,6 +301,7 @@ func unpackUnorm2x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[1] = num.Store32(float32(float32(uint16(a0>>uint32(0x10)))/float32(65535)), mode)
 }
 
+// unpackSnorm2x16: vec(max(float32(int16(uint16(a.x))) / 32767.0, -1.0), max(float32(int16(uint16(a.x >> 16))) / 32767.0, -1.0))
 func unpackSnorm2x16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		a0 := uint32(src[0][0])

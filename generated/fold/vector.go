@@ -7,6 +7,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
+// mov_1: a
 func mov_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15] & 1)
@@ -14,6 +15,7 @@ func mov_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _
 	}
 }
 
+// mov_8: a
 func mov_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint8(src[0][k&15])
@@ -21,6 +23,7 @@ func mov_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _
 	}
 }
 
+// mov_16: a
 func mov_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint16(src[0][k&15])
@@ -28,6 +31,7 @@ func mov_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// mov_32: a
 func mov_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
@@ -35,6 +39,7 @@ func mov_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// mov_64: a
 func mov_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := src[0][k&15]
@@ -42,6 +47,7 @@ func mov_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, 
 	}
 }
 
+// vec2_1: vec(a.x, b.x)
 func vec2_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0] & 1)
 	b0 := uint8(src[1][0] & 1)
@@ -49,6 +55,7 @@ func vec2_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mo
 	dst[1] = uint64(b0)
 }
 
+// vec2_8: vec(a.x, b.x)
 func vec2_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0])
 	b0 := uint8(src[1][0])
@@ -56,6 +63,7 @@ func vec2_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mo
 	dst[1] = uint64(b0)
 }
 
+// vec2_16: vec(a.x, b.x)
 func vec2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint16(src[0][0])
 	b0 := uint16(src[1][0])
@@ -63,6 +71,7 @@ func vec2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ M
 	dst[1] = uint64(b0)
 }
 
+// vec2_32: vec(a.x, b.x)
 func vec2_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint32(src[0][0])
 	b0 := uint32(src[1][0])
@@ -70,6 +79,7 @@ func vec2_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ M
 	dst[1] = uint64(b0)
 }
 
+// vec2_64: vec(a.x, b.x)
 func vec2_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]
 	b0 := src[1][0]
@@ -77,6 +87,7 @@ func vec2_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ M
 	dst[1] = b0
 }
 
+// vec3_1: vec(a.x, b.x, c.x)
 func vec3_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0] & 1)
 	b0 := uint8(src[1][0] & 1)
@@ -86,6 +97,7 @@ func vec3_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mo
 	dst[2] = uint64(c0)
 }
 
+// vec3_8: vec(a.x, b.x, c.x)
 func vec3_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0])
 	b0 := uint8(src[1][0])
@@ -95,6 +107,7 @@ func vec3_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mo
 	dst[2] = uint64(c0)
 }
 
+// vec3_16: vec(a.x, b.x, c.x)
 func vec3_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint16(src[0][0])
 	b0 := uint16(src[1][0])
@@ -104,6 +117,7 @@ func vec3_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ M
 	dst[2] = uint64(c0)
 }
 
+// vec3_32: vec(a.x, b.x, c.x)
 func vec3_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint32(src[0][0])
 	b0 := uint32(src[1][0])
@@ -113,6 +127,7 @@ func vec3_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ M
 	dst[2] = uint64(c0)
 }
 
+// vec3_64: vec(a.x, b.x, c.x)
 func vec3_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]
 	b0 := src[1][0]
@@ -122,6 +137,7 @@ func vec3_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ M
 	dst[2] = c0
 }
 
+// vec4_1: vec(a.x, b.x, c.x, d.x)
 func vec4_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0] & 1)
 	b0 := uint8(src[1][0] & 1)
@@ -133,6 +149,7 @@ func vec4_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mo
 	dst[3] = uint64(d0)
 }
 
+// vec4_8: vec(a.x, b.x, c.x, d.x)
 func vec4_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0])
 	b0 := uint8(src[1][0])
@@ -144,6 +161,7 @@ func vec4_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mo
 	dst[3] = uint64(d0)
 }
 
+// vec4_16: vec(a.x, b.x, c.x, d.x)
 func vec4_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint16(src[0][0])
 	b0 := uint16(src[1][0])
@@ -155,6 +173,7 @@ func vec4_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ M
 	dst[3] = uint64(d0)
 }
 
+// vec4_32: vec(a.x, b.x, c.x, d.x)
 func vec4_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint32(src[0][0])
 	b0 := uint32(src[1][0])
@@ -166,6 +185,7 @@ func vec4_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ M
 	dst[3] = uint64(d0)
 }
 
+// vec4_64: vec(a.x, b.x, c.x, d.x)
 func vec4_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]
 	b0 := src[1][0]
@@ -177,6 +197,7 @@ func vec4_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ M
 	dst[3] = d0
 }
 
+// vec8_1: vec(a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3])
 func vec8_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0] & 1)
 	a1 := uint8(src[0][1] & 1)
@@ -196,6 +217,7 @@ func vec8_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mo
 	dst[7] = uint64(b3)
 }
 
+// vec8_8: vec(a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3])
 func vec8_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0])
 	a1 := uint8(src[0][1])
@@ -215,6 +237,7 @@ func vec8_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mo
 	dst[7] = uint64(b3)
 }
 
+// vec8_16: vec(a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3])
 func vec8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint16(src[0][0])
 	a1 := uint16(src[0][1])
@@ -234,6 +257,7 @@ func vec8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ M
 	dst[7] = uint64(b3)
 }
 
+// vec8_32: vec(a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3])
 func vec8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint32(src[0][0])
 	a1 := uint32(src[0][1])
@@ -253,6 +277,7 @@ func vec8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ M
 	dst[7] = uint64(b3)
 }
 
+// vec8_64: vec(a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3])
 func vec8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]
 	a1 := src[0][1]
@@ -272,6 +297,7 @@ func vec8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ M
 	dst[7] = b3
 }
 
+// vec16_1: vec(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7])
 func vec16_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0] & 1)
 	a1 := uint8(src[0][1] & 1)
@@ -307,6 +333,7 @@ func vec16_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ M
 	dst[15] = uint64(b7)
 }
 
+// vec16_8: vec(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7])
 func vec16_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0])
 	a1 := uint8(src[0][1])
@@ -342,6 +369,7 @@ func vec16_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ M
 	dst[15] = uint64(b7)
 }
 
+// vec16_16: vec(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7])
 func vec16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint16(src[0][0])
 	a1 := uint16(src[0][1])
@@ -377,6 +405,7 @@ func vec16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ 
 	dst[15] = uint64(b7)
 }
 
+// vec16_32: vec(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7])
 func vec16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint32(src[0][0])
 	a1 := uint32(src[0][1])
@@ -412,6 +441,7 @@ func vec16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ 
 	dst[15] = uint64(b7)
 }
 
+// vec16_64: vec(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7])
 func vec16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]
 	a1 := src[0][1]
@@ -447,6 +477,7 @@ func vec16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ 
 	dst[15] = b7
 }
 
+// fDot2_16: sum(i, a[i] * b[i])
 func fDot2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		a0 := num.Load16(src[0][0], mode)
@@ -463,6 +494,7 @@ func fDot2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mo
 	dst[0] = num.Store16(num.Round16(float32(num.Round16(float32(a0*b0))+num.Round16(float32(a1*b1)))), mode)
 }
 
+// fDot2_32: sum(i, a[i] * b[i])
 func fDot2_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		a0 := num.Load32(src[0][0], mode)
@@ -479,6 +511,7 @@ func fDot2_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mo
 	dst[0] = num.Store32(float32(float32(a0*b0)+float32(a1*b1)), mode)
 }
 
+// fDot2_64: sum(i, a[i] * b[i])
 func fDot2_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		a0 := num.Load64(src[0][0], mode)
@@ -495,6 +528,7 @@ func fDot2_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mo
 	dst[0] = num.Store64(float64(float64(a0*b0)+float64(a1*b1)), mode)
 }
 
+// fDot3_16: sum(i, a[i] * b[i])
 func fDot3_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		a0 := num.Load16(src[0][0], mode)
@@ -515,6 +549,7 @@ func fDot3_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mo
 	dst[0] = num.Store16(num.Round16(float32(num.Round16(float32(num.Round16(float32(a0*b0))+num.Round16(float32(a1*b1))))+num.Round16(float32(a2*b2)))), mode)
 }
 
+// fDot3_32: sum(i, a[i] * b[i])
 func fDot3_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		a0 := num.Load32(src[0][0], mode)
@@ -535,6 +570,7 @@ func fDot3_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mo
 	dst[0] = num.Store32(float32(float32(float32(a0*b0)+float32(a1*b1))+float32(a2*b2)), mode)
 }
 
+// fDot3_64: sum(i, a[i] * b[i])
 func fDot3_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		a0 := num.Load64(src[0][0], mode)
@@ -555,6 +591,7 @@ func fDot3_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mo
 	dst[0] = num.Store64(float64(float64(float64(a0*b0)+float64(a1*b1))+float64(a2*b2)), mode)
 }
 
+// fDot4_16: sum(i, a[i] * b[i])
 func fDot4_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ16 != 0 {
 		a0 := num.Load16(src[0][0], mode)
@@ -579,6 +616,7 @@ func fDot4_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mo
 	dst[0] = num.Store16(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(a0*b0))+num.Round16(float32(a1*b1))))+num.Round16(float32(a2*b2))))+num.Round16(float32(a3*b3)))), mode)
 }
 
+// fDot4_32: sum(i, a[i] * b[i])
 func fDot4_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ32 != 0 {
 		a0 := num.Load32(src[0][0], mode)
@@ -603,6 +641,7 @@ func fDot4_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mo
 	dst[0] = num.Store32(float32(float32(float32(float32(a0*b0)+float32(a1*b1))+float32(a2*b2))+float32(a3*b3)), mode)
 }
 
+// fDot4_64: sum(i, a[i] * b[i])
 func fDot4_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	if mode&num.RTZ64 != 0 {
 		a0 := num.Load64(src[0][0], mode)
@@ -627,12 +666,14 @@ func fDot4_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mo
 	dst[0] = num.Store64(float64(float64(float64(float64(a0*b0)+float64(a1*b1))+float64(a2*b2))+float64(a3*b3)), mode)
 }
 
+// bAll2: all(i, a[i])
 func bAll2(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]&1 != 0
 	a1 := src[0][1]&1 != 0
 	dst[0] = truth(a0 && a1)
 }
 
+// bAll3: all(i, a[i])
 func bAll3(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]&1 != 0
 	a1 := src[0][1]&1 != 0
@@ -640,6 +681,7 @@ func bAll3(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mod
 	dst[0] = truth((a0 && a1) && a2)
 }
 
+// bAll4: all(i, a[i])
 func bAll4(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]&1 != 0
 	a1 := src[0][1]&1 != 0
@@ -648,12 +690,14 @@ func bAll4(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mod
 	dst[0] = truth(((a0 && a1) && a2) && a3)
 }
 
+// bAny2: any(i, a[i])
 func bAny2(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]&1 != 0
 	a1 := src[0][1]&1 != 0
 	dst[0] = truth(a0 || a1)
 }
 
+// bAny3: any(i, a[i])
 func bAny3(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]&1 != 0
 	a1 := src[0][1]&1 != 0
@@ -661,6 +705,7 @@ func bAny3(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mod
 	dst[0] = truth((a0 || a1) || a2)
 }
 
+// bAny4: any(i, a[i])
 func bAny4(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]&1 != 0
 	a1 := src[0][1]&1 != 0
@@ -669,6 +714,7 @@ func bAny4(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mod
 	dst[0] = truth(((a0 || a1) || a2) || a3)
 }
 
+// bAllIEqual2_1: all(i, a[i] == b[i])
 func bAllIEqual2_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0] & 1)
 	a1 := uint8(src[0][1] & 1)
@@ -677,6 +723,7 @@ func bAllIEqual2_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ in
 	dst[0] = truth((a0 == b0) && (a1 == b1))
 }
 
+// bAllIEqual2_8: all(i, a[i] == b[i])
 func bAllIEqual2_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0])
 	a1 := uint8(src[0][1])
@@ -685,6 +732,7 @@ func bAllIEqual2_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ in
 	dst[0] = truth((a0 == b0) && (a1 == b1))
 }
 
+// bAllIEqual2_16: all(i, a[i] == b[i])
 func bAllIEqual2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint16(src[0][0])
 	a1 := uint16(src[0][1])
@@ -693,6 +741,7 @@ func bAllIEqual2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth((a0 == b0) && (a1 == b1))
 }
 
+// bAllIEqual2_32: all(i, a[i] == b[i])
 func bAllIEqual2_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint32(src[0][0])
 	a1 := uint32(src[0][1])
@@ -701,6 +750,7 @@ func bAllIEqual2_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth((a0 == b0) && (a1 == b1))
 }
 
+// bAllIEqual2_64: all(i, a[i] == b[i])
 func bAllIEqual2_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]
 	a1 := src[0][1]
@@ -709,6 +759,7 @@ func bAllIEqual2_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth((a0 == b0) && (a1 == b1))
 }
 
+// bAllIEqual3_1: all(i, a[i] == b[i])
 func bAllIEqual3_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0] & 1)
 	a1 := uint8(src[0][1] & 1)
@@ -719,6 +770,7 @@ func bAllIEqual3_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ in
 	dst[0] = truth(((a0 == b0) && (a1 == b1)) && (a2 == b2))
 }
 
+// bAllIEqual3_8: all(i, a[i] == b[i])
 func bAllIEqual3_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0])
 	a1 := uint8(src[0][1])
@@ -729,6 +781,7 @@ func bAllIEqual3_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ in
 	dst[0] = truth(((a0 == b0) && (a1 == b1)) && (a2 == b2))
 }
 
+// bAllIEqual3_16: all(i, a[i] == b[i])
 func bAllIEqual3_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint16(src[0][0])
 	a1 := uint16(src[0][1])
@@ -739,6 +792,7 @@ func bAllIEqual3_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth(((a0 == b0) && (a1 == b1)) && (a2 == b2))
 }
 
+// bAllIEqual3_32: all(i, a[i] == b[i])
 func bAllIEqual3_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint32(src[0][0])
 	a1 := uint32(src[0][1])
@@ -749,6 +803,7 @@ func bAllIEqual3_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth(((a0 == b0) && (a1 == b1)) && (a2 == b2))
 }
 
+// bAllIEqual3_64: all(i, a[i] == b[i])
 func bAllIEqual3_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]
 	a1 := src[0][1]
@@ -759,6 +814,7 @@ func bAllIEqual3_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth(((a0 == b0) && (a1 == b1)) && (a2 == b2))
 }
 
+// bAllIEqual4_1: all(i, a[i] == b[i])
 func bAllIEqual4_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0] & 1)
 	a1 := uint8(src[0][1] & 1)
@@ -771,6 +827,7 @@ func bAllIEqual4_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ in
 	dst[0] = truth((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3))
 }
 
+// bAllIEqual4_8: all(i, a[i] == b[i])
 func bAllIEqual4_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0])
 	a1 := uint8(src[0][1])
@@ -783,6 +840,7 @@ func bAllIEqual4_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ in
 	dst[0] = truth((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3))
 }
 
+// bAllIEqual4_16: all(i, a[i] == b[i])
 func bAllIEqual4_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint16(src[0][0])
 	a1 := uint16(src[0][1])
@@ -795,6 +853,7 @@ func bAllIEqual4_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3))
 }
 
+// bAllIEqual4_32: all(i, a[i] == b[i])
 func bAllIEqual4_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint32(src[0][0])
 	a1 := uint32(src[0][1])
@@ -807,6 +866,7 @@ func bAllIEqual4_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3))
 }
 
+// bAllIEqual4_64: all(i, a[i] == b[i])
 func bAllIEqual4_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]
 	a1 := src[0][1]
@@ -819,6 +879,7 @@ func bAllIEqual4_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3))
 }
 
+// bAnyINequal2_1: any(i, a[i] != b[i])
 func bAnyINequal2_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0] & 1)
 	a1 := uint8(src[0][1] & 1)
@@ -827,6 +888,7 @@ func bAnyINequal2_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth((a0 != b0) || (a1 != b1))
 }
 
+// bAnyINequal2_8: any(i, a[i] != b[i])
 func bAnyINequal2_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0])
 	a1 := uint8(src[0][1])
@@ -835,6 +897,7 @@ func bAnyINequal2_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth((a0 != b0) || (a1 != b1))
 }
 
+// bAnyINequal2_16: any(i, a[i] != b[i])
 func bAnyINequal2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint16(src[0][0])
 	a1 := uint16(src[0][1])
@@ -843,6 +906,7 @@ func bAnyINequal2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth((a0 != b0) || (a1 != b1))
 }
 
+// bAnyINequal2_32: any(i, a[i] != b[i])
 func bAnyINequal2_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint32(src[0][0])
 	a1 := uint32(src[0][1])
@@ -851,6 +915,7 @@ func bAnyINequal2_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth((a0 != b0) || (a1 != b1))
 }
 
+// bAnyINequal2_64: any(i, a[i] != b[i])
 func bAnyINequal2_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]
 	a1 := src[0][1]
@@ -859,6 +924,7 @@ func bAnyINequal2_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth((a0 != b0) || (a1 != b1))
 }
 
+// bAnyINequal3_1: any(i, a[i] != b[i])
 func bAnyINequal3_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0] & 1)
 	a1 := uint8(src[0][1] & 1)
@@ -869,6 +935,7 @@ func bAnyINequal3_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth(((a0 != b0) || (a1 != b1)) || (a2 != b2))
 }
 
+// bAnyINequal3_8: any(i, a[i] != b[i])
 func bAnyINequal3_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0])
 	a1 := uint8(src[0][1])
@@ -879,6 +946,7 @@ func bAnyINequal3_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth(((a0 != b0) || (a1 != b1)) || (a2 != b2))
 }
 
+// bAnyINequal3_16: any(i, a[i] != b[i])
 func bAnyINequal3_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint16(src[0][0])
 	a1 := uint16(src[0][1])
@@ -889,6 +957,7 @@ func bAnyINequal3_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth(((a0 != b0) || (a1 != b1)) || (a2 != b2))
 }
 
+// bAnyINequal3_32: any(i, a[i] != b[i])
 func bAnyINequal3_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint32(src[0][0])
 	a1 := uint32(src[0][1])
@@ -899,6 +968,7 @@ func bAnyINequal3_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth(((a0 != b0) || (a1 != b1)) || (a2 != b2))
 }
 
+// bAnyINequal3_64: any(i, a[i] != b[i])
 func bAnyINequal3_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]
 	a1 := src[0][1]
@@ -909,6 +979,7 @@ func bAnyINequal3_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth(((a0 != b0) || (a1 != b1)) || (a2 != b2))
 }
 
+// bAnyINequal4_1: any(i, a[i] != b[i])
 func bAnyINequal4_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0] & 1)
 	a1 := uint8(src[0][1] & 1)
@@ -921,6 +992,7 @@ func bAnyINequal4_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3))
 }
 
+// bAnyINequal4_8: any(i, a[i] != b[i])
 func bAnyINequal4_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0])
 	a1 := uint8(src[0][1])
@@ -933,6 +1005,7 @@ func bAnyINequal4_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3))
 }
 
+// bAnyINequal4_16: any(i, a[i] != b[i])
 func bAnyINequal4_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint16(src[0][0])
 	a1 := uint16(src[0][1])
@@ -945,6 +1018,7 @@ func bAnyINequal4_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3))
 }
 
+// bAnyINequal4_32: any(i, a[i] != b[i])
 func bAnyINequal4_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint32(src[0][0])
 	a1 := uint32(src[0][1])
@@ -957,6 +1031,7 @@ func bAnyINequal4_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3))
 }
 
+// bAnyINequal4_64: any(i, a[i] != b[i])
 func bAnyINequal4_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := src[0][0]
 	a1 := src[0][1]
@@ -969,6 +1044,7 @@ func bAnyINequal4_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3))
 }
 
+// bAllFEqual2_16: all(i, a[i] == b[i])
 func bAllFEqual2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load16(src[0][0], mode)
 	a1 := num.Load16(src[0][1], mode)
@@ -977,6 +1053,7 @@ func bAllFEqual2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth((a0 == b0) && (a1 == b1))
 }
 
+// bAllFEqual2_32: all(i, a[i] == b[i])
 func bAllFEqual2_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load32(src[0][0], mode)
 	a1 := num.Load32(src[0][1], mode)
@@ -985,6 +1062,7 @@ func bAllFEqual2_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth((a0 == b0) && (a1 == b1))
 }
 
+// bAllFEqual2_64: all(i, a[i] == b[i])
 func bAllFEqual2_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load64(src[0][0], mode)
 	a1 := num.Load64(src[0][1], mode)
@@ -993,6 +1071,7 @@ func bAllFEqual2_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth((a0 == b0) && (a1 == b1))
 }
 
+// bAllFEqual3_16: all(i, a[i] == b[i])
 func bAllFEqual3_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load16(src[0][0], mode)
 	a1 := num.Load16(src[0][1], mode)
@@ -1003,6 +1082,7 @@ func bAllFEqual3_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth(((a0 == b0) && (a1 == b1)) && (a2 == b2))
 }
 
+// bAllFEqual3_32: all(i, a[i] == b[i])
 func bAllFEqual3_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load32(src[0][0], mode)
 	a1 := num.Load32(src[0][1], mode)
@@ -1013,6 +1093,7 @@ func bAllFEqual3_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth(((a0 == b0) && (a1 == b1)) && (a2 == b2))
 }
 
+// bAllFEqual3_64: all(i, a[i] == b[i])
 func bAllFEqual3_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load64(src[0][0], mode)
 	a1 := num.Load64(src[0][1], mode)
@@ -1023,6 +1104,7 @@ func bAllFEqual3_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth(((a0 == b0) && (a1 == b1)) && (a2 == b2))
 }
 
+// bAllFEqual4_16: all(i, a[i] == b[i])
 func bAllFEqual4_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load16(src[0][0], mode)
 	a1 := num.Load16(src[0][1], mode)
@@ -1035,6 +1117,7 @@ func bAllFEqual4_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3))
 }
 
+// bAllFEqual4_32: all(i, a[i] == b[i])
 func bAllFEqual4_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load32(src[0][0], mode)
 	a1 := num.Load32(src[0][1], mode)
@@ -1047,6 +1130,7 @@ func bAllFEqual4_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3))
 }
 
+// bAllFEqual4_64: all(i, a[i] == b[i])
 func bAllFEqual4_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load64(src[0][0], mode)
 	a1 := num.Load64(src[0][1], mode)
@@ -1059,6 +1143,7 @@ func bAllFEqual4_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ i
 	dst[0] = truth((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3))
 }
 
+// bAnyFNequal2_16: any(i, a[i] != b[i])
 func bAnyFNequal2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load16(src[0][0], mode)
 	a1 := num.Load16(src[0][1], mode)
@@ -1067,6 +1152,7 @@ func bAnyFNequal2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth((a0 != b0) || (a1 != b1))
 }
 
+// bAnyFNequal2_32: any(i, a[i] != b[i])
 func bAnyFNequal2_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load32(src[0][0], mode)
 	a1 := num.Load32(src[0][1], mode)
@@ -1075,6 +1161,7 @@ func bAnyFNequal2_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth((a0 != b0) || (a1 != b1))
 }
 
+// bAnyFNequal2_64: any(i, a[i] != b[i])
 func bAnyFNequal2_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load64(src[0][0], mode)
 	a1 := num.Load64(src[0][1], mode)
@@ -1083,6 +1170,7 @@ func bAnyFNequal2_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth((a0 != b0) || (a1 != b1))
 }
 
+// bAnyFNequal3_16: any(i, a[i] != b[i])
 func bAnyFNequal3_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load16(src[0][0], mode)
 	a1 := num.Load16(src[0][1], mode)
@@ -1093,6 +1181,7 @@ func bAnyFNequal3_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth(((a0 != b0) || (a1 != b1)) || (a2 != b2))
 }
 
+// bAnyFNequal3_32: any(i, a[i] != b[i])
 func bAnyFNequal3_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load32(src[0][0], mode)
 	a1 := num.Load32(src[0][1], mode)
@@ -1103,6 +1192,7 @@ func bAnyFNequal3_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth(((a0 != b0) || (a1 != b1)) || (a2 != b2))
 }
 
+// bAnyFNequal3_64: any(i, a[i] != b[i])
 func bAnyFNequal3_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load64(src[0][0], mode)
 	a1 := num.Load64(src[0][1], mode)
@@ -1113,6 +1203,7 @@ func bAnyFNequal3_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth(((a0 != b0) || (a1 != b1)) || (a2 != b2))
 }
 
+// bAnyFNequal4_16: any(i, a[i] != b[i])
 func bAnyFNequal4_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load16(src[0][0], mode)
 	a1 := num.Load16(src[0][1], mode)
@@ -1125,6 +1216,7 @@ func bAnyFNequal4_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3))
 }
 
+// bAnyFNequal4_32: any(i, a[i] != b[i])
 func bAnyFNequal4_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load32(src[0][0], mode)
 	a1 := num.Load32(src[0][1], mode)
@@ -1137,6 +1229,7 @@ func bAnyFNequal4_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	dst[0] = truth((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3))
 }
 
+// bAnyFNequal4_64: any(i, a[i] != b[i])
 func bAnyFNequal4_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
 	a0 := num.Load64(src[0][0], mode)
 	a1 := num.Load64(src[0][1], mode)

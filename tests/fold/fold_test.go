@@ -383,6 +383,35 @@ func TestComponents(t *testing.T) {
 	}
 }
 
+// TestInPlace: the result may take the place of a source.
+func TestInPlace(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for o := range op.Count {
+		info := o.Info()
+		size := slices.Max(sizes(info))
+		for at := range info.NumSrc {
+			var src [op.MaxSrc][16]uint64
+			var dst [16]uint64
+			for s := range src {
+				for k := range src[s] {
+					src[s][k] = random(r, info.Src[s], max(width(info.Src[s], size), 1))
+				}
+			}
+			fold.Eval(o, uint8(size), 16, &src, &dst, 0)
+			if !fold.Eval(o, uint8(size), 16, &src, &src[at], 0) {
+				continue
+			}
+			n := max(int(info.Out.Comps), 1)
+			if info.Out.Comps == 0 {
+				n = 16
+			}
+			if !slices.Equal(dst[:n], src[at][:n]) {
+				t.Errorf("%v into source %d: %#x, want %#x", o, at, src[at][:n], dst[:n])
+			}
+		}
+	}
+}
+
 // TestByName finds every opcode and nothing else.
 func TestByName(t *testing.T) {
 	for o := range op.Count {

@@ -72,6 +72,11 @@ func (c *checker) body(text string) {
 	if len(file.Decls) != 1 {
 		panic(&Error{Msg: "unbalanced braces"})
 	}
+	for _, p := range c.fn.Params {
+		if of := c.componentName(p.Name); of != "" {
+			panic(&Error{Msg: fmt.Sprintf("source %s reads like a component of %s; take another name", p.Name, of)})
+		}
+	}
 	stmts := file.Decls[0].(*ast.FuncDecl).Body.List
 	if len(stmts) == 0 {
 		panic(&Error{Msg: "empty"})
@@ -111,9 +116,24 @@ func (c *checker) let(s ast.Stmt) {
 	if c.param(id.Name) >= 0 || c.letNumber(id.Name) >= 0 {
 		c.failf(id, "%s has a meaning already", id.Name)
 	}
+	if p := c.componentName(id.Name); p != "" {
+		c.failf(id, "%s reads like a component of %s; take another name", id.Name, p)
+	}
 	n := c.check(as.Rhs[0], Type{})
 	c.fn.lets = append(c.fn.lets, let{id.Name, n})
 	c.letUsed = append(c.letUsed, false)
+}
+
+// componentName says of which vector a name reads like a component: a0 of a.
+// Emitted code calls components so.
+func (c *checker) componentName(name string) string {
+	for _, p := range c.fn.Params {
+		rest, ok := strings.CutPrefix(name, p.Name)
+		if ok && p.Comps != 0 && rest != "" && strings.Trim(rest, "0123456789") == "" {
+			return p.Name
+		}
+	}
+	return ""
 }
 
 // result checks the last expression against the type of the result.

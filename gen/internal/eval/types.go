@@ -68,7 +68,7 @@ type Param struct {
 // goScope are the names that emitted code uses itself.
 var goScope = map[string]bool{
 	"src": true, "dst": true, "comps": true, "mode": true, "k": true,
-	"num": true, "math": true, "op": true, "sel": true,
+	"num": true, "math": true, "op": true, "truth": true,
 	"uint8": true, "int8": true, "len": true, "cap": true, "string": true, "byte": true,
 }
 

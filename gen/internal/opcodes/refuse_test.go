@@ -114,6 +114,8 @@ func TestRefused(t *testing.T) {
 		{"statement", change(`eval = "return a"`), `6: error: [op.iadd] eval: the last line must be an expression`},
 		{"second line", change("eval = \"\"\"\nx := a +\n  c\nx + b\n\"\"\""), `8: error: [op.iadd] eval: unknown name "c"`},
 		{"name for a part in use", change("eval = \"\"\"\na := b\na + b\n\"\"\""), `7: error: [op.iadd] eval: a has a meaning already`},
+		{"part like a component", change(`in = ["intx2", "intx2"]`, `out = "intx1"`, "eval = \"\"\"\na1 := b.x\na.x + a1\n\"\"\""), `7: error: [op.iadd] eval: a1 reads like a component of a; take another name`},
+		{"source like a component", change(`in = ["intx2", "a0 intx2"]`, `out = "intx1"`), `6: error: [op.iadd] eval: source a0 reads like a component of a; take another name`},
 		{"unused part", change("eval = \"\"\"\nx := b\na + b\n\"\"\""), `8: error: [op.iadd] eval: x is not used`},
 
 		{"no test", change(`test = []`), `7: error: [op.iadd] test: missing; at least one vector such as "(iadd 1 1) = …"`},
