@@ -13,7 +13,9 @@ import (
 	"jacquard.example"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
+	"jacquard.example/generated/kind"
 )
 
 var optCommand = command{
@@ -31,6 +33,7 @@ Examples:
 		o := &opt{}
 		o.verify.bare = "validate"
 		fs.optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: those of compile)")
+		fs.text(&o.entry, "entry", "NAME", "the entry point of a SPIR-V module (default: the only one)")
 		fs.integer(&o.stopAfter, "stop-after", "N", 0, "stop after N passes; 0 runs all")
 		fs.text(&o.printAfter, "print-after", "PASS", "also print the shader after this pass, to standard error")
 		fs.boolean(&o.timePasses, "time-passes", "print what each pass took, to standard error")
@@ -43,7 +46,8 @@ Examples:
 
 type opt struct {
 	passes, verify        optional
-	printAfter, out       string
+	printAfter, entry     string
+	out                   string
 	stopAfter             int
 	timePasses, ruleStats bool
 }
@@ -60,7 +64,7 @@ func (o *opt) run(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	s, name, err := a.shader(file)
+	s, name, err := a.shader(file, o.entry)
 	if err != nil {
 		return err
 	}
@@ -76,19 +80,38 @@ func (o *opt) run(a *app, args []string) error {
 	return a.write(o.out, text.Print(s))
 }
 
-// shader reads a file as IR.
-func (a *app) shader(file string) (s *ir.Shader, name string, err error) {
+// shader reads a file as IR. entry is the entry point of a module, or empty.
+func (a *app) shader(file, entry string) (s *ir.Shader, name string, err error) {
 	in, err := a.load(file)
 	if err != nil {
 		return nil, "", err
 	}
-	if in.kind != jirInput {
-		return nil, in.name, notAvailable("reading a SPIR-V module into the IR")
+	if in.kind == jirInput {
+		if s, err = text.Parse(in.data); err != nil {
+			return nil, in.name, textError(in.name, err)
+		}
+		return s, in.name, nil
 	}
-	if s, err = text.Parse(in.data); err != nil {
-		return nil, in.name, textError(in.name, err)
+	module, err := a.module(in)
+	if err != nil {
+		return nil, in.name, err
+	}
+	if s, err = spirv.Read(module, spirv.Options{Entry: entry, Stage: kind.StageCompute}); err != nil {
+		return nil, in.name, moduleError(in.name, err)
 	}
 	return s, in.name, nil
+}
+
+// moduleError gives an error of the reader the file's name.
+func moduleError(name string, err error) error {
+	var e *spirv.Error
+	switch {
+	case !errors.As(err, &e):
+		return &jacquard.Error{File: name, Msg: err.Error()}
+	case e.Op != "":
+		return jacquard.WordError(name, e.Word, "%s: %s", e.Op, e.Msg)
+	}
+	return jacquard.WordError(name, e.Word, "%s", e.Msg)
 }
 
 // textError gives an error of the text format the file's name.

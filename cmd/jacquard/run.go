@@ -40,6 +40,9 @@ type runner struct{ on, target, simd string }
 
 // engines make what executes the dispatches, by the word after --on.
 var engines = map[string]func(*runner, engine.Module) amber.Engine{
+	"interp": func(_ *runner, module engine.Module) amber.Engine {
+		return &engine.Interp{Module: module}
+	},
 	"eu": func(r *runner, module engine.Module) amber.Engine {
 		simd, _ := strconv.Atoi(r.simd) // auto is 0
 		return &engine.EU{Module: module, Options: jacquard.Options{Target: r.target, SIMD: simd}}
@@ -59,12 +62,8 @@ func (r *runner) run(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	on := engines[r.on]
-	if on == nil {
-		return notAvailable("run --on " + r.on)
-	}
 	var cache tools.Cache
-	report, err := script.Run(a.ctx, on(r, func(ctx context.Context, s *amber.Shader) ([]byte, error) {
+	report, err := script.Run(a.ctx, engines[r.on](r, func(ctx context.Context, s *amber.Shader) ([]byte, error) {
 		return cache.Shader(ctx, name, s)
 	}))
 	errs := report.Errors()

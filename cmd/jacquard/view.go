@@ -26,6 +26,7 @@ Example:
 	setup: func(fs *flagSet) func(*app, []string) error {
 		o := &opt{}
 		fs.optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: those of compile)")
+		fs.text(&o.entry, "entry", "NAME", "the entry point of a SPIR-V module (default: the only one)")
 		fs.text(&o.out, "o", "OUT", "the file to write; standard output if there is none")
 		return o.view
 	},
@@ -52,7 +53,7 @@ func (o *opt) view(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	s, name, err := a.shader(file)
+	s, name, err := a.shader(file, o.entry)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"jacquard.example/core/amber"
+	"jacquard.example/core/interp"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/spirv"
+	"jacquard.example/generated/kind"
+)
+
+// Interp runs shaders as the reader gives them, without compiling, on the
+// interpreter.
+type Interp struct {
+	Module Module
+	// Width is the number of invocations of a subgroup where the script
+	// requires none; 0 is DefaultWidth.
+	Width int
+	Seed  uint64 // of what a shader leaves undefined
+
+	shaders map[string]*ir.Shader
+}
+
+// DefaultWidth is the size of subgroups on the interpreter.
+const DefaultWidth = 16
+
+// Dispatch is a method of amber.Engine.
+func (e *Interp) Dispatch(ctx context.Context, c *amber.Call) error {
+	s, err := e.read(ctx, c)
+	if err != nil {
+		return err
+	}
+	call := interp.Call{Groups: c.Groups, Width: e.Width, Push: c.PushConstants, Seed: e.Seed}
+	if call.Width == 0 {
+		call.Width = DefaultWidth
+	}
+	if c.Subgroup.Require == amber.SubgroupExact {
+		call.Width = int(c.Subgroup.Size)
+	}
+	for _, b := range c.Bindings {
+		call.Buffers = append(call.Buffers, interp.Buffer{Set: b.Set, Binding: b.Binding, Data: b.Data})
+	}
+	_, err = interp.Run(ctx, s, &call)
+	return err
+}
+
+// read reads the shader of a call, once for each choice of entry point and
+// constants.
+func (e *Interp) read(ctx context.Context, c *amber.Call) (*ir.Shader, error) {
+	key := fmt.Sprint(c.Shader.Name, c.Entry, c.Specialize)
+	if s := e.shaders[key]; s != nil {
+		return s, nil
+	}
+	module, err := e.Module(ctx, c.Shader)
+	if err != nil {
+		return nil, err
+	}
+	opts := spirv.Options{Entry: c.Entry, Stage: kind.StageCompute}
+	for _, s := range c.Specialize {
+		opts.Specialize = append(opts.Specialize, spirv.Spec{ID: s.ID, Bits: s.Bits})
+	}
+	s, err := spirv.Read(module, opts)
+	if err != nil {
+		return nil, fmt.Errorf("shader %s: %w", c.Shader.Name, err)
+	}
+	if e.shaders == nil {
+		e.shaders = map[string]*ir.Shader{}
+	}
+	e.shaders[key] = s
+	return s, nil
+}
