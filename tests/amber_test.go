@@ -2,6 +2,8 @@ package tests
 
 import (
 	"bytes"
+	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	runengine "jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/amber"
 	"jacquard.example/tests/lavapipe"
 	"jacquard.example/tests/oracle"
@@ -28,6 +31,22 @@ type engine struct {
 // this project: what a script expects there is what its shader computes.
 var engines = []engine{
 	{"lavapipe", openLavapipe},
+	{"interp", openInterp},
+}
+
+// openInterp makes the interpreter, on what the SPIR-V reader gives.
+func openInterp(t *testing.T, _ *amber.Script) amber.Engine {
+	return &runengine.Interp{Module: func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }}
+}
+
+// moduleBytes is moduleOf as the bytes of a file.
+func moduleBytes(t *testing.T, s *amber.Shader) ([]byte, error) {
+	words, err := moduleOf(t, s)
+	module := make([]byte, 0, 4*len(words))
+	for _, w := range words {
+		module = binary.LittleEndian.AppendUint32(module, w)
+	}
+	return module, err
 }
 
 func openLavapipe(t *testing.T, s *amber.Script) amber.Engine {
