@@ -40,6 +40,7 @@ func (t *tables) check() error {
 	t.checkOps(&errs, cols)
 	t.checkFields(&errs)
 	t.checkCompact(&errs, cols)
+	t.checkMessages(&errs)
 	return errs.Err()
 }
 

@@ -26,6 +26,7 @@ func (t *tables) emit(out *emit.Out) error {
 		{"enums.go", t.emitEnums},
 		{"ops.go", t.emitOps},
 		{"compact.go", t.emitCompact},
+		{"messages.go", t.emitMessages},
 	} {
 		var b bytes.Buffer
 		f.body(&b)

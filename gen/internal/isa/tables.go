@@ -99,6 +99,36 @@ type copyRow struct {
 	To   string `toml:"to"`
 }
 
+// msgEnum is an enumeration of messages' fields.
+type msgEnum struct {
+	Doc      string         `toml:"doc"`
+	Go       string         `toml:"go"`
+	Values   map[string]int `toml:"values"`
+	Operands map[string]int `toml:"operands"` // of an atomic; 1 when not given
+}
+
+// msgField is a field of a message descriptor.
+type msgField struct {
+	Doc    string         `toml:"doc"`
+	Go     string         `toml:"go"`
+	Bits   string         `toml:"bits"`
+	Kind   string         `toml:"kind"`
+	Values map[string]int `toml:"values"`
+}
+
+// messageRow is a message of a shared function.
+type messageRow struct {
+	Doc    string         `toml:"doc"`
+	Go     string         `toml:"go"`
+	SFID   string         `toml:"sfid"`
+	Fixed  map[string]int `toml:"fixed"`
+	Fields []string       `toml:"fields"`
+	Mlen   string         `toml:"mlen"`
+	Rlen   string         `toml:"rlen"`
+	Xlen   string         `toml:"xlen"`
+	Header bool           `toml:"header"`
+}
+
 // tables is everything below Dir.
 type tables struct {
 	files     []string
@@ -117,6 +147,9 @@ type tables struct {
 	forms     []*table.Row[formRow]
 	compacts  []*table.Row[compactRow]
 	copies    []*table.Row[copyRow]
+	msgEnums  []*table.Row[msgEnum]
+	msgFields []*table.Row[msgField]
+	messages  []*table.Row[messageRow]
 }
 
 func load(ctx *domain.Context) (*tables, error) {
@@ -127,7 +160,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	t := &tables{files: set.Files}
 	var errs diag.List
 	errs.Add(set.Only("platform", "type", "typeset", "cmod", "pred", "math", "sync", "sfid", "arf", "eu",
-		"field", "group", "form", "compact", "copy"))
+		"field", "group", "form", "compact", "copy", "msgenum", "msgfield", "message"))
 	rows(set, &errs, "platform", &t.platforms)
 	rows(set, &errs, "type", &t.types)
 	rows(set, &errs, "typeset", &t.typesets)
@@ -143,6 +176,9 @@ func load(ctx *domain.Context) (*tables, error) {
 	rows(set, &errs, "form", &t.forms)
 	rows(set, &errs, "compact", &t.compacts)
 	rows(set, &errs, "copy", &t.copies)
+	rows(set, &errs, "msgenum", &t.msgEnums)
+	rows(set, &errs, "msgfield", &t.msgFields)
+	rows(set, &errs, "message", &t.messages)
 	return t, errs.Err()
 }
 
