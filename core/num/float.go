@@ -45,7 +45,19 @@ func Sqrt16(a float32, m Mode) float32 {
 
 // Fma16 is a*b + c, rounded once.
 func Fma16(a, b, c float32, m Mode) float32 {
-	return F16ToF32(uint16(fmt16.fma(bits16(a), bits16(b), bits16(c), m&RTZ16 != 0)))
+	if m&RTZ16 != 0 {
+		return F16ToF32(uint16(fmt16.fma(bits16(a), bits16(b), bits16(c), true)))
+	}
+	s := sumToOdd(float64(float64(a)*float64(b)), float64(c))
+	if s-s == 0 { // to odd once more, at 24 bits; a sum that is not zero is normal there
+		const low = 1<<29 - 1
+		u := math.Float64bits(s)
+		if u&low != 0 {
+			u = u&^low | (low + 1)
+		}
+		s = math.Float64frombits(u)
+	}
+	return Round16(float32(s))
 }
 
 // Ldexp16 is a times 2 to the power n, rounded once.
@@ -95,15 +107,18 @@ func Fma32(a, b, c float32, m Mode) float32 {
 	if m&RTZ32 != 0 {
 		return float32of(fmt32.fma(bits32(a), bits32(b), bits32(c), true))
 	}
-	// The product is exact in 64 bits. Where the sum is not, setting its last
-	// bit ("rounding to odd") keeps the second rounding from being misled.
-	p := float64(float64(a) * float64(b))
-	z := float64(c)
+	return float32(sumToOdd(float64(float64(a)*float64(b)), float64(c))) // the product is exact
+}
+
+// sumToOdd is the sum, with its last bit set where it is not exact ("rounding
+// to odd"), so that rounding it to fewer bits gives what rounding the exact sum
+// would. Overflow and underflow are out of reach for what it is called with.
+func sumToOdd(p, z float64) float64 {
 	s := float64(p + z)
 	bp := float64(s - z)
 	err := float64(float64(p-bp) + float64(z-float64(s-bp)))
 	if err == 0 || s-s != 0 {
-		return float32(s)
+		return s
 	}
 	u := math.Float64bits(s)
 	if u&1 == 0 {
@@ -113,7 +128,7 @@ func Fma32(a, b, c float32, m Mode) float32 {
 			u--
 		}
 	}
-	return float32(math.Float64frombits(u))
+	return math.Float64frombits(u)
 }
 
 // Ldexp32 is a times 2 to the power n, rounded once.

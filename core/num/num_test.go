@@ -118,6 +118,21 @@ func TestFma32(t *testing.T) {
 	}
 }
 
+// TestFma16: the same with two steps to odd.
+func TestFma16(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for range 500000 {
+		x, y, z := draw(r, &fmt16), draw(r, &fmt16), draw(r, &fmt16)
+		if r.IntN(3) == 0 {
+			z = fmt16.mul(x, y, false) ^ fmt16.signBit()
+		}
+		got := Store16(Fma16(Load16(x, 0), Load16(y, 0), Load16(z, 0), 0), 0)
+		if want := fmt16.fma(x, y, z, false); got != want {
+			t.Fatalf("fma %#x %#x %#x: %#x, want %#x", x, y, z, got, want)
+		}
+	}
+}
+
 // TestTowardsZero: of two roundings the one towards zero is not further from
 // zero, and at most one unit away.
 func TestTowardsZero(t *testing.T) {

@@ -274,7 +274,7 @@ func i2F16_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 	for k := range comps {
 		a := int8(src[0][k&15])
-		dst[k&15] = num.Store16(num.Round16(float32(a)), mode)
+		dst[k&15] = num.Store16(float32(a), mode)
 	}
 }
 
@@ -289,7 +289,7 @@ func i2F16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 	for k := range comps {
 		a := int16(src[0][k&15])
-		dst[k&15] = num.Store16(num.Round16(float32(a)), mode)
+		dst[k&15] = num.Store16(float32(a), mode)
 	}
 }
 
@@ -304,7 +304,7 @@ func i2F16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 	for k := range comps {
 		a := int32(src[0][k&15])
-		dst[k&15] = num.Store16(num.Round16(float32(a)), mode)
+		dst[k&15] = num.Store16(float32(a), mode)
 	}
 }
 
@@ -319,7 +319,7 @@ func i2F16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 	for k := range comps {
 		a := int64(src[0][k&15])
-		dst[k&15] = num.Store16(num.Round16(float32(a)), mode)
+		dst[k&15] = num.Store16(float32(a), mode)
 	}
 }
 
@@ -454,7 +454,7 @@ func u2F16_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 	for k := range comps {
 		a := uint8(src[0][k&15])
-		dst[k&15] = num.Store16(num.Round16(float32(a)), mode)
+		dst[k&15] = num.Store16(float32(a), mode)
 	}
 }
 
@@ -469,7 +469,7 @@ func u2F16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 	for k := range comps {
 		a := uint16(src[0][k&15])
-		dst[k&15] = num.Store16(num.Round16(float32(a)), mode)
+		dst[k&15] = num.Store16(float32(a), mode)
 	}
 }
 
@@ -484,7 +484,7 @@ func u2F16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 	for k := range comps {
 		a := uint32(src[0][k&15])
-		dst[k&15] = num.Store16(num.Round16(float32(a)), mode)
+		dst[k&15] = num.Store16(float32(a), mode)
 	}
 }
 
@@ -499,7 +499,7 @@ func u2F16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 	for k := range comps {
 		a := src[0][k&15]
-		dst[k&15] = num.Store16(num.Round16(float32(a)), mode)
+		dst[k&15] = num.Store16(float32(a), mode)
 	}
 }
 
@@ -834,7 +834,7 @@ func f2F16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int
 	}
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
-		dst[k&15] = num.Store16(num.Round16(a), mode)
+		dst[k&15] = num.Store16(a, mode)
 	}
 }
 
@@ -920,7 +920,7 @@ func f2F16Rtne_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 func f2F16Rtne_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
-		dst[k&15] = num.Store16(num.Round16(a), mode)
+		dst[k&15] = num.Store16(a, mode)
 	}
 }
 

@@ -20,7 +20,7 @@ func fAdd_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
 		b := num.Load16(src[1][k&15], mode)
-		dst[k&15] = num.Store16(num.Round16(float32(a+b)), mode)
+		dst[k&15] = num.Store16(float32(a+b), mode)
 	}
 }
 
@@ -71,7 +71,7 @@ func fSub_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
 		b := num.Load16(src[1][k&15], mode)
-		dst[k&15] = num.Store16(num.Round16(float32(a-b)), mode)
+		dst[k&15] = num.Store16(float32(a-b), mode)
 	}
 }
 
@@ -122,7 +122,7 @@ func fMul_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
 		b := num.Load16(src[1][k&15], mode)
-		dst[k&15] = num.Store16(num.Round16(float32(a*b)), mode)
+		dst[k&15] = num.Store16(float32(a*b), mode)
 	}
 }
 
@@ -173,7 +173,7 @@ func fDiv_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
 		b := num.Load16(src[1][k&15], mode)
-		dst[k&15] = num.Store16(num.Round16(float32(a/b)), mode)
+		dst[k&15] = num.Store16(float32(a/b), mode)
 	}
 }
 
@@ -224,7 +224,7 @@ func fRem_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
 		b := num.Load16(src[1][k&15], mode)
-		dst[k&15] = num.Store16(num.Round16(float32(a-num.Round16(float32(b*num.Trunc(num.Round16(float32(a/b))))))), mode)
+		dst[k&15] = num.Store16(float32(a-num.Round16(float32(b*num.Trunc(num.Round16(float32(a/b)))))), mode)
 	}
 }
 
@@ -275,7 +275,7 @@ func fMod_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
 		b := num.Load16(src[1][k&15], mode)
-		dst[k&15] = num.Store16(num.Round16(float32(a-num.Round16(float32(b*num.Floor(num.Round16(float32(a/b))))))), mode)
+		dst[k&15] = num.Store16(float32(a-num.Round16(float32(b*num.Floor(num.Round16(float32(a/b)))))), mode)
 	}
 }
 
@@ -358,7 +358,7 @@ func fLrp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 		a := num.Load16(src[0][k&15], mode)
 		b := num.Load16(src[1][k&15], mode)
 		c := num.Load16(src[2][k&15], mode)
-		dst[k&15] = num.Store16(num.Round16(float32(num.Round16(float32(a*num.Round16(float32(float32(1)-c))))+num.Round16(float32(b*c)))), mode)
+		dst[k&15] = num.Store16(float32(num.Round16(float32(a*num.Round16(float32(float32(1)-c))))+num.Round16(float32(b*c))), mode)
 	}
 }
 
@@ -657,7 +657,7 @@ func fFract_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps in
 	}
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
-		dst[k&15] = num.Store16(num.Round16(float32(a-num.Floor(a))), mode)
+		dst[k&15] = num.Store16(float32(a-num.Floor(a)), mode)
 	}
 }
 
@@ -726,7 +726,7 @@ func fRsq_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
-		dst[k&15] = num.Store16(num.Round16(float32(float32(1)/num.Sqrt16(a, mode))), mode)
+		dst[k&15] = num.Store16(float32(float32(1)/num.Sqrt16(a, mode)), mode)
 	}
 }
 
@@ -771,7 +771,7 @@ func fRcp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
-		dst[k&15] = num.Store16(num.Round16(float32(float32(1)/a)), mode)
+		dst[k&15] = num.Store16(float32(float32(1)/a), mode)
 	}
 }
 

@@ -491,7 +491,7 @@ func fDot2_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mo
 	a1 := num.Load16(src[0][1], mode)
 	b0 := num.Load16(src[1][0], mode)
 	b1 := num.Load16(src[1][1], mode)
-	dst[0] = num.Store16(num.Round16(float32(num.Round16(float32(a0*b0))+num.Round16(float32(a1*b1)))), mode)
+	dst[0] = num.Store16(float32(num.Round16(float32(a0*b0))+num.Round16(float32(a1*b1))), mode)
 }
 
 // fDot2_32: sum(i, a[i] * b[i])
@@ -546,7 +546,7 @@ func fDot3_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mo
 	b0 := num.Load16(src[1][0], mode)
 	b1 := num.Load16(src[1][1], mode)
 	b2 := num.Load16(src[1][2], mode)
-	dst[0] = num.Store16(num.Round16(float32(num.Round16(float32(num.Round16(float32(a0*b0))+num.Round16(float32(a1*b1))))+num.Round16(float32(a2*b2)))), mode)
+	dst[0] = num.Store16(float32(num.Round16(float32(num.Round16(float32(a0*b0))+num.Round16(float32(a1*b1))))+num.Round16(float32(a2*b2))), mode)
 }
 
 // fDot3_32: sum(i, a[i] * b[i])
@@ -613,7 +613,7 @@ func fDot4_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mo
 	b1 := num.Load16(src[1][1], mode)
 	b2 := num.Load16(src[1][2], mode)
 	b3 := num.Load16(src[1][3], mode)
-	dst[0] = num.Store16(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(a0*b0))+num.Round16(float32(a1*b1))))+num.Round16(float32(a2*b2))))+num.Round16(float32(a3*b3)))), mode)
+	dst[0] = num.Store16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(a0*b0))+num.Round16(float32(a1*b1))))+num.Round16(float32(a2*b2))))+num.Round16(float32(a3*b3))), mode)
 }
 
 // fDot4_32: sum(i, a[i] * b[i])

@@ -41,7 +41,7 @@ func TestGoRoundsExplicitly(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := map[int]string{
-			16: "num.Round16(float32(num.Round16(float32(a * b)) + c))",
+			16: "num.Store16(float32(num.Round16(float32(a * b)) + c), mode)",
 			32: "float32(float32(a * b) + c)",
 			64: "float64(float64(a * b) + c)",
 		}[w]

@@ -121,6 +121,9 @@ func store(t Type, x string) string {
 	case t.Base == Bool:
 		return fmt.Sprintf("truth(%s)", x)
 	case t.Base == Float:
+		if arg, ok := strings.CutPrefix(x, "num.Round16"); ok && strip(arg) != arg {
+			x = strip(arg) // Store16 rounds just so
+		}
 		return fmt.Sprintf("num.Store%d(%s, mode)", t.Bits, x)
 	case t.Base == Int && t.Bits < 64:
 		return fmt.Sprintf("uint64(uint%d(%s))", t.Bits, x)
