@@ -12,6 +12,7 @@ import (
 	"jacquard.example/backend/intel/swsb"
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
+	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/isa"
 )
 
@@ -65,6 +66,7 @@ type Compiler struct {
 	cfg analysis.CFG
 	div analysis.Divergence
 	ra  ra.Allocator
+	sel sel.Selector
 }
 
 // Compile compiles a lowered shader.
@@ -83,7 +85,7 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 	c.div.Build(s, entry, &c.cfg)
 	layout := isel.NewLayout(s, o.Buffers)
 	f := &c.f
-	res, err := isel.Select(s, f, isel.SelectBasic, isel.Options{
+	res, err := isel.Select(s, f, &c.sel, isel.Options{
 		Width: o.SIMD, Uniform: func(v ir.Value) bool { return !c.div.Value(v) }, Layout: layout,
 	})
 	if err != nil {

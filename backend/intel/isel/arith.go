@@ -25,9 +25,9 @@ func (c *Ctx) mulConst(dst, x mir.Operand, k uint32) {
 	case int32(k) >= -1<<15 && int32(k) < 0:
 		c.B.Emit(isa.OpMul, dst.As(isa.TypeD), x, mir.ImmOp(k&0xFFFF, isa.TypeW))
 	default:
-		t := c.Temp(isa.TypeUD)
+		t := c.temp(isa.TypeUD)
 		c.B.Mov(t, mir.UD(k))
-		c.mulWide(dst, x, c.Src(t))
+		c.mulWide(dst, x, c.source(t))
 	}
 }
 
@@ -35,7 +35,7 @@ func (c *Ctx) mulConst(dst, x mir.Operand, k uint32) {
 // multiplies 32 by 16 bits: one instruction where a side is known to be small,
 // else three.
 func (c *Ctx) IMul(v ir.Value, a, b ir.Src) {
-	dst := c.Dst(v, isa.TypeUD)
+	dst := c.dst(v, isa.TypeUD)
 	if _, ok := c.constOf(a); ok {
 		a, b = b, a
 	}
@@ -71,22 +71,22 @@ func (c *Ctx) plain(o mir.Operand, t isa.Type) mir.Operand {
 	if o.File == mir.Imm && o.Type.Size() == 4 || o.Type.Size() == 4 && !o.HasMods() {
 		return o
 	}
-	tmp := c.Temp(t)
+	tmp := c.temp(t)
 	c.B.Mov(tmp, o)
-	return c.Src(tmp)
+	return c.source(tmp)
 }
 
 // mulWide is the 32×32 product from its 16-bit pieces: x·low(y) plus
 // x·high(y) in the upper half.
 func (c *Ctx) mulWide(dst, x, y mir.Operand) {
-	lo, hi := c.Temp(isa.TypeUD), c.Temp(isa.TypeUD)
+	lo, hi := c.temp(isa.TypeUD), c.temp(isa.TypeUD)
 	c.B.Emit(isa.OpMul, lo, x, low(y))
 	c.B.Emit(isa.OpMul, hi, x, low(y).At(2))
 	// Only the upper half changes, so the sum goes into a register of its own
 	// only when dst is free to be written in two steps.
-	half := c.Src(hi)
-	c.B.Emit(isa.OpAdd, upper(lo), low(c.Src(lo)).At(2), low(half))
-	c.B.Mov(dst, c.Src(lo))
+	half := c.source(hi)
+	c.B.Emit(isa.OpAdd, upper(lo), low(c.source(lo)).At(2), low(half))
+	c.B.Mov(dst, c.source(lo))
 }
 
 // upper is the high words of a destination of 32 bits.

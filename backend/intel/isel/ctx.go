@@ -5,15 +5,12 @@ import (
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
+	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
-
-// Selector emits the machine instructions for IR instruction v. It reports false
-// when no pattern matches.
-type Selector func(c *Ctx, v ir.Value) bool
 
 // Options of a selection.
 type Options struct {
@@ -29,7 +26,7 @@ type Ctx struct {
 	B mir.Builder
 	Options
 
-	sel    Selector
+	sel    *sel.Selector
 	needed []bool    // by ir.Value: emitted code reads it
 	reg    []mir.Reg // by ir.Value
 	irReg  []mir.Reg // by IR register
@@ -125,49 +122,10 @@ func TypeOf(base op.Base, bits uint8) isa.Type {
 	return isa.TypeUD
 }
 
-// Use is component 0 of a source as type t, source modifiers folded in: neg and
-// abs of the same type, and for integers the widening of smaller ones.
-func (c *Ctx) Use(r ir.Src, t isa.Type) mir.Operand { return c.use(r, t, true) }
-
-// UseRaw is Use without modifiers, for bits taken as they are.
-func (c *Ctx) UseRaw(r ir.Src, t isa.Type) mir.Operand { return c.use(r, t, false) }
-
-func (c *Ctx) use(r ir.Src, t isa.Type, mods bool) mir.Operand {
+// Use is component 0 of a source as type t, without modifiers.
+func (c *Ctx) Use(r ir.Src, t isa.Type) mir.Operand {
 	v, comp := c.resolve(r)
-	in := c.S.At(v)
-	if mods && in.Kind == kind.ALU && in.Bits != 1 {
-		o := in.ALUOp()
-		switch {
-		case o == op.FNeg && t.IsFloat(), o == op.INeg && (t == isa.TypeD || t == isa.TypeW):
-			return c.use(c.S.Operand(v, 0).X(), t, true).Minus()
-		case o == op.FAbs && t.IsFloat():
-			return c.use(c.S.Operand(v, 0).X(), t, true).Absolute()
-		}
-		if w, ok := c.widened(v, t); ok {
-			return w
-		}
-	}
 	return c.value(v, comp, t)
-}
-
-// widened reads a 16-bit value in place of its extension to 32 bits.
-func (c *Ctx) widened(v ir.Value, t isa.Type) (mir.Operand, bool) {
-	if t != isa.TypeD && t != isa.TypeUD {
-		return mir.Operand{}, false
-	}
-	narrow := isa.TypeUW
-	switch c.S.At(v).ALUOp() {
-	case op.U2U32:
-	case op.I2I32:
-		narrow = isa.TypeW
-	default:
-		return mir.Operand{}, false
-	}
-	src := c.S.Operand(v, 0).X()
-	if c.S.At(src.Val).Bits != 16 {
-		return mir.Operand{}, false
-	}
-	return c.use(src, narrow, false), true
 }
 
 // value is component comp of an instruction's result as type t.
@@ -221,46 +179,33 @@ func (c *Ctx) regOf(v ir.Value) mir.Reg {
 	return r
 }
 
-// Dst is where the result of v goes, as type t.
-func (c *Ctx) Dst(v ir.Value, t isa.Type) mir.Operand {
-	o := mir.V(c.regOf(v), t)
-	if !c.F.Reg(c.reg[v]).Uniform {
-		o.Stride = uint8(4 / t.Size())
-	}
-	return o
+// dst is where the result of v goes, as type t.
+func (c *Ctx) dst(v ir.Value, t isa.Type) mir.Operand {
+	return mir.V(c.regOf(v), t).WithStride(uint8(4 / t.Size()))
 }
 
-// Temp is a new register for one value of the size of t, uniform where the value
+// temp is a new register for one value of the size of t, uniform where the value
 // being selected is.
-func (c *Ctx) Temp(t isa.Type) mir.Operand {
+func (c *Ctx) temp(t isa.Type) mir.Operand {
+	r := mir.Reg(0)
 	if c.B.NoMask {
-		return mir.V(c.F.NewScalar(4), t)
+		r = c.F.NewScalar(4)
+	} else {
+		r = c.F.NewReg(1, 4)
 	}
-	o := mir.V(c.F.NewReg(1, 4), t)
-	o.Stride = uint8(4 / t.Size())
-	return o
+	return mir.V(r, t).WithStride(uint8(4 / t.Size()))
 }
 
-// Src turns an operand that was a destination into a source.
-func (c *Ctx) Src(o mir.Operand) mir.Operand {
+// source turns an operand that was a destination into a source.
+func (c *Ctx) source(o mir.Operand) mir.Operand {
 	if o.File == mir.VReg && c.F.Reg(mir.Reg(o.Num)).Uniform {
 		o.Stride = 0
 	}
 	return o
 }
 
-// Emit emits an instruction.
-func (c *Ctx) Emit(o isa.Op, dst mir.Operand, src ...mir.Operand) *mir.Inst {
-	return c.B.Emit(o, dst, src...)
-}
-
-// Math emits a math function.
-func (c *Ctx) Math(fn isa.MathFn, dst mir.Operand, src ...mir.Operand) *mir.Inst {
-	return c.B.MathOp(fn, dst, src...)
-}
-
-// Reg returns the register of an IR register (load_reg, store_reg).
-func (c *Ctx) Reg(n uint32) mir.Reg {
+// irRegister is the register of an IR register (load_reg, store_reg).
+func (c *Ctx) irRegister(n uint32) mir.Reg {
 	if c.irReg[n] == 0 {
 		info := c.S.Reg(n)
 		if info.Divergent {
@@ -274,7 +219,7 @@ func (c *Ctx) Reg(n uint32) mir.Reg {
 
 // regComp is component i of an IR register.
 func (c *Ctx) regComp(n uint32, i int, t isa.Type) mir.Operand {
-	r := c.Reg(n)
+	r := c.irRegister(n)
 	if c.F.Reg(r).Uniform {
 		return mir.Scalar(r, uint32(i)*4, t)
 	}

@@ -121,9 +121,7 @@ func (c *Ctx) intoFlag(v ir.Value, m flagMode) {
 	if c.isCompare(v) {
 		saved := c.flagMode
 		c.flagMode = m
-		if !c.sel(c, v) {
-			c.Fail(v, "no machine instruction for %s", in.ALUOp())
-		}
+		c.sel.Emit(v)
 		c.flagMode = saved
 		return
 	}
@@ -155,34 +153,44 @@ var inverse = [...]isa.CMod{
 	isa.CModGE: isa.CModLT, isa.CModGT: isa.CModLE, isa.CModLE: isa.CModGT,
 }
 
-// Cmp compares x and y for v: into the flag that is being computed, or into v's
-// register.
-func (c *Ctx) Cmp(v ir.Value, cond isa.CMod, x, y mir.Operand) {
+// compare emits in, the comparison that computes v: into the flag that is being
+// computed, or into v's register.
+func (c *Ctx) compare(v ir.Value, in mir.Inst) {
 	m := c.flagMode
+	x := in.Src[0].Type
 	if m.on {
 		if m.neg {
-			cond = inverse[cond]
+			in.CMod = inverse[in.CMod]
 		}
 		c.flagMode = flagMode{}
-		in := c.B.Cmp(cond, m.flag, mir.Null(x.Type), x, y)
-		m.predicate(in)
+		in.Flag, in.Dst = m.flag, mir.Null(x)
+		m.predicate(&in)
+		c.insert(in)
 		return
 	}
-	if x.Type.Size() != 4 {
-		// The result has the size of the sources: widen it by way of the flag.
-		dst := c.Dst(v, isa.TypeD)
-		c.B.Cmp(cond, 0, mir.Null(x.Type), x, y)
-		c.B.Mov(dst, mir.D(0))
-		in := c.B.Mov(dst, mir.D(-1))
-		in.Pred = isa.PredNormal
+	if x.Size() == 4 {
+		in.Dst = c.dst(v, x)
+		c.insert(in)
 		return
 	}
-	c.B.Cmp(cond, 0, c.Dst(v, x.Type), x, y)
+	// The result has the size of the sources: widen it by way of the flag.
+	in.Dst = mir.Null(x)
+	c.insert(in)
+	t := c.temp(isa.TypeD)
+	c.B.Mov(t, mir.D(0))
+	c.B.Sel(0, true, c.dst(v, isa.TypeD), c.source(t), mir.D(-1))
 }
 
-// Select emits v as a where the condition holds, else b.
-func (c *Ctx) Select(v ir.Value, cond ir.Src, a, b ir.Src, t isa.Type) {
-	dst, x, y := c.Dst(v, t), c.Use(a, t), c.Use(b, t)
+// insert puts an instruction at the cursor, at the current width and mask.
+func (c *Ctx) insert(in mir.Inst) *mir.Inst {
+	in.Exec, in.Chan, in.NoMask = c.B.Exec, c.B.Chan, c.B.NoMask
+	return c.F.At(c.B.Insert(in))
+}
+
+// Select picks a where the condition holds, else b.
+func (c *Ctx) Select(v ir.Value, cond, a, b ir.Src) {
+	t := TypeOf(op.Bits, c.S.At(v).Bits)
+	dst, x, y := c.dst(v, t), c.Use(a, t), c.Use(b, t)
 	flag, inv := c.Flag(cond)
 	c.B.Sel(flag, inv, dst, x, y)
 }

@@ -5,6 +5,7 @@ import (
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
+	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
@@ -17,7 +18,7 @@ type Result struct {
 }
 
 // Select fills f with the machine code of the shader's entry point.
-func Select(s *ir.Shader, f *mir.Func, sel Selector, o Options) (Result, error) {
+func Select(s *ir.Shader, f *mir.Func, rows *sel.Selector, o Options) (Result, error) {
 	entry := s.Entry()
 	if entry == 0 {
 		return Result{}, fmt.Errorf("the shader has no entry point")
@@ -25,7 +26,7 @@ func Select(s *ir.Shader, f *mir.Func, sel Selector, o Options) (Result, error) 
 	f.Reset(o.Width)
 	f.Payload = o.Layout.Regs()
 	c := &Ctx{
-		S: s, F: f, B: mir.Builder{F: f}, Options: o, sel: sel,
+		S: s, F: f, B: mir.Builder{F: f}, Options: o, sel: rows,
 		needed: make([]bool, s.NumValues()),
 		reg:    make([]mir.Reg, s.NumValues()),
 		irReg:  make([]mir.Reg, s.NumRegs()),
@@ -35,6 +36,10 @@ func Select(s *ir.Shader, f *mir.Func, sel Selector, o Options) (Result, error) 
 		arms:   make([]bool, s.NumNodes()),
 	}
 	f.Name = s.FuncName(entry)
+	rows.T = c
+	if err := rows.Prepare(s, entry); err != nil {
+		return Result{}, err
+	}
 	root := s.FuncNode(entry)
 	c.skeleton(s.Body(root))
 	if c.err == nil {
@@ -152,27 +157,11 @@ func (c *Ctx) selectValue(v ir.Value) {
 	} else {
 		c.B.Vector()
 	}
-	switch in.Kind {
-	case kind.Intrinsic:
-		if h := intrinsics[in.Intrinsic()]; h != nil {
-			h(c, v)
-			return
-		}
-		if c.sel(c, v) {
-			return
-		}
-		c.Fail(v, "the tgl back end does not support the intrinsic %s here", in.Intrinsic())
-	case kind.ALU:
-		if in.Bits == 64 || c.S.At(c.S.SrcVal(v, 0)).Bits == 64 {
-			c.Fail(v, "%s: 64-bit values must be lowered before selection", in.ALUOp())
-			return
-		}
-		if !c.sel(c, v) {
-			c.Fail(v, "no machine instruction for %s at %d bits", in.ALUOp(), in.Bits)
-		}
-	default:
-		c.Fail(v, "%s must be lowered before selection", in.Kind)
+	if in.Kind == kind.ALU && (in.Bits == 64 || c.S.At(c.S.SrcVal(v, 0)).Bits == 64) {
+		c.Fail(v, "%s: 64-bit values must be lowered before selection", in.ALUOp())
+		return
 	}
+	c.sel.Emit(v)
 }
 
 // hasEffect reports that an instruction stays even when nothing reads it.

@@ -72,8 +72,6 @@ func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 		return mir.ImmOp(uint32(c.Width), t), true
 	case intrinsic.LoadWorkgroupSize:
 		return mir.ImmOp(c.S.Info.WorkgroupSize[comp], t), true
-	case intrinsic.LoadSubgroupInvocation:
-		return mir.V(c.laneID(), isa.TypeUW), true
 	case intrinsic.LoadPushConstant:
 		off, ok := c.S.ConstSrc(v, 0)
 		if !ok {

@@ -29,36 +29,25 @@ const (
 	btiStateless = 255
 )
 
-// intrinsics are the handlers of what is no pattern of instructions.
-var intrinsics = [intrinsic.Count]func(*Ctx, ir.Value){}
-
-func init() {
-	h := &intrinsics
-	h[intrinsic.LoadSSBO] = func(c *Ctx, v ir.Value) { c.load(v, c.buffer(v, 0), c.S.Operand(v, 1), 0) }
-	h[intrinsic.LoadUBO] = h[intrinsic.LoadSSBO]
-	h[intrinsic.LoadShared] = func(c *Ctx, v ir.Value) {
-		c.load(v, place{bti: btiSLM}, c.S.Operand(v, 0), c.S.Index(v, intrinsic.IxBase))
-	}
-	h[intrinsic.LoadScratch] = func(c *Ctx, v ir.Value) { c.load(v, c.scratchPlace(), c.S.Operand(v, 0), 0) }
-	h[intrinsic.StoreSSBO] = func(c *Ctx, v ir.Value) { c.store(v, c.buffer(v, 1), c.S.Operand(v, 2), 0) }
-	h[intrinsic.StoreShared] = func(c *Ctx, v ir.Value) {
-		c.store(v, place{bti: btiSLM}, c.S.Operand(v, 1), c.S.Index(v, intrinsic.IxBase))
-	}
-	h[intrinsic.StoreScratch] = func(c *Ctx, v ir.Value) { c.store(v, c.scratchPlace(), c.S.Operand(v, 1), 0) }
-	h[intrinsic.SSBOAtomic] = func(c *Ctx, v ir.Value) { c.atomic(v, c.buffer(v, 0), 1, 0) }
-	h[intrinsic.SSBOAtomicSwap] = h[intrinsic.SSBOAtomic]
-	h[intrinsic.SharedAtomic] = func(c *Ctx, v ir.Value) { c.atomic(v, place{bti: btiSLM}, 0, c.S.Index(v, intrinsic.IxBase)) }
-	h[intrinsic.SharedAtomicSwap] = h[intrinsic.SharedAtomic]
-	h[intrinsic.LoadReg] = func(c *Ctx, v ir.Value) {
-		n := c.S.Index(v, intrinsic.IxReg)
-		for i := range int(c.S.At(v).Comps) {
-			c.B.Mov(c.component(c.Dst(v, isa.TypeUD), i), c.regComp(n, i, isa.TypeUD))
-		}
-	}
-	h[intrinsic.StoreReg] = (*Ctx).storeReg
-	h[intrinsic.Barrier] = (*Ctx).barrier
-	h[intrinsic.LoadPushConstant] = (*Ctx).dynamicPush
+// memory are the handlers of the intrinsics that go to memory.
+var memory = [intrinsic.Count]func(*Ctx, ir.Value){
+	intrinsic.LoadSSBO:         func(c *Ctx, v ir.Value) { c.load(v, c.buffer(v, 0), c.S.Operand(v, 1), 0) },
+	intrinsic.LoadUBO:          func(c *Ctx, v ir.Value) { c.load(v, c.buffer(v, 0), c.S.Operand(v, 1), 0) },
+	intrinsic.LoadShared:       func(c *Ctx, v ir.Value) { c.load(v, slm, c.S.Operand(v, 0), c.S.Index(v, intrinsic.IxBase)) },
+	intrinsic.LoadScratch:      func(c *Ctx, v ir.Value) { c.load(v, c.scratchPlace(), c.S.Operand(v, 0), 0) },
+	intrinsic.StoreSSBO:        func(c *Ctx, v ir.Value) { c.store(v, c.buffer(v, 1), c.S.Operand(v, 2), 0) },
+	intrinsic.StoreShared:      func(c *Ctx, v ir.Value) { c.store(v, slm, c.S.Operand(v, 1), c.S.Index(v, intrinsic.IxBase)) },
+	intrinsic.StoreScratch:     func(c *Ctx, v ir.Value) { c.store(v, c.scratchPlace(), c.S.Operand(v, 1), 0) },
+	intrinsic.SSBOAtomic:       func(c *Ctx, v ir.Value) { c.atomic(v, c.buffer(v, 0), 1, 0) },
+	intrinsic.SSBOAtomicSwap:   func(c *Ctx, v ir.Value) { c.atomic(v, c.buffer(v, 0), 1, 0) },
+	intrinsic.SharedAtomic:     func(c *Ctx, v ir.Value) { c.atomic(v, slm, 0, c.S.Index(v, intrinsic.IxBase)) },
+	intrinsic.SharedAtomicSwap: func(c *Ctx, v ir.Value) { c.atomic(v, slm, 0, c.S.Index(v, intrinsic.IxBase)) },
+	intrinsic.Barrier:          (*Ctx).barrier,
+	intrinsic.LoadPushConstant: (*Ctx).dynamicPush,
+	intrinsic.GetSSBOSize:      (*Ctx).dynamicSize,
 }
+
+var slm = place{bti: btiSLM}
 
 // place is where memory lies: a binding table entry, known or in a register,
 // and what is added to every address.
@@ -80,7 +69,7 @@ func (c *Ctx) buffer(v ir.Value, i int) place {
 		c.Fail(v, "a buffer that differs between the lanes of a subgroup is not supported")
 		return place{failed: true}
 	}
-	return place{reg: c.UseRaw(r, isa.TypeUD)}
+	return place{reg: c.Use(r, isa.TypeUD)}
 }
 
 func (c *Ctx) scratchPlace() place {
@@ -104,7 +93,7 @@ func (c *Ctx) emitScratchBase() {
 	c.B.Mov(part, mir.V(c.laneIDs, isa.TypeUW))
 	scaled := mir.V(c.F.NewReg(1, 4), isa.TypeUD)
 	c.mulConst(scaled, part, size)
-	c.B.Emit(isa.OpAdd, dst, scaled, c.Src(base))
+	c.B.Emit(isa.OpAdd, dst, scaled, c.source(base))
 }
 
 // component is component i of a register operand.
@@ -301,7 +290,7 @@ func (c *Ctx) store(v ir.Value, p place, off ir.Src, base uint32) {
 func (c *Ctx) storeRun(p place, off ir.Src, base uint32, val ir.Src, first, n int, bits uint8) {
 	addr := c.address(p, off, base)
 	typ := TypeOf(0, bits)
-	data := c.gather(n, func(i int) mir.Operand { return c.UseRaw(val.Comp(first+i), typ) })
+	data := c.gather(n, func(i int) mir.Operand { return c.Use(val.Comp(first+i), typ) })
 	m := mir.Message{
 		SFID: isa.SFIDDC1, Desc: dc1UntypedWrite | c.simdMode() | channelsOff(n) | p.bti, DescReg: p.reg,
 		Src0: addr, Len0: c.lanes(), Src1: data, Len1: n * c.lanes(), SideEff: true,
@@ -369,7 +358,7 @@ func (c *Ctx) atomic(v ir.Value, p place, at int, base uint32) {
 	m.Src0, m.Len0 = c.address(p, c.S.Operand(v, at), base), c.lanes()
 	if n > 0 {
 		// compare first, then the new value
-		m.Src1 = c.gather(n, func(i int) mir.Operand { return c.UseRaw(c.S.Operand(v, at+1+i).X(), isa.TypeUD) })
+		m.Src1 = c.gather(n, func(i int) mir.Operand { return c.Use(c.S.Operand(v, at+1+i).X(), isa.TypeUD) })
 		m.Len1 = n * c.lanes()
 	}
 	if c.needed[v] {
@@ -391,7 +380,7 @@ func (c *Ctx) storeReg(v ir.Value) {
 	if typ == isa.TypeD {
 		typ = isa.TypeUD
 	}
-	if c.F.Reg(c.Reg(n)).Uniform {
+	if c.F.Reg(c.irRegister(n)).Uniform {
 		c.B.ScalarMode()
 	} else {
 		c.B.Vector()
@@ -400,7 +389,7 @@ func (c *Ctx) storeReg(v ir.Value) {
 		if mask>>i&1 == 0 {
 			continue
 		}
-		src := c.UseRaw(val.Comp(i), typ)
+		src := c.Use(val.Comp(i), typ)
 		dst := c.regComp(n, i, typ)
 		if dst.Stride == 0 {
 			dst.Stride = 1
@@ -409,7 +398,20 @@ func (c *Ctx) storeReg(v ir.Value) {
 	}
 }
 
+// loadReg copies an IR register: it may be written before the value is read.
+func (c *Ctx) loadReg(v ir.Value) {
+	n := c.S.Index(v, intrinsic.IxReg)
+	for i := range int(c.S.At(v).Comps) {
+		c.B.Mov(c.component(c.dst(v, isa.TypeUD), i), c.regComp(n, i, isa.TypeUD))
+	}
+}
+
 // dynamicPush reads a push constant whose offset is not a constant.
 func (c *Ctx) dynamicPush(v ir.Value) {
 	c.Fail(v, "push constants at an offset that is not constant are not supported")
+}
+
+// dynamicSize is the size of a buffer that is not known by number.
+func (c *Ctx) dynamicSize(v ir.Value) {
+	c.Fail(v, "the size of a buffer that is not known by number is not supported")
 }

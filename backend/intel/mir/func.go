@@ -12,6 +12,7 @@ const (
 	OpLoop       isa.Op = 0xF0 + iota // the start of a loop; emits nothing
 	OpUndef                           // Dst has no particular contents from here on
 	OpHaltTarget                      // where halted lanes come back
+	OpMulHigh                         // the high half of a 32×32 product
 )
 
 // Inst is an instruction. Sends have payloads Src[0] and Src[1], which are whole

@@ -1,0 +1,167 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/op"
+)
+
+// The methods of this file are what the generated selector asks for.
+
+// boolType: one-bit values have 32 bits in a register.
+func (c *Ctx) boolType(v ir.Value, t isa.Type) isa.Type {
+	if t.Size() < 4 && c.S.At(v).Bits == 1 {
+		return isa.TypeUD
+	}
+	return t
+}
+
+// Reg is the scalar r, off bytes into each lane's slot, read as type t.
+func (c *Ctx) Reg(_ ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand {
+	o := c.Use(r, c.boolType(r.Val, t))
+	if o.File == mir.Imm {
+		o.Num >>= 8 * off
+		return o
+	}
+	return o.At(off)
+}
+
+// Src is Reg; immediates go where they may stand in a later pass.
+func (c *Ctx) Src(v ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand {
+	return c.Reg(v, r, off, t)
+}
+
+// Dst is the register of v's result.
+func (c *Ctx) Dst(v ir.Value, off uint32, t isa.Type) mir.Operand {
+	if c.flagMode.on {
+		return mir.Null(t)
+	}
+	return c.dst(v, c.boolType(v, t)).At(off)
+}
+
+// Temp is a new register for one value.
+func (c *Ctx) Temp(_ ir.Value, t isa.Type) mir.Operand { return c.temp(t) }
+
+// Emit puts an instruction at the cursor.
+func (c *Ctx) Emit(v ir.Value, in mir.Inst) {
+	for k := range in.Src {
+		if o := &in.Src[k]; o.File == mir.VReg && c.F.Reg(mir.Reg(o.Num)).Uniform {
+			o.Stride = 0
+		}
+	}
+	if in.Op == isa.OpCmp && v != 0 && c.S.At(v).Bits == 1 && c.isCompare(v) {
+		c.compare(v, in)
+		return
+	}
+	c.insert(in)
+}
+
+// Condition belongs to an if; the driver computes it where the branch stands.
+func (c *Ctx) Condition(ir.Node, ir.Src) {}
+
+// Move and Vector are read through wherever they are used.
+func (c *Ctx) Move(v ir.Value, _ ir.Src) {}
+
+// Vector is read through; see Move.
+func (c *Ctx) Vector(ir.Value) {}
+
+// Memory emits the message of an intrinsic.
+func (c *Ctx) Memory(v ir.Value) { memory[c.S.At(v).Intrinsic()](c, v) }
+
+// Register reads or writes an IR register.
+func (c *Ctx) Register(v ir.Value) {
+	if c.S.At(v).Intrinsic() == intrinsic.LoadReg {
+		c.loadReg(v)
+		return
+	}
+	c.storeReg(v)
+}
+
+// Payload: what the payload holds is read there; the lane numbers are packed
+// words, which a lane's slot gets a copy of.
+func (c *Ctx) Payload(v ir.Value) {
+	if c.S.At(v).Intrinsic() == intrinsic.LoadSubgroupInvocation {
+		c.B.Vector()
+		c.B.Mov(c.dst(v, isa.TypeUD), mir.V(c.laneID(), isa.TypeUW))
+	}
+}
+
+// Extract takes a byte or word out of 32 bits.
+func (c *Ctx) Extract(v ir.Value, a, b ir.Src) {
+	t, mask := isa.TypeUB, uint32(3)
+	o := c.S.At(v).ALUOp()
+	switch o {
+	case op.ExtractI8:
+		t = isa.TypeB
+	case op.ExtractU16:
+		t, mask = isa.TypeUW, 1
+	case op.ExtractI16:
+		t, mask = isa.TypeW, 1
+	}
+	wide := isa.TypeUD
+	if t.IsSigned() {
+		wide = isa.TypeD
+	}
+	if k, ok := c.constOf(b); ok {
+		x := c.Use(a, isa.TypeUD)
+		off := uint32(k) & mask * uint32(t.Size())
+		if x.File != mir.Imm {
+			x.Type = t
+			if x.Stride != 0 {
+				x.Stride = uint8(4 / t.Size())
+			}
+			c.B.Mov(c.dst(v, wide), x.At(off))
+			return
+		}
+	}
+	// Shift the piece to the bottom, then widen it.
+	shift, amount, piece := uint32(3), c.temp(isa.TypeUD), c.temp(isa.TypeUD)
+	if mask == 1 {
+		shift = 4
+	}
+	c.B.Emit(isa.OpAnd, amount, c.Use(b, isa.TypeUD), mir.UD(mask))
+	scaled := c.temp(isa.TypeUD)
+	c.B.Emit(isa.OpShl, scaled, c.source(amount), mir.UD(shift))
+	c.B.Emit(isa.OpShr, piece, c.Use(a, isa.TypeUD), c.source(scaled))
+	x := c.source(piece)
+	x.Type = t
+	if x.Stride != 0 {
+		x.Stride = uint8(4 / t.Size())
+	}
+	c.B.Mov(c.dst(v, wide), x)
+}
+
+// IMod is the remainder with the divisor's sign.
+func (c *Ctx) IMod(v ir.Value, a, b ir.Src) {
+	rem, sign, sum := c.temp(isa.TypeD), c.temp(isa.TypeD), c.temp(isa.TypeD)
+	x, y := c.Use(a, isa.TypeD), c.Use(b, isa.TypeD)
+	c.B.MathOp(isa.MathIRem, rem, x, y)
+	r := c.source(rem)
+	// The divisor is added where the remainder is not zero and its sign differs.
+	c.B.Emit(isa.OpXor, sign, r, y)
+	c.B.Emit(isa.OpAdd, sum, r, y)
+	cmp := c.B.Cmp(isa.CModLT, 0, mir.Null(isa.TypeD), c.source(sign), mir.D(0))
+	_ = cmp
+	nz := c.B.Cmp(isa.CModNE, 0, mir.Null(isa.TypeD), r, mir.D(0))
+	nz.Pred = isa.PredNormal
+	c.B.Sel(0, false, c.dst(v, isa.TypeD), c.source(sum), r)
+}
+
+// MulHigh is the high half of a product: mul and mach through the accumulator,
+// eight lanes at a time (lowering splits them).
+func (c *Ctx) MulHigh(v ir.Value, a, b ir.Src) {
+	t := isa.TypeUD
+	if c.S.At(v).ALUOp() == op.IMulHigh {
+		t = isa.TypeD
+	}
+	x, y := c.plain(c.Use(a, t), t), c.plain(c.Use(b, t), t)
+	in := c.insert(mir.Inst{Op: mir.OpMulHigh, Dst: c.dst(v, t), Src: [3]mir.Operand{x, y}})
+	_ = in
+}
+
+// Subgroup emits operations across lanes.
+func (c *Ctx) Subgroup(v ir.Value) {
+	c.Fail(v, "the tgl back end does not support the intrinsic %s yet", c.S.At(v).Intrinsic())
+}
