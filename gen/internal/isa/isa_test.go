@@ -1,0 +1,120 @@
+package isa
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/table"
+)
+
+// runTables runs the part over the project's tables with extra rows in a second
+// folder, as a user's own tables come in.
+func runTables(t *testing.T, extra string) error {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, Dir), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, Dir, "x.toml"), []byte(extra), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx := &domain.Context{
+		Roots: []table.Root{{Dir: "../../../defs", Name: "defs"}, {Dir: dir, Name: "mine"}},
+		Out:   emit.New(),
+	}
+	return Run(ctx)
+}
+
+func TestProjectTables(t *testing.T) {
+	if err := runTables(t, ""); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestRefused pins what the checks refuse, with file, line and reason.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct{ name, rows, want string }{
+		{"duplicate opcode", "[eu.foo]\ndoc = \"x\"\ncode = { gen12 = 0x61 }\nformat = \"nop\"\n",
+			`mine/intel/isa/x.toml:3: error: [eu.foo] code 0x61 on tgl is already that of [eu.mov]`},
+		{"opcode too large", "[eu.foo]\ndoc = \"x\"\ncode = { gen12 = 128 }\nformat = \"nop\"\n",
+			`mine/intel/isa/x.toml:3: error: [eu.foo] code 128 of gen12 is not in 0..127`},
+		{"unknown format", "[eu.foo]\ndoc = \"x\"\nformat = \"quaternary\"\n",
+			`mine/intel/isa/x.toml:3: error: [eu.foo] unknown format "quaternary"`},
+		{"unknown platform", "[eu.foo]\ndoc = \"x\"\nformat = \"nop\"\ncode = { gen99 = 1 }\n",
+			`mine/intel/isa/x.toml:4: error: [eu.foo] unknown platform or family "gen99"`},
+		{"wrong number of sources", "[eu.foo]\ndoc = \"x\"\nformat = \"ternary\"\nsrc = 2\n",
+			`mine/intel/isa/x.toml:4: error: [eu.foo] 2 sources do not fit format ternary`},
+		{"unknown type", "[eu.foo]\ndoc = \"x\"\nformat = \"basic\"\nsrc = 1\ntypes = [\"ud <- u7\"]\n",
+			`mine/intel/isa/x.toml:5: error: [eu.foo] unknown type or typeset "u7"`},
+		{"missing doc", "[eu.foo]\nformat = \"nop\"\n",
+			`mine/intel/isa/x.toml:1: error: [eu.foo] doc is missing`},
+		{"unknown key", "[eu.foo]\ndoc = \"x\"\nformat = \"nop\"\ncolour = 3\n",
+			`mine/intel/isa/x.toml:4: error: [eu.foo] unknown field "colour"`},
+		{"field outside the word", "[field.foo]\nbits = { l12 = \"128:120\" }\n",
+			`mine/intel/isa/x.toml:2: error: [field.foo] "128:120" lies outside the word's 128 bits`},
+		{"field backwards", "[field.foo]\nbits = { l12 = \"3:7\" }\n",
+			`mine/intel/isa/x.toml:2: error: [field.foo] "3:7" is not a range of bits hi:lo`},
+		{"field with a bit twice", "[field.foo]\nbits = { l12 = \"7:3,4\" }\n",
+			`mine/intel/isa/x.toml:2: error: [field.foo] bit 4 occurs twice`},
+		{"unknown layout", "[field.foo]\nbits = { l99 = \"3\" }\n",
+			`mine/intel/isa/x.toml:2: error: [field.foo] no platform has layout "l99"`},
+		{"overlap within a form", "[field.foo]\nbits = { l12 = \"36:34\" }\n[group.foo]\nfields = [\"foo\"]\n[form.foo]\ngroups = [\"head\", \"alu\", \"foo\"]\n",
+			`mine/intel/isa/x.toml:2: error: [field.foo] bit 34 of layout l12 also belongs to [field.sat] in [form.foo]`},
+		{"unknown group", "[form.foo]\ngroups = [\"head\", \"tail\"]\n",
+			`mine/intel/isa/x.toml:2: error: [form.foo] unknown group "tail"`},
+		{"unknown field in a group", "[group.foo]\nfields = [\"nothing\"]\n",
+			`mine/intel/isa/x.toml:2: error: [group.foo] unknown field "nothing"`},
+		{"duplicate type code", "[type.x]\nsize = 4\ncode = { gen12 = 2 }\n",
+			`mine/intel/isa/x.toml:3: error: [type.x] code 0x2 on tgl is already that of [type.ud]`},
+		{"bad size", "[type.x]\nsize = 3\n",
+			`mine/intel/isa/x.toml:2: error: [type.x] size 3 is not 1, 2, 4 or 8`},
+		{"duplicate function", "[math.x]\ndoc = \"x\"\ncode = { gen12 = 4 }\n",
+			`mine/intel/isa/x.toml:3: error: [math.x] code 0x4 on tgl is already that of [math.sqrt]`},
+		{"compact bits given twice", "[copy.x]\nform = \"basic\"\nfrom = \"3:0\"\nto = \"67:64\"\n",
+			`error: [compact.basic_src0] bit 64 of the full word is also given by [copy.x]`},
+		{"compact widths differ", "[copy.x]\nform = \"ternary\"\nfrom = \"3:0\"\nto = \"122\"\n",
+			`mine/intel/isa/x.toml:1: error: [copy.x] 4 bits are copied to 1`},
+		{"message like another", "[message.x]\ndoc = \"x\"\nsfid = \"dc1\"\nfixed = { \"18:14\" = 1 }\n",
+			`mine/intel/isa/x.toml:4: error: [message.x] cannot be told from [message.untyped_read]`},
+		{"message for nobody", "[message.x]\ndoc = \"x\"\nsfid = \"dc9\"\n",
+			`mine/intel/isa/x.toml:3: error: [message.x] unknown shared function "dc9"`},
+		{"message field over fixed bits", "[message.x]\ndoc = \"x\"\nsfid = \"vme\"\nfixed = { \"12\" = 1 }\nfields = [\"lanes\"]\n",
+			`mine/intel/isa/x.toml:5: error: [message.x] field lanes overlaps other bits of the message`},
+		{"length without a meaning", "[message.x]\ndoc = \"x\"\nsfid = \"vme\"\nfields = [\"bti\"]\nmlen = \"2*C\"\n",
+			`mine/intel/isa/x.toml:5: error: [message.x] "C" has no meaning in a length of this message`},
+		{"message field over a length", "[msgfield.x]\nbits = \"20:18\"\n",
+			`mine/intel/isa/x.toml:2: error: [msgfield.x] bit 19 of a descriptor is no message's own`},
+		{"unknown kind of row", "[eux.mov]\ndoc = \"x\"\n", `unknown kind of row "eux"`},
+		{"duplicate row", "[eu.mov]\ndoc = \"x\"\n", `duplicate name`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			err := runTables(t, c.rows)
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got:\n%v\nwant: %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestPieces(t *testing.T) {
+	spans, msg := parseBits("123:122,71:60")
+	if msg != "" {
+		t.Fatal(msg)
+	}
+	want := []piece{{0, 60, 4, 0}, {1, 0, 8, 4}, {1, 58, 2, 12}}
+	got := pieces(spans)
+	if len(got) != len(want) {
+		t.Fatalf("got %v", got)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("piece %d: got %v, want %v", i, got[i], want[i])
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package isa
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/generated/isa"
+)
+
+// TestAssembleErrors pins the place and wording of the assembler's errors.
+func TestAssembleErrors(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"mvo (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud", `1:1: unknown mnemonic "mvo"`},
+		{"\n\n  pln (8|M0) r1.0<1>:f", `3:3: unknown mnemonic "pln"`},
+		{"mov (7|M0) r1.0<1>:ud r2.0<8;8,1>:ud", "1:6: execution size 7 is not a power of two"},
+		{"mov (8|M3) r1.0<1>:ud r2.0<8;8,1>:ud", "1:9: channel offset 3 is not a multiple of 4"},
+		{"mov (8|M0) r1.0:ud r2.0<8;8,1>:ud", `1:16: expected "<"`},
+		{"mov (8|M0) r1.0<1>:zz r2.0<8;8,1>:ud", `1:20: unknown type "zz"`},
+		{"mov (8|M0) r256.0<1>:ud r2.0<8;8,1>:ud", `1:12: unknown register "r256"`},
+		{"mov (8|M0) f2.0<1>:ud r2.0<8;8,1>:ud", `1:12: unknown register "f2"`},
+		{"mov (8|M0) r1.8<1>:ud r2.0<8;8,1>:ud", "1:15: subregister 8 of type ud lies outside the register"},
+		{"mov (8|M0) r1.0<3>:ud r2.0<8;8,1>:ud", "1:1: cannot encode mov: destination stride is not encodable"},
+		{"mov (8|M0) r1.0<1>:ud r2.0<7;8,1>:ud", "1:1: cannot encode mov: a source's region is not encodable"},
+		{"mov (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud x", `1:38: unexpected "x" after the instruction`},
+		{"mov (8|M0) r1.0<1>:ub 1:ub", "1:23: type ub has no immediates"},
+		{"mov (8|M0) r1.0<1>:uw 65536:uw", "1:23: immediate does not fit uw"},
+		{"mov (8|M0) r1.0<1>:f 1.0.0:f", `1:22: malformed number "1.0.0"`},
+		{"add (8|M0) r1.0<1>:d 3:d r2.0<8;8,1>:d", "1:1: cannot encode add: an immediate of this type has no encoding here"},
+		{"jmpi NOWHERE", "1:6: undefined label NOWHERE"},
+		{"A:\nA:\nnop", "2:1: label A occurs twice"},
+		{"add (8|M0) r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d {$3}", "1:51: only sends and math allocate a token; write $3.dst or .src"},
+		{"send.dc1 (8|M0) r1 r2 null 0x0 0x0 {@1,$3.dst}", "1:37: this distance and token cannot stand in one field; use a sync.nop"},
+		{"nop {@8}", "1:7: distance 8 is larger than 7"},
+		{"send.dc1 (8|M0) r1 r2 null 0x1 0x0", "1:28: bits 5:0 of the extended descriptor are not encodable"},
+		{"send.ugm (8|M0) r1 r2 null 0x0 0x0", `1:6: unknown shared function "ugm"`},
+		{"math.pow (8|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f", `1:6: unknown math function "pow"`},
+		{"(f0.0) sel (8|M0) (ge)f0.1 r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f", "1:23: predicate and condition must use the same flag"},
+		{"(f0.0) sync.nop null", "1:8: sync cannot be predicated"},
+		{"/* open", "1:1: comment without an end"},
+	} {
+		_, err := isa.Assemble(isa.TGL, c.text)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%q: got %v, want %s", c.text, err, c.want)
+		}
+	}
+}
+
+// TestAssembleForms: comments, separators, spellings that the disassembler
+// does not use.
+func TestAssembleForms(t *testing.T) {
+	for _, c := range []struct{ a, b string }{
+		{"nop; nop // two", "nop\nnop"},
+		{"/* a\nb */ nop", "nop"},
+		{"A: jmpi A", "A:\n(W) jmpi A"},
+		{"while (8|M0) -32", "x: nop\nnop\nwhile (8|M0) x"},
+		{"sync.allrd 0x6", "sync.allrd ($1,$2)"},
+		{"mov (8|M0) r1.0<1>:f 0x3F800000:f", "mov (8|M0) r1.0<1>:f 1.0:f"},
+		{"mov (8|M0) r1.0<1>:hf -0.333251953125:hf", "mov (8|M0) r1.0<1>:hf 0xB555:hf"},
+		{"mov (8|M0) r1.0<1>:d 0xFFFFFFFF:d", "mov (8|M0) r1.0<1>:d -1:d"},
+		{"mov (8|M0) r1.0<1>:ud ce0.0<0;1,0>:ud", "mov (8|M0) r1.0<1>:ud ce<0;1,0>:ud"},
+		{"add (8|M0) r1.0<1>:d r2.0<8;8,1>:d 1:d {Compacted}", "add (8|M0) r1.0<1>:d r2.0<8;8,1>:d 1:d"},
+	} {
+		a, errA := isa.Assemble(isa.TGL, c.a)
+		b, errB := isa.Assemble(isa.TGL, c.b)
+		if errA != nil || errB != nil {
+			t.Errorf("%q: %v; %q: %v", c.a, errA, c.b, errB)
+		} else if !strings.HasSuffix(string(b), string(a)) {
+			t.Errorf("%q gives % x, %q % x", c.a, a, c.b, b)
+		}
+	}
+}
+
+// TestHalfImmediates: every half float prints as something that reads back.
+func TestHalfImmediates(t *testing.T) {
+	in := isa.Inst{Op: isa.OpMov, ExecSize: 8,
+		Dst: isa.Operand{File: isa.FileGRF, Type: isa.TypeHF, HStride: 1},
+		Src: [3]isa.Operand{{File: isa.FileImm, Type: isa.TypeHF}}}
+	var text []byte
+	for h := range uint64(1 << 16) {
+		in.Src[0].Imm = h
+		text = append(isa.AppendText(text, isa.TGL, &in, 0), '\n')
+	}
+	code, err := isa.Assemble(isa.TGL, string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for h := range 1 << 16 {
+		got, err := isa.Decode(isa.TGL, code[h*isa.InstSize:])
+		if err != nil || got.Src[0].Imm != uint64(h) {
+			t.Fatalf("%#x came back as %#x (%v)", h, got.Src[0].Imm, err)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package isa
+
+import (
+	"slices"
+	"testing"
+
+	"jacquard.example/generated/isa"
+)
+
+// FuzzDecode: no bytes crash the decoder; what decodes prints; what can be
+// encoded again decodes to the same; and its text, where the assembler takes
+// it, gives the encoder's bytes.
+func FuzzDecode(f *testing.F) {
+	for _, p := range loadVectors(f) {
+		for _, w := range p.words {
+			f.Add(w)
+		}
+	}
+	f.Add([]byte{0x40, 0, 0, 0x21, 0, 2, 0, 3})
+	f.Fuzz(func(t *testing.T, code []byte) {
+		in, err := isa.Decode(isa.TGL, code)
+		if err != nil {
+			return
+		}
+		text := isa.AppendText(nil, isa.TGL, &in, 0)
+		var out [isa.InstSize]byte
+		if isa.Encode(isa.TGL, &in, out[:]) != nil {
+			return
+		}
+		again, err := isa.Decode(isa.TGL, out[:])
+		if err != nil {
+			t.Fatalf("% x encoded as % x: %v", code, out, err)
+		}
+		in.Size = isa.InstSize
+		in.NoMask = in.NoMask || isa.Ops[in.Op].Scalar
+		if again != in {
+			t.Fatalf("% x encoded as % x:\n%+v\n%+v", code, out, in, again)
+		}
+		if again.Op == isa.OpCalla || isa.Ops[again.Op].Targets > 0 {
+			return // the text names labels that stand nowhere
+		}
+		if back, err := isa.Assemble(isa.TGL, string(text)); err == nil {
+			if b := isa.AppendText(nil, isa.TGL, &again, 0); string(b) != string(trimCompacted(text)) {
+				t.Fatalf("%s became %s", text, b)
+			}
+			if in, err := isa.Decode(isa.TGL, back); err != nil {
+				t.Fatalf("%s: %v", text, err)
+			} else if b := isa.AppendText(nil, isa.TGL, &in, 0); string(b) != string(trimCompacted(text)) {
+				t.Fatalf("%s became %s", text, b)
+			}
+		}
+	})
+}
+
+// trimCompacted removes the Compacted option from a text.
+func trimCompacted(text []byte) []byte {
+	for _, old := range []string{" {Compacted}", "Compacted,", ",Compacted"} {
+		if i := indexBytes(text, old); i >= 0 {
+			return slices.Concat(text[:i], text[i+len(old):])
+		}
+	}
+	return text
+}
+
+func indexBytes(b []byte, s string) int {
+	for i := 0; i+len(s) <= len(b); i++ {
+		if string(b[i:i+len(s)]) == s {
+			return i
+		}
+	}
+	return -1
+}
+
+// FuzzAssemble: no text crashes the assembler, and what it takes disassembles
+// and assembles to the same bytes.
+func FuzzAssemble(f *testing.F) {
+	for _, p := range loadVectors(f) {
+		f.Add(p.text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		code, err := isa.Assemble(isa.TGL, text)
+		if err != nil {
+			if e, ok := err.(*isa.AsmError); !ok || e.Line < 1 || e.Col < 1 {
+				t.Fatalf("error without a position: %v", err)
+			}
+			return
+		}
+		for pc := 0; pc < len(code); pc += isa.InstSize {
+			if _, err := isa.Decode(isa.TGL, code[pc:]); err != nil {
+				t.Fatalf("offset %#x of %q: %v", pc, text, err)
+			}
+		}
+	})
+}
