@@ -1,7 +1,14 @@
 // Kernels that between them make Intel's compiler use most of the instruction
 // set. Each writes results that the test computes again in Go.
+// -DWIDTH=n fixes the lanes of a thread.
 
-__kernel void ints(__global const uint *a, __global const uint *b, __global uint *out) {
+#ifdef WIDTH
+#define KERNEL __kernel __attribute__((intel_reqd_sub_group_size(WIDTH)))
+#else
+#define KERNEL __kernel
+#endif
+
+KERNEL void ints(__global const uint *a, __global const uint *b, __global uint *out) {
   uint i = get_global_id(0), n = get_global_size(0);
   uint x = a[i], y = b[i];
   int sx = (int)x, sy = (int)y;
@@ -28,7 +35,7 @@ __kernel void ints(__global const uint *a, __global const uint *b, __global uint
   out[n * k++ + i] = (uint)(sx < sy) | (x < y) << 1 | (x == y) << 2;
 }
 
-__kernel void longs(__global const ulong *a, __global const ulong *b, __global ulong *out) {
+KERNEL void longs(__global const ulong *a, __global const ulong *b, __global ulong *out) {
   uint i = get_global_id(0), n = get_global_size(0);
   ulong x = a[i], y = b[i];
   out[i] = x + y;
@@ -41,13 +48,13 @@ __kernel void longs(__global const ulong *a, __global const ulong *b, __global u
   out[7 * n + i] = (ulong)max((long)x, (long)y);
 }
 
-__kernel void bytes(__global const uchar *a, __global const short *b, __global uchar *c, __global short *d) {
+KERNEL void bytes(__global const uchar *a, __global const short *b, __global uchar *c, __global short *d) {
   uint i = get_global_id(0);
   c[i] = a[i] * 3 + (uchar)b[i];
   d[i] = (short)((char)a[i]) - b[i];
 }
 
-__kernel void floats(__global const float *a, __global const float *b, __global float *out) {
+KERNEL void floats(__global const float *a, __global const float *b, __global float *out) {
   uint i = get_global_id(0), n = get_global_size(0);
   float x = a[i], y = b[i];
   uint k = 0;
@@ -73,7 +80,7 @@ __kernel void floats(__global const float *a, __global const float *b, __global 
   out[n * k++ + i] = sqrt(fabs(y));
 }
 
-__kernel void flow(__global const uint *a, __global uint *out) {
+KERNEL void flow(__global const uint *a, __global uint *out) {
   uint i = get_global_id(0), x = a[i], steps = 0;
   while (x != 1 && steps < 200) {
     if (x & 1) {
@@ -98,7 +105,7 @@ __kernel void flow(__global const uint *a, __global uint *out) {
   out[i] = steps;
 }
 
-__kernel void scratch(__global const uint *a, __global uint *out, uint n) {
+KERNEL void scratch(__global const uint *a, __global uint *out, uint n) {
   uint i = get_global_id(0);
   uint t[64];
   for (uint k = 0; k < 64; k++) t[k] = a[(i + k) % n] ^ k;
@@ -114,7 +121,7 @@ __kernel void scratch(__global const uint *a, __global uint *out, uint n) {
 
 __attribute__((noinline)) uint fib(uint n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 
-__kernel void calls(__global const uint *a, __global uint *out) {
+KERNEL void calls(__global const uint *a, __global uint *out) {
   uint i = get_global_id(0);
   out[i] = fib(a[i] % 8);
 }
@@ -123,7 +130,7 @@ __constant uint table[8] = {3, 1, 4, 1, 5, 9, 2, 6};
 __global uint counter[4] = {10, 20, 30, 40};
 __global uint *where = &counter[2];
 
-__kernel void globals(__global uint *out, __global volatile uint *hist) {
+KERNEL void globals(__global uint *out, __global volatile uint *hist) {
   uint i = get_global_id(0);
   out[i] = table[i & 7] * 100 + *where;
   atomic_add(&hist[i & 3], i);
@@ -138,7 +145,7 @@ __kernel void globals(__global uint *out, __global volatile uint *hist) {
   }
 }
 
-__kernel __attribute__((reqd_work_group_size(4, 4, 4))) void grid(__global uint *out, __local uint *tmp) {
+KERNEL __attribute__((reqd_work_group_size(4, 4, 4))) void grid(__global uint *out, __local uint *tmp) {
   uint l = get_local_id(0) + 4 * get_local_id(1) + 16 * get_local_id(2);
   tmp[l] = get_group_id(0) + 10 * get_group_id(1) + 100 * get_group_id(2);
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -151,7 +158,7 @@ __kernel __attribute__((reqd_work_group_size(4, 4, 4))) void grid(__global uint 
 }
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
-__kernel void halves(__global const half *a, __global const half *b, __global half *out) {
+KERNEL void halves(__global const half *a, __global const half *b, __global half *out) {
   uint i = get_global_id(0), n = get_global_size(0);
   half x = a[i], y = b[i];
   out[i] = x + y;
@@ -171,7 +178,7 @@ __kernel __attribute__((intel_reqd_sub_group_size(16))) void subgroup(__global c
   out[4 * n + i] = get_sub_group_local_id() + 100 * get_sub_group_id();
 }
 
-__kernel void vectors(__global const float4 *a, __global float4 *out, __global uint *idx) {
+KERNEL void vectors(__global const float4 *a, __global float4 *out, __global uint *idx) {
   uint i = get_global_id(0);
   float4 v = a[i], w = a[idx[i]];
   out[i] = v.wzyx * w + (float4)(dot(v.xyz, w.xyz), v.x, w.y, 1.0f);

@@ -36,8 +36,9 @@ const (
 	// HazardsLenient also accepts what Intel's OpenCL compiler builds on: a
 	// jump that is taken leaves no in-order instruction unfinished; a fence
 	// that has answered means that the sources of all earlier messages were
-	// read; and a message's response comes after earlier messages to the same
-	// shared function have read their sources.
+	// read; a shared function, and the math unit, reads the sources of what it
+	// is sent in order; addresses and descriptors in a0 are tracked by
+	// hardware.
 	HazardsLenient
 	// HazardsOff checks nothing.
 	HazardsOff
@@ -232,8 +233,8 @@ type issued struct {
 type token struct {
 	idx      int32
 	serial   uint32
-	sfid     isa.SFID
-	dst, src bool // result, sources outstanding
+	unit     uint8 // who runs it, see unitOf
+	dst, src bool  // result, sources outstanding
 	fence    bool
 	nspans   uint8
 	spans    [4]span // spans[0] is the result, spans[1] a second one or empty, then sources
@@ -258,29 +259,34 @@ type tracker struct {
 // release ends the wait for a token.
 func (h *tracker) release(n int, dst bool) {
 	tk := &h.tokens[n]
-	if tk.src || dst && tk.dst {
-		bit := uint32(1) << n
-		for _, s := range tk.spans[2:max(tk.nspans, 2)] {
-			for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
-				h.tokR[r] &^= bit
-			}
+	if !tk.src && !(dst && tk.dst) {
+		return
+	}
+	for _, s := range tk.spans[2:max(tk.nspans, 2)] {
+		h.clear(&h.tokR, s, n)
+	}
+	tk.src = false
+	if dst {
+		for _, s := range tk.spans[:2] {
+			h.clear(&h.tokW, s, n)
 		}
-		tk.src = false
-		if dst {
-			for _, s := range tk.spans[:2] {
-				for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
-					h.tokW[r] &^= bit
-				}
-			}
-			tk.dst = false
-			if tk.fence && h.lenient {
-				for i := range h.tokens {
-					if o := &h.tokens[i]; o.src && int32(tk.serial-o.serial) > 0 {
-						h.release(i, false)
-					}
-				}
-			}
+		tk.dst = false
+	}
+	if !h.lenient {
+		return
+	}
+	// What went to the same unit before has been read as well.
+	for i := range h.tokens {
+		o := &h.tokens[i]
+		if o.src && (o.unit == tk.unit || dst && tk.fence) && int32(tk.serial-o.serial) > 0 {
+			h.release(i, false)
 		}
+	}
+}
+
+func (h *tracker) clear(set *[numTracked]uint32, s span, n int) {
+	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
+		set[r] &^= 1 << n
 	}
 }
 
@@ -322,8 +328,8 @@ func (h *tracker) conflict(s span, sources bool) (dist uint32, idx int32) {
 }
 
 // pending looks for a token that still writes (or, with sources, reads) bytes
-// of s. Sources of messages to the shared function inOrderWith do not count.
-func (h *tracker) pending(s span, sources bool, inOrderWith isa.SFID) (tok int, idx int32, ok bool) {
+// of s. Sources of what runs on the unit inOrderWith do not count.
+func (h *tracker) pending(s span, sources bool, inOrderWith uint8) (tok int, idx int32, ok bool) {
 	var bits uint32
 	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
 		if sources {
@@ -335,7 +341,7 @@ func (h *tracker) pending(s span, sources bool, inOrderWith isa.SFID) (tok int, 
 	for ; bits != 0; bits &= bits - 1 {
 		n := trailing(bits)
 		tk := &h.tokens[n]
-		if sources && inOrderWith != isa.SFIDNull && tk.sfid == inOrderWith {
+		if sources && inOrderWith != noUnit && tk.unit == inOrderWith {
 			continue
 		}
 		from, to := 0, 2
@@ -361,12 +367,12 @@ func (t *Thread) checkRead(o *op, s span) bool {
 		if h.tokW[r] == 0 && h.writer[r] <= h.done {
 			continue
 		}
-		if n, idx, ok := h.pending(s, false, isa.SFIDNull); ok {
-			t.hazard(o, idx, r, "reads r%d before %s has written it (needs %s)", dstWait(n))
+		if n, idx, ok := h.pending(s, false, noUnit); ok {
+			t.hazard(o, idx, r, "reads %s before %s has written it (needs %s)", dstWait(n))
 			return false
 		}
 		if d, idx := h.conflict(s, false); d != 0 {
-			t.hazard(o, idx, r, "reads r%d before %s has written it (needs %s)", distWait(d))
+			t.hazard(o, idx, r, "reads %s before %s has written it (needs %s)", distWait(d))
 			return false
 		}
 		return true
@@ -378,31 +384,31 @@ func (t *Thread) checkRead(o *op, s span) bool {
 func (t *Thread) checkWrite(o *op, s span) bool {
 	h := t.track
 	outOfOrder := o.kind == kindSend || o.kind == kindMath
-	same := isa.SFIDNull
-	if h.lenient && o.send != nil {
-		same = o.send.sfid
+	same := uint8(noUnit)
+	if h.lenient && outOfOrder {
+		same = unitOf(o)
 	}
 	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
 		if h.tokW[r] == 0 && h.tokR[r] == 0 && (!outOfOrder || h.writer[r] <= h.done && h.reader[r] <= h.done) {
 			continue
 		}
-		if n, idx, ok := h.pending(s, false, isa.SFIDNull); ok {
-			t.hazard(o, idx, r, "writes r%d before %s has written it (needs %s)", dstWait(n))
+		if n, idx, ok := h.pending(s, false, noUnit); ok {
+			t.hazard(o, idx, r, "writes %s before %s has written it (needs %s)", dstWait(n))
 			return false
 		}
 		if n, idx, ok := h.pending(s, true, same); ok {
-			t.hazard(o, idx, r, "writes r%d before %s has read it (needs %s)", srcWait(n))
+			t.hazard(o, idx, r, "writes %s before %s has read it (needs %s)", srcWait(n))
 			return false
 		}
 		if !outOfOrder {
 			return true
 		}
 		if d, idx := h.conflict(s, false); d != 0 {
-			t.hazard(o, idx, r, "writes r%d before %s has written it (needs %s)", distWait(d))
+			t.hazard(o, idx, r, "writes %s before %s has written it (needs %s)", distWait(d))
 			return false
 		}
 		if d, idx := h.conflict(s, true); d != 0 {
-			t.hazard(o, idx, r, "writes r%d before %s has read it (needs %s)", distWait(d))
+			t.hazard(o, idx, r, "writes %s before %s has read it (needs %s)", distWait(d))
 			return false
 		}
 		return true
@@ -429,10 +435,11 @@ func distWait(d uint32) string { return fmt.Sprintf("@%d", min(d, 7)) }
 // hazard reports a broken rule with both instructions.
 func (t *Thread) hazard(o *op, idx int32, reg int, format, wait string) {
 	other := &t.prog.ops[idx]
-	msg := fmt.Sprintf(format, reg, fmt.Sprintf("the instruction at 0x%04x (%s)", other.off, t.prog.text(other)), wait)
+	name := fmt.Sprintf("r%d", reg)
 	if reg == a0Reg {
-		msg = "a0: " + msg
+		name = "a0"
 	}
+	msg := fmt.Sprintf(format, name, fmt.Sprintf("the instruction at 0x%04x (%s)", other.off, t.prog.text(other)), wait)
 	t.faultf(o, FaultHazard, "%s", msg)
 }
 
@@ -445,7 +452,7 @@ func (t *Thread) scoreboardStep(o *op) bool {
 		t.syncWaits(o)
 	}
 	if h.ctrl > h.done {
-		t.hazard(o, h.ctrlIdx, 0, "runs while r%d or another control register is being written by %s (needs %s)", "@1")
+		t.hazard(o, h.ctrlIdx, 0, "runs while a control register is being written by %[2]s (needs %[3]s)", "@1")
 		return false
 	}
 	f := &o.foot
@@ -462,7 +469,7 @@ func (t *Thread) scoreboardStep(o *op) bool {
 			return false
 		}
 	}
-	if f.readsA0 && !t.checkRead(o, span{mask: 1<<32 - 1, reg: a0Reg, regs: 1}) {
+	if f.readsA0 && !h.lenient && !t.checkRead(o, span{mask: 1<<32 - 1, reg: a0Reg, regs: 1}) {
 		return false
 	}
 	if f.dst.regs != 0 && !t.checkWrite(o, f.dst) || f.dst2.regs != 0 && !t.checkWrite(o, f.dst2) {
@@ -508,10 +515,7 @@ func (h *tracker) outOfOrder(o *op, f *footprint) {
 	bit := uint32(1) << n
 	tk := &h.tokens[n]
 	h.serial++
-	*tk = token{idx: o.idx, serial: h.serial, dst: true, src: true, fence: o.isFence()}
-	if o.send != nil {
-		tk.sfid = o.send.sfid
-	}
+	*tk = token{idx: o.idx, serial: h.serial, dst: true, src: true, fence: o.isFence(), unit: unitOf(o)}
 	tk.spans[0], tk.spans[1] = f.dst, f.dst2
 	for _, s := range tk.spans[:2] {
 		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
@@ -526,6 +530,20 @@ func (h *tracker) outOfOrder(o *op, f *footprint) {
 		}
 	}
 	tk.nspans = 2 + min(f.nsrc, 2)
+}
+
+// The units that run instructions out of order: shared functions by their id,
+// and math.
+const (
+	noUnit   = 0xFF
+	mathUnit = 0x10
+)
+
+func unitOf(o *op) uint8 {
+	if o.send != nil {
+		return uint8(o.send.sfid)
+	}
+	return mathUnit
 }
 
 // isFence is true for a fence message that answers.

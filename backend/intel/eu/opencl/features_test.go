@@ -53,8 +53,24 @@ func b2u(b bool) uint32 {
 	return 0
 }
 
+// TestFeatures compiles with and without optimization, and for the widths that
+// the compiler can be made to choose: different code for the same results.
 func TestFeatures(t *testing.T) {
-	m := compile(t, "features")
+	for _, c := range []struct {
+		name    string
+		options []string
+	}{
+		{"default", nil},
+		{"unoptimized", []string{"-cl-opt-disable"}},
+		{"SIMD8", []string{"-DWIDTH=8"}},
+		{"SIMD16", []string{"-DWIDTH=16"}},
+		{"SIMD32", []string{"-DWIDTH=32"}},
+	} {
+		t.Run(c.name, func(t *testing.T) { testFeatures(t, compile(t, "features", c.options...)) })
+	}
+}
+
+func testFeatures(t *testing.T, m *zebin.Module) {
 	out := func(n int) Buffer { return make(Buffer, n) }
 
 	feature(t, m, "ints", func() []Arg { return []Arg{words(items, 1), words(items, 2), out(20 * 4 * items)} }, func(t *testing.T, a []Arg) {

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"jacquard.example/backend/intel/eu"
@@ -19,7 +20,7 @@ import (
 const sources = "../../../../tests/cl"
 
 // compile runs Intel's offline compiler on an OpenCL source file.
-func compile(t testing.TB, name string) *zebin.Module {
+func compile(t testing.TB, name string, options ...string) *zebin.Module {
 	t.Helper()
 	ocloc := oracle.Need(t, "ocloc")
 	src, err := filepath.Abs(filepath.Join(sources, name+".cl"))
@@ -27,7 +28,7 @@ func compile(t testing.TB, name string) *zebin.Module {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	cmd := exec.Command(ocloc, "compile", "--format", "zebin", "-device", "tgllp", "-options", "-cl-std=CL2.0", "-file", src, "-output", name, "-output_no_suffix", "-out_dir", dir)
+	cmd := exec.Command(ocloc, "compile", "--format", "zebin", "-device", "tgllp", "-options", strings.Join(append(options, "-cl-std=CL2.0"), " "), "-file", src, "-output", name, "-output_no_suffix", "-out_dir", dir)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("ocloc: %v\n%s", err, out)
