@@ -148,6 +148,8 @@ var passes = []struct {
 	run  func(*mir.Func)
 }{
 	{"legalize", lower.Legalize},
+	{"split_simd32", lower.SplitSIMD32},
+	{"split_narrow", lower.SplitNarrow},
 }
 
 // scratchSize rounds a thread's scratch up to what a launcher can give.

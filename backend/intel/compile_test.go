@@ -82,7 +82,7 @@ func run(t *testing.T, bin *intel.Binary, groups uint32, push []byte, surfaces .
 }
 
 func TestSaxpy(t *testing.T) {
-	for _, simd := range []int{8, 16} {
+	for _, simd := range []int{8, 16, 32} {
 		bin := compile(t, saxpy(), simd, 2)
 		const n, total = 200, 256
 		x, y := make([]byte, 4*total), make([]byte, 4*total)

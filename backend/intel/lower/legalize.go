@@ -42,6 +42,10 @@ func (l *legalizer) inst(i mir.ID) {
 	case isa.OpMov, isa.OpNot:
 		return
 	}
+	if in.Op == mir.OpMulHigh {
+		l.toRegister(i, 0)
+		return
+	}
 	info := infoOf(in.Op)
 	if info == nil {
 		return
@@ -216,8 +220,10 @@ func (l *legalizer) multiply(i mir.ID) {
 	}
 }
 
-// message: the two payloads of a send may not be the same registers.
+// message: a part of the descriptor that is not constant goes through a0, and
+// the two payloads may not be the same registers.
 func (l *legalizer) message(i mir.ID) {
+	l.descriptor(i)
 	in := *l.f.At(i)
 	if in.Op == isa.OpSync || in.Len[1] == 0 || in.Src[0].File != mir.VReg || in.Src[0].Num != in.Src[1].Num || in.Src[1].File != mir.VReg {
 		return
@@ -232,4 +238,26 @@ func (l *legalizer) message(i mir.ID) {
 	a.Type, a.Stride = isa.TypeUD, 1
 	l.f.Before(i, mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Dst: t, Src: [3]mir.Operand{a}})
 	l.f.At(i).Src[0] = t
+}
+
+// descriptor puts the descriptor of a message whose binding table index is in a
+// register into a0.
+func (l *legalizer) descriptor(i mir.ID) {
+	in := *l.f.At(i)
+	if in.Op == isa.OpSync || in.Src[2].File == mir.None || in.Src[2].File == mir.ARF {
+		return
+	}
+	a0 := mir.Arch(isa.ARFA0, 0, isa.TypeUD)
+	desc := in.Desc | uint32(in.Len[0])<<25 | uint32(in.Len[2])<<20
+	if in.Exec == 32 {
+		desc = in.Desc | uint32(in.Len[0]/2)<<25 | uint32(in.Len[2]/2)<<20
+	}
+	op := mir.Inst{Op: isa.OpOr, Exec: 1, NoMask: true, Dst: a0, Src: [3]mir.Operand{in.Src[2], mir.UD(desc)}}
+	if in.Src[2].File == mir.Imm {
+		l.f.At(i).Desc |= in.Src[2].Num
+		l.f.At(i).Src[2] = mir.Operand{}
+		return
+	}
+	l.f.Before(i, op)
+	l.f.At(i).Src[2] = a0
 }

@@ -1,0 +1,144 @@
+package lower
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// SplitSIMD32 turns code for 32 lanes into code for two halves of 16: no operand
+// of the machine spans more than two GRFs. Every divergent register becomes two,
+// one for each half, and every instruction on 32 lanes two; branches stay one.
+func SplitSIMD32(f *mir.Func) {
+	if f.Width != 32 {
+		return
+	}
+	n := len(f.Regs)
+	upper := make([]mir.Reg, n)
+	pitch := make([]uint32, n) // of a component, before
+	for r := 1; r < n; r++ {
+		info := *f.Reg(mir.Reg(r))
+		if info.Uniform {
+			continue
+		}
+		pitch[r] = f.Pitch(int(info.Lane))
+		info.Bytes /= 2
+		*f.Reg(mir.Reg(r)) = info
+		upper[r] = f.AddReg(info)
+	}
+	// half moves an operand into the registers of one half. Operands of narrower
+	// instructions lie in the half that their offset says.
+	half := func(o *mir.Operand, which uint32) {
+		if o.File != mir.VReg || upper[o.Num] == 0 {
+			return
+		}
+		p := pitch[o.Num]
+		comp, within := o.Off/p, o.Off%p
+		if within >= p/2 {
+			which, within = 1, within-p/2
+		}
+		o.Off = comp*(p/2) + within
+		if which == 1 {
+			o.Num = uint32(upper[o.Num])
+		}
+	}
+	each := func(in *mir.Inst, which uint32) {
+		half(&in.Dst, which)
+		for k := range in.Src {
+			half(&in.Src[k], which)
+		}
+	}
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; {
+			next := f.Next(i)
+			in := f.At(i)
+			if in.Exec == 32 && !branch(in.Op) {
+				second := *in
+				in.Exec, second.Exec, second.Chan = 16, 16, 16
+				if in.IsSend() {
+					for k := range in.Len {
+						in.Len[k] /= 2
+						second.Len[k] /= 2
+					}
+				}
+				each(in, 0)
+				each(&second, 1)
+				f.After(i, second)
+			} else {
+				each(in, 0)
+			}
+			i = next
+		}
+	}
+}
+
+func branch(o isa.Op) bool {
+	if o == mir.OpLoop || o == mir.OpHaltTarget {
+		return true
+	}
+	info := infoOf(o)
+	return info != nil && info.Format == isa.FormatBranch
+}
+
+// SplitNarrow splits what the machine does eight lanes at a time: integer
+// division and whatever goes through the accumulator (TGL PRM vol. 2a, math and
+// mach).
+func SplitNarrow(f *mir.Func) {
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; {
+			next := f.Next(i)
+			in := f.At(i)
+			switch {
+			case in.Op == isa.OpMath && in.Math.IsInt() && in.Exec > 8:
+				splitAt8(f, i)
+			case in.Op == mir.OpMulHigh:
+				for _, j := range splitAt8(f, i) {
+					mulHigh(f, j)
+				}
+			}
+			i = next
+		}
+	}
+}
+
+// splitAt8 splits an instruction into pieces of eight lanes and returns them.
+func splitAt8(f *mir.Func, i mir.ID) []mir.ID {
+	out := []mir.ID{i}
+	whole := *f.At(i)
+	for ch := uint8(8); ch < whole.Exec; ch += 8 {
+		piece := whole
+		piece.Exec, piece.Chan = 8, whole.Chan+ch
+		advance(&piece.Dst, uint32(ch))
+		for k := range piece.Src {
+			advance(&piece.Src[k], uint32(ch))
+		}
+		out = append(out, f.After(out[len(out)-1], piece))
+	}
+	f.At(i).Exec = min(whole.Exec, 8)
+	return out
+}
+
+// advance moves an operand to a later lane.
+func advance(o *mir.Operand, lanes uint32) {
+	if o.IsReg() {
+		o.Off += lanes * uint32(o.Stride) * uint32(o.Type.Size())
+	}
+}
+
+// mulHigh is the high half of a product of 32 bits: the accumulator gets the
+// product with the low half of the second source, mach adds the rest.
+func mulHigh(f *mir.Func, i mir.ID) {
+	in := *f.At(i)
+	y := in.Src[1]
+	if y.File == mir.Imm {
+		y = mir.UW(uint16(y.Num))
+	} else {
+		y.Type = isa.TypeUW
+		y.Stride *= 2
+	}
+	acc := mir.Arch(isa.ARFAcc0, 0, in.Src[0].Type)
+	first := in
+	first.Op, first.Dst, first.Src[1] = isa.OpMul, acc, y
+	f.Before(i, first)
+	in.Op, in.AccWrEn = isa.OpMach, true
+	f.Replace(i, in)
+}
