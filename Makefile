@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test bench prove lint
+.PHONY: generate build test bench prove lint shaders
 
 generate:
 	$(GO) generate ./...
@@ -15,6 +15,11 @@ build:
 test:
 	$(GO) vet ./...
 	$(GO) test -timeout $(TIMEOUT) ./...
+
+# Writes the sources and modules of tests/shaders anew from tests/amber.
+shaders:
+	$(GO) test ./tests/shaders -run TestSources -update
+	$(GO) test ./tests/spvops -run TestUsed -update
 
 # For benchstat: make bench COUNT=10 > new.txt
 COUNT ?= 1

@@ -166,8 +166,9 @@ func outline(r *random, k int, tag uint32) path {
 // box then leaks into a later one, depending on how the scan's workgroups
 // meet. So that the result is defined, transforms stand before the paint of
 // the path before (which they do not touch: it is filled), and modes and line
-// widths behind a first curve. An end of a clip has no place that is good;
-// behind the last path it harms nothing.
+// widths behind a first curve; and no partition of the scan ends with a paint,
+// to which the look-back would add an empty state. An end of a clip has no
+// place that is good; behind the last path it harms nothing.
 func (s *scene) encode() {
 	add := func(tag uint32, w ...uint32) {
 		element := make([]uint32, elementSize/4)
@@ -213,6 +214,9 @@ func (s *scene) encode() {
 			next := s.paths[i+1]
 			transform(next.scale, next.move)
 			s.matrices = append(s.matrices, matrix{next.scale, next.move})
+		}
+		if len(s.elements)/elementSize%scanPartition == scanPartition-1 {
+			add(elementNop)
 		}
 		switch p.tag {
 		case annotatedColor:
