@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/num"
 	"jacquard.example/generated/kind"
@@ -113,10 +114,9 @@ func resize[T any](x []T, n int) []T {
 // controls takes over the shader's float controls.
 func (p *Pass) controls() {
 	info := &p.S.Info
-	p.mode = 0
+	p.mode = analysis.FloatMode(p.S)
 	for i := range p.allowed {
 		bit := uint8(1) << i
-		bits := 16 << i
 		m := ^uint16(0)
 		if info.SignedZeroInfNaN&bit != 0 {
 			m &^= uint16(kind.FloatNan | kind.FloatInf | kind.FloatNsz)
@@ -125,12 +125,6 @@ func (p *Pass) controls() {
 			m &^= uint16(kind.FloatDenorm)
 		}
 		p.allowed[i] = m
-		if info.DenormFlush&bit != 0 {
-			p.mode |= num.Flush(bits)
-		}
-		if info.RoundTowardZero&bit != 0 {
-			p.mode |= num.RTZ(bits)
-		}
 	}
 }
 

@@ -127,9 +127,8 @@ func (p *Pass) fold(o op.Op, comps uint8, src []ir.Src) (ir.Src, bool) {
 	r := p.b.Const(bits, out[:comps]...)
 	p.made(r.Val, 1)
 	for i := range src {
-		p.drop(src[i].Val) // constants that only led here
+		p.drop(src[i].Val) // Done removes constants that only led here
 	}
-	p.sweep()
 	return r, true
 }
 

@@ -203,3 +203,21 @@ func UsedOnce(s *ir.Shader, x ir.Src) bool { return s.UsedOnce(x.Val) }
 
 // NotConst reports whether x does not read a constant.
 func NotConst(s *ir.Shader, x ir.Src) bool { return s.At(x.Val).Kind != kind.LoadConst }
+
+// OnlyUsedByFAdd reports whether every reader of x's value is a float addition,
+// or a negation that only float additions read.
+func OnlyUsedByFAdd(s *ir.Shader, x ir.Src) bool { return addsOnly(s, x.Val, true) }
+
+func addsOnly(s *ir.Shader, v ir.Value, deeper bool) bool {
+	for u := range s.Uses(v) {
+		if u.User == 0 {
+			return false
+		}
+		in := s.At(u.User)
+		if in.IsALU(op.FAdd) || deeper && in.IsALU(op.FNeg) && addsOnly(s, u.User, false) {
+			continue
+		}
+		return false
+	}
+	return true
+}

@@ -87,7 +87,7 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 			bodies[r.Pos.File] = b
 			files = append(files, r.Pos.File)
 		}
-		g := &ruleWriter{t: t, r: r, used: used}
+		g := &ruleWriter{t: t, r: r, used: used, built: map[string]string{}}
 		if err := g.write(b, i); err != nil {
 			return fmt.Errorf("%s: [%s] %w", r.Pos, r.full(), err)
 		}
@@ -226,6 +226,8 @@ type ruleWriter struct {
 	r    *Rule
 	used map[*predicate.Predicate]bool
 	m    *matchgen.Matcher
+
+	built map[string]string // instruction of the replacement → Go name of its result
 }
 
 func (g *ruleWriter) write(b *bytes.Buffer, number int) error {
@@ -238,10 +240,15 @@ func (g *ruleWriter) write(b *bytes.Buffer, number int) error {
 	if r.WhenRow != "" {
 		fmt.Fprintf(b, "//\tcond   %s\n", r.WhenRow)
 	}
+	if r.AllowedBy != "" {
+		fmt.Fprintf(b, "//\tallowed by %s\n", r.AllowedBy)
+	}
 	if len(r.GivesUp) > 0 {
 		fmt.Fprintf(b, "//\tgives up %s\n", strings.Join(r.GivesUp, ", "))
 	}
-	fmt.Fprintf(b, "func rule%d(p *match.Pass, v ir.Value) bool {\ns := p.S\n", number)
+	fmt.Fprintf(b, "func rule%d(p *match.Pass, v ir.Value) bool {\n", number)
+	out := b
+	b = &bytes.Buffer{}
 	g.m = &matchgen.Matcher{Out: b, Typing: r.Typing, Fail: "return false", Check: g.check}
 	m := g.m
 	if err := m.Match(r.Find); err != nil {
@@ -261,9 +268,6 @@ func (g *ruleWriter) write(b *bytes.Buffer, number int) error {
 	}
 	if r.Replace.Kind == pattern.Op {
 		m.Printf("comps := %s\n", comps)
-		if !usesComps(r.Replace) {
-			m.Printf("_ = comps\n")
-		}
 	}
 	expr := g.build(r.Replace)
 	m.Printf("return p.Done(v, %s)\n", expr)
@@ -273,10 +277,15 @@ func (g *ruleWriter) write(b *bytes.Buffer, number int) error {
 		b.WriteString("return false\n")
 	}
 	b.WriteString("}\n\n")
+	body := matchgen.Prune(b.Bytes())
+	if usesShader.Match(body) {
+		out.WriteString("s := p.S\n")
+	}
+	out.Write(body)
 	return nil
 }
 
-func usesComps(n *pattern.Node) bool { return n.Kind == pattern.Op }
+var usesShader = regexp.MustCompile(`\bs[.,]`)
 
 // mask writes what all matched float instructions may give up.
 func (g *ruleWriter) mask() string {
@@ -332,12 +341,17 @@ func (g *ruleWriter) build(n *pattern.Node) string {
 	case pattern.Lit:
 		return g.literal(n)
 	}
+	key := n.String()
+	if t, ok := g.built[key]; ok {
+		return t // the same expression again is the same instruction
+	}
 	var args []string
 	for _, a := range n.Args {
 		args = append(args, g.build(a))
 	}
 	t := m.Fresh("t")
 	m.Printf("%s := p.ALU%d(op.%s, comps, %s)\n", t, len(args), n.Code.GoName, strings.Join(args, ", "))
+	g.built[key] = t
 	return t
 }
 

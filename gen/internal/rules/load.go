@@ -34,6 +34,7 @@ type ruleDef struct {
 	Replace string         `toml:"replace"`
 	When    string         `toml:"when"`
 	GivesUp []string       `toml:"gives_up"`
+	Allowed string         `toml:"allowed_by"`
 	Set     string         `toml:"set"`
 	For     map[string]any `toml:"for"`
 }
@@ -53,8 +54,11 @@ type Rule struct {
 	When    string // Go expression over o; empty: always
 	WhenRow string // as the table has it
 	GivesUp []string
-	Set     int
-	at      func(key string) diag.Pos
+	// AllowedBy says why the replacement may differ in its last bits on any
+	// instruction, whatever that may give up: the precision the API asks for.
+	AllowedBy string
+	Set       int
+	at        func(key string) diag.Pos
 }
 
 // Text is the rule on one line.
@@ -202,6 +206,9 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 	if key, err := t.infer(x); err != nil {
 		fail(key, err)
 		return false
+	}
+	if x.AllowedBy = r.Val.Allowed; x.AllowedBy != "" && len(x.GivesUp) > 0 {
+		fail("allowed_by", fmt.Errorf("a rule that is always allowed gives nothing up"))
 	}
 	if len(x.GivesUp) > 0 && !anyFloat(x.Find) {
 		fail("gives_up", fmt.Errorf("find has no float instruction that could give anything up"))

@@ -9,11 +9,11 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// iadd_zero (defs/algebraic/integer.toml:4)
+// iadd_zero (defs/algebraic/integer.toml:5)
 //
 //	match  (iadd a 0)
 //	result a
-func rule0(p *match.Pass, v ir.Value) bool {
+func rule223(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -26,11 +26,42 @@ func rule0(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// iadd_neg_self (defs/algebraic/integer.toml:9)
+// isub_zero (defs/algebraic/integer.toml:9)
+//
+//	match  (isub a 0)
+//	result a
+func rule224(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x2, 0x0) {
+		return false
+	}
+	return p.Done(v, x1)
+}
+
+// isub_from_zero (defs/algebraic/integer.toml:13)
+//
+//	match  (isub 0 a)
+//	result (ineg a)
+func rule225(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x1, 0x0) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU1(op.INeg, comps, x2)
+	return p.Done(v, t3)
+}
+
+// iadd_neg_self (defs/algebraic/integer.toml:18)
 //
 //	match  (iadd a (ineg a))
 //	result 0
-func rule1(p *match.Pass, v ir.Value) bool {
+func rule226(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -49,11 +80,890 @@ func rule1(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// udiv_by_power_of_two (defs/algebraic/integer.toml:13)
+// isub_self (defs/algebraic/integer.toml:22)
+//
+//	match  (isub a a)
+//	result 0
+func rule227(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.Same(x1, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+}
+
+// iadd_two_negations (defs/algebraic/integer.toml:27)
+//
+//	match  (iadd (ineg:used_once a) (ineg:used_once b))
+//	result (ineg (iadd a b))
+func rule228(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.INeg)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.INeg)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		if !pat.UsedOnce(s, x3) {
+			continue
+		}
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IAdd, comps, x6, x7)
+		t9 := p.ALU1(op.INeg, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// iadd_isub_cancels (defs/algebraic/integer.toml:32)
+//
+//	match  (iadd (isub a b) b)
+//	result a
+func rule229(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.ISub)
+		if w4 == 0 {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.Same(x3, x6) {
+			continue
+		}
+		return p.Done(v, x5)
+	}
+	return false
+}
+
+// isub_iadd_cancels (defs/algebraic/integer.toml:36)
+//
+//	match  (isub (iadd a b) b)
+//	result a
+func rule230(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x1, op.IAdd)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x1, w3, c4)
+		x6 := pat.Sub(s, x1, w3, 1-c4)
+		if !pat.Same(x2, x6) {
+			continue
+		}
+		return p.Done(v, x5)
+	}
+	return false
+}
+
+// iadd_neg_cancels (defs/algebraic/integer.toml:40)
+//
+//	match  (iadd (iadd a (ineg b)) b)
+//	result a
+func rule231(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.IAdd)
+		if w4 == 0 {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			w8 := pat.Def(s, x7, op.INeg)
+			if w8 == 0 {
+				continue
+			}
+			x9 := pat.Sub(s, x7, w8, 0)
+			if !pat.Same(x3, x9) {
+				continue
+			}
+			return p.Done(v, x6)
+		}
+	}
+	return false
+}
+
+// iadd_cancels_neg (defs/algebraic/integer.toml:44)
+//
+//	match  (iadd (iadd a b) (ineg b))
+//	result a
+func rule232(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.IAdd)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.INeg)
+		if w5 == 0 {
+			continue
+		}
+		for c6 := range 2 {
+			x7 := pat.Sub(s, x2, w4, c6)
+			x8 := pat.Sub(s, x2, w4, 1-c6)
+			x9 := pat.Sub(s, x3, w5, 0)
+			if !pat.Same(x8, x9) {
+				continue
+			}
+			return p.Done(v, x7)
+		}
+	}
+	return false
+}
+
+// iadd_constants (defs/algebraic/integer.toml:49)
+//
+//	match  (iadd (iadd a #b) #c)
+//	result (iadd a (iadd b c))
+func rule233(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.IAdd)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.IAdd, comps, x7, x3)
+			t9 := p.ALU2(op.IAdd, comps, x6, t8)
+			return p.Done(v, t9)
+		}
+	}
+	return false
+}
+
+// iadd_constant_outwards (defs/algebraic/integer.toml:53)
+//
+//	match  (iadd (iadd:used_once a #b) c:not_const)
+//	result (iadd (iadd a c) b)
+func rule234(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.IAdd)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.NotConst(s, x3) {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.IAdd, comps, x6, x3)
+			t9 := p.ALU2(op.IAdd, comps, t8, x7)
+			return p.Done(v, t9)
+		}
+	}
+	return false
+}
+
+// isub_constant (defs/algebraic/integer.toml:58)
+//
+//	match  (isub a #b)
+//	result (iadd a (ineg b))
+func rule235(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU1(op.INeg, comps, x2)
+	t4 := p.ALU2(op.IAdd, comps, x1, t3)
+	return p.Done(v, t4)
+}
+
+// ineg_twice (defs/algebraic/integer.toml:63)
+//
+//	match  (ineg (ineg a))
+//	result a
+func rule236(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.INeg)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	return p.Done(v, x3)
+}
+
+// ineg_isub (defs/algebraic/integer.toml:67)
+//
+//	match  (ineg (isub:used_once a b))
+//	result (isub b a)
+func rule237(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.ISub)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t5 := p.ALU2(op.ISub, comps, x4, x3)
+	return p.Done(v, t5)
+}
+
+// ineg_iadd_neg (defs/algebraic/integer.toml:71)
+//
+//	match  (ineg (iadd:used_once a (ineg b)))
+//	result (iadd b (ineg a))
+func rule238(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.IAdd)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x5, op.INeg)
+		if w6 == 0 {
+			continue
+		}
+		x7 := pat.Sub(s, x5, w6, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU1(op.INeg, comps, x4)
+		t9 := p.ALU2(op.IAdd, comps, x7, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// imul_zero (defs/algebraic/integer.toml:76)
+//
+//	match  (imul a 0)
+//	result 0
+func rule239(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		p.Begin(v, 0)
+		return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+	}
+	return false
+}
+
+// imul_one (defs/algebraic/integer.toml:80)
+//
+//	match  (imul a 1)
+//	result a
+func rule240(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.IsInt(s, x3, 0x1) {
+			continue
+		}
+		return p.Done(v, x2)
+	}
+	return false
+}
+
+// imul_minus_one (defs/algebraic/integer.toml:84)
+//
+//	match  (imul a -1)
+//	result (ineg a)
+func rule241(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t4 := p.ALU1(op.INeg, comps, x2)
+		return p.Done(v, t4)
+	}
+	return false
+}
+
+// imul_power_of_two (defs/algebraic/integer.toml:89)
+//
+//	match  (imul a #b:pow2)
+//	result (ishl a (find_lsb b))
+func rule242(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		if !isPow2(s, x3) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t4 := p.ALU1(op.FindLsb, comps, x3)
+		t5 := p.ALU2(op.IShl, comps, x2, t4)
+		return p.Done(v, t5)
+	}
+	return false
+}
+
+// imul_negative_power_of_two (defs/algebraic/integer.toml:93)
+//
+//	match  (imul a #b:neg_pow2)
+//	result (ineg (ishl a (find_lsb b)))
+func rule243(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		if !isNegPow2(s, x3) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t4 := p.ALU1(op.FindLsb, comps, x3)
+		t5 := p.ALU2(op.IShl, comps, x2, t4)
+		t6 := p.ALU1(op.INeg, comps, t5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// imul_constants (defs/algebraic/integer.toml:98)
+//
+//	match  (imul (imul a #b) #c)
+//	result (imul a (imul b c))
+func rule244(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.IMul)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.IMul, comps, x7, x3)
+			t9 := p.ALU2(op.IMul, comps, x6, t8)
+			return p.Done(v, t9)
+		}
+	}
+	return false
+}
+
+// imul_neg_constant (defs/algebraic/integer.toml:102)
+//
+//	match  (imul (ineg a) #b)
+//	result (imul a (ineg b))
+func rule245(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.INeg)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INeg, comps, x3)
+		t7 := p.ALU2(op.IMul, comps, x5, t6)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// imul_two_negations (defs/algebraic/integer.toml:106)
+//
+//	match  (imul (ineg a) (ineg b))
+//	result (imul a b)
+func rule246(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.INeg)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.INeg)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IMul, comps, x6, x7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// ineg_imul_constant (defs/algebraic/integer.toml:110)
+//
+//	match  (ineg (imul:used_once a #b))
+//	result (imul a (ineg b))
+func rule247(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.IMul)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		if !pat.IsConst(s, x5) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INeg, comps, x5)
+		t7 := p.ALU2(op.IMul, comps, x4, t6)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// imul_shifted (defs/algebraic/integer.toml:115)
+//
+//	match  (imul (ishl a #b) #c)
+//	result (imul a (ishl c b))
+func rule248(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.IShl)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, x3, x6)
+		t8 := p.ALU2(op.IMul, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// imul_distributes_constants (defs/algebraic/integer.toml:120)
+//
+//	match  (imul (iadd:used_once a #b) #c)
+//	result (iadd (imul a c) (imul b c))
+func rule249(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.IAdd)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.IMul, comps, x6, x3)
+			t9 := p.ALU2(op.IMul, comps, x7, x3)
+			t10 := p.ALU2(op.IAdd, comps, t8, t9)
+			return p.Done(v, t10)
+		}
+	}
+	return false
+}
+
+// ishl_distributes_constants (defs/algebraic/integer.toml:125)
+//
+//	match  (ishl (iadd:used_once a #b) #c)
+//	result (iadd (ishl a c) (ishl b c))
+func rule250(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x1, op.IAdd)
+	if w3 == 0 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x1, w3, c4)
+		x6 := pat.Sub(s, x1, w3, 1-c4)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, x5, x2)
+		t8 := p.ALU2(op.IShl, comps, x6, x2)
+		t9 := p.ALU2(op.IAdd, comps, t7, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// iadd_common_factor (defs/algebraic/integer.toml:130)
+//
+//	match  (iadd (imul:used_once a b) (imul:used_once a c))
+//	result (imul a (iadd b c))
+func rule251(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.IMul)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.IMul)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		for c6 := range 2 {
+			x7 := pat.Sub(s, x2, w4, c6)
+			x8 := pat.Sub(s, x2, w4, 1-c6)
+			if !pat.UsedOnce(s, x3) {
+				continue
+			}
+			for c9 := range 2 {
+				x10 := pat.Sub(s, x3, w5, c9)
+				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if !pat.Same(x7, x10) {
+					continue
+				}
+				p.Begin(v, 0)
+				comps := s.At(v).Comps
+				t12 := p.ALU2(op.IAdd, comps, x8, x11)
+				t13 := p.ALU2(op.IMul, comps, x7, t12)
+				return p.Done(v, t13)
+			}
+		}
+	}
+	return false
+}
+
+// iabs_twice (defs/algebraic/integer.toml:135)
+//
+//	match  (iabs (iabs a))
+//	result (iabs a)
+func rule252(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.IAbs)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.IAbs, comps, x3)
+	return p.Done(v, t4)
+}
+
+// iabs_ineg (defs/algebraic/integer.toml:139)
+//
+//	match  (iabs (ineg a))
+//	result (iabs a)
+func rule253(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.INeg)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.IAbs, comps, x3)
+	return p.Done(v, t4)
+}
+
+// isign_twice (defs/algebraic/integer.toml:143)
+//
+//	match  (isign (isign a))
+//	result (isign a)
+func rule254(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.ISign)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.ISign, comps, x3)
+	return p.Done(v, t4)
+}
+
+// div_one/op=udiv (defs/algebraic/integer.toml:148)
+//
+//	match  (udiv a 1)
+//	result a
+func rule255(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x2, 0x1) {
+		return false
+	}
+	return p.Done(v, x1)
+}
+
+// div_one/op=idiv (defs/algebraic/integer.toml:148)
+//
+//	match  (idiv a 1)
+//	result a
+func rule256(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x2, 0x1) {
+		return false
+	}
+	return p.Done(v, x1)
+}
+
+// idiv_minus_one (defs/algebraic/integer.toml:153)
+//
+//	match  (idiv a -1)
+//	result (ineg a)
+func rule257(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x2, 0xffffffffffffffff) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU1(op.INeg, comps, x1)
+	return p.Done(v, t3)
+}
+
+// rem_one/op=umod (defs/algebraic/integer.toml:157)
+//
+//	match  (umod a 1)
+//	result 0
+func rule258(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x2, 0x1) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+}
+
+// rem_one/op=imod (defs/algebraic/integer.toml:157)
+//
+//	match  (imod a 1)
+//	result 0
+func rule259(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x2, 0x1) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+}
+
+// rem_one/op=irem (defs/algebraic/integer.toml:157)
+//
+//	match  (irem a 1)
+//	result 0
+func rule260(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x2, 0x1) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+}
+
+// rem_minus_one/op=imod (defs/algebraic/integer.toml:162)
+//
+//	match  (imod a -1)
+//	result 0
+func rule261(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x2, 0xffffffffffffffff) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+}
+
+// rem_minus_one/op=irem (defs/algebraic/integer.toml:162)
+//
+//	match  (irem a -1)
+//	result 0
+func rule262(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x2, 0xffffffffffffffff) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+}
+
+// rem_of_zero/op=umod (defs/algebraic/integer.toml:168)
+//
+//	match  (umod 0 a)
+//	result 0
+func rule263(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if !pat.IsInt(s, x1, 0x0) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+}
+
+// rem_of_zero/op=imod (defs/algebraic/integer.toml:168)
+//
+//	match  (imod 0 a)
+//	result 0
+func rule264(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if !pat.IsInt(s, x1, 0x0) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+}
+
+// rem_of_zero/op=irem (defs/algebraic/integer.toml:168)
+//
+//	match  (irem 0 a)
+//	result 0
+func rule265(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if !pat.IsInt(s, x1, 0x0) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+}
+
+// udiv_power_of_two (defs/algebraic/integer.toml:174)
 //
 //	match  (udiv a #b:pow2)
 //	result (ushr a (find_lsb b))
-func rule2(p *match.Pass, v ir.Value) bool {
+func rule266(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -67,5 +977,764 @@ func rule2(p *match.Pass, v ir.Value) bool {
 	comps := s.At(v).Comps
 	t3 := p.ALU1(op.FindLsb, comps, x2)
 	t4 := p.ALU2(op.UShr, comps, x1, t3)
+	return p.Done(v, t4)
+}
+
+// umod_power_of_two (defs/algebraic/integer.toml:178)
+//
+//	match  (umod a #b:pow2)
+//	result (iand a (iadd b -1))
+func rule267(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPow2(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IAdd, comps, x2, p.Lit(s.At(v).Bits, 0xffffffffffffffff))
+	t4 := p.ALU2(op.IAnd, comps, x1, t3)
+	return p.Done(v, t4)
+}
+
+// imod_power_of_two (defs/algebraic/integer.toml:182)
+//
+//	match  (imod a #b:pos_pow2)
+//	result (iand a (iadd b -1))
+func rule268(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IAdd, comps, x2, p.Lit(s.At(v).Bits, 0xffffffffffffffff))
+	t4 := p.ALU2(op.IAnd, comps, x1, t3)
+	return p.Done(v, t4)
+}
+
+// idiv_power_of_two/N=8 (defs/algebraic/integer.toml:188)
+//
+//	match  (idiv@8 a #b:pos_pow2_above_one)
+//	result (ishr (iadd a (ushr (ishr a 7) (isub 8 (find_lsb b)))) (find_lsb b))
+func rule269(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2AboveOne(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x7))
+	t4 := p.ALU1(op.FindLsb, comps, x2)
+	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x8), t4)
+	t6 := p.ALU2(op.UShr, comps, t3, t5)
+	t7 := p.ALU2(op.IAdd, comps, x1, t6)
+	t8 := p.ALU2(op.IShr, comps, t7, t4)
+	return p.Done(v, t8)
+}
+
+// idiv_power_of_two/N=16 (defs/algebraic/integer.toml:188)
+//
+//	match  (idiv@16 a #b:pos_pow2_above_one)
+//	result (ishr (iadd a (ushr (ishr a 15) (isub 16 (find_lsb b)))) (find_lsb b))
+func rule270(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2AboveOne(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0xf))
+	t4 := p.ALU1(op.FindLsb, comps, x2)
+	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x10), t4)
+	t6 := p.ALU2(op.UShr, comps, t3, t5)
+	t7 := p.ALU2(op.IAdd, comps, x1, t6)
+	t8 := p.ALU2(op.IShr, comps, t7, t4)
+	return p.Done(v, t8)
+}
+
+// idiv_power_of_two/N=32 (defs/algebraic/integer.toml:188)
+//
+//	match  (idiv@32 a #b:pos_pow2_above_one)
+//	result (ishr (iadd a (ushr (ishr a 31) (isub 32 (find_lsb b)))) (find_lsb b))
+func rule271(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2AboveOne(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x1f))
+	t4 := p.ALU1(op.FindLsb, comps, x2)
+	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x20), t4)
+	t6 := p.ALU2(op.UShr, comps, t3, t5)
+	t7 := p.ALU2(op.IAdd, comps, x1, t6)
+	t8 := p.ALU2(op.IShr, comps, t7, t4)
+	return p.Done(v, t8)
+}
+
+// idiv_power_of_two/N=64 (defs/algebraic/integer.toml:188)
+//
+//	match  (idiv@64 a #b:pos_pow2_above_one)
+//	result (ishr (iadd a (ushr (ishr a 63) (isub 64 (find_lsb b)))) (find_lsb b))
+func rule272(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2AboveOne(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x3f))
+	t4 := p.ALU1(op.FindLsb, comps, x2)
+	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x40), t4)
+	t6 := p.ALU2(op.UShr, comps, t3, t5)
+	t7 := p.ALU2(op.IAdd, comps, x1, t6)
+	t8 := p.ALU2(op.IShr, comps, t7, t4)
+	return p.Done(v, t8)
+}
+
+// irem_power_of_two/N=8 (defs/algebraic/integer.toml:194)
+//
+//	match  (irem@8 a #b:pos_pow2_above_one)
+//	result (iadd a (ineg (iand (iadd a (ushr (ishr a 7) (isub 8 (find_lsb b)))) (ineg b))))
+func rule273(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2AboveOne(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x7))
+	t4 := p.ALU1(op.FindLsb, comps, x2)
+	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x8), t4)
+	t6 := p.ALU2(op.UShr, comps, t3, t5)
+	t7 := p.ALU2(op.IAdd, comps, x1, t6)
+	t8 := p.ALU1(op.INeg, comps, x2)
+	t9 := p.ALU2(op.IAnd, comps, t7, t8)
+	t10 := p.ALU1(op.INeg, comps, t9)
+	t11 := p.ALU2(op.IAdd, comps, x1, t10)
+	return p.Done(v, t11)
+}
+
+// irem_power_of_two/N=16 (defs/algebraic/integer.toml:194)
+//
+//	match  (irem@16 a #b:pos_pow2_above_one)
+//	result (iadd a (ineg (iand (iadd a (ushr (ishr a 15) (isub 16 (find_lsb b)))) (ineg b))))
+func rule274(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2AboveOne(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0xf))
+	t4 := p.ALU1(op.FindLsb, comps, x2)
+	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x10), t4)
+	t6 := p.ALU2(op.UShr, comps, t3, t5)
+	t7 := p.ALU2(op.IAdd, comps, x1, t6)
+	t8 := p.ALU1(op.INeg, comps, x2)
+	t9 := p.ALU2(op.IAnd, comps, t7, t8)
+	t10 := p.ALU1(op.INeg, comps, t9)
+	t11 := p.ALU2(op.IAdd, comps, x1, t10)
+	return p.Done(v, t11)
+}
+
+// irem_power_of_two/N=32 (defs/algebraic/integer.toml:194)
+//
+//	match  (irem@32 a #b:pos_pow2_above_one)
+//	result (iadd a (ineg (iand (iadd a (ushr (ishr a 31) (isub 32 (find_lsb b)))) (ineg b))))
+func rule275(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2AboveOne(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x1f))
+	t4 := p.ALU1(op.FindLsb, comps, x2)
+	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x20), t4)
+	t6 := p.ALU2(op.UShr, comps, t3, t5)
+	t7 := p.ALU2(op.IAdd, comps, x1, t6)
+	t8 := p.ALU1(op.INeg, comps, x2)
+	t9 := p.ALU2(op.IAnd, comps, t7, t8)
+	t10 := p.ALU1(op.INeg, comps, t9)
+	t11 := p.ALU2(op.IAdd, comps, x1, t10)
+	return p.Done(v, t11)
+}
+
+// irem_power_of_two/N=64 (defs/algebraic/integer.toml:194)
+//
+//	match  (irem@64 a #b:pos_pow2_above_one)
+//	result (iadd a (ineg (iand (iadd a (ushr (ishr a 63) (isub 64 (find_lsb b)))) (ineg b))))
+func rule276(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2AboveOne(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x3f))
+	t4 := p.ALU1(op.FindLsb, comps, x2)
+	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x40), t4)
+	t6 := p.ALU2(op.UShr, comps, t3, t5)
+	t7 := p.ALU2(op.IAdd, comps, x1, t6)
+	t8 := p.ALU1(op.INeg, comps, x2)
+	t9 := p.ALU2(op.IAnd, comps, t7, t8)
+	t10 := p.ALU1(op.INeg, comps, t9)
+	t11 := p.ALU2(op.IAdd, comps, x1, t10)
+	return p.Done(v, t11)
+}
+
+// umul_high_zero/op=umul_high (defs/algebraic/integer.toml:200)
+//
+//	match  (umul_high a 0)
+//	result 0
+func rule277(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		p.Begin(v, 0)
+		return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+	}
+	return false
+}
+
+// umul_high_zero/op=imul_high (defs/algebraic/integer.toml:200)
+//
+//	match  (imul_high a 0)
+//	result 0
+func rule278(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		p.Begin(v, 0)
+		return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+	}
+	return false
+}
+
+// umul_high_one (defs/algebraic/integer.toml:205)
+//
+//	match  (umul_high a 1)
+//	result 0
+func rule279(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.IsInt(s, x3, 0x1) {
+			continue
+		}
+		p.Begin(v, 0)
+		return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+	}
+	return false
+}
+
+// imul_high_one/N=8 (defs/algebraic/integer.toml:209)
+//
+//	match  (imul_high@8 a 1)
+//	result (ishr a 7)
+func rule280(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 8 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x1) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t4 := p.ALU2(op.IShr, comps, x2, p.Lit(32, 0x7))
+		return p.Done(v, t4)
+	}
+	return false
+}
+
+// imul_high_one/N=16 (defs/algebraic/integer.toml:209)
+//
+//	match  (imul_high@16 a 1)
+//	result (ishr a 15)
+func rule281(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x1) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t4 := p.ALU2(op.IShr, comps, x2, p.Lit(32, 0xf))
+		return p.Done(v, t4)
+	}
+	return false
+}
+
+// imul_high_one/N=32 (defs/algebraic/integer.toml:209)
+//
+//	match  (imul_high@32 a 1)
+//	result (ishr a 31)
+func rule282(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x1) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t4 := p.ALU2(op.IShr, comps, x2, p.Lit(32, 0x1f))
+		return p.Done(v, t4)
+	}
+	return false
+}
+
+// imul_high_one/N=64 (defs/algebraic/integer.toml:209)
+//
+//	match  (imul_high@64 a 1)
+//	result (ishr a 63)
+func rule283(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x1) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t4 := p.ALU2(op.IShr, comps, x2, p.Lit(32, 0x3f))
+		return p.Done(v, t4)
+	}
+	return false
+}
+
+// umul_high_power_of_two/N=8 (defs/algebraic/integer.toml:214)
+//
+//	match  (umul_high@8 a #b:pow2_above_one)
+//	result (ushr a (isub 8 (find_lsb b)))
+func rule284(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 8 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		if !isPow2AboveOne(s, x3) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t4 := p.ALU1(op.FindLsb, comps, x3)
+		t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x8), t4)
+		t6 := p.ALU2(op.UShr, comps, x2, t5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// umul_high_power_of_two/N=16 (defs/algebraic/integer.toml:214)
+//
+//	match  (umul_high@16 a #b:pow2_above_one)
+//	result (ushr a (isub 16 (find_lsb b)))
+func rule285(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		if !isPow2AboveOne(s, x3) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t4 := p.ALU1(op.FindLsb, comps, x3)
+		t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x10), t4)
+		t6 := p.ALU2(op.UShr, comps, x2, t5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// umul_high_power_of_two/N=32 (defs/algebraic/integer.toml:214)
+//
+//	match  (umul_high@32 a #b:pow2_above_one)
+//	result (ushr a (isub 32 (find_lsb b)))
+func rule286(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		if !isPow2AboveOne(s, x3) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t4 := p.ALU1(op.FindLsb, comps, x3)
+		t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x20), t4)
+		t6 := p.ALU2(op.UShr, comps, x2, t5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// umul_high_power_of_two/N=64 (defs/algebraic/integer.toml:214)
+//
+//	match  (umul_high@64 a #b:pow2_above_one)
+//	result (ushr a (isub 64 (find_lsb b)))
+func rule287(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		if !isPow2AboveOne(s, x3) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t4 := p.ALU1(op.FindLsb, comps, x3)
+		t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x40), t4)
+		t6 := p.ALU2(op.UShr, comps, x2, t5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// add_sat_zero/op=uadd_sat (defs/algebraic/integer.toml:220)
+//
+//	match  (uadd_sat a 0)
+//	result a
+func rule288(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		return p.Done(v, x2)
+	}
+	return false
+}
+
+// add_sat_zero/op=iadd_sat (defs/algebraic/integer.toml:220)
+//
+//	match  (iadd_sat a 0)
+//	result a
+func rule289(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		return p.Done(v, x2)
+	}
+	return false
+}
+
+// sub_sat_zero/op=usub_sat (defs/algebraic/integer.toml:225)
+//
+//	match  (usub_sat a 0)
+//	result a
+func rule290(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x2, 0x0) {
+		return false
+	}
+	return p.Done(v, x1)
+}
+
+// sub_sat_zero/op=isub_sat (defs/algebraic/integer.toml:225)
+//
+//	match  (isub_sat a 0)
+//	result a
+func rule291(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x2, 0x0) {
+		return false
+	}
+	return p.Done(v, x1)
+}
+
+// sub_sat_self/op=usub_sat (defs/algebraic/integer.toml:230)
+//
+//	match  (usub_sat a a)
+//	result 0
+func rule292(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.Same(x1, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+}
+
+// sub_sat_self/op=isub_sat (defs/algebraic/integer.toml:230)
+//
+//	match  (isub_sat a a)
+//	result 0
+func rule293(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.Same(x1, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+}
+
+// usub_sat_from_zero (defs/algebraic/integer.toml:235)
+//
+//	match  (usub_sat 0 a)
+//	result 0
+func rule294(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if !pat.IsInt(s, x1, 0x0) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+}
+
+// uadd_carry_zero (defs/algebraic/integer.toml:239)
+//
+//	match  (uadd_carry a 0)
+//	result 0
+func rule295(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		p.Begin(v, 0)
+		return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+	}
+	return false
+}
+
+// usub_borrow_zero (defs/algebraic/integer.toml:243)
+//
+//	match  (usub_borrow a 0)
+//	result 0
+func rule296(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x2, 0x0) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+}
+
+// usub_borrow_self (defs/algebraic/integer.toml:247)
+//
+//	match  (usub_borrow a a)
+//	result 0
+func rule297(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.Same(x1, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
+}
+
+// hadd_self/op=ihadd (defs/algebraic/integer.toml:251)
+//
+//	match  (ihadd a a)
+//	result a
+func rule298(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.Same(x1, x2) {
+		return false
+	}
+	return p.Done(v, x1)
+}
+
+// hadd_self/op=uhadd (defs/algebraic/integer.toml:251)
+//
+//	match  (uhadd a a)
+//	result a
+func rule299(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.Same(x1, x2) {
+		return false
+	}
+	return p.Done(v, x1)
+}
+
+// hadd_self/op=irhadd (defs/algebraic/integer.toml:251)
+//
+//	match  (irhadd a a)
+//	result a
+func rule300(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.Same(x1, x2) {
+		return false
+	}
+	return p.Done(v, x1)
+}
+
+// hadd_self/op=urhadd (defs/algebraic/integer.toml:251)
+//
+//	match  (urhadd a a)
+//	result a
+func rule301(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.Same(x1, x2) {
+		return false
+	}
+	return p.Done(v, x1)
+}
+
+// iadd3_zero (defs/algebraic/integer.toml:256)
+//
+//	match  (iadd3 a b 0)
+//	result (iadd a b)
+func rule302(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if !pat.IsInt(s, x3, 0x0) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.IAdd, comps, x1, x2)
 	return p.Done(v, t4)
 }
