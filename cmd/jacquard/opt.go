@@ -64,42 +64,40 @@ func (o *opt) run(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	s, name, err := a.shader(file, o.entry)
+	s, name, isText, err := a.shader(file, o.entry)
 	if err != nil {
 		return err
 	}
-	switch {
-	case o.verify.set:
-		return notAvailable("opt --verify")
-	case o.ruleStats:
+	if o.ruleStats {
 		return notAvailable("opt --rule-stats")
 	}
-	if err := o.transform(a, name, s, pipeline); err != nil {
+	if err := o.transform(a, name, s, isText, pipeline); err != nil {
 		return err
 	}
 	return a.write(o.out, text.Print(s))
 }
 
-// shader reads a file as IR. entry is the entry point of a module, or empty.
-func (a *app) shader(file, entry string) (s *ir.Shader, name string, err error) {
+// shader reads a file as IR. entry is the entry point of a module, or
+// empty; isText says that the file is .jir.
+func (a *app) shader(file, entry string) (s *ir.Shader, name string, isText bool, err error) {
 	in, err := a.load(file)
 	if err != nil {
-		return nil, "", err
+		return nil, "", false, err
 	}
 	if in.kind == jirInput {
 		if s, err = text.Parse(in.data); err != nil {
-			return nil, in.name, textError(in.name, err)
+			return nil, in.name, true, textError(in.name, err)
 		}
-		return s, in.name, nil
+		return s, in.name, true, nil
 	}
 	module, err := a.module(in)
 	if err != nil {
-		return nil, in.name, err
+		return nil, in.name, false, err
 	}
 	if s, err = spirv.Read(module, spirv.Options{Entry: entry, Stage: kind.StageCompute}); err != nil {
-		return nil, in.name, moduleError(in.name, err)
+		return nil, in.name, false, moduleError(in.name, err)
 	}
-	return s, in.name, nil
+	return s, in.name, false, nil
 }
 
 // moduleError gives an error of the reader the file's name.
@@ -152,25 +150,44 @@ func (o *opt) pipeline() ([]pass.Pass, error) {
 var known []pass.Pass
 
 // transform runs the pipeline and prints what was asked for on the way.
-func (o *opt) transform(a *app, name string, s *ir.Shader, pipeline []pass.Pass) error {
+func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, pipeline []pass.Pass) error {
 	times := newPassTimes()
+	var verify *verifier
+	if o.verify.set {
+		var err error
+		if verify, err = newVerifier(a.ctx, name, s, isText, o.verify.value == "run"); err != nil {
+			return err
+		}
+	}
 	tr := &pass.Trace{StopAfter: o.stopAfter}
-	if o.timePasses || o.printAfter != "" {
+	if o.timePasses || o.printAfter != "" || o.verify.set {
 		tr.After = func(name string, changed bool, took time.Duration) error {
 			times.add(name, changed, took)
 			if name == o.printAfter {
-				fmt.Fprintf(a.stderr, "; after %s\n%s", name, text.Print(s))
+				fmt.Fprintf(a.stderr, "// after %s\n%s", name, text.Print(s))
+			}
+			if verify != nil && changed {
+				return verify.after(name)
 			}
 			return nil
 		}
 	}
 	if err := pass.New(s).Run(pipeline, tr); err != nil {
-		return &jacquard.Error{File: name, Msg: err.Error()}
+		return passError(name, err)
 	}
 	if o.timePasses {
 		times.print(a.stderr)
 	}
 	return nil
+}
+
+// passError tells a shader that cannot be compiled from a pass that went wrong.
+func passError(name string, err error) error {
+	var internal *jacquard.InternalError
+	if errors.As(err, &internal) {
+		return internal
+	}
+	return &jacquard.Error{File: name, Msg: err.Error()}
 }
 
 // passTimes adds up what passes took, in the order in which they first ran.

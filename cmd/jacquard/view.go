@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"jacquard.example"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/text"
@@ -53,7 +52,7 @@ func (o *opt) view(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	s, name, err := a.shader(file, o.entry)
+	s, name, _, err := a.shader(file, o.entry)
 	if err != nil {
 		return err
 	}
@@ -80,7 +79,7 @@ func stepsOf(name string, s *ir.Shader, pipeline []pass.Pass) ([]step, error) {
 		return nil
 	}})
 	if err != nil {
-		return nil, &jacquard.Error{File: name, Msg: err.Error()}
+		return nil, passError(name, err)
 	}
 	return steps, nil
 }

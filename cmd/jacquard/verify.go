@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"jacquard.example"
+	"jacquard.example/core/interp"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/validate"
+	"jacquard.example/generated/kind"
+)
+
+// verifier checks a shader after every pass: that it is well formed, and, for
+// --verify=run, that it still computes what it did before the first pass.
+type verifier struct {
+	ctx  context.Context
+	s    *ir.Shader
+	name string
+	want *outcome // nil if the shader is not run
+}
+
+// newVerifier checks the shader as it came. What is wrong then is wrong with
+// the input if that was text, and the reader's fault otherwise.
+func newVerifier(ctx context.Context, name string, s *ir.Shader, isText, run bool) (*verifier, error) {
+	v := &verifier{ctx: ctx, s: s, name: name}
+	if err := v.validate("read"); err != nil {
+		if isText {
+			return nil, &jacquard.Error{File: name, Msg: fmt.Sprint(err.Cause)}
+		}
+		return nil, err
+	}
+	if !run {
+		return v, nil
+	}
+	var err error
+	if v.want, err = newOutcome(s); err != nil {
+		return nil, &jacquard.Error{File: name, Msg: err.Error()}
+	}
+	if err := v.want.run(ctx, s); err != nil {
+		return nil, &jacquard.Error{File: name, Msg: "--verify=run cannot execute the shader: " + err.Error()}
+	}
+	return v, nil
+}
+
+// validate checks that the shader is well formed after a pass.
+func (v *verifier) validate(pass string) *jacquard.InternalError {
+	err := validate.Shader(v.s)
+	if err == nil {
+		return nil
+	}
+	function := ""
+	var e *validate.Error
+	if errors.As(err, &e) {
+		function = e.Func
+	}
+	return &jacquard.InternalError{Pass: pass, Function: function, Cause: err}
+}
+
+// after checks what a pass left. What is wrong then is the pass's fault.
+func (v *verifier) after(pass string) error {
+	if err := v.validate(pass); err != nil {
+		return err
+	}
+	if v.want == nil {
+		return nil
+	}
+	got := v.want.again()
+	err := got.run(v.ctx, v.s)
+	if err == nil {
+		err = got.differs(v.want)
+	}
+	if err != nil {
+		return &jacquard.InternalError{Pass: pass, Cause: "after it " + err.Error()}
+	}
+	return nil
+}
+
+// outcome is a run of a shader on made-up data: the buffers it wrote.
+type outcome struct {
+	buffers []interp.Buffer
+	first   [][]byte // what the buffers held before
+	push    []byte
+}
+
+const (
+	verifyBytes = 4096    // of each buffer
+	verifySteps = 1 << 22 // instructions of one run
+	maxPush     = 256     // bytes of push constants
+)
+
+// newOutcome makes data for the buffers that the shader declares: small
+// integers and floats of ordinary size, the same every time. Push constants,
+// which often bound a loop, are integers only.
+func newOutcome(s *ir.Shader) (*outcome, error) {
+	o := &outcome{push: verifyData(maxPush, 0, 1)}
+	for x := range s.Vars(kind.ModeUBO | kind.ModeSSBO) {
+		v := s.Var(x)
+		o.buffers = append(o.buffers, interp.Buffer{Set: v.Set, Binding: v.Binding})
+		o.first = append(o.first, verifyData(verifyBytes, uint64(len(o.first))+1, 2))
+	}
+	if len(o.buffers) == 0 {
+		return nil, errors.New("--verify=run needs a shader whose buffers are variables, and this one has none")
+	}
+	return o, nil
+}
+
+// verifyData makes n bytes of words: integers if kinds is 1, else floats as
+// well.
+func verifyData(n int, seed uint64, kinds uint32) []byte {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	var data []byte
+	for len(data) < n {
+		w := rng.Uint32N(64)
+		if rng.Uint32N(kinds) == 1 {
+			w = math.Float32bits(rng.Float32()*8 - 4)
+		}
+		data = binary.LittleEndian.AppendUint32(data, w)
+	}
+	return data
+}
+
+// again is an outcome from the same data.
+func (o *outcome) again() *outcome {
+	return &outcome{buffers: append([]interp.Buffer(nil), o.buffers...), first: o.first, push: o.push}
+}
+
+func (o *outcome) run(ctx context.Context, s *ir.Shader) error {
+	for i := range o.buffers {
+		o.buffers[i].Data = append([]byte(nil), o.first[i]...)
+	}
+	_, err := interp.Run(ctx, s, &interp.Call{Groups: [3]uint32{2, 1, 1}, Width: 16, Buffers: o.buffers, Push: o.push, MaxSteps: verifySteps})
+	return err
+}
+
+// differs says where two outcomes differ. Floats may differ in their last
+// bits: passes fuse and reorder where the shader allows it.
+func (o *outcome) differs(want *outcome) error {
+	for i, b := range o.buffers {
+		for at := 0; at+4 <= len(b.Data); at += 4 {
+			g, w := binary.LittleEndian.Uint32(b.Data[at:]), binary.LittleEndian.Uint32(want.buffers[i].Data[at:])
+			if g != w && !closeFloats(g, w) {
+				return fmt.Errorf("the shader writes %#08x and no longer %#08x to set %d binding %d, byte %d", g, w, b.Set, b.Binding, at)
+			}
+		}
+	}
+	return nil
+}
+
+// closeFloats says whether two words are floats of ordinary size that differ
+// little, or both NaN.
+func closeFloats(a, b uint32) bool {
+	x, y := float64(math.Float32frombits(a)), float64(math.Float32frombits(b))
+	if math.IsNaN(x) || math.IsNaN(y) {
+		return math.IsNaN(x) && math.IsNaN(y)
+	}
+	const ordinary = 1e-30 // below it a word is more likely an integer
+	return math.Abs(x) > ordinary && math.Abs(y) > ordinary && math.Abs(x-y) <= 1e-4*math.Abs(y)
+}
