@@ -3,6 +3,8 @@ package gioui
 import (
 	"fmt"
 	"math"
+
+	"jacquard.example/core/amber"
 )
 
 // Stages are the stages that [Inputs] serves, in the order of the pipeline.
@@ -27,6 +29,20 @@ type Input struct {
 
 // Memory is the shared memory, which holds what a dispatch leaves.
 func (in *Input) Memory() []byte { return in.Buffers[0].Data }
+
+// Call is the dispatch as an engine of scripts takes it; module is the
+// stage's, as [Load] gives it. The call changes the input's buffers.
+func (in *Input) Call(module []uint32) *amber.Call {
+	c := &amber.Call{
+		Shader: &amber.Shader{Name: in.Stage, Format: amber.SPIRVHex, Words: module},
+		Entry:  "main",
+		Groups: in.Groups,
+	}
+	for _, b := range in.Buffers {
+		c.Bindings = append(c.Bindings, amber.Binding{Binding: b.Binding, Kind: amber.Storage, Data: b.Data})
+	}
+	return c
+}
 
 // Inputs makes an input for each of [Stages]: 150 paths on a canvas of 20 x 10
 // tiles, always the same. Each is made here, apart from what other stages
