@@ -10,9 +10,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	runengine "jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/amber"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/text"
+	"jacquard.example/core/validate"
 	"jacquard.example/tests/lavapipe"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/shaders"
@@ -32,6 +37,34 @@ type engine struct {
 var engines = []engine{
 	{"lavapipe", openLavapipe},
 	{"interp", openInterp},
+	{"lowered", openLowered},
+}
+
+// openLowered makes the interpreter on the IR as it reaches instruction
+// selection. Behind every pass the IR is validated, and its text is read back.
+func openLowered(t *testing.T, s *amber.Script) amber.Engine {
+	e := openInterp(t, s).(*runengine.Interp)
+	e.Pipeline = pass.Compute
+	e.Trace = func(s *ir.Shader) *pass.Trace {
+		return &pass.Trace{After: func(name string, changed bool, _ time.Duration) error {
+			if !changed {
+				return nil
+			}
+			if err := validate.Shader(s); err != nil {
+				return fmt.Errorf("after %s: %w", name, err)
+			}
+			out := text.Print(s)
+			back, err := text.Parse(out)
+			if err != nil {
+				return fmt.Errorf("after %s: %w\n%s", name, err, out)
+			}
+			if again := text.Print(back); !bytes.Equal(out, again) {
+				return fmt.Errorf("after %s: text changes when it is read and printed again", name)
+			}
+			return nil
+		}}
+	}
+	return e
 }
 
 // openInterp makes the interpreter, on what the SPIR-V reader gives.

@@ -210,6 +210,10 @@ func (s *Shader) SrcComps(v Value, i int) uint8 {
 		return in.Comps
 	case kind.Phi:
 		return in.Comps
+	case kind.Deref:
+		if i > 0 {
+			return 1 // an index
+		}
 	}
 	if x := s.SrcVal(v, i); x != 0 {
 		return s.At(x).Comps

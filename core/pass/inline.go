@@ -23,6 +23,11 @@ func InlineFunctions(c *Context) bool {
 			changed = true
 		}
 	}
+	for x := range s.Vars(kind.ModeFunctionTemp) {
+		if s.Var(x).Func != entry {
+			s.RemoveVar(x)
+		}
+	}
 	c.F = entry
 	return changed
 }

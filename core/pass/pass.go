@@ -9,6 +9,7 @@ import (
 
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
+	"jacquard.example/core/match"
 	"jacquard.example/generated/build"
 	"jacquard.example/generated/fold"
 )
@@ -27,6 +28,7 @@ type Context struct {
 
 	Options Options
 
+	match   match.Pass
 	cloner  ir.Cloner
 	values  []ir.Value
 	words   []uint32
@@ -42,6 +44,10 @@ type Context struct {
 type Options struct {
 	// SubgroupSize is the number of invocations of a subgroup; 0: not known yet.
 	SubgroupSize uint32
+	// Rules are the target's options of rewrite rules, RuleStats counts which
+	// fire (nil: not asked for).
+	Rules     match.Options
+	RuleStats *match.Stats
 	// MaxScratch bounds the scratch memory of an invocation in bytes.
 	MaxScratch uint32
 	// MaxShared bounds the workgroup memory in bytes.

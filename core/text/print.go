@@ -559,6 +559,10 @@ func (p *printer) comment(v ir.Value) {
 			case 16:
 				p.f(" %v", num.F16ToF32(uint16(c)))
 			case 32:
+				if c < 1<<23 { // no normal float: rather an integer
+					p.f(" %d", c)
+					continue
+				}
 				p.f(" %v", math.Float32frombits(uint32(c)))
 			case 64:
 				p.f(" %v", math.Float64frombits(c))

@@ -52,9 +52,7 @@ func (c *checker) deref(v ir.Value) {
 }
 
 func (c *checker) index1(v ir.Value) {
-	r := c.s.Operand(v, 1)
-	in := c.s.At(r.Val)
-	c.need(in.Comps == 1, "deref-index", "the index is a scalar")
+	in := c.s.At(c.s.SrcVal(v, 1))
 	c.need(in.Bits == c.s.At(v).Bits, "deref-index-bits", "the index has %d bits, the pointer %d", in.Bits, c.s.At(v).Bits)
 }
 

@@ -100,7 +100,6 @@ var negative = []struct{ check, body string }{
 	{"deref-array", "%9 = deref_array.32 %4, %0 modes=ssbo type=f32\n"},
 	{"deref-array", "%9 = deref_array_wildcard.32 %6 modes=ssbo type=f32\n"},
 	{"deref-elem-type", "%9 = deref_array.32 %7, %0 modes=ssbo type=f32x4\n"},
-	{"deref-index", "%9 = deref_array.32 %7, %2 modes=ssbo type=f32\n"},
 	{"deref-index-bits", "%9 = deref_array.32 %7, %3 modes=ssbo type=f32\n"},
 	{"deref-ptr", "%9 = deref_ptr_as_array.32 %6, %0 modes=ssbo type=f32x4\n"},
 	{"deref-ptr-type", "%9 = deref_cast.32 %0 modes=ssbo type=f32\n%10 = deref_ptr_as_array.32 %9, %0 modes=ssbo type=f32x4\n"},

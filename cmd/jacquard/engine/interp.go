@@ -7,18 +7,23 @@ import (
 	"jacquard.example/core/amber"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
 	"jacquard.example/core/spirv"
 	"jacquard.example/generated/kind"
 )
 
-// Interp runs shaders as the reader gives them, without compiling, on the
-// interpreter.
+// Interp runs shaders on the interpreter: as the reader gives them, or behind
+// a pipeline of passes.
 type Interp struct {
 	Module Module
 	// Width is the number of invocations of a subgroup where the script
 	// requires none; 0 is DefaultWidth.
 	Width int
 	Seed  uint64 // of what a shader leaves undefined
+	// Pipeline is run over a shader before it is interpreted; Trace, if set,
+	// says what to do behind its passes.
+	Pipeline []pass.Pass
+	Trace    func(*ir.Shader) *pass.Trace
 
 	shaders map[string]*ir.Shader
 }
@@ -64,6 +69,16 @@ func (e *Interp) read(ctx context.Context, c *amber.Call) (*ir.Shader, error) {
 	s, err := spirv.Read(module, opts)
 	if err != nil {
 		return nil, fmt.Errorf("shader %s: %w", c.Shader.Name, err)
+	}
+	if e.Pipeline != nil {
+		pc := pass.New(s)
+		var tr *pass.Trace
+		if e.Trace != nil {
+			tr = e.Trace(s)
+		}
+		if err := pc.Run(e.Pipeline, tr); err != nil {
+			return nil, fmt.Errorf("shader %s: %w", c.Shader.Name, err)
+		}
 	}
 	if e.shaders == nil {
 		e.shaders = map[string]*ir.Shader{}

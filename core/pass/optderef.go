@@ -1,0 +1,27 @@
+package pass
+
+import "jacquard.example/generated/kind"
+
+// OptDeref removes casts of a deref to the type and modes that it has, as they
+// are left where a pointer was handed to a function.
+func OptDeref(c *Context) bool {
+	s := c.S
+	changed := false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			in := s.At(v)
+			if in.Kind != kind.Deref || in.DerefKind() != kind.DerefCast {
+				continue
+			}
+			p := s.SrcVal(v, 0)
+			if s.At(p).Kind != kind.Deref || s.DerefType(p) != s.DerefType(v) || s.Modes(p)&^s.Modes(v) != 0 ||
+				s.At(p).Bits != in.Bits || s.At(p).Comps != in.Comps {
+				continue
+			}
+			s.ReplaceUses(v, s.All(p))
+			s.Remove(v)
+			changed = true
+		}
+	}
+	return changed
+}
