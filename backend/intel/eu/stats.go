@@ -48,18 +48,6 @@ func (s *Stats) Instructions() uint64 {
 	return n
 }
 
-func (s *Stats) add(b *Stats) {
-	for i, v := range b.Executed {
-		s.Executed[i] += v
-	}
-	s.Lanes += b.Lanes
-	s.Sends += b.Sends
-	s.Threads += b.Threads
-	s.Cycles += b.Cycles
-	s.Memory.LoadsOutOfBounds += b.Memory.LoadsOutOfBounds
-	s.Memory.StoresOutOfBounds += b.Memory.StoresOutOfBounds
-}
-
 func (s *Stats) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d instructions, %d lanes, %d sends, %d threads, %d cycles", s.Instructions(), s.Lanes, s.Sends, s.Threads, s.Cycles)

@@ -192,52 +192,6 @@ func (t *Thread) storeI(o *op, r *[32]int64, mask uint32) {
 	}
 }
 
-// storeWide keeps what an accumulator holds beyond 32 bits: integer multiply
-// needs it (TGL PRM vol. 7, "Accumulator Registers": more bits than the type).
-func (t *Thread) storeWide(o *op, r *[32]int64, mask uint32) {
-	first := int(o.dst.accIdx)
-	if first < 0 {
-		first = 0
-	}
-	size := o.dst.typ.Size()
-	for i := 0; i < int(o.n) && first+i < len(t.acc); i++ {
-		if mask>>i&1 == 0 {
-			continue
-		}
-		if o.dst.accIdx < 0 { // the copy that {AccWrEn} makes
-			at := accBase + i*size
-			switch size {
-			case 4:
-				binary.LittleEndian.PutUint32(t.reg[at:], uint32(r[i]))
-			case 2:
-				binary.LittleEndian.PutUint16(t.reg[at:], uint16(r[i]))
-			case 1:
-				t.reg[at] = uint8(r[i])
-			}
-		}
-		if size == 4 {
-			t.acc[first+i] = r[i]
-			t.accLow[first+i] = uint32(r[i])
-		}
-	}
-}
-
-// accI is the integer in 32-bit element i of the accumulator. The wide value
-// counts as long as nothing else wrote the register since.
-func (t *Thread) accI(i int, signed bool) int64 {
-	if i >= len(t.acc) {
-		return 0
-	}
-	low := binary.LittleEndian.Uint32(t.reg[accBase+4*i:])
-	if t.accLow[i] == low && uint32(t.acc[i]) == low {
-		return t.acc[i]
-	}
-	if signed {
-		return int64(int32(low))
-	}
-	return int64(low)
-}
-
 // noAccResult is true for the operations that put something other than their
 // result into the accumulator.
 func (o *op) noAccResult() bool {

@@ -77,11 +77,9 @@ func testFeatures(t *testing.T, m *zebin.Module) {
 		for i := 0; i < items; i++ {
 			x, y := a[0].(Buffer).u(i), a[1].(Buffer).u(i)
 			sx, sy := int32(x), int32(y)
-			quo, rem := int32(x), int32(0) // of the most negative number by -1
+			quo, rem := -sx, int32(0) // Go divides by -1 without overflow only in words of 64 bits
 			if sy|1 != -1 {
 				quo, rem = sx/(sy|1), sx%(sy|1)
-			} else {
-				quo = -sx
 			}
 			want := []uint32{
 				x * y, uint32(uint64(x) * uint64(y) >> 32), uint32(int64(sx) * int64(sy) >> 32), x / (y | 1), x % (y | 1),
