@@ -23,6 +23,12 @@ type Options struct {
 	// instructions, in an order drawn from Seed, to shake out races.
 	Slice uint64
 	Seed  uint64
+	// Undefined makes it a fault to read a general register that neither the
+	// payload nor an instruction has written. It needs the scoreboard checks.
+	Undefined bool
+	// Poison fills registers and scratch space that have no defined contents
+	// with a pattern instead of zeros.
+	Poison bool
 	// Trace, when not nil, gets a line for every instruction that runs.
 	Trace io.Writer
 }
@@ -184,7 +190,13 @@ func (r *runner) reset(t *Thread, id [3]uint32) {
 	if t.track != nil {
 		*t.track = tracker{lenient: t.opts.Hazards == HazardsLenient}
 	}
-	clear(t.scratch)
+	poison := byte(0)
+	if t.opts.Poison {
+		poison = poisonByte
+	}
+	for i := range t.scratch {
+		t.scratch[i] = poison
+	}
 	t.setCR0(0)
 	first := t.index * r.d.SIMD
 	lanes := min(r.d.SIMD, r.lanes-first)
@@ -198,12 +210,16 @@ func (r *runner) reset(t *Thread, id [3]uint32) {
 		l.ScratchLog++
 	}
 	t.barrierID = l.BarrierID << 24
-	clear(r.grf[:])
+	r.grf.reset(poison)
 	if r.d.Payload != nil {
 		r.d.Payload(&l, &r.grf)
 	}
-	copy(t.reg[:grfEnd], r.grf[:])
+	copy(t.reg[:grfEnd], r.grf.bytes[:])
+	t.defined = r.grf.set
 }
+
+// poisonByte is what undefined memory holds.
+const poisonByte = 0xCD
 
 // barrierOf gives a group a barrier id that is not zero, so that a program
 // that does not pass it on is found out.
@@ -214,7 +230,7 @@ func (r *runner) group(id [3]uint32) error {
 	g := &r.g
 	g.id, g.signals, g.phase = id, 0, 0
 	for i := range g.slm {
-		g.slm[i] = 0xCD // shared memory starts undefined
+		g.slm[i] = poisonByte // shared memory starts undefined
 	}
 	for _, t := range g.threads {
 		r.reset(t, id)
@@ -238,6 +254,9 @@ func (r *runner) group(id [3]uint32) error {
 			t.run(slice)
 			if t.err != nil {
 				return t.err
+			}
+			if t.ended && t.track != nil {
+				r.stats.Cycles += t.track.clock.now
 			}
 			moved = moved || t.ended || t.steps != before
 			if !t.ended {

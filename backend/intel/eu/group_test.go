@@ -107,9 +107,9 @@ func TestPayload(t *testing.T) {
 	l.SIMD = 32
 	l.Fill(abi.ZebinTGLLP, &g, []byte{9})
 	// Lane 20 of thread 1 is invocation 52: x 0, y 1, z 6.
-	word := func(r, i int) int { return int(binary.LittleEndian.Uint16(g[32*r+2*i:])) }
-	if word(2, 4) != 52%4 || word(4, 4) != 52/4%2 || word(6, 4) != 52/8 || g[7*32] != 9 {
-		t.Errorf("local id %d %d %d, block %d", word(2, 4), word(4, 4), word(6, 4), g[7*32])
+	word := func(r, i int) int { return int(binary.LittleEndian.Uint16(g.bytes[32*r+2*i:])) }
+	if word(2, 4) != 52%4 || word(4, 4) != 52/4%2 || word(6, 4) != 52/8 || g.bytes[7*32] != 9 {
+		t.Errorf("local id %d %d %d, block %d", word(2, 4), word(4, 4), word(6, 4), g.bytes[7*32])
 	}
 }
 

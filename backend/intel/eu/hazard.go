@@ -128,6 +128,8 @@ type tracker struct {
 	tokR    [numTracked]uint32 // bit n: token n will still read it
 	history [historySize]issued
 	tokens  [numTokens + 1]token
+	prior   uint32 // seq before the current instruction
+	clock   clock
 }
 
 // release ends the wait for a token.
@@ -321,6 +323,7 @@ func (t *Thread) hazard(o *op, idx int32, reg int, format, wait string) {
 // it as outstanding. It returns false after a fault.
 func (t *Thread) scoreboardStep(o *op) bool {
 	h := t.track
+	h.prior = h.seq
 	h.waits(&o.sb)
 	if o.kind == kindSync {
 		t.syncWaits(o)
@@ -343,6 +346,9 @@ func (t *Thread) scoreboardStep(o *op) bool {
 			return false
 		}
 	}
+	if t.opts.Undefined && !t.checkDefined(o, f) {
+		return false
+	}
 	if f.readsA0 && !h.lenient && !t.checkRead(o, span{mask: 1<<32 - 1, reg: a0Reg, regs: 1}) {
 		return false
 	}
@@ -355,6 +361,29 @@ func (t *Thread) scoreboardStep(o *op) bool {
 	case kindSend, kindMath:
 		if !o.eot() {
 			h.outOfOrder(o, f)
+		}
+	}
+	if o.kind != kindSync || t.prog.insts[o.idx].Sync != isa.SyncBar { // which may run several times
+		t.tick(o)
+	}
+	return true
+}
+
+// checkDefined refuses reads of registers that neither the payload nor any
+// instruction has written, and notes what this one writes.
+func (t *Thread) checkDefined(o *op, f *footprint) bool {
+	for k := 0; k < int(f.nsrc); k++ {
+		s := f.src[k]
+		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numGRF; r++ {
+			if !t.defined[r] {
+				t.faultf(o, FaultUndefined, "reads r%d, which nothing has written", r)
+				return false
+			}
+		}
+	}
+	for _, s := range [2]span{f.dst, f.dst2} {
+		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numGRF; r++ {
+			t.defined[r] = true
 		}
 	}
 	return true

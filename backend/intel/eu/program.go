@@ -71,6 +71,7 @@ type op struct {
 
 	sb   scoreboard
 	foot footprint
+	cost cost
 	send *sendOp
 	err  *opError
 }
@@ -199,6 +200,7 @@ func (p *Program) predecode(o *op, in *isa.Inst) *opError {
 	if err != nil {
 		return err
 	}
+	o.cost = costOf(o, in)
 	if o.sb.alloc >= 0 && o.kind != kindSend && o.kind != kindMath {
 		return operr(FaultIllegal, "only sends and math may allocate a token")
 	}

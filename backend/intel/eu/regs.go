@@ -134,27 +134,43 @@ func (t *Thread) commitARF(kind arfKind) {
 
 // GRFs is the general register file of a thread that is about to start, as a
 // launcher sees it.
-type GRFs [grfEnd]byte
+type GRFs struct {
+	bytes [grfEnd]byte
+	set   [numGRF]bool // registers that have been written
+}
+
+func (g *GRFs) reset(fill byte) {
+	for i := range g.bytes {
+		g.bytes[i] = fill
+	}
+	g.set = [numGRF]bool{}
+}
 
 // SetDword stores dword d (0–7) of register r.
 func (g *GRFs) SetDword(r, d int, v uint32) {
-	binary.LittleEndian.PutUint32(g[r*grfSize+d*4:], v)
+	g.set[r] = true
+	binary.LittleEndian.PutUint32(g.bytes[r*grfSize+d*4:], v)
 }
 
 // Dword reads dword d of register r.
 func (g *GRFs) Dword(r, d int) uint32 {
-	return binary.LittleEndian.Uint32(g[r*grfSize+d*4:])
+	return binary.LittleEndian.Uint32(g.bytes[r*grfSize+d*4:])
 }
 
 // SetWord stores word w (0–15) of register r.
 func (g *GRFs) SetWord(r, w int, v uint16) {
-	binary.LittleEndian.PutUint16(g[r*grfSize+w*2:], v)
+	g.set[r] = true
+	binary.LittleEndian.PutUint16(g.bytes[r*grfSize+w*2:], v)
 }
 
 // Copy stores bytes from the start of register r on; what does not fit into
 // the register file is cut off.
 func (g *GRFs) Copy(r int, b []byte) {
-	if r >= 0 && r < numGRF {
-		copy(g[r*grfSize:], b)
+	if r < 0 || r >= numGRF {
+		return
+	}
+	n := copy(g.bytes[r*grfSize:], b)
+	for i := r; i*grfSize < r*grfSize+n; i++ {
+		g.set[i] = true
 	}
 }

@@ -34,7 +34,7 @@ type Stats struct {
 	Lanes    uint64             // sum of execution sizes
 	Sends    uint64             // messages that had a lane enabled
 	Threads  uint64
-	Cycles   uint64 // estimate of one EU thread's time, summed over threads
+	Cycles   uint64 // estimate of each thread's time alone on an EU, summed; 0 with HazardsOff
 	Memory   MemoryCounts
 }
 

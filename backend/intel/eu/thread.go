@@ -42,8 +42,9 @@ type Thread struct {
 	halted bool // waits at a barrier
 
 	barrierID   uint32
-	arrived     uint32 // barrier signals sent
-	passed      uint32 // barriers gone through
+	arrived     uint32       // barrier signals sent
+	passed      uint32       // barriers gone through
+	defined     [numGRF]bool // see Options.Undefined
 	scratch     []byte
 	scratchBase uint32
 	steps       uint64

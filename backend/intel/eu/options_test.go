@@ -1,0 +1,100 @@
+package eu
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"jacquard.example/generated/isa"
+)
+
+func TestUndefined(t *testing.T) {
+	run := func(undefined bool, p ...isa.Inst) error {
+		d := &Dispatch{Program: FromInsts(append(p, syncNop(isa.SWSBDist(1)), endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
+			Payload: ComputePayload(make([]byte, 40)), SLMSize: 64, Options: Options{Undefined: undefined}}
+		_, err := Run(d)
+		return err
+	}
+	last := alu(isa.OpMov, 8, dst(127, isa.TypeD), packed(0, isa.TypeD))
+	// r0 to r3 are the payload: header, push data, 40 bytes of constants.
+	for r := uint8(0); r < 5; r++ {
+		err := run(true, last, add(10, r, isa.SWSBDist(1)))
+		if (err != nil) != (r == 4) {
+			t.Errorf("reading r%d: %v", r, err)
+		}
+	}
+	if err := run(true, last, add(10, 1, none), add(11, 10, isa.SWSBDist(1)), load(20, 11, isa.SWSBDistSet(1, 0))); err != nil && strings.Contains(err.Error(), "nothing has written") {
+		t.Error(err)
+	}
+	if err := run(true, last, load(20, 30, isa.SWSBSet(0))); err == nil || !strings.Contains(err.Error(), "reads r30, which nothing has written") {
+		t.Errorf("payload of a send: %v", err)
+	}
+	if err := run(false, last, add(10, 4, none)); err != nil {
+		t.Errorf("switched off: %v", err)
+	}
+}
+
+func TestPoison(t *testing.T) {
+	for _, poison := range []bool{false, true} {
+		data := make([]byte, 32)
+		p := []isa.Inst{alu(isa.OpShl, 8, dst(10, isa.TypeUD), scalar(1, 24, isa.TypeUD), imm(isa.TypeUW, 2)), save(10, 50, isa.SWSBDistSet(1, 0)), endThread()}
+		p[1].Desc &^= 0xFF
+		d := &Dispatch{Program: FromInsts(p), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{1, 1, 1},
+			Payload: ComputePayload(nil), Surfaces: []*Surface{{Data: data}}, Options: Options{Poison: poison}}
+		if _, err := Run(d); err != nil {
+			t.Fatal(err)
+		}
+		if want := map[bool]byte{false: 0, true: poisonByte}[poison]; data[0] != want {
+			t.Errorf("poison %v: %x", poison, data[0])
+		}
+	}
+}
+
+func TestTrace(t *testing.T) {
+	var b bytes.Buffer
+	d, _ := groupDispatch([]isa.Inst{add(10, 1, none), endThread()}, Options{Trace: &b})
+	if _, err := Run(d); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), "\n"); n != 2*2*4 {
+		t.Errorf("%d lines", n)
+	}
+	if !strings.HasPrefix(b.String(), "[0 0 0] thread 0 0x0000 lanes 000000ff flags 00000000 00000000: add (8|M0) r10.0<1>:d") {
+		t.Error(b.String())
+	}
+}
+
+// TestCycles compares programs: the estimate must see what waits cost.
+func TestCycles(t *testing.T) {
+	cycles := func(p ...isa.Inst) uint64 {
+		d := &Dispatch{Program: FromInsts(append(p, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
+			SLMSize: 64, Payload: ComputePayload(nil), Options: Options{Hazards: HazardsLenient}}
+		s, err := Run(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Cycles
+	}
+	empty := cycles()
+	one := cycles(add(10, 2, none)) - empty
+	four := cycles(add(10, 2, none), add(11, 2, none), add(12, 2, none), add(13, 2, none)) - empty
+	chain := cycles(add(10, 2, none), add(11, 10, isa.SWSBDist(1)), add(12, 11, isa.SWSBDist(1)), add(13, 12, isa.SWSBDist(1))) - empty
+	if one != 2 || four != 8 || chain != 3*10+2 {
+		t.Errorf("one %d, four %d, chain of four %d; want 2, 8, 32", one, four, chain)
+	}
+	loose := cycles(load(10, 2, isa.SWSBSet(0)))
+	waited := cycles(load(10, 2, isa.SWSBSet(0)), syncNop(isa.SWSBDst(0)))
+	if loose-empty > 10 || waited-empty < 100 {
+		t.Errorf("a load %d, waited for %d", loose-empty, waited-empty)
+	}
+	if v := cycles(inv(10, 2, isa.SWSBSet(0)), inv(11, 2, isa.SWSBSet(1)), inv(12, 2, isa.SWSBSet(2))) - empty; v < 10 {
+		t.Errorf("three math instructions in %d cycles", v)
+	}
+}
+
+func TestStaticCounts(t *testing.T) {
+	p := FromInsts([]isa.Inst{add(10, 2, none), {Op: isa.OpNop, ExecSize: 1}, syncNop(none), load(10, 2, isa.SWSBSet(0)), {Op: isa.OpWhile, ExecSize: 8, JIP: -16}, endThread(), {Op: isa.OpIllegal, ExecSize: 1}})
+	if got, want := p.Static(), (StaticCounts{Instructions: 4, Sends: 2, Loops: 1, Bytes: 96}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
