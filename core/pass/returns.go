@@ -134,8 +134,9 @@ func (r *returns) drop(b ir.Node) {
 // set marks the invocation as returned at the end of block b, which may still
 // have its jump.
 func (r *returns) set(b ir.Node) {
+	flag := r.flagVar()
 	r.c.B.AtEnd(b)
-	r.c.B.StoreDeref(r.s.All(r.c.B.DerefVar(r.flagVar())), r.c.B.True(), 1, 0)
+	r.c.B.StoreDeref(r.s.All(r.c.B.DerefVar(flag)), r.c.B.True(), 1, 0)
 }
 
 func (r *returns) flagVar() ir.Var {
@@ -151,8 +152,11 @@ func (r *returns) flagVar() ir.Var {
 	return r.flag
 }
 
-func (r *returns) load() ir.Src {
-	return r.c.B.LoadDeref(1, 1, r.s.All(r.c.B.DerefVar(r.flagVar())), 0)
+// load reads the flag at the end of block b.
+func (r *returns) load(b ir.Node) ir.Src {
+	flag := r.flagVar()
+	r.c.B.AtEnd(b)
+	return r.c.B.LoadDeref(1, 1, r.s.All(r.c.B.DerefVar(flag)), 0)
 }
 
 // guardedBreak puts "if returned: break" at the start of block b, which follows
@@ -160,9 +164,7 @@ func (r *returns) load() ir.Src {
 func (r *returns) guardedBreak(b ir.Node) {
 	s := r.s
 	s.SplitBlock(b, s.First(b))
-	r.flagVar()
-	r.c.B.AtEnd(b)
-	n := s.InsertIfBetween(b, r.load())
+	n := s.InsertIfBetween(b, r.load(b))
 	r.c.B.AtEnd(s.Then(n))
 	r.c.B.Jump(kind.JumpBreak)
 }
@@ -171,9 +173,7 @@ func (r *returns) guardedBreak(b ir.Node) {
 func (r *returns) guard(b ir.Node) {
 	s := r.s
 	rest := s.SplitBlock(b, s.First(b))
-	r.flagVar()
-	r.c.B.AtEnd(b)
-	n := s.InsertIfBetween(b, r.load())
+	n := s.InsertIfBetween(b, r.load(b))
 	r.moveInto(rest, s.ElseEnd(n))
 }
 
