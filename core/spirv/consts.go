@@ -150,8 +150,3 @@ func (r *reader) constInt(id uint32, what string) uint32 {
 	}
 	return uint32(v)
 }
-
-// specOp reads OpSpecConstantOp.
-func (r *reader) specOp(rec *idRec, t *typeRec, in []uint32) {
-	r.fail("opcode %d in a specialization constant is not supported", in[3])
-}

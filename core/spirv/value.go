@@ -5,7 +5,6 @@ import (
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
-	"jacquard.example/generated/spirvtab"
 )
 
 // value is a SPIR-V value: a vector or scalar, or for an aggregate the first of
@@ -200,9 +199,6 @@ func (r *reader) materialize(id uint32) value {
 		return value{kids: kidsNull}
 	}
 	parts := r.ins(rec.word)[3:]
-	if r.op(rec.word) == spirvtab.OpSpecConstantOp {
-		parts = parts[1:]
-	}
 	kids := r.newKids(uint32(len(parts)))
 	for i, p := range parts {
 		v := r.value(p)

@@ -1,0 +1,222 @@
+package spirv
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/num"
+	"jacquard.example/generated/fold"
+	"jacquard.example/generated/op"
+	"jacquard.example/generated/spirvtab"
+)
+
+// cval is a scalar or vector constant while it is computed.
+type cval struct {
+	comps, bits uint8
+	v           [4]uint64
+}
+
+// specOp reads OpSpecConstantOp: the same tables as for instructions, computed
+// by the constant folder.
+func (r *reader) specOp(rec *idRec, t *typeRec, in []uint32) {
+	num, ops := uint16(in[3]), in[4:]
+	info := spirvtab.Lookup(num)
+	if in[3] > 0xffff || info == nil {
+		r.fail("unknown opcode %d", in[3])
+	}
+	switch num {
+	case spirvtab.OpCompositeExtract:
+		r.specExtract(rec, info, ops)
+		return
+	case spirvtab.OpCompositeInsert, spirvtab.OpVectorShuffle, spirvtab.OpSelect:
+		if t.comps == 0 {
+			r.fail("%s of aggregates in a specialization constant is not supported", info.Name)
+		}
+	default:
+		if info.Program[0] == 0 || info.Program[1] != 0 {
+			r.fail("%s in a specialization constant is not supported", info.Name)
+		}
+	}
+	if t.comps == 0 {
+		r.fail("the result is not a scalar or vector")
+	}
+	v := r.specValue(info, t, ops)
+	if v.comps != t.comps || v.bits != t.bits {
+		r.fail("%s gives %d components of %d bits, the result type has %d of %d", info.Name, v.comps, v.bits, t.comps, t.bits)
+	}
+	r.newConst(rec, v.v[:v.comps]...)
+}
+
+func (r *reader) specValue(info *spirvtab.Op, t *typeRec, ops []uint32) cval {
+	need := func(n int) {
+		if len(ops) < n {
+			r.fail("%s has %d operands, needs %d", info.Name, len(ops), n)
+		}
+	}
+	switch info.Num {
+	case spirvtab.OpCompositeInsert:
+		need(3)
+		x, v := r.cval(ops[0]), r.cval(ops[1])
+		if x.comps != 1 || x.bits != v.bits || len(ops) != 3 || ops[2] >= uint32(v.comps) {
+			r.fail("%s does not fit to the vector", info.Name)
+		}
+		v.v[ops[2]] = x.v[0]
+		return v
+	case spirvtab.OpVectorShuffle:
+		need(3)
+		a, b := r.cval(ops[0]), r.cval(ops[1])
+		if a.bits != b.bits || len(ops)-2 != int(t.comps) {
+			r.fail("%s does not fit to the result", info.Name)
+		}
+		out := cval{comps: t.comps, bits: a.bits}
+		for i, k := range ops[2:] {
+			switch {
+			case k < uint32(a.comps):
+				out.v[i] = a.v[k]
+			case k-uint32(a.comps) < uint32(b.comps):
+				out.v[i] = b.v[k-uint32(a.comps)]
+			case k != ^uint32(0):
+				r.fail("%s: there is no component %d", info.Name, k)
+			}
+		}
+		return out
+	case spirvtab.OpSelect:
+		need(3)
+		return r.foldOp(op.BCsel, []cval{r.cval(ops[0]), r.cval(ops[1]), r.cval(ops[2])})
+	}
+	need(int(info.Args))
+	var args [4]cval
+	for i := range info.Args {
+		args[i] = r.cval(ops[i])
+	}
+	return r.foldProgram(info.Program[0], args[:info.Args], t)
+}
+
+// cval returns a constant that is a scalar or vector.
+func (r *reader) cval(id uint32) cval {
+	if id == 0 || int(id) >= len(r.ids) || r.ids[id].kind != idConst {
+		r.fail("id %d is not a scalar or vector constant", id)
+	}
+	t := r.typeOf(id)
+	c := cval{comps: t.comps, bits: t.bits}
+	copy(c.v[:], r.bits[r.ids[id].aux:r.ids[id].aux+uint32(t.comps)])
+	return c
+}
+
+// specExtract makes the result the same constant as the part.
+func (r *reader) specExtract(rec *idRec, info *spirvtab.Op, ops []uint32) {
+	if len(ops) < 2 || ops[0] == 0 || int(ops[0]) >= len(r.ids) {
+		r.fail("%s needs a composite and an index", info.Name)
+	}
+	id, typ := ops[0], r.ids[ops[0]].typ
+	for n, i := range ops[1:] {
+		pt := r.part(typ, i)
+		if pt == 0 {
+			r.fail("%s: there is no part %d", info.Name, i)
+		}
+		c := &r.ids[id]
+		switch {
+		case c.kind == idNull || c.kind == idUndef:
+			rec.kind = c.kind
+			if t := r.typeAt(rec.typ); t.comps != 0 {
+				r.newConst(rec, make([]uint64, t.comps)...)
+			}
+			return
+		case c.kind == idConst:
+			if n != len(ops)-2 || pt != rec.typ {
+				r.fail("%s: the part has another type than the result", info.Name)
+			}
+			r.newConst(rec, r.bits[c.aux+i])
+			return
+		case c.kind != idComposite:
+			r.fail("id %d is not a constant", id)
+		}
+		id, typ = r.ins(c.word)[3+i], pt
+	}
+	if typ != rec.typ {
+		r.fail("%s: the part has another type than the result", info.Name)
+	}
+	c := &r.ids[id]
+	rec.kind, rec.aux, rec.word = c.kind, c.aux, c.word
+}
+
+// foldProgram is run for constants.
+func (r *reader) foldProgram(prog uint8, args []cval, t *typeRec) cval {
+	p := &spirvtab.Programs[prog-1]
+	var vals [64]cval
+	var src [4]cval
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		switch n.Kind {
+		case spirvtab.NodeArg:
+			c := args[n.Arg]
+			if n.Swz != "" {
+				r.fail("a swizzle in a specialization constant")
+			}
+			if n.Bits != 0 && c.bits != 1 {
+				for j := range c.v {
+					c.v[j] &= mask(n.Bits)
+				}
+				c.bits = n.Bits
+			}
+			vals[i] = c
+		case spirvtab.NodeConst:
+			k := &spirvtab.Constants[n.Imm]
+			vals[i] = cval{1, args[0].bits, [4]uint64{uint64(k.F32)}}
+			switch args[0].bits {
+			case 16:
+				vals[i].v[0] = uint64(k.F16)
+			case 64:
+				vals[i].v[0] = k.F64
+			}
+		case spirvtab.NodeOp:
+			for j := range n.NSrc {
+				src[j] = vals[n.Src[j]]
+			}
+			vals[i] = r.foldOp(r.pick(n, ir.Src{N: src[0].comps}, t.bits), src[:n.NSrc])
+		}
+	}
+	return vals[len(p.Nodes)-1]
+}
+
+// foldOp computes an ALU operation on constants.
+func (r *reader) foldOp(o op.Op, args []cval) cval {
+	info := o.Info()
+	comps, bits := uint8(1), uint8(0)
+	for i := range args {
+		want := &info.Src[i]
+		switch {
+		case want.Bits != 0 && want.Bits != args[i].bits, want.Comps != 0 && want.Comps != args[i].comps,
+			want.Bits == 0 && bits != 0 && bits != args[i].bits:
+			r.fail("an operand does not fit to %v", o)
+		case want.Bits == 0:
+			bits = args[i].bits
+		}
+		if want.Comps == 0 {
+			comps = max(comps, args[i].comps)
+		}
+	}
+	if bits != 0 && info.Sizes&op.SizeOf(bits) == 0 {
+		r.fail("an operand of %d bits does not fit to %v", bits, o)
+	}
+	var src [op.MaxSrc][fold.MaxComps]uint64
+	var dst [fold.MaxComps]uint64
+	for i := range args {
+		for c := range max(comps, args[i].comps) {
+			src[i][c] = args[i].v[c]
+			if args[i].comps == 1 {
+				src[i][c] = args[i].v[0]
+			}
+		}
+	}
+	if !fold.Eval(o, bits, comps, &src, &dst, num.Mode(0)) {
+		r.fail("%v of %d bits cannot be computed", o, bits)
+	}
+	out := cval{comps: comps, bits: bits}
+	if info.Out.Comps != 0 {
+		out.comps = info.Out.Comps
+	}
+	if info.Out.Bits != 0 {
+		out.bits = info.Out.Bits
+	}
+	copy(out.v[:], dst[:4])
+	return out
+}
