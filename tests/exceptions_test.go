@@ -5,9 +5,6 @@ package tests
 // that the list never grows stale.
 var exceptions = []struct{ script, engine, reason string }{
 	{"op_smod", "lavapipe", "its OpSMod is the remainder of LLVM's srem, with the sign of the dividend"},
-	{"op_spec_constant_op", "interp", "the reader does not fold integer arithmetic of OpSpecConstantOp"},
-	{"spec_constants", "interp", "the reader does not fold integer arithmetic of OpSpecConstantOp"},
-	{"spec_constants_default", "interp", "the reader does not fold integer arithmetic of OpSpecConstantOp"},
 }
 
 // exception returns the reason for which script does not hold on engine, or "".
