@@ -103,3 +103,38 @@ func BenchmarkSaxpy(b *testing.B) {
 		}
 	}
 }
+
+// TestShared binds one stretch of memory twice: what the shader writes
+// through one binding shows in the other.
+func TestShared(t *testing.T) {
+	d := Need(t)
+	c := saxpy(t, 64)
+	c.Bindings[0].Data = c.Bindings[1].Data // y = 3*y + y
+	if err := d.Run(c); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 64 {
+		got := math.Float32frombits(binary.LittleEndian.Uint32(c.Bindings[0].Data[4*i:]))
+		if want := float32(4 * (2*i + 1)); got != want {
+			t.Fatalf("y[%d] = %v, want %v", i, got, want)
+		}
+	}
+	// A part of the same memory, at an offset.
+	c = saxpy(t, 64)
+	both := append(c.Bindings[0].Data, c.Bindings[1].Data...)
+	c.Bindings[0].Data, c.Bindings[1].Data = both[64*4:][:64*4:64*4], both
+	c.Push = append(binary.LittleEndian.AppendUint32(nil, 64), floats(1)...)
+	if err := d.Run(c); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 64 { // the first half is x + y
+		got := math.Float32frombits(binary.LittleEndian.Uint32(both[4*i:]))
+		if want := float32(3*i + 1); got != want {
+			t.Fatalf("at %d: %v, want %v", i, got, want)
+		}
+	}
+	c.Bindings[0].Data, c.Bindings[1].Data = both[:300], both[100:]
+	if err := d.Run(c); err == nil || !strings.Contains(err.Error(), "overlaps") {
+		t.Errorf("overlap: %v", err)
+	}
+}

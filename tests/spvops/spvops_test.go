@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/generated/spirvtab"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/shaders"
 )
@@ -142,4 +143,47 @@ func grammarNames(t *testing.T) map[Used]string {
 		}
 	}
 	return names
+}
+
+// accepts says whether the reader's tables accept a thing, and its name there.
+func accepts(u Used) (name string, ok bool) {
+	switch u.Kind {
+	case Opcode:
+		if row := spirvtab.Lookup(uint16(u.Number)); row != nil {
+			return row.Name, row.Read
+		}
+	case Capability:
+		if row := spirvtab.Capabilities.Lookup(u.Number); row != nil {
+			return row.Name, row.Read || row.Skip
+		}
+	case ExtInst:
+		if row := spirvtab.LookupGLSL(u.Number); row != nil && u.Set == "GLSL.std.450" {
+			return row.Name, row.Read
+		}
+	}
+	return "", false
+}
+
+// TestReaderAccepts asks the reader's tables for everything the shaders use,
+// and compares their names with those of the SPIR-V registry in used.txt.
+func TestReaderAccepts(t *testing.T) {
+	text, err := os.ReadFile("used.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		if row, rest, ok := strings.Cut(line, "="); ok {
+			names[strings.TrimSpace(row)] = strings.Fields(rest)[0]
+		}
+	}
+	for _, u := range shadersUse(t).List() {
+		name, ok := accepts(u)
+		if !ok {
+			t.Errorf("the reader refuses %s, %s", u, names[u.String()])
+		}
+		if name != "" && name != names[u.String()] {
+			t.Errorf("%s is %s in the reader's table, and %s in the registry", u, name, names[u.String()])
+		}
+	}
 }
