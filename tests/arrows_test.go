@@ -39,9 +39,9 @@ var arrows = map[string]string{
 	"core/wire":     "core/ir core/bits core/num generated/fold generated/visit generated/wire generated/build " + tables,
 	"core/interp":   "core/ir core/bits core/num core/analysis generated/fold generated/visit generated/build " + tables,
 
-	"core/validate":   "core/ir core/bits core/num core/analysis generated/fold generated/visit " + tables,
+	"core/validate":   "core/ir core/bits core/num core/analysis core/text generated/fold generated/visit " + tables,
 	"core/match":      "core/ir core/bits core/num core/analysis generated/fold generated/visit generated/build " + tables,
-	"generated/rules": "core/match core/ir core/num core/bits core/analysis generated/fold generated/build " + tables,
+	"generated/rules": "generated/rules core/match core/ir core/num core/bits core/analysis generated/fold generated/build " + tables,
 	"core/pass":       "core/ir core/bits core/num core/analysis core/match core/text core/interp core/pass core/validate generated/fold generated/visit generated/build generated/rules " + tables,
 	"core/spirv":      "core/ir core/bits core/num core/analysis core/spirv generated/fold generated/visit generated/build " + tables,
 
