@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"text/tabwriter"
 
 	"jacquard.example"
+	"jacquard.example/core/pass"
 )
 
 var infoCommand = command{
@@ -32,19 +34,16 @@ Examples:
 			if !ok {
 				return usagef("unknown word %q; intrinsics, opcodes, targets or passes is expected", args[0])
 			}
-			if topic == nil {
-				return notAvailable("info " + args[0])
-			}
 			return topic(a, name)
 		}
 	},
 }
 
-// topics are what info can show; nil is not available yet.
+// topics are what info can show.
 var topics = map[string]func(a *app, name string) error{
 	"intrinsics": infoIntrinsics,
 	"opcodes":    infoOpcodes,
-	"passes":     nil,
+	"passes":     infoPasses,
 	"targets":    infoTargets,
 }
 
@@ -60,4 +59,19 @@ func infoTargets(a *app, name string) error {
 		return fmt.Errorf("jacquard: error: unknown target %q; the targets are %s", name, orList(jacquard.Targets()))
 	}
 	return nil
+}
+
+func infoPasses(a *app, name string) error {
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	found := false
+	for _, p := range pass.Known {
+		if name == "" || name == p.Name {
+			fmt.Fprintf(w, "%s\t%s\n", p.Name, p.Doc)
+			found = true
+		}
+	}
+	if !found {
+		return fmt.Errorf("jacquard: error: unknown pass %q", name)
+	}
+	return w.Flush()
 }

@@ -12,6 +12,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/core/ir"
+	"jacquard.example/core/match"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
@@ -68,9 +69,6 @@ func (o *opt) run(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.ruleStats {
-		return notAvailable("opt --rule-stats")
-	}
 	if err := o.transform(a, name, s, isText, pipeline); err != nil {
 		return err
 	}
@@ -124,7 +122,7 @@ func textError(name string, err error) error {
 // pipeline makes what --passes says.
 func (o *opt) pipeline() ([]pass.Pass, error) {
 	if !o.passes.set {
-		return nil, notAvailable("opt without --passes")
+		return pass.Compute, o.checkPrintAfter(pass.Compute)
 	}
 	var pipeline []pass.Pass
 	names := strings.Split(o.passes.value, ",")
@@ -133,21 +131,22 @@ func (o *opt) pipeline() ([]pass.Pass, error) {
 	}
 	for _, name := range names {
 		name = strings.TrimSpace(name)
-		i := slices.IndexFunc(known, func(p pass.Pass) bool { return p.Name == name })
+		i := slices.IndexFunc(pass.Known, func(p pass.Pass) bool { return p.Name == name })
 		if i < 0 {
 			return nil, usagef("unknown pass %q; 'jacquard info passes' lists them", name)
 		}
-		pipeline = append(pipeline, known[i])
+		pipeline = append(pipeline, pass.Known[i])
 	}
-	if o.printAfter != "" && !slices.Contains(pass.Names(pipeline), o.printAfter) {
-		return nil, usagef("--print-after %s: this pass is not run", o.printAfter)
-	}
-	return pipeline, nil
+	return pipeline, o.checkPrintAfter(pipeline)
 }
 
-// known are the passes that can be named, in the order in which info lists
-// them.
-var known []pass.Pass
+// checkPrintAfter refuses a pass that the pipeline does not have.
+func (o *opt) checkPrintAfter(pipeline []pass.Pass) error {
+	if o.printAfter != "" && !slices.Contains(pass.Names(pipeline), o.printAfter) {
+		return usagef("--print-after %s: this pass is not run", o.printAfter)
+	}
+	return nil
+}
 
 // transform runs the pipeline and prints what was asked for on the way.
 func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, pipeline []pass.Pass) error {
@@ -172,8 +171,16 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, pipeline
 			return nil
 		}
 	}
-	if err := pass.New(s).Run(pipeline, tr); err != nil {
+	c := pass.New(s)
+	var rules match.Stats
+	if o.ruleStats {
+		c.Options.RuleStats = &rules
+	}
+	if err := c.Run(pipeline, tr); err != nil {
 		return passError(name, err)
+	}
+	if o.ruleStats {
+		printRuleStats(a.stderr, &rules)
 	}
 	if o.timePasses {
 		times.print(a.stderr)

@@ -2,12 +2,17 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"strings"
 	"text/tabwriter"
 
+	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/text"
 	"jacquard.example/generated/rules/beforeffma"
 	"jacquard.example/generated/rules/late"
-	"jacquard.example/generated/rules/opt"
+	mainrules "jacquard.example/generated/rules/opt"
 )
 
 var rulesCommand = command{
@@ -32,8 +37,10 @@ Examples:
 				return listRules(a, args[1:])
 			case "show":
 				return showRule(a, args[1:])
-			case "trace", "prove":
-				return notAvailable("rules " + args[0])
+			case "trace":
+				return traceRules(a, args[1:])
+			case "prove":
+				return notAvailable("rules prove")
 			}
 			return usagef("unknown word %q; list, show, trace or prove is expected", args[0])
 		}
@@ -41,7 +48,7 @@ Examples:
 }
 
 // ruleSets are the sets of rewrite rules in the order in which they run.
-func ruleSets() []*match.Set { return []*match.Set{&opt.Set, &beforeffma.Set, &late.Set} }
+func ruleSets() []*match.Set { return []*match.Set{&mainrules.Set, &beforeffma.Set, &late.Set} }
 
 func listRules(a *app, args []string) error {
 	if len(args) != 0 {
@@ -74,4 +81,36 @@ func showRule(a *app, args []string) error {
 		return fmt.Errorf("jacquard: error: unknown rule %q; 'jacquard rules list' names them", args[0])
 	}
 	return nil
+}
+
+// traceRules brings a shader down to instruction selection and prints every
+// rewrite as it happens: the set, the rule, the instruction that goes, and where
+// in the source it came from.
+func traceRules(a *app, args []string) error {
+	file, err := oneFile(args)
+	if err != nil {
+		return err
+	}
+	s, name, _, err := a.shader(file, "")
+	if err != nil {
+		return err
+	}
+	c := pass.New(s)
+	c.Options.RuleStats = &match.Stats{Trace: func(set *match.Set, rule *match.Rule, old ir.Value, _ ir.Src) {
+		fmt.Fprintf(a.stdout, "%s %s: %s\n", set.Name, rule.Name, strings.TrimSpace(text.Instr(s, old)))
+	}}
+	if err := c.Run(pass.Compute, nil); err != nil {
+		return passError(name, err)
+	}
+	return nil
+}
+
+// printRuleStats lists the rules that were applied, in the order of the tables.
+func printRuleStats(w io.Writer, stats *match.Stats) {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(tw, "times\tset\trule\n")
+	stats.Each(func(set *match.Set, rule *match.Rule, times int) {
+		fmt.Fprintf(tw, "%d\t%s\t%s\n", times, set.Name, rule.Name)
+	})
+	tw.Flush()
 }
