@@ -262,14 +262,12 @@ func (g *ruleWriter) write(b *bytes.Buffer, number int) error {
 	}
 	g.begin(mask)
 	root := r.Find.Code
-	comps := "s.At(v).Comps"
-	if root.Out.Comps != 0 {
-		comps = fmt.Sprint(root.Out.Comps)
+	comps := fmt.Sprint(root.Out.Comps)
+	if root.Out.Comps == 0 && r.Replace.Kind == pattern.Op {
+		comps = "comps"
+		m.Printf("comps := s.At(v).Comps\n")
 	}
-	if r.Replace.Kind == pattern.Op {
-		m.Printf("comps := %s\n", comps)
-	}
-	expr := g.build(r.Replace)
+	expr := g.build(r.Replace, comps)
 	m.Printf("return p.Done(v, %s)\n", expr)
 	looped := m.Looped()
 	m.Close()
@@ -327,9 +325,9 @@ func (g *ruleWriter) begin(mask string) {
 	g.m.Printf("p.Begin(v, %s)\n", mask)
 }
 
-// build writes the instructions of the replacement and returns the name of the
-// result.
-func (g *ruleWriter) build(n *pattern.Node) string {
+// build writes the instructions of the replacement, comps components wide, and
+// returns the name of the result.
+func (g *ruleWriter) build(n *pattern.Node, comps string) string {
 	m := g.m
 	switch n.Kind {
 	case pattern.Var:
@@ -341,16 +339,20 @@ func (g *ruleWriter) build(n *pattern.Node) string {
 	case pattern.Lit:
 		return g.literal(n)
 	}
-	key := n.String()
+	key := comps + n.String()
 	if t, ok := g.built[key]; ok {
 		return t // the same expression again is the same instruction
 	}
 	var args []string
-	for _, a := range n.Args {
-		args = append(args, g.build(a))
+	for i, a := range n.Args {
+		wide := comps
+		if k := n.Code.Srcs[i].Comps; k != 0 {
+			wide = fmt.Sprint(k)
+		}
+		args = append(args, g.build(a, wide))
 	}
 	t := m.Fresh("t")
-	m.Printf("%s := p.ALU%d(op.%s, comps, %s)\n", t, len(args), n.Code.GoName, strings.Join(args, ", "))
+	m.Printf("%s := p.ALU%d(op.%s, %s, %s)\n", t, len(args), n.Code.GoName, comps, strings.Join(args, ", "))
 	g.built[key] = t
 	return t
 }
