@@ -1,0 +1,72 @@
+package intel_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/spirv"
+	"jacquard.example/generated/kind"
+)
+
+var cleanup = []pass.Pass{{Name: "loop", Loop: []pass.Pass{
+	{Name: "copyprop", Run: pass.CopyProp}, {Name: "dce", Run: pass.DeadCode}, {Name: "cse", Run: pass.CSE},
+	{Name: "fold", Run: pass.ConstantFold}, {Name: "phis", Run: pass.RemovePhis}, {Name: "dcf", Run: pass.DeadControlFlow},
+	{Name: "select", Run: pass.PeepholeSelect},
+}}}
+
+func lowered(t *testing.T, file string) (*ir.Shader, error) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := spirv.Read(data, spirv.Options{Stage: kind.StageCompute})
+	if err != nil {
+		return nil, err
+	}
+	c := pass.New(s)
+	var ps []pass.Pass
+	add := func(list ...pass.Pass) { ps = append(ps, list...) }
+	add(pass.Pass{Name: "returns", Run: pass.LowerReturns}, pass.Pass{Name: "inline", Run: pass.InlineFunctions},
+		pass.Pass{Name: "copies", Run: pass.LowerVarCopies}, pass.Pass{Name: "ssa", Run: pass.VarsToSSA})
+	add(cleanup...)
+	add(pass.Pass{Name: "io", Run: pass.ExplicitIO}, pass.Pass{Name: "mem", Run: pass.LowerMemAccess},
+		pass.Pass{Name: "sysval", Run: pass.ComputeSystemValues}, pass.Pass{Name: "scalar", Run: pass.ALUToScalar},
+		pass.Pass{Name: "phiscalar", Run: pass.PhisToScalar})
+	add(cleanup...)
+	add(pass.Pass{Name: "outofssa", Run: pass.OutOfSSA}, pass.Pass{Name: "copyprop", Run: pass.CopyProp}, pass.Pass{Name: "dce", Run: pass.DeadCode})
+	return s, c.Run(ps, nil)
+}
+
+// TestShaders compiles every shader at every width.
+func TestShaders(t *testing.T) {
+	files, _ := filepath.Glob("../../tests/shaders/*.spv")
+	more, _ := filepath.Glob(os.Getenv("SPV"))
+	for _, file := range append(files, more...) {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".spv"), func(t *testing.T) {
+			s, err := lowered(t, file)
+			if err != nil {
+				t.Skip(err)
+			}
+			for _, simd := range []int{8, 16, 32} {
+				var trace strings.Builder
+				bin, err := intel.Compile(s, intel.Options{SIMD: simd, Buffers: 8, Verify: true, Trace: func(pass string, f *mir.Func) {
+					if os.Getenv("MIR") != "" {
+						trace.WriteString("== " + pass + "\n" + f.String())
+					}
+				}})
+				if err != nil {
+					t.Errorf("SIMD%d: %v", simd, err)
+					continue
+				}
+				t.Logf("SIMD%d: %+v\n%s", simd, bin.Stats, trace.String())
+			}
+		})
+	}
+}
