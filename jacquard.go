@@ -4,8 +4,6 @@
 // statistics comes out. It needs no GPU, no driver and no other compiler.
 package jacquard
 
-import "context"
-
 // Options say what to compile and for what. The zero value compiles the
 // module's only entry point for the default target at the width that the
 // compiler picks.
@@ -79,12 +77,4 @@ type Stats struct {
 	Cycles       int `json:"cycles"` // estimated
 	Bytes        int `json:"bytes"`
 	Registers    int `json:"registers"` // general registers, at the most at once
-}
-
-// Compile compiles one entry point of a SPIR-V module. It is safe for
-// concurrent use. Errors are *Error for what is wrong with the input and
-// *InternalError for what is wrong with the compiler.
-func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err error) {
-	defer recoverInternal(&err)
-	return nil, &Error{File: opts.File, Msg: "compiling is not available yet"}
 }
