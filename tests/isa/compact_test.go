@@ -19,7 +19,6 @@ import (
 // be few of them.
 func TestCompactAgainstIGA(t *testing.T) {
 	oracle.Need(t, "iga64")
-	const add, mad = 0x0000002021010040, 0x0000000020000000 | 0x5B
 	rng := rand.New(rand.NewPCG(1, 2))
 	var words []uint64
 	for i := uint64(0); i < 400; i++ {
@@ -73,6 +72,12 @@ var kernels = map[string]string{
 		o[get_global_id(0)] = sin(t[63 - l]) + sqrt(t[l]) + exp2(t[l]) * fmin(t[l], 3.0f); }`,
 	"half": `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 		kernel void k(global half *o, global const half *a, global short *s) { int i = get_global_id(0); o[i] = a[i]*(half)2.5f + o[i]; s[i] = s[i] > 3 ? s[i] << 2 : s[i] - 7; }`,
+	"bytes": `kernel void k(global uchar4 *o, global const char4 *a, global const ushort *b) { int i = get_global_id(0); char4 v = a[i]; o[i] = convert_uchar4_sat(v * (char)3 - (char)b[i]); }`,
+	"long":  `kernel void k(global long *o, global const ulong *a, global const int *b) { int i = get_global_id(0); o[i] = (long)a[i] * b[i] + (o[i] >> b[i]) - (long)(a[i] / 10); }`,
+	"vec":   `kernel void k(global float4 *o, global const float4 *a, float16 m) { int i = get_global_id(0); float4 v = a[i]; o[i] = (float4)(dot(v, m.s0123), dot(v, m.s4567), dot(v, m.s89ab), length(v)) / fabs(v.wzyx + mad(v, v, v)); }`,
+	"image": `kernel void k(read_only image2d_t s, write_only image2d_t d, sampler_t p) { int2 c = (int2)(get_global_id(0), get_global_id(1)); write_imagef(d, c, read_imagef(s, p, convert_float2(c) + 0.5f) * 0.5f); }`,
+	"convert": `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+		kernel void k(global half *o, global const float *a, global const int *b, global int *c, global const half *d) { int i = get_global_id(0); o[i] = (half)a[i] + (half)b[i]; c[i] = (int)d[i] + (int)(short)a[i] * (b[i] % 7); }`,
 	"atomic": `kernel void k(global int *h, global const uint *a) { uint v = a[get_global_id(0)]; atomic_add(&h[v & 255], popcount(v) + clz(v)); }`,
 }
 

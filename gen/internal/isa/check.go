@@ -41,6 +41,7 @@ func (t *tables) check() error {
 	t.checkFields(&errs)
 	t.checkCompact(&errs, cols)
 	t.checkMessages(&errs)
+	t.checkRestricts(&errs)
 	return errs.Err()
 }
 

@@ -91,4 +91,3 @@ func runTemplate(name string, funcs template.FuncMap, data any) ([]byte, error) 
 	}
 	return b.Bytes(), nil
 }
-

@@ -27,6 +27,7 @@ func (t *tables) emit(out *emit.Out) error {
 		{"ops.go", t.emitOps},
 		{"compact.go", t.emitCompact},
 		{"messages.go", t.emitMessages},
+		{"restrictions.go", t.emitRestricts},
 	} {
 		var b bytes.Buffer
 		f.body(&b)

@@ -129,6 +129,16 @@ type messageRow struct {
 	Header bool           `toml:"header"`
 }
 
+// restrictRow is something an encodable instruction may not be.
+type restrictRow struct {
+	Doc    string   `toml:"doc"`
+	Ref    string   `toml:"ref"`
+	Ops    []string `toml:"ops"`
+	Need   []string `toml:"need"`
+	Forbid []string `toml:"forbid"`
+	Check  string   `toml:"check"`
+}
+
 // tables is everything below Dir.
 type tables struct {
 	files     []string
@@ -150,6 +160,7 @@ type tables struct {
 	msgEnums  []*table.Row[msgEnum]
 	msgFields []*table.Row[msgField]
 	messages  []*table.Row[messageRow]
+	restricts []*table.Row[restrictRow]
 }
 
 func load(ctx *domain.Context) (*tables, error) {
@@ -160,7 +171,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	t := &tables{files: set.Files}
 	var errs diag.List
 	errs.Add(set.Only("platform", "type", "typeset", "cmod", "pred", "math", "sync", "sfid", "arf", "eu",
-		"field", "group", "form", "compact", "copy", "msgenum", "msgfield", "message"))
+		"field", "group", "form", "compact", "copy", "msgenum", "msgfield", "message", "restrict"))
 	rows(set, &errs, "platform", &t.platforms)
 	rows(set, &errs, "type", &t.types)
 	rows(set, &errs, "typeset", &t.typesets)
@@ -179,6 +190,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	rows(set, &errs, "msgenum", &t.msgEnums)
 	rows(set, &errs, "msgfield", &t.msgFields)
 	rows(set, &errs, "message", &t.messages)
+	rows(set, &errs, "restrict", &t.restricts)
 	return t, errs.Err()
 }
 

@@ -1,0 +1,142 @@
+package legal
+
+import (
+	"fmt"
+
+	"jacquard.example/generated/isa"
+)
+
+func (in *inst) send() bool { return in.info.Format == isa.FormatSend }
+
+// lengths are the GRFs of the payloads and the response as far as immediate
+// descriptors tell; a length of -1 is unknown.
+func (in *inst) lengths() (mlen, xlen, rlen int) {
+	mlen, xlen, rlen = -1, -1, -1
+	if !in.DescReg {
+		mlen, rlen = int(in.Desc>>25&0xF), int(in.Desc>>20&0x1F)
+	}
+	if !in.ExDescReg {
+		xlen = int(in.ExDesc >> 6 & 0x1F)
+	}
+	return mlen, xlen, rlen
+}
+
+func sendLanes(in *inst) string {
+	if in.send() && in.ExecSize != 1 && in.ExecSize != 8 && in.ExecSize != 16 {
+		return fmt.Sprintf("%d lanes", in.ExecSize)
+	}
+	return ""
+}
+
+func sendPayloadFile(in *inst) string {
+	if !in.send() {
+		return ""
+	}
+	if in.Src[0].File != isa.FileGRF {
+		return "the first payload is no general register"
+	}
+	_, xlen, _ := in.lengths()
+	switch null := in.Src[1].File != isa.FileGRF; {
+	case null && !in.Src[1].IsNull():
+		return "the second payload is no general register"
+	case null && xlen > 0:
+		return fmt.Sprintf("the second payload has %d registers but is null", xlen)
+	case !null && xlen == 0:
+		return "the second payload has no registers but is not null"
+	}
+	return ""
+}
+
+func sendMlen(in *inst) string {
+	if mlen, _, _ := in.lengths(); in.send() && mlen == 0 {
+		return "the first payload has no registers"
+	}
+	return ""
+}
+
+func sendRange(in *inst) string {
+	if !in.send() {
+		return ""
+	}
+	mlen, xlen, rlen := in.lengths()
+	for _, x := range []struct {
+		what string
+		o    *isa.Operand
+		n    int
+	}{{"the first payload", &in.Src[0], mlen}, {"the second payload", &in.Src[1], xlen}, {"the response", &in.Dst, rlen}} {
+		if x.o.File == isa.FileGRF && int(x.o.Reg)+max(x.n, 1) > lastGRF+1 {
+			return fmt.Sprintf("%s begins at r%d and has %d registers", x.what, x.o.Reg, x.n)
+		}
+	}
+	return ""
+}
+
+func sendOverlap(in *inst) string {
+	if !in.send() || in.Src[0].File != isa.FileGRF || in.Src[1].File != isa.FileGRF {
+		return ""
+	}
+	mlen, xlen, _ := in.lengths()
+	a, b := int(in.Src[0].Reg), int(in.Src[1].Reg)
+	if xlen != 0 && mlen != 0 && a < b+max(xlen, 1) && b < a+max(mlen, 1) {
+		return fmt.Sprintf("%d registers at r%d and %d at r%d", mlen, a, xlen, b)
+	}
+	return ""
+}
+
+func sendNullDst(in *inst) string {
+	if _, _, rlen := in.lengths(); in.send() && rlen > 0 && in.Dst.File != isa.FileGRF {
+		return fmt.Sprintf("a response of %d registers goes to no general register", rlen)
+	}
+	return ""
+}
+
+// eotFirst is the first register whose contents survive the thread's end.
+const eotFirst = 112
+
+func eotRegisters(in *inst) string {
+	if !in.send() || !in.EOT {
+		return ""
+	}
+	for i := range in.Src[:2] {
+		if o := &in.Src[i]; o.File == isa.FileGRF && o.Reg < eotFirst {
+			return fmt.Sprintf("payload %d begins at r%d", i, o.Reg)
+		}
+	}
+	return ""
+}
+
+func eotDst(in *inst) string {
+	if _, _, rlen := in.lengths(); in.send() && in.EOT && (!in.Dst.IsNull() || rlen > 0) {
+		return "the thread ends before the response comes"
+	}
+	return ""
+}
+
+func branchTarget(in *inst) string {
+	if in.info.Targets == 0 || in.Src[0].File != isa.FileNone {
+		return ""
+	}
+	base := in.pc
+	if in.Op == isa.OpCalla {
+		base = 0
+	}
+	for i, off := range []int32{in.JIP, in.UIP}[:in.info.Targets] {
+		at := base + int(off)
+		switch name := []string{"JIP", "UIP"}[i]; {
+		case at < 0 || at >= in.end:
+			return fmt.Sprintf("%s goes to %#x, outside the program of %#x bytes", name, at, in.end)
+		case at%8 != 0 || in.starts[at/512]>>(at/8%64)&1 == 0:
+			return fmt.Sprintf("%s goes to %#x, where no instruction begins", name, at)
+		}
+	}
+	return ""
+}
+
+// decodable refuses the illegal opcode; words that are no instruction at all
+// never come here.
+func decodable(in *inst) string {
+	if in.Op == isa.OpIllegal {
+		return "the illegal opcode"
+	}
+	return ""
+}

@@ -1,0 +1,16 @@
+package legal
+
+import "slices"
+
+// HasCheck reports whether a check of that name exists.
+func HasCheck(name string) bool { return named[name] != nil }
+
+// CheckNames are the names of all checks, sorted.
+func CheckNames() []string {
+	var out []string
+	for n := range named {
+		out = append(out, n)
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,179 @@
+package legal
+
+import (
+	"fmt"
+	"math/bits"
+
+	"jacquard.example/generated/isa"
+)
+
+// Violation is one broken restriction.
+type Violation struct {
+	Offset int    // byte address of the instruction
+	Rule   string // the restriction's name in the tables
+	Msg    string
+}
+
+func (v Violation) String() string {
+	return fmt.Sprintf("%#x: %s: %s", v.Offset, v.Rule, v.Msg)
+}
+
+// inst is an instruction as the checks see it.
+type inst struct {
+	isa.Inst
+	p      isa.Platform
+	info   *isa.OpInfo
+	pc     int
+	starts []uint64 // bit set of the 8-byte slots where instructions begin, and of the end
+	end    int      // size of the program
+}
+
+// check says what is wrong with an instruction, or "".
+type check func(*inst) string
+
+// Check returns every violation in a program, in the order of its instructions.
+// At a word that is no instruction it stops, since it cannot know where the next
+// one begins.
+func Check(p isa.Platform, code []byte) []Violation {
+	var out []Violation
+	starts := make([]uint64, len(code)/512+1)
+	in := inst{p: p, starts: starts, end: len(code)}
+	for pass := range 2 { // first the places where instructions begin, then the checks
+		ended := false // a thread's end came before, so zeros may follow
+		for pc := 0; pc < len(code); {
+			if rest := code[pc:]; isZero(rest) && (ended || len(rest) < isa.InstSize) {
+				break
+			}
+			var err error
+			in.Inst, err = isa.Decode(p, code[pc:])
+			if err != nil {
+				if pass == 1 {
+					out = append(out, Violation{pc, "decodable", err.Error()})
+				}
+				break
+			}
+			ended = in.EOT
+			if pass == 0 {
+				starts[pc/512] |= 1 << (pc / 8 % 64)
+			} else {
+				in.pc, in.info = pc, &isa.Ops[in.Op]
+				out = in.violations(out)
+			}
+			pc += int(in.Size)
+		}
+	}
+	return out
+}
+
+// isZero reports that only zeros are left, with which compilers pad.
+func isZero(code []byte) bool {
+	for _, c := range code {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (in *inst) violations(out []Violation) []Violation {
+	props := in.props()
+	for i := range isa.Restrictions {
+		r := &isa.Restrictions[i]
+		if !r.Concerns(in.Op) {
+			continue
+		}
+		msg := ""
+		switch {
+		case r.Need != 0 && bits.OnesCount16(uint16(props&r.Need)) != 1:
+			msg = r.Doc
+		case props&r.Forbid != 0:
+			msg = r.Doc
+		case r.Check != "":
+			msg = checks[i](in)
+		}
+		if msg != "" {
+			out = append(out, Violation{in.pc, r.ID, msg})
+		}
+	}
+	return out
+}
+
+func (in *inst) props() isa.Prop {
+	var p isa.Prop
+	set := func(on bool, prop isa.Prop) {
+		if on {
+			p |= prop
+		}
+	}
+	set(in.Pred != isa.PredNone, isa.PropPred)
+	set(in.CMod != isa.CModNone, isa.PropCmod)
+	set(in.Sat, isa.PropSat)
+	set(in.AccWrEn, isa.PropAccWr)
+	set(in.Dst.Indirect, isa.PropIndirect)
+	for i := range in.Src {
+		set(in.Src[i].Neg, isa.PropNeg)
+		set(in.Src[i].Abs, isa.PropAbs)
+		set(in.Src[i].Indirect, isa.PropIndirect)
+	}
+	return p
+}
+
+// checks are the functions of isa.Restrictions, by index; nil where a row needs
+// none.
+var checks = func() (out [len(isa.Restrictions)]check) {
+	for i := range isa.Restrictions {
+		if name := isa.Restrictions[i].Check; name != "" {
+			out[i] = named[name]
+		}
+	}
+	return out
+}()
+
+// named are the checks by the names that the tables use.
+var named = map[string]check{
+	"no64Bit":            no64Bit,
+	"types":              types,
+	"grfRange":           grfRange,
+	"twoRegisters":       twoRegisters,
+	"subregisterAligned": subregisterAligned,
+	"widthExceedsExec":   widthExceedsExec,
+	"vstrideOfOneRow":    vstrideOfOneRow,
+	"widthOneHStride":    widthOneHStride,
+	"scalarVStride":      scalarVStride,
+	"zeroStridesWidth":   zeroStridesWidth,
+	"rowCrosses":         rowCrosses,
+	"dstStrideZero":      dstStrideZero,
+	"dstHalves":          dstHalves,
+	"dstStrideExecType":  dstStrideExecType,
+	"dstSubExecType":     dstSubExecType,
+	"packedByteDst":      packedByteDst,
+	"byteSource":         byteSource,
+	"channelOffset":      channelOffset,
+	"flagRange":          flagRange,
+	"halfIntConversion":  halfIntConversion,
+	"halfFloatDst":       halfFloatDst,
+	"mixedFloatLanes":    mixedFloatLanes,
+	"mixedFloatIndirect": mixedFloatIndirect,
+	"mulDwordDword":      mulDwordDword,
+	"mulDwordFirst":      mulDwordFirst,
+	"mulDwordSatCmod":    mulDwordSatCmod,
+	"mulWordMods":        mulWordMods,
+	"mulAcc":             mulAcc,
+	"madDwordDword":      madDwordDword,
+	"dp4aAcc":            dp4aAcc,
+	"logicCmod":          logicCmod,
+	"intDivideMods":      intDivideMods,
+	"intDivideLanes":     intDivideLanes,
+	"mathTypes":          mathTypes,
+	"vectorImmDst":       vectorImmDst,
+	"sendLanes":          sendLanes,
+	"sendPayloadFile":    sendPayloadFile,
+	"sendMlen":           sendMlen,
+	"sendRange":          sendRange,
+	"sendOverlap":        sendOverlap,
+	"sendNullDst":        sendNullDst,
+	"eotRegisters":       eotRegisters,
+	"eotDst":             eotDst,
+	"branchTarget":       branchTarget,
+	"decodable":          decodable,
+}

@@ -1,0 +1,189 @@
+package legal_test
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel/legal"
+	"jacquard.example/generated/isa"
+)
+
+// bad are programs that break one restriction each. patch, if given, changes
+// the first word in a way that the assembler refuses.
+var bad = []struct {
+	rule, text string
+	patch      func(code []byte)
+}{
+	{rule: "no_64bit", text: "mov (4|M0) r1.0<1>:df r2.0<4;4,1>:df"},
+	{rule: "types", text: "not (8|M0) r1.0<1>:f r2.0<8;8,1>:f"},
+	{rule: "types", text: "bfrev (8|M0) r1.0<1>:d r2.0<8;8,1>:d"},
+	{rule: "types", text: "bfe (8|M0) r1.0<1>:ud r2.0<8;1>:d r3.0<8;1>:ud r4.0<1>:ud"},
+	{rule: "grf_range", text: "mov (8|M0) r128.0<1>:ud r2.0<8;8,1>:ud"},
+	{rule: "grf_range", text: "mov (8|M0) r1.0<1>:ud r200.0<8;8,1>:ud"},
+	{rule: "two_registers", text: "mov (32|M0) r1.0<1>:ud r20.0<8;8,1>:uw"},
+	{rule: "two_registers", text: "mov (8|M0) r1.0<1>:ud r20.0<16;2,1>:ud"},
+	{rule: "two_registers", text: "mov (16|M0) r127.0<1>:ud r20.0<8;8,1>:ud"},
+	{rule: "two_registers", text: "mad (16|M0) r1.0<1>:f r4.0<8;1>:f r6.0<8;1>:f r8.0<2>:f"},
+	{rule: "subregister_aligned", text: "mov (1|M0) r1.0<1>:ud r2.0<0;1,0>:ud", patch: func(c []byte) { c[8] |= 1 << 3 }},
+	{rule: "width_exceeds_exec", text: "mov (4|M0) r1.0<1>:ud r2.0<8;8,1>:ud"},
+	{rule: "vstride_of_one_row", text: "mov (8|M0) r1.0<1>:uw r2.0<16;8,1>:uw"},
+	{rule: "width_one_hstride", text: "mov (8|M0) r1.0<1>:ud r2.0<1;1,1>:ud"},
+	{rule: "scalar_vstride", text: "mov (1|M0) r1.0<1>:ud r2.0<1;1,0>:ud"},
+	{rule: "zero_strides_width", text: "mov (8|M0) r1.0<1>:ud r2.0<0;8,0>:ud"},
+	{rule: "row_crosses_register", text: "mov (8|M0) r1.0<1>:ud r2.4<8;8,1>:ud"},
+	{rule: "dst_stride_zero", text: "mov (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud", patch: func(c []byte) { c[6] &^= 3 }},
+	{rule: "dst_halves", text: "mov (8|M0) r1.2<1>:ud r2.0<8;8,1>:ud"},
+	{rule: "dst_stride_exec_type", text: "mov (8|M0) r1.0<1>:uw r2.0<8;8,1>:ud"},
+	{rule: "dst_sub_exec_type", text: "mov (4|M0) r1.1<2>:uw r2.0<4;4,1>:ud"},
+	{rule: "packed_byte_dst", text: "add (8|M0) r1.0<1>:ub r2.0<8;8,1>:ub 1:w"},
+	{rule: "byte_src", text: "add (8|M0) r1.0<1>:w r2.0<8;8,1>:w r3.0<8;8,1>:b"},
+	{rule: "channel_offset", text: "mov (8|M4) r1.0<1>:ud r2.0<8;8,1>:ud"},
+	{rule: "channel_offset", text: "mov (16|M8) r1.0<1>:uw r2.0<8;8,1>:uw"},
+	{rule: "flag_range", text: "(f0.1) mov (16|M16) r1.0<1>:uw r2.0<8;8,1>:uw"},
+	{rule: "half_int_conversion", text: "mov (8|M0) r1.0<1>:hf r2.0<8;8,1>:w"},
+	{rule: "half_int_conversion", text: "mov (8|M0) r1.0<1>:w r2.0<8;8,1>:hf"},
+	{rule: "half_float_dst", text: "mov (16|M0) r1.0<1>:hf r2.0<8;8,1>:f"},
+	{rule: "half_float_dst", text: "add (4|M0) r1.4<1>:hf r2.0<4;4,1>:f r3.0<4;4,1>:hf"},
+	{rule: "mixed_float_lanes", text: "add (16|M0) r1.0<1>:f r4.0<8;8,1>:hf r6.0<8;8,1>:f"},
+	{rule: "mixed_float_indirect", text: "add (8|M0) r1.0<1>:f r[a0.0]<8;8,1>:hf r6.0<8;8,1>:f"},
+	{rule: "mul_dword_dword", text: "mul (8|M0) r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d"},
+	{rule: "mul_dword_first", text: "mul (8|M0) r1.0<1>:d r2.0<8;8,1>:w r3.0<8;8,1>:d"},
+	{rule: "mul_dword_sat_cmod", text: "mul (8|M0) (sat)r1.0<1>:d r2.0<8;8,1>:d r3.0<16;8,2>:w"},
+	{rule: "mul_word_mods", text: "mul (8|M0) r1.0<1>:d r2.0<8;8,1>:d -r3.0<16;8,2>:w"},
+	{rule: "mul_acc", text: "mul (8|M0) r1.0<1>:d acc0.0<8;8,1>:d r3.0<16;8,2>:w"},
+	{rule: "mad_dword_dword", text: "mad (8|M0) r1.0<1>:d r2.0<8;1>:d r3.0<8;1>:d r4.0<1>:d"},
+	{rule: "dp4a_acc", text: "dp4a (8|M0) r1.0<1>:d acc0.0<8;1>:d acc0.0<8;1>:d r4.0<1>:d"},
+	{rule: "logic_abs", text: "and (8|M0) r1.0<1>:d (abs)r2.0<8;8,1>:d r3.0<8;8,1>:d"},
+	{rule: "logic_cmod", text: "or (8|M0) (ov)f0.0 r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d"},
+	{rule: "int_divide_mods", text: "math.iqot (8|M0) r1.0<1>:d -r2.0<8;8,1>:d r3.0<8;8,1>:d"},
+	{rule: "int_divide_lanes", text: "math.irem (16|M0) r1.0<1>:d r4.0<8;8,1>:d r6.0<8;8,1>:d"},
+	{rule: "math_types", text: "math.inv (8|M0) r1.0<1>:d r2.0<8;8,1>:d"},
+	{rule: "math_types", text: "math.iqot (8|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f"},
+	{rule: "sel_condition", text: "sel (8|M0) r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d"},
+	{rule: "sel_condition", text: "(f0.0) sel (8|M0) (ge)f0.0 r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d"},
+	{rule: "cmp_condition", text: "cmp (8|M0) r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d"},
+	{rule: "csel_condition", text: "csel (8|M0) r1.0<1>:f r2.0<8;1>:f r3.0<8;1>:f r4.0<1>:f"},
+	{rule: "csel_pred", text: "csel (8|M0) (ge)f0.0 r1.0<1>:f r2.0<8;1>:f r3.0<8;1>:f r4.0<1>:f", patch: func(c []byte) { c[3] |= 1 }},
+	{rule: "vector_imm_dst", text: "mov (8|M0) r1.0<2>:uw 0x76543210:v"},
+	{rule: "vector_imm_dst", text: "mov (8|M0) r1.4<1>:uw 0x76543210:uv"},
+	{rule: "vector_imm_dst", text: "mov (4|M0) r1.1<1>:f 0x30:vf"},
+	{rule: "send_lanes", text: "send.dc1 (4|M0) r1 r2 null 0x0 0x02106E00"},
+	{rule: "send_payload_file", text: "send.dc1 (8|M0) r1 null null 0x0 0x02106E00"},
+	{rule: "send_payload_file", text: "send.dc1 (8|M0) r1 r2 null 0x40 0x02106E00"},
+	{rule: "send_payload_file", text: "send.dc1 (8|M0) r1 r2 r3 0x0 0x02106E00"},
+	{rule: "send_mlen", text: "send.dc1 (8|M0) r1 r2 null 0x0 0x00106E00"},
+	{rule: "send_range", text: "send.dc1 (16|M0) r1 r127 null 0x0 0x04205E00"},
+	{rule: "send_range", text: "send.dc1 (16|M0) r127 r2 null 0x0 0x04205E00"},
+	{rule: "send_range", text: "send.dc1 (16|M0) null r2 r127 0x80 0x04025E00"},
+	{rule: "send_overlap", text: "send.dc1 (16|M0) null r2 r3 0x80 0x04025E00"},
+	{rule: "send_null_dst", text: "send.dc1 (16|M0) null r2 null 0x0 0x04205E00"},
+	{rule: "eot_registers", text: "send.ts (16|M0) null r111 null 0x0 0x02000000 {EOT}"},
+	{rule: "eot_dst", text: "send.dc1 (16|M0) r1 r112 null 0x0 0x04205E00 {EOT}"},
+	{rule: "branch_target", text: "A: nop\n(f0.0) while (8|M0) -64"},
+	{rule: "branch_target", text: "nop\njmpi END\nEND:"},
+	{rule: "branch_target", text: "nop\nendif (8|M0) -8"},
+	{rule: "decodable", text: "nop\nillegal"},
+	{rule: "decodable", text: "nop", patch: func(c []byte) { c[0] = 0x0A }},
+}
+
+func assemble(t *testing.T, text string) []byte {
+	code, err := isa.Assemble(isa.TGL, text)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return code
+}
+
+// TestViolations: each program breaks its restriction, and no other one.
+func TestViolations(t *testing.T) {
+	for _, b := range bad {
+		code := assemble(t, b.text)
+		if b.patch != nil {
+			b.patch(code)
+		}
+		got := legal.Check(isa.TGL, code)
+		if len(got) != 1 || got[0].Rule != b.rule || got[0].Msg == "" {
+			t.Errorf("%s\nwant a violation of %s, got %v", b.text, b.rule, got)
+		}
+	}
+}
+
+// TestEveryRestriction: every row has a program that breaks it and a check that
+// exists.
+func TestEveryRestriction(t *testing.T) {
+	tested := map[string]bool{}
+	for _, b := range bad {
+		tested[b.rule] = true
+	}
+	known := map[string]bool{}
+	for _, r := range isa.Restrictions {
+		known[r.ID] = true
+		if !tested[r.ID] {
+			t.Errorf("no program breaks %s", r.ID)
+		}
+		if r.Check != "" && !legal.HasCheck(r.Check) {
+			t.Errorf("%s names a check %q that does not exist", r.ID, r.Check)
+		}
+	}
+	for rule := range tested {
+		if !known[rule] {
+			t.Errorf("no row for %s", rule)
+		}
+	}
+	for _, name := range legal.CheckNames() {
+		used := false
+		for _, r := range isa.Restrictions {
+			used = used || r.Check == name
+		}
+		if !used {
+			t.Errorf("no row names the check %s", name)
+		}
+	}
+}
+
+// good are programs that break nothing.
+var good = []string{
+	// A compute shader: y += a*x.
+	`(W) mov (8|M0) r4.0<1>:uw 0x76543210:v
+	(W) add (8|M0) r4.8<1>:uw r4.0<8;8,1>:uw 0x8:uw {@1}
+	shl (16|M0) r6.0<1>:d r1.6<0;1,0>:d 4:w
+	mov (16|M0) r8.0<1>:ud r4.0<8;8,1>:uw {@2}
+	add (16|M0) r10.0<1>:d r8.0<8;8,1>:d r6.0<8;8,1>:d {@1}
+	send.dc1 (16|M0) r14 r12 null 0x0 0x04205E01 {@1,$0}
+	sync.nop null {$0.dst}
+	mad (16|M0) r18.0<1>:f r16.0<8;1>:f r14.0<8;1>:f r1.0<0>:f {$1.dst}
+	send.dc1 (16|M0) null r12 r18 0x80 0x04025E02 {@1,$2}
+	(W) mov (8|M0) r127.0<1>:ud r0.0<8;8,1>:ud
+	(W) send.ts (16|M0) null r127 null 0x0 0x02000000 {EOT,@1}`,
+	// A 32-bit product from words.
+	`mul (8|M0) r8.0<1>:d r4.0<8;8,1>:d r5.0<16;8,2>:uw
+	mul (8|M0) r9.0<1>:d r4.0<8;8,1>:d r5.1<16;8,2>:uw
+	add (8|M0) r8.1<2>:uw r8.1<16;8,2>:uw r9.0<16;8,2>:uw {@1}
+	mul (8|M0) acc0.0<1>:d r4.0<8;8,1>:d r5.0<16;8,2>:uw
+	mach (8|M0) r6.0<1>:d r4.0<8;8,1>:d r5.0<8;8,1>:d {AccWrEn}`,
+	// Flow control.
+	`L: cmp (16|M0) (lt)f0.0 null<1>:d r2.0<8;8,1>:d r4.0<8;8,1>:d
+	(f0.0) if (16|M0) E E
+	mov (16|M0) r6.0<1>:ub r7.0<16;16,1>:ub
+	E: endif (16|M0) W
+	W: (f0.0) while (16|M0) L
+	mov (32|M0) r16.0<1>:uw r18.0<16;16,1>:uw
+	mov (8|M8) r10.0<1>:f r11.5<0;1,0>:f`,
+}
+
+func TestLegal(t *testing.T) {
+	for _, text := range good {
+		if v := legal.Check(isa.TGL, assemble(t, text)); len(v) != 0 {
+			t.Errorf("%s\n%v", text, v)
+		}
+	}
+}
+
+// TestTruncated: a program that ends within an instruction.
+func TestTruncated(t *testing.T) {
+	code := assemble(t, "nop\nmov (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud")
+	v := legal.Check(isa.TGL, code[:24])
+	if len(v) != 1 || v[0].Rule != "decodable" || v[0].Offset != 16 || !strings.Contains(v[0].String(), "0x10: decodable: truncated") {
+		t.Errorf("got %v", v)
+	}
+}
