@@ -1,0 +1,60 @@
+package abi
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/table"
+)
+
+func generate(t *testing.T, rows string) error {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "intel/abi"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "intel/abi/t.toml"), []byte(rows), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return Run(&domain.Context{Roots: []table.Root{{Dir: dir, Name: "defs"}}, Out: emit.New()})
+}
+
+const good = `[abi.test]
+doc = "x"
+header = [
+  { value = "group_id_x", reg = 0, dword = 1 },
+  { value = "barrier_id", reg = 0, dword = 2, bits = [30, 24] },
+]
+push_reg = 1
+push = ["subgroup_id"]
+user_reg = 2
+bindings = "listed"
+`
+
+// TestWrongRows: each wrong row is refused at its own line.
+func TestWrongRows(t *testing.T) {
+	if err := generate(t, good); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ from, to, want string }{
+		{`"barrier_id"`, `"nonsense"`, `defs/intel/abi/t.toml:3: error: [abi.test] unknown value "nonsense"`},
+		{"[30, 24]", "[24, 30]", "t.toml:3: error: [abi.test] bits of barrier_id must be [high, low]"},
+		{"dword = 2", "dword = 8", "barrier_id is in r0.8, which does not exist"},
+		{"dword = 2", "dword = 1", "barrier_id overlaps another field of r0.1"},
+		{`["subgroup_id"]`, `["lane"]`, `t.toml:8: error: [abi.test] unknown value "lane"`},
+		{"user_reg = 2", "user_reg = 1", "t.toml:9: error: [abi.test] push data in r1 to r1, the program's own from r1 on"},
+		{`"listed"`, `"somehow"`, `t.toml:10: error: [abi.test] unknown numbering "somehow"`},
+		{"user_reg = 2", "user_reg = 2\nlocal_ids = [\"y\"]", "local ids are x, y, z in this order"},
+		{"doc =", "docs =", `t.toml:2: error: [abi.test] unknown field "docs"`},
+		{"[abi.test]", "[abx.test]", "unknown kind of row"},
+	} {
+		err := generate(t, strings.Replace(good, c.from, c.to, 1))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.to, err, c.want)
+		}
+	}
+}
