@@ -126,11 +126,15 @@ func (r *reader) choose(groups []group, conds []ir.Src, first uint32) {
 // selector chooses it or the one before it fell through.
 func (r *reader) emitGroup(g *group, conds []ir.Src, first uint32) {
 	if len(g.cases) == 1 {
-		r.emitCase(g.cases[0])
+		r.emitCase(g.cases[0], 0)
 		return
 	}
 	for _, c := range g.cases[1:] {
 		r.setBool(r.fallFlag(c), false)
+		// What the case's phis get from the switch; falling through writes over
+		// it.
+		a := &r.acts[r.cases[c].lo]
+		r.emitEdge(a.a, a.b)
 	}
 	for i, c := range g.cases {
 		cond := conds[uint32(c)-first]
@@ -139,14 +143,15 @@ func (r *reader) emitGroup(g *group, conds []ir.Src, first uint32) {
 		}
 		n := r.s.InsertIf(r.cur, cond)
 		r.moveTo(r.s.Then(n))
-		r.emitCase(c)
+		r.emitCase(c, uint32(min(i, 1)))
 		r.moveTo(r.s.NextNode(n))
 	}
 }
 
-func (r *reader) emitCase(i int32) {
+// emitCase emits a case's actions but the first skip.
+func (r *reader) emitCase(i int32, skip uint32) {
 	c := r.cases[i]
 	trip := r.oneTrip(c.con)
-	r.emit(c.lo, c.hi)
+	r.emit(c.lo+skip, c.hi)
 	r.endTrip(c.con, trip)
 }

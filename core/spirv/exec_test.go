@@ -1,0 +1,119 @@
+package spirv_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/core/amber"
+	"jacquard.example/core/spirv"
+	"jacquard.example/core/validate"
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/spv"
+)
+
+// rewrites are ways to write the same module differently: each gives other
+// control flow, phis, calls and composites than a compiler's plain output.
+var rewrites = []struct {
+	name string
+	args []string
+}{
+	{"plain", nil},
+	{"fast", []string{"-O"}},
+	{"small", []string{"-Os"}},
+	{"ssa", []string{"--inline-entry-points-exhaustive", "--ssa-rewrite", "--eliminate-dead-code-aggressive"}},
+	{"merge-return", []string{"--merge-return", "--inline-entry-points-exhaustive", "--convert-local-access-chains", "--ssa-rewrite"}},
+	{"single-block", []string{"--eliminate-local-single-block", "--eliminate-local-multi-store", "--merge-blocks", "--simplify-instructions"}},
+	{"peel", []string{"--inline-entry-points-exhaustive", "--ssa-rewrite", "--loop-peeling", "--loop-unswitch"}},
+	{"combine", []string{"--combine-access-chains", "--if-conversion", "--redundancy-elimination", "--copy-propagate-arrays"}},
+	{"wrap", []string{"--wrap-opkill", "--replace-invalid-opcode", "--private-to-local", "--scalar-replacement=0", "--ssa-rewrite"}},
+}
+
+// TestScripts runs the expectations of all scripts on what is read from
+// rewritten modules.
+func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("../../tests/amber/*.amber")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts (%v)", err)
+	}
+	for _, w := range rewrites {
+		t.Run(w.name, func(t *testing.T) {
+			if w.args != nil {
+				oracle.Need(t, "spirv-opt")
+			}
+			for _, file := range files {
+				t.Run(strings.TrimSuffix(filepath.Base(file), ".amber"), func(t *testing.T) {
+					t.Parallel()
+					text, err := os.ReadFile(file)
+					if err != nil {
+						t.Fatal(err)
+					}
+					script, err := amber.Parse(file, text)
+					if err != nil {
+						t.Fatal(err)
+					}
+					e := &engine.Interp{Module: func(_ context.Context, s *amber.Shader) ([]byte, error) { return rewritten(t, s, w.args) }}
+					report, err := script.Run(t.Context(), e)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if err := errors.Join(report.Errors()...); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+		})
+	}
+}
+
+// rewritten returns the module of a shader after spirv-opt, and checks that
+// the IR that is read from it is well formed.
+func rewritten(t *testing.T, s *amber.Shader, args []string) ([]byte, error) {
+	module, err := moduleOf(t, s)
+	if err != nil {
+		return nil, err
+	}
+	if args != nil {
+		dir := t.TempDir()
+		in, out := filepath.Join(dir, "in.spv"), filepath.Join(dir, "out.spv")
+		if err := os.WriteFile(in, module, 0o666); err != nil {
+			return nil, err
+		}
+		if _, errs, err := oracle.Run(t, "spirv-opt", nil, append(args, in, "-o", out)...); err != nil {
+			t.Skipf("spirv-opt: %v: %s", err, errs)
+		}
+		if module, err = os.ReadFile(out); err != nil {
+			return nil, err
+		}
+	}
+	sh, err := spirv.Read(module, spirv.Options{Stage: kind.StageCompute})
+	if err != nil {
+		return nil, err
+	}
+	if err := validate.Shader(sh); err != nil {
+		return nil, err
+	}
+	return module, nil
+}
+
+func moduleOf(t *testing.T, s *amber.Shader) ([]byte, error) {
+	if s.Format == amber.SPIRVHex {
+		return spv.Bytes(s.Words), nil
+	}
+	source := []byte(strings.TrimSpace(s.Source) + "\n")
+	if known, ok := shaders.Lookup(s.Name); ok && bytes.Equal(known.Text, source) {
+		words, err := shaders.Module(s.Name)
+		return spv.Bytes(words), err
+	}
+	if s.Format == amber.GLSL {
+		return oracle.GLSL(t, "comp", source)
+	}
+	return oracle.Assemble(t, source, s.TargetEnv)
+}
