@@ -1,88 +1,145 @@
 package jacquard
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"sync"
 
 	"jacquard.example/backend/intel"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/spirv"
+	"jacquard.example/core/text"
+	"jacquard.example/core/validate"
+	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 )
 
-// Compile compiles one entry point of a SPIR-V module. It is safe for
-// concurrent use. Errors are *Error for what is wrong with the input and
-// *InternalError for what is wrong with the compiler.
+// Compile compiles one entry point of a SPIR-V module, or a shader in
+// Jacquard's own text (.jir). It is safe for concurrent use. Errors are *Error
+// for what is wrong with the input and *InternalError for what is wrong with
+// the compiler.
 func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err error) {
 	defer recoverInternal(&err)
-	fail := func(err error) (*Program, error) { return nil, inputError(opts.File, err) }
-	s, err := read(source, &opts)
+	if opts.Target == "" {
+		opts.Target = DefaultTarget
+	}
+	platform, ok := isa.PlatformByName(opts.Target)
+	if !ok {
+		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("unknown target %q", opts.Target)}
+	}
+	c := compilers.Get().(*compiler)
+	defer compilers.Put(c)
+	s, err := c.read(source, &opts)
 	if err != nil {
-		return fail(err)
+		return nil, err
+	}
+	if s.Info.Stage != kind.StageCompute {
+		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("%s shaders are not supported yet", s.Info.Stage)}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := pass.New(s).Run(pass.Compute, nil); err != nil {
-		return fail(err)
+	c.pass.Reset(s)
+	c.pass.Options = pass.Options{Rules: *intel.Rules}
+	if err := c.pass.Run(pass.Compute, nil); err != nil {
+		return nil, &Error{File: opts.File, Msg: err.Error()}
 	}
-	p = &Program{Target: opts.Target, Stage: "compute", Entry: s.FuncName(s.Entry())}
-	if p.Target == "" {
-		p.Target = DefaultTarget
+	p = &Program{Target: opts.Target, Stage: s.Info.Stage.String(), Entry: s.Text(s.Info.Entry)}
+	widths := []int{opts.SIMD}
+	if opts.SIMD == 0 {
+		widths[0] = c.width(s)
 	}
-	simd := opts.SIMD
-	if simd == 0 {
-		simd = pickWidth(s)
+	for _, simd := range widths {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := c.variant(p, s, platform, simd); err != nil {
+			return nil, &Error{File: opts.File, Msg: err.Error()}
+		}
 	}
-	var c intel.Compiler
-	bin, err := c.Compile(s, intel.Options{SIMD: simd, Buffers: buffers(s)})
-	if err != nil {
-		return fail(err)
-	}
-	p.Variants = []Variant{{
-		SIMD: bin.SIMD, Code: bin.Code, Scratch: int(bin.ABI.ScratchBytes),
-		Stats: Stats{
-			Instructions: bin.Stats.Instructions, Sends: bin.Stats.Sends, Loops: bin.Stats.Loops,
-			Spills: bin.Stats.Spills, Fills: bin.Stats.Fills, Bytes: bin.Stats.Bytes, Registers: bin.Stats.Registers,
-		},
-	}}
-	p.ABI = abiOf(s, bin)
 	return p, nil
 }
 
-func read(source []byte, opts *Options) (*ir.Shader, error) {
-	o := spirv.Options{Entry: opts.Entry, Stage: kind.StageCompute}
-	for _, x := range opts.Specialize {
-		o.Specialize = append(o.Specialize, spirv.Spec{ID: x.ID, Bits: x.Bits})
-	}
-	return spirv.Read(source, o)
+// compiler is the memory of one compilation, reused by the next.
+type compiler struct {
+	pass  *pass.Context
+	intel intel.Compiler
 }
 
-// inputError says where in the input an error is, as far as it knows.
-func inputError(file string, err error) error {
-	var e *spirv.Error
-	if !errors.As(err, &e) {
-		return &Error{File: file, Msg: err.Error()}
+var compilers = sync.Pool{New: func() any { return &compiler{pass: new(pass.Context)} }}
+
+// read brings the source into the IR.
+func (c *compiler) read(source []byte, opts *Options) (*ir.Shader, error) {
+	if bytes.HasPrefix(source, []byte("shader ")) {
+		return readText(source, opts.File)
 	}
-	if e.Op != "" {
-		return WordError(file, e.Word, "%s: %s", e.Op, e.Msg)
+	ro := spirv.Options{Entry: opts.Entry}
+	switch opts.Stage {
+	case "", "compute":
+		ro.Stage = kind.StageCompute
+	default:
+		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("stage %q is not supported yet", opts.Stage)}
 	}
-	return WordError(file, e.Word, "%s", e.Msg)
+	for _, s := range opts.Specialize {
+		ro.Specialize = append(ro.Specialize, spirv.Spec{ID: s.ID, Bits: s.Bits})
+	}
+	s, err := spirv.Read(source, ro)
+	var se *spirv.Error
+	if errors.As(err, &se) {
+		return nil, spirvError(opts.File, se)
+	}
+	return s, err
 }
 
-// pickWidth chooses the width of a shader: 16 lanes, 8 where a workgroup is no
-// larger.
-func pickWidth(s *ir.Shader) int {
-	size := s.Info.WorkgroupSize
-	if n := uint64(size[0]) * uint64(size[1]) * uint64(size[2]); n != 0 && n <= 8 {
+func readText(source []byte, file string) (*ir.Shader, error) {
+	s, err := text.Parse(source)
+	var te *text.Error
+	if errors.As(err, &te) {
+		return nil, &Error{File: file, Line: te.Line, Col: te.Col, Msg: te.Msg}
+	}
+	if err == nil {
+		err = validate.Shader(s)
+	}
+	if err != nil {
+		return nil, &Error{File: file, Msg: err.Error()}
+	}
+	return s, nil
+}
+
+// width picks the lanes of a thread: as many as the workgroup fills, at most
+// 16, beyond which a thread has too few registers for each lane.
+func (c *compiler) width(s *ir.Shader) int {
+	n := s.Info.WorkgroupSize
+	if s.Info.SubgroupSize != 0 {
+		return int(s.Info.SubgroupSize)
+	}
+	if n[0]*n[1]*n[2] <= 8 {
 		return 8
 	}
 	return 16
 }
 
-// buffers is the number of entries of the binding table.
-func buffers(s *ir.Shader) int {
+func (c *compiler) variant(p *Program, s *ir.Shader, platform isa.Platform, simd int) error {
+	out, err := c.intel.Compile(s, intel.Options{Platform: platform, SIMD: simd, Buffers: tableSize(s)})
+	if err != nil {
+		return err
+	}
+	p.Variants = append(p.Variants, Variant{
+		SIMD: simd, Code: out.Code, Scratch: int(out.ABI.ScratchBytes),
+		Stats: Stats{
+			Instructions: out.Stats.Instructions, Sends: out.Stats.Sends, Loops: out.Stats.Loops,
+			Spills: out.Stats.Spills, Fills: out.Stats.Fills, Bytes: out.Stats.Bytes, Registers: out.Stats.Registers,
+		},
+	})
+	p.ABI = abiOf(s, &out.ABI)
+	return nil
+}
+
+// tableSize is the number of entries of the binding table.
+func tableSize(s *ir.Shader) int {
 	n := uint32(0)
 	for _, b := range s.Info.Bindings {
 		n = max(n, b.Index+b.Count)
@@ -90,11 +147,10 @@ func buffers(s *ir.Shader) int {
 	return int(n)
 }
 
-func abiOf(s *ir.Shader, bin *intel.Binary) ABI {
-	a := ABI{
-		Name: bin.ABI.Name, LocalSize: bin.ABI.WorkgroupSize, SharedBytes: int(bin.ABI.SharedBytes),
-		PushBytes: int(bin.ABI.PushBytes), SizesOffset: int(bin.ABI.SizesOffset), SizesCount: bin.ABI.SizesCount,
-		Bindings: make([]Resource, buffers(s)),
+func abiOf(s *ir.Shader, a *intel.ABI) ABI {
+	out := ABI{
+		Name: a.Name, LocalSize: a.WorkgroupSize, SharedBytes: int(a.SharedBytes), PushBytes: int(a.PushBytes),
+		SizesOffset: int(a.SizesOffset), SizesCount: a.SizesCount, Bindings: make([]Resource, tableSize(s)),
 	}
 	for _, b := range s.Info.Bindings {
 		k := "storage"
@@ -102,8 +158,16 @@ func abiOf(s *ir.Shader, bin *intel.Binary) ABI {
 			k = "uniform"
 		}
 		for i := range b.Count {
-			a.Bindings[b.Index+i] = Resource{Set: b.Set, Binding: b.Binding, Kind: k}
+			out.Bindings[b.Index+i] = Resource{Set: b.Set, Binding: b.Binding, Kind: k}
 		}
 	}
-	return a
+	return out
+}
+
+func spirvError(file string, e *spirv.Error) *Error {
+	msg := e.Msg
+	if e.Op != "" {
+		msg = e.Op + ": " + msg
+	}
+	return WordError(file, e.Word, "%s", msg)
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"jacquard.example"
 	runengine "jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/amber"
 	"jacquard.example/core/ir"
@@ -38,6 +39,19 @@ var engines = []engine{
 	{"lavapipe", openLavapipe},
 	{"interp", openInterp},
 	{"lowered", openLowered},
+	{"eu8", openEU(8)},
+	{"eu16", openEU(16)},
+	{"eu32", openEU(32)},
+}
+
+// openEU makes the model of the execution units, on machine code of one width.
+func openEU(simd int) func(*testing.T, *amber.Script) amber.Engine {
+	return func(t *testing.T, _ *amber.Script) amber.Engine {
+		return &runengine.EU{
+			Module:  func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) },
+			Options: jacquard.Options{SIMD: simd},
+		}
+	}
 }
 
 // openLowered makes the interpreter on the IR as it reaches instruction
