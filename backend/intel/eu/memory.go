@@ -67,6 +67,21 @@ func (t *Thread) memory(m *message, addr uint64, size, align, lane int, write bo
 	return data[addr:][:size:size], nil
 }
 
+// surfaceOf is the whole of a message's surface or shared memory, nil for the
+// other address spaces.
+func (t *Thread) surfaceOf(m *message) []byte {
+	switch {
+	case m.wide || m.bti == btiStateless || m.bti == btiCoherent:
+		return nil
+	case m.bti == btiSLM:
+		return t.group.slm
+	}
+	if s := t.group.machine.surfaces; int(m.bti) < len(s) && s[m.bti] != nil {
+		return s[m.bti].Data
+	}
+	return nil
+}
+
 // scratchBytes is memory relative to the general state base: only the
 // thread's own scratch area is there.
 func (t *Thread) scratchBytes(addr uint64, size int) ([]byte, *opError) {

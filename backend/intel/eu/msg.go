@@ -39,24 +39,25 @@ type sendOp struct {
 
 // message is a decoded descriptor.
 type message struct {
-	run    func(t *Thread, o *op, m *message, mask uint32) *opError
-	bti    uint8
-	simd   uint8 // lanes of the payload
-	comps  uint8 // components, bit 0 is X
-	ncomps uint8
-	aop    uint8
-	ret    bool
-	header bool
-	wide   bool  // 64-bit addresses
-	half   bool  // 16-bit data
-	size   uint8 // bytes of an element; of a block, its alignment
-	elems  uint8 // consecutive elements a lane
-	bytes  uint16
-	units  uint8 // bytes of an address unit
-	offset uint32
-	mlen   uint8
-	exlen  uint8
-	rlen   uint8
+	run     func(t *Thread, o *op, m *message, mask uint32) *opError
+	bti     uint8
+	simd    uint8 // lanes of the payload
+	perLane bool  // each lane has its own address
+	comps   uint8 // components, bit 0 is X
+	ncomps  uint8
+	aop     uint8
+	ret     bool
+	header  bool
+	wide    bool  // 64-bit addresses
+	half    bool  // 16-bit data
+	size    uint8 // bytes of an element; of a block, its alignment
+	elems   uint8 // consecutive elements a lane
+	bytes   uint16
+	units   uint8 // bytes of an address unit
+	offset  uint32
+	mlen    uint8
+	exlen   uint8
+	rlen    uint8
 }
 
 func (o *op) eot() bool { return o.send != nil && o.send.eot }
@@ -167,6 +168,10 @@ func execSend(t *Thread, o *op) {
 		if t.ended {
 			t.faultf(o, FaultMessage, "the last message is sent with no lane enabled")
 		}
+		return
+	}
+	if m.perLane && o.n > m.simd {
+		t.faultf(o, FaultMessage, "the message has %d lanes, the instruction %d", m.simd, o.n)
 		return
 	}
 	t.stats.Sends++

@@ -77,6 +77,7 @@ func (m *message) setSIMD16(bit uint32) {
 }
 
 func (m *message) scattered(write bool) *opError {
+	m.perLane = true
 	n := m.laneRegs()
 	addr := n
 	if m.wide {
@@ -131,6 +132,7 @@ func (m *message) decodeDC1(desc uint32) *opError {
 		default:
 			return operr(FaultMessage, "SIMD mode in descriptor 0x%08x", desc)
 		}
+		m.perLane = true
 		m.comps = ^uint8(desc>>8) & 15
 		m.ncomps = uint8(bits.OnesCount8(m.comps))
 		m.wide = typ&0x10 != 0
@@ -237,32 +239,35 @@ func runUntypedRead(t *Thread, o *op, m *message, mask uint32) *opError {
 	step := m.laneRegs() * grfSize
 	dst := o.send.dst * grfSize
 	mask = m.lanes(o, mask)
+	surface := t.surfaceOf(m)
 	for w := mask; w != 0; w &= w - 1 {
 		lane := trailing(w)
 		addr := t.address(o, m, lane)
-		at := dst + 4*lane
-		for c := 0; c < 4; c++ {
+		at := lane
+		for c := uint64(0); c < 4; c++ {
 			if m.comps>>c&1 == 0 {
 				continue
 			}
-			b, err := t.memory(m, addr+uint64(4*c), 4, 4, lane, false)
-			if err != nil {
-				return err
-			}
 			v := uint32(0)
-			if b != nil {
+			// The window of an ordinary surface; what it does not cover takes
+			// the long way, which also finds the faults.
+			if a := addr + 4*c; a+4 <= uint64(len(surface)) && a&3 == 0 {
+				v = binary.LittleEndian.Uint32(surface[a:])
+			} else if b, err := t.memory(m, a, 4, 4, lane, false); err != nil {
+				return err
+			} else if b != nil {
 				v = binary.LittleEndian.Uint32(b)
 			}
-			t.resp[(at-dst)/4] = v
-			at += step
+			t.resp[at] = v
+			at += step / 4
 		}
 	}
 	// Responses come when all addresses have been read: they may overlap.
 	for w := mask; w != 0; w &= w - 1 {
-		at := dst + 4*trailing(w)
+		at := trailing(w)
 		for c := 0; c < int(m.ncomps); c++ {
-			binary.LittleEndian.PutUint32(t.reg[at:], t.resp[(at-dst)/4])
-			at += step
+			binary.LittleEndian.PutUint32(t.reg[dst+4*at:], t.resp[at])
+			at += step / 4
 		}
 	}
 	return nil
@@ -270,20 +275,22 @@ func runUntypedRead(t *Thread, o *op, m *message, mask uint32) *opError {
 
 func runUntypedWrite(t *Thread, o *op, m *message, mask uint32) *opError {
 	step := m.laneRegs() * grfSize
+	surface := t.surfaceOf(m)
 	for w := m.lanes(o, mask); w != 0; w &= w - 1 {
 		lane := trailing(w)
 		addr := t.address(o, m, lane)
 		at := m.data() + 4*lane
-		for c := 0; c < 4; c++ {
+		for c := uint64(0); c < 4; c++ {
 			if m.comps>>c&1 == 0 {
 				continue
 			}
-			b, err := t.memory(m, addr+uint64(4*c), 4, 4, lane, true)
-			if err != nil {
+			v := t.payload32(o, m, at)
+			if a := addr + 4*c; a+4 <= uint64(len(surface)) && a&3 == 0 {
+				binary.LittleEndian.PutUint32(surface[a:], v)
+			} else if b, err := t.memory(m, a, 4, 4, lane, true); err != nil {
 				return err
-			}
-			if b != nil {
-				binary.LittleEndian.PutUint32(b, t.payload32(o, m, at))
+			} else if b != nil {
+				binary.LittleEndian.PutUint32(b, v)
 			}
 			at += step
 		}

@@ -349,6 +349,7 @@ func TestMessageTraps(t *testing.T) {
 		{send(isa.SFIDDC1, 16, 0x04205EFE+1<<25, 0), "the message takes 2"},
 		{send(isa.SFIDDC1, 16, 0x04305E03, 0), "the message gives 2"},
 		{send(isa.SFIDDC1, 16, 0x04205E00, 0), "no surface at binding table index 0"},
+		{send(isa.SFIDDC1, 16, 0x02106E03, 0), "has 8 lanes, the instruction 16"},
 		{send(isa.SFIDDC1, 16, 0x0407C003, 0), "unknown data cache 1 message"},
 		{send(isa.SFIDDC0, 16, 0x04014003, 0), "unknown data cache 0 message"},
 		{send(isa.SFIDGateway, 1, 0x02000003, 0), "unknown gateway message"},
