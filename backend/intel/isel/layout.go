@@ -36,18 +36,28 @@ type Layout struct {
 func (l *Layout) Regs() int { return regPush + int(l.PushBytes+l.SizesBytes+31)/32 }
 
 // NewLayout finds the layout of a shader with that many buffers in its binding
-// table.
+// table: push constants up to the last one that is read.
 func NewLayout(s *ir.Shader, buffers int) Layout {
-	l := Layout{PushBytes: (s.Info.PushConstantSize + 3) &^ 3, Buffers: buffers}
+	l := Layout{PushBytes: s.Info.PushConstantSize, Buffers: buffers}
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
 			for v := range s.Instrs(b) {
-				if s.At(v).Intrinsic() == intrinsic.GetSSBOSize {
+				switch in := s.At(v); in.Intrinsic() {
+				case intrinsic.GetSSBOSize:
 					l.SizesBytes = 4 * uint32(buffers)
+				case intrinsic.LoadPushConstant:
+					end := s.Index(v, intrinsic.IxBase)
+					if off, ok := s.ConstSrc(v, 0); ok {
+						end += uint32(off) + uint32(in.Comps)*uint32(in.Bits)/8
+					} else {
+						end += s.Index(v, intrinsic.IxRange)
+					}
+					l.PushBytes = max(l.PushBytes, end)
 				}
 			}
 		}
 	}
+	l.PushBytes = (l.PushBytes + 3) &^ 3
 	return l
 }
 
