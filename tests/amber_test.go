@@ -17,7 +17,6 @@ import (
 	"jacquard.example/core/amber"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
-	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
 	"jacquard.example/tests/lavapipe"
 	"jacquard.example/tests/oracle"
@@ -55,7 +54,8 @@ func openEU(simd int) func(*testing.T, *amber.Script) amber.Engine {
 }
 
 // openLowered makes the interpreter on the IR as it reaches instruction
-// selection. Behind every pass the IR is validated, and its text is read back.
+// selection. Behind every pass the IR is validated, and its text and its binary
+// form are read back.
 func openLowered(t *testing.T, s *amber.Script) amber.Engine {
 	e := openInterp(t, s).(*runengine.Interp)
 	e.Pipeline = pass.Compute
@@ -67,13 +67,8 @@ func openLowered(t *testing.T, s *amber.Script) amber.Engine {
 			if err := validate.Shader(s); err != nil {
 				return fmt.Errorf("after %s: %w", name, err)
 			}
-			out := text.Print(s)
-			back, err := text.Parse(out)
-			if err != nil {
-				return fmt.Errorf("after %s: %w\n%s", name, err, out)
-			}
-			if again := text.Print(back); !bytes.Equal(out, again) {
-				return fmt.Errorf("after %s: text changes when it is read and printed again", name)
+			if err := roundTrips(s); err != nil {
+				return fmt.Errorf("after %s: %w", name, err)
 			}
 			return nil
 		}}

@@ -30,20 +30,17 @@ var arrows = map[string]string{
 
 	"core/ir":         "generated/op generated/intrinsic generated/kind core/bits",
 	"generated/build": "core/ir " + tables,
-	"generated/visit": "core/ir " + tables,
-	"generated/wire":  "core/ir " + tables,
-	"generated/text":  "core/ir " + tables,
 
-	"core/analysis": "core/ir core/bits core/num generated/fold generated/visit " + tables,
-	"core/text":     "core/ir core/bits core/num generated/fold generated/visit generated/text generated/build " + tables,
-	"core/wire":     "core/ir core/bits core/num generated/fold generated/visit generated/wire generated/build " + tables,
-	"core/interp":   "core/ir core/bits core/num core/analysis generated/fold generated/visit generated/build " + tables,
+	"core/analysis": "core/ir core/bits core/num generated/fold " + tables,
+	"core/text":     "core/ir core/bits core/num generated/fold generated/build " + tables,
+	"core/wire":     "core/ir core/bits core/num generated/fold generated/build " + tables,
+	"core/interp":   "core/ir core/bits core/num core/analysis generated/fold generated/build " + tables,
 
-	"core/validate":   "core/ir core/bits core/num core/analysis core/text generated/fold generated/visit " + tables,
-	"core/match":      "core/ir core/bits core/num core/analysis generated/fold generated/visit generated/build " + tables,
+	"core/validate":   "core/ir core/bits core/num core/analysis core/text generated/fold " + tables,
+	"core/match":      "core/ir core/bits core/num core/analysis generated/fold generated/build " + tables,
 	"generated/rules": "generated/rules core/match core/ir core/num core/bits core/analysis generated/fold generated/build " + tables,
-	"core/pass":       "core/ir core/bits core/num core/analysis core/match core/text core/interp core/pass core/validate generated/fold generated/visit generated/build generated/rules " + tables,
-	"core/spirv":      "core/ir core/bits core/num core/analysis core/spirv generated/fold generated/visit generated/build " + tables,
+	"core/pass":       "core/ir core/bits core/num core/analysis core/match core/text core/interp core/pass core/validate generated/fold generated/build generated/rules " + tables,
+	"core/spirv":      "core/ir core/bits core/num core/analysis core/spirv generated/fold generated/build " + tables,
 
 	"core/amber":       "core/num",
 	"core/amber/tools": "core/amber",

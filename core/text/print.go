@@ -569,17 +569,22 @@ func (p *printer) comment(v ir.Value) {
 			}
 		}
 	case kind.Deref:
-		p.f(" // &%s", p.chain(v))
+		p.f(" // &%s", p.chain(v, 0))
 	}
 }
 
-func (p *printer) chain(v ir.Value) string {
+// maxChain is how many steps of a deref's chain are shown.
+const maxChain = 64
+
+// chain returns the chain of a deref as C writes it. What was read from a file
+// may be a circle.
+func (p *printer) chain(v ir.Value, steps int) string {
 	s := p.s
 	in := s.At(v)
-	if v == 0 || in.Kind != kind.Deref {
+	if v == 0 || in.Kind != kind.Deref || steps == maxChain {
 		return fmt.Sprintf("%%%d", p.value[v])
 	}
-	parent := func() string { return p.chain(s.SrcVal(v, 0)) }
+	parent := func() string { return p.chain(s.SrcVal(v, 0), steps+1) }
 	switch in.DerefKind() {
 	case kind.DerefVar:
 		x := s.Var(ir.Var(s.Word(v, kind.FieldDerefVarVar)))
