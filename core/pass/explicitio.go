@@ -103,7 +103,22 @@ func (c *Context) placeVars() {
 	}
 	s.Info.SharedSize = place(kind.ModeShared, s.LayoutOf(kind.ModeShared), c.Options.MaxShared, "workgroup memory")
 	s.Info.ScratchSize = place(promotable, s.LayoutOf(kind.ModeFunctionTemp), c.Options.MaxScratch, "scratch memory for an invocation")
+
+	// Push constant blocks all start at 0; the back end keeps registers for
+	// what the largest one may read.
+	s.Info.PushConstantSize = 0
+	for x := range s.Vars(kind.ModePushConstant) {
+		size, _ := s.LayoutOf(kind.ModePushConstant).Size(s.Var(x).Type)
+		s.Info.PushConstantSize = max(s.Info.PushConstantSize, size)
+	}
+	if s.Info.PushConstantSize > maxPushConstants {
+		c.fail("%d bytes of push constants are needed; %d are possible", s.Info.PushConstantSize, maxPushConstants)
+	}
 }
+
+// maxPushConstants bounds the bytes of push constants, which take registers of
+// every thread. Drivers give 128 to 256 (Vulkan spec, maxPushConstantsSize).
+const maxPushConstants = 256
 
 func (o *Options) placeDefaults() {
 	if o.MaxShared == 0 {
