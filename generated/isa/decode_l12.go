@@ -28,7 +28,7 @@ func decodeWordL12(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 	in.ChanOff = uint8((w0 >> 19 & 0x7)) << 2
 	in.Flag = uint8((w0 >> 22 & 0x3))
 	in.Pred = Pred((w0 >> 24 & 0xf))
-	if predKnown>>in.Pred&1 == 0 {
+	if predKnown[p]>>in.Pred&1 == 0 {
 		return unknownPred
 	}
 	in.PredInv = (w0 >> 28 & 0x1) != 0
@@ -40,7 +40,7 @@ func decodeWordL12(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 	case FormatTernary:
 		return decodeTernaryL12(p, w0, w1, in, info)
 	case FormatSend:
-		return decodeSendL12(w0, w1, in)
+		return decodeSendL12(p, w0, w1, in)
 	case FormatBranch:
 		return decodeBranchL12(w0, w1, in, info)
 	}
@@ -84,7 +84,7 @@ func decodeBasicL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePro
 		}
 	}
 	if info.Format == FormatMath {
-		if mathKnown>>cond&1 == 0 {
+		if mathKnown[p]>>cond&1 == 0 {
 			return unknownMath
 		}
 		in.Math = MathFn(cond)
@@ -93,7 +93,7 @@ func decodeBasicL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePro
 			return twoImmediates
 		}
 	} else if info.CanCMod {
-		if cmodKnown>>cond&1 == 0 {
+		if cmodKnown[p]>>cond&1 == 0 {
 			return unknownCMod
 		}
 		in.CMod = CMod(cond)
@@ -178,7 +178,7 @@ func decodeTernaryL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeP
 	in.AccWrEn = (w0 >> 33 & 0x1) != 0
 	in.Sat = info.CanSat && (w0>>34&0x1) != 0
 	if info.CanCMod {
-		if in.CMod = CMod((w1 >> 28 & 0xf)); cmodKnown>>in.CMod&1 == 0 {
+		if in.CMod = CMod((w1 >> 28 & 0xf)); cmodKnown[p]>>in.CMod&1 == 0 {
 			return unknownCMod
 		}
 	}
@@ -254,8 +254,8 @@ func decodeTernaryL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeP
 	return decodeOK
 }
 
-func decodeSendL12(w0, w1 uint64, in *Inst) decodeProblem {
-	if in.SFID = SFID((w1 >> 28 & 0xf)); sfidKnown>>in.SFID&1 == 0 {
+func decodeSendL12(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
+	if in.SFID = SFID((w1 >> 28 & 0xf)); sfidKnown[p]>>in.SFID&1 == 0 {
 		return unknownSFID
 	}
 	in.EOT = (w0 >> 34 & 0x1) != 0
@@ -290,7 +290,7 @@ func decodeBranchL12(w0, w1 uint64, in *Inst, info *OpInfo) decodeProblem {
 }
 
 func decodeSyncL12(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
-	if in.Sync = SyncFn((w1 >> 28 & 0xf)); syncKnown>>in.Sync&1 == 0 {
+	if in.Sync = SyncFn((w1 >> 28 & 0xf)); syncKnown[p]>>in.Sync&1 == 0 {
 		return unknownSync
 	}
 	in.Src[0] = Operand{File: FileARF, Reg: ARFNull}

@@ -31,7 +31,7 @@ func encodeWordL12(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	if in.Pred != PredNone && !info.CanPred {
 		return 0, 0, noPred
 	}
-	if in.Flag > 3 || predKnown>>(in.Pred&15)&1 == 0 || in.Pred > 15 {
+	if in.Flag > 3 || predKnown[p]>>(in.Pred&15)&1 == 0 || in.Pred > 15 {
 		return 0, 0, badPred
 	}
 	w0 |= (uint64(ec)) & 0x7 << 16
@@ -55,7 +55,7 @@ func encodeWordL12(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	case FormatTernary:
 		return encodeTernaryL12(p, in, w0, w1)
 	case FormatSend:
-		return encodeSendL12(in, w0, w1)
+		return encodeSendL12(p, in, w0, w1)
 	case FormatBranch:
 		return encodeBranchL12(in, info, w0, w1)
 	}
@@ -68,14 +68,14 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 
 	nsrc, cond := info.NumSrc, uint64(in.CMod)
 	if info.Format == FormatMath {
-		if mathKnown>>(in.Math&15)&1 == 0 || in.Math > 15 {
+		if mathKnown[p]>>(in.Math&15)&1 == 0 || in.Math > 15 {
 			return 0, 0, badMath
 		}
 		if in.Dst.Indirect || in.Src[0].Indirect || in.Src[1].Indirect {
 			return 0, 0, mathIndirect
 		}
 		nsrc, cond = mathSrcs[in.Math], uint64(in.Math)
-	} else if cmodKnown>>(in.CMod&15)&1 == 0 || in.CMod > 15 {
+	} else if cmodKnown[p]>>(in.CMod&15)&1 == 0 || in.CMod > 15 {
 		return 0, 0, badCMod
 	}
 	d := &in.Dst
@@ -238,7 +238,7 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 }
 
 func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeProblem) {
-	if cmodKnown>>(in.CMod&15)&1 == 0 || in.CMod > 15 {
+	if cmodKnown[p]>>(in.CMod&15)&1 == 0 || in.CMod > 15 {
 		return 0, 0, badCMod
 	}
 	d := &in.Dst
@@ -391,8 +391,8 @@ func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, enco
 	return w0, w1, encodeOK
 }
 
-func encodeSendL12(in *Inst, w0, w1 uint64) (uint64, uint64, encodeProblem) {
-	if sfidKnown>>(in.SFID&15)&1 == 0 || in.SFID > 15 {
+func encodeSendL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeProblem) {
+	if sfidKnown[p]>>(in.SFID&15)&1 == 0 || in.SFID > 15 {
 		return 0, 0, badSFID
 	}
 	if in.Src[0].File == FileNone {
@@ -493,7 +493,7 @@ func encodeBranchL12(in *Inst, info *OpInfo, w0, w1 uint64) (uint64, uint64, enc
 }
 
 func encodeSyncL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeProblem) {
-	if syncKnown>>(in.Sync&15)&1 == 0 || in.Sync > 15 {
+	if syncKnown[p]>>(in.Sync&15)&1 == 0 || in.Sync > 15 {
 		return 0, 0, badSync
 	}
 	w1 |= (uint64(in.Sync)) & 0xf << 28

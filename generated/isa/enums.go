@@ -114,7 +114,8 @@ const (
 	CModUN   CMod = 9 // unordered: an operand is NaN
 )
 
-// cmodNames are the names in iga64's syntax; cmodKnown says which codes exist.
+// cmodNames are the names in iga64's syntax; cmodKnown says which codes a
+// platform has.
 var cmodNames = [16]string{
 	1: "eq",
 	2: "ne",
@@ -126,7 +127,7 @@ var cmodNames = [16]string{
 	9: "un",
 }
 
-const cmodKnown uint16 = 0x37f
+var cmodKnown = [NumPlatforms]uint16{TGL: 0x37f}
 
 // String is the name in iga64's syntax.
 func (x CMod) String() string { return nameOf(cmodNames[:], uint8(x), "cmod") }
@@ -152,7 +153,8 @@ const (
 	PredAll32H Pred = 13 // all flag bits of all 32 lanes
 )
 
-// predNames are the names in iga64's syntax; predKnown says which codes exist.
+// predNames are the names in iga64's syntax; predKnown says which codes a
+// platform has.
 var predNames = [16]string{
 	1:  "",
 	2:  "anyv",
@@ -169,7 +171,7 @@ var predNames = [16]string{
 	13: "all32h",
 }
 
-const predKnown uint16 = 0x3fff
+var predKnown = [NumPlatforms]uint16{TGL: 0x3fff}
 
 // String is the name in iga64's syntax.
 func (x Pred) String() string { return nameOf(predNames[:], uint8(x), "pred") }
@@ -193,7 +195,8 @@ const (
 	MathRsqtM MathFn = 15 // first step of an IEEE 1/square root; operands carry math-macro registers
 )
 
-// mathNames are the names in iga64's syntax; mathKnown says which codes exist.
+// mathNames are the names in iga64's syntax; mathKnown says which codes a
+// platform has.
 var mathNames = [16]string{
 	1:  "inv",
 	2:  "log",
@@ -209,7 +212,7 @@ var mathNames = [16]string{
 	15: "rsqtm",
 }
 
-const mathKnown uint16 = 0xf8fe
+var mathKnown = [NumPlatforms]uint16{TGL: 0xf8fe}
 
 // String is the name in iga64's syntax.
 func (x MathFn) String() string { return nameOf(mathNames[:], uint8(x), "math") }
@@ -226,7 +229,8 @@ const (
 	SyncHost  SyncFn = 15 // waits for the host
 )
 
-// syncNames are the names in iga64's syntax; syncKnown says which codes exist.
+// syncNames are the names in iga64's syntax; syncKnown says which codes a
+// platform has.
 var syncNames = [16]string{
 	0:  "nop",
 	2:  "allrd",
@@ -235,7 +239,7 @@ var syncNames = [16]string{
 	15: "host",
 }
 
-const syncKnown uint16 = 0xc00d
+var syncKnown = [NumPlatforms]uint16{TGL: 0xc00d}
 
 // String is the name in iga64's syntax.
 func (x SyncFn) String() string { return nameOf(syncNames[:], uint8(x), "sync") }
@@ -260,7 +264,8 @@ const (
 	SFIDCRE       SFID = 13 // check and refinement engine
 )
 
-// sfidNames are the names in iga64's syntax; sfidKnown says which codes exist.
+// sfidNames are the names in iga64's syntax; sfidKnown says which codes a
+// platform has.
 var sfidNames = [16]string{
 	0:  "null",
 	2:  "smpl",
@@ -277,7 +282,7 @@ var sfidNames = [16]string{
 	13: "cre",
 }
 
-const sfidKnown uint16 = 0x3ffd
+var sfidKnown = [NumPlatforms]uint16{TGL: 0x3ffd}
 
 // String is the name in iga64's syntax.
 func (x SFID) String() string { return nameOf(sfidNames[:], uint8(x), "sfid") }

@@ -11,7 +11,7 @@ import (
 // at is the code in a platform's column: its own, else its family's.
 func (c codes) at(p *table.Row[platform]) (int, bool) {
 	if v, ok := c[p.Name]; ok {
-		return v, true
+		return v, v >= 0
 	}
 	v, ok := c[p.Val.Family]
 	return v, ok
@@ -21,8 +21,16 @@ func (c codes) at(p *table.Row[platform]) (int, bool) {
 func (t *tables) check() error {
 	var errs diag.List
 	cols := map[string]bool{}
+	for _, f := range t.families {
+		cols[f.Name] = true
+	}
 	for _, p := range t.platforms {
-		cols[p.Name], cols[p.Val.Family] = true, true
+		if !cols[p.Val.Family] {
+			errs.Addf(p.At("family"), p.Full, "unknown family %q", p.Val.Family)
+		}
+	}
+	for _, p := range t.platforms {
+		cols[p.Name] = true
 		if p.Val.Go == "" || p.Val.IGA == "" || p.Val.Layout == "" || p.Val.Family == "" {
 			errs.Addf(p.Pos, p.Full, "a platform needs go, family, iga and layout")
 		}
@@ -51,7 +59,7 @@ func column(errs *diag.List, pos diag.Pos, full string, cols map[string]bool, c 
 		if !cols[k] {
 			errs.Addf(pos, full, "unknown platform or family %q", k)
 		}
-		if c[k] < 0 || c[k] > limit {
+		if c[k] < -1 || c[k] > limit {
 			errs.Addf(pos, full, "code %d of %s is not in 0..%d", c[k], k, limit)
 		}
 	}
@@ -79,8 +87,12 @@ func (t *tables) checkNamed(errs *diag.List, cols map[string]bool, rows []*table
 			errs.Addf(r.Pos, r.Full, "doc is missing")
 		}
 		column(errs, r.At("code"), r.Full, cols, r.Val.Code, limit)
+		same, _ := t.code(r.Val.Code)
 		for _, p := range t.platforms {
 			if c, ok := r.Val.Code.at(p); ok {
+				if c != same {
+					errs.Addf(r.At("code"), r.Full, "code %d of %s differs from %d of an earlier platform; an enumeration's codes are the same everywhere", c, p.Name, same)
+				}
 				u.add(errs, r.At("code"), r.Full, "code", p.Name, c)
 			}
 		}

@@ -27,6 +27,7 @@ func (t *tables) emit(out *emit.Out) error {
 		{"ops.go", t.emitOps},
 		{"compact.go", t.emitCompact},
 		{"messages.go", t.emitMessages},
+		{"descriptors.go", t.emitBuilders},
 		{"restrictions.go", t.emitRestricts},
 	} {
 		var b bytes.Buffer
@@ -181,18 +182,26 @@ func (t *tables) emitCoded(b *bytes.Buffer, e coded) {
 	} else if e.typ == "CMod" {
 		low = "cmod"
 	}
-	fmt.Fprintf(b, ")\n\n// %sNames are the names in iga64's syntax; %sKnown says which codes exist.\nvar %sNames = [16]string{\n", low, low, low)
-	known := 0
+	fmt.Fprintf(b, ")\n\n// %sNames are the names in iga64's syntax; %sKnown says which codes a\n// platform has.\nvar %sNames = [16]string{\n", low, low, low)
 	for _, r := range e.rows {
 		if c, ok := t.code(r.Val.Code); ok {
 			fmt.Fprintf(b, "\t%d: %q,\n", c, igaName(r))
-			known |= 1 << c
 		}
 	}
-	if e.none != "" {
-		known |= 1
+	fmt.Fprintf(b, "}\n\nvar %sKnown = [NumPlatforms]uint16{", low)
+	for _, p := range t.platforms {
+		known := 0
+		if e.none != "" {
+			known = 1
+		}
+		for _, r := range e.rows {
+			if c, ok := r.Val.Code.at(p); ok {
+				known |= 1 << c
+			}
+		}
+		fmt.Fprintf(b, "%s: %#x, ", p.Val.Go, known)
 	}
-	fmt.Fprintf(b, "}\n\nconst %sKnown uint16 = %#x\n\n", low, known)
+	b.WriteString("}\n\n")
 	fmt.Fprintf(b, "// String is the name in iga64's syntax.\nfunc (x %s) String() string { return nameOf(%sNames[:], uint8(x), %q) }\n\n", e.typ, low, low)
 }
 

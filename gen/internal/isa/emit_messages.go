@@ -7,8 +7,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// emitMessages writes the messages' enumerations, one builder for each, and the
-// decoder.
+// emitMessages writes the messages' enumerations and the decoder.
 func (t *tables) emitMessages(b *bytes.Buffer) {
 	b.WriteString("package isa\n\n")
 	for _, e := range t.msgEnums {
@@ -42,10 +41,15 @@ func (t *tables) emitMessages(b *bytes.Buffer) {
 	}
 	b.WriteString("}\n\n// String is the name of the message's row.\nfunc (k MsgKind) String() string { return nameOf(msgNames[:], uint8(k), \"message\") }\n\n")
 	t.emitMsgInfo(b)
+	t.emitMsgDecoder(b)
+}
+
+// emitBuilders writes one function for each message that makes its descriptors.
+func (t *tables) emitBuilders(b *bytes.Buffer) {
+	b.WriteString("package isa\n\n")
 	for _, m := range t.messages {
 		t.emitBuilder(b, m)
 	}
-	t.emitMsgDecoder(b)
 }
 
 // enumPrefix keeps the constants' names short: AtomicOp gives Atomic….

@@ -48,15 +48,20 @@ func parseBits(text string) ([]span, string) {
 
 func (t *tables) checkFields(errs *diag.List) {
 	layouts := map[string]bool{}
+	for _, l := range t.layouts {
+		layouts[l.Name] = true
+	}
 	for _, p := range t.platforms {
-		layouts[p.Val.Layout] = true
+		if !layouts[p.Val.Layout] {
+			errs.Addf(p.At("layout"), p.Full, "unknown layout %q", p.Val.Layout)
+		}
 	}
 	fields := map[string]*table.Row[fieldRow]{}
 	for _, f := range t.fields {
 		fields[f.Name] = f
 		for _, l := range sortedKeys(f.Val.Bits) {
 			if !layouts[l] {
-				errs.Addf(f.At("bits"), f.Full, "no platform has layout %q", l)
+				errs.Addf(f.At("bits"), f.Full, "unknown layout %q", l)
 			}
 			if _, msg := parseBits(f.Val.Bits[l]); msg != "" {
 				errs.Addf(f.At("bits"), f.Full, "%s", msg)

@@ -60,13 +60,17 @@ func TestRefused(t *testing.T) {
 		{"field with a bit twice", "[field.foo]\nbits = { l12 = \"7:3,4\" }\n",
 			`mine/intel/isa/x.toml:2: error: [field.foo] bit 4 occurs twice`},
 		{"unknown layout", "[field.foo]\nbits = { l99 = \"3\" }\n",
-			`mine/intel/isa/x.toml:2: error: [field.foo] no platform has layout "l99"`},
+			`mine/intel/isa/x.toml:2: error: [field.foo] unknown layout "l99"`},
 		{"overlap within a form", "[field.foo]\nbits = { l12 = \"36:34\" }\n[group.foo]\nfields = [\"foo\"]\n[form.foo]\ngroups = [\"head\", \"alu\", \"foo\"]\n",
 			`mine/intel/isa/x.toml:2: error: [field.foo] bit 34 of layout l12 also belongs to [field.sat] in [form.foo]`},
 		{"unknown group", "[form.foo]\ngroups = [\"head\", \"tail\"]\n",
 			`mine/intel/isa/x.toml:2: error: [form.foo] unknown group "tail"`},
 		{"unknown field in a group", "[group.foo]\nfields = [\"nothing\"]\n",
 			`mine/intel/isa/x.toml:2: error: [group.foo] unknown field "nothing"`},
+		{"platform of no family", "[platform.xyz]\ngo = \"XYZ\"\niga = \"99\"\nfamily = \"gen99\"\nlayout = \"l12\"\n",
+			`mine/intel/isa/x.toml:4: error: [platform.xyz] unknown family "gen99"`},
+		{"platform of no layout", "[platform.xyz]\ngo = \"XYZ\"\niga = \"99\"\nfamily = \"gen12\"\nlayout = \"l99\"\n",
+			`mine/intel/isa/x.toml:5: error: [platform.xyz] unknown layout "l99"`},
 		{"duplicate type code", "[type.x]\nsize = 4\ncode = { gen12 = 2 }\n",
 			`mine/intel/isa/x.toml:3: error: [type.x] code 0x2 on tgl is already that of [type.ud]`},
 		{"bad size", "[type.x]\nsize = 3\n",
@@ -99,6 +103,55 @@ func TestRefused(t *testing.T) {
 				t.Errorf("got:\n%v\nwant: %s", err, c.want)
 			}
 		})
+	}
+}
+
+// TestSecondPlatform adds a machine: one row, and a row that shows a column of
+// its own against its family's.
+func TestSecondPlatform(t *testing.T) {
+	err := runTables(t, `
+[platform.dg2]
+doc    = "a second machine"
+go     = "DG2"
+family = "gen12"
+iga    = "12p71"
+layout = "l12"
+
+[eu.add3]
+doc    = "dst = src0 + src1 + src2"
+code   = { dg2 = 0x52 }
+format = "ternary"
+src    = 3
+dst    = true
+types  = ["wd <- wd wd wd"]
+
+[math.fdiv]
+doc  = "x/y, which the second machine lacks"
+src  = 2
+code = { gen12 = 9, dg2 = -1 }
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestEnumerationDiffers: an enumeration's constants are the machine's codes, so
+// platforms may not disagree about them.
+func TestEnumerationDiffers(t *testing.T) {
+	err := runTables(t, `
+[platform.dg2]
+go     = "DG2"
+family = "gen12"
+iga    = "12p71"
+layout = "l12"
+
+[sync.other]
+doc  = "x"
+code = { gen12 = 5, dg2 = 6 }
+`)
+	want := "mine/intel/isa/x.toml:10: error: [sync.other] code 6 of dg2 differs from 5 of an earlier platform"
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v", err)
 	}
 }
 

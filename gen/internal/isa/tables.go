@@ -6,7 +6,8 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// codes maps a platform's or family's name to a number.
+// codes maps a platform's or family's name to a number; -1 says that the
+// platform lacks what its family has.
 type codes map[string]int
 
 // platform is one machine.
@@ -16,6 +17,11 @@ type platform struct {
 	Family string `toml:"family"`
 	IGA    string `toml:"iga"`
 	Layout string `toml:"layout"`
+}
+
+// documented is a row that only gives a name a meaning.
+type documented struct {
+	Doc string `toml:"doc"`
 }
 
 // named is a row of a small enumeration: a name and the machine's code for it.
@@ -142,6 +148,8 @@ type restrictRow struct {
 // tables is everything below Dir.
 type tables struct {
 	files     []string
+	families  []*table.Row[documented]
+	layouts   []*table.Row[documented]
 	platforms []*table.Row[platform]
 	types     []*table.Row[typeRow]
 	typesets  []*table.Row[typeset]
@@ -170,8 +178,10 @@ func load(ctx *domain.Context) (*tables, error) {
 	}
 	t := &tables{files: set.Files}
 	var errs diag.List
-	errs.Add(set.Only("platform", "type", "typeset", "cmod", "pred", "math", "sync", "sfid", "arf", "eu",
+	errs.Add(set.Only("family", "layout", "platform", "type", "typeset", "cmod", "pred", "math", "sync", "sfid", "arf", "eu",
 		"field", "group", "form", "compact", "copy", "msgenum", "msgfield", "message", "restrict"))
+	rows(set, &errs, "family", &t.families)
+	rows(set, &errs, "layout", &t.layouts)
 	rows(set, &errs, "platform", &t.platforms)
 	rows(set, &errs, "type", &t.types)
 	rows(set, &errs, "typeset", &t.typesets)
