@@ -29,6 +29,7 @@ func (t *tables) emit(out *emit.Out) error {
 		{"messages.go", t.emitMessages},
 		{"descriptors.go", t.emitBuilders},
 		{"restrictions.go", t.emitRestricts},
+		{"devices.go", t.emitDevices},
 	} {
 		var b bytes.Buffer
 		f.body(&b)

@@ -169,6 +169,7 @@ type tables struct {
 	msgFields []*table.Row[msgField]
 	messages  []*table.Row[messageRow]
 	restricts []*table.Row[restrictRow]
+	devices   []*table.Row[deviceRow]
 }
 
 func load(ctx *domain.Context) (*tables, error) {
@@ -179,7 +180,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	t := &tables{files: set.Files}
 	var errs diag.List
 	errs.Add(set.Only("family", "layout", "platform", "type", "typeset", "cmod", "pred", "math", "sync", "sfid", "arf", "eu",
-		"field", "group", "form", "compact", "copy", "msgenum", "msgfield", "message", "restrict"))
+		"field", "group", "form", "compact", "copy", "msgenum", "msgfield", "message", "restrict", "device"))
 	rows(set, &errs, "family", &t.families)
 	rows(set, &errs, "layout", &t.layouts)
 	rows(set, &errs, "platform", &t.platforms)
@@ -201,6 +202,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	rows(set, &errs, "msgfield", &t.msgFields)
 	rows(set, &errs, "message", &t.messages)
 	rows(set, &errs, "restrict", &t.restricts)
+	rows(set, &errs, "device", &t.devices)
 	return t, errs.Err()
 }
 
