@@ -28,8 +28,7 @@ import (
 //	need TOOL                skips the script, or fails it in CI, if an outside
 //	                         tool is not installed
 //
-// $SHADERS is the folder tests/shaders. The condition [compile] holds once the
-// command can compile.
+// $SHADERS is the folder tests/shaders.
 func TestCommand(t *testing.T) {
 	bin := t.TempDir()
 	build := exec.Command("go", "build", "-o", filepath.Join(bin, "jacquard"), "../cmd/jacquard")
@@ -54,19 +53,7 @@ func TestCommand(t *testing.T) {
 			"need":    need,
 			"oneline": oneline,
 		},
-		Condition: func(cond string) (bool, error) {
-			if cond != "compile" {
-				return false, errors.New("unknown condition")
-			}
-			return canCompile(t, filepath.Join(bin, "jacquard")), nil
-		},
 	})
-}
-
-// canCompile says whether the command compiles anything yet.
-func canCompile(t *testing.T, program string) bool {
-	out, _ := exec.Command(program, "compile", "shaders/saxpy.comp.spv", "--emit", "json").CombinedOutput()
-	return !strings.Contains(string(out), "is not available yet")
 }
 
 func oneline(ts *testscript.TestScript, neg bool, args []string) {

@@ -16,8 +16,8 @@ var compileCommand = command{
 	args:  "FILE",
 	brief: "compile a shader to machine code",
 	text: `
-Compiles one entry point of a shader. FILE is a SPIR-V module (.spv), its assembly (.spvasm), GLSL (.comp, .vert,
-.frag) or Jacquard's own text (.jir); - is standard input. Assembly and GLSL go through spirv-as and
+Compiles one entry point of a shader. FILE is a SPIR-V module (.spv), its assembly (.spvasm) or GLSL (.comp, .vert,
+.frag); - is standard input. Assembly and GLSL go through spirv-as and
 glslangValidator, where they are installed.
 
 --emit says what comes out:
