@@ -332,9 +332,12 @@ var intFns = [isa.NumOps]intFn{
 			r[i] = int64(uint32(1<<(a[i]&31)-1) << (b[i] & 31))
 		}
 	},
+	// The value to insert stands at bit 0: it is moved to the mask's lowest bit
+	// (vISA's BFI, which is bfi1 and bfi2, gives no other place for the shift).
 	isa.OpBfi2: func(r, a, b, c *[32]int64, n int) {
 		for i := range r[:n] {
-			r[i] = a[i]&b[i] | ^a[i]&c[i]
+			mask := uint32(a[i])
+			r[i] = int64(uint32(b[i])<<(bits.TrailingZeros32(mask)&31)&mask | uint32(c[i])&^mask)
 		}
 	},
 }

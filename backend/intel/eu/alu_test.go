@@ -402,7 +402,7 @@ func TestBitOperations(t *testing.T) {
 	}
 	b.setU(2, 1, 0)
 	b.exec(t)
-	for r, want := range map[int]uint32{10: 0, 11: 4, 12: 4, 13: 10, 14: 0x0A50030F, 15: 0xFF0, 16: 0x12345A58, 17: 0xA5, 18: 0xFFFFFFA5,
+	for r, want := range map[int]uint32{10: 0, 11: 4, 12: 4, 13: 10, 14: 0x0A50030F, 15: 0xFF0, 16: 0x12345508, 17: 0xA5, 18: 0xFFFFFFA5,
 		19: 0xC00A50F0, 20: 0x50F0C00A, 21: 0x0F0C00A5, 22: 0xFF0C00A5, 23: 0x0C00A500} {
 		if got := b.u(r, 0); got != want {
 			t.Errorf("r%d: %x, want %x", r, got, want)
