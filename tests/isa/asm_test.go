@@ -91,3 +91,18 @@ func TestHalfImmediates(t *testing.T) {
 		}
 	}
 }
+
+// TestCalla: the only branch whose target is an address and no distance.
+func TestCalla(t *testing.T) {
+	code, err := isa.Assemble(isa.TGL, "nop\ncalla (8|M0) r5.0 L\nnop\nnop\nL: nop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "0000004000000000050440000003002B" // as iga64 -a -p=12p1
+	if got := wordText(code[isa.InstSize:][:isa.InstSize]); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if text := disassemble(t, code); !strings.Contains(text, "calla (8|M0) r5.0 L64\n") || !strings.Contains(text, "\nL64:\n") {
+		t.Error(text)
+	}
+}

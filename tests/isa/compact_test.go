@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,8 +111,17 @@ func TestPeersCode(t *testing.T) {
 			if compacted == 0 {
 				t.Error("no compacted instruction; the test shows nothing")
 			}
-			if _, err := isa.Assemble(isa.TGL, disassemble(t, code)); err != nil {
-				t.Errorf("our own text of it: %v", err)
+			ours, err := isa.Assemble(isa.TGL, disassemble(t, code))
+			if err != nil {
+				t.Fatalf("our text of it: %v", err)
+			}
+			text := igaText(t, code)
+			fromIGA, err := isa.Assemble(isa.TGL, text)
+			if err != nil {
+				t.Fatalf("iga64's text of it: %v: %s", err, lineOf(text, err))
+			}
+			if !slices.Equal(ours, fromIGA) {
+				t.Error("our text and iga64's give different bytes")
 			}
 		})
 	}

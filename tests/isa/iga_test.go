@@ -14,8 +14,8 @@ import (
 
 var labelLine = regexp.MustCompile(`^L\d+:$`)
 
-// igaDisassemble is iga64's text of code, one line per instruction.
-func igaDisassemble(t testing.TB, code []byte) []string {
+// igaText is iga64's text of code.
+func igaText(t testing.TB, code []byte) string {
 	file := filepath.Join(t.TempDir(), "code.bin")
 	if err := os.WriteFile(file, code, 0o666); err != nil {
 		t.Fatal(err)
@@ -24,8 +24,13 @@ func igaDisassemble(t testing.TB, code []byte) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return string(out)
+}
+
+// igaDisassemble is iga64's text of code, one line per instruction.
+func igaDisassemble(t testing.TB, code []byte) []string {
 	var lines []string
-	for _, l := range strings.Split(string(out), "\n") {
+	for _, l := range strings.Split(igaText(t, code), "\n") {
 		if l = squeeze(l); l != "" && !labelLine.MatchString(l) {
 			lines = append(lines, l)
 		}

@@ -33,7 +33,7 @@ func (s *source) inst(i int) isa.Inst {
 	for {
 		op := isa.Op(s.IntN(isa.NumOps))
 		info := &isa.Ops[op]
-		if op == isa.OpCalla { // absolute; covered by a vector of its own
+		if op == isa.OpCalla { // its target is absolute; TestCalla covers it
 			continue
 		}
 		in := isa.Inst{Op: op, Size: isa.InstSize, Breakpoint: s.IntN(16) == 0}
