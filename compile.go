@@ -31,7 +31,12 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("unknown target %q", opts.Target)}
 	}
 	c := compilers.Get().(*compiler)
-	defer compilers.Put(c)
+	done := false
+	defer func() {
+		if done { // a compiler that failed midway is not used again
+			compilers.Put(c)
+		}
+	}()
 	s, err := c.read(source, &opts)
 	if err != nil {
 		return nil, err
@@ -60,6 +65,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 			return nil, &Error{File: opts.File, Msg: err.Error()}
 		}
 	}
+	done = true
 	return p, nil
 }
 

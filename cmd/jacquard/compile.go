@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"jacquard.example"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/text"
 )
 
 var compileCommand = command{
@@ -16,8 +18,8 @@ var compileCommand = command{
 	args:  "FILE",
 	brief: "compile a shader to machine code",
 	text: `
-Compiles one entry point of a shader. FILE is a SPIR-V module (.spv), its assembly (.spvasm) or GLSL (.comp, .vert,
-.frag); - is standard input. Assembly and GLSL go through spirv-as and
+Compiles one entry point of a shader. FILE is a SPIR-V module (.spv), its assembly (.spvasm), GLSL (.comp, .vert, .frag)
+or Jacquard's own text (.jir); - is standard input. Assembly and GLSL go through spirv-as and
 glslangValidator, where they are installed.
 
 --emit says what comes out:
@@ -68,6 +70,9 @@ func (c *compile) run(a *app, args []string) error {
 	if binary && c.out == "" && isTerminal(a.stdout) {
 		return errTerminal // before the work, not after it
 	}
+	if c.emit == "ir" {
+		return c.emitIR(a, file)
+	}
 	p, err := c.compile(a, file)
 	if err != nil {
 		if c.emit == "json" {
@@ -84,6 +89,18 @@ func (c *compile) run(a *app, args []string) error {
 		return err
 	}
 	return a.write(c.out, data)
+}
+
+// emitIR writes the shader as the passes leave it that know no target.
+func (c *compile) emitIR(a *app, file string) error {
+	s, name, _, err := a.shader(file, c.entry)
+	if err != nil {
+		return err
+	}
+	if err := newContext(s).Run(pass.Optimize, nil); err != nil {
+		return passError(name, err)
+	}
+	return a.write(c.out, text.Print(s))
 }
 
 func (c *compile) compile(a *app, file string) (*jacquard.Program, error) {

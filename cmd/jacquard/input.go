@@ -105,14 +105,12 @@ func (a *app) load(file string) (*input, error) {
 	return in, nil
 }
 
-// module gives the SPIR-V of an input; GLSL and assembly go through the tools
-// of Khronos.
+// module gives what jacquard.Compile takes: a SPIR-V module, or .jir as it is.
+// GLSL and assembly go through the tools of Khronos.
 func (a *app) module(in *input) ([]byte, error) {
 	src := tools.Source{File: in.name, Line: 1, Text: string(in.data), TargetEnv: "vulkan1.1"}
 	var cache tools.Cache
 	switch in.kind {
-	case jirInput:
-		return nil, notAvailable("compiling .jir")
 	case glslInput:
 		src.Stage = strings.TrimPrefix(filepath.Ext(in.name), ".")
 		return cache.GLSL(a.ctx, src)

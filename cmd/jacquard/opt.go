@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
 	"jacquard.example/core/pass"
@@ -171,7 +172,7 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, pipeline
 			return nil
 		}
 	}
-	c := pass.New(s)
+	c := newContext(s)
 	var rules match.Stats
 	if o.ruleStats {
 		c.Options.RuleStats = &rules
@@ -186,6 +187,13 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, pipeline
 		times.print(a.stderr)
 	}
 	return nil
+}
+
+// newContext makes what passes work on, for the target that compile has.
+func newContext(s *ir.Shader) *pass.Context {
+	c := pass.New(s)
+	c.Options.Rules = *intel.Rules
+	return c
 }
 
 // passError tells a shader that cannot be compiled from a pass that went wrong.

@@ -95,7 +95,7 @@ func traceRules(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	c := pass.New(s)
+	c := newContext(s)
 	c.Options.RuleStats = &match.Stats{Trace: func(set *match.Set, rule *match.Rule, old ir.Value, _ ir.Src) {
 		fmt.Fprintf(a.stdout, "%s %s: %s\n", set.Name, rule.Name, strings.TrimSpace(text.Instr(s, old)))
 	}}

@@ -71,7 +71,7 @@ func (o *opt) view(a *app, args []string) error {
 // something.
 func stepsOf(name string, s *ir.Shader, pipeline []pass.Pass) ([]step, error) {
 	steps := []step{{Title: "input", Lines: stepLines(nil, text.Print(s))}}
-	err := pass.New(s).Run(pipeline, &pass.Trace{After: func(name string, changed bool, took time.Duration) error {
+	err := newContext(s).Run(pipeline, &pass.Trace{After: func(name string, changed bool, took time.Duration) error {
 		if changed {
 			before := steps[len(steps)-1].Lines
 			steps = append(steps, step{Title: name, Took: took, Lines: stepLines(before, text.Print(s))})

@@ -1,0 +1,125 @@
+package jacquard_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"jacquard.example"
+	"jacquard.example/tests/shaders"
+)
+
+func module(t testing.TB, name string) []byte {
+	t.Helper()
+	words, err := shaders.Module(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b []byte
+	for _, w := range words {
+		b = binary.LittleEndian.AppendUint32(b, w)
+	}
+	return b
+}
+
+// A module and a target go in, machine code and its statistics come out.
+func ExampleCompile() {
+	words, err := shaders.Module("saxpy")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var source []byte
+	for _, w := range words {
+		source = binary.LittleEndian.AppendUint32(source, w)
+	}
+	program, err := jacquard.Compile(context.Background(), source, jacquard.Options{Target: "tgl", SIMD: 8})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	v := program.Variants[0]
+	fmt.Println(program.Entry, program.ABI.LocalSize, v.SIMD, v.Stats.Sends, len(v.Code) == v.Stats.Bytes)
+	// Output: main [128 1 1] 8 4 true
+}
+
+// outcome is what Compile makes of a shader, as bytes.
+func outcome(ctx context.Context, source []byte) []byte {
+	p, err := jacquard.Compile(ctx, source, jacquard.Options{File: "x.spv"})
+	if err != nil {
+		return []byte(err.Error())
+	}
+	return fmt.Appendf(nil, "%+v", *p)
+}
+
+// TestConcurrent compiles all shaders at once, again and again with memory
+// that others have used, and wants what each gives alone.
+func TestConcurrent(t *testing.T) {
+	all := shaders.All()
+	want := make([][]byte, len(all))
+	for i, s := range all {
+		want[i] = outcome(t.Context(), module(t, s.Name))
+	}
+	var wg sync.WaitGroup
+	for worker := range 4 {
+		wg.Go(func() {
+			for k := range all {
+				i := (k*7 + worker*13) % len(all)
+				if got := outcome(t.Context(), module(t, all[i].Name)); !bytes.Equal(got, want[i]) {
+					t.Errorf("%s: compiled with others it gives something else", all[i].Name)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestCompileErrors(t *testing.T) {
+	saxpy := module(t, "saxpy")
+	for _, c := range []struct {
+		name   string
+		source []byte
+		opts   jacquard.Options
+		want   string
+	}{
+		{"target", saxpy, jacquard.Options{File: "x", Target: "nv50"}, `x: error: unknown target "nv50"`},
+		{"stage", saxpy, jacquard.Options{File: "x", Stage: "mesh"}, `x: error: stage "mesh" is not supported yet`},
+		{"width", saxpy, jacquard.Options{File: "x", SIMD: 7}, "x: error: there is no SIMD7"},
+		{"empty", nil, jacquard.Options{File: "x"}, "x: word 0: error: empty file"},
+		{"text", []byte("shader compute main\n"), jacquard.Options{File: "x.jir"}, "x.jir:1:"},
+	} {
+		_, err := jacquard.Compile(t.Context(), c.source, c.opts)
+		var e *jacquard.Error
+		if !errors.As(err, &e) || !bytes.HasPrefix([]byte(err.Error()), []byte(c.want)) {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := jacquard.Compile(ctx, saxpy, jacquard.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a canceled compilation ends with %v", err)
+	}
+}
+
+// BenchmarkCompile compiles each of the shaders that are programs of some size.
+func BenchmarkCompile(b *testing.B) {
+	for _, name := range []string{"saxpy", "bitonic", "matmul", "nbody"} {
+		source := module(b, name)
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			instructions := 0
+			for b.Loop() {
+				p, err := jacquard.Compile(b.Context(), source, jacquard.Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				instructions = p.Variants[0].Stats.Instructions
+			}
+			b.ReportMetric(float64(instructions), "instructions")
+		})
+	}
+}
