@@ -110,7 +110,11 @@ type caseRec struct {
 
 const maxNesting = 1023 // SPIR-V specification 2.17: nesting of control flow
 
+// blockOf returns the block of this function that a label names.
 func (r *reader) blockOf(id uint32) uint32 {
+	if int(id) >= len(r.ids) {
+		r.fail("id %d is outside of the bound %d", id, len(r.ids))
+	}
 	rec := &r.ids[id]
 	if rec.kind != idLabel || rec.aux < r.fn.first || rec.aux >= r.fn.first+r.fn.n {
 		r.fail("id %d is not a label of this function", id)

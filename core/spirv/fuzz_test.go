@@ -1,0 +1,41 @@
+package spirv_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"jacquard.example/core/spirv"
+	"jacquard.example/core/validate"
+	"jacquard.example/generated/kind"
+)
+
+// FuzzRead checks that no input makes the reader panic, that refusals are
+// *Errors, and that what is accepted is well-formed IR.
+func FuzzRead(f *testing.F) {
+	files, err := filepath.Glob("../../tests/shaders/*.spv")
+	if err != nil || len(files) == 0 {
+		f.Fatal("no shaders", err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := spirv.Read(data, spirv.Options{Stage: kind.StageCompute})
+		if err != nil {
+			var e *spirv.Error
+			if !errors.As(err, &e) {
+				t.Fatalf("the refusal is a %T: %v", err, err)
+			}
+			return
+		}
+		if err := validate.Shader(s); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
