@@ -48,7 +48,8 @@ func (r *reader) constant(in []uint32) {
 				v = s
 			}
 		}
-		r.newConst(rec, v&mask(t.bits))
+		rec.kind, rec.aux = idConst, uint32(len(r.bits))
+		r.bits = append(r.bits, v&mask(t.bits))
 	case spirvtab.OpConstantComposite, spirvtab.OpSpecConstantComposite:
 		r.compositeConst(rec, t, in)
 	case spirvtab.OpConstantNull:

@@ -15,13 +15,20 @@ type decoration struct {
 	next   uint32
 }
 
-const noMember = ^uint32(0)
+const (
+	noMember   = ^uint32(0)
+	memberName = ^uint32(0) // as num: an OpMemberName, which is kept in the same list
+)
 
 // moduleInstr reads an instruction outside of functions.
 func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 	switch info.Num {
 	case spirvtab.OpNop, spirvtab.OpSource, spirvtab.OpSourceContinued, spirvtab.OpSourceExtension, spirvtab.OpExtension,
-		spirvtab.OpModuleProcessed, spirvtab.OpLine, spirvtab.OpNoLine, spirvtab.OpMemberName:
+		spirvtab.OpModuleProcessed, spirvtab.OpLine, spirvtab.OpNoLine:
+	case spirvtab.OpMemberName:
+		rec := &r.ids[in[1]]
+		r.decs = append(r.decs, decoration{word: r.at, lit: 3, num: memberName, member: in[2], next: rec.dec})
+		rec.dec = uint32(len(r.decs) - 1)
 	case spirvtab.OpString, spirvtab.OpDecorationGroup:
 		r.ids[in[1]].kind = idOther
 		if info.Num == spirvtab.OpDecorationGroup {
@@ -79,7 +86,7 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 }
 
 func (r *reader) extInstImport(in []uint32) {
-	name, _, _ := literalString(in[2:])
+	name := literalString(in[2:])
 	rec := &r.ids[in[1]]
 	switch {
 	case name == "GLSL.std.450":
@@ -92,7 +99,7 @@ func (r *reader) extInstImport(in []uint32) {
 }
 
 func (r *reader) entryPoint(in []uint32) {
-	name, _, _ := literalString(in[3:])
+	name := literalString(in[3:])
 	model := spirvtab.ExecutionModels.Lookup(in[1])
 	if r.opt.Entry != "" && name != r.opt.Entry {
 		return
@@ -157,7 +164,7 @@ func (r *reader) groupDecorate(info *spirvtab.Op, in []uint32) {
 		step = 2
 	}
 	for i := 2; i+step <= len(in); i += step {
-		target, member := in[i], uint32(noMember)
+		target, member := in[i], noMember
 		if step == 2 {
 			member = in[i+1]
 		}
@@ -228,7 +235,7 @@ func (r *reader) nameOf(id uint32) ir.Str {
 	if w == 0 {
 		return 0
 	}
-	text, _, _ := literalString(r.ins(w)[2:])
+	text := literalString(r.ins(w)[2:])
 	return r.s.Intern(text)
 }
 

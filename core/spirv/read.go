@@ -304,8 +304,8 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 				r.fail("word %d: id %d is outside of the bound %d", i, id, bound)
 			}
 		case 's':
-			_, n, ok := literalString(in[i:])
-			if !ok {
+			n := stringWords(in[i:])
+			if n == 0 {
 				r.fail("word %d: a string without end", i)
 			}
 			i += n - 1
@@ -316,22 +316,29 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// literalString reads a string and says how many words it takes.
-func literalString(in []uint32) (text string, words int, ok bool) {
+// stringWords is how many words a string takes, 0 when it does not end.
+func stringWords(in []uint32) int {
 	for n, w := range in {
 		if w&0xff == 0 || w&0xff00 == 0 || w&0xff0000 == 0 || w&0xff000000 == 0 {
-			b := make([]byte, 0, 4*n+4)
-			for _, w := range in[:n+1] {
-				b = binary.LittleEndian.AppendUint32(b, w)
-			}
-			for i, c := range b[4*n:] {
-				if c == 0 {
-					return string(b[:4*n+i]), n + 1, true
-				}
-			}
+			return n + 1
 		}
 	}
-	return "", 0, false
+	return 0
+}
+
+// literalString reads a string that ends, as the layout check has seen.
+func literalString(in []uint32) string {
+	n := stringWords(in)
+	b := make([]byte, 0, 4*n)
+	for _, w := range in[:n] {
+		b = binary.LittleEndian.AppendUint32(b, w)
+	}
+	for i, c := range b {
+		if c == 0 {
+			return string(b[:i])
+		}
+	}
+	return ""
 }
 
 // ins returns the words of the instruction at a word offset.

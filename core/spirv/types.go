@@ -207,6 +207,10 @@ func (r *reader) structType(t *typeRec, in []uint32) {
 			r.failAt(x.word, "the struct has no member %d", x.member)
 		}
 		m := &ms[x.member]
+		if x.num == memberName {
+			m.Name = r.s.Intern(literalString(r.ins(x.word)[x.lit:]))
+			continue
+		}
 		lit := r.words[x.word+min(x.lit, uint32(len(r.ins(x.word)))-1)]
 		switch x.num {
 		case spirvtab.DecorationOffset:
