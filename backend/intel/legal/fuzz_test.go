@@ -1,0 +1,26 @@
+package legal_test
+
+import (
+	"testing"
+
+	"jacquard.example/backend/intel/legal"
+	"jacquard.example/generated/isa"
+)
+
+// FuzzCheck: no bytes crash the checks, and offsets lie inside the program.
+func FuzzCheck(f *testing.F) {
+	for _, b := range bad {
+		if code, err := isa.Assemble(isa.TGL, b.text); err == nil {
+			f.Add(code)
+		}
+	}
+	f.Fuzz(func(t *testing.T, code []byte) {
+		last := -1
+		for _, v := range legal.Check(isa.TGL, code) {
+			if v.Offset < last || v.Offset >= len(code) || v.Rule == "" || v.Msg == "" {
+				t.Fatalf("%+v after offset %d in %d bytes", v, last, len(code))
+			}
+			last = v.Offset
+		}
+	})
+}
