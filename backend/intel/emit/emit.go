@@ -130,6 +130,12 @@ func (e *emitter) targets() map[mir.ID]target {
 				ifs = ifs[:len(ifs)-1]
 				t[top.branch] = target{here, here}
 				t[i] = target{here + instBytes, here + instBytes}
+				if len(stack) > 0 {
+					parent := &stack[len(stack)-1]
+					parent.jumps = append(parent.jumps, i)
+				} else {
+					outer = append(outer, i)
+				}
 			case isa.OpBreak, isa.OpCont:
 				top := &stack[len(stack)-1]
 				top.jumps = append(top.jumps, i)

@@ -298,6 +298,7 @@ func (c *Ctx) ifSkeleton(n ir.Node, put func(isa.Op) mir.ID, walk func(ir.Node))
 	}
 	f.NewBlock()
 	put(isa.OpEndif)
+	f.NewBlock()
 }
 
 // endsLoop reports that if n is the last thing in a loop without continue, so

@@ -18,15 +18,15 @@ type open struct {
 
 // BuildCFG derives the edges between blocks from the control flow instructions.
 // Every if, else, break, cont, while and halt ends its block, every endif and
-// loop mark starts one; else and while, to which the thread may jump when no lane
-// is left, stand alone.
+// loop mark starts one; else, endif and while, to or from which the thread may
+// jump when no lane is left, stand alone.
 func (f *Func) BuildCFG() {
 	for b := range f.Blocks {
 		blk := &f.Blocks[b]
 		blk.Succ, blk.Phys, blk.Pred, blk.PhysPred = blk.Succ[:0], blk.Phys[:0], blk.Pred[:0], blk.PhysPred[:0]
 	}
 	var stack []open
-	var halts []int
+	var halts, outer []int
 	depth := int32(0)
 	for b := range f.Blocks {
 		blk := &f.Blocks[b]
@@ -47,9 +47,18 @@ func (f *Func) BuildCFG() {
 				if top.els == 0 {
 					f.edge(top.start, b)
 				}
+				// With no lane left the thread jumps to the next end around.
+				if len(stack) > 0 {
+					stack[len(stack)-1].jumps = append(stack[len(stack)-1].jumps, b)
+				} else {
+					outer = append(outer, b)
+				}
 			case OpHaltTarget:
 				for _, h := range halts {
 					f.edge(h, b)
+				}
+				for _, e := range outer {
+					f.phys(e, b)
 				}
 			}
 		}
@@ -154,13 +163,19 @@ func (f *Func) Validate() error {
 				return bad("linked into the wrong block (%d)", in.block)
 			}
 			switch in.Op {
-			case isa.OpEndif, OpLoop, OpHaltTarget:
+			case OpLoop, OpHaltTarget:
 				if f.Blocks[b].First != i {
 					return bad("does not start its block")
 				}
-			case isa.OpIf, isa.OpElse, isa.OpBreak, isa.OpCont, isa.OpWhile, isa.OpHalt:
+			case isa.OpIf, isa.OpBreak, isa.OpCont, isa.OpHalt:
 				if f.Blocks[b].Last != i {
 					return bad("does not end its block")
+				}
+			}
+			switch in.Op {
+			case isa.OpElse, isa.OpEndif, isa.OpWhile:
+				if f.Blocks[b].First != i || f.Blocks[b].Last != i {
+					return bad("does not stand alone in its block")
 				}
 			}
 			switch in.Op {
