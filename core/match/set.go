@@ -42,7 +42,13 @@ type Rule struct {
 	Place string // file:line of its row
 	Text  string // find => replace
 	Cond  uint16 // number of its condition, +1; 0: always enabled
-	Match func(p *Pass, v ir.Value) bool
+	When  string // the condition as the table has it
+	// GivesUp is the kind.FloatMask of what matched instructions must allow to be
+	// given up, unless Always is set: then the API's precision allows it on every
+	// instruction.
+	GivesUp uint16
+	Always  bool
+	Match   func(p *Pass, v ir.Value) bool
 }
 
 // Set is a generated set of rules.

@@ -6,8 +6,8 @@
 //	replace  = "(ushr a (find_lsb b))"
 //	when     = "!lower_bitops"            # options, joined by ! && ||
 //	gives_up = []                         # words of enum float_flag
-//	allowed_by = "Vulkan: OpFDiv 2.5 ULP" # in the place of gives_up: why the rule, though
-//	                                      # inexact, may fire on every instruction
+//	allowed_by = ""                       # why the rule may give that up on every
+//	                                      # instruction, such as "Vulkan: OpFDiv 2.5 ULP"
 //	set      = "main"                     # main, before_ffma or late
 //	for      = { N = [8, 16] }            # the row once for each value of $N
 //

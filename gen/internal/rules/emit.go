@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"jacquard.example/gen/internal/domain"
@@ -110,7 +111,17 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "// Set is the rule set %q.\nvar Set = match.Set{\nName: %q,\nNumConds: %d,\nConds: conds,\nAuto: automaton,\nRules: []match.Rule{\n", sets[set].name, sets[set].name, len(condList))
 	for i, r := range rules {
-		fmt.Fprintf(&b, "{Name: %q, Place: %q, Text: %q, Cond: %d, Match: rule%d},\n", r.Name, r.Pos.String(), r.Text(), conds[r.When], i)
+		fmt.Fprintf(&b, "{Name: %q, Place: %q, Text: %q, ", r.Name, r.Pos.String(), r.Text())
+		if r.When != "" {
+			fmt.Fprintf(&b, "Cond: %d, When: %q, ", conds[r.When], r.WhenRow)
+		}
+		if n := t.bitsOf(r.GivesUp); n != 0 {
+			fmt.Fprintf(&b, "GivesUp: %#x, ", n)
+		}
+		if r.AllowedBy != "" {
+			b.WriteString("Always: true, ")
+		}
+		fmt.Fprintf(&b, "Match: rule%d},\n", i)
 	}
 	b.WriteString("},\n}\n\nfunc conds(o *match.Options, out []bool) {\n")
 	for i, c := range condList {
@@ -255,7 +266,7 @@ func (g *ruleWriter) write(b *bytes.Buffer, number int) error {
 		return err
 	}
 	mask := g.mask()
-	if n := g.givesUp(); n != 0 {
+	if n := g.t.bitsOf(r.GivesUp); n != 0 && r.AllowedBy == "" {
 		m.Printf("mask := %s\n", mask)
 		m.Failing("mask&%#x != %#x", n, n)
 		mask = "mask"
@@ -299,13 +310,12 @@ func (g *ruleWriter) mask() string {
 	return strings.Join(parts, "&")
 }
 
-func (g *ruleWriter) givesUp() int {
+// bitsOf turns words of gives_up into a kind.FloatMask.
+func (t *Table) bitsOf(words []string) int {
 	n := 0
-	for i, f := range g.t.flags {
-		for _, w := range g.r.GivesUp {
-			if f == w {
-				n |= 1 << i
-			}
+	for i, f := range t.flags {
+		if slices.Contains(words, f) {
+			n |= 1 << i
 		}
 	}
 	return n

@@ -54,8 +54,8 @@ type Rule struct {
 	When    string // Go expression over o; empty: always
 	WhenRow string // as the table has it
 	GivesUp []string
-	// AllowedBy says why the replacement may differ in its last bits on any
-	// instruction, whatever that may give up: the precision the API asks for.
+	// AllowedBy says why the rule may give that up on any instruction: the
+	// precision the API asks for.
 	AllowedBy string
 	Set       int
 	at        func(key string) diag.Pos
@@ -207,8 +207,8 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 		fail(key, err)
 		return false
 	}
-	if x.AllowedBy = r.Val.Allowed; x.AllowedBy != "" && len(x.GivesUp) > 0 {
-		fail("allowed_by", fmt.Errorf("a rule that is always allowed gives nothing up"))
+	if x.AllowedBy = r.Val.Allowed; x.AllowedBy != "" && len(x.GivesUp) == 0 {
+		fail("allowed_by", fmt.Errorf("gives_up must say what is allowed"))
 	}
 	if len(x.GivesUp) > 0 && !anyFloat(x.Find) {
 		fail("gives_up", fmt.Errorf("find has no float instruction that could give anything up"))
@@ -317,7 +317,7 @@ func (t *Table) covered(e, r *Rule) string {
 		return ""
 	}
 	for _, g := range e.GivesUp {
-		if !slices.Contains(r.GivesUp, g) {
+		if e.AllowedBy == "" && !slices.Contains(r.GivesUp, g) {
 			return ""
 		}
 	}

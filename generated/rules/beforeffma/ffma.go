@@ -168,7 +168,7 @@ func rule3(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fuse_flrp/N=16 (defs/algebraic/ffma.toml:58)
+// fuse_flrp/N=16 (defs/algebraic/ffma.toml:50)
 //
 //	match  (flrp@16 a b c)
 //	result (ffma c b (ffma (fneg c) a a))
@@ -194,7 +194,7 @@ func rule4(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fuse_flrp/N=32 (defs/algebraic/ffma.toml:58)
+// fuse_flrp/N=32 (defs/algebraic/ffma.toml:50)
 //
 //	match  (flrp@32 a b c)
 //	result (ffma c b (ffma (fneg c) a a))
@@ -220,7 +220,7 @@ func rule5(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fuse_flrp/N=64 (defs/algebraic/ffma.toml:58)
+// fuse_flrp/N=64 (defs/algebraic/ffma.toml:50)
 //
 //	match  (flrp@64 a b c)
 //	result (ffma c b (ffma (fneg c) a a))

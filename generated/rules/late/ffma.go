@@ -237,147 +237,12 @@ func rule5(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fuse_fabs_fmul_fadd/N=16 (defs/algebraic/ffma.toml:49)
-//
-//	match  (fadd@16 (fabs:used_once (fmul:used_once a b)) c)
-//	result (ffma (fabs a) (fabs b) c)
-//	cond   fuse_ffma16
-//	gives up contract
-func rule6(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.FAbs)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		w6 := pat.Def(s, x5, op.FMul)
-		if w6 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x5) {
-			continue
-		}
-		x7 := pat.Sub(s, x5, w6, 0)
-		x8 := pat.Sub(s, x5, w6, 1)
-		mask := p.Float(v) & p.Float(w4) & p.Float(w6)
-		if mask&0x10 != 0x10 {
-			continue
-		}
-		p.Begin(v, mask)
-		comps := s.At(v).Comps
-		t9 := p.ALU1(op.FAbs, comps, x7)
-		t10 := p.ALU1(op.FAbs, comps, x8)
-		t11 := p.ALU3(op.FFma, comps, t9, t10, x3)
-		return p.Done(v, t11)
-	}
-	return false
-}
-
-// fuse_fabs_fmul_fadd/N=32 (defs/algebraic/ffma.toml:49)
-//
-//	match  (fadd@32 (fabs:used_once (fmul:used_once a b)) c)
-//	result (ffma (fabs a) (fabs b) c)
-//	cond   fuse_ffma32
-//	gives up contract
-func rule7(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.FAbs)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		w6 := pat.Def(s, x5, op.FMul)
-		if w6 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x5) {
-			continue
-		}
-		x7 := pat.Sub(s, x5, w6, 0)
-		x8 := pat.Sub(s, x5, w6, 1)
-		mask := p.Float(v) & p.Float(w4) & p.Float(w6)
-		if mask&0x10 != 0x10 {
-			continue
-		}
-		p.Begin(v, mask)
-		comps := s.At(v).Comps
-		t9 := p.ALU1(op.FAbs, comps, x7)
-		t10 := p.ALU1(op.FAbs, comps, x8)
-		t11 := p.ALU3(op.FFma, comps, t9, t10, x3)
-		return p.Done(v, t11)
-	}
-	return false
-}
-
-// fuse_fabs_fmul_fadd/N=64 (defs/algebraic/ffma.toml:49)
-//
-//	match  (fadd@64 (fabs:used_once (fmul:used_once a b)) c)
-//	result (ffma (fabs a) (fabs b) c)
-//	cond   fuse_ffma64
-//	gives up contract
-func rule8(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 64 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.FAbs)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		w6 := pat.Def(s, x5, op.FMul)
-		if w6 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x5) {
-			continue
-		}
-		x7 := pat.Sub(s, x5, w6, 0)
-		x8 := pat.Sub(s, x5, w6, 1)
-		mask := p.Float(v) & p.Float(w4) & p.Float(w6)
-		if mask&0x10 != 0x10 {
-			continue
-		}
-		p.Begin(v, mask)
-		comps := s.At(v).Comps
-		t9 := p.ALU1(op.FAbs, comps, x7)
-		t10 := p.ALU1(op.FAbs, comps, x8)
-		t11 := p.ALU3(op.FFma, comps, t9, t10, x3)
-		return p.Done(v, t11)
-	}
-	return false
-}
-
-// fneg_ffma (defs/algebraic/ffma.toml:67)
+// fneg_ffma (defs/algebraic/ffma.toml:59)
 //
 //	match  (fneg (ffma:used_once a b c))
 //	result (ffma (fneg a) b (fneg c))
 //	gives up nsz
-func rule9(p *match.Pass, v ir.Value) bool {
+func rule6(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFma)
@@ -402,11 +267,11 @@ func rule9(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// fneg_fmul (defs/algebraic/ffma.toml:74)
+// fneg_fmul (defs/algebraic/ffma.toml:66)
 //
 //	match  (fneg (fmul:used_once a b))
 //	result (fmul (fneg a) b)
-func rule10(p *match.Pass, v ir.Value) bool {
+func rule7(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -425,11 +290,11 @@ func rule10(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fabs_fmul (defs/algebraic/ffma.toml:79)
+// fabs_fmul (defs/algebraic/ffma.toml:71)
 //
 //	match  (fabs (fmul:used_once a b))
 //	result (fmul (fabs a) (fabs b))
-func rule11(p *match.Pass, v ir.Value) bool {
+func rule8(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -449,12 +314,12 @@ func rule11(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// fneg_fadd (defs/algebraic/ffma.toml:84)
+// fneg_fadd (defs/algebraic/ffma.toml:76)
 //
 //	match  (fneg (fadd:used_once a b))
 //	result (fadd (fneg a) (fneg b))
 //	gives up nsz
-func rule12(p *match.Pass, v ir.Value) bool {
+func rule9(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAdd)
@@ -478,12 +343,12 @@ func rule12(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// late_fneg_twice (defs/algebraic/ffma.toml:90)
+// late_fneg_twice (defs/algebraic/ffma.toml:82)
 //
 //	match  (fneg (fneg a))
 //	result a
 //	gives up denorm
-func rule13(p *match.Pass, v ir.Value) bool {
+func rule10(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -498,11 +363,11 @@ func rule13(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// late_fabs_fneg (defs/algebraic/ffma.toml:96)
+// late_fabs_fneg (defs/algebraic/ffma.toml:88)
 //
 //	match  (fabs (fneg a))
 //	result (fabs a)
-func rule14(p *match.Pass, v ir.Value) bool {
+func rule11(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -516,11 +381,11 @@ func rule14(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// late_ineg_twice (defs/algebraic/ffma.toml:101)
+// late_ineg_twice (defs/algebraic/ffma.toml:93)
 //
 //	match  (ineg (ineg a))
 //	result a
-func rule15(p *match.Pass, v ir.Value) bool {
+func rule12(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INeg)

@@ -3795,137 +3795,11 @@ func rule355(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// b2i_extended/M=16,t=i (defs/algebraic/convert.toml:57)
-//
-//	match  (i2i8 (b2i16 a))
-//	result (b2i8 a)
-func rule356(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.B2I16)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.B2I8, comps, x3)
-	return p.Done(v, t4)
-}
-
-// b2i_extended/M=16,t=u (defs/algebraic/convert.toml:57)
-//
-//	match  (u2u8 (b2i16 a))
-//	result (b2i8 a)
-func rule357(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.B2I16)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.B2I8, comps, x3)
-	return p.Done(v, t4)
-}
-
-// b2i_extended/M=32,t=i (defs/algebraic/convert.toml:57)
-//
-//	match  (i2i8 (b2i32 a))
-//	result (b2i8 a)
-func rule358(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.B2I32)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.B2I8, comps, x3)
-	return p.Done(v, t4)
-}
-
-// b2i_extended/M=32,t=u (defs/algebraic/convert.toml:57)
-//
-//	match  (u2u8 (b2i32 a))
-//	result (b2i8 a)
-func rule359(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.B2I32)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.B2I8, comps, x3)
-	return p.Done(v, t4)
-}
-
-// b2i_extended/M=64,t=i (defs/algebraic/convert.toml:57)
-//
-//	match  (i2i8 (b2i64 a))
-//	result (b2i8 a)
-func rule360(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.B2I64)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.B2I8, comps, x3)
-	return p.Done(v, t4)
-}
-
-// b2i_extended/M=64,t=u (defs/algebraic/convert.toml:57)
-//
-//	match  (u2u8 (b2i64 a))
-//	result (b2i8 a)
-func rule361(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.B2I64)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.B2I8, comps, x3)
-	return p.Done(v, t4)
-}
-
 // b2i_extended/M=32,t=i (defs/algebraic/convert.toml:57)
 //
 //	match  (i2i16 (b2i32 a))
 //	result (b2i16 a)
-func rule362(p *match.Pass, v ir.Value) bool {
+func rule356(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3946,7 +3820,7 @@ func rule362(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (b2i32 a))
 //	result (b2i16 a)
-func rule363(p *match.Pass, v ir.Value) bool {
+func rule357(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3967,7 +3841,7 @@ func rule363(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (b2i64 a))
 //	result (b2i16 a)
-func rule364(p *match.Pass, v ir.Value) bool {
+func rule358(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -3988,7 +3862,7 @@ func rule364(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (b2i64 a))
 //	result (b2i16 a)
-func rule365(p *match.Pass, v ir.Value) bool {
+func rule359(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4009,7 +3883,7 @@ func rule365(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (b2i64 a))
 //	result (b2i32 a)
-func rule366(p *match.Pass, v ir.Value) bool {
+func rule360(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4030,7 +3904,7 @@ func rule366(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (b2i64 a))
 //	result (b2i32 a)
-func rule367(p *match.Pass, v ir.Value) bool {
+func rule361(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4051,7 +3925,7 @@ func rule367(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (b2i8 a))
 //	result (b2f16 a)
-func rule368(p *match.Pass, v ir.Value) bool {
+func rule362(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -4072,7 +3946,7 @@ func rule368(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (b2i8 a))
 //	result (b2f32 a)
-func rule369(p *match.Pass, v ir.Value) bool {
+func rule363(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -4093,7 +3967,7 @@ func rule369(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f64 (b2i8 a))
 //	result (b2f64 a)
-func rule370(p *match.Pass, v ir.Value) bool {
+func rule364(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -4114,7 +3988,7 @@ func rule370(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (b2i16 a))
 //	result (b2f16 a)
-func rule371(p *match.Pass, v ir.Value) bool {
+func rule365(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4135,7 +4009,7 @@ func rule371(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (b2i16 a))
 //	result (b2f32 a)
-func rule372(p *match.Pass, v ir.Value) bool {
+func rule366(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4156,7 +4030,7 @@ func rule372(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f64 (b2i16 a))
 //	result (b2f64 a)
-func rule373(p *match.Pass, v ir.Value) bool {
+func rule367(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4177,7 +4051,7 @@ func rule373(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (b2i32 a))
 //	result (b2f16 a)
-func rule374(p *match.Pass, v ir.Value) bool {
+func rule368(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4198,7 +4072,7 @@ func rule374(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (b2i32 a))
 //	result (b2f32 a)
-func rule375(p *match.Pass, v ir.Value) bool {
+func rule369(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4219,7 +4093,7 @@ func rule375(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f64 (b2i32 a))
 //	result (b2f64 a)
-func rule376(p *match.Pass, v ir.Value) bool {
+func rule370(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4240,7 +4114,7 @@ func rule376(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (b2i64 a))
 //	result (b2f16 a)
-func rule377(p *match.Pass, v ir.Value) bool {
+func rule371(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4261,7 +4135,7 @@ func rule377(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (b2i64 a))
 //	result (b2f32 a)
-func rule378(p *match.Pass, v ir.Value) bool {
+func rule372(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4282,7 +4156,7 @@ func rule378(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f64 (b2i64 a))
 //	result (b2f64 a)
-func rule379(p *match.Pass, v ir.Value) bool {
+func rule373(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4303,7 +4177,7 @@ func rule379(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (b2i16 a))
 //	result (b2f16 a)
-func rule380(p *match.Pass, v ir.Value) bool {
+func rule374(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4324,7 +4198,7 @@ func rule380(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (b2i16 a))
 //	result (b2f32 a)
-func rule381(p *match.Pass, v ir.Value) bool {
+func rule375(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4345,7 +4219,7 @@ func rule381(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f64 (b2i16 a))
 //	result (b2f64 a)
-func rule382(p *match.Pass, v ir.Value) bool {
+func rule376(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4366,7 +4240,7 @@ func rule382(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (b2i32 a))
 //	result (b2f16 a)
-func rule383(p *match.Pass, v ir.Value) bool {
+func rule377(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4387,7 +4261,7 @@ func rule383(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (b2i32 a))
 //	result (b2f32 a)
-func rule384(p *match.Pass, v ir.Value) bool {
+func rule378(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4408,7 +4282,7 @@ func rule384(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f64 (b2i32 a))
 //	result (b2f64 a)
-func rule385(p *match.Pass, v ir.Value) bool {
+func rule379(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4429,7 +4303,7 @@ func rule385(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (b2i64 a))
 //	result (b2f16 a)
-func rule386(p *match.Pass, v ir.Value) bool {
+func rule380(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4450,7 +4324,7 @@ func rule386(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (b2i64 a))
 //	result (b2f32 a)
-func rule387(p *match.Pass, v ir.Value) bool {
+func rule381(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4471,7 +4345,7 @@ func rule387(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f64 (b2i64 a))
 //	result (b2f64 a)
-func rule388(p *match.Pass, v ir.Value) bool {
+func rule382(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4492,7 +4366,7 @@ func rule388(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (b2f16 a))
 //	result (b2i8 a)
-func rule389(p *match.Pass, v ir.Value) bool {
+func rule383(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4513,7 +4387,7 @@ func rule389(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (b2f16 a))
 //	result (b2i8 a)
-func rule390(p *match.Pass, v ir.Value) bool {
+func rule384(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4534,7 +4408,7 @@ func rule390(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (b2f16 a))
 //	result (b2i16 a)
-func rule391(p *match.Pass, v ir.Value) bool {
+func rule385(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4555,7 +4429,7 @@ func rule391(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (b2f16 a))
 //	result (b2i16 a)
-func rule392(p *match.Pass, v ir.Value) bool {
+func rule386(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4576,7 +4450,7 @@ func rule392(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (b2f16 a))
 //	result (b2i32 a)
-func rule393(p *match.Pass, v ir.Value) bool {
+func rule387(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4597,7 +4471,7 @@ func rule393(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (b2f16 a))
 //	result (b2i32 a)
-func rule394(p *match.Pass, v ir.Value) bool {
+func rule388(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4618,7 +4492,7 @@ func rule394(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i64 (b2f16 a))
 //	result (b2i64 a)
-func rule395(p *match.Pass, v ir.Value) bool {
+func rule389(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4639,7 +4513,7 @@ func rule395(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u64 (b2f16 a))
 //	result (b2i64 a)
-func rule396(p *match.Pass, v ir.Value) bool {
+func rule390(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4660,7 +4534,7 @@ func rule396(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (b2f32 a))
 //	result (b2i8 a)
-func rule397(p *match.Pass, v ir.Value) bool {
+func rule391(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4681,7 +4555,7 @@ func rule397(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (b2f32 a))
 //	result (b2i8 a)
-func rule398(p *match.Pass, v ir.Value) bool {
+func rule392(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4702,7 +4576,7 @@ func rule398(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (b2f32 a))
 //	result (b2i16 a)
-func rule399(p *match.Pass, v ir.Value) bool {
+func rule393(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4723,7 +4597,7 @@ func rule399(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (b2f32 a))
 //	result (b2i16 a)
-func rule400(p *match.Pass, v ir.Value) bool {
+func rule394(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4744,7 +4618,7 @@ func rule400(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (b2f32 a))
 //	result (b2i32 a)
-func rule401(p *match.Pass, v ir.Value) bool {
+func rule395(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4765,7 +4639,7 @@ func rule401(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (b2f32 a))
 //	result (b2i32 a)
-func rule402(p *match.Pass, v ir.Value) bool {
+func rule396(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4786,7 +4660,7 @@ func rule402(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i64 (b2f32 a))
 //	result (b2i64 a)
-func rule403(p *match.Pass, v ir.Value) bool {
+func rule397(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4807,7 +4681,7 @@ func rule403(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u64 (b2f32 a))
 //	result (b2i64 a)
-func rule404(p *match.Pass, v ir.Value) bool {
+func rule398(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4828,7 +4702,7 @@ func rule404(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (b2f64 a))
 //	result (b2i8 a)
-func rule405(p *match.Pass, v ir.Value) bool {
+func rule399(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4849,7 +4723,7 @@ func rule405(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (b2f64 a))
 //	result (b2i8 a)
-func rule406(p *match.Pass, v ir.Value) bool {
+func rule400(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4870,7 +4744,7 @@ func rule406(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (b2f64 a))
 //	result (b2i16 a)
-func rule407(p *match.Pass, v ir.Value) bool {
+func rule401(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4891,7 +4765,7 @@ func rule407(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (b2f64 a))
 //	result (b2i16 a)
-func rule408(p *match.Pass, v ir.Value) bool {
+func rule402(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4912,7 +4786,7 @@ func rule408(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (b2f64 a))
 //	result (b2i32 a)
-func rule409(p *match.Pass, v ir.Value) bool {
+func rule403(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4933,7 +4807,7 @@ func rule409(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (b2f64 a))
 //	result (b2i32 a)
-func rule410(p *match.Pass, v ir.Value) bool {
+func rule404(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4954,7 +4828,7 @@ func rule410(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i64 (b2f64 a))
 //	result (b2i64 a)
-func rule411(p *match.Pass, v ir.Value) bool {
+func rule405(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4975,7 +4849,7 @@ func rule411(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u64 (b2f64 a))
 //	result (b2i64 a)
-func rule412(p *match.Pass, v ir.Value) bool {
+func rule406(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4996,7 +4870,7 @@ func rule412(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (b2f16 a))
 //	result (b2f16 a)
-func rule413(p *match.Pass, v ir.Value) bool {
+func rule407(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5017,7 +4891,7 @@ func rule413(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (b2f16 a))
 //	result (b2f32 a)
-func rule414(p *match.Pass, v ir.Value) bool {
+func rule408(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5038,7 +4912,7 @@ func rule414(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f64 (b2f16 a))
 //	result (b2f64 a)
-func rule415(p *match.Pass, v ir.Value) bool {
+func rule409(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5059,7 +4933,7 @@ func rule415(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (b2f32 a))
 //	result (b2f16 a)
-func rule416(p *match.Pass, v ir.Value) bool {
+func rule410(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5080,7 +4954,7 @@ func rule416(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (b2f32 a))
 //	result (b2f32 a)
-func rule417(p *match.Pass, v ir.Value) bool {
+func rule411(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5101,7 +4975,7 @@ func rule417(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f64 (b2f32 a))
 //	result (b2f64 a)
-func rule418(p *match.Pass, v ir.Value) bool {
+func rule412(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5122,7 +4996,7 @@ func rule418(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (b2f64 a))
 //	result (b2f16 a)
-func rule419(p *match.Pass, v ir.Value) bool {
+func rule413(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5143,7 +5017,7 @@ func rule419(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (b2f64 a))
 //	result (b2f32 a)
-func rule420(p *match.Pass, v ir.Value) bool {
+func rule414(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5164,7 +5038,7 @@ func rule420(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f64 (b2f64 a))
 //	result (b2f64 a)
-func rule421(p *match.Pass, v ir.Value) bool {
+func rule415(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5185,7 +5059,7 @@ func rule421(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (iand a b))
-func rule422(p *match.Pass, v ir.Value) bool {
+func rule416(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5222,7 +5096,7 @@ func rule422(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (ior a b))
-func rule423(p *match.Pass, v ir.Value) bool {
+func rule417(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5259,7 +5133,7 @@ func rule423(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (ixor a b))
-func rule424(p *match.Pass, v ir.Value) bool {
+func rule418(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5296,7 +5170,7 @@ func rule424(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (iand a b))
-func rule425(p *match.Pass, v ir.Value) bool {
+func rule419(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5333,7 +5207,7 @@ func rule425(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (ior a b))
-func rule426(p *match.Pass, v ir.Value) bool {
+func rule420(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5370,7 +5244,7 @@ func rule426(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (ixor a b))
-func rule427(p *match.Pass, v ir.Value) bool {
+func rule421(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5407,7 +5281,7 @@ func rule427(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (iand a b))
-func rule428(p *match.Pass, v ir.Value) bool {
+func rule422(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5444,7 +5318,7 @@ func rule428(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (ior a b))
-func rule429(p *match.Pass, v ir.Value) bool {
+func rule423(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5481,7 +5355,7 @@ func rule429(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (ixor a b))
-func rule430(p *match.Pass, v ir.Value) bool {
+func rule424(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5518,7 +5392,7 @@ func rule430(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (iand a b))
-func rule431(p *match.Pass, v ir.Value) bool {
+func rule425(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5555,7 +5429,7 @@ func rule431(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (ior a b))
-func rule432(p *match.Pass, v ir.Value) bool {
+func rule426(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5592,7 +5466,7 @@ func rule432(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (ixor a b))
-func rule433(p *match.Pass, v ir.Value) bool {
+func rule427(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5629,7 +5503,7 @@ func rule433(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (iand a b))
-func rule434(p *match.Pass, v ir.Value) bool {
+func rule428(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5666,7 +5540,7 @@ func rule434(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (iand a b))
-func rule435(p *match.Pass, v ir.Value) bool {
+func rule429(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5703,7 +5577,7 @@ func rule435(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (iand a b))
-func rule436(p *match.Pass, v ir.Value) bool {
+func rule430(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5740,7 +5614,7 @@ func rule436(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (iand a b))
-func rule437(p *match.Pass, v ir.Value) bool {
+func rule431(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5777,7 +5651,7 @@ func rule437(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i8 a) 1)
 //	result (b2i8 a)
-func rule438(p *match.Pass, v ir.Value) bool {
+func rule432(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5805,7 +5679,7 @@ func rule438(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i16 a) 1)
 //	result (b2i16 a)
-func rule439(p *match.Pass, v ir.Value) bool {
+func rule433(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5833,7 +5707,7 @@ func rule439(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i32 a) 1)
 //	result (b2i32 a)
-func rule440(p *match.Pass, v ir.Value) bool {
+func rule434(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5861,7 +5735,7 @@ func rule440(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i64 a) 1)
 //	result (b2i64 a)
-func rule441(p *match.Pass, v ir.Value) bool {
+func rule435(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5885,10 +5759,157 @@ func rule441(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// extended_to_float/K=8,N=16,t=i (defs/algebraic/convert.toml:99)
+// extended_to_float/N=16,t=i (defs/algebraic/convert.toml:99)
+//
+//	match  (i2f16 (i2i32 a@16))
+//	result (i2f16 a)
+func rule436(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2I32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// extended_to_float/N=16,t=u (defs/algebraic/convert.toml:99)
+//
+//	match  (u2f16 (u2u32 a@16))
+//	result (u2f16 a)
+func rule437(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// extended_to_float/N=32,t=i (defs/algebraic/convert.toml:99)
+//
+//	match  (i2f32 (i2i32 a@16))
+//	result (i2f32 a)
+func rule438(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2I32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// extended_to_float/N=32,t=u (defs/algebraic/convert.toml:99)
+//
+//	match  (u2f32 (u2u32 a@16))
+//	result (u2f32 a)
+func rule439(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// extended_byte_to_float/M=16,N=16,t=i (defs/algebraic/convert.toml:104)
 //
 //	match  (i2f16 (i2i16 a@8))
 //	result (i2f16 a)
+//	cond   !lower_int8
+func rule440(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2I16)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// extended_byte_to_float/M=16,N=16,t=u (defs/algebraic/convert.toml:104)
+//
+//	match  (u2f16 (u2u16 a@8))
+//	result (u2f16 a)
+//	cond   !lower_int8
+func rule441(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U16)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// extended_byte_to_float/M=16,N=32,t=i (defs/algebraic/convert.toml:104)
+//
+//	match  (i2f32 (i2i16 a@8))
+//	result (i2f32 a)
+//	cond   !lower_int8
 func rule442(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -5905,14 +5926,15 @@ func rule442(p *match.Pass, v ir.Value) bool {
 	}
 	p.BeginAt(v, w2, p.Float(v))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F16, comps, x3)
+	t4 := p.ALU1(op.I2F32, comps, x3)
 	return p.Done(v, t4)
 }
 
-// extended_to_float/K=8,N=16,t=u (defs/algebraic/convert.toml:99)
+// extended_byte_to_float/M=16,N=32,t=u (defs/algebraic/convert.toml:104)
 //
-//	match  (u2f16 (u2u16 a@8))
-//	result (u2f16 a)
+//	match  (u2f32 (u2u16 a@8))
+//	result (u2f32 a)
+//	cond   !lower_int8
 func rule443(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -5929,62 +5951,65 @@ func rule443(p *match.Pass, v ir.Value) bool {
 	}
 	p.BeginAt(v, w2, p.Float(v))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.U2F16, comps, x3)
-	return p.Done(v, t4)
-}
-
-// extended_to_float/K=8,N=32,t=i (defs/algebraic/convert.toml:99)
-//
-//	match  (i2f32 (i2i16 a@8))
-//	result (i2f32 a)
-func rule444(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.I2I16)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 8 {
-		return false
-	}
-	p.BeginAt(v, w2, p.Float(v))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F32, comps, x3)
-	return p.Done(v, t4)
-}
-
-// extended_to_float/K=8,N=32,t=u (defs/algebraic/convert.toml:99)
-//
-//	match  (u2f32 (u2u16 a@8))
-//	result (u2f32 a)
-func rule445(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2U16)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 8 {
-		return false
-	}
-	p.BeginAt(v, w2, p.Float(v))
-	comps := s.At(v).Comps
 	t4 := p.ALU1(op.U2F32, comps, x3)
 	return p.Done(v, t4)
 }
 
-// extended_to_float/K=8,N=16,t=i (defs/algebraic/convert.toml:99)
+// extended_byte_to_float/M=32,N=16,t=i (defs/algebraic/convert.toml:104)
 //
 //	match  (i2f16 (i2i32 a@8))
 //	result (i2f16 a)
+//	cond   !lower_int8
+func rule444(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2I32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// extended_byte_to_float/M=32,N=16,t=u (defs/algebraic/convert.toml:104)
+//
+//	match  (u2f16 (u2u32 a@8))
+//	result (u2f16 a)
+//	cond   !lower_int8
+func rule445(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// extended_byte_to_float/M=32,N=32,t=i (defs/algebraic/convert.toml:104)
+//
+//	match  (i2f32 (i2i32 a@8))
+//	result (i2f32 a)
+//	cond   !lower_int8
 func rule446(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -6001,14 +6026,15 @@ func rule446(p *match.Pass, v ir.Value) bool {
 	}
 	p.BeginAt(v, w2, p.Float(v))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F16, comps, x3)
+	t4 := p.ALU1(op.I2F32, comps, x3)
 	return p.Done(v, t4)
 }
 
-// extended_to_float/K=8,N=16,t=u (defs/algebraic/convert.toml:99)
+// extended_byte_to_float/M=32,N=32,t=u (defs/algebraic/convert.toml:104)
 //
-//	match  (u2f16 (u2u32 a@8))
-//	result (u2f16 a)
+//	match  (u2f32 (u2u32 a@8))
+//	result (u2f32 a)
+//	cond   !lower_int8
 func rule447(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -6025,159 +6051,15 @@ func rule447(p *match.Pass, v ir.Value) bool {
 	}
 	p.BeginAt(v, w2, p.Float(v))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.U2F16, comps, x3)
-	return p.Done(v, t4)
-}
-
-// extended_to_float/K=8,N=32,t=i (defs/algebraic/convert.toml:99)
-//
-//	match  (i2f32 (i2i32 a@8))
-//	result (i2f32 a)
-func rule448(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.I2I32)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 8 {
-		return false
-	}
-	p.BeginAt(v, w2, p.Float(v))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F32, comps, x3)
-	return p.Done(v, t4)
-}
-
-// extended_to_float/K=8,N=32,t=u (defs/algebraic/convert.toml:99)
-//
-//	match  (u2f32 (u2u32 a@8))
-//	result (u2f32 a)
-func rule449(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2U32)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 8 {
-		return false
-	}
-	p.BeginAt(v, w2, p.Float(v))
-	comps := s.At(v).Comps
 	t4 := p.ALU1(op.U2F32, comps, x3)
 	return p.Done(v, t4)
 }
 
-// extended_to_float/K=16,N=16,t=i (defs/algebraic/convert.toml:99)
-//
-//	match  (i2f16 (i2i32 a@16))
-//	result (i2f16 a)
-func rule450(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.I2I32)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 16 {
-		return false
-	}
-	p.BeginAt(v, w2, p.Float(v))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F16, comps, x3)
-	return p.Done(v, t4)
-}
-
-// extended_to_float/K=16,N=16,t=u (defs/algebraic/convert.toml:99)
-//
-//	match  (u2f16 (u2u32 a@16))
-//	result (u2f16 a)
-func rule451(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2U32)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 16 {
-		return false
-	}
-	p.BeginAt(v, w2, p.Float(v))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.U2F16, comps, x3)
-	return p.Done(v, t4)
-}
-
-// extended_to_float/K=16,N=32,t=i (defs/algebraic/convert.toml:99)
-//
-//	match  (i2f32 (i2i32 a@16))
-//	result (i2f32 a)
-func rule452(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.I2I32)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 16 {
-		return false
-	}
-	p.BeginAt(v, w2, p.Float(v))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F32, comps, x3)
-	return p.Done(v, t4)
-}
-
-// extended_to_float/K=16,N=32,t=u (defs/algebraic/convert.toml:99)
-//
-//	match  (u2f32 (u2u32 a@16))
-//	result (u2f32 a)
-func rule453(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2U32)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 16 {
-		return false
-	}
-	p.BeginAt(v, w2, p.Float(v))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.U2F32, comps, x3)
-	return p.Done(v, t4)
-}
-
-// ftrunc_to_int/N=8,t=i (defs/algebraic/convert.toml:105)
+// ftrunc_to_int/N=8,t=i (defs/algebraic/convert.toml:111)
 //
 //	match  (f2i8 (ftrunc a))
 //	result (f2i8 a)
-func rule454(p *match.Pass, v ir.Value) bool {
+func rule448(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6191,11 +6073,11 @@ func rule454(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// ftrunc_to_int/N=8,t=u (defs/algebraic/convert.toml:105)
+// ftrunc_to_int/N=8,t=u (defs/algebraic/convert.toml:111)
 //
 //	match  (f2u8 (ftrunc a))
 //	result (f2u8 a)
-func rule455(p *match.Pass, v ir.Value) bool {
+func rule449(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6209,11 +6091,11 @@ func rule455(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// ftrunc_to_int/N=16,t=i (defs/algebraic/convert.toml:105)
+// ftrunc_to_int/N=16,t=i (defs/algebraic/convert.toml:111)
 //
 //	match  (f2i16 (ftrunc a))
 //	result (f2i16 a)
-func rule456(p *match.Pass, v ir.Value) bool {
+func rule450(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6227,11 +6109,11 @@ func rule456(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// ftrunc_to_int/N=16,t=u (defs/algebraic/convert.toml:105)
+// ftrunc_to_int/N=16,t=u (defs/algebraic/convert.toml:111)
 //
 //	match  (f2u16 (ftrunc a))
 //	result (f2u16 a)
-func rule457(p *match.Pass, v ir.Value) bool {
+func rule451(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6245,11 +6127,11 @@ func rule457(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// ftrunc_to_int/N=32,t=i (defs/algebraic/convert.toml:105)
+// ftrunc_to_int/N=32,t=i (defs/algebraic/convert.toml:111)
 //
 //	match  (f2i32 (ftrunc a))
 //	result (f2i32 a)
-func rule458(p *match.Pass, v ir.Value) bool {
+func rule452(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6263,11 +6145,11 @@ func rule458(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// ftrunc_to_int/N=32,t=u (defs/algebraic/convert.toml:105)
+// ftrunc_to_int/N=32,t=u (defs/algebraic/convert.toml:111)
 //
 //	match  (f2u32 (ftrunc a))
 //	result (f2u32 a)
-func rule459(p *match.Pass, v ir.Value) bool {
+func rule453(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6281,12 +6163,12 @@ func rule459(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// float_widened_and_narrowed/K=16 (defs/algebraic/convert.toml:111)
+// float_widened_and_narrowed/K=16 (defs/algebraic/convert.toml:117)
 //
 //	match  (f2f16 (f2f32 a@16))
 //	result a
 //	gives up denorm
-func rule460(p *match.Pass, v ir.Value) bool {
+func rule454(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6307,12 +6189,12 @@ func rule460(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// float_widened_and_narrowed/K=16 (defs/algebraic/convert.toml:111)
+// float_widened_and_narrowed/K=16 (defs/algebraic/convert.toml:117)
 //
 //	match  (f2f16 (f2f64 a@16))
 //	result a
 //	gives up denorm
-func rule461(p *match.Pass, v ir.Value) bool {
+func rule455(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6333,12 +6215,12 @@ func rule461(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// float_widened_and_narrowed/K=32 (defs/algebraic/convert.toml:111)
+// float_widened_and_narrowed/K=32 (defs/algebraic/convert.toml:117)
 //
 //	match  (f2f32 (f2f64 a@32))
 //	result a
 //	gives up denorm
-func rule462(p *match.Pass, v ir.Value) bool {
+func rule456(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6359,11 +6241,11 @@ func rule462(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// unpack_64_packed_x (defs/algebraic/convert.toml:118)
+// unpack_64_packed_x (defs/algebraic/convert.toml:124)
 //
 //	match  (unpack_64_2x32_split_x (pack_64_2x32_split a b))
 //	result a
-func rule463(p *match.Pass, v ir.Value) bool {
+func rule457(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack64_2x32Split)
@@ -6374,11 +6256,11 @@ func rule463(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// unpack_64_packed_y (defs/algebraic/convert.toml:122)
+// unpack_64_packed_y (defs/algebraic/convert.toml:128)
 //
 //	match  (unpack_64_2x32_split_y (pack_64_2x32_split a b))
 //	result b
-func rule464(p *match.Pass, v ir.Value) bool {
+func rule458(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack64_2x32Split)
@@ -6389,11 +6271,11 @@ func rule464(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x4)
 }
 
-// pack_64_unpacked (defs/algebraic/convert.toml:126)
+// pack_64_unpacked (defs/algebraic/convert.toml:132)
 //
 //	match  (pack_64_2x32_split (unpack_64_2x32_split_x a) (unpack_64_2x32_split_y a))
 //	result a
-func rule465(p *match.Pass, v ir.Value) bool {
+func rule459(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6413,11 +6295,11 @@ func rule465(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x5)
 }
 
-// unpack_32_packed_x (defs/algebraic/convert.toml:130)
+// unpack_32_packed_x (defs/algebraic/convert.toml:136)
 //
 //	match  (unpack_32_2x16_split_x (pack_32_2x16_split a b))
 //	result a
-func rule466(p *match.Pass, v ir.Value) bool {
+func rule460(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack32_2x16Split)
@@ -6428,11 +6310,11 @@ func rule466(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// unpack_32_packed_y (defs/algebraic/convert.toml:134)
+// unpack_32_packed_y (defs/algebraic/convert.toml:140)
 //
 //	match  (unpack_32_2x16_split_y (pack_32_2x16_split a b))
 //	result b
-func rule467(p *match.Pass, v ir.Value) bool {
+func rule461(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack32_2x16Split)
@@ -6443,11 +6325,11 @@ func rule467(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x4)
 }
 
-// pack_32_unpacked (defs/algebraic/convert.toml:138)
+// pack_32_unpacked (defs/algebraic/convert.toml:144)
 //
 //	match  (pack_32_2x16_split (unpack_32_2x16_split_x a) (unpack_32_2x16_split_y a))
 //	result a
-func rule468(p *match.Pass, v ir.Value) bool {
+func rule462(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6467,11 +6349,11 @@ func rule468(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x5)
 }
 
-// unpack_64_of_zero_extended (defs/algebraic/convert.toml:142)
+// unpack_64_of_zero_extended (defs/algebraic/convert.toml:148)
 //
 //	match  (unpack_64_2x32_split_x (u2u64 a@32))
 //	result a
-func rule469(p *match.Pass, v ir.Value) bool {
+func rule463(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.U2U64)
@@ -6485,11 +6367,11 @@ func rule469(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// unpack_64_high_of_zero_extended (defs/algebraic/convert.toml:146)
+// unpack_64_high_of_zero_extended (defs/algebraic/convert.toml:152)
 //
 //	match  (unpack_64_2x32_split_y (u2u64 a@32))
 //	result 0
-func rule470(p *match.Pass, v ir.Value) bool {
+func rule464(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.U2U64)
@@ -6504,11 +6386,11 @@ func rule470(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(32, 0x0))
 }
 
-// unpack_32_x_of_mask (defs/algebraic/convert.toml:150)
+// unpack_32_x_of_mask (defs/algebraic/convert.toml:156)
 //
 //	match  (unpack_32_2x16_split_x (iand a 0xffff))
 //	result (unpack_32_2x16_split_x a)
-func rule471(p *match.Pass, v ir.Value) bool {
+func rule465(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAnd)
@@ -6532,11 +6414,11 @@ func rule471(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// unpack_32_y_of_shift (defs/algebraic/convert.toml:154)
+// unpack_32_y_of_shift (defs/algebraic/convert.toml:160)
 //
 //	match  (unpack_32_2x16_split_y (ishl a 16))
 //	result (unpack_32_2x16_split_x a)
-func rule472(p *match.Pass, v ir.Value) bool {
+func rule466(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IShl)
@@ -6557,11 +6439,11 @@ func rule472(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// unpack_32_x_of_shift (defs/algebraic/convert.toml:158)
+// unpack_32_x_of_shift (defs/algebraic/convert.toml:164)
 //
 //	match  (unpack_32_2x16_split_x (ushr a 16))
 //	result (unpack_32_2x16_split_y a)
-func rule473(p *match.Pass, v ir.Value) bool {
+func rule467(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UShr)

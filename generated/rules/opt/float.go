@@ -14,7 +14,7 @@ import (
 //	match  (fadd a -0.0)
 //	result a
 //	gives up denorm
-func rule474(p *match.Pass, v ir.Value) bool {
+func rule468(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -36,7 +36,7 @@ func rule474(p *match.Pass, v ir.Value) bool {
 //	match  (fadd a 0.0)
 //	result a
 //	gives up nsz, denorm
-func rule475(p *match.Pass, v ir.Value) bool {
+func rule469(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -58,7 +58,7 @@ func rule475(p *match.Pass, v ir.Value) bool {
 //	match  (fsub a 0.0)
 //	result a
 //	gives up denorm
-func rule476(p *match.Pass, v ir.Value) bool {
+func rule470(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -76,7 +76,7 @@ func rule476(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsub -0.0 a)
 //	result (fneg a)
-func rule477(p *match.Pass, v ir.Value) bool {
+func rule471(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -94,7 +94,7 @@ func rule477(p *match.Pass, v ir.Value) bool {
 //	match  (fadd a (fneg a))
 //	result 0.0
 //	gives up nan, inf, nsz
-func rule478(p *match.Pass, v ir.Value) bool {
+func rule472(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -122,7 +122,7 @@ func rule478(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fneg:used_once a) (fneg:used_once b))
 //	result (fneg (fadd a b))
 //	gives up nsz
-func rule479(p *match.Pass, v ir.Value) bool {
+func rule473(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -161,7 +161,7 @@ func rule479(p *match.Pass, v ir.Value) bool {
 //	match  (fneg (fadd:used_once a (fneg b)))
 //	result (fadd b (fneg a))
 //	gives up nsz
-func rule480(p *match.Pass, v ir.Value) bool {
+func rule474(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAdd)
@@ -197,7 +197,7 @@ func rule480(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a 1.0)
 //	result a
 //	gives up denorm
-func rule481(p *match.Pass, v ir.Value) bool {
+func rule475(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -218,7 +218,7 @@ func rule481(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul a -1.0)
 //	result (fneg a)
-func rule482(p *match.Pass, v ir.Value) bool {
+func rule476(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -239,7 +239,7 @@ func rule482(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a 0.0)
 //	result 0.0
 //	gives up nan, inf, nsz
-func rule483(p *match.Pass, v ir.Value) bool {
+func rule477(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -260,7 +260,7 @@ func rule483(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fneg a) (fneg b))
 //	result (fmul a b)
-func rule484(p *match.Pass, v ir.Value) bool {
+func rule478(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -287,7 +287,7 @@ func rule484(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fneg a) #b)
 //	result (fmul a (fneg b))
-func rule485(p *match.Pass, v ir.Value) bool {
+func rule479(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -313,7 +313,7 @@ func rule485(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (fmul:used_once a #b))
 //	result (fmul a (fneg b))
-func rule486(p *match.Pass, v ir.Value) bool {
+func rule480(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -342,7 +342,7 @@ func rule486(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fabs a) (fabs a))
 //	result (fmul a a)
-func rule487(p *match.Pass, v ir.Value) bool {
+func rule481(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -372,7 +372,7 @@ func rule487(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fabs:used_once a) (fabs:used_once b))
 //	result (fabs (fmul a b))
-func rule488(p *match.Pass, v ir.Value) bool {
+func rule482(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -406,7 +406,7 @@ func rule488(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fmul a a))
 //	result (fmul a a)
-func rule489(p *match.Pass, v ir.Value) bool {
+func rule483(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -429,7 +429,7 @@ func rule489(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fadd a #b) #c)
 //	result (fadd a (fadd b c))
 //	gives up reassoc
-func rule490(p *match.Pass, v ir.Value) bool {
+func rule484(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -466,7 +466,7 @@ func rule490(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fmul a #b) #c)
 //	result (fmul a (fmul b c))
 //	gives up reassoc
-func rule491(p *match.Pass, v ir.Value) bool {
+func rule485(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -503,7 +503,7 @@ func rule491(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fmul:used_once a #b) c:not_const)
 //	result (fmul (fmul a c) b)
 //	gives up reassoc
-func rule492(p *match.Pass, v ir.Value) bool {
+func rule486(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -543,7 +543,7 @@ func rule492(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fadd a (fneg b)) b)
 //	result a
 //	gives up nsz, reassoc, denorm
-func rule493(p *match.Pass, v ir.Value) bool {
+func rule487(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -578,7 +578,7 @@ func rule493(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fadd a b) (fneg b))
 //	result a
 //	gives up nsz, reassoc, denorm
-func rule494(p *match.Pass, v ir.Value) bool {
+func rule488(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -613,7 +613,7 @@ func rule494(p *match.Pass, v ir.Value) bool {
 //	match  (fneg (fneg a))
 //	result a
 //	gives up denorm
-func rule495(p *match.Pass, v ir.Value) bool {
+func rule489(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -632,7 +632,7 @@ func rule495(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fabs a))
 //	result (fabs a)
-func rule496(p *match.Pass, v ir.Value) bool {
+func rule490(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAbs)
@@ -650,7 +650,7 @@ func rule496(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fneg a))
 //	result (fabs a)
-func rule497(p *match.Pass, v ir.Value) bool {
+func rule491(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -668,7 +668,7 @@ func rule497(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (b2f16 a))
 //	result (b2f16 a)
-func rule498(p *match.Pass, v ir.Value) bool {
+func rule492(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -689,7 +689,7 @@ func rule498(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (b2f32 a))
 //	result (b2f32 a)
-func rule499(p *match.Pass, v ir.Value) bool {
+func rule493(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -710,7 +710,7 @@ func rule499(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (b2f64 a))
 //	result (b2f64 a)
-func rule500(p *match.Pass, v ir.Value) bool {
+func rule494(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -731,7 +731,7 @@ func rule500(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (u2f16 a))
 //	result (u2f16 a)
-func rule501(p *match.Pass, v ir.Value) bool {
+func rule495(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -752,7 +752,7 @@ func rule501(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (u2f32 a))
 //	result (u2f32 a)
-func rule502(p *match.Pass, v ir.Value) bool {
+func rule496(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -773,7 +773,7 @@ func rule502(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (u2f64 a))
 //	result (u2f64 a)
-func rule503(p *match.Pass, v ir.Value) bool {
+func rule497(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -794,7 +794,7 @@ func rule503(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fexp2 a))
 //	result (fexp2 a)
-func rule504(p *match.Pass, v ir.Value) bool {
+func rule498(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -812,7 +812,7 @@ func rule504(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsign (fsign a))
 //	result (fsign a)
-func rule505(p *match.Pass, v ir.Value) bool {
+func rule499(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSign)
@@ -831,7 +831,7 @@ func rule505(p *match.Pass, v ir.Value) bool {
 //	match  (fdiv a 1.0)
 //	result a
 //	gives up denorm
-func rule506(p *match.Pass, v ir.Value) bool {
+func rule500(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -849,7 +849,7 @@ func rule506(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv a -1.0)
 //	result (fneg a)
-func rule507(p *match.Pass, v ir.Value) bool {
+func rule501(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -866,7 +866,7 @@ func rule507(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv 1.0 a)
 //	result (frcp a)
-func rule508(p *match.Pass, v ir.Value) bool {
+func rule502(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -883,7 +883,7 @@ func rule508(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv (fneg a) (fneg b))
 //	result (fdiv a b)
-func rule509(p *match.Pass, v ir.Value) bool {
+func rule503(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -907,7 +907,7 @@ func rule509(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frcp (fneg a))
 //	result (fneg (frcp a))
-func rule510(p *match.Pass, v ir.Value) bool {
+func rule504(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -926,7 +926,7 @@ func rule510(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frcp (fsqrt a))
 //	result (frsq a)
-func rule511(p *match.Pass, v ir.Value) bool {
+func rule505(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSqrt)
@@ -945,7 +945,7 @@ func rule511(p *match.Pass, v ir.Value) bool {
 //	match  (frcp (frcp a))
 //	result a
 //	gives up transform, denorm
-func rule512(p *match.Pass, v ir.Value) bool {
+func rule506(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRcp)
@@ -965,7 +965,7 @@ func rule512(p *match.Pass, v ir.Value) bool {
 //	match  (frcp (frsq a))
 //	result (fsqrt a)
 //	gives up transform
-func rule513(p *match.Pass, v ir.Value) bool {
+func rule507(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRsq)
@@ -988,7 +988,7 @@ func rule513(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (frsq a) (frsq a))
 //	result (frcp a)
 //	gives up transform, nan
-func rule514(p *match.Pass, v ir.Value) bool {
+func rule508(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1023,7 +1023,7 @@ func rule514(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fsqrt a) (fsqrt a))
 //	result a
 //	gives up nsz, transform, nan, denorm
-func rule515(p *match.Pass, v ir.Value) bool {
+func rule509(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1055,7 +1055,7 @@ func rule515(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (frsq a))
 //	result (fsqrt a)
 //	gives up transform, nan
-func rule516(p *match.Pass, v ir.Value) bool {
+func rule510(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1085,7 +1085,7 @@ func rule516(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (fexp2 a))
 //	result a
 //	gives up nsz, transform, denorm
-func rule517(p *match.Pass, v ir.Value) bool {
+func rule511(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -1105,7 +1105,7 @@ func rule517(p *match.Pass, v ir.Value) bool {
 //	match  (fexp2 (flog2 a))
 //	result a
 //	gives up transform, nan, denorm
-func rule518(p *match.Pass, v ir.Value) bool {
+func rule512(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FLog2)
@@ -1125,7 +1125,7 @@ func rule518(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (frcp a))
 //	result (fneg (flog2 a))
 //	gives up nsz, transform
-func rule519(p *match.Pass, v ir.Value) bool {
+func rule513(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRcp)
@@ -1149,7 +1149,7 @@ func rule519(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (fsqrt a))
 //	result (fmul (flog2 a) 0.5)
 //	gives up transform
-func rule520(p *match.Pass, v ir.Value) bool {
+func rule514(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSqrt)
@@ -1173,7 +1173,7 @@ func rule520(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (frsq a))
 //	result (fmul (flog2 a) -0.5)
 //	gives up nsz, transform
-func rule521(p *match.Pass, v ir.Value) bool {
+func rule515(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRsq)
@@ -1197,7 +1197,7 @@ func rule521(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (fpow a b))
 //	result (fmul (flog2 a) b)
 //	gives up nsz, transform
-func rule522(p *match.Pass, v ir.Value) bool {
+func rule516(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FPow)
@@ -1222,7 +1222,7 @@ func rule522(p *match.Pass, v ir.Value) bool {
 //	match  (frcp (fexp2 a))
 //	result (fexp2 (fneg a))
 //	gives up transform
-func rule523(p *match.Pass, v ir.Value) bool {
+func rule517(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -1246,7 +1246,7 @@ func rule523(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fexp2:used_once a) (fexp2:used_once b))
 //	result (fexp2 (fadd a b))
 //	gives up transform
-func rule524(p *match.Pass, v ir.Value) bool {
+func rule518(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1285,7 +1285,8 @@ func rule524(p *match.Pass, v ir.Value) bool {
 //	match  (fpow a 1.0)
 //	result a
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
-func rule525(p *match.Pass, v ir.Value) bool {
+//	gives up transform, nsz
+func rule519(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1295,12 +1296,13 @@ func rule525(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// fpow_two (defs/algebraic/float.toml:240)
+// fpow_two (defs/algebraic/float.toml:241)
 //
 //	match  (fpow a 2.0)
 //	result (fmul a a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
-func rule526(p *match.Pass, v ir.Value) bool {
+//	gives up transform, nsz
+func rule520(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1313,12 +1315,13 @@ func rule526(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// fpow_three (defs/algebraic/float.toml:245)
+// fpow_three (defs/algebraic/float.toml:247)
 //
 //	match  (fpow a 3.0)
 //	result (fmul (fmul a a) a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
-func rule527(p *match.Pass, v ir.Value) bool {
+//	gives up transform, nsz
+func rule521(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1332,12 +1335,13 @@ func rule527(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_four (defs/algebraic/float.toml:250)
+// fpow_four (defs/algebraic/float.toml:253)
 //
 //	match  (fpow a 4.0)
 //	result (fmul (fmul a a) (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
-func rule528(p *match.Pass, v ir.Value) bool {
+//	gives up transform, nsz
+func rule522(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1351,12 +1355,13 @@ func rule528(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_half (defs/algebraic/float.toml:255)
+// fpow_half (defs/algebraic/float.toml:259)
 //
 //	match  (fpow a 0.5)
 //	result (fsqrt a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
-func rule529(p *match.Pass, v ir.Value) bool {
+//	gives up transform, nsz
+func rule523(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1369,12 +1374,13 @@ func rule529(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// fpow_minus_one (defs/algebraic/float.toml:260)
+// fpow_minus_one (defs/algebraic/float.toml:265)
 //
 //	match  (fpow a -1.0)
 //	result (frcp a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
-func rule530(p *match.Pass, v ir.Value) bool {
+//	gives up transform, nsz
+func rule524(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1387,11 +1393,11 @@ func rule530(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// round_twice/f=ffloor,g=ffloor (defs/algebraic/float.toml:266)
+// round_twice/f=ffloor,g=ffloor (defs/algebraic/float.toml:272)
 //
 //	match  (ffloor (ffloor a))
 //	result (ffloor a)
-func rule531(p *match.Pass, v ir.Value) bool {
+func rule525(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1405,11 +1411,11 @@ func rule531(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ffloor,g=fceil (defs/algebraic/float.toml:266)
+// round_twice/f=ffloor,g=fceil (defs/algebraic/float.toml:272)
 //
 //	match  (ffloor (fceil a))
 //	result (fceil a)
-func rule532(p *match.Pass, v ir.Value) bool {
+func rule526(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1423,11 +1429,11 @@ func rule532(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ffloor,g=ftrunc (defs/algebraic/float.toml:266)
+// round_twice/f=ffloor,g=ftrunc (defs/algebraic/float.toml:272)
 //
 //	match  (ffloor (ftrunc a))
 //	result (ftrunc a)
-func rule533(p *match.Pass, v ir.Value) bool {
+func rule527(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1441,11 +1447,11 @@ func rule533(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ffloor,g=fround_even (defs/algebraic/float.toml:266)
+// round_twice/f=ffloor,g=fround_even (defs/algebraic/float.toml:272)
 //
 //	match  (ffloor (fround_even a))
 //	result (fround_even a)
-func rule534(p *match.Pass, v ir.Value) bool {
+func rule528(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1459,11 +1465,11 @@ func rule534(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fceil,g=ffloor (defs/algebraic/float.toml:266)
+// round_twice/f=fceil,g=ffloor (defs/algebraic/float.toml:272)
 //
 //	match  (fceil (ffloor a))
 //	result (ffloor a)
-func rule535(p *match.Pass, v ir.Value) bool {
+func rule529(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1477,11 +1483,11 @@ func rule535(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fceil,g=fceil (defs/algebraic/float.toml:266)
+// round_twice/f=fceil,g=fceil (defs/algebraic/float.toml:272)
 //
 //	match  (fceil (fceil a))
 //	result (fceil a)
-func rule536(p *match.Pass, v ir.Value) bool {
+func rule530(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1495,11 +1501,11 @@ func rule536(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fceil,g=ftrunc (defs/algebraic/float.toml:266)
+// round_twice/f=fceil,g=ftrunc (defs/algebraic/float.toml:272)
 //
 //	match  (fceil (ftrunc a))
 //	result (ftrunc a)
-func rule537(p *match.Pass, v ir.Value) bool {
+func rule531(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1513,11 +1519,11 @@ func rule537(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fceil,g=fround_even (defs/algebraic/float.toml:266)
+// round_twice/f=fceil,g=fround_even (defs/algebraic/float.toml:272)
 //
 //	match  (fceil (fround_even a))
 //	result (fround_even a)
-func rule538(p *match.Pass, v ir.Value) bool {
+func rule532(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1531,11 +1537,11 @@ func rule538(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ftrunc,g=ffloor (defs/algebraic/float.toml:266)
+// round_twice/f=ftrunc,g=ffloor (defs/algebraic/float.toml:272)
 //
 //	match  (ftrunc (ffloor a))
 //	result (ffloor a)
-func rule539(p *match.Pass, v ir.Value) bool {
+func rule533(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1549,11 +1555,11 @@ func rule539(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ftrunc,g=fceil (defs/algebraic/float.toml:266)
+// round_twice/f=ftrunc,g=fceil (defs/algebraic/float.toml:272)
 //
 //	match  (ftrunc (fceil a))
 //	result (fceil a)
-func rule540(p *match.Pass, v ir.Value) bool {
+func rule534(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1567,11 +1573,11 @@ func rule540(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ftrunc,g=ftrunc (defs/algebraic/float.toml:266)
+// round_twice/f=ftrunc,g=ftrunc (defs/algebraic/float.toml:272)
 //
 //	match  (ftrunc (ftrunc a))
 //	result (ftrunc a)
-func rule541(p *match.Pass, v ir.Value) bool {
+func rule535(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1585,11 +1591,11 @@ func rule541(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ftrunc,g=fround_even (defs/algebraic/float.toml:266)
+// round_twice/f=ftrunc,g=fround_even (defs/algebraic/float.toml:272)
 //
 //	match  (ftrunc (fround_even a))
 //	result (fround_even a)
-func rule542(p *match.Pass, v ir.Value) bool {
+func rule536(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1603,11 +1609,11 @@ func rule542(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fround_even,g=ffloor (defs/algebraic/float.toml:266)
+// round_twice/f=fround_even,g=ffloor (defs/algebraic/float.toml:272)
 //
 //	match  (fround_even (ffloor a))
 //	result (ffloor a)
-func rule543(p *match.Pass, v ir.Value) bool {
+func rule537(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1621,11 +1627,11 @@ func rule543(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fround_even,g=fceil (defs/algebraic/float.toml:266)
+// round_twice/f=fround_even,g=fceil (defs/algebraic/float.toml:272)
 //
 //	match  (fround_even (fceil a))
 //	result (fceil a)
-func rule544(p *match.Pass, v ir.Value) bool {
+func rule538(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1639,11 +1645,11 @@ func rule544(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fround_even,g=ftrunc (defs/algebraic/float.toml:266)
+// round_twice/f=fround_even,g=ftrunc (defs/algebraic/float.toml:272)
 //
 //	match  (fround_even (ftrunc a))
 //	result (ftrunc a)
-func rule545(p *match.Pass, v ir.Value) bool {
+func rule539(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1657,11 +1663,11 @@ func rule545(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fround_even,g=fround_even (defs/algebraic/float.toml:266)
+// round_twice/f=fround_even,g=fround_even (defs/algebraic/float.toml:272)
 //
 //	match  (fround_even (fround_even a))
 //	result (fround_even a)
-func rule546(p *match.Pass, v ir.Value) bool {
+func rule540(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1675,9 +1681,135 @@ func rule546(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=i2f16 (defs/algebraic/float.toml:271)
+// round_of_integer/f=ffloor,g=i2f16 (defs/algebraic/float.toml:277)
 //
 //	match  (ffloor (i2f16 a))
+//	result (i2f16 a)
+func rule541(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F16)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// round_of_integer/f=ffloor,g=u2f16 (defs/algebraic/float.toml:277)
+//
+//	match  (ffloor (u2f16 a))
+//	result (u2f16 a)
+func rule542(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F16)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// round_of_integer/f=ffloor,g=i2f32 (defs/algebraic/float.toml:277)
+//
+//	match  (ffloor (i2f32 a))
+//	result (i2f32 a)
+func rule543(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// round_of_integer/f=ffloor,g=u2f32 (defs/algebraic/float.toml:277)
+//
+//	match  (ffloor (u2f32 a))
+//	result (u2f32 a)
+func rule544(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// round_of_integer/f=ffloor,g=i2f64 (defs/algebraic/float.toml:277)
+//
+//	match  (ffloor (i2f64 a))
+//	result (i2f64 a)
+func rule545(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2F64, comps, x3)
+	return p.Done(v, t4)
+}
+
+// round_of_integer/f=ffloor,g=u2f64 (defs/algebraic/float.toml:277)
+//
+//	match  (ffloor (u2f64 a))
+//	result (u2f64 a)
+func rule546(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F64, comps, x3)
+	return p.Done(v, t4)
+}
+
+// round_of_integer/f=fceil,g=i2f16 (defs/algebraic/float.toml:277)
+//
+//	match  (fceil (i2f16 a))
 //	result (i2f16 a)
 func rule547(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1696,9 +1828,9 @@ func rule547(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=u2f16 (defs/algebraic/float.toml:271)
+// round_of_integer/f=fceil,g=u2f16 (defs/algebraic/float.toml:277)
 //
-//	match  (ffloor (u2f16 a))
+//	match  (fceil (u2f16 a))
 //	result (u2f16 a)
 func rule548(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1717,9 +1849,9 @@ func rule548(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=i2f32 (defs/algebraic/float.toml:271)
+// round_of_integer/f=fceil,g=i2f32 (defs/algebraic/float.toml:277)
 //
-//	match  (ffloor (i2f32 a))
+//	match  (fceil (i2f32 a))
 //	result (i2f32 a)
 func rule549(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1738,9 +1870,9 @@ func rule549(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=u2f32 (defs/algebraic/float.toml:271)
+// round_of_integer/f=fceil,g=u2f32 (defs/algebraic/float.toml:277)
 //
-//	match  (ffloor (u2f32 a))
+//	match  (fceil (u2f32 a))
 //	result (u2f32 a)
 func rule550(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1759,9 +1891,9 @@ func rule550(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=i2f64 (defs/algebraic/float.toml:271)
+// round_of_integer/f=fceil,g=i2f64 (defs/algebraic/float.toml:277)
 //
-//	match  (ffloor (i2f64 a))
+//	match  (fceil (i2f64 a))
 //	result (i2f64 a)
 func rule551(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1780,9 +1912,9 @@ func rule551(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=u2f64 (defs/algebraic/float.toml:271)
+// round_of_integer/f=fceil,g=u2f64 (defs/algebraic/float.toml:277)
 //
-//	match  (ffloor (u2f64 a))
+//	match  (fceil (u2f64 a))
 //	result (u2f64 a)
 func rule552(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1801,9 +1933,9 @@ func rule552(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=i2f16 (defs/algebraic/float.toml:271)
+// round_of_integer/f=ftrunc,g=i2f16 (defs/algebraic/float.toml:277)
 //
-//	match  (fceil (i2f16 a))
+//	match  (ftrunc (i2f16 a))
 //	result (i2f16 a)
 func rule553(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1822,9 +1954,9 @@ func rule553(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=u2f16 (defs/algebraic/float.toml:271)
+// round_of_integer/f=ftrunc,g=u2f16 (defs/algebraic/float.toml:277)
 //
-//	match  (fceil (u2f16 a))
+//	match  (ftrunc (u2f16 a))
 //	result (u2f16 a)
 func rule554(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1843,9 +1975,9 @@ func rule554(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=i2f32 (defs/algebraic/float.toml:271)
+// round_of_integer/f=ftrunc,g=i2f32 (defs/algebraic/float.toml:277)
 //
-//	match  (fceil (i2f32 a))
+//	match  (ftrunc (i2f32 a))
 //	result (i2f32 a)
 func rule555(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1864,9 +1996,9 @@ func rule555(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=u2f32 (defs/algebraic/float.toml:271)
+// round_of_integer/f=ftrunc,g=u2f32 (defs/algebraic/float.toml:277)
 //
-//	match  (fceil (u2f32 a))
+//	match  (ftrunc (u2f32 a))
 //	result (u2f32 a)
 func rule556(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1885,9 +2017,9 @@ func rule556(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=i2f64 (defs/algebraic/float.toml:271)
+// round_of_integer/f=ftrunc,g=i2f64 (defs/algebraic/float.toml:277)
 //
-//	match  (fceil (i2f64 a))
+//	match  (ftrunc (i2f64 a))
 //	result (i2f64 a)
 func rule557(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1906,9 +2038,9 @@ func rule557(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=u2f64 (defs/algebraic/float.toml:271)
+// round_of_integer/f=ftrunc,g=u2f64 (defs/algebraic/float.toml:277)
 //
-//	match  (fceil (u2f64 a))
+//	match  (ftrunc (u2f64 a))
 //	result (u2f64 a)
 func rule558(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1927,9 +2059,9 @@ func rule558(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=i2f16 (defs/algebraic/float.toml:271)
+// round_of_integer/f=fround_even,g=i2f16 (defs/algebraic/float.toml:277)
 //
-//	match  (ftrunc (i2f16 a))
+//	match  (fround_even (i2f16 a))
 //	result (i2f16 a)
 func rule559(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1948,9 +2080,9 @@ func rule559(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=u2f16 (defs/algebraic/float.toml:271)
+// round_of_integer/f=fround_even,g=u2f16 (defs/algebraic/float.toml:277)
 //
-//	match  (ftrunc (u2f16 a))
+//	match  (fround_even (u2f16 a))
 //	result (u2f16 a)
 func rule560(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1969,9 +2101,9 @@ func rule560(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=i2f32 (defs/algebraic/float.toml:271)
+// round_of_integer/f=fround_even,g=i2f32 (defs/algebraic/float.toml:277)
 //
-//	match  (ftrunc (i2f32 a))
+//	match  (fround_even (i2f32 a))
 //	result (i2f32 a)
 func rule561(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1990,9 +2122,9 @@ func rule561(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=u2f32 (defs/algebraic/float.toml:271)
+// round_of_integer/f=fround_even,g=u2f32 (defs/algebraic/float.toml:277)
 //
-//	match  (ftrunc (u2f32 a))
+//	match  (fround_even (u2f32 a))
 //	result (u2f32 a)
 func rule562(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -2011,9 +2143,9 @@ func rule562(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=i2f64 (defs/algebraic/float.toml:271)
+// round_of_integer/f=fround_even,g=i2f64 (defs/algebraic/float.toml:277)
 //
-//	match  (ftrunc (i2f64 a))
+//	match  (fround_even (i2f64 a))
 //	result (i2f64 a)
 func rule563(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -2032,9 +2164,9 @@ func rule563(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=u2f64 (defs/algebraic/float.toml:271)
+// round_of_integer/f=fround_even,g=u2f64 (defs/algebraic/float.toml:277)
 //
-//	match  (ftrunc (u2f64 a))
+//	match  (fround_even (u2f64 a))
 //	result (u2f64 a)
 func rule564(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -2053,137 +2185,11 @@ func rule564(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=i2f16 (defs/algebraic/float.toml:271)
-//
-//	match  (fround_even (i2f16 a))
-//	result (i2f16 a)
-func rule565(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.I2F16)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F16, comps, x3)
-	return p.Done(v, t4)
-}
-
-// round_of_integer/f=fround_even,g=u2f16 (defs/algebraic/float.toml:271)
-//
-//	match  (fround_even (u2f16 a))
-//	result (u2f16 a)
-func rule566(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2F16)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.U2F16, comps, x3)
-	return p.Done(v, t4)
-}
-
-// round_of_integer/f=fround_even,g=i2f32 (defs/algebraic/float.toml:271)
-//
-//	match  (fround_even (i2f32 a))
-//	result (i2f32 a)
-func rule567(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.I2F32)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F32, comps, x3)
-	return p.Done(v, t4)
-}
-
-// round_of_integer/f=fround_even,g=u2f32 (defs/algebraic/float.toml:271)
-//
-//	match  (fround_even (u2f32 a))
-//	result (u2f32 a)
-func rule568(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2F32)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.U2F32, comps, x3)
-	return p.Done(v, t4)
-}
-
-// round_of_integer/f=fround_even,g=i2f64 (defs/algebraic/float.toml:271)
-//
-//	match  (fround_even (i2f64 a))
-//	result (i2f64 a)
-func rule569(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.I2F64)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F64, comps, x3)
-	return p.Done(v, t4)
-}
-
-// round_of_integer/f=fround_even,g=u2f64 (defs/algebraic/float.toml:271)
-//
-//	match  (fround_even (u2f64 a))
-//	result (u2f64 a)
-func rule570(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2F64)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.U2F64, comps, x3)
-	return p.Done(v, t4)
-}
-
-// fneg_ffloor_fneg (defs/algebraic/float.toml:277)
+// fneg_ffloor_fneg (defs/algebraic/float.toml:283)
 //
 //	match  (fneg (ffloor (fneg a)))
 //	result (fceil a)
-func rule571(p *match.Pass, v ir.Value) bool {
+func rule565(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -2202,11 +2208,11 @@ func rule571(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fneg_fceil_fneg (defs/algebraic/float.toml:281)
+// fneg_fceil_fneg (defs/algebraic/float.toml:287)
 //
 //	match  (fneg (fceil (fneg a)))
 //	result (ffloor a)
-func rule572(p *match.Pass, v ir.Value) bool {
+func rule566(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -2225,11 +2231,11 @@ func rule572(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fadd_neg_ffloor (defs/algebraic/float.toml:286)
+// fadd_neg_ffloor (defs/algebraic/float.toml:292)
 //
 //	match  (fadd a (fneg (ffloor:used_once a)))
 //	result (ffract a)
-func rule573(p *match.Pass, v ir.Value) bool {
+func rule567(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2258,11 +2264,11 @@ func rule573(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fsub_ffloor (defs/algebraic/float.toml:290)
+// fsub_ffloor (defs/algebraic/float.toml:296)
 //
 //	match  (fsub a (ffloor:used_once a))
 //	result (ffract a)
-func rule574(p *match.Pass, v ir.Value) bool {
+func rule568(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2283,11 +2289,11 @@ func rule574(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// ffract_of_integer/g=i2f32 (defs/algebraic/float.toml:294)
+// ffract_of_integer/g=i2f32 (defs/algebraic/float.toml:300)
 //
 //	match  (ffract (i2f32 a))
 //	result 0.0
-func rule575(p *match.Pass, v ir.Value) bool {
+func rule569(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2301,11 +2307,11 @@ func rule575(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(32, 0x0))
 }
 
-// ffract_of_integer/g=u2f32 (defs/algebraic/float.toml:294)
+// ffract_of_integer/g=u2f32 (defs/algebraic/float.toml:300)
 //
 //	match  (ffract (u2f32 a))
 //	result 0.0
-func rule576(p *match.Pass, v ir.Value) bool {
+func rule570(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2319,11 +2325,11 @@ func rule576(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(32, 0x0))
 }
 
-// ffract_of_integer/g=i2f64 (defs/algebraic/float.toml:294)
+// ffract_of_integer/g=i2f64 (defs/algebraic/float.toml:300)
 //
 //	match  (ffract (i2f64 a))
 //	result 0.0
-func rule577(p *match.Pass, v ir.Value) bool {
+func rule571(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2337,11 +2343,11 @@ func rule577(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(64, 0x0))
 }
 
-// ffract_of_integer/g=u2f64 (defs/algebraic/float.toml:294)
+// ffract_of_integer/g=u2f64 (defs/algebraic/float.toml:300)
 //
 //	match  (ffract (u2f64 a))
 //	result 0.0
-func rule578(p *match.Pass, v ir.Value) bool {
+func rule572(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2355,12 +2361,12 @@ func rule578(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(64, 0x0))
 }
 
-// flrp_by_bool/N=16 (defs/algebraic/float.toml:300)
+// flrp_by_bool/N=16 (defs/algebraic/float.toml:306)
 //
 //	match  (flrp a b (b2f16 c))
 //	result (bcsel c b a)
 //	gives up nan, inf, nsz, denorm
-func rule579(p *match.Pass, v ir.Value) bool {
+func rule573(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2383,12 +2389,12 @@ func rule579(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// flrp_by_bool/N=32 (defs/algebraic/float.toml:300)
+// flrp_by_bool/N=32 (defs/algebraic/float.toml:306)
 //
 //	match  (flrp a b (b2f32 c))
 //	result (bcsel c b a)
 //	gives up nan, inf, nsz, denorm
-func rule580(p *match.Pass, v ir.Value) bool {
+func rule574(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2411,12 +2417,12 @@ func rule580(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// flrp_by_bool/N=64 (defs/algebraic/float.toml:300)
+// flrp_by_bool/N=64 (defs/algebraic/float.toml:306)
 //
 //	match  (flrp a b (b2f64 c))
 //	result (bcsel c b a)
 //	gives up nan, inf, nsz, denorm
-func rule581(p *match.Pass, v ir.Value) bool {
+func rule575(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2439,9 +2445,195 @@ func rule581(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fmul_two_b2f/N=16 (defs/algebraic/float.toml:307)
+// fmul_two_b2f/N=16 (defs/algebraic/float.toml:313)
 //
 //	match  (fmul (b2f16 a) (b2f16 b))
+//	result (b2f16 (iand a b))
+func rule576(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2F16)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.B2F16)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IAnd, comps, x6, x7)
+		t9 := p.ALU1(op.B2F16, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// fmul_two_b2f/N=32 (defs/algebraic/float.toml:313)
+//
+//	match  (fmul (b2f32 a) (b2f32 b))
+//	result (b2f32 (iand a b))
+func rule577(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2F32)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.B2F32)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IAnd, comps, x6, x7)
+		t9 := p.ALU1(op.B2F32, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// fmul_two_b2f/N=64 (defs/algebraic/float.toml:313)
+//
+//	match  (fmul (b2f64 a) (b2f64 b))
+//	result (b2f64 (iand a b))
+func rule578(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2F64)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.B2F64)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IAnd, comps, x6, x7)
+		t9 := p.ALU1(op.B2F64, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// fmax_two_b2f/N=16 (defs/algebraic/float.toml:318)
+//
+//	match  (fmax (b2f16 a) (b2f16 b))
+//	result (b2f16 (ior a b))
+func rule579(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2F16)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.B2F16)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IOr, comps, x6, x7)
+		t9 := p.ALU1(op.B2F16, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// fmax_two_b2f/N=32 (defs/algebraic/float.toml:318)
+//
+//	match  (fmax (b2f32 a) (b2f32 b))
+//	result (b2f32 (ior a b))
+func rule580(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2F32)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.B2F32)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IOr, comps, x6, x7)
+		t9 := p.ALU1(op.B2F32, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// fmax_two_b2f/N=64 (defs/algebraic/float.toml:318)
+//
+//	match  (fmax (b2f64 a) (b2f64 b))
+//	result (b2f64 (ior a b))
+func rule581(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2F64)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.B2F64)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IOr, comps, x6, x7)
+		t9 := p.ALU1(op.B2F64, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// fmin_two_b2f/N=16 (defs/algebraic/float.toml:323)
+//
+//	match  (fmin (b2f16 a) (b2f16 b))
 //	result (b2f16 (iand a b))
 func rule582(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -2470,9 +2662,9 @@ func rule582(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_two_b2f/N=32 (defs/algebraic/float.toml:307)
+// fmin_two_b2f/N=32 (defs/algebraic/float.toml:323)
 //
-//	match  (fmul (b2f32 a) (b2f32 b))
+//	match  (fmin (b2f32 a) (b2f32 b))
 //	result (b2f32 (iand a b))
 func rule583(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -2501,9 +2693,9 @@ func rule583(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_two_b2f/N=64 (defs/algebraic/float.toml:307)
+// fmin_two_b2f/N=64 (defs/algebraic/float.toml:323)
 //
-//	match  (fmul (b2f64 a) (b2f64 b))
+//	match  (fmin (b2f64 a) (b2f64 b))
 //	result (b2f64 (iand a b))
 func rule584(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -2532,198 +2724,12 @@ func rule584(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmax_two_b2f/N=16 (defs/algebraic/float.toml:312)
-//
-//	match  (fmax (b2f16 a) (b2f16 b))
-//	result (b2f16 (ior a b))
-func rule585(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2F16)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.B2F16)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x3, w5, 0)
-		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
-		comps := s.At(v).Comps
-		t8 := p.ALU2(op.IOr, comps, x6, x7)
-		t9 := p.ALU1(op.B2F16, comps, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// fmax_two_b2f/N=32 (defs/algebraic/float.toml:312)
-//
-//	match  (fmax (b2f32 a) (b2f32 b))
-//	result (b2f32 (ior a b))
-func rule586(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2F32)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.B2F32)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x3, w5, 0)
-		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
-		comps := s.At(v).Comps
-		t8 := p.ALU2(op.IOr, comps, x6, x7)
-		t9 := p.ALU1(op.B2F32, comps, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// fmax_two_b2f/N=64 (defs/algebraic/float.toml:312)
-//
-//	match  (fmax (b2f64 a) (b2f64 b))
-//	result (b2f64 (ior a b))
-func rule587(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 64 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2F64)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.B2F64)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x3, w5, 0)
-		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
-		comps := s.At(v).Comps
-		t8 := p.ALU2(op.IOr, comps, x6, x7)
-		t9 := p.ALU1(op.B2F64, comps, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// fmin_two_b2f/N=16 (defs/algebraic/float.toml:317)
-//
-//	match  (fmin (b2f16 a) (b2f16 b))
-//	result (b2f16 (iand a b))
-func rule588(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2F16)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.B2F16)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x3, w5, 0)
-		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
-		comps := s.At(v).Comps
-		t8 := p.ALU2(op.IAnd, comps, x6, x7)
-		t9 := p.ALU1(op.B2F16, comps, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// fmin_two_b2f/N=32 (defs/algebraic/float.toml:317)
-//
-//	match  (fmin (b2f32 a) (b2f32 b))
-//	result (b2f32 (iand a b))
-func rule589(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2F32)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.B2F32)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x3, w5, 0)
-		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
-		comps := s.At(v).Comps
-		t8 := p.ALU2(op.IAnd, comps, x6, x7)
-		t9 := p.ALU1(op.B2F32, comps, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// fmin_two_b2f/N=64 (defs/algebraic/float.toml:317)
-//
-//	match  (fmin (b2f64 a) (b2f64 b))
-//	result (b2f64 (iand a b))
-func rule590(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 64 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2F64)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.B2F64)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x3, w5, 0)
-		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
-		comps := s.At(v).Comps
-		t8 := p.ALU2(op.IAnd, comps, x6, x7)
-		t9 := p.ALU1(op.B2F64, comps, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// fmul_b2f/N=16 (defs/algebraic/float.toml:322)
+// fmul_b2f/N=16 (defs/algebraic/float.toml:328)
 //
 //	match  (fmul a (b2f16 b))
 //	result (bcsel b a 0.0)
 //	gives up nan, inf, nsz, denorm
-func rule591(p *match.Pass, v ir.Value) bool {
+func rule585(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2748,12 +2754,12 @@ func rule591(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_b2f/N=32 (defs/algebraic/float.toml:322)
+// fmul_b2f/N=32 (defs/algebraic/float.toml:328)
 //
 //	match  (fmul a (b2f32 b))
 //	result (bcsel b a 0.0)
 //	gives up nan, inf, nsz, denorm
-func rule592(p *match.Pass, v ir.Value) bool {
+func rule586(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2778,12 +2784,12 @@ func rule592(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_b2f/N=64 (defs/algebraic/float.toml:322)
+// fmul_b2f/N=64 (defs/algebraic/float.toml:328)
 //
 //	match  (fmul a (b2f64 b))
 //	result (bcsel b a 0.0)
 //	gives up nan, inf, nsz, denorm
-func rule593(p *match.Pass, v ir.Value) bool {
+func rule587(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2808,11 +2814,11 @@ func rule593(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_times_one (defs/algebraic/float.toml:329)
+// ffma_times_one (defs/algebraic/float.toml:335)
 //
 //	match  (ffma a 1.0 b)
 //	result (fadd a b)
-func rule594(p *match.Pass, v ir.Value) bool {
+func rule588(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2829,11 +2835,11 @@ func rule594(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_times_minus_one (defs/algebraic/float.toml:333)
+// ffma_times_minus_one (defs/algebraic/float.toml:339)
 //
 //	match  (ffma a -1.0 b)
 //	result (fadd b (fneg a))
-func rule595(p *match.Pass, v ir.Value) bool {
+func rule589(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2851,11 +2857,11 @@ func rule595(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_plus_minus_zero (defs/algebraic/float.toml:337)
+// ffma_plus_minus_zero (defs/algebraic/float.toml:343)
 //
 //	match  (ffma a b -0.0)
 //	result (fmul a b)
-func rule596(p *match.Pass, v ir.Value) bool {
+func rule590(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2869,12 +2875,12 @@ func rule596(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// ffma_plus_zero (defs/algebraic/float.toml:341)
+// ffma_plus_zero (defs/algebraic/float.toml:347)
 //
 //	match  (ffma a b 0.0)
 //	result (fmul a b)
 //	gives up nsz
-func rule597(p *match.Pass, v ir.Value) bool {
+func rule591(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2892,12 +2898,12 @@ func rule597(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// ffma_times_zero (defs/algebraic/float.toml:346)
+// ffma_times_zero (defs/algebraic/float.toml:352)
 //
 //	match  (ffma a 0.0 b)
 //	result b
 //	gives up nan, inf, nsz, denorm
-func rule598(p *match.Pass, v ir.Value) bool {
+func rule592(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2914,11 +2920,11 @@ func rule598(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_two_negations (defs/algebraic/float.toml:351)
+// ffma_two_negations (defs/algebraic/float.toml:357)
 //
 //	match  (ffma (fneg a) (fneg b) c)
 //	result (ffma a b c)
-func rule599(p *match.Pass, v ir.Value) bool {
+func rule593(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2942,11 +2948,11 @@ func rule599(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_neg_constant (defs/algebraic/float.toml:355)
+// ffma_neg_constant (defs/algebraic/float.toml:361)
 //
 //	match  (ffma (fneg a) #b c)
 //	result (ffma a (fneg b) c)
-func rule600(p *match.Pass, v ir.Value) bool {
+func rule594(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

@@ -14,7 +14,7 @@ import (
 //	match  (ubitfield_extract@32 a b c)
 //	result (bcsel (uge c 32) a (ubfe a b c))
 //	cond   lower_bitfield
-func rule681(p *match.Pass, v ir.Value) bool {
+func rule675(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -35,7 +35,7 @@ func rule681(p *match.Pass, v ir.Value) bool {
 //	match  (ibitfield_extract@32 a b c)
 //	result (bcsel (uge c 32) a (ibfe a b c))
 //	cond   lower_bitfield
-func rule682(p *match.Pass, v ir.Value) bool {
+func rule676(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -56,7 +56,7 @@ func rule682(p *match.Pass, v ir.Value) bool {
 //	match  (bitfield_insert@32 a b c d)
 //	result (bcsel (uge d 32) b (bfi (bfm d c) b a))
 //	cond   lower_bitfield
-func rule683(p *match.Pass, v ir.Value) bool {
+func rule677(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -79,7 +79,7 @@ func rule683(p *match.Pass, v ir.Value) bool {
 //	match  (bitfield_select a b c)
 //	result (ior (iand a b) (iand (inot a) c))
 //	cond   lower_bitfield_select
-func rule684(p *match.Pass, v ir.Value) bool {
+func rule678(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -98,7 +98,7 @@ func rule684(p *match.Pass, v ir.Value) bool {
 //	match  (ifind_msb@32 a)
 //	result (ufind_msb (ixor a (ishr a 31)))
 //	cond   lower_ifind_msb
-func rule685(p *match.Pass, v ir.Value) bool {
+func rule679(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -117,7 +117,7 @@ func rule685(p *match.Pass, v ir.Value) bool {
 //	match  (ufind_msb@32 a)
 //	result (isub 31 (uclz a))
 //	cond   lower_ufind_msb
-func rule686(p *match.Pass, v ir.Value) bool {
+func rule680(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -135,7 +135,7 @@ func rule686(p *match.Pass, v ir.Value) bool {
 //	match  (find_lsb@8 a)
 //	result (find_lsb (u2u32 a))
 //	cond   lower_bits_small
-func rule687(p *match.Pass, v ir.Value) bool {
+func rule681(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -153,7 +153,7 @@ func rule687(p *match.Pass, v ir.Value) bool {
 //	match  (bit_count@8 a)
 //	result (bit_count (u2u32 a))
 //	cond   lower_bits_small
-func rule688(p *match.Pass, v ir.Value) bool {
+func rule682(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -171,7 +171,7 @@ func rule688(p *match.Pass, v ir.Value) bool {
 //	match  (ufind_msb@8 a)
 //	result (ufind_msb (u2u32 a))
 //	cond   lower_bits_small
-func rule689(p *match.Pass, v ir.Value) bool {
+func rule683(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -189,7 +189,7 @@ func rule689(p *match.Pass, v ir.Value) bool {
 //	match  (find_lsb@16 a)
 //	result (find_lsb (u2u32 a))
 //	cond   lower_bits_small
-func rule690(p *match.Pass, v ir.Value) bool {
+func rule684(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -207,7 +207,7 @@ func rule690(p *match.Pass, v ir.Value) bool {
 //	match  (bit_count@16 a)
 //	result (bit_count (u2u32 a))
 //	cond   lower_bits_small
-func rule691(p *match.Pass, v ir.Value) bool {
+func rule685(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -225,7 +225,7 @@ func rule691(p *match.Pass, v ir.Value) bool {
 //	match  (ufind_msb@16 a)
 //	result (ufind_msb (u2u32 a))
 //	cond   lower_bits_small
-func rule692(p *match.Pass, v ir.Value) bool {
+func rule686(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -243,7 +243,7 @@ func rule692(p *match.Pass, v ir.Value) bool {
 //	match  (ifind_msb@8 a)
 //	result (ifind_msb (i2i32 a))
 //	cond   lower_bits_small
-func rule693(p *match.Pass, v ir.Value) bool {
+func rule687(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -261,7 +261,7 @@ func rule693(p *match.Pass, v ir.Value) bool {
 //	match  (ifind_msb@16 a)
 //	result (ifind_msb (i2i32 a))
 //	cond   lower_bits_small
-func rule694(p *match.Pass, v ir.Value) bool {
+func rule688(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -279,7 +279,7 @@ func rule694(p *match.Pass, v ir.Value) bool {
 //	match  (uclz@8 a)
 //	result (isub (uclz (u2u32 a)) 24)
 //	cond   lower_bits_small
-func rule695(p *match.Pass, v ir.Value) bool {
+func rule689(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -298,7 +298,7 @@ func rule695(p *match.Pass, v ir.Value) bool {
 //	match  (uclz@16 a)
 //	result (isub (uclz (u2u32 a)) 16)
 //	cond   lower_bits_small
-func rule696(p *match.Pass, v ir.Value) bool {
+func rule690(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -317,7 +317,7 @@ func rule696(p *match.Pass, v ir.Value) bool {
 //	match  (bitfield_reverse@8 a)
 //	result (u2u8 (ushr (bitfield_reverse (u2u32 a)) 24))
 //	cond   lower_bits_small
-func rule697(p *match.Pass, v ir.Value) bool {
+func rule691(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -337,7 +337,7 @@ func rule697(p *match.Pass, v ir.Value) bool {
 //	match  (bitfield_reverse@16 a)
 //	result (u2u16 (ushr (bitfield_reverse (u2u32 a)) 16))
 //	cond   lower_bits_small
-func rule698(p *match.Pass, v ir.Value) bool {
+func rule692(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -357,7 +357,7 @@ func rule698(p *match.Pass, v ir.Value) bool {
 //	match  (extract_u8@16 a b)
 //	result (iand (ushr a (u2u32 (ishl (iand b 1) 3))) 0xff)
 //	cond   lower_extract
-func rule699(p *match.Pass, v ir.Value) bool {
+func rule693(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -379,7 +379,7 @@ func rule699(p *match.Pass, v ir.Value) bool {
 //	match  (extract_u8@32 a b)
 //	result (iand (ushr a (u2u32 (ishl (iand b 3) 3))) 0xff)
 //	cond   lower_extract
-func rule700(p *match.Pass, v ir.Value) bool {
+func rule694(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -401,7 +401,7 @@ func rule700(p *match.Pass, v ir.Value) bool {
 //	match  (extract_i8@16 a b)
 //	result (ishr (ishl a (u2u32 (ishl (iand (inot b) 1) 3))) 8)
 //	cond   lower_extract
-func rule701(p *match.Pass, v ir.Value) bool {
+func rule695(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -424,7 +424,7 @@ func rule701(p *match.Pass, v ir.Value) bool {
 //	match  (extract_i8@32 a b)
 //	result (ishr (ishl a (u2u32 (ishl (iand (inot b) 3) 3))) 24)
 //	cond   lower_extract
-func rule702(p *match.Pass, v ir.Value) bool {
+func rule696(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -447,7 +447,7 @@ func rule702(p *match.Pass, v ir.Value) bool {
 //	match  (extract_u16@32 a b)
 //	result (iand (ushr a (ishl (iand b 1) 4)) 0xffff)
 //	cond   lower_extract
-func rule703(p *match.Pass, v ir.Value) bool {
+func rule697(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -468,7 +468,7 @@ func rule703(p *match.Pass, v ir.Value) bool {
 //	match  (extract_i16@32 a b)
 //	result (ishr (ishl a (ishl (iand (inot b) 1) 4)) 16)
 //	cond   lower_extract
-func rule704(p *match.Pass, v ir.Value) bool {
+func rule698(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -490,7 +490,7 @@ func rule704(p *match.Pass, v ir.Value) bool {
 //	match  (insert_u8@16 a b)
 //	result (ishl (iand a 0xff) (u2u32 (ishl (iand b 1) 3)))
 //	cond   lower_extract
-func rule705(p *match.Pass, v ir.Value) bool {
+func rule699(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -512,7 +512,7 @@ func rule705(p *match.Pass, v ir.Value) bool {
 //	match  (insert_u8@32 a b)
 //	result (ishl (iand a 0xff) (u2u32 (ishl (iand b 3) 3)))
 //	cond   lower_extract
-func rule706(p *match.Pass, v ir.Value) bool {
+func rule700(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -534,7 +534,7 @@ func rule706(p *match.Pass, v ir.Value) bool {
 //	match  (insert_u16@32 a b)
 //	result (ishl (iand a 0xffff) (ishl (iand b 1) 4))
 //	cond   lower_extract
-func rule707(p *match.Pass, v ir.Value) bool {
+func rule701(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -555,7 +555,7 @@ func rule707(p *match.Pass, v ir.Value) bool {
 //	match  (pack_64_2x32 a)
 //	result (pack_64_2x32_split a.x a.y)
 //	cond   lower_pack
-func rule708(p *match.Pass, v ir.Value) bool {
+func rule702(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -568,7 +568,7 @@ func rule708(p *match.Pass, v ir.Value) bool {
 //	match  (pack_32_2x16 a)
 //	result (pack_32_2x16_split a.x a.y)
 //	cond   lower_pack
-func rule709(p *match.Pass, v ir.Value) bool {
+func rule703(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -581,7 +581,7 @@ func rule709(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_64_2x32 a)
 //	result (vec2 (unpack_64_2x32_split_x a) (unpack_64_2x32_split_y a))
 //	cond   lower_pack
-func rule710(p *match.Pass, v ir.Value) bool {
+func rule704(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -596,7 +596,7 @@ func rule710(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_32_2x16 a)
 //	result (vec2 (unpack_32_2x16_split_x a) (unpack_32_2x16_split_y a))
 //	cond   lower_pack
-func rule711(p *match.Pass, v ir.Value) bool {
+func rule705(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -611,7 +611,7 @@ func rule711(p *match.Pass, v ir.Value) bool {
 //	match  (pack_64_4x16 a)
 //	result (pack_64_2x32_split (pack_32_2x16_split a.x a.y) (pack_32_2x16_split a.z a.w))
 //	cond   lower_pack
-func rule712(p *match.Pass, v ir.Value) bool {
+func rule706(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -626,7 +626,7 @@ func rule712(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_64_4x16 a)
 //	result (vec4 (unpack_32_2x16_split_x (unpack_64_2x32_split_x a)) (unpack_32_2x16_split_y (unpack_64_2x32_split_x a)) (unpack_32_2x16_split_x (unpack_64_2x32_split_y a)) (unpack_32_2x16_split_y (unpack_64_2x32_split_y a)))
 //	cond   lower_pack
-func rule713(p *match.Pass, v ir.Value) bool {
+func rule707(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -645,7 +645,7 @@ func rule713(p *match.Pass, v ir.Value) bool {
 //	match  (pack_32_4x8 a)
 //	result (pack_32_4x8_split a.x a.y a.z a.w)
 //	cond   lower_pack
-func rule714(p *match.Pass, v ir.Value) bool {
+func rule708(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -658,7 +658,7 @@ func rule714(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_32_4x8 a)
 //	result (vec4 (u2u8 a) (u2u8 (ushr a 8)) (u2u8 (ushr a 16)) (u2u8 (ushr a 24)))
 //	cond   lower_pack
-func rule715(p *match.Pass, v ir.Value) bool {
+func rule709(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -678,7 +678,7 @@ func rule715(p *match.Pass, v ir.Value) bool {
 //	match  (pack_32_4x8_split a b c d)
 //	result (ior (ior (u2u32 a) (ishl (u2u32 b) 8)) (ior (ishl (u2u32 c) 16) (ishl (u2u32 d) 24)))
 //	cond   lower_pack_32_4x8_split
-func rule716(p *match.Pass, v ir.Value) bool {
+func rule710(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -704,7 +704,7 @@ func rule716(p *match.Pass, v ir.Value) bool {
 //	match  (pack_half_2x16 a)
 //	result (pack_half_2x16_split a.x a.y)
 //	cond   lower_pack
-func rule717(p *match.Pass, v ir.Value) bool {
+func rule711(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -717,7 +717,7 @@ func rule717(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_half_2x16 a)
 //	result (vec2 (unpack_half_2x16_split_x a) (unpack_half_2x16_split_y a))
 //	cond   lower_pack
-func rule718(p *match.Pass, v ir.Value) bool {
+func rule712(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -732,7 +732,7 @@ func rule718(p *match.Pass, v ir.Value) bool {
 //	match  (pack_half_2x16_split a b)
 //	result (pack_32_2x16_split (f2f16 a) (f2f16 b))
 //	cond   lower_pack_half_split
-func rule719(p *match.Pass, v ir.Value) bool {
+func rule713(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -750,7 +750,8 @@ func rule719(p *match.Pass, v ir.Value) bool {
 //	result (f2f32 (unpack_32_2x16_split_x a))
 //	cond   lower_pack_half_split
 //	allowed by GLSL.std.450 UnpackHalf2x16: denormals are preserved or flushed, as the conversion does
-func rule720(p *match.Pass, v ir.Value) bool {
+//	gives up denorm
+func rule714(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -766,7 +767,8 @@ func rule720(p *match.Pass, v ir.Value) bool {
 //	result (f2f32 (unpack_32_2x16_split_y a))
 //	cond   lower_pack_half_split
 //	allowed by GLSL.std.450 UnpackHalf2x16: denormals are preserved or flushed, as the conversion does
-func rule721(p *match.Pass, v ir.Value) bool {
+//	gives up denorm
+func rule715(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -776,12 +778,12 @@ func rule721(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_pack_unorm_4x8 (defs/algebraic/lower_bits.toml:153)
+// lower_pack_unorm_4x8 (defs/algebraic/lower_bits.toml:154)
 //
 //	match  (pack_unorm_4x8 a)
 //	result (pack_32_4x8_split (f2u8 (fround_even (fmul (fsat a.x) 255.0))) (f2u8 (fround_even (fmul (fsat a.y) 255.0))) (f2u8 (fround_even (fmul (fsat a.z) 255.0))) (f2u8 (fround_even (fmul (fsat a.w) 255.0))))
 //	cond   lower_pack
-func rule722(p *match.Pass, v ir.Value) bool {
+func rule716(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -805,12 +807,12 @@ func rule722(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t18)
 }
 
-// lower_pack_snorm_4x8 (defs/algebraic/lower_bits.toml:158)
+// lower_pack_snorm_4x8 (defs/algebraic/lower_bits.toml:159)
 //
 //	match  (pack_snorm_4x8 a)
 //	result (pack_32_4x8_split (f2i8 (fround_even (fmul (fmin (fmax a.x -1.0) 1.0) 127.0))) (f2i8 (fround_even (fmul (fmin (fmax a.y -1.0) 1.0) 127.0))) (f2i8 (fround_even (fmul (fmin (fmax a.z -1.0) 1.0) 127.0))) (f2i8 (fround_even (fmul (fmin (fmax a.w -1.0) 1.0) 127.0))))
 //	cond   lower_pack
-func rule723(p *match.Pass, v ir.Value) bool {
+func rule717(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -838,12 +840,12 @@ func rule723(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t22)
 }
 
-// lower_pack_unorm_2x16 (defs/algebraic/lower_bits.toml:163)
+// lower_pack_unorm_2x16 (defs/algebraic/lower_bits.toml:164)
 //
 //	match  (pack_unorm_2x16 a)
 //	result (pack_32_2x16_split (f2u16 (fround_even (fmul (fsat a.x) 65535.0))) (f2u16 (fround_even (fmul (fsat a.y) 65535.0))))
 //	cond   lower_pack
-func rule724(p *match.Pass, v ir.Value) bool {
+func rule718(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -859,12 +861,12 @@ func rule724(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t10)
 }
 
-// lower_pack_snorm_2x16 (defs/algebraic/lower_bits.toml:168)
+// lower_pack_snorm_2x16 (defs/algebraic/lower_bits.toml:169)
 //
 //	match  (pack_snorm_2x16 a)
 //	result (pack_32_2x16_split (f2i16 (fround_even (fmul (fmin (fmax a.x -1.0) 1.0) 32767.0))) (f2i16 (fround_even (fmul (fmin (fmax a.y -1.0) 1.0) 32767.0))))
 //	cond   lower_pack
-func rule725(p *match.Pass, v ir.Value) bool {
+func rule719(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -882,12 +884,12 @@ func rule725(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t12)
 }
 
-// lower_unpack_unorm_4x8 (defs/algebraic/lower_bits.toml:173)
+// lower_unpack_unorm_4x8 (defs/algebraic/lower_bits.toml:174)
 //
 //	match  (unpack_unorm_4x8 a)
 //	result (vec4 (fdiv (u2f32 (iand a 0xff)) 255.0) (fdiv (u2f32 (iand (ushr a 8) 0xff)) 255.0) (fdiv (u2f32 (iand (ushr a 16) 0xff)) 255.0) (fdiv (u2f32 (ushr a 24)) 255.0))
 //	cond   lower_pack
-func rule726(p *match.Pass, v ir.Value) bool {
+func rule720(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -909,12 +911,12 @@ func rule726(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t16)
 }
 
-// lower_unpack_snorm_4x8 (defs/algebraic/lower_bits.toml:178)
+// lower_unpack_snorm_4x8 (defs/algebraic/lower_bits.toml:179)
 //
 //	match  (unpack_snorm_4x8 a)
 //	result (vec4 (fmax (fdiv (i2f32 (ishr (ishl a 24) 24)) 127.0) -1.0) (fmax (fdiv (i2f32 (ishr (ishl a 16) 24)) 127.0) -1.0) (fmax (fdiv (i2f32 (ishr (ishl a 8) 24)) 127.0) -1.0) (fmax (fdiv (i2f32 (ishr a 24)) 127.0) -1.0))
 //	cond   lower_pack
-func rule727(p *match.Pass, v ir.Value) bool {
+func rule721(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -941,12 +943,12 @@ func rule727(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t21)
 }
 
-// lower_unpack_unorm_2x16 (defs/algebraic/lower_bits.toml:183)
+// lower_unpack_unorm_2x16 (defs/algebraic/lower_bits.toml:184)
 //
 //	match  (unpack_unorm_2x16 a)
 //	result (vec2 (fdiv (u2f32 (iand a 0xffff)) 65535.0) (fdiv (u2f32 (ushr a 16)) 65535.0))
 //	cond   lower_pack
-func rule728(p *match.Pass, v ir.Value) bool {
+func rule722(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -960,12 +962,12 @@ func rule728(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// lower_unpack_snorm_2x16 (defs/algebraic/lower_bits.toml:188)
+// lower_unpack_snorm_2x16 (defs/algebraic/lower_bits.toml:189)
 //
 //	match  (unpack_snorm_2x16 a)
 //	result (vec2 (fmax (fdiv (i2f32 (ishr (ishl a 16) 16)) 32767.0) -1.0) (fmax (fdiv (i2f32 (ishr a 16)) 32767.0) -1.0))
 //	cond   lower_pack
-func rule729(p *match.Pass, v ir.Value) bool {
+func rule723(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -982,12 +984,12 @@ func rule729(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t11)
 }
 
-// lower_reduce_2/op=ball2 (defs/algebraic/lower_bits.toml:194)
+// lower_reduce_2/op=ball2 (defs/algebraic/lower_bits.toml:195)
 //
 //	match  (ball2 a)
 //	result (iand a.x a.y)
 //	cond   lower_vector_compare
-func rule730(p *match.Pass, v ir.Value) bool {
+func rule724(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -995,12 +997,12 @@ func rule730(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t2)
 }
 
-// lower_reduce_2/op=bany2 (defs/algebraic/lower_bits.toml:194)
+// lower_reduce_2/op=bany2 (defs/algebraic/lower_bits.toml:195)
 //
 //	match  (bany2 a)
 //	result (ior a.x a.y)
 //	cond   lower_vector_compare
-func rule731(p *match.Pass, v ir.Value) bool {
+func rule725(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1008,12 +1010,12 @@ func rule731(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t2)
 }
 
-// lower_reduce_3/op=ball3 (defs/algebraic/lower_bits.toml:200)
+// lower_reduce_3/op=ball3 (defs/algebraic/lower_bits.toml:201)
 //
 //	match  (ball3 a)
 //	result (iand (iand a.x a.y) a.z)
 //	cond   lower_vector_compare
-func rule732(p *match.Pass, v ir.Value) bool {
+func rule726(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1022,12 +1024,12 @@ func rule732(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_reduce_3/op=bany3 (defs/algebraic/lower_bits.toml:200)
+// lower_reduce_3/op=bany3 (defs/algebraic/lower_bits.toml:201)
 //
 //	match  (bany3 a)
 //	result (ior (ior a.x a.y) a.z)
 //	cond   lower_vector_compare
-func rule733(p *match.Pass, v ir.Value) bool {
+func rule727(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1036,12 +1038,12 @@ func rule733(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_reduce_4/op=ball4 (defs/algebraic/lower_bits.toml:206)
+// lower_reduce_4/op=ball4 (defs/algebraic/lower_bits.toml:207)
 //
 //	match  (ball4 a)
 //	result (iand (iand a.x a.y) (iand a.z a.w))
 //	cond   lower_vector_compare
-func rule734(p *match.Pass, v ir.Value) bool {
+func rule728(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1051,12 +1053,12 @@ func rule734(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_reduce_4/op=bany4 (defs/algebraic/lower_bits.toml:206)
+// lower_reduce_4/op=bany4 (defs/algebraic/lower_bits.toml:207)
 //
 //	match  (bany4 a)
 //	result (ior (ior a.x a.y) (ior a.z a.w))
 //	cond   lower_vector_compare
-func rule735(p *match.Pass, v ir.Value) bool {
+func rule729(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1066,12 +1068,12 @@ func rule735(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_compare_2/op=ball_iequal2 (defs/algebraic/lower_bits.toml:212)
+// lower_compare_2/op=ball_iequal2 (defs/algebraic/lower_bits.toml:213)
 //
 //	match  (ball_iequal2 a b)
 //	result (iand (ieq a.x b.x) (ieq a.y b.y))
 //	cond   lower_vector_compare
-func rule736(p *match.Pass, v ir.Value) bool {
+func rule730(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1082,12 +1084,12 @@ func rule736(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare_2/op=bany_inequal2 (defs/algebraic/lower_bits.toml:212)
+// lower_compare_2/op=bany_inequal2 (defs/algebraic/lower_bits.toml:213)
 //
 //	match  (bany_inequal2 a b)
 //	result (ior (ine a.x b.x) (ine a.y b.y))
 //	cond   lower_vector_compare
-func rule737(p *match.Pass, v ir.Value) bool {
+func rule731(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1098,12 +1100,12 @@ func rule737(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare_2/op=ball_fequal2 (defs/algebraic/lower_bits.toml:212)
+// lower_compare_2/op=ball_fequal2 (defs/algebraic/lower_bits.toml:213)
 //
 //	match  (ball_fequal2 a b)
 //	result (iand (feq a.x b.x) (feq a.y b.y))
 //	cond   lower_vector_compare
-func rule738(p *match.Pass, v ir.Value) bool {
+func rule732(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1114,12 +1116,12 @@ func rule738(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare_2/op=bany_fnequal2 (defs/algebraic/lower_bits.toml:212)
+// lower_compare_2/op=bany_fnequal2 (defs/algebraic/lower_bits.toml:213)
 //
 //	match  (bany_fnequal2 a b)
 //	result (ior (fneu a.x b.x) (fneu a.y b.y))
 //	cond   lower_vector_compare
-func rule739(p *match.Pass, v ir.Value) bool {
+func rule733(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1130,12 +1132,12 @@ func rule739(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare_3/op=ball_iequal3 (defs/algebraic/lower_bits.toml:218)
+// lower_compare_3/op=ball_iequal3 (defs/algebraic/lower_bits.toml:219)
 //
 //	match  (ball_iequal3 a b)
 //	result (iand (iand (ieq a.x b.x) (ieq a.y b.y)) (ieq a.z b.z))
 //	cond   lower_vector_compare
-func rule740(p *match.Pass, v ir.Value) bool {
+func rule734(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1148,12 +1150,12 @@ func rule740(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_compare_3/op=bany_inequal3 (defs/algebraic/lower_bits.toml:218)
+// lower_compare_3/op=bany_inequal3 (defs/algebraic/lower_bits.toml:219)
 //
 //	match  (bany_inequal3 a b)
 //	result (ior (ior (ine a.x b.x) (ine a.y b.y)) (ine a.z b.z))
 //	cond   lower_vector_compare
-func rule741(p *match.Pass, v ir.Value) bool {
+func rule735(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1166,12 +1168,12 @@ func rule741(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_compare_3/op=ball_fequal3 (defs/algebraic/lower_bits.toml:218)
+// lower_compare_3/op=ball_fequal3 (defs/algebraic/lower_bits.toml:219)
 //
 //	match  (ball_fequal3 a b)
 //	result (iand (iand (feq a.x b.x) (feq a.y b.y)) (feq a.z b.z))
 //	cond   lower_vector_compare
-func rule742(p *match.Pass, v ir.Value) bool {
+func rule736(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1184,12 +1186,12 @@ func rule742(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_compare_3/op=bany_fnequal3 (defs/algebraic/lower_bits.toml:218)
+// lower_compare_3/op=bany_fnequal3 (defs/algebraic/lower_bits.toml:219)
 //
 //	match  (bany_fnequal3 a b)
 //	result (ior (ior (fneu a.x b.x) (fneu a.y b.y)) (fneu a.z b.z))
 //	cond   lower_vector_compare
-func rule743(p *match.Pass, v ir.Value) bool {
+func rule737(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1202,12 +1204,12 @@ func rule743(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_compare_4/op=ball_iequal4 (defs/algebraic/lower_bits.toml:224)
+// lower_compare_4/op=ball_iequal4 (defs/algebraic/lower_bits.toml:225)
 //
 //	match  (ball_iequal4 a b)
 //	result (iand (iand (ieq a.x b.x) (ieq a.y b.y)) (iand (ieq a.z b.z) (ieq a.w b.w)))
 //	cond   lower_vector_compare
-func rule744(p *match.Pass, v ir.Value) bool {
+func rule738(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1222,12 +1224,12 @@ func rule744(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// lower_compare_4/op=bany_inequal4 (defs/algebraic/lower_bits.toml:224)
+// lower_compare_4/op=bany_inequal4 (defs/algebraic/lower_bits.toml:225)
 //
 //	match  (bany_inequal4 a b)
 //	result (ior (ior (ine a.x b.x) (ine a.y b.y)) (ior (ine a.z b.z) (ine a.w b.w)))
 //	cond   lower_vector_compare
-func rule745(p *match.Pass, v ir.Value) bool {
+func rule739(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1242,12 +1244,12 @@ func rule745(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// lower_compare_4/op=ball_fequal4 (defs/algebraic/lower_bits.toml:224)
+// lower_compare_4/op=ball_fequal4 (defs/algebraic/lower_bits.toml:225)
 //
 //	match  (ball_fequal4 a b)
 //	result (iand (iand (feq a.x b.x) (feq a.y b.y)) (iand (feq a.z b.z) (feq a.w b.w)))
 //	cond   lower_vector_compare
-func rule746(p *match.Pass, v ir.Value) bool {
+func rule740(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1262,12 +1264,12 @@ func rule746(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// lower_compare_4/op=bany_fnequal4 (defs/algebraic/lower_bits.toml:224)
+// lower_compare_4/op=bany_fnequal4 (defs/algebraic/lower_bits.toml:225)
 //
 //	match  (bany_fnequal4 a b)
 //	result (ior (ior (fneu a.x b.x) (fneu a.y b.y)) (ior (fneu a.z b.z) (fneu a.w b.w)))
 //	cond   lower_vector_compare
-func rule747(p *match.Pass, v ir.Value) bool {
+func rule741(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -14,7 +14,7 @@ import (
 //	match  (fsub a b)
 //	result (fadd a (fneg b))
 //	cond   lower_fsub
-func rule748(p *match.Pass, v ir.Value) bool {
+func rule742(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -31,7 +31,8 @@ func rule748(p *match.Pass, v ir.Value) bool {
 //	result (fmul a (frcp b))
 //	cond   lower_fdiv
 //	allowed by Vulkan, Precision of Individual Operations: OpFDiv 2.5 ULP for |y| in [2^-126, 2^126] (16 bits: [2^-14, 2^14]); a reciprocal of 1 ULP and a product
-func rule749(p *match.Pass, v ir.Value) bool {
+//	gives up transform, nsz
+func rule743(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -45,12 +46,14 @@ func rule749(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_frem (defs/algebraic/lower_float.toml:19)
+// lower_frem (defs/algebraic/lower_float.toml:20)
 //
 //	match  (frem a b)
 //	result (fsub a (fmul b (ftrunc (fdiv a b))))
 //	cond   lower_fmod
-func rule750(p *match.Pass, v ir.Value) bool {
+//	allowed by Vulkan, Precision: the operation is given by this expression; denormal steps may be flushed
+//	gives up denorm
+func rule744(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -63,12 +66,14 @@ func rule750(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_fmod (defs/algebraic/lower_float.toml:24)
+// lower_fmod (defs/algebraic/lower_float.toml:27)
 //
 //	match  (fmod a b)
 //	result (fsub a (fmul b (ffloor (fdiv a b))))
 //	cond   lower_fmod
-func rule751(p *match.Pass, v ir.Value) bool {
+//	allowed by Vulkan, Precision: the operation is given by this expression; denormal steps may be flushed
+//	gives up denorm
+func rule745(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -81,13 +86,14 @@ func rule751(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_fpow (defs/algebraic/lower_float.toml:30)
+// lower_fpow (defs/algebraic/lower_float.toml:35)
 //
 //	match  (fpow a b)
 //	result (fexp2 (fmul (flog2 a) b))
 //	cond   lower_fpow
 //	allowed by Vulkan, Precision of GLSL.std.450: Pow is inherited from exp2(y log2(x)); undefined for x < 0 and for x = 0, y <= 0
-func rule752(p *match.Pass, v ir.Value) bool {
+//	gives up transform, nsz
+func rule746(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -99,12 +105,14 @@ func rule752(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_flrp (defs/algebraic/lower_float.toml:37)
+// lower_flrp (defs/algebraic/lower_float.toml:43)
 //
 //	match  (flrp a b c)
 //	result (fadd (fmul a (fadd 1.0 (fneg c))) (fmul b c))
 //	cond   lower_flrp
-func rule753(p *match.Pass, v ir.Value) bool {
+//	allowed by Vulkan, Precision: the operation is given by this expression; denormal steps may be flushed
+//	gives up denorm
+func rule747(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -119,13 +127,14 @@ func rule753(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// lower_fsign/N=16 (defs/algebraic/lower_float.toml:43)
+// lower_fsign/N=16 (defs/algebraic/lower_float.toml:51)
 //
 //	match  (fsign@16 a)
 //	result (fadd (b2f16 (flt 0.0 a)) (fneg (b2f16 (flt a 0.0))))
 //	cond   lower_fsign
 //	allowed by GLSL.std.450 FSign: 0.0 for either zero
-func rule754(p *match.Pass, v ir.Value) bool {
+//	gives up nsz
+func rule748(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -142,13 +151,14 @@ func rule754(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_fsign/N=32 (defs/algebraic/lower_float.toml:43)
+// lower_fsign/N=32 (defs/algebraic/lower_float.toml:51)
 //
 //	match  (fsign@32 a)
 //	result (fadd (b2f32 (flt 0.0 a)) (fneg (b2f32 (flt a 0.0))))
 //	cond   lower_fsign
 //	allowed by GLSL.std.450 FSign: 0.0 for either zero
-func rule755(p *match.Pass, v ir.Value) bool {
+//	gives up nsz
+func rule749(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -165,13 +175,14 @@ func rule755(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_fsign/N=64 (defs/algebraic/lower_float.toml:43)
+// lower_fsign/N=64 (defs/algebraic/lower_float.toml:51)
 //
 //	match  (fsign@64 a)
 //	result (fadd (b2f64 (flt 0.0 a)) (fneg (b2f64 (flt a 0.0))))
 //	cond   lower_fsign
 //	allowed by GLSL.std.450 FSign: 0.0 for either zero
-func rule756(p *match.Pass, v ir.Value) bool {
+//	gives up nsz
+func rule750(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -188,13 +199,14 @@ func rule756(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_ldexp32 (defs/algebraic/lower_float.toml:52)
+// lower_ldexp32 (defs/algebraic/lower_float.toml:61)
 //
 //	match  (ldexp@32 a b)
 //	result (fmul (fmul a (ishl (iadd (ishr (imin (imax b -252) 254) 1) 127) 23)) (ishl (iadd (isub (imin (imax b -252) 254) (ishr (imin (imax b -252) 254) 1)) 127) 23))
 //	cond   lower_ldexp
 //	allowed by GLSL.std.450 Ldexp: denormal results may be flushed; others come out exact
-func rule757(p *match.Pass, v ir.Value) bool {
+//	gives up transform, nsz
+func rule751(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -216,13 +228,14 @@ func rule757(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t12)
 }
 
-// lower_ldexp16 (defs/algebraic/lower_float.toml:58)
+// lower_ldexp16 (defs/algebraic/lower_float.toml:68)
 //
 //	match  (ldexp@16 a b)
 //	result (fmul (fmul a (i2i16 (ishl (iadd (ishr (imin (imax b -28) 30) 1) 15) 10))) (i2i16 (ishl (iadd (isub (imin (imax b -28) 30) (ishr (imin (imax b -28) 30) 1)) 15) 10)))
 //	cond   lower_ldexp
 //	allowed by GLSL.std.450 Ldexp: denormal results may be flushed; others come out exact
-func rule758(p *match.Pass, v ir.Value) bool {
+//	gives up transform, nsz
+func rule752(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -246,12 +259,12 @@ func rule758(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t14)
 }
 
-// lower_fquantize2f16 (defs/algebraic/lower_float.toml:65)
+// lower_fquantize2f16 (defs/algebraic/lower_float.toml:76)
 //
 //	match  (fquantize2f16 a)
 //	result (bcsel (flt (fabs (f2f32 (f2f16 a))) 0x1p-14) (iand a 0x80000000) (f2f32 (f2f16 a)))
 //	cond   lower_fquantize
-func rule759(p *match.Pass, v ir.Value) bool {
+func rule753(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -265,13 +278,14 @@ func rule759(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_fdot2 (defs/algebraic/lower_float.toml:71)
+// lower_fdot2 (defs/algebraic/lower_float.toml:82)
 //
 //	match  (fdot2 a b)
 //	result (fadd (fmul a.x b.x) (fmul a.y b.y))
 //	cond   lower_fdot
 //	allowed by Vulkan, Precision: OpDot is a sum of products; denormal products may be flushed
-func rule760(p *match.Pass, v ir.Value) bool {
+//	gives up denorm
+func rule754(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -282,13 +296,14 @@ func rule760(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_fdot3 (defs/algebraic/lower_float.toml:77)
+// lower_fdot3 (defs/algebraic/lower_float.toml:89)
 //
 //	match  (fdot3 a b)
 //	result (fadd (fadd (fmul a.x b.x) (fmul a.y b.y)) (fmul a.z b.z))
 //	cond   lower_fdot
 //	allowed by Vulkan, Precision: OpDot is a sum of products; denormal products may be flushed
-func rule761(p *match.Pass, v ir.Value) bool {
+//	gives up denorm
+func rule755(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -301,13 +316,14 @@ func rule761(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_fdot4 (defs/algebraic/lower_float.toml:83)
+// lower_fdot4 (defs/algebraic/lower_float.toml:96)
 //
 //	match  (fdot4 a b)
 //	result (fadd (fadd (fadd (fmul a.x b.x) (fmul a.y b.y)) (fmul a.z b.z)) (fmul a.w b.w))
 //	cond   lower_fdot
 //	allowed by Vulkan, Precision: OpDot is a sum of products; denormal products may be flushed
-func rule762(p *match.Pass, v ir.Value) bool {
+//	gives up denorm
+func rule756(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

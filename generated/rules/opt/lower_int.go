@@ -14,7 +14,7 @@ import (
 //	match  (isub a b)
 //	result (iadd a (ineg b))
 //	cond   lower_isub
-func rule763(p *match.Pass, v ir.Value) bool {
+func rule757(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -30,7 +30,7 @@ func rule763(p *match.Pass, v ir.Value) bool {
 //	match  (isign a)
 //	result (imin (imax a -1) 1)
 //	cond   lower_isign
-func rule764(p *match.Pass, v ir.Value) bool {
+func rule758(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -45,7 +45,7 @@ func rule764(p *match.Pass, v ir.Value) bool {
 //	match  (irem a b)
 //	result (isub a (imul b (idiv a b)))
 //	cond   lower_rem
-func rule765(p *match.Pass, v ir.Value) bool {
+func rule759(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -62,7 +62,7 @@ func rule765(p *match.Pass, v ir.Value) bool {
 //	match  (umod a b)
 //	result (isub a (imul b (udiv a b)))
 //	cond   lower_rem
-func rule766(p *match.Pass, v ir.Value) bool {
+func rule760(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -79,7 +79,7 @@ func rule766(p *match.Pass, v ir.Value) bool {
 //	match  (imod a b)
 //	result (bcsel (iand (ine (irem a b) 0) (ilt (ixor (irem a b) b) 0)) (iadd (irem a b) b) (irem a b))
 //	cond   lower_imod
-func rule767(p *match.Pass, v ir.Value) bool {
+func rule761(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -100,7 +100,7 @@ func rule767(p *match.Pass, v ir.Value) bool {
 //	match  (iadd3 a b c)
 //	result (iadd (iadd a b) c)
 //	cond   lower_iadd3
-func rule768(p *match.Pass, v ir.Value) bool {
+func rule762(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -117,7 +117,7 @@ func rule768(p *match.Pass, v ir.Value) bool {
 //	match  (uhadd a b)
 //	result (iadd (iand a b) (ushr (ixor a b) 1))
 //	cond   lower_hadd
-func rule769(p *match.Pass, v ir.Value) bool {
+func rule763(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -135,7 +135,7 @@ func rule769(p *match.Pass, v ir.Value) bool {
 //	match  (ihadd a b)
 //	result (iadd (iand a b) (ishr (ixor a b) 1))
 //	cond   lower_hadd
-func rule770(p *match.Pass, v ir.Value) bool {
+func rule764(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -153,7 +153,7 @@ func rule770(p *match.Pass, v ir.Value) bool {
 //	match  (urhadd a b)
 //	result (isub (ior a b) (ushr (ixor a b) 1))
 //	cond   lower_hadd
-func rule771(p *match.Pass, v ir.Value) bool {
+func rule765(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -171,7 +171,7 @@ func rule771(p *match.Pass, v ir.Value) bool {
 //	match  (irhadd a b)
 //	result (isub (ior a b) (ishr (ixor a b) 1))
 //	cond   lower_hadd
-func rule772(p *match.Pass, v ir.Value) bool {
+func rule766(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -189,7 +189,7 @@ func rule772(p *match.Pass, v ir.Value) bool {
 //	match  (uadd_sat a b)
 //	result (bcsel (ult (iadd a b) a) -1 (iadd a b))
 //	cond   lower_sat
-func rule773(p *match.Pass, v ir.Value) bool {
+func rule767(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -206,7 +206,7 @@ func rule773(p *match.Pass, v ir.Value) bool {
 //	match  (usub_sat a b)
 //	result (bcsel (ult a b) 0 (isub a b))
 //	cond   lower_sat
-func rule774(p *match.Pass, v ir.Value) bool {
+func rule768(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -223,7 +223,7 @@ func rule774(p *match.Pass, v ir.Value) bool {
 //	match  (iadd_sat@8 a b)
 //	result (bcsel (ilt (iand (ixor (iadd a b) a) (ixor (iadd a b) b)) 0) (ixor (ishr a 7) 127) (iadd a b))
 //	cond   lower_sat
-func rule775(p *match.Pass, v ir.Value) bool {
+func rule769(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -248,7 +248,7 @@ func rule775(p *match.Pass, v ir.Value) bool {
 //	match  (iadd_sat@16 a b)
 //	result (bcsel (ilt (iand (ixor (iadd a b) a) (ixor (iadd a b) b)) 0) (ixor (ishr a 15) 32767) (iadd a b))
 //	cond   lower_sat
-func rule776(p *match.Pass, v ir.Value) bool {
+func rule770(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -273,7 +273,7 @@ func rule776(p *match.Pass, v ir.Value) bool {
 //	match  (iadd_sat@32 a b)
 //	result (bcsel (ilt (iand (ixor (iadd a b) a) (ixor (iadd a b) b)) 0) (ixor (ishr a 31) 2147483647) (iadd a b))
 //	cond   lower_sat
-func rule777(p *match.Pass, v ir.Value) bool {
+func rule771(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -298,7 +298,7 @@ func rule777(p *match.Pass, v ir.Value) bool {
 //	match  (iadd_sat@64 a b)
 //	result (bcsel (ilt (iand (ixor (iadd a b) a) (ixor (iadd a b) b)) 0) (ixor (ishr a 63) 9223372036854775807) (iadd a b))
 //	cond   lower_sat
-func rule778(p *match.Pass, v ir.Value) bool {
+func rule772(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -323,7 +323,7 @@ func rule778(p *match.Pass, v ir.Value) bool {
 //	match  (isub_sat@8 a b)
 //	result (bcsel (ilt (iand (ixor a b) (ixor (isub a b) a)) 0) (ixor (ishr a 7) 127) (isub a b))
 //	cond   lower_sat
-func rule779(p *match.Pass, v ir.Value) bool {
+func rule773(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -348,7 +348,7 @@ func rule779(p *match.Pass, v ir.Value) bool {
 //	match  (isub_sat@16 a b)
 //	result (bcsel (ilt (iand (ixor a b) (ixor (isub a b) a)) 0) (ixor (ishr a 15) 32767) (isub a b))
 //	cond   lower_sat
-func rule780(p *match.Pass, v ir.Value) bool {
+func rule774(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -373,7 +373,7 @@ func rule780(p *match.Pass, v ir.Value) bool {
 //	match  (isub_sat@32 a b)
 //	result (bcsel (ilt (iand (ixor a b) (ixor (isub a b) a)) 0) (ixor (ishr a 31) 2147483647) (isub a b))
 //	cond   lower_sat
-func rule781(p *match.Pass, v ir.Value) bool {
+func rule775(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -398,7 +398,7 @@ func rule781(p *match.Pass, v ir.Value) bool {
 //	match  (isub_sat@64 a b)
 //	result (bcsel (ilt (iand (ixor a b) (ixor (isub a b) a)) 0) (ixor (ishr a 63) 9223372036854775807) (isub a b))
 //	cond   lower_sat
-func rule782(p *match.Pass, v ir.Value) bool {
+func rule776(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -423,7 +423,7 @@ func rule782(p *match.Pass, v ir.Value) bool {
 //	match  (uadd_carry@8 a b)
 //	result (b2i8 (ult (iadd a b) a))
 //	cond   lower_carry
-func rule783(p *match.Pass, v ir.Value) bool {
+func rule777(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -443,7 +443,7 @@ func rule783(p *match.Pass, v ir.Value) bool {
 //	match  (uadd_carry@16 a b)
 //	result (b2i16 (ult (iadd a b) a))
 //	cond   lower_carry
-func rule784(p *match.Pass, v ir.Value) bool {
+func rule778(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -463,7 +463,7 @@ func rule784(p *match.Pass, v ir.Value) bool {
 //	match  (uadd_carry@32 a b)
 //	result (b2i32 (ult (iadd a b) a))
 //	cond   lower_carry
-func rule785(p *match.Pass, v ir.Value) bool {
+func rule779(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -483,7 +483,7 @@ func rule785(p *match.Pass, v ir.Value) bool {
 //	match  (uadd_carry@64 a b)
 //	result (b2i64 (ult (iadd a b) a))
 //	cond   lower_carry
-func rule786(p *match.Pass, v ir.Value) bool {
+func rule780(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -503,7 +503,7 @@ func rule786(p *match.Pass, v ir.Value) bool {
 //	match  (usub_borrow@8 a b)
 //	result (b2i8 (ult a b))
 //	cond   lower_carry
-func rule787(p *match.Pass, v ir.Value) bool {
+func rule781(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -522,7 +522,7 @@ func rule787(p *match.Pass, v ir.Value) bool {
 //	match  (usub_borrow@16 a b)
 //	result (b2i16 (ult a b))
 //	cond   lower_carry
-func rule788(p *match.Pass, v ir.Value) bool {
+func rule782(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -541,7 +541,7 @@ func rule788(p *match.Pass, v ir.Value) bool {
 //	match  (usub_borrow@32 a b)
 //	result (b2i32 (ult a b))
 //	cond   lower_carry
-func rule789(p *match.Pass, v ir.Value) bool {
+func rule783(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -560,7 +560,7 @@ func rule789(p *match.Pass, v ir.Value) bool {
 //	match  (usub_borrow@64 a b)
 //	result (b2i64 (ult a b))
 //	cond   lower_carry
-func rule790(p *match.Pass, v ir.Value) bool {
+func rule784(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -579,7 +579,7 @@ func rule790(p *match.Pass, v ir.Value) bool {
 //	match  (uabs_isub a b)
 //	result (bcsel (ilt a b) (isub b a) (isub a b))
 //	cond   lower_uabs
-func rule791(p *match.Pass, v ir.Value) bool {
+func rule785(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -597,7 +597,7 @@ func rule791(p *match.Pass, v ir.Value) bool {
 //	match  (uabs_usub a b)
 //	result (bcsel (ult a b) (isub b a) (isub a b))
 //	cond   lower_uabs
-func rule792(p *match.Pass, v ir.Value) bool {
+func rule786(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -615,7 +615,7 @@ func rule792(p *match.Pass, v ir.Value) bool {
 //	match  (imul24 a b)
 //	result (imul (ishr (ishl a 8) 8) (ishr (ishl b 8) 8))
 //	cond   lower_mul24
-func rule793(p *match.Pass, v ir.Value) bool {
+func rule787(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -634,7 +634,7 @@ func rule793(p *match.Pass, v ir.Value) bool {
 //	match  (umul24 a b)
 //	result (imul (iand a 0xffffff) (iand b 0xffffff))
 //	cond   lower_mul24
-func rule794(p *match.Pass, v ir.Value) bool {
+func rule788(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -651,7 +651,7 @@ func rule794(p *match.Pass, v ir.Value) bool {
 //	match  (imul_2x32_64 a b)
 //	result (pack_64_2x32_split (imul a b) (imul_high a b))
 //	cond   lower_mul_2x32_64
-func rule795(p *match.Pass, v ir.Value) bool {
+func rule789(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -668,7 +668,7 @@ func rule795(p *match.Pass, v ir.Value) bool {
 //	match  (umul_2x32_64 a b)
 //	result (pack_64_2x32_split (imul a b) (umul_high a b))
 //	cond   lower_mul_2x32_64
-func rule796(p *match.Pass, v ir.Value) bool {
+func rule790(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -684,7 +684,7 @@ func rule796(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@8 a b)
 //	result (u2u8 (ushr (imul (i2i16 a) (i2i16 b)) 8))
-func rule797(p *match.Pass, v ir.Value) bool {
+func rule791(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -705,7 +705,7 @@ func rule797(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_high@8 a b)
 //	result (u2u8 (ushr (imul (u2u16 a) (u2u16 b)) 8))
-func rule798(p *match.Pass, v ir.Value) bool {
+func rule792(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -726,7 +726,7 @@ func rule798(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@16 a b)
 //	result (u2u16 (ushr (imul (i2i32 a) (i2i32 b)) 16))
-func rule799(p *match.Pass, v ir.Value) bool {
+func rule793(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -747,7 +747,7 @@ func rule799(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_high@16 a b)
 //	result (u2u16 (ushr (imul (u2u32 a) (u2u32 b)) 16))
-func rule800(p *match.Pass, v ir.Value) bool {
+func rule794(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -769,7 +769,7 @@ func rule800(p *match.Pass, v ir.Value) bool {
 //	match  (urol a b)
 //	result (ior (ishl a b) (ushr a (ineg b)))
 //	cond   lower_rotate
-func rule801(p *match.Pass, v ir.Value) bool {
+func rule795(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -787,7 +787,7 @@ func rule801(p *match.Pass, v ir.Value) bool {
 //	match  (uror a b)
 //	result (ior (ushr a b) (ishl a (ineg b)))
 //	cond   lower_rotate
-func rule802(p *match.Pass, v ir.Value) bool {
+func rule796(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -14,7 +14,7 @@ import (
 //	match  (iadd@64 a b)
 //	result (pack_64_2x32_split (iadd (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (iadd (iadd (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (b2i32 (ult (iadd (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (unpack_64_2x32_split_x a)))))
 //	cond   lower_int64
-func rule803(p *match.Pass, v ir.Value) bool {
+func rule797(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -41,7 +41,7 @@ func rule803(p *match.Pass, v ir.Value) bool {
 //	match  (isub@64 a b)
 //	result (pack_64_2x32_split (isub (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (isub (isub (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (b2i32 (ult (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)))))
 //	cond   lower_int64
-func rule804(p *match.Pass, v ir.Value) bool {
+func rule798(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -68,7 +68,7 @@ func rule804(p *match.Pass, v ir.Value) bool {
 //	match  (ineg@64 a)
 //	result (pack_64_2x32_split (ineg (unpack_64_2x32_split_x a)) (isub (ineg (unpack_64_2x32_split_y a)) (b2i32 (ine (unpack_64_2x32_split_x a) 0))))
 //	cond   lower_int64
-func rule805(p *match.Pass, v ir.Value) bool {
+func rule799(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -92,7 +92,7 @@ func rule805(p *match.Pass, v ir.Value) bool {
 //	match  (imul@64 a b)
 //	result (pack_64_2x32_split (imul (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (iadd (umul_high (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (iadd (imul (unpack_64_2x32_split_x a) (unpack_64_2x32_split_y b)) (imul (unpack_64_2x32_split_y a) (unpack_64_2x32_split_x b)))))
 //	cond   lower_int64
-func rule806(p *match.Pass, v ir.Value) bool {
+func rule800(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -120,7 +120,7 @@ func rule806(p *match.Pass, v ir.Value) bool {
 //	match  (iand@64 a b)
 //	result (pack_64_2x32_split (iand (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (iand (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-func rule807(p *match.Pass, v ir.Value) bool {
+func rule801(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -144,7 +144,7 @@ func rule807(p *match.Pass, v ir.Value) bool {
 //	match  (ior@64 a b)
 //	result (pack_64_2x32_split (ior (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (ior (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-func rule808(p *match.Pass, v ir.Value) bool {
+func rule802(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -168,7 +168,7 @@ func rule808(p *match.Pass, v ir.Value) bool {
 //	match  (ixor@64 a b)
 //	result (pack_64_2x32_split (ixor (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (ixor (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-func rule809(p *match.Pass, v ir.Value) bool {
+func rule803(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -192,7 +192,7 @@ func rule809(p *match.Pass, v ir.Value) bool {
 //	match  (inot@64 a)
 //	result (pack_64_2x32_split (inot (unpack_64_2x32_split_x a)) (inot (unpack_64_2x32_split_y a)))
 //	cond   lower_int64
-func rule810(p *match.Pass, v ir.Value) bool {
+func rule804(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -213,7 +213,7 @@ func rule810(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@64 c a b)
 //	result (pack_64_2x32_split (bcsel c (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (bcsel c (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-func rule811(p *match.Pass, v ir.Value) bool {
+func rule805(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -238,7 +238,7 @@ func rule811(p *match.Pass, v ir.Value) bool {
 //	match  (ieq@64 a b)
 //	result (iand (ieq (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (ieq (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-func rule812(p *match.Pass, v ir.Value) bool {
+func rule806(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -262,7 +262,7 @@ func rule812(p *match.Pass, v ir.Value) bool {
 //	match  (ine@64 a b)
 //	result (ior (ine (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (ine (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-func rule813(p *match.Pass, v ir.Value) bool {
+func rule807(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -286,7 +286,7 @@ func rule813(p *match.Pass, v ir.Value) bool {
 //	match  (ilt@64 a b)
 //	result (ior (ilt (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (iand (ieq (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (ult (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b))))
 //	cond   lower_int64
-func rule814(p *match.Pass, v ir.Value) bool {
+func rule808(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -312,7 +312,7 @@ func rule814(p *match.Pass, v ir.Value) bool {
 //	match  (ult@64 a b)
 //	result (ior (ult (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (iand (ieq (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (ult (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b))))
 //	cond   lower_int64
-func rule815(p *match.Pass, v ir.Value) bool {
+func rule809(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -338,7 +338,7 @@ func rule815(p *match.Pass, v ir.Value) bool {
 //	match  (ige@64 a b)
 //	result (ior (ilt (unpack_64_2x32_split_y b) (unpack_64_2x32_split_y a)) (iand (ieq (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (uge (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b))))
 //	cond   lower_int64
-func rule816(p *match.Pass, v ir.Value) bool {
+func rule810(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -364,7 +364,7 @@ func rule816(p *match.Pass, v ir.Value) bool {
 //	match  (uge@64 a b)
 //	result (ior (ult (unpack_64_2x32_split_y b) (unpack_64_2x32_split_y a)) (iand (ieq (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (uge (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b))))
 //	cond   lower_int64
-func rule817(p *match.Pass, v ir.Value) bool {
+func rule811(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -390,7 +390,7 @@ func rule817(p *match.Pass, v ir.Value) bool {
 //	match  (imin@64 a b)
 //	result (bcsel (ilt a b) a b)
 //	cond   lower_int64
-func rule818(p *match.Pass, v ir.Value) bool {
+func rule812(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -409,7 +409,7 @@ func rule818(p *match.Pass, v ir.Value) bool {
 //	match  (umin@64 a b)
 //	result (bcsel (ult a b) a b)
 //	cond   lower_int64
-func rule819(p *match.Pass, v ir.Value) bool {
+func rule813(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -428,7 +428,7 @@ func rule819(p *match.Pass, v ir.Value) bool {
 //	match  (imax@64 a b)
 //	result (bcsel (ilt a b) b a)
 //	cond   lower_int64
-func rule820(p *match.Pass, v ir.Value) bool {
+func rule814(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -447,7 +447,7 @@ func rule820(p *match.Pass, v ir.Value) bool {
 //	match  (umax@64 a b)
 //	result (bcsel (ult a b) b a)
 //	cond   lower_int64
-func rule821(p *match.Pass, v ir.Value) bool {
+func rule815(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -466,7 +466,7 @@ func rule821(p *match.Pass, v ir.Value) bool {
 //	match  (iabs@64 a)
 //	result (bcsel (ilt (unpack_64_2x32_split_y a) 0) (ineg a) a)
 //	cond   lower_int64
-func rule822(p *match.Pass, v ir.Value) bool {
+func rule816(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -486,7 +486,7 @@ func rule822(p *match.Pass, v ir.Value) bool {
 //	match  (isign@64 a)
 //	result (pack_64_2x32_split (ior (ishr (unpack_64_2x32_split_y a) 31) (b2i32 (ine (ior (unpack_64_2x32_split_x a) (unpack_64_2x32_split_y a)) 0))) (ishr (unpack_64_2x32_split_y a) 31))
 //	cond   lower_int64
-func rule823(p *match.Pass, v ir.Value) bool {
+func rule817(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -510,7 +510,7 @@ func rule823(p *match.Pass, v ir.Value) bool {
 //	match  (ishl@64 a b)
 //	result (bcsel (ine (iand b 32) 0) (pack_64_2x32_split 0 (ishl (unpack_64_2x32_split_x a) b)) (pack_64_2x32_split (ishl (unpack_64_2x32_split_x a) b) (ior (ishl (unpack_64_2x32_split_y a) b) (ushr (ushr (unpack_64_2x32_split_x a) 1) (inot b)))))
 //	cond   lower_int64
-func rule824(p *match.Pass, v ir.Value) bool {
+func rule818(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -540,7 +540,7 @@ func rule824(p *match.Pass, v ir.Value) bool {
 //	match  (ushr@64 a b)
 //	result (bcsel (ine (iand b 32) 0) (pack_64_2x32_split (ushr (unpack_64_2x32_split_y a) b) 0) (pack_64_2x32_split (ior (ushr (unpack_64_2x32_split_x a) b) (ishl (ishl (unpack_64_2x32_split_y a) 1) (inot b))) (ushr (unpack_64_2x32_split_y a) b)))
 //	cond   lower_int64
-func rule825(p *match.Pass, v ir.Value) bool {
+func rule819(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -570,7 +570,7 @@ func rule825(p *match.Pass, v ir.Value) bool {
 //	match  (ishr@64 a b)
 //	result (bcsel (ine (iand b 32) 0) (pack_64_2x32_split (ishr (unpack_64_2x32_split_y a) b) (ishr (unpack_64_2x32_split_y a) 31)) (pack_64_2x32_split (ior (ushr (unpack_64_2x32_split_x a) b) (ishl (ishl (unpack_64_2x32_split_y a) 1) (inot b))) (ishr (unpack_64_2x32_split_y a) b)))
 //	cond   lower_int64
-func rule826(p *match.Pass, v ir.Value) bool {
+func rule820(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -601,7 +601,7 @@ func rule826(p *match.Pass, v ir.Value) bool {
 //	match  (bit_count@64 a)
 //	result (iadd (bit_count (unpack_64_2x32_split_x a)) (bit_count (unpack_64_2x32_split_y a)))
 //	cond   lower_int64
-func rule827(p *match.Pass, v ir.Value) bool {
+func rule821(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -622,7 +622,7 @@ func rule827(p *match.Pass, v ir.Value) bool {
 //	match  (find_lsb@64 a)
 //	result (bcsel (ine (unpack_64_2x32_split_x a) 0) (find_lsb (unpack_64_2x32_split_x a)) (bcsel (ine (unpack_64_2x32_split_y a) 0) (iadd (find_lsb (unpack_64_2x32_split_y a)) 32) -1))
 //	cond   lower_int64
-func rule828(p *match.Pass, v ir.Value) bool {
+func rule822(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -647,7 +647,7 @@ func rule828(p *match.Pass, v ir.Value) bool {
 //	match  (ufind_msb@64 a)
 //	result (bcsel (ine (unpack_64_2x32_split_y a) 0) (iadd (ufind_msb (unpack_64_2x32_split_y a)) 32) (ufind_msb (unpack_64_2x32_split_x a)))
 //	cond   lower_int64
-func rule829(p *match.Pass, v ir.Value) bool {
+func rule823(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -670,7 +670,7 @@ func rule829(p *match.Pass, v ir.Value) bool {
 //	match  (bitfield_reverse@64 a)
 //	result (pack_64_2x32_split (bitfield_reverse (unpack_64_2x32_split_y a)) (bitfield_reverse (unpack_64_2x32_split_x a)))
 //	cond   lower_int64
-func rule830(p *match.Pass, v ir.Value) bool {
+func rule824(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -691,7 +691,7 @@ func rule830(p *match.Pass, v ir.Value) bool {
 //	match  (u2u64 a@32)
 //	result (pack_64_2x32_split a 0)
 //	cond   lower_int64
-func rule831(p *match.Pass, v ir.Value) bool {
+func rule825(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -708,7 +708,7 @@ func rule831(p *match.Pass, v ir.Value) bool {
 //	match  (i2i64 a@32)
 //	result (pack_64_2x32_split a (ishr a 31))
 //	cond   lower_int64
-func rule832(p *match.Pass, v ir.Value) bool {
+func rule826(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -721,30 +721,12 @@ func rule832(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_narrow_to_64/N=8,s=i (defs/algebraic/lower_width.toml:134)
-//
-//	match  (i2i64 a@8)
-//	result (i2i64 (i2i32 a))
-//	cond   lower_int64
-func rule833(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t2 := p.ALU1(op.I2I32, comps, x1)
-	t3 := p.ALU1(op.I2I64, comps, t2)
-	return p.Done(v, t3)
-}
-
-// lower_narrow_to_64/N=8,s=u (defs/algebraic/lower_width.toml:134)
+// lower_u2u64_narrow/N=8 (defs/algebraic/lower_width.toml:134)
 //
 //	match  (u2u64 a@8)
-//	result (u2u64 (u2u32 a))
+//	result (pack_64_2x32_split (u2u32 a) 0)
 //	cond   lower_int64
-func rule834(p *match.Pass, v ir.Value) bool {
+func rule827(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -753,34 +735,16 @@ func rule834(p *match.Pass, v ir.Value) bool {
 	p.Begin(v, 0)
 	comps := s.At(v).Comps
 	t2 := p.ALU1(op.U2U32, comps, x1)
-	t3 := p.ALU1(op.U2U64, comps, t2)
+	t3 := p.ALU2(op.Pack64_2x32Split, comps, t2, p.Lit(32, 0x0))
 	return p.Done(v, t3)
 }
 
-// lower_narrow_to_64/N=16,s=i (defs/algebraic/lower_width.toml:134)
-//
-//	match  (i2i64 a@16)
-//	result (i2i64 (i2i32 a))
-//	cond   lower_int64
-func rule835(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t2 := p.ALU1(op.I2I32, comps, x1)
-	t3 := p.ALU1(op.I2I64, comps, t2)
-	return p.Done(v, t3)
-}
-
-// lower_narrow_to_64/N=16,s=u (defs/algebraic/lower_width.toml:134)
+// lower_u2u64_narrow/N=16 (defs/algebraic/lower_width.toml:134)
 //
 //	match  (u2u64 a@16)
-//	result (u2u64 (u2u32 a))
+//	result (pack_64_2x32_split (u2u32 a) 0)
 //	cond   lower_int64
-func rule836(p *match.Pass, v ir.Value) bool {
+func rule828(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -789,16 +753,54 @@ func rule836(p *match.Pass, v ir.Value) bool {
 	p.Begin(v, 0)
 	comps := s.At(v).Comps
 	t2 := p.ALU1(op.U2U32, comps, x1)
-	t3 := p.ALU1(op.U2U64, comps, t2)
+	t3 := p.ALU2(op.Pack64_2x32Split, comps, t2, p.Lit(32, 0x0))
 	return p.Done(v, t3)
 }
 
-// lower_64_to_32/s=i (defs/algebraic/lower_width.toml:140)
+// lower_i2i64_narrow/N=8 (defs/algebraic/lower_width.toml:140)
+//
+//	match  (i2i64 a@8)
+//	result (pack_64_2x32_split (i2i32 a) (ishr (i2i32 a) 31))
+//	cond   lower_int64
+func rule829(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.I2I32, comps, x1)
+	t3 := p.ALU2(op.IShr, comps, t2, p.Lit(32, 0x1f))
+	t4 := p.ALU2(op.Pack64_2x32Split, comps, t2, t3)
+	return p.Done(v, t4)
+}
+
+// lower_i2i64_narrow/N=16 (defs/algebraic/lower_width.toml:140)
+//
+//	match  (i2i64 a@16)
+//	result (pack_64_2x32_split (i2i32 a) (ishr (i2i32 a) 31))
+//	cond   lower_int64
+func rule830(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.I2I32, comps, x1)
+	t3 := p.ALU2(op.IShr, comps, t2, p.Lit(32, 0x1f))
+	t4 := p.ALU2(op.Pack64_2x32Split, comps, t2, t3)
+	return p.Done(v, t4)
+}
+
+// lower_64_to_32/s=i (defs/algebraic/lower_width.toml:146)
 //
 //	match  (i2i32 a@64)
 //	result (unpack_64_2x32_split_x a)
 //	cond   lower_int64
-func rule837(p *match.Pass, v ir.Value) bool {
+func rule831(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -810,12 +812,12 @@ func rule837(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t2)
 }
 
-// lower_64_to_32/s=u (defs/algebraic/lower_width.toml:140)
+// lower_64_to_32/s=u (defs/algebraic/lower_width.toml:146)
 //
 //	match  (u2u32 a@64)
 //	result (unpack_64_2x32_split_x a)
 //	cond   lower_int64
-func rule838(p *match.Pass, v ir.Value) bool {
+func rule832(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -827,12 +829,12 @@ func rule838(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t2)
 }
 
-// lower_64_to_narrow/N=8,s=i (defs/algebraic/lower_width.toml:146)
+// lower_64_to_narrow/N=8,s=i (defs/algebraic/lower_width.toml:152)
 //
 //	match  (i2i8 a@64)
 //	result (i2i8 (unpack_64_2x32_split_x a))
 //	cond   lower_int64
-func rule839(p *match.Pass, v ir.Value) bool {
+func rule833(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -845,12 +847,12 @@ func rule839(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_64_to_narrow/N=8,s=u (defs/algebraic/lower_width.toml:146)
+// lower_64_to_narrow/N=8,s=u (defs/algebraic/lower_width.toml:152)
 //
 //	match  (u2u8 a@64)
 //	result (u2u8 (unpack_64_2x32_split_x a))
 //	cond   lower_int64
-func rule840(p *match.Pass, v ir.Value) bool {
+func rule834(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -863,12 +865,12 @@ func rule840(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_64_to_narrow/N=16,s=i (defs/algebraic/lower_width.toml:146)
+// lower_64_to_narrow/N=16,s=i (defs/algebraic/lower_width.toml:152)
 //
 //	match  (i2i16 a@64)
 //	result (i2i16 (unpack_64_2x32_split_x a))
 //	cond   lower_int64
-func rule841(p *match.Pass, v ir.Value) bool {
+func rule835(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -881,12 +883,12 @@ func rule841(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_64_to_narrow/N=16,s=u (defs/algebraic/lower_width.toml:146)
+// lower_64_to_narrow/N=16,s=u (defs/algebraic/lower_width.toml:152)
 //
 //	match  (u2u16 a@64)
 //	result (u2u16 (unpack_64_2x32_split_x a))
 //	cond   lower_int64
-func rule842(p *match.Pass, v ir.Value) bool {
+func rule836(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -899,12 +901,12 @@ func rule842(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_b2i64 (defs/algebraic/lower_width.toml:152)
+// lower_b2i64 (defs/algebraic/lower_width.toml:158)
 //
 //	match  (b2i64 a)
 //	result (pack_64_2x32_split (b2i32 a) 0)
 //	cond   lower_int64
-func rule843(p *match.Pass, v ir.Value) bool {
+func rule837(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -914,12 +916,12 @@ func rule843(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_binary8/op=iadd (defs/algebraic/lower_width.toml:159)
+// lower_binary8/op=iadd (defs/algebraic/lower_width.toml:165)
 //
 //	match  (iadd@8 a b)
 //	result (u2u8 (iadd (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule844(p *match.Pass, v ir.Value) bool {
+func rule838(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -935,12 +937,12 @@ func rule844(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_binary8/op=isub (defs/algebraic/lower_width.toml:159)
+// lower_binary8/op=isub (defs/algebraic/lower_width.toml:165)
 //
 //	match  (isub@8 a b)
 //	result (u2u8 (isub (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule845(p *match.Pass, v ir.Value) bool {
+func rule839(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -956,12 +958,12 @@ func rule845(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_binary8/op=imul (defs/algebraic/lower_width.toml:159)
+// lower_binary8/op=imul (defs/algebraic/lower_width.toml:165)
 //
 //	match  (imul@8 a b)
 //	result (u2u8 (imul (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule846(p *match.Pass, v ir.Value) bool {
+func rule840(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -977,12 +979,12 @@ func rule846(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_binary8/op=iand (defs/algebraic/lower_width.toml:159)
+// lower_binary8/op=iand (defs/algebraic/lower_width.toml:165)
 //
 //	match  (iand@8 a b)
 //	result (u2u8 (iand (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule847(p *match.Pass, v ir.Value) bool {
+func rule841(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -998,12 +1000,12 @@ func rule847(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_binary8/op=ior (defs/algebraic/lower_width.toml:159)
+// lower_binary8/op=ior (defs/algebraic/lower_width.toml:165)
 //
 //	match  (ior@8 a b)
 //	result (u2u8 (ior (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule848(p *match.Pass, v ir.Value) bool {
+func rule842(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1019,12 +1021,12 @@ func rule848(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_binary8/op=ixor (defs/algebraic/lower_width.toml:159)
+// lower_binary8/op=ixor (defs/algebraic/lower_width.toml:165)
 //
 //	match  (ixor@8 a b)
 //	result (u2u8 (ixor (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule849(p *match.Pass, v ir.Value) bool {
+func rule843(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1040,12 +1042,12 @@ func rule849(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_binary8/op=umin (defs/algebraic/lower_width.toml:159)
+// lower_binary8/op=umin (defs/algebraic/lower_width.toml:165)
 //
 //	match  (umin@8 a b)
 //	result (u2u8 (umin (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule850(p *match.Pass, v ir.Value) bool {
+func rule844(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1061,12 +1063,12 @@ func rule850(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_binary8/op=umax (defs/algebraic/lower_width.toml:159)
+// lower_binary8/op=umax (defs/algebraic/lower_width.toml:165)
 //
 //	match  (umax@8 a b)
 //	result (u2u8 (umax (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule851(p *match.Pass, v ir.Value) bool {
+func rule845(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1082,12 +1084,12 @@ func rule851(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_binary8/op=udiv (defs/algebraic/lower_width.toml:159)
+// lower_binary8/op=udiv (defs/algebraic/lower_width.toml:165)
 //
 //	match  (udiv@8 a b)
 //	result (u2u8 (udiv (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule852(p *match.Pass, v ir.Value) bool {
+func rule846(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1103,12 +1105,12 @@ func rule852(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_binary8/op=umod (defs/algebraic/lower_width.toml:159)
+// lower_binary8/op=umod (defs/algebraic/lower_width.toml:165)
 //
 //	match  (umod@8 a b)
 //	result (u2u8 (umod (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule853(p *match.Pass, v ir.Value) bool {
+func rule847(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1124,12 +1126,12 @@ func rule853(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_binary8/op=uhadd (defs/algebraic/lower_width.toml:159)
+// lower_binary8/op=uhadd (defs/algebraic/lower_width.toml:165)
 //
 //	match  (uhadd@8 a b)
 //	result (u2u8 (uhadd (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule854(p *match.Pass, v ir.Value) bool {
+func rule848(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1145,12 +1147,12 @@ func rule854(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_binary8/op=urhadd (defs/algebraic/lower_width.toml:159)
+// lower_binary8/op=urhadd (defs/algebraic/lower_width.toml:165)
 //
 //	match  (urhadd@8 a b)
 //	result (u2u8 (urhadd (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule855(p *match.Pass, v ir.Value) bool {
+func rule849(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1166,12 +1168,12 @@ func rule855(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_signed_binary8/op=imin (defs/algebraic/lower_width.toml:165)
+// lower_signed_binary8/op=imin (defs/algebraic/lower_width.toml:171)
 //
 //	match  (imin@8 a b)
 //	result (i2i8 (imin (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-func rule856(p *match.Pass, v ir.Value) bool {
+func rule850(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1187,12 +1189,12 @@ func rule856(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_signed_binary8/op=imax (defs/algebraic/lower_width.toml:165)
+// lower_signed_binary8/op=imax (defs/algebraic/lower_width.toml:171)
 //
 //	match  (imax@8 a b)
 //	result (i2i8 (imax (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-func rule857(p *match.Pass, v ir.Value) bool {
+func rule851(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1208,12 +1210,12 @@ func rule857(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_signed_binary8/op=idiv (defs/algebraic/lower_width.toml:165)
+// lower_signed_binary8/op=idiv (defs/algebraic/lower_width.toml:171)
 //
 //	match  (idiv@8 a b)
 //	result (i2i8 (idiv (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-func rule858(p *match.Pass, v ir.Value) bool {
+func rule852(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1229,12 +1231,12 @@ func rule858(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_signed_binary8/op=irem (defs/algebraic/lower_width.toml:165)
+// lower_signed_binary8/op=irem (defs/algebraic/lower_width.toml:171)
 //
 //	match  (irem@8 a b)
 //	result (i2i8 (irem (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-func rule859(p *match.Pass, v ir.Value) bool {
+func rule853(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1250,12 +1252,12 @@ func rule859(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_signed_binary8/op=imod (defs/algebraic/lower_width.toml:165)
+// lower_signed_binary8/op=imod (defs/algebraic/lower_width.toml:171)
 //
 //	match  (imod@8 a b)
 //	result (i2i8 (imod (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-func rule860(p *match.Pass, v ir.Value) bool {
+func rule854(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1271,12 +1273,12 @@ func rule860(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_signed_binary8/op=ihadd (defs/algebraic/lower_width.toml:165)
+// lower_signed_binary8/op=ihadd (defs/algebraic/lower_width.toml:171)
 //
 //	match  (ihadd@8 a b)
 //	result (i2i8 (ihadd (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-func rule861(p *match.Pass, v ir.Value) bool {
+func rule855(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1292,12 +1294,12 @@ func rule861(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_signed_binary8/op=irhadd (defs/algebraic/lower_width.toml:165)
+// lower_signed_binary8/op=irhadd (defs/algebraic/lower_width.toml:171)
 //
 //	match  (irhadd@8 a b)
 //	result (i2i8 (irhadd (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-func rule862(p *match.Pass, v ir.Value) bool {
+func rule856(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1313,12 +1315,12 @@ func rule862(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_unary8/op=ineg (defs/algebraic/lower_width.toml:171)
+// lower_unary8/op=ineg (defs/algebraic/lower_width.toml:177)
 //
 //	match  (ineg@8 a)
 //	result (i2i8 (ineg (i2i16 a)))
 //	cond   lower_int8
-func rule863(p *match.Pass, v ir.Value) bool {
+func rule857(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1332,12 +1334,12 @@ func rule863(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_unary8/op=iabs (defs/algebraic/lower_width.toml:171)
+// lower_unary8/op=iabs (defs/algebraic/lower_width.toml:177)
 //
 //	match  (iabs@8 a)
 //	result (i2i8 (iabs (i2i16 a)))
 //	cond   lower_int8
-func rule864(p *match.Pass, v ir.Value) bool {
+func rule858(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1351,12 +1353,12 @@ func rule864(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_unary8/op=isign (defs/algebraic/lower_width.toml:171)
+// lower_unary8/op=isign (defs/algebraic/lower_width.toml:177)
 //
 //	match  (isign@8 a)
 //	result (i2i8 (isign (i2i16 a)))
 //	cond   lower_int8
-func rule865(p *match.Pass, v ir.Value) bool {
+func rule859(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1370,12 +1372,12 @@ func rule865(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_unary8/op=inot (defs/algebraic/lower_width.toml:171)
+// lower_unary8/op=inot (defs/algebraic/lower_width.toml:177)
 //
 //	match  (inot@8 a)
 //	result (i2i8 (inot (i2i16 a)))
 //	cond   lower_int8
-func rule866(p *match.Pass, v ir.Value) bool {
+func rule860(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1389,12 +1391,12 @@ func rule866(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_ishl8 (defs/algebraic/lower_width.toml:177)
+// lower_ishl8 (defs/algebraic/lower_width.toml:183)
 //
 //	match  (ishl@8 a b)
 //	result (u2u8 (ishl (u2u16 a) (iand b 7)))
 //	cond   lower_int8
-func rule867(p *match.Pass, v ir.Value) bool {
+func rule861(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1410,12 +1412,12 @@ func rule867(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_ushr8 (defs/algebraic/lower_width.toml:182)
+// lower_ushr8 (defs/algebraic/lower_width.toml:188)
 //
 //	match  (ushr@8 a b)
 //	result (u2u8 (ushr (u2u16 a) (iand b 7)))
 //	cond   lower_int8
-func rule868(p *match.Pass, v ir.Value) bool {
+func rule862(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1431,12 +1433,12 @@ func rule868(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_ishr8 (defs/algebraic/lower_width.toml:187)
+// lower_ishr8 (defs/algebraic/lower_width.toml:193)
 //
 //	match  (ishr@8 a b)
 //	result (i2i8 (ishr (i2i16 a) (iand b 7)))
 //	cond   lower_int8
-func rule869(p *match.Pass, v ir.Value) bool {
+func rule863(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1452,12 +1454,12 @@ func rule869(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_compare8/op=ieq (defs/algebraic/lower_width.toml:192)
+// lower_compare8/op=ieq (defs/algebraic/lower_width.toml:198)
 //
 //	match  (ieq@8 a b)
 //	result (ieq (u2u16 a) (u2u16 b))
 //	cond   lower_int8
-func rule870(p *match.Pass, v ir.Value) bool {
+func rule864(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1472,12 +1474,12 @@ func rule870(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare8/op=ine (defs/algebraic/lower_width.toml:192)
+// lower_compare8/op=ine (defs/algebraic/lower_width.toml:198)
 //
 //	match  (ine@8 a b)
 //	result (ine (u2u16 a) (u2u16 b))
 //	cond   lower_int8
-func rule871(p *match.Pass, v ir.Value) bool {
+func rule865(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1492,12 +1494,12 @@ func rule871(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare8/op=ult (defs/algebraic/lower_width.toml:192)
+// lower_compare8/op=ult (defs/algebraic/lower_width.toml:198)
 //
 //	match  (ult@8 a b)
 //	result (ult (u2u16 a) (u2u16 b))
 //	cond   lower_int8
-func rule872(p *match.Pass, v ir.Value) bool {
+func rule866(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1512,12 +1514,12 @@ func rule872(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare8/op=uge (defs/algebraic/lower_width.toml:192)
+// lower_compare8/op=uge (defs/algebraic/lower_width.toml:198)
 //
 //	match  (uge@8 a b)
 //	result (uge (u2u16 a) (u2u16 b))
 //	cond   lower_int8
-func rule873(p *match.Pass, v ir.Value) bool {
+func rule867(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1532,12 +1534,12 @@ func rule873(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare8/op=ilt (defs/algebraic/lower_width.toml:192)
+// lower_compare8/op=ilt (defs/algebraic/lower_width.toml:198)
 //
 //	match  (ilt@8 a b)
 //	result (ilt (i2i16 a) (i2i16 b))
 //	cond   lower_int8
-func rule874(p *match.Pass, v ir.Value) bool {
+func rule868(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1552,12 +1554,12 @@ func rule874(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare8/op=ige (defs/algebraic/lower_width.toml:192)
+// lower_compare8/op=ige (defs/algebraic/lower_width.toml:198)
 //
 //	match  (ige@8 a b)
 //	result (ige (i2i16 a) (i2i16 b))
 //	cond   lower_int8
-func rule875(p *match.Pass, v ir.Value) bool {
+func rule869(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1572,12 +1574,12 @@ func rule875(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_bcsel8 (defs/algebraic/lower_width.toml:198)
+// lower_bcsel8 (defs/algebraic/lower_width.toml:204)
 //
 //	match  (bcsel@8 c a b)
 //	result (u2u8 (bcsel c (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule876(p *match.Pass, v ir.Value) bool {
+func rule870(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1594,12 +1596,12 @@ func rule876(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_b2i8 (defs/algebraic/lower_width.toml:203)
+// lower_b2i8 (defs/algebraic/lower_width.toml:209)
 //
 //	match  (b2i8 a)
 //	result (u2u8 (b2i16 a))
 //	cond   lower_int8
-func rule877(p *match.Pass, v ir.Value) bool {
+func rule871(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1609,12 +1611,12 @@ func rule877(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_uadd_sat8 (defs/algebraic/lower_width.toml:209)
+// lower_uadd_sat8 (defs/algebraic/lower_width.toml:215)
 //
 //	match  (uadd_sat@8 a b)
 //	result (u2u8 (umin (iadd (u2u16 a) (u2u16 b)) 255))
 //	cond   lower_int8
-func rule878(p *match.Pass, v ir.Value) bool {
+func rule872(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1631,12 +1633,12 @@ func rule878(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_usub_sat8 (defs/algebraic/lower_width.toml:214)
+// lower_usub_sat8 (defs/algebraic/lower_width.toml:220)
 //
 //	match  (usub_sat@8 a b)
 //	result (u2u8 (imax (isub (u2u16 a) (u2u16 b)) 0))
 //	cond   lower_int8
-func rule879(p *match.Pass, v ir.Value) bool {
+func rule873(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1653,12 +1655,12 @@ func rule879(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_iadd_sat8/op=iadd_sat (defs/algebraic/lower_width.toml:219)
+// lower_iadd_sat8/op=iadd_sat (defs/algebraic/lower_width.toml:225)
 //
 //	match  (iadd_sat@8 a b)
 //	result (i2i8 (imin (imax (iadd (i2i16 a) (i2i16 b)) -128) 127))
 //	cond   lower_int8
-func rule880(p *match.Pass, v ir.Value) bool {
+func rule874(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1676,12 +1678,12 @@ func rule880(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// lower_iadd_sat8/op=isub_sat (defs/algebraic/lower_width.toml:219)
+// lower_iadd_sat8/op=isub_sat (defs/algebraic/lower_width.toml:225)
 //
 //	match  (isub_sat@8 a b)
 //	result (i2i8 (imin (imax (isub (i2i16 a) (i2i16 b)) -128) 127))
 //	cond   lower_int8
-func rule881(p *match.Pass, v ir.Value) bool {
+func rule875(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1699,12 +1701,12 @@ func rule881(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// lower_int8_to_float/N=16,t=i (defs/algebraic/lower_width.toml:226)
+// lower_int8_to_float/N=16,t=i (defs/algebraic/lower_width.toml:232)
 //
 //	match  (i2f16 a@8)
 //	result (i2f16 (i2i16 a))
 //	cond   lower_int8
-func rule882(p *match.Pass, v ir.Value) bool {
+func rule876(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1717,12 +1719,12 @@ func rule882(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_int8_to_float/N=16,t=u (defs/algebraic/lower_width.toml:226)
+// lower_int8_to_float/N=16,t=u (defs/algebraic/lower_width.toml:232)
 //
 //	match  (u2f16 a@8)
 //	result (u2f16 (u2u16 a))
 //	cond   lower_int8
-func rule883(p *match.Pass, v ir.Value) bool {
+func rule877(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1735,12 +1737,12 @@ func rule883(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_int8_to_float/N=32,t=i (defs/algebraic/lower_width.toml:226)
+// lower_int8_to_float/N=32,t=i (defs/algebraic/lower_width.toml:232)
 //
 //	match  (i2f32 a@8)
 //	result (i2f32 (i2i16 a))
 //	cond   lower_int8
-func rule884(p *match.Pass, v ir.Value) bool {
+func rule878(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1753,12 +1755,12 @@ func rule884(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_int8_to_float/N=32,t=u (defs/algebraic/lower_width.toml:226)
+// lower_int8_to_float/N=32,t=u (defs/algebraic/lower_width.toml:232)
 //
 //	match  (u2f32 a@8)
 //	result (u2f32 (u2u16 a))
 //	cond   lower_int8
-func rule885(p *match.Pass, v ir.Value) bool {
+func rule879(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1771,12 +1773,12 @@ func rule885(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_f2i8 (defs/algebraic/lower_width.toml:232)
+// lower_f2i8 (defs/algebraic/lower_width.toml:238)
 //
 //	match  (f2i8 a)
 //	result (i2i8 (imin (imax (f2i16 a) -128) 127))
 //	cond   lower_int8
-func rule886(p *match.Pass, v ir.Value) bool {
+func rule880(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -1788,12 +1790,12 @@ func rule886(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_f2u8 (defs/algebraic/lower_width.toml:237)
+// lower_f2u8 (defs/algebraic/lower_width.toml:243)
 //
 //	match  (f2u8 a)
 //	result (u2u8 (umin (f2u16 a) 255))
 //	cond   lower_int8
-func rule887(p *match.Pass, v ir.Value) bool {
+func rule881(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))

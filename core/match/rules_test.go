@@ -1,0 +1,326 @@
+package match_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/match"
+	"jacquard.example/core/text"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/op"
+	"jacquard.example/generated/rules/beforeffma"
+	"jacquard.example/generated/rules/late"
+	"jacquard.example/generated/rules/opt"
+	"jacquard.example/generated/rules/option"
+)
+
+var sets = []*match.Set{&opt.Set, &beforeffma.Set, &late.Set}
+
+// expr is a rule's search expression as Rule.Text writes it.
+type expr struct {
+	head string // opcode, variable or literal, without marks
+	isOp bool
+	isC  bool // #
+	bits []int
+	swz  string
+	args []*expr
+}
+
+func parseExpr(s string) (*expr, string) {
+	s = strings.TrimLeft(s, " ")
+	e := &expr{}
+	if strings.HasPrefix(s, "(") {
+		e.isOp = true
+		s = s[1:]
+	}
+	i := strings.IndexAny(s, " ()")
+	if i < 0 {
+		i = len(s)
+	}
+	w := s[:i]
+	s = s[i:]
+	if j := strings.LastIndexByte(w, '.'); j > 0 && strings.Trim(w[j+1:], "xyzw") == "" {
+		e.swz, w = w[j+1:], w[:j]
+	}
+	w, _, _ = strings.Cut(w, ":")
+	w, sizes, _ := strings.Cut(w, "@")
+	for _, n := range strings.Split(sizes, "|") {
+		if v, err := strconv.Atoi(n); err == nil {
+			e.bits = append(e.bits, v)
+		}
+	}
+	e.isC = strings.HasPrefix(w, "#")
+	e.head = strings.TrimPrefix(w, "#")
+	if e.isOp {
+		for {
+			s = strings.TrimLeft(s, " ")
+			if strings.HasPrefix(s, ")") {
+				return e, s[1:]
+			}
+			var a *expr
+			a, s = parseExpr(s)
+			e.args = append(e.args, a)
+		}
+	}
+	return e, s
+}
+
+// instance builds a shader that a search expression matches, with random sizes,
+// constants, swizzles and orders of commuting operands. ok is false when the
+// sizes did not come out.
+type instance struct {
+	*program
+	r    *rand.Rand
+	vars map[string]ir.Src
+	more []ir.Src // floats that get another reader at the end
+}
+
+func (x *instance) build(e *expr, bits, comps uint8) (ir.Src, bool) {
+	if len(e.bits) > 0 {
+		n := uint8(e.bits[x.r.IntN(len(e.bits))])
+		if !e.isOp && bits != 0 && bits != n {
+			return ir.Src{}, false
+		}
+		if !e.isOp {
+			bits = n
+		}
+	}
+	if !e.isOp {
+		return x.leaf(e, bits, comps)
+	}
+	o, ok := op.ByName(e.head)
+	if !ok {
+		return ir.Src{}, false
+	}
+	info := o.Info()
+	exec := bits
+	switch {
+	case info.Out.Bits != 0:
+		if bits != 0 && info.Out.Bits != bits {
+			return ir.Src{}, false
+		}
+		var all []uint8
+		for _, n := range []uint8{1, 8, 16, 32, 64} {
+			if op.SizeOf(n)&info.Sizes != 0 {
+				all = append(all, n)
+			}
+		}
+		if len(all) > 0 {
+			exec = all[x.r.IntN(len(all))]
+		}
+		if len(e.bits) > 0 {
+			exec = uint8(e.bits[x.r.IntN(len(e.bits))])
+		}
+	case bits == 0 || len(e.bits) > 0:
+		all := []uint8{1, 8, 16, 32, 64}
+		exec = all[x.r.IntN(len(all))]
+		if len(e.bits) > 0 {
+			exec = uint8(e.bits[x.r.IntN(len(e.bits))])
+		}
+		if bits != 0 && exec != bits {
+			return ir.Src{}, false
+		}
+	}
+	if info.Sizes != 0 && op.SizeOf(exec)&info.Sizes == 0 {
+		return ir.Src{}, false
+	}
+	var src []ir.Src
+	for i, a := range e.args {
+		n := info.Src[i].Bits
+		if n == 0 {
+			n = exec
+		}
+		c := comps
+		if info.Src[i].Comps != 0 {
+			c = info.Src[i].Comps
+		}
+		s, ok := x.build(a, n, c)
+		if !ok {
+			return s, false
+		}
+		src = append(src, s)
+	}
+	if info.Has(op.Commutative) && x.r.IntN(2) == 0 {
+		src[0], src[1] = src[1], src[0]
+	}
+	if info.Out.Comps != 0 {
+		comps = info.Out.Comps
+	}
+	v := x.b.ALUN(o, comps, src...)
+	if info.Out.Base == op.Float && x.r.IntN(4) == 0 {
+		x.more = append(x.more, v)
+	}
+	return v, true
+}
+
+func (x *instance) leaf(e *expr, bits, comps uint8) (ir.Src, bool) {
+	if bits == 0 {
+		return ir.Src{}, false
+	}
+	if c := e.head[0]; c >= '0' && c <= '9' || c == '-' || e.head == "true" || e.head == "false" || e.head == "inf" {
+		v, ok := literal(e.head, bits)
+		return ir.Src{Val: x.b.ImmN(bits, v).Val, Swz: ir.Broadcast(0), N: comps}, ok
+	}
+	if v, ok := x.vars[e.head]; ok {
+		return v, x.s.At(v.Val).Bits == bits && v.N == comps
+	}
+	wide := comps
+	if comps < 4 && x.r.IntN(2) == 0 {
+		wide = comps + uint8(x.r.IntN(int(4-comps)))
+	}
+	var v ir.Src
+	if e.isC {
+		vals := make([]uint64, wide)
+		for i := range vals {
+			vals[i] = random(x.r, bits)
+		}
+		v = x.b.Const(bits, vals...)
+	} else {
+		v = x.input(wide, bits)
+	}
+	for i := range 8 {
+		v.Swz = v.Swz.With(i, uint8(x.r.IntN(int(wide))))
+	}
+	v.N = comps
+	x.vars[e.head] = v
+	return v, true
+}
+
+func literal(s string, bits uint8) (uint64, bool) {
+	mask := ^uint64(0) >> (64 - bits)
+	switch {
+	case s == "true" || s == "false":
+		return uint64(len("false") - len(s)), bits == 1
+	case !strings.ContainsAny(s, ".pi"):
+		if v, err := strconv.ParseUint(s, 0, 64); err == nil {
+			return v & mask, v <= mask
+		}
+		v, err := strconv.ParseInt(s, 0, 64)
+		return uint64(v) & mask, err == nil
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	switch bits {
+	case 16:
+		return map[float64]uint64{0: 0, 1: 0x3c00, -1: 0xbc00, 2: 0x4000, 3: 0x4200, 4: 0x4400, 0.5: 0x3800}[math.Abs(f)]&0x7fff | uint64(math.Float64bits(f)>>63<<15), err == nil
+	case 32:
+		return uint64(math.Float32bits(float32(f))), err == nil
+	case 64:
+		return math.Float64bits(f), err == nil
+	}
+	return 0, false
+}
+
+// optionsFor returns options under which a rule is enabled: one alone, if
+// that is enough.
+func optionsFor(set *match.Set, r *match.Rule) *match.Options {
+	if r.Cond == 0 {
+		return nil
+	}
+	out := make([]bool, set.NumConds)
+	for o := match.Option(0); o < option.Count; o++ {
+		opts := match.NewOptions(o)
+		set.Conds(opts, out)
+		if out[r.Cond-1] {
+			return opts
+		}
+	}
+	return nil
+}
+
+// TestEveryRule builds, for every rule, shaders that its search expression
+// matches. The rule must fire on one of them, and whatever fires must keep what
+// the shader computes. A second run must find nothing more.
+func TestEveryRule(t *testing.T) {
+	for _, set := range sets {
+		for i := range set.Rules {
+			rule := &set.Rules[i]
+			find, _ := parseExpr(rule.Text)
+			opts := optionsFor(set, rule)
+			r := rand.New(rand.NewPCG(uint64(i), 7))
+			fired := 0
+			for try := 0; try < 1500 && fired < 6; try++ {
+				if one(t, set, rule, find, opts, r) {
+					fired++
+				}
+				if t.Failed() {
+					return
+				}
+			}
+			if fired == 0 {
+				t.Errorf("%s: [%s] never fired on what it should match: %s", rule.Place, rule.Name, rule.Text)
+			}
+		}
+	}
+}
+
+// one tries one instance and reports whether the rule fired.
+func one(t *testing.T, set *match.Set, rule *match.Rule, find *expr, opts *match.Options, r *rand.Rand) bool {
+	x := &instance{program: newProgram(), r: r, vars: map[string]ir.Src{}}
+	if r.IntN(2) == 0 {
+		x.s.Info.DenormPreserve = 7
+	}
+	x.b.Float = rule.GivesUp
+	if rule.GivesUp&(1<<3) != 0 { // denorm: where the shader leaves it open
+		x.s.Info.DenormPreserve = 0
+	}
+	comps := uint8(1)
+	if r.IntN(3) == 0 {
+		comps = 1 + uint8(r.IntN(4))
+	}
+	root, ok := x.build(find, 0, comps)
+	if !ok {
+		return false
+	}
+	for _, v := range x.more {
+		zero := x.b.Imm(0)
+		sum := x.b.ALUN(op.FAdd, v.N, v, x.input(v.N, x.s.At(v.Val).Bits))
+		x.b.Intrinsic(intrinsic.StoreSSBO, v.N, 0, sum, zero, zero)
+	}
+	x.keep(root)
+	before := make([][]uint64, 6)
+	var in []map[ir.Value][]uint64
+	for i := range before {
+		in = append(in, x.values(r))
+		before[i] = x.eval(t, x.kept(), in[i])
+	}
+	was := string(text.Print(x.s))
+	fired, exact := false, true
+	stats := &match.Stats{}
+	changed, err := match.Apply(x.s, x.f, set, opts, stats)
+	if err != nil {
+		t.Errorf("%s: [%s] %v\n%s", rule.Place, rule.Name, err, was)
+		return false
+	}
+	log := ""
+	stats.Each(func(_ *match.Set, q *match.Rule, n int) {
+		fired = fired || q == rule
+		exact = exact && q.GivesUp == 0
+		log += fmt.Sprintf("  %s ×%d\n", q.Name, n)
+	})
+	if changed != (log != "") {
+		t.Errorf("[%s] Apply reports %v, the statistics say\n%s", rule.Name, changed, log)
+	}
+	now := string(text.Print(x.s))
+	if again, _ := match.Apply(x.s, x.f, set, opts, nil); again {
+		t.Errorf("[%s] a second run changes the shader again:\n%s\nfirst run:\n%s%s", rule.Name, was, log, now)
+	}
+	if !exact {
+		return fired
+	}
+	bits := x.s.At(x.kept().Val).Bits
+	for i := range before {
+		after := x.eval(t, x.kept(), in[i])
+		for c := range after {
+			if after[c] != before[i][c] && canonical(after[c], bits) != canonical(before[i][c], bits) {
+				t.Errorf("%s: [%s] component %d was %#x and is %#x\n%s\nfired:\n%s%s", rule.Place, rule.Name, c, before[i][c], after[c], was, log, now)
+				return fired
+			}
+		}
+	}
+	return fired
+}
