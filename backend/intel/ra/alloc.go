@@ -26,18 +26,19 @@ type Stats struct {
 
 // Allocator places registers; its memory is reused.
 type Allocator struct {
-	live  Live
-	f     *mir.Func
-	order []mir.Reg
-	place []int32 // by register: byte address in the GRF file
-	hint  []mir.Reg
-	eot   []bool
-	busy  [numSlots / 64]uint64
-	group [numGRFs]bool // holds scalars
-	act   []mir.Reg
-	spill spiller
-	next  int
-	stats Stats
+	live    Live
+	f       *mir.Func
+	order   []mir.Reg
+	place   []int32 // by register: byte address in the GRF file
+	hint    []mir.Reg
+	eot     []bool
+	busy    [numSlots / 64]uint64
+	group   [numGRFs]bool // holds scalars
+	act     []mir.Reg
+	victims []mir.Reg
+	spill   spiller
+	next    int
+	stats   Stats
 }
 
 // Allocate replaces all virtual registers of f by GRFs. scratchBase is where
@@ -48,26 +49,29 @@ func (a *Allocator) Allocate(f *mir.Func, scratchBase uint32) (Stats, error) {
 	a.spill = spiller{base: (scratchBase + 31) &^ 31}
 	for range maxRounds {
 		a.live.Compute(f)
-		victim, ok := a.try()
-		if ok {
+		ok := a.try()
+		if ok && len(a.victims) == 0 {
 			a.apply()
 			a.stats.SpillBytes = a.spill.used
 			a.stats.Spills, a.stats.Fills = a.spill.stores, a.spill.loads
 			return a.stats, nil
 		}
-		if victim == 0 {
+		if !ok {
 			return a.stats, fmt.Errorf("%s: more registers are needed at once than the machine has", f.Name)
 		}
-		if err := a.spill.run(f, victim); err != nil {
-			return a.stats, err
+		for _, v := range a.victims {
+			if err := a.spill.run(f, v); err != nil {
+				return a.stats, err
+			}
 		}
 	}
 	return a.stats, fmt.Errorf("%s: spilling does not end", f.Name)
 }
 
-// try places every register; when one finds no room it returns a victim to
-// spill (0: there is none).
-func (a *Allocator) try() (victim mir.Reg, ok bool) {
+// try places every register. When one finds no room, others are taken out to be
+// spilled (victims) until it does; it reports false when there are none.
+func (a *Allocator) try() bool {
+	a.victims = a.victims[:0]
 	f, l := a.f, &a.live
 	n := len(f.Regs)
 	a.place, a.hint, a.eot = resize(a.place, n), resize(a.hint, n), resize(a.eot, n)
@@ -97,8 +101,20 @@ func (a *Allocator) try() (victim mir.Reg, ok bool) {
 		a.expire(l.Start[r])
 		info := f.Reg(r)
 		at := a.find(r, info)
+		for at == noPlace {
+			v := a.victim(r)
+			if v == 0 {
+				return false
+			}
+			a.victims = append(a.victims, v)
+			if v == r {
+				break
+			}
+			a.evict(v)
+			at = a.find(r, info)
+		}
 		if at == noPlace {
-			return a.victim(r), false
+			continue
 		}
 		a.place[r] = int32(at)
 		a.mark(at, int(info.Bytes), true)
@@ -110,7 +126,14 @@ func (a *Allocator) try() (victim mir.Reg, ok bool) {
 		}
 		a.act = append(a.act, r)
 	}
-	return 0, true
+	return true
+}
+
+// evict gives the room of a placed register back.
+func (a *Allocator) evict(v mir.Reg) {
+	a.mark(int(a.place[v]), int(a.f.Reg(v).Bytes), false)
+	a.place[v] = noPlace
+	a.act = slices.DeleteFunc(a.act, func(r mir.Reg) bool { return r == v })
 }
 
 // expire frees what ended before position p.
