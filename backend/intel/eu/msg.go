@@ -250,7 +250,8 @@ func decodeMessage(sfid isa.SFID, desc, ex uint32) (message, *opError) {
 	default:
 		err = operr(FaultMessage, "there is no shared function %d", sfid)
 	}
-	if err == nil && m.bti == btiBindless && (sfid == isa.SFIDDC0 || sfid == isa.SFIDDC1) {
+	scratch := sfid == isa.SFIDDC0 && desc>>18&1 != 0 // its low bits are an offset
+	if err == nil && m.bti == btiBindless && !scratch && (sfid == isa.SFIDDC0 || sfid == isa.SFIDDC1) {
 		err = operr(FaultUnsupported, "bindless surfaces are not supported yet (descriptor 0x%08x)", desc)
 	}
 	return m, err
