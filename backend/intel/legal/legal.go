@@ -79,7 +79,7 @@ func (in *inst) violations(out []Violation) []Violation {
 	props := in.props()
 	for i := range isa.Restrictions {
 		r := &isa.Restrictions[i]
-		if !r.Concerns(in.Op) {
+		if !r.Concerns(in.p, in.Op) {
 			continue
 		}
 		msg := ""

@@ -49,7 +49,7 @@ func (t *tables) check() error {
 	t.checkFields(&errs)
 	t.checkCompact(&errs, cols)
 	t.checkMessages(&errs)
-	t.checkRestricts(&errs)
+	t.checkRestricts(&errs, cols)
 	t.checkDevices(&errs)
 	return errs.Err()
 }

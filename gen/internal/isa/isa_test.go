@@ -99,6 +99,8 @@ func TestRefused(t *testing.T) {
 			`mine/intel/isa/x.toml:4: error: [restrict.x] "mull" is neither an opcode nor a format`},
 		{"restriction of an unknown property", "[restrict.x]\ndoc = \"x\"\nref = \"y\"\nneed = [\"colour\"]\n",
 			`mine/intel/isa/x.toml:4: error: [restrict.x] unknown property "colour"`},
+		{"restriction on an unknown platform", "[restrict.x]\ndoc = \"x\"\nref = \"y\"\non = [\"ps5\"]\nneed = [\"sat\"]\n",
+			`mine/intel/isa/x.toml:4: error: [restrict.x] unknown platform or family "ps5"`},
 		{"device of no platform", "[device.x]\nplatform = \"zzz\"\neus = 8\nsubslices = 1\nthreads_per_eu = 7\n",
 			`mine/intel/isa/x.toml:2: error: [device.x] unknown platform "zzz"`},
 		{"unknown kind of row", "[eux.mov]\ndoc = \"x\"\n", `unknown kind of row "eux"`},

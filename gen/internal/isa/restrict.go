@@ -29,11 +29,16 @@ func propIndex(n string) int {
 	return -1
 }
 
-func (t *tables) checkRestricts(errs *diag.List) {
+func (t *tables) checkRestricts(errs *diag.List, cols map[string]bool) {
 	for _, r := range t.restricts {
 		v := &r.Val
 		if v.Doc == "" || v.Ref == "" {
 			errs.Addf(r.Pos, r.Full, "a restriction needs doc and ref")
+		}
+		for _, p := range v.On {
+			if !cols[p] {
+				errs.Addf(r.At("on"), r.Full, "unknown platform or family %q", p)
+			}
 		}
 		for _, o := range v.Ops {
 			if _, ok := t.opsOf(o); !ok {
@@ -84,15 +89,17 @@ type Restriction struct {
 	ID     string
 	Doc    string
 	Ref    string     // where the manual says so
+	On     uint32     // the platforms concerned, bit n for Platform n
 	Ops    [2]uint64  // the opcodes concerned, bit n for Op n; empty for all
 	Need   Prop       // exactly one of these
 	Forbid Prop       // none of these
 	Check  string     // a function of backend/intel/legal
 }
 
-// Concerns reports whether the restriction speaks of the opcode.
-func (r *Restriction) Concerns(o Op) bool {
-	return r.Ops == [2]uint64{} || r.Ops[o>>6&1]>>(o&63)&1 != 0
+// Concerns reports whether the restriction speaks of the opcode
+// on the platform.
+func (r *Restriction) Concerns(p Platform, o Op) bool {
+	return r.On>>p&1 != 0 && (r.Ops == [2]uint64{} || r.Ops[o>>6&1]>>(o&63)&1 != 0)
 }
 
 // Restrictions are all restrictions, in the order of the table.
@@ -108,6 +115,13 @@ var Restrictions = [...]Restriction{
 	for _, r := range t.restricts {
 		v := &r.Val
 		fmt.Fprintf(b, "\t{ID: %q, Doc: %q, Ref: %q", r.Name, v.Doc, v.Ref)
+		on := uint32(0)
+		for i, p := range t.platforms {
+			if len(v.On) == 0 || index(v.On, p.Name) >= 0 || index(v.On, p.Val.Family) >= 0 {
+				on |= 1 << i
+			}
+		}
+		fmt.Fprintf(b, ", On: %#x", on)
 		if len(v.Ops) > 0 {
 			var set [2]uint64
 			for i, o := range t.ops {

@@ -139,6 +139,7 @@ type messageRow struct {
 type restrictRow struct {
 	Doc    string   `toml:"doc"`
 	Ref    string   `toml:"ref"`
+	On     []string `toml:"on"` // platforms or families; none: all
 	Ops    []string `toml:"ops"`
 	Need   []string `toml:"need"`
 	Forbid []string `toml:"forbid"`
