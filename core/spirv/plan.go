@@ -15,14 +15,13 @@ import (
 
 // flow is the plan of one function.
 type flow struct {
-	acts     []action
-	cons     []construct
-	cases    []caseRec
-	exact    bool // the instruction being read is decorated NoContraction
-	irreg    bool // some construct is irregular
-	depth    int
-	edgeFrom uint32
-	stack    []uint32
+	acts  []action
+	cons  []construct
+	cases []caseRec
+	exact bool // the instruction being read is decorated NoContraction
+	irreg bool // some construct is irregular
+	depth int
+	stack []uint32
 }
 
 type actKind uint8

@@ -1,0 +1,200 @@
+package spirv_test
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"jacquard.example/core/spirv"
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/oracle"
+)
+
+func words(w ...uint32) []byte {
+	var b []byte
+	for _, x := range w {
+		b = binary.LittleEndian.AppendUint32(b, x)
+	}
+	return b
+}
+
+// TestRefusesBytes pins the texts for inputs that are hardly SPIR-V.
+func TestRefusesBytes(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		in   []byte
+		want string
+	}{
+		{"empty", nil, "word 0: empty file"},
+		{"short", []byte{3, 2}, "word 0: not SPIR-V: shorter than a word"},
+		{"text", []byte("#version 450\nvoid main() {}\n"), "word 0: not SPIR-V but text; assemble it first (spirv-as), or compile it (glslangValidator -V)"},
+		{"magic", words(1, 2, 3, 4, 5), "word 0: not SPIR-V: the first word is not the magic number 0x07230203"},
+		{"odd", append(words(0x07230203, 0x10000), 1), "word 2: truncated: the length is not a number of whole words"},
+		{"header", words(0x07230203, 0x10000), "word 2: truncated: the header has five words"},
+		{"version", words(0x07230203, 0x20000, 0, 1, 0), "word 1: version 2.0 (0x20000) is not supported, only 1.0 to 1.6"},
+		{"schema", words(0x07230203, 0x10000, 0, 1, 7), "word 4: instruction schema 7 is reserved"},
+		{"no ids", words(0x07230203, 0x10000, 0, 0, 0), "word 3: id bound 0 is outside of 1 to 4194303"},
+		{"many ids", words(0x07230203, 0x10000, 0, 1<<31, 0), "word 3: id bound 2147483648 is outside of 1 to 4194303"},
+		{"too many ids", words(0x07230203, 0x10000, 0, 4000000, 0), "word 3: id bound 4000000 is out of proportion to a module of 5 words"},
+		{"word count 0", words(0x07230203, 0x10000, 0, 5, 0, 17), "word 5: OpCapability: word count 0 does not fit into the 1 words that are left"},
+		{"word count", words(0x07230203, 0x10000, 0, 5, 0, 9<<16|17, 1), "word 5: OpCapability: word count 9 does not fit into the 2 words that are left"},
+		{"opcode", words(0x07230203, 0x10000, 0, 5, 0, 1<<16|0xfff0), "word 5: unknown opcode 65520"},
+		{"no operands", words(0x07230203, 0x10000, 0, 5, 0, 1<<16|17), "word 5: OpCapability: has 1 words, needs at least 2"},
+		{"id", words(0x07230203, 0x10000, 0, 5, 0, 3<<16|22, 9, 32), "word 5: OpTypeFloat: result id 9 is outside of the bound 5"},
+		{"twice", words(0x07230203, 0x10000, 0, 5, 0, 2<<16|19, 1, 2<<16|19, 1), "word 7: OpTypeVoid: id 1 is defined twice, first at word 5"},
+		{"string", words(0x07230203, 0x10000, 0, 5, 0, 3<<16|11, 1, 0x41414141), "word 5: OpExtInstImport: word 2: a string without end"},
+		{"capability", words(0x07230203, 0x10000, 0, 5, 0, 2<<16|17, 5), "word 5: OpCapability: capability Linkage is not supported"},
+		{"unknown capability", words(0x07230203, 0x10000, 0, 5, 0, 2<<16|17, 60000), "word 5: OpCapability: unknown capability 60000"},
+		{"nothing", words(0x07230203, 0x10000, 0, 5, 0), "word 5: there is no entry point for stage compute"},
+	} {
+		t.Run(c.name, func(t *testing.T) { refuses(t, c.in, c.want) })
+	}
+}
+
+func refuses(t *testing.T, in []byte, want string) {
+	t.Helper()
+	_, err := spirv.Read(in, spirv.Options{Stage: kind.StageCompute})
+	var e *spirv.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("gives %v, want an *Error", err)
+	}
+	if got := err.Error(); got != want {
+		t.Errorf("gives\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestBigEndian: a module of the other byte order reads the same.
+func TestBigEndian(t *testing.T) {
+	in := assemble(t, "OpReturn", "")
+	out := make([]byte, len(in))
+	for i := 0; i < len(in); i += 4 {
+		binary.BigEndian.PutUint32(out[i:], binary.LittleEndian.Uint32(in[i:]))
+	}
+	if _, err := spirv.Read(out, spirv.Options{Stage: kind.StageCompute}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEntryPoint: the entry point is found by name.
+func TestEntryPoint(t *testing.T) {
+	m := assemble(t, "OpReturn", "")
+	if _, err := spirv.Read(m, spirv.Options{Stage: kind.StageCompute, Entry: "main"}); err != nil {
+		t.Error(err)
+	}
+	_, err := spirv.Read(m, spirv.Options{Stage: kind.StageCompute, Entry: "other"})
+	if err == nil || !strings.HasSuffix(err.Error(), `there is no entry point "other" for stage compute`) {
+		t.Errorf("another entry point gives %v", err)
+	}
+	_, err = spirv.Read(m, spirv.Options{Stage: kind.StageFragment})
+	if err == nil || !strings.Contains(err.Error(), "stage fragment is not supported") {
+		t.Errorf("another stage gives %v", err)
+	}
+}
+
+// assemble makes a module of one function whose body is text; global stands
+// before it.
+func assemble(t *testing.T, body, global string) []byte {
+	t.Helper()
+	oracle.Need(t, "spirv-as")
+	var annotations, declarations string // the first stand before the types
+	for _, l := range strings.Split(global, "\n") {
+		if strings.HasPrefix(l, "OpDecorate") || strings.HasPrefix(l, "OpMemberDecorate") {
+			annotations += l + "\n"
+		} else {
+			declarations += l + "\n"
+		}
+	}
+	src := `OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+` + annotations + `%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%u32 = OpTypeInt 32 0
+%f32 = OpTypeFloat 32
+%v2 = OpTypeVector %f32 2
+%v3 = OpTypeVector %f32 3
+%true = OpConstantTrue %bool
+%u0 = OpConstant %u32 0
+%u1 = OpConstant %u32 1
+%f0 = OpConstant %f32 0
+%v2n = OpConstantNull %v2
+%v3n = OpConstantNull %v3
+%pu = OpTypePointer Function %u32
+%pf = OpTypePointer Function %f32
+%pv = OpTypePointer Function %v3
+` + declarations + `
+%main = OpFunction %void None %fn
+%entry = OpLabel
+` + body + `
+OpFunctionEnd
+`
+	m, err := oracle.Assemble(t, []byte(src), "spv1.4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestRefusesModules pins the texts for modules that are not valid or not
+// supported. The word offset is left out.
+func TestRefusesModules(t *testing.T) {
+	big := ""
+	for i := range 8 {
+		big += fmt.Sprintf("%%n%d = OpConstant %%u32 1000\n", i)
+	}
+	for _, c := range []struct{ name, body, global, want string }{
+		{"opcode", "%x = OpDPdx %f32 %f0\nOpReturn", "", "OpDPdx: the instruction is not supported"},
+		{"array", "OpReturn", "%n = OpConstant %u32 4294967295\n%a = OpTypeArray %u32 %n", "OpTypeArray: an array of 4294967295 elements"},
+		{"array length", "OpReturn", "%a = OpTypeArray %u32 %f0", "OpTypeArray: the length, id ID, is not a constant integer"},
+		{"vector", "OpReturn", "%a = OpTypeVector %u32 8", "OpTypeVector: a vector of 8 such components is not supported"},
+		{"image", "OpReturn", "%a = OpTypeImage %f32 2D 0 0 0 2 Rgba8", "OpTypeImage: the instruction is not supported"},
+		{"storage class", "OpReturn", "%a = OpTypePointer CrossWorkgroup %u32", "OpTypePointer: storage class CrossWorkgroup is not supported"},
+		{"operands", "%x = OpFAdd %v3 %v3n %v2n\nOpReturn", "", "OpFAdd: operands of 3 and 2 components"},
+		{"operand size", "%x = OpFAdd %v3 %v3n %true\nOpReturn", "", "OpFAdd: an operand of 1 bits does not fit to fadd"},
+		{"result", "%x = OpFAdd %v2 %v3n %v3n\nOpReturn", "", "OpFAdd: gives 3 components of 32 bits, the result type has 2 of 32"},
+		{"undefined", "%x = OpFAdd %f32 %y %f0\n%y = OpFAdd %f32 %f0 %f0\nOpReturn", "", "OpFAdd: id ID is used where it is not defined"},
+		{"dominance", "OpSelectionMerge %m None\nOpBranchConditional %true %t %m\n%t = OpLabel\n%x = OpFAdd %f32 %f0 %f0\nOpBranch %m\n%m = OpLabel\n%y = OpFAdd %f32 %x %x\nOpReturn", "",
+			"OpFAdd: id ID is used where its definition does not dominate"},
+		{"unstructured", "OpBranchConditional %true %t %m\n%t = OpLabel\nOpBranch %m\n%m = OpLabel\nOpReturn", "",
+			"OpReturn: control flow is not structured: block ID is reached in two ways without a merge"},
+		{"switch", "OpSwitch %u0 %t\n%t = OpLabel\nOpReturn", "", "OpSwitch: a switch without a merge instruction"},
+		{"member", "%v = OpVariable %ps Function\n%c = OpAccessChain %pf %v %u1\nOpReturn", "%s = OpTypeStruct %f32\n%ps = OpTypePointer Function %s", "OpAccessChain: the struct has no member 1"},
+		{"pointee", "%v = OpVariable %pv Function\nOpStore %v %f0\nOpReturn", "", "OpStore: the pointer, id ID, points to another type than the object's"},
+		{"recursion", "%x = OpFunctionCall %void %main\nOpReturn", "", "OpFunctionCall: recursion: function ID calls itself"},
+		{"linkage", "%x = OpFunctionCall %void %g\nOpReturn", "%g = OpFunction %void None %fn\nOpFunctionEnd", "OpFunction: a function without a body (linkage) is not supported"},
+		{"pointer select", "%v = OpVariable %pu Function\n%w = OpVariable %pu Function\n%x = OpSelect %pu %true %v %w\nOpReturn", "", "OpSelect: choosing between pointers (variable pointers) is not supported"},
+		{"decoration", "OpReturn", "OpDecorate %v Patch\n%v = OpTypeStruct %f32", "OpDecorate: decoration Patch is not supported"},
+		{"builtin", "OpReturn", "OpDecorate %v BuiltIn FragCoord\n%pi = OpTypePointer Input %v3\n%v = OpVariable %pi Input", "OpVariable: builtin FragCoord is not supported"},
+		{"whole array", "%v = OpVariable %p Function\n%x = OpLoad %a2 %v\nOpReturn", big + "%a0 = OpTypeArray %f32 %n0\n%a1 = OpTypeArray %a0 %n0\n%a2 = OpTypeArray %a1 %n0\n%p = OpTypePointer Function %a2",
+			"OpLoad: aggregates are taken apart into more than N vectors"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := spirv.Read(assemble(t, c.body, c.global), spirv.Options{Stage: kind.StageCompute})
+			var e *spirv.Error
+			if !errors.As(err, &e) {
+				t.Fatalf("gives %v, want an *Error", err)
+			}
+			if got := e.Op + ": " + e.Msg; masked(got) != masked(c.want) {
+				t.Errorf("gives\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+// masked replaces the numbers of ids, which the assembler gives.
+func masked(s string) string {
+	f := strings.Fields(s)
+	for i := range f {
+		if i > 0 && (f[i-1] == "id" || f[i-1] == "block" || f[i-1] == "function") && strings.Trim(f[i], "0123456789,") == "" {
+			f[i] = "ID" + strings.TrimLeft(f[i], "0123456789")
+		}
+		if i > 1 && f[i-1] == "than" && strings.Trim(f[i], "0123456789") == "" && f[i-2] == "more" {
+			f[i] = "N"
+		}
+	}
+	return strings.Join(f, " ")
+}
