@@ -153,16 +153,23 @@ func onLavapipe(t *testing.T, file string, in *Input) []Fact {
 // work unnoticed.
 func TestNotTrivial(t *testing.T) {
 	count := map[string]int{}
+	longest := 0 // bytes of a tile's commands
 	for _, in := range Inputs() {
 		facts, err := in.Model()
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range facts {
+			if in.Stage == "coarse" {
+				longest = max(longest, 12*strings.Count(f.Text, "fill")+12*strings.Count(f.Text, "stroke")+8*strings.Count(f.Text, "color"))
+			}
 			for _, word := range strings.Fields(f.Text) {
 				count[in.Stage+" "+strings.Trim(word, ";:[],")]++
 			}
 		}
+	}
+	if longest < commandsSize*3/2 {
+		t.Errorf("no tile surely needs a second block of commands: %d bytes", longest)
 	}
 	for what, least := range map[string]int{
 		"elements path": 100, "elements segment": 400, "elements transform": 40, "elements 0x10001": 10,

@@ -44,7 +44,7 @@ func (in *Input) Call(module []uint32) *amber.Call {
 	return c
 }
 
-// Inputs makes an input for each of [Stages]: 150 paths on a canvas of 20 x 10
+// Inputs makes an input for each of [Stages]: 250 paths on a canvas of 20 x 10
 // tiles, always the same. Each is made here, apart from what other stages
 // compute, so that a stage can be tested alone. The tiles that backdrop and
 // coarse read are pseudo-random.

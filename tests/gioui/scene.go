@@ -7,7 +7,8 @@ import "slices"
 const (
 	canvasWidth  = 20
 	canvasHeight = 10
-	scenePaths   = 150 // two partitions of binning
+	scenePaths   = 250 // two partitions of binning
+	crowdFrom    = 60  // later paths crowd one corner: a tile needs several blocks of commands
 )
 
 type point struct{ x, y float32 }
@@ -74,9 +75,9 @@ func (r *random) below(n int) int {
 }
 
 // newScene draws polygons, quadratic and cubic outlines and strokes at
-// pseudo-random places, some of them half outside of the canvas, some under
-// a transform, some inside of clips. Clips end twenty paths after they began
-// or, if lateEnds is set, all behind the last path.
+// pseudo-random places, many of them in one corner, some half outside of the
+// canvas, some under a transform, some inside of clips. Clips end twenty paths
+// after they began or, if lateEnds is set, all behind the last path.
 func newScene(lateEnds bool) *scene {
 	s := &scene{}
 	r := random(1804)
@@ -129,6 +130,10 @@ func outline(r *random, k int, tag uint32) path {
 	}
 	cx := float32(r.below(canvasWidth*tilePixels)) / p.scale
 	cy := float32(r.below(canvasHeight*tilePixels)) / p.scale
+	if k >= crowdFrom && tag != annotatedBeginClip {
+		radius = 24 + r.below(40)
+		cx, cy = float32(150+r.below(30))/p.scale, float32(100+r.below(30))/p.scale
+	}
 	// Corners on two diagonals and between: no edge is quite horizontal or
 	// vertical, and none goes along the border of a tile.
 	at := func(dx, dy int) point {
