@@ -71,13 +71,10 @@ func tolerance(stage string) float64 {
 	return 1e-4
 }
 
-// exceptions lists the stages that do not run on an engine yet, and why. They
-// are tried all the same, and must be taken from the list when they do.
-var exceptions = map[string]string{
-	"eu32/elements":    "spilling does not end",
-	"eu32/path_coarse": "spilling does not end",
-	"eu32/coarse":      "spilling does not end",
-}
+// exceptions lists the stages that do not run on an engine yet, as in
+// "eu32/coarse", and why. They are tried all the same, and must be taken from
+// the list when they do.
+var exceptions = map[string]string{}
 
 // run executes a stage in the buffers of its input.
 func run(t *testing.T, e amber.Engine, file string, in *Input) error {
