@@ -154,6 +154,7 @@ func init() {
 	}
 	systemValues(h)
 	subgroupOps(h)
+	ballots(h)
 }
 
 func (g *subgroup) reg(r uint32) []uint64 {

@@ -4,7 +4,10 @@ import (
 	"math/bits"
 
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/fold"
 	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
 )
 
 // subgroupOps are the operations across the invocations of a subgroup. A lane
@@ -91,4 +94,156 @@ func b2u(b bool) uint64 {
 		return 1
 	}
 	return 0
+}
+
+// reductions are the operations of reductions and scans.
+var reductions = [...]op.Op{
+	kind.ReduceIadd: op.IAdd, kind.ReduceFadd: op.FAdd, kind.ReduceImul: op.IMul, kind.ReduceFmul: op.FMul,
+	kind.ReduceImin: op.IMin, kind.ReduceUmin: op.UMin, kind.ReduceFmin: op.FMin,
+	kind.ReduceImax: op.IMax, kind.ReduceUmax: op.UMax, kind.ReduceFmax: op.FMax,
+	kind.ReduceIand: op.IAnd, kind.ReduceIor: op.IOr, kind.ReduceIxor: op.IXor,
+}
+
+// identity is what changes nothing under an operation.
+func identity(o op.Op, size uint8) uint64 {
+	ones := ^uint64(0) >> (64 - size)
+	one := map[uint8]uint64{16: 0x3c00, 32: 0x3f800000, 64: 0x3ff0000000000000}[size]
+	inf := map[uint8]uint64{16: 0x7c00, 32: 0x7f800000, 64: 0x7ff0000000000000}[size]
+	switch o {
+	case op.IMul:
+		return 1
+	case op.FMul:
+		return one
+	case op.FAdd: // -0
+		return ones &^ (ones >> 1)
+	case op.IMin:
+		return ones >> 1
+	case op.UMin, op.IAnd:
+		return ones
+	case op.IMax:
+		return ones &^ (ones >> 1)
+	case op.FMin:
+		return inf
+	case op.FMax:
+		return inf | ones&^(ones>>1)
+	}
+	return 0
+}
+
+// reduce combines, for each active lane, the values of the active lanes that
+// take picks, the lowest first.
+func (g *subgroup) reduce(v ir.Value, in *ir.Instr, mask uint64, take func(l, from int) bool) {
+	o := reductions[g.s.Index(v, intrinsic.IxReductionOp)]
+	out := g.slot(v)
+	n := int(in.Comps)
+	res := make([]uint64, n*g.width)
+	for l := range g.width {
+		if mask>>l&1 == 0 {
+			continue
+		}
+		for c := range n {
+			acc := identity(o, in.Bits)
+			for k := range g.width {
+				if mask>>k&1 == 0 || !take(l, k) {
+					continue
+				}
+				g.src[0][0], g.src[1][0] = acc, g.lane(v, 0, c, k)
+				if !fold.Eval(o, in.Bits, 1, &g.src, &g.dst, g.mode) {
+					g.fail(v, "%s has no meaning at %d bits", o, in.Bits)
+				}
+				acc = g.dst[0]
+			}
+			res[c*g.width+l] = acc
+		}
+	}
+	for l := range g.width {
+		for c := range n {
+			if mask>>l&1 != 0 {
+				out[c*g.width+l] = res[c*g.width+l]
+			}
+		}
+	}
+}
+
+// ballots are the reductions, and the questions about ballots.
+func ballots(h *[intrinsic.Count]handler) {
+	h[intrinsic.Reduce] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		size := int(g.s.Index(v, intrinsic.IxClusterSize))
+		g.reduce(v, in, mask, func(l, k int) bool { return size == 0 || l/size == k/size })
+	}
+	h[intrinsic.InclusiveScan] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		g.reduce(v, in, mask, func(l, k int) bool { return k <= l })
+	}
+	h[intrinsic.ExclusiveScan] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		g.reduce(v, in, mask, func(l, k int) bool { return k < l })
+	}
+	// bitsOf gathers a ballot, whose components hold 32 or 64 lanes each.
+	bitsOf := func(g *subgroup, v ir.Value, l int) uint64 {
+		r := g.s.Operand(v, 0)
+		x := g.lane(v, 0, 0, l)
+		if g.s.At(r.Val).Bits == 32 && r.N > 1 {
+			x |= g.lane(v, 0, 1, l) << 32
+		}
+		return x & (^uint64(0) >> (64 - g.width))
+	}
+	count := func(part func(l int) uint64) handler {
+		return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+			g.each(v, mask, func(l int) uint64 { return uint64(popcount(bitsOf(g, v, l) & part(l))) })
+		}
+	}
+	h[intrinsic.BallotBitCountReduce] = count(func(l int) uint64 { return ^uint64(0) })
+	h[intrinsic.BallotBitCountInclusive] = count(func(l int) uint64 { return ^uint64(0) >> (63 - l) })
+	h[intrinsic.BallotBitCountExclusive] = count(func(l int) uint64 { return 1<<l - 1 })
+	h[intrinsic.BallotFindLSB] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		g.each(v, mask, func(l int) uint64 {
+			if x := bitsOf(g, v, l); x != 0 {
+				return uint64(bits.TrailingZeros64(x))
+			}
+			return 0xffffffff
+		})
+	}
+	h[intrinsic.BallotFindMSB] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		g.each(v, mask, func(l int) uint64 { return uint64(uint32(63 - bits.LeadingZeros64(bitsOf(g, v, l)))) })
+	}
+	h[intrinsic.InverseBallot] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		g.each(v, mask, func(l int) uint64 { return bitsOf(g, v, l) >> l & 1 })
+	}
+	h[intrinsic.BallotBitfieldExtract] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		g.each(v, mask, func(l int) uint64 { return bitsOf(g, v, l) >> (g.lane(v, 1, 0, l) & 63) & 1 })
+	}
+	maskOf := func(part func(l int) uint64) handler {
+		return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+			out := g.slot(v)
+			for l := range g.width {
+				x := part(l) & (^uint64(0) >> (64 - g.width))
+				if in.Bits == 64 {
+					out[l] = x
+					continue
+				}
+				for c := range int(in.Comps) {
+					out[c*g.width+l] = x >> (32 * c) & 0xffffffff
+				}
+			}
+		}
+	}
+	h[intrinsic.LoadSubgroupEqMask] = maskOf(func(l int) uint64 { return 1 << l })
+	h[intrinsic.LoadSubgroupLtMask] = maskOf(func(l int) uint64 { return 1<<l - 1 })
+	h[intrinsic.LoadSubgroupLeMask] = maskOf(func(l int) uint64 { return ^uint64(0) >> (63 - l) })
+	h[intrinsic.LoadSubgroupGeMask] = maskOf(func(l int) uint64 { return ^uint64(1<<l - 1) })
+	h[intrinsic.LoadSubgroupGtMask] = maskOf(func(l int) uint64 { return ^(^uint64(0) >> (63 - l)) })
+	h[intrinsic.VoteFeq] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		eq := true
+		size := g.s.At(g.s.SrcVal(v, 0)).Bits
+		for c := range int(g.s.Operand(v, 0).N) {
+			for l := range g.width {
+				if mask>>l&1 == 0 {
+					continue
+				}
+				g.src[0][0], g.src[1][0] = g.lane(v, 0, c, bits.TrailingZeros64(mask)), g.lane(v, 0, c, l)
+				fold.Eval(op.FEq, size, 1, &g.src, &g.dst, g.mode)
+				eq = eq && g.dst[0] != 0
+			}
+		}
+		g.same(v, b2u(eq))
+	}
 }

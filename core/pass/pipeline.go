@@ -39,6 +39,7 @@ var (
 	explicitIO      = Pass{Name: "explicit_io", Doc: "accesses through derefs become accesses at byte offsets", Run: ExplicitIO}
 	lowerMemAccess  = Pass{Name: "lower_mem_access", Doc: "accesses get the sizes that messages have", Run: LowerMemAccess}
 	systemValues    = Pass{Name: "compute_system_values", Doc: "positions of an invocation are computed from what the machine gives", Run: ComputeSystemValues}
+	lowerSubgroups  = Pass{Name: "lower_subgroups", Doc: "operations across a subgroup are made of ballots and reading a lane", Run: LowerSubgroups}
 	outOfSSA        = Pass{Name: "out_of_ssa", Doc: "phis become registers", Run: OutOfSSA}
 
 	algebraic           = Pass{Name: "algebraic", Doc: "the main set of rewrite rules", Run: rules(&opt.Set)}
@@ -61,7 +62,7 @@ var Optimize = []Pass{
 // Lower brings an optimized shader to what instruction selection takes: memory
 // by offsets, no phis.
 var Lower = []Pass{
-	explicitIO, systemValues, lowerMemAccess,
+	explicitIO, lowerSubgroups, systemValues, lowerMemAccess,
 	{Loop: append([]Pass{aluToScalar, phisToScalar}, cleanup...)},
 	algebraicBeforeFFMA,
 	{Loop: []Pass{algebraicLate, copyProp, deadCode, constantFold, cse}},
@@ -75,5 +76,5 @@ var Compute = append(append([]Pass{}, Optimize...), Lower...)
 var Known = []Pass{
 	lowerReturns, inlineFunctions, repairSSA, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, aluToScalar, phisToScalar,
-	explicitIO, lowerMemAccess, systemValues, outOfSSA,
+	explicitIO, lowerSubgroups, lowerMemAccess, systemValues, outOfSSA,
 }
