@@ -5,7 +5,7 @@
 // glslangValidator or spirv-as makes of it, so that no test depends on a
 // front end being installed. After editing a script:
 //
-//	go test ./tests/shaders -update
+//	make shaders
 package shaders
 
 import (
