@@ -33,6 +33,7 @@ type Call struct {
 	Groups  [3]uint32
 	Width   int // invocations of a subgroup, 1 to 64
 	Buffers []Buffer
+	Images  []Image
 	Push    []byte
 	// MaxSteps bounds the instructions that are run, each counted once for a
 	// subgroup; 0: a default.
@@ -98,13 +99,6 @@ func Run(ctx context.Context, s *ir.Shader, call *Call) (stats Stats, err error)
 	return m.stats, nil
 }
 
-// object is memory that pointers lead into: a descriptor's, or a variable's.
-type object struct {
-	data    []byte
-	private bool // data holds one piece for each invocation of a subgroup
-	size    int  // bytes of a piece
-}
-
 type machine struct {
 	ctx    context.Context
 	s      *ir.Shader
@@ -136,15 +130,7 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error)
 	for i := range m.varObj {
 		m.varObj[i] = -1
 	}
-	find := func(set, binding, element uint32) []byte {
-		for _, b := range call.Buffers {
-			if b.Set == set && b.Binding == binding && b.Element == element {
-				return b.Data
-			}
-		}
-		return nil
-	}
-	for x := range s.Vars(kind.ModeUBO | kind.ModeSSBO) {
+	for x := range s.Vars(kind.ModeUBO | kind.ModeSSBO | kind.ModeImage) {
 		v := s.Var(x)
 		m.varObj[x] = len(m.objs)
 		count := uint32(1)
@@ -155,8 +141,7 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error)
 			return nil, &Error{Msg: "too many descriptors"}
 		}
 		for e := range count {
-			d := find(v.Set, v.Binding, e)
-			m.objs = append(m.objs, object{data: d, size: len(d)})
+			m.objs = append(m.objs, call.object(v.Mode, v.Set, v.Binding, e))
 		}
 	}
 	for _, b := range s.Info.Bindings {
@@ -164,9 +149,8 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error)
 			for len(m.table) <= int(b.Index+e) {
 				m.table = append(m.table, -1)
 			}
-			d := find(b.Set, b.Binding, e)
 			m.table[b.Index+e] = len(m.objs)
-			m.objs = append(m.objs, object{data: d, size: len(d)})
+			m.objs = append(m.objs, call.object(b.Mode, b.Set, b.Binding, e))
 		}
 	}
 	sharedSize := s.Info.SharedSize

@@ -155,6 +155,7 @@ func init() {
 	systemValues(h)
 	subgroupOps(h)
 	ballots(h)
+	imageOps(h)
 }
 
 func (g *subgroup) reg(r uint32) []uint64 {

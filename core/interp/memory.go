@@ -81,11 +81,11 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 }
 
 // isDescriptorArray reports whether a deref names a variable that is an array
-// of buffers.
+// of buffers or images.
 func (g *subgroup) isDescriptorArray(v ir.Value) bool {
 	s := g.s
 	in := s.At(v)
-	return in.Kind == kind.Deref && in.DerefKind() == kind.DerefVar && s.Modes(v)&(kind.ModeUBO|kind.ModeSSBO) != 0 &&
+	return in.Kind == kind.Deref && in.DerefKind() == kind.DerefVar && s.Modes(v)&(kind.ModeUBO|kind.ModeSSBO|kind.ModeImage) != 0 &&
 		s.Types.At(s.DerefType(v)).Kind == ir.TypeArray
 }
 
