@@ -221,6 +221,18 @@ func (s *Shader) SrcComps(v Value, i int) uint8 {
 	return 0
 }
 
+// EachSrc calls fn for the operands of an instruction in order: of a deref the
+// parent, then the index. It stops when fn returns false, and returns whether
+// it came to the end.
+func (s *Shader) EachSrc(v Value, fn func(i int, r Src) bool) bool {
+	for i := range int(s.At(v).NSrc) {
+		if !fn(i, s.Operand(v, i)) {
+			return false
+		}
+	}
+	return true
+}
+
 // Use is one place that reads a value: operand Index of instruction User, or
 // the condition of the if If.
 type Use struct {

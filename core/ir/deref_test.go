@@ -1,0 +1,228 @@
+package ir_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/text"
+	"jacquard.example/core/validate"
+	"jacquard.example/core/wire"
+	"jacquard.example/generated/kind"
+)
+
+// derefs has a deref of every kind, each used.
+const derefs = `shader compute "main"
+workgroup_size 1 1 1
+struct S1 "In" {
+  f32x4 "v" offset=0
+  f32 "f" offset=16
+}
+struct S2 "B" block {
+  [0 x S1, 32] "a" offset=0
+}
+var @1 "x" ssbo S2
+var @2 "t" function_temp [3 x f32x4, 0] fn=1
+fn 1 "main"() entry {
+  b0:
+    %0 = load_local_invocation_index.32
+    %1 = deref_var.32 modes=ssbo type=S2 var=@1 // &x
+    %2 = deref_struct.32 %1 modes=ssbo type=[0 x S1, 32] // &x.a
+    %3 = deref_array.32 %2, %0 modes=ssbo type=S1 in_bounds=true // &x.a[%0]
+    %4 = deref_struct.32 %3 modes=ssbo type=f32 member=1 // &x.a[%0].f
+    %5 = load_deref.32 %4
+    %6 = deref_cast.32 %1 modes=ssbo type=f32 stride=4 align_mul=4 // &(f32 *)x
+    %7 = deref_ptr_as_array.32 %6, %0 modes=ssbo type=f32 // &(f32 *)x[%0]
+    store_deref.x1 %7, %5 write_mask=1
+    %8 = deref_var.32 modes=function_temp type=[3 x f32x4, 0] var=@2 // &t
+    %9 = deref_array_wildcard.32 %8 modes=function_temp type=f32x4 // &t[*]
+    copy_deref %9, %9
+}
+`
+
+func parse(t *testing.T, src string) *ir.Shader {
+	t.Helper()
+	s, err := text.Parse([]byte(src))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, src)
+	}
+	if err := validate.Shader(s); err != nil {
+		t.Fatalf("%v\n%s", err, src)
+	}
+	return s
+}
+
+// ofKind lists the instructions of a kind.
+func ofKind(s *ir.Shader, k kind.Kind) []ir.Value {
+	var out []ir.Value
+	for f := range s.Funcs() {
+		for b := range s.Blocks(f) {
+			for v := range s.Instrs(b) {
+				if s.At(v).Kind == k {
+					out = append(out, v)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// TestD01DerefIsComplete: the row of the kind deref gives all that a kind needs:
+// text and back, the binary form, copies that are equal and hash alike, and
+// checks.
+func TestD01DerefIsComplete(t *testing.T) {
+	s := parse(t, derefs)
+	if got := string(text.Print(s)); got != derefs {
+		t.Errorf("printed as\n%s", got)
+	}
+	back, err := wire.Unmarshal(wire.Marshal(s))
+	if err != nil || string(text.Print(back)) != derefs {
+		t.Errorf("binary form: %v", err)
+	}
+	seen := map[kind.DerefKind]bool{}
+	var c ir.Cloner
+	for _, v := range ofKind(s, kind.Deref) {
+		seen[s.At(v).DerefKind()] = true
+		c.Start(s)
+		if n := c.Instr(v); !s.Equal(v, n) || s.Hash(v) != s.Hash(n) {
+			t.Errorf("%s: the copy is not equal", text.Instr(s, v))
+		}
+	}
+	if len(seen) != len(kind.EnumDerefKind.Names) {
+		t.Errorf("kinds of derefs: %v", seen)
+	}
+	bad := strings.Replace(derefs, "%2, %0 modes=ssbo", "%2, %0 modes=shared", 1)
+	broken, err := text.Parse([]byte(bad))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := validate.Shader(broken); err == nil || !strings.Contains(err.Error(), "deref_array") {
+		t.Errorf("a deref whose mode differs from its parent's: %v", err)
+	}
+}
+
+// TestD03DerefFields: what a deref holds, by kind.
+func TestD03DerefFields(t *testing.T) {
+	for _, c := range []struct {
+		kind   kind.DerefKind
+		src    string
+		fields string
+	}{
+		{kind.DerefVar, "", "modes type var"},
+		{kind.DerefArray, "parent index", "modes type in_bounds"},
+		{kind.DerefArrayWildcard, "parent", "modes type"},
+		{kind.DerefPtrAsArray, "parent index", "modes type in_bounds"},
+		{kind.DerefStruct, "parent", "modes type member"},
+		{kind.DerefCast, "parent", "modes type stride align_mul align_offset"},
+	} {
+		sh := kind.Infos[kind.Deref].ShapeOf(uint16(c.kind))
+		var fields []string
+		for _, f := range sh.Fields {
+			fields = append(fields, f.Name)
+		}
+		if got := strings.Join(fields, " "); got != c.fields {
+			t.Errorf("%s has the fields %s, want %s", c.kind, got, c.fields)
+		}
+		if got := strings.Join(sh.Src, " "); got != c.src {
+			t.Errorf("%s has the sources %s, want %s", c.kind, got, c.src)
+		}
+	}
+	s := parse(t, derefs)
+	for i, want := range []string{
+		"&{x ssbo} 0 false 0", "&{x ssbo} 0 false 0", "&{x ssbo} 0 true 0", "&{x ssbo} 1 false 0",
+		"&{ ssbo} 0 false 4", "&{ ssbo} 0 false 0", "&{t function_temp} 0 false 0", "&{t function_temp} 0 false 0",
+	} {
+		v := ofKind(s, kind.Deref)[i]
+		name, member, inBounds, stride := "", uint32(0), false, uint32(0)
+		if x := s.DerefVar(v); x != 0 {
+			name = s.Text(s.Var(x).Name)
+		}
+		switch s.At(v).DerefKind() {
+		case kind.DerefStruct:
+			member = s.Word(v, kind.FieldDerefStructMember)
+		case kind.DerefArray:
+			inBounds = s.Word(v, kind.FieldDerefArrayInBounds) != 0
+		case kind.DerefCast:
+			stride = s.Word(v, kind.FieldDerefCastStride)
+		}
+		if got := fmt.Sprintf("&{%s %s} %d %v %d", name, s.Modes(v), member, inBounds, stride); got != want {
+			t.Errorf("%s: %s, want %s", text.Instr(s, v), got, want)
+		}
+	}
+}
+
+// TestD04DerefSources: a new deref is zero and has a parent unless it is of a
+// variable, and an index only where it picks an element.
+func TestD04DerefSources(t *testing.T) {
+	sources := map[kind.DerefKind]int{
+		kind.DerefVar: 0, kind.DerefArray: 2, kind.DerefArrayWildcard: 1, kind.DerefPtrAsArray: 2, kind.DerefStruct: 1, kind.DerefCast: 1,
+	}
+	s := parse(t, derefs)
+	for _, v := range ofKind(s, kind.Deref) {
+		k := s.At(v).DerefKind()
+		visited := 0
+		s.EachSrc(v, func(int, ir.Src) bool { visited++; return true })
+		if visited != sources[k] {
+			t.Errorf("%s: %d sources, want %d", text.Instr(s, v), visited, sources[k])
+		}
+	}
+	fresh := s.New(kind.Deref, uint16(kind.DerefCast), 1, 5)
+	for i, w := range s.Aux(fresh) {
+		if w != 0 {
+			t.Errorf("word %d of a new deref is %d", i, w)
+		}
+	}
+	if s.SrcVal(fresh, 0) != 0 || s.HasUses(fresh) {
+		t.Error("a new deref reads something or is read")
+	}
+}
+
+// TestD05DerefHasOneResult: the pointer, which is the deref's own handle.
+func TestD05DerefHasOneResult(t *testing.T) {
+	s := parse(t, derefs)
+	for _, v := range ofKind(s, kind.Deref) {
+		if in := s.At(v); !in.HasResult() || in.Comps != 1 {
+			t.Errorf("%s has no result of one component", text.Instr(s, v))
+		}
+		for u := range s.Uses(v) {
+			if s.SrcVal(u.User, u.Index) != v {
+				t.Errorf("a use of %s reads another value", text.Instr(s, v))
+			}
+		}
+		if !s.HasUses(v) {
+			t.Errorf("nothing reads %s", text.Instr(s, v))
+		}
+	}
+}
+
+// TestD06SourceOrder: parent first, then index; who returns false is not called
+// again.
+func TestD06SourceOrder(t *testing.T) {
+	s := parse(t, derefs)
+	index := ofKind(s, kind.Intrinsic)[0]
+	for _, v := range ofKind(s, kind.Deref) {
+		var seen []ir.Value
+		if !s.EachSrc(v, func(i int, r ir.Src) bool {
+			if i != len(seen) {
+				t.Errorf("source %d is visited as number %d", i, len(seen))
+			}
+			seen = append(seen, r.Val)
+			return true
+		}) {
+			t.Error("a visit that is not stopped returns false")
+		}
+		if p := s.DerefParent(v); p != 0 && seen[0] != p {
+			t.Errorf("%s: the parent is not the first source", text.Instr(s, v))
+		}
+		if len(seen) == 2 && seen[1] != index {
+			t.Errorf("%s: the index is not the second source", text.Instr(s, v))
+		}
+		for stop := range seen {
+			calls := 0
+			if s.EachSrc(v, func(int, ir.Src) bool { calls++; return calls <= stop }) || calls != stop+1 {
+				t.Errorf("stopped at source %d, called %d times", stop, calls)
+			}
+		}
+	}
+}
