@@ -64,7 +64,6 @@ type Shader struct {
 	vars     []VarInfo
 	strs     []string
 	strIndex map[string]Str
-	files    []Str
 	locs     []locRec
 	regs     []RegInfo
 }

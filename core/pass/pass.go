@@ -31,7 +31,6 @@ type Context struct {
 	match   match.Pass
 	cloner  ir.Cloner
 	values  []ir.Value
-	words   []uint32
 	marks   []bool
 	cse     []ir.Value
 	ssa     ssaState

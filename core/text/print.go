@@ -45,7 +45,6 @@ type printer struct {
 	types  []uint32 // structs: printed number
 	order  []ir.Type
 	fns    []uint32
-	files  []ir.Str
 	indent int
 }
 

@@ -76,7 +76,6 @@ type Func struct {
 	free    ID
 	Payload int  // GRFs that the payload fills at the start
 	HasCont bool // some loop has cont instructions
-	edges   []int32
 }
 
 // New returns an empty function with one block.

@@ -19,15 +19,14 @@ type Live struct {
 	Weight     []float32 // reads and writes, ten times as much for each loop around
 	Payload    [128]int32
 
-	words    int
-	rows     int
-	sets     []uint64 // in, use, def, reach: a row for each block
-	cover    []uint64 // by register: slots written so far in the block
-	touched  []mir.Reg
-	first    []int32 // by block: position of its first instruction
-	last     []int32
-	loops    []span
-	payloadN int
+	words   int
+	rows    int
+	sets    []uint64 // in, use, def, reach: a row for each block
+	cover   []uint64 // by register: slots written so far in the block
+	touched []mir.Reg
+	first   []int32 // by block: position of its first instruction
+	last    []int32
+	loops   []span
 }
 
 type span struct {

@@ -31,13 +31,6 @@ type buf struct{ bytes.Buffer }
 
 func (b *buf) f(format string, args ...any) { fmt.Fprintf(&b.Buffer, format, args...) }
 
-func (b *buf) doc(indent, name, doc string) {
-	if doc == "" {
-		return
-	}
-	b.f("%s// %s: %s\n", indent, name, doc)
-}
-
 func enums(t *irtab.Tables) []byte {
 	var b buf
 	b.f("package kind\n\n")

@@ -16,7 +16,6 @@ type Typing struct {
 	sets   []Sizes
 	why    []*Node // the node that last cut the set down
 	fixed  int     // classes below this one came from the search expression
-	orig   []Sizes // their sets when the search expression was finished
 	Vars   []*VarInfo
 	byName map[string]*VarInfo
 }
@@ -257,9 +256,7 @@ func (t *Typing) variable(n *Node, replace bool) error {
 	} else if v.Whole {
 		return errAt(n, "%s stands with and without a swizzle", n.Name)
 	}
-	for _, p := range n.Preds {
-		v.Preds = append(v.Preds, p)
-	}
+	v.Preds = append(v.Preds, n.Preds...)
 	n.Class = v.Class
 	if n.Sizes != 0 {
 		return t.restrict(v.Class, n.Sizes, n, n.Name)
