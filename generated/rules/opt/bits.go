@@ -2506,7 +2506,7 @@ func rule91(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ishl@16 a b) (ushr a (ineg b)))
 //	result (urol a b)
-//	cond   has_rotate
+//	cond   has_rotate && !lower_rotate
 func rule92(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2553,7 +2553,7 @@ func rule92(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ishl@32 a b) (ushr a (ineg b)))
 //	result (urol a b)
-//	cond   has_rotate
+//	cond   has_rotate && !lower_rotate
 func rule93(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2600,7 +2600,7 @@ func rule93(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ishl@16 a b) (ushr a (iadd (ineg b) 16)))
 //	result (urol a b)
-//	cond   has_rotate
+//	cond   has_rotate && !lower_rotate
 func rule94(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2658,7 +2658,7 @@ func rule94(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ishl@32 a b) (ushr a (iadd (ineg b) 32)))
 //	result (urol a b)
-//	cond   has_rotate
+//	cond   has_rotate && !lower_rotate
 func rule95(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2716,7 +2716,7 @@ func rule95(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ishl@16 a b) (ushr a (isub 16 b)))
 //	result (urol a b)
-//	cond   has_rotate
+//	cond   has_rotate && !lower_rotate
 func rule96(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2767,7 +2767,7 @@ func rule96(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ishl@32 a b) (ushr a (isub 32 b)))
 //	result (urol a b)
-//	cond   has_rotate
+//	cond   has_rotate && !lower_rotate
 func rule97(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {

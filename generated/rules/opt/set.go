@@ -107,12 +107,12 @@ var Set = match.Set{
 		{Name: "ushr_of_ishr_sign/N=16", Place: "defs/algebraic/bits.toml:183", Text: "(ushr@16 (ishr a #b) 15) => (ushr a 15)", Match: rule89},
 		{Name: "ushr_of_ishr_sign/N=32", Place: "defs/algebraic/bits.toml:183", Text: "(ushr@32 (ishr a #b) 31) => (ushr a 31)", Match: rule90},
 		{Name: "ushr_of_ishr_sign/N=64", Place: "defs/algebraic/bits.toml:183", Text: "(ushr@64 (ishr a #b) 63) => (ushr a 63)", Match: rule91},
-		{Name: "rotate_by_neg/N=16", Place: "defs/algebraic/bits.toml:189", Text: "(ior (ishl@16 a b) (ushr a (ineg b))) => (urol a b)", Cond: 1, When: "has_rotate", Match: rule92},
-		{Name: "rotate_by_neg/N=32", Place: "defs/algebraic/bits.toml:189", Text: "(ior (ishl@32 a b) (ushr a (ineg b))) => (urol a b)", Cond: 1, When: "has_rotate", Match: rule93},
-		{Name: "rotate_by_difference/N=16", Place: "defs/algebraic/bits.toml:195", Text: "(ior (ishl@16 a b) (ushr a (iadd (ineg b) 16))) => (urol a b)", Cond: 1, When: "has_rotate", Match: rule94},
-		{Name: "rotate_by_difference/N=32", Place: "defs/algebraic/bits.toml:195", Text: "(ior (ishl@32 a b) (ushr a (iadd (ineg b) 32))) => (urol a b)", Cond: 1, When: "has_rotate", Match: rule95},
-		{Name: "rotate_by_subtraction/N=16", Place: "defs/algebraic/bits.toml:201", Text: "(ior (ishl@16 a b) (ushr a (isub 16 b))) => (urol a b)", Cond: 1, When: "has_rotate", Match: rule96},
-		{Name: "rotate_by_subtraction/N=32", Place: "defs/algebraic/bits.toml:201", Text: "(ior (ishl@32 a b) (ushr a (isub 32 b))) => (urol a b)", Cond: 1, When: "has_rotate", Match: rule97},
+		{Name: "rotate_by_neg/N=16", Place: "defs/algebraic/bits.toml:189", Text: "(ior (ishl@16 a b) (ushr a (ineg b))) => (urol a b)", Cond: 1, When: "has_rotate && !lower_rotate", Match: rule92},
+		{Name: "rotate_by_neg/N=32", Place: "defs/algebraic/bits.toml:189", Text: "(ior (ishl@32 a b) (ushr a (ineg b))) => (urol a b)", Cond: 1, When: "has_rotate && !lower_rotate", Match: rule93},
+		{Name: "rotate_by_difference/N=16", Place: "defs/algebraic/bits.toml:195", Text: "(ior (ishl@16 a b) (ushr a (iadd (ineg b) 16))) => (urol a b)", Cond: 1, When: "has_rotate && !lower_rotate", Match: rule94},
+		{Name: "rotate_by_difference/N=32", Place: "defs/algebraic/bits.toml:195", Text: "(ior (ishl@32 a b) (ushr a (iadd (ineg b) 32))) => (urol a b)", Cond: 1, When: "has_rotate && !lower_rotate", Match: rule95},
+		{Name: "rotate_by_subtraction/N=16", Place: "defs/algebraic/bits.toml:201", Text: "(ior (ishl@16 a b) (ushr a (isub 16 b))) => (urol a b)", Cond: 1, When: "has_rotate && !lower_rotate", Match: rule96},
+		{Name: "rotate_by_subtraction/N=32", Place: "defs/algebraic/bits.toml:201", Text: "(ior (ishl@32 a b) (ushr a (isub 32 b))) => (urol a b)", Cond: 1, When: "has_rotate && !lower_rotate", Match: rule97},
 		{Name: "bitfield_reverse_twice", Place: "defs/algebraic/bits.toml:208", Text: "(bitfield_reverse (bitfield_reverse a)) => a", Match: rule98},
 		{Name: "bit_count_of_reverse", Place: "defs/algebraic/bits.toml:212", Text: "(bit_count (bitfield_reverse a)) => (bit_count a)", Match: rule99},
 		{Name: "bfe_empty/op=ubfe", Place: "defs/algebraic/bits.toml:217", Text: "(ubfe a b 0) => 0", Match: rule100},
@@ -991,7 +991,7 @@ var Set = match.Set{
 }
 
 func conds(o *match.Options, out []bool) {
-	out[0] = o.Has(option.HasRotate)
+	out[0] = o.Has(option.HasRotate) && !o.Has(option.LowerRotate)
 	out[1] = !o.Has(option.LowerInt8)
 	out[2] = o.Has(option.LowerBitfield)
 	out[3] = o.Has(option.LowerBitfieldSelect)
