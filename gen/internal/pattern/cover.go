@@ -2,50 +2,34 @@ package pattern
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
-// CoverOptions says which predicates play no part in a comparison.
-type CoverOptions struct {
-	Ignore map[string]bool // predicates that do not restrict what matches
-	Narrow map[string]bool // predicates of the special pattern that its meaning allows to drop
-}
-
 // Covers says whether everything that the special pattern matches is matched by
-// the general one too.
-func Covers(general *Node, gt *Typing, special *Node, st *Typing, opt CoverOptions) bool {
-	c := &cover{gt: gt, st: st, opt: opt, bind: map[string]*Node{}}
-	return c.node(general, special)
+// the general one too. Predicates in ignore restrict nothing.
+func Covers(general *Node, gt *Typing, special *Node, st *Typing, ignore map[string]bool) bool {
+	c := &cover{gt: gt, st: st, ignore: ignore, bind: map[string]*Node{}}
+	return c.node(general, special, func() bool { return true })
 }
 
 type cover struct {
 	gt, st *Typing
-	opt    CoverOptions
+	ignore map[string]bool
 	bind   map[string]*Node
 }
 
-func (c *cover) node(g, s *Node) bool {
+// node tries all ways to map g onto s and goes on with then for each, until one
+// holds.
+func (c *cover) node(g, s *Node, then func() bool) bool {
 	if !c.preds(g, s) {
 		return false
 	}
 	switch g.Kind {
 	case Var:
-		if gs := c.gt.Set(g.Class); c.st.Set(s.Class)&^gs != 0 {
-			return false
-		}
-		if g.Const && !(s.Kind == Lit || s.Kind == Var && (s.Const || c.st.Var(s.Name).Const)) {
-			return false
-		}
-		if g.Swz != s.Swz && g.Swz != "" {
-			return false
-		}
-		if old := c.bind[g.Name]; old != nil {
-			return old.String() == s.String()
-		}
-		c.bind[g.Name] = s
-		return true
+		return c.variable(g, s, then)
 	case Lit:
-		return s.Kind == Lit && g.LitKind == s.LitKind && g.literalKey() == s.literalKey()
+		return s.Kind == Lit && g.literalKey() == s.literalKey() && then()
 	}
 	if s.Kind != Op || g.Name != s.Name || len(g.Args) != len(s.Args) {
 		return false
@@ -53,44 +37,64 @@ func (c *cover) node(g, s *Node) bool {
 	if g.Exec >= 0 && c.st.Set(s.Exec)&^c.gt.Set(g.Exec) != 0 {
 		return false
 	}
-	if c.args(g, s, false) {
+	if c.args(g.Args, s.Args, then) {
 		return true
 	}
-	return g.Commutes() && c.args(g, s, true)
+	if !g.Commutes() {
+		return false
+	}
+	swapped := slices.Clone(s.Args)
+	swapped[0], swapped[1] = swapped[1], swapped[0]
+	return c.args(g.Args, swapped, then)
 }
 
-func (c *cover) args(g, s *Node, swap bool) bool {
-	saved := map[string]*Node{}
-	for k, v := range c.bind {
-		saved[k] = v
+func (c *cover) args(g, s []*Node, then func() bool) bool {
+	if len(g) == 0 {
+		return then()
 	}
-	for i, a := range g.Args {
-		j := i
-		if swap && i < 2 {
-			j = 1 - i
-		}
-		if !c.node(a, s.Args[j]) {
-			c.bind = saved
+	return c.node(g[0], s[0], func() bool { return c.args(g[1:], s[1:], then) })
+}
+
+func (c *cover) variable(g, s *Node, then func() bool) bool {
+	if c.st.Set(s.Class)&^c.gt.Set(g.Class) != 0 {
+		return false
+	}
+	if g.Const && !(s.Kind == Lit || s.Kind == Var && c.st.Var(s.Name).Const) {
+		return false
+	}
+	if g.Swz != "" && g.Swz != s.Swz {
+		return false
+	}
+	if old := c.bind[g.Name]; old != nil {
+		return old.plain() == s.plain() && then()
+	}
+	c.bind[g.Name] = s
+	if then() {
+		return true
+	}
+	delete(c.bind, g.Name)
+	return false
+}
+
+func (c *cover) preds(g, s *Node) bool {
+	for _, p := range g.Preds {
+		if !c.ignore[p] && !slices.Contains(s.Preds, p) {
 			return false
 		}
 	}
 	return true
 }
 
-func (c *cover) preds(g, s *Node) bool {
-next:
-	for _, p := range g.Preds {
-		if c.opt.Ignore[p] {
-			continue
-		}
-		for _, q := range s.Preds {
-			if p == q {
-				continue next
-			}
-		}
-		return false
+// plain writes a node without what only restricts it.
+func (n *Node) plain() string {
+	if n.Kind != Op {
+		return n.Name + "." + n.Swz
 	}
-	return true
+	s := "(" + n.Name
+	for _, a := range n.Args {
+		s += " " + a.plain()
+	}
+	return s + ")"
 }
 
 // literalKey tells literals apart by what they match, not by how they are

@@ -80,23 +80,28 @@ type Table struct {
 
 // Load reads and checks the rules, their vectors excepted (see Verify).
 func Load(ctx *domain.Context) (*Table, error) {
-	t := &Table{}
-	var err error
-	if t.ops, err = opcodes.Load(ctx); err != nil {
+	ops, err := opcodes.Load(ctx)
+	if err != nil {
 		return nil, err
 	}
 	ir, err := irtab.Load(ctx)
 	if err != nil {
 		return nil, err
 	}
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	return load(set, ops, ir)
+}
+
+func load(set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) {
+	t := &Table{ops: ops}
+	var err error
 	if e := ir.Enum("float_flag"); e != nil {
 		for _, v := range e.Val.Values {
 			t.flags = append(t.flags, v.Name)
 		}
-	}
-	set, err := ctx.Load(Dir)
-	if err != nil {
-		return nil, err
 	}
 	t.Files = set.Files
 	if err := set.Only("rule", "predicate", "option"); err != nil {
@@ -305,7 +310,7 @@ func (t *Table) overlap() {
 			}
 		}
 		byRoot[key] = append(byRoot[key], r)
-		if r.Replace.Kind == pattern.Op && pattern.Covers(r.Find, r.Typing, r.Replace, r.Typing, pattern.CoverOptions{}) {
+		if r.Replace.Kind == pattern.Op && pattern.Covers(r.Find, r.Typing, r.Replace, r.Typing, nil) {
 			t.errs.Addf(r.Pos, r.full(), "matches what it puts in the place: it would fire without end")
 		}
 	}
@@ -321,10 +326,10 @@ func (t *Table) covered(e, r *Rule) string {
 			return ""
 		}
 	}
-	if !pattern.Covers(e.Find, e.Typing, r.Find, r.Typing, pattern.CoverOptions{}) {
+	if !pattern.Covers(e.Find, e.Typing, r.Find, r.Typing, nil) {
 		return ""
 	}
-	if pattern.Covers(r.Find, r.Typing, e.Find, e.Typing, pattern.CoverOptions{}) && e.WhenRow == r.WhenRow && len(e.GivesUp) == len(r.GivesUp) {
+	if pattern.Covers(r.Find, r.Typing, e.Find, e.Typing, nil) && e.WhenRow == r.WhenRow && len(e.GivesUp) == len(r.GivesUp) {
 		return "is a duplicate of"
 	}
 	return "can never fire: everything it matches is matched earlier by"

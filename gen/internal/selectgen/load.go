@@ -280,12 +280,15 @@ func (l *loader) flags(x *row) error {
 	return err
 }
 
+// operandFlags are the flags that do not restrict what matches.
+var operandFlags = map[string]bool{"mod": true, "neg": true, "not": true, "imm": true}
+
 // shadowed refuses rows that an earlier one always takes the place of.
 func (l *loader) shadowed() {
 	byRoot := map[string][]*row{}
 	for _, r := range l.rows {
 		for _, e := range byRoot[r.root] {
-			if pattern.Covers(e.find, e.typing, r.find, r.typing, pattern.CoverOptions{Ignore: map[string]bool{"mod": true, "neg": true, "not": true, "imm": true}, Narrow: map[string]bool{}}) && !l.inner(e) {
+			if pattern.Covers(e.find, e.typing, r.find, r.typing, operandFlags) && !l.inner(e) {
 				l.errs.Addf(r.pos, "select."+r.name, "is never used: [select.%s] at %s matches everything it does and stands before it", e.name, e.pos)
 				break
 			}

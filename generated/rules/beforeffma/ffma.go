@@ -173,7 +173,7 @@ func rule3(p *match.Pass, v ir.Value) bool {
 //	match  (flrp@16 a b c)
 //	result (ffma c b (ffma (fneg c) a a))
 //	cond   fuse_ffma16
-//	gives up contract, reassoc
+//	gives up contract, reassoc, nsz
 func rule4(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -183,7 +183,7 @@ func rule4(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	mask := p.Float(v)
-	if mask&0x30 != 0x30 {
+	if mask&0x34 != 0x34 {
 		return false
 	}
 	p.Begin(v, mask)
@@ -199,7 +199,7 @@ func rule4(p *match.Pass, v ir.Value) bool {
 //	match  (flrp@32 a b c)
 //	result (ffma c b (ffma (fneg c) a a))
 //	cond   fuse_ffma32
-//	gives up contract, reassoc
+//	gives up contract, reassoc, nsz
 func rule5(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -209,7 +209,7 @@ func rule5(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	mask := p.Float(v)
-	if mask&0x30 != 0x30 {
+	if mask&0x34 != 0x34 {
 		return false
 	}
 	p.Begin(v, mask)
@@ -225,7 +225,7 @@ func rule5(p *match.Pass, v ir.Value) bool {
 //	match  (flrp@64 a b c)
 //	result (ffma c b (ffma (fneg c) a a))
 //	cond   fuse_ffma64
-//	gives up contract, reassoc
+//	gives up contract, reassoc, nsz
 func rule6(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -235,7 +235,7 @@ func rule6(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	mask := p.Float(v)
-	if mask&0x30 != 0x30 {
+	if mask&0x34 != 0x34 {
 		return false
 	}
 	p.Begin(v, mask)
