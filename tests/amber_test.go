@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel"
 	runengine "jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/amber"
 	"jacquard.example/core/ir"
@@ -59,7 +60,7 @@ func openEU(simd int) func(*testing.T, *amber.Script) amber.Engine {
 // form are read back.
 func openLowered(t *testing.T, s *amber.Script) amber.Engine {
 	e := openInterp(t, s).(*runengine.Interp)
-	e.Pipeline = pass.Compute
+	e.Pipeline, e.Options = pass.Compute, pass.Options{Rules: *intel.Rules}
 	e.Trace = func(s *ir.Shader) *pass.Trace {
 		return &pass.Trace{After: func(name string, changed bool, _ time.Duration) error {
 			if !changed {

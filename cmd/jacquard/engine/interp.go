@@ -23,6 +23,7 @@ type Interp struct {
 	// Pipeline is run over a shader before it is interpreted; Trace, if set,
 	// says what to do behind its passes.
 	Pipeline []pass.Pass
+	Options  pass.Options
 	Trace    func(*ir.Shader) *pass.Trace
 
 	shaders map[string]*ir.Shader
@@ -72,6 +73,7 @@ func (e *Interp) read(ctx context.Context, c *amber.Call) (*ir.Shader, error) {
 	}
 	if e.Pipeline != nil {
 		pc := pass.New(s)
+		pc.Options = e.Options
 		var tr *pass.Trace
 		if e.Trace != nil {
 			tr = e.Trace(s)
