@@ -96,7 +96,7 @@ func (r *reader) compositeConst(rec *idRec, t *typeRec, in []uint32) {
 			c := &r.ids[p]
 			switch {
 			case c.kind == idUndef && c.typ == t.elem:
-			case c.kind == idConst && c.typ == t.elem:
+			case c.kind == idConst && r.sameSize(c.typ, t.elem): // assemblers mix signed and unsigned
 				v[i] = r.bits[c.aux]
 			default:
 				r.fail("id %d is no constant of the component type", p)
@@ -120,6 +120,12 @@ func (r *reader) compositeConst(rec *idRec, t *typeRec, in []uint32) {
 		}
 	}
 	rec.kind = idComposite
+}
+
+// sameSize reports whether two types are scalars of one size.
+func (r *reader) sameSize(a, b uint32) bool {
+	x, y := r.typeAt(a), r.typeAt(b)
+	return x.comps == 1 && y.comps == 1 && x.bits == y.bits
 }
 
 // structMember returns the type id of a struct's member.

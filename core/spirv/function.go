@@ -301,7 +301,11 @@ func (r *reader) pointerMode(t *typeRec) kind.Mode {
 			return kind.ModeSSBO | kind.ModeUBO
 		}
 	}
-	return kind.Mode(spirvtab.StorageClasses.Lookup(t.n).To)
+	c := spirvtab.StorageClasses.Lookup(t.n)
+	if !c.Read {
+		r.fail("storage class %s is not supported", c.Name)
+	}
+	return kind.Mode(c.To)
 }
 
 func (r *reader) paramValue(t ir.Type, param func(comps, bits uint8) ir.Src) value {

@@ -26,8 +26,9 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 	}
 	t := r.typeAt(pt.elem)
 	class := spirvtab.StorageClasses.Lookup(in[3])
-	if class == nil || !class.Read {
-		r.fail("storage class %s is not supported", valueName(class, in[3]))
+	if !class.Read {
+		rec.kind = idOther // refused where it is used: another entry point may need it
+		return
 	}
 	if t.ir == 0 {
 		r.fail("a variable that holds a pointer (variable pointers) is not supported")
@@ -45,15 +46,10 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 	info := ir.VarInfo{Name: r.nameOf(id), Mode: kind.Mode(class.To), Type: t.ir, Func: fn, Location: -1, Access: r.access(id, noMember)}
 	switch in[3] {
 	case spirvtab.StorageInput:
-		b, ok := r.find(id, spirvtab.DecorationBuiltIn)
-		if !ok {
-			r.fail("an input of a compute shader that is not a builtin")
+		rec.kind = idOther
+		if b, ok := r.find(id, spirvtab.DecorationBuiltIn); ok {
+			rec.kind, rec.aux = idBuiltin, b
 		}
-		v := spirvtab.Builtins.Lookup(b)
-		if v == nil || !v.Read {
-			r.fail("builtin %s is not supported", valueName(v, b))
-		}
-		rec.kind, rec.aux = idBuiltin, b
 		return
 	case spirvtab.StorageUniform, spirvtab.StorageStorageBuffer:
 		r.buffer(&info, id, pt.elem, in[3])
@@ -138,6 +134,13 @@ func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
 	case idNone:
 		r.fail("id %d is used where it is not defined", id)
 	default:
+		if rec.word != 0 && r.op(rec.word) == spirvtab.OpVariable {
+			class := r.words[rec.word+3]
+			if class == spirvtab.StorageInput {
+				r.fail("id %d is an input of a compute shader that is not a builtin", id)
+			}
+			r.fail("id %d: storage class %s is not supported", id, valueName(spirvtab.StorageClasses.Lookup(class), class))
+		}
 		r.fail("id %d is not a pointer to a variable; variable pointers are not supported", id)
 	}
 	return rec.val.src.Val, kind.Access(rec.access)

@@ -1,6 +1,8 @@
 package spirv
 
 import (
+	"strings"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/spirvtab"
@@ -91,7 +93,7 @@ func (r *reader) extInstImport(in []uint32) {
 	switch {
 	case name == "GLSL.std.450":
 		rec.kind = idGLSL
-	case len(name) >= 12 && name[:12] == "NonSemantic.":
+	case strings.HasPrefix(name, "NonSemantic."), name == "DebugInfo", name == "OpenCL.DebugInfo.100":
 		rec.kind = idNonSemantic
 	default:
 		r.fail("the extended instruction set %q is not supported", name)

@@ -88,9 +88,10 @@ func (r *reader) typeInstr(info *spirvtab.Op, in []uint32) {
 	case spirvtab.OpTypeStruct:
 		r.structType(&t, in)
 	case spirvtab.OpTypePointer:
-		c := spirvtab.StorageClasses.Lookup(in[2])
-		if c == nil || !c.Read {
-			r.fail("storage class %s is not supported", valueName(c, in[2]))
+		// Whether the class is supported is asked where it is used: another entry
+		// point may need it.
+		if spirvtab.StorageClasses.Lookup(in[2]) == nil {
+			r.fail("unknown storage class %d", in[2])
 		}
 		r.typeAt(in[3])
 		t.elem, t.n = in[3], in[2]
@@ -159,8 +160,8 @@ func (r *reader) arrayType(t *typeRec, in []uint32) {
 		if n == 0 || n > 1<<28 {
 			r.fail("an array of %d elements", n)
 		}
-		if e.leafs == 0 {
-			r.fail("an array of runtime-sized elements")
+		if e.op == spirvtab.OpTypeRuntimeArray {
+			r.fail("an array of runtime-sized arrays")
 		}
 		t.n = uint32(n)
 		t.leafs = leafs(t.n, e.leafs)

@@ -432,6 +432,11 @@ const (
 	DecorationArrayStride      = 6
 	DecorationMatrixStride     = 7
 	DecorationBuiltIn          = 11
+	DecorationNoPerspective    = 13
+	DecorationFlat             = 14
+	DecorationCentroid         = 16
+	DecorationSample           = 17
+	DecorationInvariant        = 18
 	DecorationRestrict         = 19
 	DecorationAliased          = 20
 	DecorationVolatile         = 21
@@ -440,6 +445,9 @@ const (
 	DecorationNonReadable      = 25
 	DecorationUniform          = 26
 	DecorationUniformId        = 27
+	DecorationLocation         = 30
+	DecorationComponent        = 31
+	DecorationIndex            = 32
 	DecorationBinding          = 33
 	DecorationDescriptorSet    = 34
 	DecorationOffset           = 35
@@ -471,12 +479,12 @@ var Decorations = Enum{
 	{Name: "GLSLPacked", Num: 9},
 	{Name: "CPacked", Num: 10},
 	{Name: "BuiltIn", Num: 11, Read: true},
-	{Name: "NoPerspective", Num: 13},
-	{Name: "Flat", Num: 14},
+	{Name: "NoPerspective", Num: 13, Read: true, Skip: true},
+	{Name: "Flat", Num: 14, Read: true, Skip: true},
 	{Name: "Patch", Num: 15},
-	{Name: "Centroid", Num: 16},
-	{Name: "Sample", Num: 17},
-	{Name: "Invariant", Num: 18},
+	{Name: "Centroid", Num: 16, Read: true, Skip: true},
+	{Name: "Sample", Num: 17, Read: true, Skip: true},
+	{Name: "Invariant", Num: 18, Read: true, Skip: true},
 	{Name: "Restrict", Num: 19, Read: true},
 	{Name: "Aliased", Num: 20, Read: true, Skip: true},
 	{Name: "Volatile", Num: 21, Read: true},
@@ -488,9 +496,9 @@ var Decorations = Enum{
 	{Name: "UniformId", Num: 27, Read: true, Skip: true},
 	{Name: "SaturatedConversion", Num: 28},
 	{Name: "Stream", Num: 29},
-	{Name: "Location", Num: 30},
-	{Name: "Component", Num: 31},
-	{Name: "Index", Num: 32},
+	{Name: "Location", Num: 30, Read: true, Skip: true},
+	{Name: "Component", Num: 31, Read: true, Skip: true},
+	{Name: "Index", Num: 32, Read: true, Skip: true},
 	{Name: "Binding", Num: 33, Read: true},
 	{Name: "DescriptorSet", Num: 34, Read: true},
 	{Name: "Offset", Num: 35, Read: true},
