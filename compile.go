@@ -13,12 +13,13 @@ import (
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
+	"jacquard.example/core/wire"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 )
 
 // Compile compiles one entry point of a SPIR-V module, or a shader in
-// Jacquard's own text (.jir). It is safe for concurrent use. Errors are *Error
+// Jacquard's own text (.jir) or its binary form. It is safe for concurrent use. Errors are *Error
 // for what is wrong with the input and *InternalError for what is wrong with
 // the compiler.
 func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err error) {
@@ -79,8 +80,11 @@ var compilers = sync.Pool{New: func() any { return &compiler{pass: new(pass.Cont
 
 // read brings the source into the IR.
 func (c *compiler) read(source []byte, opts *Options) (*ir.Shader, error) {
-	if bytes.HasPrefix(source, []byte("shader ")) {
+	switch {
+	case bytes.HasPrefix(source, []byte("shader ")):
 		return readText(source, opts.File)
+	case wire.Is(source):
+		return readWire(source, opts.File)
 	}
 	ro := spirv.Options{Entry: opts.Entry}
 	switch opts.Stage {
@@ -106,6 +110,16 @@ func readText(source []byte, file string) (*ir.Shader, error) {
 	if errors.As(err, &te) {
 		return nil, &Error{File: file, Line: te.Line, Col: te.Col, Msg: te.Msg}
 	}
+	return validated(s, err, file)
+}
+
+func readWire(source []byte, file string) (*ir.Shader, error) {
+	s, err := wire.Unmarshal(source)
+	return validated(s, err, file)
+}
+
+// validated checks a shader that the reader has not made.
+func validated(s *ir.Shader, err error, file string) (*ir.Shader, error) {
 	if err == nil {
 		err = validate.Shader(s)
 	}

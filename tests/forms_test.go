@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
+	"jacquard.example"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
@@ -56,5 +58,37 @@ func TestD12FormsOfModules(t *testing.T) {
 		if err := roundTrips(s); err != nil {
 			t.Errorf("%s: %v", x.Name, err)
 		}
+	}
+}
+
+// TestCompileBinaryForm: a shader in binary form is compiled like its text, and
+// a damaged one is refused with the place of the damage.
+func TestCompileBinaryForm(t *testing.T) {
+	words, err := shaders.Module("bitonic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := spirv.Read(spv.Bytes(words), spirv.Options{Stage: kind.StageCompute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := wire.Marshal(s)
+	for _, simd := range []int{8, 16} {
+		want, err := jacquard.Compile(t.Context(), text.Print(s), jacquard.Options{SIMD: simd})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := jacquard.Compile(t.Context(), file, jacquard.Options{SIMD: simd})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(want.Variants[0].Code, got.Variants[0].Code) {
+			t.Errorf("SIMD%d: the binary form gives other machine code than the text", simd)
+		}
+	}
+	file[len(file)-1] ^= 1
+	var e *jacquard.Error
+	if _, err := jacquard.Compile(t.Context(), file, jacquard.Options{File: "x.jirb"}); !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "x.jirb: error: byte 5: the file is damaged") {
+		t.Errorf("a damaged file: %v", err)
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/core/pass"
-	"jacquard.example/core/text"
 )
 
 var compileCommand = command{
@@ -26,7 +25,7 @@ glslangValidator, where they are installed.
   asm    machine code as assembly, with its statistics
   bin    machine code alone
   zebin  a binary that Intel's Level Zero driver loads
-  ir     the shader in Jacquard's text, before a target is chosen
+  ir     the shader in Jacquard's text, before a target is chosen; in binary form if OUT is named .jirb
   json   one JSON object:
          {"target", "stage", "entry", "programs": [{"simd", "instructions", "sends", "loops", "spills", "fills",
          "cycles", "bytes", "registers"}], "error"}
@@ -100,7 +99,7 @@ func (c *compile) emitIR(a *app, file string) error {
 	if err := newContext(s).Run(pass.Optimize, nil); err != nil {
 		return passError(name, err)
 	}
-	return a.write(c.out, text.Print(s))
+	return a.writeShader(c.out, s)
 }
 
 func (c *compile) compile(a *app, file string) (*jacquard.Program, error) {

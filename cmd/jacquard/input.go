@@ -12,6 +12,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/core/amber/tools"
+	"jacquard.example/core/wire"
 )
 
 // inputKind is what a file is, found by its contents first, then its name.
@@ -22,6 +23,7 @@ const (
 	spvasmInput
 	glslInput
 	jirInput
+	jirbInput // the binary form of .jir
 )
 
 // input is a file that was read.
@@ -87,6 +89,8 @@ func (a *app) load(file string) (*input, error) {
 	switch {
 	case isSPIRV(data):
 		in.kind = spirvInput
+	case wire.Is(data):
+		in.kind = jirbInput
 	case ext == ".spv":
 		return nil, notSPIRV(name, data)
 	case ext == ".spvasm":
@@ -105,7 +109,8 @@ func (a *app) load(file string) (*input, error) {
 	return in, nil
 }
 
-// module gives what jacquard.Compile takes: a SPIR-V module, or .jir as it is.
+// module gives what jacquard.Compile takes: a SPIR-V module, or .jir, text or
+// binary, as it is.
 // GLSL and assembly go through the tools of Khronos.
 func (a *app) module(in *input) ([]byte, error) {
 	src := tools.Source{File: in.name, Line: 1, Text: string(in.data), TargetEnv: "vulkan1.1"}

@@ -17,6 +17,7 @@ import (
 	"jacquard.example/core/pass"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
+	"jacquard.example/core/wire"
 	"jacquard.example/generated/kind"
 )
 
@@ -25,7 +26,8 @@ var optCommand = command{
 	args:  "FILE",
 	brief: "run passes over a shader and show the result",
 	text: `
-Reads a SPIR-V module or Jacquard's text (.jir), runs passes over it and writes the result as .jir.
+Reads a SPIR-V module or Jacquard's text (.jir) or its binary form (.jirb), runs passes over it and writes the result
+as .jir; in binary form if OUT is named .jirb.
 
 Examples:
   jacquard opt shader.spv
@@ -73,19 +75,25 @@ func (o *opt) run(a *app, args []string) error {
 	if err := o.transform(a, name, s, isText, pipeline); err != nil {
 		return err
 	}
-	return a.write(o.out, text.Print(s))
+	return a.writeShader(o.out, s)
 }
 
 // shader reads a file as IR. entry is the entry point of a module, or
-// empty; isText says that the file is .jir.
+// empty; isText says that the file is .jir, in text or binary.
 func (a *app) shader(file, entry string) (s *ir.Shader, name string, isText bool, err error) {
 	in, err := a.load(file)
 	if err != nil {
 		return nil, "", false, err
 	}
-	if in.kind == jirInput {
+	switch in.kind {
+	case jirInput:
 		if s, err = text.Parse(in.data); err != nil {
 			return nil, in.name, true, textError(in.name, err)
+		}
+		return s, in.name, true, nil
+	case jirbInput:
+		if s, err = wire.Unmarshal(in.data); err != nil {
+			return nil, in.name, true, &jacquard.Error{File: in.name, Msg: err.Error()}
 		}
 		return s, in.name, true, nil
 	}

@@ -3,6 +3,11 @@ package main
 import (
 	"io"
 	"os"
+	"path/filepath"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/text"
+	"jacquard.example/core/wire"
 )
 
 // write writes data to the file out, or to standard output if there is none.
@@ -15,6 +20,15 @@ func (a *app) write(out string, data []byte) error {
 		return fileError(out, err)
 	}
 	return nil
+}
+
+// writeShader writes a shader as text, or in binary form if the file's name
+// says so.
+func (a *app) writeShader(out string, s *ir.Shader) error {
+	if filepath.Ext(out) == ".jirb" {
+		return a.write(out, wire.Marshal(s))
+	}
+	return a.write(out, text.Print(s))
 }
 
 // writeBinary is write for what no terminal should show.
