@@ -21,7 +21,7 @@ import (
 // GLSL and run here, so that what the reader makes of it can be compared.
 
 type machine struct {
-	v     [4]uint32
+	v, w  [4]uint32
 	steps int
 	done  bool // returned
 	brk   bool
@@ -59,7 +59,11 @@ func block(ss []stmt) stmt {
 
 func (g *gen) assign() stmt {
 	i, j, k := g.IntN(4), g.IntN(4), uint32(g.IntN(9)+1)
-	switch g.IntN(3) {
+	switch g.IntN(5) {
+	case 3:
+		return stmt{fmt.Sprintf("w[v%d & 3u] += v%d;\n", i, j), func(m *machine) { m.steps++; m.w[m.v[i]&3] += m.v[j] }}
+	case 4:
+		return stmt{fmt.Sprintf("v%d += w[%d];\n", i, j), func(m *machine) { m.steps++; m.v[i] += m.w[j] }}
 	case 0:
 		return stmt{fmt.Sprintf("v%d += v%d * %du;\n", i, j, k), func(m *machine) { m.steps++; m.v[i] += m.v[j] * k }}
 	case 1:
@@ -237,11 +241,11 @@ const lanes = 16
 func (g *gen) program() (string, [lanes]uint32, bool) {
 	body := g.body(4, false, false)
 	src := "#version 450\nlayout(local_size_x = 16) in;\nlayout(set = 0, binding = 0) buffer B { uint b[]; };\n" +
-		"uint v0, v1, v2, v3;\nvoid f() " + body.text +
+		"uint v0, v1, v2, v3;\nuint w[4] = uint[](1u, 2u, 3u, 4u);\nvoid f() " + body.text +
 		"void main() {\nuint i = gl_LocalInvocationIndex;\nv0 = i; v1 = i * 7u; v2 = i ^ 5u; v3 = 3u;\nf();\nb[i] = v0 + 3u * v1 + 5u * v2 + 7u * v3;\n}\n"
 	var want [lanes]uint32
 	for i := range uint32(lanes) {
-		m := &machine{v: [4]uint32{i, i * 7, i ^ 5, 3}}
+		m := &machine{v: [4]uint32{i, i * 7, i ^ 5, 3}, w: [4]uint32{1, 2, 3, 4}}
 		if body.run(m); m.steps > maxSteps {
 			return "", want, false
 		}
