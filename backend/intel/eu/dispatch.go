@@ -29,6 +29,10 @@ type Options struct {
 	// Poison fills registers and scratch space that have no defined contents
 	// with a pattern instead of zeros.
 	Poison bool
+	// Races makes it a fault when two threads of a group use a dword of shared
+	// memory without a barrier between them, unless both read it or both
+	// accesses are atomic.
+	Races bool
 	// Trace, when not nil, gets a line for every instruction that runs.
 	Trace io.Writer
 }
@@ -81,6 +85,7 @@ type group struct {
 	machine *machine
 	threads []*Thread
 	slm     []byte
+	shadow  []slmCell // by dword, with Options.Races
 	signals int
 	phase   uint32 // barriers completed
 }
@@ -163,6 +168,9 @@ func newRunner(d *Dispatch, stats *Stats) (*runner, error) {
 	r := &runner{d: d, m: m, lanes: int(n), stats: stats}
 	threads := (int(n) + d.SIMD - 1) / d.SIMD
 	r.g = group{machine: m, slm: make([]byte, d.SLMSize)}
+	if d.Options.Races {
+		r.g.shadow = make([]slmCell, (d.SLMSize+3)/4)
+	}
 	step := max(d.ScratchPerThread, 1024)
 	if uint64(threads)*uint64(step) > math.MaxUint32-scratchHole {
 		return nil, launchError("%d threads with %d bytes of scratch space", threads, d.ScratchPerThread)
@@ -229,6 +237,7 @@ func barrierOf(id [3]uint32) uint32 { return 1 + (id[0]+id[1]+id[2])%31 }
 func (r *runner) group(id [3]uint32) error {
 	g := &r.g
 	g.id, g.signals, g.phase = id, 0, 0
+	clear(g.shadow)
 	for i := range g.slm {
 		g.slm[i] = poisonByte // shared memory starts undefined
 	}

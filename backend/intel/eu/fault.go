@@ -21,12 +21,14 @@ const (
 	FaultBarrier                      // threads wait at a barrier that cannot complete
 	FaultLimit                        // instruction limit reached
 	FaultUndefined                    // register read before anything wrote it
+	FaultRace                         // two threads use shared memory without a barrier between them
+	FaultFlow                         // lanes left behind when the thread ends
 	FaultLaunch                       // the dispatch itself is wrong
 )
 
 var faultNames = [...]string{
 	"illegal instruction", "operand", "jump", "scoreboard hazard", "message", "not supported",
-	"memory", "barrier deadlock", "instruction limit", "undefined register", "launch",
+	"memory", "barrier deadlock", "instruction limit", "undefined register", "race", "control flow", "launch",
 }
 
 func (k FaultKind) String() string { return faultNames[k] }

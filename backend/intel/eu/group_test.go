@@ -76,6 +76,43 @@ func TestBarrier(t *testing.T) {
 	}
 }
 
+func TestRaces(t *testing.T) {
+	for _, o := range []Options{{Races: true}, {Races: true, Slice: 1, Seed: 9}} {
+		d, _ := groupDispatch(exchange(true), o)
+		if _, err := Run(d); err != nil {
+			t.Errorf("with a barrier: %v", err)
+		}
+		d, _ = groupDispatch(exchange(false), o)
+		_, err := Run(d)
+		if f, ok := err.(*Fault); !ok || f.Kind != FaultRace {
+			t.Errorf("without: %v", err)
+		}
+	}
+	// Atomics on one address are none.
+	inc := send(isa.SFIDDC1, 8, 0x020095FE, 0)
+	inc.Src[0].Reg = 40
+	d, _ := groupDispatch([]isa.Inst{inc, endThread()}, Options{Races: true})
+	if _, err := Run(d); err != nil {
+		t.Errorf("atomics: %v", err)
+	}
+}
+
+func TestLanesLeftBehind(t *testing.T) {
+	// The thread ends inside an if; the lanes that skipped it are lost.
+	cmp := test(isa.CModLT, 0, 1, 0)
+	br := pred(isa.Inst{Op: isa.OpIf, ExecSize: 16, JIP: 32, UIP: 32}, 0, true)
+	d, _ := groupDispatch([]isa.Inst{cmp, br, endThread(), {Op: isa.OpEndif, ExecSize: 16, JIP: 16}, endThread()}, Options{})
+	if _, err := Run(d); err != nil {
+		t.Errorf("all lanes take the branch: %v", err)
+	}
+	cmp.Src[1] = imm(isa.TypeW, 1) // push data: some lanes hold 1, some 0
+	d, _ = groupDispatch([]isa.Inst{cmp, br, endThread(), {Op: isa.OpEndif, ExecSize: 16, JIP: 16}, endThread()}, Options{})
+	_, err := Run(d)
+	if f, ok := err.(*Fault); !ok || f.Kind != FaultFlow || !strings.Contains(err.Error(), "still waits at 0x0030") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestBarrierDeadlock(t *testing.T) {
 	// Thread 0 leaves without going to the barrier.
 	jump := isa.Inst{Op: isa.OpJmpi, ExecSize: 1, NoMask: true, Pred: isa.PredNormal, JIP: int32(16 * (len(barrier()) + 1))}

@@ -45,6 +45,11 @@ func (t *Thread) memory(m *message, addr uint64, size, align, lane int, write bo
 	case btiSLM:
 		data = t.group.slm
 		addr &= slmMask
+		if t.group.shadow != nil {
+			if err := t.noteShared(addr, size, write, m.atomicOp); err != nil {
+				return nil, err
+			}
+		}
 	case btiStateless, btiCoherent:
 		b, err := t.scratchBytes(addr, size)
 		return b, err
@@ -72,6 +77,8 @@ func (t *Thread) memory(m *message, addr uint64, size, align, lane int, write bo
 func (t *Thread) surfaceOf(m *message) []byte {
 	switch {
 	case m.wide || m.bti == btiStateless || m.bti == btiCoherent:
+		return nil
+	case m.bti == btiSLM && t.group.shadow != nil:
 		return nil
 	case m.bti == btiSLM:
 		return t.group.slm

@@ -2,6 +2,7 @@ package eu
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"jacquard.example/generated/isa"
 )
@@ -39,25 +40,26 @@ type sendOp struct {
 
 // message is a decoded descriptor.
 type message struct {
-	run     func(t *Thread, o *op, m *message, mask uint32) *opError
-	bti     uint8
-	simd    uint8 // lanes of the payload
-	perLane bool  // each lane has its own address
-	comps   uint8 // components, bit 0 is X
-	ncomps  uint8
-	aop     uint8
-	ret     bool
-	header  bool
-	wide    bool  // 64-bit addresses
-	half    bool  // 16-bit data
-	size    uint8 // bytes of an element; of a block, its alignment
-	elems   uint8 // consecutive elements a lane
-	bytes   uint16
-	units   uint8 // bytes of an address unit
-	offset  uint32
-	mlen    uint8
-	exlen   uint8
-	rlen    uint8
+	run      func(t *Thread, o *op, m *message, mask uint32) *opError
+	bti      uint8
+	simd     uint8 // lanes of the payload
+	perLane  bool  // each lane has its own address
+	comps    uint8 // components, bit 0 is X
+	ncomps   uint8
+	aop      uint8
+	atomicOp bool
+	ret      bool
+	header   bool
+	wide     bool  // 64-bit addresses
+	half     bool  // 16-bit data
+	size     uint8 // bytes of an element; of a block, its alignment
+	elems    uint8 // consecutive elements a lane
+	bytes    uint16
+	units    uint8 // bytes of an address unit
+	offset   uint32
+	mlen     uint8
+	exlen    uint8
+	rlen     uint8
 }
 
 func (o *op) eot() bool { return o.send != nil && o.send.eot }
@@ -163,6 +165,15 @@ func execSend(t *Thread, o *op) {
 	if o.send.eot {
 		// The message still does its work, e.g. a last write.
 		t.ended = true
+		if t.waiting != 0 {
+			lane := trailing(t.waiting)
+			where := "for others to return"
+			if ip := t.wait[lane]; ip >= 0 && int(ip) < len(t.prog.ops) {
+				where = fmt.Sprintf("at 0x%04x", t.prog.ops[ip].off)
+			}
+			t.faultf(o, FaultFlow, "the thread ends while lane %d still waits %s", lane, where)
+			return
+		}
 	}
 	if mask == 0 {
 		if t.ended {

@@ -36,7 +36,7 @@ const (
 // atomic decodes an atomic message.
 func (m *message) atomic(desc uint32, float, half bool) *opError {
 	m.ret = desc>>13&1 != 0
-	m.half, m.perLane = half, true
+	m.half, m.perLane, m.atomicOp = half, true, true
 	m.size = 4
 	operands := 1
 	if float {

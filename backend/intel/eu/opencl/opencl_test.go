@@ -53,6 +53,7 @@ func compile(t testing.TB, name string, options ...string) *zebin.Module {
 func schedules(t *testing.T, run func(t *testing.T, opts eu.Options)) {
 	for _, o := range []eu.Options{{}, {Slice: 1, Seed: 1}, {Slice: 7, Seed: 2}, {Slice: 100, Seed: 3}} {
 		o.Hazards = eu.HazardsLenient
+		o.Races = o.Slice == 7
 		run(t, o)
 	}
 }

@@ -1,0 +1,44 @@
+package eu
+
+// With Options.Races the model watches shared memory: two threads of a group
+// that touch the same dword between the same barriers, one of them writing,
+// depend on an order that nothing gives. Atomics among themselves are no race.
+
+// slmCell is what happened to a dword of shared memory.
+type slmCell struct {
+	writer  uint16 // thread + 1
+	reader  uint16 // thread + 1, or manyReaders
+	atomic  bool   // the write was one
+	written uint32 // barriers the writer had gone through
+	read    uint32
+}
+
+const manyReaders = 0xFFFF
+
+// noteShared records an access and finds the other thread of a race.
+func (t *Thread) noteShared(addr uint64, size int, write, atomic bool) *opError {
+	me := uint16(t.index + 1)
+	for a := addr / 4; a <= (addr+uint64(size)-1)/4 && a < uint64(len(t.group.shadow)); a++ {
+		c := &t.group.shadow[a]
+		if c.writer != 0 && c.writer != me && c.written == t.passed && !(atomic && c.atomic) {
+			return operr(FaultRace, "shared memory at %d was written by thread %d since the last barrier", a*4, c.writer-1)
+		}
+		if write && c.reader != 0 && c.reader != me && c.read == t.passed {
+			if c.reader == manyReaders {
+				return operr(FaultRace, "shared memory at %d was read by several threads since the last barrier", a*4)
+			}
+			return operr(FaultRace, "shared memory at %d was read by thread %d since the last barrier", a*4, c.reader-1)
+		}
+		if write {
+			c.writer, c.written, c.atomic = me, t.passed, atomic
+			continue
+		}
+		if c.reader != 0 && c.reader != me && c.read == t.passed {
+			c.reader = manyReaders
+		} else {
+			c.reader = me
+		}
+		c.read = t.passed
+	}
+	return nil
+}
