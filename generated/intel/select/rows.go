@@ -1775,11 +1775,83 @@ func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fadd (defs/intel/select/float.toml:17)
+// fminmax_sat/OP=fmin (defs/intel/select/float.toml:17): A clamp to 1 from a bound above 0.
+//
+//	match (fsat (fmin@16|32 a:mod b:mod:imm))
+//	emit  sel.lt.sat:float dst a b
+func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FMin)
+	if w2 == 0 {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		if c3 == 0 && pat.IsConst(s, x4) && !pat.IsConst(s, x5) {
+			continue
+		}
+		y6, m7 := pat.Peel(s, x4, op.Float, pat.Neg|pat.Abs)
+		y8, m9 := pat.Peel(s, x5, op.Float, pat.Neg|pat.Abs)
+		if !x.foldable(w2, v, n) {
+			continue
+		}
+		if !emit {
+			x.need(y6)
+			x.need(y8)
+			return true
+		}
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, Sat: true, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y6, m7, 0, floatOf(s.At(v).Bits), false), x.mod(v, y8, m9, 0, floatOf(s.At(v).Bits), true)}})
+		return true
+	}
+	return false
+}
+
+// fminmax_sat/OP=fmax (defs/intel/select/float.toml:17): A clamp to 1 from a bound above 0.
+//
+//	match (fsat (fmax@16|32 a:mod b:mod:imm))
+//	emit  sel.ge.sat:float dst a b
+func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FMax)
+	if w2 == 0 {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		if c3 == 0 && pat.IsConst(s, x4) && !pat.IsConst(s, x5) {
+			continue
+		}
+		y6, m7 := pat.Peel(s, x4, op.Float, pat.Neg|pat.Abs)
+		y8, m9 := pat.Peel(s, x5, op.Float, pat.Neg|pat.Abs)
+		if !x.foldable(w2, v, n) {
+			continue
+		}
+		if !emit {
+			x.need(y6)
+			x.need(y8)
+			return true
+		}
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, Sat: true, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y6, m7, 0, floatOf(s.At(v).Bits), false), x.mod(v, y8, m9, 0, floatOf(s.At(v).Bits), true)}})
+		return true
+	}
+	return false
+}
+
+// fadd (defs/intel/select/float.toml:23)
 //
 //	match (fadd@16|32 a:mod b:mod:imm)
 //	emit  add:float dst a b
-func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1803,11 +1875,11 @@ func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fsub (defs/intel/select/float.toml:21)
+// fsub (defs/intel/select/float.toml:27)
 //
 //	match (fsub@16|32 a:mod b:mod)
 //	emit  add:float dst a -b
-func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1825,11 +1897,11 @@ func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmul (defs/intel/select/float.toml:25)
+// fmul (defs/intel/select/float.toml:31)
 //
 //	match (fmul@16|32 a:mod b:mod:imm)
 //	emit  mul:float dst a b
-func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1853,11 +1925,11 @@ func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// ffma (defs/intel/select/float.toml:29)
+// ffma (defs/intel/select/float.toml:35)
 //
 //	match (ffma@16|32 a:mod b:mod c:mod)
 //	emit  mad:float dst c a b
-func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1881,11 +1953,11 @@ func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fneg (defs/intel/select/float.toml:33)
+// fneg (defs/intel/select/float.toml:39)
 //
 //	match (fneg@16|32 a:mod)
 //	emit  mov:float dst -a
-func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1900,11 +1972,11 @@ func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fabs (defs/intel/select/float.toml:37)
+// fabs (defs/intel/select/float.toml:43)
 //
 //	match (fabs@16|32 a)
 //	emit  mov:float dst |a|
-func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1918,11 +1990,11 @@ func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fsat (defs/intel/select/float.toml:41)
+// fsat (defs/intel/select/float.toml:47)
 //
 //	match (fsat@16|32 a:mod)
 //	emit  mov.sat:float dst a
-func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1937,11 +2009,11 @@ func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fminmax/OP=fmin (defs/intel/select/float.toml:45): sel with a condition takes the number where one source is NaN.
+// fminmax/OP=fmin (defs/intel/select/float.toml:51): sel with a condition takes the number where one source is NaN.
 //
 //	match (fmin@16|32 a:mod b:mod:imm)
 //	emit  sel.lt:float dst a b
-func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1965,11 +2037,11 @@ func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fminmax/OP=fmax (defs/intel/select/float.toml:45): sel with a condition takes the number where one source is NaN.
+// fminmax/OP=fmax (defs/intel/select/float.toml:51): sel with a condition takes the number where one source is NaN.
 //
 //	match (fmax@16|32 a:mod b:mod:imm)
 //	emit  sel.ge:float dst a b
-func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1993,11 +2065,11 @@ func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fround/OP=ffloor (defs/intel/select/float.toml:51)
+// fround/OP=ffloor (defs/intel/select/float.toml:57)
 //
 //	match (ffloor@32 a:mod)
 //	emit  rndd:f dst a
-func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2012,11 +2084,11 @@ func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround/OP=fceil (defs/intel/select/float.toml:51)
+// fround/OP=fceil (defs/intel/select/float.toml:57)
 //
 //	match (fceil@32 a:mod)
 //	emit  rndu:f dst a
-func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2031,11 +2103,11 @@ func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround/OP=ftrunc (defs/intel/select/float.toml:51)
+// fround/OP=ftrunc (defs/intel/select/float.toml:57)
 //
 //	match (ftrunc@32 a:mod)
 //	emit  rndz:f dst a
-func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2050,11 +2122,11 @@ func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround/OP=fround_even (defs/intel/select/float.toml:51)
+// fround/OP=fround_even (defs/intel/select/float.toml:57)
 //
 //	match (fround_even@32 a:mod)
 //	emit  rnde:f dst a
-func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2069,11 +2141,11 @@ func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround/OP=ffract (defs/intel/select/float.toml:51)
+// fround/OP=ffract (defs/intel/select/float.toml:57)
 //
 //	match (ffract@32 a:mod)
 //	emit  frc:f dst a
-func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2088,13 +2160,13 @@ func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=ffloor (defs/intel/select/float.toml:56): Rounding exists for 32 bits only.
+// fround16/OP=ffloor (defs/intel/select/float.toml:62): Rounding exists for 32 bits only.
 //
 //	match (ffloor@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  rndd:f t1 t0
 //	emit  mov dst:hf t1:f
-func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2113,13 +2185,13 @@ func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=fceil (defs/intel/select/float.toml:56): Rounding exists for 32 bits only.
+// fround16/OP=fceil (defs/intel/select/float.toml:62): Rounding exists for 32 bits only.
 //
 //	match (fceil@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  rndu:f t1 t0
 //	emit  mov dst:hf t1:f
-func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2138,13 +2210,13 @@ func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=ftrunc (defs/intel/select/float.toml:56): Rounding exists for 32 bits only.
+// fround16/OP=ftrunc (defs/intel/select/float.toml:62): Rounding exists for 32 bits only.
 //
 //	match (ftrunc@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  rndz:f t1 t0
 //	emit  mov dst:hf t1:f
-func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2163,13 +2235,13 @@ func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=fround_even (defs/intel/select/float.toml:56): Rounding exists for 32 bits only.
+// fround16/OP=fround_even (defs/intel/select/float.toml:62): Rounding exists for 32 bits only.
 //
 //	match (fround_even@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  rnde:f t1 t0
 //	emit  mov dst:hf t1:f
-func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2188,13 +2260,13 @@ func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=ffract (defs/intel/select/float.toml:56): Rounding exists for 32 bits only.
+// fround16/OP=ffract (defs/intel/select/float.toml:62): Rounding exists for 32 bits only.
 //
 //	match (ffract@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  frc:f t1 t0
 //	emit  mov dst:hf t1:f
-func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2213,11 +2285,11 @@ func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=frcp (defs/intel/select/float.toml:62)
+// fmath/OP=frcp (defs/intel/select/float.toml:68)
 //
 //	match (frcp@16|32 a:mod)
 //	emit  math.inv:float dst a
-func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2232,11 +2304,11 @@ func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=frsq (defs/intel/select/float.toml:62)
+// fmath/OP=frsq (defs/intel/select/float.toml:68)
 //
 //	match (frsq@16|32 a:mod)
 //	emit  math.rsqrt:float dst a
-func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2251,11 +2323,11 @@ func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=fsqrt (defs/intel/select/float.toml:62)
+// fmath/OP=fsqrt (defs/intel/select/float.toml:68)
 //
 //	match (fsqrt@16|32 a:mod)
 //	emit  math.sqrt:float dst a
-func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2270,11 +2342,11 @@ func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=fexp2 (defs/intel/select/float.toml:62)
+// fmath/OP=fexp2 (defs/intel/select/float.toml:68)
 //
 //	match (fexp2@16|32 a:mod)
 //	emit  math.exp2:float dst a
-func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2289,11 +2361,11 @@ func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=flog2 (defs/intel/select/float.toml:62)
+// fmath/OP=flog2 (defs/intel/select/float.toml:68)
 //
 //	match (flog2@16|32 a:mod)
 //	emit  math.log2:float dst a
-func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2308,11 +2380,11 @@ func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=fsin (defs/intel/select/float.toml:62)
+// fmath/OP=fsin (defs/intel/select/float.toml:68)
 //
 //	match (fsin@16|32 a:mod)
 //	emit  math.sin:float dst a
-func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2327,11 +2399,11 @@ func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=fcos (defs/intel/select/float.toml:62)
+// fmath/OP=fcos (defs/intel/select/float.toml:68)
 //
 //	match (fcos@16|32 a:mod)
 //	emit  math.cos:float dst a
-func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2346,12 +2418,12 @@ func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fdiv (defs/intel/select/float.toml:67)
+// fdiv (defs/intel/select/float.toml:73)
 //
 //	match (fdiv@16|32 a:mod b:mod)
 //	emit  math.inv:float t0 b
 //	emit  mul:float dst a t0
-func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2371,13 +2443,13 @@ func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fpow (defs/intel/select/float.toml:71)
+// fpow (defs/intel/select/float.toml:77)
 //
 //	match (fpow@16|32 a:mod b:mod)
 //	emit  math.log2:float t0 a
 //	emit  mul:float t1 t0 b
 //	emit  math.exp2:float dst t1
-func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2399,14 +2471,14 @@ func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fsign (defs/intel/select/float.toml:75): The sign with the one's exponent where |a| > 0, else the sign alone.
+// fsign (defs/intel/select/float.toml:81): The sign with the one's exponent where |a| > 0, else the sign alone.
 //
 //	match (fsign@32 a)
 //	emit  and:ud t0 a 0x80000000
 //	emit  or:ud t1 t0 0x3f800000
 //	emit  cmp.gt:f null |a| 0.0
 //	emit  (f0) sel:ud dst t1 t0
-func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2425,14 +2497,14 @@ func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fsign16 (defs/intel/select/float.toml:80)
+// fsign16 (defs/intel/select/float.toml:86)
 //
 //	match (fsign@16 a)
 //	emit  and:uw t0 a 0x8000
 //	emit  or:uw t1 t0 0x3c00
 //	emit  cmp.gt:hf null |a| 0.0
 //	emit  (f0) sel:uw dst t1 t0
-func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2451,7 +2523,7 @@ func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fquantize2f16 (defs/intel/select/float.toml:84): There and back; a 16-bit denormal becomes a zero of the same sign.
+// fquantize2f16 (defs/intel/select/float.toml:90): There and back; a 16-bit denormal becomes a zero of the same sign.
 //
 //	match (fquantize2f16 a)
 //	emit  mov t0:hf a:f
@@ -2459,7 +2531,7 @@ func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  cmp.ge:f null |a| 0x38800000
 //	emit  mov t2:f t0:hf
 //	emit  (f0) sel:ud dst t2 t1
-func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -2481,7 +2553,7 @@ func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iadd@16|32 a:neg b:neg:imm)
 //	emit  add:int dst a b
-func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2509,7 +2581,7 @@ func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (isub@16|32 a:neg b)
 //	emit  add:int dst a -b
-func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2530,7 +2602,7 @@ func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ineg@16|32 a)
 //	emit  mov:int dst -a
-func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2548,7 +2620,7 @@ func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iabs@16|32 a)
 //	emit  mov:int dst |a|
-func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2568,7 +2640,7 @@ func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  asr:d t0 a 31
 //	emit  cmp.gt:d null a 0
 //	emit  (~f0) sel:d dst t0 1
-func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2589,7 +2661,7 @@ func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imin@16|32 a b:imm)
 //	emit  sel.lt:int dst a b
-func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2615,7 +2687,7 @@ func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imax@16|32 a b:imm)
 //	emit  sel.ge:int dst a b
-func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2641,7 +2713,7 @@ func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umin@16|32 a b:imm)
 //	emit  sel.lt:uint dst a b
-func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2667,7 +2739,7 @@ func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umax@16|32 a b:imm)
 //	emit  sel.ge:uint dst a b
-func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2693,7 +2765,7 @@ func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@32 a b)
 //	call  IMul
-func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2713,7 +2785,7 @@ func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@16 a b:imm)
 //	emit  mul:w dst a b
-func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2739,7 +2811,7 @@ func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_32x16 a b)
 //	emit  mul dst:d a:d b:w
-func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2756,7 +2828,7 @@ func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_32x16 a b)
 //	emit  mul dst:ud a:ud b:uw
-func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2773,7 +2845,7 @@ func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_high@32 a b)
 //	call  MulHigh
-func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2793,7 +2865,7 @@ func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_high@32 a b)
 //	call  MulHigh
-func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2813,7 +2885,7 @@ func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (idiv@32 a b)
 //	emit  math.iquot:d dst a b
-func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2833,7 +2905,7 @@ func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (udiv@32 a b)
 //	emit  math.iquot:ud dst a b
-func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2853,7 +2925,7 @@ func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (irem@32 a b)
 //	emit  math.irem:d dst a b
-func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2873,7 +2945,7 @@ func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umod@32 a b)
 //	emit  math.irem:ud dst a b
-func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2893,7 +2965,7 @@ func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imod@32 a b)
 //	call  IMod
-func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2913,7 +2985,7 @@ func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iadd_sat@16|32 a b:imm)
 //	emit  add.sat:int dst a b
-func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2939,7 +3011,7 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (uadd_sat@16|32 a b:imm)
 //	emit  add.sat:uint dst a b
-func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2966,7 +3038,7 @@ func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (usub_sat@16|32 a b)
 //	emit  sel.ge:uint t0 a b
 //	emit  add:int dst t0 -b
-func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2990,7 +3062,7 @@ func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  add:ud t0 a b
 //	emit  cmp.lt:ud t1 t0 a
 //	emit  mov:d dst -t1
-func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3015,7 +3087,7 @@ func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (usub_borrow@32 a b)
 //	emit  cmp.lt:ud t0 a b
 //	emit  mov:d dst -t0
-func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3038,7 +3110,7 @@ func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (iadd3@32 a b c)
 //	emit  add:d t0 a b
 //	emit  add:d dst t0 c
-func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3062,7 +3134,7 @@ func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (sdot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:d
-func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3081,7 +3153,7 @@ func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (udot_4x8_uadd a b c)
 //	emit  dp4a dst:ud c:ud a:ud b:ud
-func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3100,7 +3172,7 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (sudot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:ud
-func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3119,7 +3191,7 @@ func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (sdot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:d
-func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3138,7 +3210,7 @@ func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (udot_4x8_uadd_sat a b c)
 //	emit  dp4a.sat dst:ud c:ud a:ud b:ud
-func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3157,7 +3229,7 @@ func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (sudot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:ud
-func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3176,7 +3248,7 @@ func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo)
 //	call  Memory
-func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3189,7 +3261,7 @@ func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_ssbo)
 //	call  Memory
-func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3202,7 +3274,7 @@ func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo)
 //	call  Memory
-func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3215,7 +3287,7 @@ func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_shared)
 //	call  Memory
-func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3228,7 +3300,7 @@ func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_shared)
 //	call  Memory
-func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3241,7 +3313,7 @@ func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_scratch)
 //	call  Memory
-func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3254,7 +3326,7 @@ func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_scratch)
 //	call  Memory
-func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3267,7 +3339,7 @@ func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic)
 //	call  Memory
-func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3280,7 +3352,7 @@ func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic_swap)
 //	call  Memory
-func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3293,7 +3365,7 @@ func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic)
 //	call  Memory
-func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3306,7 +3378,7 @@ func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic_swap)
 //	call  Memory
-func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3319,7 +3391,7 @@ func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_push_constant)
 //	call  Memory
-func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3332,7 +3404,7 @@ func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (get_ssbo_size)
 //	call  Memory
-func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3345,7 +3417,7 @@ func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (barrier)
 //	call  Memory
-func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3358,7 +3430,7 @@ func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_reg)
 //	call  Register
-func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3371,7 +3443,7 @@ func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_reg)
 //	call  Register
-func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3384,7 +3456,7 @@ func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_workgroup_id)
 //	call  Payload
-func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3397,7 +3469,7 @@ func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_workgroups)
 //	call  Payload
-func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3410,7 +3482,7 @@ func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_base_workgroup_id)
 //	call  Payload
-func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3423,7 +3495,7 @@ func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_id)
 //	call  Payload
-func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3436,7 +3508,7 @@ func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_subgroups)
 //	call  Payload
-func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3449,7 +3521,7 @@ func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_size)
 //	call  Payload
-func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3462,7 +3534,7 @@ func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_workgroup_size)
 //	call  Payload
-func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3475,7 +3547,7 @@ func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_invocation)
 //	call  Payload
-func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3488,7 +3560,7 @@ func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (elect)
 //	call  Subgroup
-func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3501,7 +3573,7 @@ func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_any)
 //	call  Subgroup
-func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3514,7 +3586,7 @@ func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_all)
 //	call  Subgroup
-func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3527,7 +3599,7 @@ func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ballot)
 //	call  Subgroup
-func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3540,7 +3612,7 @@ func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_first_invocation)
 //	call  Subgroup
-func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3553,7 +3625,7 @@ func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_invocation)
 //	call  Subgroup
-func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3566,7 +3638,7 @@ func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (first_invocation)
 //	call  Subgroup
-func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
