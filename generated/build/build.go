@@ -1178,7 +1178,7 @@ func (b *Builder) FirstInvocation() ir.Src {
 	return b.S.All(v)
 }
 
-// ReadInvocation: Value of one lane, the same for all.
+// ReadInvocation: Value of one lane, the same for all: they must all name the same one.
 func (b *Builder) ReadInvocation(bits uint8, value, lane ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.ReadInvocation, value.N, bits, value, lane)
 	return b.S.All(v)

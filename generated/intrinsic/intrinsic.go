@@ -69,7 +69,7 @@ const (
 	BallotFindLSB                // Lowest bit set in a ballot.
 	BallotFindMSB                // Highest bit set in a ballot.
 	FirstInvocation              // The lowest active lane.
-	ReadInvocation               // Value of one lane, the same for all.
+	ReadInvocation               // Value of one lane, the same for all: they must all name the same one.
 	ReadFirstInvocation          // Value of the lowest active lane.
 	Shuffle                      // Value of another lane.
 	ShuffleXor                   // Value of the lane whose number differs by mask.
@@ -324,7 +324,7 @@ var Table = [Count]Info{
 	BallotFindLSB:             {Name: "ballot_find_lsb", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Atomic: -1, Bits: 0x8},
 	BallotFindMSB:             {Name: "ballot_find_msb", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Atomic: -1, Bits: 0x8},
 	FirstInvocation:           {Name: "first_invocation", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Atomic: -1, Bits: 0x8, Uniform: UniformAlways},
-	ReadInvocation:            {Name: "read_invocation", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"lane", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Atomic: -1},
+	ReadInvocation:            {Name: "read_invocation", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"lane", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Atomic: -1, Uniform: UniformAlways},
 	ReadFirstInvocation:       {Name: "read_first_invocation", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Atomic: -1, Uniform: UniformAlways},
 	Shuffle:                   {Name: "shuffle", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"lane", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Atomic: -1, Uniform: UniformNever},
 	ShuffleXor:                {Name: "shuffle_xor", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"mask", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Atomic: -1, Uniform: UniformNever},

@@ -160,8 +160,3 @@ func (c *Ctx) MulHigh(v ir.Value, a, b ir.Src) {
 	in := c.insert(mir.Inst{Op: mir.OpMulHigh, Dst: c.dst(v, t), Src: [3]mir.Operand{x, y}})
 	_ = in
 }
-
-// Subgroup emits operations across lanes.
-func (c *Ctx) Subgroup(v ir.Value) {
-	c.Fail(v, "the tgl back end does not support the intrinsic %s yet", c.S.At(v).Intrinsic())
-}

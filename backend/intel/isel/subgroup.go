@@ -1,0 +1,137 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+)
+
+// laneFlag is the flag register of operations across lanes, f1 with all its 32
+// bits; branches and selections use f0.
+const laneFlag = 2
+
+// subgroup says how the operations across lanes are emitted. Everything else
+// across lanes is made of these before (core/pass, lower_subgroups).
+var subgroup = map[intrinsic.ID]func(*Ctx, ir.Value){
+	intrinsic.Ballot: func(c *Ctx, v ir.Value) { c.ballot(c.dst(v, isa.TypeUD), c.S.Operand(v, 0)) },
+	intrinsic.VoteAny: func(c *Ctx, v ir.Value) {
+		b := c.scalarTemp()
+		c.ballot(b, c.S.Operand(v, 0))
+		c.B.ScalarMode()
+		c.B.Cmp(isa.CModNE, 0, c.dst(v, isa.TypeD), c.source(b), mir.UD(0))
+	},
+	intrinsic.VoteAll: func(c *Ctx, v ir.Value) {
+		b, all := c.scalarTemp(), c.scalarTemp()
+		c.ballot(b, c.S.Operand(v, 0))
+		c.active(all)
+		c.B.ScalarMode()
+		c.B.Cmp(isa.CModEQ, 0, c.dst(v, isa.TypeD), c.source(b), c.source(all))
+	},
+	intrinsic.FirstInvocation: func(c *Ctx, v ir.Value) { c.firstLane(c.dst(v, isa.TypeUD)) },
+	intrinsic.Elect: func(c *Ctx, v ir.Value) {
+		first := c.scalarTemp()
+		c.firstLane(first)
+		c.B.Vector()
+		c.B.Cmp(isa.CModEQ, 0, c.dst(v, isa.TypeD), mir.V(c.laneID(), isa.TypeUW), c.source(first))
+	},
+	intrinsic.ReadFirstInvocation: func(c *Ctx, v ir.Value) {
+		first := c.scalarTemp()
+		c.firstLane(first)
+		c.readLane(v, c.source(first))
+	},
+	intrinsic.ReadInvocation: func(c *Ctx, v ir.Value) {
+		lane := c.Use(c.S.Operand(v, 1), isa.TypeUD)
+		if !lane.IsScalar() {
+			// All active lanes name the same one: what the first says.
+			first, same := c.scalarTemp(), c.scalarTemp()
+			c.firstLane(first)
+			c.pickLane(same, lane, c.source(first))
+			lane = c.source(same)
+		}
+		c.readLane(v, lane)
+	},
+}
+
+// Subgroup emits operations across lanes.
+func (c *Ctx) Subgroup(v ir.Value) { subgroup[c.S.At(v).Intrinsic()](c, v) }
+
+func (c *Ctx) scalarTemp() mir.Operand { return mir.V(c.F.NewScalar(4), isa.TypeUD) }
+
+// ballot gathers a bit of each active lane: the flag starts at zero, and the
+// comparison writes the bits of active lanes only.
+func (c *Ctx) ballot(dst mir.Operand, cond ir.Src) {
+	x := c.Use(cond, isa.TypeD)
+	if x.File == mir.Imm {
+		if x.Num != 0 {
+			c.active(dst)
+			return
+		}
+		c.B.ScalarMode()
+		c.B.Mov(dst, mir.UD(0))
+		return
+	}
+	c.gatherFlag(dst, isa.CModNE, x, mir.D(0))
+}
+
+// active gathers the lanes that run: something compared with itself.
+func (c *Ctx) active(dst mir.Operand) {
+	x := mir.FixedScalar(regHeader, 0, isa.TypeD)
+	c.gatherFlag(dst, isa.CModEQ, x, x)
+}
+
+func (c *Ctx) gatherFlag(dst mir.Operand, cond isa.CMod, x, y mir.Operand) {
+	flag := mir.Arch(isa.ARFF0+1, 0, isa.TypeUD)
+	c.B.ScalarMode()
+	c.B.Mov(flag, mir.UD(0)).SideEff = true
+	c.B.Vector()
+	c.B.Cmp(cond, laneFlag, mir.Null(isa.TypeD), x, y).SideEff = true
+	c.B.ScalarMode()
+	c.B.Mov(dst, flag.WithStride(0)).SideEff = true
+}
+
+func (c *Ctx) firstLane(dst mir.Operand) {
+	lanes := c.scalarTemp()
+	c.active(lanes)
+	c.B.ScalarMode()
+	c.B.Emit(isa.OpFbl, dst, c.source(lanes))
+}
+
+// readLane is the result of v: source 0 as one lane has it.
+func (c *Ctx) readLane(v ir.Value, lane mir.Operand) {
+	x := c.Use(c.S.Operand(v, 0), isa.TypeUD)
+	if x.IsScalar() {
+		c.B.ScalarMode()
+		c.B.Mov(c.dst(v, isa.TypeUD), x)
+		return
+	}
+	c.pickLane(c.dst(v, isa.TypeUD), x, lane)
+}
+
+// pickLane writes one lane's element of x to the scalar dst: the element among
+// zeros, then halves or-ed together until one is left.
+func (c *Ctx) pickLane(dst, x, lane mir.Operand) {
+	c.B.ScalarMode()
+	if lane.File == mir.Imm {
+		c.B.Mov(dst, x.At(4*(lane.Num%uint32(c.Width))).WithStride(0))
+		return
+	}
+	one, bit := c.scalarTemp(), c.scalarTemp()
+	c.B.Mov(one, mir.UD(1))
+	c.B.Emit(isa.OpShl, bit, c.source(one), lane)
+	c.B.Mov(mir.Arch(isa.ARFF0+1, 0, isa.TypeUD), c.source(bit)).SideEff = true
+	t := mir.V(c.F.NewReg(1, 4), isa.TypeUD)
+	c.B.Vector()
+	c.B.NoMask = true
+	c.B.Mov(t, mir.UD(0))
+	put := c.B.Mov(t, x)
+	put.Pred, put.Flag = isa.PredNormal, laneFlag
+	for n := c.Width / 2; n >= 1; n /= 2 {
+		c.B.Exec = uint8(n)
+		to := t
+		if n == 1 {
+			to = dst
+		}
+		c.B.Emit(isa.OpOr, to, t, t.At(uint32(4*n)))
+	}
+}
