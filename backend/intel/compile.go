@@ -8,6 +8,7 @@ import (
 	"jacquard.example/backend/intel/isel"
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/backend/intel/swsb"
 	"jacquard.example/core/analysis"
@@ -147,6 +148,11 @@ var passes = []struct {
 	name string
 	run  func(*mir.Func)
 }{
+	{"read_lanes", opt.ReadLanes},
+	{"compare_zero", opt.CompareZero},
+	{"same_flag", opt.SameFlag},
+	{"dead_code", opt.DeadCode},
+	{"coalesce", opt.Coalesce},
 	{"legalize", lower.Legalize},
 	{"split_simd32", lower.SplitSIMD32},
 	{"split_narrow", lower.SplitNarrow},

@@ -14,12 +14,6 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-var cleanup = []pass.Pass{{Name: "loop", Loop: []pass.Pass{
-	{Name: "copyprop", Run: pass.CopyProp}, {Name: "dce", Run: pass.DeadCode}, {Name: "cse", Run: pass.CSE},
-	{Name: "fold", Run: pass.ConstantFold}, {Name: "phis", Run: pass.RemovePhis}, {Name: "dcf", Run: pass.DeadControlFlow},
-	{Name: "select", Run: pass.PeepholeSelect},
-}}}
-
 func lowered(t *testing.T, file string) (*ir.Shader, error) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -30,18 +24,7 @@ func lowered(t *testing.T, file string) (*ir.Shader, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := pass.New(s)
-	var ps []pass.Pass
-	add := func(list ...pass.Pass) { ps = append(ps, list...) }
-	add(pass.Pass{Name: "returns", Run: pass.LowerReturns}, pass.Pass{Name: "inline", Run: pass.InlineFunctions},
-		pass.Pass{Name: "copies", Run: pass.LowerVarCopies}, pass.Pass{Name: "ssa", Run: pass.VarsToSSA})
-	add(cleanup...)
-	add(pass.Pass{Name: "io", Run: pass.ExplicitIO}, pass.Pass{Name: "mem", Run: pass.LowerMemAccess},
-		pass.Pass{Name: "sysval", Run: pass.ComputeSystemValues}, pass.Pass{Name: "scalar", Run: pass.ALUToScalar},
-		pass.Pass{Name: "phiscalar", Run: pass.PhisToScalar})
-	add(cleanup...)
-	add(pass.Pass{Name: "outofssa", Run: pass.OutOfSSA}, pass.Pass{Name: "copyprop", Run: pass.CopyProp}, pass.Pass{Name: "dce", Run: pass.DeadCode})
-	return s, c.Run(ps, nil)
+	return s, pass.New(s).Run(pass.Compute, nil)
 }
 
 // TestShaders compiles every shader at every width.

@@ -77,3 +77,29 @@ func (r *RegInfo) AllSlots() (uint64, bool) {
 	}
 	return 1<<n - 1, true
 }
+
+// LateSrcs is the set of sources that must not share a register with the
+// destination. An instruction that writes two GRFs does so in two steps, and the
+// second reads after the first has written; only a source with the lanes where
+// the destination has them is safe.
+func (in *Inst) LateSrcs() uint8 {
+	n := in.DstBytes()
+	if in.IsSend() {
+		return 7
+	}
+	if n <= 32 && in.Op != isa.OpMath {
+		return 0
+	}
+	var m uint8
+	size := uint32(in.Dst.Stride) * uint32(in.Dst.Type.Size())
+	for k := range in.Src {
+		o := &in.Src[k]
+		if !o.IsReg() {
+			continue
+		}
+		if uint32(o.Stride)*uint32(o.Type.Size()) != size || in.Op == isa.OpMath && in.Math == isa.MathIDiv {
+			m |= 1 << k
+		}
+	}
+	return m
+}

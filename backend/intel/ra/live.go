@@ -101,7 +101,7 @@ func (l *Live) local(f *mir.Func) {
 		l.touched = l.touched[:0]
 		for i := blk.First; i != 0; i = f.Next(i) {
 			in := f.At(i)
-			late := hazard(f, in)
+			late := in.LateSrcs()
 			for k := range in.Src {
 				o := &in.Src[k]
 				if o.File == mir.GRF {
@@ -178,32 +178,6 @@ func (l *Live) payload(o *mir.Operand, n uint32, pos int32) {
 func (l *Live) at(r mir.Reg, p int32) {
 	l.Start[r] = min(l.Start[r], p)
 	l.End[r] = max(l.End[r], p)
-}
-
-// hazard is the set of sources that must not share a register with the
-// destination. An instruction that writes two GRFs does so in two steps, and the
-// second reads after the first has written; only a source with the lanes where
-// the destination has them is safe.
-func hazard(f *mir.Func, in *mir.Inst) uint8 {
-	n := in.DstBytes()
-	if in.IsSend() {
-		return 7
-	}
-	if n <= 32 && in.Op != isa.OpMath {
-		return 0
-	}
-	var m uint8
-	size := uint32(in.Dst.Stride) * uint32(in.Dst.Type.Size())
-	for k := range in.Src {
-		o := &in.Src[k]
-		if !o.IsReg() {
-			continue
-		}
-		if uint32(o.Stride)*uint32(o.Type.Size()) != size || in.Op == isa.OpMath && in.Math == isa.MathIDiv {
-			m |= 1 << k
-		}
-	}
-	return m
 }
 
 // flow solves liveness along the physical edges, cut to where something may have

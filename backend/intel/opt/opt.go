@@ -1,0 +1,202 @@
+// Package opt improves machine IR before registers are allocated: copies are
+// read through or made to vanish by giving both sides one register, comparisons
+// with zero go into the instruction that computes the value, what a flag holds
+// already is not computed again, and what nothing reads is dropped.
+package opt
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// Uses counts, for every register, the operands that read it and the
+// instructions that write it.
+type Uses struct {
+	Reads, Writes []int32
+	Def           []mir.ID // the last instruction found that writes it
+}
+
+// Count counts over f.
+func (u *Uses) Count(f *mir.Func) {
+	n := len(f.Regs)
+	u.Reads, u.Writes, u.Def = clearTo(u.Reads, n), clearTo(u.Writes, n), clearTo(u.Def, n)
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			in := f.At(i)
+			for k := range in.Src {
+				if o := &in.Src[k]; o.File == mir.VReg {
+					u.Reads[o.Num]++
+				}
+			}
+			if in.Dst.File == mir.VReg {
+				u.Writes[in.Dst.Num]++
+				u.Def[in.Dst.Num] = i
+			}
+		}
+	}
+}
+
+func clearTo[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/2)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// DeadCode drops instructions whose result nothing reads.
+func DeadCode(f *mir.Func) {
+	var u Uses
+	u.Count(f)
+	for changed := true; changed; {
+		changed = false
+		for b := len(f.Blocks) - 1; b >= 0; b-- {
+			for i := f.Blocks[b].Last; i != 0; {
+				prev := f.Prev(i)
+				in := f.At(i)
+				if in.Dst.File == mir.VReg && u.Reads[in.Dst.Num] == 0 && !in.SideEff && !in.AccWrEn {
+					if in.CMod != 0 && in.Op != isa.OpSel {
+						in.Dst = mir.Null(in.Dst.Type)
+						prev = f.Prev(i)
+					} else {
+						for k := range in.Src {
+							if o := &in.Src[k]; o.File == mir.VReg {
+								u.Reads[o.Num]--
+								changed = true
+							}
+						}
+						f.Remove(i)
+					}
+				}
+				i = prev
+			}
+		}
+	}
+}
+
+// ReadLanes lets instructions read the packed words of the lane numbers where
+// they would read a copy widened to 32 bits.
+func ReadLanes(f *mir.Func) {
+	var u Uses
+	u.Count(f)
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			in := f.At(i)
+			for k := range in.Src {
+				o := &in.Src[k]
+				if !mixes(in, k) || o.File != mir.VReg || o.HasMods() || o.Stride != 1 || o.Off != 0 || u.Writes[o.Num] != 1 {
+					continue
+				}
+				if o.Type != isa.TypeD && o.Type != isa.TypeUD {
+					continue
+				}
+				def := f.At(u.Def[o.Num])
+				s := def.Src[0]
+				if def.Op != isa.OpMov || def.Pred != 0 || def.CMod != 0 || def.Sat || s.File != mir.VReg || s.Type != isa.TypeUW ||
+					f.Reg(mir.Reg(s.Num)).Lane != 2 || def.Dst.Type != isa.TypeUD && def.Dst.Type != isa.TypeD {
+					continue
+				}
+				*o = s
+			}
+		}
+	}
+}
+
+// mixes reports that source k of an instruction may have 16 bits beside 32 of
+// the others.
+func mixes(in *mir.Inst, k int) bool {
+	switch in.Op {
+	case isa.OpAdd, isa.OpAnd, isa.OpOr, isa.OpXor, isa.OpCmp, isa.OpMov:
+		return true
+	case isa.OpShl, isa.OpShr:
+		return k == 0
+	}
+	return false
+}
+
+// CompareZero moves comparisons with zero into the instruction, earlier in the
+// block, that computes the value compared.
+func CompareZero(f *mir.Func) {
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; {
+			next := f.Next(i)
+			compareZero(f, i)
+			i = next
+		}
+	}
+}
+
+func compareZero(f *mir.Func, i mir.ID) {
+	in := f.At(i)
+	x := &in.Src[0]
+	test := in.Op == isa.OpCmp && in.Src[1].File == mir.Imm && in.Src[1].Num == 0 || in.Op == isa.OpMov && in.CMod != 0
+	if !test || !in.Dst.IsNull() || in.Pred != 0 || in.Sat || x.File != mir.VReg || x.HasMods() || x.Type.Size() != 4 || x.Type.IsFloat() {
+		return
+	}
+	if in.CMod != isa.CModEQ && in.CMod != isa.CModNE {
+		return
+	}
+	for j := f.Prev(i); j != 0; j = f.Prev(j) {
+		d := f.At(j)
+		if d.Dst.File == mir.VReg && d.Dst.Num == x.Num {
+			if d.Dst.Off != x.Off || d.Exec != in.Exec || d.Chan != in.Chan || d.NoMask != in.NoMask || d.Pred != 0 || d.CMod != 0 || d.Sat ||
+				d.Dst.Type.IsFloat() || d.Dst.Type.Size() != 4 || !setsFlag(d.Op) {
+				return
+			}
+			d.CMod, d.Flag = in.CMod, in.Flag
+			f.Remove(i)
+			return
+		}
+		if d.CMod != 0 || d.Pred != 0 {
+			return // the flag is in use between
+		}
+	}
+}
+
+// setsFlag reports integer opcodes whose condition modifier compares the result
+// with zero.
+func setsFlag(o isa.Op) bool {
+	switch o {
+	case isa.OpAnd, isa.OpOr, isa.OpXor, isa.OpNot, isa.OpAdd, isa.OpShl, isa.OpShr, isa.OpAsr:
+		return true
+	}
+	return false
+}
+
+// SameFlag drops comparisons whose result the flag holds already.
+func SameFlag(f *mir.Func) {
+	for b := range f.Blocks {
+		last := mir.ID(0)
+		for i := f.Blocks[b].First; i != 0; {
+			next := f.Next(i)
+			in := f.At(i)
+			if in.Op == isa.OpCmp && in.Dst.IsNull() && in.Pred == 0 {
+				if last != 0 && sameCompare(f.At(last), in) {
+					f.Remove(i)
+				} else {
+					last = i
+				}
+				i = next
+				continue
+			}
+			if in.CMod != 0 && in.Op != isa.OpSel {
+				last = 0
+			}
+			if last != 0 && in.Dst.IsReg() {
+				for k := range 2 {
+					if f.At(last).Src[k].SameReg(&in.Dst) {
+						last = 0
+						break
+					}
+				}
+			}
+			i = next
+		}
+	}
+}
+
+func sameCompare(a, b *mir.Inst) bool {
+	return a.CMod == b.CMod && a.Flag == b.Flag && a.Exec == b.Exec && a.Chan == b.Chan && a.NoMask == b.NoMask &&
+		a.Src[0] == b.Src[0] && a.Src[1] == b.Src[1]
+}
