@@ -267,30 +267,41 @@ func (c *coalescer) merge(x copyOf) bool {
 	if c.fixed[sr] || c.fixed[dr] {
 		return false
 	}
-	// The one that goes must be a register of one unit.
-	from, into, unit := sr, dr, du
-	if c.unitsOf(sr) != 1 || su != 0 || c.unitsOf(dr) == 1 && len(c.defs[dr]) < len(c.defs[sr]) {
-		from, into, unit = dr, sr, su
-		if c.unitsOf(dr) != 1 || du != 0 {
+	// One goes wholly into the other, at the distance that the copy says.
+	if su <= du && c.into(sr, dr, du-su) {
+		return true
+	}
+	return du <= su && c.into(dr, sr, su-du)
+}
+
+// into makes register from a part of register to, unit units in, if no unit of
+// either is written while its counterpart is needed.
+func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
+	n := c.unitsOf(from)
+	if unit+n > c.unitsOf(to) || c.pitch(from) != c.pitch(to) && n > 1 {
+		return false
+	}
+	if c.f.Reg(from).Uniform && c.f.Reg(from).Align > c.f.Reg(to).Align {
+		return false
+	}
+	for k := range n {
+		a, b := c.base[from]+k, c.base[to]+unit+k
+		if c.interfere(from, a, b) || c.interfere(to, b, a) {
 			return false
 		}
 	}
-	if c.f.Reg(from).Uniform && c.f.Reg(from).Align > c.f.Reg(into).Align {
-		return false
-	}
-	a, b := c.base[from], c.base[into]+unit
-	if c.interfere(from, a, b) || c.interfere(into, b, a) {
-		return false
-	}
-	c.home[from] = home{into, unit}
+	c.home[from] = home{to, unit}
 	if c.sendsClash() {
 		c.home[from] = home{reg: from}
 		return false
 	}
-	c.defs[into] = append(c.defs[into], c.defs[from]...)
-	for blk := range c.f.Blocks {
-		if c.liveOut(blk, a) {
-			c.out[blk*c.words+int(b>>6)] |= 1 << (b & 63)
+	c.defs[to] = append(c.defs[to], c.defs[from]...)
+	for k := range n {
+		a, b := c.base[from]+k, c.base[to]+unit+k
+		for blk := range c.f.Blocks {
+			if c.liveOut(blk, a) {
+				c.out[blk*c.words+int(b>>6)] |= 1 << (b & 63)
+			}
 		}
 	}
 	return true
