@@ -19,4 +19,25 @@
 // instructions in an order drawn from Options.Seed. Either is deterministic.
 // Messages take effect when they are issued; the scoreboard rules say when
 // the program may rely on that.
+//
+// # What is checked
+//
+// Always: operands inside the registers and regions that the hardware takes,
+// branch targets, message descriptors against payload and response, alignment,
+// mapped addresses, barriers that complete, lanes that wait for ever, endless
+// loops. Loads outside a surface give zero and stores there are dropped, as in
+// hardware; both are counted. HazardRules chooses how the software scoreboard
+// is judged; Options.Undefined, Races and Poison look for more.
+//
+// # Choices where documentation is silent
+//
+// A conditional modifier tests the result as it is stored, after saturation.
+// NaN results are 0x7FC00000. Transcendental functions are computed in float64
+// and rounded once, which is closer than hardware comes. mac rounds once, like
+// mad. Divisions by zero: see divide.
+//
+// # What is missing
+//
+// Typed surfaces, sampler, URB, render targets, bindless surfaces and 64-bit
+// atomics answer with a fault of kind FaultUnsupported.
 package eu
