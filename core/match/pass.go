@@ -25,11 +25,11 @@ type Pass struct {
 
 	b       ir.Builder
 	set     *Set
-	auto    *Automaton
+	tables  *tables
+	caches  []*tables // by set, in the order in which they ran first
 	mode    num.Mode
 	allowed [3]uint16 // what may be given up at 16, 32 and 64 bits
 	conds   []bool
-	enabled []bool
 
 	state []uint16 // by value
 	flags []uint8  // by value
@@ -79,7 +79,7 @@ func (p *Pass) Apply(s *ir.Shader, f ir.Func, set *Set, opts *Options, stats *St
 }
 
 func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *Options, stats *Stats) {
-	p.S, p.set, p.auto, p.stats = s, set, &set.Auto, stats
+	p.S, p.set, p.stats = s, set, stats
 	p.b = ir.NewBuilder(s)
 	p.counts = nil
 	if stats != nil {
@@ -90,11 +90,7 @@ func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *Options, stats *St
 	if set.NumConds > 0 {
 		set.Conds(opts, p.conds)
 	}
-	p.enabled = resize(p.enabled, len(set.Rules))
-	for i := range set.Rules {
-		c := set.Rules[i].Cond
-		p.enabled[i] = c == 0 || p.conds[c-1]
-	}
+	p.tables = p.tablesOf(set)
 	n := s.NumValues()
 	p.state = resize(p.state, n)
 	p.flags = resize(p.flags, n)
@@ -190,39 +186,50 @@ func (p *Pass) pushUsers(v ir.Value) {
 
 // stateOf computes the automaton's state of an ALU instruction.
 func (p *Pass) stateOf(v ir.Value) uint16 {
-	s, a := p.S, p.auto
-	d := u16(a.Op, uint32(s.At(v).Op))
+	s, t := p.S, p.tables
+	d := t.op[s.At(v).Op]
 	if d == 0 {
 		return 0
 	}
-	desc := &a.Desc[d-1]
-	acc := uint32(a.Class[desc.Class[0]+uint32(p.state[s.SrcVal(v, 0)])])
+	desc := &t.auto.Desc[d-1]
+	acc := uint32(t.auto.Class[desc.Class[0]+uint32(p.state[s.SrcVal(v, 0)])])
 	for i := 1; i < int(desc.NSrc); i++ {
-		c := uint32(a.Class[desc.Class[i]+uint32(p.state[s.SrcVal(v, i)])])
-		acc = u16(a.Trans, desc.Step[i]+acc*uint32(desc.Width[i])+c)
+		c := uint32(t.auto.Class[desc.Class[i]+uint32(p.state[s.SrcVal(v, i)])])
+		acc = uint32(t.trans[desc.Step[i]+acc*uint32(desc.Width[i])+c])
 	}
-	return uint16(u16(a.Trans, desc.Final+acc))
+	return t.trans[desc.Final+acc]
 }
 
 // visit tries the rules that the state of v allows.
 func (p *Pass) visit(v ir.Value) {
-	st := uint32(p.state[v])
-	a := p.auto
-	from, to := u16(a.Cand, st), u16(a.Cand, st+1)
-	if from == to || !p.S.HasUses(v) {
+	st := p.state[v]
+	t := p.tables
+	list := t.list[t.head[st]:t.head[st+1]]
+	if len(list) == 0 || !p.S.HasUses(v) {
 		return
 	}
-	base := uint32(a.NumStates) + 1
-	for i := from; i < to; i++ {
-		r := int(u16(a.Cand, base+i))
-		if !p.enabled[r] {
+	size := p.execSize(v)
+	for _, c := range list {
+		if c.sizes&size == 0 {
 			continue
 		}
-		p.rule = r
-		if p.set.Rules[r].Match(p, v) {
+		p.rule = int(c.rule)
+		if p.set.Rules[c.rule].Match(p, v) {
 			return
 		}
 	}
+}
+
+// execSize returns the size of an instruction's unsized operands; any when it
+// has none.
+func (p *Pass) execSize(v ir.Value) op.Sizes {
+	info := p.S.At(v).ALUOp().Info()
+	for i := range int(info.NumSrc) {
+		if info.Src[i].Bits == 0 {
+			return op.SizeOf(p.S.At(p.S.SrcVal(v, i)).Bits)
+		}
+	}
+	return anySize
 }
 
 func (p *Pass) loopError() error {

@@ -1,6 +1,9 @@
 package match
 
-import "jacquard.example/core/ir"
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/op"
+)
 
 // Option is a property of the target or of the compilation that rules depend
 // on; generated/rules/option names them.
@@ -48,6 +51,7 @@ type Rule struct {
 	// instruction.
 	GivesUp uint16
 	Always  bool
+	Sizes   op.Sizes // what the root's operands can have; 0: any
 	Match   func(p *Pass, v ir.Value) bool
 }
 

@@ -121,6 +121,9 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 		if r.AllowedBy != "" {
 			b.WriteString("Always: true, ")
 		}
+		if e := r.Find.Exec; e >= 0 && r.Typing.Set(e) != pattern.SizeSet(r.Find.Code.Sizes...) {
+			fmt.Fprintf(&b, "Sizes: %#x, ", uint8(r.Typing.Set(e))) // op.Sizes has the same bits
+		}
 		fmt.Fprintf(&b, "Match: rule%d},\n", i)
 	}
 	b.WriteString("},\n}\n\nfunc conds(o *match.Options, out []bool) {\n")

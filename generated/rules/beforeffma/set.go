@@ -19,9 +19,9 @@ var Set = match.Set{
 		{Name: "fmul_plus_one", Place: "defs/algebraic/ffma.toml:12", Text: "(fmul a (fadd:used_once b 1.0)) => (fadd (fmul a b) a)", GivesUp: 0x24, Match: rule1},
 		{Name: "fmul_minus_one_plus", Place: "defs/algebraic/ffma.toml:18", Text: "(fmul a (fadd:used_once b -1.0)) => (fadd (fmul a b) (fneg a))", GivesUp: 0x24, Match: rule2},
 		{Name: "fmul_distributes_constants", Place: "defs/algebraic/ffma.toml:25", Text: "(fmul (fadd:used_once a #b) #c) => (fadd (fmul a c) (fmul b c))", GivesUp: 0x24, Match: rule3},
-		{Name: "fuse_flrp/N=16", Place: "defs/algebraic/ffma.toml:50", Text: "(flrp@16 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 1, When: "fuse_ffma16", GivesUp: 0x34, Match: rule4},
-		{Name: "fuse_flrp/N=32", Place: "defs/algebraic/ffma.toml:50", Text: "(flrp@32 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 2, When: "fuse_ffma32", GivesUp: 0x34, Match: rule5},
-		{Name: "fuse_flrp/N=64", Place: "defs/algebraic/ffma.toml:50", Text: "(flrp@64 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 3, When: "fuse_ffma64", GivesUp: 0x34, Match: rule6},
+		{Name: "fuse_flrp/N=16", Place: "defs/algebraic/ffma.toml:50", Text: "(flrp@16 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 1, When: "fuse_ffma16", GivesUp: 0x34, Sizes: 0x4, Match: rule4},
+		{Name: "fuse_flrp/N=32", Place: "defs/algebraic/ffma.toml:50", Text: "(flrp@32 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 2, When: "fuse_ffma32", GivesUp: 0x34, Sizes: 0x8, Match: rule5},
+		{Name: "fuse_flrp/N=64", Place: "defs/algebraic/ffma.toml:50", Text: "(flrp@64 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 3, When: "fuse_ffma64", GivesUp: 0x34, Sizes: 0x10, Match: rule6},
 	},
 }
 

@@ -1,0 +1,101 @@
+package match_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/match"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/op"
+	"jacquard.example/generated/rules/opt"
+)
+
+// straight fills a shader with n scalar 32-bit operations in the mix of real
+// shaders (mostly fused and plain float arithmetic, some integers) that no rule
+// matches.
+func straight(p *program, n int) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var f, i []ir.Src
+	for range 8 {
+		f = append(f, p.input(1, 32))
+		i = append(i, p.input(1, 32))
+	}
+	pick := func(s []ir.Src) ir.Src { return s[max(0, len(s)-1-r.IntN(12))] }
+	for range n {
+		switch r.IntN(10) {
+		case 0, 1, 2:
+			f = append(f, p.b.ALU(op.FFma, pick(f), pick(f), pick(f)))
+		case 3, 4:
+			f = append(f, p.b.ALU(op.FMul, pick(f), pick(f)))
+		case 5, 6:
+			f = append(f, p.b.ALU(op.FAdd, pick(f), pick(f)))
+		case 7:
+			i = append(i, p.b.ALU(op.IAdd, pick(i), pick(i)))
+		case 8:
+			i = append(i, p.b.ALU(op.IXor, pick(i), pick(f)))
+		case 9:
+			f = append(f, p.b.ALU(op.BCsel, p.b.ALU(op.ILt, pick(i), pick(i)), pick(f), pick(f)))
+		}
+	}
+	zero := p.b.Imm(0)
+	for _, x := range append(f, i...) {
+		p.b.Intrinsic(intrinsic.StoreSSBO, 1, 0, x, zero, zero)
+	}
+}
+
+// BenchmarkApply runs the main set over 20,000 operations in which nothing is
+// left to rewrite: what every further run in a pipeline costs.
+func BenchmarkApply(b *testing.B) {
+	const n = 20000
+	p := newProgram()
+	straight(p, n)
+	if _, err := match.Apply(p.s, p.f, &opt.Set, nil, nil); err != nil {
+		b.Fatal(err)
+	}
+	var pass match.Pass
+	pass.Apply(p.s, p.f, &opt.Set, nil, nil)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for range b.N {
+		if changed, err := pass.Apply(p.s, p.f, &opt.Set, nil, nil); changed || err != nil {
+			b.Fatal(changed, err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/instr")
+}
+
+// BenchmarkRewrite rewrites chains of constant additions, each of which is
+// merged with the one before.
+func BenchmarkRewrite(b *testing.B) {
+	const n = 2000
+	var pass match.Pass
+	b.ReportAllocs()
+	for range b.N {
+		b.StopTimer()
+		p := newProgram()
+		x := p.input(1, 32)
+		for i := range n {
+			x = p.b.ALU(op.IAdd, x, p.b.Imm(uint32(i)))
+		}
+		p.keep(x)
+		b.StartTimer()
+		if _, err := pass.Apply(p.s, p.f, &opt.Set, nil, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/rewrite")
+}
+
+// TestApplyAllocates: a run over a shader that needs nothing takes no memory.
+func TestApplyAllocates(t *testing.T) {
+	p := newProgram()
+	straight(p, 500)
+	var pass match.Pass
+	if _, err := pass.Apply(p.s, p.f, &opt.Set, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(20, func() { pass.Apply(p.s, p.f, &opt.Set, nil, nil) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -1,0 +1,75 @@
+package match
+
+import (
+	"slices"
+
+	"jacquard.example/generated/op"
+)
+
+const anySize = op.Size1 | op.Size8 | op.Size16 | op.Size32 | op.Size64
+
+// tables are a set's tables as a pass uses them: unpacked, and with the rules
+// left out whose condition does not hold.
+type tables struct {
+	set   *Set
+	auto  *Automaton
+	conds []bool // what list was made for
+	op    []uint16
+	trans []uint16
+	head  []uint32 // by state: where its rules start in list
+	list  []candidate
+}
+
+// candidate is a rule that can match in a state.
+type candidate struct {
+	rule  uint16
+	sizes op.Sizes // sizes of the root's operands at which it can match
+}
+
+// tablesOf returns the tables of a set under p.conds.
+func (p *Pass) tablesOf(set *Set) *tables {
+	for _, t := range p.caches {
+		if t.set == set {
+			if !slices.Equal(t.conds, p.conds) {
+				t.enable(p.conds)
+			}
+			return t
+		}
+	}
+	t := &tables{set: set, auto: &set.Auto, op: unpack(set.Auto.Op), trans: unpack(set.Auto.Trans)}
+	t.enable(p.conds)
+	p.caches = append(p.caches, t)
+	return t
+}
+
+// enable lists the rules of every state whose condition holds.
+func (t *tables) enable(conds []bool) {
+	t.conds = append(t.conds[:0], conds...)
+	t.head, t.list = t.head[:0], t.list[:0]
+	n := uint32(t.auto.NumStates)
+	for st := range n {
+		t.head = append(t.head, uint32(len(t.list)))
+		for i := u16(t.auto.Cand, st); i < u16(t.auto.Cand, st+1); i++ {
+			r := uint16(u16(t.auto.Cand, n+1+i))
+			rule := &t.set.Rules[r]
+			if rule.Cond != 0 && !conds[rule.Cond-1] {
+				continue
+			}
+			sizes := rule.Sizes
+			if sizes == 0 {
+				sizes = anySize
+			}
+			t.list = append(t.list, candidate{r, sizes})
+		}
+	}
+	t.head = append(t.head, uint32(len(t.list)))
+}
+
+// unpack reads a string of little-endian 16-bit numbers.
+func unpack(s string) []uint16 {
+	out := make([]uint16, len(s)/2)
+	for i := range out {
+		out[i] = uint16(u16(s, uint32(i)))
+	}
+	return out
+}
