@@ -14,12 +14,17 @@ const Magic = 0x07230203
 
 // Opcodes that the walkers of the tests look into (SPIR-V spec 3.52).
 const (
+	OpLine          = 8
 	OpExtInstImport = 11
 	OpExtInst       = 12
 	OpEntryPoint    = 15
 	OpCapability    = 17
+	OpFunction      = 54
+	OpFunctionParam = 55
+	OpFunctionEnd   = 56
 	OpVariable      = 59
 	OpDecorate      = 71
+	OpNoLine        = 317
 )
 
 // Decorations and storage classes that the walkers look into (3.20, 3.7).
@@ -96,6 +101,27 @@ func Insts(words []uint32) iter.Seq[Inst] {
 			i += n
 		}
 	}
+}
+
+// BodyInsts counts the instructions inside of function bodies: what stands
+// between OpFunction and OpFunctionEnd, without parameters and line numbers.
+// It is the measure of a shader's size that costs are reported by.
+func BodyInsts(words []uint32) int {
+	n, inside := 0, false
+	for in := range Insts(words) {
+		switch in.Op {
+		case OpFunction:
+			inside = true
+		case OpFunctionEnd:
+			inside = false
+		case OpFunctionParam, OpLine, OpNoLine:
+		default:
+			if inside {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // String decodes a literal string and returns the operands after it.

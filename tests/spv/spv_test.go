@@ -99,3 +99,13 @@ func TestString(t *testing.T) {
 		}
 	}
 }
+
+func TestBodyInsts(t *testing.T) {
+	words := slices.Concat(example,
+		op(OpFunction, 1, 2, 0, 3), op(OpFunctionParam, 1, 4), op(OpLine, 5, 6, 7),
+		op(248, 8), op(OpNoLine), op(253), op(OpFunctionEnd),
+		op(OpFunction, 1, 9, 0, 3), op(248, 10), op(253), op(OpFunctionEnd))
+	if n := BodyInsts(words); n != 4 { // two labels, two returns
+		t.Errorf("%d instructions inside of functions, not 4", n)
+	}
+}
