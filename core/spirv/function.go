@@ -33,6 +33,8 @@ type block struct {
 	con   int32  // innermost construct, of the function being read
 	reach bool
 	done  bool // planned
+	// merges: it is the merge block of a header
+	merges bool
 	// a case label: 1 + the action of its switch, and its row of cases
 	caseOf, caseIdx int32
 	// dominance: parent in the dominator tree, and when a walk over that tree

@@ -465,10 +465,21 @@ func (r *reader) exitOrBranch(bi uint32, con int32, aft after) (next uint32, mor
 	return next, true
 }
 
+// mergeOf returns the merge block of a header, which merges nothing else.
+func (r *reader) mergeOf(b *block) uint32 {
+	r.at = b.merge
+	m := r.blockOf(r.words[b.merge+1])
+	if t := &r.blocks[m]; t.merges {
+		r.fail("block %d is the merge block of another header too", t.label)
+	}
+	r.blocks[m].merges = true
+	return m
+}
+
 // selection plans an if with a merge block.
 func (r *reader) selection(bi uint32, con int32) (merge uint32, more bool) {
 	b := &r.blocks[bi]
-	merge = r.blockOf(r.words[b.merge+1])
+	merge = r.mergeOf(b)
 	in := r.ins(b.term)
 	k := int32(len(r.cons))
 	r.cons = append(r.cons, construct{kind: conSel, parent: con, header: bi, merge: merge, next: ^uint32(0)})
@@ -492,7 +503,7 @@ func (r *reader) selection(bi uint32, con int32) (merge uint32, more bool) {
 func (r *reader) loop(bi uint32, con int32) (merge uint32, more bool) {
 	b := &r.blocks[bi]
 	r.at = b.merge
-	merge = r.blockOf(r.words[b.merge+1])
+	merge = r.mergeOf(b)
 	cont := r.blockOf(r.words[b.merge+2])
 	if merge == bi || merge == cont {
 		r.fail("the merge block is the header or the continue target")
@@ -541,7 +552,7 @@ func (r *reader) shortBlock(b *block, header uint32) bool {
 // switchPlan plans a switch: a list of cases, each a region of its own.
 func (r *reader) switchPlan(bi uint32, con int32) (merge uint32, more bool) {
 	b := &r.blocks[bi]
-	merge = r.blockOf(r.words[b.merge+1])
+	merge = r.mergeOf(b)
 	sw := r.act(action{op: actSwitch, a: bi, con: con})
 	first := uint32(len(r.cases))
 	r.acts[sw].mid = first

@@ -35,7 +35,7 @@ const (
 	slackBound = 1 << 16
 	// maxLeaves bounds the vectors that loading, storing and building
 	// aggregates may take beyond a few per word of the module.
-	maxLeaves = 1 << 18
+	maxLeaves = 1 << 16
 )
 
 type idKind uint8
