@@ -120,6 +120,7 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 	if err := after("allocate"); err != nil {
 		return nil, err
 	}
+	lower.Indirect(f)
 	swsb.Insert(f)
 	if err := after("scoreboard"); err != nil {
 		return nil, err
@@ -153,6 +154,7 @@ var passes = []struct {
 	{"same_flag", opt.SameFlag},
 	{"dead_code", opt.DeadCode},
 	{"coalesce", opt.Coalesce},
+	{"empty_else", opt.EmptyElse},
 	{"legalize", lower.Legalize},
 	{"split_simd32", lower.SplitSIMD32},
 	{"split_narrow", lower.SplitNarrow},

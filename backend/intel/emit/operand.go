@@ -14,8 +14,11 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 		CMod: in.CMod, Math: in.Math, Sync: in.Sync, SFID: in.SFID, NoMask: in.NoMask, Sat: in.Sat, EOT: in.EOT,
 		AccWrEn: in.AccWrEn, SWSB: in.SWSB,
 	}
-	if in.Op == mir.OpHaltTarget {
+	switch in.Op {
+	case mir.OpHaltTarget:
 		raw.Op = isa.OpHalt
+	case mir.OpIndirect:
+		return indirect(in, raw)
 	}
 	info := &isa.Ops[raw.Op]
 	switch info.Format {
@@ -195,4 +198,14 @@ func payload(o *mir.Operand, r *isa.Operand) error {
 	}
 	r.Type, r.Neg, r.Abs = isa.TypeNone, false, false
 	return nil
+}
+
+// indirect reads through a0: one address for all lanes, or a word for each.
+func indirect(in *mir.Inst, raw *isa.Inst) error {
+	raw.Op = isa.OpMov
+	raw.Src[0] = isa.Operand{File: isa.FileGRF, Type: in.Src[0].Type, Indirect: true, Width: 1}
+	if in.Exec > 1 {
+		raw.Src[0].VStride = isa.VStrideVxH
+	}
+	return destination(in, raw)
 }

@@ -406,11 +406,6 @@ func (c *Ctx) loadReg(v ir.Value) {
 	}
 }
 
-// dynamicPush reads a push constant whose offset is not a constant.
-func (c *Ctx) dynamicPush(v ir.Value) {
-	c.Fail(v, "push constants at an offset that is not constant are not supported")
-}
-
 // dynamicSize is the size of a buffer that is not known by number.
 func (c *Ctx) dynamicSize(v ir.Value) {
 	c.Fail(v, "the size of a buffer that is not known by number is not supported")

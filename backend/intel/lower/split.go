@@ -29,6 +29,9 @@ func SplitSIMD32(f *mir.Func) {
 	// instructions lie in the half that their offset says.
 	half := func(o *mir.Operand, which uint32) {
 		if o.File != mir.VReg || upper[o.Num] == 0 {
+			if o.IsReg() && which == 1 {
+				advance(o, 16) // a vector in one piece
+			}
 			return
 		}
 		p := pitch[o.Num]
@@ -44,6 +47,9 @@ func SplitSIMD32(f *mir.Func) {
 	each := func(in *mir.Inst, which uint32) {
 		half(&in.Dst, which)
 		for k := range in.Src {
+			if in.Op == mir.OpIndirect && k == 0 {
+				continue // any lane may be read
+			}
 			half(&in.Src[k], which)
 		}
 	}

@@ -228,6 +228,9 @@ func (f *Func) checkOperands(in *Inst) error {
 		if in.Op == isa.OpSync {
 			n = 4
 		}
+		if in.Op == OpIndirect && k == 1 {
+			n = in.SrcBytes(0)
+		}
 		if o.File == VReg {
 			if o.Num == 0 || int(o.Num) >= len(f.Regs) {
 				return fmt.Errorf("operand %d names no register", k)

@@ -34,6 +34,8 @@ func OpName(o isa.Op) string {
 		return "undef"
 	case OpHaltTarget:
 		return "halt_target"
+	case OpIndirect:
+		return "indirect"
 	case OpMulHigh:
 		return "mulh"
 	}

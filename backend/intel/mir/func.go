@@ -13,6 +13,7 @@ const (
 	OpUndef                           // Dst has no particular contents from here on
 	OpHaltTarget                      // where halted lanes come back
 	OpMulHigh                         // the high half of a 32×32 product
+	OpIndirect                        // Dst = what lies Src[1] bytes (words) into Src[0], a run of Len[0] GRFs
 )
 
 // Inst is an instruction. Sends have payloads Src[0] and Src[1], which are whole

@@ -9,7 +9,7 @@ func (in *Inst) SrcBytes(k int) uint32 {
 	if !o.IsReg() {
 		return 0
 	}
-	if in.IsSend() && k < 2 {
+	if in.IsSend() && k < 2 || in.Op == OpIndirect && k == 0 {
 		return 32 * uint32(in.Len[k])
 	}
 	if in.Op == isa.OpSync {
@@ -84,7 +84,7 @@ func (r *RegInfo) AllSlots() (uint64, bool) {
 // the destination has them is safe.
 func (in *Inst) LateSrcs() uint8 {
 	n := in.DstBytes()
-	if in.IsSend() {
+	if in.IsSend() || in.Op == OpIndirect {
 		return 7
 	}
 	if n <= 32 && in.Op != isa.OpMath {

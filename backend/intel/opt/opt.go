@@ -148,9 +148,39 @@ func compareZero(f *mir.Func, i mir.ID) {
 			f.Remove(i)
 			return
 		}
-		if d.CMod != 0 || d.Pred != 0 {
+		if d.CMod != 0 || d.Pred != 0 || writesFlag(d) {
 			return // the flag is in use between
 		}
+	}
+}
+
+// writesFlag reports a flag register as the destination.
+func writesFlag(in *mir.Inst) bool {
+	return in.Dst.File == mir.ARF && in.Dst.Num&0xF0 == isa.ARFF0
+}
+
+// EmptyElse drops the else of ifs that have nothing there.
+func EmptyElse(f *mir.Func) {
+	changed := false
+	for b := range f.Blocks {
+		i := f.Blocks[b].Last
+		if i == 0 || f.At(i).Op != isa.OpElse {
+			continue
+		}
+		for n := b + 1; n < len(f.Blocks); n++ {
+			first := f.Blocks[n].First
+			if first == 0 {
+				continue
+			}
+			if f.At(first).Op == isa.OpEndif {
+				f.Remove(i)
+				changed = true
+			}
+			break
+		}
+	}
+	if changed {
+		f.BuildCFG()
 	}
 }
 
@@ -171,16 +201,19 @@ func SameFlag(f *mir.Func) {
 		for i := f.Blocks[b].First; i != 0; {
 			next := f.Next(i)
 			in := f.At(i)
-			if in.Op == isa.OpCmp && in.Dst.IsNull() && in.Pred == 0 {
-				if last != 0 && sameCompare(f.At(last), in) {
+			if in.Op == isa.OpCmp && in.Pred == 0 {
+				switch {
+				case last != 0 && in.Dst.IsNull() && sameCompare(f.At(last), in):
 					f.Remove(i)
-				} else {
+				case in.Src[0].SameReg(&in.Dst) || in.Src[1].SameReg(&in.Dst):
+					last = 0
+				default:
 					last = i
 				}
 				i = next
 				continue
 			}
-			if in.CMod != 0 && in.Op != isa.OpSel {
+			if in.CMod != 0 && in.Op != isa.OpSel || writesFlag(in) {
 				last = 0
 			}
 			if last != 0 && in.Dst.IsReg() {

@@ -2961,11 +2961,169 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// imod (defs/intel/select/integer.toml:54): The remainder with the divisor's sign: the divisor is added where it is not zero and the signs differ.
+// divide16/OP=idiv (defs/intel/select/integer.toml:54)
+//
+//	match (idiv@16 a b)
+//	emit  mov t0:d a:w
+//	emit  mov t1:d b:w
+//	emit  math.iquot:d t2 t0 t1
+//	emit  mov:uw dst t2
+func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !emit {
+		x.need(x1)
+		x.need(x2)
+		return true
+	}
+	t0 := x.T.Temp(v, isa.TypeD)
+	t1 := x.T.Temp(v, isa.TypeD)
+	t2 := x.T.Temp(v, isa.TypeD)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t0, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeW)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t1, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeW)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathIQuot, Dst: view(t2, 0, isa.TypeD), Src: [3]mir.Operand{view(t0, 0, isa.TypeD), view(t1, 0, isa.TypeD)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{view(t2, 0, isa.TypeUW)}})
+	return true
+}
+
+// divide16/OP=udiv (defs/intel/select/integer.toml:54)
+//
+//	match (udiv@16 a b)
+//	emit  mov t0:ud a:uw
+//	emit  mov t1:ud b:uw
+//	emit  math.iquot:ud t2 t0 t1
+//	emit  mov:uw dst t2
+func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !emit {
+		x.need(x1)
+		x.need(x2)
+		return true
+	}
+	t0 := x.T.Temp(v, isa.TypeUD)
+	t1 := x.T.Temp(v, isa.TypeUD)
+	t2 := x.T.Temp(v, isa.TypeUD)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t0, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUW)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t1, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeUW)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathIQuot, Dst: view(t2, 0, isa.TypeUD), Src: [3]mir.Operand{view(t0, 0, isa.TypeUD), view(t1, 0, isa.TypeUD)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{view(t2, 0, isa.TypeUW)}})
+	return true
+}
+
+// divide16/OP=irem (defs/intel/select/integer.toml:54)
+//
+//	match (irem@16 a b)
+//	emit  mov t0:d a:w
+//	emit  mov t1:d b:w
+//	emit  math.irem:d t2 t0 t1
+//	emit  mov:uw dst t2
+func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !emit {
+		x.need(x1)
+		x.need(x2)
+		return true
+	}
+	t0 := x.T.Temp(v, isa.TypeD)
+	t1 := x.T.Temp(v, isa.TypeD)
+	t2 := x.T.Temp(v, isa.TypeD)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t0, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeW)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t1, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeW)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathIRem, Dst: view(t2, 0, isa.TypeD), Src: [3]mir.Operand{view(t0, 0, isa.TypeD), view(t1, 0, isa.TypeD)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{view(t2, 0, isa.TypeUW)}})
+	return true
+}
+
+// divide16/OP=umod (defs/intel/select/integer.toml:54)
+//
+//	match (umod@16 a b)
+//	emit  mov t0:ud a:uw
+//	emit  mov t1:ud b:uw
+//	emit  math.irem:ud t2 t0 t1
+//	emit  mov:uw dst t2
+func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !emit {
+		x.need(x1)
+		x.need(x2)
+		return true
+	}
+	t0 := x.T.Temp(v, isa.TypeUD)
+	t1 := x.T.Temp(v, isa.TypeUD)
+	t2 := x.T.Temp(v, isa.TypeUD)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t0, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUW)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t1, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeUW)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathIRem, Dst: view(t2, 0, isa.TypeUD), Src: [3]mir.Operand{view(t0, 0, isa.TypeUD), view(t1, 0, isa.TypeUD)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{view(t2, 0, isa.TypeUW)}})
+	return true
+}
+
+// imod16 (defs/intel/select/integer.toml:59)
+//
+//	match (imod@16 a b)
+//	emit  mov t0:d a:w
+//	emit  mov t1:d b:w
+//	emit  math.irem:d t2 t0 t1
+//	emit  xor:d t3 t2 t1
+//	emit  add:d t4 t2 t1
+//	emit  cmp.lt:d null t3 0
+//	emit  (f0) cmp.ne.f0:d null t2 0
+//	emit  (f0) sel:d t5 t4 t2
+//	emit  mov:uw dst t5
+func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !emit {
+		x.need(x1)
+		x.need(x2)
+		return true
+	}
+	t0 := x.T.Temp(v, isa.TypeD)
+	t1 := x.T.Temp(v, isa.TypeD)
+	t2 := x.T.Temp(v, isa.TypeD)
+	t3 := x.T.Temp(v, isa.TypeD)
+	t4 := x.T.Temp(v, isa.TypeD)
+	t5 := x.T.Temp(v, isa.TypeD)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t0, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeW)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t1, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeW)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathIRem, Dst: view(t2, 0, isa.TypeD), Src: [3]mir.Operand{view(t0, 0, isa.TypeD), view(t1, 0, isa.TypeD)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpXor, Dst: view(t3, 0, isa.TypeD), Src: [3]mir.Operand{view(t2, 0, isa.TypeD), view(t1, 0, isa.TypeD)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: view(t4, 0, isa.TypeD), Src: [3]mir.Operand{view(t2, 0, isa.TypeD), view(t1, 0, isa.TypeD)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Dst: mir.Null(isa.TypeD), Src: [3]mir.Operand{view(t3, 0, isa.TypeD), mir.ImmOp(0x0, isa.TypeD)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModNE, Pred: isa.PredNormal, PredInv: false, Dst: mir.Null(isa.TypeD), Src: [3]mir.Operand{view(t2, 0, isa.TypeD), mir.ImmOp(0x0, isa.TypeD)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpSel, Pred: isa.PredNormal, PredInv: false, Dst: view(t5, 0, isa.TypeD), Src: [3]mir.Operand{view(t4, 0, isa.TypeD), view(t2, 0, isa.TypeD)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{view(t5, 0, isa.TypeUW)}})
+	return true
+}
+
+// imod (defs/intel/select/integer.toml:63): The remainder with the divisor's sign: the divisor is added where it is not zero and the signs differ.
 //
 //	match (imod@32 a b)
 //	call  IMod
-func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2981,11 +3139,11 @@ func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// iadd_sat (defs/intel/select/integer.toml:60)
+// iadd_sat (defs/intel/select/integer.toml:69)
 //
 //	match (iadd_sat@16|32 a b:imm)
 //	emit  add.sat:int dst a b
-func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3007,11 +3165,11 @@ func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// uadd_sat (defs/intel/select/integer.toml:64)
+// uadd_sat (defs/intel/select/integer.toml:73)
 //
 //	match (uadd_sat@16|32 a b:imm)
 //	emit  add.sat:uint dst a b
-func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3033,12 +3191,12 @@ func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// usub_sat (defs/intel/select/integer.toml:68)
+// usub_sat (defs/intel/select/integer.toml:77)
 //
 //	match (usub_sat@16|32 a b)
 //	emit  sel.ge:uint t0 a b
 //	emit  add:int dst t0 -b
-func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3056,13 +3214,13 @@ func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// uadd_carry (defs/intel/select/integer.toml:72)
+// uadd_carry (defs/intel/select/integer.toml:81)
 //
 //	match (uadd_carry@32 a b)
 //	emit  add:ud t0 a b
 //	emit  cmp.lt:ud t1 t0 a
 //	emit  mov:d dst -t1
-func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3082,12 +3240,12 @@ func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// usub_borrow (defs/intel/select/integer.toml:76)
+// usub_borrow (defs/intel/select/integer.toml:85)
 //
 //	match (usub_borrow@32 a b)
 //	emit  cmp.lt:ud t0 a b
 //	emit  mov:d dst -t0
-func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3105,12 +3263,12 @@ func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// iadd3 (defs/intel/select/integer.toml:80)
+// iadd3 (defs/intel/select/integer.toml:89)
 //
 //	match (iadd3@32 a b c)
 //	emit  add:d t0 a b
 //	emit  add:d dst t0 c
-func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3130,11 +3288,11 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=sdot_4x8_iadd (defs/intel/select/integer.toml:84)
+// dot4/OP=sdot_4x8_iadd (defs/intel/select/integer.toml:93)
 //
 //	match (sdot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:d
-func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3149,11 +3307,11 @@ func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=udot_4x8_uadd (defs/intel/select/integer.toml:84)
+// dot4/OP=udot_4x8_uadd (defs/intel/select/integer.toml:93)
 //
 //	match (udot_4x8_uadd a b c)
 //	emit  dp4a dst:ud c:ud a:ud b:ud
-func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3168,11 +3326,11 @@ func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=sudot_4x8_iadd (defs/intel/select/integer.toml:84)
+// dot4/OP=sudot_4x8_iadd (defs/intel/select/integer.toml:93)
 //
 //	match (sudot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:ud
-func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3187,11 +3345,11 @@ func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=sdot_4x8_iadd_sat (defs/intel/select/integer.toml:89)
+// dot4_sat/OP=sdot_4x8_iadd_sat (defs/intel/select/integer.toml:98)
 //
 //	match (sdot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:d
-func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3206,11 +3364,11 @@ func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=udot_4x8_uadd_sat (defs/intel/select/integer.toml:89)
+// dot4_sat/OP=udot_4x8_uadd_sat (defs/intel/select/integer.toml:98)
 //
 //	match (udot_4x8_uadd_sat a b c)
 //	emit  dp4a.sat dst:ud c:ud a:ud b:ud
-func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3225,11 +3383,11 @@ func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=sudot_4x8_iadd_sat (defs/intel/select/integer.toml:89)
+// dot4_sat/OP=sudot_4x8_iadd_sat (defs/intel/select/integer.toml:98)
 //
 //	match (sudot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:ud
-func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3248,7 +3406,7 @@ func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo)
 //	call  Memory
-func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3261,7 +3419,7 @@ func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_ssbo)
 //	call  Memory
-func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3274,7 +3432,7 @@ func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo)
 //	call  Memory
-func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3287,7 +3445,7 @@ func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_shared)
 //	call  Memory
-func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3300,7 +3458,7 @@ func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_shared)
 //	call  Memory
-func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3313,7 +3471,7 @@ func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_scratch)
 //	call  Memory
-func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3326,7 +3484,7 @@ func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_scratch)
 //	call  Memory
-func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3339,7 +3497,7 @@ func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic)
 //	call  Memory
-func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3352,7 +3510,7 @@ func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic_swap)
 //	call  Memory
-func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3365,7 +3523,7 @@ func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic)
 //	call  Memory
-func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3378,7 +3536,7 @@ func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic_swap)
 //	call  Memory
-func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3391,7 +3549,7 @@ func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_push_constant)
 //	call  Memory
-func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3404,7 +3562,7 @@ func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (get_ssbo_size)
 //	call  Memory
-func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3417,7 +3575,7 @@ func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (barrier)
 //	call  Memory
-func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3430,7 +3588,7 @@ func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_reg)
 //	call  Register
-func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3443,7 +3601,7 @@ func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_reg)
 //	call  Register
-func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3456,7 +3614,7 @@ func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_workgroup_id)
 //	call  Payload
-func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3469,7 +3627,7 @@ func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_workgroups)
 //	call  Payload
-func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3482,7 +3640,7 @@ func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_base_workgroup_id)
 //	call  Payload
-func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3495,7 +3653,7 @@ func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_id)
 //	call  Payload
-func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3508,7 +3666,7 @@ func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_subgroups)
 //	call  Payload
-func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3521,7 +3679,7 @@ func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_size)
 //	call  Payload
-func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3534,7 +3692,7 @@ func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_workgroup_size)
 //	call  Payload
-func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3547,7 +3705,7 @@ func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_invocation)
 //	call  Payload
-func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3560,7 +3718,7 @@ func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (elect)
 //	call  Subgroup
-func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3573,7 +3731,7 @@ func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_any)
 //	call  Subgroup
-func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3586,7 +3744,7 @@ func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_all)
 //	call  Subgroup
-func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3599,7 +3757,7 @@ func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ballot)
 //	call  Subgroup
-func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3612,7 +3770,7 @@ func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_first_invocation)
 //	call  Subgroup
-func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3625,7 +3783,7 @@ func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_invocation)
 //	call  Subgroup
-func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3638,7 +3796,7 @@ func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (first_invocation)
 //	call  Subgroup
-func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true

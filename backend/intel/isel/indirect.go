@@ -1,0 +1,48 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+)
+
+// mode sets width and mask for writing v's register.
+func (c *Ctx) mode(v ir.Value) {
+	if c.F.Reg(c.regOf(v)).Uniform {
+		c.B.ScalarMode()
+	} else {
+		c.B.Vector()
+	}
+}
+
+// indirect reads a doubleword off bytes into a run of GRFs.
+func (c *Ctx) indirect(v ir.Value, dst, from mir.Operand, grfs int, off mir.Operand) {
+	c.mode(v)
+	if off.File == mir.Imm {
+		c.B.Mov(dst, mir.Operand{File: from.File, Type: isa.TypeUD, Num: from.Num, Off: from.Off + off.Num})
+		return
+	}
+	in := c.insert(mir.Inst{Op: mir.OpIndirect, Dst: dst, Src: [3]mir.Operand{from, off}})
+	in.Len[0] = uint8(grfs)
+}
+
+// dynamicPush reads push constants whose offset is not a constant.
+func (c *Ctx) dynamicPush(v ir.Value) {
+	in := c.S.At(v)
+	if in.Bits != 32 {
+		c.Fail(v, "push constants of %d bits at an offset that is not constant are not supported", in.Bits)
+		return
+	}
+	regs := int(c.Layout.PushBytes+31) / 32
+	offset := c.Use(c.S.Operand(v, 0).X(), isa.TypeUD)
+	base := c.S.Index(v, intrinsic.IxBase)
+	for i := range int(in.Comps) {
+		c.mode(v)
+		sum, off := c.temp(isa.TypeUD), c.temp(isa.TypeUD)
+		c.B.NoMask = true
+		c.B.Emit(isa.OpAdd, sum, offset, mir.UD(base+4*uint32(i)))
+		c.B.MinMax(isa.CModLT, off, c.source(sum), mir.UD(c.Layout.PushBytes-4))
+		c.indirect(v, c.component(c.dst(v, isa.TypeUD), i), mir.Fixed(regPush, isa.TypeUD), regs, low(c.source(off)))
+	}
+}
