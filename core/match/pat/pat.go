@@ -18,7 +18,11 @@ func Src(s *ir.Shader, v ir.Value, i int) ir.Src { return s.Operand(v, i) }
 func Sub(s *ir.Shader, x ir.Src, w ir.Value, i int) ir.Src {
 	y := s.Operand(w, i)
 	if s.At(w).ALUOp().Info().Src[i].Comps == 0 {
-		y.Swz, y.N = x.Swz.Compose(y.Swz), x.N
+		if x.N == 1 {
+			y.Swz, y.N = ir.Broadcast(int(y.Swz.Comp(int(x.Swz&15)))), 1
+		} else {
+			y.Swz, y.N = x.Swz.Compose(y.Swz), x.N
+		}
 	}
 	return y
 }

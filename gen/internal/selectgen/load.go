@@ -78,7 +78,16 @@ func (l *loader) Intrinsic(name string) (int, bool) {
 }
 
 func load(ctx *domain.Context) (*loader, error) {
-	l := &loader{intrinsics: map[string]*irtab.Intrinsic{}, calls: map[string]*row{}}
+	l, err := newLoader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.read(ctx)
+}
+
+// newLoader reads what rows refer to.
+func newLoader(ctx *domain.Context) (*loader, error) {
+	l := &loader{intrinsics: map[string]*irtab.Intrinsic{}}
 	var err error
 	if l.ops, err = opcodes.Load(ctx); err != nil {
 		return nil, err
@@ -89,9 +98,13 @@ func load(ctx *domain.Context) (*loader, error) {
 	for _, i := range l.ir.Intrinsics {
 		l.intrinsics[i.Row.Name] = i
 	}
-	if l.machine, err = isa.LoadMachine(ctx); err != nil {
-		return nil, err
-	}
+	l.machine, err = isa.LoadMachine(ctx)
+	return l, err
+}
+
+// read returns a loader with the predicates and rows of ctx.
+func (base *loader) read(ctx *domain.Context) (*loader, error) {
+	l := &loader{ops: base.ops, ir: base.ir, machine: base.machine, intrinsics: base.intrinsics, calls: map[string]*row{}}
 	alg, err := ctx.Load("algebraic")
 	if err != nil {
 		return nil, err
