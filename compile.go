@@ -72,11 +72,12 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 
 // compiler is the memory of one compilation, reused by the next.
 type compiler struct {
-	pass  *pass.Context
-	intel intel.Compiler
+	shader *ir.Shader // what SPIR-V is read into
+	pass   *pass.Context
+	intel  intel.Compiler
 }
 
-var compilers = sync.Pool{New: func() any { return &compiler{pass: new(pass.Context)} }}
+var compilers = sync.Pool{New: func() any { return &compiler{shader: ir.New(), pass: new(pass.Context)} }}
 
 // read brings the source into the IR.
 func (c *compiler) read(source []byte, opts *Options) (*ir.Shader, error) {
@@ -86,7 +87,7 @@ func (c *compiler) read(source []byte, opts *Options) (*ir.Shader, error) {
 	case wire.Is(source):
 		return readWire(source, opts.File)
 	}
-	ro := spirv.Options{Entry: opts.Entry}
+	ro := spirv.Options{Entry: opts.Entry, Into: c.shader}
 	switch opts.Stage {
 	case "", "compute":
 		ro.Stage = kind.StageCompute

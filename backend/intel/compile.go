@@ -63,11 +63,12 @@ const minScratch = 1024
 
 // Compiler compiles shaders one after the other and reuses its memory.
 type Compiler struct {
-	f   mir.Func
-	cfg analysis.CFG
-	div analysis.Divergence
-	ra  ra.Allocator
-	sel sel.Selector
+	f    mir.Func
+	cfg  analysis.CFG
+	div  analysis.Divergence
+	ra   ra.Allocator
+	sel  sel.Selector
+	swsb swsb.Inserter
 }
 
 // Compile compiles a lowered shader.
@@ -121,7 +122,7 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 		return nil, err
 	}
 	lower.Indirect(f)
-	swsb.Insert(f)
+	c.swsb.Insert(f)
 	if err := after("scoreboard"); err != nil {
 		return nil, err
 	}

@@ -30,6 +30,7 @@ type state struct {
 	read  [numRegs]int32  // last in-order read
 	wTok  [numRegs]uint16 // tokens whose result goes there
 	rTok  [numRegs]uint16 // tokens whose payload comes from there
+	any   uint16          // tokens that stand in wTok or rTok
 	all   uint16          // tokens of instructions without mask
 }
 
@@ -59,6 +60,7 @@ func (s *state) join(o *state) bool {
 			changed = true
 		}
 	}
+	s.any |= o.any
 	if o.all&^s.all != 0 {
 		s.all |= o.all
 		changed = true
@@ -84,6 +86,10 @@ func aged(stamp, now int32) int32 {
 // written forgets tokens whose results have been waited for, which also have
 // read their payload.
 func (s *state) written(m uint16) {
+	if m &= s.any; m == 0 {
+		return
+	}
+	s.any &^= m
 	for r := range s.wTok {
 		s.wTok[r] &^= m
 		s.rTok[r] &^= m
@@ -92,6 +98,9 @@ func (s *state) written(m uint16) {
 
 // consumed forgets tokens whose payloads have been waited for.
 func (s *state) consumed(m uint16) {
+	if m&s.any == 0 {
+		return
+	}
 	for r := range s.rTok {
 		s.rTok[r] &^= m
 	}
@@ -103,54 +112,59 @@ type wait struct {
 	dst, src uint16 // tokens
 }
 
-type inserter struct {
+// An Inserter fills in the scoreboard of one function after the other and
+// reuses its memory.
+type Inserter struct {
 	f      *mir.Func
 	tokens []uint8 // by instruction
+	in     []state // at the start of each block
+	todo   []bool  // blocks whose start has changed
 	s      state
 	now    int32
 }
 
 // Insert fills in the scoreboard of f, whose registers are allocated.
-func Insert(f *mir.Func) {
-	x := inserter{f: f, tokens: make([]uint8, f.NumInsts())}
+func (x *Inserter) Insert(f *mir.Func) {
+	x.f = f
+	x.tokens = resize(x.tokens, f.NumInsts())
+	x.in = resize(x.in, len(f.Blocks))
+	x.todo = resize(x.todo, len(f.Blocks))
 	x.assign()
-	in := make([]state, len(f.Blocks))
-	out := make([]state, len(f.Blocks))
-	for b := range in {
-		in[b].reset()
-		out[b].reset()
-	}
-	todo := make([]bool, len(f.Blocks))
-	for b := range todo {
-		todo[b] = true
+	for b := range x.in {
+		x.in[b].reset()
+		x.todo[b] = true
 	}
 	for again := true; again; {
 		again = false
 		for b := range f.Blocks {
-			if !todo[b] {
+			if !x.todo[b] {
 				continue
 			}
-			todo[b] = false
-			x.block(b, &in[b], false)
+			x.todo[b] = false
+			x.block(b, &x.in[b], false)
 			x.s.relative(x.now)
-			if !out[b].join(&x.s) {
-				continue
-			}
 			for _, t := range f.Blocks[b].Phys {
-				if in[t].join(&out[b]) {
-					todo[t] = true
+				if x.in[t].join(&x.s) {
+					x.todo[t] = true
 					again = again || int(t) <= b
 				}
 			}
 		}
 	}
 	for b := range f.Blocks {
-		x.block(b, &in[b], true)
+		x.block(b, &x.in[b], true)
 	}
 }
 
+func resize[T any](x []T, n int) []T {
+	if cap(x) < n {
+		return make([]T, n, n+n/4)
+	}
+	return x[:n]
+}
+
 // assign gives every out-of-order instruction a token, in turn.
-func (x *inserter) assign() {
+func (x *Inserter) assign() {
 	n := 0
 	for b := range x.f.Blocks {
 		for i := x.f.Blocks[b].First; i != 0; i = x.f.Next(i) {
@@ -166,7 +180,7 @@ func outOfOrder(in *mir.Inst) bool { return in.IsSend() || in.Op == isa.OpMath }
 
 // block runs over a block from a state; when write is set it fills in the
 // instructions.
-func (x *inserter) block(b int, from *state, write bool) {
+func (x *Inserter) block(b int, from *state, write bool) {
 	x.s = *from
 	x.now = 0
 	f := x.f
@@ -184,7 +198,7 @@ func (x *inserter) block(b int, from *state, write bool) {
 }
 
 // sync handles waits that are in the code already.
-func (x *inserter) sync(i mir.ID, write bool) {
+func (x *Inserter) sync(i mir.ID, write bool) {
 	in := x.f.At(i)
 	switch in.Sync {
 	case isa.SyncAllWr:
@@ -203,7 +217,7 @@ func (x *inserter) sync(i mir.ID, write bool) {
 }
 
 // inst finds what an instruction must wait for and what it leaves outstanding.
-func (x *inserter) inst(i mir.ID, write bool) {
+func (x *Inserter) inst(i mir.ID, write bool) {
 	in := x.f.At(i)
 	ooo := outOfOrder(in)
 	w := x.needs(in, ooo)
@@ -219,6 +233,7 @@ func (x *inserter) inst(i mir.ID, write bool) {
 			x.s.all |= tok
 		}
 	}
+	x.s.any |= tok
 	if write {
 		x.place(i, w, ooo)
 		in = x.f.At(i)
@@ -264,7 +279,7 @@ func regs(o *mir.Operand, n uint32) (first, count int) {
 }
 
 // needs finds the hazards of an instruction.
-func (x *inserter) needs(in *mir.Inst, ooo bool) wait {
+func (x *Inserter) needs(in *mir.Inst, ooo bool) wait {
 	var w wait
 	stamp := none
 	for k := range in.Src {
@@ -294,7 +309,7 @@ func (x *inserter) needs(in *mir.Inst, ooo bool) wait {
 // place writes a wait into instruction i, with as many sync.nop before it as one
 // field cannot hold. Tokens of instructions without mask are waited for without
 // mask: a masked instruction may be skipped while they run (Wa_1407528679).
-func (x *inserter) place(i mir.ID, w wait, ooo bool) {
+func (x *Inserter) place(i mir.ID, w wait, ooo bool) {
 	in := x.f.At(i)
 	var own isa.SWSB
 	apart := uint16(0)
@@ -338,7 +353,7 @@ func (x *inserter) place(i mir.ID, w wait, ooo bool) {
 	}
 }
 
-func (x *inserter) nop(i mir.ID, s isa.SWSB) {
+func (x *Inserter) nop(i mir.ID, s isa.SWSB) {
 	x.f.Before(i, mir.Inst{
 		Op: isa.OpSync, Sync: isa.SyncNop, Exec: 1, NoMask: true, SideEff: true, SWSB: s,
 		Src: [3]mir.Operand{mir.Null(isa.TypeUD)},
