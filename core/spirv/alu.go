@@ -38,6 +38,8 @@ func (r *reader) alu(o op.Op, src ...ir.Src) ir.Src {
 		}
 		float = float || want.Base == op.Float
 	}
+	// NoContraction asks for exactly this operation (SPIR-V specification 3.20):
+	// nothing is given up then, not even the sign of a zero.
 	r.b.Float = 0
 	if float && !r.exact {
 		if bits == 0 {

@@ -45,7 +45,7 @@ type block struct {
 const (
 	// maxExpanded bounds the instructions of the entry point with all calls
 	// expanded.
-	maxExpanded = 1 << 23
+	maxExpanded = 1 << 20
 	maxCallNest = 1024
 )
 
