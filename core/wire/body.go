@@ -79,7 +79,7 @@ func (d *decoder) instr(b *ir.Builder, block ir.Node) {
 	for i := range f.nsrc {
 		d.src(pendingSrc{user: v, i: i})
 	}
-	d.fields(v, f)
+	d.readFields(v, f)
 	b.Insert(v)
 }
 
@@ -105,7 +105,7 @@ func (x *field) size(nsrc int, bits, comps uint8) int {
 	return x.class.Words()
 }
 
-func (d *decoder) fields(v ir.Value, f *form) {
+func (d *decoder) readFields(v ir.Value, f *form) {
 	s := d.s
 	in := s.At(v)
 	bits, comps := in.Bits, in.Comps

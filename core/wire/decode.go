@@ -11,7 +11,7 @@ import (
 
 // Unmarshal reads the binary form of a shader. Errors are *Error.
 func Unmarshal(data []byte) (s *ir.Shader, err error) {
-	d := &decoder{data: data, s: ir.New()}
+	d := &decoder{data: data, s: ir.New(), fields: map[instrKey][]field{}}
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(*Error)
@@ -41,6 +41,7 @@ type decoder struct {
 
 	strs   []string
 	forms  []form
+	fields map[instrKey][]field // of the forms so far, without their number of sources
 	values []enumValue
 
 	locs   []ir.Loc

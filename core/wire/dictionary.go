@@ -126,7 +126,11 @@ func (d *decoder) instrForm(at int, f *form, kindName, sub string) {
 	if f.nsrc < want || f.nsrc > want && !more || f.nsrc > 1<<16-1 {
 		d.fail(at, "%s has %d sources, in the file %d", f.title(), want, f.nsrc)
 	}
-	f.fields = fieldsOf(k, f.sub)
+	key := instrKey{kind: k, sub: f.sub}
+	if f.fields, ok = d.fields[key]; !ok {
+		f.fields = fieldsOf(k, f.sub)
+		d.fields[key] = f.fields
+	}
 }
 
 func (d *decoder) enumValue() enumValue {

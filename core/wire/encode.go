@@ -13,7 +13,7 @@ import (
 
 // Marshal returns the binary form of a shader.
 func Marshal(s *ir.Shader) []byte {
-	e := &encoder{s: s, strs: map[string]uint32{"": 0}, forms: map[string]uint32{}, instrForms: map[instrKey]uint32{}, enums: map[enumValue]uint32{}}
+	e := &encoder{s: s, strs: map[string]uint32{"": 0}, forms: map[string]uint32{}, instrForms: map[instrKey]instrForm{}, enums: map[enumValue]uint32{}}
 	e.number()
 	e.globals()
 	for f := range s.Funcs() {
@@ -39,6 +39,12 @@ type instrKey struct {
 	nsrc uint16
 }
 
+// instrForm is the form of the instructions with one key.
+type instrForm struct {
+	number uint32
+	fields []field
+}
+
 type enumValue struct {
 	enum  *kind.Enum
 	value uint32
@@ -51,7 +57,7 @@ type encoder struct {
 	strs       map[string]uint32
 	strOut     []byte
 	forms      map[string]uint32
-	instrForms map[instrKey]uint32
+	instrForms map[instrKey]instrForm
 	formOut    []byte
 	enums      map[enumValue]uint32
 	enumOut    []byte
@@ -324,12 +330,12 @@ func (e *encoder) instr(v ir.Value) {
 	e.at++
 	key := instrKey{in.Kind, in.Op, in.NSrc}
 	form, ok := e.instrForms[key]
-	fields := fieldsOf(in.Kind, in.Op)
 	if !ok {
-		form = e.form(in.Kind.String(), subName(in.Kind, in.Op), int(in.NSrc), fields)
+		form.fields = fieldsOf(in.Kind, in.Op)
+		form.number = e.form(in.Kind.String(), subName(in.Kind, in.Op), int(in.NSrc), form.fields)
 		e.instrForms[key] = form
 	}
-	e.u(form)
+	e.u(form.number)
 	e.out = append(e.out, in.Bits, in.Comps)
 	e.u(e.enum(&kind.EnumFloatMask, uint32(in.Float)))
 	l := e.locs[in.Loc]
@@ -339,7 +345,8 @@ func (e *encoder) instr(v ir.Value) {
 		e.src(e.s.Operand(v, i))
 	}
 	words := e.s.Aux(v)
-	for _, f := range fields {
+	for i := range form.fields {
+		f := &form.fields[i]
 		n := f.class.Words()
 		if n == 0 {
 			n = len(words)
@@ -367,7 +374,7 @@ func (e *encoder) src(r ir.Src) {
 	e.u(uint32(r.Swz))
 }
 
-func (e *encoder) word(f field, w uint32) uint32 {
+func (e *encoder) word(f *field, w uint32) uint32 {
 	switch f.class {
 	case kind.ClassI32:
 		return zigzag(int32(w))
