@@ -7,7 +7,11 @@ import "path"
 var exceptions = []struct{ script, engine, reason string }{
 	{"op_smod", "lavapipe", "its OpSMod is the remainder of LLVM's srem, with the sign of the dividend"},
 	{"subgroup_clustered", "lavapipe", "it does not offer clustered operations, and reduces over the whole subgroup"},
+	{"float64_arith", "eu*", noFloat64},
+	{"float64_convert", "eu*", noFloat64},
 }
+
+const noFloat64 = "Gen12.1 has no 64-bit floats"
 
 // exception returns the reason for which script does not hold on engine, or "".
 func exception(script, engine string) string {

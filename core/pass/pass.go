@@ -41,6 +41,10 @@ type Context struct {
 
 // Options are what the target wants of the passes.
 type Options struct {
+	// Target is the target's name, for messages.
+	Target string
+	// NoFloat64 says that the target has no 64-bit floats.
+	NoFloat64 bool
 	// SubgroupSize is the number of invocations of a subgroup; 0: not known yet.
 	SubgroupSize uint32
 	// Rules are the target's options of rewrite rules, RuleStats counts which

@@ -38,6 +38,10 @@ var (
 	phisToScalar    = Pass{Name: "phis_to_scalar", Doc: "phis of vectors become phis of scalars", Run: PhisToScalar}
 	explicitIO      = Pass{Name: "explicit_io", Doc: "accesses through derefs become accesses at byte offsets", Run: ExplicitIO}
 	lowerMemAccess  = Pass{Name: "lower_mem_access", Doc: "accesses get the sizes that messages have", Run: LowerMemAccess}
+	lowerInt64      = Pass{Name: "lower_int64", Doc: "64-bit phis and divisions, and what else no rule lowers, become 32-bit ones", Run: LowerInt64}
+	lowerFrexp      = Pass{Name: "lower_frexp", Doc: "floats are taken apart by their bits", Run: LowerFrexp}
+	lowerPush       = Pass{Name: "lower_push_constants", Doc: "push constants at unknown offsets are chosen from all", Run: LowerPushConstants}
+	refuseFloat64   = Pass{Name: "refuse_float64", Doc: "64-bit floats are an error on targets without them", Run: RefuseFloat64}
 	systemValues    = Pass{Name: "compute_system_values", Doc: "positions of an invocation are computed from what the machine gives", Run: ComputeSystemValues}
 	lowerSubgroups  = Pass{Name: "lower_subgroups", Doc: "operations across a subgroup are made of ballots and reading a lane", Run: LowerSubgroups}
 	outOfSSA        = Pass{Name: "out_of_ssa", Doc: "phis become registers", Run: OutOfSSA}
@@ -62,8 +66,9 @@ var Optimize = []Pass{
 // Lower brings an optimized shader to what instruction selection takes: memory
 // by offsets, no phis.
 var Lower = []Pass{
-	explicitIO, lowerSubgroups, systemValues, lowerMemAccess,
-	{Loop: append([]Pass{aluToScalar, phisToScalar}, cleanup...)},
+	refuseFloat64, explicitIO, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp,
+	{Loop: append([]Pass{aluToScalar, phisToScalar, lowerInt64}, cleanup...)},
+	lowerPush,
 	algebraicBeforeFFMA,
 	{Loop: []Pass{algebraicLate, copyProp, deadCode, constantFold, cse}},
 	outOfSSA, copyProp, deadCode,
@@ -76,5 +81,6 @@ var Compute = append(append([]Pass{}, Optimize...), Lower...)
 var Known = []Pass{
 	lowerReturns, inlineFunctions, repairSSA, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, aluToScalar, phisToScalar,
-	explicitIO, lowerSubgroups, lowerMemAccess, systemValues, outOfSSA,
+	explicitIO, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerPush, refuseFloat64,
+	systemValues, outOfSSA,
 }

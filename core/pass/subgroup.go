@@ -180,41 +180,15 @@ func (c *Context) readWide(v ir.Value) ir.Src {
 // it carries from turn to turn; body gets the lane's number and these, and
 // returns what they become. The results stand behind the loop.
 func (c *Context) eachLane(v ir.Value, init []ir.Src, body func(lane ir.Src, cur []ir.Src) []ir.Src) []ir.Src {
-	s, b := c.S, c.B
-	active := b.Ballot(1, 32, b.True())
-	before := s.At(v).Block()
-	after := s.SplitBlock(before, v)
-	for _, t := range c.successors(after) {
-		if t != 0 {
-			c.retargetPhis(t, before, after)
-		}
-	}
-	loop := s.InsertLoopBetween(before)
-	first := s.Body(loop)
-	b.AtEnd(first)
-	left := b.Phi(1, 32, 2)
-	phis := make([]ir.Value, len(init))
-	cur := make([]ir.Src, len(init))
-	for i, r := range init {
-		phis[i] = b.Phi(1, s.At(r.Val).Bits, 2)
-		cur[i] = s.All(phis[i])
-	}
-	b.AtEnd(first)
-	m := s.All(left)
-	out := body(b.FindLsb(m), cur)
-	rest := b.IAnd(m, b.ISub(m, b.Imm(1)))
-	iff := s.InsertIf(first, b.IEq(rest, b.Imm(0)))
-	b.AtEnd(s.Then(iff))
-	b.Jump(kind.JumpBreak)
-	end := s.NextNode(iff)
-	s.AddPhiSrc(left, before, active)
-	s.AddPhiSrc(left, end, rest)
-	for i := range init {
-		s.AddPhiSrc(phis[i], before, init[i])
-		s.AddPhiSrc(phis[i], end, out[i])
-	}
-	b.Before(v)
-	return out
+	b := c.B
+	left := b.Ballot(1, 32, b.True())
+	out := c.loopBefore(v, append([]ir.Src{left}, init...), func(cur []ir.Src) ([]ir.Src, ir.Src) {
+		left := cur[0]
+		next := body(b.FindLsb(left), cur[1:])
+		rest := b.IAnd(left, b.ISub(left, b.Imm(1)))
+		return append([]ir.Src{rest}, next...), b.IEq(rest, b.Imm(0))
+	})
+	return out[1:]
 }
 
 // shuffle reads the lane that each invocation names. A lane that is not active

@@ -1,0 +1,42 @@
+package pass
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+)
+
+// loopBefore puts a loop before v. init are the values that it carries from
+// turn to turn; body gets them, and returns what they become and the condition
+// to leave by. The results stand behind the loop; the builder stands before v,
+// whose block is another one now.
+func (c *Context) loopBefore(v ir.Value, init []ir.Src, body func(cur []ir.Src) (next []ir.Src, done ir.Src)) []ir.Src {
+	s, b := c.S, c.B
+	before := s.At(v).Block()
+	after := s.SplitBlock(before, v)
+	for _, t := range c.successors(after) {
+		if t != 0 {
+			c.retargetPhis(t, before, after)
+		}
+	}
+	loop := s.InsertLoopBetween(before)
+	first := s.Body(loop)
+	b.AtEnd(first)
+	phis := make([]ir.Value, len(init))
+	cur := make([]ir.Src, len(init))
+	for i, r := range init {
+		phis[i] = b.Phi(1, s.At(r.Val).Bits, 2)
+		cur[i] = s.All(phis[i])
+	}
+	b.AtEnd(first)
+	next, done := body(cur)
+	iff := s.InsertIf(first, done)
+	b.AtEnd(s.Then(iff))
+	b.Jump(kind.JumpBreak)
+	end := s.NextNode(iff)
+	for i := range init {
+		s.AddPhiSrc(phis[i], before, init[i])
+		s.AddPhiSrc(phis[i], end, next[i])
+	}
+	b.Before(v)
+	return next
+}
