@@ -1,0 +1,94 @@
+package match_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/match"
+	"jacquard.example/core/text"
+	"jacquard.example/generated/op"
+	"jacquard.example/generated/rules/opt"
+	"jacquard.example/generated/rules/option"
+)
+
+// swapping is a set of one rule, which gives every sum its operands in the other
+// order: its automaton puts iadd into state 2 and tries the rule there.
+func swapping() *match.Set {
+	ops := make([]byte, 2*op.Count)
+	ops[2*op.IAdd] = 1
+	return &match.Set{
+		Name: "swapping",
+		Rules: []match.Rule{{Name: "iadd_swapped", Match: func(p *match.Pass, v ir.Value) bool {
+			p.Begin(v, 0)
+			return p.Done(v, p.ALU2(op.IAdd, 1, p.S.Operand(v, 1), p.S.Operand(v, 0)))
+		}}},
+		Conds: func(*match.Options, []bool) {},
+		Auto: match.Automaton{
+			NumStates: 3,
+			Op:        string(ops),
+			Desc:      []match.OpDesc{{NSrc: 2, Width: [4]uint16{1, 1}, Final: 1}},
+			Class:     "\x00\x00\x00",
+			Trans:     "\x00\x00\x02\x00",
+			Cand:      "\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00",
+		},
+	}
+}
+
+// TestLoopIsNamed: rules that would rewrite for ever are stopped, and named.
+func TestLoopIsNamed(t *testing.T) {
+	p := newProgram()
+	p.keep(p.b.ALU(op.IAdd, p.input(1, 32), p.input(1, 32)))
+	_, err := match.Apply(p.s, p.f, swapping(), nil, nil)
+	if err == nil || !strings.Contains(err.Error(), "iadd_swapped") || !strings.Contains(err.Error(), "swapping") {
+		t.Errorf("Apply gives %v", err)
+	}
+}
+
+// TestLocationAndPlace: what a rule makes has the root's location; a root with
+// one operand is replaced where that operand was computed.
+func TestLocationAndPlace(t *testing.T) {
+	p := newProgram()
+	file := p.s.Intern("a.comp")
+	x, y := p.input(1, 32), p.input(1, 32)
+	p.b.Loc = p.s.NewLoc(file, 1, 1)
+	less := p.b.ALU(op.ILt, x, y)
+	p.b.Loc = p.s.NewLoc(file, 2, 1)
+	between := p.b.ALU(op.IAdd, x, y)
+	p.b.Loc = p.s.NewLoc(file, 3, 1)
+	not := p.b.ALU(op.INot, less)
+	p.keep(p.b.ALU(op.BCsel, not, between, x))
+	if _, err := match.Apply(p.s, p.f, &opt.Set, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	cond := p.s.SrcVal(p.kept().Val, 0)
+	in := p.s.At(cond)
+	if !in.IsALU(op.IGe) {
+		t.Fatalf("the condition is not a comparison:\n%s", text.Print(p.s))
+	}
+	if _, line, _ := p.s.LocOf(in.Loc); line != 3 {
+		t.Errorf("line %d, want the root's, 3", line)
+	}
+	if in.Next() != between.Val {
+		t.Errorf("the comparison does not stand where the old one did:\n%s", text.Print(p.s))
+	}
+}
+
+func ExampleApply() {
+	s := ir.New()
+	f := s.NewFunc("main")
+	s.SetEntry(f)
+	b := ir.NewBuilder(s)
+	b.AtEnd(s.FirstBlock(f))
+	x := b.Undef(1, 32)
+	n := b.ALU(op.UDiv, x, b.Imm(8))
+	s.InsertIf(s.FirstBlock(f), b.ALU(op.IEq, n, b.Imm(0)))
+
+	stats := &match.Stats{}
+	if _, err := match.Apply(s, f, &opt.Set, match.NewOptions(option.LowerFdiv), stats); err != nil {
+		fmt.Println(err)
+	}
+	stats.Each(func(_ *match.Set, r *match.Rule, n int) { fmt.Println(n, r.Name, r.Text) })
+	// Output: 1 udiv_power_of_two (udiv a #b:pow2) => (ushr a (find_lsb b))
+}
