@@ -37,6 +37,11 @@ type Binding struct {
 	Set, Binding uint32
 	Kind         BindKind
 	Data         []byte
+
+	// The script's buffer, and where in it Data starts; nil if the call was not
+	// made by a script.
+	Buffer *Buffer
+	Offset int
 }
 
 // Check is one expectation that was checked.
@@ -153,7 +158,7 @@ func (r *run) dispatch(c *RunCommand) error {
 	call := &Call{Shader: p.Shader, Entry: p.Entry, Specialize: p.Specialize, Groups: c.Groups, Subgroup: p.Subgroup}
 	for _, b := range p.Binds {
 		end := b.Offset + b.Size
-		call.Bindings = append(call.Bindings, Binding{b.Set, b.Binding, b.Kind, r.data[b.Buffer][b.Offset:end:end]})
+		call.Bindings = append(call.Bindings, Binding{b.Set, b.Binding, b.Kind, r.data[b.Buffer][b.Offset:end:end], b.Buffer, b.Offset})
 	}
 	if p.PushConstants != nil {
 		// Vulkan gives push constants out in words of 4 bytes.

@@ -309,11 +309,11 @@ END
 	want := []Call{{
 		Shader: s[0], Entry: "entry", Groups: [3]uint32{1, 2, 3}, Subgroup: sub, PushConstants: u32(3),
 		Specialize: []Spec{{1, 7, 4}, {2, 0x3f800000, 4}},
-		Bindings:   []Binding{{0, 1, Uniform, u32(1, 2)}, {1, 2, Storage, u32(2)}},
+		Bindings:   []Binding{{Set: 0, Binding: 1, Kind: Uniform, Data: u32(1, 2)}, {Set: 1, Binding: 2, Kind: Storage, Data: u32(2)}},
 	}, {
 		Shader: s[0], Entry: "main", Groups: [3]uint32{1, 1, 1}, Subgroup: sub, PushConstants: u32(3),
 		Specialize: []Spec{{1, 8, 4}, {2, 0x3f800000, 4}},
-		Bindings:   []Binding{{0, 1, Storage, u32(1, 0, 0, 2)}, {1, 2, Storage, u32(2)}},
+		Bindings:   []Binding{{Set: 0, Binding: 1, Kind: Storage, Data: u32(1, 0, 0, 2)}, {Set: 1, Binding: 2, Kind: Storage, Data: u32(2)}},
 	}, {
 		Shader: s[1], Entry: "two", Groups: [3]uint32{1, 1, 1},
 	}}
