@@ -91,6 +91,7 @@ const (
 	verifyBytes = 4096    // of each buffer
 	verifySteps = 1 << 22 // instructions of one run
 	maxPush     = 256     // bytes of push constants
+	maxElements = 16      // of an array of descriptors
 )
 
 // newOutcome makes data for the buffers that the shader declares: small
@@ -98,13 +99,32 @@ const (
 // which often bound a loop, are integers only.
 func newOutcome(s *ir.Shader) (*outcome, error) {
 	o := &outcome{push: verifyData(maxPush, 0, 1)}
-	for x := range s.Vars(kind.ModeUBO | kind.ModeSSBO) {
-		v := s.Var(x)
-		o.buffers = append(o.buffers, interp.Buffer{Set: v.Set, Binding: v.Binding})
+	add := func(set, binding, element uint32) {
+		b := interp.Buffer{Set: set, Binding: binding, Element: element}
+		for _, x := range o.buffers {
+			if x.Set == set && x.Binding == binding && x.Element == element {
+				return
+			}
+		}
+		o.buffers = append(o.buffers, b)
 		o.first = append(o.first, verifyData(verifyBytes, uint64(len(o.first))+1, 2))
 	}
+	for x := range s.Vars(kind.ModeUBO | kind.ModeSSBO) {
+		v := s.Var(x)
+		add(v.Set, v.Binding, 0)
+		if t := s.Types.At(v.Type); t.Kind == ir.TypeArray {
+			for e := uint32(1); e < min(t.Len, maxElements); e++ {
+				add(v.Set, v.Binding, e)
+			}
+		}
+	}
+	for _, b := range s.Info.Bindings { // of a shader whose memory has been made explicit
+		for e := range min(b.Count, maxElements) {
+			add(b.Set, b.Binding, e)
+		}
+	}
 	if len(o.buffers) == 0 {
-		return nil, errors.New("--verify=run needs a shader whose buffers are variables, and this one has none")
+		return nil, errors.New("--verify=run needs a shader with buffers, and this one has none")
 	}
 	return o, nil
 }

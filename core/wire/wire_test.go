@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -178,6 +179,44 @@ func TestDamage(t *testing.T) {
 		if check(t, bytes.Clone(file[:n])) == nil || check(t, fixed(bytes.Clone(file[:n]))) == nil {
 			t.Fatalf("a cut behind byte %d is not seen", n)
 		}
+	}
+}
+
+// TestMutations damages the kept files in several places at once, with a
+// checksum that was made to fit, and checks what can still be read.
+func TestMutations(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.jirb")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files (%v)", err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	readable := 0
+	for _, name := range files {
+		file, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		any := func() int { return headerSize + rng.IntN(len(file)-headerSize) }
+		for range 4000 {
+			bad := bytes.Clone(file)
+			for range 1 + rng.IntN(4) {
+				switch rng.IntN(3) {
+				case 0:
+					bad[any()] ^= 1 << rng.IntN(8)
+				case 1:
+					bad[any()] = byte(rng.Uint32())
+				case 2:
+					from := any()
+					copy(bad[any():], bad[from:min(from+rng.IntN(8), len(bad))])
+				}
+			}
+			if check(t, fixed(bad)) == nil {
+				readable++
+			}
+		}
+	}
+	if readable == 0 {
+		t.Error("no damaged file could be read: the checks behind the checksum were not reached")
 	}
 }
 
