@@ -69,6 +69,7 @@ type Compiler struct {
 	ra   ra.Allocator
 	sel  sel.Selector
 	swsb swsb.Inserter
+	emit emit.Emitter
 }
 
 // Compile compiles a lowered shader.
@@ -126,7 +127,7 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 	if err := after("scoreboard"); err != nil {
 		return nil, err
 	}
-	code, st, err := emit.Code(o.Platform, f, nil)
+	code, st, err := c.emit.Code(o.Platform, f, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
@@ -21,16 +22,25 @@ type Stats struct {
 // scratchBlock marks the messages of spills and fills.
 const scratchBlock = 1 << 18
 
-type emitter struct {
-	f     *mir.Func
-	code  []byte
-	at    []int32 // by instruction: its address
-	stats Stats
+// An Emitter writes one function after the other and reuses its memory.
+type Emitter struct {
+	f       *mir.Func
+	code    []byte
+	at      []int32  // by instruction: its address
+	targets []target // by instruction: where it branches to
+	stats   Stats
+
+	// What is open while branches are followed. Constructs that have been closed
+	// stay in stack's memory for their lists.
+	stack        []construct
+	halts, outer []mir.ID
 }
 
 // Code encodes f for platform p, appending to code.
-func Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats, error) {
-	e := emitter{f: f, code: code, at: make([]int32, f.NumInsts())}
+func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats, error) {
+	e.f, e.code, e.stats = f, code, Stats{}
+	e.at = cleared(e.at, f.NumInsts())
+	e.targets = cleared(e.targets, f.NumInsts())
 	n := int32(0)
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
@@ -40,7 +50,8 @@ func Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats, error) {
 			}
 		}
 	}
-	targets := e.targets()
+	e.code = slices.Grow(e.code, int(n))
+	e.follow()
 	var raw isa.Inst
 	var word [instBytes]byte
 	for b := range f.Blocks {
@@ -55,7 +66,7 @@ func Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats, error) {
 			if err := convert(in, &raw); err != nil {
 				return nil, e.stats, fmt.Errorf("%s: %s: %w", f.Name, f.Text(i), err)
 			}
-			if t, ok := targets[i]; ok {
+			if t := e.targets[i]; t.set {
 				raw.JIP, raw.UIP = t.jip-e.at[i], t.uip-e.at[i]
 			}
 			if err := isa.Encode(p, &raw, word[:]); err != nil {
@@ -71,7 +82,7 @@ func Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats, error) {
 
 func emits(o isa.Op) bool { return o != mir.OpLoop && o != mir.OpUndef }
 
-func (e *emitter) count(in *mir.Inst) {
+func (e *Emitter) count(in *mir.Inst) {
 	if in.Op == isa.OpSync && in.Sync == isa.SyncNop || in.Op == isa.OpNop {
 		return
 	}
@@ -81,98 +92,122 @@ func (e *emitter) count(in *mir.Inst) {
 	}
 }
 
-type target struct{ jip, uip int32 }
+func cleared[T any](x []T, n int) []T {
+	if cap(x) < n {
+		return make([]T, n, n+n/4)
+	}
+	x = x[:n]
+	clear(x)
+	return x
+}
+
+// target is where a branch goes: addresses. It is set for branches alone.
+type target struct {
+	jip, uip int32
+	set      bool
+}
 
 // construct is an if or loop that is open.
 type construct struct {
 	loop   bool
 	start  int32  // loop: address of its first instruction
 	branch mir.ID // if: the if or the else
+	first  mir.ID // if: the if, once its else has been seen
 	jumps  []mir.ID
 	exits  []mir.ID // loop: break and cont
 }
 
-// targets finds where branches go. A branch that takes lanes away jumps to the
+// open enters a construct.
+func (e *Emitter) open(c construct) {
+	n := len(e.stack)
+	if n < cap(e.stack) {
+		e.stack = e.stack[:n+1]
+		old := &e.stack[n]
+		c.jumps, c.exits = old.jumps[:0], old.exits[:0]
+		*old = c
+		return
+	}
+	e.stack = append(e.stack, c)
+}
+
+// jumpOut notes a branch by which the thread may come to the end of the
+// construct around it.
+func (e *Emitter) jumpOut(i mir.ID) {
+	if n := len(e.stack); n > 0 {
+		top := &e.stack[n-1]
+		top.jumps = append(top.jumps, i)
+		return
+	}
+	e.outer = append(e.outer, i)
+}
+
+func (e *Emitter) jip(branches []mir.ID, to int32) {
+	for _, i := range branches {
+		e.targets[i].jip, e.targets[i].set = to, true
+	}
+}
+
+func (e *Emitter) uip(branches []mir.ID, to int32) {
+	for _, i := range branches {
+		e.targets[i].uip, e.targets[i].set = to, true
+	}
+}
+
+// follow finds where branches go. A branch that takes lanes away jumps to the
 // end of the construct around it when none is left.
-func (e *emitter) targets() map[mir.ID]target {
-	t := map[mir.ID]target{}
+func (e *Emitter) follow() {
+	e.stack, e.halts, e.outer = e.stack[:0], e.halts[:0], e.outer[:0]
 	f := e.f
-	var stack []construct
-	var halts, outer []mir.ID
-	var ifs []mir.ID
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			here := e.at[i]
+			n := len(e.stack)
 			switch f.At(i).Op {
 			case mir.OpLoop:
-				stack = append(stack, construct{loop: true, start: here})
+				e.open(construct{loop: true, start: here})
 			case isa.OpIf:
-				stack = append(stack, construct{branch: i})
-				ifs = append(ifs, 0)
+				e.open(construct{branch: i})
 			case isa.OpElse:
-				top := &stack[len(stack)-1]
-				for _, j := range top.jumps {
-					t[j] = target{here, t[j].uip}
-				}
+				top := &e.stack[n-1]
+				e.jip(top.jumps, here)
 				top.jumps = top.jumps[:0]
 				// The if jumps behind the else; its UIP follows at the endif.
-				t[top.branch] = target{here + instBytes, 0}
-				ifs[len(ifs)-1], top.branch = top.branch, i
+				e.targets[top.branch] = target{here + instBytes, 0, true}
+				top.first, top.branch = top.branch, i
 			case isa.OpEndif:
-				top := stack[len(stack)-1]
-				stack = stack[:len(stack)-1]
-				for _, j := range top.jumps {
-					t[j] = target{here, t[j].uip}
+				top := &e.stack[n-1]
+				e.stack = e.stack[:n-1]
+				e.jip(top.jumps, here)
+				if top.first != 0 {
+					e.targets[top.first].uip = here
 				}
-				if first := ifs[len(ifs)-1]; first != 0 {
-					t[first] = target{t[first].jip, here}
-				}
-				ifs = ifs[:len(ifs)-1]
-				t[top.branch] = target{here, here}
-				t[i] = target{here + instBytes, here + instBytes}
-				if len(stack) > 0 {
-					parent := &stack[len(stack)-1]
-					parent.jumps = append(parent.jumps, i)
-				} else {
-					outer = append(outer, i)
-				}
+				e.targets[top.branch] = target{here, here, true}
+				e.targets[i] = target{here + instBytes, here + instBytes, true}
+				e.jumpOut(i)
 			case isa.OpBreak, isa.OpCont:
-				top := &stack[len(stack)-1]
-				top.jumps = append(top.jumps, i)
-				for k := len(stack) - 1; k >= 0; k-- {
-					if stack[k].loop {
-						stack[k].exits = append(stack[k].exits, i)
+				e.jumpOut(i)
+				for k := n - 1; k >= 0; k-- {
+					if l := &e.stack[k]; l.loop {
+						l.exits = append(l.exits, i)
 						break
 					}
 				}
 			case isa.OpWhile:
-				top := stack[len(stack)-1]
-				stack = stack[:len(stack)-1]
-				t[i] = target{top.start, top.start}
-				for _, j := range top.jumps {
-					t[j] = target{here, t[j].uip}
-				}
-				for _, j := range top.exits {
-					t[j] = target{t[j].jip, here}
-				}
+				top := &e.stack[n-1]
+				e.stack = e.stack[:n-1]
+				e.targets[i] = target{top.start, top.start, true}
+				e.jip(top.jumps, here)
+				e.uip(top.exits, here)
 			case isa.OpHalt:
-				halts = append(halts, i)
-				if len(stack) > 0 {
-					top := &stack[len(stack)-1]
-					top.jumps = append(top.jumps, i)
-				} else {
-					outer = append(outer, i)
-				}
+				e.halts = append(e.halts, i)
+				e.jumpOut(i)
 			case mir.OpHaltTarget:
-				for _, j := range outer {
-					t[j] = target{here, here}
+				for _, j := range e.outer {
+					e.targets[j] = target{here, here, true}
 				}
-				for _, j := range halts {
-					t[j] = target{t[j].jip, here}
-				}
-				t[i] = target{here + instBytes, here + instBytes}
+				e.uip(e.halts, here)
+				e.targets[i] = target{here + instBytes, here + instBytes, true}
 			}
 		}
 	}
-	return t
 }

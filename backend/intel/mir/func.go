@@ -91,7 +91,8 @@ func (f *Func) Reset(width int) {
 	f.Width = width
 	f.Insts = append(f.Insts[:0], Inst{})
 	f.Regs = append(f.Regs[:0], RegInfo{})
-	f.Blocks = append(f.Blocks[:0], Block{})
+	f.Blocks = f.Blocks[:0]
+	f.NewBlock()
 	f.free, f.Payload, f.HasCont = 0, 0, false
 }
 
@@ -147,8 +148,15 @@ func (f *Func) Reg(r Reg) *RegInfo { return &f.Regs[r] }
 
 // NewBlock adds an empty block at the end.
 func (f *Func) NewBlock() int {
-	f.Blocks = append(f.Blocks, Block{})
-	return len(f.Blocks) - 1
+	n := len(f.Blocks)
+	if n < cap(f.Blocks) { // the edges' memory is used again
+		f.Blocks = f.Blocks[:n+1]
+		b := &f.Blocks[n]
+		*b = Block{Succ: b.Succ[:0], Phys: b.Phys[:0], Pred: b.Pred[:0], PhysPred: b.PhysPred[:0]}
+	} else {
+		f.Blocks = append(f.Blocks, Block{})
+	}
+	return n
 }
 
 func (f *Func) alloc(in *Inst) ID {

@@ -44,6 +44,9 @@ type home struct {
 	unit uint32
 }
 
+// defList is the instructions that write a register, chained by coalescer.next.
+type defList struct{ first, last mir.ID }
+
 type coalescer struct {
 	f      *mir.Func
 	base   []uint32 // by register: its first unit
@@ -52,7 +55,8 @@ type coalescer struct {
 	fixed  []bool // by register: may not be merged
 	copies []copyOf
 	sends  []mir.ID
-	defs   [][]mir.ID // by register
+	defs   []defList // by register
+	next   []mir.ID  // by instruction: the next one that writes the same register
 	words  int
 	out    []uint64 // by block: units live at its end
 }
@@ -75,7 +79,7 @@ func (c *coalescer) units() {
 	f := c.f
 	n := len(f.Regs)
 	c.base, c.home, c.fixed = make([]uint32, n+1), make([]home, n), make([]bool, n)
-	c.defs = make([][]mir.ID, n)
+	c.defs, c.next = make([]defList, n), make([]mir.ID, f.NumInsts())
 	for r := 1; r < n; r++ {
 		c.base[r] = c.n
 		c.home[r] = home{reg: mir.Reg(r)}
@@ -93,7 +97,7 @@ func (c *coalescer) units() {
 				continue
 			}
 			d := mir.Reg(in.Dst.Num)
-			c.defs[d] = append(c.defs[d], i)
+			c.join(d, defList{i, i})
 			if in.NoMask && !f.Reg(d).Uniform {
 				c.fixed[d] = true
 			}
@@ -102,6 +106,20 @@ func (c *coalescer) units() {
 			}
 		}
 	}
+}
+
+// join puts l at the end of the writers of a register.
+func (c *coalescer) join(r mir.Reg, l defList) {
+	d := &c.defs[r]
+	switch {
+	case l.first == 0:
+		return
+	case d.first == 0:
+		d.first = l.first
+	default:
+		c.next[d.last] = l.first
+	}
+	d.last = l.last
 }
 
 // isCopy reports a whole unit copied bit by bit.
@@ -295,7 +313,7 @@ func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 		c.home[from] = home{reg: from}
 		return false
 	}
-	c.defs[to] = append(c.defs[to], c.defs[from]...)
+	c.join(to, c.defs[from])
 	for k := range n {
 		a, b := c.base[from]+k, c.base[to]+unit+k
 		for blk := range c.f.Blocks {
@@ -310,7 +328,7 @@ func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 // interfere reports that unit b is needed behind a write to unit a, which is of
 // register r, other than a copy of it.
 func (c *coalescer) interfere(r mir.Reg, a, b uint32) bool {
-	for _, i := range c.defs[r] {
+	for i := c.defs[r].first; i != 0; i = c.next[i] {
 		in := c.f.At(i)
 		first, last := c.span(&in.Dst, in.DstBytes())
 		if a < first || a > last {
