@@ -1,0 +1,139 @@
+// Package liveness says which bytes of a register an instruction reads and
+// writes, a bit for each byte of a GRF. With it the allocator sees that several
+// partial writes together define what a partial read uses, so that a life does
+// not grow to a whole loop for bytes that nothing reads.
+//
+// Masks of writes never hold more than what is written, masks of reads never
+// less than what is read.
+package liveness
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// Mask has bit b for byte b of a GRF.
+type Mask = uint32
+
+const (
+	grf  = 32
+	full = ^Mask(0)
+)
+
+// PeriodicMask is count groups of bits ones, step apart, from bit offset on;
+// what would lie past the top is cut off. The groups double with every step of
+// the loop.
+func PeriodicMask(count, step, bits, offset uint) Mask {
+	if count == 0 || bits == 0 || offset >= grf {
+		return 0
+	}
+	m := low(bits)
+	limit := count * step
+	if step == 0 || limit > grf {
+		limit = grf
+	}
+	if step > 0 {
+		for shift := step; shift < limit; shift *= 2 {
+			m |= m << shift
+		}
+	}
+	// A count that is no power of two has doubled too far.
+	if end := (count-1)*step + bits; end < grf {
+		m &= low(end)
+	}
+	return m << offset
+}
+
+func low(n uint) Mask {
+	if n >= grf {
+		return full
+	}
+	return 1<<n - 1
+}
+
+// elements is the part of a run of n elements of size bytes, step apart from
+// byte start on, that lies in register reg (counted from byte 0): exact for
+// every start and step.
+func elements(n, size, step, start, reg uint) Mask {
+	if n == 0 {
+		return 0
+	}
+	lo, hi := reg*grf, (reg+1)*grf
+	if step == 0 {
+		n, step = 1, size
+	}
+	first := uint(0)
+	if start < lo {
+		first = (lo - start) / step // the last element that starts at lo or before
+	}
+	var m Mask
+	if first < n {
+		if at := start + first*step; at < lo {
+			if at+size > lo {
+				m = low(min(at+size-lo, grf))
+			}
+			first++
+		}
+	}
+	if first < n {
+		if at := start + first*step; at < hi {
+			m |= PeriodicMask(n-first, step, size, at-lo)
+		}
+	}
+	return m
+}
+
+// DstWritePattern is what an instruction surely writes, in the lanes that run,
+// of the reg-th GRF behind the one in which its destination starts.
+func DstWritePattern(in *mir.Inst, reg uint) Mask {
+	n := uint(in.DstBytes())
+	off := uint(in.Dst.Off) % grf
+	if n == 0 || reg*grf >= off+n {
+		return 0
+	}
+	if in.Pred != 0 && in.Op != isa.OpSel {
+		return 0 // nobody knows
+	}
+	if in.IsSend() {
+		return full
+	}
+	if in.Op == isa.OpMath && in.Math == isa.MathIDiv {
+		return elements(n, 1, 1, off, reg)
+	}
+	size := uint(in.Dst.Type.Size())
+	return elements(uint(in.Exec), size, uint(max(in.Dst.Stride, 1))*size, off, reg)
+}
+
+// byteScattered finds writes of bytes and words to memory, and how many bytes
+// they take from each lane's doubleword (TGL PRM vol. 9, "Byte Scattered Write").
+func byteScattered(in *mir.Inst) (uint, bool) {
+	if in.SFID != isa.SFIDDC0 || in.Desc>>14&0x1F != 0x0C {
+		return 0, false
+	}
+	return 1 << (in.Desc >> 10 & 3), true
+}
+
+// SrcReadPattern is what source src of an instruction may read of the reg-th GRF
+// behind the one in which it starts.
+func SrcReadPattern(in *mir.Inst, src int, reg uint) Mask {
+	o := &in.Src[src]
+	n := uint(in.SrcBytes(src))
+	off := uint(o.Off) % grf
+	if n == 0 || reg*grf >= off+n {
+		return 0
+	}
+	if in.IsSend() && src < 2 {
+		if bytes, ok := byteScattered(in); ok && src == 1 {
+			return PeriodicMask(8, 4, bytes, 0)
+		}
+		return full
+	}
+	if in.Op == isa.OpSync || in.Op == mir.OpIndirect && src == 0 {
+		return full
+	}
+	size := uint(o.Type.Size())
+	if o.Stride == 0 {
+		return elements(1, size, 0, off, reg)
+	}
+	return elements(uint(in.Exec), size, uint(o.Stride)*size, off, reg)
+}

@@ -1,0 +1,197 @@
+package liveness
+
+import (
+	"testing"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+var types = map[uint]isa.Type{1: isa.TypeUB, 2: isa.TypeUW, 4: isa.TypeUD, 8: isa.TypeUQ}
+
+func mov(exec, size, stride, off uint) *mir.Inst {
+	o := mir.Operand{File: mir.VReg, Num: 1, Type: types[size], Stride: uint8(stride), Off: uint32(off)}
+	return &mir.Inst{Op: isa.OpMov, Exec: uint8(exec), Dst: o, Src: [3]mir.Operand{o}}
+}
+
+// bytesOf finds a pattern byte by byte.
+func bytesOf(exec, size, stride, off, reg uint) Mask {
+	var m Mask
+	if stride == 0 {
+		exec = 1
+	}
+	for lane := range exec {
+		for b := range size {
+			if at := off + lane*stride*size + b; at/grf == reg {
+				m |= 1 << (at % grf)
+			}
+		}
+	}
+	return m
+}
+
+func TestL03OperandIdentity(t *testing.T) {
+	// Two sources name the same register and read different parts of it.
+	in := mov(8, 4, 1, 0)
+	in.Src[1] = in.Src[0]
+	in.Src[1].Stride = 0
+	if a, b := SrcReadPattern(in, 0, 0), SrcReadPattern(in, 1, 0); a != full || b != 0xF {
+		t.Errorf("got %#x and %#x", a, b)
+	}
+}
+
+func TestL04PeriodicMask(t *testing.T) {
+	for _, c := range []struct {
+		count, step, bits, offset uint
+		want                      Mask
+	}{
+		{3, 4, 1, 0, 0x111}, {8, 4, 4, 0, full}, {0, 4, 4, 0, 0}, {8, 4, 2, 0, 0x33333333}, {8, 4, 1, 0, 0x11111111},
+		{16, 4, 2, 2, 0xCCCCCCCC}, {5, 2, 1, 0, 0x155}, {1, 0, 4, 28, 0xF0000000}, {7, 8, 8, 0, full},
+	} {
+		if got := PeriodicMask(c.count, c.step, c.bits, c.offset); got != c.want {
+			t.Errorf("PeriodicMask(%d, %d, %d, %d) = %#x, want %#x", c.count, c.step, c.bits, c.offset, got, c.want)
+		}
+	}
+}
+
+func TestL05Windows(t *testing.T) {
+	if got := PeriodicMask(8, 4, 4, 40); got != 0 {
+		t.Errorf("a pattern behind the window gives %#x", got)
+	}
+	in := mov(8, 4, 1, 16)
+	for reg, want := range []Mask{0xFFFF0000, 0x0000FFFF, 0} {
+		if w, r := DstWritePattern(in, uint(reg)), SrcReadPattern(in, 0, uint(reg)); w != want || r != want {
+			t.Errorf("register %d: written %#x, read %#x, want %#x", reg, w, r, want)
+		}
+	}
+}
+
+// TestL06Exhaustive compares with the bytes one by one: patterns are exact, and
+// so neither too large for writes nor too small for reads.
+func TestL06Exhaustive(t *testing.T) {
+	for off := uint(0); off < 64; off++ {
+		for _, size := range []uint{1, 2, 4, 8} {
+			for _, stride := range []uint{0, 1, 2, 4, 8} {
+				for exec := uint(1); exec <= 32; exec *= 2 {
+					for reg := uint(0); reg <= 8; reg++ {
+						in := mov(exec, size, stride, off)
+						at := bytesOf(exec, size, stride, off%grf, reg)
+						if got := SrcReadPattern(in, 0, reg); got != at {
+							t.Fatalf("read off %d size %d stride %d exec %d reg %d: %#x, want %#x", off, size, stride, exec, reg, got, at)
+						}
+						if stride == 0 {
+							continue
+						}
+						if got := DstWritePattern(in, reg); got != at {
+							t.Fatalf("write off %d size %d stride %d exec %d reg %d: %#x, want %#x", off, size, stride, exec, reg, got, at)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestL07OutOfRange(t *testing.T) {
+	in := mov(16, 4, 1, 0)
+	if w, r := DstWritePattern(in, 2), SrcReadPattern(in, 0, 2); w != 0 || r != 0 {
+		t.Errorf("behind the end: written %#x, read %#x", w, r)
+	}
+}
+
+func TestL08Predication(t *testing.T) {
+	in := mov(8, 4, 1, 0)
+	in.Pred = isa.PredNormal
+	if got := DstWritePattern(in, 0); got != 0 {
+		t.Errorf("a predicated mov surely writes %#x", got)
+	}
+	in.Op = isa.OpSel
+	if got := DstWritePattern(in, 0); got != full {
+		t.Errorf("sel writes %#x", got)
+	}
+}
+
+func TestL09Sends(t *testing.T) {
+	r := mir.V(1, isa.TypeUD)
+	in := &mir.Inst{Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1, Dst: r, Src: [3]mir.Operand{r, r}, Len: [3]uint8{2, 1, 4}}
+	for reg, want := range []bool{true, true, true, true, false} {
+		if got := DstWritePattern(in, uint(reg)); (got == full) != want {
+			t.Errorf("result, register %d: %#x", reg, got)
+		}
+	}
+	if SrcReadPattern(in, 0, 1) != full || SrcReadPattern(in, 0, 2) != 0 || SrcReadPattern(in, 1, 0) != full || SrcReadPattern(in, 1, 1) != 0 {
+		t.Error("payloads are whole registers")
+	}
+}
+
+func TestL10L11ByteScatteredWrite(t *testing.T) {
+	r := mir.V(1, isa.TypeUD)
+	for code, want := range []Mask{0x11111111, 0x33333333, full} {
+		for _, simd := range []uint8{8, 16} {
+			in := &mir.Inst{Op: isa.OpSend, Exec: simd, SFID: isa.SFIDDC0, Desc: 0x0C<<14 | uint32(code)<<10, Src: [3]mir.Operand{r, r}, Len: [3]uint8{simd / 8, simd / 8, 0}}
+			for reg := range uint(simd / 8) {
+				if got := SrcReadPattern(in, 1, reg); got != want {
+					t.Errorf("data of size code %d, register %d: %#x, want %#x", code, reg, got, want)
+				}
+				if got := SrcReadPattern(in, 0, reg); got != full {
+					t.Errorf("addresses, register %d: %#x", reg, got)
+				}
+			}
+		}
+	}
+}
+
+func TestL12L13Vectors(t *testing.T) {
+	// By size and stride, for 1, 2, 4, 8, 16 and 32 lanes.
+	for _, c := range []struct {
+		size, stride uint
+		want         [6]Mask
+	}{
+		{1, 1, [6]Mask{1, 3, 0xF, 0xFF, 0xFFFF, full}},
+		{1, 2, [6]Mask{1, 5, 0x55, 0x5555, 0x55555555, 0x55555555}},
+		{1, 4, [6]Mask{1, 0x11, 0x1111, 0x11111111, 0x11111111, 0x11111111}},
+		{1, 8, [6]Mask{1, 0x101, 0x01010101, 0x01010101, 0x01010101, 0x01010101}},
+		{2, 1, [6]Mask{3, 0xF, 0xFF, 0xFFFF, full, full}},
+		{2, 2, [6]Mask{3, 0x33, 0x3333, 0x33333333, 0x33333333, 0x33333333}},
+		{2, 4, [6]Mask{3, 0x303, 0x03030303, 0x03030303, 0x03030303, 0x03030303}},
+		{2, 8, [6]Mask{3, 0x00030003, 0x00030003, 0x00030003, 0x00030003, 0x00030003}},
+		{4, 1, [6]Mask{0xF, 0xFF, 0xFFFF, full, full, full}},
+		{4, 2, [6]Mask{0xF, 0xF0F, 0x0F0F0F0F, 0x0F0F0F0F, 0x0F0F0F0F, 0x0F0F0F0F}},
+		{4, 4, [6]Mask{0xF, 0x000F000F, 0x000F000F, 0x000F000F, 0x000F000F, 0x000F000F}},
+		{8, 1, [6]Mask{0xFF, 0xFFFF, full, full, full, full}},
+		{8, 2, [6]Mask{0xFF, 0x00FF00FF, 0x00FF00FF, 0x00FF00FF, 0x00FF00FF, 0x00FF00FF}},
+		{8, 4, [6]Mask{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}},
+	} {
+		for k, want := range c.want {
+			if got := DstWritePattern(mov(1<<k, c.size, c.stride, 0), 0); got != want {
+				t.Errorf("size %d stride %d, %d lanes: %#x, want %#x", c.size, c.stride, 1<<k, got, want)
+			}
+		}
+	}
+}
+
+func TestL14Uniform(t *testing.T) {
+	for _, size := range []uint{1, 2, 4, 8} {
+		if got, want := SrcReadPattern(mov(16, size, 0, 8), 0, 0), Mask(1<<size-1)<<8; got != want {
+			t.Errorf("%d bytes: %#x, want %#x", size, got, want)
+		}
+	}
+}
+
+func TestL16Straddle(t *testing.T) {
+	for reg, want := range []Mask{0xF0000000, 0x0FFFFFFF} {
+		if got := DstWritePattern(mov(8, 4, 1, 28), uint(reg)); got != want {
+			t.Errorf("register %d: %#x, want %#x", reg, got, want)
+		}
+	}
+	for reg, want := range []Mask{0xCCCCCCCC, 0xCCCCCCCC, 0} {
+		if got := DstWritePattern(mov(16, 2, 2, 2), uint(reg)); got != want {
+			t.Errorf("mov(16) r.1<2>:hf, register %d: %#x, want %#x", reg, got, want)
+		}
+	}
+	for reg, want := range []Mask{0x33333330, 0x33333333, 0x3} {
+		if got := DstWritePattern(mov(16, 2, 2, 4), uint(reg)); got != want {
+			t.Errorf("byte offset 4, register %d: %#x, want %#x", reg, got, want)
+		}
+	}
+}
