@@ -34,6 +34,7 @@ type Allocator struct {
 	eot     []bool
 	busy    [numSlots / 64]uint64
 	group   [numGRFs]bool // holds scalars
+	used    [numGRFs]bool
 	act     []mir.Reg
 	victims []mir.Reg
 	spill   spiller
@@ -53,6 +54,11 @@ func (a *Allocator) Allocate(f *mir.Func, scratchBase uint32) (Stats, error) {
 		if ok && len(a.victims) == 0 {
 			a.apply()
 			a.stats.SpillBytes = a.spill.used
+			for _, used := range a.used {
+				if used {
+					a.stats.Registers++
+				}
+			}
 			a.stats.Spills, a.stats.Fills = a.spill.stores, a.spill.loads
 			return a.stats, nil
 		}
@@ -95,7 +101,10 @@ func (a *Allocator) try() bool {
 			a.mark(g*32, 32, true)
 		}
 	}
-	a.stats.Registers = f.Payload
+	a.used = [numGRFs]bool{}
+	for g := range f.Payload {
+		a.used[g] = true
+	}
 	a.next = 0
 	for _, r := range a.order {
 		a.expire(l.Start[r])
@@ -120,9 +129,6 @@ func (a *Allocator) try() bool {
 		a.mark(at, int(info.Bytes), true)
 		if info.Uniform && info.Align < 32 {
 			a.group[at/32] = true
-		}
-		if at < firstEOT*32 || !a.eot[r] {
-			a.stats.Registers = max(a.stats.Registers, (at+int(info.Bytes)+31)/32)
 		}
 		a.act = append(a.act, r)
 	}
@@ -158,6 +164,7 @@ func (a *Allocator) expire(p int32) {
 func (a *Allocator) mark(at, bytes int, busy bool) {
 	for s := at / 4; s < (at+bytes+3)/4; s++ {
 		if busy {
+			a.used[s/slotsGRF] = true
 			a.busy[s>>6] |= 1 << (s & 63)
 		} else {
 			a.busy[s>>6] &^= 1 << (s & 63)

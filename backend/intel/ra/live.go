@@ -8,6 +8,7 @@
 package ra
 
 import (
+	"jacquard.example/backend/intel/liveness"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
 )
@@ -22,7 +23,9 @@ type Live struct {
 	words   int
 	rows    int
 	sets    []uint64 // in, use, def, reach: a row for each block
-	cover   []uint64 // by register: slots written so far in the block
+	base    []int32  // by register: its first GRF in the two below
+	cover   []uint32 // bytes written so far in the block
+	needed  []uint32 // bytes that anything reads
 	touched []mir.Reg
 	first   []int32 // by block: position of its first instruction
 	last    []int32
@@ -71,7 +74,7 @@ func (l *Live) Compute(f *mir.Func) {
 	l.sets = resize(l.sets, numRows*l.rows*l.words)
 	l.Start, l.End = resize(l.Start, n), resize(l.End, n)
 	l.Weight = resize(l.Weight, n)
-	l.cover = resize(l.cover, n)
+	l.bytes(f)
 	l.first, l.last = resize(l.first, l.rows), resize(l.last, l.rows)
 	for i := range l.Start {
 		l.Start[i], l.End[i] = never, -1
@@ -111,7 +114,7 @@ func (l *Live) local(f *mir.Func) {
 					continue
 				}
 				r := mir.Reg(o.Num)
-				if !l.covered(f, r, o, in.SrcBytes(k)) {
+				if !l.covered(in, k) {
 					use[r>>6] |= 1 << (r & 63)
 				}
 				p := pos
@@ -126,11 +129,8 @@ func (l *Live) local(f *mir.Func) {
 				reach[r>>6] |= 1 << (r & 63)
 				l.at(r, pos+1)
 				l.Weight[r] += weight
-				if l.cover[r] == 0 {
-					l.touched = append(l.touched, r)
-				}
-				l.cover[r] |= in.Slots()
-				if all, ok := f.Reg(r).AllSlots(); ok && l.cover[r] == all && use[r>>6]>>(r&63)&1 == 0 {
+				l.touched = append(l.touched, r)
+				if l.write(in, r) && use[r>>6]>>(r&63)&1 == 0 {
 					def[r>>6] |= 1 << (r & 63)
 				}
 			}
@@ -146,27 +146,64 @@ func (l *Live) local(f *mir.Func) {
 		}
 		l.last[b] = pos
 		for _, r := range l.touched {
-			l.cover[r] = 0
+			clear(l.cover[l.base[r]:l.base[r+1]])
 		}
 	}
 }
 
-// covered reports that everything an operand reads was written before in its
+// bytes numbers the GRFs of all registers and finds the bytes that are read.
+func (l *Live) bytes(f *mir.Func) {
+	l.base = resize(l.base, len(f.Regs)+1)
+	n := int32(0)
+	for r := range f.Regs {
+		l.base[r] = n
+		n += int32(f.Regs[r].Bytes+31) / 32
+	}
+	l.base[len(f.Regs)] = n
+	l.cover, l.needed = resize(l.cover, int(n)), resize(l.needed, int(n))
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			in := f.At(i)
+			for k := range in.Src {
+				o := &in.Src[k]
+				if o.File != mir.VReg {
+					continue
+				}
+				at := l.base[o.Num] + int32(o.Off/32)
+				for j := uint(0); at < l.base[o.Num+1]; j, at = j+1, at+1 {
+					l.needed[at] |= liveness.SrcReadPattern(in, k, j)
+				}
+			}
+		}
+	}
+}
+
+// covered reports that every byte a source reads was written before in its
 // block.
-func (l *Live) covered(f *mir.Func, r mir.Reg, o *mir.Operand, n uint32) bool {
-	c := l.cover[r]
-	if c == 0 {
-		return false
+func (l *Live) covered(in *mir.Inst, k int) bool {
+	o := &in.Src[k]
+	at := l.base[o.Num] + int32(o.Off/32)
+	for j := uint(0); at < l.base[o.Num+1]; j, at = j+1, at+1 {
+		if liveness.SrcReadPattern(in, k, j)&^l.cover[at] != 0 {
+			return false
+		}
 	}
-	first, last := o.Off/4, (o.Off+n+3)/4
-	if last > 64 {
-		return false
+	return true
+}
+
+// write notes what an instruction writes of register r, and reports that all
+// bytes that anything reads have been written now.
+func (l *Live) write(in *mir.Inst, r mir.Reg) bool {
+	at := l.base[r] + int32(in.Dst.Off/32)
+	for j := uint(0); at < l.base[r+1]; j, at = j+1, at+1 {
+		l.cover[at] |= liveness.DstWritePattern(in, j)
 	}
-	m := ^uint64(0) << first
-	if last < 64 {
-		m &= 1<<last - 1
+	for at := l.base[r]; at < l.base[r+1]; at++ {
+		if l.needed[at]&^l.cover[at] != 0 {
+			return false
+		}
 	}
-	return m&^c == 0
+	return true
 }
 
 func (l *Live) payload(o *mir.Operand, n uint32, pos int32) {
