@@ -148,6 +148,8 @@ func TestRefusesModules(t *testing.T) {
 	}
 	for _, c := range []struct{ name, body, global, want string }{
 		{"opcode", "%x = OpDPdx %f32 %f0\nOpReturn", "", "OpDPdx: the instruction is not supported"},
+		{"kill", "OpKill", "", "OpKill: stands in a compute shader; only fragment shaders have it"},
+		{"terminate", "OpTerminateInvocation", "", "OpTerminateInvocation: stands in a compute shader; only fragment shaders have it"},
 		{"array", "OpReturn", "%n = OpConstant %u32 4294967295\n%a = OpTypeArray %u32 %n", "OpTypeArray: an array of 4294967295 elements"},
 		{"array length", "OpReturn", "%a = OpTypeArray %u32 %f0", "OpTypeArray: the length, id ID, is not a constant integer"},
 		{"vector", "OpReturn", "%a = OpTypeVector %u32 8", "OpTypeVector: a vector of 8 such components is not supported"},

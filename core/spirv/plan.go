@@ -1,6 +1,7 @@
 package spirv
 
 import (
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/spirvtab"
 )
 
@@ -385,6 +386,9 @@ func (r *reader) region(bi uint32, con int32, aft after, inLoop bool) {
 			r.act(action{op: actReturn, a: bi, con: con, tail: aft.con == 0})
 			return
 		case spirvtab.OpKill, spirvtab.OpTerminateInvocation:
+			if r.opt.Stage != kind.StageFragment {
+				r.fail("stands in a %s shader; only fragment shaders have it", r.opt.Stage)
+			}
 			r.act(action{op: actHalt, con: con})
 			return
 		default: // OpUnreachable
