@@ -43,6 +43,7 @@ var (
 	lowerPush       = Pass{Name: "lower_push_constants", Doc: "push constants at unknown offsets are chosen from all", Run: LowerPushConstants}
 	refuseFloat64   = Pass{Name: "refuse_float64", Doc: "64-bit floats are an error on targets without them", Run: RefuseFloat64}
 	systemValues    = Pass{Name: "compute_system_values", Doc: "positions of an invocation are computed from what the machine gives", Run: ComputeSystemValues}
+	lowerAtomics    = Pass{Name: "lower_float_atomics", Doc: "atomic additions of floats become loops around a compare and exchange", Run: LowerFloatAtomics}
 	lowerSubgroups  = Pass{Name: "lower_subgroups", Doc: "operations across a subgroup are made of ballots and reading a lane", Run: LowerSubgroups}
 	outOfSSA        = Pass{Name: "out_of_ssa", Doc: "phis become registers", Run: OutOfSSA}
 
@@ -66,7 +67,7 @@ var Optimize = []Pass{
 // Lower brings an optimized shader to what instruction selection takes: memory
 // by offsets, no phis.
 var Lower = []Pass{
-	refuseFloat64, explicitIO, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp,
+	refuseFloat64, explicitIO, lowerAtomics, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp,
 	{Loop: append([]Pass{aluToScalar, phisToScalar, lowerInt64}, cleanup...)},
 	lowerPush,
 	algebraicBeforeFFMA,
@@ -81,6 +82,6 @@ var Compute = append(append([]Pass{}, Optimize...), Lower...)
 var Known = []Pass{
 	lowerReturns, inlineFunctions, repairSSA, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, aluToScalar, phisToScalar,
-	explicitIO, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerPush, refuseFloat64,
+	explicitIO, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerPush, refuseFloat64,
 	systemValues, outOfSSA,
 }

@@ -119,7 +119,10 @@ func (d *Device) findQueueFamily(physical handle) (uint32, error) {
 // makes reads out of a buffer's bounds give zero or bytes of the buffer and
 // keeps writes inside of it.
 func (d *Device) createDeviceHandle(physical handle, family uint32) error {
-	const atomicFloat = "VK_EXT_shader_atomic_float"
+	const (
+		atomicFloat  = "VK_EXT_shader_atomic_float"
+		atomicFloat2 = "VK_EXT_shader_atomic_float2" // needs the other
+	)
 	extensions, err := d.extensionNames(physical)
 	if err != nil {
 		return err
@@ -130,8 +133,13 @@ func (d *Device) createDeviceHandle(physical handle, family uint32) error {
 	f := &features2{sType: typePhysicalDeviceFeatures2, pNext: ptr(f11)}
 	var enabled []*byte
 	if extensions[atomicFloat] {
-		f13.pNext = ptr(&featuresAtomicFloat{sType: typeShaderAtomicFloatFeatureEXT})
+		float := &featuresAtomicFloat{sType: typeShaderAtomicFloatFeatureEXT}
+		f13.pNext = ptr(float)
 		enabled = append(enabled, cString(atomicFloat))
+		if extensions[atomicFloat2] {
+			float.pNext = ptr(&featuresAtomicFloat2{sType: typeShaderAtomicFloat2Feature})
+			enabled = append(enabled, cString(atomicFloat2))
+		}
 	}
 	d.getPhysicalDeviceFeatures2(physical, f)
 	d.features = map[string]bool{}
@@ -145,6 +153,7 @@ func (d *Device) createDeviceHandle(physical handle, family uint32) error {
 		d.features[name] = f12.b[i] != 0
 	}
 	d.features[atomicFloat] = extensions[atomicFloat]
+	d.features[atomicFloat2] = extensions[atomicFloat2]
 
 	priority := float32(1)
 	err = check("vkCreateDevice", d.createDevice(physical, &deviceCreateInfo{

@@ -43,6 +43,7 @@ const (
 	typeVulkan13Features            = 53
 	typePhysicalDeviceFeatures2     = 1000059000
 	typeShaderAtomicFloatFeatureEXT = 1000260000
+	typeShaderAtomicFloat2Feature   = 1000273000
 )
 
 // Flags and enumerants.
@@ -134,6 +135,12 @@ type features13 struct { // VkPhysicalDeviceVulkan13Features
 }
 
 type featuresAtomicFloat struct { // VkPhysicalDeviceShaderAtomicFloatFeaturesEXT
+	sType uint32
+	pNext ptr
+	b     [12]uint32
+}
+
+type featuresAtomicFloat2 struct { // VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT
 	sType uint32
 	pNext ptr
 	b     [12]uint32

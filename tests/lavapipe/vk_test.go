@@ -23,6 +23,7 @@ func TestLayout(t *testing.T) {
 		{"VkPhysicalDeviceVulkan12Features", unsafe.Sizeof(features12{}), 208},
 		{"VkPhysicalDeviceVulkan13Features", unsafe.Sizeof(features13{}), 80},
 		{"VkPhysicalDeviceShaderAtomicFloatFeaturesEXT", unsafe.Sizeof(featuresAtomicFloat{}), 64},
+		{"VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT", unsafe.Sizeof(featuresAtomicFloat2{}), 64},
 		{"VkQueueFamilyProperties", unsafe.Sizeof(queueFamilyProperties{}), 24},
 		{"VkPhysicalDeviceMemoryProperties", unsafe.Sizeof(memoryProperties{}), 520},
 		{"VkPhysicalDeviceProperties", unsafe.Sizeof(deviceProperties{}), 824},

@@ -310,7 +310,7 @@ var atomicOps = [...]struct {
 	kind.AtomicIadd: {7, false, true}, kind.AtomicImin: {11, false, true}, kind.AtomicUmin: {13, false, true},
 	kind.AtomicImax: {10, false, true}, kind.AtomicUmax: {12, false, true}, kind.AtomicIand: {1, false, true},
 	kind.AtomicIor: {2, false, true}, kind.AtomicIxor: {3, false, true}, kind.AtomicXchg: {4, false, true},
-	kind.AtomicCmpxchg: {14, false, true}, kind.AtomicFadd: {4, true, true}, kind.AtomicFmin: {2, true, true},
+	kind.AtomicCmpxchg: {14, false, true}, kind.AtomicFmin: {2, true, true},
 	kind.AtomicFmax: {1, true, true},
 }
 
