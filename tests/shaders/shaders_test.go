@@ -20,6 +20,7 @@ var update = flag.Bool("update", false, "write the sources and modules anew from
 var environments = map[string]string{
 	"spv1.3": "vulkan1.1",
 	"spv1.4": "vulkan1.1spv1.4",
+	"spv1.6": "vulkan1.3",
 }
 
 // scriptShader returns the one shader of a script, which has the script's
