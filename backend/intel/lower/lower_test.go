@@ -1,0 +1,90 @@
+package lower_test
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel/lower"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+const (
+	ud = isa.TypeUD
+	f  = isa.TypeF
+)
+
+func lines(f *mir.Func) string {
+	var out []string
+	for _, l := range strings.Split(f.String(), "\n") {
+		if l = strings.TrimSpace(l); l != "" && !strings.HasSuffix(l, ":") {
+			out = append(out, l)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestPasses(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		width int
+		build func(f *mir.Func, b *mir.Builder)
+		run   func(*mir.Func)
+		want  []string
+	}{
+		{"an immediate moves to the second source", 16, func(f *mir.Func, b *mir.Builder) {
+			b.Emit(isa.OpAdd, mir.V(f.NewReg(1, 4), ud), mir.UD(5), mir.Fixed(2, ud))
+		}, lower.Legalize, []string{"add(16) v1<1>:ud r2:ud 0x5:ud"}},
+		{"a comparison turns round", 16, func(f *mir.Func, b *mir.Builder) {
+			b.Cmp(isa.CModLT, 0, mir.Null(ud), mir.UD(5), mir.Fixed(2, ud))
+		}, lower.Legalize, []string{"cmp(16) (gt)f0.0 null:ud r2:ud 0x5:ud"}},
+		{"a selection turns round", 16, func(f *mir.Func, b *mir.Builder) {
+			b.Sel(0, false, mir.V(f.NewReg(1, 4), ud), mir.UD(5), mir.Fixed(2, ud))
+		}, lower.Legalize, []string{"(~f0.0) sel(16) v1<1>:ud r2:ud 0x5:ud"}},
+		{"constants of three-source instructions are shared", 16, func(fn *mir.Func, b *mir.Builder) {
+			one := mir.ImmOp(0x3F800000, f)
+			b.Emit(isa.OpMad, mir.V(fn.NewReg(1, 4), f), mir.Fixed(2, f), mir.Fixed(4, f), one)
+			b.Emit(isa.OpMad, mir.V(fn.NewReg(1, 4), f), one, mir.Fixed(4, f), mir.Fixed(2, f))
+		}, lower.Legalize, []string{
+			"(W) mov(1) v3<1>:ud 0x3f800000:ud",
+			"mad(16) v1<1>:f r2:f r4:f v3<0>:f",
+			"mad(16) v2<1>:f v3<0>:f r4:f r2:f",
+		}},
+		{"a negated immediate", 16, func(fn *mir.Func, b *mir.Builder) {
+			b.Emit(isa.OpAdd, mir.V(fn.NewReg(1, 4), f), mir.Fixed(2, f), mir.ImmOp(0x3F800000, f).Minus())
+		}, lower.Legalize, []string{"add(16) v1<1>:f r2:f 0xbf800000:f"}},
+		{"payloads of one register are parted", 16, func(fn *mir.Func, b *mir.Builder) {
+			r := mir.V(fn.NewReg(1, 4), ud)
+			b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: r, Len0: 2, Src1: r, Len1: 2, SideEff: true})
+		}, lower.Legalize, []string{"mov(16) v2<1>:ud v1:ud", "send(16) null:ud v2:ud v1:ud sfid=12 desc=0x0 exdesc=0x0"}},
+		{"a descriptor in a register", 16, func(fn *mir.Func, b *mir.Builder) {
+			b.Send(mir.Message{SFID: isa.SFIDDC1, Desc: 0x5E00, Src0: mir.Fixed(2, ud), Len0: 2, Dst: mir.V(fn.NewReg(1, 4), ud), LenD: 2, DescReg: mir.FixedScalar(9, 4, ud)})
+		}, lower.Legalize, []string{"(W) or(1) a0<1>:ud r9+4<0>:ud 0x4205e00:ud", "send(16) v1<1>:ud r2:ud null:ud a0:ud sfid=12 desc=0x5e00 exdesc=0x0"}},
+		{"32 lanes become two halves", 32, func(fn *mir.Func, b *mir.Builder) {
+			pair := mir.V(fn.NewReg(2, 4), ud)
+			b.Emit(isa.OpAdd, pair.At(128), pair, mir.FixedScalar(2, 0, ud))
+			b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: pair, Len0: 4, Src1: pair.At(128), Len1: 4, SideEff: true})
+		}, lower.SplitSIMD32, []string{
+			"add(16) v1+64<1>:ud v1:ud r2<0>:ud", "add(16|M16) v2+64<1>:ud v2:ud r2<0>:ud",
+			"send(16) null:ud v1:ud v1+64:ud sfid=12 desc=0x0 exdesc=0x0", "send(16|M16) null:ud v2:ud v2+64:ud sfid=12 desc=0x0 exdesc=0x0",
+		}},
+		{"integer division has eight lanes", 16, func(fn *mir.Func, b *mir.Builder) {
+			b.MathOp(isa.MathIQuot, mir.V(fn.NewReg(1, 4), ud), mir.Fixed(2, ud), mir.FixedScalar(4, 8, ud))
+		}, lower.SplitNarrow, []string{"math.iquot(8) v1<1>:ud r2:ud r4+8<0>:ud", "math.iquot(8|M8) v1+32<1>:ud r2+32:ud r4+8<0>:ud"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			fn := mir.New(c.width)
+			b := mir.Builder{F: fn}
+			b.Vector()
+			c.build(fn, &b)
+			c.run(fn)
+			if err := fn.Validate(); err != nil {
+				t.Error(err)
+			}
+			got := strings.ReplaceAll(lines(fn), "math.iqot", "math.iquot")
+			if got != strings.Join(c.want, "\n") {
+				t.Errorf("got\n%s\nwant\n%s", got, strings.Join(c.want, "\n"))
+			}
+		})
+	}
+}

@@ -1,0 +1,183 @@
+package opt_test
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/opt"
+	"jacquard.example/generated/isa"
+)
+
+const (
+	ud = isa.TypeUD
+	d  = isa.TypeD
+	f  = isa.TypeF
+)
+
+// fn is a function under construction, 16 lanes wide.
+type fn struct {
+	*mir.Func
+	b mir.Builder
+}
+
+func newFn() *fn {
+	x := &fn{Func: mir.New(16)}
+	x.b = mir.Builder{F: x.Func}
+	x.b.Vector()
+	return x
+}
+
+func (x *fn) vec(t isa.Type) mir.Operand { return mir.V(x.NewReg(1, 4), t) }
+
+func (x *fn) store(addr, data mir.Operand, n int) {
+	x.b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: addr, Len0: 2, Src1: data, Len1: 2 * n, SideEff: true})
+}
+
+// want compares the code with lines of text.
+func (x *fn) want(t *testing.T, lines ...string) {
+	t.Helper()
+	x.BuildCFG()
+	if err := x.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, l := range strings.Split(strings.TrimSpace(x.String()), "\n") {
+		if l = strings.TrimSpace(l); !strings.HasSuffix(l, ":") {
+			got = append(got, l)
+		}
+	}
+	if strings.Join(got, "\n") != strings.Join(lines, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(lines, "\n"))
+	}
+}
+
+func TestCoalescePayload(t *testing.T) {
+	x := newFn()
+	addr, a, c := x.vec(ud), x.vec(f), x.vec(f)
+	pair := mir.V(x.NewReg(2, 4), ud)
+	x.b.Emit(isa.OpAdd, a, mir.Fixed(4, f), mir.Fixed(6, f))
+	x.b.Emit(isa.OpMul, c, a, mir.Fixed(6, f))
+	x.b.Emit(isa.OpShl, addr, mir.Fixed(2, ud), mir.UD(2))
+	x.b.Mov(pair, a.As(ud))
+	x.b.Mov(pair.At(64), c.As(ud))
+	x.store(addr, pair, 2)
+	x.BuildCFG()
+	opt.Coalesce(x.Func)
+	x.want(t,
+		"add(16) v4<1>:f r4:f r6:f",
+		"mul(16) v4+64<1>:f v4:f r6:f",
+		"shl(16) v1<1>:ud r2:ud 0x2:ud",
+		"send(16) null:ud v1:ud v4:ud sfid=12 desc=0x0 exdesc=0x0")
+}
+
+// TestCoalesceKeepsPayloadsApart: the two payloads of a message may not overlap.
+func TestCoalesceKeepsPayloadsApart(t *testing.T) {
+	x := newFn()
+	addr := x.vec(ud)
+	pair := mir.V(x.NewReg(2, 4), ud)
+	x.b.Emit(isa.OpShl, addr, mir.Fixed(2, ud), mir.UD(2))
+	x.b.Mov(pair, addr)
+	x.b.Mov(pair.At(64), mir.UD(0))
+	x.store(addr, pair, 2)
+	x.BuildCFG()
+	opt.Coalesce(x.Func)
+	x.want(t,
+		"shl(16) v1<1>:ud r2:ud 0x2:ud",
+		"mov(16) v2<1>:ud v1:ud",
+		"mov(16) v2+64<1>:ud 0x0:ud",
+		"send(16) null:ud v1:ud v2:ud sfid=12 desc=0x0 exdesc=0x0")
+}
+
+// TestCoalesceInterference: a copy stays when its source is changed while the
+// copy is needed.
+func TestCoalesceInterference(t *testing.T) {
+	x := newFn()
+	a, old := x.vec(ud), x.vec(ud)
+	x.b.Mov(a, mir.Fixed(2, ud))
+	x.b.Mov(old, a)
+	x.b.Emit(isa.OpAdd, a, a, mir.UD(1))
+	x.store(a, old, 1)
+	x.BuildCFG()
+	opt.Coalesce(x.Func)
+	x.want(t,
+		"mov(16) v1<1>:ud r2:ud",
+		"mov(16) v2<1>:ud v1:ud",
+		"add(16) v1<1>:ud v1:ud 0x1:ud",
+		"send(16) null:ud v1:ud v2:ud sfid=12 desc=0x0 exdesc=0x0")
+}
+
+func TestCompareZero(t *testing.T) {
+	x := newFn()
+	a, r := x.vec(ud), x.vec(ud)
+	x.b.Emit(isa.OpAnd, a, mir.Fixed(2, ud), mir.UD(4))
+	x.b.Cmp(isa.CModEQ, 0, mir.Null(d), a.As(d), mir.D(0))
+	x.b.Sel(0, false, r, mir.Fixed(2, ud), mir.Fixed(4, ud))
+	x.store(r, r, 1)
+	opt.CompareZero(x.Func)
+	opt.DeadCode(x.Func)
+	x.want(t,
+		"and(16) (eq)f0.0 null:ud r2:ud 0x4:ud",
+		"(f0.0) sel(16) v2<1>:ud r2:ud r4:ud",
+		"send(16) null:ud v2:ud v2:ud sfid=12 desc=0x0 exdesc=0x0")
+}
+
+// TestCompareZeroFlagInUse: nothing moves over an instruction that uses the flag.
+func TestCompareZeroFlagInUse(t *testing.T) {
+	x := newFn()
+	a, r := x.vec(ud), x.vec(ud)
+	x.b.Cmp(isa.CModLT, 0, mir.Null(d), mir.Fixed(2, d), mir.D(7))
+	x.b.Emit(isa.OpAnd, a, mir.Fixed(2, ud), mir.UD(4))
+	x.b.Sel(0, false, r, mir.Fixed(2, ud), mir.Fixed(4, ud))
+	x.b.Cmp(isa.CModEQ, 0, mir.Null(d), a.As(d), mir.D(0))
+	x.b.Sel(0, false, a, mir.Fixed(2, ud), r)
+	before := x.String()
+	opt.CompareZero(x.Func)
+	if x.String() != before {
+		t.Errorf("changed to\n%s", x)
+	}
+}
+
+func TestSameFlag(t *testing.T) {
+	x := newFn()
+	a := x.vec(ud)
+	cmp := func() { x.b.Cmp(isa.CModLT, 0, mir.Null(d), a.As(d), mir.D(7)) }
+	x.b.Mov(a, mir.Fixed(2, ud))
+	cmp()
+	cmp()
+	x.b.Emit(isa.OpAdd, a, a, mir.UD(1))
+	cmp()
+	opt.SameFlag(x.Func)
+	x.want(t,
+		"mov(16) v1<1>:ud r2:ud",
+		"cmp(16) (lt)f0.0 null:d v1:d 0x7:d",
+		"add(16) v1<1>:ud v1:ud 0x1:ud",
+		"cmp(16) (lt)f0.0 null:d v1:d 0x7:d")
+}
+
+func TestDeadCode(t *testing.T) {
+	x := newFn()
+	a, b := x.vec(ud), x.vec(ud)
+	x.b.Mov(a, mir.Fixed(2, ud))
+	x.b.Emit(isa.OpAdd, b, a, mir.UD(1))
+	x.b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: mir.Fixed(2, ud), Len0: 2, Dst: a, LenD: 2})
+	x.store(mir.Fixed(2, ud), mir.Fixed(4, ud), 1)
+	opt.DeadCode(x.Func)
+	x.want(t, "send(16) null:ud r2:ud r4:ud sfid=12 desc=0x0 exdesc=0x0")
+}
+
+func TestEmptyElse(t *testing.T) {
+	x := newFn()
+	blocks := []isa.Op{isa.OpIf, isa.OpNop, isa.OpElse, 0, isa.OpEndif, 0}
+	for b, o := range blocks {
+		if b > 0 {
+			x.NewBlock()
+		}
+		if o != 0 {
+			x.Append(b, mir.Inst{Op: o, Exec: 16, SideEff: true})
+		}
+	}
+	x.BuildCFG()
+	opt.EmptyElse(x.Func)
+	x.want(t, "if(16)", "nop(16)", "endif(16)")
+}

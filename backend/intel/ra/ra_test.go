@@ -1,0 +1,137 @@
+package ra_test
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/ra"
+	"jacquard.example/generated/isa"
+)
+
+const ud = isa.TypeUD
+
+// sum builds a function that loads n values, then adds them up: all are live at
+// once.
+func sum(n int) *mir.Func {
+	f := mir.New(16)
+	f.Payload = 2
+	b := mir.Builder{F: f}
+	b.Vector()
+	addr := mir.V(f.NewReg(1, 4), ud)
+	b.Mov(addr, mir.FixedScalar(1, 0, ud))
+	vals := make([]mir.Operand, n)
+	for i := range vals {
+		vals[i] = mir.V(f.NewReg(1, 4), ud)
+		b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: addr, Len0: 2, Dst: vals[i], LenD: 2})
+	}
+	acc := mir.V(f.NewReg(1, 4), ud)
+	b.Mov(acc, mir.UD(0))
+	for _, v := range vals {
+		b.Emit(isa.OpAdd, acc, acc, v)
+	}
+	b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: addr, Len0: 2, Src1: acc, Len1: 2, SideEff: true})
+	b.Exec, b.NoMask = 8, true
+	end := mir.V(f.NewGRFs(1), ud)
+	b.Mov(end, mir.Fixed(0, ud))
+	b.Send(mir.Message{SFID: isa.SFIDTS, Src0: end, Len0: 1, SideEff: true}).EOT = true
+	f.BuildCFG()
+	return f
+}
+
+func TestFits(t *testing.T) {
+	f := sum(40)
+	var a ra.Allocator
+	st, err := a.Allocate(f, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if st.Spills+st.Fills != 0 {
+		t.Errorf("%d spills, %d fills where 128 registers are enough", st.Spills, st.Fills)
+	}
+	if text := f.String(); strings.Contains(text, "v1") {
+		t.Errorf("virtual registers are left:\n%s", text)
+	}
+	last := f.At(f.Blocks[0].Last)
+	if g := last.Src[0].Num; g < 112 || g > 127 {
+		t.Errorf("the last message comes from r%d", g)
+	}
+}
+
+func TestSpills(t *testing.T) {
+	f := sum(100)
+	var a ra.Allocator
+	st, err := a.Allocate(f, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if st.Spills == 0 || st.Fills == 0 {
+		t.Fatalf("100 values of 2 registers fit? %+v", st)
+	}
+	// Each slot lies behind the 1000 bytes that are in use, and masked code
+	// writes it under the mask.
+	for i := f.Blocks[0].First; i != 0; i = f.Next(i) {
+		in := f.At(i)
+		if in.SFID != isa.SFIDDC0 || !in.IsSend() {
+			continue
+		}
+		if off := in.Desc & 0xFFF * 32; off < 1000 {
+			t.Errorf("%s: offset %d", f.Text(i), off)
+		}
+		if in.Len[1] > 0 && (in.NoMask || in.Exec != 16) {
+			t.Errorf("%s: the store is not masked", f.Text(i))
+		}
+	}
+	if err := f.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNoRoom: a shader that needs too much at once is refused.
+func TestNoRoom(t *testing.T) {
+	f := mir.New(16)
+	b := mir.Builder{F: f}
+	b.ScalarMode()
+	var regs []mir.Reg
+	for range 129 {
+		r := f.NewGRFs(1)
+		regs = append(regs, r)
+		b.Mov(mir.V(r, ud), mir.UD(1))
+	}
+	for _, r := range regs {
+		b.Mov(mir.Arch(isa.ARFA0, 0, ud), mir.Scalar(r, 0, ud))
+	}
+	f.BuildCFG()
+	if _, err := new(ra.Allocator).Allocate(f, 0); err == nil {
+		t.Error("129 registers at once were allocated")
+	}
+}
+
+// TestLoopLives: what one iteration leaves for the next lives through the loop;
+// what is written wholly before it is read, even in two halves, does not.
+func TestLoopLives(t *testing.T) {
+	f := mir.New(16)
+	b := mir.Builder{F: f}
+	b.Vector()
+	carried, fresh := mir.V(f.NewReg(1, 4), ud), mir.V(f.NewReg(1, 4), ud)
+	b.Mov(carried, mir.UD(0))
+	f.NewBlock()
+	f.Append(1, mir.Inst{Op: mir.OpLoop, Exec: 16, SideEff: true})
+	b.AtEnd(1)
+	words := fresh.As(isa.TypeUW).WithStride(2)
+	b.Mov(words, mir.UW(1))
+	b.Mov(words.At(2), mir.UW(2))
+	b.Emit(isa.OpAdd, carried, carried, fresh)
+	f.NewBlock()
+	f.Append(2, mir.Inst{Op: isa.OpWhile, Exec: 16, Pred: isa.PredNormal, SideEff: true})
+	f.NewBlock()
+	f.BuildCFG()
+	var l ra.Live
+	l.Compute(f)
+	if !l.LiveIn(1, mir.Reg(carried.Num)) || l.LiveIn(1, mir.Reg(fresh.Num)) {
+		t.Errorf("at the loop's start: carried %v, fresh %v", l.LiveIn(1, mir.Reg(carried.Num)), l.LiveIn(1, mir.Reg(fresh.Num)))
+	}
+	if n := l.End[carried.Num]; n < l.End[fresh.Num]+2 {
+		t.Errorf("the carried register ends at %d, inside the loop", n)
+	}
+}

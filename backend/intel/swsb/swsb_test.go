@@ -1,0 +1,136 @@
+package swsb_test
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/swsb"
+	"jacquard.example/generated/isa"
+)
+
+const ud = isa.TypeUD
+
+func r(n int) mir.Operand { return mir.Fixed(n, ud) }
+
+func load(b *mir.Builder, dst, addr int) {
+	b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: r(addr), Len0: 1, Dst: r(dst), LenD: 1})
+}
+
+// fields lists the scoreboard field of each instruction, in braces where it is a
+// sync.nop.
+func fields(f *mir.Func) string {
+	var out []string
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			in := f.At(i)
+			s := in.SWSB.String()
+			if in.IsSend() || in.Op == isa.OpMath {
+				if t, use := in.SWSB.Token(true); use == isa.TokenSet {
+					s = "set" + string(rune('0'+t))
+					if in.SWSB.Dist() != 0 {
+						s = "@" + string(rune('0'+in.SWSB.Dist())) + "," + s
+					}
+				}
+			}
+			switch {
+			case in.Op == isa.OpSync:
+				s = "{" + s + "}"
+			case in.Op == mir.OpLoop:
+				continue
+			case s == "":
+				s = "-"
+			}
+			out = append(out, s)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestInsert(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		build func(f *mir.Func, b *mir.Builder)
+		want  string
+	}{
+		{"a read waits for the write", func(f *mir.Func, b *mir.Builder) {
+			b.Mov(r(2), r(1))
+			b.Mov(r(3), r(1))
+			b.Emit(isa.OpAdd, r(4), r(2), r(2))
+		}, "- - @2"},
+		{"what is more than ten instructions old is there", func(f *mir.Func, b *mir.Builder) {
+			b.Mov(r(2), r(1))
+			for range 10 {
+				b.Mov(r(3), r(1))
+			}
+			b.Mov(r(4), r(2))
+		}, "- - - - - - - - - - - -"},
+		{"writes in order need no wait", func(f *mir.Func, b *mir.Builder) {
+			b.Mov(r(2), r(1))
+			b.Mov(r(2), r(1))
+		}, "- -"},
+		{"a message waits for its payload and gives a token", func(f *mir.Func, b *mir.Builder) {
+			b.Mov(r(2), r(1))
+			load(b, 3, 2)
+			b.Mov(r(4), r(3))
+		}, "- @1,set0 $0.dst"},
+		{"a payload is written again when it was read", func(f *mir.Func, b *mir.Builder) {
+			load(b, 3, 2)
+			b.Mov(r(2), r(1))
+		}, "set0 $0.src"},
+		{"two results need a sync", func(f *mir.Func, b *mir.Builder) {
+			load(b, 3, 2)
+			load(b, 4, 2)
+			b.Emit(isa.OpAdd, r(5), r(3), r(4))
+		}, "set0 set1 {$1.dst} $0.dst"},
+		{"a message that overwrites what an instruction may still read", func(f *mir.Func, b *mir.Builder) {
+			b.Mov(r(3), r(2))
+			load(b, 2, 1)
+		}, "- @1,set0"},
+		{"a wait for a result without mask stands apart", func(f *mir.Func, b *mir.Builder) {
+			b.NoMask = true
+			load(b, 3, 2)
+			b.NoMask = false
+			b.Mov(r(4), r(3))
+		}, "set0 {$0.dst} -"},
+		{"math is out of order", func(f *mir.Func, b *mir.Builder) {
+			b.MathOp(isa.MathInv, mir.Fixed(3, isa.TypeF), mir.Fixed(2, isa.TypeF))
+			b.Mov(r(4), r(3))
+		}, "set0 $0.dst"},
+		{"waits go around a loop", func(f *mir.Func, b *mir.Builder) {
+			f.NewBlock()
+			b.AtEnd(1)
+			f.Append(1, mir.Inst{Op: mir.OpLoop, Exec: 8, SideEff: true})
+			b.Mov(r(4), r(3))
+			load(b, 3, 2)
+			f.NewBlock()
+			f.Append(2, mir.Inst{Op: isa.OpWhile, Exec: 8, Pred: isa.PredNormal, SideEff: true})
+			f.NewBlock()
+			b.AtEnd(3)
+			b.Mov(r(5), r(3))
+		}, "$0.dst @1,set0 - $0.dst"},
+		{"distances go over a join", func(f *mir.Func, b *mir.Builder) {
+			f.Append(0, mir.Inst{Op: isa.OpIf, Exec: 8, Pred: isa.PredNormal, SideEff: true})
+			f.NewBlock()
+			b.AtEnd(1)
+			b.Mov(r(2), r(1))
+			f.NewBlock()
+			f.Append(2, mir.Inst{Op: isa.OpEndif, Exec: 8, SideEff: true})
+			f.NewBlock()
+			b.AtEnd(3)
+			b.Mov(r(3), r(2))
+		}, "- - - @2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := mir.New(8)
+			b := mir.Builder{F: f}
+			b.Vector()
+			c.build(f, &b)
+			f.BuildCFG()
+			new(swsb.Inserter).Insert(f)
+			if got := fields(f); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
