@@ -252,11 +252,11 @@ doc  = "Own."
 in   = ["int", "float32"]
 out  = "int"
 eval = "a + b"
-`, 5, "eval"},
+`, 5, "[op.own] eval: b is float32; int8 is needed here"},
 	{"unbound variable", "algebraic/integer.toml", `[rule.own]
 find    = "(iadd@32 a 12345)"
 replace = "(iadd a c)"
-`, 3, "c"},
+`, 3, "[rule.own] replace: column 9: c is not bound in find"},
 	{"duplicate name", "opcodes/integer.toml", `[op.own]
 doc  = "Own."
 in   = ["int"]
@@ -268,11 +268,11 @@ doc  = "Own."
 in   = ["int", "int"]
 out  = "int"
 eval = "a + b"
-`, 7, "iadd"},
+`, 7, "Key 'op.iadd' has already been defined"},
 	{"wrong rule", "algebraic/integer.toml", `[rule.own]
 find    = "(imul@32 a 12345)"
 replace = "(imul a 12346)"
-`, 1, "is wrong"},
+`, 1, "[rule.own] is wrong: (imul@32 "},
 	{"unknown kind of field", "ir/kinds.toml", `[kind.own]
 doc    = "Own."
 result = "never"
