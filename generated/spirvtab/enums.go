@@ -76,7 +76,6 @@ const (
 	CapabilityVulkanMemoryModelDeviceScope         = 5346
 	CapabilityAtomicFloat32MinMaxEXT               = 5612
 	CapabilityAtomicFloat32AddEXT                  = 6033
-	CapabilityAtomicFloat64AddEXT                  = 6034
 )
 
 // Capabilities are all of that enumeration known by name.
@@ -280,7 +279,7 @@ var Capabilities = Enum{
 	{Name: "BitInstructions", Num: 6025},
 	{Name: "GroupNonUniformRotateKHR", Num: 6026},
 	{Name: "AtomicFloat32AddEXT", Num: 6033, Read: true},
-	{Name: "AtomicFloat64AddEXT", Num: 6034, Read: true},
+	{Name: "AtomicFloat64AddEXT", Num: 6034},
 	{Name: "LongConstantCompositeINTEL", Num: 6089},
 	{Name: "OptNoneINTEL", Num: 6094},
 	{Name: "AtomicFloat16AddEXT", Num: 6095},
