@@ -26,6 +26,9 @@ type spiller struct {
 // run moves register v to scratch: each instruction that reads it reads a
 // register filled just before, each that writes it is followed by a store.
 func (s *spiller) run(f *mir.Func, v mir.Reg) error {
+	if s.remat(f, v) {
+		return nil
+	}
 	slot := s.base + s.used
 	bytes := (f.Reg(v).Bytes + 31) &^ 31
 	if (slot+bytes)/32 > scratchMaxOff+1 {
@@ -40,6 +43,50 @@ func (s *spiller) run(f *mir.Func, v mir.Reg) error {
 		}
 	}
 	return nil
+}
+
+// remat handles a register that is a constant: it is loaded again before each
+// use instead of kept.
+func (s *spiller) remat(f *mir.Func, v mir.Reg) bool {
+	def := mir.ID(0)
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			in := f.At(i)
+			if in.Dst.File != mir.VReg || mir.Reg(in.Dst.Num) != v {
+				continue
+			}
+			if def != 0 || in.Op != isa.OpMov || in.Src[0].File != mir.Imm || in.Pred != 0 || in.CMod != 0 || in.Dst.Off != 0 ||
+				in.DstBytes() != f.Reg(v).Bytes {
+				return false
+			}
+			def = i
+		}
+	}
+	if def == 0 {
+		return false
+	}
+	load := *f.At(def)
+	f.Remove(def)
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			tmp := mir.Reg(0)
+			for k := range 3 {
+				if o := &f.At(i).Src[k]; o.File != mir.VReg || mir.Reg(o.Num) != v {
+					continue
+				}
+				if tmp == 0 {
+					info := *f.Reg(v)
+					info.NoSpill = true
+					tmp = f.AddReg(info)
+					load.Dst.Num = uint32(tmp)
+					load.NoMask = true
+					f.Before(i, load)
+				}
+				f.At(i).Src[k].Num = uint32(tmp)
+			}
+		}
+	}
+	return true
 }
 
 func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) {
