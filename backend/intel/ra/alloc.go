@@ -15,6 +15,11 @@ const (
 	numSlots  = numGRFs * slotsGRF
 	noPlace   = -1
 	maxRounds = 64
+
+	// Up to this many GRFs live at once registers are taken in turn, among
+	// those below rotateEnd.
+	rotatePressure = 64
+	rotateEnd      = 112
 )
 
 // Stats says what allocation did.
@@ -34,7 +39,8 @@ type Allocator struct {
 	eot     []bool
 	busy    [numSlots / 64]uint64
 	group   [numGRFs]bool // holds scalars
-	used    [numGRFs]bool
+	peak    int           // most GRFs in use at once
+	rotate  bool          // registers are taken in turn, so that one is not written again soon after it was read
 	act     []mir.Reg
 	victims []mir.Reg
 	spill   spiller
@@ -50,15 +56,12 @@ func (a *Allocator) Allocate(f *mir.Func, scratchBase uint32) (Stats, error) {
 	a.spill = spiller{base: (scratchBase + 31) &^ 31}
 	for range maxRounds {
 		a.live.Compute(f)
+		a.rotate = a.live.Pressure(f) <= rotatePressure
 		ok := a.try()
 		if ok && len(a.victims) == 0 {
 			a.apply()
 			a.stats.SpillBytes = a.spill.used
-			for _, used := range a.used {
-				if used {
-					a.stats.Registers++
-				}
-			}
+			a.stats.Registers = a.peak
 			a.stats.Spills, a.stats.Fills = a.spill.stores, a.spill.loads
 			return a.stats, nil
 		}
@@ -101,11 +104,7 @@ func (a *Allocator) try() bool {
 			a.mark(g*32, 32, true)
 		}
 	}
-	a.used = [numGRFs]bool{}
-	for g := range f.Payload {
-		a.used[g] = true
-	}
-	a.next = 0
+	a.next, a.peak = 0, f.Payload
 	for _, r := range a.order {
 		a.expire(l.Start[r])
 		info := f.Reg(r)
@@ -127,12 +126,29 @@ func (a *Allocator) try() bool {
 		}
 		a.place[r] = int32(at)
 		a.mark(at, int(info.Bytes), true)
+		if a.rotate && !info.Uniform {
+			a.next = (at + int(info.Bytes) + 31) / 32 % rotateEnd
+		}
 		if info.Uniform && info.Align < 32 {
 			a.group[at/32] = true
 		}
 		a.act = append(a.act, r)
+		a.peak = max(a.peak, a.inUse())
 	}
 	return true
+}
+
+// inUse counts the GRFs in use.
+func (a *Allocator) inUse() int {
+	n := 0
+	for _, w := range a.busy {
+		for ; w != 0; w >>= 8 {
+			if w&0xFF != 0 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // evict gives the room of a placed register back.
@@ -164,7 +180,6 @@ func (a *Allocator) expire(p int32) {
 func (a *Allocator) mark(at, bytes int, busy bool) {
 	for s := at / 4; s < (at+bytes+3)/4; s++ {
 		if busy {
-			a.used[s/slotsGRF] = true
 			a.busy[s>>6] |= 1 << (s & 63)
 		} else {
 			a.busy[s>>6] &^= 1 << (s & 63)
