@@ -3,8 +3,9 @@
 //
 // The invocations of a subgroup run in lockstep: the then arm of an if before
 // the else arm, and a loop until all have left it. Subgroups of a workgroup run
-// one after the other, each until it ends or waits at a barrier; workgroups run
-// one after the other, x fastest. So a run is the same every time. What a
+// in turn, each until it ends or has to wait at a barrier (the last to come
+// there goes on); workgroups run one after the other, x fastest. So a run is
+// the same every time. What a
 // shader leaves undefined is filled from a seed; reads outside a buffer give 0
 // and writes outside it are dropped.
 package interp
@@ -203,19 +204,27 @@ func (m *machine) group(id [3]uint32) {
 	m.schedule(id, n)
 }
 
-// schedule runs the subgroups of a workgroup in turn, each up to its next
-// barrier or its end.
+// schedule runs the subgroups of a workgroup in turn, each up to a barrier that
+// others have not come to yet, or to its end.
 func (m *machine) schedule(id [3]uint32, n int) {
 	type thread struct {
-		sg     *subgroup
 		resume chan bool
-		yield  chan any // nil: at a barrier; done: ended; else what it panicked with
+		yield  chan any // nil: waits at a barrier; done: ended; else what it panicked with
+		phase  int      // barriers gone through
+		wait   bool
+		ended  bool
 	}
 	type done struct{}
 	ts := make([]*thread, n)
+	arrived, phase := 0, 0
 	for i := range ts {
 		t := &thread{resume: make(chan bool), yield: make(chan any)}
-		t.sg = m.newSubgroup(id, i, func() {
+		sg := m.newSubgroup(id, i, func() {
+			t.phase++
+			if arrived++; arrived == n { // the last one opens the barrier and goes on
+				arrived, phase = 0, t.phase
+				return
+			}
 			t.yield <- nil
 			if !<-t.resume {
 				panic(done{})
@@ -233,34 +242,38 @@ func (m *machine) schedule(id [3]uint32, n int) {
 			if !<-t.resume {
 				panic(done{})
 			}
-			t.sg.run()
+			sg.run()
 		}()
 	}
-	live := append([]*thread(nil), ts...)
 	stop := func() {
-		for _, t := range live {
-			t.resume <- false
-			<-t.yield
+		for _, t := range ts {
+			if !t.ended {
+				t.resume <- false
+				<-t.yield
+			}
 		}
 	}
-	for len(live) > 0 {
-		waiting := live[:0:0]
-		ended := 0
-		for i, t := range live {
+	for left := n; left > 0; {
+		moved := false
+		for _, t := range ts {
+			if t.ended || t.wait && t.phase > phase {
+				continue
+			}
+			moved = true
 			t.resume <- true
 			switch r := (<-t.yield).(type) {
 			case nil:
-				waiting = append(waiting, t)
+				t.wait = true
 			case done:
-				ended++
+				t.ended = true
+				left--
 			default:
-				live = append(waiting, live[i+1:]...)
+				t.ended = true
 				stop()
 				panic(r)
 			}
 		}
-		live = waiting
-		if ended > 0 && len(live) > 0 {
+		if !moved {
 			stop()
 			panic(&Error{Msg: "some invocations of a workgroup wait at a barrier that others never reach"})
 		}
