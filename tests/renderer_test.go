@@ -76,10 +76,20 @@ func TestRendererEUEqualsInterpreter(t *testing.T) {
 						Pipeline: append([]pass.Pass{}, pass.Compute...),
 					},
 				}
-				if err := e.Dispatch(t.Context(), in.Call(nil)); err != nil {
-					t.Error(err)
+				other := *e.interp
+				other.Seed = 0x1234567
+				e.other = &other
+				err := e.Dispatch(t.Context(), in.Call(nil))
+				if reason := illConditioned[in.Stage]; (err != nil) != (reason != "") {
+					t.Errorf("%v (listed: %q)", err, reason)
 				}
 			})
 		}
 	}
+}
+
+// illConditioned are the stages whose floats depend on the last bits of the
+// math unit; tests/gioui compares their results with a tolerance.
+var illConditioned = map[string]string{
+	"path_coarse": "it splits almost straight curves by differences of almost equal powers, which are exp2 and log2 of the math unit",
 }

@@ -332,6 +332,11 @@ func (m *machine) newSubgroup(id [3]uint32, n int, barrier func()) *subgroup {
 	return g
 }
 
+// arbitrary returns some bits for what the shader leaves undefined.
+func (g *subgroup) arbitrary(n uint32, size uint8) uint64 {
+	return (g.call.Seed + uint64(n)) * 0x9e3779b97f4a7c15 >> 7 & (^uint64(0) >> (64 - size))
+}
+
 // slot returns the memory of a value's result.
 func (g *subgroup) slot(v ir.Value) []uint64 {
 	if x := g.vals[v]; x != nil {
@@ -590,9 +595,8 @@ func (g *subgroup) other(v ir.Value, in *ir.Instr, mask uint64) {
 		}
 	case kind.Undef:
 		out := g.slot(v)
-		m := ^uint64(0) >> (64 - in.Bits)
 		for i := range out {
-			out[i] = (g.call.Seed + uint64(v)) * 0x9e3779b97f4a7c15 >> 7 & m
+			out[i] = g.arbitrary(uint32(v), in.Bits)
 		}
 	case kind.Deref:
 		g.deref(v, in, mask)

@@ -160,7 +160,11 @@ func init() {
 
 func (g *subgroup) reg(r uint32) []uint64 {
 	if g.regs[r] == nil {
-		g.regs[r] = make([]uint64, int(g.s.Reg(r).Comps)*g.width)
+		x := make([]uint64, int(g.s.Reg(r).Comps)*g.width)
+		for i := range x {
+			x[i] = g.arbitrary(r, g.s.Reg(r).Bits)
+		}
+		g.regs[r] = x
 	}
 	return g.regs[r]
 }
