@@ -123,39 +123,58 @@ func (c *Context) Run(pipeline []Pass, tr *Trace) error {
 
 func (c *Context) run(pipeline []Pass, tr *Trace) (changed bool, err error) {
 	for i := range pipeline {
-		p := &pipeline[i]
-		if p.Loop != nil {
-			for range maxRounds {
-				again, err := c.run(p.Loop, tr)
-				changed = changed || again
-				if err != nil || !again {
-					if err != nil {
-						return changed, err
-					}
-					break
-				}
-			}
-			continue
-		}
-		if tr != nil && tr.StopAfter > 0 && tr.ran >= tr.StopAfter {
-			return false, nil
-		}
-		var start time.Time
-		if tr != nil && tr.After != nil {
-			start = time.Now()
-		}
-		did := p.Run(c)
+		did, err := c.step(&pipeline[i], tr)
 		changed = changed || did
-		if c.err != nil {
-			return changed, fmt.Errorf("%s: %w", p.Name, c.err)
+		if err != nil {
+			return changed, err
 		}
-		if tr != nil {
-			tr.ran++
-			if tr.After != nil {
-				if err := tr.After(p.Name, did, time.Since(start)); err != nil {
-					return changed, err
-				}
-			}
+	}
+	return changed, nil
+}
+
+// loop repeats a group until each of its members has run behind the last
+// change. A group in the group has then run long enough by itself.
+func (c *Context) loop(group []Pass, tr *Trace) (changed bool, err error) {
+	quiet := 0 // members that have nothing left to do
+	for n := 0; quiet < len(group) && n < maxRounds*len(group); n++ {
+		p := &group[n%len(group)]
+		did, err := c.step(p, tr)
+		changed = changed || did
+		if err != nil {
+			return changed, err
+		}
+		switch {
+		case !did:
+			quiet++
+		case p.Loop != nil:
+			quiet = 1
+		default:
+			quiet = 0
+		}
+	}
+	return changed, nil
+}
+
+// step runs one row of a pipeline.
+func (c *Context) step(p *Pass, tr *Trace) (changed bool, err error) {
+	if p.Loop != nil {
+		return c.loop(p.Loop, tr)
+	}
+	if tr != nil && tr.StopAfter > 0 && tr.ran >= tr.StopAfter {
+		return false, nil
+	}
+	var start time.Time
+	if tr != nil && tr.After != nil {
+		start = time.Now()
+	}
+	changed = p.Run(c)
+	if c.err != nil {
+		return changed, fmt.Errorf("%s: %w", p.Name, c.err)
+	}
+	if tr != nil {
+		tr.ran++
+		if tr.After != nil {
+			return changed, tr.After(p.Name, changed, time.Since(start))
 		}
 	}
 	return changed, nil

@@ -153,6 +153,19 @@ func (c *coalescer) at(o *mir.Operand) (mir.Reg, uint32) {
 	return r, unit
 }
 
+// within reports an operand that lies in register r, which has no home but
+// itself.
+func (c *coalescer) within(o *mir.Operand, r mir.Reg) bool {
+	if o.File != mir.VReg {
+		return false
+	}
+	at := mir.Reg(o.Num)
+	for c.home[at].reg != at {
+		at = c.home[at].reg
+	}
+	return at == r
+}
+
 // span is the run of unit numbers that n bytes of an operand touch.
 func (c *coalescer) span(o *mir.Operand, n uint32) (first, last uint32) {
 	if o.File != mir.VReg || n == 0 {
@@ -309,7 +322,7 @@ func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 		}
 	}
 	c.home[from] = home{to, unit}
-	if c.sendsClash() {
+	if c.sendsClash(to) {
 		c.home[from] = home{reg: from}
 		return false
 	}
@@ -346,10 +359,13 @@ func (c *coalescer) interfere(r mir.Reg, a, b uint32) bool {
 	return false
 }
 
-// sendsClash reports a message whose two payloads would overlap.
-func (c *coalescer) sendsClash() bool {
+// sendsClash reports a message whose two payloads would overlap in register r.
+func (c *coalescer) sendsClash(r mir.Reg) bool {
 	for _, i := range c.sends {
 		in := c.f.At(i)
+		if !c.within(&in.Src[0], r) || !c.within(&in.Src[1], r) {
+			continue
+		}
 		f0, l0 := c.span(&in.Src[0], in.SrcBytes(0))
 		f1, l1 := c.span(&in.Src[1], in.SrcBytes(1))
 		if f0 <= l1 && f1 <= l0 && f0 <= l0 && f1 <= l1 {
