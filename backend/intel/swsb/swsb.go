@@ -23,6 +23,11 @@ const (
 	none   = int32(-1 << 20)
 )
 
+// regSet is a set of registers.
+type regSet [(numRegs + 63) / 64]uint64
+
+func (s *regSet) add(r int) { s[r>>6] |= 1 << (r & 63) }
+
 // state is what may be outstanding, for each register. Stamps count in-order
 // instructions; between blocks they are relative to the block's end.
 type state struct {
@@ -30,6 +35,7 @@ type state struct {
 	read  [numRegs]int32  // last in-order read
 	wTok  [numRegs]uint16 // tokens whose result goes there
 	rTok  [numRegs]uint16 // tokens whose payload comes from there
+	busy  regSet          // registers of which one of the four says something
 	any   uint16          // tokens that stand in wTok or rTok
 	all   uint16          // tokens of instructions without mask
 }
@@ -44,20 +50,24 @@ func (s *state) reset() {
 // join adds what another path leaves outstanding; it reports a change.
 func (s *state) join(o *state) bool {
 	changed := false
-	for r := range s.wrote {
-		if o.wrote[r] > s.wrote[r] {
-			s.wrote[r], changed = o.wrote[r], true
-		}
-		if o.read[r] > s.read[r] {
-			s.read[r], changed = o.read[r], true
-		}
-		if o.wTok[r]&^s.wTok[r] != 0 {
-			s.wTok[r] |= o.wTok[r]
-			changed = true
-		}
-		if o.rTok[r]&^s.rTok[r] != 0 {
-			s.rTok[r] |= o.rTok[r]
-			changed = true
+	for w, set := range o.busy {
+		s.busy[w] |= set
+		for ; set != 0; set &= set - 1 {
+			r := w<<6 + bits.TrailingZeros64(set)
+			if o.wrote[r] > s.wrote[r] {
+				s.wrote[r], changed = o.wrote[r], true
+			}
+			if o.read[r] > s.read[r] {
+				s.read[r], changed = o.read[r], true
+			}
+			if o.wTok[r]&^s.wTok[r] != 0 {
+				s.wTok[r] |= o.wTok[r]
+				changed = true
+			}
+			if o.rTok[r]&^s.rTok[r] != 0 {
+				s.rTok[r] |= o.rTok[r]
+				changed = true
+			}
 		}
 	}
 	s.any |= o.any
@@ -70,9 +80,14 @@ func (s *state) join(o *state) bool {
 
 // relative moves the stamps so that now is zero, and drops what is too old.
 func (s *state) relative(now int32) {
-	for r := range s.wrote {
-		s.wrote[r] = aged(s.wrote[r], now)
-		s.read[r] = aged(s.read[r], now)
+	for w, set := range s.busy {
+		for ; set != 0; set &= set - 1 {
+			r := w<<6 + bits.TrailingZeros64(set)
+			s.wrote[r], s.read[r] = aged(s.wrote[r], now), aged(s.read[r], now)
+			if s.wrote[r] == none && s.read[r] == none && s.wTok[r]|s.rTok[r] == 0 {
+				s.busy[w] &^= set & -set
+			}
+		}
 	}
 }
 
@@ -90,9 +105,12 @@ func (s *state) written(m uint16) {
 		return
 	}
 	s.any &^= m
-	for r := range s.wTok {
-		s.wTok[r] &^= m
-		s.rTok[r] &^= m
+	for w, set := range s.busy {
+		for ; set != 0; set &= set - 1 {
+			r := w<<6 + bits.TrailingZeros64(set)
+			s.wTok[r] &^= m
+			s.rTok[r] &^= m
+		}
 	}
 }
 
@@ -101,8 +119,10 @@ func (s *state) consumed(m uint16) {
 	if m&s.any == 0 {
 		return
 	}
-	for r := range s.rTok {
-		s.rTok[r] &^= m
+	for w, set := range s.busy {
+		for ; set != 0; set &= set - 1 {
+			s.rTok[w<<6+bits.TrailingZeros64(set)] &^= m
+		}
 	}
 }
 
@@ -241,6 +261,7 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 	for k := range in.Src {
 		first, n := regs(&in.Src[k], in.SrcBytes(k))
 		for r := first; r < first+n; r++ {
+			x.s.busy.add(r)
 			if ooo {
 				x.s.rTok[r] |= tok
 			} else {
@@ -250,6 +271,7 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 	}
 	first, n := regs(&in.Dst, in.DstBytes())
 	for r := first; r < first+n; r++ {
+		x.s.busy.add(r)
 		if ooo {
 			x.s.wTok[r] |= tok
 		} else {
@@ -257,6 +279,7 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 		}
 	}
 	if in.AccWrEn {
+		x.s.busy.add(regAcc)
 		x.s.wrote[regAcc] = x.now
 	}
 	if !ooo {
