@@ -317,6 +317,14 @@ END
 	}, {
 		Shader: s[1], Entry: "two", Groups: [3]uint32{1, 1, 1},
 	}}
+	for _, c := range calls[:3] {
+		for i, b := range c.Bindings {
+			if b.Buffer == nil || b.Offset < 0 || b.Offset+len(b.Data) > b.Buffer.Bytes() {
+				t.Errorf("binding %d does not lie in its buffer: offset %d", b.Binding, b.Offset)
+			}
+			c.Bindings[i].Buffer, c.Bindings[i].Offset = nil, 0
+		}
+	}
 	if diff := cmp.Diff(want, calls[:3], cmp.AllowUnexported(Shader{})); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
