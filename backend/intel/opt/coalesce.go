@@ -187,11 +187,12 @@ func (c *coalescer) kills(in *mir.Inst, unit uint32) bool {
 	r := mir.Reg(in.Dst.Num)
 	p := c.pitch(r)
 	first, last := c.span(&in.Dst, n)
-	if unit < first || unit > last || in.Dst.Off%p > 3 {
+	if unit < first || unit > last || in.Dst.Off%p != 0 {
 		return false
 	}
-	// The last slots of the unit must be reached.
-	return n+in.Dst.Off%p+3 >= (unit-first+1)*p || c.f.Reg(r).Uniform && n >= 4
+	// The last slots of the unit must be reached; what an element smaller than
+	// its slot leaves out is never read.
+	return n+3 >= (unit-first+1)*p
 }
 
 func (c *coalescer) reads(in *mir.Inst, unit uint32) bool {
