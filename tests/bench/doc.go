@@ -10,6 +10,6 @@
 //	go test -run '^$' -bench Stage/whole ./tests/bench
 //	go test -run '^$' -bench CPU ./tests/bench        # CPU of all threads, collector included
 //
-// Tests never assert times; what must hold of the code that comes out stands
-// in tests/counts_test.go.
+// Tests assert allocations, never times; what must hold of the code that comes
+// out stands in tests/counts_test.go.
 package bench

@@ -21,7 +21,6 @@ type workbench struct {
 	s      *ir.Shader
 	pass   *pass.Context
 	intel  intel.Compiler
-	last   string // the back end's last pass before encoding
 }
 
 func newWorkbench(sh shader) *workbench {
