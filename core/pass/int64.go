@@ -234,7 +234,7 @@ func (c *Context) divide64(v ir.Value, n, d ir.Src) (quotient, remainder ir.Src)
 	dLo, dHi := c.halves(d)
 	short := b.IEq(dHi, b.Imm(0))
 	qHi := b.BCsel(short, b.UDiv(nHi, dLo), b.Imm(0))
-	rem := b.BCsel(short, b.UMod(nHi, dLo), nHi)
+	rem := b.ISub(nHi, b.IMul(qHi, dLo)) // whatever a remainder by zero is
 	out := c.loopBefore(v, []ir.Src{b.Imm(32), nLo, rem, b.Imm(0)}, func(cur []ir.Src) ([]ir.Src, ir.Src) {
 		left, bits, rLo, rHi := cur[0], cur[1], cur[2], cur[3]
 		one, top := b.Imm(1), b.Imm(31)

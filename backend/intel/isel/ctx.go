@@ -137,9 +137,9 @@ func (c *Ctx) value(v ir.Value, comp int, t isa.Type) mir.Operand {
 		if in.Bits == 1 {
 			x = -x
 		}
-		return mir.ImmOp(x, t)
+		return byteImm(x, t)
 	case kind.Undef:
-		return mir.ImmOp(0, t)
+		return byteImm(0, t)
 	case kind.Intrinsic:
 		if o, ok := c.inPlace(v, comp, t); ok {
 			return o
@@ -157,6 +157,18 @@ func (c *Ctx) value(v ir.Value, comp int, t isa.Type) mir.Operand {
 		o.Stride = uint8(4 / size)
 	}
 	return o
+}
+
+// byteImm is an immediate; one of a byte is written as a word, since bytes have
+// none (TGL PRM vol. 2a, immediate types).
+func byteImm(x uint32, t isa.Type) mir.Operand {
+	switch t {
+	case isa.TypeUB:
+		return mir.ImmOp(x&0xFF, isa.TypeUW)
+	case isa.TypeB:
+		return mir.ImmOp(uint32(int32(int8(x)))&0xFFFF, isa.TypeW)
+	}
+	return mir.ImmOp(x, t)
 }
 
 // regOf is the register of a value's result.

@@ -2502,59 +2502,12 @@ func rule91(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// rotate_by_neg/N=16 (defs/algebraic/bits.toml:189)
-//
-//	match  (ior (ishl@16 a b) (ushr a (ineg b)))
-//	result (urol a b)
-//	cond   has_rotate && !lower_rotate
-func rule92(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShl)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.UShr)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		w10 := pat.Def(s, x9, op.INeg)
-		if w10 == 0 {
-			continue
-		}
-		if !pat.Same(x6, x8) {
-			continue
-		}
-		x11 := pat.Sub(s, x9, w10, 0)
-		if pat.Bits(s, x11) != 32 {
-			continue
-		}
-		if !pat.Same(x7, x11) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t12 := p.ALU2(op.URol, comps, x6, x7)
-		return p.Done(v, t12)
-	}
-	return false
-}
-
 // rotate_by_neg/N=32 (defs/algebraic/bits.toml:189)
 //
 //	match  (ior (ishl@32 a b) (ushr a (ineg b)))
 //	result (urol a b)
 //	cond   has_rotate && !lower_rotate
-func rule93(p *match.Pass, v ir.Value) bool {
+func rule92(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2596,70 +2549,12 @@ func rule93(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// rotate_by_difference/N=16 (defs/algebraic/bits.toml:195)
-//
-//	match  (ior (ishl@16 a b) (ushr a (iadd (ineg b) 16)))
-//	result (urol a b)
-//	cond   has_rotate && !lower_rotate
-func rule94(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShl)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.UShr)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		w10 := pat.Def(s, x9, op.IAdd)
-		if w10 == 0 {
-			continue
-		}
-		if !pat.Same(x6, x8) {
-			continue
-		}
-		for c11 := range 2 {
-			x12 := pat.Sub(s, x9, w10, c11)
-			x13 := pat.Sub(s, x9, w10, 1-c11)
-			if pat.Bits(s, x12) != 32 {
-				continue
-			}
-			w14 := pat.Def(s, x12, op.INeg)
-			if w14 == 0 {
-				continue
-			}
-			if !pat.IsInt(s, x13, 0x10) {
-				continue
-			}
-			x15 := pat.Sub(s, x12, w14, 0)
-			if !pat.Same(x7, x15) {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t16 := p.ALU2(op.URol, comps, x6, x7)
-			return p.Done(v, t16)
-		}
-	}
-	return false
-}
-
 // rotate_by_difference/N=32 (defs/algebraic/bits.toml:195)
 //
 //	match  (ior (ishl@32 a b) (ushr a (iadd (ineg b) 32)))
 //	result (urol a b)
 //	cond   has_rotate && !lower_rotate
-func rule95(p *match.Pass, v ir.Value) bool {
+func rule93(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2712,63 +2607,12 @@ func rule95(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// rotate_by_subtraction/N=16 (defs/algebraic/bits.toml:201)
-//
-//	match  (ior (ishl@16 a b) (ushr a (isub 16 b)))
-//	result (urol a b)
-//	cond   has_rotate && !lower_rotate
-func rule96(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShl)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.UShr)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		w10 := pat.Def(s, x9, op.ISub)
-		if w10 == 0 {
-			continue
-		}
-		if !pat.Same(x6, x8) {
-			continue
-		}
-		x11 := pat.Sub(s, x9, w10, 0)
-		x12 := pat.Sub(s, x9, w10, 1)
-		if pat.Bits(s, x11) != 32 {
-			continue
-		}
-		if !pat.IsInt(s, x11, 0x10) {
-			continue
-		}
-		if !pat.Same(x7, x12) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t13 := p.ALU2(op.URol, comps, x6, x7)
-		return p.Done(v, t13)
-	}
-	return false
-}
-
 // rotate_by_subtraction/N=32 (defs/algebraic/bits.toml:201)
 //
 //	match  (ior (ishl@32 a b) (ushr a (isub 32 b)))
 //	result (urol a b)
 //	cond   has_rotate && !lower_rotate
-func rule97(p *match.Pass, v ir.Value) bool {
+func rule94(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2818,7 +2662,7 @@ func rule97(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bitfield_reverse (bitfield_reverse a))
 //	result a
-func rule98(p *match.Pass, v ir.Value) bool {
+func rule95(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.BitfieldReverse)
@@ -2833,7 +2677,7 @@ func rule98(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bit_count (bitfield_reverse a))
 //	result (bit_count a)
-func rule99(p *match.Pass, v ir.Value) bool {
+func rule96(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.BitfieldReverse)
@@ -2851,7 +2695,7 @@ func rule99(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ubfe a b 0)
 //	result 0
-func rule100(p *match.Pass, v ir.Value) bool {
+func rule97(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x3 := pat.Src(s, v, 2)
 	if !pat.IsInt(s, x3, 0x0) {
@@ -2865,7 +2709,7 @@ func rule100(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ibfe a b 0)
 //	result 0
-func rule101(p *match.Pass, v ir.Value) bool {
+func rule98(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x3 := pat.Src(s, v, 2)
 	if !pat.IsInt(s, x3, 0x0) {
@@ -2879,7 +2723,7 @@ func rule101(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ubfe a 0 #c)
 //	result (iand a (bfm c 0))
-func rule102(p *match.Pass, v ir.Value) bool {
+func rule99(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2901,7 +2745,7 @@ func rule102(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bfi 0 a b)
 //	result b
-func rule103(p *match.Pass, v ir.Value) bool {
+func rule100(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x3 := pat.Src(s, v, 2)
@@ -2915,7 +2759,7 @@ func rule103(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bfi -1 a b)
 //	result a
-func rule104(p *match.Pass, v ir.Value) bool {
+func rule101(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

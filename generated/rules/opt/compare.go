@@ -13,7 +13,7 @@ import (
 //
 //	match  (inot (ilt:used_once a b))
 //	result (ige a b)
-func rule105(p *match.Pass, v ir.Value) bool {
+func rule102(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -38,7 +38,7 @@ func rule105(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ige:used_once a b))
 //	result (ilt a b)
-func rule106(p *match.Pass, v ir.Value) bool {
+func rule103(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -63,7 +63,7 @@ func rule106(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ult:used_once a b))
 //	result (uge a b)
-func rule107(p *match.Pass, v ir.Value) bool {
+func rule104(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -88,7 +88,7 @@ func rule107(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (uge:used_once a b))
 //	result (ult a b)
-func rule108(p *match.Pass, v ir.Value) bool {
+func rule105(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -113,7 +113,7 @@ func rule108(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ieq:used_once a b))
 //	result (ine a b)
-func rule109(p *match.Pass, v ir.Value) bool {
+func rule106(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -138,7 +138,7 @@ func rule109(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ine:used_once a b))
 //	result (ieq a b)
-func rule110(p *match.Pass, v ir.Value) bool {
+func rule107(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -163,7 +163,7 @@ func rule110(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (feq:used_once a b))
 //	result (fneu a b)
-func rule111(p *match.Pass, v ir.Value) bool {
+func rule108(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -188,7 +188,7 @@ func rule111(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (fneu:used_once a b))
 //	result (feq a b)
-func rule112(p *match.Pass, v ir.Value) bool {
+func rule109(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -214,7 +214,7 @@ func rule112(p *match.Pass, v ir.Value) bool {
 //	match  (inot (flt:used_once a b))
 //	result (fge a b)
 //	gives up nan
-func rule113(p *match.Pass, v ir.Value) bool {
+func rule110(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -244,7 +244,7 @@ func rule113(p *match.Pass, v ir.Value) bool {
 //	match  (inot (fge:used_once a b))
 //	result (flt a b)
 //	gives up nan
-func rule114(p *match.Pass, v ir.Value) bool {
+func rule111(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -273,7 +273,7 @@ func rule114(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq a a)
 //	result true
-func rule115(p *match.Pass, v ir.Value) bool {
+func rule112(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -288,7 +288,7 @@ func rule115(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige a a)
 //	result true
-func rule116(p *match.Pass, v ir.Value) bool {
+func rule113(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -303,7 +303,7 @@ func rule116(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a a)
 //	result true
-func rule117(p *match.Pass, v ir.Value) bool {
+func rule114(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -318,7 +318,7 @@ func rule117(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine a a)
 //	result false
-func rule118(p *match.Pass, v ir.Value) bool {
+func rule115(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -333,7 +333,7 @@ func rule118(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt a a)
 //	result false
-func rule119(p *match.Pass, v ir.Value) bool {
+func rule116(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -348,7 +348,7 @@ func rule119(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a a)
 //	result false
-func rule120(p *match.Pass, v ir.Value) bool {
+func rule117(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -363,7 +363,7 @@ func rule120(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt a a)
 //	result false
-func rule121(p *match.Pass, v ir.Value) bool {
+func rule118(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -379,7 +379,7 @@ func rule121(p *match.Pass, v ir.Value) bool {
 //	match  (feq a a)
 //	result true
 //	gives up nan
-func rule122(p *match.Pass, v ir.Value) bool {
+func rule119(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -399,7 +399,7 @@ func rule122(p *match.Pass, v ir.Value) bool {
 //	match  (fge a a)
 //	result true
 //	gives up nan
-func rule123(p *match.Pass, v ir.Value) bool {
+func rule120(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -419,7 +419,7 @@ func rule123(p *match.Pass, v ir.Value) bool {
 //	match  (fneu a a)
 //	result false
 //	gives up nan
-func rule124(p *match.Pass, v ir.Value) bool {
+func rule121(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -438,7 +438,7 @@ func rule124(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a 0)
 //	result false
-func rule125(p *match.Pass, v ir.Value) bool {
+func rule122(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -452,7 +452,7 @@ func rule125(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a 0)
 //	result true
-func rule126(p *match.Pass, v ir.Value) bool {
+func rule123(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -466,7 +466,7 @@ func rule126(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a 1)
 //	result (ieq a 0)
-func rule127(p *match.Pass, v ir.Value) bool {
+func rule124(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -483,7 +483,7 @@ func rule127(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a 1)
 //	result (ine a 0)
-func rule128(p *match.Pass, v ir.Value) bool {
+func rule125(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -500,7 +500,7 @@ func rule128(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult 0 a)
 //	result (ine a 0)
-func rule129(p *match.Pass, v ir.Value) bool {
+func rule126(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -517,7 +517,7 @@ func rule129(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge 0 a)
 //	result (ieq a 0)
-func rule130(p *match.Pass, v ir.Value) bool {
+func rule127(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -534,7 +534,7 @@ func rule130(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq a true)
 //	result a
-func rule131(p *match.Pass, v ir.Value) bool {
+func rule128(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -554,7 +554,7 @@ func rule131(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq a false)
 //	result (inot a)
-func rule132(p *match.Pass, v ir.Value) bool {
+func rule129(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -577,7 +577,7 @@ func rule132(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine a false)
 //	result a
-func rule133(p *match.Pass, v ir.Value) bool {
+func rule130(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -597,7 +597,7 @@ func rule133(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine a true)
 //	result (inot a)
-func rule134(p *match.Pass, v ir.Value) bool {
+func rule131(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -620,7 +620,7 @@ func rule134(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine@1 a b)
 //	result (ixor a b)
-func rule135(p *match.Pass, v ir.Value) bool {
+func rule132(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -637,7 +637,7 @@ func rule135(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i8 a) 0)
 //	result (inot a)
-func rule136(p *match.Pass, v ir.Value) bool {
+func rule133(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -665,7 +665,7 @@ func rule136(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i16 a) 0)
 //	result (inot a)
-func rule137(p *match.Pass, v ir.Value) bool {
+func rule134(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -693,7 +693,7 @@ func rule137(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i32 a) 0)
 //	result (inot a)
-func rule138(p *match.Pass, v ir.Value) bool {
+func rule135(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -721,7 +721,7 @@ func rule138(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i64 a) 0)
 //	result (inot a)
-func rule139(p *match.Pass, v ir.Value) bool {
+func rule136(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -749,7 +749,7 @@ func rule139(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i8 a) 0)
 //	result a
-func rule140(p *match.Pass, v ir.Value) bool {
+func rule137(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -774,7 +774,7 @@ func rule140(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i16 a) 0)
 //	result a
-func rule141(p *match.Pass, v ir.Value) bool {
+func rule138(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -799,7 +799,7 @@ func rule141(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i32 a) 0)
 //	result a
-func rule142(p *match.Pass, v ir.Value) bool {
+func rule139(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -824,7 +824,7 @@ func rule142(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i64 a) 0)
 //	result a
-func rule143(p *match.Pass, v ir.Value) bool {
+func rule140(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -849,7 +849,7 @@ func rule143(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i8 a) 1)
 //	result a
-func rule144(p *match.Pass, v ir.Value) bool {
+func rule141(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -874,7 +874,7 @@ func rule144(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i16 a) 1)
 //	result a
-func rule145(p *match.Pass, v ir.Value) bool {
+func rule142(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -899,7 +899,7 @@ func rule145(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i32 a) 1)
 //	result a
-func rule146(p *match.Pass, v ir.Value) bool {
+func rule143(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -924,7 +924,7 @@ func rule146(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i64 a) 1)
 //	result a
-func rule147(p *match.Pass, v ir.Value) bool {
+func rule144(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -949,7 +949,7 @@ func rule147(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i8 a) 1)
 //	result (inot a)
-func rule148(p *match.Pass, v ir.Value) bool {
+func rule145(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -977,7 +977,7 @@ func rule148(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i16 a) 1)
 //	result (inot a)
-func rule149(p *match.Pass, v ir.Value) bool {
+func rule146(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1005,7 +1005,7 @@ func rule149(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i32 a) 1)
 //	result (inot a)
-func rule150(p *match.Pass, v ir.Value) bool {
+func rule147(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1033,7 +1033,7 @@ func rule150(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i64 a) 1)
 //	result (inot a)
-func rule151(p *match.Pass, v ir.Value) bool {
+func rule148(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1061,7 +1061,7 @@ func rule151(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f16 a) 0.0)
 //	result (inot a)
-func rule152(p *match.Pass, v ir.Value) bool {
+func rule149(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1089,7 +1089,7 @@ func rule152(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f32 a) 0.0)
 //	result (inot a)
-func rule153(p *match.Pass, v ir.Value) bool {
+func rule150(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1117,7 +1117,7 @@ func rule153(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f64 a) 0.0)
 //	result (inot a)
-func rule154(p *match.Pass, v ir.Value) bool {
+func rule151(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1145,7 +1145,7 @@ func rule154(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f16 a) 0.0)
 //	result a
-func rule155(p *match.Pass, v ir.Value) bool {
+func rule152(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1170,7 +1170,7 @@ func rule155(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f32 a) 0.0)
 //	result a
-func rule156(p *match.Pass, v ir.Value) bool {
+func rule153(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1195,7 +1195,7 @@ func rule156(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f64 a) 0.0)
 //	result a
-func rule157(p *match.Pass, v ir.Value) bool {
+func rule154(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1220,7 +1220,7 @@ func rule157(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (b2f16 a))
 //	result a
-func rule158(p *match.Pass, v ir.Value) bool {
+func rule155(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1242,7 +1242,7 @@ func rule158(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (b2f32 a))
 //	result a
-func rule159(p *match.Pass, v ir.Value) bool {
+func rule156(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1264,7 +1264,7 @@ func rule159(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (b2f64 a))
 //	result a
-func rule160(p *match.Pass, v ir.Value) bool {
+func rule157(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1286,7 +1286,7 @@ func rule160(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f16 a) 1.0)
 //	result a
-func rule161(p *match.Pass, v ir.Value) bool {
+func rule158(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1311,7 +1311,7 @@ func rule161(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f32 a) 1.0)
 //	result a
-func rule162(p *match.Pass, v ir.Value) bool {
+func rule159(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1336,7 +1336,7 @@ func rule162(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f64 a) 1.0)
 //	result a
-func rule163(p *match.Pass, v ir.Value) bool {
+func rule160(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1361,7 +1361,7 @@ func rule163(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iadd a #b) #c)
 //	result (ieq a (iadd c (ineg b)))
-func rule164(p *match.Pass, v ir.Value) bool {
+func rule161(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1397,7 +1397,7 @@ func rule164(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iadd a #b) #c)
 //	result (ine a (iadd c (ineg b)))
-func rule165(p *match.Pass, v ir.Value) bool {
+func rule162(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1433,7 +1433,7 @@ func rule165(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iadd a b) (iadd a c))
 //	result (ieq b c)
-func rule166(p *match.Pass, v ir.Value) bool {
+func rule163(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1472,7 +1472,7 @@ func rule166(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iadd a b) (iadd a c))
 //	result (ine b c)
-func rule167(p *match.Pass, v ir.Value) bool {
+func rule164(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1511,7 +1511,7 @@ func rule167(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iadd a b) a)
 //	result (ieq b 0)
-func rule168(p *match.Pass, v ir.Value) bool {
+func rule165(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1542,7 +1542,7 @@ func rule168(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iadd a b) a)
 //	result (ine b 0)
-func rule169(p *match.Pass, v ir.Value) bool {
+func rule166(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1573,7 +1573,7 @@ func rule169(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iadd a (ineg b)) 0)
 //	result (ieq a b)
-func rule170(p *match.Pass, v ir.Value) bool {
+func rule167(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1609,7 +1609,7 @@ func rule170(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iadd a (ineg b)) 0)
 //	result (ine a b)
-func rule171(p *match.Pass, v ir.Value) bool {
+func rule168(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1645,7 +1645,7 @@ func rule171(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (isub a b) 0)
 //	result (ieq a b)
-func rule172(p *match.Pass, v ir.Value) bool {
+func rule169(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1674,7 +1674,7 @@ func rule172(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (isub a b) 0)
 //	result (ine a b)
-func rule173(p *match.Pass, v ir.Value) bool {
+func rule170(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1703,7 +1703,7 @@ func rule173(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ixor a b) 0)
 //	result (ieq a b)
-func rule174(p *match.Pass, v ir.Value) bool {
+func rule171(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1729,7 +1729,7 @@ func rule174(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ixor a b) 0)
 //	result (ine a b)
-func rule175(p *match.Pass, v ir.Value) bool {
+func rule172(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1755,7 +1755,7 @@ func rule175(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ixor a #b) #c)
 //	result (ieq a (ixor b c))
-func rule176(p *match.Pass, v ir.Value) bool {
+func rule173(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1787,7 +1787,7 @@ func rule176(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ixor a #b) #c)
 //	result (ine a (ixor b c))
-func rule177(p *match.Pass, v ir.Value) bool {
+func rule174(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1819,7 +1819,7 @@ func rule177(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ineg a) (ineg b))
 //	result (ieq a b)
-func rule178(p *match.Pass, v ir.Value) bool {
+func rule175(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1849,7 +1849,7 @@ func rule178(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (inot a) (inot b))
 //	result (ieq a b)
-func rule179(p *match.Pass, v ir.Value) bool {
+func rule176(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1876,7 +1876,7 @@ func rule179(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ineg a) (ineg b))
 //	result (ine a b)
-func rule180(p *match.Pass, v ir.Value) bool {
+func rule177(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1906,7 +1906,7 @@ func rule180(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (inot a) (inot b))
 //	result (ine a b)
-func rule181(p *match.Pass, v ir.Value) bool {
+func rule178(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1933,7 +1933,7 @@ func rule181(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ineg a) #b)
 //	result (ieq a (ineg b))
-func rule182(p *match.Pass, v ir.Value) bool {
+func rule179(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1962,7 +1962,7 @@ func rule182(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (inot a) #b)
 //	result (ieq a (inot b))
-func rule183(p *match.Pass, v ir.Value) bool {
+func rule180(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1988,7 +1988,7 @@ func rule183(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ineg a) #b)
 //	result (ine a (ineg b))
-func rule184(p *match.Pass, v ir.Value) bool {
+func rule181(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2017,7 +2017,7 @@ func rule184(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (inot a) #b)
 //	result (ine a (inot b))
-func rule185(p *match.Pass, v ir.Value) bool {
+func rule182(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2043,7 +2043,7 @@ func rule185(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iand a #b:pow2) #b)
 //	result (ine (iand a b) 0)
-func rule186(p *match.Pass, v ir.Value) bool {
+func rule183(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2081,7 +2081,7 @@ func rule186(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iand a #b:pow2) #b)
 //	result (ieq (iand a b) 0)
-func rule187(p *match.Pass, v ir.Value) bool {
+func rule184(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2119,7 +2119,7 @@ func rule187(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ushr@8 a 7) 0)
 //	result (ilt a 0)
-func rule188(p *match.Pass, v ir.Value) bool {
+func rule185(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2151,7 +2151,7 @@ func rule188(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ushr@16 a 15) 0)
 //	result (ilt a 0)
-func rule189(p *match.Pass, v ir.Value) bool {
+func rule186(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2183,7 +2183,7 @@ func rule189(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ushr@32 a 31) 0)
 //	result (ilt a 0)
-func rule190(p *match.Pass, v ir.Value) bool {
+func rule187(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2215,7 +2215,7 @@ func rule190(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ushr@64 a 63) 0)
 //	result (ilt a 0)
-func rule191(p *match.Pass, v ir.Value) bool {
+func rule188(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2247,7 +2247,7 @@ func rule191(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@8 a 7) 0)
 //	result (ilt a 0)
-func rule192(p *match.Pass, v ir.Value) bool {
+func rule189(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2279,7 +2279,7 @@ func rule192(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@16 a 15) 0)
 //	result (ilt a 0)
-func rule193(p *match.Pass, v ir.Value) bool {
+func rule190(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2311,7 +2311,7 @@ func rule193(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@32 a 31) 0)
 //	result (ilt a 0)
-func rule194(p *match.Pass, v ir.Value) bool {
+func rule191(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2343,7 +2343,7 @@ func rule194(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@64 a 63) 0)
 //	result (ilt a 0)
-func rule195(p *match.Pass, v ir.Value) bool {
+func rule192(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2375,7 +2375,7 @@ func rule195(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (fneg a) (fneg b))
 //	result (flt b a)
-func rule196(p *match.Pass, v ir.Value) bool {
+func rule193(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2399,7 +2399,7 @@ func rule196(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (fneg a) (fneg b))
 //	result (fge b a)
-func rule197(p *match.Pass, v ir.Value) bool {
+func rule194(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2423,7 +2423,7 @@ func rule197(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (fneg a) (fneg b))
 //	result (feq a b)
-func rule198(p *match.Pass, v ir.Value) bool {
+func rule195(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2450,7 +2450,7 @@ func rule198(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (fneg a) (fneg b))
 //	result (fneu a b)
-func rule199(p *match.Pass, v ir.Value) bool {
+func rule196(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2477,7 +2477,7 @@ func rule199(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (fneg a) #b)
 //	result (flt (fneg b) a)
-func rule200(p *match.Pass, v ir.Value) bool {
+func rule197(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2500,7 +2500,7 @@ func rule200(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (fneg a) #b)
 //	result (fge (fneg b) a)
-func rule201(p *match.Pass, v ir.Value) bool {
+func rule198(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2523,7 +2523,7 @@ func rule201(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt #b (fneg a))
 //	result (flt a (fneg b))
-func rule202(p *match.Pass, v ir.Value) bool {
+func rule199(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2546,7 +2546,7 @@ func rule202(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge #b (fneg a))
 //	result (fge a (fneg b))
-func rule203(p *match.Pass, v ir.Value) bool {
+func rule200(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2569,7 +2569,7 @@ func rule203(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (fneg a) #b)
 //	result (feq a (fneg b))
-func rule204(p *match.Pass, v ir.Value) bool {
+func rule201(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2595,7 +2595,7 @@ func rule204(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (fneg a) #b)
 //	result (fneu a (fneg b))
-func rule205(p *match.Pass, v ir.Value) bool {
+func rule202(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2621,7 +2621,7 @@ func rule205(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (fabs a) 0.0)
 //	result false
-func rule206(p *match.Pass, v ir.Value) bool {
+func rule203(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2640,7 +2640,7 @@ func rule206(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (fabs a) 0.0)
 //	result (feq a 0.0)
-func rule207(p *match.Pass, v ir.Value) bool {
+func rule204(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2665,7 +2665,7 @@ func rule207(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (fabs a) 0.0)
 //	result (fneu a 0.0)
-func rule208(p *match.Pass, v ir.Value) bool {
+func rule205(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2690,7 +2690,7 @@ func rule208(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge 0.0 (fabs a))
 //	result (feq a 0.0)
-func rule209(p *match.Pass, v ir.Value) bool {
+func rule206(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2713,7 +2713,7 @@ func rule209(p *match.Pass, v ir.Value) bool {
 //	match  (flt 0.0 (fabs a))
 //	result (fneu a 0.0)
 //	gives up nan
-func rule210(p *match.Pass, v ir.Value) bool {
+func rule207(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2739,7 +2739,7 @@ func rule210(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (flt:used_once a b) (flt:used_once a c))
 //	result (flt a (fmax b c))
-func rule211(p *match.Pass, v ir.Value) bool {
+func rule208(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2781,7 +2781,7 @@ func rule211(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (flt:used_once a c) (flt:used_once b c))
 //	result (flt (fmin a b) c)
-func rule212(p *match.Pass, v ir.Value) bool {
+func rule209(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2823,7 +2823,7 @@ func rule212(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (fge:used_once a b) (fge:used_once a c))
 //	result (fge a (fmin b c))
-func rule213(p *match.Pass, v ir.Value) bool {
+func rule210(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2865,7 +2865,7 @@ func rule213(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (fge:used_once a c) (fge:used_once b c))
 //	result (fge (fmax a b) c)
-func rule214(p *match.Pass, v ir.Value) bool {
+func rule211(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2907,7 +2907,7 @@ func rule214(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ult:used_once a b) (ult:used_once a c))
 //	result (ult a (umax b c))
-func rule215(p *match.Pass, v ir.Value) bool {
+func rule212(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2949,7 +2949,7 @@ func rule215(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt:used_once a b) (ilt:used_once a c))
 //	result (ilt a (imax b c))
-func rule216(p *match.Pass, v ir.Value) bool {
+func rule213(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2991,7 +2991,7 @@ func rule216(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ult:used_once a b) (ult:used_once a c))
 //	result (ult a (umin b c))
-func rule217(p *match.Pass, v ir.Value) bool {
+func rule214(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3033,7 +3033,7 @@ func rule217(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ilt:used_once a b) (ilt:used_once a c))
 //	result (ilt a (imin b c))
-func rule218(p *match.Pass, v ir.Value) bool {
+func rule215(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3075,7 +3075,7 @@ func rule218(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ult a b) (ieq a b))
 //	result (uge b a)
-func rule219(p *match.Pass, v ir.Value) bool {
+func rule216(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3118,7 +3118,7 @@ func rule219(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt a b) (ieq a b))
 //	result (ige b a)
-func rule220(p *match.Pass, v ir.Value) bool {
+func rule217(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3161,7 +3161,7 @@ func rule220(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ult a b) (ine a b))
 //	result (ult a b)
-func rule221(p *match.Pass, v ir.Value) bool {
+func rule218(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3204,7 +3204,7 @@ func rule221(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ilt a b) (ine a b))
 //	result (ilt a b)
-func rule222(p *match.Pass, v ir.Value) bool {
+func rule219(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

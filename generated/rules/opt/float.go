@@ -14,7 +14,7 @@ import (
 //	match  (fadd a -0.0)
 //	result a
 //	gives up denorm
-func rule468(p *match.Pass, v ir.Value) bool {
+func rule465(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -36,7 +36,7 @@ func rule468(p *match.Pass, v ir.Value) bool {
 //	match  (fadd a 0.0)
 //	result a
 //	gives up nsz, denorm
-func rule469(p *match.Pass, v ir.Value) bool {
+func rule466(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -58,7 +58,7 @@ func rule469(p *match.Pass, v ir.Value) bool {
 //	match  (fsub a 0.0)
 //	result a
 //	gives up denorm
-func rule470(p *match.Pass, v ir.Value) bool {
+func rule467(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -76,7 +76,7 @@ func rule470(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsub -0.0 a)
 //	result (fneg a)
-func rule471(p *match.Pass, v ir.Value) bool {
+func rule468(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -94,7 +94,7 @@ func rule471(p *match.Pass, v ir.Value) bool {
 //	match  (fadd a (fneg a))
 //	result 0.0
 //	gives up nan, inf, nsz
-func rule472(p *match.Pass, v ir.Value) bool {
+func rule469(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -122,7 +122,7 @@ func rule472(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fneg:used_once a) (fneg:used_once b))
 //	result (fneg (fadd a b))
 //	gives up nsz
-func rule473(p *match.Pass, v ir.Value) bool {
+func rule470(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -161,7 +161,7 @@ func rule473(p *match.Pass, v ir.Value) bool {
 //	match  (fneg (fadd:used_once a (fneg b)))
 //	result (fadd b (fneg a))
 //	gives up nsz
-func rule474(p *match.Pass, v ir.Value) bool {
+func rule471(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAdd)
@@ -197,7 +197,7 @@ func rule474(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a 1.0)
 //	result a
 //	gives up denorm
-func rule475(p *match.Pass, v ir.Value) bool {
+func rule472(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -218,7 +218,7 @@ func rule475(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul a -1.0)
 //	result (fneg a)
-func rule476(p *match.Pass, v ir.Value) bool {
+func rule473(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -239,7 +239,7 @@ func rule476(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a 0.0)
 //	result 0.0
 //	gives up nan, inf, nsz
-func rule477(p *match.Pass, v ir.Value) bool {
+func rule474(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -260,7 +260,7 @@ func rule477(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fneg a) (fneg b))
 //	result (fmul a b)
-func rule478(p *match.Pass, v ir.Value) bool {
+func rule475(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -287,7 +287,7 @@ func rule478(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fneg a) #b)
 //	result (fmul a (fneg b))
-func rule479(p *match.Pass, v ir.Value) bool {
+func rule476(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -313,7 +313,7 @@ func rule479(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (fmul:used_once a #b))
 //	result (fmul a (fneg b))
-func rule480(p *match.Pass, v ir.Value) bool {
+func rule477(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -342,7 +342,7 @@ func rule480(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fabs a) (fabs a))
 //	result (fmul a a)
-func rule481(p *match.Pass, v ir.Value) bool {
+func rule478(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -372,7 +372,7 @@ func rule481(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fabs:used_once a) (fabs:used_once b))
 //	result (fabs (fmul a b))
-func rule482(p *match.Pass, v ir.Value) bool {
+func rule479(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -406,7 +406,7 @@ func rule482(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fmul a a))
 //	result (fmul a a)
-func rule483(p *match.Pass, v ir.Value) bool {
+func rule480(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -429,7 +429,7 @@ func rule483(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fadd a #b) #c)
 //	result (fadd a (fadd b c))
 //	gives up reassoc
-func rule484(p *match.Pass, v ir.Value) bool {
+func rule481(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -466,7 +466,7 @@ func rule484(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fmul a #b) #c)
 //	result (fmul a (fmul b c))
 //	gives up reassoc
-func rule485(p *match.Pass, v ir.Value) bool {
+func rule482(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -503,7 +503,7 @@ func rule485(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fmul:used_once a #b) c:not_const)
 //	result (fmul (fmul a c) b)
 //	gives up reassoc
-func rule486(p *match.Pass, v ir.Value) bool {
+func rule483(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -543,7 +543,7 @@ func rule486(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fadd a (fneg b)) b)
 //	result a
 //	gives up nsz, reassoc, denorm
-func rule487(p *match.Pass, v ir.Value) bool {
+func rule484(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -578,7 +578,7 @@ func rule487(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fadd a b) (fneg b))
 //	result a
 //	gives up nsz, reassoc, denorm
-func rule488(p *match.Pass, v ir.Value) bool {
+func rule485(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -613,7 +613,7 @@ func rule488(p *match.Pass, v ir.Value) bool {
 //	match  (fneg (fneg a))
 //	result a
 //	gives up denorm
-func rule489(p *match.Pass, v ir.Value) bool {
+func rule486(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -632,7 +632,7 @@ func rule489(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fabs a))
 //	result (fabs a)
-func rule490(p *match.Pass, v ir.Value) bool {
+func rule487(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAbs)
@@ -650,7 +650,7 @@ func rule490(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fneg a))
 //	result (fabs a)
-func rule491(p *match.Pass, v ir.Value) bool {
+func rule488(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -668,7 +668,7 @@ func rule491(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (b2f16 a))
 //	result (b2f16 a)
-func rule492(p *match.Pass, v ir.Value) bool {
+func rule489(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -689,7 +689,7 @@ func rule492(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (b2f32 a))
 //	result (b2f32 a)
-func rule493(p *match.Pass, v ir.Value) bool {
+func rule490(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -710,7 +710,7 @@ func rule493(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (b2f64 a))
 //	result (b2f64 a)
-func rule494(p *match.Pass, v ir.Value) bool {
+func rule491(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -731,7 +731,7 @@ func rule494(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (u2f16 a))
 //	result (u2f16 a)
-func rule495(p *match.Pass, v ir.Value) bool {
+func rule492(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -752,7 +752,7 @@ func rule495(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (u2f32 a))
 //	result (u2f32 a)
-func rule496(p *match.Pass, v ir.Value) bool {
+func rule493(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -773,7 +773,7 @@ func rule496(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (u2f64 a))
 //	result (u2f64 a)
-func rule497(p *match.Pass, v ir.Value) bool {
+func rule494(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -794,7 +794,7 @@ func rule497(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fexp2 a))
 //	result (fexp2 a)
-func rule498(p *match.Pass, v ir.Value) bool {
+func rule495(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -812,7 +812,7 @@ func rule498(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsign (fsign a))
 //	result (fsign a)
-func rule499(p *match.Pass, v ir.Value) bool {
+func rule496(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSign)
@@ -831,7 +831,7 @@ func rule499(p *match.Pass, v ir.Value) bool {
 //	match  (fdiv a 1.0)
 //	result a
 //	gives up denorm
-func rule500(p *match.Pass, v ir.Value) bool {
+func rule497(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -849,7 +849,7 @@ func rule500(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv a -1.0)
 //	result (fneg a)
-func rule501(p *match.Pass, v ir.Value) bool {
+func rule498(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -866,7 +866,7 @@ func rule501(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv 1.0 a)
 //	result (frcp a)
-func rule502(p *match.Pass, v ir.Value) bool {
+func rule499(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -883,7 +883,7 @@ func rule502(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv (fneg a) (fneg b))
 //	result (fdiv a b)
-func rule503(p *match.Pass, v ir.Value) bool {
+func rule500(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -907,7 +907,7 @@ func rule503(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frcp (fneg a))
 //	result (fneg (frcp a))
-func rule504(p *match.Pass, v ir.Value) bool {
+func rule501(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -926,7 +926,7 @@ func rule504(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frcp (fsqrt a))
 //	result (frsq a)
-func rule505(p *match.Pass, v ir.Value) bool {
+func rule502(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSqrt)
@@ -945,7 +945,7 @@ func rule505(p *match.Pass, v ir.Value) bool {
 //	match  (frcp (frcp a))
 //	result a
 //	gives up transform, denorm
-func rule506(p *match.Pass, v ir.Value) bool {
+func rule503(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRcp)
@@ -965,7 +965,7 @@ func rule506(p *match.Pass, v ir.Value) bool {
 //	match  (frcp (frsq a))
 //	result (fsqrt a)
 //	gives up transform
-func rule507(p *match.Pass, v ir.Value) bool {
+func rule504(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRsq)
@@ -988,7 +988,7 @@ func rule507(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (frsq a) (frsq a))
 //	result (frcp a)
 //	gives up transform, nan
-func rule508(p *match.Pass, v ir.Value) bool {
+func rule505(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1023,7 +1023,7 @@ func rule508(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fsqrt a) (fsqrt a))
 //	result a
 //	gives up nsz, transform, nan, denorm
-func rule509(p *match.Pass, v ir.Value) bool {
+func rule506(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1055,7 +1055,7 @@ func rule509(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (frsq a))
 //	result (fsqrt a)
 //	gives up transform, nan
-func rule510(p *match.Pass, v ir.Value) bool {
+func rule507(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1085,7 +1085,7 @@ func rule510(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (fexp2 a))
 //	result a
 //	gives up nsz, transform, denorm
-func rule511(p *match.Pass, v ir.Value) bool {
+func rule508(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -1105,7 +1105,7 @@ func rule511(p *match.Pass, v ir.Value) bool {
 //	match  (fexp2 (flog2 a))
 //	result a
 //	gives up transform, nan, denorm
-func rule512(p *match.Pass, v ir.Value) bool {
+func rule509(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FLog2)
@@ -1125,7 +1125,7 @@ func rule512(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (frcp a))
 //	result (fneg (flog2 a))
 //	gives up nsz, transform
-func rule513(p *match.Pass, v ir.Value) bool {
+func rule510(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRcp)
@@ -1149,7 +1149,7 @@ func rule513(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (fsqrt a))
 //	result (fmul (flog2 a) 0.5)
 //	gives up transform
-func rule514(p *match.Pass, v ir.Value) bool {
+func rule511(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSqrt)
@@ -1173,7 +1173,7 @@ func rule514(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (frsq a))
 //	result (fmul (flog2 a) -0.5)
 //	gives up nsz, transform
-func rule515(p *match.Pass, v ir.Value) bool {
+func rule512(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRsq)
@@ -1197,7 +1197,7 @@ func rule515(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (fpow a b))
 //	result (fmul (flog2 a) b)
 //	gives up nsz, transform
-func rule516(p *match.Pass, v ir.Value) bool {
+func rule513(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FPow)
@@ -1222,7 +1222,7 @@ func rule516(p *match.Pass, v ir.Value) bool {
 //	match  (frcp (fexp2 a))
 //	result (fexp2 (fneg a))
 //	gives up transform
-func rule517(p *match.Pass, v ir.Value) bool {
+func rule514(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -1246,7 +1246,7 @@ func rule517(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fexp2:used_once a) (fexp2:used_once b))
 //	result (fexp2 (fadd a b))
 //	gives up transform
-func rule518(p *match.Pass, v ir.Value) bool {
+func rule515(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1286,7 +1286,7 @@ func rule518(p *match.Pass, v ir.Value) bool {
 //	result a
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up transform, nsz
-func rule519(p *match.Pass, v ir.Value) bool {
+func rule516(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1302,7 +1302,7 @@ func rule519(p *match.Pass, v ir.Value) bool {
 //	result (fmul a a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up transform, nsz
-func rule520(p *match.Pass, v ir.Value) bool {
+func rule517(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1321,7 +1321,7 @@ func rule520(p *match.Pass, v ir.Value) bool {
 //	result (fmul (fmul a a) a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nsz
-func rule521(p *match.Pass, v ir.Value) bool {
+func rule518(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1341,7 +1341,7 @@ func rule521(p *match.Pass, v ir.Value) bool {
 //	result (fmul (fmul a a) (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nsz
-func rule522(p *match.Pass, v ir.Value) bool {
+func rule519(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1361,7 +1361,7 @@ func rule522(p *match.Pass, v ir.Value) bool {
 //	result (fsqrt a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nsz
-func rule523(p *match.Pass, v ir.Value) bool {
+func rule520(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1380,7 +1380,7 @@ func rule523(p *match.Pass, v ir.Value) bool {
 //	result (frcp a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up transform, nsz
-func rule524(p *match.Pass, v ir.Value) bool {
+func rule521(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1397,7 +1397,7 @@ func rule524(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (ffloor a))
 //	result (ffloor a)
-func rule525(p *match.Pass, v ir.Value) bool {
+func rule522(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1415,7 +1415,7 @@ func rule525(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (fceil a))
 //	result (fceil a)
-func rule526(p *match.Pass, v ir.Value) bool {
+func rule523(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1433,7 +1433,7 @@ func rule526(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (ftrunc a))
 //	result (ftrunc a)
-func rule527(p *match.Pass, v ir.Value) bool {
+func rule524(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1451,7 +1451,7 @@ func rule527(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (fround_even a))
 //	result (fround_even a)
-func rule528(p *match.Pass, v ir.Value) bool {
+func rule525(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1469,7 +1469,7 @@ func rule528(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (ffloor a))
 //	result (ffloor a)
-func rule529(p *match.Pass, v ir.Value) bool {
+func rule526(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1487,7 +1487,7 @@ func rule529(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (fceil a))
 //	result (fceil a)
-func rule530(p *match.Pass, v ir.Value) bool {
+func rule527(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1505,7 +1505,7 @@ func rule530(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (ftrunc a))
 //	result (ftrunc a)
-func rule531(p *match.Pass, v ir.Value) bool {
+func rule528(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1523,7 +1523,7 @@ func rule531(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (fround_even a))
 //	result (fround_even a)
-func rule532(p *match.Pass, v ir.Value) bool {
+func rule529(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1541,7 +1541,7 @@ func rule532(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (ffloor a))
 //	result (ffloor a)
-func rule533(p *match.Pass, v ir.Value) bool {
+func rule530(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1559,7 +1559,7 @@ func rule533(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (fceil a))
 //	result (fceil a)
-func rule534(p *match.Pass, v ir.Value) bool {
+func rule531(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1577,7 +1577,7 @@ func rule534(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (ftrunc a))
 //	result (ftrunc a)
-func rule535(p *match.Pass, v ir.Value) bool {
+func rule532(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1595,7 +1595,7 @@ func rule535(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (fround_even a))
 //	result (fround_even a)
-func rule536(p *match.Pass, v ir.Value) bool {
+func rule533(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1613,7 +1613,7 @@ func rule536(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (ffloor a))
 //	result (ffloor a)
-func rule537(p *match.Pass, v ir.Value) bool {
+func rule534(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1631,7 +1631,7 @@ func rule537(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (fceil a))
 //	result (fceil a)
-func rule538(p *match.Pass, v ir.Value) bool {
+func rule535(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1649,7 +1649,7 @@ func rule538(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (ftrunc a))
 //	result (ftrunc a)
-func rule539(p *match.Pass, v ir.Value) bool {
+func rule536(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1667,7 +1667,7 @@ func rule539(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (fround_even a))
 //	result (fround_even a)
-func rule540(p *match.Pass, v ir.Value) bool {
+func rule537(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1685,7 +1685,7 @@ func rule540(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (i2f16 a))
 //	result (i2f16 a)
-func rule541(p *match.Pass, v ir.Value) bool {
+func rule538(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1706,7 +1706,7 @@ func rule541(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (u2f16 a))
 //	result (u2f16 a)
-func rule542(p *match.Pass, v ir.Value) bool {
+func rule539(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1727,7 +1727,7 @@ func rule542(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (i2f32 a))
 //	result (i2f32 a)
-func rule543(p *match.Pass, v ir.Value) bool {
+func rule540(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1748,7 +1748,7 @@ func rule543(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (u2f32 a))
 //	result (u2f32 a)
-func rule544(p *match.Pass, v ir.Value) bool {
+func rule541(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1769,7 +1769,7 @@ func rule544(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (i2f64 a))
 //	result (i2f64 a)
-func rule545(p *match.Pass, v ir.Value) bool {
+func rule542(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1790,7 +1790,7 @@ func rule545(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (u2f64 a))
 //	result (u2f64 a)
-func rule546(p *match.Pass, v ir.Value) bool {
+func rule543(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1811,7 +1811,7 @@ func rule546(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (i2f16 a))
 //	result (i2f16 a)
-func rule547(p *match.Pass, v ir.Value) bool {
+func rule544(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1832,7 +1832,7 @@ func rule547(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (u2f16 a))
 //	result (u2f16 a)
-func rule548(p *match.Pass, v ir.Value) bool {
+func rule545(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1853,7 +1853,7 @@ func rule548(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (i2f32 a))
 //	result (i2f32 a)
-func rule549(p *match.Pass, v ir.Value) bool {
+func rule546(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1874,7 +1874,7 @@ func rule549(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (u2f32 a))
 //	result (u2f32 a)
-func rule550(p *match.Pass, v ir.Value) bool {
+func rule547(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1895,7 +1895,7 @@ func rule550(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (i2f64 a))
 //	result (i2f64 a)
-func rule551(p *match.Pass, v ir.Value) bool {
+func rule548(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1916,7 +1916,7 @@ func rule551(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (u2f64 a))
 //	result (u2f64 a)
-func rule552(p *match.Pass, v ir.Value) bool {
+func rule549(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1937,7 +1937,7 @@ func rule552(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (i2f16 a))
 //	result (i2f16 a)
-func rule553(p *match.Pass, v ir.Value) bool {
+func rule550(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1958,7 +1958,7 @@ func rule553(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (u2f16 a))
 //	result (u2f16 a)
-func rule554(p *match.Pass, v ir.Value) bool {
+func rule551(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1979,7 +1979,7 @@ func rule554(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (i2f32 a))
 //	result (i2f32 a)
-func rule555(p *match.Pass, v ir.Value) bool {
+func rule552(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2000,7 +2000,7 @@ func rule555(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (u2f32 a))
 //	result (u2f32 a)
-func rule556(p *match.Pass, v ir.Value) bool {
+func rule553(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2021,7 +2021,7 @@ func rule556(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (i2f64 a))
 //	result (i2f64 a)
-func rule557(p *match.Pass, v ir.Value) bool {
+func rule554(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2042,7 +2042,7 @@ func rule557(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (u2f64 a))
 //	result (u2f64 a)
-func rule558(p *match.Pass, v ir.Value) bool {
+func rule555(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2063,7 +2063,7 @@ func rule558(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (i2f16 a))
 //	result (i2f16 a)
-func rule559(p *match.Pass, v ir.Value) bool {
+func rule556(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2084,7 +2084,7 @@ func rule559(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (u2f16 a))
 //	result (u2f16 a)
-func rule560(p *match.Pass, v ir.Value) bool {
+func rule557(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2105,7 +2105,7 @@ func rule560(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (i2f32 a))
 //	result (i2f32 a)
-func rule561(p *match.Pass, v ir.Value) bool {
+func rule558(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2126,7 +2126,7 @@ func rule561(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (u2f32 a))
 //	result (u2f32 a)
-func rule562(p *match.Pass, v ir.Value) bool {
+func rule559(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2147,7 +2147,7 @@ func rule562(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (i2f64 a))
 //	result (i2f64 a)
-func rule563(p *match.Pass, v ir.Value) bool {
+func rule560(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2168,7 +2168,7 @@ func rule563(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (u2f64 a))
 //	result (u2f64 a)
-func rule564(p *match.Pass, v ir.Value) bool {
+func rule561(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2189,7 +2189,7 @@ func rule564(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (ffloor (fneg a)))
 //	result (fceil a)
-func rule565(p *match.Pass, v ir.Value) bool {
+func rule562(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -2212,7 +2212,7 @@ func rule565(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (fceil (fneg a)))
 //	result (ffloor a)
-func rule566(p *match.Pass, v ir.Value) bool {
+func rule563(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -2235,7 +2235,7 @@ func rule566(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd a (fneg (ffloor:used_once a)))
 //	result (ffract a)
-func rule567(p *match.Pass, v ir.Value) bool {
+func rule564(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2268,7 +2268,7 @@ func rule567(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsub a (ffloor:used_once a))
 //	result (ffract a)
-func rule568(p *match.Pass, v ir.Value) bool {
+func rule565(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2293,7 +2293,7 @@ func rule568(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (i2f32 a))
 //	result 0.0
-func rule569(p *match.Pass, v ir.Value) bool {
+func rule566(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2311,7 +2311,7 @@ func rule569(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (u2f32 a))
 //	result 0.0
-func rule570(p *match.Pass, v ir.Value) bool {
+func rule567(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2329,7 +2329,7 @@ func rule570(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (i2f64 a))
 //	result 0.0
-func rule571(p *match.Pass, v ir.Value) bool {
+func rule568(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2347,7 +2347,7 @@ func rule571(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (u2f64 a))
 //	result 0.0
-func rule572(p *match.Pass, v ir.Value) bool {
+func rule569(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2366,7 +2366,7 @@ func rule572(p *match.Pass, v ir.Value) bool {
 //	match  (flrp a b (b2f16 c))
 //	result (bcsel c b a)
 //	gives up nan, inf, nsz, denorm
-func rule573(p *match.Pass, v ir.Value) bool {
+func rule570(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2394,7 +2394,7 @@ func rule573(p *match.Pass, v ir.Value) bool {
 //	match  (flrp a b (b2f32 c))
 //	result (bcsel c b a)
 //	gives up nan, inf, nsz, denorm
-func rule574(p *match.Pass, v ir.Value) bool {
+func rule571(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2422,7 +2422,7 @@ func rule574(p *match.Pass, v ir.Value) bool {
 //	match  (flrp a b (b2f64 c))
 //	result (bcsel c b a)
 //	gives up nan, inf, nsz, denorm
-func rule575(p *match.Pass, v ir.Value) bool {
+func rule572(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2449,7 +2449,7 @@ func rule575(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f16 a) (b2f16 b))
 //	result (b2f16 (iand a b))
-func rule576(p *match.Pass, v ir.Value) bool {
+func rule573(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2480,7 +2480,7 @@ func rule576(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f32 a) (b2f32 b))
 //	result (b2f32 (iand a b))
-func rule577(p *match.Pass, v ir.Value) bool {
+func rule574(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2511,7 +2511,7 @@ func rule577(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f64 a) (b2f64 b))
 //	result (b2f64 (iand a b))
-func rule578(p *match.Pass, v ir.Value) bool {
+func rule575(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2542,7 +2542,7 @@ func rule578(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (b2f16 a) (b2f16 b))
 //	result (b2f16 (ior a b))
-func rule579(p *match.Pass, v ir.Value) bool {
+func rule576(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2573,7 +2573,7 @@ func rule579(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (b2f32 a) (b2f32 b))
 //	result (b2f32 (ior a b))
-func rule580(p *match.Pass, v ir.Value) bool {
+func rule577(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2604,7 +2604,7 @@ func rule580(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (b2f64 a) (b2f64 b))
 //	result (b2f64 (ior a b))
-func rule581(p *match.Pass, v ir.Value) bool {
+func rule578(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2635,7 +2635,7 @@ func rule581(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (b2f16 a) (b2f16 b))
 //	result (b2f16 (iand a b))
-func rule582(p *match.Pass, v ir.Value) bool {
+func rule579(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2666,7 +2666,7 @@ func rule582(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (b2f32 a) (b2f32 b))
 //	result (b2f32 (iand a b))
-func rule583(p *match.Pass, v ir.Value) bool {
+func rule580(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2697,7 +2697,7 @@ func rule583(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (b2f64 a) (b2f64 b))
 //	result (b2f64 (iand a b))
-func rule584(p *match.Pass, v ir.Value) bool {
+func rule581(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2729,7 +2729,7 @@ func rule584(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (b2f16 b))
 //	result (bcsel b a 0.0)
 //	gives up nan, inf, nsz, denorm
-func rule585(p *match.Pass, v ir.Value) bool {
+func rule582(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2759,7 +2759,7 @@ func rule585(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (b2f32 b))
 //	result (bcsel b a 0.0)
 //	gives up nan, inf, nsz, denorm
-func rule586(p *match.Pass, v ir.Value) bool {
+func rule583(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2789,7 +2789,7 @@ func rule586(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (b2f64 b))
 //	result (bcsel b a 0.0)
 //	gives up nan, inf, nsz, denorm
-func rule587(p *match.Pass, v ir.Value) bool {
+func rule584(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2818,7 +2818,7 @@ func rule587(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma a 1.0 b)
 //	result (fadd a b)
-func rule588(p *match.Pass, v ir.Value) bool {
+func rule585(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2839,7 +2839,7 @@ func rule588(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma a -1.0 b)
 //	result (fadd b (fneg a))
-func rule589(p *match.Pass, v ir.Value) bool {
+func rule586(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2861,7 +2861,7 @@ func rule589(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma a b -0.0)
 //	result (fmul a b)
-func rule590(p *match.Pass, v ir.Value) bool {
+func rule587(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2880,7 +2880,7 @@ func rule590(p *match.Pass, v ir.Value) bool {
 //	match  (ffma a b 0.0)
 //	result (fmul a b)
 //	gives up nsz
-func rule591(p *match.Pass, v ir.Value) bool {
+func rule588(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2903,7 +2903,7 @@ func rule591(p *match.Pass, v ir.Value) bool {
 //	match  (ffma a 0.0 b)
 //	result b
 //	gives up nan, inf, nsz, denorm
-func rule592(p *match.Pass, v ir.Value) bool {
+func rule589(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2924,7 +2924,7 @@ func rule592(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (fneg a) (fneg b) c)
 //	result (ffma a b c)
-func rule593(p *match.Pass, v ir.Value) bool {
+func rule590(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2952,7 +2952,7 @@ func rule593(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (fneg a) #b c)
 //	result (ffma a (fneg b) c)
-func rule594(p *match.Pass, v ir.Value) bool {
+func rule591(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

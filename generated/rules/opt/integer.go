@@ -13,7 +13,7 @@ import (
 //
 //	match  (iadd a 0)
 //	result a
-func rule595(p *match.Pass, v ir.Value) bool {
+func rule592(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -30,7 +30,7 @@ func rule595(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a 0)
 //	result a
-func rule596(p *match.Pass, v ir.Value) bool {
+func rule593(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -44,7 +44,7 @@ func rule596(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub 0 a)
 //	result (ineg a)
-func rule597(p *match.Pass, v ir.Value) bool {
+func rule594(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -61,7 +61,7 @@ func rule597(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd a (ineg a))
 //	result 0
-func rule598(p *match.Pass, v ir.Value) bool {
+func rule595(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -84,7 +84,7 @@ func rule598(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a a)
 //	result 0
-func rule599(p *match.Pass, v ir.Value) bool {
+func rule596(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -99,7 +99,7 @@ func rule599(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ineg:used_once a) (ineg:used_once b))
 //	result (ineg (iadd a b))
-func rule600(p *match.Pass, v ir.Value) bool {
+func rule597(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -133,7 +133,7 @@ func rule600(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (isub a b) b)
 //	result a
-func rule601(p *match.Pass, v ir.Value) bool {
+func rule598(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -156,7 +156,7 @@ func rule601(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (iadd a b) b)
 //	result a
-func rule602(p *match.Pass, v ir.Value) bool {
+func rule599(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -179,7 +179,7 @@ func rule602(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd a (ineg b)) b)
 //	result a
-func rule603(p *match.Pass, v ir.Value) bool {
+func rule600(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -209,7 +209,7 @@ func rule603(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd a b) (ineg b))
 //	result a
-func rule604(p *match.Pass, v ir.Value) bool {
+func rule601(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -239,7 +239,7 @@ func rule604(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd a #b) #c)
 //	result (iadd a (iadd b c))
-func rule605(p *match.Pass, v ir.Value) bool {
+func rule602(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -271,7 +271,7 @@ func rule605(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd:used_once a #b) c:not_const)
 //	result (iadd (iadd a c) b)
-func rule606(p *match.Pass, v ir.Value) bool {
+func rule603(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -306,7 +306,7 @@ func rule606(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a #b)
 //	result (iadd a (ineg b))
-func rule607(p *match.Pass, v ir.Value) bool {
+func rule604(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -324,7 +324,7 @@ func rule607(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (ineg a))
 //	result a
-func rule608(p *match.Pass, v ir.Value) bool {
+func rule605(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INeg)
@@ -339,7 +339,7 @@ func rule608(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (isub:used_once a b))
 //	result (isub b a)
-func rule609(p *match.Pass, v ir.Value) bool {
+func rule606(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.ISub)
@@ -361,7 +361,7 @@ func rule609(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (iadd:used_once a (ineg b)))
 //	result (iadd b (ineg a))
-func rule610(p *match.Pass, v ir.Value) bool {
+func rule607(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAdd)
@@ -392,7 +392,7 @@ func rule610(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul a 0)
 //	result 0
-func rule611(p *match.Pass, v ir.Value) bool {
+func rule608(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -409,7 +409,7 @@ func rule611(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul a 1)
 //	result a
-func rule612(p *match.Pass, v ir.Value) bool {
+func rule609(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -426,7 +426,7 @@ func rule612(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul a -1)
 //	result (ineg a)
-func rule613(p *match.Pass, v ir.Value) bool {
+func rule610(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -446,7 +446,7 @@ func rule613(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul a #b:pow2)
 //	result (ishl a (find_lsb b))
-func rule614(p *match.Pass, v ir.Value) bool {
+func rule611(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -470,7 +470,7 @@ func rule614(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul a #b:neg_pow2)
 //	result (ineg (ishl a (find_lsb b)))
-func rule615(p *match.Pass, v ir.Value) bool {
+func rule612(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -495,7 +495,7 @@ func rule615(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (imul a #b) #c)
 //	result (imul a (imul b c))
-func rule616(p *match.Pass, v ir.Value) bool {
+func rule613(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -527,7 +527,7 @@ func rule616(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (ineg a) #b)
 //	result (imul a (ineg b))
-func rule617(p *match.Pass, v ir.Value) bool {
+func rule614(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -553,7 +553,7 @@ func rule617(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (ineg a) (ineg b))
 //	result (imul a b)
-func rule618(p *match.Pass, v ir.Value) bool {
+func rule615(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -580,7 +580,7 @@ func rule618(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (imul:used_once a #b))
 //	result (imul a (ineg b))
-func rule619(p *match.Pass, v ir.Value) bool {
+func rule616(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IMul)
@@ -609,7 +609,7 @@ func rule619(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (ishl a #b) #c)
 //	result (imul a (ishl c b))
-func rule620(p *match.Pass, v ir.Value) bool {
+func rule617(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -639,7 +639,7 @@ func rule620(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (iadd:used_once a #b) #c)
 //	result (iadd (imul a c) (imul b c))
-func rule621(p *match.Pass, v ir.Value) bool {
+func rule618(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -675,7 +675,7 @@ func rule621(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl (iadd:used_once a #b) #c)
 //	result (iadd (ishl a c) (ishl b c))
-func rule622(p *match.Pass, v ir.Value) bool {
+func rule619(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -709,7 +709,7 @@ func rule622(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (imul:used_once a b) (imul:used_once a c))
 //	result (imul a (iadd b c))
-func rule623(p *match.Pass, v ir.Value) bool {
+func rule620(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -752,7 +752,7 @@ func rule623(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iabs (iabs a))
 //	result (iabs a)
-func rule624(p *match.Pass, v ir.Value) bool {
+func rule621(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAbs)
@@ -770,7 +770,7 @@ func rule624(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iabs (ineg a))
 //	result (iabs a)
-func rule625(p *match.Pass, v ir.Value) bool {
+func rule622(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INeg)
@@ -788,7 +788,7 @@ func rule625(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isign (isign a))
 //	result (isign a)
-func rule626(p *match.Pass, v ir.Value) bool {
+func rule623(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.ISign)
@@ -806,7 +806,7 @@ func rule626(p *match.Pass, v ir.Value) bool {
 //
 //	match  (udiv a 1)
 //	result a
-func rule627(p *match.Pass, v ir.Value) bool {
+func rule624(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -820,7 +820,7 @@ func rule627(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv a 1)
 //	result a
-func rule628(p *match.Pass, v ir.Value) bool {
+func rule625(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -834,7 +834,7 @@ func rule628(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv a -1)
 //	result (ineg a)
-func rule629(p *match.Pass, v ir.Value) bool {
+func rule626(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -851,7 +851,7 @@ func rule629(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umod a 1)
 //	result 0
-func rule630(p *match.Pass, v ir.Value) bool {
+func rule627(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x1) {
@@ -865,7 +865,7 @@ func rule630(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imod a 1)
 //	result 0
-func rule631(p *match.Pass, v ir.Value) bool {
+func rule628(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x1) {
@@ -879,7 +879,7 @@ func rule631(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem a 1)
 //	result 0
-func rule632(p *match.Pass, v ir.Value) bool {
+func rule629(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x1) {
@@ -893,7 +893,7 @@ func rule632(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imod a -1)
 //	result 0
-func rule633(p *match.Pass, v ir.Value) bool {
+func rule630(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0xffffffffffffffff) {
@@ -907,7 +907,7 @@ func rule633(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem a -1)
 //	result 0
-func rule634(p *match.Pass, v ir.Value) bool {
+func rule631(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0xffffffffffffffff) {
@@ -921,7 +921,7 @@ func rule634(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umod 0 a)
 //	result 0
-func rule635(p *match.Pass, v ir.Value) bool {
+func rule632(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -935,7 +935,7 @@ func rule635(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imod 0 a)
 //	result 0
-func rule636(p *match.Pass, v ir.Value) bool {
+func rule633(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -949,7 +949,7 @@ func rule636(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem 0 a)
 //	result 0
-func rule637(p *match.Pass, v ir.Value) bool {
+func rule634(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -963,7 +963,7 @@ func rule637(p *match.Pass, v ir.Value) bool {
 //
 //	match  (udiv a #b:pow2)
 //	result (ushr a (find_lsb b))
-func rule638(p *match.Pass, v ir.Value) bool {
+func rule635(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -984,7 +984,7 @@ func rule638(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umod a #b:pow2)
 //	result (iand a (iadd b -1))
-func rule639(p *match.Pass, v ir.Value) bool {
+func rule636(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1005,7 +1005,7 @@ func rule639(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imod a #b:pos_pow2)
 //	result (iand a (iadd b -1))
-func rule640(p *match.Pass, v ir.Value) bool {
+func rule637(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1026,7 +1026,7 @@ func rule640(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@8 a #b:pos_pow2_above_one)
 //	result (ishr (iadd a (ushr (ishr a 7) (isub 8 (find_lsb b)))) (find_lsb b))
-func rule641(p *match.Pass, v ir.Value) bool {
+func rule638(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1054,7 +1054,7 @@ func rule641(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@16 a #b:pos_pow2_above_one)
 //	result (ishr (iadd a (ushr (ishr a 15) (isub 16 (find_lsb b)))) (find_lsb b))
-func rule642(p *match.Pass, v ir.Value) bool {
+func rule639(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1082,7 +1082,7 @@ func rule642(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@32 a #b:pos_pow2_above_one)
 //	result (ishr (iadd a (ushr (ishr a 31) (isub 32 (find_lsb b)))) (find_lsb b))
-func rule643(p *match.Pass, v ir.Value) bool {
+func rule640(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1110,7 +1110,7 @@ func rule643(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@64 a #b:pos_pow2_above_one)
 //	result (ishr (iadd a (ushr (ishr a 63) (isub 64 (find_lsb b)))) (find_lsb b))
-func rule644(p *match.Pass, v ir.Value) bool {
+func rule641(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1138,7 +1138,7 @@ func rule644(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem@8 a #b:pos_pow2_above_one)
 //	result (iadd a (ineg (iand (iadd a (ushr (ishr a 7) (isub 8 (find_lsb b)))) (ineg b))))
-func rule645(p *match.Pass, v ir.Value) bool {
+func rule642(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1169,7 +1169,7 @@ func rule645(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem@16 a #b:pos_pow2_above_one)
 //	result (iadd a (ineg (iand (iadd a (ushr (ishr a 15) (isub 16 (find_lsb b)))) (ineg b))))
-func rule646(p *match.Pass, v ir.Value) bool {
+func rule643(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1200,7 +1200,7 @@ func rule646(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem@32 a #b:pos_pow2_above_one)
 //	result (iadd a (ineg (iand (iadd a (ushr (ishr a 31) (isub 32 (find_lsb b)))) (ineg b))))
-func rule647(p *match.Pass, v ir.Value) bool {
+func rule644(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1231,7 +1231,7 @@ func rule647(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem@64 a #b:pos_pow2_above_one)
 //	result (iadd a (ineg (iand (iadd a (ushr (ishr a 63) (isub 64 (find_lsb b)))) (ineg b))))
-func rule648(p *match.Pass, v ir.Value) bool {
+func rule645(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1262,7 +1262,7 @@ func rule648(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_high a 0)
 //	result 0
-func rule649(p *match.Pass, v ir.Value) bool {
+func rule646(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -1279,7 +1279,7 @@ func rule649(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high a 0)
 //	result 0
-func rule650(p *match.Pass, v ir.Value) bool {
+func rule647(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -1296,7 +1296,7 @@ func rule650(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_high a 1)
 //	result 0
-func rule651(p *match.Pass, v ir.Value) bool {
+func rule648(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -1313,7 +1313,7 @@ func rule651(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@8 a 1)
 //	result (ishr a 7)
-func rule652(p *match.Pass, v ir.Value) bool {
+func rule649(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1336,7 +1336,7 @@ func rule652(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@16 a 1)
 //	result (ishr a 15)
-func rule653(p *match.Pass, v ir.Value) bool {
+func rule650(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1359,7 +1359,7 @@ func rule653(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@32 a 1)
 //	result (ishr a 31)
-func rule654(p *match.Pass, v ir.Value) bool {
+func rule651(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1382,7 +1382,7 @@ func rule654(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@64 a 1)
 //	result (ishr a 63)
-func rule655(p *match.Pass, v ir.Value) bool {
+func rule652(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1405,7 +1405,7 @@ func rule655(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_high@8 a #b:pow2_above_one)
 //	result (ushr a (isub 8 (find_lsb b)))
-func rule656(p *match.Pass, v ir.Value) bool {
+func rule653(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1433,7 +1433,7 @@ func rule656(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_high@16 a #b:pow2_above_one)
 //	result (ushr a (isub 16 (find_lsb b)))
-func rule657(p *match.Pass, v ir.Value) bool {
+func rule654(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1461,7 +1461,7 @@ func rule657(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_high@32 a #b:pow2_above_one)
 //	result (ushr a (isub 32 (find_lsb b)))
-func rule658(p *match.Pass, v ir.Value) bool {
+func rule655(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1489,7 +1489,7 @@ func rule658(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_high@64 a #b:pow2_above_one)
 //	result (ushr a (isub 64 (find_lsb b)))
-func rule659(p *match.Pass, v ir.Value) bool {
+func rule656(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1517,7 +1517,7 @@ func rule659(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uadd_sat a 0)
 //	result a
-func rule660(p *match.Pass, v ir.Value) bool {
+func rule657(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1534,7 +1534,7 @@ func rule660(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd_sat a 0)
 //	result a
-func rule661(p *match.Pass, v ir.Value) bool {
+func rule658(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1551,7 +1551,7 @@ func rule661(p *match.Pass, v ir.Value) bool {
 //
 //	match  (usub_sat a 0)
 //	result a
-func rule662(p *match.Pass, v ir.Value) bool {
+func rule659(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1565,7 +1565,7 @@ func rule662(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub_sat a 0)
 //	result a
-func rule663(p *match.Pass, v ir.Value) bool {
+func rule660(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1579,7 +1579,7 @@ func rule663(p *match.Pass, v ir.Value) bool {
 //
 //	match  (usub_sat a a)
 //	result 0
-func rule664(p *match.Pass, v ir.Value) bool {
+func rule661(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1594,7 +1594,7 @@ func rule664(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub_sat a a)
 //	result 0
-func rule665(p *match.Pass, v ir.Value) bool {
+func rule662(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1609,7 +1609,7 @@ func rule665(p *match.Pass, v ir.Value) bool {
 //
 //	match  (usub_sat 0 a)
 //	result 0
-func rule666(p *match.Pass, v ir.Value) bool {
+func rule663(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -1623,7 +1623,7 @@ func rule666(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uadd_carry a 0)
 //	result 0
-func rule667(p *match.Pass, v ir.Value) bool {
+func rule664(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -1640,7 +1640,7 @@ func rule667(p *match.Pass, v ir.Value) bool {
 //
 //	match  (usub_borrow a 0)
 //	result 0
-func rule668(p *match.Pass, v ir.Value) bool {
+func rule665(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -1654,7 +1654,7 @@ func rule668(p *match.Pass, v ir.Value) bool {
 //
 //	match  (usub_borrow a a)
 //	result 0
-func rule669(p *match.Pass, v ir.Value) bool {
+func rule666(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1669,7 +1669,7 @@ func rule669(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ihadd a a)
 //	result a
-func rule670(p *match.Pass, v ir.Value) bool {
+func rule667(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1683,7 +1683,7 @@ func rule670(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uhadd a a)
 //	result a
-func rule671(p *match.Pass, v ir.Value) bool {
+func rule668(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1697,7 +1697,7 @@ func rule671(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irhadd a a)
 //	result a
-func rule672(p *match.Pass, v ir.Value) bool {
+func rule669(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1711,7 +1711,7 @@ func rule672(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urhadd a a)
 //	result a
-func rule673(p *match.Pass, v ir.Value) bool {
+func rule670(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1725,7 +1725,7 @@ func rule673(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd3 a b 0)
 //	result (iadd a b)
-func rule674(p *match.Pass, v ir.Value) bool {
+func rule671(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -14,7 +14,7 @@ import (
 //	match  (ubitfield_extract@32 a b c)
 //	result (bcsel (uge c 32) a (ubfe a b c))
 //	cond   lower_bitfield
-func rule675(p *match.Pass, v ir.Value) bool {
+func rule672(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -35,7 +35,7 @@ func rule675(p *match.Pass, v ir.Value) bool {
 //	match  (ibitfield_extract@32 a b c)
 //	result (bcsel (uge c 32) a (ibfe a b c))
 //	cond   lower_bitfield
-func rule676(p *match.Pass, v ir.Value) bool {
+func rule673(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -56,7 +56,7 @@ func rule676(p *match.Pass, v ir.Value) bool {
 //	match  (bitfield_insert@32 a b c d)
 //	result (bcsel (uge d 32) b (bfi (bfm d c) b a))
 //	cond   lower_bitfield
-func rule677(p *match.Pass, v ir.Value) bool {
+func rule674(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -74,12 +74,162 @@ func rule677(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// lower_bitfield_select (defs/algebraic/lower_bits.toml:16)
+// lower_ubitfield_extract_small/N=8 (defs/algebraic/lower_bits.toml:18)
+//
+//	match  (ubitfield_extract@8 a b c)
+//	result (bcsel (uge c 8) a (u2u8 (ubfe (u2u32 a) (iand b 7) c)))
+//	cond   lower_bitfield
+func rule675(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.UGe, comps, x3, p.Lit(32, 0x8))
+	t5 := p.ALU1(op.U2U32, comps, x1)
+	t6 := p.ALU2(op.IAnd, comps, x2, p.Lit(32, 0x7))
+	t7 := p.ALU3(op.UBfe, comps, t5, t6, x3)
+	t8 := p.ALU1(op.U2U8, comps, t7)
+	t9 := p.ALU3(op.BCsel, comps, t4, x1, t8)
+	return p.Done(v, t9)
+}
+
+// lower_ubitfield_extract_small/N=16 (defs/algebraic/lower_bits.toml:18)
+//
+//	match  (ubitfield_extract@16 a b c)
+//	result (bcsel (uge c 16) a (u2u16 (ubfe (u2u32 a) (iand b 15) c)))
+//	cond   lower_bitfield
+func rule676(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.UGe, comps, x3, p.Lit(32, 0x10))
+	t5 := p.ALU1(op.U2U32, comps, x1)
+	t6 := p.ALU2(op.IAnd, comps, x2, p.Lit(32, 0xf))
+	t7 := p.ALU3(op.UBfe, comps, t5, t6, x3)
+	t8 := p.ALU1(op.U2U16, comps, t7)
+	t9 := p.ALU3(op.BCsel, comps, t4, x1, t8)
+	return p.Done(v, t9)
+}
+
+// lower_ibitfield_extract_small/N=8 (defs/algebraic/lower_bits.toml:24)
+//
+//	match  (ibitfield_extract@8 a b c)
+//	result (bcsel (uge c 8) a (i2i8 (ibfe (i2i32 a) (iand b 7) c)))
+//	cond   lower_bitfield
+func rule677(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.UGe, comps, x3, p.Lit(32, 0x8))
+	t5 := p.ALU1(op.I2I32, comps, x1)
+	t6 := p.ALU2(op.IAnd, comps, x2, p.Lit(32, 0x7))
+	t7 := p.ALU3(op.IBfe, comps, t5, t6, x3)
+	t8 := p.ALU1(op.I2I8, comps, t7)
+	t9 := p.ALU3(op.BCsel, comps, t4, x1, t8)
+	return p.Done(v, t9)
+}
+
+// lower_ibitfield_extract_small/N=16 (defs/algebraic/lower_bits.toml:24)
+//
+//	match  (ibitfield_extract@16 a b c)
+//	result (bcsel (uge c 16) a (i2i16 (ibfe (i2i32 a) (iand b 15) c)))
+//	cond   lower_bitfield
+func rule678(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.UGe, comps, x3, p.Lit(32, 0x10))
+	t5 := p.ALU1(op.I2I32, comps, x1)
+	t6 := p.ALU2(op.IAnd, comps, x2, p.Lit(32, 0xf))
+	t7 := p.ALU3(op.IBfe, comps, t5, t6, x3)
+	t8 := p.ALU1(op.I2I16, comps, t7)
+	t9 := p.ALU3(op.BCsel, comps, t4, x1, t8)
+	return p.Done(v, t9)
+}
+
+// lower_bitfield_insert_small/N=8 (defs/algebraic/lower_bits.toml:30)
+//
+//	match  (bitfield_insert@8 a b c d)
+//	result (bcsel (uge d 8) b (u2u8 (bfi (bfm d (iand c 7)) (u2u32 b) (u2u32 a))))
+//	cond   lower_bitfield
+func rule679(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	x4 := pat.Src(s, v, 3)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t5 := p.ALU2(op.UGe, comps, x4, p.Lit(32, 0x8))
+	t6 := p.ALU2(op.IAnd, comps, x3, p.Lit(32, 0x7))
+	t7 := p.ALU2(op.Bfm, comps, x4, t6)
+	t8 := p.ALU1(op.U2U32, comps, x2)
+	t9 := p.ALU1(op.U2U32, comps, x1)
+	t10 := p.ALU3(op.Bfi, comps, t7, t8, t9)
+	t11 := p.ALU1(op.U2U8, comps, t10)
+	t12 := p.ALU3(op.BCsel, comps, t5, x2, t11)
+	return p.Done(v, t12)
+}
+
+// lower_bitfield_insert_small/N=16 (defs/algebraic/lower_bits.toml:30)
+//
+//	match  (bitfield_insert@16 a b c d)
+//	result (bcsel (uge d 16) b (u2u16 (bfi (bfm d (iand c 15)) (u2u32 b) (u2u32 a))))
+//	cond   lower_bitfield
+func rule680(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	x4 := pat.Src(s, v, 3)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t5 := p.ALU2(op.UGe, comps, x4, p.Lit(32, 0x10))
+	t6 := p.ALU2(op.IAnd, comps, x3, p.Lit(32, 0xf))
+	t7 := p.ALU2(op.Bfm, comps, x4, t6)
+	t8 := p.ALU1(op.U2U32, comps, x2)
+	t9 := p.ALU1(op.U2U32, comps, x1)
+	t10 := p.ALU3(op.Bfi, comps, t7, t8, t9)
+	t11 := p.ALU1(op.U2U16, comps, t10)
+	t12 := p.ALU3(op.BCsel, comps, t5, x2, t11)
+	return p.Done(v, t12)
+}
+
+// lower_bitfield_select (defs/algebraic/lower_bits.toml:36)
 //
 //	match  (bitfield_select a b c)
 //	result (ior (iand a b) (iand (inot a) c))
 //	cond   lower_bitfield_select
-func rule678(p *match.Pass, v ir.Value) bool {
+func rule681(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -93,12 +243,12 @@ func rule678(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_ifind_msb (defs/algebraic/lower_bits.toml:22)
+// lower_ifind_msb (defs/algebraic/lower_bits.toml:42)
 //
 //	match  (ifind_msb@32 a)
 //	result (ufind_msb (ixor a (ishr a 31)))
 //	cond   lower_ifind_msb
-func rule679(p *match.Pass, v ir.Value) bool {
+func rule682(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -112,12 +262,12 @@ func rule679(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_ufind_msb (defs/algebraic/lower_bits.toml:27)
+// lower_ufind_msb (defs/algebraic/lower_bits.toml:47)
 //
 //	match  (ufind_msb@32 a)
 //	result (isub 31 (uclz a))
 //	cond   lower_ufind_msb
-func rule680(p *match.Pass, v ir.Value) bool {
+func rule683(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -130,68 +280,68 @@ func rule680(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_bits_small/N=8,op=find_lsb (defs/algebraic/lower_bits.toml:33)
+// lower_bits_small/N=8,op=find_lsb (defs/algebraic/lower_bits.toml:53)
 //
 //	match  (find_lsb@8 a)
-//	result (find_lsb (u2u32 a))
-//	cond   lower_bits_small
-func rule681(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t2 := p.ALU1(op.U2U32, comps, x1)
-	t3 := p.ALU1(op.FindLsb, comps, t2)
-	return p.Done(v, t3)
-}
-
-// lower_bits_small/N=8,op=bit_count (defs/algebraic/lower_bits.toml:33)
-//
-//	match  (bit_count@8 a)
-//	result (bit_count (u2u32 a))
-//	cond   lower_bits_small
-func rule682(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t2 := p.ALU1(op.U2U32, comps, x1)
-	t3 := p.ALU1(op.BitCount, comps, t2)
-	return p.Done(v, t3)
-}
-
-// lower_bits_small/N=8,op=ufind_msb (defs/algebraic/lower_bits.toml:33)
-//
-//	match  (ufind_msb@8 a)
-//	result (ufind_msb (u2u32 a))
-//	cond   lower_bits_small
-func rule683(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t2 := p.ALU1(op.U2U32, comps, x1)
-	t3 := p.ALU1(op.UFindMsb, comps, t2)
-	return p.Done(v, t3)
-}
-
-// lower_bits_small/N=16,op=find_lsb (defs/algebraic/lower_bits.toml:33)
-//
-//	match  (find_lsb@16 a)
 //	result (find_lsb (u2u32 a))
 //	cond   lower_bits_small
 func rule684(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U32, comps, x1)
+	t3 := p.ALU1(op.FindLsb, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_bits_small/N=8,op=bit_count (defs/algebraic/lower_bits.toml:53)
+//
+//	match  (bit_count@8 a)
+//	result (bit_count (u2u32 a))
+//	cond   lower_bits_small
+func rule685(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U32, comps, x1)
+	t3 := p.ALU1(op.BitCount, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_bits_small/N=8,op=ufind_msb (defs/algebraic/lower_bits.toml:53)
+//
+//	match  (ufind_msb@8 a)
+//	result (ufind_msb (u2u32 a))
+//	cond   lower_bits_small
+func rule686(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U32, comps, x1)
+	t3 := p.ALU1(op.UFindMsb, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_bits_small/N=16,op=find_lsb (defs/algebraic/lower_bits.toml:53)
+//
+//	match  (find_lsb@16 a)
+//	result (find_lsb (u2u32 a))
+//	cond   lower_bits_small
+func rule687(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -202,64 +352,10 @@ func rule684(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_bits_small/N=16,op=bit_count (defs/algebraic/lower_bits.toml:33)
+// lower_bits_small/N=16,op=bit_count (defs/algebraic/lower_bits.toml:53)
 //
 //	match  (bit_count@16 a)
 //	result (bit_count (u2u32 a))
-//	cond   lower_bits_small
-func rule685(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t2 := p.ALU1(op.U2U32, comps, x1)
-	t3 := p.ALU1(op.BitCount, comps, t2)
-	return p.Done(v, t3)
-}
-
-// lower_bits_small/N=16,op=ufind_msb (defs/algebraic/lower_bits.toml:33)
-//
-//	match  (ufind_msb@16 a)
-//	result (ufind_msb (u2u32 a))
-//	cond   lower_bits_small
-func rule686(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t2 := p.ALU1(op.U2U32, comps, x1)
-	t3 := p.ALU1(op.UFindMsb, comps, t2)
-	return p.Done(v, t3)
-}
-
-// lower_ifind_msb_small/N=8 (defs/algebraic/lower_bits.toml:39)
-//
-//	match  (ifind_msb@8 a)
-//	result (ifind_msb (i2i32 a))
-//	cond   lower_bits_small
-func rule687(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t2 := p.ALU1(op.I2I32, comps, x1)
-	t3 := p.ALU1(op.IFindMsb, comps, t2)
-	return p.Done(v, t3)
-}
-
-// lower_ifind_msb_small/N=16 (defs/algebraic/lower_bits.toml:39)
-//
-//	match  (ifind_msb@16 a)
-//	result (ifind_msb (i2i32 a))
 //	cond   lower_bits_small
 func rule688(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -269,17 +365,71 @@ func rule688(p *match.Pass, v ir.Value) bool {
 	}
 	p.Begin(v, 0)
 	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U32, comps, x1)
+	t3 := p.ALU1(op.BitCount, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_bits_small/N=16,op=ufind_msb (defs/algebraic/lower_bits.toml:53)
+//
+//	match  (ufind_msb@16 a)
+//	result (ufind_msb (u2u32 a))
+//	cond   lower_bits_small
+func rule689(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U32, comps, x1)
+	t3 := p.ALU1(op.UFindMsb, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_ifind_msb_small/N=8 (defs/algebraic/lower_bits.toml:59)
+//
+//	match  (ifind_msb@8 a)
+//	result (ifind_msb (i2i32 a))
+//	cond   lower_bits_small
+func rule690(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
 	t2 := p.ALU1(op.I2I32, comps, x1)
 	t3 := p.ALU1(op.IFindMsb, comps, t2)
 	return p.Done(v, t3)
 }
 
-// lower_uclz_small/N=8 (defs/algebraic/lower_bits.toml:45)
+// lower_ifind_msb_small/N=16 (defs/algebraic/lower_bits.toml:59)
+//
+//	match  (ifind_msb@16 a)
+//	result (ifind_msb (i2i32 a))
+//	cond   lower_bits_small
+func rule691(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.I2I32, comps, x1)
+	t3 := p.ALU1(op.IFindMsb, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_uclz_small/N=8 (defs/algebraic/lower_bits.toml:65)
 //
 //	match  (uclz@8 a)
 //	result (isub (uclz (u2u32 a)) 24)
 //	cond   lower_bits_small
-func rule689(p *match.Pass, v ir.Value) bool {
+func rule692(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -293,12 +443,12 @@ func rule689(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_uclz_small/N=16 (defs/algebraic/lower_bits.toml:45)
+// lower_uclz_small/N=16 (defs/algebraic/lower_bits.toml:65)
 //
 //	match  (uclz@16 a)
 //	result (isub (uclz (u2u32 a)) 16)
 //	cond   lower_bits_small
-func rule690(p *match.Pass, v ir.Value) bool {
+func rule693(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -312,12 +462,12 @@ func rule690(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_bitfield_reverse_small/N=8 (defs/algebraic/lower_bits.toml:51)
+// lower_bitfield_reverse_small/N=8 (defs/algebraic/lower_bits.toml:71)
 //
 //	match  (bitfield_reverse@8 a)
 //	result (u2u8 (ushr (bitfield_reverse (u2u32 a)) 24))
 //	cond   lower_bits_small
-func rule691(p *match.Pass, v ir.Value) bool {
+func rule694(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -332,12 +482,12 @@ func rule691(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_bitfield_reverse_small/N=16 (defs/algebraic/lower_bits.toml:51)
+// lower_bitfield_reverse_small/N=16 (defs/algebraic/lower_bits.toml:71)
 //
 //	match  (bitfield_reverse@16 a)
 //	result (u2u16 (ushr (bitfield_reverse (u2u32 a)) 16))
 //	cond   lower_bits_small
-func rule692(p *match.Pass, v ir.Value) bool {
+func rule695(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -352,12 +502,12 @@ func rule692(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_extract_u8/N=16 (defs/algebraic/lower_bits.toml:58)
+// lower_extract_u8/N=16 (defs/algebraic/lower_bits.toml:78)
 //
 //	match  (extract_u8@16 a b)
 //	result (iand (ushr a (u2u32 (ishl (iand b 1) 3))) 0xff)
 //	cond   lower_extract
-func rule693(p *match.Pass, v ir.Value) bool {
+func rule696(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -374,12 +524,12 @@ func rule693(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_extract_u8/N=32 (defs/algebraic/lower_bits.toml:58)
+// lower_extract_u8/N=32 (defs/algebraic/lower_bits.toml:78)
 //
 //	match  (extract_u8@32 a b)
 //	result (iand (ushr a (u2u32 (ishl (iand b 3) 3))) 0xff)
 //	cond   lower_extract
-func rule694(p *match.Pass, v ir.Value) bool {
+func rule697(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -396,12 +546,12 @@ func rule694(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_extract_i8/N=16 (defs/algebraic/lower_bits.toml:64)
+// lower_extract_i8/N=16 (defs/algebraic/lower_bits.toml:84)
 //
 //	match  (extract_i8@16 a b)
 //	result (ishr (ishl a (u2u32 (ishl (iand (inot b) 1) 3))) 8)
 //	cond   lower_extract
-func rule695(p *match.Pass, v ir.Value) bool {
+func rule698(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -419,12 +569,12 @@ func rule695(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// lower_extract_i8/N=32 (defs/algebraic/lower_bits.toml:64)
+// lower_extract_i8/N=32 (defs/algebraic/lower_bits.toml:84)
 //
 //	match  (extract_i8@32 a b)
 //	result (ishr (ishl a (u2u32 (ishl (iand (inot b) 3) 3))) 24)
 //	cond   lower_extract
-func rule696(p *match.Pass, v ir.Value) bool {
+func rule699(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -442,12 +592,12 @@ func rule696(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// lower_extract_u16 (defs/algebraic/lower_bits.toml:70)
+// lower_extract_u16 (defs/algebraic/lower_bits.toml:90)
 //
 //	match  (extract_u16@32 a b)
 //	result (iand (ushr a (ishl (iand b 1) 4)) 0xffff)
 //	cond   lower_extract
-func rule697(p *match.Pass, v ir.Value) bool {
+func rule700(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -463,12 +613,12 @@ func rule697(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_extract_i16 (defs/algebraic/lower_bits.toml:75)
+// lower_extract_i16 (defs/algebraic/lower_bits.toml:95)
 //
 //	match  (extract_i16@32 a b)
 //	result (ishr (ishl a (ishl (iand (inot b) 1) 4)) 16)
 //	cond   lower_extract
-func rule698(p *match.Pass, v ir.Value) bool {
+func rule701(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -485,12 +635,12 @@ func rule698(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_insert_u8/N=16 (defs/algebraic/lower_bits.toml:80)
+// lower_insert_u8/N=16 (defs/algebraic/lower_bits.toml:100)
 //
 //	match  (insert_u8@16 a b)
 //	result (ishl (iand a 0xff) (u2u32 (ishl (iand b 1) 3)))
 //	cond   lower_extract
-func rule699(p *match.Pass, v ir.Value) bool {
+func rule702(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -507,12 +657,12 @@ func rule699(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_insert_u8/N=32 (defs/algebraic/lower_bits.toml:80)
+// lower_insert_u8/N=32 (defs/algebraic/lower_bits.toml:100)
 //
 //	match  (insert_u8@32 a b)
 //	result (ishl (iand a 0xff) (u2u32 (ishl (iand b 3) 3)))
 //	cond   lower_extract
-func rule700(p *match.Pass, v ir.Value) bool {
+func rule703(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -529,12 +679,12 @@ func rule700(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_insert_u16 (defs/algebraic/lower_bits.toml:86)
+// lower_insert_u16 (defs/algebraic/lower_bits.toml:106)
 //
 //	match  (insert_u16@32 a b)
 //	result (ishl (iand a 0xffff) (ishl (iand b 1) 4))
 //	cond   lower_extract
-func rule701(p *match.Pass, v ir.Value) bool {
+func rule704(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -550,12 +700,12 @@ func rule701(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_pack_2/op=pack_64_2x32 (defs/algebraic/lower_bits.toml:92)
+// lower_pack_2/op=pack_64_2x32 (defs/algebraic/lower_bits.toml:112)
 //
 //	match  (pack_64_2x32 a)
 //	result (pack_64_2x32_split a.x a.y)
 //	cond   lower_pack
-func rule702(p *match.Pass, v ir.Value) bool {
+func rule705(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -563,12 +713,12 @@ func rule702(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t2)
 }
 
-// lower_pack_2/op=pack_32_2x16 (defs/algebraic/lower_bits.toml:92)
+// lower_pack_2/op=pack_32_2x16 (defs/algebraic/lower_bits.toml:112)
 //
 //	match  (pack_32_2x16 a)
 //	result (pack_32_2x16_split a.x a.y)
 //	cond   lower_pack
-func rule703(p *match.Pass, v ir.Value) bool {
+func rule706(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -576,12 +726,12 @@ func rule703(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t2)
 }
 
-// lower_unpack_2/op=unpack_64_2x32 (defs/algebraic/lower_bits.toml:98)
+// lower_unpack_2/op=unpack_64_2x32 (defs/algebraic/lower_bits.toml:118)
 //
 //	match  (unpack_64_2x32 a)
 //	result (vec2 (unpack_64_2x32_split_x a) (unpack_64_2x32_split_y a))
 //	cond   lower_pack
-func rule704(p *match.Pass, v ir.Value) bool {
+func rule707(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -591,12 +741,12 @@ func rule704(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_unpack_2/op=unpack_32_2x16 (defs/algebraic/lower_bits.toml:98)
+// lower_unpack_2/op=unpack_32_2x16 (defs/algebraic/lower_bits.toml:118)
 //
 //	match  (unpack_32_2x16 a)
 //	result (vec2 (unpack_32_2x16_split_x a) (unpack_32_2x16_split_y a))
 //	cond   lower_pack
-func rule705(p *match.Pass, v ir.Value) bool {
+func rule708(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -606,12 +756,12 @@ func rule705(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_pack_64_4x16 (defs/algebraic/lower_bits.toml:104)
+// lower_pack_64_4x16 (defs/algebraic/lower_bits.toml:124)
 //
 //	match  (pack_64_4x16 a)
 //	result (pack_64_2x32_split (pack_32_2x16_split a.x a.y) (pack_32_2x16_split a.z a.w))
 //	cond   lower_pack
-func rule706(p *match.Pass, v ir.Value) bool {
+func rule709(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -621,12 +771,12 @@ func rule706(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_unpack_64_4x16 (defs/algebraic/lower_bits.toml:109)
+// lower_unpack_64_4x16 (defs/algebraic/lower_bits.toml:129)
 //
 //	match  (unpack_64_4x16 a)
 //	result (vec4 (unpack_32_2x16_split_x (unpack_64_2x32_split_x a)) (unpack_32_2x16_split_y (unpack_64_2x32_split_x a)) (unpack_32_2x16_split_x (unpack_64_2x32_split_y a)) (unpack_32_2x16_split_y (unpack_64_2x32_split_y a)))
 //	cond   lower_pack
-func rule707(p *match.Pass, v ir.Value) bool {
+func rule710(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -640,12 +790,12 @@ func rule707(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// lower_pack_32_4x8 (defs/algebraic/lower_bits.toml:114)
+// lower_pack_32_4x8 (defs/algebraic/lower_bits.toml:134)
 //
 //	match  (pack_32_4x8 a)
 //	result (pack_32_4x8_split a.x a.y a.z a.w)
 //	cond   lower_pack
-func rule708(p *match.Pass, v ir.Value) bool {
+func rule711(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -653,12 +803,12 @@ func rule708(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t2)
 }
 
-// lower_unpack_32_4x8 (defs/algebraic/lower_bits.toml:119)
+// lower_unpack_32_4x8 (defs/algebraic/lower_bits.toml:139)
 //
 //	match  (unpack_32_4x8 a)
 //	result (vec4 (u2u8 a) (u2u8 (ushr a 8)) (u2u8 (ushr a 16)) (u2u8 (ushr a 24)))
 //	cond   lower_pack
-func rule709(p *match.Pass, v ir.Value) bool {
+func rule712(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -673,12 +823,12 @@ func rule709(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// lower_pack_32_4x8_split (defs/algebraic/lower_bits.toml:124)
+// lower_pack_32_4x8_split (defs/algebraic/lower_bits.toml:144)
 //
 //	match  (pack_32_4x8_split a b c d)
 //	result (ior (ior (u2u32 a) (ishl (u2u32 b) 8)) (ior (ishl (u2u32 c) 16) (ishl (u2u32 d) 24)))
 //	cond   lower_pack_32_4x8_split
-func rule710(p *match.Pass, v ir.Value) bool {
+func rule713(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -699,12 +849,12 @@ func rule710(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t14)
 }
 
-// lower_pack_half_2x16 (defs/algebraic/lower_bits.toml:130)
+// lower_pack_half_2x16 (defs/algebraic/lower_bits.toml:150)
 //
 //	match  (pack_half_2x16 a)
 //	result (pack_half_2x16_split a.x a.y)
 //	cond   lower_pack
-func rule711(p *match.Pass, v ir.Value) bool {
+func rule714(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -712,12 +862,12 @@ func rule711(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t2)
 }
 
-// lower_unpack_half_2x16 (defs/algebraic/lower_bits.toml:135)
+// lower_unpack_half_2x16 (defs/algebraic/lower_bits.toml:155)
 //
 //	match  (unpack_half_2x16 a)
 //	result (vec2 (unpack_half_2x16_split_x a) (unpack_half_2x16_split_y a))
 //	cond   lower_pack
-func rule712(p *match.Pass, v ir.Value) bool {
+func rule715(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -727,12 +877,12 @@ func rule712(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_pack_half_2x16_split (defs/algebraic/lower_bits.toml:140)
+// lower_pack_half_2x16_split (defs/algebraic/lower_bits.toml:160)
 //
 //	match  (pack_half_2x16_split a b)
 //	result (pack_32_2x16_split (f2f16 a) (f2f16 b))
 //	cond   lower_pack_half_split
-func rule713(p *match.Pass, v ir.Value) bool {
+func rule716(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -744,14 +894,14 @@ func rule713(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_unpack_half_2x16_split/c=x (defs/algebraic/lower_bits.toml:145)
+// lower_unpack_half_2x16_split/c=x (defs/algebraic/lower_bits.toml:165)
 //
 //	match  (unpack_half_2x16_split_x a)
 //	result (f2f32 (unpack_32_2x16_split_x a))
 //	cond   lower_pack_half_split
 //	allowed by GLSL.std.450 UnpackHalf2x16: denormals are preserved or flushed, as the conversion does
 //	gives up denorm
-func rule714(p *match.Pass, v ir.Value) bool {
+func rule717(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -761,14 +911,14 @@ func rule714(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_unpack_half_2x16_split/c=y (defs/algebraic/lower_bits.toml:145)
+// lower_unpack_half_2x16_split/c=y (defs/algebraic/lower_bits.toml:165)
 //
 //	match  (unpack_half_2x16_split_y a)
 //	result (f2f32 (unpack_32_2x16_split_y a))
 //	cond   lower_pack_half_split
 //	allowed by GLSL.std.450 UnpackHalf2x16: denormals are preserved or flushed, as the conversion does
 //	gives up denorm
-func rule715(p *match.Pass, v ir.Value) bool {
+func rule718(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -778,12 +928,12 @@ func rule715(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_pack_unorm_4x8 (defs/algebraic/lower_bits.toml:154)
+// lower_pack_unorm_4x8 (defs/algebraic/lower_bits.toml:174)
 //
 //	match  (pack_unorm_4x8 a)
 //	result (pack_32_4x8_split (f2u8 (fround_even (fmul (fsat a.x) 255.0))) (f2u8 (fround_even (fmul (fsat a.y) 255.0))) (f2u8 (fround_even (fmul (fsat a.z) 255.0))) (f2u8 (fround_even (fmul (fsat a.w) 255.0))))
 //	cond   lower_pack
-func rule716(p *match.Pass, v ir.Value) bool {
+func rule719(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -807,12 +957,12 @@ func rule716(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t18)
 }
 
-// lower_pack_snorm_4x8 (defs/algebraic/lower_bits.toml:159)
+// lower_pack_snorm_4x8 (defs/algebraic/lower_bits.toml:179)
 //
 //	match  (pack_snorm_4x8 a)
 //	result (pack_32_4x8_split (f2i8 (fround_even (fmul (fmin (fmax a.x -1.0) 1.0) 127.0))) (f2i8 (fround_even (fmul (fmin (fmax a.y -1.0) 1.0) 127.0))) (f2i8 (fround_even (fmul (fmin (fmax a.z -1.0) 1.0) 127.0))) (f2i8 (fround_even (fmul (fmin (fmax a.w -1.0) 1.0) 127.0))))
 //	cond   lower_pack
-func rule717(p *match.Pass, v ir.Value) bool {
+func rule720(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -840,12 +990,12 @@ func rule717(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t22)
 }
 
-// lower_pack_unorm_2x16 (defs/algebraic/lower_bits.toml:164)
+// lower_pack_unorm_2x16 (defs/algebraic/lower_bits.toml:184)
 //
 //	match  (pack_unorm_2x16 a)
 //	result (pack_32_2x16_split (f2u16 (fround_even (fmul (fsat a.x) 65535.0))) (f2u16 (fround_even (fmul (fsat a.y) 65535.0))))
 //	cond   lower_pack
-func rule718(p *match.Pass, v ir.Value) bool {
+func rule721(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -861,12 +1011,12 @@ func rule718(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t10)
 }
 
-// lower_pack_snorm_2x16 (defs/algebraic/lower_bits.toml:169)
+// lower_pack_snorm_2x16 (defs/algebraic/lower_bits.toml:189)
 //
 //	match  (pack_snorm_2x16 a)
 //	result (pack_32_2x16_split (f2i16 (fround_even (fmul (fmin (fmax a.x -1.0) 1.0) 32767.0))) (f2i16 (fround_even (fmul (fmin (fmax a.y -1.0) 1.0) 32767.0))))
 //	cond   lower_pack
-func rule719(p *match.Pass, v ir.Value) bool {
+func rule722(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -884,12 +1034,12 @@ func rule719(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t12)
 }
 
-// lower_unpack_unorm_4x8 (defs/algebraic/lower_bits.toml:174)
+// lower_unpack_unorm_4x8 (defs/algebraic/lower_bits.toml:194)
 //
 //	match  (unpack_unorm_4x8 a)
 //	result (vec4 (fdiv (u2f32 (iand a 0xff)) 255.0) (fdiv (u2f32 (iand (ushr a 8) 0xff)) 255.0) (fdiv (u2f32 (iand (ushr a 16) 0xff)) 255.0) (fdiv (u2f32 (ushr a 24)) 255.0))
 //	cond   lower_pack
-func rule720(p *match.Pass, v ir.Value) bool {
+func rule723(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -911,12 +1061,12 @@ func rule720(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t16)
 }
 
-// lower_unpack_snorm_4x8 (defs/algebraic/lower_bits.toml:179)
+// lower_unpack_snorm_4x8 (defs/algebraic/lower_bits.toml:199)
 //
 //	match  (unpack_snorm_4x8 a)
 //	result (vec4 (fmax (fdiv (i2f32 (ishr (ishl a 24) 24)) 127.0) -1.0) (fmax (fdiv (i2f32 (ishr (ishl a 16) 24)) 127.0) -1.0) (fmax (fdiv (i2f32 (ishr (ishl a 8) 24)) 127.0) -1.0) (fmax (fdiv (i2f32 (ishr a 24)) 127.0) -1.0))
 //	cond   lower_pack
-func rule721(p *match.Pass, v ir.Value) bool {
+func rule724(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -943,12 +1093,12 @@ func rule721(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t21)
 }
 
-// lower_unpack_unorm_2x16 (defs/algebraic/lower_bits.toml:184)
+// lower_unpack_unorm_2x16 (defs/algebraic/lower_bits.toml:204)
 //
 //	match  (unpack_unorm_2x16 a)
 //	result (vec2 (fdiv (u2f32 (iand a 0xffff)) 65535.0) (fdiv (u2f32 (ushr a 16)) 65535.0))
 //	cond   lower_pack
-func rule722(p *match.Pass, v ir.Value) bool {
+func rule725(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -962,12 +1112,12 @@ func rule722(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// lower_unpack_snorm_2x16 (defs/algebraic/lower_bits.toml:189)
+// lower_unpack_snorm_2x16 (defs/algebraic/lower_bits.toml:209)
 //
 //	match  (unpack_snorm_2x16 a)
 //	result (vec2 (fmax (fdiv (i2f32 (ishr (ishl a 16) 16)) 32767.0) -1.0) (fmax (fdiv (i2f32 (ishr a 16)) 32767.0) -1.0))
 //	cond   lower_pack
-func rule723(p *match.Pass, v ir.Value) bool {
+func rule726(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -984,12 +1134,12 @@ func rule723(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t11)
 }
 
-// lower_reduce_2/op=ball2 (defs/algebraic/lower_bits.toml:195)
+// lower_reduce_2/op=ball2 (defs/algebraic/lower_bits.toml:215)
 //
 //	match  (ball2 a)
 //	result (iand a.x a.y)
 //	cond   lower_vector_compare
-func rule724(p *match.Pass, v ir.Value) bool {
+func rule727(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -997,12 +1147,12 @@ func rule724(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t2)
 }
 
-// lower_reduce_2/op=bany2 (defs/algebraic/lower_bits.toml:195)
+// lower_reduce_2/op=bany2 (defs/algebraic/lower_bits.toml:215)
 //
 //	match  (bany2 a)
 //	result (ior a.x a.y)
 //	cond   lower_vector_compare
-func rule725(p *match.Pass, v ir.Value) bool {
+func rule728(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1010,12 +1160,12 @@ func rule725(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t2)
 }
 
-// lower_reduce_3/op=ball3 (defs/algebraic/lower_bits.toml:201)
+// lower_reduce_3/op=ball3 (defs/algebraic/lower_bits.toml:221)
 //
 //	match  (ball3 a)
 //	result (iand (iand a.x a.y) a.z)
 //	cond   lower_vector_compare
-func rule726(p *match.Pass, v ir.Value) bool {
+func rule729(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1024,12 +1174,12 @@ func rule726(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_reduce_3/op=bany3 (defs/algebraic/lower_bits.toml:201)
+// lower_reduce_3/op=bany3 (defs/algebraic/lower_bits.toml:221)
 //
 //	match  (bany3 a)
 //	result (ior (ior a.x a.y) a.z)
 //	cond   lower_vector_compare
-func rule727(p *match.Pass, v ir.Value) bool {
+func rule730(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1038,12 +1188,12 @@ func rule727(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_reduce_4/op=ball4 (defs/algebraic/lower_bits.toml:207)
+// lower_reduce_4/op=ball4 (defs/algebraic/lower_bits.toml:227)
 //
 //	match  (ball4 a)
 //	result (iand (iand a.x a.y) (iand a.z a.w))
 //	cond   lower_vector_compare
-func rule728(p *match.Pass, v ir.Value) bool {
+func rule731(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1053,12 +1203,12 @@ func rule728(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_reduce_4/op=bany4 (defs/algebraic/lower_bits.toml:207)
+// lower_reduce_4/op=bany4 (defs/algebraic/lower_bits.toml:227)
 //
 //	match  (bany4 a)
 //	result (ior (ior a.x a.y) (ior a.z a.w))
 //	cond   lower_vector_compare
-func rule729(p *match.Pass, v ir.Value) bool {
+func rule732(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1068,12 +1218,12 @@ func rule729(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_compare_2/op=ball_iequal2 (defs/algebraic/lower_bits.toml:213)
+// lower_compare_2/op=ball_iequal2 (defs/algebraic/lower_bits.toml:233)
 //
 //	match  (ball_iequal2 a b)
 //	result (iand (ieq a.x b.x) (ieq a.y b.y))
 //	cond   lower_vector_compare
-func rule730(p *match.Pass, v ir.Value) bool {
+func rule733(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1084,12 +1234,12 @@ func rule730(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare_2/op=bany_inequal2 (defs/algebraic/lower_bits.toml:213)
+// lower_compare_2/op=bany_inequal2 (defs/algebraic/lower_bits.toml:233)
 //
 //	match  (bany_inequal2 a b)
 //	result (ior (ine a.x b.x) (ine a.y b.y))
 //	cond   lower_vector_compare
-func rule731(p *match.Pass, v ir.Value) bool {
+func rule734(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1100,12 +1250,12 @@ func rule731(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare_2/op=ball_fequal2 (defs/algebraic/lower_bits.toml:213)
+// lower_compare_2/op=ball_fequal2 (defs/algebraic/lower_bits.toml:233)
 //
 //	match  (ball_fequal2 a b)
 //	result (iand (feq a.x b.x) (feq a.y b.y))
 //	cond   lower_vector_compare
-func rule732(p *match.Pass, v ir.Value) bool {
+func rule735(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1116,12 +1266,12 @@ func rule732(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare_2/op=bany_fnequal2 (defs/algebraic/lower_bits.toml:213)
+// lower_compare_2/op=bany_fnequal2 (defs/algebraic/lower_bits.toml:233)
 //
 //	match  (bany_fnequal2 a b)
 //	result (ior (fneu a.x b.x) (fneu a.y b.y))
 //	cond   lower_vector_compare
-func rule733(p *match.Pass, v ir.Value) bool {
+func rule736(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1132,12 +1282,12 @@ func rule733(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare_3/op=ball_iequal3 (defs/algebraic/lower_bits.toml:219)
+// lower_compare_3/op=ball_iequal3 (defs/algebraic/lower_bits.toml:239)
 //
 //	match  (ball_iequal3 a b)
 //	result (iand (iand (ieq a.x b.x) (ieq a.y b.y)) (ieq a.z b.z))
 //	cond   lower_vector_compare
-func rule734(p *match.Pass, v ir.Value) bool {
+func rule737(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1150,12 +1300,12 @@ func rule734(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_compare_3/op=bany_inequal3 (defs/algebraic/lower_bits.toml:219)
+// lower_compare_3/op=bany_inequal3 (defs/algebraic/lower_bits.toml:239)
 //
 //	match  (bany_inequal3 a b)
 //	result (ior (ior (ine a.x b.x) (ine a.y b.y)) (ine a.z b.z))
 //	cond   lower_vector_compare
-func rule735(p *match.Pass, v ir.Value) bool {
+func rule738(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1168,12 +1318,12 @@ func rule735(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_compare_3/op=ball_fequal3 (defs/algebraic/lower_bits.toml:219)
+// lower_compare_3/op=ball_fequal3 (defs/algebraic/lower_bits.toml:239)
 //
 //	match  (ball_fequal3 a b)
 //	result (iand (iand (feq a.x b.x) (feq a.y b.y)) (feq a.z b.z))
 //	cond   lower_vector_compare
-func rule736(p *match.Pass, v ir.Value) bool {
+func rule739(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1186,12 +1336,12 @@ func rule736(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_compare_3/op=bany_fnequal3 (defs/algebraic/lower_bits.toml:219)
+// lower_compare_3/op=bany_fnequal3 (defs/algebraic/lower_bits.toml:239)
 //
 //	match  (bany_fnequal3 a b)
 //	result (ior (ior (fneu a.x b.x) (fneu a.y b.y)) (fneu a.z b.z))
 //	cond   lower_vector_compare
-func rule737(p *match.Pass, v ir.Value) bool {
+func rule740(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1204,12 +1354,12 @@ func rule737(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_compare_4/op=ball_iequal4 (defs/algebraic/lower_bits.toml:225)
+// lower_compare_4/op=ball_iequal4 (defs/algebraic/lower_bits.toml:245)
 //
 //	match  (ball_iequal4 a b)
 //	result (iand (iand (ieq a.x b.x) (ieq a.y b.y)) (iand (ieq a.z b.z) (ieq a.w b.w)))
 //	cond   lower_vector_compare
-func rule738(p *match.Pass, v ir.Value) bool {
+func rule741(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1224,12 +1374,12 @@ func rule738(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// lower_compare_4/op=bany_inequal4 (defs/algebraic/lower_bits.toml:225)
+// lower_compare_4/op=bany_inequal4 (defs/algebraic/lower_bits.toml:245)
 //
 //	match  (bany_inequal4 a b)
 //	result (ior (ior (ine a.x b.x) (ine a.y b.y)) (ior (ine a.z b.z) (ine a.w b.w)))
 //	cond   lower_vector_compare
-func rule739(p *match.Pass, v ir.Value) bool {
+func rule742(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1244,12 +1394,12 @@ func rule739(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// lower_compare_4/op=ball_fequal4 (defs/algebraic/lower_bits.toml:225)
+// lower_compare_4/op=ball_fequal4 (defs/algebraic/lower_bits.toml:245)
 //
 //	match  (ball_fequal4 a b)
 //	result (iand (iand (feq a.x b.x) (feq a.y b.y)) (iand (feq a.z b.z) (feq a.w b.w)))
 //	cond   lower_vector_compare
-func rule740(p *match.Pass, v ir.Value) bool {
+func rule743(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1264,12 +1414,12 @@ func rule740(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// lower_compare_4/op=bany_fnequal4 (defs/algebraic/lower_bits.toml:225)
+// lower_compare_4/op=bany_fnequal4 (defs/algebraic/lower_bits.toml:245)
 //
 //	match  (bany_fnequal4 a b)
 //	result (ior (ior (fneu a.x b.x) (fneu a.y b.y)) (ior (fneu a.z b.z) (fneu a.w b.w)))
 //	cond   lower_vector_compare
-func rule741(p *match.Pass, v ir.Value) bool {
+func rule744(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

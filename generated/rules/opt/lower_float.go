@@ -14,7 +14,7 @@ import (
 //	match  (fsub a b)
 //	result (fadd a (fneg b))
 //	cond   lower_fsub
-func rule742(p *match.Pass, v ir.Value) bool {
+func rule745(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -32,7 +32,7 @@ func rule742(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fdiv
 //	allowed by Vulkan, Precision of Individual Operations: OpFDiv 2.5 ULP for |y| in [2^-126, 2^126] (16 bits: [2^-14, 2^14]); a reciprocal of 1 ULP and a product
 //	gives up transform, nsz
-func rule743(p *match.Pass, v ir.Value) bool {
+func rule746(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -53,7 +53,7 @@ func rule743(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fmod
 //	allowed by Vulkan, Precision: the operation is given by this expression; denormal steps may be flushed
 //	gives up denorm
-func rule744(p *match.Pass, v ir.Value) bool {
+func rule747(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -73,7 +73,7 @@ func rule744(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fmod
 //	allowed by Vulkan, Precision: the operation is given by this expression; denormal steps may be flushed
 //	gives up denorm
-func rule745(p *match.Pass, v ir.Value) bool {
+func rule748(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -93,7 +93,7 @@ func rule745(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fpow
 //	allowed by Vulkan, Precision of GLSL.std.450: Pow is inherited from exp2(y log2(x)); undefined for x < 0 and for x = 0, y <= 0
 //	gives up transform, nsz
-func rule746(p *match.Pass, v ir.Value) bool {
+func rule749(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -112,7 +112,7 @@ func rule746(p *match.Pass, v ir.Value) bool {
 //	cond   lower_flrp
 //	allowed by Vulkan, Precision: the operation is given by this expression; denormal steps may be flushed
 //	gives up denorm
-func rule747(p *match.Pass, v ir.Value) bool {
+func rule750(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -134,7 +134,7 @@ func rule747(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fsign
 //	allowed by GLSL.std.450 FSign: 0.0 for either zero
 //	gives up nsz
-func rule748(p *match.Pass, v ir.Value) bool {
+func rule751(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -158,7 +158,7 @@ func rule748(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fsign
 //	allowed by GLSL.std.450 FSign: 0.0 for either zero
 //	gives up nsz
-func rule749(p *match.Pass, v ir.Value) bool {
+func rule752(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -182,7 +182,7 @@ func rule749(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fsign
 //	allowed by GLSL.std.450 FSign: 0.0 for either zero
 //	gives up nsz
-func rule750(p *match.Pass, v ir.Value) bool {
+func rule753(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -206,7 +206,7 @@ func rule750(p *match.Pass, v ir.Value) bool {
 //	cond   lower_ldexp
 //	allowed by GLSL.std.450 Ldexp: denormal results may be flushed; others come out exact
 //	gives up transform, nsz
-func rule751(p *match.Pass, v ir.Value) bool {
+func rule754(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -235,7 +235,7 @@ func rule751(p *match.Pass, v ir.Value) bool {
 //	cond   lower_ldexp
 //	allowed by GLSL.std.450 Ldexp: denormal results may be flushed; others come out exact
 //	gives up transform, nsz
-func rule752(p *match.Pass, v ir.Value) bool {
+func rule755(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -264,7 +264,7 @@ func rule752(p *match.Pass, v ir.Value) bool {
 //	match  (fquantize2f16 a)
 //	result (bcsel (flt (fabs (f2f32 (f2f16 a))) 0x1p-14) (iand a 0x80000000) (f2f32 (f2f16 a)))
 //	cond   lower_fquantize
-func rule753(p *match.Pass, v ir.Value) bool {
+func rule756(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -285,7 +285,7 @@ func rule753(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fdot
 //	allowed by Vulkan, Precision: OpDot is a sum of products; denormal products may be flushed
 //	gives up denorm
-func rule754(p *match.Pass, v ir.Value) bool {
+func rule757(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -303,7 +303,7 @@ func rule754(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fdot
 //	allowed by Vulkan, Precision: OpDot is a sum of products; denormal products may be flushed
 //	gives up denorm
-func rule755(p *match.Pass, v ir.Value) bool {
+func rule758(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -323,7 +323,7 @@ func rule755(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fdot
 //	allowed by Vulkan, Precision: OpDot is a sum of products; denormal products may be flushed
 //	gives up denorm
-func rule756(p *match.Pass, v ir.Value) bool {
+func rule759(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -336,4 +336,79 @@ func rule756(p *match.Pass, v ir.Value) bool {
 	t8 := p.ALU2(op.FMul, 1, pat.Swz(x1, 0x33333333, 1), pat.Swz(x2, 0x33333333, 1))
 	t9 := p.ALU2(op.FAdd, 1, t7, t8)
 	return p.Done(v, t9)
+}
+
+// lower_fisfinite (defs/algebraic/lower_float.toml:104)
+//
+//	match  (fisfinite a)
+//	result (flt (fabs a) inf)
+//	cond   lower_float_class
+func rule760(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	p.Begin(v, p.Float(v))
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.FAbs, comps, x1)
+	t3 := p.ALU2(op.FLt, comps, t2, p.Lit(pat.Bits(s, x1), pat.FloatBits(pat.Bits(s, x1), 0x7c00, 0x7f800000, 0x7ff0000000000000)))
+	return p.Done(v, t3)
+}
+
+// lower_fisnormal/N=16 (defs/algebraic/lower_float.toml:109)
+//
+//	match  (fisnormal@16 a)
+//	result (iand (fge (fabs a) 0x1p-14) (flt (fabs a) inf))
+//	cond   lower_float_class
+func rule761(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, p.Float(v))
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.FAbs, comps, x1)
+	t3 := p.ALU2(op.FGe, comps, t2, p.Lit(16, 0x400))
+	t4 := p.ALU2(op.FLt, comps, t2, p.Lit(16, 0x7c00))
+	t5 := p.ALU2(op.IAnd, comps, t3, t4)
+	return p.Done(v, t5)
+}
+
+// lower_fisnormal/N=32 (defs/algebraic/lower_float.toml:109)
+//
+//	match  (fisnormal@32 a)
+//	result (iand (fge (fabs a) 0x1p-126) (flt (fabs a) inf))
+//	cond   lower_float_class
+func rule762(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	p.Begin(v, p.Float(v))
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.FAbs, comps, x1)
+	t3 := p.ALU2(op.FGe, comps, t2, p.Lit(32, 0x800000))
+	t4 := p.ALU2(op.FLt, comps, t2, p.Lit(32, 0x7f800000))
+	t5 := p.ALU2(op.IAnd, comps, t3, t4)
+	return p.Done(v, t5)
+}
+
+// lower_fisnormal/N=64 (defs/algebraic/lower_float.toml:109)
+//
+//	match  (fisnormal@64 a)
+//	result (iand (fge (fabs a) 0x1p-1022) (flt (fabs a) inf))
+//	cond   lower_float_class
+func rule763(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	p.Begin(v, p.Float(v))
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.FAbs, comps, x1)
+	t3 := p.ALU2(op.FGe, comps, t2, p.Lit(64, 0x10000000000000))
+	t4 := p.ALU2(op.FLt, comps, t2, p.Lit(64, 0x7ff0000000000000))
+	t5 := p.ALU2(op.IAnd, comps, t3, t4)
+	return p.Done(v, t5)
 }

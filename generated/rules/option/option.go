@@ -22,7 +22,7 @@ const (
 	LowerBitfield                           // No bit field instructions in SPIR-V's form: through ubfe, ibfe, bfm and bfi.
 	LowerIfindMSB                           // No search for the highest bit of a signed integer: through the unsigned one.
 	LowerUfindMSB                           // No search for the highest bit: through leading zeros.
-	LowerBitsSmall                          // Bit searches and counts work on 32 bits only.
+	LowerBitsSmall                          // Bit searches, counts and rotations work on 32 bits only.
 	LowerExtract                            // No extraction and insertion of bytes and words: through shifts and masks.
 	LowerPack                               // No packing of vectors and of formats: through scalars.
 	LowerPack324x8Split                     // No packing of four bytes: through shifts.
@@ -41,7 +41,7 @@ const (
 	LowerRotate                             // No rotations.
 	LowerInt64                              // No 64-bit integers: through pairs of 32 bits.
 	LowerInt8                               // No 8-bit arithmetic: through 16 bits.
-	LowerDiv16                              // No division of 16-bit integers: through 32 bits.
+	LowerFloatClass                         // No tests for finite and normal floats: through comparisons.
 	HasRotate                               // Rotations are as cheap as shifts.
 	FuseFfma16                              // Multiplication and addition of 16-bit floats fuse into one instruction.
 	FuseFfma32                              // Multiplication and addition of 32-bit floats fuse into one instruction.
@@ -85,7 +85,7 @@ var Names = [Count]string{
 	"lower_rotate",
 	"lower_int64",
 	"lower_int8",
-	"lower_div16",
+	"lower_float_class",
 	"has_rotate",
 	"fuse_ffma16",
 	"fuse_ffma32",
