@@ -882,6 +882,8 @@ func rule715(p *match.Pass, v ir.Value) bool {
 //	match  (pack_half_2x16_split a b)
 //	result (pack_32_2x16_split (f2f16 a) (f2f16 b))
 //	cond   lower_pack_half_split
+//	allowed by GLSL.std.450 PackHalf2x16 converts as OpFConvert does: denormals are preserved or flushed
+//	gives up denorm
 func rule716(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -894,7 +896,7 @@ func rule716(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_unpack_half_2x16_split/c=x (defs/algebraic/lower_bits.toml:165)
+// lower_unpack_half_2x16_split/c=x (defs/algebraic/lower_bits.toml:167)
 //
 //	match  (unpack_half_2x16_split_x a)
 //	result (f2f32 (unpack_32_2x16_split_x a))
@@ -911,7 +913,7 @@ func rule717(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_unpack_half_2x16_split/c=y (defs/algebraic/lower_bits.toml:165)
+// lower_unpack_half_2x16_split/c=y (defs/algebraic/lower_bits.toml:167)
 //
 //	match  (unpack_half_2x16_split_y a)
 //	result (f2f32 (unpack_32_2x16_split_y a))
@@ -928,7 +930,7 @@ func rule718(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_pack_unorm_4x8 (defs/algebraic/lower_bits.toml:174)
+// lower_pack_unorm_4x8 (defs/algebraic/lower_bits.toml:176)
 //
 //	match  (pack_unorm_4x8 a)
 //	result (pack_32_4x8_split (f2u8 (fround_even (fmul (fsat a.x) 255.0))) (f2u8 (fround_even (fmul (fsat a.y) 255.0))) (f2u8 (fround_even (fmul (fsat a.z) 255.0))) (f2u8 (fround_even (fmul (fsat a.w) 255.0))))
@@ -957,7 +959,7 @@ func rule719(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t18)
 }
 
-// lower_pack_snorm_4x8 (defs/algebraic/lower_bits.toml:179)
+// lower_pack_snorm_4x8 (defs/algebraic/lower_bits.toml:181)
 //
 //	match  (pack_snorm_4x8 a)
 //	result (pack_32_4x8_split (f2i8 (fround_even (fmul (fmin (fmax a.x -1.0) 1.0) 127.0))) (f2i8 (fround_even (fmul (fmin (fmax a.y -1.0) 1.0) 127.0))) (f2i8 (fround_even (fmul (fmin (fmax a.z -1.0) 1.0) 127.0))) (f2i8 (fround_even (fmul (fmin (fmax a.w -1.0) 1.0) 127.0))))
@@ -990,7 +992,7 @@ func rule720(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t22)
 }
 
-// lower_pack_unorm_2x16 (defs/algebraic/lower_bits.toml:184)
+// lower_pack_unorm_2x16 (defs/algebraic/lower_bits.toml:186)
 //
 //	match  (pack_unorm_2x16 a)
 //	result (pack_32_2x16_split (f2u16 (fround_even (fmul (fsat a.x) 65535.0))) (f2u16 (fround_even (fmul (fsat a.y) 65535.0))))
@@ -1011,7 +1013,7 @@ func rule721(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t10)
 }
 
-// lower_pack_snorm_2x16 (defs/algebraic/lower_bits.toml:189)
+// lower_pack_snorm_2x16 (defs/algebraic/lower_bits.toml:191)
 //
 //	match  (pack_snorm_2x16 a)
 //	result (pack_32_2x16_split (f2i16 (fround_even (fmul (fmin (fmax a.x -1.0) 1.0) 32767.0))) (f2i16 (fround_even (fmul (fmin (fmax a.y -1.0) 1.0) 32767.0))))
@@ -1034,7 +1036,7 @@ func rule722(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t12)
 }
 
-// lower_unpack_unorm_4x8 (defs/algebraic/lower_bits.toml:194)
+// lower_unpack_unorm_4x8 (defs/algebraic/lower_bits.toml:196)
 //
 //	match  (unpack_unorm_4x8 a)
 //	result (vec4 (fdiv (u2f32 (iand a 0xff)) 255.0) (fdiv (u2f32 (iand (ushr a 8) 0xff)) 255.0) (fdiv (u2f32 (iand (ushr a 16) 0xff)) 255.0) (fdiv (u2f32 (ushr a 24)) 255.0))
@@ -1061,7 +1063,7 @@ func rule723(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t16)
 }
 
-// lower_unpack_snorm_4x8 (defs/algebraic/lower_bits.toml:199)
+// lower_unpack_snorm_4x8 (defs/algebraic/lower_bits.toml:201)
 //
 //	match  (unpack_snorm_4x8 a)
 //	result (vec4 (fmax (fdiv (i2f32 (ishr (ishl a 24) 24)) 127.0) -1.0) (fmax (fdiv (i2f32 (ishr (ishl a 16) 24)) 127.0) -1.0) (fmax (fdiv (i2f32 (ishr (ishl a 8) 24)) 127.0) -1.0) (fmax (fdiv (i2f32 (ishr a 24)) 127.0) -1.0))
@@ -1093,7 +1095,7 @@ func rule724(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t21)
 }
 
-// lower_unpack_unorm_2x16 (defs/algebraic/lower_bits.toml:204)
+// lower_unpack_unorm_2x16 (defs/algebraic/lower_bits.toml:206)
 //
 //	match  (unpack_unorm_2x16 a)
 //	result (vec2 (fdiv (u2f32 (iand a 0xffff)) 65535.0) (fdiv (u2f32 (ushr a 16)) 65535.0))
@@ -1112,7 +1114,7 @@ func rule725(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// lower_unpack_snorm_2x16 (defs/algebraic/lower_bits.toml:209)
+// lower_unpack_snorm_2x16 (defs/algebraic/lower_bits.toml:211)
 //
 //	match  (unpack_snorm_2x16 a)
 //	result (vec2 (fmax (fdiv (i2f32 (ishr (ishl a 16) 16)) 32767.0) -1.0) (fmax (fdiv (i2f32 (ishr a 16)) 32767.0) -1.0))
@@ -1134,7 +1136,7 @@ func rule726(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t11)
 }
 
-// lower_reduce_2/op=ball2 (defs/algebraic/lower_bits.toml:215)
+// lower_reduce_2/op=ball2 (defs/algebraic/lower_bits.toml:217)
 //
 //	match  (ball2 a)
 //	result (iand a.x a.y)
@@ -1147,7 +1149,7 @@ func rule727(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t2)
 }
 
-// lower_reduce_2/op=bany2 (defs/algebraic/lower_bits.toml:215)
+// lower_reduce_2/op=bany2 (defs/algebraic/lower_bits.toml:217)
 //
 //	match  (bany2 a)
 //	result (ior a.x a.y)
@@ -1160,7 +1162,7 @@ func rule728(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t2)
 }
 
-// lower_reduce_3/op=ball3 (defs/algebraic/lower_bits.toml:221)
+// lower_reduce_3/op=ball3 (defs/algebraic/lower_bits.toml:223)
 //
 //	match  (ball3 a)
 //	result (iand (iand a.x a.y) a.z)
@@ -1174,7 +1176,7 @@ func rule729(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_reduce_3/op=bany3 (defs/algebraic/lower_bits.toml:221)
+// lower_reduce_3/op=bany3 (defs/algebraic/lower_bits.toml:223)
 //
 //	match  (bany3 a)
 //	result (ior (ior a.x a.y) a.z)
@@ -1188,7 +1190,7 @@ func rule730(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_reduce_4/op=ball4 (defs/algebraic/lower_bits.toml:227)
+// lower_reduce_4/op=ball4 (defs/algebraic/lower_bits.toml:229)
 //
 //	match  (ball4 a)
 //	result (iand (iand a.x a.y) (iand a.z a.w))
@@ -1203,7 +1205,7 @@ func rule731(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_reduce_4/op=bany4 (defs/algebraic/lower_bits.toml:227)
+// lower_reduce_4/op=bany4 (defs/algebraic/lower_bits.toml:229)
 //
 //	match  (bany4 a)
 //	result (ior (ior a.x a.y) (ior a.z a.w))
@@ -1218,7 +1220,7 @@ func rule732(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_compare_2/op=ball_iequal2 (defs/algebraic/lower_bits.toml:233)
+// lower_compare_2/op=ball_iequal2 (defs/algebraic/lower_bits.toml:235)
 //
 //	match  (ball_iequal2 a b)
 //	result (iand (ieq a.x b.x) (ieq a.y b.y))
@@ -1234,7 +1236,7 @@ func rule733(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare_2/op=bany_inequal2 (defs/algebraic/lower_bits.toml:233)
+// lower_compare_2/op=bany_inequal2 (defs/algebraic/lower_bits.toml:235)
 //
 //	match  (bany_inequal2 a b)
 //	result (ior (ine a.x b.x) (ine a.y b.y))
@@ -1250,7 +1252,7 @@ func rule734(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare_2/op=ball_fequal2 (defs/algebraic/lower_bits.toml:233)
+// lower_compare_2/op=ball_fequal2 (defs/algebraic/lower_bits.toml:235)
 //
 //	match  (ball_fequal2 a b)
 //	result (iand (feq a.x b.x) (feq a.y b.y))
@@ -1266,7 +1268,7 @@ func rule735(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare_2/op=bany_fnequal2 (defs/algebraic/lower_bits.toml:233)
+// lower_compare_2/op=bany_fnequal2 (defs/algebraic/lower_bits.toml:235)
 //
 //	match  (bany_fnequal2 a b)
 //	result (ior (fneu a.x b.x) (fneu a.y b.y))
@@ -1282,7 +1284,7 @@ func rule736(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_compare_3/op=ball_iequal3 (defs/algebraic/lower_bits.toml:239)
+// lower_compare_3/op=ball_iequal3 (defs/algebraic/lower_bits.toml:241)
 //
 //	match  (ball_iequal3 a b)
 //	result (iand (iand (ieq a.x b.x) (ieq a.y b.y)) (ieq a.z b.z))
@@ -1300,7 +1302,7 @@ func rule737(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_compare_3/op=bany_inequal3 (defs/algebraic/lower_bits.toml:239)
+// lower_compare_3/op=bany_inequal3 (defs/algebraic/lower_bits.toml:241)
 //
 //	match  (bany_inequal3 a b)
 //	result (ior (ior (ine a.x b.x) (ine a.y b.y)) (ine a.z b.z))
@@ -1318,7 +1320,7 @@ func rule738(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_compare_3/op=ball_fequal3 (defs/algebraic/lower_bits.toml:239)
+// lower_compare_3/op=ball_fequal3 (defs/algebraic/lower_bits.toml:241)
 //
 //	match  (ball_fequal3 a b)
 //	result (iand (iand (feq a.x b.x) (feq a.y b.y)) (feq a.z b.z))
@@ -1336,7 +1338,7 @@ func rule739(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_compare_3/op=bany_fnequal3 (defs/algebraic/lower_bits.toml:239)
+// lower_compare_3/op=bany_fnequal3 (defs/algebraic/lower_bits.toml:241)
 //
 //	match  (bany_fnequal3 a b)
 //	result (ior (ior (fneu a.x b.x) (fneu a.y b.y)) (fneu a.z b.z))
@@ -1354,7 +1356,7 @@ func rule740(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_compare_4/op=ball_iequal4 (defs/algebraic/lower_bits.toml:245)
+// lower_compare_4/op=ball_iequal4 (defs/algebraic/lower_bits.toml:247)
 //
 //	match  (ball_iequal4 a b)
 //	result (iand (iand (ieq a.x b.x) (ieq a.y b.y)) (iand (ieq a.z b.z) (ieq a.w b.w)))
@@ -1374,7 +1376,7 @@ func rule741(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// lower_compare_4/op=bany_inequal4 (defs/algebraic/lower_bits.toml:245)
+// lower_compare_4/op=bany_inequal4 (defs/algebraic/lower_bits.toml:247)
 //
 //	match  (bany_inequal4 a b)
 //	result (ior (ior (ine a.x b.x) (ine a.y b.y)) (ior (ine a.z b.z) (ine a.w b.w)))
@@ -1394,7 +1396,7 @@ func rule742(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// lower_compare_4/op=ball_fequal4 (defs/algebraic/lower_bits.toml:245)
+// lower_compare_4/op=ball_fequal4 (defs/algebraic/lower_bits.toml:247)
 //
 //	match  (ball_fequal4 a b)
 //	result (iand (iand (feq a.x b.x) (feq a.y b.y)) (iand (feq a.z b.z) (feq a.w b.w)))
@@ -1414,7 +1416,7 @@ func rule743(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// lower_compare_4/op=bany_fnequal4 (defs/algebraic/lower_bits.toml:245)
+// lower_compare_4/op=bany_fnequal4 (defs/algebraic/lower_bits.toml:247)
 //
 //	match  (bany_fnequal4 a b)
 //	result (ior (ior (fneu a.x b.x) (fneu a.y b.y)) (ior (fneu a.z b.z) (fneu a.w b.w)))
