@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"jacquard.example/backend/intel"
+	"jacquard.example/backend/intel/perf"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/spirv"
@@ -153,6 +154,7 @@ func (c *compiler) variant(p *Program, s *ir.Shader, platform isa.Platform, simd
 		Stats: Stats{
 			Instructions: out.Stats.Instructions, Sends: out.Stats.Sends, Loops: out.Stats.Loops,
 			Spills: out.Stats.Spills, Fills: out.Stats.Fills, Bytes: out.Stats.Bytes, Registers: out.Stats.Registers,
+			Cycles: perf.Cycles(platform, out.Code),
 		},
 	})
 	p.ABI = abiOf(s, &out.ABI)

@@ -15,6 +15,7 @@ import (
 	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/irgen"
 	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/latency"
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/rules"
 	"jacquard.example/gen/internal/selectgen"
@@ -36,6 +37,7 @@ var parts = []part{
 	{"build", irgen.GenerateBuild},
 	{"isa", isa.Run},
 	{"abi", abi.Run},
+	{"latency", latency.Generate},
 	{"rules", rules.Generate},
 	{"select", selectgen.Generate},
 }

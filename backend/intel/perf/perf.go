@@ -1,0 +1,154 @@
+// Package perf estimates how many cycles a thread takes for a program, without
+// running it: instructions are issued in the order of the text, each as soon as
+// its scoreboard waits allow, and what stands in a loop counts ten times for
+// each loop around it. The figures serve to compare programs; only the model of
+// the execution units knows how often a loop really turns.
+package perf
+
+import (
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/latency"
+)
+
+// loopWeight is how often a loop is taken to turn.
+const loopWeight = 10
+
+// maxDepth bounds the loops that weigh, so that deep nests stay in range.
+const maxDepth = 6
+
+const (
+	history = 8  // in-order instructions that a distance can reach back to
+	tokens  = 16 // scoreboard tokens
+)
+
+// Cycles estimates a program in machine code. What does not decode ends it.
+func Cycles(p isa.Platform, code []byte) int {
+	weight := weights(p, code)
+	var (
+		now   int
+		total int
+		done  [history]int // when the last in-order results are there
+		n     int
+		dst   [tokens]int
+		src   [tokens]int
+	)
+	for at := 0; at < len(code); {
+		in, err := isa.Decode(p, code[at:])
+		if err != nil {
+			break
+		}
+		start := now
+		if d := in.SWSB.Dist(); d > 0 && d <= n {
+			start = max(start, done[(n-d)%history])
+		}
+		tok, use := in.SWSB.Token(in.Op.IsOutOfOrder())
+		switch use {
+		case isa.TokenDst:
+			start = max(start, dst[tok])
+		case isa.TokenSrc:
+			start = max(start, src[tok])
+		}
+		if in.Op == isa.OpSync && (in.Sync == isa.SyncAllWr || in.Sync == isa.SyncAllRd) {
+			for t := range tokens {
+				start = max(start, src[t])
+				if in.Sync == isa.SyncAllWr {
+					start = max(start, dst[t])
+				}
+			}
+		}
+		c := &latency.Table[classOf(&in)]
+		sd := registers(&in)
+		end := start + c.Front + c.FrontDst*sd
+		if use == isa.TokenSet {
+			src[tok] = start + c.Read
+			dst[tok] = start + c.Result + c.ResultDst*sd
+		}
+		if !in.Op.IsOutOfOrder() && in.Op != isa.OpSync {
+			done[n%history] = start + c.Result
+			n++
+		}
+		total += (end - now) * weight[at/8]
+		now = end
+		at += int(in.Size)
+	}
+	return total
+}
+
+// weights returns how often each half instruction (8 bytes) is taken to run:
+// the loops around it are the stretches that a while or another branch jumps
+// back over.
+func weights(p isa.Platform, code []byte) []int {
+	depth := make([]int8, len(code)/8+2)
+	for at := 0; at < len(code); {
+		in, err := isa.Decode(p, code[at:])
+		if err != nil {
+			break
+		}
+		if to := at + int(in.JIP); isa.Ops[in.Op].Format == isa.FormatBranch && in.JIP < 0 && to >= 0 {
+			for i := to / 8; i <= at/8; i++ {
+				depth[i] = min(depth[i]+1, maxDepth)
+			}
+		}
+		at += int(in.Size)
+	}
+	out := make([]int, len(depth))
+	for i, d := range depth {
+		out[i] = 1
+		for range d {
+			out[i] *= loopWeight
+		}
+	}
+	return out
+}
+
+// registers is how many registers the destination spans.
+func registers(in *isa.Inst) int {
+	if isa.Ops[in.Op].Format == isa.FormatSend {
+		if info, ok := in.Message(); ok {
+			return max(info.Rlen, 1)
+		}
+		return 1
+	}
+	bytes := int(in.ExecSize) * in.Dst.Type.Size() * max(int(in.Dst.HStride), 1)
+	return max((bytes+31)/32, 1)
+}
+
+// bySFID is the class of the messages of each shared function.
+var bySFID = map[isa.SFID]latency.Class{
+	isa.SFIDSampler:   latency.Sampler,
+	isa.SFIDGateway:   latency.Gateway,
+	isa.SFIDRC:        latency.Render,
+	isa.SFIDURB:       latency.Urb,
+	isa.SFIDPixInterp: latency.Interpolator,
+}
+
+// atomics are the messages that change memory in one step.
+var atomics = map[isa.MsgKind]bool{
+	isa.MsgUntypedAtomic: true, isa.MsgUntypedAtomic16: true, isa.MsgUntypedAtomicFloat: true, isa.MsgTypedAtomic: true,
+	isa.MsgA64Atomic: true, isa.MsgA64Atomic16: true, isa.MsgA64AtomicFloat: true, isa.MsgA64AtomicHalf: true,
+}
+
+func classOf(in *isa.Inst) latency.Class {
+	switch isa.Ops[in.Op].Format {
+	case isa.FormatBranch:
+		return latency.Branch
+	case isa.FormatSend:
+		if c, ok := bySFID[in.SFID]; ok {
+			return c
+		}
+		if info, ok := in.Message(); ok && atomics[info.Kind] {
+			return latency.Atomic
+		}
+		return latency.Data
+	}
+	switch in.Op {
+	case isa.OpSync:
+		return latency.Sync
+	case isa.OpMath:
+		if in.Math == isa.MathIDiv || in.Math == isa.MathIQuot || in.Math == isa.MathIRem {
+			return latency.Divide
+		}
+		return latency.Math
+	}
+	return latency.ALU
+}
