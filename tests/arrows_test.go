@@ -26,6 +26,7 @@ var arrows = map[string]string{
 	"generated/spirvtab":  "",
 	"generated/isa":       "",
 	"generated/abi":       "",
+	"generated/latency":   "",
 	"generated/fold":      "generated/op core/num",
 
 	"core/ir":         "generated/op generated/intrinsic generated/kind core/bits",
