@@ -95,12 +95,96 @@ func rule768(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// lower_iadd3 (defs/algebraic/lower_int.toml:35)
+// lower_unsigned_div16/op=udiv (defs/algebraic/lower_int.toml:36)
+//
+//	match  (udiv@16 a b)
+//	result (u2u16 (udiv (u2u32 a) (u2u32 b)))
+//	cond   lower_div16
+func rule769(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU1(op.U2U32, comps, x1)
+	t4 := p.ALU1(op.U2U32, comps, x2)
+	t5 := p.ALU2(op.UDiv, comps, t3, t4)
+	t6 := p.ALU1(op.U2U16, comps, t5)
+	return p.Done(v, t6)
+}
+
+// lower_unsigned_div16/op=umod (defs/algebraic/lower_int.toml:36)
+//
+//	match  (umod@16 a b)
+//	result (u2u16 (umod (u2u32 a) (u2u32 b)))
+//	cond   lower_div16
+func rule770(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU1(op.U2U32, comps, x1)
+	t4 := p.ALU1(op.U2U32, comps, x2)
+	t5 := p.ALU2(op.UMod, comps, t3, t4)
+	t6 := p.ALU1(op.U2U16, comps, t5)
+	return p.Done(v, t6)
+}
+
+// lower_signed_div16/op=idiv (defs/algebraic/lower_int.toml:42)
+//
+//	match  (idiv@16 a b)
+//	result (i2i16 (idiv (i2i32 a) (i2i32 b)))
+//	cond   lower_div16
+func rule771(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU1(op.I2I32, comps, x1)
+	t4 := p.ALU1(op.I2I32, comps, x2)
+	t5 := p.ALU2(op.IDiv, comps, t3, t4)
+	t6 := p.ALU1(op.I2I16, comps, t5)
+	return p.Done(v, t6)
+}
+
+// lower_signed_div16/op=irem (defs/algebraic/lower_int.toml:42)
+//
+//	match  (irem@16 a b)
+//	result (i2i16 (irem (i2i32 a) (i2i32 b)))
+//	cond   lower_div16
+func rule772(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU1(op.I2I32, comps, x1)
+	t4 := p.ALU1(op.I2I32, comps, x2)
+	t5 := p.ALU2(op.IRem, comps, t3, t4)
+	t6 := p.ALU1(op.I2I16, comps, t5)
+	return p.Done(v, t6)
+}
+
+// lower_iadd3 (defs/algebraic/lower_int.toml:49)
 //
 //	match  (iadd3 a b c)
 //	result (iadd (iadd a b) c)
 //	cond   lower_iadd3
-func rule769(p *match.Pass, v ir.Value) bool {
+func rule773(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -112,12 +196,12 @@ func rule769(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_hadd/op=uhadd (defs/algebraic/lower_int.toml:40)
+// lower_hadd/op=uhadd (defs/algebraic/lower_int.toml:54)
 //
 //	match  (uhadd a b)
 //	result (iadd (iand a b) (ushr (ixor a b) 1))
 //	cond   lower_hadd
-func rule770(p *match.Pass, v ir.Value) bool {
+func rule774(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -130,12 +214,12 @@ func rule770(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_hadd/op=ihadd (defs/algebraic/lower_int.toml:40)
+// lower_hadd/op=ihadd (defs/algebraic/lower_int.toml:54)
 //
 //	match  (ihadd a b)
 //	result (iadd (iand a b) (ishr (ixor a b) 1))
 //	cond   lower_hadd
-func rule771(p *match.Pass, v ir.Value) bool {
+func rule775(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -148,12 +232,12 @@ func rule771(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_rhadd/op=urhadd (defs/algebraic/lower_int.toml:46)
+// lower_rhadd/op=urhadd (defs/algebraic/lower_int.toml:60)
 //
 //	match  (urhadd a b)
 //	result (isub (ior a b) (ushr (ixor a b) 1))
 //	cond   lower_hadd
-func rule772(p *match.Pass, v ir.Value) bool {
+func rule776(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -166,12 +250,12 @@ func rule772(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_rhadd/op=irhadd (defs/algebraic/lower_int.toml:46)
+// lower_rhadd/op=irhadd (defs/algebraic/lower_int.toml:60)
 //
 //	match  (irhadd a b)
 //	result (isub (ior a b) (ishr (ixor a b) 1))
 //	cond   lower_hadd
-func rule773(p *match.Pass, v ir.Value) bool {
+func rule777(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -184,12 +268,12 @@ func rule773(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_uadd_sat (defs/algebraic/lower_int.toml:52)
+// lower_uadd_sat (defs/algebraic/lower_int.toml:66)
 //
 //	match  (uadd_sat a b)
 //	result (bcsel (ult (iadd a b) a) -1 (iadd a b))
 //	cond   lower_sat
-func rule774(p *match.Pass, v ir.Value) bool {
+func rule778(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -201,12 +285,12 @@ func rule774(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_usub_sat (defs/algebraic/lower_int.toml:57)
+// lower_usub_sat (defs/algebraic/lower_int.toml:71)
 //
 //	match  (usub_sat a b)
 //	result (bcsel (ult a b) 0 (isub a b))
 //	cond   lower_sat
-func rule775(p *match.Pass, v ir.Value) bool {
+func rule779(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -218,110 +302,10 @@ func rule775(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_iadd_sat/N=8 (defs/algebraic/lower_int.toml:64)
+// lower_iadd_sat/N=8 (defs/algebraic/lower_int.toml:78)
 //
 //	match  (iadd_sat@8 a b)
 //	result (bcsel (ilt (iand (ixor (iadd a b) a) (ixor (iadd a b) b)) 0) (ixor (ishr a 7) 127) (iadd a b))
-//	cond   lower_sat
-func rule776(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IAdd, comps, x1, x2)
-	t4 := p.ALU2(op.IXor, comps, t3, x1)
-	t5 := p.ALU2(op.IXor, comps, t3, x2)
-	t6 := p.ALU2(op.IAnd, comps, t4, t5)
-	t7 := p.ALU2(op.ILt, comps, t6, p.Lit(8, 0x0))
-	t8 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x7))
-	t9 := p.ALU2(op.IXor, comps, t8, p.Lit(8, 0x7f))
-	t10 := p.ALU3(op.BCsel, comps, t7, t9, t3)
-	return p.Done(v, t10)
-}
-
-// lower_iadd_sat/N=16 (defs/algebraic/lower_int.toml:64)
-//
-//	match  (iadd_sat@16 a b)
-//	result (bcsel (ilt (iand (ixor (iadd a b) a) (ixor (iadd a b) b)) 0) (ixor (ishr a 15) 32767) (iadd a b))
-//	cond   lower_sat
-func rule777(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IAdd, comps, x1, x2)
-	t4 := p.ALU2(op.IXor, comps, t3, x1)
-	t5 := p.ALU2(op.IXor, comps, t3, x2)
-	t6 := p.ALU2(op.IAnd, comps, t4, t5)
-	t7 := p.ALU2(op.ILt, comps, t6, p.Lit(16, 0x0))
-	t8 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0xf))
-	t9 := p.ALU2(op.IXor, comps, t8, p.Lit(16, 0x7fff))
-	t10 := p.ALU3(op.BCsel, comps, t7, t9, t3)
-	return p.Done(v, t10)
-}
-
-// lower_iadd_sat/N=32 (defs/algebraic/lower_int.toml:64)
-//
-//	match  (iadd_sat@32 a b)
-//	result (bcsel (ilt (iand (ixor (iadd a b) a) (ixor (iadd a b) b)) 0) (ixor (ishr a 31) 2147483647) (iadd a b))
-//	cond   lower_sat
-func rule778(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IAdd, comps, x1, x2)
-	t4 := p.ALU2(op.IXor, comps, t3, x1)
-	t5 := p.ALU2(op.IXor, comps, t3, x2)
-	t6 := p.ALU2(op.IAnd, comps, t4, t5)
-	t7 := p.ALU2(op.ILt, comps, t6, p.Lit(32, 0x0))
-	t8 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x1f))
-	t9 := p.ALU2(op.IXor, comps, t8, p.Lit(32, 0x7fffffff))
-	t10 := p.ALU3(op.BCsel, comps, t7, t9, t3)
-	return p.Done(v, t10)
-}
-
-// lower_iadd_sat/N=64 (defs/algebraic/lower_int.toml:64)
-//
-//	match  (iadd_sat@64 a b)
-//	result (bcsel (ilt (iand (ixor (iadd a b) a) (ixor (iadd a b) b)) 0) (ixor (ishr a 63) 9223372036854775807) (iadd a b))
-//	cond   lower_sat
-func rule779(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IAdd, comps, x1, x2)
-	t4 := p.ALU2(op.IXor, comps, t3, x1)
-	t5 := p.ALU2(op.IXor, comps, t3, x2)
-	t6 := p.ALU2(op.IAnd, comps, t4, t5)
-	t7 := p.ALU2(op.ILt, comps, t6, p.Lit(64, 0x0))
-	t8 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x3f))
-	t9 := p.ALU2(op.IXor, comps, t8, p.Lit(64, 0x7fffffffffffffff))
-	t10 := p.ALU3(op.BCsel, comps, t7, t9, t3)
-	return p.Done(v, t10)
-}
-
-// lower_isub_sat/N=8 (defs/algebraic/lower_int.toml:70)
-//
-//	match  (isub_sat@8 a b)
-//	result (bcsel (ilt (iand (ixor a b) (ixor (isub a b) a)) 0) (ixor (ishr a 7) 127) (isub a b))
 //	cond   lower_sat
 func rule780(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -332,6 +316,106 @@ func rule780(p *match.Pass, v ir.Value) bool {
 	}
 	p.Begin(v, 0)
 	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IAdd, comps, x1, x2)
+	t4 := p.ALU2(op.IXor, comps, t3, x1)
+	t5 := p.ALU2(op.IXor, comps, t3, x2)
+	t6 := p.ALU2(op.IAnd, comps, t4, t5)
+	t7 := p.ALU2(op.ILt, comps, t6, p.Lit(8, 0x0))
+	t8 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x7))
+	t9 := p.ALU2(op.IXor, comps, t8, p.Lit(8, 0x7f))
+	t10 := p.ALU3(op.BCsel, comps, t7, t9, t3)
+	return p.Done(v, t10)
+}
+
+// lower_iadd_sat/N=16 (defs/algebraic/lower_int.toml:78)
+//
+//	match  (iadd_sat@16 a b)
+//	result (bcsel (ilt (iand (ixor (iadd a b) a) (ixor (iadd a b) b)) 0) (ixor (ishr a 15) 32767) (iadd a b))
+//	cond   lower_sat
+func rule781(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IAdd, comps, x1, x2)
+	t4 := p.ALU2(op.IXor, comps, t3, x1)
+	t5 := p.ALU2(op.IXor, comps, t3, x2)
+	t6 := p.ALU2(op.IAnd, comps, t4, t5)
+	t7 := p.ALU2(op.ILt, comps, t6, p.Lit(16, 0x0))
+	t8 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0xf))
+	t9 := p.ALU2(op.IXor, comps, t8, p.Lit(16, 0x7fff))
+	t10 := p.ALU3(op.BCsel, comps, t7, t9, t3)
+	return p.Done(v, t10)
+}
+
+// lower_iadd_sat/N=32 (defs/algebraic/lower_int.toml:78)
+//
+//	match  (iadd_sat@32 a b)
+//	result (bcsel (ilt (iand (ixor (iadd a b) a) (ixor (iadd a b) b)) 0) (ixor (ishr a 31) 2147483647) (iadd a b))
+//	cond   lower_sat
+func rule782(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IAdd, comps, x1, x2)
+	t4 := p.ALU2(op.IXor, comps, t3, x1)
+	t5 := p.ALU2(op.IXor, comps, t3, x2)
+	t6 := p.ALU2(op.IAnd, comps, t4, t5)
+	t7 := p.ALU2(op.ILt, comps, t6, p.Lit(32, 0x0))
+	t8 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x1f))
+	t9 := p.ALU2(op.IXor, comps, t8, p.Lit(32, 0x7fffffff))
+	t10 := p.ALU3(op.BCsel, comps, t7, t9, t3)
+	return p.Done(v, t10)
+}
+
+// lower_iadd_sat/N=64 (defs/algebraic/lower_int.toml:78)
+//
+//	match  (iadd_sat@64 a b)
+//	result (bcsel (ilt (iand (ixor (iadd a b) a) (ixor (iadd a b) b)) 0) (ixor (ishr a 63) 9223372036854775807) (iadd a b))
+//	cond   lower_sat
+func rule783(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IAdd, comps, x1, x2)
+	t4 := p.ALU2(op.IXor, comps, t3, x1)
+	t5 := p.ALU2(op.IXor, comps, t3, x2)
+	t6 := p.ALU2(op.IAnd, comps, t4, t5)
+	t7 := p.ALU2(op.ILt, comps, t6, p.Lit(64, 0x0))
+	t8 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x3f))
+	t9 := p.ALU2(op.IXor, comps, t8, p.Lit(64, 0x7fffffffffffffff))
+	t10 := p.ALU3(op.BCsel, comps, t7, t9, t3)
+	return p.Done(v, t10)
+}
+
+// lower_isub_sat/N=8 (defs/algebraic/lower_int.toml:84)
+//
+//	match  (isub_sat@8 a b)
+//	result (bcsel (ilt (iand (ixor a b) (ixor (isub a b) a)) 0) (ixor (ishr a 7) 127) (isub a b))
+//	cond   lower_sat
+func rule784(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
 	t3 := p.ALU2(op.IXor, comps, x1, x2)
 	t4 := p.ALU2(op.ISub, comps, x1, x2)
 	t5 := p.ALU2(op.IXor, comps, t4, x1)
@@ -343,12 +427,12 @@ func rule780(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t10)
 }
 
-// lower_isub_sat/N=16 (defs/algebraic/lower_int.toml:70)
+// lower_isub_sat/N=16 (defs/algebraic/lower_int.toml:84)
 //
 //	match  (isub_sat@16 a b)
 //	result (bcsel (ilt (iand (ixor a b) (ixor (isub a b) a)) 0) (ixor (ishr a 15) 32767) (isub a b))
 //	cond   lower_sat
-func rule781(p *match.Pass, v ir.Value) bool {
+func rule785(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -368,12 +452,12 @@ func rule781(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t10)
 }
 
-// lower_isub_sat/N=32 (defs/algebraic/lower_int.toml:70)
+// lower_isub_sat/N=32 (defs/algebraic/lower_int.toml:84)
 //
 //	match  (isub_sat@32 a b)
 //	result (bcsel (ilt (iand (ixor a b) (ixor (isub a b) a)) 0) (ixor (ishr a 31) 2147483647) (isub a b))
 //	cond   lower_sat
-func rule782(p *match.Pass, v ir.Value) bool {
+func rule786(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -393,12 +477,12 @@ func rule782(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t10)
 }
 
-// lower_isub_sat/N=64 (defs/algebraic/lower_int.toml:70)
+// lower_isub_sat/N=64 (defs/algebraic/lower_int.toml:84)
 //
 //	match  (isub_sat@64 a b)
 //	result (bcsel (ilt (iand (ixor a b) (ixor (isub a b) a)) 0) (ixor (ishr a 63) 9223372036854775807) (isub a b))
 //	cond   lower_sat
-func rule783(p *match.Pass, v ir.Value) bool {
+func rule787(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -418,12 +502,12 @@ func rule783(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t10)
 }
 
-// lower_uadd_carry/N=8 (defs/algebraic/lower_int.toml:76)
+// lower_uadd_carry/N=8 (defs/algebraic/lower_int.toml:90)
 //
 //	match  (uadd_carry@8 a b)
 //	result (b2i8 (ult (iadd a b) a))
 //	cond   lower_carry
-func rule784(p *match.Pass, v ir.Value) bool {
+func rule788(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -438,12 +522,12 @@ func rule784(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_uadd_carry/N=16 (defs/algebraic/lower_int.toml:76)
+// lower_uadd_carry/N=16 (defs/algebraic/lower_int.toml:90)
 //
 //	match  (uadd_carry@16 a b)
 //	result (b2i16 (ult (iadd a b) a))
 //	cond   lower_carry
-func rule785(p *match.Pass, v ir.Value) bool {
+func rule789(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -458,12 +542,12 @@ func rule785(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_uadd_carry/N=32 (defs/algebraic/lower_int.toml:76)
+// lower_uadd_carry/N=32 (defs/algebraic/lower_int.toml:90)
 //
 //	match  (uadd_carry@32 a b)
 //	result (b2i32 (ult (iadd a b) a))
 //	cond   lower_carry
-func rule786(p *match.Pass, v ir.Value) bool {
+func rule790(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -478,12 +562,12 @@ func rule786(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_uadd_carry/N=64 (defs/algebraic/lower_int.toml:76)
+// lower_uadd_carry/N=64 (defs/algebraic/lower_int.toml:90)
 //
 //	match  (uadd_carry@64 a b)
 //	result (b2i64 (ult (iadd a b) a))
 //	cond   lower_carry
-func rule787(p *match.Pass, v ir.Value) bool {
+func rule791(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -498,12 +582,12 @@ func rule787(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_usub_borrow/N=8 (defs/algebraic/lower_int.toml:82)
+// lower_usub_borrow/N=8 (defs/algebraic/lower_int.toml:96)
 //
 //	match  (usub_borrow@8 a b)
 //	result (b2i8 (ult a b))
 //	cond   lower_carry
-func rule788(p *match.Pass, v ir.Value) bool {
+func rule792(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -517,12 +601,12 @@ func rule788(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_usub_borrow/N=16 (defs/algebraic/lower_int.toml:82)
+// lower_usub_borrow/N=16 (defs/algebraic/lower_int.toml:96)
 //
 //	match  (usub_borrow@16 a b)
 //	result (b2i16 (ult a b))
 //	cond   lower_carry
-func rule789(p *match.Pass, v ir.Value) bool {
+func rule793(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -536,12 +620,12 @@ func rule789(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_usub_borrow/N=32 (defs/algebraic/lower_int.toml:82)
+// lower_usub_borrow/N=32 (defs/algebraic/lower_int.toml:96)
 //
 //	match  (usub_borrow@32 a b)
 //	result (b2i32 (ult a b))
 //	cond   lower_carry
-func rule790(p *match.Pass, v ir.Value) bool {
+func rule794(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -555,12 +639,12 @@ func rule790(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_usub_borrow/N=64 (defs/algebraic/lower_int.toml:82)
+// lower_usub_borrow/N=64 (defs/algebraic/lower_int.toml:96)
 //
 //	match  (usub_borrow@64 a b)
 //	result (b2i64 (ult a b))
 //	cond   lower_carry
-func rule791(p *match.Pass, v ir.Value) bool {
+func rule795(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -574,12 +658,12 @@ func rule791(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lower_uabs_difference/op=uabs_isub (defs/algebraic/lower_int.toml:89)
+// lower_uabs_difference/op=uabs_isub (defs/algebraic/lower_int.toml:103)
 //
 //	match  (uabs_isub a b)
 //	result (bcsel (ilt a b) (isub b a) (isub a b))
 //	cond   lower_uabs
-func rule792(p *match.Pass, v ir.Value) bool {
+func rule796(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -592,12 +676,12 @@ func rule792(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_uabs_difference/op=uabs_usub (defs/algebraic/lower_int.toml:89)
+// lower_uabs_difference/op=uabs_usub (defs/algebraic/lower_int.toml:103)
 //
 //	match  (uabs_usub a b)
 //	result (bcsel (ult a b) (isub b a) (isub a b))
 //	cond   lower_uabs
-func rule793(p *match.Pass, v ir.Value) bool {
+func rule797(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -610,12 +694,12 @@ func rule793(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_imul24 (defs/algebraic/lower_int.toml:96)
+// lower_imul24 (defs/algebraic/lower_int.toml:110)
 //
 //	match  (imul24 a b)
 //	result (imul (ishr (ishl a 8) 8) (ishr (ishl b 8) 8))
 //	cond   lower_mul24
-func rule794(p *match.Pass, v ir.Value) bool {
+func rule798(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -629,12 +713,12 @@ func rule794(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_umul24 (defs/algebraic/lower_int.toml:101)
+// lower_umul24 (defs/algebraic/lower_int.toml:115)
 //
 //	match  (umul24 a b)
 //	result (imul (iand a 0xffffff) (iand b 0xffffff))
 //	cond   lower_mul24
-func rule795(p *match.Pass, v ir.Value) bool {
+func rule799(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -646,12 +730,12 @@ func rule795(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_mul_2x32_64/s=i (defs/algebraic/lower_int.toml:106)
+// lower_mul_2x32_64/s=i (defs/algebraic/lower_int.toml:120)
 //
 //	match  (imul_2x32_64 a b)
 //	result (pack_64_2x32_split (imul a b) (imul_high a b))
 //	cond   lower_mul_2x32_64
-func rule796(p *match.Pass, v ir.Value) bool {
+func rule800(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -663,12 +747,12 @@ func rule796(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_mul_2x32_64/s=u (defs/algebraic/lower_int.toml:106)
+// lower_mul_2x32_64/s=u (defs/algebraic/lower_int.toml:120)
 //
 //	match  (umul_2x32_64 a b)
 //	result (pack_64_2x32_split (imul a b) (umul_high a b))
 //	cond   lower_mul_2x32_64
-func rule797(p *match.Pass, v ir.Value) bool {
+func rule801(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -680,11 +764,11 @@ func rule797(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_mul_high_narrow/N=8,s=i (defs/algebraic/lower_int.toml:113)
+// lower_mul_high_narrow/N=8,s=i (defs/algebraic/lower_int.toml:127)
 //
 //	match  (imul_high@8 a b)
 //	result (u2u8 (ushr (imul (i2i16 a) (i2i16 b)) 8))
-func rule798(p *match.Pass, v ir.Value) bool {
+func rule802(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -701,11 +785,11 @@ func rule798(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_mul_high_narrow/N=8,s=u (defs/algebraic/lower_int.toml:113)
+// lower_mul_high_narrow/N=8,s=u (defs/algebraic/lower_int.toml:127)
 //
 //	match  (umul_high@8 a b)
 //	result (u2u8 (ushr (imul (u2u16 a) (u2u16 b)) 8))
-func rule799(p *match.Pass, v ir.Value) bool {
+func rule803(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -722,11 +806,11 @@ func rule799(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_mul_high_narrow/N=16,s=i (defs/algebraic/lower_int.toml:113)
+// lower_mul_high_narrow/N=16,s=i (defs/algebraic/lower_int.toml:127)
 //
 //	match  (imul_high@16 a b)
 //	result (u2u16 (ushr (imul (i2i32 a) (i2i32 b)) 16))
-func rule800(p *match.Pass, v ir.Value) bool {
+func rule804(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -743,11 +827,11 @@ func rule800(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_mul_high_narrow/N=16,s=u (defs/algebraic/lower_int.toml:113)
+// lower_mul_high_narrow/N=16,s=u (defs/algebraic/lower_int.toml:127)
 //
 //	match  (umul_high@16 a b)
 //	result (u2u16 (ushr (imul (u2u32 a) (u2u32 b)) 16))
-func rule801(p *match.Pass, v ir.Value) bool {
+func rule805(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -764,12 +848,12 @@ func rule801(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_urol (defs/algebraic/lower_int.toml:119)
+// lower_urol (defs/algebraic/lower_int.toml:133)
 //
 //	match  (urol a b)
 //	result (ior (ishl a b) (ushr a (ineg b)))
 //	cond   lower_rotate
-func rule802(p *match.Pass, v ir.Value) bool {
+func rule806(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -782,12 +866,12 @@ func rule802(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_uror (defs/algebraic/lower_int.toml:124)
+// lower_uror (defs/algebraic/lower_int.toml:138)
 //
 //	match  (uror a b)
 //	result (ior (ushr a b) (ishl a (ineg b)))
 //	cond   lower_rotate
-func rule803(p *match.Pass, v ir.Value) bool {
+func rule807(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -800,12 +884,12 @@ func rule803(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_rotate_narrow/N=8,op=urol (defs/algebraic/lower_int.toml:129)
+// lower_rotate_narrow/N=8,op=urol (defs/algebraic/lower_int.toml:143)
 //
 //	match  (urol@8 a b)
 //	result (ior (ishl a b) (ushr a (ineg b)))
 //	cond   lower_bits_small
-func rule804(p *match.Pass, v ir.Value) bool {
+func rule808(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -821,12 +905,12 @@ func rule804(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_rotate_narrow/N=8,op=uror (defs/algebraic/lower_int.toml:129)
+// lower_rotate_narrow/N=8,op=uror (defs/algebraic/lower_int.toml:143)
 //
 //	match  (uror@8 a b)
 //	result (ior (ushr a b) (ishl a (ineg b)))
 //	cond   lower_bits_small
-func rule805(p *match.Pass, v ir.Value) bool {
+func rule809(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -842,12 +926,12 @@ func rule805(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_rotate_narrow/N=16,op=urol (defs/algebraic/lower_int.toml:129)
+// lower_rotate_narrow/N=16,op=urol (defs/algebraic/lower_int.toml:143)
 //
 //	match  (urol@16 a b)
 //	result (ior (ishl a b) (ushr a (ineg b)))
 //	cond   lower_bits_small
-func rule806(p *match.Pass, v ir.Value) bool {
+func rule810(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -863,12 +947,12 @@ func rule806(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_rotate_narrow/N=16,op=uror (defs/algebraic/lower_int.toml:129)
+// lower_rotate_narrow/N=16,op=uror (defs/algebraic/lower_int.toml:143)
 //
 //	match  (uror@16 a b)
 //	result (ior (ushr a b) (ishl a (ineg b)))
 //	cond   lower_bits_small
-func rule807(p *match.Pass, v ir.Value) bool {
+func rule811(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -41,6 +41,7 @@ const (
 	LowerRotate                             // No rotations.
 	LowerInt64                              // No 64-bit integers: through pairs of 32 bits.
 	LowerInt8                               // No 8-bit arithmetic: through 16 bits.
+	LowerDiv16                              // No division of 16-bit integers: through 32 bits.
 	LowerFloatClass                         // No tests for finite and normal floats: through comparisons.
 	HasRotate                               // Rotations are as cheap as shifts.
 	FuseFfma16                              // Multiplication and addition of 16-bit floats fuse into one instruction.
@@ -85,6 +86,7 @@ var Names = [Count]string{
 	"lower_rotate",
 	"lower_int64",
 	"lower_int8",
+	"lower_div16",
 	"lower_float_class",
 	"has_rotate",
 	"fuse_ffma16",
