@@ -464,6 +464,9 @@ func (p *parser) imageType(storage bool) ir.Type {
 func (p *parser) scalarType(t token) ir.Type {
 	base, n, vec := strings.Cut(t.text, "x")
 	var h ir.Type
+	if base == "" {
+		p.fail(t, "unknown type %s", t)
+	}
 	if base == "bool" {
 		h = p.s.Types.Scalar(ir.TypeBool, 1)
 	} else {
