@@ -3,6 +3,7 @@ package tests
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,7 +29,8 @@ import (
 //	need TOOL                skips the script, or fails it in CI, if an outside
 //	                         tool is not installed
 //
-// $SHADERS is the folder tests/shaders.
+// [root] holds for the superuser, whom no permission stops. $SHADERS is the
+// folder tests/shaders.
 func TestCommand(t *testing.T) {
 	bin := t.TempDir()
 	build := exec.Command("go", "build", "-o", filepath.Join(bin, "jacquard"), "../cmd/jacquard")
@@ -46,6 +48,12 @@ func TestCommand(t *testing.T) {
 			e.Setenv("SHADERS", shaders)
 			e.Values["t"] = e.T()
 			return nil
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond != "root" {
+				return false, fmt.Errorf("unknown condition %s", cond)
+			}
+			return os.Geteuid() == 0, nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status":  status,

@@ -29,6 +29,9 @@ Example:
 			if err != nil {
 				return err
 			}
+			if len(text) == 0 {
+				return errEmpty(name)
+			}
 			platform, err := platformOf(target)
 			if err != nil {
 				return err

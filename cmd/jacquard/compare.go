@@ -66,8 +66,7 @@ func (c *comparison) run(a *app, args []string) error {
 			return err
 		}
 	}
-	_, err := a.stdout.Write(c.compare(sides[0], sides[1]))
-	return err
+	return a.write("", c.compare(sides[0], sides[1]))
 }
 
 // statsOf reads a file of statistics.

@@ -30,12 +30,14 @@ Example:
 			if err != nil {
 				return err
 			}
+			if len(code) == 0 {
+				return errEmpty(name)
+			}
 			text, err := disassemble(name, target, code)
 			if err != nil {
 				return err
 			}
-			_, err = a.stdout.Write(text)
-			return err
+			return a.write("", text)
 		}
 	},
 }

@@ -66,6 +66,8 @@ func (a *app) read(file string) (name string, data []byte, err error) {
 	return name, data, nil
 }
 
+func errEmpty(name string) error { return &jacquard.Error{File: name, Msg: "the file is empty"} }
+
 // fileError says what the system said, without the name of its call.
 func fileError(name string, err error) error {
 	var p *fs.PathError
@@ -82,7 +84,7 @@ func (a *app) load(file string) (*input, error) {
 		return nil, err
 	}
 	if len(data) == 0 {
-		return nil, &jacquard.Error{File: name, Msg: "the file is empty"}
+		return nil, errEmpty(name)
 	}
 	in := &input{name: name, data: data}
 	ext := filepath.Ext(file)

@@ -13,8 +13,10 @@ import (
 // write writes data to the file out, or to standard output if there is none.
 func (a *app) write(out string, data []byte) error {
 	if out == "" || out == "-" {
-		_, err := a.stdout.Write(data)
-		return err
+		if _, err := a.stdout.Write(data); err != nil {
+			return fileError("(standard output)", err)
+		}
+		return nil
 	}
 	if err := os.WriteFile(out, data, 0o666); err != nil {
 		return fileError(out, err)
