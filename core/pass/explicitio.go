@@ -104,6 +104,11 @@ func (c *Context) placeVars() {
 	s.Info.SharedSize = place(kind.ModeShared, s.LayoutOf(kind.ModeShared), c.Options.MaxShared, "workgroup memory")
 	s.Info.ScratchSize = place(promotable, s.LayoutOf(kind.ModeFunctionTemp), c.Options.MaxScratch, "scratch memory for an invocation")
 
+	n := s.Info.WorkgroupSize
+	if total := uint64(n[0]) * uint64(n[1]) * uint64(n[2]); total > uint64(c.Options.MaxInvocations) {
+		c.fail("a workgroup of %d x %d x %d invocations; %d are possible", n[0], n[1], n[2], c.Options.MaxInvocations)
+	}
+
 	// Push constant blocks all start at 0; the back end keeps registers for
 	// what the largest one may read.
 	s.Info.PushConstantSize = 0
@@ -126,6 +131,9 @@ func (o *Options) placeDefaults() {
 	}
 	if o.MaxScratch == 0 {
 		o.MaxScratch = 64 << 10
+	}
+	if o.MaxInvocations == 0 {
+		o.MaxInvocations = 1024 // what drivers give (Vulkan spec, maxComputeWorkGroupInvocations)
 	}
 }
 

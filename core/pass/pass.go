@@ -55,6 +55,8 @@ type Options struct {
 	MaxScratch uint32
 	// MaxShared bounds the workgroup memory in bytes.
 	MaxShared uint32
+	// MaxInvocations bounds the invocations of a workgroup.
+	MaxInvocations uint32
 }
 
 // New returns a context for a shader.
