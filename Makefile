@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test bench prove lint shaders
+.PHONY: generate build test fuzz bench prove lint shaders
 
 generate:
 	$(GO) generate ./...
@@ -15,6 +15,17 @@ build:
 test:
 	$(GO) vet ./...
 	$(GO) test -timeout $(TIMEOUT) ./...
+	@$(MAKE) --no-print-directory fuzz FUZZTIME=1000x
+
+# Runs every fuzz target for a while: make fuzz FUZZTIME=10m FUZZ=Assemble. What
+# is found is written to the testdata/fuzz of its package and kept there.
+FUZZTIME ?= 30s
+FUZZ     ?=
+fuzz:
+	@grep -roE '^func Fuzz[A-Za-z0-9]*$(FUZZ)[A-Za-z0-9]*' --include='*_test.go' . | sort | while IFS=: read -r file name; do \
+		echo "$${file%/*} $${name#func }"; \
+		out=$$($(GO) test "$${file%/*}" -run '^$$' -fuzz "^$${name#func }$$" -fuzztime $(FUZZTIME) </dev/null 2>&1) || { echo "$$out"; exit 1; }; \
+	done
 
 # Writes the sources and modules of tests/shaders anew from tests/amber.
 shaders:
