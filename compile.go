@@ -20,9 +20,9 @@ import (
 )
 
 // Compile compiles one entry point of a SPIR-V module, or a shader in
-// Jacquard's own text (.jir) or its binary form. It is safe for concurrent use. Errors are *Error
-// for what is wrong with the input and *InternalError for what is wrong with
-// the compiler.
+// Jacquard's own text (.jir) or its binary form. It is safe for concurrent use.
+// Errors are *Error for what is wrong with the input and *InternalError for what
+// is wrong with the compiler.
 func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err error) {
 	defer recoverInternal(&err)
 	if opts.Target == "" {
@@ -55,17 +55,26 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 		return nil, &Error{File: opts.File, Msg: err.Error()}
 	}
 	p = &Program{Target: opts.Target, Stage: s.Info.Stage.String(), Entry: s.Text(s.Info.Entry)}
-	widths := []int{opts.SIMD}
-	if opts.SIMD == 0 {
-		widths[0] = c.width(s)
+	simd := opts.SIMD
+	if simd == 0 {
+		simd = c.width(s)
 	}
-	for _, simd := range widths {
+	if err := c.variant(p, s, platform, simd); err != nil {
+		return nil, &Error{File: opts.File, Msg: err.Error()}
+	}
+	if wide := p.Variants[0].Stats; opts.SIMD == 0 && s.Info.SubgroupSize == 0 && simd == 16 && wide.Spills > 0 {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := c.variant(p, s, platform, simd); err != nil {
+		// Half the lanes have twice the registers each.
+		if err := c.variant(p, s, platform, 8); err != nil {
 			return nil, &Error{File: opts.File, Msg: err.Error()}
 		}
+		best := 0
+		if narrow := p.Variants[1].Stats; 2*narrow.Cycles < wide.Cycles {
+			best = 1
+		}
+		p.Variants = p.Variants[best : best+1]
 	}
 	done = true
 	return p, nil
@@ -131,8 +140,8 @@ func validated(s *ir.Shader, err error, file string) (*ir.Shader, error) {
 	return s, nil
 }
 
-// width picks the lanes of a thread: as many as the workgroup fills, at most
-// 16, beyond which a thread has too few registers for each lane.
+// width picks the lanes of a thread to try first: as many as the workgroup
+// fills, at most 16, beyond which a thread has too few registers for each lane.
 func (c *compiler) width(s *ir.Shader) int {
 	n := s.Info.WorkgroupSize
 	if s.Info.SubgroupSize != 0 {
