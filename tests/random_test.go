@@ -47,7 +47,7 @@ var leaves = map[op.Op]bool{
 }
 
 // loose are the operations of which more than one result is right, or that
-// wait for their lowering.
+// no shader has.
 var loose = map[op.Op]string{
 	op.FDiv:                 "a divisor's reciprocal may be denormal or infinite (Vulkan spec, precision of SPIR-V instructions)",
 	op.FMod:                 "the quotient before rounding is approximate",
@@ -61,8 +61,7 @@ var loose = map[op.Op]string{
 	op.Ldexp:                "denormals are flushed here or there",
 	op.PackHalf2x16:         "denormals may be flushed",
 	op.PackHalf2x16Split:    "denormals may be flushed",
-	op.PackHalf2x16RtzSplit: "no rounding towards zero in the back end yet",
-	op.F2F16Rtz:             "no rounding towards zero in the back end yet",
+	op.PackHalf2x16RtzSplit: "denormals may be flushed",
 	op.UnpackHalf2x16:       "denormals may be flushed",
 	op.UnpackHalf2x16SplitX: "denormals may be flushed",
 	op.UnpackHalf2x16SplitY: "denormals may be flushed",

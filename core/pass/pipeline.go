@@ -40,6 +40,7 @@ var (
 	lowerMemAccess  = Pass{Name: "lower_mem_access", Doc: "accesses get the sizes that messages have", Run: LowerMemAccess}
 	lowerInt64      = Pass{Name: "lower_int64", Doc: "64-bit phis and divisions, and what else no rule lowers, become 32-bit ones", Run: LowerInt64}
 	lowerFrexp      = Pass{Name: "lower_frexp", Doc: "floats are taken apart by their bits", Run: LowerFrexp}
+	lowerHalfRTZ    = Pass{Name: "lower_half_rtz", Doc: "conversions to 16-bit floats towards zero are done on bits", Run: LowerHalfRTZ}
 	lowerPush       = Pass{Name: "lower_push_constants", Doc: "push constants at unknown offsets are chosen from all", Run: LowerPushConstants}
 	refuseFloat64   = Pass{Name: "refuse_float64", Doc: "64-bit floats are an error on targets without them", Run: RefuseFloat64}
 	systemValues    = Pass{Name: "compute_system_values", Doc: "positions of an invocation are computed from what the machine gives", Run: ComputeSystemValues}
@@ -67,7 +68,7 @@ var Optimize = []Pass{
 // Lower brings an optimized shader to what instruction selection takes: memory
 // by offsets, no phis.
 var Lower = []Pass{
-	refuseFloat64, explicitIO, lowerAtomics, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp,
+	refuseFloat64, explicitIO, lowerAtomics, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ,
 	{Loop: append([]Pass{aluToScalar, phisToScalar, lowerInt64}, cleanup...)},
 	lowerPush,
 	algebraicBeforeFFMA,
@@ -82,6 +83,6 @@ var Compute = append(append([]Pass{}, Optimize...), Lower...)
 var Known = []Pass{
 	lowerReturns, inlineFunctions, repairSSA, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, aluToScalar, phisToScalar,
-	explicitIO, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerPush, refuseFloat64,
+	explicitIO, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerPush, refuseFloat64,
 	systemValues, outOfSSA,
 }
