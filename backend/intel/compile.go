@@ -84,6 +84,9 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 	if entry == 0 {
 		return nil, fmt.Errorf("the shader has no entry point")
 	}
+	if err := floatControls(&s.Info); err != nil {
+		return nil, err
+	}
 	c.cfg.Build(s, entry)
 	c.div.Build(s, entry, &c.cfg)
 	layout := isel.NewLayout(s, o.Buffers)
@@ -144,6 +147,19 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 			UsesBarrier: res.UsesBarrier,
 		},
 	}, nil
+}
+
+// floatControls refuses float modes that the code would not keep: programs run
+// in the mode after reset, which flushes denormals and rounds to nearest even.
+func floatControls(info *ir.Info) error {
+	const widths = 1 | 2 // 16 and 32 bits
+	switch {
+	case info.DenormPreserve&widths != 0:
+		return fmt.Errorf("the execution mode DenormPreserve is not supported yet")
+	case info.RoundTowardZero&widths != 0:
+		return fmt.Errorf("the execution mode RoundingModeRTZ is not supported yet")
+	}
+	return nil
 }
 
 // passes run between selection and register allocation.
