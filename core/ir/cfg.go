@@ -226,9 +226,8 @@ func (s *Shader) SetCond(n Node, r Src) {
 	s.attach(o, r.Val, r.Swz)
 }
 
-// InsertIf puts an if, with an empty block in each arm, behind block after,
-// and an empty block behind it. Instructions are not moved (see SplitBlock).
-func (s *Shader) InsertIf(after Node, cond Src) Node {
+// newIf makes an if, with an empty block in each arm, that stands nowhere.
+func (s *Shader) newIf(cond Src) Node {
 	n := s.newNode(NodeIf)
 	o := s.allocOperands(1, 0)
 	s.links[o].user = nodeUser | uint32(n)
@@ -236,6 +235,13 @@ func (s *Shader) InsertIf(after Node, cond Src) Node {
 	s.attach(o, cond.Val, cond.Swz)
 	s.appendNode(n, 0, s.newNode(NodeBlock))
 	s.appendNode(n, 1, s.newNode(NodeBlock))
+	return n
+}
+
+// InsertIf puts an if, with an empty block in each arm, behind block after,
+// and an empty block behind it. Instructions are not moved (see SplitBlock).
+func (s *Shader) InsertIf(after Node, cond Src) Node {
+	n := s.newIf(cond)
 	s.placeBehind(after, n)
 	return n
 }
@@ -274,13 +280,7 @@ func (s *Shader) SplitBlock(b Node, v Value) Node {
 // InsertIfBetween puts an if between two neighbouring blocks (from
 // SplitBlock); the second one is where its arms join.
 func (s *Shader) InsertIfBetween(first Node, cond Src) Node {
-	n := s.newNode(NodeIf)
-	o := s.allocOperands(1, 0)
-	s.links[o].user = nodeUser | uint32(n)
-	s.nodes[n].cond = o
-	s.attach(o, cond.Val, cond.Swz)
-	s.appendNode(n, 0, s.newNode(NodeBlock))
-	s.appendNode(n, 1, s.newNode(NodeBlock))
+	n := s.newIf(cond)
 	s.insertNode(s.nodes[first].parent, s.nodes[first].list, first, n)
 	return n
 }

@@ -11,22 +11,12 @@ import (
 // are minimum, maximum, and compare and exchange (TGL PRM vol. 2a, Atomic Float
 // Operation).
 func LowerFloatAtomics(c *Context) bool {
-	s := c.S
-	changed := false
-	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
-		for v := s.First(b); v != 0; {
-			next := s.At(v).Next()
-			if c.isFloatAdd(v) {
-				old := c.exchangeLoop(v)
-				s.ReplaceUses(v, old)
-				b = s.At(v).Block() // the loop was put before it
-				s.Remove(v)
-				changed = true
-			}
-			v = next
+	return c.rewrite(func(v ir.Value) (ir.Src, bool) {
+		if !c.isFloatAdd(v) {
+			return ir.Src{}, false
 		}
-	}
-	return changed
+		return c.exchangeLoop(v), true
+	})
 }
 
 func (c *Context) isFloatAdd(v ir.Value) bool {

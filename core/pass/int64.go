@@ -17,24 +17,7 @@ func LowerInt64(c *Context) bool {
 	if !c.Options.Rules.Has(option.LowerInt64) {
 		return false
 	}
-	s := c.S
-	changed := false
-	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
-		for v := s.First(b); v != 0; {
-			next := s.At(v).Next()
-			if r, ok := c.lowerInt64(v); ok {
-				s.ReplaceUses(v, r)
-				b = s.At(v).Block() // a loop may have been put before it
-				s.Remove(v)
-				changed = true
-			}
-			if c.err != nil {
-				return changed
-			}
-			v = next
-		}
-	}
-	return changed
+	return c.rewrite(c.lowerInt64)
 }
 
 func (c *Context) lowerInt64(v ir.Value) (ir.Src, bool) {

@@ -78,6 +78,29 @@ func (c *Context) fail(format string, args ...any) {
 	}
 }
 
+// rewrite replaces every instruction that fn has something else for. fn may put
+// instructions, and loops, before it.
+func (c *Context) rewrite(fn func(ir.Value) (ir.Src, bool)) bool {
+	s := c.S
+	changed := false
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+		for v := s.First(b); v != 0; {
+			next := s.At(v).Next()
+			if r, ok := fn(v); ok {
+				s.ReplaceUses(v, r)
+				b = s.At(v).Block()
+				s.Remove(v)
+				changed = true
+			}
+			if c.err != nil {
+				return changed
+			}
+			v = next
+		}
+	}
+	return changed
+}
+
 func resize[T any](x []T, n int) []T {
 	if cap(x) < n {
 		return make([]T, n, n+n/4)

@@ -11,34 +11,16 @@ import (
 // ballot of a condition, the lane of the first invocation, and reading one
 // lane's value. What combines the values of many lanes becomes a loop over the
 // active ones. Subgroups have at most 32 invocations.
-func LowerSubgroups(c *Context) bool {
-	s := c.S
-	changed := false
-	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
-		for v := s.First(b); v != 0; {
-			next := s.At(v).Next()
-			if s.At(v).Kind == kind.Intrinsic {
-				c.B.Before(v)
-				c.B.Float = 0
-				if r, ok := c.subgroupOp(v); ok {
-					s.ReplaceUses(v, r)
-					b = s.At(v).Block() // a loop may have been put before it
-					s.Remove(v)
-					changed = true
-				}
-				if c.err != nil {
-					return changed
-				}
-			}
-			v = next
-		}
-	}
-	return changed
-}
+func LowerSubgroups(c *Context) bool { return c.rewrite(c.subgroupOp) }
 
 func (c *Context) subgroupOp(v ir.Value) (ir.Src, bool) {
 	s, b := c.S, c.B
 	in := s.At(v)
+	if in.Kind != kind.Intrinsic {
+		return ir.Src{}, false
+	}
+	b.Before(v)
+	b.Float = 0
 	arg := func(i int) ir.Src { return s.Operand(v, i) }
 	lane := func() ir.Src { return b.LoadSubgroupInvocation(32) }
 	bit := func() ir.Src { return b.IShl(b.Imm(1), lane()) }

@@ -12,24 +12,13 @@ import (
 // machine gives: the workgroup's position, the subgroup's number in it, and the
 // lane. Invocations are numbered along x, then y, then z.
 func ComputeSystemValues(c *Context) bool {
-	s := c.S
-	changed := false
-	for b := range s.Blocks(c.F) {
-		for v := range s.Instrs(b) {
-			if s.At(v).Kind != kind.Intrinsic {
-				continue
-			}
-			c.B.Before(v)
-			r, ok := c.systemValue(s.At(v).Intrinsic())
-			if !ok {
-				continue
-			}
-			s.ReplaceUses(v, r)
-			s.Remove(v)
-			changed = true
+	return c.rewrite(func(v ir.Value) (ir.Src, bool) {
+		if c.S.At(v).Kind != kind.Intrinsic {
+			return ir.Src{}, false
 		}
-	}
-	return changed
+		c.B.Before(v)
+		return c.systemValue(c.S.At(v).Intrinsic())
+	})
 }
 
 func (c *Context) systemValue(id intrinsic.ID) (ir.Src, bool) {
