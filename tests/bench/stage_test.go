@@ -8,6 +8,7 @@ import (
 	"jacquard.example"
 	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/perf"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/spirv"
@@ -15,12 +16,15 @@ import (
 	"jacquard.example/generated/kind"
 )
 
+var platform, _ = isa.PlatformByName(jacquard.DefaultTarget)
+
 // workbench is the memory that one benchmark reuses from run to run.
 type workbench struct {
 	shader shader
 	s      *ir.Shader
 	pass   *pass.Context
 	intel  intel.Compiler
+	code   []byte
 }
 
 func newWorkbench(sh shader) *workbench {
@@ -45,13 +49,21 @@ func (w *workbench) generate(at func(pass string)) error {
 	for _, b := range w.s.Info.Bindings {
 		buffers = max(buffers, b.Index+b.Count)
 	}
-	platform, _ := isa.PlatformByName(jacquard.DefaultTarget)
 	o := intel.Options{Platform: platform, SIMD: simd, Buffers: int(buffers)}
 	if at != nil {
 		o.Trace = func(pass string, _ *mir.Func) { at(pass) }
 	}
-	_, err := w.intel.Compile(w.s, o)
+	out, err := w.intel.Compile(w.s, o)
+	if err == nil {
+		w.code = out.Code
+	}
 	return err
+}
+
+// estimate guesses the cycles of what generate has made.
+func (w *workbench) estimate() error {
+	perf.Cycles(platform, w.code)
+	return nil
 }
 
 // prepare brings the shader to the back end.
@@ -62,8 +74,8 @@ func (w *workbench) prepare() error {
 	return w.optimize()
 }
 
-// front is a stage before the back end: what has to run before it unmeasured,
-// and the stage.
+// front is a stage around the back end, whose own stages are in back: what has
+// to run before it unmeasured, and the stage.
 type front struct {
 	name         string
 	setUp, stage func(*workbench) error
@@ -73,6 +85,7 @@ var fronts = []front{
 	{"read", func(*workbench) error { return nil }, (*workbench).read},
 	{"optimize", (*workbench).read, (*workbench).optimize},
 	{"backend", (*workbench).prepare, func(w *workbench) error { return w.generate(nil) }},
+	{"estimate", func(*workbench) error { return nil }, (*workbench).estimate},
 }
 
 // back is a stage of the back end: it starts when the pass after has run
