@@ -24,7 +24,7 @@ glslangValidator, where they are installed.
 --emit says what comes out:
   asm    machine code as assembly, with its statistics
   bin    machine code alone
-  zebin  a binary that Intel's Level Zero driver loads
+  zebin  a binary that Intel's Level Zero driver loads (not available yet)
   ir     the shader in Jacquard's text, before a target is chosen; in binary form if OUT is named .jirb
   json   one JSON object:
          {"target", "stage", "entry", "programs": [{"simd", "instructions", "sends", "loops", "spills", "fills",

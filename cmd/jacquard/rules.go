@@ -21,11 +21,11 @@ var rulesCommand = command{
 	brief: "list, show, trace and prove rewrite rules",
 	text: `
 list names the rewrite rules by set; show prints one; trace shows which rules are applied to a shader, in order; prove
-sends rules to the solver z3, all of them if none is named.
+sends rules to the solver z3, all of them if none is named (not available yet).
 
 Examples:
   jacquard rules list
-  jacquard rules show udiv_by_power_of_two
+  jacquard rules show udiv_power_of_two
   jacquard rules trace shader.spv`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		return func(a *app, args []string) error {

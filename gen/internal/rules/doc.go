@@ -1,7 +1,7 @@
 // Package rules turns the rows of defs/algebraic into the rule sets that
 // core/match runs.
 //
-//	[rule.udiv_by_power_of_two]
+//	[rule.udiv_power_of_two]
 //	find     = "(udiv a #b:pos_pow2)"
 //	replace  = "(ushr a (find_lsb b))"
 //	when     = "!lower_bitops"            # options, joined by ! && ||
