@@ -149,15 +149,12 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 	}, nil
 }
 
-// floatControls refuses float modes that the code would not keep: programs run
-// in the mode after reset, which flushes denormals and rounds to nearest even.
+// floatControls refuses float modes that the machine does not have: rounding is
+// one for all widths.
 func floatControls(info *ir.Info) error {
 	const widths = 1 | 2 // 16 and 32 bits
-	switch {
-	case info.DenormPreserve&widths != 0:
-		return fmt.Errorf("the execution mode DenormPreserve is not supported yet")
-	case info.RoundTowardZero&widths != 0:
-		return fmt.Errorf("the execution mode RoundingModeRTZ is not supported yet")
+	if info.RoundTowardZero&widths != 0 && info.RoundTiesEven&widths != 0 {
+		return fmt.Errorf("execution modes RoundingModeRTZ and RoundingModeRTE for different float sizes are not possible on this machine")
 	}
 	return nil
 }

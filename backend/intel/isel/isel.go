@@ -65,6 +65,7 @@ func Select(s *ir.Shader, f *mir.Func, rows *sel.Selector, o Options) (Result, e
 func (c *Ctx) prologue() {
 	first := c.F.Blocks[0].First
 	c.B.Before(first)
+	c.floatMode()
 	if c.scratch != 0 {
 		c.laneID()
 	}

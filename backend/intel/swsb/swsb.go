@@ -14,9 +14,10 @@ import (
 )
 
 const (
-	numRegs = 128 + 2 // GRFs, a0, acc0
+	numRegs = 128 + 3 // GRFs, a0, acc0, cr0
 	regA0   = 128
 	regAcc  = 129
+	regCR   = 130 // cr0, the float mode: every instruction reads it
 
 	// maxAge is how far back an in-order instruction may still be unfinished.
 	maxAge = 10
@@ -297,6 +298,8 @@ func regs(o *mir.Operand, n uint32) (first, count int) {
 		return regA0, 1
 	case o.File == mir.ARF && o.Num&0xF0 == isa.ARFAcc0:
 		return regAcc, 1
+	case o.File == mir.ARF && o.Num&0xF0 == isa.ARFCR0:
+		return regCR, 1
 	}
 	return 0, 0
 }
@@ -304,7 +307,7 @@ func regs(o *mir.Operand, n uint32) (first, count int) {
 // needs finds the hazards of an instruction.
 func (x *Inserter) needs(in *mir.Inst, ooo bool) wait {
 	var w wait
-	stamp := none
+	stamp := x.s.wrote[regCR]
 	for k := range in.Src {
 		first, n := regs(&in.Src[k], in.SrcBytes(k))
 		for r := first; r < first+n; r++ {

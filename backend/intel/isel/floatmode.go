@@ -1,0 +1,36 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// Bits of the control register cr0.0 (TGL PRM vol. 7, "Control Register"). After
+// reset they are clear: denormals are flushed, rounding is to nearest even.
+const (
+	cr0RoundToZero = 3 << 4
+	cr0KeepDenorm  = 1 << 7
+	cr0KeepDenorm2 = 1 << 10 // of 16-bit floats
+)
+
+// floatMode sets the float mode that the shader's execution modes ask for.
+func (c *Ctx) floatMode() {
+	const half, single = 1, 2
+	info := &c.S.Info
+	mode := uint32(0)
+	if info.DenormPreserve&half != 0 {
+		mode |= cr0KeepDenorm2
+	}
+	if info.DenormPreserve&single != 0 {
+		mode |= cr0KeepDenorm
+	}
+	if info.RoundTowardZero&(half|single) != 0 {
+		mode |= cr0RoundToZero
+	}
+	if mode == 0 {
+		return
+	}
+	cr0 := mir.Arch(isa.ARFCR0, 0, isa.TypeUD)
+	c.B.ScalarMode()
+	c.B.Emit(isa.OpOr, cr0, cr0.WithStride(0), mir.UD(mode)).SideEff = true
+}
