@@ -19,7 +19,10 @@ func (g IGA) Disassemble(t testing.TB, code []byte, flags ...string) (string, er
 	t.Helper()
 	in, _ := file(t, ".bin", code)
 	args := append([]string{"-d", "-p=" + g.Platform}, flags...)
-	text, _, err := Run(t, "iga64", nil, append(args, in)...)
+	text, said, err := Run(t, "iga64", nil, append(args, in)...)
+	if err == nil && len(said) > 0 {
+		err = fmt.Errorf("iga64 -d: %s", said) // it ends with status 0 after some complaints
+	}
 	return string(text), err
 }
 
