@@ -39,7 +39,7 @@ bench:
 
 # Sends the rewrite rules whose proofs are not in the ledger to z3.
 prove:
-	$(GO) run ./cmd/jacquard rules prove
+	$(GO) run ./gen/prove
 
 lint:
 	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "not gofmt'ed:"; echo "$$out"; exit 1; fi

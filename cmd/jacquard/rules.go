@@ -17,20 +17,31 @@ import (
 
 var rulesCommand = command{
 	name:  "rules",
-	args:  "list | show NAME | trace FILE | prove [NAME…]",
+	args:  "list | show NAME | trace FILE | prove [--rules FILE.toml] [NAME…]",
 	brief: "list, show, trace and prove rewrite rules",
 	text: `
-list names the rewrite rules by set; show prints one; trace shows which rules are applied to a shader, in order; prove
-sends rules to the solver z3, all of them if none is named (not available yet).
+list names the rewrite rules by set; show prints one; trace shows which rules are applied to a shader, in order.
+
+prove shows with the solver z3 that rules are right, or by which input they are wrong: the ones that are named, or else
+those whose proof is not in the ledger, defs/algebraic/proofs.json. It needs the project's source and the go command.
+With --rules it takes the rules of a file in place of the project's own.
 
 Examples:
   jacquard rules list
   jacquard rules show udiv_power_of_two
-  jacquard rules trace shader.spv`,
+  jacquard rules trace shader.spv
+  jacquard rules prove --rules mine.toml`,
 	setup: func(fs *flagSet) func(*app, []string) error {
+		var file string
+		var asJSON bool
+		fs.text(&file, "rules", "FILE", "prove the rules of this table")
+		fs.boolean(&asJSON, "json", "print the verdicts as JSON")
 		return func(a *app, args []string) error {
 			if len(args) == 0 {
 				return usagef("list, show, trace or prove is missing")
+			}
+			if args[0] != "prove" && (file != "" || asJSON) {
+				return usagef("--rules and --json are flags of rules prove")
 			}
 			switch args[0] {
 			case "list":
@@ -40,7 +51,7 @@ Examples:
 			case "trace":
 				return traceRules(a, args[1:])
 			case "prove":
-				return notAvailable("rules prove")
+				return proveRules(a, file, asJSON, args[1:])
 			}
 			return usagef("unknown word %q; list, show, trace or prove is expected", args[0])
 		}

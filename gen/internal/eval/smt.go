@@ -96,7 +96,10 @@ func SMTCast(term string, from, to Type) string {
 	return fmt.Sprintf("(ite %s (_ bv1 1) (_ bv0 1))", term) // a bool as a bit
 }
 
-type smtWriter struct{ args [][]string }
+type smtWriter struct {
+	args [][]string
+	real *realWriter // nil: floats are floats
+}
 
 // smtForm is how an operation is written: by the base of its first operand.
 // In the text $1, $2, $3 are the operands and $w the width; an operand that
@@ -150,6 +153,11 @@ func primName(p prim) string {
 }
 
 func (s *smtWriter) term(n *node) string {
+	if s.real != nil {
+		if t, ok := s.realTerm(n); ok {
+			return t
+		}
+	}
 	switch n.prim {
 	case pConst:
 		return SMTConst(n.bits, n.typ)

@@ -79,7 +79,13 @@ type Table struct {
 }
 
 // Load reads and checks the rules, their vectors excepted (see Verify).
-func Load(ctx *domain.Context) (*Table, error) {
+func Load(ctx *domain.Context) (*Table, error) { return loadFrom(ctx, "") }
+
+// LoadFile is Load for the rules of one file in place of the project's own; it
+// may name the project's predicates and options.
+func LoadFile(ctx *domain.Context, file string) (*Table, error) { return loadFrom(ctx, file) }
+
+func loadFrom(ctx *domain.Context, file string) (*Table, error) {
 	ops, err := opcodes.Load(ctx)
 	if err != nil {
 		return nil, err
@@ -91,6 +97,12 @@ func Load(ctx *domain.Context) (*Table, error) {
 	set, err := ctx.Load(Dir)
 	if err != nil {
 		return nil, err
+	}
+	if file != "" {
+		set.Drop("rule")
+		if err := set.AddFile(file, file); err != nil {
+			return nil, err
+		}
 	}
 	return load(set, ops, ir)
 }

@@ -61,13 +61,18 @@ type trial struct {
 
 type special struct{ nan, inf, denorm bool }
 
+func (t *Table) newTrial(r *Rule) *trial {
+	tr := &trial{t: t, r: r, vars: r.Typing.Vars, env: map[string][]uint64{}}
+	has := r.GivesUpFlag
+	tr.nan, tr.inf, tr.nsz, tr.denorm = has("nan"), has("inf"), has("nsz"), has("denorm")
+	tr.loose = r.Loose()
+	return tr
+}
+
 func (t *Table) verify(r *Rule) error {
 	h := fnv.New64a()
 	h.Write([]byte(r.Name))
-	tr := &trial{t: t, r: r, vars: r.Typing.Vars, env: map[string][]uint64{}}
-	has := func(g string) bool { return slices.Contains(r.GivesUp, g) }
-	tr.nan, tr.inf, tr.nsz, tr.denorm = has("nan"), has("inf"), has("nsz"), has("denorm")
-	tr.loose = has("contract") || has("reassoc") || has("transform")
+	tr := t.newTrial(r)
 	all := r.Typing.Assignments(maxAssignments)
 	tried := 0
 	for _, sizes := range all {
@@ -225,14 +230,19 @@ func (tr *trial) try() (bool, error) {
 			mask &= p.Bits(size)
 		}
 	}
-	float := tr.r.Find.Base == eval.Float || tr.r.Replace.Base == eval.Float
+	float := floatResult(tr.r)
 	for i := range want {
 		if float && tr.same(want[i], got[i], size) || !float && want[i]&mask == got[i]&mask {
 			continue
 		}
-		return false, fmt.Errorf("is wrong: %s", tr.counterexample(want, got))
+		return false, &Wrong{tr.counterexample(want, got)}
 	}
 	return true, nil
+}
+
+// floatResult says whether results are compared as floats.
+func floatResult(r *Rule) bool {
+	return r.Find.Base == eval.Float || r.Replace.Base == eval.Float
 }
 
 // same compares two floats as the rule's gives_up allows.

@@ -88,6 +88,18 @@ func Load(roots []Root, sub string) (*Set, error) {
 			errs.Add(s.load(f, name))
 		}
 	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	if err := s.unique(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// unique refuses rows of equal names.
+func (s *Set) unique() error {
+	var errs diag.List
 	seen := map[string]diag.Pos{}
 	for fam, rows := range s.rows {
 		for _, r := range rows {
@@ -99,10 +111,7 @@ func Load(roots []Root, sub string) (*Set, error) {
 			seen[full] = r.pos
 		}
 	}
-	if err := errs.Err(); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return errs.Err()
 }
 
 func (s *Set) load(path, name string) error {
@@ -281,4 +290,16 @@ func Rows[T any](s *Set, family string) ([]*Row[T], error) {
 		return nil, fmt.Errorf("%w", err)
 	}
 	return out, nil
+}
+
+// Drop forgets the rows of a family.
+func (s *Set) Drop(family string) { delete(s.rows, family) }
+
+// AddFile reads one more file, named so in positions.
+func (s *Set) AddFile(path, name string) error {
+	s.Files = append(s.Files, name)
+	if err := s.load(path, name); err != nil {
+		return err
+	}
+	return s.unique()
 }

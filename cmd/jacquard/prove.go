@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// module is the project's module path.
+const module = "jacquard.example"
+
+// proveRules runs the prover. It reads the tables, which only the generator's
+// packages can, so it is a program of its own in the project's folder.
+func proveRules(a *app, file string, asJSON bool, names []string) error {
+	if _, err := exec.LookPath("go"); err != nil {
+		return fmt.Errorf("jacquard: error: rules prove runs the prover from the project's source with the go command, and there is no go in PATH")
+	}
+	root, err := projectRoot()
+	if err != nil {
+		return err
+	}
+	args := []string{"run", module + "/gen/prove"}
+	if file != "" {
+		if file, err = filepath.Abs(file); err != nil {
+			return err
+		}
+		if _, err := os.Stat(file); err != nil {
+			return fmt.Errorf("jacquard: error: %w", err)
+		}
+		args = append(args, "-rules", file)
+	}
+	if asJSON {
+		args = append(args, "-json")
+	}
+	cmd := exec.CommandContext(a.ctx, "go", append(args, names...)...)
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = root, a.stdin, a.stdout, a.stderr
+	err = cmd.Run()
+	if _, failed := errors.AsType[*exec.ExitError](err); failed && a.ctx.Err() == nil {
+		return errors.New("jacquard: error: not every rule holds")
+	}
+	return err
+}
+
+// projectRoot finds the module's folder from the working directory.
+func projectRoot() (string, error) {
+	var errs bytes.Buffer
+	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module)
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	dir := strings.TrimSpace(string(out))
+	if err != nil || dir == "" {
+		return "", fmt.Errorf("jacquard: error: rules prove needs the project's source: run it inside a clone of %s", module)
+	}
+	return dir, nil
+}

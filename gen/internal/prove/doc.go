@@ -1,0 +1,27 @@
+// Package prove shows rewrite rules right or wrong.
+//
+// Every rule is taken at every assignment of sizes it can match at. Both sides
+// become terms over bit vectors and floats through the meanings of the opcodes,
+// and z3 is asked for an input on which they differ. What a rule gives up is
+// assumed: where find computes with or gives a NaN (nan), an infinity (inf) or a
+// denormal (denorm) nothing is claimed, and the sign of a zero result does not
+// count (nsz). Float rules that do not give denormals up are proved a second
+// time with denormals flushed at the sources and results of every operation.
+//
+// The ways to a verdict, cheapest first:
+//
+//	bits        the sides are equal bit for bit, every NaN being one value
+//	abstract    the same with multiplications, divisions and float arithmetic as
+//	            functions of which nothing is known; what holds so holds for them
+//	cases       a constant has so few values with its predicates that each is
+//	            asked for by itself, and z3 confirms that the list is complete
+//	reals       the sides are equal as real numbers: for rules that give up
+//	            contract, reassoc or transform, which may round otherwise
+//	enumeration all inputs are run through the meanings
+//	smaller     only a smaller size of the same rule is known: evidence, no proof
+//
+// A counterexample of z3 counts only when running the meanings confirms it.
+// Commutative operands are put in order first; that the opcodes that claim to
+// be commutative are is checked where they are loaded. Budgets are z3's resource
+// limit, never seconds, so that a verdict does not depend on the machine.
+package prove

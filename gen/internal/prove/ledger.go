@@ -1,0 +1,119 @@
+package prove
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+
+	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/rules"
+)
+
+// version is part of every key. It changes when a verdict may come out
+// otherwise although neither the rules nor the meanings changed: with the
+// formulas that package eval writes, the tiers and the budgets.
+const version = "1"
+
+// Key identifies what a verdict is about: the rule's two sides, its sizes, what
+// it gives up, and the meanings of its opcodes and predicates. A rule's name,
+// place, documentation and condition are no part of it.
+func Key(t *rules.Table, in *rules.Instance) string {
+	h := sha256.New()
+	r := in.Rule
+	fmt.Fprintf(h, "%s\n%s\n%s\n", version, r.Find, r.Replace)
+	for _, c := range slices.Sorted(maps.Keys(in.Sizes)) {
+		fmt.Fprintf(h, "size %d %d\n", c, in.Sizes[c])
+	}
+	flags := slices.Clone(r.GivesUp)
+	slices.Sort(flags)
+	fmt.Fprintf(h, "gives up %q\n", flags)
+	meanings := map[string]string{}
+	for _, side := range []*pattern.Node{r.Find, r.Replace} {
+		side.Walk(func(n *pattern.Node) {
+			if o := n.Code; o != nil {
+				meanings["op "+o.Name] = fmt.Sprint(o.Srcs, o.Out, o.Sizes, o.Has("commutative"), o.Eval)
+			}
+			for _, name := range n.Preds {
+				p := t.Preds.ByName(name)
+				meanings["predicate "+name] = fmt.Sprint(p.Kind, p.Base, p.Text)
+			}
+		})
+	}
+	for _, name := range slices.Sorted(maps.Keys(meanings)) {
+		fmt.Fprintf(h, "%s %s\n", name, meanings[name])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// Ledger holds verdicts that need not be found again. A refuted rule has none.
+type Ledger map[string]Result
+
+// ReadLedger reads a ledger; a missing file is an empty one.
+func ReadLedger(path string) (Ledger, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Ledger{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var list []Result
+	if err := json.Unmarshal(text, &list); err != nil {
+		return nil, fmt.Errorf("%s: error: %w", path, err)
+	}
+	out := Ledger{}
+	for _, r := range list {
+		out[r.Key] = r
+	}
+	return out, nil
+}
+
+// Lookup returns the verdicts on a rule at all its sizes; ok is false when one
+// is missing.
+func (l Ledger) Lookup(t *rules.Table, r *rules.Rule) (out []Result, ok bool) {
+	for _, in := range t.Instances(r, maxInstances) {
+		res, ok := l[Key(t, in)]
+		if !ok {
+			return nil, false
+		}
+		res.Rule, res.Pos = r.Name, r.Pos.String()
+		out = append(out, res)
+	}
+	return out, true
+}
+
+// WriteLedger writes verdicts, one a line, in the order given. Of equal keys
+// one is kept.
+func WriteLedger(path string, results []Result) error {
+	var b bytes.Buffer
+	seen := map[string]bool{}
+	sep := "[\n"
+	for _, r := range results {
+		if r.Status == Refuted || seen[r.Key] {
+			continue
+		}
+		seen[r.Key] = true
+		line, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		b.WriteString(sep)
+		b.Write(line)
+		sep = ",\n"
+	}
+	if b.Len() == 0 {
+		b.WriteString("[")
+	}
+	b.WriteString("\n]\n")
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, b.Bytes()) {
+		return nil
+	}
+	return os.WriteFile(path, b.Bytes(), 0o666)
+}

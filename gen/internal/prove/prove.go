@@ -1,0 +1,291 @@
+package prove
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"jacquard.example/gen/internal/eval"
+	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/predicate"
+	"jacquard.example/gen/internal/rules"
+)
+
+// Status is the verdict on a rule at one assignment of sizes.
+type Status string
+
+// The verdicts.
+const (
+	Proved     Status = "proved"
+	Exhaustive Status = "exhaustive"    // all inputs were run
+	Reduced    Status = "reduced-width" // known at a smaller size only: evidence
+	Unproved   Status = "unproved"
+	Refuted    Status = "refuted"
+)
+
+// Result is a verdict and how it was reached.
+type Result struct {
+	Rule   string `json:"rule"`
+	Sizes  string `json:"sizes"`
+	Status Status `json:"status"`
+	By     string `json:"by,omitempty"`     // bits, abstract, cases, reals, enumeration
+	Reason string `json:"reason,omitempty"` // why it is no better
+	Key    string `json:"key"`
+	// Counterexample is the vector that shows the rule wrong.
+	Counterexample string `json:"counterexample,omitempty"`
+	Pos            string `json:"-"`
+}
+
+// Budgets in z3's resource units.
+const (
+	quickBudget = 300_000
+	caseBudget  = 2_000_000
+	fullBudget  = 12_000_000
+)
+
+// maxBits is the number of input bits up to which all inputs are run.
+const maxBits = 16
+
+// Prover proves rules.
+type Prover struct {
+	Table  *rules.Table
+	Solver *Solver
+	Budget int // for one question; 0: the usual one
+}
+
+// prove finds the verdict on one instance, smaller sizes not considered.
+func (p *Prover) prove(ctx context.Context, in *rules.Instance) (Result, error) {
+	if in.Rule.Loose() {
+		return p.loose(ctx, in)
+	}
+	modes := []bool{false}
+	if in.Rule.Float() && !in.Rule.GivesUpFlag("denorm") {
+		modes = append(modes, true)
+	}
+	res := Result{Status: Proved}
+	for _, flush := range modes {
+		r, err := p.exact(ctx, in, flush)
+		if err != nil {
+			return r, err
+		}
+		if flush && r.Reason != "" {
+			r.Reason = "with denormals flushed: " + r.Reason
+		}
+		res = worse(res, r)
+		if res.Status == Refuted || res.Status == Unproved {
+			break
+		}
+	}
+	if res.Status == Unproved && inputBits(in) <= maxBits {
+		return p.enumerate(ctx, in, modes)
+	}
+	return res, nil
+}
+
+// rank orders the verdicts.
+var rank = map[Status]int{Proved: 0, Exhaustive: 1, Reduced: 2, Unproved: 3, Refuted: 4}
+
+// worse combines the verdicts on two modes.
+func worse(a, b Result) Result {
+	switch {
+	case rank[a.Status] > rank[b.Status]:
+		return a
+	case rank[a.Status] == rank[b.Status] && a.By == "abstract" && b.By == "bits":
+		return b
+	case rank[a.Status] == rank[b.Status] && a.By == "cases":
+		return a
+	}
+	return b
+}
+
+// exact asks for equality bit for bit in one mode of denormals.
+func (p *Prover) exact(ctx context.Context, in *rules.Instance, flush bool) (Result, error) {
+	f := newFormula(in, p.Table.Preds, flush, false)
+	if err := f.build(); err != nil {
+		return noFormula(err)
+	}
+	budget := p.Budget
+	if budget == 0 {
+		budget = fullBudget
+	}
+	// What is easy is asked for first, then what needs no arithmetic.
+	quick := quickBudget
+	if !f.heavy {
+		quick = budget
+	}
+	r, err := p.question(ctx, in, f, nil, quick, flush)
+	if err != nil || r.Status != Unproved || !f.heavy {
+		return r, err
+	}
+	a := newFormula(in, p.Table.Preds, flush, true)
+	if err := a.build(); err != nil {
+		return Result{}, err
+	}
+	if ans, err := p.Solver.ask(ctx, a.lines, nil, quickBudget); err != nil || ans.verdict == "unsat" {
+		return Result{Status: Proved, By: "abstract"}, err
+	}
+	if r, done := search(in); done {
+		return r, nil
+	}
+	if r, err := p.cases(ctx, in, f, flush); err != nil || r.Status != Unproved {
+		return r, err
+	}
+	return p.question(ctx, in, f, nil, budget, flush)
+}
+
+// search runs the vectors that generation tries. done says that they show the
+// rule wrong, or that they cannot be run.
+func search(in *rules.Instance) (r Result, done bool) {
+	err := in.Search()
+	if w, ok := rules.IsWrong(err); ok {
+		return Result{Status: Refuted, Counterexample: w.Vector}, true
+	}
+	if err != nil {
+		return Result{Status: Unproved, Reason: err.Error()}, true
+	}
+	return Result{}, false
+}
+
+// noFormula makes a verdict of a rule that cannot be written as a formula.
+func noFormula(err error) (Result, error) {
+	var none *eval.NoFormula
+	if errors.As(err, &none) {
+		return Result{Status: Unproved, Reason: err.Error()}, nil
+	}
+	return Result{}, err
+}
+
+// question asks z3 whether the sides of a formula can differ.
+func (p *Prover) question(ctx context.Context, in *rules.Instance, f *formula, more []string, budget int, flush bool) (Result, error) {
+	var wanted []string
+	for _, v := range in.Rule.Typing.Vars {
+		for k := range in.Comps(v) {
+			wanted = append(wanted, symbol(v.Name, k))
+		}
+	}
+	ans, err := p.Solver.ask(ctx, append(f.lines[:len(f.lines):len(f.lines)], more...), wanted, budget)
+	if err != nil {
+		return Result{}, err
+	}
+	switch ans.verdict {
+	case "unsat":
+		by := "bits"
+		if f.unknown {
+			by = "abstract"
+		}
+		return Result{Status: Proved, By: by}, nil
+	case "sat":
+		vector := map[string][]uint64{}
+		for _, v := range in.Rule.Typing.Vars {
+			for k := range in.Comps(v) {
+				vector[v.Name] = append(vector[v.Name], ans.model[symbol(v.Name, k)])
+			}
+		}
+		_, err := in.Try(vector, flush)
+		if w, ok := rules.IsWrong(err); ok {
+			return Result{Status: Refuted, Counterexample: w.Vector}, nil
+		}
+		if err != nil {
+			return Result{Status: Unproved, Reason: err.Error()}, nil
+		}
+		if !f.unknown {
+			return Result{}, fmt.Errorf("%s (%s): z3's counterexample %v is none for the interpreter: a formula is wrong", in.Rule.Name, in.Name(), vector)
+		}
+		return Result{Status: Unproved, Reason: "an opcode has no formula"}, nil
+	}
+	return Result{Status: Unproved, Reason: fmt.Sprintf("z3 gives up at rlimit %d", budget)}, nil
+}
+
+// cases goes through the values of a constant that has few of them.
+func (p *Prover) cases(ctx context.Context, in *rules.Instance, f *formula, flush bool) (Result, error) {
+	none := Result{Status: Unproved}
+	for _, v := range in.Rule.Typing.Vars {
+		if !hasFact(p.Table.Preds, v) || in.Comps(v) != 1 {
+			continue
+		}
+		list := in.Candidates(v)
+		if len(list) == 0 || len(list) > 80 {
+			continue
+		}
+		x := f.vars[v.Name][0]
+		equal := func(c uint64) string { return fmt.Sprintf("(= %s (_ bv%d %d))", x.text, c, x.typ.Bits) }
+		// Is the list complete?
+		only := newFormula(in, p.Table.Preds, false, false)
+		if err := only.variable(v); err != nil {
+			return none, err
+		}
+		for _, c := range list {
+			only.assert("(not " + equal(c) + ")")
+		}
+		ans, err := p.Solver.ask(ctx, only.lines, nil, caseBudget)
+		if err != nil {
+			return none, err
+		}
+		if ans.verdict != "unsat" {
+			continue
+		}
+		all := true
+		for _, c := range list {
+			r, err := p.question(ctx, in, f, []string{"(assert " + equal(c) + ")"}, caseBudget, flush)
+			if err != nil || r.Status == Refuted {
+				return r, err
+			}
+			if all = r.Status == Proved; !all {
+				break
+			}
+		}
+		if all {
+			return Result{Status: Proved, By: "cases"}, nil
+		}
+	}
+	return none, nil
+}
+
+func hasFact(preds *predicate.Table, v *pattern.VarInfo) bool {
+	for _, name := range v.Preds {
+		if preds.ByName(name).Kind == predicate.Value {
+			return true
+		}
+	}
+	return false
+}
+
+func inputBits(in *rules.Instance) int {
+	n := 0
+	for _, v := range in.Rule.Typing.Vars {
+		n += in.Comps(v) * in.Size(v.Class)
+	}
+	return n
+}
+
+// enumerate runs all inputs.
+func (p *Prover) enumerate(ctx context.Context, in *rules.Instance, modes []bool) (Result, error) {
+	total := inputBits(in)
+	vector := map[string][]uint64{}
+	for _, v := range in.Rule.Typing.Vars {
+		vector[v.Name] = make([]uint64, in.Comps(v))
+	}
+	for n := range uint64(1) << total {
+		if n&0xfff == 0 && ctx.Err() != nil {
+			return Result{}, ctx.Err()
+		}
+		rest := n
+		for _, v := range in.Rule.Typing.Vars {
+			size := in.Size(v.Class)
+			for k := range vector[v.Name] {
+				vector[v.Name][k] = rest & (^uint64(0) >> (64 - size))
+				rest >>= size
+			}
+		}
+		for _, flush := range modes {
+			_, err := in.Try(vector, flush)
+			if w, ok := rules.IsWrong(err); ok {
+				return Result{Status: Refuted, Counterexample: w.Vector}, nil
+			}
+			if err != nil {
+				return Result{Status: Unproved, Reason: err.Error()}, nil
+			}
+		}
+	}
+	return Result{Status: Exhaustive, By: "enumeration", Reason: fmt.Sprintf("all %d inputs", uint64(1)<<total)}, nil
+}

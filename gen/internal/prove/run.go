@@ -1,0 +1,101 @@
+package prove
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"jacquard.example/gen/internal/rules"
+)
+
+// maxInstances is far above what a rule's sizes can give.
+const maxInstances = 1000
+
+// Rule proves a rule at all its sizes.
+func (p *Prover) Rule(ctx context.Context, r *rules.Rule) ([]Result, error) {
+	list := p.Table.Instances(r, maxInstances)
+	if len(list) == maxInstances {
+		return nil, fmt.Errorf("%s: error: [rule.%s] more than %d assignments of sizes", r.Pos, r.Name, maxInstances)
+	}
+	out := make([]Result, len(list))
+	for i, in := range list {
+		res, err := p.prove(ctx, in)
+		if err != nil {
+			return nil, fmt.Errorf("rule.%s (%s): %w", r.Name, in.Name(), err)
+		}
+		res.Rule, res.Sizes, res.Key, res.Pos = r.Name, in.Name(), Key(p.Table, in), r.Pos.String()
+		out[i] = res
+	}
+	for i := range out {
+		if out[i].Status != Unproved {
+			continue
+		}
+		for k := range out { // evidence from a smaller size
+			if rank[out[k].Status] <= rank[Exhaustive] && smaller(list[k].Sizes, list[i].Sizes) {
+				out[i].Status, out[i].By = Reduced, "smaller"
+				out[i].Reason = fmt.Sprintf("%s at %s; %s", out[k].Status, out[k].Sizes, out[i].Reason)
+				break
+			}
+		}
+	}
+	return out, nil
+}
+
+// smaller says whether no size of a is above the one of b, and one is below.
+func smaller(a, b map[int]int) bool {
+	below := false
+	for c, n := range b {
+		if a[c] > n {
+			return false
+		}
+		below = below || a[c] < n
+	}
+	return below
+}
+
+// All proves rules with some workers. done is called as each rule ends, one
+// call at a time. The results stand in the order of the rules.
+func (p *Prover) All(ctx context.Context, list []*rules.Rule, workers int, done func(r *rules.Rule, res []Result)) ([]Result, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	results := make([][]Result, len(list))
+	var (
+		mu    sync.Mutex
+		next  int
+		first error
+		wg    sync.WaitGroup
+	)
+	for range workers {
+		wg.Go(func() {
+			for {
+				mu.Lock()
+				i := next
+				next++
+				mu.Unlock()
+				if i >= len(list) {
+					return
+				}
+				res, err := p.Rule(ctx, list[i])
+				mu.Lock()
+				if err != nil && first == nil {
+					first = err
+					cancel()
+				}
+				stop := first != nil
+				if !stop {
+					results[i] = res
+					if done != nil {
+						done(list[i], res)
+					}
+				}
+				mu.Unlock()
+				if stop {
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return slices.Concat(results...), first
+}

@@ -1,0 +1,110 @@
+package rules
+
+import (
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/predicate"
+)
+
+// Wrong is the error of a rule whose sides differ.
+type Wrong struct {
+	Vector string // both sides with the values put in, and their results
+}
+
+func (w *Wrong) Error() string { return "is wrong: " + w.Vector }
+
+// GivesUpFlag says whether the rule gives a property of floats up.
+func (r *Rule) GivesUpFlag(name string) bool { return slices.Contains(r.GivesUp, name) }
+
+// Loose says whether the rule may round otherwise than what it replaces.
+func (r *Rule) Loose() bool {
+	return r.GivesUpFlag("contract") || r.GivesUpFlag("reassoc") || r.GivesUpFlag("transform")
+}
+
+// Float says whether the rule computes with floats.
+func (r *Rule) Float() bool { return anyFloat(r.Find) || anyFloat(r.Replace) }
+
+// FloatResult says whether the results of the two sides are compared as floats.
+func (r *Rule) FloatResult() bool { return floatResult(r) }
+
+// Instance is a rule at one assignment of sizes.
+type Instance struct {
+	Rule  *Rule
+	Sizes map[int]int // by the number of a size class
+	tr    *trial
+}
+
+// Instances lists the rule at every assignment of sizes, at most limit.
+func (t *Table) Instances(r *Rule, limit int) []*Instance {
+	var out []*Instance
+	for _, sizes := range r.Typing.Assignments(limit) {
+		tr := t.newTrial(r)
+		tr.sizes = sizes
+		out = append(out, &Instance{Rule: r, Sizes: sizes, tr: tr})
+	}
+	return out
+}
+
+// Name names the sizes: "a@8, b@32".
+func (in *Instance) Name() string { return in.Rule.Typing.Describe(in.Sizes) }
+
+// Size is the size of a class.
+func (in *Instance) Size(class int) int { return in.tr.size(class) }
+
+// Comps is the number of values that a vector holds for a variable.
+func (in *Instance) Comps(v *pattern.VarInfo) int {
+	if v.Whole {
+		return 4
+	}
+	return max(v.Comps, 1)
+}
+
+// Candidates are values of a variable that may be worth trying and have its
+// predicates.
+func (in *Instance) Candidates(v *pattern.VarInfo) []uint64 {
+	all := corners(v.Base, in.Size(v.Class))
+	return slices.DeleteFunc(all, func(x uint64) bool { return !in.holds(v, x) })
+}
+
+func (in *Instance) holds(v *pattern.VarInfo, x uint64) bool {
+	for _, name := range v.Preds {
+		if p := in.tr.t.Preds.ByName(name); p.Kind == predicate.Value && !p.Holds(in.Size(v.Class), x) {
+			return false
+		}
+	}
+	return true
+}
+
+// Try runs both sides on a vector through the opcodes' meanings. It reports
+// whether the vector says anything: not when a predicate does not hold or what
+// the rule gives up occurs. A *Wrong error is a counterexample.
+func (in *Instance) Try(vector map[string][]uint64, flush bool) (bool, error) {
+	for _, v := range in.Rule.Typing.Vars {
+		for _, x := range vector[v.Name] {
+			if !in.holds(v, x) {
+				return false, nil
+			}
+		}
+	}
+	in.tr.env, in.tr.flush = maps.Clone(vector), flush
+	return in.tr.try()
+}
+
+// Search tries the vectors that generation tries. A *Wrong error is a
+// counterexample.
+func (in *Instance) Search() error {
+	in.tr.rng = rand.New(rand.NewPCG(1, 2))
+	_, err := in.tr.run()
+	return err
+}
+
+// IsWrong returns the counterexample in an error of Try.
+func IsWrong(err error) (*Wrong, bool) {
+	var w *Wrong
+	ok := errors.As(err, &w)
+	return w, ok
+}

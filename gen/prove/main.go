@@ -1,0 +1,235 @@
+// Command prove sends rewrite rules to z3 and keeps the ledger of proofs.
+//
+//	go run ./gen/prove [-defs DIR] [-rules FILE.toml] [-j N] [-json] [NAME…]
+//
+// Without NAMEs it finds what the ledger (defs/algebraic/proofs.json) lacks and
+// writes it anew. Named rules are proved again and printed one by one; NAME is a
+// rule, or a row with a "for" whose rules are all meant. -rules proves the rules
+// of a file in place of the project's own and leaves the ledger alone.
+//
+// The exit status is 1 when a rule is refuted or anything else goes wrong.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/prove"
+	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/table"
+)
+
+type options struct {
+	defs, file string
+	workers    int
+	json       bool
+	fresh      bool
+	names      []string
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.defs, "defs", "defs", "folder of the tables")
+	flag.StringVar(&o.file, "rules", "", "prove the rules of this file in place of the project's own")
+	flag.IntVar(&o.workers, "j", min(2, runtime.NumCPU()), "how many solvers run at a time")
+	flag.BoolVar(&o.json, "json", false, "print the results as JSON")
+	flag.BoolVar(&o.fresh, "fresh", false, "start from an empty ledger")
+	flag.Parse()
+	o.names = flag.Args()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	refuted, err := run(ctx, &o, os.Stdout, os.Stderr)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	if err != nil || refuted > 0 {
+		stop()
+		os.Exit(1)
+	}
+}
+
+// run returns how many rules were refuted.
+func run(ctx context.Context, o *options, stdout, stderr *os.File) (int, error) {
+	begin := time.Now()
+	dom := &domain.Context{Roots: []table.Root{{Dir: o.defs, Name: filepath.ToSlash(o.defs)}}}
+	load := rules.Load
+	if o.file != "" {
+		load = func(ctx *domain.Context) (*rules.Table, error) { return rules.LoadFile(ctx, o.file) }
+	}
+	tab, err := load(dom)
+	if err != nil {
+		return 0, err
+	}
+	list, err := named(tab.Rules, o.names)
+	if err != nil {
+		return 0, err
+	}
+	path := filepath.Join(o.defs, rules.Dir, "proofs.json")
+	keep := o.file == "" && len(o.names) == 0
+	ledger := prove.Ledger{}
+	if keep && !o.fresh {
+		if ledger, err = prove.ReadLedger(path); err != nil {
+			return 0, err
+		}
+	}
+	known := map[*rules.Rule][]prove.Result{}
+	var todo []*rules.Rule
+	for _, r := range list {
+		if res, ok := ledger.Lookup(tab, r); ok {
+			known[r] = res
+		} else {
+			todo = append(todo, r)
+		}
+	}
+	if len(todo) > 0 {
+		solver, err := prove.FindSolver()
+		if err != nil {
+			return 0, err
+		}
+		p := &prove.Prover{Table: tab, Solver: solver}
+		show := newProgress(stderr, len(todo))
+		_, err = p.All(ctx, todo, o.workers, func(r *rules.Rule, res []prove.Result) {
+			known[r] = res
+			show.step(r.Name)
+		})
+		show.end()
+		if err != nil && (!keep || ctx.Err() == nil) {
+			return 0, err
+		}
+	}
+	var results []prove.Result
+	for _, r := range list {
+		results = append(results, known[r]...)
+	}
+	if keep { // what was found before an interruption is kept too
+		if err := prove.WriteLedger(path, results); err != nil {
+			return 0, err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	refuted := 0
+	for _, r := range results {
+		if r.Status == prove.Refuted {
+			refuted++
+		}
+	}
+	if o.json {
+		e := json.NewEncoder(stdout)
+		e.SetIndent("", "  ")
+		return refuted, e.Encode(results)
+	}
+	report(stdout, results, len(o.names) > 0 || o.file != "")
+	fmt.Fprintf(stdout, "%d of %d rules were looked at anew, %.1f s\n", len(todo), len(list), time.Since(begin).Seconds())
+	return refuted, nil
+}
+
+// named picks rules; every name must fit one.
+func named(all []*rules.Rule, names []string) ([]*rules.Rule, error) {
+	if len(names) == 0 {
+		return all, nil
+	}
+	var out []*rules.Rule
+	for _, n := range names {
+		found := false
+		for _, r := range all {
+			if r.Name == n || strings.HasPrefix(r.Name, n+"/") {
+				found = true
+				if !slices.Contains(out, r) {
+					out = append(out, r)
+				}
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("unknown rule %q; 'jacquard rules list' names them", n)
+		}
+	}
+	return out, nil
+}
+
+// report prints what is wrong, what is not proved and the totals.
+func report(w io.Writer, results []prove.Result, all bool) {
+	type kind struct {
+		status prove.Status
+		by     string
+	}
+	count := map[kind]int{}
+	for _, r := range results {
+		count[kind{r.Status, r.By}]++
+		switch {
+		case r.Status == prove.Refuted:
+			fmt.Fprintf(w, "%s: error: [rule.%s] (%s) is wrong: %s\n", r.Pos, r.Rule, r.Sizes, r.Counterexample)
+		case all || r.Status == prove.Reduced || r.Status == prove.Unproved:
+			fmt.Fprintf(w, "%s: %s (%s) %s", r.Pos, r.Rule, r.Sizes, r.Status)
+			if r.By != "" {
+				fmt.Fprintf(w, " by %s", r.By)
+			}
+			if r.Reason != "" {
+				fmt.Fprintf(w, ": %s", r.Reason)
+			}
+			fmt.Fprintln(w)
+		}
+	}
+	fmt.Fprintf(w, "%d rules at their sizes:", len(results))
+	sep := " "
+	for _, s := range []prove.Status{prove.Proved, prove.Exhaustive, prove.Reduced, prove.Unproved, prove.Refuted} {
+		total := 0
+		var ways []string
+		for k, n := range count {
+			if k.status == s {
+				total += n
+				if s == prove.Proved {
+					ways = append(ways, fmt.Sprintf("%s %d", k.by, n))
+				}
+			}
+		}
+		if total == 0 {
+			continue
+		}
+		slices.Sort(ways)
+		fmt.Fprintf(w, "%s%d %s", sep, total, s)
+		if len(ways) > 0 {
+			fmt.Fprintf(w, " (%s)", strings.Join(ways, ", "))
+		}
+		sep = ", "
+	}
+	fmt.Fprintln(w)
+}
+
+// progress shows on a terminal how far the work is.
+type progress struct {
+	w           io.Writer // nil: no terminal
+	done, total int
+}
+
+func newProgress(f *os.File, total int) *progress {
+	p := &progress{total: total}
+	if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+		p.w = f
+	}
+	return p
+}
+
+func (p *progress) step(name string) {
+	if p.done++; p.w != nil {
+		fmt.Fprintf(p.w, "\r\x1b[K%d/%d %s", p.done, p.total, name)
+	}
+}
+
+func (p *progress) end() {
+	if p.w != nil {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}
