@@ -3,6 +3,7 @@ package prove
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -251,7 +252,13 @@ func component(n *pattern.Node, i, count int) int {
 func (f *formula) apply(o *opcodes.Op, exec int, args [][]string) ([]string, error) {
 	if o.Has("commutative") && len(args) >= 2 {
 		pair := args[:2]
-		sort.SliceStable(pair, func(i, j int) bool { return strings.Join(pair[i], " ") < strings.Join(pair[j], " ") })
+		sort.SliceStable(pair, func(i, j int) bool {
+			x, y := strings.Join(pair[i], " "), strings.Join(pair[j], " ")
+			if len(x) != len(y) { // t9 was defined before t10
+				return len(x) < len(y)
+			}
+			return x < y
+		})
 	}
 	size := exec
 	if !o.Unsized() {
@@ -269,17 +276,21 @@ func (f *formula) apply(o *opcodes.Op, exec int, args [][]string) ([]string, err
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range terms {
-		for _, h := range heavyForms {
-			if strings.Contains(t, h) {
-				f.heavy = true
-				if f.abstract {
-					return f.opaque(o, exec, args), nil
-				}
-			}
+	if !slices.ContainsFunc(terms, heavy) {
+		return terms, nil
+	}
+	f.heavy = true
+	if f.abstract {
+		if known, ok := f.lawful(o, exec, terms); ok {
+			return known, nil
 		}
+		return f.opaque(o, exec, args), nil
 	}
 	return terms, nil
+}
+
+func heavy(term string) bool {
+	return slices.ContainsFunc(heavyForms, func(h string) bool { return strings.Contains(term, h) })
 }
 
 // opaque applies a function of which nothing is known.

@@ -40,7 +40,7 @@ type Result struct {
 const (
 	quickBudget = 300_000
 	caseBudget  = 2_000_000
-	fullBudget  = 12_000_000
+	fullBudget  = 4_000_000
 )
 
 // maxBits is the number of input bits up to which all inputs are run.
@@ -121,7 +121,7 @@ func (p *Prover) exact(ctx context.Context, in *rules.Instance, flush bool) (Res
 	if err := a.build(); err != nil {
 		return Result{}, err
 	}
-	if ans, err := p.Solver.ask(ctx, a.lines, nil, quickBudget); err != nil || ans.verdict == "unsat" {
+	if ans, err := p.Solver.ask(ctx, a.lines, nil, caseBudget); err != nil || ans.verdict == "unsat" {
 		return Result{Status: Proved, By: "abstract"}, err
 	}
 	if r, done := search(in); done {
