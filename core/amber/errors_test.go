@@ -146,7 +146,7 @@ func TestErrors(t *testing.T) {
 		{"1:20", "the value lies outside of the 16 bytes of 'b'", "EXPECT b IDX 16 EQ 1"},
 		{"1:22", "the value lies outside of the 16 bytes of 'b'", "EXPECT b IDX 12 EQ 1 2"},
 		{"1:16", "the values of EXPECT are missing", "EXPECT b IDX 0 EQ"},
-		{"1:19", "'1.0' is no integer in the 64-bit range, as uint32 needs", "EXPECT b IDX 0 EQ 1.0"},
+		{"1:19", "'1.5' is no integer in the 64-bit range, as uint32 needs", "EXPECT b IDX 0 EQ 1.5"},
 		{"1:16", "a comparator (EQ, NE, LT, LE, GT, GE) is missing, found 'IS'", "EXPECT b IDX 0 IS 1"},
 		{"1:16", "EXPECT … IDX x y is for image buffers, which are not supported yet", "EXPECT b IDX 0 0 SIZE 1 1 EQ_RGB 0 0 0"},
 		{"1:28", "TOLERANCE goes with EQ only, not with 'LT'", "EXPECT b IDX 0 TOLERANCE 1 LT 1"},

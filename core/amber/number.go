@@ -77,6 +77,12 @@ func literal(text string, s Scalar) (n number, why string) {
 	}
 	bits, neg, ok := parseInt(text)
 	if !ok {
+		// CTS writes FILL 0.0 for buffers of integers
+		if whole, found := strings.CutSuffix(text, ".0"); found {
+			bits, neg, ok = parseInt(whole)
+		}
+	}
+	if !ok {
 		if _, float := parseFloat(text); float {
 			return n, "is no integer in the 64-bit range, as " + s.String() + " needs"
 		}

@@ -126,6 +126,12 @@ func (r *reader) toInt(s ir.Src, bits uint8, signed bool) ir.Src {
 	return r.alu(unsignedTo[sizeIndex(bits)], s)
 }
 
+// clampTo32 brings a signed integer of 64 bits into the range of 32.
+func (r *reader) clampTo32(s ir.Src) ir.Src {
+	s = r.alu(op.IMax, s, r.alu(op.I2I64, r.imm(1<<31)))
+	return r.alu(op.IMin, s, r.alu(op.I2I64, r.imm(1<<31-1)))
+}
+
 // run evaluates a program over operands. bits is the size of a component of
 // the result.
 func (r *reader) run(prog uint8, args []ir.Src, bits uint8) ir.Src {
@@ -147,7 +153,10 @@ func (r *reader) run(prog uint8, args []ir.Src, bits uint8) ir.Src {
 				s = s.Swizzle(n.Swz)
 			}
 			if n.Bits != 0 {
-				s = r.toInt(s, n.Bits, false)
+				if have := r.bitsOf(s); n.Signed && have > 32 {
+					s = r.clampTo32(s)
+				}
+				s = r.toInt(s, n.Bits, n.Signed)
 			}
 			vals[i] = s
 		case spirvtab.NodeConst:

@@ -620,14 +620,15 @@ var StorageClasses = Enum{
 
 // Numbers of execution modes the reader knows what to do with.
 const (
-	ModeLocalSize                = 17
-	ModeLocalSizeHint            = 18
-	ModeLocalSizeId              = 38
-	ModeDenormPreserve           = 4459
-	ModeDenormFlushToZero        = 4460
-	ModeSignedZeroInfNanPreserve = 4461
-	ModeRoundingModeRTE          = 4462
-	ModeRoundingModeRTZ          = 4463
+	ModeLocalSize                     = 17
+	ModeLocalSizeHint                 = 18
+	ModeLocalSizeId                   = 38
+	ModeSubgroupUniformControlFlowKHR = 4421
+	ModeDenormPreserve                = 4459
+	ModeDenormFlushToZero             = 4460
+	ModeSignedZeroInfNanPreserve      = 4461
+	ModeRoundingModeRTE               = 4462
+	ModeRoundingModeRTZ               = 4463
 )
 
 // ExecutionModes are all of that enumeration known by name.
@@ -670,7 +671,7 @@ var ExecutionModes = Enum{
 	{Name: "SubgroupsPerWorkgroupId", Num: 37},
 	{Name: "LocalSizeId", Num: 38, Read: true},
 	{Name: "LocalSizeHintId", Num: 39},
-	{Name: "SubgroupUniformControlFlowKHR", Num: 4421},
+	{Name: "SubgroupUniformControlFlowKHR", Num: 4421, Read: true},
 	{Name: "PostDepthCoverage", Num: 4446},
 	{Name: "DenormPreserve", Num: 4459, Read: true},
 	{Name: "DenormFlushToZero", Num: 4460, Read: true},

@@ -326,6 +326,7 @@ type Node struct {
 	NSrc uint8
 	Arg  uint8    // NodeArg: which operand
 	Bits uint8    // NodeArg: bring an integer to this size; 0: as it is
+	Signed bool // NodeArg: the integer is signed; one that does not fit in Bits saturates
 	Swz  string   // NodeArg: components; "": all
 	Op   uint16   // NodeOp
 	Imm  uint16   // NodeConst: row of Constants
@@ -367,7 +368,7 @@ var Constants = [...]Constant{
 		for _, n := range p.nodes {
 			switch n.kind {
 			case nodeArg:
-				fmt.Fprintf(&b, "{Kind: NodeArg, Arg: %d, Bits: %d, Swz: %q},\n", n.arg, n.bits, n.swizzle)
+				fmt.Fprintf(&b, "{Kind: NodeArg, Arg: %d, Bits: %d, Signed: %t, Swz: %q},\n", n.arg, n.bits, n.signed, n.swizzle)
 			case nodeConst:
 				fmt.Fprintf(&b, "{Kind: NodeConst, Imm: %d},\n", n.imm)
 			case nodeOp:

@@ -30,8 +30,9 @@ type node struct {
 	src        []int
 	arg        int
 	swizzle    string
-	bits       int // arg: bring to this size; const: its size; 0: as a
-	imm        int // row of constants
+	bits       int  // arg: bring to this size; const: its size; 0: as a
+	signed     bool // arg: a signed integer, which saturates
+	imm        int  // row of constants
 }
 
 func (n node) key() string { return fmt.Sprintf("%+v", n) }
@@ -235,9 +236,10 @@ func (p *parser) atom(w string) int {
 	}
 	if name, size, ok := strings.Cut(w, "@"); ok {
 		v, known := p.names[name]
-		bits, err := strconv.Atoi(size)
+		digits, signed := strings.CutPrefix(size, "s")
+		bits, err := strconv.Atoi(digits)
 		if known && err == nil && p.e.nodes[v].kind == nodeArg {
-			return p.e.add(node{kind: nodeArg, arg: p.e.nodes[v].arg, bits: bits})
+			return p.e.add(node{kind: nodeArg, arg: p.e.nodes[v].arg, bits: bits, signed: signed})
 		}
 	}
 	if name, swz, ok := strings.Cut(w, "."); ok && name != "" && strings.Trim(swz, "xyzw") == "" {
