@@ -6,10 +6,7 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/backend/intel"
-	runengine "jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/amber"
-	"jacquard.example/core/pass"
 	"jacquard.example/tests/gioui"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/spv"
@@ -68,28 +65,10 @@ func TestRendererEUEqualsInterpreter(t *testing.T) {
 			in := gioui.Inputs()[i] // a run changes them
 			t.Run(fmt.Sprintf("%s/%d", in.Stage, simd), func(t *testing.T) {
 				mod := func(context.Context, *amber.Shader) ([]byte, error) { return modules[in.Stage], nil }
-				e := &both{
-					t: t, ulp: mathULP,
-					eu: &runengine.EU{Module: mod, Options: jacquard.Options{SIMD: simd}},
-					interp: &runengine.Interp{
-						Module: mod, Width: simd, Options: pass.Options{Rules: *intel.Rules},
-						Pipeline: append([]pass.Pass{}, pass.Compute...),
-					},
-				}
-				other := *e.interp
-				other.Seed = 0x1234567
-				e.other = &other
-				err := e.Dispatch(t.Context(), in.Call(nil))
-				if reason := illConditioned[in.Stage]; (err != nil) != (reason != "") {
-					t.Errorf("%v (listed: %q)", err, reason)
+				if err := newBoth(mod, simd).Dispatch(t.Context(), in.Call(nil)); err != nil {
+					t.Error(err)
 				}
 			})
 		}
 	}
-}
-
-// illConditioned are the stages whose floats depend on the last bits of the
-// math unit; tests/gioui compares their results with a tolerance.
-var illConditioned = map[string]string{
-	"path_coarse": "it splits almost straight curves by differences of almost equal powers, which are exp2 and log2 of the math unit",
 }

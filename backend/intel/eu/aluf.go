@@ -170,25 +170,35 @@ func (o *op) predecodeMath(in *isa.Inst) *opError {
 	if o.class == clsInt {
 		return operr(FaultIllegal, "this math function takes floats")
 	}
-	switch in.Math {
-	case isa.MathInv:
-		o.fnF = func(a, _, _ float64) float64 { return 1 / a }
-	case isa.MathLog2:
-		o.fnF = func(a, _, _ float64) float64 { return log2(a) }
-	case isa.MathExp2:
-		o.fnF = func(a, _, _ float64) float64 { return math.Exp2(a) }
-	case isa.MathSqrt:
-		o.fnF = func(a, _, _ float64) float64 { return math.Sqrt(a) }
-	case isa.MathRsqrt:
-		o.fnF = func(a, _, _ float64) float64 { return 1 / math.Sqrt(a) }
-	case isa.MathSin:
-		o.fnF = func(a, _, _ float64) float64 { return math.Sin(a) }
-	case isa.MathCos:
-		o.fnF = func(a, _, _ float64) float64 { return math.Cos(a) }
-	default:
+	f := MathUnit(in.Math)
+	if f == nil {
 		return operr(FaultIllegal, "math function %d is not modelled", in.Math)
 	}
+	o.fnF = func(a, _, _ float64) float64 { return f(a) }
 	o.exec = execFlt
+	return nil
+}
+
+// MathUnit returns a function of the math unit on floats as the model computes
+// it, before the result is rounded to its type; nil when there is no such
+// function of one source. Hardware is allowed to differ in the last bits.
+func MathUnit(fn isa.MathFn) func(float64) float64 {
+	switch fn {
+	case isa.MathInv:
+		return func(a float64) float64 { return 1 / a }
+	case isa.MathLog2:
+		return log2
+	case isa.MathExp2:
+		return math.Exp2
+	case isa.MathSqrt:
+		return math.Sqrt
+	case isa.MathRsqrt:
+		return func(a float64) float64 { return 1 / math.Sqrt(a) }
+	case isa.MathSin:
+		return math.Sin
+	case isa.MathCos:
+		return math.Cos
+	}
 	return nil
 }
 

@@ -25,6 +25,8 @@ type Interp struct {
 	Pipeline []pass.Pass
 	Options  pass.Options
 	Trace    func(*ir.Shader) *pass.Trace
+	// Configure, if set, changes a call before it is interpreted.
+	Configure func(*interp.Call)
 
 	shaders map[string]*ir.Shader
 }
@@ -47,6 +49,9 @@ func (e *Interp) Dispatch(ctx context.Context, c *amber.Call) error {
 	}
 	for _, b := range c.Bindings {
 		call.Buffers = append(call.Buffers, interp.Buffer{Set: b.Set, Binding: b.Binding, Data: b.Data})
+	}
+	if e.Configure != nil {
+		e.Configure(&call)
 	}
 	_, err = interp.Run(ctx, s, &call)
 	return err
