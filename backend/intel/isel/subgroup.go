@@ -13,7 +13,7 @@ const laneFlag = 2
 
 // subgroup says how the operations across lanes are emitted. Everything else
 // across lanes is made of these before (core/pass, lower_subgroups).
-var subgroup = map[intrinsic.ID]func(*Ctx, ir.Value){
+var subgroup = [intrinsic.Count]func(*Ctx, ir.Value){
 	intrinsic.Ballot: func(c *Ctx, v ir.Value) { c.ballot(c.dst(v, isa.TypeUD), c.S.Operand(v, 0)) },
 	intrinsic.VoteAny: func(c *Ctx, v ir.Value) {
 		b := c.scalarTemp()

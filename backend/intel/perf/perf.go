@@ -113,8 +113,9 @@ func registers(in *isa.Inst) int {
 	return max((bytes+31)/32, 1)
 }
 
-// bySFID is the class of the messages of each shared function.
-var bySFID = map[isa.SFID]latency.Class{
+// bySFID is the class of the messages of a shared function; ALU stands for those
+// that go by the message.
+var bySFID = [16]latency.Class{
 	isa.SFIDSampler:   latency.Sampler,
 	isa.SFIDGateway:   latency.Gateway,
 	isa.SFIDRC:        latency.Render,
@@ -123,7 +124,7 @@ var bySFID = map[isa.SFID]latency.Class{
 }
 
 // atomics are the messages that change memory in one step.
-var atomics = map[isa.MsgKind]bool{
+var atomics = [256]bool{
 	isa.MsgUntypedAtomic: true, isa.MsgUntypedAtomic16: true, isa.MsgUntypedAtomicFloat: true, isa.MsgTypedAtomic: true,
 	isa.MsgA64Atomic: true, isa.MsgA64Atomic16: true, isa.MsgA64AtomicFloat: true, isa.MsgA64AtomicHalf: true,
 }
@@ -133,7 +134,7 @@ func classOf(in *isa.Inst) latency.Class {
 	case isa.FormatBranch:
 		return latency.Branch
 	case isa.FormatSend:
-		if c, ok := bySFID[in.SFID]; ok {
+		if c := bySFID[in.SFID&15]; c != latency.ALU {
 			return c
 		}
 		if info, ok := in.Message(); ok && atomics[info.Kind] {
