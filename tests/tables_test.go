@@ -228,35 +228,35 @@ func matches(got, want string) error {
 }
 
 // refused are rows with one mistake each: the file they are put into, the line
-// of the row with the mistake (from 1), and what the message says.
+// of the row with the mistake and the column (from 1), and what the message says.
 var refused = []struct {
 	name, file, row string
-	line            int
+	line, col       int
 	want            string
 }{
 	{"missing source count", "intrinsics/memory.toml", `[intrinsic.own]
 doc   = "Own."
 src   = [{ name = "value" }]
-`, 3, "source 0 (value) does not say how many components it has"},
+`, 3, 9, "source 0 (value) does not say how many components it has"},
 	{"wrong source count", "intrinsics/memory.toml", `[intrinsic.own]
 doc      = "Own."
 num_srcs = 2
 src      = [{ name = "value", comps = 1 }]
-`, 3, "num_srcs is 2, but src lists 1"},
+`, 3, 12, "num_srcs is 2, but src lists 1"},
 	{"unknown flag", "intrinsics/memory.toml", `[intrinsic.own]
 doc   = "Own."
 flags = ["can_eliminate", "can_fly"]
-`, 3, `unknown flag "can_fly"`},
+`, 3, 9, `unknown flag "can_fly"`},
 	{"ill-typed eval", "opcodes/integer.toml", `[op.own]
 doc  = "Own."
 in   = ["int", "float32"]
 out  = "int"
 eval = "a + b"
-`, 5, "[op.own] eval: b is float32; int8 is needed here"},
+`, 5, 13, "[op.own] eval: b is float32; int8 is needed here"},
 	{"unbound variable", "algebraic/integer.toml", `[rule.own]
 find    = "(iadd@32 a 12345)"
 replace = "(iadd a c)"
-`, 3, "[rule.own] replace: column 9: c is not bound in find"},
+`, 3, 20, "[rule.own] replace: c is not bound in find"},
 	{"duplicate name", "opcodes/integer.toml", `[op.own]
 doc  = "Own."
 in   = ["int"]
@@ -268,16 +268,16 @@ doc  = "Own."
 in   = ["int", "int"]
 out  = "int"
 eval = "a + b"
-`, 7, "Key 'op.iadd' has already been defined"},
+`, 7, 2, "Key 'op.iadd' has already been defined"},
 	{"wrong rule", "algebraic/integer.toml", `[rule.own]
 find    = "(imul@32 a 12345)"
 replace = "(imul a 12346)"
-`, 1, "[rule.own] is wrong: (imul@32 "},
+`, 1, 1, "[rule.own] is wrong: (imul@32 "},
 	{"unknown kind of field", "ir/kinds.toml", `[kind.own]
 doc    = "Own."
 result = "never"
 fields = ["tag: u33"]
-`, 4, `unknown type "u33"`},
+`, 4, 10, `unknown type "u33"`},
 }
 
 // TestR03WrongRows: the generator refuses a wrong row with its file, its line
@@ -306,7 +306,7 @@ func TestR03WrongRows(t *testing.T) {
 			if !errors.As(err, &exit) || exit.ExitCode() != 1 {
 				t.Fatalf("ended with %v, not with status 1\n%s", err, &stderr)
 			}
-			place := fmt.Sprintf("defs/%s:%d: ", c.file, first+c.line)
+			place := fmt.Sprintf("defs/%s:%d:%d: ", c.file, first+c.line, c.col)
 			line, _, _ := strings.Cut(stderr.String(), "\n")
 			if !strings.HasPrefix(line, place) || !strings.Contains(line, c.want) {
 				t.Errorf("says\n%s\nwant %s … %s", &stderr, place, c.want)

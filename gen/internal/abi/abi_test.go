@@ -41,15 +41,15 @@ func TestWrongRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ from, to, want string }{
-		{`"barrier_id"`, `"nonsense"`, `defs/intel/abi/t.toml:3: error: [abi.test] unknown value "nonsense"`},
-		{"[30, 24]", "[24, 30]", "t.toml:3: error: [abi.test] bits of barrier_id must be [high, low]"},
+		{`"barrier_id"`, `"nonsense"`, `defs/intel/abi/t.toml:3:10: error: [abi.test] unknown value "nonsense"`},
+		{"[30, 24]", "[24, 30]", "t.toml:3:10: error: [abi.test] bits of barrier_id must be [high, low]"},
 		{"dword = 2", "dword = 8", "barrier_id is in r0.8, which does not exist"},
 		{"dword = 2", "dword = 1", "barrier_id overlaps another field of r0.1"},
-		{`["subgroup_id"]`, `["lane"]`, `t.toml:8: error: [abi.test] unknown value "lane"`},
-		{"user_reg = 2", "user_reg = 1", "t.toml:9: error: [abi.test] push data in r1 to r1, the program's own from r1 on"},
-		{`"listed"`, `"somehow"`, `t.toml:10: error: [abi.test] unknown numbering "somehow"`},
+		{`["subgroup_id"]`, `["lane"]`, `t.toml:8:8: error: [abi.test] unknown value "lane"`},
+		{"user_reg = 2", "user_reg = 1", "t.toml:9:12: error: [abi.test] push data in r1 to r1, the program's own from r1 on"},
+		{`"listed"`, `"somehow"`, `t.toml:10:12: error: [abi.test] unknown numbering "somehow"`},
 		{"user_reg = 2", "user_reg = 2\nlocal_ids = [\"y\"]", "local ids are x, y, z in this order"},
-		{"doc =", "docs =", `t.toml:2: error: [abi.test] unknown field "docs"`},
+		{"doc =", "docs =", `t.toml:2:1: error: [abi.test] unknown field "docs"`},
 		{"[abi.test]", "[abx.test]", "unknown kind of row"},
 	} {
 		err := generate(t, strings.Replace(good, c.from, c.to, 1))

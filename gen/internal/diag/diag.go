@@ -1,5 +1,5 @@
-// Package diag holds the generator's errors: each names the table's file and
-// line, the row, and what is wrong with it.
+// Package diag holds the generator's errors: each names the table's file, line
+// and column, the row, and what is wrong with it.
 package diag
 
 import (
@@ -8,12 +8,15 @@ import (
 	"sort"
 )
 
-// Pos is a place in a table. Line counts from 1.
+// Pos is a place in a table. Line and Col, which counts bytes, start at 1; a Col
+// of 0 is not known.
 type Pos struct {
 	File string // path relative to the project's root, e.g. "defs/opcodes/int.toml"
 	Line int
+	Col  int
 }
 
+// String is how another message refers to the place: a row is found by its line.
 func (p Pos) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
 
 // Error is one refused row.
@@ -24,10 +27,14 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	if e.Row == "" {
-		return fmt.Sprintf("%s: error: %s", e.Pos, e.Msg)
+	place := e.Pos.String()
+	if e.Pos.Col > 0 {
+		place = fmt.Sprintf("%s:%d", place, e.Pos.Col)
 	}
-	return fmt.Sprintf("%s: error: [%s] %s", e.Pos, e.Row, e.Msg)
+	if e.Row == "" {
+		return fmt.Sprintf("%s: error: %s", place, e.Msg)
+	}
+	return fmt.Sprintf("%s: error: [%s] %s", place, e.Row, e.Msg)
 }
 
 // Errorf makes an Error.
@@ -74,7 +81,10 @@ func (l *List) Err() error {
 		if a.File != b.File {
 			return a.File < b.File
 		}
-		return a.Line < b.Line
+		if a.Line != b.Line {
+			return a.Line < b.Line
+		}
+		return a.Col < b.Col
 	})
 	out := make([]error, len(l.errs))
 	for i, e := range l.errs {

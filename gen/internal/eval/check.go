@@ -50,11 +50,12 @@ type checker struct {
 const head = "package p\nfunc _() {\n"
 
 func (c *checker) failf(at ast.Node, format string, args ...any) {
-	line := 0
+	line, col := 0, 0
 	if at != nil {
-		line = max(0, c.fset.Position(at.Pos()).Line-1-strings.Count(head, "\n"))
+		p := c.fset.Position(at.Pos())
+		line, col = max(0, p.Line-1-strings.Count(head, "\n")), p.Column
 	}
-	panic(&Error{Line: line, Msg: fmt.Sprintf(format, args...)})
+	panic(&Error{Line: line, Col: col, Msg: fmt.Sprintf(format, args...)})
 }
 
 func (c *checker) body(text string) {
@@ -67,7 +68,7 @@ func (c *checker) body(text string) {
 			line = max(0, l-1-strings.Count(head, "\n"))
 			msg = strings.TrimSpace(strings.SplitN(msg, ":", 3)[2])
 		}
-		panic(&Error{Line: line, Msg: msg})
+		panic(&Error{Line: line, Col: min(col, len(strings.Split(text, "\n")[min(line, strings.Count(text, "\n"))])), Msg: msg})
 	}
 	if len(file.Decls) != 1 {
 		panic(&Error{Msg: "unbalanced braces"})

@@ -92,6 +92,7 @@ func CheckName(name string) string {
 // Error is what is wrong with a meaning.
 type Error struct {
 	Line int // in the text, counted from 0
+	Col  int // in the line, counted from 1; 0: none
 	Msg  string
 }
 

@@ -57,7 +57,9 @@ func (c *checker) evalError(o *Op, size int, err error) {
 	if errors.As(err, &e) {
 		msg = e.Msg
 		if strings.Contains(c.r.Val.Eval, "\n") { // """ and the text on lines of its own
-			pos.Line += 1 + e.Line
+			pos.Line, pos.Col = pos.Line+1+e.Line, max(e.Col, 1)
+		} else {
+			pos = c.r.In("eval", e.Col)
 		}
 	}
 	at := ""

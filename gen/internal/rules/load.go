@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -164,7 +165,14 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 	x := &Rule{Name: r.Name + b.Suffix, Pos: r.Pos, Doc: strings.TrimSpace(r.Val.Doc), at: r.At}
 	ok := true
 	fail := func(key string, err error) {
-		t.errs.Addf(r.At(key), x.full(), "%s: %v", key, err)
+		pos := r.At(key)
+		var e *pattern.Error
+		if b.Suffix == "" && errors.As(err, &e) {
+			if p := r.In(key, e.Col); p != pos {
+				pos, err = p, errors.New(e.Msg)
+			}
+		}
+		t.errs.Addf(pos, x.full(), "%s: %v", key, err)
 		ok = false
 	}
 	subst := func(key, text string) string {

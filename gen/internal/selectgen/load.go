@@ -1,6 +1,7 @@
 package selectgen
 
 import (
+	"errors"
 	"fmt"
 	"go/token"
 	"strings"
@@ -154,6 +155,16 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 		l.errs.Addf(r.At(key), full, "%s: "+format, append([]any{key}, args...)...)
 		return false
 	}
+	failAt := func(key string, err error) bool {
+		var e *pattern.Error
+		if b.Suffix == "" && errors.As(err, &e) {
+			if p := r.In(key, e.Col); p != r.At(key) {
+				l.errs.Addf(p, full, "%s: %s", key, e.Msg)
+				return false
+			}
+		}
+		return fail(key, "%v", err)
+	}
 	subst := func(key, text string) (string, bool) {
 		out, err := b.Apply(text)
 		if err != nil {
@@ -168,7 +179,7 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 	x := &row{name: r.Name + b.Suffix, pos: r.Pos, text: find, doc: strings.TrimSpace(r.Val.Doc)}
 	var err error
 	if x.find, err = pattern.Parse(find, l); err != nil {
-		return fail("find", "%v", err)
+		return failAt("find", err)
 	}
 	if x.find.Kind != pattern.Op {
 		return fail("find", "the root must be an instruction, such as (fadd a b)")
@@ -183,10 +194,10 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 		return fail("find", "%v", inner)
 	}
 	if x.typing, err = pattern.Infer(x.find, nil); err != nil {
-		return fail("find", "%v", err)
+		return failAt("find", err)
 	}
 	if err := l.flags(x); err != nil {
-		return fail("find", "%v", err)
+		return failAt("find", err)
 	}
 	switch {
 	case x.find.Code != nil:

@@ -28,7 +28,7 @@ type Set struct {
 type raw struct {
 	name string
 	pos  diag.Pos
-	keys map[string]int
+	keys map[string]spot
 	md   *toml.MetaData
 	prim toml.Primitive
 }
@@ -38,17 +38,37 @@ type Row[T any] struct {
 	Name string // the part after the family: "iadd" of [op.iadd]
 	Full string // "op.iadd"
 	Pos  diag.Pos
-	keys map[string]int
+	keys map[string]spot
 	Val  T
 }
 
-// At returns the position of one key of the row, or the row's own when the
-// key does not occur.
+// At returns the position of the value of one key of the row, or the row's own
+// when the key does not occur.
 func (r *Row[T]) At(key string) diag.Pos {
-	if n, ok := r.keys[key]; ok {
-		return diag.Pos{File: r.Pos.File, Line: n}
+	if s, ok := r.keys[key]; ok {
+		return diag.Pos{File: r.Pos.File, Line: s.line, Col: s.col}
 	}
 	return r.Pos
+}
+
+// Key returns the position of a key itself.
+func (r *Row[T]) Key(key string) diag.Pos {
+	p := r.At(key)
+	if s, ok := r.keys[key]; ok {
+		p.Col = s.key
+	}
+	return p
+}
+
+// In returns the position of byte col, from 1, of the string that a key has. It
+// is that of the value where the text does not stand in the table as it is: the
+// string has escapes, or goes over several lines.
+func (r *Row[T]) In(key string, col int) diag.Pos {
+	p := r.At(key)
+	if s, ok := r.keys[key]; ok && col > 0 && col <= s.plain {
+		p.Col += col
+	}
+	return p
 }
 
 // Root is one folder of tables and the name its files get in positions.
@@ -128,9 +148,9 @@ func (s *Set) load(path, name string) error {
 			if msg == "" {
 				msg = strings.TrimPrefix(pe.Error(), "toml: ")
 			}
-			return diag.Errorf(diag.Pos{File: name, Line: pe.Position.Line}, "", "%s", msg)
+			return diag.Errorf(diag.Pos{File: name, Line: pe.Position.Line, Col: pe.Position.Col}, "", "%s", msg)
 		}
-		return diag.Errorf(diag.Pos{File: name, Line: 1}, "", "every entry must be a named row such as [op.iadd]: %v", err)
+		return diag.Errorf(diag.Pos{File: name, Line: 1, Col: 1}, "", "every entry must be a named row such as [op.iadd]: %v", err)
 	}
 	lines := scan(string(text))
 	for fam, rows := range doc {
@@ -138,10 +158,10 @@ func (s *Set) load(path, name string) error {
 			full := fam + "." + row
 			at := lines[full]
 			if at == nil {
-				return diag.Errorf(diag.Pos{File: name, Line: 1}, full, "a row must have its own header [%s]", full)
+				return diag.Errorf(diag.Pos{File: name, Line: 1, Col: 1}, full, "a row must have its own header [%s]", full)
 			}
 			s.rows[fam] = append(s.rows[fam], raw{
-				name: row, pos: diag.Pos{File: name, Line: at.line}, keys: at.keys, md: &md, prim: prim,
+				name: row, pos: diag.Pos{File: name, Line: at.line, Col: 1}, keys: at.keys, md: &md, prim: prim,
 			})
 		}
 	}
@@ -161,9 +181,31 @@ func (s *Set) load(path, name string) error {
 	return nil
 }
 
+// place is where a row and its keys stand.
 type place struct {
 	line int
-	keys map[string]int
+	keys map[string]spot
+}
+
+// spot is where a key and its value start. plain is one more than the length of
+// its string when that stands on one line without escapes, else 0.
+type spot struct{ line, key, col, plain int }
+
+// value finds the spot of the value behind the "=" at byte eq of a line.
+func value(line string, number, eq int) spot {
+	col := eq + 1
+	for col < len(line) && (line[col] == ' ' || line[col] == '\t') {
+		col++
+	}
+	s := spot{line: number, key: 1 + len(line) - len(strings.TrimLeft(line, " \t")), col: col + 1}
+	rest := line[col:]
+	if len(rest) < 2 || rest[0] != '"' && rest[0] != '\'' || strings.HasPrefix(rest, `"""`) || strings.HasPrefix(rest, "'''") {
+		return s
+	}
+	if end := strings.IndexByte(rest[1:], rest[0]); end >= 0 && (rest[0] == '\'' || !strings.Contains(rest[:1+end], `\`)) {
+		s.plain = end + 1
+	}
+	return s
 }
 
 // scan finds the lines of row headers and of their keys. The text has already
@@ -184,19 +226,19 @@ func scan(text string) map[string]*place {
 					parts[j] = strings.Trim(strings.TrimSpace(parts[j]), `"'`)
 				}
 				if len(parts) == 2 {
-					cur = &place{line: i + 1, keys: map[string]int{}}
+					cur = &place{line: i + 1, keys: map[string]spot{}}
 					out[strings.Join(parts, ".")] = cur
 				} else if len(parts) > 2 && cur != nil {
-					cur.keys[strings.Join(parts[2:], ".")] = i + 1
+					cur.keys[strings.Join(parts[2:], ".")] = spot{line: i + 1, key: 1, col: 1}
 				}
 			}
 			continue
 		}
 		if atTop && cur != nil {
-			if eq := strings.IndexByte(t, '='); eq > 0 && t[0] != '#' {
-				key := strings.Trim(strings.TrimSpace(t[:eq]), `"'`)
+			if eq := strings.IndexByte(line, '='); eq > 0 && t[0] != '#' {
+				key := strings.Trim(strings.TrimSpace(line[:eq]), `"'`)
 				if _, dup := cur.keys[key]; !dup {
-					cur.keys[key] = i + 1
+					cur.keys[key] = value(line, i+1, eq)
 				}
 			}
 		}
@@ -281,7 +323,7 @@ func Rows[T any](s *Set, family string) ([]*Row[T], error) {
 		for _, k := range r.md.Undecoded() {
 			if ks := k.String(); strings.HasPrefix(ks, prefix) {
 				key := strings.TrimPrefix(ks, prefix)
-				errs.Addf(row.At(strings.SplitN(key, ".", 2)[0]), row.Full, "unknown field %q", key)
+				errs.Addf(row.Key(strings.SplitN(key, ".", 2)[0]), row.Full, "unknown field %q", key)
 			}
 		}
 		out = append(out, row)
