@@ -13,7 +13,7 @@
 //
 // Package pattern says how expressions are written. A rule is refused unless
 // every name is known, arities and sizes fit, no earlier rule makes it
-// superfluous, and its two sides agree on all vectors that are tried, at every
-// size it can match at. Instructions of the replacement whose operands are all
+// superfluous or has rewritten what it finds, and its two sides agree on all
+// vectors that are tried, at every size it can match at. Instructions of the replacement whose operands are all
 // constant are computed when the rule fires.
 package rules

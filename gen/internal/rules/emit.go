@@ -24,6 +24,9 @@ func Generate(ctx *domain.Context) error {
 	if err := t.Verify(); err != nil {
 		return err
 	}
+	if err := t.Hygiene(); err != nil {
+		return err
+	}
 	if err := t.emitOptions(ctx); err != nil {
 		return err
 	}

@@ -3,8 +3,6 @@ package rules
 import (
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
 	"go/token"
 	"slices"
 	"strings"
@@ -54,6 +52,7 @@ type Rule struct {
 	Typing  *pattern.Typing
 	When    string // Go expression over o; empty: always
 	WhenRow string // as the table has it
+	Cond    *condition
 	GivesUp []string
 	// AllowedBy says why the rule may give that up on any instruction: the
 	// precision the API asks for.
@@ -217,8 +216,10 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 	if r.Val.When != "" {
 		x.WhenRow = subst("when", r.Val.When)
 		var err error
-		if x.When, err = t.when(x.WhenRow); err != nil {
+		if x.Cond, err = t.condition(x.WhenRow); err != nil {
 			fail("when", err)
+		} else {
+			x.When = x.Cond.goText()
 		}
 	}
 	if !ok {
@@ -272,85 +273,4 @@ func anyFloat(n *pattern.Node) bool {
 	found := false
 	n.Walk(func(n *pattern.Node) { found = found || n.Kind == pattern.Op && matchgen.IsFloatOp(n.Code) })
 	return found
-}
-
-// when turns a condition over options into Go.
-func (t *Table) when(text string) (string, error) {
-	e, err := parser.ParseExpr(text)
-	if err != nil {
-		return "", fmt.Errorf("%q is no condition; one is lower_fdiv && !has_mad", text)
-	}
-	return t.cond(e)
-}
-
-func (t *Table) cond(e ast.Expr) (string, error) {
-	switch x := e.(type) {
-	case *ast.Ident:
-		for _, o := range t.Options {
-			if o.Name == x.Name {
-				return "o.Has(option." + irtab.Camel(o.Name) + ")", nil
-			}
-		}
-		var names []string
-		for _, o := range t.Options {
-			names = append(names, o.Name)
-		}
-		return "", fmt.Errorf("unknown option %q; there are %s", x.Name, strings.Join(names, ", "))
-	case *ast.ParenExpr:
-		s, err := t.cond(x.X)
-		return "(" + s + ")", err
-	case *ast.UnaryExpr:
-		if x.Op == token.NOT {
-			s, err := t.cond(x.X)
-			return "!" + s, err
-		}
-	case *ast.BinaryExpr:
-		if x.Op == token.LAND || x.Op == token.LOR {
-			l, err := t.cond(x.X)
-			if err != nil {
-				return "", err
-			}
-			r, err := t.cond(x.Y)
-			return l + x.Op.String() + r, err
-		}
-	}
-	return "", fmt.Errorf("only options, !, && and || are understood")
-}
-
-// overlap refuses duplicates, rules that an earlier one always takes the place
-// of, and rules that match what they make.
-func (t *Table) overlap() {
-	byRoot := map[string][]*Rule{}
-	for _, r := range t.Rules {
-		key := fmt.Sprint(r.Set, r.Find.Name)
-		for _, e := range byRoot[key] {
-			if msg := t.covered(e, r); msg != "" {
-				t.errs.Addf(r.Pos, r.full(), "%s [rule.%s] at %s", msg, e.Name, e.Pos)
-				break
-			}
-		}
-		byRoot[key] = append(byRoot[key], r)
-		if r.Replace.Kind == pattern.Op && pattern.Covers(r.Find, r.Typing, r.Replace, r.Typing, nil) {
-			t.errs.Addf(r.Pos, r.full(), "matches what it puts in the place: it would fire without end")
-		}
-	}
-}
-
-// covered says how an earlier rule e makes r superfluous.
-func (t *Table) covered(e, r *Rule) string {
-	if e.When != "" && e.WhenRow != r.WhenRow {
-		return ""
-	}
-	for _, g := range e.GivesUp {
-		if e.AllowedBy == "" && !slices.Contains(r.GivesUp, g) {
-			return ""
-		}
-	}
-	if !pattern.Covers(e.Find, e.Typing, r.Find, r.Typing, nil) {
-		return ""
-	}
-	if pattern.Covers(r.Find, r.Typing, e.Find, e.Typing, nil) && e.WhenRow == r.WhenRow && len(e.GivesUp) == len(r.GivesUp) {
-		return "is a duplicate of"
-	}
-	return "can never fire: everything it matches is matched earlier by"
 }

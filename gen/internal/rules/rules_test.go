@@ -52,6 +52,9 @@ func run(t *testing.T, path string, ops *opcodes.Table, ir *irtab.Tables) error 
 	if err := tab.Verify(); err != nil {
 		return err
 	}
+	if err := tab.Hygiene(); err != nil {
+		return err
+	}
 	_, err = buildAutomaton(tab.Rules)
 	return err
 }

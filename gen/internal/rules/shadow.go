@@ -1,0 +1,162 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jacquard.example/gen/internal/pattern"
+)
+
+// overlap refuses rules whose condition says nothing, duplicates, rules that
+// earlier ones always take the place of, and rules that match what they make.
+func (t *Table) overlap() {
+	byRoot := map[string][]*Rule{}
+	for _, r := range t.Rules {
+		t.checkCondition(r)
+		key := fmt.Sprint(r.Set, r.Find.Name)
+		t.shadowed(r, byRoot[key])
+		byRoot[key] = append(byRoot[key], r)
+		if r.Replace.Kind == pattern.Op && pattern.Covers(r.Find, r.Typing, r.Replace, r.Typing, nil) {
+			t.errs.Addf(r.Pos, r.full(), "matches what it puts in the place: it would fire without end")
+		}
+	}
+}
+
+// checkCondition refuses a when that never holds or always does.
+func (t *Table) checkCondition(r *Rule) {
+	if r.Cond == nil {
+		return
+	}
+	if r.Cond.least() == nil {
+		t.errs.Addf(r.at("when"), r.full(), "when: %s never holds", r.WhenRow)
+	} else if (*condition)(nil).implies(r.Cond) {
+		t.errs.Addf(r.at("when"), r.full(), "when: %s always holds", r.WhenRow)
+	}
+}
+
+// shadowed refuses r when earlier rules, all of the same root, leave it nothing.
+func (t *Table) shadowed(r *Rule, earlier []*Rule) {
+	var by []*Rule
+	for _, e := range earlier {
+		if !t.firesOn(e, r.Find, r) {
+			if twin(e, r) {
+				t.errs.Addf(r.Pos, r.full(), "does what [rule.%s] at %s does: join their conditions or what they give up", e.Name, e.Pos)
+			}
+			continue
+		}
+		if r.Cond.implies(e.Cond) {
+			msg := "can never fire: everything it matches is matched earlier by"
+			if twinFind(e, r) && r.WhenRow == e.WhenRow && len(e.GivesUp) == len(r.GivesUp) {
+				msg = "is a duplicate of"
+			}
+			t.errs.Addf(r.Pos, r.full(), "%s [rule.%s] at %s", msg, e.Name, e.Pos)
+			return
+		}
+		if twin(e, r) {
+			t.errs.Addf(r.Pos, r.full(), "does what [rule.%s] at %s does: join their conditions or what they give up", e.Name, e.Pos)
+			return
+		}
+		by = append(by, e)
+	}
+	var conds []*condition
+	var names []string
+	for _, e := range by {
+		conds = append(conds, e.Cond)
+		names = append(names, fmt.Sprintf("[rule.%s] at %s", e.Name, e.Pos))
+	}
+	if len(by) > 1 && r.Cond.implies(conds...) {
+		t.errs.Addf(r.Pos, r.full(), "can never fire: everything it matches is matched earlier by %s", strings.Join(names, " or "))
+	}
+}
+
+// firesOn says whether e fires on whatever n matches where n is a part of what r
+// finds, as far as e's condition holds.
+func (t *Table) firesOn(e *Rule, n *pattern.Node, r *Rule) bool {
+	if e.AllowedBy == "" {
+		for _, g := range e.GivesUp {
+			if r.AllowedBy != "" || !slices.Contains(r.GivesUp, g) {
+				return false
+			}
+		}
+	}
+	return pattern.Covers(e.Find, e.Typing, n, r.Typing, nil)
+}
+
+// twinFind says whether two rules find the same.
+func twinFind(a, b *Rule) bool {
+	return pattern.Covers(a.Find, a.Typing, b.Find, b.Typing, nil) && pattern.Covers(b.Find, b.Typing, a.Find, a.Typing, nil)
+}
+
+// twin says whether two rules find the same and put the same in the place.
+func twin(a, b *Rule) bool { return a.canonical() == b.canonical() && twinFind(a, b) }
+
+// canonical writes the rule with commuting operands in one order and variables
+// numbered as they come, so that rules that differ in no more are written alike.
+func (r *Rule) canonical() string {
+	shape := func(n *pattern.Node) string { return n.Shape(nil) }
+	number := map[string]string{}
+	name := func(v string) string {
+		if number[v] == "" {
+			number[v] = fmt.Sprintf("v%d", len(number))
+		}
+		return number[v]
+	}
+	find := r.Find.Ordered(shape)
+	// Numbers are given by what is found; the replacement is then ordered by them.
+	text := find.Shape(name)
+	rep := r.Replace.Ordered(func(n *pattern.Node) string { return n.Shape(name) })
+	return text + " => " + rep.Shape(name)
+}
+
+// reachable refuses rules of which a part never stands in a shader when they are
+// tried: its operands are all constant, so that it was computed before, or
+// another rule of the set has always rewritten it. The engine comes to operands
+// first.
+func (t *Table) reachable() {
+	byRoot := map[string][]*Rule{}
+	for _, r := range t.Rules {
+		key := fmt.Sprint(r.Set, r.Find.Name)
+		byRoot[key] = append(byRoot[key], r)
+	}
+	for _, r := range t.Rules {
+		t.contradiction(r)
+		r.Find.Walk(func(n *pattern.Node) {
+			if n.Kind != pattern.Op {
+				return
+			}
+			if n.Code.Meaning != nil && !slices.ContainsFunc(n.Args, func(a *pattern.Node) bool { return !r.constant(a) }) {
+				t.errs.Addf(r.Pos, r.full(), "can never match: the operands of %s are constant, so it is computed before", n)
+				return
+			}
+			if n == r.Find {
+				return
+			}
+			for _, e := range byRoot[fmt.Sprint(r.Set, n.Name)] {
+				if e != r && r.Cond.implies(e.Cond) && t.firesOn(e, n, r) {
+					t.errs.Addf(r.Pos, r.full(), "can never match: [rule.%s] at %s has always rewritten %s before", e.Name, e.Pos, n)
+					return
+				}
+			}
+		})
+	}
+}
+
+// constant says whether a leaf of what is found is constant.
+func (r *Rule) constant(n *pattern.Node) bool {
+	return n.Kind == pattern.Lit || n.Kind == pattern.Var && r.Typing.Var(n.Name).Const
+}
+
+// contradiction refuses predicates that cannot hold together.
+func (t *Table) contradiction(r *Rule) {
+	for _, v := range r.Typing.Vars {
+		for _, name := range v.Preds {
+			switch p := t.Preds.ByName(name); {
+			case p.Go == "UsedOnce" && v.Uses > 1:
+				t.errs.Addf(r.Pos, r.full(), "can never match: %s is read %d times in find, and :%s wants one reader", v.Name, v.Uses, name)
+			case p.Go == "NotConst" && v.Const:
+				t.errs.Addf(r.Pos, r.full(), "can never match: #%s is constant, and :%s wants it not to be", v.Name, name)
+			}
+		}
+	}
+}

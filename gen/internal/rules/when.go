@@ -1,0 +1,151 @@
+package rules
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strings"
+
+	"jacquard.example/gen/internal/irtab"
+)
+
+// condition is a when over options. The nil condition always holds.
+type condition struct {
+	expr    ast.Expr
+	options []string // those it names, each once
+}
+
+// condition parses a when and checks its options.
+func (t *Table) condition(text string) (*condition, error) {
+	e, err := parser.ParseExpr(text)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no condition; one is lower_fdiv && !has_mad", text)
+	}
+	c := &condition{expr: e}
+	return c, t.checkWhen(c, e)
+}
+
+func (t *Table) checkWhen(c *condition, e ast.Expr) error {
+	switch x := e.(type) {
+	case *ast.Ident:
+		var names []string
+		for _, o := range t.Options {
+			names = append(names, o.Name)
+		}
+		if !slices.Contains(names, x.Name) {
+			return fmt.Errorf("unknown option %q; there are %s", x.Name, strings.Join(names, ", "))
+		}
+		if !slices.Contains(c.options, x.Name) {
+			c.options = append(c.options, x.Name)
+		}
+		return nil
+	case *ast.ParenExpr:
+		return t.checkWhen(c, x.X)
+	case *ast.UnaryExpr:
+		if x.Op == token.NOT {
+			return t.checkWhen(c, x.X)
+		}
+	case *ast.BinaryExpr:
+		if x.Op == token.LAND || x.Op == token.LOR {
+			if err := t.checkWhen(c, x.X); err != nil {
+				return err
+			}
+			return t.checkWhen(c, x.Y)
+		}
+	}
+	return fmt.Errorf("only options, !, && and || are understood")
+}
+
+// goText writes the condition over the options o.
+func (c *condition) goText() string { return goText(c.expr) }
+
+func goText(e ast.Expr) string {
+	switch x := e.(type) {
+	case *ast.Ident:
+		return "o.Has(option." + irtab.Camel(x.Name) + ")"
+	case *ast.ParenExpr:
+		return "(" + goText(x.X) + ")"
+	case *ast.UnaryExpr:
+		return "!" + goText(x.X)
+	}
+	x := e.(*ast.BinaryExpr)
+	return goText(x.X) + x.Op.String() + goText(x.Y)
+}
+
+// holds evaluates the condition.
+func (c *condition) holds(on map[string]bool) bool {
+	return c == nil || holds(c.expr, on)
+}
+
+func holds(e ast.Expr, on map[string]bool) bool {
+	switch x := e.(type) {
+	case *ast.Ident:
+		return on[x.Name]
+	case *ast.ParenExpr:
+		return holds(x.X, on)
+	case *ast.UnaryExpr:
+		return !holds(x.X, on)
+	}
+	x := e.(*ast.BinaryExpr)
+	if x.Op == token.LAND {
+		return holds(x.X, on) && holds(x.Y, on)
+	}
+	return holds(x.X, on) || holds(x.Y, on)
+}
+
+// choices calls f with every setting of the options that the conditions name,
+// those with fewer options on first, until f says to stop.
+func choices(f func(on map[string]bool) (more bool), conds ...*condition) {
+	var names []string
+	for _, c := range conds {
+		if c == nil {
+			continue
+		}
+		for _, o := range c.options {
+			if !slices.Contains(names, o) {
+				names = append(names, o)
+			}
+		}
+	}
+	for many := range len(names) + 1 {
+		for bits := range 1 << len(names) {
+			on := map[string]bool{}
+			for i, n := range names {
+				if bits>>i&1 != 0 {
+					on[n] = true
+				}
+			}
+			if len(on) == many && !f(on) {
+				return
+			}
+		}
+	}
+}
+
+// least is a smallest set of options under which the condition holds; nil: it
+// cannot hold.
+func (c *condition) least() map[string]bool {
+	var out map[string]bool
+	choices(func(on map[string]bool) bool {
+		if c.holds(on) {
+			out = on
+		}
+		return out == nil
+	}, c)
+	return out
+}
+
+// implies says whether one of the other conditions holds wherever c does.
+func (c *condition) implies(others ...*condition) bool {
+	all := append([]*condition{c}, others...)
+	out := true
+	choices(func(on map[string]bool) bool {
+		if c.holds(on) {
+			out = slices.ContainsFunc(others, func(o *condition) bool { return o.holds(on) })
+		}
+		return out
+	}, all...)
+	return out
+}
