@@ -10,6 +10,8 @@
 //	                                      # instruction, such as "Vulkan: OpFDiv 2.5 ULP"
 //	set      = "main"                     # main, before_ffma or late
 //	for      = { N = [8, 16] }            # the row once for each value of $N
+//	ends     = ""                         # why rewriting ends, where the measure
+//	                                      # (see measure.go) does not say so
 //
 // Package pattern says how expressions are written. A rule is refused unless
 // every name is known, arities and sizes fit, no earlier rule makes it

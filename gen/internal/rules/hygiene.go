@@ -4,5 +4,6 @@ package rules
 // other: see reachable, ends and loops.
 func (t *Table) Hygiene() error {
 	t.reachable()
+	t.ends()
 	return t.errs.Err()
 }

@@ -35,6 +35,7 @@ type ruleDef struct {
 	GivesUp []string       `toml:"gives_up"`
 	Allowed string         `toml:"allowed_by"`
 	Set     string         `toml:"set"`
+	Ends    string         `toml:"ends"`
 	For     map[string]any `toml:"for"`
 }
 
@@ -57,8 +58,10 @@ type Rule struct {
 	// AllowedBy says why the rule may give that up on any instruction: the
 	// precision the API asks for.
 	AllowedBy string
-	Set       int
-	at        func(key string) diag.Pos
+	// Ends says why rewriting ends though the measure does not go down.
+	Ends string
+	Set  int
+	at   func(key string) diag.Pos
 }
 
 // Text is the rule on one line.
@@ -75,6 +78,7 @@ type Table struct {
 	Files   []string
 	ops     *opcodes.Table
 	flags   []string // words of gives_up in the order of their bits
+	weights map[string]int
 	errs    diag.List
 }
 
@@ -116,7 +120,10 @@ func load(set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) 
 		}
 	}
 	t.Files = set.Files
-	if err := set.Only("rule", "predicate", "option"); err != nil {
+	if err := set.Only("rule", "predicate", "option", "weight"); err != nil {
+		return nil, err
+	}
+	if err := t.loadWeights(set); err != nil {
 		return nil, err
 	}
 	if t.Preds, err = predicate.Load(set); err != nil {
@@ -161,7 +168,7 @@ func (t *Table) expand(r *table.Row[ruleDef]) {
 }
 
 func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
-	x := &Rule{Name: r.Name + b.Suffix, Pos: r.Pos, Doc: strings.TrimSpace(r.Val.Doc), at: r.At}
+	x := &Rule{Name: r.Name + b.Suffix, Pos: r.Pos, Doc: strings.TrimSpace(r.Val.Doc), Ends: strings.TrimSpace(r.Val.Ends), at: r.At}
 	ok := true
 	fail := func(key string, err error) {
 		pos := r.At(key)

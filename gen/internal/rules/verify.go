@@ -73,7 +73,10 @@ func (t *Table) verify(r *Rule) error {
 	h := fnv.New64a()
 	h.Write([]byte(r.Name))
 	tr := t.newTrial(r)
-	all := r.Typing.Assignments(maxAssignments)
+	all := r.Typing.Assignments(maxAssignments + 1)
+	if len(all) > maxAssignments {
+		return fmt.Errorf("its values can have sizes in more than %d ways, which are not all tried: restrict them, such as a@32", maxAssignments)
+	}
 	tried := 0
 	for _, sizes := range all {
 		tr.sizes = sizes

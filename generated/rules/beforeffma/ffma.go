@@ -52,7 +52,7 @@ func rule0(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_plus_one (defs/algebraic/ffma.toml:12)
+// fmul_plus_one (defs/algebraic/ffma.toml:13)
 //
 //	match  (fmul a (fadd:used_once b 1.0))
 //	result (fadd (fmul a b) a)
@@ -89,7 +89,7 @@ func rule1(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_minus_one_plus (defs/algebraic/ffma.toml:18)
+// fmul_minus_one_plus (defs/algebraic/ffma.toml:20)
 //
 //	match  (fmul a (fadd:used_once b -1.0))
 //	result (fadd (fmul a b) (fneg a))
@@ -127,7 +127,7 @@ func rule2(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_distributes_constants (defs/algebraic/ffma.toml:25)
+// fmul_distributes_constants (defs/algebraic/ffma.toml:28)
 //
 //	match  (fmul (fadd:used_once a #b) #c)
 //	result (fadd (fmul a c) (fmul b c))
@@ -168,7 +168,7 @@ func rule3(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fuse_flrp/N=16 (defs/algebraic/ffma.toml:50)
+// fuse_flrp/N=16 (defs/algebraic/ffma.toml:54)
 //
 //	match  (flrp@16 a b c)
 //	result (ffma c b (ffma (fneg c) a a))
@@ -194,7 +194,7 @@ func rule4(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fuse_flrp/N=32 (defs/algebraic/ffma.toml:50)
+// fuse_flrp/N=32 (defs/algebraic/ffma.toml:54)
 //
 //	match  (flrp@32 a b c)
 //	result (ffma c b (ffma (fneg c) a a))
@@ -220,7 +220,7 @@ func rule5(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fuse_flrp/N=64 (defs/algebraic/ffma.toml:50)
+// fuse_flrp/N=64 (defs/algebraic/ffma.toml:54)
 //
 //	match  (flrp@64 a b c)
 //	result (ffma c b (ffma (fneg c) a a))

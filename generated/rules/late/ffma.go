@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// fuse_fmul_fadd/N=16 (defs/algebraic/ffma.toml:33)
+// fuse_fmul_fadd/N=16 (defs/algebraic/ffma.toml:37)
 //
 //	match  (fadd@16 (fmul:only_used_by_fadd a b) c)
 //	result (ffma a b c)
@@ -44,7 +44,7 @@ func rule0(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fuse_fmul_fadd/N=32 (defs/algebraic/ffma.toml:33)
+// fuse_fmul_fadd/N=32 (defs/algebraic/ffma.toml:37)
 //
 //	match  (fadd@32 (fmul:only_used_by_fadd a b) c)
 //	result (ffma a b c)
@@ -79,7 +79,7 @@ func rule1(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fuse_fmul_fadd/N=64 (defs/algebraic/ffma.toml:33)
+// fuse_fmul_fadd/N=64 (defs/algebraic/ffma.toml:37)
 //
 //	match  (fadd@64 (fmul:only_used_by_fadd a b) c)
 //	result (ffma a b c)
@@ -114,7 +114,7 @@ func rule2(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fuse_fneg_fmul_fadd/N=16 (defs/algebraic/ffma.toml:41)
+// fuse_fneg_fmul_fadd/N=16 (defs/algebraic/ffma.toml:45)
 //
 //	match  (fadd@16 (fneg (fmul:only_used_by_fadd a b)) c)
 //	result (ffma (fneg a) b c)
@@ -155,7 +155,7 @@ func rule3(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fuse_fneg_fmul_fadd/N=32 (defs/algebraic/ffma.toml:41)
+// fuse_fneg_fmul_fadd/N=32 (defs/algebraic/ffma.toml:45)
 //
 //	match  (fadd@32 (fneg (fmul:only_used_by_fadd a b)) c)
 //	result (ffma (fneg a) b c)
@@ -196,7 +196,7 @@ func rule4(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fuse_fneg_fmul_fadd/N=64 (defs/algebraic/ffma.toml:41)
+// fuse_fneg_fmul_fadd/N=64 (defs/algebraic/ffma.toml:45)
 //
 //	match  (fadd@64 (fneg (fmul:only_used_by_fadd a b)) c)
 //	result (ffma (fneg a) b c)
@@ -237,7 +237,7 @@ func rule5(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fneg_ffma (defs/algebraic/ffma.toml:59)
+// fneg_ffma (defs/algebraic/ffma.toml:63)
 //
 //	match  (fneg (ffma:used_once a b c))
 //	result (ffma (fneg a) b (fneg c))
@@ -267,7 +267,7 @@ func rule6(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// fneg_fmul (defs/algebraic/ffma.toml:66)
+// fneg_fmul (defs/algebraic/ffma.toml:71)
 //
 //	match  (fneg (fmul:used_once a b))
 //	result (fmul (fneg a) b)
@@ -290,7 +290,7 @@ func rule7(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fabs_fmul (defs/algebraic/ffma.toml:71)
+// fabs_fmul (defs/algebraic/ffma.toml:77)
 //
 //	match  (fabs (fmul:used_once a b))
 //	result (fmul (fabs a) (fabs b))
@@ -314,7 +314,7 @@ func rule8(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// fneg_fadd (defs/algebraic/ffma.toml:76)
+// fneg_fadd (defs/algebraic/ffma.toml:83)
 //
 //	match  (fneg (fadd:used_once a b))
 //	result (fadd (fneg a) (fneg b))
@@ -343,7 +343,7 @@ func rule9(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// late_fneg_twice (defs/algebraic/ffma.toml:82)
+// late_fneg_twice (defs/algebraic/ffma.toml:90)
 //
 //	match  (fneg (fneg a))
 //	result a
@@ -363,7 +363,7 @@ func rule10(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// late_fabs_fneg (defs/algebraic/ffma.toml:88)
+// late_fabs_fneg (defs/algebraic/ffma.toml:96)
 //
 //	match  (fabs (fneg a))
 //	result (fabs a)
@@ -381,7 +381,7 @@ func rule11(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// late_ineg_twice (defs/algebraic/ffma.toml:93)
+// late_ineg_twice (defs/algebraic/ffma.toml:101)
 //
 //	match  (ineg (ineg a))
 //	result a

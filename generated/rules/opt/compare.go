@@ -2115,7 +2115,7 @@ func rule184(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_bit_is_set/N=8 (defs/algebraic/compare.toml:181)
+// sign_bit_is_set/N=8 (defs/algebraic/compare.toml:182)
 //
 //	match  (ine (ushr@8 a 7) 0)
 //	result (ilt a 0)
@@ -2147,7 +2147,7 @@ func rule185(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_bit_is_set/N=16 (defs/algebraic/compare.toml:181)
+// sign_bit_is_set/N=16 (defs/algebraic/compare.toml:182)
 //
 //	match  (ine (ushr@16 a 15) 0)
 //	result (ilt a 0)
@@ -2179,7 +2179,7 @@ func rule186(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_bit_is_set/N=32 (defs/algebraic/compare.toml:181)
+// sign_bit_is_set/N=32 (defs/algebraic/compare.toml:182)
 //
 //	match  (ine (ushr@32 a 31) 0)
 //	result (ilt a 0)
@@ -2211,7 +2211,7 @@ func rule187(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_bit_is_set/N=64 (defs/algebraic/compare.toml:181)
+// sign_bit_is_set/N=64 (defs/algebraic/compare.toml:182)
 //
 //	match  (ine (ushr@64 a 63) 0)
 //	result (ilt a 0)
@@ -2243,7 +2243,7 @@ func rule188(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_is_negative/N=8 (defs/algebraic/compare.toml:186)
+// sign_is_negative/N=8 (defs/algebraic/compare.toml:187)
 //
 //	match  (ine (ishr@8 a 7) 0)
 //	result (ilt a 0)
@@ -2275,7 +2275,7 @@ func rule189(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_is_negative/N=16 (defs/algebraic/compare.toml:186)
+// sign_is_negative/N=16 (defs/algebraic/compare.toml:187)
 //
 //	match  (ine (ishr@16 a 15) 0)
 //	result (ilt a 0)
@@ -2307,7 +2307,7 @@ func rule190(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_is_negative/N=32 (defs/algebraic/compare.toml:186)
+// sign_is_negative/N=32 (defs/algebraic/compare.toml:187)
 //
 //	match  (ine (ishr@32 a 31) 0)
 //	result (ilt a 0)
@@ -2339,7 +2339,7 @@ func rule191(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_is_negative/N=64 (defs/algebraic/compare.toml:186)
+// sign_is_negative/N=64 (defs/algebraic/compare.toml:187)
 //
 //	match  (ine (ishr@64 a 63) 0)
 //	result (ilt a 0)
@@ -2371,7 +2371,7 @@ func rule192(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fcompare_negations/op=flt (defs/algebraic/compare.toml:192)
+// fcompare_negations/op=flt (defs/algebraic/compare.toml:193)
 //
 //	match  (flt (fneg a) (fneg b))
 //	result (flt b a)
@@ -2395,7 +2395,7 @@ func rule193(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// fcompare_negations/op=fge (defs/algebraic/compare.toml:192)
+// fcompare_negations/op=fge (defs/algebraic/compare.toml:193)
 //
 //	match  (fge (fneg a) (fneg b))
 //	result (fge b a)
@@ -2419,7 +2419,7 @@ func rule194(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// fequal_negations/op=feq (defs/algebraic/compare.toml:197)
+// fequal_negations/op=feq (defs/algebraic/compare.toml:198)
 //
 //	match  (feq (fneg a) (fneg b))
 //	result (feq a b)
@@ -2446,7 +2446,7 @@ func rule195(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fequal_negations/op=fneu (defs/algebraic/compare.toml:197)
+// fequal_negations/op=fneu (defs/algebraic/compare.toml:198)
 //
 //	match  (fneu (fneg a) (fneg b))
 //	result (fneu a b)
@@ -2473,7 +2473,7 @@ func rule196(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fcompare_neg_constant/op=flt (defs/algebraic/compare.toml:202)
+// fcompare_neg_constant/op=flt (defs/algebraic/compare.toml:203)
 //
 //	match  (flt (fneg a) #b)
 //	result (flt (fneg b) a)
@@ -2496,7 +2496,7 @@ func rule197(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fcompare_neg_constant/op=fge (defs/algebraic/compare.toml:202)
+// fcompare_neg_constant/op=fge (defs/algebraic/compare.toml:203)
 //
 //	match  (fge (fneg a) #b)
 //	result (fge (fneg b) a)
@@ -2519,7 +2519,7 @@ func rule198(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fcompare_constant_neg/op=flt (defs/algebraic/compare.toml:207)
+// fcompare_constant_neg/op=flt (defs/algebraic/compare.toml:208)
 //
 //	match  (flt #b (fneg a))
 //	result (flt a (fneg b))
@@ -2542,7 +2542,7 @@ func rule199(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fcompare_constant_neg/op=fge (defs/algebraic/compare.toml:207)
+// fcompare_constant_neg/op=fge (defs/algebraic/compare.toml:208)
 //
 //	match  (fge #b (fneg a))
 //	result (fge a (fneg b))
@@ -2565,7 +2565,7 @@ func rule200(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fequal_neg_constant/op=feq (defs/algebraic/compare.toml:212)
+// fequal_neg_constant/op=feq (defs/algebraic/compare.toml:213)
 //
 //	match  (feq (fneg a) #b)
 //	result (feq a (fneg b))
@@ -2591,7 +2591,7 @@ func rule201(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fequal_neg_constant/op=fneu (defs/algebraic/compare.toml:212)
+// fequal_neg_constant/op=fneu (defs/algebraic/compare.toml:213)
 //
 //	match  (fneu (fneg a) #b)
 //	result (fneu a (fneg b))
@@ -2617,7 +2617,7 @@ func rule202(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fabs_below_zero (defs/algebraic/compare.toml:217)
+// fabs_below_zero (defs/algebraic/compare.toml:218)
 //
 //	match  (flt (fabs a) 0.0)
 //	result false
@@ -2636,7 +2636,7 @@ func rule203(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(1, 0x0))
 }
 
-// fabs_is_zero/op=feq (defs/algebraic/compare.toml:221)
+// fabs_is_zero/op=feq (defs/algebraic/compare.toml:222)
 //
 //	match  (feq (fabs a) 0.0)
 //	result (feq a 0.0)
@@ -2661,7 +2661,7 @@ func rule204(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fabs_is_zero/op=fneu (defs/algebraic/compare.toml:221)
+// fabs_is_zero/op=fneu (defs/algebraic/compare.toml:222)
 //
 //	match  (fneu (fabs a) 0.0)
 //	result (fneu a 0.0)
@@ -2686,7 +2686,7 @@ func rule205(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// zero_not_below_fabs (defs/algebraic/compare.toml:226)
+// zero_not_below_fabs (defs/algebraic/compare.toml:227)
 //
 //	match  (fge 0.0 (fabs a))
 //	result (feq a 0.0)
@@ -2708,7 +2708,7 @@ func rule206(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// zero_below_fabs (defs/algebraic/compare.toml:230)
+// zero_below_fabs (defs/algebraic/compare.toml:231)
 //
 //	match  (flt 0.0 (fabs a))
 //	result (fneu a 0.0)
@@ -2735,7 +2735,7 @@ func rule207(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// flt_or_flt (defs/algebraic/compare.toml:237)
+// flt_or_flt (defs/algebraic/compare.toml:238)
 //
 //	match  (ior (flt:used_once a b) (flt:used_once a c))
 //	result (flt a (fmax b c))
@@ -2777,7 +2777,7 @@ func rule208(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// flt_or_flt_left (defs/algebraic/compare.toml:241)
+// flt_or_flt_left (defs/algebraic/compare.toml:242)
 //
 //	match  (ior (flt:used_once a c) (flt:used_once b c))
 //	result (flt (fmin a b) c)
@@ -2819,7 +2819,7 @@ func rule209(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fge_or_fge (defs/algebraic/compare.toml:245)
+// fge_or_fge (defs/algebraic/compare.toml:246)
 //
 //	match  (ior (fge:used_once a b) (fge:used_once a c))
 //	result (fge a (fmin b c))
@@ -2861,7 +2861,7 @@ func rule210(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fge_or_fge_left (defs/algebraic/compare.toml:249)
+// fge_or_fge_left (defs/algebraic/compare.toml:250)
 //
 //	match  (ior (fge:used_once a c) (fge:used_once b c))
 //	result (fge (fmax a b) c)
@@ -2903,7 +2903,7 @@ func rule211(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ult_or_ult/lt=ult (defs/algebraic/compare.toml:254)
+// ult_or_ult/lt=ult (defs/algebraic/compare.toml:255)
 //
 //	match  (ior (ult:used_once a b) (ult:used_once a c))
 //	result (ult a (umax b c))
@@ -2945,7 +2945,7 @@ func rule212(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ult_or_ult/lt=ilt (defs/algebraic/compare.toml:254)
+// ult_or_ult/lt=ilt (defs/algebraic/compare.toml:255)
 //
 //	match  (ior (ilt:used_once a b) (ilt:used_once a c))
 //	result (ilt a (imax b c))
@@ -2987,7 +2987,7 @@ func rule213(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ult_and_ult/lt=ult (defs/algebraic/compare.toml:259)
+// ult_and_ult/lt=ult (defs/algebraic/compare.toml:260)
 //
 //	match  (iand (ult:used_once a b) (ult:used_once a c))
 //	result (ult a (umin b c))
@@ -3029,7 +3029,7 @@ func rule214(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ult_and_ult/lt=ilt (defs/algebraic/compare.toml:259)
+// ult_and_ult/lt=ilt (defs/algebraic/compare.toml:260)
 //
 //	match  (iand (ilt:used_once a b) (ilt:used_once a c))
 //	result (ilt a (imin b c))
@@ -3071,7 +3071,7 @@ func rule215(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// lt_or_eq/lt=ult (defs/algebraic/compare.toml:265)
+// lt_or_eq/lt=ult (defs/algebraic/compare.toml:266)
 //
 //	match  (ior (ult a b) (ieq a b))
 //	result (uge b a)
@@ -3114,7 +3114,7 @@ func rule216(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// lt_or_eq/lt=ilt (defs/algebraic/compare.toml:265)
+// lt_or_eq/lt=ilt (defs/algebraic/compare.toml:266)
 //
 //	match  (ior (ilt a b) (ieq a b))
 //	result (ige b a)
@@ -3157,7 +3157,7 @@ func rule217(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// lt_and_ne/lt=ult (defs/algebraic/compare.toml:270)
+// lt_and_ne/lt=ult (defs/algebraic/compare.toml:271)
 //
 //	match  (iand (ult a b) (ine a b))
 //	result (ult a b)
@@ -3200,7 +3200,7 @@ func rule218(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// lt_and_ne/lt=ilt (defs/algebraic/compare.toml:270)
+// lt_and_ne/lt=ilt (defs/algebraic/compare.toml:271)
 //
 //	match  (iand (ilt a b) (ine a b))
 //	result (ilt a b)

@@ -538,7 +538,7 @@ func rule483(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fadd_cancels (defs/algebraic/float.toml:99)
+// fadd_cancels (defs/algebraic/float.toml:100)
 //
 //	match  (fadd (fadd a (fneg b)) b)
 //	result a
@@ -573,7 +573,7 @@ func rule484(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fadd_cancels_neg (defs/algebraic/float.toml:104)
+// fadd_cancels_neg (defs/algebraic/float.toml:105)
 //
 //	match  (fadd (fadd a b) (fneg b))
 //	result a
@@ -608,7 +608,7 @@ func rule485(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fneg_twice (defs/algebraic/float.toml:110)
+// fneg_twice (defs/algebraic/float.toml:111)
 //
 //	match  (fneg (fneg a))
 //	result a
@@ -628,7 +628,7 @@ func rule486(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// fabs_twice (defs/algebraic/float.toml:115)
+// fabs_twice (defs/algebraic/float.toml:116)
 //
 //	match  (fabs (fabs a))
 //	result (fabs a)
@@ -646,7 +646,7 @@ func rule487(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_fneg (defs/algebraic/float.toml:119)
+// fabs_fneg (defs/algebraic/float.toml:120)
 //
 //	match  (fabs (fneg a))
 //	result (fabs a)
@@ -664,7 +664,7 @@ func rule488(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_positive/op=b2f16 (defs/algebraic/float.toml:123)
+// fabs_of_positive/op=b2f16 (defs/algebraic/float.toml:124)
 //
 //	match  (fabs (b2f16 a))
 //	result (b2f16 a)
@@ -685,7 +685,7 @@ func rule489(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_positive/op=b2f32 (defs/algebraic/float.toml:123)
+// fabs_of_positive/op=b2f32 (defs/algebraic/float.toml:124)
 //
 //	match  (fabs (b2f32 a))
 //	result (b2f32 a)
@@ -706,7 +706,7 @@ func rule490(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_positive/op=b2f64 (defs/algebraic/float.toml:123)
+// fabs_of_positive/op=b2f64 (defs/algebraic/float.toml:124)
 //
 //	match  (fabs (b2f64 a))
 //	result (b2f64 a)
@@ -727,7 +727,7 @@ func rule491(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_unsigned/op=u2f16 (defs/algebraic/float.toml:128)
+// fabs_of_unsigned/op=u2f16 (defs/algebraic/float.toml:129)
 //
 //	match  (fabs (u2f16 a))
 //	result (u2f16 a)
@@ -748,7 +748,7 @@ func rule492(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_unsigned/op=u2f32 (defs/algebraic/float.toml:128)
+// fabs_of_unsigned/op=u2f32 (defs/algebraic/float.toml:129)
 //
 //	match  (fabs (u2f32 a))
 //	result (u2f32 a)
@@ -769,7 +769,7 @@ func rule493(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_unsigned/op=u2f64 (defs/algebraic/float.toml:128)
+// fabs_of_unsigned/op=u2f64 (defs/algebraic/float.toml:129)
 //
 //	match  (fabs (u2f64 a))
 //	result (u2f64 a)
@@ -790,7 +790,7 @@ func rule494(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_exp2 (defs/algebraic/float.toml:133)
+// fabs_of_exp2 (defs/algebraic/float.toml:134)
 //
 //	match  (fabs (fexp2 a))
 //	result (fexp2 a)
@@ -808,7 +808,7 @@ func rule495(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fsign_twice (defs/algebraic/float.toml:137)
+// fsign_twice (defs/algebraic/float.toml:138)
 //
 //	match  (fsign (fsign a))
 //	result (fsign a)
@@ -826,7 +826,7 @@ func rule496(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fdiv_one (defs/algebraic/float.toml:142)
+// fdiv_one (defs/algebraic/float.toml:143)
 //
 //	match  (fdiv a 1.0)
 //	result a
@@ -845,7 +845,7 @@ func rule497(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// fdiv_minus_one (defs/algebraic/float.toml:147)
+// fdiv_minus_one (defs/algebraic/float.toml:148)
 //
 //	match  (fdiv a -1.0)
 //	result (fneg a)
@@ -862,7 +862,7 @@ func rule498(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// one_fdiv (defs/algebraic/float.toml:151)
+// one_fdiv (defs/algebraic/float.toml:152)
 //
 //	match  (fdiv 1.0 a)
 //	result (frcp a)
@@ -879,7 +879,7 @@ func rule499(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// fdiv_two_negations (defs/algebraic/float.toml:155)
+// fdiv_two_negations (defs/algebraic/float.toml:156)
 //
 //	match  (fdiv (fneg a) (fneg b))
 //	result (fdiv a b)
@@ -903,7 +903,7 @@ func rule500(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// frcp_fneg (defs/algebraic/float.toml:159)
+// frcp_fneg (defs/algebraic/float.toml:160)
 //
 //	match  (frcp (fneg a))
 //	result (fneg (frcp a))
@@ -922,7 +922,7 @@ func rule501(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// frcp_fsqrt (defs/algebraic/float.toml:164)
+// frcp_fsqrt (defs/algebraic/float.toml:166)
 //
 //	match  (frcp (fsqrt a))
 //	result (frsq a)
@@ -940,7 +940,7 @@ func rule502(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// frcp_twice (defs/algebraic/float.toml:168)
+// frcp_twice (defs/algebraic/float.toml:170)
 //
 //	match  (frcp (frcp a))
 //	result a
@@ -960,7 +960,7 @@ func rule503(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// frcp_frsq (defs/algebraic/float.toml:173)
+// frcp_frsq (defs/algebraic/float.toml:175)
 //
 //	match  (frcp (frsq a))
 //	result (fsqrt a)
@@ -983,7 +983,7 @@ func rule504(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// frsq_squared (defs/algebraic/float.toml:178)
+// frsq_squared (defs/algebraic/float.toml:180)
 //
 //	match  (fmul (frsq a) (frsq a))
 //	result (frcp a)
@@ -1018,7 +1018,7 @@ func rule505(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fsqrt_squared (defs/algebraic/float.toml:183)
+// fsqrt_squared (defs/algebraic/float.toml:185)
 //
 //	match  (fmul (fsqrt a) (fsqrt a))
 //	result a
@@ -1050,7 +1050,7 @@ func rule506(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_fsqrt_frsq (defs/algebraic/float.toml:188)
+// fmul_fsqrt_frsq (defs/algebraic/float.toml:190)
 //
 //	match  (fmul a (frsq a))
 //	result (fsqrt a)
@@ -1080,7 +1080,7 @@ func rule507(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// flog2_fexp2 (defs/algebraic/float.toml:194)
+// flog2_fexp2 (defs/algebraic/float.toml:196)
 //
 //	match  (flog2 (fexp2 a))
 //	result a
@@ -1100,7 +1100,7 @@ func rule508(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// fexp2_flog2 (defs/algebraic/float.toml:199)
+// fexp2_flog2 (defs/algebraic/float.toml:201)
 //
 //	match  (fexp2 (flog2 a))
 //	result a
@@ -1120,7 +1120,7 @@ func rule509(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// flog2_frcp (defs/algebraic/float.toml:204)
+// flog2_frcp (defs/algebraic/float.toml:206)
 //
 //	match  (flog2 (frcp a))
 //	result (fneg (flog2 a))
@@ -1144,7 +1144,7 @@ func rule510(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// flog2_fsqrt (defs/algebraic/float.toml:209)
+// flog2_fsqrt (defs/algebraic/float.toml:211)
 //
 //	match  (flog2 (fsqrt a))
 //	result (fmul (flog2 a) 0.5)
@@ -1168,7 +1168,7 @@ func rule511(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// flog2_frsq (defs/algebraic/float.toml:214)
+// flog2_frsq (defs/algebraic/float.toml:216)
 //
 //	match  (flog2 (frsq a))
 //	result (fmul (flog2 a) -0.5)
@@ -1192,7 +1192,7 @@ func rule512(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// flog2_fpow (defs/algebraic/float.toml:219)
+// flog2_fpow (defs/algebraic/float.toml:221)
 //
 //	match  (flog2 (fpow a b))
 //	result (fmul (flog2 a) b)
@@ -1217,7 +1217,7 @@ func rule513(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// frcp_fexp2 (defs/algebraic/float.toml:224)
+// frcp_fexp2 (defs/algebraic/float.toml:226)
 //
 //	match  (frcp (fexp2 a))
 //	result (fexp2 (fneg a))
@@ -1241,7 +1241,7 @@ func rule514(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// fmul_two_fexp2 (defs/algebraic/float.toml:229)
+// fmul_two_fexp2 (defs/algebraic/float.toml:231)
 //
 //	match  (fmul (fexp2:used_once a) (fexp2:used_once b))
 //	result (fexp2 (fadd a b))
@@ -1280,7 +1280,7 @@ func rule515(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fpow_one (defs/algebraic/float.toml:235)
+// fpow_one (defs/algebraic/float.toml:237)
 //
 //	match  (fpow a 1.0)
 //	result a
@@ -1296,7 +1296,7 @@ func rule516(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// fpow_two (defs/algebraic/float.toml:241)
+// fpow_two (defs/algebraic/float.toml:243)
 //
 //	match  (fpow a 2.0)
 //	result (fmul a a)
@@ -1315,7 +1315,7 @@ func rule517(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// fpow_three (defs/algebraic/float.toml:247)
+// fpow_three (defs/algebraic/float.toml:249)
 //
 //	match  (fpow a 3.0)
 //	result (fmul (fmul a a) a)
@@ -1335,7 +1335,7 @@ func rule518(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_four (defs/algebraic/float.toml:253)
+// fpow_four (defs/algebraic/float.toml:255)
 //
 //	match  (fpow a 4.0)
 //	result (fmul (fmul a a) (fmul a a))
@@ -1355,7 +1355,7 @@ func rule519(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_half (defs/algebraic/float.toml:259)
+// fpow_half (defs/algebraic/float.toml:261)
 //
 //	match  (fpow a 0.5)
 //	result (fsqrt a)
@@ -1374,7 +1374,7 @@ func rule520(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// fpow_minus_one (defs/algebraic/float.toml:265)
+// fpow_minus_one (defs/algebraic/float.toml:267)
 //
 //	match  (fpow a -1.0)
 //	result (frcp a)
@@ -1393,7 +1393,7 @@ func rule521(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// round_twice/f=ffloor,g=ffloor (defs/algebraic/float.toml:272)
+// round_twice/f=ffloor,g=ffloor (defs/algebraic/float.toml:274)
 //
 //	match  (ffloor (ffloor a))
 //	result (ffloor a)
@@ -1411,7 +1411,7 @@ func rule522(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ffloor,g=fceil (defs/algebraic/float.toml:272)
+// round_twice/f=ffloor,g=fceil (defs/algebraic/float.toml:274)
 //
 //	match  (ffloor (fceil a))
 //	result (fceil a)
@@ -1429,7 +1429,7 @@ func rule523(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ffloor,g=ftrunc (defs/algebraic/float.toml:272)
+// round_twice/f=ffloor,g=ftrunc (defs/algebraic/float.toml:274)
 //
 //	match  (ffloor (ftrunc a))
 //	result (ftrunc a)
@@ -1447,7 +1447,7 @@ func rule524(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ffloor,g=fround_even (defs/algebraic/float.toml:272)
+// round_twice/f=ffloor,g=fround_even (defs/algebraic/float.toml:274)
 //
 //	match  (ffloor (fround_even a))
 //	result (fround_even a)
@@ -1465,7 +1465,7 @@ func rule525(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fceil,g=ffloor (defs/algebraic/float.toml:272)
+// round_twice/f=fceil,g=ffloor (defs/algebraic/float.toml:274)
 //
 //	match  (fceil (ffloor a))
 //	result (ffloor a)
@@ -1483,7 +1483,7 @@ func rule526(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fceil,g=fceil (defs/algebraic/float.toml:272)
+// round_twice/f=fceil,g=fceil (defs/algebraic/float.toml:274)
 //
 //	match  (fceil (fceil a))
 //	result (fceil a)
@@ -1501,7 +1501,7 @@ func rule527(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fceil,g=ftrunc (defs/algebraic/float.toml:272)
+// round_twice/f=fceil,g=ftrunc (defs/algebraic/float.toml:274)
 //
 //	match  (fceil (ftrunc a))
 //	result (ftrunc a)
@@ -1519,7 +1519,7 @@ func rule528(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fceil,g=fround_even (defs/algebraic/float.toml:272)
+// round_twice/f=fceil,g=fround_even (defs/algebraic/float.toml:274)
 //
 //	match  (fceil (fround_even a))
 //	result (fround_even a)
@@ -1537,7 +1537,7 @@ func rule529(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ftrunc,g=ffloor (defs/algebraic/float.toml:272)
+// round_twice/f=ftrunc,g=ffloor (defs/algebraic/float.toml:274)
 //
 //	match  (ftrunc (ffloor a))
 //	result (ffloor a)
@@ -1555,7 +1555,7 @@ func rule530(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ftrunc,g=fceil (defs/algebraic/float.toml:272)
+// round_twice/f=ftrunc,g=fceil (defs/algebraic/float.toml:274)
 //
 //	match  (ftrunc (fceil a))
 //	result (fceil a)
@@ -1573,7 +1573,7 @@ func rule531(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ftrunc,g=ftrunc (defs/algebraic/float.toml:272)
+// round_twice/f=ftrunc,g=ftrunc (defs/algebraic/float.toml:274)
 //
 //	match  (ftrunc (ftrunc a))
 //	result (ftrunc a)
@@ -1591,7 +1591,7 @@ func rule532(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ftrunc,g=fround_even (defs/algebraic/float.toml:272)
+// round_twice/f=ftrunc,g=fround_even (defs/algebraic/float.toml:274)
 //
 //	match  (ftrunc (fround_even a))
 //	result (fround_even a)
@@ -1609,7 +1609,7 @@ func rule533(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fround_even,g=ffloor (defs/algebraic/float.toml:272)
+// round_twice/f=fround_even,g=ffloor (defs/algebraic/float.toml:274)
 //
 //	match  (fround_even (ffloor a))
 //	result (ffloor a)
@@ -1627,7 +1627,7 @@ func rule534(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fround_even,g=fceil (defs/algebraic/float.toml:272)
+// round_twice/f=fround_even,g=fceil (defs/algebraic/float.toml:274)
 //
 //	match  (fround_even (fceil a))
 //	result (fceil a)
@@ -1645,7 +1645,7 @@ func rule535(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fround_even,g=ftrunc (defs/algebraic/float.toml:272)
+// round_twice/f=fround_even,g=ftrunc (defs/algebraic/float.toml:274)
 //
 //	match  (fround_even (ftrunc a))
 //	result (ftrunc a)
@@ -1663,7 +1663,7 @@ func rule536(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fround_even,g=fround_even (defs/algebraic/float.toml:272)
+// round_twice/f=fround_even,g=fround_even (defs/algebraic/float.toml:274)
 //
 //	match  (fround_even (fround_even a))
 //	result (fround_even a)
@@ -1681,7 +1681,7 @@ func rule537(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=i2f16 (defs/algebraic/float.toml:277)
+// round_of_integer/f=ffloor,g=i2f16 (defs/algebraic/float.toml:279)
 //
 //	match  (ffloor (i2f16 a))
 //	result (i2f16 a)
@@ -1702,7 +1702,7 @@ func rule538(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=u2f16 (defs/algebraic/float.toml:277)
+// round_of_integer/f=ffloor,g=u2f16 (defs/algebraic/float.toml:279)
 //
 //	match  (ffloor (u2f16 a))
 //	result (u2f16 a)
@@ -1723,7 +1723,7 @@ func rule539(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=i2f32 (defs/algebraic/float.toml:277)
+// round_of_integer/f=ffloor,g=i2f32 (defs/algebraic/float.toml:279)
 //
 //	match  (ffloor (i2f32 a))
 //	result (i2f32 a)
@@ -1744,7 +1744,7 @@ func rule540(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=u2f32 (defs/algebraic/float.toml:277)
+// round_of_integer/f=ffloor,g=u2f32 (defs/algebraic/float.toml:279)
 //
 //	match  (ffloor (u2f32 a))
 //	result (u2f32 a)
@@ -1765,7 +1765,7 @@ func rule541(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=i2f64 (defs/algebraic/float.toml:277)
+// round_of_integer/f=ffloor,g=i2f64 (defs/algebraic/float.toml:279)
 //
 //	match  (ffloor (i2f64 a))
 //	result (i2f64 a)
@@ -1786,7 +1786,7 @@ func rule542(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=u2f64 (defs/algebraic/float.toml:277)
+// round_of_integer/f=ffloor,g=u2f64 (defs/algebraic/float.toml:279)
 //
 //	match  (ffloor (u2f64 a))
 //	result (u2f64 a)
@@ -1807,7 +1807,7 @@ func rule543(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=i2f16 (defs/algebraic/float.toml:277)
+// round_of_integer/f=fceil,g=i2f16 (defs/algebraic/float.toml:279)
 //
 //	match  (fceil (i2f16 a))
 //	result (i2f16 a)
@@ -1828,7 +1828,7 @@ func rule544(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=u2f16 (defs/algebraic/float.toml:277)
+// round_of_integer/f=fceil,g=u2f16 (defs/algebraic/float.toml:279)
 //
 //	match  (fceil (u2f16 a))
 //	result (u2f16 a)
@@ -1849,7 +1849,7 @@ func rule545(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=i2f32 (defs/algebraic/float.toml:277)
+// round_of_integer/f=fceil,g=i2f32 (defs/algebraic/float.toml:279)
 //
 //	match  (fceil (i2f32 a))
 //	result (i2f32 a)
@@ -1870,7 +1870,7 @@ func rule546(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=u2f32 (defs/algebraic/float.toml:277)
+// round_of_integer/f=fceil,g=u2f32 (defs/algebraic/float.toml:279)
 //
 //	match  (fceil (u2f32 a))
 //	result (u2f32 a)
@@ -1891,7 +1891,7 @@ func rule547(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=i2f64 (defs/algebraic/float.toml:277)
+// round_of_integer/f=fceil,g=i2f64 (defs/algebraic/float.toml:279)
 //
 //	match  (fceil (i2f64 a))
 //	result (i2f64 a)
@@ -1912,7 +1912,7 @@ func rule548(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=u2f64 (defs/algebraic/float.toml:277)
+// round_of_integer/f=fceil,g=u2f64 (defs/algebraic/float.toml:279)
 //
 //	match  (fceil (u2f64 a))
 //	result (u2f64 a)
@@ -1933,7 +1933,7 @@ func rule549(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=i2f16 (defs/algebraic/float.toml:277)
+// round_of_integer/f=ftrunc,g=i2f16 (defs/algebraic/float.toml:279)
 //
 //	match  (ftrunc (i2f16 a))
 //	result (i2f16 a)
@@ -1954,7 +1954,7 @@ func rule550(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=u2f16 (defs/algebraic/float.toml:277)
+// round_of_integer/f=ftrunc,g=u2f16 (defs/algebraic/float.toml:279)
 //
 //	match  (ftrunc (u2f16 a))
 //	result (u2f16 a)
@@ -1975,7 +1975,7 @@ func rule551(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=i2f32 (defs/algebraic/float.toml:277)
+// round_of_integer/f=ftrunc,g=i2f32 (defs/algebraic/float.toml:279)
 //
 //	match  (ftrunc (i2f32 a))
 //	result (i2f32 a)
@@ -1996,7 +1996,7 @@ func rule552(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=u2f32 (defs/algebraic/float.toml:277)
+// round_of_integer/f=ftrunc,g=u2f32 (defs/algebraic/float.toml:279)
 //
 //	match  (ftrunc (u2f32 a))
 //	result (u2f32 a)
@@ -2017,7 +2017,7 @@ func rule553(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=i2f64 (defs/algebraic/float.toml:277)
+// round_of_integer/f=ftrunc,g=i2f64 (defs/algebraic/float.toml:279)
 //
 //	match  (ftrunc (i2f64 a))
 //	result (i2f64 a)
@@ -2038,7 +2038,7 @@ func rule554(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=u2f64 (defs/algebraic/float.toml:277)
+// round_of_integer/f=ftrunc,g=u2f64 (defs/algebraic/float.toml:279)
 //
 //	match  (ftrunc (u2f64 a))
 //	result (u2f64 a)
@@ -2059,7 +2059,7 @@ func rule555(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=i2f16 (defs/algebraic/float.toml:277)
+// round_of_integer/f=fround_even,g=i2f16 (defs/algebraic/float.toml:279)
 //
 //	match  (fround_even (i2f16 a))
 //	result (i2f16 a)
@@ -2080,7 +2080,7 @@ func rule556(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=u2f16 (defs/algebraic/float.toml:277)
+// round_of_integer/f=fround_even,g=u2f16 (defs/algebraic/float.toml:279)
 //
 //	match  (fround_even (u2f16 a))
 //	result (u2f16 a)
@@ -2101,7 +2101,7 @@ func rule557(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=i2f32 (defs/algebraic/float.toml:277)
+// round_of_integer/f=fround_even,g=i2f32 (defs/algebraic/float.toml:279)
 //
 //	match  (fround_even (i2f32 a))
 //	result (i2f32 a)
@@ -2122,7 +2122,7 @@ func rule558(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=u2f32 (defs/algebraic/float.toml:277)
+// round_of_integer/f=fround_even,g=u2f32 (defs/algebraic/float.toml:279)
 //
 //	match  (fround_even (u2f32 a))
 //	result (u2f32 a)
@@ -2143,7 +2143,7 @@ func rule559(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=i2f64 (defs/algebraic/float.toml:277)
+// round_of_integer/f=fround_even,g=i2f64 (defs/algebraic/float.toml:279)
 //
 //	match  (fround_even (i2f64 a))
 //	result (i2f64 a)
@@ -2164,7 +2164,7 @@ func rule560(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=u2f64 (defs/algebraic/float.toml:277)
+// round_of_integer/f=fround_even,g=u2f64 (defs/algebraic/float.toml:279)
 //
 //	match  (fround_even (u2f64 a))
 //	result (u2f64 a)
@@ -2185,7 +2185,7 @@ func rule561(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fneg_ffloor_fneg (defs/algebraic/float.toml:283)
+// fneg_ffloor_fneg (defs/algebraic/float.toml:285)
 //
 //	match  (fneg (ffloor (fneg a)))
 //	result (fceil a)
@@ -2208,7 +2208,7 @@ func rule562(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fneg_fceil_fneg (defs/algebraic/float.toml:287)
+// fneg_fceil_fneg (defs/algebraic/float.toml:289)
 //
 //	match  (fneg (fceil (fneg a)))
 //	result (ffloor a)
@@ -2231,7 +2231,7 @@ func rule563(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fadd_neg_ffloor (defs/algebraic/float.toml:292)
+// fadd_neg_ffloor (defs/algebraic/float.toml:294)
 //
 //	match  (fadd a (fneg (ffloor:used_once a)))
 //	result (ffract a)
@@ -2264,7 +2264,7 @@ func rule564(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fsub_ffloor (defs/algebraic/float.toml:296)
+// fsub_ffloor (defs/algebraic/float.toml:298)
 //
 //	match  (fsub a (ffloor:used_once a))
 //	result (ffract a)
@@ -2289,7 +2289,7 @@ func rule565(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// ffract_of_integer/g=i2f32 (defs/algebraic/float.toml:300)
+// ffract_of_integer/g=i2f32 (defs/algebraic/float.toml:302)
 //
 //	match  (ffract (i2f32 a))
 //	result 0.0
@@ -2307,7 +2307,7 @@ func rule566(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(32, 0x0))
 }
 
-// ffract_of_integer/g=u2f32 (defs/algebraic/float.toml:300)
+// ffract_of_integer/g=u2f32 (defs/algebraic/float.toml:302)
 //
 //	match  (ffract (u2f32 a))
 //	result 0.0
@@ -2325,7 +2325,7 @@ func rule567(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(32, 0x0))
 }
 
-// ffract_of_integer/g=i2f64 (defs/algebraic/float.toml:300)
+// ffract_of_integer/g=i2f64 (defs/algebraic/float.toml:302)
 //
 //	match  (ffract (i2f64 a))
 //	result 0.0
@@ -2343,7 +2343,7 @@ func rule568(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(64, 0x0))
 }
 
-// ffract_of_integer/g=u2f64 (defs/algebraic/float.toml:300)
+// ffract_of_integer/g=u2f64 (defs/algebraic/float.toml:302)
 //
 //	match  (ffract (u2f64 a))
 //	result 0.0
@@ -2361,7 +2361,7 @@ func rule569(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(64, 0x0))
 }
 
-// flrp_by_bool/N=16 (defs/algebraic/float.toml:306)
+// flrp_by_bool/N=16 (defs/algebraic/float.toml:308)
 //
 //	match  (flrp a b (b2f16 c))
 //	result (bcsel c b a)
@@ -2389,7 +2389,7 @@ func rule570(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// flrp_by_bool/N=32 (defs/algebraic/float.toml:306)
+// flrp_by_bool/N=32 (defs/algebraic/float.toml:308)
 //
 //	match  (flrp a b (b2f32 c))
 //	result (bcsel c b a)
@@ -2417,7 +2417,7 @@ func rule571(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// flrp_by_bool/N=64 (defs/algebraic/float.toml:306)
+// flrp_by_bool/N=64 (defs/algebraic/float.toml:308)
 //
 //	match  (flrp a b (b2f64 c))
 //	result (bcsel c b a)
@@ -2445,7 +2445,7 @@ func rule572(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fmul_two_b2f/N=16 (defs/algebraic/float.toml:313)
+// fmul_two_b2f/N=16 (defs/algebraic/float.toml:315)
 //
 //	match  (fmul (b2f16 a) (b2f16 b))
 //	result (b2f16 (iand a b))
@@ -2476,7 +2476,7 @@ func rule573(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_two_b2f/N=32 (defs/algebraic/float.toml:313)
+// fmul_two_b2f/N=32 (defs/algebraic/float.toml:315)
 //
 //	match  (fmul (b2f32 a) (b2f32 b))
 //	result (b2f32 (iand a b))
@@ -2507,7 +2507,7 @@ func rule574(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_two_b2f/N=64 (defs/algebraic/float.toml:313)
+// fmul_two_b2f/N=64 (defs/algebraic/float.toml:315)
 //
 //	match  (fmul (b2f64 a) (b2f64 b))
 //	result (b2f64 (iand a b))
@@ -2538,7 +2538,7 @@ func rule575(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmax_two_b2f/N=16 (defs/algebraic/float.toml:318)
+// fmax_two_b2f/N=16 (defs/algebraic/float.toml:320)
 //
 //	match  (fmax (b2f16 a) (b2f16 b))
 //	result (b2f16 (ior a b))
@@ -2569,7 +2569,7 @@ func rule576(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmax_two_b2f/N=32 (defs/algebraic/float.toml:318)
+// fmax_two_b2f/N=32 (defs/algebraic/float.toml:320)
 //
 //	match  (fmax (b2f32 a) (b2f32 b))
 //	result (b2f32 (ior a b))
@@ -2600,7 +2600,7 @@ func rule577(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmax_two_b2f/N=64 (defs/algebraic/float.toml:318)
+// fmax_two_b2f/N=64 (defs/algebraic/float.toml:320)
 //
 //	match  (fmax (b2f64 a) (b2f64 b))
 //	result (b2f64 (ior a b))
@@ -2631,7 +2631,7 @@ func rule578(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmin_two_b2f/N=16 (defs/algebraic/float.toml:323)
+// fmin_two_b2f/N=16 (defs/algebraic/float.toml:325)
 //
 //	match  (fmin (b2f16 a) (b2f16 b))
 //	result (b2f16 (iand a b))
@@ -2662,7 +2662,7 @@ func rule579(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmin_two_b2f/N=32 (defs/algebraic/float.toml:323)
+// fmin_two_b2f/N=32 (defs/algebraic/float.toml:325)
 //
 //	match  (fmin (b2f32 a) (b2f32 b))
 //	result (b2f32 (iand a b))
@@ -2693,7 +2693,7 @@ func rule580(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmin_two_b2f/N=64 (defs/algebraic/float.toml:323)
+// fmin_two_b2f/N=64 (defs/algebraic/float.toml:325)
 //
 //	match  (fmin (b2f64 a) (b2f64 b))
 //	result (b2f64 (iand a b))
@@ -2724,7 +2724,7 @@ func rule581(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_b2f/N=16 (defs/algebraic/float.toml:328)
+// fmul_b2f/N=16 (defs/algebraic/float.toml:330)
 //
 //	match  (fmul a (b2f16 b))
 //	result (bcsel b a 0.0)
@@ -2754,7 +2754,7 @@ func rule582(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_b2f/N=32 (defs/algebraic/float.toml:328)
+// fmul_b2f/N=32 (defs/algebraic/float.toml:330)
 //
 //	match  (fmul a (b2f32 b))
 //	result (bcsel b a 0.0)
@@ -2784,7 +2784,7 @@ func rule583(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_b2f/N=64 (defs/algebraic/float.toml:328)
+// fmul_b2f/N=64 (defs/algebraic/float.toml:330)
 //
 //	match  (fmul a (b2f64 b))
 //	result (bcsel b a 0.0)
@@ -2814,7 +2814,7 @@ func rule584(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_times_one (defs/algebraic/float.toml:335)
+// ffma_times_one (defs/algebraic/float.toml:337)
 //
 //	match  (ffma a 1.0 b)
 //	result (fadd a b)
@@ -2835,7 +2835,7 @@ func rule585(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_times_minus_one (defs/algebraic/float.toml:339)
+// ffma_times_minus_one (defs/algebraic/float.toml:341)
 //
 //	match  (ffma a -1.0 b)
 //	result (fadd b (fneg a))
@@ -2857,7 +2857,7 @@ func rule586(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_plus_minus_zero (defs/algebraic/float.toml:343)
+// ffma_plus_minus_zero (defs/algebraic/float.toml:345)
 //
 //	match  (ffma a b -0.0)
 //	result (fmul a b)
@@ -2875,7 +2875,7 @@ func rule587(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// ffma_plus_zero (defs/algebraic/float.toml:347)
+// ffma_plus_zero (defs/algebraic/float.toml:349)
 //
 //	match  (ffma a b 0.0)
 //	result (fmul a b)
@@ -2898,7 +2898,7 @@ func rule588(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// ffma_times_zero (defs/algebraic/float.toml:352)
+// ffma_times_zero (defs/algebraic/float.toml:354)
 //
 //	match  (ffma a 0.0 b)
 //	result b
@@ -2920,7 +2920,7 @@ func rule589(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_two_negations (defs/algebraic/float.toml:357)
+// ffma_two_negations (defs/algebraic/float.toml:359)
 //
 //	match  (ffma (fneg a) (fneg b) c)
 //	result (ffma a b c)
@@ -2948,7 +2948,7 @@ func rule590(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_neg_constant (defs/algebraic/float.toml:361)
+// ffma_neg_constant (defs/algebraic/float.toml:363)
 //
 //	match  (ffma (fneg a) #b c)
 //	result (ffma a (fneg b) c)

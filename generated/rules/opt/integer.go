@@ -302,7 +302,7 @@ func rule603(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// isub_constant (defs/algebraic/integer.toml:58)
+// isub_constant (defs/algebraic/integer.toml:59)
 //
 //	match  (isub a #b)
 //	result (iadd a (ineg b))
@@ -320,7 +320,7 @@ func rule604(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// ineg_twice (defs/algebraic/integer.toml:63)
+// ineg_twice (defs/algebraic/integer.toml:64)
 //
 //	match  (ineg (ineg a))
 //	result a
@@ -335,7 +335,7 @@ func rule605(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// ineg_isub (defs/algebraic/integer.toml:67)
+// ineg_isub (defs/algebraic/integer.toml:68)
 //
 //	match  (ineg (isub:used_once a b))
 //	result (isub b a)
@@ -357,7 +357,7 @@ func rule606(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// ineg_iadd_neg (defs/algebraic/integer.toml:71)
+// ineg_iadd_neg (defs/algebraic/integer.toml:72)
 //
 //	match  (ineg (iadd:used_once a (ineg b)))
 //	result (iadd b (ineg a))
@@ -388,7 +388,7 @@ func rule607(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_zero (defs/algebraic/integer.toml:76)
+// imul_zero (defs/algebraic/integer.toml:77)
 //
 //	match  (imul a 0)
 //	result 0
@@ -405,7 +405,7 @@ func rule608(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_one (defs/algebraic/integer.toml:80)
+// imul_one (defs/algebraic/integer.toml:81)
 //
 //	match  (imul a 1)
 //	result a
@@ -422,7 +422,7 @@ func rule609(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_minus_one (defs/algebraic/integer.toml:84)
+// imul_minus_one (defs/algebraic/integer.toml:85)
 //
 //	match  (imul a -1)
 //	result (ineg a)
@@ -442,7 +442,7 @@ func rule610(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_power_of_two (defs/algebraic/integer.toml:89)
+// imul_power_of_two (defs/algebraic/integer.toml:90)
 //
 //	match  (imul a #b:pow2)
 //	result (ishl a (find_lsb b))
@@ -466,7 +466,7 @@ func rule611(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_negative_power_of_two (defs/algebraic/integer.toml:93)
+// imul_negative_power_of_two (defs/algebraic/integer.toml:94)
 //
 //	match  (imul a #b:neg_pow2)
 //	result (ineg (ishl a (find_lsb b)))
@@ -491,7 +491,7 @@ func rule612(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_constants (defs/algebraic/integer.toml:98)
+// imul_constants (defs/algebraic/integer.toml:99)
 //
 //	match  (imul (imul a #b) #c)
 //	result (imul a (imul b c))
@@ -523,7 +523,7 @@ func rule613(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_neg_constant (defs/algebraic/integer.toml:102)
+// imul_neg_constant (defs/algebraic/integer.toml:103)
 //
 //	match  (imul (ineg a) #b)
 //	result (imul a (ineg b))
@@ -549,7 +549,7 @@ func rule614(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_two_negations (defs/algebraic/integer.toml:106)
+// imul_two_negations (defs/algebraic/integer.toml:107)
 //
 //	match  (imul (ineg a) (ineg b))
 //	result (imul a b)
@@ -576,7 +576,7 @@ func rule615(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ineg_imul_constant (defs/algebraic/integer.toml:110)
+// ineg_imul_constant (defs/algebraic/integer.toml:111)
 //
 //	match  (ineg (imul:used_once a #b))
 //	result (imul a (ineg b))
@@ -605,7 +605,7 @@ func rule616(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_shifted (defs/algebraic/integer.toml:115)
+// imul_shifted (defs/algebraic/integer.toml:116)
 //
 //	match  (imul (ishl a #b) #c)
 //	result (imul a (ishl c b))
@@ -635,7 +635,7 @@ func rule617(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_distributes_constants (defs/algebraic/integer.toml:120)
+// imul_distributes_constants (defs/algebraic/integer.toml:121)
 //
 //	match  (imul (iadd:used_once a #b) #c)
 //	result (iadd (imul a c) (imul b c))
@@ -671,7 +671,7 @@ func rule618(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ishl_distributes_constants (defs/algebraic/integer.toml:125)
+// ishl_distributes_constants (defs/algebraic/integer.toml:127)
 //
 //	match  (ishl (iadd:used_once a #b) #c)
 //	result (iadd (ishl a c) (ishl b c))
@@ -705,7 +705,7 @@ func rule619(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// iadd_common_factor (defs/algebraic/integer.toml:130)
+// iadd_common_factor (defs/algebraic/integer.toml:133)
 //
 //	match  (iadd (imul:used_once a b) (imul:used_once a c))
 //	result (imul a (iadd b c))
@@ -748,7 +748,7 @@ func rule620(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// iabs_twice (defs/algebraic/integer.toml:135)
+// iabs_twice (defs/algebraic/integer.toml:138)
 //
 //	match  (iabs (iabs a))
 //	result (iabs a)
@@ -766,7 +766,7 @@ func rule621(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// iabs_ineg (defs/algebraic/integer.toml:139)
+// iabs_ineg (defs/algebraic/integer.toml:142)
 //
 //	match  (iabs (ineg a))
 //	result (iabs a)
@@ -784,7 +784,7 @@ func rule622(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// isign_twice (defs/algebraic/integer.toml:143)
+// isign_twice (defs/algebraic/integer.toml:146)
 //
 //	match  (isign (isign a))
 //	result (isign a)
@@ -802,7 +802,7 @@ func rule623(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// div_one/op=udiv (defs/algebraic/integer.toml:148)
+// div_one/op=udiv (defs/algebraic/integer.toml:151)
 //
 //	match  (udiv a 1)
 //	result a
@@ -816,7 +816,7 @@ func rule624(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// div_one/op=idiv (defs/algebraic/integer.toml:148)
+// div_one/op=idiv (defs/algebraic/integer.toml:151)
 //
 //	match  (idiv a 1)
 //	result a
@@ -830,7 +830,7 @@ func rule625(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// idiv_minus_one (defs/algebraic/integer.toml:153)
+// idiv_minus_one (defs/algebraic/integer.toml:156)
 //
 //	match  (idiv a -1)
 //	result (ineg a)
@@ -847,7 +847,7 @@ func rule626(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// rem_one/op=umod (defs/algebraic/integer.toml:157)
+// rem_one/op=umod (defs/algebraic/integer.toml:160)
 //
 //	match  (umod a 1)
 //	result 0
@@ -861,7 +861,7 @@ func rule627(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// rem_one/op=imod (defs/algebraic/integer.toml:157)
+// rem_one/op=imod (defs/algebraic/integer.toml:160)
 //
 //	match  (imod a 1)
 //	result 0
@@ -875,7 +875,7 @@ func rule628(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// rem_one/op=irem (defs/algebraic/integer.toml:157)
+// rem_one/op=irem (defs/algebraic/integer.toml:160)
 //
 //	match  (irem a 1)
 //	result 0
@@ -889,7 +889,7 @@ func rule629(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// rem_minus_one/op=imod (defs/algebraic/integer.toml:162)
+// rem_minus_one/op=imod (defs/algebraic/integer.toml:165)
 //
 //	match  (imod a -1)
 //	result 0
@@ -903,7 +903,7 @@ func rule630(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// rem_minus_one/op=irem (defs/algebraic/integer.toml:162)
+// rem_minus_one/op=irem (defs/algebraic/integer.toml:165)
 //
 //	match  (irem a -1)
 //	result 0
@@ -917,7 +917,7 @@ func rule631(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// rem_of_zero/op=umod (defs/algebraic/integer.toml:168)
+// rem_of_zero/op=umod (defs/algebraic/integer.toml:171)
 //
 //	match  (umod 0 a)
 //	result 0
@@ -931,7 +931,7 @@ func rule632(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// rem_of_zero/op=imod (defs/algebraic/integer.toml:168)
+// rem_of_zero/op=imod (defs/algebraic/integer.toml:171)
 //
 //	match  (imod 0 a)
 //	result 0
@@ -945,7 +945,7 @@ func rule633(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// rem_of_zero/op=irem (defs/algebraic/integer.toml:168)
+// rem_of_zero/op=irem (defs/algebraic/integer.toml:171)
 //
 //	match  (irem 0 a)
 //	result 0
@@ -959,7 +959,7 @@ func rule634(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// udiv_power_of_two (defs/algebraic/integer.toml:174)
+// udiv_power_of_two (defs/algebraic/integer.toml:177)
 //
 //	match  (udiv a #b:pow2)
 //	result (ushr a (find_lsb b))
@@ -980,7 +980,7 @@ func rule635(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// umod_power_of_two (defs/algebraic/integer.toml:178)
+// umod_power_of_two (defs/algebraic/integer.toml:181)
 //
 //	match  (umod a #b:pow2)
 //	result (iand a (iadd b -1))
@@ -1001,7 +1001,7 @@ func rule636(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// imod_power_of_two (defs/algebraic/integer.toml:182)
+// imod_power_of_two (defs/algebraic/integer.toml:185)
 //
 //	match  (imod a #b:pos_pow2)
 //	result (iand a (iadd b -1))
@@ -1022,7 +1022,7 @@ func rule637(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// idiv_power_of_two/N=8 (defs/algebraic/integer.toml:188)
+// idiv_power_of_two/N=8 (defs/algebraic/integer.toml:191)
 //
 //	match  (idiv@8 a #b:pos_pow2_above_one)
 //	result (ishr (iadd a (ushr (ishr a 7) (isub 8 (find_lsb b)))) (find_lsb b))
@@ -1050,7 +1050,7 @@ func rule638(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// idiv_power_of_two/N=16 (defs/algebraic/integer.toml:188)
+// idiv_power_of_two/N=16 (defs/algebraic/integer.toml:191)
 //
 //	match  (idiv@16 a #b:pos_pow2_above_one)
 //	result (ishr (iadd a (ushr (ishr a 15) (isub 16 (find_lsb b)))) (find_lsb b))
@@ -1078,7 +1078,7 @@ func rule639(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// idiv_power_of_two/N=32 (defs/algebraic/integer.toml:188)
+// idiv_power_of_two/N=32 (defs/algebraic/integer.toml:191)
 //
 //	match  (idiv@32 a #b:pos_pow2_above_one)
 //	result (ishr (iadd a (ushr (ishr a 31) (isub 32 (find_lsb b)))) (find_lsb b))
@@ -1106,7 +1106,7 @@ func rule640(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// idiv_power_of_two/N=64 (defs/algebraic/integer.toml:188)
+// idiv_power_of_two/N=64 (defs/algebraic/integer.toml:191)
 //
 //	match  (idiv@64 a #b:pos_pow2_above_one)
 //	result (ishr (iadd a (ushr (ishr a 63) (isub 64 (find_lsb b)))) (find_lsb b))
@@ -1134,7 +1134,7 @@ func rule641(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// irem_power_of_two/N=8 (defs/algebraic/integer.toml:194)
+// irem_power_of_two/N=8 (defs/algebraic/integer.toml:197)
 //
 //	match  (irem@8 a #b:pos_pow2_above_one)
 //	result (iadd a (ineg (iand (iadd a (ushr (ishr a 7) (isub 8 (find_lsb b)))) (ineg b))))
@@ -1165,7 +1165,7 @@ func rule642(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t11)
 }
 
-// irem_power_of_two/N=16 (defs/algebraic/integer.toml:194)
+// irem_power_of_two/N=16 (defs/algebraic/integer.toml:197)
 //
 //	match  (irem@16 a #b:pos_pow2_above_one)
 //	result (iadd a (ineg (iand (iadd a (ushr (ishr a 15) (isub 16 (find_lsb b)))) (ineg b))))
@@ -1196,7 +1196,7 @@ func rule643(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t11)
 }
 
-// irem_power_of_two/N=32 (defs/algebraic/integer.toml:194)
+// irem_power_of_two/N=32 (defs/algebraic/integer.toml:197)
 //
 //	match  (irem@32 a #b:pos_pow2_above_one)
 //	result (iadd a (ineg (iand (iadd a (ushr (ishr a 31) (isub 32 (find_lsb b)))) (ineg b))))
@@ -1227,7 +1227,7 @@ func rule644(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t11)
 }
 
-// irem_power_of_two/N=64 (defs/algebraic/integer.toml:194)
+// irem_power_of_two/N=64 (defs/algebraic/integer.toml:197)
 //
 //	match  (irem@64 a #b:pos_pow2_above_one)
 //	result (iadd a (ineg (iand (iadd a (ushr (ishr a 63) (isub 64 (find_lsb b)))) (ineg b))))
@@ -1258,7 +1258,7 @@ func rule645(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t11)
 }
 
-// umul_high_zero/op=umul_high (defs/algebraic/integer.toml:200)
+// umul_high_zero/op=umul_high (defs/algebraic/integer.toml:203)
 //
 //	match  (umul_high a 0)
 //	result 0
@@ -1275,7 +1275,7 @@ func rule646(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umul_high_zero/op=imul_high (defs/algebraic/integer.toml:200)
+// umul_high_zero/op=imul_high (defs/algebraic/integer.toml:203)
 //
 //	match  (imul_high a 0)
 //	result 0
@@ -1292,7 +1292,7 @@ func rule647(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umul_high_one (defs/algebraic/integer.toml:205)
+// umul_high_one (defs/algebraic/integer.toml:208)
 //
 //	match  (umul_high a 1)
 //	result 0
@@ -1309,7 +1309,7 @@ func rule648(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_high_one/N=8 (defs/algebraic/integer.toml:209)
+// imul_high_one/N=8 (defs/algebraic/integer.toml:212)
 //
 //	match  (imul_high@8 a 1)
 //	result (ishr a 7)
@@ -1332,7 +1332,7 @@ func rule649(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_high_one/N=16 (defs/algebraic/integer.toml:209)
+// imul_high_one/N=16 (defs/algebraic/integer.toml:212)
 //
 //	match  (imul_high@16 a 1)
 //	result (ishr a 15)
@@ -1355,7 +1355,7 @@ func rule650(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_high_one/N=32 (defs/algebraic/integer.toml:209)
+// imul_high_one/N=32 (defs/algebraic/integer.toml:212)
 //
 //	match  (imul_high@32 a 1)
 //	result (ishr a 31)
@@ -1378,7 +1378,7 @@ func rule651(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_high_one/N=64 (defs/algebraic/integer.toml:209)
+// imul_high_one/N=64 (defs/algebraic/integer.toml:212)
 //
 //	match  (imul_high@64 a 1)
 //	result (ishr a 63)
@@ -1401,7 +1401,7 @@ func rule652(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umul_high_power_of_two/N=8 (defs/algebraic/integer.toml:214)
+// umul_high_power_of_two/N=8 (defs/algebraic/integer.toml:217)
 //
 //	match  (umul_high@8 a #b:pow2_above_one)
 //	result (ushr a (isub 8 (find_lsb b)))
@@ -1429,7 +1429,7 @@ func rule653(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umul_high_power_of_two/N=16 (defs/algebraic/integer.toml:214)
+// umul_high_power_of_two/N=16 (defs/algebraic/integer.toml:217)
 //
 //	match  (umul_high@16 a #b:pow2_above_one)
 //	result (ushr a (isub 16 (find_lsb b)))
@@ -1457,7 +1457,7 @@ func rule654(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umul_high_power_of_two/N=32 (defs/algebraic/integer.toml:214)
+// umul_high_power_of_two/N=32 (defs/algebraic/integer.toml:217)
 //
 //	match  (umul_high@32 a #b:pow2_above_one)
 //	result (ushr a (isub 32 (find_lsb b)))
@@ -1485,7 +1485,7 @@ func rule655(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umul_high_power_of_two/N=64 (defs/algebraic/integer.toml:214)
+// umul_high_power_of_two/N=64 (defs/algebraic/integer.toml:217)
 //
 //	match  (umul_high@64 a #b:pow2_above_one)
 //	result (ushr a (isub 64 (find_lsb b)))
@@ -1513,7 +1513,7 @@ func rule656(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// add_sat_zero/op=uadd_sat (defs/algebraic/integer.toml:220)
+// add_sat_zero/op=uadd_sat (defs/algebraic/integer.toml:223)
 //
 //	match  (uadd_sat a 0)
 //	result a
@@ -1530,7 +1530,7 @@ func rule657(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// add_sat_zero/op=iadd_sat (defs/algebraic/integer.toml:220)
+// add_sat_zero/op=iadd_sat (defs/algebraic/integer.toml:223)
 //
 //	match  (iadd_sat a 0)
 //	result a
@@ -1547,7 +1547,7 @@ func rule658(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sub_sat_zero/op=usub_sat (defs/algebraic/integer.toml:225)
+// sub_sat_zero/op=usub_sat (defs/algebraic/integer.toml:228)
 //
 //	match  (usub_sat a 0)
 //	result a
@@ -1561,7 +1561,7 @@ func rule659(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// sub_sat_zero/op=isub_sat (defs/algebraic/integer.toml:225)
+// sub_sat_zero/op=isub_sat (defs/algebraic/integer.toml:228)
 //
 //	match  (isub_sat a 0)
 //	result a
@@ -1575,7 +1575,7 @@ func rule660(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// sub_sat_self/op=usub_sat (defs/algebraic/integer.toml:230)
+// sub_sat_self/op=usub_sat (defs/algebraic/integer.toml:233)
 //
 //	match  (usub_sat a a)
 //	result 0
@@ -1590,7 +1590,7 @@ func rule661(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// sub_sat_self/op=isub_sat (defs/algebraic/integer.toml:230)
+// sub_sat_self/op=isub_sat (defs/algebraic/integer.toml:233)
 //
 //	match  (isub_sat a a)
 //	result 0
@@ -1605,7 +1605,7 @@ func rule662(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// usub_sat_from_zero (defs/algebraic/integer.toml:235)
+// usub_sat_from_zero (defs/algebraic/integer.toml:238)
 //
 //	match  (usub_sat 0 a)
 //	result 0
@@ -1619,7 +1619,7 @@ func rule663(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// uadd_carry_zero (defs/algebraic/integer.toml:239)
+// uadd_carry_zero (defs/algebraic/integer.toml:242)
 //
 //	match  (uadd_carry a 0)
 //	result 0
@@ -1636,7 +1636,7 @@ func rule664(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// usub_borrow_zero (defs/algebraic/integer.toml:243)
+// usub_borrow_zero (defs/algebraic/integer.toml:246)
 //
 //	match  (usub_borrow a 0)
 //	result 0
@@ -1650,7 +1650,7 @@ func rule665(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// usub_borrow_self (defs/algebraic/integer.toml:247)
+// usub_borrow_self (defs/algebraic/integer.toml:250)
 //
 //	match  (usub_borrow a a)
 //	result 0
@@ -1665,7 +1665,7 @@ func rule666(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// hadd_self/op=ihadd (defs/algebraic/integer.toml:251)
+// hadd_self/op=ihadd (defs/algebraic/integer.toml:254)
 //
 //	match  (ihadd a a)
 //	result a
@@ -1679,7 +1679,7 @@ func rule667(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// hadd_self/op=uhadd (defs/algebraic/integer.toml:251)
+// hadd_self/op=uhadd (defs/algebraic/integer.toml:254)
 //
 //	match  (uhadd a a)
 //	result a
@@ -1693,7 +1693,7 @@ func rule668(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// hadd_self/op=irhadd (defs/algebraic/integer.toml:251)
+// hadd_self/op=irhadd (defs/algebraic/integer.toml:254)
 //
 //	match  (irhadd a a)
 //	result a
@@ -1707,7 +1707,7 @@ func rule669(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// hadd_self/op=urhadd (defs/algebraic/integer.toml:251)
+// hadd_self/op=urhadd (defs/algebraic/integer.toml:254)
 //
 //	match  (urhadd a a)
 //	result a
@@ -1721,7 +1721,7 @@ func rule670(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// iadd3_zero (defs/algebraic/integer.toml:256)
+// iadd3_zero (defs/algebraic/integer.toml:259)
 //
 //	match  (iadd3 a b 0)
 //	result (iadd a b)

@@ -1,0 +1,289 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/predicate"
+	"jacquard.example/gen/internal/table"
+)
+
+// The measure under which rules come to an end.
+//
+// A rule is smaller if its replacement weighs less than what it finds and has no
+// variable more often. Weights are those of the [weight] rows, counted over the
+// tree; constants, and instructions on constants, weigh nothing. Then every
+// rewrite makes the tree lighter, whatever stands for the variables.
+//
+// A rule lowers if it writes its root in other opcodes, each of which stands
+// below the root in one order: that of all lowering rules together, which must
+// not run in circles. Opcodes count at each size by themselves. Such a rule may
+// grow and copy (it goes down in the recursive path order).
+//
+// A rule that does neither says in its row why it ends. And as the two orders
+// are not one, none of this shows that all rules together end: loops looks for
+// rules that undo each other.
+
+// weightRow says what an instruction weighs.
+type weightRow struct {
+	Doc    string   `toml:"doc"`
+	Ops    []string `toml:"ops"`
+	Weight int      `toml:"weight"`
+}
+
+// otherWeight is the weight of opcodes that no row names.
+const otherWeight = 4
+
+// loadWeights reads the [weight] rows.
+func (t *Table) loadWeights(set *table.Set) error {
+	rows, err := table.Rows[weightRow](set, "weight")
+	if err != nil {
+		return err
+	}
+	t.weights = map[string]int{}
+	for _, r := range rows {
+		if strings.TrimSpace(r.Val.Doc) == "" {
+			t.errs.Addf(r.Pos, r.Full, "doc: missing; what the opcodes have in common")
+		}
+		if r.Val.Weight <= 0 || r.Val.Weight == otherWeight {
+			t.errs.Addf(r.At("weight"), r.Full, "weight: must be above 0 and not %d, which opcodes weigh that no row names", otherWeight)
+		}
+		for _, o := range r.Val.Ops {
+			switch {
+			case t.ops.ByName(o) == nil:
+				t.errs.Addf(r.At("ops"), r.Full, "ops: unknown opcode %q", o)
+			case t.weights[o] != 0:
+				t.errs.Addf(r.At("ops"), r.Full, "ops: %s has a weight already", o)
+			}
+			t.weights[o] = r.Val.Weight
+		}
+	}
+	return nil
+}
+
+func (t *Table) weight(op string) int {
+	if w := t.weights[op]; w != 0 {
+		return w
+	}
+	return otherWeight
+}
+
+// burden is what an expression weighs, and how often each variable stands in it.
+// Constants do not count as variables.
+type burden struct {
+	weight int
+	vars   map[string]int
+}
+
+func (t *Table) weigh(r *Rule, n *pattern.Node) burden {
+	w := burden{vars: map[string]int{}}
+	if r.foldable(n) {
+		return w
+	}
+	if n.Kind == pattern.Var {
+		w.vars[n.Name] = 1
+		return w
+	}
+	args := make([]burden, len(n.Args))
+	for i, a := range n.Args {
+		args[i] = t.weigh(r, a)
+	}
+	if n.Code.Has("selection") && r.foldable(n.Args[0]) {
+		// One of the others is left: count the worst of each.
+		for _, a := range args[1:] {
+			w.weight = max(w.weight, a.weight)
+			for v, k := range a.vars {
+				w.vars[v] = max(w.vars[v], k)
+			}
+		}
+		return w
+	}
+	w.weight = t.weight(n.Name)
+	for _, a := range args {
+		w.weight += a.weight
+		for v, k := range a.vars {
+			w.vars[v] += k
+		}
+	}
+	return w
+}
+
+// foldable says whether everything below a node is constant.
+func (r *Rule) foldable(n *pattern.Node) bool {
+	if n.Kind != pattern.Op {
+		return r.constant(n)
+	}
+	return !slices.ContainsFunc(n.Args, func(a *pattern.Node) bool { return !r.foldable(a) })
+}
+
+// smaller says whether the replacement weighs less and copies nothing.
+func (t *Table) smaller(r *Rule) bool {
+	f, p := t.weigh(r, r.Find), t.weigh(r, r.Replace)
+	for v, n := range p.vars {
+		if n > f.vars[v] {
+			return false
+		}
+	}
+	return p.weight < f.weight
+}
+
+// below is an entry in the order of opcodes: a rule writes what in terms of
+// lower.
+type below struct {
+	what, lower string
+	rule        *Rule
+}
+
+// lowers lists what the rule puts below its root; ok is false if that is the
+// root itself.
+func (t *Table) lowers(r *Rule) (out []below, ok bool) {
+	ok = true
+	for _, sizes := range r.Typing.Assignments(maxAssignments) {
+		if !t.possible(r, sizes) {
+			continue
+		}
+		at := func(n *pattern.Node) string {
+			if n.Exec < 0 {
+				return n.Name
+			}
+			return fmt.Sprintf("%s@%d", n.Name, sizes[r.Typing.Root(n.Exec)])
+		}
+		root := at(r.Find)
+		r.Replace.Walk(func(n *pattern.Node) {
+			if n.Kind != pattern.Op || r.foldable(n) {
+				return
+			}
+			e := below{root, at(n), r}
+			ok = ok && e.what != e.lower
+			if !slices.Contains(out, e) {
+				out = append(out, e)
+			}
+		})
+	}
+	return out, ok
+}
+
+// possible says whether the predicates of constants mean something at the sizes.
+func (t *Table) possible(r *Rule, sizes map[int]int) bool {
+	for _, v := range r.Typing.Vars {
+		for _, name := range v.Preds {
+			if p := t.Preds.ByName(name); p.Kind == predicate.Value && p.Meaning[sizes[r.Typing.Root(v.Class)]] == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// order is what lowering rules say so far, by opcode.
+type order map[string][]below
+
+// add takes a rule's entries in. It returns a circle, beginning with the rule's
+// own entry, if its entries and earlier ones make one under conditions that can
+// hold together.
+func (o order) add(list []below) []below {
+	for _, e := range list {
+		if path := o.path(e.lower, e.what, []below{e}); path != nil {
+			return path
+		}
+	}
+	for _, e := range list {
+		o[e.what] = append(o[e.what], e)
+	}
+	return nil
+}
+
+func (o order) path(from, to string, so []below) []below {
+	if from == to {
+		return so
+	}
+	for _, e := range o[from] {
+		if slices.ContainsFunc(so, func(x below) bool { return x.what == e.what }) {
+			continue
+		}
+		next := append(slices.Clone(so), e)
+		if !together(next) {
+			continue
+		}
+		if p := o.path(e.lower, to, next); p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// together says whether the conditions of all entries can hold at once.
+func together(list []below) bool {
+	var conds []*condition
+	for _, e := range list {
+		if e.rule.Cond != nil && !slices.Contains(conds, e.rule.Cond) {
+			conds = append(conds, e.rule.Cond)
+		}
+	}
+	found := len(conds) == 0
+	choices(func(on map[string]bool) bool {
+		found = !slices.ContainsFunc(conds, func(c *condition) bool { return !c.holds(on) })
+		return !found
+	}, conds...)
+	return found
+}
+
+// ends refuses rules that are not smaller, do not lower and do not say why they
+// end, and lowering rules that write opcodes in terms of each other.
+func (t *Table) ends() {
+	orders := make([]order, len(sets))
+	needless := map[string]*Rule{}
+	for _, r := range t.Rules {
+		if orders[r.Set] == nil {
+			orders[r.Set] = order{}
+		}
+		row := r.Pos.String()
+		small := t.smaller(r)
+		list, lowers := t.lowers(r)
+		switch {
+		case small || lowers && r.Ends == "" && orders[r.Set].fits(list):
+			if _, seen := needless[row]; !seen {
+				needless[row] = r
+			}
+			if !small {
+				orders[r.Set].add(list)
+			}
+			continue
+		case r.Ends != "":
+			needless[row] = nil
+			continue
+		case lowers:
+			circle := orders[r.Set].add(list)
+			text := ""
+			for _, e := range circle[1:] {
+				text += fmt.Sprintf("; [rule.%s] at %s writes %s in terms of %s", e.rule.Name, e.rule.Pos, e.what, e.lower)
+			}
+			t.errs.Addf(r.Pos, r.full(), "runs in a circle: it writes %s in terms of %s%s; say in ends why it ends", circle[0].what, circle[0].lower, text)
+		default:
+			f, p := t.weigh(r, r.Find), t.weigh(r, r.Replace)
+			why := fmt.Sprintf("weighs %d where %d were", p.weight, f.weight)
+			if p.weight < f.weight {
+				why = "has a variable more often"
+			}
+			t.errs.Addf(r.Pos, r.full(), "the replacement is not smaller (it %s) and has %s in it; say in ends why the rule ends", why, r.Find.Name)
+		}
+		needless[row] = nil
+	}
+	for _, r := range t.Rules {
+		if r.Ends != "" && needless[r.Pos.String()] == r {
+			t.errs.Addf(r.at("ends"), r.full(), "ends: not needed: the replacement is smaller")
+		}
+	}
+}
+
+// fits says whether entries make no circle.
+func (o order) fits(list []below) bool {
+	for _, e := range list {
+		if o.path(e.lower, e.what, []below{e}) != nil {
+			return false
+		}
+	}
+	return true
+}
