@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz bench prove lint shaders
+.PHONY: generate build test fuzz bench prove lint shaders corpus
 
 generate:
 	$(GO) generate ./...
@@ -31,6 +31,11 @@ fuzz:
 shaders:
 	$(GO) test ./tests/shaders -run TestSources -update
 	$(GO) test ./tests/spvops -run TestUsed -update
+
+# Takes all of the public corpus (some minutes the first time, while it is
+# fetched and compiled) and writes tests/corpus/report.md anew.
+corpus:
+	JACQUARD_CORPUS_ALL=1 $(GO) test ./tests/corpus -run TestAll -count 1 -timeout 30m
 
 # For benchstat: make bench COUNT=10 > new.txt
 COUNT ?= 1

@@ -1,0 +1,249 @@
+package corpus
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel"
+	"jacquard.example/backend/intel/legal"
+	"jacquard.example/core/interp"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/spirv"
+	"jacquard.example/core/text"
+	"jacquard.example/core/validate"
+	"jacquard.example/core/wire"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+)
+
+// Step is one thing that is done with a module.
+type Step uint8
+
+const (
+	Read     Step = iota // SPIR-V to IR
+	Validate             // the IR is well formed
+	Text                 // printed, parsed and printed again it is the same
+	Binary               // so is its binary form
+	Run                  // the interpreter runs it on made-up inputs
+	Passes               // after all passes it is well formed and leaves the same bytes
+	Compile              // there is machine code
+	Legal                // which breaks no restriction
+	Steps
+)
+
+var stepNames = [Steps]string{"read", "validated", "text", "binary", "interpreted", "same after passes", "compiled for tgl", "legal"}
+
+func (s Step) String() string { return stepNames[s] }
+
+// NotReached is the reason of a step that an earlier one kept from being tried.
+const NotReached = "not reached"
+
+// Outcome says what became of an entry point of a module.
+type Outcome struct {
+	Module *Module
+	Stage  string
+	Entry  string
+	Why    [Steps]string // "": the step went well
+	Code   []byte        // machine code
+	// Time and Bytes are what reading, validating, printing, writing, passes and
+	// compiling took, and what they allocated in sum.
+	Time  time.Duration
+	Bytes uint64
+}
+
+// stageOf are the stages that the reader knows.
+var stageOf = map[string]kind.Stage{
+	"compute": kind.StageCompute, "vertex": kind.StageVertex, "fragment": kind.StageFragment,
+}
+
+// Check takes every entry point of a module as far as it gets.
+func Check(ctx context.Context, m *Module) []*Outcome {
+	var out []*Outcome
+	for _, e := range entries(m.SPIRV) {
+		o := &Outcome{Module: m, Stage: models[e.model], Entry: e.name}
+		if o.Stage == "" {
+			o.Stage = fmt.Sprintf("model %d", e.model)
+		}
+		for i := range o.Why {
+			o.Why[i] = NotReached
+		}
+		o.check(ctx)
+		out = append(out, o)
+	}
+	return out
+}
+
+// done notes how a step went and returns whether it went well.
+func (o *Outcome) done(s Step, err error) bool {
+	o.Why[s] = ""
+	if err != nil {
+		o.Why[s] = err.Error()
+	}
+	return err == nil
+}
+
+// guard turns a panic into an error that begins with "panic:".
+func guard(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v at %s", p, origin(debug.Stack()))
+		}
+	}()
+	return f()
+}
+
+// origin is the first place of the project in a stack behind the panic.
+func origin(stack []byte) string {
+	lines := strings.Split(string(stack), "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, "panic(") {
+			for _, l := range lines[i+1:] {
+				if strings.HasPrefix(l, "\t") && !strings.Contains(l, "/src/runtime/") {
+					at, _, _ := strings.Cut(strings.TrimSpace(l), " ")
+					parts := strings.Split(at, "/")
+					return strings.Join(parts[max(0, len(parts)-3):], "/")
+				}
+			}
+		}
+	}
+	return "?"
+}
+
+func (o *Outcome) check(ctx context.Context) {
+	stage, known := stageOf[o.Stage]
+	if !known {
+		o.done(Read, fmt.Errorf("stage %s is not supported", o.Stage))
+		return
+	}
+	read := func() (s *ir.Shader, err error) {
+		err = guard(func() error {
+			s, err = spirv.Read(o.Module.SPIRV, spirv.Options{Stage: stage, Entry: o.Entry})
+			return err
+		})
+		return s, err
+	}
+	var s *ir.Shader
+	o.measure(func() {
+		var err error
+		s, err = read()
+		if !o.done(Read, err) || !o.done(Validate, guard(func() error { return validate.Shader(s) })) {
+			s = nil
+			return
+		}
+		o.done(Text, guard(func() error { return throughText(s) }))
+		o.done(Binary, guard(func() error { return throughWire(s) }))
+	})
+	if s == nil || stage != kind.StageCompute {
+		return
+	}
+	in := newInputs(s)
+	before, err := in.run(ctx, s)
+	o.done(Run, err)
+	o.measure(func() {
+		err = guard(func() error {
+			c := pass.New(s)
+			c.Options = pass.Options{Target: "tgl", NoFloat64: true, Rules: *intel.Rules}
+			if err := c.Run(pass.Compute, nil); err != nil {
+				return err
+			}
+			return validate.Shader(s)
+		})
+	})
+	if err == nil && before != nil {
+		var after *inputs
+		if after, err = in.run(ctx, s); err == nil {
+			err = after.differs(before)
+		}
+	}
+	o.done(Passes, err)
+	o.measure(func() {
+		err = guard(func() error {
+			p, err := jacquard.Compile(ctx, o.Module.SPIRV, jacquard.Options{Entry: o.Entry})
+			if err == nil {
+				o.Code = p.Variants[0].Code
+			}
+			return err
+		})
+	})
+	if !o.done(Compile, err) {
+		return
+	}
+	if v := legal.Check(isa.TGL, o.Code); len(v) > 0 {
+		err = errors.New(v[0].String())
+	}
+	o.done(Legal, err)
+}
+
+// measure adds what f takes. Only one may run at a time for Bytes to be right.
+func (o *Outcome) measure(f func()) {
+	var a, b runtime.MemStats
+	runtime.ReadMemStats(&a)
+	start := time.Now()
+	f()
+	o.Time += time.Since(start)
+	runtime.ReadMemStats(&b)
+	o.Bytes += b.TotalAlloc - a.TotalAlloc
+}
+
+func throughText(s *ir.Shader) error {
+	first := text.Print(s)
+	back, err := text.Parse(first)
+	if err != nil {
+		return err
+	}
+	if err := validate.Shader(back); err != nil {
+		return err
+	}
+	return sameText(first, text.Print(back))
+}
+
+func throughWire(s *ir.Shader) error {
+	first := wire.Marshal(s)
+	back, err := wire.Unmarshal(first)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(first, wire.Marshal(back)) {
+		return errors.New("the binary form differs")
+	}
+	return sameText(text.Print(s), text.Print(back))
+}
+
+func sameText(a, b []byte) error {
+	if bytes.Equal(a, b) {
+		return nil
+	}
+	x, y := bytes.Split(a, []byte("\n")), bytes.Split(b, []byte("\n"))
+	for i := range min(len(x), len(y)) {
+		if !bytes.Equal(x[i], y[i]) {
+			return fmt.Errorf("the text differs: %q became %q", x[i], y[i])
+		}
+	}
+	return errors.New("the text differs in length")
+}
+
+// run runs a shader on a copy of the inputs and returns it.
+func (in *inputs) run(ctx context.Context, s *ir.Shader) (*inputs, error) {
+	out := in.clone()
+	err := guard(func() error {
+		_, err := interp.Run(ctx, s, &interp.Call{
+			Groups: [3]uint32{1, 1, 1}, Width: 16, Buffers: out.buffers, Images: out.images, Push: out.push, MaxSteps: maxSteps,
+		})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// maxSteps bounds one run: a shader may well not end on made-up inputs.
+const maxSteps = 1 << 20

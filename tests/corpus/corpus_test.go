@@ -1,0 +1,152 @@
+package corpus
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"jacquard.example/tests/oracle"
+)
+
+// load fetches and compiles a package, or ends the test.
+func load(t testing.TB, c *Compiler, name string, n int) ([]Module, int) {
+	t.Helper()
+	modules, tried, err := Load(t.Context(), c, Named(name), n)
+	var gone *UnreachableError
+	if errors.As(err, &gone) && os.Getenv("CI") != "true" {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return modules, tried
+}
+
+func compiler(t testing.TB) *Compiler {
+	t.Helper()
+	for _, tool := range []string{"glslangValidator", "spirv-as", "spirv-val"} {
+		oracle.Need(t, tool)
+	}
+	c, err := NewCompiler(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Bounds for a module under 1 MiB.
+const (
+	maxTime  = time.Second
+	maxBytes = 512 << 20
+)
+
+// judge fails the test for what must not happen to any module.
+func judge(t *testing.T, o *Outcome) {
+	t.Helper()
+	valid := o.Module.Invalid == ""
+	for i, why := range o.Why {
+		if why == "" || why == NotReached {
+			continue
+		}
+		step := Step(i)
+		switch {
+		case strings.HasPrefix(why, "panic:"), strings.Contains(why, "internal error"):
+			t.Errorf("%s: not %s: %s", o.Module.ID(), step, why)
+		case step == Validate && valid, step == Text, step == Binary, step == Legal:
+			t.Errorf("%s: not %s: %s", o.Module.ID(), step, why)
+		}
+	}
+	if why := o.Why[Read]; why != "" && valid && o.Stage == "compute" && o.Module.Claimed() && !strings.Contains(why, "not supported") && exceptions[o.Module.ID()] == "" {
+		t.Errorf("%s: not read: %s", o.Module.ID(), why)
+	}
+	if o.Bytes > maxBytes && len(o.Module.SPIRV) < 1<<20 {
+		t.Errorf("%s: %d MiB allocated", o.Module.ID(), o.Bytes>>20)
+	}
+}
+
+// exceptions are modules that are refused in other words than that something
+// is not supported, though the tables claim all their capabilities, and why.
+var exceptions = map[string]string{}
+
+// TestSample takes some modules of the packages that come fast.
+func TestSample(t *testing.T) {
+	c := compiler(t)
+	var all []Module
+	for _, p := range []struct {
+		name string
+		n    int
+	}{{"piglit", 40}, {"spirv-cross", 80}, {"glslang", 30}, {"gioui.org/shader", 0}} {
+		ms, _ := load(t, c, p.name, p.n)
+		all = append(all, ms...)
+	}
+	all = Distinct(all)
+	if len(all) < 100 {
+		t.Errorf("only %d modules", len(all))
+	}
+	var outcomes []*Outcome
+	for i := range all {
+		for _, o := range Check(t.Context(), &all[i]) {
+			judge(t, o)
+			outcomes = append(outcomes, o)
+		}
+	}
+	disassemble(t, outcomes)
+}
+
+// TestAll takes the whole corpus; `make corpus` asks for it and keeps what it
+// says in report.md.
+func TestAll(t *testing.T) {
+	if os.Getenv("JACQUARD_CORPUS_ALL") == "" {
+		t.Skip("make corpus runs it")
+	}
+	c := compiler(t)
+	var all []Module
+	tried := map[string]int{}
+	for i := range Packages {
+		ms, n := load(t, c, Packages[i].Name, 0)
+		tried[Packages[i].Name] = n
+		all = append(all, ms...)
+	}
+	all = Distinct(all)
+	var outcomes []*Outcome
+	for i := range all {
+		for _, o := range Check(context.Background(), &all[i]) {
+			judge(t, o)
+			if o.Time > maxTime && len(o.Module.SPIRV) < 1<<20 {
+				t.Errorf("%s took %v", o.Module.ID(), o.Time)
+			}
+			outcomes = append(outcomes, o)
+		}
+	}
+	disassemble(t, outcomes)
+	var b bytes.Buffer
+	WriteReport(&b, tried, outcomes)
+	if err := os.WriteFile("report.md", b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// disassemble has iga64 read all machine code.
+func disassemble(t *testing.T, outcomes []*Outcome) {
+	t.Helper()
+	iga := oracle.IGA{Platform: "12p1"}
+	var codes [][]byte
+	var of []*Outcome
+	for _, o := range outcomes {
+		if o.Code != nil {
+			codes, of = append(codes, o.Code), append(of, o)
+		}
+	}
+	texts, errs := iga.DisassembleAll(t, codes)
+	for i, o := range of {
+		if errs[i] != nil {
+			t.Errorf("%s: iga64 -d: %v", o.Module.ID(), errs[i])
+		} else if strings.Contains(texts[i], "illegal") {
+			t.Errorf("%s: iga64 -d finds an illegal instruction", o.Module.ID())
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"slices"
+)
+
+// Load fetches, collects and compiles a package, or n units of it, chosen by
+// digest so that they are spread over its folders and always the same. n 0 is
+// all. Tried is how many units there were.
+func Load(ctx context.Context, c *Compiler, p *Package, n int) (modules []Module, tried int, err error) {
+	dir, err := p.Fetch(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	units, err := p.Collect(dir)
+	if err != nil {
+		return nil, 0, err
+	}
+	if n != 0 && n < len(units) {
+		slices.SortFunc(units, func(a, b Unit) int {
+			x, y := sha256.Sum256([]byte(a.Name)), sha256.Sum256([]byte(b.Name))
+			return cmp.Or(slices.Compare(x[:], y[:]), cmp.Compare(a.Name, b.Name))
+		})
+		units = units[:n]
+	}
+	modules, err = c.All(ctx, p.Name, units)
+	return modules, len(units), err
+}
+
+// Distinct drops modules whose bytes another has before them.
+func Distinct(modules []Module) []Module {
+	seen := map[[32]byte]bool{}
+	var out []Module
+	for _, m := range modules {
+		if k := sha256.Sum256(m.SPIRV); !seen[k] {
+			seen[k] = true
+			out = append(out, m)
+		}
+	}
+	return out
+}

@@ -1,0 +1,164 @@
+package corpus
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Reason is an error without what is particular to a module: numbers, names
+// and places, so that equal reasons can be counted.
+func Reason(why string) string {
+	if why == "" || why == NotReached || strings.HasPrefix(why, "panic:") {
+		return why
+	}
+	for _, r := range reasonRules {
+		why = r.find.ReplaceAllString(why, r.with)
+	}
+	if len(why) > 150 {
+		why = why[:150] + "…"
+	}
+	return why
+}
+
+var reasonRules = []struct {
+	find *regexp.Regexp
+	with string
+}{
+	{regexp.MustCompile(`^word \d+: `), ""},
+	{regexp.MustCompile(`\s+`), " "},
+	{regexp.MustCompile(`"[^"]*"`), "…"},
+	{regexp.MustCompile(`\b(id|block|function|variable|entry point|member|case) \d+`), "$1 N"},
+	{regexp.MustCompile(`%\d+`), "%N"},
+	{regexp.MustCompile(`@\d+`), "@N"},
+	{regexp.MustCompile(`0x[0-9a-f]+`), "N"},
+	{regexp.MustCompile(`\b\d{3,}\b`), "N"},
+}
+
+// WriteReport writes what became of all outcomes: a table by package and
+// stage, and the reasons why steps failed, the most frequent first.
+func WriteReport(w io.Writer, tried map[string]int, outcomes []*Outcome) {
+	fmt.Fprintf(w, "# What becomes of the corpus\n\n"+
+		"Written by `make corpus`. Shaders of public packages, compiled by stock tools; equal modules count once. An entry point\n"+
+		"counts as a module. Only what spirv-val accepts is in the first table. A step counts those that went well; what comes behind\n"+
+		"reading is tried only if that went well, and what comes behind the binary form for compute shaders only.\n\n")
+	group := func(o *Outcome) string { return o.Module.Package + " | " + o.Stage }
+	var rows []string
+	count := map[string]int{}
+	good := map[string]*[Steps]int{}
+	var invalid []*Outcome
+	for _, o := range outcomes {
+		if o.Module.Invalid != "" {
+			invalid = append(invalid, o)
+			continue
+		}
+		for _, k := range []string{group(o), "all | " + o.Stage} {
+			if good[k] == nil {
+				good[k] = new([Steps]int)
+				rows = append(rows, k)
+			}
+			count[k]++
+			for i, why := range o.Why {
+				if why == "" {
+					good[k][i]++
+				}
+			}
+		}
+	}
+	slices.Sort(rows)
+	fmt.Fprintf(w, "| package | stage | modules |")
+	for i := range Steps {
+		fmt.Fprintf(w, " %s |", i)
+	}
+	fmt.Fprintf(w, "\n|%s\n", strings.Repeat("---|", int(Steps)+3))
+	for _, k := range rows {
+		fmt.Fprintf(w, "| %s | %d |", k, count[k])
+		for _, n := range good[k] {
+			fmt.Fprintf(w, " %d |", n)
+		}
+		fmt.Fprintln(w)
+	}
+	writeTargets(w, outcomes)
+	for _, stage := range []string{"compute", ""} {
+		for i := range Steps {
+			writeReasons(w, i, stage, outcomes)
+		}
+	}
+	fmt.Fprintf(w, "\n## Modules that spirv-val refuses: %d\n\n", len(invalid))
+	read := 0
+	for _, o := range invalid {
+		if o.Why[Read] == "" {
+			read++
+		}
+	}
+	fmt.Fprintf(w, "%d of them are read: what spirv-val checks beyond what the reader needs to understand is not the reader's to refuse.\n", read)
+	writeSlowest(w, outcomes)
+}
+
+// writeTargets says how many of the compute modules that the compiler is meant
+// to take it does take.
+func writeTargets(w io.Writer, outcomes []*Outcome) {
+	meant, through := 0, 0
+	for _, o := range outcomes {
+		if o.Stage != "compute" || o.Module.Invalid != "" || !o.Module.Targeted() {
+			continue
+		}
+		meant++
+		if o.Why[Read] == "" && o.Why[Validate] == "" && o.Why[Text] == "" && o.Why[Binary] == "" {
+			through++
+		}
+	}
+	fmt.Fprintf(w, "\nOf %d compute modules that declare only capabilities which the compiler is meant to take, %d (%.1f %%) are read, validated and\n"+
+		"come back from text and binary.\n", meant, through, 100*float64(through)/float64(max(meant, 1)))
+}
+
+// writeReasons lists why a step failed; stage "" is all but compute.
+func writeReasons(w io.Writer, step Step, stage string, outcomes []*Outcome) {
+	type reason struct {
+		text    string
+		n       int
+		example string
+	}
+	found := map[string]*reason{}
+	var list []*reason
+	total := 0
+	for _, o := range outcomes {
+		if o.Module.Invalid != "" || o.Why[step] == "" || o.Why[step] == NotReached || (o.Stage == "compute") != (stage == "compute") {
+			continue
+		}
+		text := Reason(o.Why[step])
+		if found[text] == nil {
+			found[text] = &reason{text: text, example: o.Module.ID()}
+			list = append(list, found[text])
+		}
+		found[text].n++
+		total++
+	}
+	if total == 0 {
+		return
+	}
+	slices.SortFunc(list, func(a, b *reason) int { return cmp.Or(b.n-a.n, cmp.Compare(a.text, b.text)) })
+	fmt.Fprintf(w, "\n## Not %s, %s: %d\n\n", step, cmp.Or(stage, "other stages"), total)
+	for _, r := range list {
+		fmt.Fprintf(w, "- %d: %s (%s)\n", r.n, strings.ReplaceAll(r.text, "|", "\\|"), r.example)
+	}
+}
+
+// writeSlowest names the modules that took the most.
+func writeSlowest(w io.Writer, outcomes []*Outcome) {
+	const most = 5
+	list := slices.Clone(outcomes)
+	slices.SortFunc(list, func(a, b *Outcome) int { return cmp.Compare(b.Time, a.Time) })
+	fmt.Fprintf(w, "\n## The slowest, reading to compiling, and what that allocated in sum\n\n")
+	for _, o := range list[:min(most, len(list))] {
+		fmt.Fprintf(w, "- %d ms, %d MiB: %s (%d instructions)\n", o.Time.Milliseconds(), o.Bytes>>20, o.Module.ID(), bodySize(o.Module.SPIRV))
+	}
+	slices.SortFunc(list, func(a, b *Outcome) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	fmt.Fprintf(w, "\nThe hungriest:\n\n")
+	for _, o := range list[:min(most, len(list))] {
+		fmt.Fprintf(w, "- %d MiB, %d ms: %s\n", o.Bytes>>20, o.Time.Milliseconds(), o.Module.ID())
+	}
+}
