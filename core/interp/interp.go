@@ -26,6 +26,7 @@ import (
 type Buffer struct {
 	Set, Binding uint32
 	Element      uint32 // of an array of descriptors
+	Address      uint64 // where shaders that hold its address find it; 0: nowhere
 	Data         []byte
 }
 
@@ -162,7 +163,10 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error)
 	sharedSize := s.Info.SharedSize
 	for x := range s.Vars(kind.ModeShared) {
 		size, _ := s.LayoutOf(kind.ModeShared).Size(s.Var(x).Type)
-		if s.Info.SharedSize == 0 { // not laid out yet
+		if s.SharesMemory(x) {
+			s.Var(x).Offset = 0
+			sharedSize = max(sharedSize, ir.RoundUp(size, 16))
+		} else if s.Info.SharedSize == 0 { // not laid out yet
 			s.Var(x).Offset = sharedSize
 			sharedSize = ir.RoundUp(ir.SatAdd(sharedSize, size), 16)
 		}

@@ -56,7 +56,7 @@ func init() {
 	}
 	h[intrinsic.CopyDeref] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) { g.copyDeref(v, mask) }
 	h[intrinsic.DerefAtomic] = atomicAt(1, func(g *subgroup, v ir.Value, l, n int) []byte {
-		return g.at(g.lane(v, 0, 0, l), l, n)
+		return g.mem(g.s.SrcVal(v, 0), g.lane(v, 0, 0, l), l, n)
 	})
 	h[intrinsic.DerefAtomicSwap] = h[intrinsic.DerefAtomic]
 	h[intrinsic.DerefBufferArrayLength] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
@@ -106,6 +106,16 @@ func init() {
 	h[intrinsic.LoadConstant] = loader(func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte {
 		return within(g.s.Info.ConstData, (g.lane(v, 0, 0, l)+base(g, v)+more)&math.MaxUint32, n)
 	})
+	h[intrinsic.LoadGlobal] = loader(func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte {
+		return g.global(g.lane(v, 0, 0, l)+more, n)
+	})
+	h[intrinsic.StoreGlobal] = storer(func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte {
+		return g.global(g.lane(v, 1, 0, l)+more, n)
+	})
+	h[intrinsic.GlobalAtomic] = atomicAt(1, func(g *subgroup, v ir.Value, l, n int) []byte {
+		return g.global(g.lane(v, 0, 0, l), n)
+	})
+	h[intrinsic.GlobalAtomicSwap] = h[intrinsic.GlobalAtomic]
 	own := func(g *subgroup, l int) []byte {
 		n := int(g.s.Info.ScratchSize)
 		return g.scratch[l*n : (l+1)*n]

@@ -136,6 +136,24 @@ func (g *subgroup) at(p uint64, lane int, n int) []byte {
 	return o.data[off : off+uint64(n)]
 }
 
+// mem returns the n bytes that deref d leads a lane to, nil outside.
+func (g *subgroup) mem(d ir.Value, p uint64, lane, n int) []byte {
+	if g.s.Modes(d) == kind.ModeGlobal {
+		return g.global(p, n)
+	}
+	return g.at(p, lane, n)
+}
+
+// global returns the n bytes at an address, nil where no buffer lies.
+func (g *subgroup) global(address uint64, n int) []byte {
+	for i := range g.call.Buffers {
+		if b := &g.call.Buffers[i]; b.Address != 0 && address >= b.Address && address-b.Address < uint64(len(b.Data)) {
+			return within(b.Data, address-b.Address, n)
+		}
+	}
+	return nil
+}
+
 func load(b []byte) uint64 {
 	switch len(b) {
 	case 1:
@@ -181,7 +199,7 @@ func (g *subgroup) loadDeref(v ir.Value, in *ir.Instr, mask uint64) {
 			continue
 		}
 		for c := range int(in.Comps) {
-			x := load(g.at(p[l]+uint64(c)*step, l, n))
+			x := load(g.mem(d, p[l]+uint64(c)*step, l, n))
 			if in.Bits == 1 && x != 0 {
 				x = 1
 			}
@@ -203,7 +221,7 @@ func (g *subgroup) storeDeref(v ir.Value, wm uint32, mask uint64) {
 		}
 		for c := range int(r.N) {
 			if wm>>c&1 != 0 {
-				store(g.at(p[l]+uint64(c)*step, l, n), x[int(r.Swz.Comp(c))*g.width+l])
+				store(g.mem(d, p[l]+uint64(c)*step, l, n), x[int(r.Swz.Comp(c))*g.width+l])
 			}
 		}
 	}

@@ -42,5 +42,13 @@ func (s *Shader) Vars(modes kind.Mode) func(yield func(Var) bool) {
 	}
 }
 
+// SharesMemory reports whether a variable of workgroup memory lies at the same
+// place as all others like it: they are blocks with a layout of their own (SPIR-V
+// extension SPV_KHR_workgroup_memory_explicit_layout).
+func (s *Shader) SharesMemory(x Var) bool {
+	v := s.Var(x)
+	return v.Mode == kind.ModeShared && s.Types.At(v.Type).Kind == TypeStruct && s.Types.At(v.Type).Block
+}
+
 // RemoveVar drops a variable that no deref names.
 func (s *Shader) RemoveVar(v Var) { s.vars[v].Removed = true }

@@ -24,9 +24,17 @@ func ExplicitIO(c *Context) bool {
 	changed := false
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
-			if c.lowerAccess(v) {
-				changed = true
+			changed = c.lowerAccess(v) || changed
+			if c.err != nil {
+				return changed
 			}
+		}
+	}
+	// What reads a pointer as a value comes last: until then it shows where the
+	// pointer leads.
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			changed = c.lowerPointer(v) || changed
 			if c.err != nil {
 				return changed
 			}
@@ -89,14 +97,19 @@ func (c *Context) placeVars() {
 	s := c.S
 	c.Options.placeDefaults()
 	place := func(modes kind.Mode, l ir.Layout, limit uint32, what string) uint32 {
-		at := uint32(0)
+		at, blocks := uint32(0), uint32(0)
 		for x := range s.Vars(modes) {
 			size, align := l.Size(s.Var(x).Type)
+			if s.SharesMemory(x) {
+				s.Var(x).Offset = 0
+				blocks = max(blocks, size)
+				continue
+			}
 			at = ir.RoundUp(at, max(align, 4))
 			s.Var(x).Offset = at
 			at = ir.SatAdd(at, size)
 		}
-		if at > limit {
+		if at = max(at, blocks); at > limit {
 			c.fail("%d bytes of %s are needed; %d are possible", at, what, limit)
 		}
 		return ir.RoundUp(at, 4)
@@ -140,22 +153,20 @@ func (o *Options) placeDefaults() {
 // address is a place in memory: a constant number of bytes and a value from
 // the start of a variable.
 type address struct {
-	v      ir.Var
+	v      ir.Var // 0: not known
 	mode   kind.Mode
 	block  ir.Src // binding-table entry, for buffers
+	base   ir.Src // 64-bit address that the offsets add to, for global memory
 	offset uint32
 	dyn    ir.Src
 	align  uint32 // the dynamic part is a multiple of this power of two
 	comp   uint32 // bytes between the components of a vector, 0: packed
+	ptr    bool   // through a pointer that is a value
 }
 
 func (c *Context) address(d ir.Value) (address, bool) {
 	s := c.S
 	in := s.At(d)
-	if in.Kind != kind.Deref {
-		c.fail("a pointer that is not known to lead to one variable is not supported yet")
-		return address{}, false
-	}
 	t := s.DerefType(d)
 	switch in.DerefKind() {
 	case kind.DerefVar:
@@ -176,6 +187,23 @@ func (c *Context) address(d ir.Value) (address, bool) {
 			return a, false
 		}
 		return c.element(a, s.DerefType(p), t, s.Operand(d, 1)), true
+	case kind.DerefPtrAsArray:
+		p := s.SrcVal(d, 0)
+		a, ok := c.address(p)
+		if !ok {
+			return a, false
+		}
+		if s.At(p).DerefKind() != kind.DerefCast {
+			break
+		}
+		return c.offsetBy(a, s.Operand(d, 1), s.Word(p, kind.FieldDerefCastStride)), true
+	case kind.DerefCast:
+		if p := s.SrcVal(d, 0); s.At(p).Kind == kind.Deref {
+			return c.address(p)
+		}
+		if a, ok := c.unpackPointer(d); ok {
+			return a, true
+		}
 	}
 	c.fail("a %s deref of %s is not supported yet", kind.EnumDerefKind.String(uint32(in.Op)), s.Modes(d))
 	return address{}, false
@@ -202,7 +230,7 @@ func (c *Context) element(a address, pt, t ir.Type, index ir.Src) address {
 	s := c.S
 	x := s.Types.At(pt)
 	l := s.LayoutOf(a.mode)
-	if x.Kind == ir.TypeArray && a.mode&buffers != 0 && s.Types.At(s.Var(a.v).Type).Kind == ir.TypeArray && pt == s.Var(a.v).Type {
+	if x.Kind == ir.TypeArray && a.v != 0 && a.mode&buffers != 0 && s.Types.At(s.Var(a.v).Type).Kind == ir.TypeArray && pt == s.Var(a.v).Type {
 		a.block = c.B.IAdd(c.index32(index), a.block) // an array of descriptors
 		return a
 	}
@@ -220,6 +248,15 @@ func (c *Context) element(a address, pt, t ir.Type, index ir.Src) address {
 		a.comp = l.Stride(pt)
 	default:
 		stride = l.Stride(pt)
+	}
+	return c.offsetBy(a, index, stride)
+}
+
+// offsetBy goes on by index times stride bytes.
+func (c *Context) offsetBy(a address, index ir.Src, stride uint32) address {
+	s := c.S
+	if a.mode == kind.ModeGlobal {
+		return c.stepGlobal(a, index, stride)
 	}
 	if s.IsConst(index.Val) {
 		a.offset += uint32(s.Const(index.Val, int(index.Swz.Comp(0)))) * stride
@@ -246,6 +283,9 @@ func (c *Context) index32(i ir.Src) ir.Src {
 }
 
 func (c *Context) offsetOf(a address, more uint32) ir.Src {
+	if a.mode == kind.ModeGlobal {
+		return c.globalAddress(a, more)
+	}
 	if a.dyn.Val == 0 {
 		return c.B.Imm(a.offset + more)
 	}
@@ -323,6 +363,10 @@ func (c *Context) atomic(v ir.Value, a address) ir.Src {
 		return b.SharedAtomicSwap(in.Bits, off, x, y, 0, op)
 	case a.mode == kind.ModeShared:
 		return b.SharedAtomic(in.Bits, off, x, 0, op)
+	case a.mode == kind.ModeGlobal && swap:
+		return b.GlobalAtomicSwap(in.Bits, off, x, y, acc, op)
+	case a.mode == kind.ModeGlobal:
+		return b.GlobalAtomic(in.Bits, off, x, acc, op)
 	}
 	c.fail("atomics on %s memory are not possible", a.mode)
 	return ir.Src{}
@@ -339,8 +383,9 @@ func memBits(mode kind.Mode, bits uint8) uint8 {
 func (c *Context) loadDeref(v, d ir.Value, a address) ir.Src {
 	s := c.S
 	in := s.At(v)
-	acc := kind.Access(s.Index(v, intrinsic.IxAccess)) | s.Var(a.v).Access
+	acc := kind.Access(s.Index(v, intrinsic.IxAccess)) | c.varAccess(a)
 	mb := memBits(a.mode, in.Bits)
+	c.natural(&a, mb)
 	var r ir.Src
 	if a.comp == 0 || in.Comps == 1 {
 		r = c.load(a, in.Comps, mb, 0, acc)
@@ -375,17 +420,20 @@ func (c *Context) load(a address, comps, bits uint8, more uint32, acc kind.Acces
 		return b.LoadPushConstant(comps, bits, off, 0, 0, a.align, at)
 	case kind.ModeShared:
 		return b.LoadShared(comps, bits, off, 0, a.align, at)
+	case kind.ModeGlobal:
+		return b.LoadGlobal(comps, bits, off, acc, a.align, at)
 	}
 	return b.LoadScratch(comps, bits, off, a.align, at)
 }
 
 func (c *Context) storeDeref(v, d ir.Value, a address) {
 	s, b := c.S, c.B
-	acc := kind.Access(s.Index(v, intrinsic.IxAccess)) | s.Var(a.v).Access
+	acc := kind.Access(s.Index(v, intrinsic.IxAccess)) | c.varAccess(a)
 	mask := s.Index(v, intrinsic.IxWriteMask)
 	val := s.Operand(v, 1)
 	bits := s.At(val.Val).Bits
 	mb := memBits(a.mode, bits)
+	c.natural(&a, mb)
 	switch {
 	case bits == 1:
 		val = b.B2I32(val)
@@ -439,6 +487,8 @@ func (c *Context) store(a address, val ir.Src, more uint32, acc kind.Access) {
 		b.StoreSSBO(val, a.block, off, full, acc, a.align, at)
 	case kind.ModeShared:
 		b.StoreShared(val, off, 0, full, a.align, at)
+	case kind.ModeGlobal:
+		b.StoreGlobal(val, off, full, acc, a.align, at)
 	case kind.ModeUBO:
 		c.fail("uniform buffers can only be read")
 	default:

@@ -15,11 +15,11 @@ func memFormOf(id intrinsic.ID) (memForm, bool) {
 	switch id {
 	case intrinsic.LoadUBO, intrinsic.LoadSSBO:
 		return memForm{1, -1}, true
-	case intrinsic.LoadShared, intrinsic.LoadScratch, intrinsic.LoadPushConstant:
+	case intrinsic.LoadShared, intrinsic.LoadScratch, intrinsic.LoadPushConstant, intrinsic.LoadGlobal:
 		return memForm{0, -1}, true
 	case intrinsic.StoreSSBO:
 		return memForm{2, 0}, true
-	case intrinsic.StoreShared, intrinsic.StoreScratch:
+	case intrinsic.StoreShared, intrinsic.StoreScratch, intrinsic.StoreGlobal:
 		return memForm{1, 0}, true
 	}
 	return memForm{}, false
@@ -71,7 +71,7 @@ func (c *Context) piece(v ir.Value, f memForm, comps, bits uint8, more uint32, v
 		src[i] = s.Operand(v, i)
 	}
 	if more != 0 {
-		src[f.offset] = c.B.IAdd(src[f.offset], c.B.Imm(more))
+		src[f.offset] = c.B.IAdd(src[f.offset], c.B.Const(s.At(src[f.offset].Val).Bits, uint64(more)))
 	}
 	if f.value >= 0 {
 		src[f.value] = val

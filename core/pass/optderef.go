@@ -14,6 +14,9 @@ func OptDeref(c *Context) bool {
 				continue
 			}
 			p := s.SrcVal(v, 0)
+			if s.Word(v, kind.FieldDerefCastStride) != 0 {
+				continue // a ptr_as_array steps from it
+			}
 			if s.At(p).Kind != kind.Deref || s.DerefType(p) != s.DerefType(v) || s.Modes(p)&^s.Modes(v) != 0 ||
 				s.At(p).Bits != in.Bits || s.At(p).Comps != in.Comps {
 				continue

@@ -252,9 +252,7 @@ func (r *reader) sameShape(a, b uint32) bool {
 // between composites.
 func (r *reader) selectInstr(in []uint32) {
 	t := r.typeOf(in[2])
-	if t.op == spirvtab.OpTypePointer {
-		r.fail("choosing between pointers (variable pointers) is not supported")
-	}
+	r.needValue(t)
 	if r.ids[in[4]].typ != in[1] || r.ids[in[5]].typ != in[1] {
 		r.fail("the objects have other types than the result")
 	}

@@ -301,12 +301,7 @@ func (r *reader) phiVar(id uint32) ir.Var {
 	rec := &r.ids[id]
 	if rec.phi == 0 {
 		t := r.typeOf(id)
-		if t.op == spirvtab.OpTypePointer {
-			r.fail("a phi of pointers (variable pointers) is not supported")
-		}
-		if t.ir == 0 {
-			r.fail("a phi of a type that is no value")
-		}
+		r.needValue(t)
 		rec.phi = uint32(r.s.NewVar(ir.VarInfo{Name: r.nameOf(id), Mode: kind.ModeFunctionTemp, Type: t.ir, Func: r.fn.ir, Location: -1}))
 	}
 	return ir.Var(rec.phi)
@@ -329,7 +324,7 @@ func (r *reader) rematerialize(id uint32) (ir.Value, kind.Access) {
 	rec := &r.ids[id]
 	in := r.ins(rec.word)
 	switch r.op(rec.word) {
-	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain:
+	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain, spirvtab.OpInBoundsPtrAccessChain:
 		return r.chain(in)
 	case spirvtab.OpCopyObject:
 		return r.pointer(in[3])

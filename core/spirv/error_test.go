@@ -169,7 +169,7 @@ func TestRefusesModules(t *testing.T) {
 		{"pointee", "%v = OpVariable %pv Function\nOpStore %v %f0\nOpReturn", "", "OpStore: the pointer, id ID, points to another type than the object's"},
 		{"recursion", "%x = OpFunctionCall %void %main\nOpReturn", "", "OpFunctionCall: recursion: function ID calls itself"},
 		{"linkage", "%x = OpFunctionCall %void %g\nOpReturn", "%g = OpFunction %void None %fn\nOpFunctionEnd", "OpFunction: a function without a body (linkage) is not supported"},
-		{"pointer select", "%v = OpVariable %pu Function\n%w = OpVariable %pu Function\n%x = OpSelect %pu %true %v %w\nOpReturn", "", "OpSelect: choosing between pointers (variable pointers) is not supported"},
+		{"pointer select", "%v = OpVariable %pu Function\n%w = OpVariable %pu Function\n%x = OpSelect %pu %true %v %w\nOpReturn", "", "OpSelect: a pointer of storage class Function is no value here: those of PhysicalStorageBuffer are, and with VariablePointers those of StorageBuffer and Workgroup"},
 		{"decoration", "OpReturn", "OpDecorate %v Patch\n%v = OpTypeStruct %f32", "OpDecorate: decoration Patch is not supported"},
 		{"builtin", "%x = OpLoad %v3 %v\nOpReturn", "OpDecorate %v BuiltIn FragCoord\n%pi = OpTypePointer Input %v3\n%v = OpVariable %pi Input", "OpLoad: builtin FragCoord is not supported"},
 		{"whole array", "%v = OpVariable %p Function\n%x = OpLoad %a2 %v\nOpReturn", big + "%a0 = OpTypeArray %f32 %n0\n%a1 = OpTypeArray %a0 %n0\n%a2 = OpTypeArray %a1 %n0\n%p = OpTypePointer Function %a2",

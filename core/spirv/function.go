@@ -211,12 +211,10 @@ func (r *reader) paramIDs(f *funcRec) []uint32 {
 // an aggregate one parameter for each vector of it.
 func (r *reader) paramShape(params []ir.Param, typ uint32) []ir.Param {
 	t := r.typeAt(typ)
-	if t.op == spirvtab.OpTypePointer {
+	if t.op == spirvtab.OpTypePointer && t.ir == 0 {
 		return append(params, ir.Param{Comps: 1, Bits: 32})
 	}
-	if t.ir == 0 {
-		r.fail("a parameter of a type that is no value")
-	}
+	r.needValue(t)
 	return r.leafShapes(params, t.ir)
 }
 
@@ -265,19 +263,15 @@ func (r *reader) parameters(f *funcRec) {
 		return r.s.All(v)
 	}
 	if rt := r.typeAt(r.words[f.word+1]); rt.op != spirvtab.OpTypeVoid {
-		if rt.ir == 0 {
-			r.fail("a result that is a pointer (variable pointers) is not supported")
-		}
+		r.needValue(rt)
 		f.result = r.b.DerefCast(param(1, 32), kind.ModeFunctionTemp, rt.ir, 0)
 	}
 	for _, id := range r.paramIDs(f) {
 		t := r.typeOf(id)
-		if t.op == spirvtab.OpTypePointer {
+		if t.op == spirvtab.OpTypePointer && t.ir == 0 {
 			mode := r.pointerMode(t)
 			pointee := r.typeAt(t.elem)
-			if pointee.ir == 0 {
-				r.fail("a parameter that points to a pointer is not supported")
-			}
+			r.needValue(pointee)
 			r.setPointer(id, r.b.DerefCast(param(1, 32), mode, pointee.ir, 0), r.access(id, noMember))
 			r.ids[id].epoch = f.first + 1
 			continue
@@ -368,7 +362,7 @@ func (r *reader) callInstr(in []uint32) {
 		if r.ids[a].typ != r.ids[params[i]].typ {
 			r.fail("argument %d, id %d, has another type than the parameter", i, a)
 		}
-		if t := r.typeOf(a); t.op == spirvtab.OpTypePointer {
+		if t := r.typeOf(a); t.op == spirvtab.OpTypePointer && t.ir == 0 {
 			d, _ := r.pointer(a)
 			args = append(args, r.s.All(d))
 		} else {

@@ -31,8 +31,10 @@ func (r *reader) instr(info *spirvtab.Op, in []uint32) {
 		r.loadInstr(in)
 	case spirvtab.OpStore:
 		r.storeInstr(in)
-	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain:
+	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain, spirvtab.OpInBoundsPtrAccessChain:
 		r.accessChain(in)
+	case spirvtab.OpPtrEqual, spirvtab.OpPtrNotEqual, spirvtab.OpPtrDiff, spirvtab.OpConvertPtrToU, spirvtab.OpConvertUToPtr:
+		r.pointerInstr(info, in)
 	case spirvtab.OpCopyMemory:
 		r.copyMemory(in)
 	case spirvtab.OpArrayLength:
@@ -191,7 +193,7 @@ func (r *reader) bitcast(in []uint32) {
 	id := in[2]
 	t := r.typeOf(id)
 	if t.comps == 0 || t.bits == 1 {
-		r.fail("the result is not a vector or scalar of numbers (pointers are not supported)")
+		r.fail("the result is not a vector or scalar of numbers, nor a pointer that is a value")
 	}
 	s := r.src(in[3])
 	from := r.bitsOf(s)

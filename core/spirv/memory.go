@@ -30,9 +30,7 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 		rec.kind = idOther // refused where it is used: another entry point may need it
 		return
 	}
-	if t.ir == 0 {
-		r.fail("a variable that holds a pointer (variable pointers) is not supported")
-	}
+	r.needValue(t)
 	if len(in) > 4 {
 		switch r.ids[in[4]].kind {
 		case idConst, idComposite, idNull, idUndef:
@@ -113,7 +111,11 @@ func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
 			if info := r.s.Var(v); info.Mode == kind.ModeFunctionTemp && info.Func != r.fn.ir {
 				r.fail("id %d is a variable of another function", id)
 			}
-			rec.val = value{src: ir.Src{Val: r.atEntry().DerefVar(v), Swz: ir.Identity, N: 1}}
+			d := r.atEntry().DerefVar(v)
+			if r.typeOf(id).comps != 0 {
+				r.s.At(d).Bits = pointerBits
+			}
+			rec.val = value{src: ir.Src{Val: d, Swz: ir.Identity, N: 1}}
 			rec.epoch = r.fnSeq
 		}
 		return rec.val.src.Val, kind.Access(rec.access)
@@ -129,6 +131,11 @@ func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
 			return r.rematerialize(id)
 		}
 		r.checkDominates(b, id)
+	case idValue, idConst, idUndef:
+		if t := r.typeOf(id); t.op == spirvtab.OpTypePointer && t.comps != 0 {
+			return r.castPointer(id), r.access(id, noMember)
+		}
+		r.fail("id %d is not a pointer", id)
 	case idBuiltin:
 		r.fail("id %d, a builtin, is used other than by loading it", id)
 	case idNone:
@@ -141,7 +148,7 @@ func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
 			}
 			r.fail("id %d: storage class %s is not supported", id, valueName(spirvtab.StorageClasses.Lookup(class), class))
 		}
-		r.fail("id %d is not a pointer to a variable; variable pointers are not supported", id)
+		r.fail("id %d is not a pointer to a variable", id)
 	}
 	return rec.val.src.Val, kind.Access(rec.access)
 }
@@ -175,14 +182,23 @@ func (r *reader) accessChain(in []uint32) {
 // chain inserts the derefs of an access chain.
 func (r *reader) chain(in []uint32) (ir.Value, kind.Access) {
 	id, base := in[2], in[3]
-	d, a := r.pointer(base)
 	t := r.pointee(base)
 	inBounds := uint32(0)
-	if r.op(r.ids[id].word) == spirvtab.OpInBoundsAccessChain {
+	var d ir.Value
+	var a kind.Access
+	indices := in[4:]
+	switch r.op(r.ids[id].word) {
+	case spirvtab.OpInBoundsAccessChain:
 		inBounds = 1
+		d, a = r.pointer(base)
+	case spirvtab.OpPtrAccessChain, spirvtab.OpInBoundsPtrAccessChain:
+		d, a = r.elementPointer(base, in[4])
+		indices = in[5:]
+	default:
+		d, a = r.pointer(base)
 	}
 	a |= r.access(id, noMember)
-	for _, ix := range in[4:] {
+	for _, ix := range indices {
 		tr := r.typeAt(t)
 		switch {
 		case tr.op == spirvtab.OpTypeStruct:
@@ -204,7 +220,7 @@ func (r *reader) chain(in []uint32) (ir.Value, kind.Access) {
 				}
 			}
 			t = tr.elem
-			d = r.b.DerefArray(d, r.index(ix))
+			d = r.b.DerefArray(d, r.indexFor(d, ix))
 			r.s.SetWord(d, kind.FieldDerefArrayInBounds, known)
 		default:
 			r.fail("index %d goes into a type that has no parts", ix)

@@ -44,10 +44,13 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 		} else if !c.Read {
 			r.fail("capability %s is not supported", c.Name)
 		}
+		switch in[1] {
+		case spirvtab.CapabilityVariablePointers, spirvtab.CapabilityVariablePointersStorageBuffer:
+			r.varPointers = true
+		}
 	case spirvtab.OpMemoryModel:
-		// Logical addressing; GLSL450 or Vulkan.
-		if in[1] != 0 {
-			r.fail("addressing model %d is not supported, only Logical", in[1])
+		if in[1] != addressingLogical && in[1] != addressingPhysicalStorageBuffer64 {
+			r.fail("addressing model %d is not supported, only Logical and PhysicalStorageBuffer64", in[1])
 		}
 		if in[2] != 1 && in[2] != 3 {
 			r.fail("memory model %d is not supported, only GLSL450 and Vulkan", in[2])
@@ -86,6 +89,12 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 		}
 	}
 }
+
+// Addressing models (SPIR-V specification 3.4).
+const (
+	addressingLogical                 = 0
+	addressingPhysicalStorageBuffer64 = 5348
+)
 
 func (r *reader) extInstImport(in []uint32) {
 	name := literalString(in[2:])

@@ -116,6 +116,8 @@ type reader struct {
 	queue   []uint32 // rows of funcs still to be emitted
 	file    ir.Str
 	fileID  uint32
+
+	varPointers bool // a capability for variable pointers is declared
 }
 
 // Read reads an entry point of a module, which is a sequence of words of

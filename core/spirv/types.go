@@ -11,7 +11,7 @@ type typeRec struct {
 	base  ir.TypeKind // scalars and vectors: of a component
 	comps uint8       // scalars and vectors: 1 to 4; 0: other types
 	bits  uint8
-	ir    ir.Type // 0 for pointers and functions
+	ir    ir.Type // 0 for functions and pointers that are no values
 	elem  uint32  // id: pointee, element, column, return type
 	n     uint32  // elements; pointers: the storage class
 	depth uint16  // how deep it nests
@@ -40,6 +40,13 @@ func (r *reader) typeOf(id uint32) *typeRec {
 
 func (r *reader) typeInstr(info *spirvtab.Op, in []uint32) {
 	id := in[1]
+	if info.Num == spirvtab.OpTypeForwardPointer {
+		r.forwardPointer(in)
+		return
+	}
+	if info.Num == spirvtab.OpTypePointer && r.definePointer(in) {
+		return
+	}
 	t := typeRec{op: info.Num}
 	tt := &r.s.Types
 	switch info.Num {
@@ -88,13 +95,8 @@ func (r *reader) typeInstr(info *spirvtab.Op, in []uint32) {
 	case spirvtab.OpTypeStruct:
 		r.structType(&t, in)
 	case spirvtab.OpTypePointer:
-		// Whether the class is supported is asked where it is used: another entry
-		// point may need it.
-		if spirvtab.StorageClasses.Lookup(in[2]) == nil {
-			r.fail("unknown storage class %d", in[2])
-		}
 		r.typeAt(in[3])
-		t.elem, t.n = in[3], in[2]
+		r.pointerType(&t, in[2], in[3])
 	case spirvtab.OpTypeFunction:
 		t.elem = in[2]
 		for _, p := range in[2:] {
@@ -134,7 +136,7 @@ func (r *reader) memberOK(t *typeRec) {
 	case spirvtab.OpTypeVoid, spirvtab.OpTypeFunction:
 		r.fail("an element or member of such a type")
 	case spirvtab.OpTypePointer:
-		r.fail("a pointer as an element or member (variable pointers) is not supported")
+		r.needValue(t)
 	}
 }
 

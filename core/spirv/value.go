@@ -5,6 +5,7 @@ import (
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/spirvtab"
 )
 
 // value is a SPIR-V value: a vector or scalar, or for an aggregate the first of
@@ -131,7 +132,11 @@ func (r *reader) value(id uint32) value {
 	case idNone:
 		r.fail("id %d is used where it is not defined", id)
 	case idPointer, idVar, idBuiltin:
-		r.fail("id %d is a pointer, not a value; variable pointers are not supported", id)
+		if t := r.typeOf(id); t.comps != 0 && t.op == spirvtab.OpTypePointer {
+			d, _ := r.pointer(id)
+			return leaf(r.s.All(d))
+		}
+		r.fail("id %d is a pointer and no value", id)
 	}
 	r.fail("id %d is not a value", id)
 	return value{}
@@ -276,7 +281,11 @@ func (r *reader) loadLeaf(d ir.Value, n, bits uint8, access kind.Access) ir.Src 
 
 // element is the deref of a constant element of an array, matrix or vector.
 func (r *reader) element(d ir.Value, i uint32) ir.Value {
-	e := r.b.DerefArray(d, r.imm(i))
+	ix := r.imm(i)
+	if r.s.At(d).Bits != 32 {
+		ix = r.atEntry().Const(r.s.At(d).Bits, uint64(i))
+	}
+	e := r.b.DerefArray(d, ix)
 	r.s.SetWord(e, kind.FieldDerefArrayInBounds, 1)
 	return e
 }

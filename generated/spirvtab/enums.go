@@ -36,46 +36,52 @@ func (e Enum) Lookup(num uint32) *Value {
 
 // Numbers of capabilitys the reader knows what to do with.
 const (
-	CapabilityMatrix                               = 0
-	CapabilityShader                               = 1
-	CapabilityFloat16                              = 9
-	CapabilityFloat64                              = 10
-	CapabilityInt64                                = 11
-	CapabilityInt64Atomics                         = 12
-	CapabilityInt16                                = 22
-	CapabilityUniformBufferArrayDynamicIndexing    = 28
-	CapabilitySampledImageArrayDynamicIndexing     = 29
-	CapabilityStorageBufferArrayDynamicIndexing    = 30
-	CapabilityStorageImageArrayDynamicIndexing     = 31
-	CapabilityInt8                                 = 39
-	CapabilityGroupNonUniform                      = 61
-	CapabilityGroupNonUniformVote                  = 62
-	CapabilityGroupNonUniformArithmetic            = 63
-	CapabilityGroupNonUniformBallot                = 64
-	CapabilityGroupNonUniformShuffle               = 65
-	CapabilityGroupNonUniformShuffleRelative       = 66
-	CapabilityGroupNonUniformClustered             = 67
-	CapabilityGroupNonUniformQuad                  = 68
-	CapabilityStorageBuffer16BitAccess             = 4433
-	CapabilityUniformAndStorageBuffer16BitAccess   = 4434
-	CapabilityStoragePushConstant16                = 4435
-	CapabilityDeviceGroup                          = 4437
-	CapabilityStorageBuffer8BitAccess              = 4448
-	CapabilityUniformAndStorageBuffer8BitAccess    = 4449
-	CapabilityStoragePushConstant8                 = 4450
-	CapabilityDenormPreserve                       = 4464
-	CapabilityDenormFlushToZero                    = 4465
-	CapabilitySignedZeroInfNanPreserve             = 4466
-	CapabilityRoundingModeRTE                      = 4467
-	CapabilityRoundingModeRTZ                      = 4468
-	CapabilityShaderNonUniform                     = 5301
-	CapabilityRuntimeDescriptorArray               = 5302
-	CapabilityUniformBufferArrayNonUniformIndexing = 5306
-	CapabilityStorageBufferArrayNonUniformIndexing = 5308
-	CapabilityVulkanMemoryModel                    = 5345
-	CapabilityVulkanMemoryModelDeviceScope         = 5346
-	CapabilityAtomicFloat32MinMaxEXT               = 5612
-	CapabilityAtomicFloat32AddEXT                  = 6033
+	CapabilityMatrix                                      = 0
+	CapabilityShader                                      = 1
+	CapabilityFloat16                                     = 9
+	CapabilityFloat64                                     = 10
+	CapabilityInt64                                       = 11
+	CapabilityInt64Atomics                                = 12
+	CapabilityInt16                                       = 22
+	CapabilityUniformBufferArrayDynamicIndexing           = 28
+	CapabilitySampledImageArrayDynamicIndexing            = 29
+	CapabilityStorageBufferArrayDynamicIndexing           = 30
+	CapabilityStorageImageArrayDynamicIndexing            = 31
+	CapabilityInt8                                        = 39
+	CapabilityGroupNonUniform                             = 61
+	CapabilityGroupNonUniformVote                         = 62
+	CapabilityGroupNonUniformArithmetic                   = 63
+	CapabilityGroupNonUniformBallot                       = 64
+	CapabilityGroupNonUniformShuffle                      = 65
+	CapabilityGroupNonUniformShuffleRelative              = 66
+	CapabilityGroupNonUniformClustered                    = 67
+	CapabilityGroupNonUniformQuad                         = 68
+	CapabilityWorkgroupMemoryExplicitLayoutKHR            = 4428
+	CapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR  = 4429
+	CapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR = 4430
+	CapabilityStorageBuffer16BitAccess                    = 4433
+	CapabilityUniformAndStorageBuffer16BitAccess          = 4434
+	CapabilityStoragePushConstant16                       = 4435
+	CapabilityDeviceGroup                                 = 4437
+	CapabilityVariablePointersStorageBuffer               = 4441
+	CapabilityVariablePointers                            = 4442
+	CapabilityStorageBuffer8BitAccess                     = 4448
+	CapabilityUniformAndStorageBuffer8BitAccess           = 4449
+	CapabilityStoragePushConstant8                        = 4450
+	CapabilityDenormPreserve                              = 4464
+	CapabilityDenormFlushToZero                           = 4465
+	CapabilitySignedZeroInfNanPreserve                    = 4466
+	CapabilityRoundingModeRTE                             = 4467
+	CapabilityRoundingModeRTZ                             = 4468
+	CapabilityShaderNonUniform                            = 5301
+	CapabilityRuntimeDescriptorArray                      = 5302
+	CapabilityUniformBufferArrayNonUniformIndexing        = 5306
+	CapabilityStorageBufferArrayNonUniformIndexing        = 5308
+	CapabilityVulkanMemoryModel                           = 5345
+	CapabilityVulkanMemoryModelDeviceScope                = 5346
+	CapabilityPhysicalStorageBufferAddresses              = 5347
+	CapabilityAtomicFloat32MinMaxEXT                      = 5612
+	CapabilityAtomicFloat32AddEXT                         = 6033
 )
 
 // Capabilities are all of that enumeration known by name.
@@ -154,9 +160,9 @@ var Capabilities = Enum{
 	{Name: "FragmentShadingRateKHR", Num: 4422},
 	{Name: "SubgroupBallotKHR", Num: 4423},
 	{Name: "DrawParameters", Num: 4427},
-	{Name: "WorkgroupMemoryExplicitLayoutKHR", Num: 4428},
-	{Name: "WorkgroupMemoryExplicitLayout8BitAccessKHR", Num: 4429},
-	{Name: "WorkgroupMemoryExplicitLayout16BitAccessKHR", Num: 4430},
+	{Name: "WorkgroupMemoryExplicitLayoutKHR", Num: 4428, Read: true},
+	{Name: "WorkgroupMemoryExplicitLayout8BitAccessKHR", Num: 4429, Read: true},
+	{Name: "WorkgroupMemoryExplicitLayout16BitAccessKHR", Num: 4430, Read: true},
 	{Name: "SubgroupVoteKHR", Num: 4431},
 	{Name: "StorageBuffer16BitAccess", Num: 4433, Read: true},
 	{Name: "UniformAndStorageBuffer16BitAccess", Num: 4434, Read: true},
@@ -164,8 +170,8 @@ var Capabilities = Enum{
 	{Name: "StorageInputOutput16", Num: 4436},
 	{Name: "DeviceGroup", Num: 4437, Read: true},
 	{Name: "MultiView", Num: 4439},
-	{Name: "VariablePointersStorageBuffer", Num: 4441},
-	{Name: "VariablePointers", Num: 4442},
+	{Name: "VariablePointersStorageBuffer", Num: 4441, Read: true},
+	{Name: "VariablePointers", Num: 4442, Read: true},
 	{Name: "AtomicStorageOps", Num: 4445},
 	{Name: "SampleMaskPostDepthCoverage", Num: 4447},
 	{Name: "StorageBuffer8BitAccess", Num: 4448, Read: true},
@@ -217,7 +223,7 @@ var Capabilities = Enum{
 	{Name: "RayTracingMotionBlurNV", Num: 5341},
 	{Name: "VulkanMemoryModel", Num: 5345, Read: true},
 	{Name: "VulkanMemoryModelDeviceScope", Num: 5346, Read: true},
-	{Name: "PhysicalStorageBufferAddresses", Num: 5347},
+	{Name: "PhysicalStorageBufferAddresses", Num: 5347, Read: true},
 	{Name: "ComputeDerivativeGroupLinearNV", Num: 5350},
 	{Name: "RayTracingProvisionalKHR", Num: 5353},
 	{Name: "CooperativeMatrixNV", Num: 5357},
@@ -580,13 +586,14 @@ var Decorations = Enum{
 
 // Numbers of storage classs the reader knows what to do with.
 const (
-	StorageInput         = 1
-	StorageUniform       = 2
-	StorageWorkgroup     = 4
-	StoragePrivate       = 6
-	StorageFunction      = 7
-	StoragePushConstant  = 9
-	StorageStorageBuffer = 12
+	StorageInput                 = 1
+	StorageUniform               = 2
+	StorageWorkgroup             = 4
+	StoragePrivate               = 6
+	StorageFunction              = 7
+	StoragePushConstant          = 9
+	StorageStorageBuffer         = 12
+	StoragePhysicalStorageBuffer = 5349
 )
 
 // StorageClasses are all of that enumeration known by name.
@@ -610,7 +617,7 @@ var StorageClasses = Enum{
 	{Name: "HitAttributeNV", Num: 5339},
 	{Name: "IncomingRayPayloadNV", Num: 5342},
 	{Name: "ShaderRecordBufferNV", Num: 5343},
-	{Name: "PhysicalStorageBuffer", Num: 5349},
+	{Name: "PhysicalStorageBuffer", Num: 5349, Read: true, To: 512},
 	{Name: "HitObjectAttributeNV", Num: 5385},
 	{Name: "TaskPayloadWorkgroupEXT", Num: 5402},
 	{Name: "CodeSectionINTEL", Num: 5605},

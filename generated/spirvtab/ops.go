@@ -77,6 +77,7 @@ const (
 	OpTypeStruct                      = 30
 	OpTypePointer                     = 32
 	OpTypeFunction                    = 33
+	OpTypeForwardPointer              = 39
 	OpConstantTrue                    = 41
 	OpConstantFalse                   = 42
 	OpConstant                        = 43
@@ -97,7 +98,9 @@ const (
 	OpCopyMemory                      = 63
 	OpAccessChain                     = 65
 	OpInBoundsAccessChain             = 66
+	OpPtrAccessChain                  = 67
 	OpArrayLength                     = 68
+	OpInBoundsPtrAccessChain          = 70
 	OpDecorate                        = 71
 	OpMemberDecorate                  = 72
 	OpDecorationGroup                 = 73
@@ -119,6 +122,8 @@ const (
 	OpSConvert                        = 114
 	OpFConvert                        = 115
 	OpQuantizeToF16                   = 116
+	OpConvertPtrToU                   = 117
+	OpConvertUToPtr                   = 120
 	OpBitcast                         = 124
 	OpSNegate                         = 126
 	OpFNegate                         = 127
@@ -258,6 +263,9 @@ const (
 	OpGroupNonUniformQuadBroadcast    = 365
 	OpGroupNonUniformQuadSwap         = 366
 	OpCopyLogical                     = 400
+	OpPtrEqual                        = 401
+	OpPtrNotEqual                     = 402
+	OpPtrDiff                         = 403
 	OpTerminateInvocation             = 4416
 	OpAtomicFMinEXT                   = 5614
 	OpAtomicFMaxEXT                   = 5615
@@ -304,7 +312,7 @@ var Ops = [...]Op{
 	{Name: "OpTypeReserveId", Num: 36},
 	{Name: "OpTypeQueue", Num: 37},
 	{Name: "OpTypePipe", Num: 38},
-	{Name: "OpTypeForwardPointer", Num: 39},
+	{Name: "OpTypeForwardPointer", Num: 39, Read: true, HasType: false, HasResult: false, Min: 3, Layout: "il", Category: CategoryType},
 	{Name: "OpConstantTrue", Num: 41, Read: true, HasType: true, HasResult: true, Min: 3, Layout: "", Category: CategoryConstant},
 	{Name: "OpConstantFalse", Num: 42, Read: true, HasType: true, HasResult: true, Min: 3, Layout: "", Category: CategoryConstant},
 	{Name: "OpConstant", Num: 43, Read: true, HasType: true, HasResult: true, Min: 3, Layout: "?l*", Category: CategoryConstant},
@@ -328,10 +336,10 @@ var Ops = [...]Op{
 	{Name: "OpCopyMemorySized", Num: 64},
 	{Name: "OpAccessChain", Num: 65, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i?i*", Category: CategoryMemory},
 	{Name: "OpInBoundsAccessChain", Num: 66, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i?i*", Category: CategoryMemory},
-	{Name: "OpPtrAccessChain", Num: 67},
+	{Name: "OpPtrAccessChain", Num: 67, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii?i*", Category: CategoryMemory},
 	{Name: "OpArrayLength", Num: 68, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "il", Category: CategoryMemory},
 	{Name: "OpGenericPtrMemSemantics", Num: 69},
-	{Name: "OpInBoundsPtrAccessChain", Num: 70},
+	{Name: "OpInBoundsPtrAccessChain", Num: 70, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii?i*", Category: CategoryMemory},
 	{Name: "OpDecorate", Num: 71, Read: true, HasType: false, HasResult: false, Min: 3, Layout: "il?w*", Category: CategoryAnnotation},
 	{Name: "OpMemberDecorate", Num: 72, Read: true, HasType: false, HasResult: false, Min: 4, Layout: "ill?w*", Category: CategoryAnnotation},
 	{Name: "OpDecorationGroup", Num: 73, Read: true, HasType: false, HasResult: true, Min: 2, Layout: "", Category: CategoryAnnotation},
@@ -375,10 +383,10 @@ var Ops = [...]Op{
 	{Name: "OpSConvert", Num: 114, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i", Category: CategoryConversion, Args: 1, Program: [2]uint8{6}},
 	{Name: "OpFConvert", Num: 115, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i", Category: CategoryConversion, Args: 1, Program: [2]uint8{7}},
 	{Name: "OpQuantizeToF16", Num: 116, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i", Category: CategoryConversion, Args: 1, Program: [2]uint8{8}},
-	{Name: "OpConvertPtrToU", Num: 117},
+	{Name: "OpConvertPtrToU", Num: 117, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i", Category: CategoryMemory},
 	{Name: "OpSatConvertSToU", Num: 118},
 	{Name: "OpSatConvertUToS", Num: 119},
-	{Name: "OpConvertUToPtr", Num: 120},
+	{Name: "OpConvertUToPtr", Num: 120, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i", Category: CategoryMemory},
 	{Name: "OpPtrCastToGeneric", Num: 121},
 	{Name: "OpGenericCastToPtr", Num: 122},
 	{Name: "OpGenericCastToPtrExplicit", Num: 123},
@@ -609,9 +617,9 @@ var Ops = [...]Op{
 	{Name: "OpGroupNonUniformQuadBroadcast", Num: 365, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "iii", Category: CategorySubgroup},
 	{Name: "OpGroupNonUniformQuadSwap", Num: 366, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "iii", Category: CategorySubgroup},
 	{Name: "OpCopyLogical", Num: 400, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i", Category: CategoryComposite},
-	{Name: "OpPtrEqual", Num: 401},
-	{Name: "OpPtrNotEqual", Num: 402},
-	{Name: "OpPtrDiff", Num: 403},
+	{Name: "OpPtrEqual", Num: 401, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryMemory},
+	{Name: "OpPtrNotEqual", Num: 402, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryMemory},
+	{Name: "OpPtrDiff", Num: 403, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryMemory},
 	{Name: "OpTerminateInvocation", Num: 4416, Read: true, HasType: false, HasResult: false, Min: 1, Layout: "", Category: CategoryControl},
 	{Name: "OpSubgroupBallotKHR", Num: 4421},
 	{Name: "OpSubgroupFirstInvocationKHR", Num: 4422},

@@ -1,0 +1,193 @@
+package spirv
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+	"jacquard.example/generated/spirvtab"
+)
+
+// Pointers that are values. A pointer to a physical storage buffer is its
+// 64-bit address. With variable pointers, those to storage buffers and to
+// workgroup memory can be chosen, joined and kept in private variables too; they
+// are 64 bits wide then, and what the bits say is decided when accesses are
+// lowered. All other pointers are derefs that lead to one variable.
+
+// pointerBits is the width of a pointer that is a value.
+const pointerBits = 64
+
+// isPointerValue reports whether pointers of a storage class are values.
+func (r *reader) isPointerValue(class uint32) bool {
+	switch class {
+	case spirvtab.StoragePhysicalStorageBuffer:
+		return true
+	case spirvtab.StorageStorageBuffer, spirvtab.StorageWorkgroup:
+		return r.varPointers
+	}
+	return false
+}
+
+// needValue refuses types whose objects are no values.
+func (r *reader) needValue(t *typeRec) {
+	switch {
+	case t.ir != 0:
+	case t.op == spirvtab.OpTypePointer:
+		r.fail("a pointer of storage class %s is no value here: those of PhysicalStorageBuffer are, and with VariablePointers those of StorageBuffer and Workgroup",
+			valueName(spirvtab.StorageClasses.Lookup(t.n), t.n))
+	default:
+		r.fail("a type that is no value")
+	}
+}
+
+// pointerType reads OpTypePointer, or OpTypeForwardPointer with elem 0.
+func (r *reader) pointerType(t *typeRec, class, elem uint32) {
+	// Whether the class is supported is asked where it is used: another entry
+	// point may need it.
+	if spirvtab.StorageClasses.Lookup(class) == nil {
+		r.fail("unknown storage class %d", class)
+	}
+	t.op, t.elem, t.n = spirvtab.OpTypePointer, elem, class
+	if r.isPointerValue(class) {
+		t.base, t.comps, t.bits = ir.TypeUint, 1, pointerBits
+		t.ir = r.s.Types.Scalar(ir.TypeUint, pointerBits)
+	}
+}
+
+// forwardPointer reads OpTypeForwardPointer: structs may hold the pointer before
+// it is known what it points to.
+func (r *reader) forwardPointer(in []uint32) {
+	rec := &r.ids[in[1]]
+	if rec.kind != idNone {
+		r.fail("id %d is defined before", in[1])
+	}
+	if in[2] != spirvtab.StoragePhysicalStorageBuffer {
+		r.fail("a pointer of storage class %d declared before its type", in[2])
+	}
+	t := typeRec{leafs: 1}
+	r.pointerType(&t, in[2], 0)
+	r.types = append(r.types, t)
+	rec.kind, rec.aux = idType, uint32(len(r.types)-1)
+}
+
+// definePointer completes a type that OpTypeForwardPointer declared.
+func (r *reader) definePointer(in []uint32) bool {
+	rec := &r.ids[in[1]]
+	if rec.kind != idType {
+		return false
+	}
+	t := &r.types[rec.aux]
+	if t.op != spirvtab.OpTypePointer || t.elem != 0 || t.n != in[2] {
+		r.fail("id %d was declared as another type", in[1])
+	}
+	r.typeAt(in[3])
+	t.elem = in[3]
+	return true
+}
+
+// castPointer makes a pointer's value a deref at the cursor.
+func (r *reader) castPointer(id uint32) ir.Value {
+	v := r.src(id)
+	t := r.typeOf(id)
+	return r.b.DerefCast(v, r.pointerMode(t), r.pointeeIR(t), 0)
+}
+
+// pointeeIR is the IR type of what a pointer type points to.
+func (r *reader) pointeeIR(t *typeRec) ir.Type {
+	if t.elem == 0 {
+		r.fail("a pointer whose type is declared but not defined")
+	}
+	p := r.typeAt(t.elem)
+	if p.ir == 0 {
+		r.fail("a pointer to a type that no memory holds")
+	}
+	return p.ir
+}
+
+// pointerStride is the bytes between the objects that a pointer steps over:
+// what ArrayStride says, else how far such objects lie apart.
+func (r *reader) pointerStride(typ uint32) uint32 {
+	if n, ok := r.find(typ, spirvtab.DecorationArrayStride); ok && n != 0 {
+		return n
+	}
+	t := r.typeAt(typ)
+	size, align := r.s.LayoutOf(r.pointerMode(t)).Size(r.pointeeIR(t))
+	return ir.RoundUp(size, max(align, 1))
+}
+
+// elementPointer steps from a pointer over objects of the type that it points
+// to, as the first index of OpPtrAccessChain says.
+func (r *reader) elementPointer(base, index uint32) (ir.Value, kind.Access) {
+	d, a := r.pointer(base)
+	if r.typeOf(base).comps == 0 {
+		r.fail("id %d is no pointer that can be stepped without the capability VariablePointers", base)
+	}
+	c := r.b.DerefCast(r.s.All(d), r.s.Modes(d), r.s.DerefType(d), r.pointerStride(r.ids[base].typ))
+	return r.b.DerefPtrAsArray(c, r.indexFor(c, index)), a
+}
+
+// indexFor returns an integer as the index of a step from deref d, whose width
+// it must have.
+func (r *reader) indexFor(d ir.Value, id uint32) ir.Src {
+	if r.s.At(d).Bits == 32 {
+		return r.index(id)
+	}
+	if c, ok := r.constScalar(id); ok {
+		b := r.typeOf(id).bits
+		return r.atEntry().Const(pointerBits, uint64(int64(c<<(64-b))>>(64-b)))
+	}
+	s := r.scalar(id, 0)
+	switch t := r.typeOf(id); {
+	case t.base != ir.TypeInt && t.base != ir.TypeUint:
+		r.fail("id %d is not an integer", id)
+	case t.bits == pointerBits:
+		return s
+	}
+	return r.alu(op.I2I64, s) // indices are signed, whatever their type (OpAccessChain)
+}
+
+// pointerInstr reads comparisons and conversions of pointers.
+func (r *reader) pointerInstr(info *spirvtab.Op, in []uint32) {
+	id := in[2]
+	t := r.typeOf(id)
+	ptr := func(id uint32) ir.Src {
+		if p := r.typeOf(id); p.op != spirvtab.OpTypePointer || p.comps == 0 {
+			r.fail("id %d is not a pointer that is a value", id)
+		}
+		return r.src(id)
+	}
+	switch info.Num {
+	case spirvtab.OpPtrEqual:
+		r.setSrc(id, r.alu(op.IEq, ptr(in[3]), ptr(in[4])))
+	case spirvtab.OpPtrNotEqual:
+		r.setSrc(id, r.alu(op.INe, ptr(in[3]), ptr(in[4])))
+	case spirvtab.OpPtrDiff:
+		if r.ids[in[3]].typ != r.ids[in[4]].typ {
+			r.fail("the pointers have different types")
+		}
+		n := r.pointerStride(r.ids[in[3]].typ)
+		bytes := r.alu(op.I2I32, r.alu(op.ISub, ptr(in[3]), ptr(in[4])))
+		r.setSrc(id, r.resize(r.alu(op.IDiv, bytes, r.imm(n)), t, true))
+	case spirvtab.OpConvertPtrToU:
+		r.setSrc(id, r.resize(ptr(in[3]), t, false))
+	case spirvtab.OpConvertUToPtr:
+		if t.op != spirvtab.OpTypePointer || t.comps == 0 {
+			r.fail("the result is not a pointer that is a value")
+		}
+		r.setSrc(id, r.resize(r.scalar(in[3], 0), t, false))
+	}
+}
+
+// resize brings an integer to the bits of a type.
+func (r *reader) resize(s ir.Src, t *typeRec, signed bool) ir.Src {
+	ops, i := [2][4]op.Op{
+		{op.U2U8, op.U2U16, op.U2U32, op.U2U64},
+		{op.I2I8, op.I2I16, op.I2I32, op.I2I64},
+	}, 0
+	if t.comps != 1 || t.bits < 8 || r.bitsOf(s) == t.bits {
+		return s // a wrong type is refused where the result is set
+	}
+	if signed {
+		i = 1
+	}
+	return r.alu(ops[i][sizeIndex(t.bits)-1], s)
+}
