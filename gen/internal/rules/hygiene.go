@@ -5,5 +5,9 @@ package rules
 func (t *Table) Hygiene() error {
 	t.reachable()
 	t.ends()
+	if err := t.errs.Err(); err != nil {
+		return err
+	}
+	t.loops()
 	return t.errs.Err()
 }

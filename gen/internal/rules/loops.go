@@ -1,0 +1,131 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jacquard.example/gen/internal/pattern"
+)
+
+// A rule's own instances are rewritten until nothing matches. More rewrites than
+// this mean that rules undo each other.
+const maxRewrites = 400
+
+// loops refuses rules that undo each other, whatever their rows say. Every rule
+// is run on what it finds, at every size and with several constants, under the
+// fewest and under the most options with which it is on, and with float
+// instructions that may give up everything or as little as the rule needs.
+func (t *Table) loops() {
+	w := newWorld(t)
+	systems := map[string]*system{}
+	system := func(r *Rule, on map[string]bool, all bool) *system {
+		key := fmt.Sprint(r.Set, on, all)
+		if !all {
+			key += fmt.Sprint(r.GivesUp)
+		}
+		if systems[key] == nil {
+			systems[key] = w.system(r.Set, on, func(e *Rule) bool { return all || e.within(r) })
+		}
+		return systems[key]
+	}
+rules:
+	for _, r := range t.Rules {
+		for _, on := range t.settings(r) {
+			for _, all := range []bool{true, false} {
+				if !all && !r.Float() {
+					continue
+				}
+				if msg := t.looping(system(r, on, all), r); msg != "" {
+					t.errs.Addf(r.Pos, r.full(), "%s", msg)
+					continue rules
+				}
+			}
+		}
+	}
+}
+
+// within says whether e fires on instructions that give up what r needs and no
+// more.
+func (e *Rule) within(r *Rule) bool {
+	return e.AllowedBy != "" || !slices.ContainsFunc(e.GivesUp, func(g string) bool { return !slices.Contains(r.GivesUp, g) })
+}
+
+// settings are the fewest and the most options under which the rule is on.
+func (t *Table) settings(r *Rule) []map[string]bool {
+	least := map[string]bool{}
+	if r.Cond != nil {
+		least = r.Cond.least()
+	}
+	most := map[string]bool{}
+	for _, o := range t.Options {
+		most[o.Name] = true
+	}
+	if r.Cond != nil && !r.Cond.holds(most) {
+		for _, o := range r.Cond.options {
+			delete(most, o)
+		}
+		for o := range least {
+			most[o] = true
+		}
+	}
+	return []map[string]bool{least, most}
+}
+
+// looping rewrites instances of a rule and says which rules do not end.
+func (t *Table) looping(s *system, r *Rule) string {
+	for _, in := range t.Instances(r, maxAssignments) {
+		for round := range 3 {
+			x := s.w.instance(in, round)
+			if x == nil {
+				break
+			}
+			_, fired, ok := s.normalize(x, maxRewrites)
+			if ok {
+				continue
+			}
+			var names []string
+			for _, f := range fired[maxRewrites/2:] {
+				if name := fmt.Sprintf("[rule.%s] at %s", f.Name, f.Pos); !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+			return fmt.Sprintf("rewriting does not end on %s: %s", x, undo(names))
+		}
+	}
+	return ""
+}
+
+func undo(names []string) string {
+	if len(names) == 1 {
+		return names[0] + " undoes itself"
+	}
+	return strings.Join(names, ", ") + " undo each other"
+}
+
+// instance is what an instance's rule finds. Constants are taken from those that
+// generation tries, others in every round. nil: there are none.
+func (w *world) instance(in *Instance, round int) *term {
+	consts := map[string]uint64{}
+	for i, v := range in.Rule.Typing.Vars {
+		if !v.Const {
+			continue
+		}
+		all := in.Candidates(v)
+		if len(all) == 0 {
+			return nil
+		}
+		consts[v.Name] = all[(round*7+i*3+2)%len(all)]
+	}
+	return w.build(in.Rule.Find, in.Size, func(n *pattern.Node) *term {
+		v := in.Rule.Typing.Var(n.Name)
+		if v.Const {
+			return w.constant(consts[n.Name], in.Size(n.Class), n.Base)
+		}
+		name := n.Name
+		if n.Swz != "" {
+			name += "." + n.Swz
+		}
+		return w.leaf(name, in.Size(n.Class))
+	}, w.node)
+}

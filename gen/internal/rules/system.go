@@ -1,0 +1,275 @@
+package rules
+
+import (
+	"slices"
+
+	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/predicate"
+)
+
+// system is a rule set under one setting of the options, as it rewrites terms:
+// in the engine's order, operands first, the first rule of the table that
+// matches. Every float instruction may give up all that is in allowed.
+type system struct {
+	w       *world
+	byOp    map[*opcodes.Op][]*Rule
+	quiet   map[*term]bool // no rule matches, whatever stands above
+	readers map[*term][]*term
+	root    *term
+}
+
+func (w *world) system(set int, on map[string]bool, allowed func(*Rule) bool) *system {
+	s := &system{w: w, byOp: map[*opcodes.Op][]*Rule{}, quiet: map[*term]bool{}}
+	for _, r := range w.t.Rules {
+		if r.Set == set && r.Cond.holds(on) && allowed(r) {
+			s.byOp[r.Find.Code] = append(s.byOp[r.Find.Code], r)
+		}
+	}
+	return s
+}
+
+// normalize rewrites until no rule matches. It returns what fired, and false
+// when that does not come to an end within limit rewrites.
+func (s *system) normalize(x *term, limit int) (*term, []*Rule, bool) {
+	var fired []*Rule
+	for range limit {
+		y, r := s.step(x)
+		if r == nil {
+			return x, fired, true
+		}
+		fired = append(fired, r)
+		x = y
+	}
+	return x, fired, false
+}
+
+// step rewrites the first place where a rule matches.
+func (s *system) step(root *term) (*term, *Rule) {
+	s.root, s.readers = root, nil
+	seen := map[*term]bool{}
+	var visit func(x *term) (*term, *term, *Rule)
+	visit = func(x *term) (*term, *term, *Rule) {
+		if x.op == nil || seen[x] {
+			return nil, nil, nil
+		}
+		seen[x] = true
+		for _, a := range x.args {
+			if old, new, r := visit(a); r != nil {
+				return old, new, r
+			}
+		}
+		if s.quiet[x] {
+			return nil, nil, nil
+		}
+		around := false // whether a reader's word would change what matches
+		for _, r := range s.byOp[x.op] {
+			new, looked := s.apply(r, x)
+			if new != nil {
+				return x, new, r
+			}
+			around = around || looked
+		}
+		if !around {
+			s.quiet[x] = true
+		}
+		return nil, nil, nil
+	}
+	old, new, r := visit(root)
+	if r == nil {
+		return root, nil
+	}
+	return s.w.replace(root, old, new), r
+}
+
+// replace puts new in the place of old everywhere in root.
+func (w *world) replace(root, old, new *term) *term {
+	memo := map[*term]*term{old: new}
+	var walk func(x *term) *term
+	walk = func(x *term) *term {
+		if y := memo[x]; y != nil {
+			return y
+		}
+		y := x
+		if x.op != nil {
+			args := make([]*term, len(x.args))
+			for i, a := range x.args {
+				args[i] = walk(a)
+			}
+			if !slices.Equal(args, x.args) {
+				y = w.make(x.op, x.exec, args)
+			}
+		}
+		memo[x] = y
+		return y
+	}
+	return walk(root)
+}
+
+// apply gives what a rule makes of a term, nil when it does not match. looked
+// says that readers of the term or of its parts were asked for.
+func (s *system) apply(r *Rule, x *term) (out *term, looked bool) {
+	m := &termMatch{s: s, r: r, bind: map[string]*term{}, size: map[int]int{}}
+	if !m.node(r.Find, x, func() bool { return true }) {
+		return nil, m.looked
+	}
+	return s.w.build(r.Replace,
+		func(class int) int { return m.sizeOf(class) },
+		func(n *pattern.Node) *term {
+			if y := m.bind[n.Name+"."+n.Swz]; y != nil {
+				return y
+			}
+			y := m.bind[n.Name+"."]
+			if y == nil { // other components of what is bound
+				return s.w.leaf(n.Name+"."+n.Swz, m.sizeOf(n.Class))
+			}
+			return y
+		}, s.w.make), m.looked
+}
+
+type termMatch struct {
+	s      *system
+	r      *Rule
+	bind   map[string]*term
+	size   map[int]int
+	looked bool
+}
+
+func (m *termMatch) sizeOf(class int) int {
+	root := m.r.Typing.Root(class)
+	if n := m.size[root]; n != 0 {
+		return n
+	}
+	return m.r.Typing.Set(root).One()
+}
+
+// sized notes that a class has a size and goes on with then.
+func (m *termMatch) sized(class, size int, then func() bool) bool {
+	root := m.r.Typing.Root(class)
+	if old := m.size[root]; old != 0 {
+		return old == size && then()
+	}
+	if !m.r.Typing.Set(root).Has(size) {
+		return false
+	}
+	m.size[root] = size
+	if then() {
+		return true
+	}
+	delete(m.size, root)
+	return false
+}
+
+func (m *termMatch) node(n *pattern.Node, x *term, then func() bool) bool {
+	switch n.Kind {
+	case pattern.Lit:
+		if !x.isConst() {
+			return false
+		}
+		return m.sized(n.Class, x.size, func() bool {
+			bits, ok := n.Bits(x.size)
+			return ok && bits == x.bits && then()
+		})
+	case pattern.Var:
+		return m.sized(n.Class, x.size, func() bool { return m.variable(n, x, then) })
+	}
+	if x.op != n.Code || !m.preds(n, x) {
+		return false
+	}
+	args := func() bool {
+		return m.args(n.Args, x.args, then) ||
+			n.Commutes() && x.args[0] != x.args[1] && m.args(n.Args, swapped(x.args), then)
+	}
+	if n.Exec < 0 {
+		return args()
+	}
+	return m.sized(n.Exec, x.exec, args)
+}
+
+func swapped(args []*term) []*term {
+	out := slices.Clone(args)
+	out[0], out[1] = out[1], out[0]
+	return out
+}
+
+func (m *termMatch) args(n []*pattern.Node, x []*term, then func() bool) bool {
+	if len(n) == 0 {
+		return then()
+	}
+	return m.node(n[0], x[0], func() bool { return m.args(n[1:], x[1:], then) })
+}
+
+func (m *termMatch) variable(n *pattern.Node, x *term, then func() bool) bool {
+	key := n.Name + "." + n.Swz
+	if old := m.bind[key]; old != nil {
+		return old == x && then()
+	}
+	if m.r.Typing.Var(n.Name).Const && !x.isConst() || !m.preds(n, x) {
+		return false
+	}
+	m.bind[key] = x
+	if then() {
+		return true
+	}
+	delete(m.bind, key)
+	return false
+}
+
+// preds tests the predicates of a node. What a term does not tell, such as what
+// its users read, is taken to hold.
+func (m *termMatch) preds(n *pattern.Node, x *term) bool {
+	for _, name := range n.Preds {
+		p := m.s.w.t.Preds.ByName(name)
+		switch {
+		case p.Kind == predicate.Value:
+			if !x.isConst() || !p.Holds(x.size, x.bits) {
+				return false
+			}
+		case p.Go == "NotConst":
+			if x.isConst() {
+				return false
+			}
+		case p.Go == "UsedOnce":
+			m.looked = true
+			if len(m.s.users(x)) > 1 {
+				return false
+			}
+		case p.Go == "OnlyUsedByFAdd":
+			m.looked = true
+			if !m.s.onlyAdded(x) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// users lists the readers of a term in the root, one for each time it is read.
+func (s *system) users(x *term) []*term {
+	if s.readers == nil {
+		s.readers = map[*term][]*term{}
+		seen := map[*term]bool{}
+		var walk func(x *term)
+		walk = func(x *term) {
+			if seen[x] {
+				return
+			}
+			seen[x] = true
+			for _, a := range x.args {
+				s.readers[a] = append(s.readers[a], x)
+				walk(a)
+			}
+		}
+		walk(s.root)
+	}
+	return s.readers[x]
+}
+
+func (s *system) onlyAdded(x *term) bool {
+	for _, u := range s.users(x) {
+		if u.op.Name != "fadd" && (u.op.Name != "fneg" || !s.onlyAdded(u)) {
+			return false
+		}
+	}
+	return x != s.root
+}

@@ -1,0 +1,167 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"jacquard.example/gen/internal/eval"
+	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/pattern"
+)
+
+// term is an expression in which every value has a definite size: what rules
+// rewrite when generation tries what they do to each other. Equal terms of a
+// world are one term.
+type term struct {
+	op   *opcodes.Op // nil: a leaf
+	exec int         // size of the unsized operands, 0 without
+	args []*term
+	name string // of a leaf that is not constant
+	bits uint64 // of a constant
+	size int
+	base eval.Base // how a constant is written
+	id   int
+}
+
+func (x *term) isConst() bool { return x.op == nil && x.name == "" }
+
+type termKey struct {
+	op   *opcodes.Op
+	exec int
+	args [opcodes.MaxSrc]int
+	name string
+	bits uint64
+	size int
+}
+
+// world makes terms.
+type world struct {
+	t     *Table
+	terms map[termKey]*term
+}
+
+func newWorld(t *Table) *world { return &world{t: t, terms: map[termKey]*term{}} }
+
+func (w *world) intern(x term) *term {
+	k := termKey{op: x.op, exec: x.exec, name: x.name, bits: x.bits, size: x.size}
+	for i, a := range x.args {
+		k.args[i] = a.id
+	}
+	if old := w.terms[k]; old != nil {
+		return old
+	}
+	x.id = len(w.terms) + 1
+	w.terms[k] = &x
+	return &x
+}
+
+func (w *world) leaf(name string, size int) *term { return w.intern(term{name: name, size: size}) }
+
+func (w *world) constant(bits uint64, size int, base eval.Base) *term {
+	return w.intern(term{bits: bits, size: size, base: base})
+}
+
+// node makes an instruction as it stands in a pattern.
+func (w *world) node(o *opcodes.Op, exec int, args []*term) *term {
+	size := o.Out.Bits
+	if size == 0 {
+		size = exec
+	}
+	return w.intern(term{op: o, exec: exec, args: args, size: size})
+}
+
+// make makes an instruction, or its value when the operands are constant.
+func (w *world) make(o *opcodes.Op, exec int, args []*term) *term {
+	fixed := o.Out.Comps != 0
+	vals := make([][]uint64, len(args))
+	for i, a := range args {
+		if !a.isConst() {
+			return w.node(o, exec, args)
+		}
+		vals[i] = []uint64{a.bits}
+		fixed = fixed || o.Srcs[i].Comps > 1
+	}
+	if !fixed {
+		if v, err := o.Run(exec, vals); err == nil {
+			size := o.Out.Bits
+			if size == 0 {
+				size = exec
+			}
+			return w.constant(v[0], size, o.Out.Base)
+		}
+	}
+	return w.node(o, exec, args)
+}
+
+// build makes a pattern's term at the sizes of its rule's classes; leaf gives
+// the variables.
+func (w *world) build(n *pattern.Node, size func(class int) int, leaf func(*pattern.Node) *term, op func(*opcodes.Op, int, []*term) *term) *term {
+	switch n.Kind {
+	case pattern.Var:
+		return leaf(n)
+	case pattern.Lit:
+		s := size(n.Class)
+		bits, _ := n.Bits(s)
+		base := eval.Int
+		if n.LitKind == pattern.LitFloat {
+			base = eval.Float
+		}
+		return w.constant(bits, s, base)
+	}
+	args := make([]*term, len(n.Args))
+	for i, a := range n.Args {
+		args[i] = w.build(a, size, leaf, op)
+	}
+	exec := 0
+	if n.Exec >= 0 {
+		exec = size(n.Exec)
+	}
+	return op(n.Code, exec, args)
+}
+
+// String writes the term as a pattern would be written.
+func (x *term) String() string {
+	var b strings.Builder
+	x.write(&b)
+	return b.String()
+}
+
+func (x *term) write(b *strings.Builder) {
+	switch {
+	case x.isConst() && (x.base == eval.Float || x.size == 1):
+		b.WriteString(opcodes.FormatValue(x.bits, eval.Type{Base: x.base, Bits: x.size}))
+	case x.isConst():
+		fmt.Fprintf(b, "%#x", x.bits)
+	case x.op == nil:
+		b.WriteString(x.name)
+	default:
+		b.WriteString("(" + x.op.Name)
+		if x.exec != 0 {
+			fmt.Fprintf(b, "@%d", x.exec)
+		}
+		for _, a := range x.args {
+			b.WriteByte(' ')
+			a.write(b)
+		}
+		b.WriteByte(')')
+	}
+}
+
+// cost is the weight of a term in which equal parts count once.
+func (t *Table) cost(x *term) int {
+	seen := map[*term]bool{}
+	sum := 0
+	var walk func(x *term)
+	walk = func(x *term) {
+		if x.op == nil || seen[x] {
+			return
+		}
+		seen[x] = true
+		sum += t.weight(x.op.Name)
+		for _, a := range x.args {
+			walk(a)
+		}
+	}
+	walk(x)
+	return sum
+}
