@@ -100,8 +100,7 @@ func (c *Context) voteEqual(v ir.Value) ir.Src {
 	x := s.Operand(v, 0)
 	var same ir.Src
 	for i := range int(x.N) {
-		comp := c.widen(x.Comp(i))
-		first := c.narrow(b.ReadFirstInvocation(32, comp), s.At(x.Val).Bits)
+		first := c.readLane(x.Comp(i), ir.Src{})
 		o := op.IEq
 		if s.At(v).Intrinsic() == intrinsic.VoteFeq {
 			o = op.FEq
@@ -116,46 +115,44 @@ func (c *Context) voteEqual(v ir.Value) ir.Src {
 	return b.VoteAll(same)
 }
 
-// widen brings a scalar to 32 bits, in which lanes are read; narrow undoes it.
-func (c *Context) widen(x ir.Src) ir.Src {
-	switch bits := c.S.At(x.Val).Bits; bits {
-	case 1:
-		return c.B.B2I32(x)
-	case 8, 16:
-		return c.B.U2U32(x)
-	case 64:
-		c.fail("subgroup operations on 64-bit values are not supported yet")
+// readLane reads a scalar of lane, or of the first active one when lane is
+// nothing. Lanes are read in 32 bits: halves of a larger value, a smaller one
+// made wider.
+func (c *Context) readLane(x, lane ir.Src) ir.Src {
+	b := c.B
+	read := func(y ir.Src) ir.Src {
+		if lane.Val == 0 {
+			return b.ReadFirstInvocation(32, y)
+		}
+		return b.ReadInvocation(32, y, lane)
 	}
-	return x
-}
-
-func (c *Context) narrow(x ir.Src, bits uint8) ir.Src {
-	switch bits {
+	switch c.S.At(x.Val).Bits {
 	case 1:
-		return c.B.INe(x, c.B.Imm(0))
+		return b.INe(read(b.B2I32(x)), b.Imm(0))
 	case 8:
-		return c.B.U2U8(x)
+		return b.U2U8(read(b.U2U32(x)))
 	case 16:
-		return c.B.U2U16(x)
+		return b.U2U16(read(b.U2U32(x)))
+	case 64:
+		lo := read(b.Unpack64_2x32SplitX(x))
+		return b.Pack64_2x32Split(lo, read(b.Unpack64_2x32SplitY(x)))
 	}
-	return x
+	return read(x)
 }
 
 func (c *Context) readWide(v ir.Value) ir.Src {
-	s, b := c.S, c.B
+	s := c.S
 	in := s.At(v)
 	x := s.Operand(v, 0)
+	var lane ir.Src
+	if in.Intrinsic() == intrinsic.ReadInvocation {
+		lane = s.Operand(v, 1)
+	}
 	var parts [4]ir.Src
 	for i := range int(in.Comps) {
-		y := c.widen(x.Comp(i))
-		if in.Intrinsic() == intrinsic.ReadFirstInvocation {
-			y = b.ReadFirstInvocation(32, y)
-		} else {
-			y = b.ReadInvocation(32, y, s.Operand(v, 1))
-		}
-		parts[i] = c.narrow(y, in.Bits)
+		parts[i] = c.readLane(x.Comp(i), lane)
 	}
-	return Vec(b, parts[:in.Comps])
+	return Vec(c.B, parts[:in.Comps])
 }
 
 // eachLane puts a loop over the active lanes before v. init are the values that
@@ -182,41 +179,60 @@ func (c *Context) shuffle(v ir.Value, target ir.Src) ir.Src {
 	n := int(in.Comps)
 	src := make([]ir.Src, n)
 	for i := range n {
-		src[i] = c.widen(x.Comp(i))
+		src[i] = x.Comp(i)
 	}
 	out := c.eachLane(v, src, func(lane ir.Src, cur []ir.Src) []ir.Src {
 		hit := b.IEq(lane, target)
 		res := make([]ir.Src, n)
 		for i := range n {
-			res[i] = b.BCsel(hit, b.ReadInvocation(32, src[i], lane), cur[i])
+			res[i] = b.BCsel(hit, c.readLane(src[i], lane), cur[i])
 		}
 		return res
 	})
-	for i := range out {
-		out[i] = c.narrow(out[i], in.Bits)
-	}
 	return Vec(b, out)
 }
 
-// reductionOps say which operation a reduction does and what it starts from,
-// at 32 bits.
+// reductionOps say which operation a reduction does and what it starts from.
 var reductionOps = [...]struct {
 	op   op.Op
-	unit uint32
+	unit func(bits uint8) uint64
 }{
-	kind.ReduceIadd: {op.IAdd, 0},
-	kind.ReduceFadd: {op.FAdd, 0x80000000},
-	kind.ReduceImul: {op.IMul, 1},
-	kind.ReduceFmul: {op.FMul, 0x3f800000},
-	kind.ReduceImin: {op.IMin, 0x7fffffff},
-	kind.ReduceUmin: {op.UMin, 0xffffffff},
-	kind.ReduceFmin: {op.FMin, 0x7f800000},
-	kind.ReduceImax: {op.IMax, 0x80000000},
-	kind.ReduceUmax: {op.UMax, 0},
-	kind.ReduceFmax: {op.FMax, 0xff800000},
-	kind.ReduceIand: {op.IAnd, 0xffffffff},
-	kind.ReduceIor:  {op.IOr, 0},
-	kind.ReduceIxor: {op.IXor, 0},
+	kind.ReduceIadd: {op.IAdd, zero},
+	kind.ReduceFadd: {op.FAdd, signBit}, // -0 changes nothing, not even -0
+	kind.ReduceImul: {op.IMul, func(uint8) uint64 { return 1 }},
+	kind.ReduceFmul: {op.FMul, floatOne},
+	kind.ReduceImin: {op.IMin, func(bits uint8) uint64 { return ones(bits) >> 1 }},
+	kind.ReduceUmin: {op.UMin, ones},
+	kind.ReduceFmin: {op.FMin, infinity},
+	kind.ReduceImax: {op.IMax, signBit},
+	kind.ReduceUmax: {op.UMax, zero},
+	kind.ReduceFmax: {op.FMax, func(bits uint8) uint64 { return signBit(bits) | infinity(bits) }},
+	kind.ReduceIand: {op.IAnd, ones},
+	kind.ReduceIor:  {op.IOr, zero},
+	kind.ReduceIxor: {op.IXor, zero},
+}
+
+func zero(uint8) uint64         { return 0 }
+func ones(bits uint8) uint64    { return ^uint64(0) >> (64 - bits) }
+func signBit(bits uint8) uint64 { return 1 << (bits - 1) }
+
+// floatOne and infinity are 1 and infinity as IEEE 754 has them at a size.
+func floatOne(bits uint8) uint64 {
+	return bySize(bits, 0x3c00, 0x3f800000, 0x3ff0000000000000)
+}
+
+func infinity(bits uint8) uint64 {
+	return bySize(bits, 0x7c00, 0x7f800000, 0x7ff0000000000000)
+}
+
+func bySize(bits uint8, half, single, double uint64) uint64 {
+	switch bits {
+	case 16:
+		return half
+	case 32:
+		return single
+	}
+	return double
 }
 
 func (c *Context) reduction(v ir.Value) ir.Src {
@@ -224,15 +240,11 @@ func (c *Context) reduction(v ir.Value) ir.Src {
 	in := s.At(v)
 	id := in.Intrinsic()
 	r := reductionOps[s.Index(v, intrinsic.IxReductionOp)]
-	if in.Bits != 32 && in.Bits != 1 {
-		c.fail("subgroup reductions of %d-bit values are not supported yet", in.Bits)
-		return ir.Src{}
-	}
 	x := s.Operand(v, 0)
 	n := int(in.Comps)
 	src, init := make([]ir.Src, n), make([]ir.Src, n)
 	for i := range n {
-		src[i], init[i] = c.widen(x.Comp(i)), b.Imm(r.unit)
+		src[i], init[i] = x.Comp(i), b.Const(in.Bits, r.unit(in.Bits))
 	}
 	cluster := uint32(0)
 	if id == intrinsic.Reduce {
@@ -253,15 +265,12 @@ func (c *Context) reduction(v ir.Value) ir.Src {
 		}
 		res := make([]ir.Src, n)
 		for i := range n {
-			res[i] = b.ALU(r.op, cur[i], b.ReadInvocation(32, src[i], lane))
+			res[i] = b.ALU(r.op, cur[i], c.readLane(src[i], lane))
 			if take.Val != 0 {
 				res[i] = b.BCsel(take, res[i], cur[i])
 			}
 		}
 		return res
 	})
-	for i := range out {
-		out[i] = c.narrow(out[i], in.Bits)
-	}
 	return Vec(b, out)
 }
