@@ -50,7 +50,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 		return nil, err
 	}
 	c.pass.Reset(s)
-	c.pass.Options = pass.Options{Target: opts.Target, NoFloat64: true, Rules: *intel.Rules}
+	c.pass.Options = pass.Options{Target: opts.Target, NoFloat64: true, NoImages: true, Rules: *intel.Rules}
 	if err := c.pass.Run(pass.Compute, nil); err != nil {
 		return nil, &Error{File: opts.File, Msg: err.Error()}
 	}

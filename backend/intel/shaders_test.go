@@ -27,7 +27,7 @@ func lowered(t *testing.T, file string) (*ir.Shader, error) {
 		return nil, err
 	}
 	c := pass.New(s)
-	c.Options = pass.Options{Target: "tgl", NoFloat64: true, Rules: *intel.Rules}
+	c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
 	return s, c.Run(pass.Compute, nil)
 }
 

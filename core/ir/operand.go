@@ -210,6 +210,8 @@ func (s *Shader) SrcComps(v Value, i int) uint8 {
 		return in.Comps
 	case kind.Phi:
 		return in.Comps
+	case kind.Tex:
+		return s.texSrcComps(v, i)
 	case kind.Deref:
 		if i > 0 {
 			return 1 // an index

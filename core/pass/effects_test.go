@@ -29,6 +29,21 @@ func run(t *testing.T, p func(*pass.Context) bool, src string) string {
 	return string(text.Print(s))
 }
 
+// runPipeline optimizes and lowers a shader.
+func runPipeline(t *testing.T, src string, o pass.Options) error {
+	t.Helper()
+	s, err := text.Parse([]byte(src))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, src)
+	}
+	c := pass.New(s)
+	c.Options = o
+	if err := c.Run(pass.Compute, nil); err != nil {
+		return err
+	}
+	return validate.Shader(s)
+}
+
 // imageHead ends behind the coordinates %2, the data %3 and the image %4.
 const imageHead = `shader compute "main"
 workgroup_size 1 1 1

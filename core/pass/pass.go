@@ -45,6 +45,8 @@ type Options struct {
 	Target string
 	// NoFloat64 says that the target has no 64-bit floats.
 	NoFloat64 bool
+	// NoImages says that the back end cannot access images and samplers.
+	NoImages bool
 	// SubgroupSize is the number of invocations of a subgroup; 0: not known yet.
 	SubgroupSize uint32
 	// Rules are the target's options of rewrite rules, RuleStats counts which

@@ -43,6 +43,8 @@ var (
 	lowerHalfRTZ    = Pass{Name: "lower_half_rtz", Doc: "conversions to 16-bit floats towards zero are done on bits", Run: LowerHalfRTZ}
 	lowerPush       = Pass{Name: "lower_push_constants", Doc: "push constants at unknown offsets are chosen from all", Run: LowerPushConstants}
 	refuseFloat64   = Pass{Name: "refuse_float64", Doc: "64-bit floats are an error on targets without them", Run: RefuseFloat64}
+	refuseImages    = Pass{Name: "refuse_images", Doc: "images are an error on targets whose back end has no messages for them", Run: RefuseImages}
+	nonUniform      = Pass{Name: "lower_non_uniform", Doc: "accesses whose descriptor differs between invocations become loops", Run: LowerNonUniform}
 	systemValues    = Pass{Name: "compute_system_values", Doc: "positions of an invocation are computed from what the machine gives", Run: ComputeSystemValues}
 	lowerAtomics    = Pass{Name: "lower_float_atomics", Doc: "atomic additions of floats become loops around a compare and exchange", Run: LowerFloatAtomics}
 	lowerSubgroups  = Pass{Name: "lower_subgroups", Doc: "operations across a subgroup are made of ballots and reading a lane", Run: LowerSubgroups}
@@ -68,7 +70,7 @@ var Optimize = []Pass{
 // Lower brings an optimized shader to what instruction selection takes: memory
 // by offsets, no phis.
 var Lower = []Pass{
-	refuseFloat64, explicitIO, lowerAtomics, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ,
+	refuseFloat64, refuseImages, nonUniform, explicitIO, lowerAtomics, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ,
 	{Loop: append([]Pass{aluToScalar, phisToScalar, lowerInt64}, cleanup...)},
 	lowerPush,
 	algebraicBeforeFFMA,
@@ -84,5 +86,5 @@ var Known = []Pass{
 	lowerReturns, inlineFunctions, repairSSA, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, aluToScalar, phisToScalar,
 	explicitIO, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerPush, refuseFloat64,
-	systemValues, outOfSSA,
+	refuseImages, nonUniform, systemValues, outOfSSA,
 }

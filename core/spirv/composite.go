@@ -217,6 +217,14 @@ func (r *reader) copyObject(info *spirvtab.Op, in []uint32) {
 		return
 	case idBuiltin:
 		r.fail("a copy of a pointer to a builtin is not supported")
+	case idOpaque:
+		if from.typ != in[1] {
+			r.fail("id %d has another type than the result", in[3])
+		}
+		o := r.opaque(in[3])
+		o.access |= r.access(in[2], noMember)
+		r.setOpaque(in[2], o)
+		return
 	}
 	if info.Num == spirvtab.OpCopyObject && from.typ != in[1] || info.Num == spirvtab.OpCopyLogical && !r.sameShape(from.typ, in[1]) {
 		r.fail("id %d has another type than the result", in[3])
@@ -252,6 +260,9 @@ func (r *reader) sameShape(a, b uint32) bool {
 // between composites.
 func (r *reader) selectInstr(in []uint32) {
 	t := r.typeOf(in[2])
+	if t.opaque() {
+		r.fail("choosing between images or samplers: the access must know which it is on")
+	}
 	r.needValue(t)
 	if r.ids[in[4]].typ != in[1] || r.ids[in[5]].typ != in[1] {
 		r.fail("the objects have other types than the result")

@@ -301,6 +301,9 @@ func (r *reader) phiVar(id uint32) ir.Var {
 	rec := &r.ids[id]
 	if rec.phi == 0 {
 		t := r.typeOf(id)
+		if t.opaque() {
+			r.fail("a phi of images or samplers: the access must know which it is on")
+		}
 		r.needValue(t)
 		rec.phi = uint32(r.s.NewVar(ir.VarInfo{Name: r.nameOf(id), Mode: kind.ModeFunctionTemp, Type: t.ir, Func: r.fn.ir, Location: -1}))
 	}

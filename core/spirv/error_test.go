@@ -153,7 +153,6 @@ func TestRefusesModules(t *testing.T) {
 		{"array", "OpReturn", "%n = OpConstant %u32 4294967295\n%a = OpTypeArray %u32 %n", "OpTypeArray: an array of 4294967295 elements"},
 		{"array length", "OpReturn", "%a = OpTypeArray %u32 %f0", "OpTypeArray: the length, id ID, is not a constant integer"},
 		{"vector", "OpReturn", "%a = OpTypeVector %u32 8", "OpTypeVector: a vector of 8 such components is not supported"},
-		{"image", "OpReturn", "%a = OpTypeImage %f32 2D 0 0 0 2 Rgba8", "OpTypeImage: the instruction is not supported"},
 		{"storage class", "OpStore %v %u0\nOpReturn", "%a = OpTypePointer Output %u32\n%v = OpVariable %a Output", "OpStore: id ID: storage class Output is not supported"},
 		{"input", "%x = OpLoad %u32 %v\nOpReturn", "%a = OpTypePointer Input %u32\n%v = OpVariable %a Input", "OpLoad: id ID is an input of a compute shader that is not a builtin"},
 		{"operands", "%x = OpFAdd %v3 %v3n %v2n\nOpReturn", "", "OpFAdd: operands of 3 and 2 components"},

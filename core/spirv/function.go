@@ -211,7 +211,7 @@ func (r *reader) paramIDs(f *funcRec) []uint32 {
 // an aggregate one parameter for each vector of it.
 func (r *reader) paramShape(params []ir.Param, typ uint32) []ir.Param {
 	t := r.typeAt(typ)
-	if t.op == spirvtab.OpTypePointer && t.ir == 0 {
+	if t.op == spirvtab.OpTypePointer && t.ir == 0 || t.opaque() {
 		return append(params, ir.Param{Comps: 1, Bits: 32})
 	}
 	r.needValue(t)
@@ -276,6 +276,12 @@ func (r *reader) parameters(f *funcRec) {
 			r.ids[id].epoch = f.first + 1
 			continue
 		}
+		if t.opaque() {
+			d := r.b.DerefCast(param(1, 32), r.opaqueMode(t), t.ir, 0)
+			r.setOpaque(id, r.handle(t, d, r.access(id, noMember)))
+			r.ids[id].epoch = f.first + 1
+			continue
+		}
 		r.set(id, r.paramValue(t.ir, param))
 	}
 }
@@ -285,11 +291,10 @@ func (r *reader) pointerMode(t *typeRec) kind.Mode {
 	switch t.n {
 	case spirvtab.StorageInput:
 		r.fail("a pointer to an input as a parameter is not supported")
+	case spirvtab.StorageUniformConstant:
+		return r.opaqueMode(r.typeAt(r.elements(t.elem)))
 	case spirvtab.StorageUniform:
-		e := t.elem
-		for x := r.typeAt(e); x.op == spirvtab.OpTypeArray || x.op == spirvtab.OpTypeRuntimeArray; x = r.typeAt(e) {
-			e = x.elem
-		}
+		e := r.elements(t.elem)
 		if r.has(e, spirvtab.DecorationBufferBlock) {
 			return kind.ModeSSBO
 		}
@@ -365,6 +370,8 @@ func (r *reader) callInstr(in []uint32) {
 		if t := r.typeOf(a); t.op == spirvtab.OpTypePointer && t.ir == 0 {
 			d, _ := r.pointer(a)
 			args = append(args, r.s.All(d))
+		} else if t.opaque() {
+			args = append(args, r.s.All(r.passed(a)))
 		} else {
 			args = r.flatten(args, r.value(a), t.ir)
 		}

@@ -78,6 +78,8 @@ func (r *reader) instr(info *spirvtab.Op, in []uint32) {
 			r.atomic(info, in)
 		case spirvtab.CategorySubgroup:
 			r.subgroup(info, in)
+		case spirvtab.CategoryImage:
+			r.imageInstr(info, in)
 		default:
 			r.fail("is not expected here")
 		}

@@ -31,6 +31,9 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 		return
 	}
 	r.needValue(t)
+	if in[3] != spirvtab.StorageUniformConstant && r.typeAt(r.elements(pt.elem)).opaque() {
+		r.fail("images and samplers are variables of class UniformConstant, not %s", class.Name)
+	}
 	if len(in) > 4 {
 		switch r.ids[in[4]].kind {
 		case idConst, idComposite, idNull, idUndef:
@@ -49,6 +52,8 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 			rec.kind, rec.aux = idBuiltin, b
 		}
 		return
+	case spirvtab.StorageUniformConstant:
+		r.resource(&info, id, pt.elem)
 	case spirvtab.StorageUniform, spirvtab.StorageStorageBuffer:
 		r.buffer(&info, id, pt.elem, in[3])
 	case spirvtab.StorageWorkgroup:
@@ -83,9 +88,7 @@ func (r *reader) allZero(id uint32) bool {
 // buffer fills in where a uniform or storage buffer is bound. Before SPIR-V 1.3
 // a storage buffer is a uniform whose struct is decorated BufferBlock.
 func (r *reader) buffer(info *ir.VarInfo, id, typ, class uint32) {
-	for t := r.typeAt(typ); t.op == spirvtab.OpTypeArray || t.op == spirvtab.OpTypeRuntimeArray; t = r.typeAt(typ) {
-		typ = t.elem
-	}
+	typ = r.elements(typ)
 	if r.typeAt(typ).op != spirvtab.OpTypeStruct {
 		r.fail("a buffer is not a struct")
 	}
@@ -97,6 +100,14 @@ func (r *reader) buffer(info *ir.VarInfo, id, typ, class uint32) {
 	}
 	info.Set, _ = r.find(id, spirvtab.DecorationDescriptorSet)
 	info.Binding, _ = r.find(id, spirvtab.DecorationBinding)
+}
+
+// elements returns the type id of what an array, of arrays perhaps, holds.
+func (r *reader) elements(typ uint32) uint32 {
+	for t := r.typeAt(typ); t.op == spirvtab.OpTypeArray || t.op == spirvtab.OpTypeRuntimeArray; t = r.typeAt(typ) {
+		typ = t.elem
+	}
+	return typ
 }
 
 func (r *reader) varDeref(v ir.Var) ir.Value { return r.b.DerefVar(v) }
@@ -308,6 +319,10 @@ func (r *reader) loadInstr(in []uint32) {
 		return
 	}
 	d, pa := r.pointer(ptr)
+	if t := r.typeAt(in[1]); t.opaque() {
+		r.setOpaque(id, r.handle(t, d, a|pa|r.access(id, noMember)))
+		return
+	}
 	r.set(id, r.load(d, a|pa))
 }
 
@@ -354,6 +369,11 @@ func (r *reader) atomic(info *spirvtab.Op, in []uint32) {
 		if r.pointee(in[1]) != r.ids[in[4]].typ {
 			r.fail("the value has another type than the pointer points to")
 		}
+		if r.ids[in[1]].kind == idTexel {
+			r.order(in[2], in[3], releaseBits)
+			r.texelStore(r.texel(in[1]), r.src(in[4]), kind.AccessCoherent)
+			return
+		}
 		d, a := r.pointer(in[1])
 		r.order(in[2], in[3], releaseBits)
 		r.storeLeaf(d, r.src(in[4]), a|kind.AccessCoherent)
@@ -365,6 +385,10 @@ func (r *reader) atomic(info *spirvtab.Op, in []uint32) {
 	id, t := in[2], r.typeOf(in[2])
 	if t.comps != 1 || t.base == ir.TypeBool {
 		r.fail("the result is not a number")
+	}
+	if r.ids[in[3]].kind == idTexel {
+		r.texelAtomic(info, in, t)
+		return
 	}
 	d, a := r.pointer(in[3])
 	r.order(in[4], in[5], releaseBits)

@@ -647,10 +647,43 @@ func (r *reader) findDemoted(f *funcRec) {
 				if int(w) < len(r.ids) {
 					rec := &r.ids[w]
 					if rec.kind == idNone && rec.epoch != 0 && (rec.epoch != bi+1 || phi) {
-						rec.flags |= flagDemoted
+						r.markDemoted(rec)
 					}
 				}
 			}
 		}
 	}
+}
+
+// markDemoted marks an id. What is made again at its use, instead of being read
+// from a variable, needs its operands there too.
+func (r *reader) markDemoted(rec *idRec) {
+	if rec.flags&flagDemoted != 0 {
+		return
+	}
+	rec.flags |= flagDemoted
+	if !r.madeAgain(rec) {
+		return
+	}
+	for _, w := range r.ins(rec.word)[3:] {
+		if int(w) < len(r.ids) {
+			if x := &r.ids[w]; x.kind == idNone && x.epoch != 0 {
+				r.markDemoted(x)
+			}
+		}
+	}
+}
+
+// madeAgain reports whether rematerialize knows the instruction of an id:
+// pointers, images and samplers cannot be stored in variables.
+func (r *reader) madeAgain(rec *idRec) bool {
+	switch r.op(rec.word) {
+	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain, spirvtab.OpInBoundsPtrAccessChain,
+		spirvtab.OpCopyObject, spirvtab.OpSampledImage, spirvtab.OpImage,
+		spirvtab.OpImageTexelPointer:
+		return true
+	case spirvtab.OpLoad:
+		return r.types[r.ids[rec.typ].aux].opaque()
+	}
+	return false
 }

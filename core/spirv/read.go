@@ -57,6 +57,8 @@ const (
 	idGroup                     // OpDecorationGroup
 	idValue                     // SSA value; block: where it is defined
 	idPointer                   // deref in val.src
+	idOpaque                    // image in val.src, sampler in val.kids: derefs, 0 where it has none
+	idTexel                     // OpImageTexelPointer; val.kids: image, coordinates, sample
 )
 
 const (
@@ -113,6 +115,7 @@ type reader struct {
 	zeros  [5][5]ir.Src
 	flow
 	scratch []ir.Src
+	tex     texSources
 	queue   []uint32 // rows of funcs still to be emitted
 	file    ir.Str
 	fileID  uint32

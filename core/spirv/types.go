@@ -94,6 +94,12 @@ func (r *reader) typeInstr(info *spirvtab.Op, in []uint32) {
 		r.arrayType(&t, in)
 	case spirvtab.OpTypeStruct:
 		r.structType(&t, in)
+	case spirvtab.OpTypeImage:
+		r.imageType(&t, in)
+	case spirvtab.OpTypeSampler:
+		t.ir, t.leafs = tt.Intern(ir.TypeInfo{Kind: ir.TypeSampler}), 1
+	case spirvtab.OpTypeSampledImage:
+		r.sampledImageType(&t, in)
 	case spirvtab.OpTypePointer:
 		r.typeAt(in[3])
 		r.pointerType(&t, in[2], in[3])
@@ -185,6 +191,9 @@ func (r *reader) structType(t *typeRec, in []uint32) {
 	for i, m := range members {
 		e := r.typeAt(m)
 		r.memberOK(e)
+		if e.opaque() {
+			r.fail("member %d is an image or a sampler", i)
+		}
 		r.nest(t, e)
 		if runtime {
 			r.fail("a runtime array that is not the last member")

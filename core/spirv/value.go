@@ -137,6 +137,10 @@ func (r *reader) value(id uint32) value {
 			return leaf(r.s.All(d))
 		}
 		r.fail("id %d is a pointer and no value", id)
+	case idTexel:
+		r.fail("id %d is a pointer to a texel and no value", id)
+	case idOpaque:
+		r.fail("id %d is an image or a sampler, which can only be accessed", id)
 	}
 	r.fail("id %d is not a value", id)
 	return value{}
@@ -270,6 +274,9 @@ func (r *reader) load(d ir.Value, access kind.Access) value {
 		return leaf(r.loadByComponent(d, access))
 	}
 	_, bits, n := tt.ScalarOf(t)
+	if n == 0 {
+		r.fail("an image or a sampler as a part of a value")
+	}
 	return leaf(r.loadLeaf(d, uint8(n), bits, access))
 }
 
@@ -336,6 +343,9 @@ func (r *reader) store(d ir.Value, v value, access kind.Access) {
 		return
 	}
 	_, _, n := tt.ScalarOf(t)
+	if n == 0 {
+		r.fail("an image or a sampler as a part of a value")
+	}
 	if r.rowMajorColumn(d) {
 		for i := range n {
 			r.storeLeaf(r.element(d, i), v.src.Comp(int(i)), access)

@@ -40,6 +40,8 @@ func (c *checker) instr(v ir.Value, bi int) {
 		c.intrinsic(v)
 	case kind.Deref:
 		c.deref(v)
+	case kind.Tex:
+		c.tex(v)
 	case kind.LoadConst:
 		c.loadConst(v)
 	case kind.Phi:
@@ -303,4 +305,5 @@ func (c *checker) target(v ir.Value) {
 	c.need(s.At(t).Kind == kind.Deref, "target-deref", "the target must be a deref of an image variable")
 	x := s.Types.At(s.DerefType(t))
 	c.need(x.Kind == ir.TypeImage, "target-image", "the target is no image")
+	c.need(x.Storage, "target-storage", "the target is no storage image")
 }

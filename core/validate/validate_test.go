@@ -12,6 +12,7 @@ import (
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
 	"jacquard.example/generated/build"
+	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
@@ -29,6 +30,8 @@ var @3 "o" function_temp f32 fn=2
 var @4 "im" image image(f32, 2d, rgba8, storage)
 var @5 "in" shader_in f32
 var @6 "m" ssbo matrix(f32x4, 4, 16, column)
+var @7 "tx" uniform image(f32, 2d, unknown)
+var @8 "sm" uniform sampler
 fn 2 "other"(32x1) {
   b90:
 }
@@ -43,6 +46,8 @@ fn 1 "main"() entry {
     %6 = deref_struct.32 %4 modes=ssbo type=f32x4
     %7 = deref_struct.32 %4 modes=ssbo type=[4 x f32, 0] member=1
     %80 = deref_array.32 %7, %0 modes=ssbo type=f32
+    %81 = deref_var.32 modes=uniform type=image(f32, 2d, unknown) var=@7
+    %82 = deref_var.32 modes=uniform type=sampler var=@8
 `
 
 // negative are shaders with one mistake each, by the check that finds it: text
@@ -86,6 +91,25 @@ var negative = []struct{ check, body string }{
 	{"target-deref", "%9 = image_samples.32 %0\n"},
 	{"target-image", "%9 = image_samples.32 %4\n"},
 	{"target-scalar", "%9 = image_samples.32 %2 form=index\n"},
+	{"target-storage", "%9 = image_samples.32 %81\n"},
+	{"tex-order", "%9 = tex_txl.32x4 coord: %2.xy, texture_deref: %81, sampler_deref: %82, lod: %0 dim=2d dest_base=float\n"},
+	{"tex-order", "%9 = tex_txl.32x4 coord: %2.xy, lod: %0, lod: %0, texture_deref: %81, sampler_deref: %82 dim=2d dest_base=float\n"},
+	{"tex-texture", "%9 = tex_txl.32x4 coord: %2.xy, lod: %0, sampler_deref: %82 dim=2d dest_base=float\n"},
+	{"tex-coord", "%9 = tex_txl.32x4 lod: %0, texture_deref: %81, sampler_deref: %82 dim=2d dest_base=float\n"},
+	{"tex-coord", "%9 = tex_txs.32x2 coord: %2.xy, texture_deref: %81 dim=2d dest_base=uint\n"},
+	{"tex-sampler", "%9 = tex_txl.32x4 coord: %2.xy, lod: %0, texture_deref: %81 dim=2d dest_base=float\n"},
+	{"tex-sampler", "%9 = tex_txf.32x4 coord: %2.xy, texture_deref: %81, sampler_deref: %82 dim=2d dest_base=float\n"},
+	{"tex-comparator", "%9 = tex_txl.32x4 coord: %2.xy, comparator: %0, lod: %0, texture_deref: %81, sampler_deref: %82 dim=2d dest_base=float\n"},
+	{"tex-derivatives", "%9 = tex_txd.32x4 coord: %2.xy, ddx: %2.xy, texture_deref: %81, sampler_deref: %82 dim=2d dest_base=float\n"},
+	{"tex-sample", "%9 = tex_txf_ms.32x4 coord: %2.xy, texture_deref: %81 dim=2d dest_base=float\n"},
+	{"tex-component", "%9 = tex_tg4.32x4 coord: %2.xy, texture_deref: %81, sampler_deref: %82 dim=2d dest_base=float component=4\n"},
+	{"tex-texture-deref", "%9 = tex_txf.32x4 coord: %2.xy, texture_deref: %0 dim=2d dest_base=float\n"},
+	{"tex-sampler-deref", "%9 = tex_txl.32x4 coord: %2.xy, lod: %0, texture_deref: %81, sampler_deref: %4 dim=2d dest_base=float\n"},
+	{"tex-image", "%9 = tex_txf.32x4 coord: %2.xy, texture_deref: %5 dim=2d dest_base=float\n"},
+	{"tex-dim", "%9 = tex_txf.32x4 coord: %2.xyz, texture_deref: %81 dim=3d dest_base=float\n"},
+	{"tex-sampler-type", "%9 = tex_txl.32x4 coord: %2.xy, lod: %0, texture_deref: %81, sampler_deref: %81 dim=2d dest_base=float\n"},
+	{"src-comp", "%9 = tex_txf.32x4 coord: %0, texture_deref: %81 dim=2d dest_base=float\n"},
+	{"phi-deref", "if %1 {\nb1:\n} else {\nb2:\n}\nb3:\n%10 = phi.32 b1: %81, b2: %81\n"},
 	{"field-var", "%9 = deref_var.32 modes=ssbo type=S1\n"},
 	{"deref-modes", "%9 = deref_cast.32 %0 type=f32\n"},
 	{"deref-var-mode", "%9 = deref_var.32 modes=ubo type=S1 var=@1\n"},
@@ -284,5 +308,27 @@ func TestI02ImageTarget(t *testing.T) {
 	expect(t, "target-deref", shader(t, "%9 = image_load.32x4 %2, %0, %0\n"), "target is a number")
 	if err := validate.Shader(shader(t, "%9 = image_load.32x4 %2, %0, %5\n")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestI07NoImageInPhi: a value that names an image cannot come through a phi,
+// so that every access knows its image; nor is there an opcode that points to a
+// texel.
+func TestI07NoImageInPhi(t *testing.T) {
+	phi := "if %1 {\nb1:\n} else {\nb2:\n}\nb3:\n%10 = phi.32 b1: %A, b2: %A\n"
+	for _, deref := range []string{"%5", "%81", "%82"} {
+		err := validate.Shader(shader(t, strings.ReplaceAll(phi, "%A", deref)))
+		var e *validate.Error
+		if !errors.As(err, &e) || e.Check != "phi-deref" {
+			t.Errorf("a phi of %s gives %v", deref, err)
+		}
+	}
+	if err := validate.Shader(shader(t, strings.ReplaceAll(phi, "%A", "%0"))); err != nil {
+		t.Error(err)
+	}
+	for id := intrinsic.None + 1; id < intrinsic.Count; id++ {
+		if name := id.String(); strings.Contains(name, "texel_pointer") {
+			t.Errorf("%s makes a pointer to a texel", name)
+		}
 	}
 }

@@ -280,6 +280,10 @@ func (e Enum) Lookup(num uint32) *Value {
 					to = t.enumValue(r.At("to"), r.Full, "mode", v.To)
 				case "model":
 					to = t.enumValue(r.At("to"), r.Full, "stage", v.To)
+				case "dim":
+					to = t.enumValue(r.At("to"), r.Full, "image_dim", v.To)
+				case "image_format":
+					to = t.enumValue(r.At("to"), r.Full, "format", v.To)
 				default:
 					t.errs.Addf(r.At("to"), r.Full, "to: rows of this family have none")
 				}

@@ -60,6 +60,8 @@ var enums = []struct{ family, goName, prefix, doc string }{
 	{"storage", "StorageClasses", "Storage", "a storage class"},
 	{"mode", "ExecutionModes", "Mode", "an execution mode"},
 	{"model", "ExecutionModels", "Model", "an execution model"},
+	{"dim", "Dims", "Dim", "an image shape"},
+	{"image_format", "ImageFormats", "ImageFormat", "an image format"},
 }
 
 type tables struct {

@@ -1,0 +1,597 @@
+package spirv
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+	"jacquard.example/generated/spirvtab"
+)
+
+// opaque reports whether objects of a type are descriptors: they can be named
+// and accessed, but are no data.
+func (t *typeRec) opaque() bool {
+	return t.op == spirvtab.OpTypeImage || t.op == spirvtab.OpTypeSampler || t.op == spirvtab.OpTypeSampledImage
+}
+
+// imageType reads OpTypeImage.
+func (r *reader) imageType(t *typeRec, in []uint32) {
+	e := r.typeAt(in[2])
+	switch {
+	case e.op != spirvtab.OpTypeInt && e.op != spirvtab.OpTypeFloat:
+		r.fail("texels of a type that is no number")
+	case e.base == ir.TypeFloat && e.bits != 32 || e.base != ir.TypeFloat && e.bits != 32 && e.bits != 64:
+		r.fail("texels of %d bits are not supported", e.bits)
+	}
+	x := ir.TypeInfo{Kind: ir.TypeImage, Elem: e.ir, Shadow: in[4] == 1, Arrayed: in[5] != 0, Multisampled: in[6] != 0, Storage: in[7] == 2}
+	dim := spirvtab.Dims.Lookup(in[3])
+	if dim == nil || !dim.Read {
+		r.fail("the shape %s is not supported", valueName(dim, in[3]))
+	}
+	x.Dim = kind.ImageDim(dim.To)
+	if x.Multisampled {
+		if x.Dim != kind.Dim2D {
+			r.fail("a multisampled image of shape %s", dim.Name)
+		}
+		x.Dim = kind.DimMs
+	}
+	if x.Arrayed && (x.Dim == kind.Dim3D || x.Dim == kind.DimBuf) {
+		r.fail("an image of shape %s has no layers", dim.Name)
+	}
+	if in[7] != 1 && in[7] != 2 {
+		r.fail("whether the image is sampled must be known")
+	}
+	f := spirvtab.ImageFormats.Lookup(in[8])
+	if f == nil {
+		r.fail("unknown image format %d", in[8])
+	}
+	x.Format = kind.Format(f.To)
+	t.ir, t.base, t.bits, t.leafs, t.elem = r.s.Types.Intern(x), e.base, e.bits, 1, in[2]
+}
+
+func (r *reader) sampledImageType(t *typeRec, in []uint32) {
+	e := r.typeAt(in[2])
+	if e.op != spirvtab.OpTypeImage {
+		r.fail("id %d is not an image type", in[2])
+	}
+	x := *r.s.Types.At(e.ir)
+	if x.Storage {
+		r.fail("the image is not one that is sampled")
+	}
+	x.Kind = ir.TypeSampledImage
+	t.ir, t.base, t.bits, t.leafs, t.elem = r.s.Types.Intern(x), e.base, e.bits, 1, in[2]
+}
+
+// opaqueMode is the mode of variables of a type.
+func (r *reader) opaqueMode(t *typeRec) kind.Mode {
+	if t.ir != 0 && r.s.Types.At(t.ir).Storage {
+		return kind.ModeImage
+	}
+	return kind.ModeUniform
+}
+
+// resource fills in where an image or a sampler is bound.
+func (r *reader) resource(info *ir.VarInfo, id, typ uint32) {
+	t := r.typeAt(typ)
+	if t.op == spirvtab.OpTypeArray || t.op == spirvtab.OpTypeRuntimeArray {
+		t = r.typeAt(t.elem)
+	}
+	if !t.opaque() {
+		r.fail("a variable of class UniformConstant is no image or sampler, nor an array of them")
+	}
+	info.Mode = r.opaqueMode(t)
+	info.Set, _ = r.find(id, spirvtab.DecorationDescriptorSet)
+	info.Binding, _ = r.find(id, spirvtab.DecorationBinding)
+}
+
+// opaque is an image, a sampler, or both together.
+type opaque struct {
+	image, sampler ir.Value // derefs, 0 where there is none
+	access         kind.Access
+}
+
+// handle is what a deref of an opaque type names.
+func (r *reader) handle(t *typeRec, d ir.Value, a kind.Access) opaque {
+	o := opaque{access: a}
+	if t.op != spirvtab.OpTypeSampler {
+		o.image = d
+	}
+	if t.op != spirvtab.OpTypeImage {
+		o.sampler = d
+	}
+	return o
+}
+
+func (r *reader) setOpaque(id uint32, o opaque) {
+	rec := &r.ids[id]
+	rec.kind, rec.epoch, rec.access = idOpaque, r.block+1, uint16(o.access)
+	rec.val = value{src: ir.Src{Val: o.image, Swz: ir.Identity, N: 1}, kids: uint32(o.sampler)}
+}
+
+// opaque returns what an id names, at the cursor.
+func (r *reader) opaque(id uint32) opaque {
+	r.checkID(id)
+	rec := &r.ids[id]
+	switch {
+	case rec.kind == idNone:
+		r.fail("id %d is used where it is not defined", id)
+	case rec.kind != idOpaque:
+		r.fail("id %d is not an image or a sampler", id)
+	}
+	if b := rec.epoch - 1; b != r.block {
+		if b < r.fn.first || b >= r.fn.first+r.fn.n {
+			r.fail("id %d belongs to another function", id)
+		}
+		if rec.flags&flagDemoted != 0 && r.madeAgain(rec) {
+			r.count(1)
+			return r.opaqueAgain(id, r.ins(rec.word))
+		}
+		r.checkDominates(b, id)
+	}
+	return opaque{rec.val.src.Val, ir.Value(rec.val.kids), kind.Access(rec.access)}
+}
+
+// opaqueAgain is what the instruction of an id names.
+func (r *reader) opaqueAgain(id uint32, in []uint32) opaque {
+	var o opaque
+	switch r.op(r.ids[id].word) {
+	case spirvtab.OpLoad:
+		a, _ := r.memoryAccess(in, 4)
+		d, pa := r.pointer(in[3])
+		o = r.handle(r.typeAt(in[1]), d, a|pa)
+	case spirvtab.OpSampledImage:
+		s := r.opaque(in[4])
+		o = r.opaque(in[3])
+		if o.image == 0 || s.sampler == 0 {
+			r.fail("needs an image and a sampler")
+		}
+		o.sampler = s.sampler
+		o.access |= s.access & kind.AccessNonUniform
+	case spirvtab.OpImage:
+		if o = r.opaque(in[3]); o.image == 0 {
+			r.fail("id %d has no image", in[3])
+		}
+		o.sampler = 0
+	default: // OpCopyObject
+		o = r.opaque(in[3])
+	}
+	o.access |= r.access(id, noMember)
+	return o
+}
+
+// passed is an opaque object as an argument.
+func (r *reader) passed(id uint32) ir.Value {
+	switch o := r.opaque(id); {
+	case o.image == 0:
+		return o.sampler
+	case o.sampler == 0 || o.sampler == o.image:
+		return o.image
+	}
+	r.fail("id %d, an image and a sampler put together, as an argument", id)
+	return 0
+}
+
+// checkID refuses an operand that the layout check has not seen as an id.
+func (r *reader) checkID(id uint32) {
+	if id == 0 || int(id) >= len(r.ids) {
+		r.fail("id %d is outside of the bound %d", id, len(r.ids))
+	}
+}
+
+// imageOf returns the image that an id names, and the image's type.
+func (r *reader) imageOf(id uint32) (opaque, *ir.TypeInfo) {
+	o := r.opaque(id)
+	if o.image == 0 {
+		r.fail("id %d has no image", id)
+	}
+	return o, r.s.Types.At(r.s.DerefType(o.image))
+}
+
+// imageInstr reads what accesses and asks images.
+func (r *reader) imageInstr(info *spirvtab.Op, in []uint32) {
+	switch info.Num {
+	case spirvtab.OpSampledImage, spirvtab.OpImage:
+		r.setOpaque(in[2], r.opaqueAgain(in[2], in))
+	case spirvtab.OpImageTexelPointer:
+		r.texelPointer(in)
+	case spirvtab.OpImageRead:
+		r.imageRead(in)
+	case spirvtab.OpImageWrite:
+		r.imageWrite(in)
+	case spirvtab.OpImageQuerySizeLod, spirvtab.OpImageQuerySize, spirvtab.OpImageQueryLevels, spirvtab.OpImageQuerySamples:
+		r.imageQuery(info.Num, in)
+	case spirvtab.OpImageSampleExplicitLod, spirvtab.OpImageSampleProjExplicitLod:
+		r.sample(info.Num, in, 0, 5)
+	case spirvtab.OpImageSampleDrefExplicitLod, spirvtab.OpImageSampleProjDrefExplicitLod:
+		r.sample(info.Num, in, in[5], 6)
+	case spirvtab.OpImageFetch:
+		r.fetch(in)
+	case spirvtab.OpImageGather, spirvtab.OpImageDrefGather:
+		r.gather(info.Num, in)
+	default:
+		r.fail("the level of detail comes from derivatives, which a compute shader has only in derivative groups; these are not supported")
+	}
+}
+
+// components returns the first n components of a value of 32 bits: coordinates
+// may have more than are read.
+func (r *reader) components(id uint32, n int, float bool) ir.Src {
+	r.checkID(id)
+	s := r.src(id)
+	if r.bitsOf(s) != 32 || (r.typeOf(id).base == ir.TypeFloat) != float {
+		r.fail("id %d must have components that are %s of 32 bits", id, map[bool]string{true: "floats", false: "integers"}[float])
+	}
+	if int(s.N) < n {
+		r.fail("id %d has %d components, %d are needed", id, s.N, n)
+	}
+	return s.Take(n)
+}
+
+// texelAt brings coordinates of a texel into a vector of four; what the shape
+// does not have is zero.
+func (r *reader) texelAt(x *ir.TypeInfo, id uint32) ir.Src {
+	n := ir.CoordComps(x.Dim)
+	if x.Arrayed && x.Dim != kind.DimCube {
+		n++
+	}
+	s := r.components(id, n, false)
+	var c [4]ir.Src
+	for i := range c {
+		if c[i] = r.zero(1, 32); i < n {
+			c[i] = s.Comp(i)
+		}
+	}
+	return r.vec(c[:])
+}
+
+// texelBase says how an access reads the components of texels.
+func (r *reader) texelBase(x *ir.TypeInfo, o *imageOperands) kind.BaseType {
+	switch {
+	case o.mask&operandSignExtend != 0:
+		return kind.BaseInt
+	case o.mask&operandZeroExtend != 0:
+		return kind.BaseUint
+	}
+	return baseOf(r.s.Types.At(x.Elem).Kind)
+}
+
+func baseOf(k ir.TypeKind) kind.BaseType {
+	switch k {
+	case ir.TypeFloat:
+		return kind.BaseFloat
+	case ir.TypeInt:
+		return kind.BaseInt
+	}
+	return kind.BaseUint
+}
+
+// describe sets the indices that intrinsics on images have.
+func (r *reader) describe(v ir.Value, x *ir.TypeInfo, a kind.Access, base kind.BaseType) {
+	arrayed := uint32(0)
+	if x.Arrayed {
+		arrayed = 1
+	}
+	r.s.SetIndex(v, intrinsic.IxImageDim, uint32(x.Dim))
+	r.s.SetIndex(v, intrinsic.IxImageArray, arrayed)
+	r.s.SetIndex(v, intrinsic.IxFormat, uint32(x.Format))
+	r.s.SetIndex(v, intrinsic.IxAccess, uint32(a))
+	if id := r.s.At(v).Intrinsic(); id.Slot(intrinsic.IxTexelBase) >= 0 {
+		r.s.SetIndex(v, intrinsic.IxTexelBase, uint32(base))
+	}
+}
+
+// storageOf is imageOf for a storage image.
+func (r *reader) storageOf(id uint32) (opaque, *ir.TypeInfo) {
+	o, x := r.imageOf(id)
+	if !x.Storage {
+		r.fail("id %d is not a storage image", id)
+	}
+	return o, x
+}
+
+// sampleIndex is the sample that an access to a storage image is on.
+func (r *reader) sampleIndex(x *ir.TypeInfo, o *imageOperands) ir.Src {
+	switch {
+	case x.Multisampled != (o.sample != 0):
+		r.fail("exactly accesses to multisampled images name a sample")
+	case o.sample != 0:
+		return r.index(o.sample)
+	}
+	return r.imm(0)
+}
+
+const storageOperands = operandSample | operandSignExtend | operandZeroExtend | operandNonPrivate | operandVolatile | operandNontemporal
+
+func (r *reader) imageRead(in []uint32) {
+	id := in[2]
+	im, x := r.storageOf(in[3])
+	o := r.imageOperands(in, 5, storageOperands|operandMakeVisible)
+	coord, sample := r.texelAt(x, in[4]), r.sampleIndex(x, &o)
+	t := r.typeOf(id)
+	v := r.b.Intrinsic(intrinsic.ImageLoad, 4, r.texelBits(x), coord, sample, r.s.All(im.image))
+	r.describe(v, x, im.access|o.access, r.texelBase(x, &o))
+	r.texels(id, x, r.s.All(v), t)
+}
+
+// texels gives the result of an access its value: as many components as the
+// result type has, which are of the kind of the image's texels.
+func (r *reader) texels(id uint32, x *ir.TypeInfo, v ir.Src, t *typeRec) {
+	if t.comps == 0 || (t.base == ir.TypeFloat) != (r.s.Types.At(x.Elem).Kind == ir.TypeFloat) {
+		r.fail("the result has other components than the image's texels")
+	}
+	r.setSrc(id, v.Take(min(int(t.comps), int(v.N))))
+}
+
+func (r *reader) texelBits(x *ir.TypeInfo) uint8 { return r.s.Types.At(x.Elem).Bits }
+
+func (r *reader) imageWrite(in []uint32) {
+	im, x := r.storageOf(in[1])
+	o := r.imageOperands(in, 4, storageOperands|operandMakeAvailable)
+	coord, sample := r.texelAt(x, in[2]), r.sampleIndex(x, &o)
+	r.storeTexel(im, x, coord, sample, r.src(in[3]), im.access|o.access, r.texelBase(x, &o))
+}
+
+// storeTexel writes a texel; the value is filled up with zeros.
+func (r *reader) storeTexel(im opaque, x *ir.TypeInfo, coord, sample, data ir.Src, a kind.Access, base kind.BaseType) {
+	if r.bitsOf(data) != r.texelBits(x) {
+		r.fail("the texel has %d bits, those of the image %d", r.bitsOf(data), r.texelBits(x))
+	}
+	if data.N < 4 {
+		var c [4]ir.Src
+		for i := range c {
+			if c[i] = r.zero(1, r.bitsOf(data)); i < int(data.N) {
+				c[i] = data.Comp(i)
+			}
+		}
+		data = r.vec(c[:])
+	}
+	v := r.b.Intrinsic(intrinsic.ImageStore, 0, 0, coord, sample, data, r.s.All(im.image))
+	r.describe(v, x, a, base)
+}
+
+// imageQuery reads the instructions that ask for sizes and numbers.
+func (r *reader) imageQuery(num uint16, in []uint32) {
+	id := in[2]
+	im, x := r.imageOf(in[3])
+	n := 1
+	if num == spirvtab.OpImageQuerySize || num == spirvtab.OpImageQuerySizeLod {
+		if n = ir.SizeComps(x.Dim); x.Arrayed {
+			n++
+		}
+	}
+	if x.Storage {
+		var v ir.Value
+		switch num {
+		case spirvtab.OpImageQuerySize:
+			v = r.b.Intrinsic(intrinsic.ImageSize, uint8(n), 32, r.imm(0), r.s.All(im.image))
+		case spirvtab.OpImageQuerySamples:
+			v = r.b.Intrinsic(intrinsic.ImageSamples, 1, 32, r.s.All(im.image))
+		default:
+			r.fail("a storage image has one level")
+		}
+		r.describe(v, x, im.access, 0)
+		r.setSrc(id, r.s.All(v))
+		return
+	}
+	t := &r.tex
+	t.n = 0
+	o := kind.TexTxs
+	switch num {
+	case spirvtab.OpImageQuerySizeLod:
+		t.add(kind.TexSrcLOD, r.index(in[4]))
+	case spirvtab.OpImageQueryLevels:
+		o = kind.TexQueryLevels
+	case spirvtab.OpImageQuerySamples:
+		o = kind.TexTextureSamples
+	}
+	im.sampler = 0
+	r.setSrc(id, r.s.All(r.texture(o, uint8(n), 32, im, x, 0, kind.BaseUint, 0)))
+}
+
+// texSources gathers the sources of a texture operation, in the order of their
+// kinds.
+type texSources struct {
+	n    int
+	kind [16]kind.TexSrc
+	src  [16]ir.Src
+}
+
+func (t *texSources) add(k kind.TexSrc, s ir.Src) {
+	t.kind[t.n], t.src[t.n] = k, s
+	t.n++
+}
+
+// texture inserts a texture operation with the sources gathered and the
+// resources.
+func (r *reader) texture(o kind.TexOp, comps, bits uint8, im opaque, x *ir.TypeInfo, flags kind.TexFlag, base kind.BaseType, component uint32) ir.Value {
+	t := &r.tex
+	t.add(kind.TexSrcTextureDeref, r.s.All(im.image))
+	if im.sampler != 0 {
+		t.add(kind.TexSrcSamplerDeref, r.s.All(im.sampler))
+	}
+	if x.Arrayed {
+		flags |= kind.TexFlagArray
+	}
+	if im.access&kind.AccessNonUniform != 0 {
+		flags |= kind.TexFlagNonUniform
+	}
+	s := r.s
+	v := s.New(kind.Tex, uint16(o), t.n, kind.FieldTexSourceKinds+t.n)
+	in := s.At(v)
+	in.Comps, in.Bits, in.Loc = comps, bits, r.b.Loc
+	s.SetWord(v, kind.FieldTexDim, uint32(x.Dim))
+	s.SetWord(v, kind.FieldTexFlags, uint32(flags))
+	s.SetWord(v, kind.FieldTexDestBase, uint32(base))
+	s.SetWord(v, kind.FieldTexComponent, component)
+	for i := range t.n {
+		s.SetWord(v, kind.FieldTexSourceKinds+i, uint32(t.kind[i]))
+		s.SetSrc(v, i, t.src[i])
+	}
+	r.b.Insert(v)
+	return v
+}
+
+// sampledOf is imageOf for an image with a sampler.
+func (r *reader) sampledOf(id uint32) (opaque, *ir.TypeInfo) {
+	o, x := r.imageOf(id)
+	if o.sampler == 0 {
+		r.fail("id %d has no sampler", id)
+	}
+	if x.Dim == kind.DimBuf || x.Multisampled {
+		r.fail("an image of shape %s cannot be sampled", x.Dim)
+	}
+	return o, x
+}
+
+// sample reads the instructions that sample with an explicit level of detail
+// or derivatives. dref is the reference to compare with, 0 for none; image
+// operands start at word at.
+func (r *reader) sample(num uint16, in []uint32, dref uint32, at int) {
+	id := in[2]
+	im, x := r.sampledOf(in[3])
+	o := r.imageOperands(in, at, operandLod|operandGrad|operandConstOffset|operandOffset|operandMinLod|operandNonPrivate|operandVolatile|operandNontemporal)
+	n := ir.CoordComps(x.Dim)
+	dims := n
+	if x.Arrayed {
+		n++
+	}
+	var q ir.Src
+	var coord ir.Src
+	if num == spirvtab.OpImageSampleProjExplicitLod || num == spirvtab.OpImageSampleProjDrefExplicitLod {
+		if x.Arrayed || x.Dim == kind.DimCube {
+			r.fail("an image with layers or faces cannot be projected on")
+		}
+		c := r.components(in[4], n+1, true)
+		q = c.Comp(n)
+		coord = r.alu(op.FDiv, c.Take(n), q)
+	} else {
+		coord = r.components(in[4], n, true)
+	}
+	t := &r.tex
+	t.n = 0
+	t.add(kind.TexSrcCoord, coord)
+	flags := kind.TexFlag(0)
+	if dref != 0 {
+		flags |= kind.TexFlagShadow
+		d := r.components(dref, 1, true)
+		if q.Val != 0 {
+			d = r.alu(op.FDiv, d, q)
+		}
+		t.add(kind.TexSrcComparator, d)
+	}
+	if o.offset != 0 {
+		t.add(kind.TexSrcOffset, r.components(o.offset, dims, false))
+	}
+	tex := kind.TexTxl
+	if o.mask&operandLod != 0 {
+		t.add(kind.TexSrcLOD, r.components(o.lod, 1, true))
+	}
+	if o.minLod != 0 {
+		t.add(kind.TexSrcMinLOD, r.components(o.minLod, 1, true))
+	}
+	if o.mask&operandGrad != 0 {
+		tex = kind.TexTxd
+		t.add(kind.TexSrcDdx, r.components(o.ddx, dims, true))
+		t.add(kind.TexSrcDdy, r.components(o.ddy, dims, true))
+	}
+	if (o.mask&operandLod != 0) == (o.mask&operandGrad != 0) {
+		r.fail("needs either a level of detail or derivatives")
+	}
+	comps := uint8(4)
+	if dref != 0 {
+		comps = 1
+	}
+	v := r.texture(tex, comps, r.texelBits(x), im, x, flags, r.texelBase(x, &o), 0)
+	r.texels(id, x, r.s.All(v), r.typeOf(id))
+}
+
+func (r *reader) fetch(in []uint32) {
+	id := in[2]
+	im, x := r.imageOf(in[3])
+	if x.Storage || x.Dim == kind.DimCube {
+		r.fail("texels are fetched from sampled images that are no cubes")
+	}
+	o := r.imageOperands(in, 5, operandLod|operandConstOffset|operandOffset|operandSample|operandSignExtend|operandZeroExtend|
+		operandNonPrivate|operandVolatile|operandNontemporal)
+	n := ir.CoordComps(x.Dim)
+	t := &r.tex
+	t.n = 0
+	if x.Arrayed {
+		t.add(kind.TexSrcCoord, r.components(in[4], n+1, false))
+	} else {
+		t.add(kind.TexSrcCoord, r.components(in[4], n, false))
+	}
+	if o.offset != 0 {
+		t.add(kind.TexSrcOffset, r.components(o.offset, n, false))
+	}
+	if o.lod != 0 {
+		t.add(kind.TexSrcLOD, r.index(o.lod))
+	}
+	tex := kind.TexTxf
+	if x.Multisampled != (o.sample != 0) {
+		r.fail("exactly accesses to multisampled images name a sample")
+	}
+	if o.sample != 0 {
+		tex = kind.TexTxfMs
+		t.add(kind.TexSrcMsIndex, r.index(o.sample))
+	}
+	im.sampler = 0
+	v := r.texture(tex, 4, r.texelBits(x), im, x, 0, r.texelBase(x, &o), 0)
+	r.texels(id, x, r.s.All(v), r.typeOf(id))
+}
+
+// gather reads OpImageGather and OpImageDrefGather. With an offset for each of
+// the four texels it becomes four gathers, of each of which one texel is taken:
+// the one at the coordinate itself, which is the last (Vulkan specification,
+// "Texel Gathering").
+func (r *reader) gather(num uint16, in []uint32) {
+	id := in[2]
+	im, x := r.sampledOf(in[3])
+	o := r.imageOperands(in, 6, operandConstOffset|operandOffset|operandConstOffsets|operandNonPrivate|operandVolatile|operandNontemporal)
+	if x.Dim != kind.Dim2D && x.Dim != kind.DimCube {
+		r.fail("texels cannot be gathered from an image of shape %s", x.Dim)
+	}
+	dims := ir.CoordComps(x.Dim)
+	n := dims
+	if x.Arrayed {
+		n++
+	}
+	coord := r.components(in[4], n, true)
+	flags, component := kind.TexFlag(0), uint32(0)
+	var dref ir.Src
+	if num == spirvtab.OpImageDrefGather {
+		flags = kind.TexFlagShadow
+		dref = r.components(in[5], 1, true)
+	} else if component = r.constInt(in[5], "the component"); component > 3 {
+		r.fail("there is no component %d", component)
+	}
+	one := func(offset ir.Src) ir.Src {
+		t := &r.tex
+		t.n = 0
+		t.add(kind.TexSrcCoord, coord)
+		if dref.Val != 0 {
+			t.add(kind.TexSrcComparator, dref)
+		}
+		if offset.Val != 0 {
+			t.add(kind.TexSrcOffset, offset)
+		}
+		return r.s.All(r.texture(kind.TexTg4, 4, r.texelBits(x), im, x, flags, r.texelBase(x, &o), component))
+	}
+	switch {
+	case o.constOffsets != 0:
+		pt := r.typeOf(o.constOffsets)
+		if pt.op != spirvtab.OpTypeArray || pt.n != 4 || r.typeAt(pt.elem).comps != 2 || r.typeAt(pt.elem).bits != 32 {
+			r.fail("the offsets, id %d, are not four pairs of integers of 32 bits", o.constOffsets)
+		}
+		offsets := r.value(o.constOffsets)
+		var c [4]ir.Src
+		for i := range c {
+			c[i] = one(r.kid(offsets, pt.ir, i).src).Comp(3)
+		}
+		r.texels(id, x, r.vec(c[:]), r.typeOf(id))
+	case o.offset != 0:
+		r.texels(id, x, one(r.components(o.offset, dims, false)), r.typeOf(id))
+	default:
+		r.texels(id, x, one(ir.Src{}), r.typeOf(id))
+	}
+}
