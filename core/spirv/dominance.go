@@ -10,7 +10,7 @@ func (r *reader) dominators(f *funcRec) {
 	blocks := r.blocks[f.first : f.first+f.n]
 	var buf [8]uint32
 	// Postorder; order[i] is a block, num its place.
-	order := make([]uint32, 0, n)
+	order := r.postorder[:0]
 	type frame struct{ b, next uint32 }
 	stack := []frame{{0, 0}}
 	seen := make([]bool, n)
@@ -57,6 +57,7 @@ func (r *reader) dominators(f *funcRec) {
 			fill[s]++
 		}
 	}
+	r.postorder = order
 	const none = ^uint32(0)
 	for i := range blocks {
 		blocks[i].idom = none

@@ -28,6 +28,9 @@ func (r *reader) emit(lo, hi uint32) {
 		case actLoop:
 			r.emitLoop(i-1, a)
 			i = a.end
+		case actJoin:
+			r.emitJoin(i-1, a)
+			i = a.end
 		case actSwitch:
 			r.emitSwitch(a)
 			i = a.end
@@ -91,7 +94,7 @@ func (r *reader) emitIf(i uint32, a *action) {
 	c := r.condition(a.a)
 	trip := r.oneTrip(a.con)
 	n := r.s.InsertIf(r.cur, c)
-	if m := r.blocks[a.a].merge; a.con >= 0 && m != 0 {
+	if m := r.blocks[a.a].merge; a.con >= 0 && m != 0 && r.op(m) == spirvtab.OpSelectionMerge {
 		switch r.words[m+2] & 3 {
 		case 1:
 			r.s.SetHints(n, ir.HintFlatten)
@@ -105,6 +108,14 @@ func (r *reader) emitIf(i uint32, a *action) {
 	r.moveTo(r.s.Else(n))
 	r.emit(mid, end)
 	r.moveTo(r.s.NextNode(n))
+	r.endTrip(con, trip)
+}
+
+// emitJoin emits a selection that holds more than one branch.
+func (r *reader) emitJoin(i uint32, a *action) {
+	end, con := a.end, a.con
+	trip := r.oneTrip(con)
+	r.emit(i+1, end)
 	r.endTrip(con, trip)
 }
 

@@ -162,7 +162,7 @@ func TestRefusesModules(t *testing.T) {
 		{"dominance", "OpSelectionMerge %m None\nOpBranchConditional %true %t %m\n%t = OpLabel\n%x = OpFAdd %f32 %f0 %f0\nOpBranch %m\n%m = OpLabel\n%y = OpFAdd %f32 %x %x\nOpReturn", "",
 			"OpFAdd: id ID is used where its definition does not dominate"},
 		{"unstructured", "OpBranchConditional %true %t %m\n%t = OpLabel\nOpBranch %m\n%m = OpLabel\nOpReturn", "",
-			"OpReturn: control flow is not structured: block ID is reached in two ways without a merge"},
+			"OpBranchConditional: control flow is not structured: block ID is reached in two ways without a merge"},
 		{"switch", "OpSwitch %u0 %t\n%t = OpLabel\nOpReturn", "", "OpSwitch: a switch without a merge instruction"},
 		{"member", "%v = OpVariable %ps Function\n%c = OpAccessChain %pf %v %u1\nOpReturn", "%s = OpTypeStruct %f32\n%ps = OpTypePointer Function %s", "OpAccessChain: the struct has no member 1"},
 		{"pointee", "%v = OpVariable %pv Function\nOpStore %v %f0\nOpReturn", "", "OpStore: the pointer, id ID, points to another type than the object's"},

@@ -35,6 +35,11 @@ type block struct {
 	done  bool // planned
 	// merges: it is the merge block of a header
 	merges bool
+	// ends: a construct begins or ends here
+	ends bool
+	// 1 + the first block that paths from here have in common, and the next
+	// one of the same list
+	join, nextJoin uint32
 	// a case label: 1 + the action of its switch, and its row of cases
 	caseOf, caseIdx int32
 	// dominance: parent in the dominator tree, and when a walk over that tree
@@ -248,7 +253,6 @@ func (r *reader) function(i uint32) {
 		r.initGlobals()
 	}
 	r.planFunction(f)
-	r.dominators(f)
 	r.emit(0, uint32(len(r.acts)))
 	r.fn = nil
 }

@@ -16,13 +16,14 @@ import (
 
 // flow is the plan of one function.
 type flow struct {
-	acts  []action
-	cons  []construct
-	cases []caseRec
-	exact bool // the instruction being read is decorated NoContraction
-	irreg bool // some construct is irregular
-	depth int
-	stack []uint32
+	acts      []action
+	cons      []construct
+	cases     []caseRec
+	exact     bool // the instruction being read is decorated NoContraction
+	irreg     bool // some construct is irregular
+	depth     int
+	stack     []uint32
+	postorder []uint32 // the function's reachable blocks in postorder, from its first
 }
 
 type actKind uint8
@@ -32,6 +33,7 @@ const (
 	actEdge                  // store the phis of block b for the edge from block a
 	actIf                    // on the condition that ends block a: actions up to mid, else up to end; con: selection or -1
 	actLoop                  // construct con: body up to mid, continue construct up to end
+	actJoin                  // construct con, a selection: actions up to end
 	actSwitch                // on block a: cases con.cases; actions up to end
 	actExit                  // leave to construct target; b: to which block
 	actReturn                // block a returns
@@ -200,6 +202,8 @@ func (r *reader) planFunction(f *funcRec) {
 	r.acts, r.cons, r.cases = r.acts[:0], r.cons[:0], r.cases[:0]
 	r.irreg, r.depth = false, 0
 	r.reach(f)
+	r.dominators(f)
+	r.findJoins(f)
 	r.cons = append(r.cons, construct{kind: conFunc, parent: -1, header: ^uint32(0), merge: ^uint32(0), next: ^uint32(0)})
 	r.region(f.first, 0, after{0, exitMerge}, false)
 	for i := f.first; i < f.first+f.n; i++ {
@@ -339,64 +343,124 @@ func (r *reader) region(bi uint32, con int32, aft after, inLoop bool) {
 		}
 		b.done, b.con = true, con
 		r.act(action{op: actBlock, a: bi, con: con})
-		in := r.ins(b.term)
-		var next uint32
 		sel := b.merge != 0 && !inLoop
 		inLoop = false
-		switch r.op(b.term) {
-		case spirvtab.OpBranch:
-			if sel {
-				r.failAt(b.merge, "a selection merge before an unconditional branch")
-			}
-			next = r.blockOf(in[1])
-			if k, e := r.exitTo(next, con); e != exitNone {
-				r.exit(bi, next, con, k, e, aft)
-				return
-			}
-			r.act(action{op: actEdge, a: bi, b: next})
-			bi = next
-			continue
-		case spirvtab.OpBranchConditional:
-			if len(in) != 4 && len(in) != 6 {
-				r.fail("has either no weights or two")
-			}
-			var more bool
-			if sel {
-				next, more = r.selection(bi, con)
-			} else {
-				next, more = r.exitOrBranch(bi, con, aft)
-				if more {
-					bi = next
-					continue
-				}
-				return
-			}
-			if !more {
-				return
-			}
-		case spirvtab.OpSwitch:
-			if !sel {
-				r.fail("a switch without a merge instruction")
-			}
-			var more bool
-			if next, more = r.switchPlan(bi, con); !more {
-				return
-			}
-		case spirvtab.OpReturn, spirvtab.OpReturnValue:
-			r.act(action{op: actReturn, a: bi, con: con, tail: aft.con == 0})
-			return
-		case spirvtab.OpKill, spirvtab.OpTerminateInvocation:
-			if r.opt.Stage != kind.StageFragment {
-				r.fail("stands in a %s shader; only fragment shaders have it", r.opt.Stage)
-			}
-			r.act(action{op: actHalt, con: con})
-			return
-		default: // OpUnreachable
+		next, more := r.terminator(bi, con, aft, sel)
+		if !more {
 			return
 		}
 		bi = next
 		if !r.follows(bi, con, aft) {
 			return
+		}
+	}
+}
+
+// terminator plans what the end of block b leads to, up to the block that
+// follows it in this region. sel: it is the header of a selection.
+func (r *reader) terminator(bi uint32, con int32, aft after, sel bool) (next uint32, more bool) {
+	b := &r.blocks[bi]
+	in := r.ins(b.term)
+	r.at = b.term
+	switch r.op(b.term) {
+	case spirvtab.OpBranch:
+		if sel {
+			r.failAt(b.merge, "a selection merge before an unconditional branch")
+		}
+		next = r.blockOf(in[1])
+		if k, e := r.exitTo(next, con); e != exitNone {
+			r.exit(bi, next, con, k, e, aft)
+			return 0, false
+		}
+		r.act(action{op: actEdge, a: bi, b: next})
+		return next, true
+	case spirvtab.OpBranchConditional:
+		if len(in) != 4 && len(in) != 6 {
+			r.fail("has either no weights or two")
+		}
+		if !sel {
+			if b.join != 0 {
+				r.fail("control flow is not structured: block %d is reached in two ways without a merge", r.blocks[b.join-1].label)
+			}
+			return r.exitOrBranch(bi, con, aft)
+		}
+	case spirvtab.OpSwitch:
+		if !sel {
+			r.fail("a switch without a merge instruction")
+		}
+	case spirvtab.OpReturn, spirvtab.OpReturnValue:
+		r.act(action{op: actReturn, a: bi, con: con, tail: aft.con == 0})
+		return 0, false
+	case spirvtab.OpKill, spirvtab.OpTerminateInvocation:
+		if r.opt.Stage != kind.StageFragment {
+			r.fail("stands in a %s shader; only fragment shaders have it", r.opt.Stage)
+		}
+		r.act(action{op: actHalt, con: con})
+		return 0, false
+	default: // OpUnreachable
+		return 0, false
+	}
+	merge := r.mergeOf(b)
+	r.joined(bi, con, merge, b.join)
+	return merge, r.blocks[merge].reach
+}
+
+// joined plans the selection that block b begins and block merge ends. Blocks
+// that paths of it have in common before that, rows of joins, end selections
+// inside of it, the first in the flow the innermost.
+func (r *reader) joined(bi uint32, con int32, merge, join uint32) {
+	if join == 0 {
+		if r.op(r.blocks[bi].term) == spirvtab.OpSwitch {
+			r.switchPlan(bi, con, merge)
+		} else {
+			r.selection(bi, con, merge)
+		}
+		return
+	}
+	r.deeper()
+	k := int32(len(r.cons))
+	r.cons = append(r.cons, construct{kind: conSel, parent: con, header: bi, merge: merge, next: ^uint32(0)})
+	i := r.act(action{op: actJoin, con: k})
+	inner := join - 1
+	r.joined(bi, k, inner, r.blocks[inner].nextJoin)
+	if aft := (after{k, exitMerge}); r.follows(inner, k, aft) {
+		r.region(inner, k, aft, false)
+	}
+	r.acts[i].end = uint32(len(r.acts))
+	r.depth--
+}
+
+// findJoins lists, for each block that ends in a branch, the blocks which
+// several paths from it lead to although they end no construct: SPIR-V lets
+// the arms of a selection run together before its merge block. The last in
+// reverse postorder comes first.
+func (r *reader) findJoins(f *funcRec) {
+	for i := f.first; i < f.first+f.n; i++ {
+		b := &r.blocks[i]
+		if !b.reach {
+			continue
+		}
+		r.at = b.term
+		if b.merge != 0 {
+			r.at = b.merge
+			r.blocks[r.blockOf(r.words[b.merge+1])].ends = true
+			if r.op(b.merge) == spirvtab.OpLoopMerge {
+				r.blocks[r.blockOf(r.words[b.merge+2])].ends = true
+				b.ends = true
+			}
+		}
+		if r.op(b.term) == spirvtab.OpSwitch {
+			var buf [8]uint32
+			for _, id := range r.targets(b, buf[:0]) {
+				r.blocks[r.blockOf(id)].ends = true
+			}
+		}
+	}
+	for i := len(r.postorder) - 1; i > 0; i-- { // in the order of the flow, but the first
+		bi := r.postorder[i-1]
+		if b := &r.blocks[f.first+bi]; b.preds > 1 && !b.ends {
+			d := &r.blocks[f.first+b.idom]
+			b.nextJoin, d.join = d.join, f.first+bi+1
 		}
 	}
 }
@@ -480,27 +544,26 @@ func (r *reader) mergeOf(b *block) uint32 {
 	return m
 }
 
-// selection plans an if with a merge block.
-func (r *reader) selection(bi uint32, con int32) (merge uint32, more bool) {
+// selection plans an if that ends at block merge.
+func (r *reader) selection(bi uint32, con int32, merge uint32) {
 	b := &r.blocks[bi]
-	merge = r.mergeOf(b)
 	in := r.ins(b.term)
+	r.at = b.term
 	k := int32(len(r.cons))
 	r.cons = append(r.cons, construct{kind: conSel, parent: con, header: bi, merge: merge, next: ^uint32(0)})
-	i := r.act(action{op: actIf, a: bi, con: k})
 	aft := after{k, exitMerge}
 	t, f := r.blockOf(in[2]), r.blockOf(in[3])
+	if t == f { // the condition decides nothing
+		i := r.act(action{op: actJoin, con: k})
+		r.edge(bi, t, k, aft)
+		r.acts[i].end = uint32(len(r.acts))
+		return
+	}
+	i := r.act(action{op: actIf, a: bi, con: k})
 	r.edge(bi, t, k, aft)
 	r.acts[i].mid = uint32(len(r.acts))
-	if f != t {
-		r.edge(bi, f, k, aft)
-	} else if _, e := r.exitTo(t, k); e == exitNone {
-		r.failAt(b.term, "both targets are the same block")
-	} else {
-		r.edge(bi, f, k, aft)
-	}
+	r.edge(bi, f, k, aft)
 	r.acts[i].end = uint32(len(r.acts))
-	return merge, r.blocks[merge].reach
 }
 
 // loop plans a loop.
@@ -553,10 +616,10 @@ func (r *reader) shortBlock(b *block, header uint32) bool {
 	return n*int(b.preds) <= 24
 }
 
-// switchPlan plans a switch: a list of cases, each a region of its own.
-func (r *reader) switchPlan(bi uint32, con int32) (merge uint32, more bool) {
+// switchPlan plans a switch that ends at block merge: a list of cases, each a
+// region of its own.
+func (r *reader) switchPlan(bi uint32, con int32, merge uint32) {
 	b := &r.blocks[bi]
-	merge = r.mergeOf(b)
 	sw := r.act(action{op: actSwitch, a: bi, con: con})
 	first := uint32(len(r.cases))
 	r.acts[sw].mid = first
@@ -588,7 +651,6 @@ func (r *reader) switchPlan(bi uint32, con int32) (merge uint32, more bool) {
 		}
 	}
 	r.acts[sw].end = uint32(len(r.acts))
-	return merge, r.blocks[merge].reach
 }
 
 // crossings finds the exits that have to cross a loop of the IR on their way.
