@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
 
@@ -95,15 +96,33 @@ func infoIntrinsics(a *app, name string) error {
 		return fmt.Errorf("jacquard: error: unknown intrinsic %q", name)
 	}
 	info := id.Info()
-	fmt.Fprintln(a.stdout, signature(info))
+	fmt.Fprintf(a.stdout, "%s\n  %s\n", signature(info), info.Doc)
 	for _, ix := range info.Ix[:info.NumIx] {
 		fmt.Fprintf(a.stdout, "  index %s: %s\n", intrinsic.Indices[ix].Name, intrinsic.Indices[ix].Class)
+	}
+	if stages := stageNames(info); stages != "" {
+		fmt.Fprintf(a.stdout, "  stages: %s\n", stages)
 	}
 	if flags := names(info.Flags, flagNames); flags != "" {
 		fmt.Fprintf(a.stdout, "  flags: %s\n", flags)
 	}
 	fmt.Fprintf(a.stdout, "  result over a subgroup: %s\n", uniformNames[info.Uniform])
 	return nil
+}
+
+// stageNames lists the stages in which an intrinsic has a meaning, unless these
+// are all.
+func stageNames(info *intrinsic.Info) string {
+	var list []string
+	for i, n := range kind.EnumStage.Names {
+		if info.Stages.Has(uint32(i)) {
+			list = append(list, n)
+		}
+	}
+	if len(list) == len(kind.EnumStage.Names) {
+		return ""
+	}
+	return strings.Join(list, " ")
 }
 
 var targetNames = [...]string{intrinsic.TargetNone: "", intrinsic.TargetImage: "image", intrinsic.TargetTexture: "texture"}

@@ -51,7 +51,7 @@ func (g *subgroup) target(v ir.Value, l int) (*Image, *texelFormat) {
 	i := int(s.At(v).NSrc) - 1
 	x := g.lane(v, i, 0, l)
 	obj := 0
-	switch form := kind.TargetForm(s.Index(v, intrinsic.IxForm)); form {
+	switch form := s.TargetForm(v); form {
 	case kind.FormDeref:
 		obj, _ = split(x)
 	case kind.FormIndex:

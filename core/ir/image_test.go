@@ -32,7 +32,7 @@ var imageIntrinsics = []struct {
 
 // TestI01ImageIntrinsics: the table has exactly these.
 func TestI01ImageIntrinsics(t *testing.T) {
-	queries := map[string]bool{"image_size": true, "image_samples": true}
+	queries := map[string]bool{"image_size": true, "image_samples": true, "image_format": true, "image_order": true}
 	var found []string
 	for id := intrinsic.None + 1; id < intrinsic.Count; id++ {
 		if info := id.Info(); info.Target == intrinsic.TargetImage && !queries[info.Name] {

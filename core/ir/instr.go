@@ -149,6 +149,15 @@ func (s *Shader) SetIndex(v Value, ix intrinsic.Index, w uint32) {
 	s.SetWord(v, s.At(v).Intrinsic().Slot(ix), w)
 }
 
+// TargetForm says how the target of an intrinsic is given: by its name, or by
+// its form index.
+func (s *Shader) TargetForm(v Value) kind.TargetForm {
+	if f := s.At(v).Intrinsic().Info().Form; f >= 0 {
+		return kind.TargetForm(f)
+	}
+	return kind.TargetForm(s.Index(v, intrinsic.IxForm))
+}
+
 // Const returns component i of a load_const, zero-extended.
 func (s *Shader) Const(v Value, i int) uint64 {
 	in := s.At(v)

@@ -214,6 +214,7 @@ func (c *checker) intrinsic(v ir.Value) {
 	id := in.Intrinsic()
 	info := id.Info()
 	c.need(int(in.NAux) == int(info.NumIx), "field-count", "%s has %d indices", info.Name, info.NumIx)
+	c.need(info.Stages.Has(uint32(s.Info.Stage)), "intrinsic-stage", "%s has no meaning in a %s shader", info.Name, s.Info.Stage)
 	c.need(in.HasResult() == info.HasDest, "intrinsic-result", "%s has a result: %v", info.Name, info.HasDest)
 	if !info.HasDest {
 		c.need(!s.HasUses(v), "no-result-uses", "something reads its result, but it has none")
@@ -271,6 +272,7 @@ func (c *checker) index(v ir.Value, ix intrinsic.Index, w uint32) {
 			c.need(int(w) < len(e.Names), "index-enum", "index %s has no value %d", info.Name, w)
 		}
 	}
+	c.need(info.Class != "u32" || w <= info.Max, "index-max", "index %s is %d; it is at most %d", info.Name, w, info.Max)
 	if info.Class == "bool" {
 		c.need(w <= 1, "index-bool", "index %s is %d; it is 0 or 1", info.Name, w)
 	}
@@ -298,7 +300,7 @@ func (c *checker) accessDeref(v ir.Value) {
 func (c *checker) target(v ir.Value) {
 	s := c.s
 	t := s.SrcVal(v, int(s.At(v).NSrc)-1)
-	if kind.TargetForm(s.Index(v, intrinsic.IxForm)) != kind.FormDeref {
+	if s.TargetForm(v) != kind.FormDeref {
 		c.need(s.At(t).Comps == 1, "target-scalar", "the target is an index or handle: a scalar")
 		return
 	}

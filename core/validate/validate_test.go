@@ -81,6 +81,8 @@ var negative = []struct{ check, body string }{
 	{"intrinsic-result", "load_workgroup_id.x3\n"},
 	{"intrinsic-dest", "%9 = load_workgroup_id.32x2\n"},
 	{"intrinsic-bits", "%9 = elect.32\n"},
+	{"intrinsic-stage", "%9 = load_frag_coord.32x4\n"},
+	{"index-max", "%9 = quad_swap.32 %0 swap_dir=3\n"},
 	{"write-mask", "store_ssbo.x1 %0, %0, %0 write_mask=2\n"},
 	{"align", "%9 = load_ssbo.32 %0, %0 align_mul=3\n"},
 	{"reg", "%9 = load_reg.32 reg=7\n"},
@@ -330,5 +332,22 @@ func TestI07NoImageInPhi(t *testing.T) {
 		if name := id.String(); strings.Contains(name, "texel_pointer") {
 			t.Errorf("%s makes a pointer to a texel", name)
 		}
+	}
+}
+
+// TestI04StoreValue: what an image store writes has four components, whatever
+// the format has.
+func TestI04StoreValue(t *testing.T) {
+	for _, format := range []string{"r8", "rg32f", "rgba8", "unknown"} {
+		more := " image_dim=2d format=" + format + "\n"
+		for _, size := range []string{"32", "32x2", "32x3"} {
+			expect(t, "src-comp", shader(t, "%9 = undef."+size+"\nimage_store %2, %0, %9, %5"+more), size)
+		}
+		for _, value := range []string{"%2", "%0.xxxx", "%2.xyyx"} {
+			if err := validate.Shader(shader(t, "image_store %2, %0, "+value+", %5"+more)); err != nil {
+				t.Errorf("%s to %s: %v", value, format, err)
+			}
+		}
+		expect(t, "intrinsic-dest", shader(t, "%9 = image_load.32x3 %2, %0, %5"+more), "a load of three components")
 	}
 }

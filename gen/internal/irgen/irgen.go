@@ -5,6 +5,7 @@ package irgen
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"sort"
 	"strings"
 
@@ -374,6 +375,7 @@ type Src struct {
 // Info describes an intrinsic.
 type Info struct {
 	Name      string
+	Doc       string
 	NumSrc    uint8 // declared sources; a target comes on top
 	Src       [%d]Src
 	HasDest   bool
@@ -383,6 +385,8 @@ type Info struct {
 	Flags     Flag
 	Family    Family
 	Target    Target
+	Form      int8  // how the target is given, when the name says it; -1: the form index says, or there is none
+	Stages    Stages
 	Atomic    int8  // the atomic operation that the name says, -1: none
 	Bits      uint8 // allowed sizes of the result, one bit each: 1, 8, 16, 32, 64; 0: any
 	Uniform   Uniformity
@@ -398,6 +402,13 @@ const (
 	UniformAlways
 	UniformNever
 )
+
+// Stages is the set of stages in which an intrinsic has a meaning: a bit for
+// each value of kind.Stage.
+type Stages uint16
+
+// Has says whether a stage, a value of kind.Stage, is in the set.
+func (s Stages) Has(stage uint32) bool { return s>>stage&1 != 0 }
 
 // NumOperands counts the declared sources and the target.
 func (i *Info) NumOperands() int {
@@ -443,7 +454,7 @@ func ByName(name string) (ID, bool) {
 	atomics := t.Enum("atomic_op")
 	for _, in := range t.Intrinsics {
 		d := &in.Row.Val
-		b.f("\t%s: {Name: %q, NumSrc: %d, ", irtab.Camel(in.Row.Name), in.Row.Name, len(d.Src))
+		b.f("\t%s: {Name: %q, Doc: %q, NumSrc: %d, ", irtab.Camel(in.Row.Name), in.Row.Name, d.Doc, len(d.Src))
 		if len(d.Src) > 0 {
 			b.f("Src: [%d]Src{", irtab.MaxSrc)
 			for _, s := range d.Src {
@@ -480,7 +491,7 @@ func ByName(name string) (ID, bool) {
 				atomic = i
 			}
 		}
-		b.f("Atomic: %d, ", atomic)
+		b.f("Form: %d, Stages: %#x, Atomic: %d, ", in.Form, t.StageMask(in), atomic)
 		if len(d.Bits) > 0 {
 			m := 0
 			for _, n := range d.Bits {
@@ -513,13 +524,17 @@ func ByName(name string) (ID, bool) {
 	for _, n := range names {
 		b.f("%s, ", irtab.Camel(n))
 	}
-	b.f("}\n\n// IndexInfo describes a kind of index.\ntype IndexInfo struct {\n\tName string\n\tClass string // u32, i32, bool, enum or mask\n\tEnum string // name of the enumeration\n\tDefault uint32\n}\n\n// Indices describes the kinds of indices.\nvar Indices = [NumIndices]IndexInfo{\n")
+	b.f("}\n\n// IndexInfo describes a kind of index.\ntype IndexInfo struct {\n\tName string\n\tDoc string\n\tClass string // u32, i32, bool, enum or mask\n\tEnum string // name of the enumeration\n\tDefault uint32 // what the printer leaves out\n\tMax uint32 // the largest value of a u32\n}\n\n// Indices describes the kinds of indices.\nvar Indices = [NumIndices]IndexInfo{\n")
 	for _, ix := range t.Indices {
 		en := ""
 		if ix.Field.Enum != nil {
 			en = ix.Field.Enum.Name
 		}
-		b.f("\tIx%s: {%q, %q, %q, %d},\n", irtab.Camel(ix.Row.Name), ix.Row.Name, ix.Field.Class.String(), en, uint32(ix.Row.Val.Default))
+		most := uint32(math.MaxUint32)
+		if m := ix.Row.Val.Max; m != nil {
+			most = uint32(*m)
+		}
+		b.f("\tIx%s: {%q, %q, %q, %q, %d, %#x},\n", irtab.Camel(ix.Row.Name), ix.Row.Name, ix.Row.Val.Doc, ix.Field.Class.String(), en, ix.Default, most)
 	}
 	b.f("}\n")
 	return b.Bytes()

@@ -5,7 +5,6 @@ package irtab
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
 	"jacquard.example/gen/internal/diag"
@@ -50,17 +49,17 @@ func (c FieldClass) Words() int {
 
 // EnumValue is one value of an enumeration.
 type EnumValue struct {
-	Name string `toml:"name"`
-	Doc  string `toml:"doc"`
+	Name string `toml:"name" doc:"The value's name." required:"true" pattern:"^[a-z0-9_]+$"`
+	Doc  string `toml:"doc" doc:"What the value means."`
 }
 
 // EnumDef is an [enum.x] row.
 type EnumDef struct {
-	Doc    string      `toml:"doc"`
-	GoName string      `toml:"go"`
-	Prefix string      `toml:"prefix"`
-	Mask   bool        `toml:"mask"`
-	Values []EnumValue `toml:"values"`
+	Doc    string      `toml:"doc" doc:"What the values tell apart." required:"true"`
+	GoName string      `toml:"go" doc:"Name of the Go type." required:"true" pattern:"^[A-Z]\\w*$"`
+	Prefix string      `toml:"prefix" doc:"How the Go constants start; left out: with the type's name." pattern:"^[A-Z]\\w*$"`
+	Mask   bool        `toml:"mask" doc:"The values are bits, and a field holds a set of them."`
+	Values []EnumValue `toml:"values" doc:"The values in their order." required:"true"`
 }
 
 // Const returns the name of the Go constant of a value.
@@ -81,20 +80,20 @@ type Field struct {
 
 // KindDef is a [kind.x] row.
 type KindDef struct {
-	Doc      string   `toml:"doc"`
-	Sub      string   `toml:"sub"`
-	Result   string   `toml:"result"`
-	Src      []string `toml:"src"`
-	Fields   []string `toml:"fields"`
-	ValueSrc string   `toml:"value_src"`
-	Builder  string   `toml:"builder"` // "core": core/ir has its constructors
+	Doc      string   `toml:"doc" doc:"What instructions of the kind do." required:"true"`
+	Sub      string   `toml:"sub" doc:"What the record's opcode holds: op, intrinsic, or an enumeration. Left out: nothing."`
+	Result   string   `toml:"result" doc:"Whether there is a result." enum:"always,never,by_sub" required:"true"`
+	Src      []string `toml:"src" doc:"Names of the sources; ... at the end: any number follows." items:"^([a-z_][a-z0-9_]*|\\.\\.\\.)$"`
+	Fields   []string `toml:"fields" doc:"Fields behind the record, each as name: type." items:"^[a-z_][a-z0-9_]*: *(u32|i32|u64|bool|type|var|func|blocks|data|(enum|mask|enums):[a-z_0-9]+)$"`
+	ValueSrc string   `toml:"value_src" doc:"What the sources read: same means as many components as the result." enum:"scalar,same,any"`
+	Builder  string   `toml:"builder" doc:"core: core/ir has the constructors; else they are generated." enum:"core"`
 }
 
 // VariantDef is a [variant.kind_value] row.
 type VariantDef struct {
-	Doc    string   `toml:"doc"`
-	Src    []string `toml:"src"`
-	Fields []string `toml:"fields"`
+	Doc    string   `toml:"doc" doc:"What the variant does."`
+	Src    []string `toml:"src" doc:"Sources behind those of the kind." items:"^[a-z_][a-z0-9_]*$"`
+	Fields []string `toml:"fields" doc:"Fields behind those of the kind, each as name: type." items:"^[a-z_][a-z0-9_]*: *(u32|i32|u64|bool|type|var|func|blocks|data|(enum|mask|enums):[a-z_0-9]+)$"`
 }
 
 // Variant is a resolved variant of a kind.
@@ -117,53 +116,18 @@ type Kind struct {
 
 // IndexDef is an [index.x] row.
 type IndexDef struct {
-	Doc     string `toml:"doc"`
-	Type    string `toml:"type"`
-	Default int64  `toml:"default"`
+	Doc     string `toml:"doc" doc:"What the index says."`
+	Type    string `toml:"type" doc:"u32, i32, bool, enum:NAME or mask:NAME." pattern:"^(u32|i32|bool|(enum|mask):[a-z_0-9]+)$"`
+	Default any    `toml:"default" doc:"What a new instruction has and the printer leaves out: a number, true, or the name of a value of the enumeration. Left out: zero."`
+	Max     *int64 `toml:"max" doc:"The largest value of a u32." minimum:"0"`
 }
 
 // Index is a resolved index kind.
 type Index struct {
-	Row   *table.Row[IndexDef]
-	Field Field
+	Row     *table.Row[IndexDef]
+	Field   Field
+	Default uint32
 }
-
-// SrcDef is a declared source of an intrinsic.
-type SrcDef struct {
-	Name     string `toml:"name"`
-	Comps    *int   `toml:"comps"`
-	AnyComps bool   `toml:"any_comps"` // comps is not checked: pointers have the size their address format gives
-}
-
-// IntrinsicDef is an [intrinsic.x] row.
-type IntrinsicDef struct {
-	Doc      string   `toml:"doc"`
-	Src      []SrcDef `toml:"src"`
-	NumSrcs  *int     `toml:"num_srcs"` // when stated, must equal the number of entries in src
-	Dest     *int     `toml:"dest"`
-	Target   string   `toml:"target"`
-	Indices  []string `toml:"indices"`
-	Flags    []string `toml:"flags"`
-	Family   string   `toml:"family"`
-	AtomicOp string   `toml:"atomic_op"`
-	Bits     []int    `toml:"bits"`
-	Uniform  string   `toml:"uniform"` // always or never the same in a subgroup; else as its sources are
-}
-
-// Intrinsic is a resolved intrinsic.
-type Intrinsic struct {
-	Row     *table.Row[IntrinsicDef]
-	Indices []*Index // a target's form comes last
-}
-
-// Flags are the flags an intrinsic may have, in the order of their bits.
-var Flags = []string{"can_eliminate", "can_reorder", "convergent"}
-
-// MaxIndices bounds the indices of one intrinsic.
-const MaxIndices = 8
-
-// MaxSrc bounds the declared sources of one intrinsic.
-const MaxSrc = 6
 
 // Tables is everything loaded.
 type Tables struct {
@@ -175,6 +139,7 @@ type Tables struct {
 
 	enum  map[string]*table.Row[EnumDef]
 	index map[string]*Index
+	named map[string]*Intrinsic
 }
 
 // Enum finds an enumeration by its row name.
@@ -196,7 +161,7 @@ func Load(c *domain.Context) (*Tables, error) {
 	if err := inset.Only("intrinsic"); err != nil {
 		return nil, err
 	}
-	t := &Tables{enum: map[string]*table.Row[EnumDef]{}, index: map[string]*Index{}}
+	t := &Tables{enum: map[string]*table.Row[EnumDef]{}, index: map[string]*Index{}, named: map[string]*Intrinsic{}}
 	t.Files = append(append([]string{}, irset.Files...), inset.Files...)
 	var errs diag.List
 	if t.Enums, err = table.Rows[EnumDef](irset, "enum"); err != nil {
@@ -219,6 +184,17 @@ func Load(c *domain.Context) (*Tables, error) {
 			errs.Addf(r.At("type"), r.Full, "%v", err)
 		}
 		ix := &Index{Row: r, Field: f}
+		if r.Val.Doc == "" {
+			errs.Addf(r.Pos, r.Full, "doc is missing")
+		}
+		if err == nil {
+			if ix.Default, err = f.number(r.Val.Default); err != nil {
+				errs.Addf(r.At("default"), r.Full, "default: %v", err)
+			}
+			if m := r.Val.Max; m != nil && (f.Class != U32 || *m < int64(ix.Default)) {
+				errs.Addf(r.At("max"), r.Full, "max is for a u32, and not below its default")
+			}
+		}
 		t.Indices = append(t.Indices, ix)
 		t.index[r.Name] = ix
 	}
@@ -244,7 +220,7 @@ func Load(c *domain.Context) (*Tables, error) {
 		return nil, err
 	}
 	for _, r := range intr {
-		t.Intrinsics = append(t.Intrinsics, t.intrinsic(r, &errs))
+		t.expand(r, &errs)
 	}
 	return t, errs.Err()
 }
@@ -297,6 +273,36 @@ func (t *Tables) field(name, typ string) (Field, error) {
 		}
 	}
 	return f, nil
+}
+
+// number is a default as the word that holds it.
+func (f *Field) number(v any) (uint32, error) {
+	switch x := v.(type) {
+	case nil:
+		return 0, nil
+	case bool:
+		if f.Class == Bool {
+			if x {
+				return 1, nil
+			}
+			return 0, nil
+		}
+	case int64:
+		if f.Class == I32 && x == int64(int32(x)) || f.Class == U32 && x == int64(uint32(x)) {
+			return uint32(x), nil
+		}
+	case string:
+		if f.Class != Enum {
+			break
+		}
+		for i, e := range f.Enum.Val.Values {
+			if e.Name == x {
+				return uint32(i), nil
+			}
+		}
+		return 0, fmt.Errorf("%q is no value of [enum.%s]", x, f.Enum.Name)
+	}
+	return 0, fmt.Errorf("%v is no value of type %s", v, f.Class)
 }
 
 func (t *Tables) fields(list []string) ([]Field, error) {
@@ -371,108 +377,6 @@ func (t *Tables) kind(r *table.Row[KindDef], variants []*table.Row[VariantDef], 
 		k.Variants = append(k.Variants, v)
 	}
 	return k
-}
-
-func (t *Tables) intrinsic(r *table.Row[IntrinsicDef], errs *diag.List) *Intrinsic {
-	in := &Intrinsic{Row: r}
-	d := &r.Val
-	if d.Doc == "" {
-		errs.Addf(r.Pos, r.Full, "doc is missing")
-	}
-	if d.NumSrcs != nil && *d.NumSrcs != len(d.Src) {
-		errs.Addf(r.At("num_srcs"), r.Full, "num_srcs is %d, but src lists %d", *d.NumSrcs, len(d.Src))
-	}
-	if len(d.Src) > MaxSrc {
-		errs.Addf(r.At("src"), r.Full, "%d sources; at most %d are possible", len(d.Src), MaxSrc)
-	}
-	for i, s := range d.Src {
-		if s.Name == "" {
-			errs.Addf(r.At("src"), r.Full, "source %d has no name", i)
-		}
-		if s.Comps == nil {
-			errs.Addf(r.At("src"), r.Full, "source %d (%s) does not say how many components it has (comps; 0: as many as num_components)", i, s.Name)
-		} else if c := *s.Comps; c < 0 || c > 16 {
-			errs.Addf(r.At("src"), r.Full, "source %d (%s) has %d components; 0 to 16 are possible", i, s.Name, c)
-		}
-	}
-	if d.Dest != nil && (*d.Dest < 0 || *d.Dest > 16) {
-		errs.Addf(r.At("dest"), r.Full, "dest is %d; 0 to 16 components are possible", *d.Dest)
-	}
-	if d.Target != "" && d.Target != "image" && d.Target != "texture" {
-		errs.Addf(r.At("target"), r.Full, "unknown target %q; it must be image or texture", d.Target)
-	}
-	for _, n := range d.Indices {
-		ix := t.index[n]
-		if ix == nil {
-			errs.Addf(r.At("indices"), r.Full, "unknown index %q", n)
-			continue
-		}
-		for _, o := range in.Indices {
-			if o == ix {
-				errs.Addf(r.At("indices"), r.Full, "index %q occurs twice", n)
-			}
-		}
-		in.Indices = append(in.Indices, ix)
-	}
-	if d.Target != "" {
-		if ix := t.index["form"]; ix != nil {
-			in.Indices = append(in.Indices, ix)
-		}
-	}
-	if len(in.Indices) > MaxIndices {
-		errs.Addf(r.At("indices"), r.Full, "%d indices; at most %d are possible", len(in.Indices), MaxIndices)
-	}
-	seen := map[string]bool{}
-	for _, f := range d.Flags {
-		ok := false
-		for _, g := range Flags {
-			ok = ok || f == g
-		}
-		if !ok {
-			errs.Addf(r.At("flags"), r.Full, "unknown flag %q; flags are %s", f, strings.Join(Flags, ", "))
-		}
-		if seen[f] {
-			errs.Addf(r.At("flags"), r.Full, "flag %q occurs twice", f)
-		}
-		seen[f] = true
-	}
-	if d.AtomicOp != "" {
-		e := t.enum["atomic_op"]
-		ok := false
-		for _, v := range e.Val.Values {
-			ok = ok || v.Name == d.AtomicOp
-		}
-		if !ok {
-			errs.Addf(r.At("atomic_op"), r.Full, "unknown atomic operation %q", d.AtomicOp)
-		}
-	}
-	switch d.Uniform {
-	case "", "always", "never":
-	default:
-		errs.Addf(r.At("uniform"), r.Full, "uniform is %q; it must be always, never, or left out (as the sources are)", d.Uniform)
-	}
-	for _, b := range d.Bits {
-		switch b {
-		case 1, 8, 16, 32, 64:
-		default:
-			errs.Addf(r.At("bits"), r.Full, "%d is no bit size", b)
-		}
-	}
-	return in
-}
-
-// Families returns the names of intrinsic families, sorted.
-func (t *Tables) Families() []string {
-	seen := map[string]bool{}
-	var out []string
-	for _, in := range t.Intrinsics {
-		if f := in.Row.Val.Family; f != "" && !seen[f] {
-			seen[f] = true
-			out = append(out, f)
-		}
-	}
-	sort.Strings(out)
-	return out
 }
 
 // initialisms keep their capitals in Go names.

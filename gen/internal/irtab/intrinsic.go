@@ -1,0 +1,350 @@
+package irtab
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/table"
+)
+
+// SrcDef is a declared source of an intrinsic.
+type SrcDef struct {
+	Name     string `toml:"name" doc:"The source's name." required:"true" pattern:"^[a-z_][a-z0-9_]*$"`
+	Comps    *int   `toml:"comps" doc:"Its components; 0: as many as the instruction's num_components." required:"true" minimum:"0" maximum:"16"`
+	AnyComps bool   `toml:"any_comps" doc:"The number of components is not checked: pointers have what their address format gives, ballots what holds a subgroup."`
+}
+
+// IntrinsicDef is an [intrinsic.x] row.
+type IntrinsicDef struct {
+	Doc      string         `toml:"doc" doc:"What the intrinsic does." required:"true"`
+	Src      []SrcDef       `toml:"src" doc:"The declared sources in order."`
+	NumSrcs  *int           `toml:"num_srcs" doc:"When stated, must equal the number of entries in src." minimum:"0"`
+	Dest     *int           `toml:"dest" doc:"Components of the result; 0: the instruction's num_components; left out: no result." minimum:"0" maximum:"16"`
+	Target   string         `toml:"target" doc:"One more operand, behind the declared sources: what the intrinsic acts on." enum:"image,texture"`
+	Forms    string         `toml:"forms" doc:"How the target's form is told: by an index of the instruction (field, as when left out), not at all because it is always a deref (deref), or by the intrinsic's name (names: three intrinsics, for a deref, an index and a bindless handle)." enum:"field,deref,names"`
+	Indices  []string       `toml:"indices" doc:"Constant indices in the order they are stored; a target of forms = field adds form." items:"^[a-z_][a-z0-9_]*$"`
+	Flags    []string       `toml:"flags" doc:"What passes may do." itemsEnum:"can_eliminate,can_reorder,convergent"`
+	Family   string         `toml:"family" doc:"Intrinsics that passes treat alike." pattern:"^[a-z_][a-z0-9_]*$"`
+	AtomicOp string         `toml:"atomic_op" doc:"What an atomic does, where its name says it and not an index."`
+	Bits     []int          `toml:"bits" doc:"Sizes that the result (or the value stored) may have; left out: any." itemsEnum:"1,8,16,32,64"`
+	Uniform  string         `toml:"uniform" doc:"Whether the invocations of a subgroup that run it together get the same result; left out: when its sources are the same." enum:"always,never"`
+	Stages   []string       `toml:"stages" doc:"The stages in which it has a meaning; left out: all."`
+	For      map[string]any `toml:"for" doc:"Names and the values they take, one intrinsic each; the row's name and its texts use them as $name."`
+}
+
+// Form says how the target of an intrinsic is given.
+type Form int8
+
+// NoForm is of intrinsics whose form index says it, or without a target; the
+// others are values of [enum.target_form].
+const NoForm Form = -1
+
+// forms are what forms = "names" expands to: how the name changes, and what the
+// indices get. The names and the additional index are those that Mesa 24.1's
+// nir_intrinsics.py gives its image intrinsics.
+var forms = []struct {
+	form       string
+	name       func(target, rest string) string
+	additional string
+}{
+	{"deref", func(target, rest string) string { return target + "_deref_" + rest }, ""},
+	{"index", func(target, rest string) string { return target + "_" + rest }, "range_base"},
+	{"bindless", func(target, rest string) string { return "bindless_" + target + "_" + rest }, ""},
+}
+
+// Intrinsic is a resolved intrinsic.
+type Intrinsic struct {
+	Row     *table.Row[IntrinsicDef] // after expansion: the name is the intrinsic's
+	Indices []*Index                 // a target's form comes last
+	Form    Form
+}
+
+// Flags are the flags an intrinsic may have, in the order of their bits.
+var Flags = []string{"can_eliminate", "can_reorder", "convergent"}
+
+// MaxIndices bounds the indices of one intrinsic.
+const MaxIndices = 10
+
+// MaxSrc bounds the declared sources of one intrinsic.
+const MaxSrc = 6
+
+var intrinsicName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+
+// expand adds the intrinsics of a row: one for each round of its for, and of
+// each the forms of its target.
+func (t *Tables) expand(r *table.Row[IntrinsicDef], errs *diag.List) {
+	rounds := []pattern.Binding{{}}
+	if len(r.Val.For) > 0 {
+		var err error
+		if rounds, err = pattern.Expand(r.Val.For); err != nil {
+			errs.Addf(r.At("for"), r.Full, "for: %v", err)
+			return
+		}
+	}
+	for i := range rounds {
+		x, key, err := bound(r, &rounds[i])
+		if err != nil {
+			errs.Addf(r.At(key), r.Full, "%s: %v", key, err)
+			return // one message is enough for a template
+		}
+		switch x.Val.Forms {
+		case "names":
+		case "deref":
+			t.add(x, t.form("deref"), errs)
+			continue
+		default:
+			t.add(x, NoForm, errs)
+			continue
+		}
+		rest, ok := strings.CutPrefix(x.Name, x.Val.Target+"_")
+		if !ok || x.Val.Target == "" {
+			errs.Addf(r.At("forms"), x.Full, "forms = \"names\" needs a target, with which the name starts: [intrinsic.image_…]")
+			return
+		}
+		for _, f := range forms {
+			y := *x
+			y.Name = f.name(x.Val.Target, rest)
+			y.Full = "intrinsic." + y.Name
+			y.Val.Indices = slices.Clone(x.Val.Indices)
+			if f.additional != "" && !slices.Contains(y.Val.Indices, f.additional) {
+				y.Val.Indices = slices.Insert(y.Val.Indices, slices.Index(y.Val.Indices, "access")+1, f.additional)
+			}
+			t.add(&y, t.form(f.form), errs)
+		}
+	}
+}
+
+// form is the number of a value of [enum.target_form].
+func (t *Tables) form(name string) Form { return Form(slices.Index(t.values("target_form"), name)) }
+
+// bound puts a round's values into a copy of the row. It names the key that is
+// wrong.
+func bound(r *table.Row[IntrinsicDef], b *pattern.Binding) (*table.Row[IntrinsicDef], string, error) {
+	x := *r
+	d := &x.Val
+	if len(d.For) == 0 {
+		return &x, "", nil
+	}
+	d.Src, d.Indices, d.Flags = slices.Clone(d.Src), slices.Clone(d.Indices), slices.Clone(d.Flags)
+	texts := []struct {
+		key string
+		at  *string
+	}{{"name", &x.Name}, {"doc", &d.Doc}, {"family", &d.Family}, {"atomic_op", &d.AtomicOp}, {"uniform", &d.Uniform}}
+	for i := range d.Src {
+		texts = append(texts, struct {
+			key string
+			at  *string
+		}{"src", &d.Src[i].Name})
+	}
+	for i := range d.Indices {
+		texts = append(texts, struct {
+			key string
+			at  *string
+		}{"indices", &d.Indices[i]})
+	}
+	for _, text := range texts {
+		var err error
+		if *text.at, err = b.Apply(*text.at); err != nil {
+			return nil, text.key, err
+		}
+	}
+	x.Full = "intrinsic." + x.Name
+	return &x, "", nil
+}
+
+// add checks an intrinsic and keeps it.
+func (t *Tables) add(r *table.Row[IntrinsicDef], form Form, errs *diag.List) {
+	if !intrinsicName.MatchString(r.Name) {
+		errs.Addf(r.Pos, r.Full, "an intrinsic's name has lower-case letters, digits and single underscores, and starts with a letter")
+	}
+	if first := t.named[r.Name]; first != nil {
+		errs.Addf(r.Pos, r.Full, "the intrinsic %s is already made by the row at %s", r.Name, first.Row.Pos)
+		return
+	}
+	in := t.intrinsic(r, form, errs)
+	t.named[r.Name] = in
+	t.Intrinsics = append(t.Intrinsics, in)
+}
+
+func (t *Tables) intrinsic(r *table.Row[IntrinsicDef], form Form, errs *diag.List) *Intrinsic {
+	in := &Intrinsic{Row: r, Form: form}
+	d := &r.Val
+	if d.Doc == "" {
+		errs.Addf(r.Pos, r.Full, "doc is missing")
+	}
+	if d.NumSrcs != nil && *d.NumSrcs != len(d.Src) {
+		errs.Addf(r.At("num_srcs"), r.Full, "num_srcs is %d, but src lists %d", *d.NumSrcs, len(d.Src))
+	}
+	t.sources(r, errs)
+	if d.Dest != nil && (*d.Dest < 0 || *d.Dest > 16) {
+		errs.Addf(r.At("dest"), r.Full, "dest is %d; 0 to 16 components are possible", *d.Dest)
+	}
+	if d.Target != "" && d.Target != "image" && d.Target != "texture" {
+		errs.Addf(r.At("target"), r.Full, "unknown target %q; it must be image or texture", d.Target)
+	}
+	switch d.Forms {
+	case "", "field", "deref", "names":
+	default:
+		errs.Addf(r.At("forms"), r.Full, "forms is %q; it must be field, deref or names", d.Forms)
+	}
+	if d.Forms != "" && d.Target == "" {
+		errs.Addf(r.At("forms"), r.Full, "forms are those of a target, and there is none")
+	}
+	t.indices(in, errs)
+	t.words(r, "flags", "flag", d.Flags, Flags, errs)
+	if d.AtomicOp != "" {
+		t.word(r, "atomic_op", "atomic operation", d.AtomicOp, "atomic_op", errs)
+	}
+	switch d.Uniform {
+	case "", "always", "never":
+	default:
+		errs.Addf(r.At("uniform"), r.Full, "uniform is %q; it must be always, never, or left out (as the sources are)", d.Uniform)
+	}
+	for _, b := range d.Bits {
+		switch b {
+		case 1, 8, 16, 32, 64:
+		default:
+			errs.Addf(r.At("bits"), r.Full, "%d is no bit size", b)
+		}
+	}
+	t.words(r, "stages", "stage", d.Stages, t.values("stage"), errs)
+	return in
+}
+
+func (t *Tables) sources(r *table.Row[IntrinsicDef], errs *diag.List) {
+	src := r.Val.Src
+	if len(src) > MaxSrc {
+		errs.Addf(r.At("src"), r.Full, "%d sources; at most %d are possible", len(src), MaxSrc)
+	}
+	for i, s := range src {
+		if s.Name == "" {
+			errs.Addf(r.At("src"), r.Full, "source %d has no name", i)
+		}
+		for _, o := range src[:i] {
+			if o.Name == s.Name && s.Name != "" {
+				errs.Addf(r.At("src"), r.Full, "two sources are called %q", s.Name)
+			}
+		}
+		if s.Comps == nil {
+			errs.Addf(r.At("src"), r.Full, "source %d (%s) does not say how many components it has (comps; 0: as many as num_components)", i, s.Name)
+		} else if c := *s.Comps; c < 0 || c > 16 {
+			errs.Addf(r.At("src"), r.Full, "source %d (%s) has %d components; 0 to 16 are possible", i, s.Name, c)
+		}
+	}
+}
+
+func (t *Tables) indices(in *Intrinsic, errs *diag.List) {
+	r := in.Row
+	for _, n := range r.Val.Indices {
+		ix := t.index[n]
+		if ix == nil {
+			errs.Addf(r.At("indices"), r.Full, "unknown index %q", n)
+			continue
+		}
+		if slices.Contains(in.Indices, ix) {
+			errs.Addf(r.At("indices"), r.Full, "index %q occurs twice", n)
+		}
+		in.Indices = append(in.Indices, ix)
+	}
+	if r.Val.Target != "" && in.Form == NoForm {
+		if ix := t.index["form"]; ix != nil {
+			in.Indices = append(in.Indices, ix)
+		}
+	}
+	if len(in.Indices) > MaxIndices {
+		errs.Addf(r.At("indices"), r.Full, "%d indices; at most %d are possible", len(in.Indices), MaxIndices)
+	}
+}
+
+// words checks a list of words, each of which must be known and occur once.
+func (t *Tables) words(r *table.Row[IntrinsicDef], key, what string, list, known []string, errs *diag.List) {
+	for i, f := range list {
+		if !slices.Contains(known, f) {
+			errs.Addf(r.At(key), r.Full, "unknown %s %q; %ss are %s", what, f, what, strings.Join(known, ", "))
+		}
+		if slices.Contains(list[:i], f) {
+			errs.Addf(r.At(key), r.Full, "%s %q occurs twice", what, f)
+		}
+	}
+}
+
+func (t *Tables) word(r *table.Row[IntrinsicDef], key, what, word, enum string, errs *diag.List) {
+	if !slices.Contains(t.values(enum), word) {
+		errs.Addf(r.At(key), r.Full, "unknown %s %q", what, word)
+	}
+}
+
+// values lists the names of an enumeration's values, none when there is no
+// such enumeration.
+func (t *Tables) values(enum string) []string {
+	var out []string
+	if e := t.enum[enum]; e != nil {
+		for _, v := range e.Val.Values {
+			out = append(out, v.Name)
+		}
+	}
+	return out
+}
+
+// StageMask is the set of stages in which an intrinsic has a meaning, a bit
+// each in the order of the enumeration.
+func (t *Tables) StageMask(in *Intrinsic) uint32 {
+	all := t.values("stage")
+	if len(in.Row.Val.Stages) == 0 {
+		return 1<<len(all) - 1
+	}
+	m := uint32(0)
+	for _, s := range in.Row.Val.Stages {
+		if i := slices.Index(all, s); i >= 0 {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+// Families returns the names of intrinsic families, sorted.
+func (t *Tables) Families() []string {
+	seen := map[string]bool{}
+	var out []string
+	for _, in := range t.Intrinsics {
+		if f := in.Row.Val.Family; f != "" && !seen[f] {
+			seen[f] = true
+			out = append(out, f)
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+// String is the signature of an intrinsic as documentation shows it; n stands
+// for the instruction's number of components.
+func (in *Intrinsic) String() string {
+	d := &in.Row.Val
+	comps := func(n int) string {
+		if n == 0 {
+			return "n"
+		}
+		return fmt.Sprint(n)
+	}
+	var src []string
+	for _, s := range d.Src {
+		n := comps(*s.Comps)
+		if s.AnyComps {
+			n = "any"
+		}
+		src = append(src, s.Name+" "+n)
+	}
+	if d.Target != "" {
+		src = append(src, d.Target)
+	}
+	out := in.Row.Name + "(" + strings.Join(src, ", ") + ")"
+	if d.Dest != nil {
+		out += " → " + comps(*d.Dest)
+	}
+	return out
+}
