@@ -7,7 +7,8 @@
 // rule, or a row with a "for" whose rules are all meant. -rules proves the rules
 // of a file in place of the project's own and leaves the ledger alone.
 //
-// The exit status is 1 when a rule is refuted or anything else goes wrong.
+// The exit status is 1 when a rule is refuted, when it gives up what it need not
+// (no vector shows it wrong without), or when anything else goes wrong.
 package main
 
 import (
@@ -59,7 +60,7 @@ func main() {
 	}
 }
 
-// run returns how many rules were refuted.
+// run returns how many verdicts are errors.
 func run(ctx context.Context, o *options, stdout, stderr *os.File) (int, error) {
 	begin := time.Now()
 	dom := &domain.Context{Roots: []table.Root{{Dir: o.defs, Name: filepath.ToSlash(o.defs)}}}
@@ -122,7 +123,7 @@ func run(ctx context.Context, o *options, stdout, stderr *os.File) (int, error) 
 	}
 	refuted := 0
 	for _, r := range results {
-		if r.Status == prove.Refuted {
+		if r.Status == prove.Refuted || len(r.Needless) > 0 {
 			refuted++
 		}
 	}
@@ -172,14 +173,15 @@ func report(w io.Writer, results []prove.Result, all bool) {
 		case r.Status == prove.Refuted:
 			fmt.Fprintf(w, "%s: error: [rule.%s] (%s) is wrong: %s\n", r.Pos, r.Rule, r.Sizes, r.Counterexample)
 		case all || r.Status == prove.Reduced || r.Status == prove.Unproved:
-			fmt.Fprintf(w, "%s: %s (%s) %s", r.Pos, r.Rule, r.Sizes, r.Status)
-			if r.By != "" {
-				fmt.Fprintf(w, " by %s", r.By)
+			fmt.Fprintf(w, "%s: %s (%s) %s\n", r.Pos, r.Rule, r.Sizes, r.Text())
+		}
+		for _, n := range r.Needless {
+			fmt.Fprintf(w, "%s: error: [rule.%s] %v\n", r.Pos, r.Rule, n)
+		}
+		if all {
+			for _, x := range r.Witnesses {
+				fmt.Fprintf(w, "\tneeds %s: %s\n", x.Flag, x.Vector)
 			}
-			if r.Reason != "" {
-				fmt.Fprintf(w, ": %s", r.Reason)
-			}
-			fmt.Fprintln(w)
 		}
 	}
 	fmt.Fprintf(w, "%d rules at their sizes:", len(results))

@@ -362,7 +362,7 @@ func (b *Builder) FSin(x ir.Src) ir.Src { return b.ALU(op.FSin, x) }
 // FCos: Cosine of an angle in radians.
 func (b *Builder) FCos(x ir.Src) ir.Src { return b.ALU(op.FCos, x) }
 
-// FPow: a to the power b; NaN for a < 0, but 1 for b = 0 or a = 1.
+// FPow: a to the power b; NaN for a < 0 and for a NaN source, else 1 for b = 0.
 func (b *Builder) FPow(x, y ir.Src) ir.Src { return b.ALU(op.FPow, x, y) }
 
 // Ldexp: a times 2 to the power b, rounded once.

@@ -5,6 +5,7 @@ package fold
 import (
 	"jacquard.example/core/num"
 	"jacquard.example/generated/op"
+	"math"
 )
 
 // fAdd_16: a + b
@@ -901,30 +902,30 @@ func fCos_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int,
 	}
 }
 
-// fPow_16: pow(a, b)
+// fPow_16: sel(a < 0.0 || isnan(a) || isnan(b), nan, pow(a, b))
 func fPow_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load16(src[0][k&15], mode)
 		b := num.Load16(src[1][k&15], mode)
-		dst[k&15] = num.Store16(num.Narrow16(num.Pow(float64(a), float64(b)), 0), mode)
+		dst[k&15] = num.Store16(sel(((a < float32(0)) || (a != a)) || (b != b), math.Float32frombits(0x7fc00000), num.Narrow16(num.Pow(float64(a), float64(b)), 0)), mode)
 	}
 }
 
-// fPow_32: pow(a, b)
+// fPow_32: sel(a < 0.0 || isnan(a) || isnan(b), nan, pow(a, b))
 func fPow_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load32(src[0][k&15], mode)
 		b := num.Load32(src[1][k&15], mode)
-		dst[k&15] = num.Store32(float32(num.Pow(float64(a), float64(b))), mode)
+		dst[k&15] = num.Store32(sel(((a < float32(0)) || (a != a)) || (b != b), math.Float32frombits(0x7fc00000), float32(num.Pow(float64(a), float64(b)))), mode)
 	}
 }
 
-// fPow_64: pow(a, b)
+// fPow_64: sel(a < 0.0 || isnan(a) || isnan(b), nan, pow(a, b))
 func fPow_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {
 		a := num.Load64(src[0][k&15], mode)
 		b := num.Load64(src[1][k&15], mode)
-		dst[k&15] = num.Store64(num.Pow(a, b), mode)
+		dst[k&15] = num.Store64(sel(((a < float64(0)) || (a != a)) || (b != b), math.Float64frombits(0x7ff8000000000000), num.Pow(a, b)), mode)
 	}
 }
 

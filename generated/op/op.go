@@ -243,7 +243,7 @@ const (
 	FLog2                          // Logarithm to base 2.
 	FSin                           // Sine of an angle in radians.
 	FCos                           // Cosine of an angle in radians.
-	FPow                           // a to the power b; NaN for a < 0, but 1 for b = 0 or a = 1.
+	FPow                           // a to the power b; NaN for a < 0 and for a NaN source, else 1 for b = 0.
 	Ldexp                          // a times 2 to the power b, rounded once.
 	FrexpSig                       // Significand in [0.5, 1) with the source's sign; zeros, infinities and NaN give themselves.
 	FrexpExp                       // Exponent that belongs to frexp_sig; zeros, infinities and NaN give 0.

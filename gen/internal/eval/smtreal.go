@@ -72,7 +72,13 @@ func (s *smtWriter) realTerm(n *node) (string, bool) {
 			return t, true
 		}
 		return "", false
-	case pSrc, pSel:
+	case pSel:
+		if x := n.args[1]; x.prim == pConst && x.typ.Base == Float && x.bits == canonicalNaN(x.typ.Bits) { // what gives NaN is left out
+			w.out.Conds = append(w.out.Conds, "(not "+s.term(n.args[0])+")")
+			return s.term(n.args[2]), true
+		}
+		return "", false
+	case pSrc:
 		return "", false
 	}
 	t := n.args[0].typ

@@ -20,6 +20,10 @@
 //	enumeration all inputs are run through the meanings
 //	smaller     only a smaller size of the same rule is known: evidence, no proof
 //
+// A rule that gives contract up and may not round otherwise beside that is proved
+// with its products unfused, bit for bit. Every flag that a rule gives up needs a
+// witness: a vector that shows the rule wrong without it.
+//
 // A counterexample of z3 counts only when running the meanings confirms it.
 // Commutative operands are put in order first; that the opcodes that claim to
 // be commutative are is checked where they are loaded. Budgets are z3's resource

@@ -102,6 +102,27 @@ func (f *formula) differ(a, b value, size int) string {
 	return fmt.Sprintf("(not (= %s %s))", x, y)
 }
 
+// wanted are the symbols of the variables.
+func (f *formula) wanted() (out []string) {
+	for _, v := range f.in.Rule.Typing.Vars {
+		for k := range f.in.Comps(v) {
+			out = append(out, symbol(v.Name, k))
+		}
+	}
+	return out
+}
+
+// vector reads the variables off a model.
+func (f *formula) vector(ans answer) map[string][]uint64 {
+	out := map[string][]uint64{}
+	for _, v := range f.in.Rule.Typing.Vars {
+		for k := range f.in.Comps(v) {
+			out[v.Name] = append(out[v.Name], ans.model[symbol(v.Name, k)])
+		}
+	}
+	return out
+}
+
 func (f *formula) assert(term string) {
 	if !f.assumed[term] {
 		f.assumed[term] = true

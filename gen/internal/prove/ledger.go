@@ -19,7 +19,7 @@ import (
 // version is part of every key. It changes when a verdict may come out
 // otherwise although neither the rules nor the meanings changed: with the
 // formulas that package eval writes, the tiers and the budgets.
-const version = "1"
+const version = "2"
 
 // Key identifies what a verdict is about: the rule's two sides, its sizes, what
 // it gives up, and the meanings of its opcodes and predicates. A rule's name,
@@ -52,7 +52,8 @@ func Key(t *rules.Table, in *rules.Instance) string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// Ledger holds verdicts that need not be found again. A refuted rule has none.
+// Ledger holds verdicts that need not be found again. A refuted rule and one that
+// gives something up without need have none.
 type Ledger map[string]Result
 
 // ReadLedger reads a ledger; a missing file is an empty one.
@@ -96,7 +97,7 @@ func WriteLedger(path string, results []Result) error {
 	seen := map[string]bool{}
 	sep := "[\n"
 	for _, r := range results {
-		if r.Status == Refuted || seen[r.Key] {
+		if r.Status == Refuted || len(r.Needless) > 0 || seen[r.Key] {
 			continue
 		}
 		seen[r.Key] = true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"jacquard.example/gen/internal/eval"
 	"jacquard.example/gen/internal/pattern"
@@ -29,11 +30,35 @@ type Result struct {
 	Sizes  string `json:"sizes"`
 	Status Status `json:"status"`
 	By     string `json:"by,omitempty"`     // bits, abstract, cases, reals, enumeration
+	Under  string `json:"under,omitempty"`  // the ways to round otherwise that were allowed for
 	Reason string `json:"reason,omitempty"` // why it is no better
 	Key    string `json:"key"`
 	// Counterexample is the vector that shows the rule wrong.
 	Counterexample string `json:"counterexample,omitempty"`
-	Pos            string `json:"-"`
+	// Witnesses of what the rule gives up that were found at these sizes.
+	Witnesses []Witness `json:"witnesses,omitempty"`
+	// Needless is what the rule gives up without need, in its first result.
+	Needless []Needless `json:"needless,omitempty"`
+	Pos      string     `json:"-"`
+}
+
+// Text says what the verdict is.
+func (r *Result) Text() string {
+	s := string(r.Status)
+	switch r.By {
+	case "":
+	case "reals":
+		s += " over the reals"
+	default:
+		s += " by " + r.By
+	}
+	if r.Under != "" {
+		s += ", under " + r.Under
+	}
+	if r.Reason != "" {
+		s += ": " + r.Reason
+	}
+	return s
 }
 
 // Budgets in z3's resource units.
@@ -58,10 +83,8 @@ func (p *Prover) prove(ctx context.Context, in *rules.Instance) (Result, error) 
 	if in.Rule.Loose() {
 		return p.loose(ctx, in)
 	}
-	modes := []bool{false}
-	if in.Rule.Float() && !in.Rule.GivesUpFlag("denorm") {
-		modes = append(modes, true)
-	}
+	in = in.Claim()
+	modes := modes(in)
 	res := Result{Status: Proved}
 	for _, flush := range modes {
 		r, err := p.exact(ctx, in, flush)
@@ -80,6 +103,25 @@ func (p *Prover) prove(ctx context.Context, in *rules.Instance) (Result, error) 
 		return p.enumerate(ctx, in, modes)
 	}
 	return res, nil
+}
+
+// modes says whether denormals are to be kept and flushed.
+func modes(in *rules.Instance) []bool {
+	if in.Rule.Float() && !in.Rule.GivesUpFlag("denorm") {
+		return []bool{false, true}
+	}
+	return []bool{false}
+}
+
+// under names the ways to round otherwise that a rule gives up.
+func under(r *rules.Rule) string {
+	var s []string
+	for _, g := range []string{"contract", "reassoc", "transform"} {
+		if r.GivesUpFlag(g) {
+			s = append(s, g)
+		}
+	}
+	return strings.Join(s, "/")
 }
 
 // rank orders the verdicts.
@@ -157,13 +199,7 @@ func noFormula(err error) (Result, error) {
 
 // question asks z3 whether the sides of a formula can differ.
 func (p *Prover) question(ctx context.Context, in *rules.Instance, f *formula, more []string, budget int, flush bool) (Result, error) {
-	var wanted []string
-	for _, v := range in.Rule.Typing.Vars {
-		for k := range in.Comps(v) {
-			wanted = append(wanted, symbol(v.Name, k))
-		}
-	}
-	ans, err := p.Solver.ask(ctx, append(f.lines[:len(f.lines):len(f.lines)], more...), wanted, budget)
+	ans, err := p.Solver.ask(ctx, append(f.lines[:len(f.lines):len(f.lines)], more...), f.wanted(), budget)
 	if err != nil {
 		return Result{}, err
 	}
@@ -175,12 +211,7 @@ func (p *Prover) question(ctx context.Context, in *rules.Instance, f *formula, m
 		}
 		return Result{Status: Proved, By: by}, nil
 	case "sat":
-		vector := map[string][]uint64{}
-		for _, v := range in.Rule.Typing.Vars {
-			for k := range in.Comps(v) {
-				vector[v.Name] = append(vector[v.Name], ans.model[symbol(v.Name, k)])
-			}
-		}
+		vector := f.vector(ans)
 		_, err := in.Try(vector, flush)
 		if w, ok := rules.IsWrong(err); ok {
 			return Result{Status: Refuted, Counterexample: w.Vector}, nil

@@ -35,6 +35,20 @@ func defs() *domain.Context {
 	return &domain.Context{Roots: []table.Root{{Dir: "../../../defs", Name: "defs"}}}
 }
 
+// project loads the project's rules and their ledger.
+func project(t *testing.T) (*rules.Table, Ledger) {
+	t.Helper()
+	tab, err := rules.Load(defs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ledger, err := ReadLedger("../../../defs/algebraic/proofs.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab, ledger
+}
+
 // files loads every table of a folder of testdata.
 func files(t *testing.T, dir string) map[string]*rules.Table {
 	t.Helper()
@@ -99,6 +113,9 @@ func TestRight(t *testing.T) {
 			if rank[r.Status] > rank[Reduced] {
 				t.Errorf("%s/%s (%s) is %s: %s%s", name, r.Rule, r.Sizes, r.Status, r.Reason, r.Counterexample)
 			}
+			for _, n := range r.Needless {
+				t.Errorf("%s/%s: %s", name, r.Rule, n)
+			}
 		}
 	}
 }
@@ -110,14 +127,7 @@ func TestProject(t *testing.T) {
 		t.Skip("takes 20 s")
 	}
 	z3 := solver(t)
-	tab, err := rules.Load(defs())
-	if err != nil {
-		t.Fatal(err)
-	}
-	ledger, err := ReadLedger("../../../defs/algebraic/proofs.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab, ledger := project(t)
 	var todo, known []*rules.Rule
 	for _, r := range tab.Rules {
 		if _, ok := ledger.Lookup(tab, r); ok {

@@ -24,6 +24,7 @@ func (p *Prover) Rule(ctx context.Context, r *rules.Rule) ([]Result, error) {
 		if err != nil {
 			return nil, fmt.Errorf("rule.%s (%s): %w", r.Name, in.Name(), err)
 		}
+		res.Under = under(r)
 		res.Rule, res.Sizes, res.Key, res.Pos = r.Name, in.Name(), Key(p.Table, in), r.Pos.String()
 		out[i] = res
 	}
@@ -39,7 +40,10 @@ func (p *Prover) Rule(ctx context.Context, r *rules.Rule) ([]Result, error) {
 			}
 		}
 	}
-	return out, nil
+	if slices.ContainsFunc(out, func(r Result) bool { return r.Status == Refuted }) {
+		return out, nil
+	}
+	return out, p.witnesses(ctx, list, out)
 }
 
 // smaller says whether no size of a is above the one of b, and one is below.

@@ -20,10 +20,9 @@ func (w *Wrong) Error() string { return "is wrong: " + w.Vector }
 // GivesUpFlag says whether the rule gives a property of floats up.
 func (r *Rule) GivesUpFlag(name string) bool { return slices.Contains(r.GivesUp, name) }
 
-// Loose says whether the rule may round otherwise than what it replaces.
-func (r *Rule) Loose() bool {
-	return r.GivesUpFlag("contract") || r.GivesUpFlag("reassoc") || r.GivesUpFlag("transform")
-}
+// Loose says whether the rule may round otherwise than what it replaces, fusing
+// apart.
+func (r *Rule) Loose() bool { return r.GivesUpFlag("reassoc") || r.GivesUpFlag("transform") }
 
 // Float says whether the rule computes with floats.
 func (r *Rule) Float() bool { return anyFloat(r.Find) || anyFloat(r.Replace) }

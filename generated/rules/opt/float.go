@@ -93,7 +93,7 @@ func rule468(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd a (fneg a))
 //	result 0.0
-//	gives up nan, inf, nsz
+//	gives up nan
 func rule469(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -108,7 +108,7 @@ func rule469(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		mask := p.Float(v) & p.Float(w4)
-		if mask&0x7 != 0x7 {
+		if mask&0x1 != 0x1 {
 			continue
 		}
 		p.Begin(v, mask)
@@ -238,7 +238,7 @@ func rule473(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul a 0.0)
 //	result 0.0
-//	gives up nan, inf, nsz
+//	gives up nan, nsz
 func rule474(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -247,7 +247,7 @@ func rule474(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		mask := p.Float(v)
-		if mask&0x7 != 0x7 {
+		if mask&0x5 != 0x5 {
 			continue
 		}
 		p.Begin(v, mask)
@@ -542,7 +542,7 @@ func rule483(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd (fadd a (fneg b)) b)
 //	result a
-//	gives up nsz, reassoc, denorm
+//	gives up nan, nsz, reassoc, denorm
 func rule484(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -564,7 +564,7 @@ func rule484(p *match.Pass, v ir.Value) bool {
 				continue
 			}
 			mask := p.Float(v) & p.Float(w4) & p.Float(w8)
-			if mask&0x2c != 0x2c {
+			if mask&0x2d != 0x2d {
 				continue
 			}
 			return p.Done(v, x6)
@@ -577,7 +577,7 @@ func rule484(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd (fadd a b) (fneg b))
 //	result a
-//	gives up nsz, reassoc, denorm
+//	gives up nan, nsz, reassoc, denorm
 func rule485(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -599,7 +599,7 @@ func rule485(p *match.Pass, v ir.Value) bool {
 				continue
 			}
 			mask := p.Float(v) & p.Float(w4) & p.Float(w5)
-			if mask&0x2c != 0x2c {
+			if mask&0x2d != 0x2d {
 				continue
 			}
 			return p.Done(v, x7)
@@ -944,7 +944,7 @@ func rule502(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frcp (frcp a))
 //	result a
-//	gives up transform, denorm
+//	gives up transform
 func rule503(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -954,7 +954,7 @@ func rule503(p *match.Pass, v ir.Value) bool {
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	mask := p.Float(v) & p.Float(w2)
-	if mask&0x48 != 0x48 {
+	if mask&0x40 != 0x40 {
 		return false
 	}
 	return p.Done(v, x3)
@@ -1054,7 +1054,7 @@ func rule506(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul a (frsq a))
 //	result (fsqrt a)
-//	gives up transform, nan
+//	gives up transform
 func rule507(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -1069,7 +1069,7 @@ func rule507(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		mask := p.Float(v) & p.Float(w4)
-		if mask&0x41 != 0x41 {
+		if mask&0x40 != 0x40 {
 			continue
 		}
 		p.Begin(v, mask)
@@ -1104,7 +1104,7 @@ func rule508(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fexp2 (flog2 a))
 //	result a
-//	gives up transform, nan, denorm
+//	gives up transform, nan
 func rule509(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -1114,7 +1114,7 @@ func rule509(p *match.Pass, v ir.Value) bool {
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	mask := p.Float(v) & p.Float(w2)
-	if mask&0x49 != 0x49 {
+	if mask&0x41 != 0x41 {
 		return false
 	}
 	return p.Done(v, x3)
@@ -1285,7 +1285,7 @@ func rule515(p *match.Pass, v ir.Value) bool {
 //	match  (fpow a 1.0)
 //	result a
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
-//	gives up transform, nsz
+//	gives up nan, nsz, denorm
 func rule516(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -1301,7 +1301,7 @@ func rule516(p *match.Pass, v ir.Value) bool {
 //	match  (fpow a 2.0)
 //	result (fmul a a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
-//	gives up transform, nsz
+//	gives up transform, nan
 func rule517(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -1320,7 +1320,7 @@ func rule517(p *match.Pass, v ir.Value) bool {
 //	match  (fpow a 3.0)
 //	result (fmul (fmul a a) a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
-//	gives up transform, nsz
+//	gives up transform, nan, nsz
 func rule518(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -1340,7 +1340,7 @@ func rule518(p *match.Pass, v ir.Value) bool {
 //	match  (fpow a 4.0)
 //	result (fmul (fmul a a) (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
-//	gives up transform, nsz
+//	gives up transform, nan
 func rule519(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -1379,7 +1379,7 @@ func rule520(p *match.Pass, v ir.Value) bool {
 //	match  (fpow a -1.0)
 //	result (frcp a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
-//	gives up transform, nsz
+//	gives up transform, nan
 func rule521(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -2365,7 +2365,7 @@ func rule569(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flrp a b (b2f16 c))
 //	result (bcsel c b a)
-//	gives up nan, inf, nsz, denorm
+//	gives up nan, nsz, denorm
 func rule570(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -2380,7 +2380,7 @@ func rule570(p *match.Pass, v ir.Value) bool {
 	}
 	x5 := pat.Sub(s, x3, w4, 0)
 	mask := p.Float(v) & p.Float(w4)
-	if mask&0xf != 0xf {
+	if mask&0xd != 0xd {
 		return false
 	}
 	p.Begin(v, mask)
@@ -2393,7 +2393,7 @@ func rule570(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flrp a b (b2f32 c))
 //	result (bcsel c b a)
-//	gives up nan, inf, nsz, denorm
+//	gives up nan, nsz, denorm
 func rule571(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -2408,7 +2408,7 @@ func rule571(p *match.Pass, v ir.Value) bool {
 	}
 	x5 := pat.Sub(s, x3, w4, 0)
 	mask := p.Float(v) & p.Float(w4)
-	if mask&0xf != 0xf {
+	if mask&0xd != 0xd {
 		return false
 	}
 	p.Begin(v, mask)
@@ -2421,7 +2421,7 @@ func rule571(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flrp a b (b2f64 c))
 //	result (bcsel c b a)
-//	gives up nan, inf, nsz, denorm
+//	gives up nan, nsz, denorm
 func rule572(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -2436,7 +2436,7 @@ func rule572(p *match.Pass, v ir.Value) bool {
 	}
 	x5 := pat.Sub(s, x3, w4, 0)
 	mask := p.Float(v) & p.Float(w4)
-	if mask&0xf != 0xf {
+	if mask&0xd != 0xd {
 		return false
 	}
 	p.Begin(v, mask)
@@ -2728,7 +2728,7 @@ func rule581(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul a (b2f16 b))
 //	result (bcsel b a 0.0)
-//	gives up nan, inf, nsz, denorm
+//	gives up nan, nsz, denorm
 func rule582(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2743,7 +2743,7 @@ func rule582(p *match.Pass, v ir.Value) bool {
 		}
 		x5 := pat.Sub(s, x3, w4, 0)
 		mask := p.Float(v) & p.Float(w4)
-		if mask&0xf != 0xf {
+		if mask&0xd != 0xd {
 			continue
 		}
 		p.Begin(v, mask)
@@ -2758,7 +2758,7 @@ func rule582(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul a (b2f32 b))
 //	result (bcsel b a 0.0)
-//	gives up nan, inf, nsz, denorm
+//	gives up nan, nsz, denorm
 func rule583(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2773,7 +2773,7 @@ func rule583(p *match.Pass, v ir.Value) bool {
 		}
 		x5 := pat.Sub(s, x3, w4, 0)
 		mask := p.Float(v) & p.Float(w4)
-		if mask&0xf != 0xf {
+		if mask&0xd != 0xd {
 			continue
 		}
 		p.Begin(v, mask)
@@ -2788,7 +2788,7 @@ func rule583(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul a (b2f64 b))
 //	result (bcsel b a 0.0)
-//	gives up nan, inf, nsz, denorm
+//	gives up nan, nsz, denorm
 func rule584(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2803,7 +2803,7 @@ func rule584(p *match.Pass, v ir.Value) bool {
 		}
 		x5 := pat.Sub(s, x3, w4, 0)
 		mask := p.Float(v) & p.Float(w4)
-		if mask&0xf != 0xf {
+		if mask&0xd != 0xd {
 			continue
 		}
 		p.Begin(v, mask)
@@ -2902,7 +2902,7 @@ func rule588(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma a 0.0 b)
 //	result b
-//	gives up nan, inf, nsz, denorm
+//	gives up nan, nsz, denorm
 func rule589(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2912,7 +2912,7 @@ func rule589(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		mask := p.Float(v)
-		if mask&0xf != 0xf {
+		if mask&0xd != 0xd {
 			continue
 		}
 		return p.Done(v, x4)

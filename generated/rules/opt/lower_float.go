@@ -31,7 +31,7 @@ func rule745(p *match.Pass, v ir.Value) bool {
 //	result (fmul a (frcp b))
 //	cond   lower_fdiv
 //	allowed by Vulkan, Precision of Individual Operations: OpFDiv 2.5 ULP for |y| in [2^-126, 2^126] (16 bits: [2^-14, 2^14]); a reciprocal of 1 ULP and a product
-//	gives up transform, nsz
+//	gives up transform
 func rule746(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -51,8 +51,6 @@ func rule746(p *match.Pass, v ir.Value) bool {
 //	match  (frem a b)
 //	result (fsub a (fmul b (ftrunc (fdiv a b))))
 //	cond   lower_fmod
-//	allowed by Vulkan, Precision: the operation is given by this expression; denormal steps may be flushed
-//	gives up denorm
 func rule747(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -66,7 +64,7 @@ func rule747(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_fmod (defs/algebraic/lower_float.toml:27)
+// lower_fmod (defs/algebraic/lower_float.toml:25)
 //
 //	match  (fmod a b)
 //	result (fsub a (fmul b (ffloor (fdiv a b))))
@@ -86,13 +84,13 @@ func rule748(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// lower_fpow (defs/algebraic/lower_float.toml:35)
+// lower_fpow (defs/algebraic/lower_float.toml:33)
 //
 //	match  (fpow a b)
 //	result (fexp2 (fmul (flog2 a) b))
 //	cond   lower_fpow
 //	allowed by Vulkan, Precision of GLSL.std.450: Pow is inherited from exp2(y log2(x)); undefined for x < 0 and for x = 0, y <= 0
-//	gives up transform, nsz
+//	gives up transform
 func rule749(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -105,7 +103,7 @@ func rule749(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_flrp (defs/algebraic/lower_float.toml:43)
+// lower_flrp (defs/algebraic/lower_float.toml:41)
 //
 //	match  (flrp a b c)
 //	result (fadd (fmul a (fadd 1.0 (fneg c))) (fmul b c))
@@ -127,7 +125,7 @@ func rule750(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// lower_fsign/N=16 (defs/algebraic/lower_float.toml:51)
+// lower_fsign/N=16 (defs/algebraic/lower_float.toml:49)
 //
 //	match  (fsign@16 a)
 //	result (fadd (b2f16 (flt 0.0 a)) (fneg (b2f16 (flt a 0.0))))
@@ -151,7 +149,7 @@ func rule751(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_fsign/N=32 (defs/algebraic/lower_float.toml:51)
+// lower_fsign/N=32 (defs/algebraic/lower_float.toml:49)
 //
 //	match  (fsign@32 a)
 //	result (fadd (b2f32 (flt 0.0 a)) (fneg (b2f32 (flt a 0.0))))
@@ -175,7 +173,7 @@ func rule752(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_fsign/N=64 (defs/algebraic/lower_float.toml:51)
+// lower_fsign/N=64 (defs/algebraic/lower_float.toml:49)
 //
 //	match  (fsign@64 a)
 //	result (fadd (b2f64 (flt 0.0 a)) (fneg (b2f64 (flt a 0.0))))
@@ -199,13 +197,13 @@ func rule753(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_ldexp32 (defs/algebraic/lower_float.toml:61)
+// lower_ldexp32 (defs/algebraic/lower_float.toml:59)
 //
 //	match  (ldexp@32 a b)
 //	result (fmul (fmul a (ishl (iadd (ishr (imin (imax b -252) 254) 1) 127) 23)) (ishl (iadd (isub (imin (imax b -252) 254) (ishr (imin (imax b -252) 254) 1)) 127) 23))
 //	cond   lower_ldexp
 //	allowed by GLSL.std.450 Ldexp: denormal results may be flushed; others come out exact
-//	gives up transform, nsz
+//	gives up transform
 func rule754(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -228,13 +226,13 @@ func rule754(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t12)
 }
 
-// lower_ldexp16 (defs/algebraic/lower_float.toml:68)
+// lower_ldexp16 (defs/algebraic/lower_float.toml:66)
 //
 //	match  (ldexp@16 a b)
 //	result (fmul (fmul a (i2i16 (ishl (iadd (ishr (imin (imax b -28) 30) 1) 15) 10))) (i2i16 (ishl (iadd (isub (imin (imax b -28) 30) (ishr (imin (imax b -28) 30) 1)) 15) 10)))
 //	cond   lower_ldexp
 //	allowed by GLSL.std.450 Ldexp: denormal results may be flushed; others come out exact
-//	gives up transform, nsz
+//	gives up transform
 func rule755(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -259,7 +257,7 @@ func rule755(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t14)
 }
 
-// lower_fquantize2f16 (defs/algebraic/lower_float.toml:76)
+// lower_fquantize2f16 (defs/algebraic/lower_float.toml:74)
 //
 //	match  (fquantize2f16 a)
 //	result (bcsel (flt (fabs (f2f32 (f2f16 a))) 0x1p-14) (iand a 0x80000000) (f2f32 (f2f16 a)))
@@ -278,7 +276,7 @@ func rule756(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_fdot2 (defs/algebraic/lower_float.toml:82)
+// lower_fdot2 (defs/algebraic/lower_float.toml:80)
 //
 //	match  (fdot2 a b)
 //	result (fadd (fmul a.x b.x) (fmul a.y b.y))
@@ -296,7 +294,7 @@ func rule757(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_fdot3 (defs/algebraic/lower_float.toml:89)
+// lower_fdot3 (defs/algebraic/lower_float.toml:87)
 //
 //	match  (fdot3 a b)
 //	result (fadd (fadd (fmul a.x b.x) (fmul a.y b.y)) (fmul a.z b.z))
@@ -316,7 +314,7 @@ func rule758(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_fdot4 (defs/algebraic/lower_float.toml:96)
+// lower_fdot4 (defs/algebraic/lower_float.toml:94)
 //
 //	match  (fdot4 a b)
 //	result (fadd (fadd (fadd (fmul a.x b.x) (fmul a.y b.y)) (fmul a.z b.z)) (fmul a.w b.w))
@@ -338,7 +336,7 @@ func rule759(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// lower_fisfinite (defs/algebraic/lower_float.toml:104)
+// lower_fisfinite (defs/algebraic/lower_float.toml:102)
 //
 //	match  (fisfinite a)
 //	result (flt (fabs a) inf)
@@ -353,7 +351,7 @@ func rule760(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_fisnormal/N=16 (defs/algebraic/lower_float.toml:109)
+// lower_fisnormal/N=16 (defs/algebraic/lower_float.toml:107)
 //
 //	match  (fisnormal@16 a)
 //	result (iand (fge (fabs a) 0x1p-14) (flt (fabs a) inf))
@@ -373,7 +371,7 @@ func rule761(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_fisnormal/N=32 (defs/algebraic/lower_float.toml:109)
+// lower_fisnormal/N=32 (defs/algebraic/lower_float.toml:107)
 //
 //	match  (fisnormal@32 a)
 //	result (iand (fge (fabs a) 0x1p-126) (flt (fabs a) inf))
@@ -393,7 +391,7 @@ func rule762(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_fisnormal/N=64 (defs/algebraic/lower_float.toml:109)
+// lower_fisnormal/N=64 (defs/algebraic/lower_float.toml:107)
 //
 //	match  (fisnormal@64 a)
 //	result (iand (fge (fabs a) 0x1p-1022) (flt (fabs a) inf))

@@ -1,0 +1,88 @@
+package prove
+
+import (
+	"testing"
+
+	"jacquard.example/gen/internal/rules"
+)
+
+// TestWitnesses confirms by the meanings that every rule of the project needs
+// every flag it gives up. Where the ledger has no witness one is looked for.
+func TestWitnesses(t *testing.T) {
+	tab, ledger := project(t)
+	p := &Prover{Table: tab}
+	flags, found := 0, 0
+	for _, r := range tab.Rules {
+		if len(r.GivesUp) == 0 {
+			continue
+		}
+		flags += len(r.GivesUp)
+		list := tab.Instances(r, maxInstances)
+		res, ok := ledger.Lookup(tab, r)
+		if !ok {
+			found += len(r.GivesUp)
+			if p.Solver == nil {
+				p.Solver = solver(t)
+			}
+			res = make([]Result, len(list))
+			if err := p.witnesses(t.Context(), list, res); err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range res[0].Needless {
+				t.Errorf("%s: [rule.%s] %v", r.Pos, r.Name, n)
+			}
+			continue
+		}
+		have := map[string]bool{}
+		for i, x := range res {
+			for _, w := range x.Witnesses {
+				if err := w.Confirm(list[i]); err != nil {
+					t.Errorf("%s: [rule.%s] (%s) %v", r.Pos, r.Name, x.Sizes, err)
+				}
+				have[w.Flag] = true
+			}
+		}
+		for _, g := range r.GivesUp {
+			if !have[g] {
+				t.Errorf("%s: [rule.%s] gives_up: %s: no witness in the ledger; run make prove", r.Pos, r.Name, g)
+			}
+		}
+	}
+	t.Logf("%d flags, %d of them not in the ledger", flags, found)
+}
+
+// TestNeedless refuses flags that no vector needs, and says why.
+func TestNeedless(t *testing.T) {
+	tab, err := rules.LoadFile(defs(), "testdata/needless.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"exact":        "gives_up: nsz: no vector shows the rule wrong without it",
+		"covered":      "gives_up: inf: no vector shows the rule wrong without it",
+		"regroups":     "gives_up: inf: a rule that regroups or transforms claims nothing about infinities",
+		"transforms":   "gives_up: contract: transform covers it",
+		"fuses_only":   "gives_up: reassoc: no vector shows the rule wrong without it",
+		"regroup_only": "gives_up: contract: no vector shows the rule wrong without it",
+		"denormals":    "gives_up: denorm: no vector shows the rule wrong without it",
+	}
+	p := &Prover{Table: tab, Solver: solver(t), Budget: quickBudget}
+	res, err := p.All(t.Context(), tab.Rules, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range res {
+		for _, n := range r.Needless {
+			if want[r.Rule] != n.String() {
+				t.Errorf("%s: %s; expected %q", r.Rule, n, want[r.Rule])
+			}
+			delete(want, r.Rule)
+		}
+		if r.Status == Refuted {
+			t.Errorf("%s: %s", r.Rule, r.Counterexample)
+		}
+	}
+	for name := range want {
+		t.Errorf("%s was accepted", name)
+	}
+}

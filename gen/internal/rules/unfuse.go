@@ -1,0 +1,41 @@
+package rules
+
+import (
+	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/pattern"
+)
+
+// Unfused returns the rule with every ffma of both sides as a product and a sum
+// that are rounded one by one. What a rule changes beyond fusing shows there bit
+// for bit.
+func (t *Table) Unfused(r *Rule) *Rule {
+	mul, add, fused := t.ops.ByName("fmul"), t.ops.ByName("fadd"), t.ops.ByName("ffma")
+	if mul == nil || add == nil || fused == nil {
+		return r
+	}
+	x := *r
+	x.Find, x.Replace = unfuse(r.Find, nil, fused, mul, add), unfuse(r.Replace, nil, fused, mul, add)
+	return &x
+}
+
+// unfuse copies a pattern without fused operations. The sizes that were inferred
+// stay.
+func unfuse(n, parent *pattern.Node, fused, mul, add *opcodes.Op) *pattern.Node {
+	c := *n
+	c.Parent = parent
+	c.Args = nil
+	if n.Code != fused || n.Kind != pattern.Op {
+		for _, a := range n.Args {
+			c.Args = append(c.Args, unfuse(a, &c, fused, mul, add))
+		}
+		return &c
+	}
+	p := c
+	c.Name, c.Code = add.Name, add
+	p.Name, p.Code, p.Parent, p.Preds = mul.Name, mul, &c, nil
+	for _, a := range n.Args[:2] {
+		p.Args = append(p.Args, unfuse(a, &p, fused, mul, add))
+	}
+	c.Args = []*pattern.Node{&p, unfuse(n.Args[2], &c, fused, mul, add)}
+	return &c
+}

@@ -1,0 +1,88 @@
+package rules
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+)
+
+// Without returns instances of which a vector that shows one wrong is a witness
+// that the rule has to give flag up: what the rule would claim without that flag
+// and with the others. A rule that has no witness for a flag gives up what it
+// does not need.
+//
+// For nan, inf, nsz, denorm and a flag that alone lets the rule round otherwise
+// that is the rule under its other flags. Two of contract and reassoc are told
+// apart by unfused forms: fusing matters where a side differs from its unfused
+// form, regrouping where the unfused sides differ. The error says that no vector
+// can be a witness.
+func (in *Instance) Without(flag string) ([]*Instance, error) {
+	r, t := in.Rule, in.tr.t
+	has := r.GivesUpFlag
+	less := slices.DeleteFunc(slices.Clone(r.GivesUp), func(g string) bool { return g == flag })
+	exact := slices.DeleteFunc(slices.Clone(less), func(g string) bool { return g == "contract" || g == "reassoc" })
+	switch {
+	case flag == "inf" && r.Loose():
+		return nil, fmt.Errorf("a rule that regroups or transforms claims nothing about infinities")
+	case (flag == "contract" || flag == "reassoc") && has("transform"):
+		return nil, fmt.Errorf("transform covers it")
+	case flag == "contract" && has("reassoc"):
+		u := t.Unfused(r)
+		find, replace := *r, *r
+		find.GivesUp, find.Replace = exact, u.Find
+		replace.GivesUp, replace.Find, replace.Replace = exact, r.Replace, u.Replace
+		return []*Instance{in.of(&replace), in.of(&find)}, nil
+	case flag == "reassoc" && has("contract"):
+		x := *t.Unfused(r)
+		x.GivesUp = exact
+		return []*Instance{in.of(&x)}, nil
+	case has("contract") && flag != "contract" && !r.Loose():
+		x := *t.Unfused(r)
+		x.GivesUp = less
+		return []*Instance{in.of(&x)}, nil
+	}
+	x := *r
+	x.GivesUp = less
+	return []*Instance{in.of(&x)}, nil
+}
+
+// Claim is what a proof has to show: the instance, or for a rule that gives
+// contract up and may not round otherwise its unfused form.
+func (in *Instance) Claim() *Instance {
+	if in.Rule.GivesUpFlag("contract") && !in.Rule.Loose() {
+		return in.of(in.tr.t.Unfused(in.Rule))
+	}
+	return in
+}
+
+// of is a changed rule at the same sizes.
+func (in *Instance) of(r *Rule) *Instance {
+	tr := in.tr.t.newTrial(r)
+	tr.sizes = in.Sizes
+	return &Instance{Rule: r, Sizes: in.Sizes, tr: tr}
+}
+
+// Vector is a value for every variable, its components in order, and whether
+// denormals are flushed.
+type Vector struct {
+	Values map[string][]uint64
+	Flush  bool
+}
+
+// SearchMore is Search with n vectors. It returns the vector that shows the
+// instance wrong, and the counterexample.
+func (in *Instance) SearchMore(n int) (*Vector, *Wrong, error) {
+	in.tr.rng = rand.New(rand.NewPCG(3, 4))
+	in.tr.vectors = n
+	_, err := in.tr.run()
+	in.tr.vectors = 0
+	w, ok := IsWrong(err)
+	if !ok {
+		return nil, nil, err
+	}
+	v := &Vector{Values: map[string][]uint64{}, Flush: in.tr.flush}
+	for _, x := range in.tr.vars {
+		v.Values[x.Name] = slices.Clone(in.tr.env[x.Name])
+	}
+	return v, w, nil
+}
