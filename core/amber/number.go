@@ -138,7 +138,7 @@ func (n number) store(p []byte, s Scalar) {
 	bits := n.bits
 	switch s {
 	case Float16:
-		bits = uint64(num.F64ToF16(n.f, false))
+		bits = uint64(num.F64ToF16(n.f, num.NearestEven))
 	case Float32:
 		bits = uint64(math.Float32bits(float32(n.f)))
 	case Float64:

@@ -33,7 +33,7 @@ func ToUint(f float64, bits uint) uint64 {
 // FromInt16 rounds a signed integer to a 16-bit float.
 func FromInt16(x int64, m Mode) float32 {
 	if m&RTZ16 != 0 {
-		return F16ToF32(uint16(fmt16.fromInt(x < 0, magnitude(x), true)))
+		return F16ToF32(uint16(fmt16.fromInt(x < 0, magnitude(x), TowardZero)))
 	}
 	return Round16(float32(x)) // what float32 rounds is infinite in 16 bits anyway
 }
@@ -41,7 +41,7 @@ func FromInt16(x int64, m Mode) float32 {
 // FromInt32 rounds a signed integer to a 32-bit float.
 func FromInt32(x int64, m Mode) float32 {
 	if m&RTZ32 != 0 {
-		return float32of(fmt32.fromInt(x < 0, magnitude(x), true))
+		return float32of(fmt32.fromInt(x < 0, magnitude(x), TowardZero))
 	}
 	return float32(x)
 }
@@ -49,7 +49,7 @@ func FromInt32(x int64, m Mode) float32 {
 // FromInt64 rounds a signed integer to a 64-bit float.
 func FromInt64(x int64, m Mode) float64 {
 	if m&RTZ64 != 0 {
-		return math.Float64frombits(fmt64.fromInt(x < 0, magnitude(x), true))
+		return math.Float64frombits(fmt64.fromInt(x < 0, magnitude(x), TowardZero))
 	}
 	return float64(x)
 }
@@ -64,7 +64,7 @@ func magnitude(x int64) uint64 {
 // FromUint16 rounds an unsigned integer to a 16-bit float.
 func FromUint16(x uint64, m Mode) float32 {
 	if m&RTZ16 != 0 {
-		return F16ToF32(uint16(fmt16.fromInt(false, x, true)))
+		return F16ToF32(uint16(fmt16.fromInt(false, x, TowardZero)))
 	}
 	return Round16(float32(x))
 }
@@ -72,7 +72,7 @@ func FromUint16(x uint64, m Mode) float32 {
 // FromUint32 rounds an unsigned integer to a 32-bit float.
 func FromUint32(x uint64, m Mode) float32 {
 	if m&RTZ32 != 0 {
-		return float32of(fmt32.fromInt(false, x, true))
+		return float32of(fmt32.fromInt(false, x, TowardZero))
 	}
 	return float32(x)
 }
@@ -80,13 +80,47 @@ func FromUint32(x uint64, m Mode) float32 {
 // FromUint64 rounds an unsigned integer to a 64-bit float.
 func FromUint64(x uint64, m Mode) float64 {
 	if m&RTZ64 != 0 {
-		return math.Float64frombits(fmt64.fromInt(false, x, true))
+		return math.Float64frombits(fmt64.fromInt(false, x, TowardZero))
 	}
 	return float64(x)
 }
 
+// The functions below round in a direction of their own.
+
+// IntTo16 rounds a signed integer to a 16-bit float.
+func IntTo16(x int64, r Rounding) float32 {
+	return F16ToF32(uint16(fmt16.fromInt(x < 0, magnitude(x), r)))
+}
+
+// IntTo32 rounds a signed integer to a 32-bit float.
+func IntTo32(x int64, r Rounding) float32 { return float32of(fmt32.fromInt(x < 0, magnitude(x), r)) }
+
+// IntTo64 rounds a signed integer to a 64-bit float.
+func IntTo64(x int64, r Rounding) float64 {
+	return math.Float64frombits(fmt64.fromInt(x < 0, magnitude(x), r))
+}
+
+// UintTo16 rounds an unsigned integer to a 16-bit float.
+func UintTo16(x uint64, r Rounding) float32 { return F16ToF32(uint16(fmt16.fromInt(false, x, r))) }
+
+// UintTo32 rounds an unsigned integer to a 32-bit float.
+func UintTo32(x uint64, r Rounding) float32 { return float32of(fmt32.fromInt(false, x, r)) }
+
+// UintTo64 rounds an unsigned integer to a 64-bit float.
+func UintTo64(x uint64, r Rounding) float64 { return math.Float64frombits(fmt64.fromInt(false, x, r)) }
+
+// FloatTo16 rounds a float to 16 bits.
+func FloatTo16(f float64, r Rounding) float32 {
+	return F16ToF32(uint16(convert(&fmt64, &fmt16, math.Float64bits(f), r)))
+}
+
+// FloatTo32 rounds a float to 32 bits.
+func FloatTo32(f float64, r Rounding) float32 {
+	return float32of(convert(&fmt64, &fmt32, math.Float64bits(f), r))
+}
+
 // Narrow16 rounds a float64 to a 16-bit float.
-func Narrow16(f float64, m Mode) float32 { return F16ToF32(F64ToF16(f, m&RTZ16 != 0)) }
+func Narrow16(f float64, m Mode) float32 { return F16ToF32(F64ToF16(f, m.rounding(RTZ16))) }
 
 // Narrow16From32 rounds a float32 to a 16-bit float.
 func Narrow16From32(f float32, m Mode) float32 {
@@ -99,7 +133,7 @@ func Narrow16From32(f float32, m Mode) float32 {
 // Narrow32 rounds a float64 to a 32-bit float.
 func Narrow32(f float64, m Mode) float32 {
 	if m&RTZ32 != 0 {
-		return float32of(convert(&fmt64, &fmt32, math.Float64bits(f), true))
+		return float32of(convert(&fmt64, &fmt32, math.Float64bits(f), TowardZero))
 	}
 	return float32(f)
 }

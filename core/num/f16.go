@@ -5,20 +5,24 @@ import "math"
 // F16ToF32 gives the value of a 16-bit float; exact. NaN gives the canonical
 // NaN.
 func F16ToF32(h uint16) float32 {
+	abs := uint32(h&0x7fff) << 13
+	if abs-0x00800000 < 0x0f000000 { // normal: only the exponent's bias differs
+		return math.Float32frombits(uint32(h&0x8000)<<16 | (abs + 112<<23))
+	}
+	return f16Special(h)
+}
+
+// f16Special is F16ToF32 for zeros, denormals, infinities and NaN.
+func f16Special(h uint16) float32 {
 	sign := uint32(h&0x8000) << 16
-	exp := uint32(h>>10) & 0x1f
-	frac := uint32(h) & 0x3ff
-	switch exp {
-	case 0:
-		f := float32(frac) * 0x1p-24
+	switch abs := h & 0x7fff; {
+	case abs < 0x0400:
+		f := float32(abs) * 0x1p-24
 		return math.Float32frombits(math.Float32bits(f) | sign)
-	case 0x1f:
-		if frac != 0 {
-			return math.Float32frombits(NaN32)
-		}
+	case abs == 0x7c00:
 		return math.Float32frombits(sign | 0x7f800000)
 	}
-	return math.Float32frombits(sign | (exp+112)<<23 | frac<<13)
+	return math.Float32frombits(NaN32)
 }
 
 // F32ToF16RNE rounds to the nearest 16-bit float, halves to even.
@@ -26,14 +30,15 @@ func F32ToF16RNE(f float32) uint16 {
 	b := math.Float32bits(f)
 	sign := uint16(b>>16) & 0x8000
 	abs := b & 0x7fffffff
+	if abs-0x38800000 < 0x0f000000 { // normal in 16 bits, or just too large
+		abs += 0xfff + abs>>13&1
+		return sign | uint16((abs-0x38000000)>>13)
+	}
 	switch {
 	case abs > 0x7f800000:
 		return NaN16
 	case abs >= 0x47800000: // 2^16 and above
 		return sign | 0x7c00
-	case abs >= 0x38800000: // normal in 16 bits
-		abs += 0xfff + abs>>13&1
-		return sign | uint16((abs-0x38000000)>>13)
 	}
 	// Adding 1/2 puts the last place of a 16-bit denormal, 2^-24, at the last
 	// place of the float32 sum, which is then rounded by the addition.
@@ -63,8 +68,30 @@ func F32ToF16RTZ(f float32) uint16 {
 }
 
 // F64ToF16 rounds once to a 16-bit float.
-func F64ToF16(f float64, rtz bool) uint16 {
-	return uint16(convert(&fmt64, &fmt16, math.Float64bits(f), rtz))
+func F64ToF16(f float64, r Rounding) uint16 {
+	if r == NearestEven {
+		return f64ToF16RNE(f)
+	}
+	return uint16(convert(&fmt64, &fmt16, math.Float64bits(f), r))
+}
+
+// f64ToF16RNE works as F32ToF16RNE does.
+func f64ToF16RNE(f float64) uint16 {
+	b := math.Float64bits(f)
+	sign := uint16(b>>48) & 0x8000
+	abs := b & (1<<63 - 1)
+	if abs-1009<<52 < 30<<52 {
+		abs += 1<<41 - 1 + abs>>42&1
+		return sign | uint16((abs-1008<<52)>>42)
+	}
+	switch {
+	case abs > 0x7ff<<52:
+		return NaN16
+	case abs >= 1039<<52: // 2^16 and above
+		return sign | 0x7c00
+	}
+	sum := math.Float64frombits(abs) + 0x1p28 // the last place of the sum is 2^-24
+	return sign | uint16(math.Float64bits(sum))
 }
 
 // Round16 rounds a float32 to the nearest value that 16 bits can hold.

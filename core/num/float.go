@@ -9,7 +9,7 @@ import "math"
 // Add16 is the sum of two 16-bit floats.
 func Add16(a, b float32, m Mode) float32 {
 	if m&RTZ16 != 0 {
-		return F16ToF32(uint16(fmt16.add(bits16(a), bits16(b), true)))
+		return F16ToF32(uint16(fmt16.add(bits16(a), bits16(b), TowardZero)))
 	}
 	// 24 bits are at least twice 11 and two more, so that rounding twice
 	// gives what rounding once would; so for the product, quotient and root.
@@ -30,7 +30,7 @@ func Mul16(a, b float32, m Mode) float32 {
 // Div16 is the quotient of two 16-bit floats.
 func Div16(a, b float32, m Mode) float32 {
 	if m&RTZ16 != 0 {
-		return F16ToF32(uint16(fmt16.div(bits16(a), bits16(b), true)))
+		return F16ToF32(uint16(fmt16.div(bits16(a), bits16(b), TowardZero)))
 	}
 	return Round16(float32(a / b))
 }
@@ -38,7 +38,7 @@ func Div16(a, b float32, m Mode) float32 {
 // Sqrt16 is the square root of a 16-bit float.
 func Sqrt16(a float32, m Mode) float32 {
 	if m&RTZ16 != 0 {
-		return F16ToF32(uint16(fmt16.sqrt(bits16(a), true)))
+		return F16ToF32(uint16(fmt16.sqrt(bits16(a), TowardZero)))
 	}
 	return Round16(float32(math.Sqrt(float64(a))))
 }
@@ -46,23 +46,24 @@ func Sqrt16(a float32, m Mode) float32 {
 // Fma16 is a*b + c, rounded once.
 func Fma16(a, b, c float32, m Mode) float32 {
 	if m&RTZ16 != 0 {
-		return F16ToF32(uint16(fmt16.fma(bits16(a), bits16(b), bits16(c), true)))
+		return F16ToF32(uint16(fmt16.fma(bits16(a), bits16(b), bits16(c), TowardZero)))
 	}
-	s := sumToOdd(float64(float64(a)*float64(b)), float64(c))
-	if s-s == 0 { // to odd once more, at 24 bits; a sum that is not zero is normal there
-		const low = 1<<29 - 1
-		u := math.Float64bits(s)
-		if u&low != 0 {
-			u = u&^low | (low + 1)
-		}
-		s = math.Float64frombits(u)
+	// The product has at most 22 bits, c 11. Where float64 cannot hold the sum,
+	// the smaller operand lies far below the last place of the larger one, which
+	// is the result (or, when it is the product, too large for 16 bits): rounding
+	// twice gives what rounding once would.
+	s := float64(float64(a)*float64(b)) + float64(c)
+	u := math.Float64bits(s)
+	if abs := u & (1<<63 - 1); abs-1009<<52 < 29<<52 { // stays normal and finite
+		u += 1<<41 - 1 + u>>42&1
+		return float32(math.Float64frombits(u &^ (1<<42 - 1)))
 	}
-	return Round16(float32(s))
+	return F16ToF32(f64ToF16RNE(s))
 }
 
 // Ldexp16 is a times 2 to the power n, rounded once.
 func Ldexp16(a float32, n int32, m Mode) float32 {
-	return F16ToF32(uint16(fmt16.scale(bits16(a), n, m&RTZ16 != 0)))
+	return F16ToF32(uint16(fmt16.scale(bits16(a), n, m.rounding(RTZ16))))
 }
 
 func bits16(f float32) uint64 { return uint64(F32ToF16RNE(f)) }
@@ -70,7 +71,7 @@ func bits16(f float32) uint64 { return uint64(F32ToF16RNE(f)) }
 // Add32 is the sum.
 func Add32(a, b float32, m Mode) float32 {
 	if m&RTZ32 != 0 {
-		return float32of(fmt32.add(bits32(a), bits32(b), true))
+		return float32of(fmt32.add(bits32(a), bits32(b), TowardZero))
 	}
 	return float32(a + b)
 }
@@ -81,7 +82,7 @@ func Sub32(a, b float32, m Mode) float32 { return Add32(a, -b, m) }
 // Mul32 is the product.
 func Mul32(a, b float32, m Mode) float32 {
 	if m&RTZ32 != 0 {
-		return float32of(fmt32.mul(bits32(a), bits32(b), true))
+		return float32of(fmt32.mul(bits32(a), bits32(b), TowardZero))
 	}
 	return float32(a * b)
 }
@@ -89,7 +90,7 @@ func Mul32(a, b float32, m Mode) float32 {
 // Div32 is the quotient.
 func Div32(a, b float32, m Mode) float32 {
 	if m&RTZ32 != 0 {
-		return float32of(fmt32.div(bits32(a), bits32(b), true))
+		return float32of(fmt32.div(bits32(a), bits32(b), TowardZero))
 	}
 	return float32(a / b)
 }
@@ -97,7 +98,7 @@ func Div32(a, b float32, m Mode) float32 {
 // Sqrt32 is the square root.
 func Sqrt32(a float32, m Mode) float32 {
 	if m&RTZ32 != 0 {
-		return float32of(fmt32.sqrt(bits32(a), true))
+		return float32of(fmt32.sqrt(bits32(a), TowardZero))
 	}
 	return float32(math.Sqrt(float64(a)))
 }
@@ -105,7 +106,7 @@ func Sqrt32(a float32, m Mode) float32 {
 // Fma32 is a*b + c, rounded once.
 func Fma32(a, b, c float32, m Mode) float32 {
 	if m&RTZ32 != 0 {
-		return float32of(fmt32.fma(bits32(a), bits32(b), bits32(c), true))
+		return float32of(fmt32.fma(bits32(a), bits32(b), bits32(c), TowardZero))
 	}
 	return float32(sumToOdd(float64(float64(a)*float64(b)), float64(c))) // the product is exact
 }
@@ -133,7 +134,7 @@ func sumToOdd(p, z float64) float64 {
 
 // Ldexp32 is a times 2 to the power n, rounded once.
 func Ldexp32(a float32, n int32, m Mode) float32 {
-	return float32of(fmt32.scale(bits32(a), n, m&RTZ32 != 0))
+	return float32of(fmt32.scale(bits32(a), n, m.rounding(RTZ32)))
 }
 
 func bits32(f float32) uint64    { return uint64(math.Float32bits(f)) }
@@ -142,7 +143,7 @@ func float32of(x uint64) float32 { return math.Float32frombits(uint32(x)) }
 // Add64 is the sum.
 func Add64(a, b float64, m Mode) float64 {
 	if m&RTZ64 != 0 {
-		return math.Float64frombits(fmt64.add(math.Float64bits(a), math.Float64bits(b), true))
+		return math.Float64frombits(fmt64.add(math.Float64bits(a), math.Float64bits(b), TowardZero))
 	}
 	return float64(a + b)
 }
@@ -153,7 +154,7 @@ func Sub64(a, b float64, m Mode) float64 { return Add64(a, -b, m) }
 // Mul64 is the product.
 func Mul64(a, b float64, m Mode) float64 {
 	if m&RTZ64 != 0 {
-		return math.Float64frombits(fmt64.mul(math.Float64bits(a), math.Float64bits(b), true))
+		return math.Float64frombits(fmt64.mul(math.Float64bits(a), math.Float64bits(b), TowardZero))
 	}
 	return float64(a * b)
 }
@@ -161,7 +162,7 @@ func Mul64(a, b float64, m Mode) float64 {
 // Div64 is the quotient.
 func Div64(a, b float64, m Mode) float64 {
 	if m&RTZ64 != 0 {
-		return math.Float64frombits(fmt64.div(math.Float64bits(a), math.Float64bits(b), true))
+		return math.Float64frombits(fmt64.div(math.Float64bits(a), math.Float64bits(b), TowardZero))
 	}
 	return float64(a / b)
 }
@@ -169,7 +170,7 @@ func Div64(a, b float64, m Mode) float64 {
 // Sqrt64 is the square root.
 func Sqrt64(a float64, m Mode) float64 {
 	if m&RTZ64 != 0 {
-		return math.Float64frombits(fmt64.sqrt(math.Float64bits(a), true))
+		return math.Float64frombits(fmt64.sqrt(math.Float64bits(a), TowardZero))
 	}
 	return math.Sqrt(a)
 }
@@ -177,14 +178,14 @@ func Sqrt64(a float64, m Mode) float64 {
 // Fma64 is a*b + c, rounded once.
 func Fma64(a, b, c float64, m Mode) float64 {
 	if m&RTZ64 != 0 {
-		return math.Float64frombits(fmt64.fma(math.Float64bits(a), math.Float64bits(b), math.Float64bits(c), true))
+		return math.Float64frombits(fmt64.fma(math.Float64bits(a), math.Float64bits(b), math.Float64bits(c), TowardZero))
 	}
 	return math.FMA(a, b, c)
 }
 
 // Ldexp64 is a times 2 to the power n, rounded once.
 func Ldexp64(a float64, n int32, m Mode) float64 {
-	return math.Float64frombits(fmt64.scale(math.Float64bits(a), n, m&RTZ64 != 0))
+	return math.Float64frombits(fmt64.scale(math.Float64bits(a), n, m.rounding(RTZ64)))
 }
 
 // Float are the carriers of floats.

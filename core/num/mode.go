@@ -24,6 +24,25 @@ func Flush(bits int) Mode { return byWidth(bits, Flush16, Flush32, Flush64) }
 // RTZ returns the mode's bit that rounds results of a width towards zero.
 func RTZ(bits int) Mode { return byWidth(bits, RTZ16, RTZ32, RTZ64) }
 
+// Rounding is a direction of IEEE 754-2008, 4.3.
+type Rounding uint8
+
+// The directions.
+const (
+	NearestEven Rounding = iota
+	TowardZero
+	Upward   // towards positive infinity
+	Downward // towards negative infinity
+)
+
+// rounding is the direction that the mode's bit asks for.
+func (m Mode) rounding(rtz Mode) Rounding {
+	if m&rtz != 0 {
+		return TowardZero
+	}
+	return NearestEven
+}
+
 func byWidth(bits int, m16, m32, m64 Mode) Mode {
 	switch bits {
 	case 16:
@@ -76,11 +95,11 @@ func Load64(x uint64, m Mode) float64 {
 
 // Store16 gives the bits of a result of 16 bits.
 func Store16(f float32, m Mode) uint64 {
-	x := uint64(F32ToF16RNE(f))
+	x := F32ToF16RNE(f)
 	if m&Flush16 != 0 && x&0x7c00 == 0 {
 		x &= 0x8000
 	}
-	return x
+	return uint64(x)
 }
 
 // Store32 gives the bits of a result of 32 bits.

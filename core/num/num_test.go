@@ -30,7 +30,7 @@ func TestHalfExact(t *testing.T) {
 			}
 			continue
 		}
-		if F32ToF16RNE(f) != h || F32ToF16RTZ(f) != h || Round16(f) != f || F64ToF16(float64(f), false) != h {
+		if F32ToF16RNE(f) != h || F32ToF16RTZ(f) != h || Round16(f) != f || F64ToF16(float64(f), NearestEven) != h {
 			t.Fatalf("%#x does not come back from %v", h, f)
 		}
 		if h&0x7fff >= 0x7bff {
@@ -48,8 +48,8 @@ func TestHalfExact(t *testing.T) {
 			{math.Nextafter(half, float64(f)), h, "below halfway"},
 			{math.Nextafter(half, float64(next)), h + 1, "above halfway"},
 		} {
-			if F64ToF16(c.f, false) != c.rne || F64ToF16(c.f, true) != h {
-				t.Fatalf("%s %#x: %#x, towards zero %#x", c.name, h, F64ToF16(c.f, false), F64ToF16(c.f, true))
+			if F64ToF16(c.f, NearestEven) != c.rne || F64ToF16(c.f, TowardZero) != h {
+				t.Fatalf("%s %#x: %#x, towards zero %#x", c.name, h, F64ToF16(c.f, NearestEven), F64ToF16(c.f, TowardZero))
 			}
 		}
 		if F32ToF16RNE(float32(half)) != even || F32ToF16RTZ(float32(half)) != h || F16ToF32(even) != Round16(float32(half)) {
@@ -88,18 +88,18 @@ func TestSoftFloat(t *testing.T) {
 	for range 200000 {
 		x, y, z := draw(r, &fmt64), draw(r, &fmt64), draw(r, &fmt64)
 		a, b, c := math.Float64frombits(x), math.Float64frombits(y), math.Float64frombits(z)
-		same(fmt.Sprintf("%v + %v", a, b), fmt64.add(x, y, false), a+b)
-		same(fmt.Sprintf("%v * %v", a, b), fmt64.mul(x, y, false), a*b)
-		same(fmt.Sprintf("%v / %v", a, b), fmt64.div(x, y, false), a/b)
-		same(fmt.Sprintf("%v * %v + %v", a, b, c), fmt64.fma(x, y, z, false), math.FMA(a, b, c))
-		same(fmt.Sprintf("%v * %v - nearly", a, b), fmt64.fma(x, y, math.Float64bits(-a*b), false), math.FMA(a, b, -(a*b)))
+		same(fmt.Sprintf("%v + %v", a, b), fmt64.add(x, y, NearestEven), a+b)
+		same(fmt.Sprintf("%v * %v", a, b), fmt64.mul(x, y, NearestEven), a*b)
+		same(fmt.Sprintf("%v / %v", a, b), fmt64.div(x, y, NearestEven), a/b)
+		same(fmt.Sprintf("%v * %v + %v", a, b, c), fmt64.fma(x, y, z, NearestEven), math.FMA(a, b, c))
+		same(fmt.Sprintf("%v * %v - nearly", a, b), fmt64.fma(x, y, math.Float64bits(-a*b), NearestEven), math.FMA(a, b, -(a*b)))
 	}
 	for range 20000 {
 		x := draw(r, &fmt64)
 		a := math.Float64frombits(x)
-		same(fmt.Sprintf("sqrt %v", a), fmt64.sqrt(x, false), math.Sqrt(a))
+		same(fmt.Sprintf("sqrt %v", a), fmt64.sqrt(x, NearestEven), math.Sqrt(a))
 		n := int32(r.IntN(4400) - 2200)
-		same(fmt.Sprintf("ldexp %v %d", a, n), fmt64.scale(x, n, false), math.Ldexp(a, int(n)))
+		same(fmt.Sprintf("ldexp %v %d", a, n), fmt64.scale(x, n, NearestEven), math.Ldexp(a, int(n)))
 	}
 }
 
@@ -109,10 +109,10 @@ func TestFma32(t *testing.T) {
 	for range 200000 {
 		x, y, z := draw(r, &fmt32), draw(r, &fmt32), draw(r, &fmt32)
 		if r.IntN(3) == 0 { // an addend that nearly cancels the product
-			z = fmt32.mul(x, y, false) ^ fmt32.signBit()
+			z = fmt32.mul(x, y, NearestEven) ^ fmt32.signBit()
 		}
 		got := Store32(Fma32(float32of(x), float32of(y), float32of(z), 0), 0)
-		if want := fmt32.fma(x, y, z, false); got != want {
+		if want := fmt32.fma(x, y, z, NearestEven); got != want {
 			t.Fatalf("fma %#x %#x %#x: %#x, want %#x", x, y, z, got, want)
 		}
 	}
@@ -124,10 +124,10 @@ func TestFma16(t *testing.T) {
 	for range 500000 {
 		x, y, z := draw(r, &fmt16), draw(r, &fmt16), draw(r, &fmt16)
 		if r.IntN(3) == 0 {
-			z = fmt16.mul(x, y, false) ^ fmt16.signBit()
+			z = fmt16.mul(x, y, NearestEven) ^ fmt16.signBit()
 		}
 		got := Store16(Fma16(Load16(x, 0), Load16(y, 0), Load16(z, 0), 0), 0)
-		if want := fmt16.fma(x, y, z, false); got != want {
+		if want := fmt16.fma(x, y, z, NearestEven); got != want {
 			t.Fatalf("fma %#x %#x %#x: %#x, want %#x", x, y, z, got, want)
 		}
 	}
@@ -141,11 +141,11 @@ func TestTowardsZero(t *testing.T) {
 		for range 50000 {
 			x, y, z := draw(r, f), draw(r, f), draw(r, f)
 			for what, p := range map[string][2]uint64{
-				"add":  {f.add(x, y, true), f.add(x, y, false)},
-				"mul":  {f.mul(x, y, true), f.mul(x, y, false)},
-				"div":  {f.div(x, y, true), f.div(x, y, false)},
-				"fma":  {f.fma(x, y, z, true), f.fma(x, y, z, false)},
-				"sqrt": {f.sqrt(x, true), f.sqrt(x, false)},
+				"add":  {f.add(x, y, TowardZero), f.add(x, y, NearestEven)},
+				"mul":  {f.mul(x, y, TowardZero), f.mul(x, y, NearestEven)},
+				"div":  {f.div(x, y, TowardZero), f.div(x, y, NearestEven)},
+				"fma":  {f.fma(x, y, z, TowardZero), f.fma(x, y, z, NearestEven)},
+				"sqrt": {f.sqrt(x, TowardZero), f.sqrt(x, NearestEven)},
 			} {
 				if p[1]-p[0] > 1 {
 					t.Fatalf("%s %#x %#x %#x: %#x towards zero, %#x nearest", what, x, y, z, p[0], p[1])

@@ -72,7 +72,7 @@ func (f *format) unpack(x uint64) number {
 }
 
 // pack rounds hi:lo (and a bit below it when sticky) times 2 to the power exp.
-func (f *format) pack(neg bool, hi, lo uint64, exp int, sticky, rtz bool) uint64 {
+func (f *format) pack(neg bool, hi, lo uint64, exp int, sticky bool, r Rounding) uint64 {
 	if hi|lo == 0 {
 		return f.signed(neg, 0)
 	}
@@ -94,17 +94,37 @@ func (f *format) pack(neg bool, hi, lo uint64, exp int, sticky, rtz bool) uint64
 		_, mant, half, below = shiftRight(hi, lo, drop)
 		sticky = sticky || below
 	}
-	if half && !rtz && (sticky || mant&1 != 0) {
+	if r.away(neg, mant&1 != 0, half, sticky) {
 		mant++ // a carry out of the significand lands in the exponent, as it should
 	}
 	x := mant + uint64(e-f.emin)<<(f.prec-1)
 	if x >= f.inf() || e > f.emax {
 		x = f.inf()
-		if rtz {
+		if !r.overflows(neg) {
 			x--
 		}
 	}
 	return f.signed(neg, x)
+}
+
+// away says whether a magnitude goes to the next larger one when half of its
+// last place, or something else below, is cut off.
+func (r Rounding) away(neg, odd, half, below bool) bool {
+	switch r {
+	case NearestEven:
+		return half && (below || odd)
+	case Upward:
+		return !neg && (half || below)
+	case Downward:
+		return neg && (half || below)
+	}
+	return false
+}
+
+// overflows says whether what is too large becomes infinite, instead of the
+// largest finite number (IEEE 754-2008, 7.4).
+func (r Rounding) overflows(neg bool) bool {
+	return r == NearestEven || r == Upward && !neg || r == Downward && neg
 }
 
 // shiftRight shifts hi:lo by 1 to 128 places and says what fell out: the
@@ -145,7 +165,7 @@ func (n *number) normalize(top int) {
 }
 
 // sum rounds a + b once.
-func (f *format) sum(a, b number, rtz bool) uint64 {
+func (f *format) sum(a, b number, r Rounding) uint64 {
 	switch {
 	case a.class == nan || b.class == nan || a.class == infinite && b.class == infinite && a.neg != b.neg:
 		return f.nan()
@@ -154,9 +174,9 @@ func (f *format) sum(a, b number, rtz bool) uint64 {
 	case a.class == zero && b.class == zero:
 		return f.signed(a.neg && b.neg, 0)
 	case a.class == zero:
-		return f.pack(b.neg, b.hi, b.lo, b.exp, false, rtz)
+		return f.pack(b.neg, b.hi, b.lo, b.exp, false, r)
 	case b.class == zero:
-		return f.pack(a.neg, a.hi, a.lo, a.exp, false, rtz)
+		return f.pack(a.neg, a.hi, a.lo, a.exp, false, r)
 	}
 	// Two bits stay free at the top, one for the carry. A product has at most
 	// 106 bits, so bits fall out below only when the operands are so far apart
@@ -177,7 +197,7 @@ func (f *format) sum(a, b number, rtz bool) uint64 {
 	if a.neg == b.neg {
 		lo, c := bits.Add64(a.lo, b.lo, 0)
 		hi, _ := bits.Add64(a.hi, b.hi, c)
-		return f.pack(a.neg, hi, lo, a.exp, sticky, rtz)
+		return f.pack(a.neg, hi, lo, a.exp, sticky, r)
 	}
 	c := uint64(0)
 	if sticky {
@@ -192,9 +212,9 @@ func (f *format) sum(a, b number, rtz bool) uint64 {
 		hi, _ = bits.Sub64(0, hi, c)
 	}
 	if hi|lo == 0 {
-		return 0 // an exact zero is positive in both rounding modes
+		return 0 // no caller rounds a sum downward, where an exact zero is negative
 	}
-	return f.pack(neg, hi, lo, a.exp, sticky, rtz)
+	return f.pack(neg, hi, lo, a.exp, sticky, r)
 }
 
 // product is a * b, exactly.
@@ -214,29 +234,29 @@ func product(a, b number) number {
 	return p
 }
 
-func (f *format) add(a, b uint64, rtz bool) uint64 { return f.sum(f.unpack(a), f.unpack(b), rtz) }
+func (f *format) add(a, b uint64, r Rounding) uint64 { return f.sum(f.unpack(a), f.unpack(b), r) }
 
-func (f *format) mul(a, b uint64, rtz bool) uint64 {
+func (f *format) mul(a, b uint64, r Rounding) uint64 {
 	p := product(f.unpack(a), f.unpack(b))
-	return f.round(p, rtz)
+	return f.round(p, r)
 }
 
-func (f *format) fma(a, b, c uint64, rtz bool) uint64 {
-	return f.sum(product(f.unpack(a), f.unpack(b)), f.unpack(c), rtz)
+func (f *format) fma(a, b, c uint64, r Rounding) uint64 {
+	return f.sum(product(f.unpack(a), f.unpack(b)), f.unpack(c), r)
 }
 
 // round is the float nearest to n.
-func (f *format) round(n number, rtz bool) uint64 {
+func (f *format) round(n number, r Rounding) uint64 {
 	switch n.class {
 	case nan:
 		return f.nan()
 	case infinite:
 		return f.signed(n.neg, f.inf())
 	}
-	return f.pack(n.neg, n.hi, n.lo, n.exp, false, rtz)
+	return f.pack(n.neg, n.hi, n.lo, n.exp, false, r)
 }
 
-func (f *format) div(x, y uint64, rtz bool) uint64 {
+func (f *format) div(x, y uint64, r Rounding) uint64 {
 	a, b := f.unpack(x), f.unpack(y)
 	neg := a.neg != b.neg
 	switch {
@@ -249,11 +269,11 @@ func (f *format) div(x, y uint64, rtz bool) uint64 {
 	}
 	a.normalize(126) // the dividend's high word stays below the divisor's
 	b.normalize(127)
-	q, r := bits.Div64(a.hi, a.lo, b.hi)
-	return f.pack(neg, 0, q, a.exp-b.exp-64, r != 0, rtz)
+	q, rest := bits.Div64(a.hi, a.lo, b.hi)
+	return f.pack(neg, 0, q, a.exp-b.exp-64, rest != 0, r)
 }
 
-func (f *format) sqrt(x uint64, rtz bool) uint64 {
+func (f *format) sqrt(x uint64, r Rounding) uint64 {
 	n := f.unpack(x)
 	switch {
 	case n.class == nan || n.class != zero && n.neg:
@@ -266,7 +286,7 @@ func (f *format) sqrt(x uint64, rtz bool) uint64 {
 		n.normalize(126)
 	}
 	root, exact := sqrt128(n.hi, n.lo)
-	return f.pack(false, 0, root, n.exp/2, !exact, rtz)
+	return f.pack(false, 0, root, n.exp/2, !exact, r)
 }
 
 // sqrt128 is the integer square root, bit by bit from the top.
@@ -283,16 +303,16 @@ func sqrt128(hi, lo uint64) (root uint64, exact bool) {
 }
 
 // convert rounds a float of one format to another.
-func convert(from, to *format, x uint64, rtz bool) uint64 { return to.round(from.unpack(x), rtz) }
+func convert(from, to *format, x uint64, r Rounding) uint64 { return to.round(from.unpack(x), r) }
 
 // fromInt rounds an integer.
-func (f *format) fromInt(neg bool, mag uint64, rtz bool) uint64 {
-	return f.pack(neg && mag != 0, 0, mag, 0, false, rtz)
+func (f *format) fromInt(neg bool, mag uint64, r Rounding) uint64 {
+	return f.pack(neg && mag != 0, 0, mag, 0, false, r)
 }
 
 // scale is x times 2 to the power n, rounded once.
-func (f *format) scale(x uint64, n int32, rtz bool) uint64 {
+func (f *format) scale(x uint64, n int32, r Rounding) uint64 {
 	v := f.unpack(x)
 	v.exp += int(min(max(n, -10000), 10000)) // beyond any format's range
-	return f.round(v, rtz)
+	return f.round(v, r)
 }

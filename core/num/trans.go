@@ -147,7 +147,7 @@ func reduce(x float64) (q uint64, r float64) {
 	if n.neg {
 		q = -q
 	}
-	f := fmt64.pack(neg, hi, lo, -128, false, false)
+	f := fmt64.pack(neg, hi, lo, -128, false, NearestEven)
 	return q & 3, float64(math.Float64frombits(f) * halfPi)
 }
 

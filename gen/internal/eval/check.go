@@ -380,6 +380,14 @@ func (c *checker) call(e *ast.CallExpr, want Type) *node {
 	if to, ok := typeNames[fn]; ok || fn == "int" || fn == "uint" {
 		return c.conversion(e, fn, to)
 	}
+	if d, ok := directed[fn]; ok {
+		c.nargs(e, fn, 1)
+		x := c.check(e.Args[0], Type{})
+		if !slices.Contains(numbers, x.typ.Base) {
+			c.failf(e, "%s of %s has no meaning", fn, x.typ)
+		}
+		return &node{prim: d.prim, typ: Type{Float, d.bits}, args: []*node{x}}
+	}
 	switch fn {
 	case "sel":
 		c.nargs(e, fn, 3)
@@ -397,17 +405,6 @@ func (c *checker) call(e *ast.CallExpr, want Type) *node {
 			c.failf(e, "%s of %s has no meaning", fn, x.typ)
 		}
 		return &node{prim: pCast, typ: to, args: []*node{x}}
-	case "float16_rtne", "float16_rtz":
-		c.nargs(e, fn, 1)
-		x := c.check(e.Args[0], Type{})
-		if x.typ.Base != Float {
-			c.failf(e, "%s of %s has no meaning", fn, x.typ)
-		}
-		p := pConvRTNE
-		if fn == "float16_rtz" {
-			p = pConvRTZ
-		}
-		return &node{prim: p, typ: Type{Float, 16}, args: []*node{x}}
 	case "vec":
 		c.failf(e, "vec can only stand at the outside")
 	}

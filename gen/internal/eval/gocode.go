@@ -177,7 +177,7 @@ func (g *goWriter) expr(n *node) string {
 	switch n.prim {
 	case pSel:
 		return fmt.Sprintf("sel(%s, %s, %s)", strip(a[0]), strip(a[1]), strip(a[2]))
-	case pConv, pConvRTNE, pConvRTZ:
+	case pConv, pConvRTNE, pConvRTZ, pConvRTP, pConvRTN:
 		return g.conv(n, t, strip(a[0]))
 	case pCast:
 		return cast(n.typ, t, strip(a[0]))
@@ -288,6 +288,8 @@ func (g *goWriter) conv(n *node, from Type, x string) string {
 			f, wide = "FromInt", "int64"
 		}
 		switch {
+		case n.prim != pConv:
+			return fmt.Sprintf("num.%sTo%d(%s(%s), %s)", f[len("From"):], to.Bits, wide, x, n.direction())
 		case g.slow:
 			return fmt.Sprintf("num.%s%d(%s(%s), mode)", f, to.Bits, wide, x)
 		case to.Bits == 16:
@@ -309,6 +311,11 @@ func (g *goWriter) conv(n *node, from Type, x string) string {
 		return "float64(" + x + ")"
 	case from.Bits == 16:
 		return x // carried in a float32 already
+	case n.prim == pConvRTP || n.prim == pConvRTN || n.prim == pConvRTZ && to.Bits == 32:
+		if from.Bits < 64 {
+			x = "float64(" + x + ")"
+		}
+		return fmt.Sprintf("num.FloatTo%d(%s, %s)", to.Bits, x, n.direction())
 	case to.Bits == 32 && mode == "0":
 		return "float32(" + x + ")"
 	case to.Bits == 32:
@@ -319,6 +326,17 @@ func (g *goWriter) conv(n *node, from Type, x string) string {
 		return "num.Round16(" + x + ")"
 	}
 	return fmt.Sprintf("num.Narrow16From32(%s, %s)", x, mode)
+}
+
+// direction is the constant of package num for a conversion that says how it
+// rounds.
+func (n *node) direction() string {
+	for _, d := range directions {
+		if d.prim == n.prim {
+			return d.num
+		}
+	}
+	return ""
 }
 
 func cast(to, from Type, x string) string {

@@ -54,7 +54,7 @@ func (r *run) eval(n *node) uint64 {
 	}
 	t := n.args[0].typ
 	switch {
-	case n.prim == pConv || n.prim == pConvRTNE || n.prim == pConvRTZ:
+	case n.prim >= pConv && n.prim <= pConvRTN:
 		return convert(n, t, a[0])
 	case n.prim == pCast:
 		return a[0]
@@ -195,7 +195,7 @@ func toF64(x uint64, bits int) float64 {
 func fromF64(f float64, bits int) uint64 {
 	switch bits {
 	case 16:
-		return uint64(num.F64ToF16(f, false))
+		return uint64(num.F64ToF16(f, num.NearestEven))
 	case 32:
 		return num.Store32(float32(f), 0)
 	}
@@ -336,8 +336,10 @@ func minNormal(bits int) float64 {
 func convert(n *node, from Type, x uint64) uint64 {
 	to := n.typ
 	switch {
-	case n.prim == pConvRTZ:
-		return uint64(num.F64ToF16(toF64(x, from.Bits), true))
+	case n.prim != pConv && from.Base == Float && to.Bits == 16:
+		return num.Store16(num.FloatTo16(toF64(x, from.Bits), roundings[n.prim]), 0)
+	case n.prim != pConv && from.Base == Float && to.Bits == 32:
+		return num.Store32(num.FloatTo32(toF64(x, from.Bits), roundings[n.prim]), 0)
 	case from.Base == Float && to.Base == Float:
 		return fromF64(toF64(x, from.Bits), to.Bits)
 	case from.Base == Float && to.Base == Int:
@@ -345,33 +347,38 @@ func convert(n *node, from Type, x uint64) uint64 {
 	case from.Base == Float:
 		return num.ToUint(toF64(x, from.Bits), uint(to.Bits))
 	case to.Base == Float && from.Base == Int:
-		return fromInt(sext(x, from.Bits), to.Bits)
+		return fromInt(sext(x, from.Bits), to.Bits, roundings[n.prim])
 	case to.Base == Float:
-		return fromUint(x, to.Bits)
+		return fromUint(x, to.Bits, roundings[n.prim])
 	case from.Base == Int:
 		return uint64(sext(x, from.Bits)) & mask(to.Bits)
 	}
 	return x & mask(to.Bits)
 }
 
-func fromInt(x int64, bits int) uint64 {
-	switch bits {
-	case 16:
-		return num.Store16(num.FromInt16(x, 0), 0)
-	case 32:
-		return num.Store32(num.FromInt32(x, 0), 0)
-	}
-	return num.Store64(num.FromInt64(x, 0), 0)
+// roundings are the directions of the conversions; pConv has the default one.
+var roundings = map[prim]num.Rounding{
+	pConv: num.NearestEven, pConvRTNE: num.NearestEven, pConvRTZ: num.TowardZero, pConvRTP: num.Upward, pConvRTN: num.Downward,
 }
 
-func fromUint(x uint64, bits int) uint64 {
+func fromInt(x int64, bits int, r num.Rounding) uint64 {
 	switch bits {
 	case 16:
-		return num.Store16(num.FromUint16(x, 0), 0)
+		return num.Store16(num.IntTo16(x, r), 0)
 	case 32:
-		return num.Store32(num.FromUint32(x, 0), 0)
+		return num.Store32(num.IntTo32(x, r), 0)
 	}
-	return num.Store64(num.FromUint64(x, 0), 0)
+	return num.Store64(num.IntTo64(x, r), 0)
+}
+
+func fromUint(x uint64, bits int, r num.Rounding) uint64 {
+	switch bits {
+	case 16:
+		return num.Store16(num.UintTo16(x, r), 0)
+	case 32:
+		return num.Store32(num.UintTo32(x, r), 0)
+	}
+	return num.Store64(num.UintTo64(x, r), 0)
 }
 
 // FloatValue gives the value of a float's bits; exact.

@@ -183,7 +183,7 @@ func roundRat(v constant.Value, bits int) uint64 {
 			x = math.Float64frombits(b)
 		}
 	}
-	return uint64(num.F64ToF16(x, false))
+	return uint64(num.F64ToF16(x, num.NearestEven))
 }
 
 func canonicalNaN(bits int) uint64 {

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -66,8 +67,10 @@ const (
 	pIsNormal
 
 	pConv     // between numeric types, by value
-	pConvRTNE // float to float16, always to nearest even
-	pConvRTZ  // float to float16, always towards zero
+	pConvRTNE // to a float, to nearest even whatever the mode
+	pConvRTZ  // to a float, towards zero
+	pConvRTP  // to a float, upward
+	pConvRTN  // to a float, downward
 	pCast     // the same bits as another type
 )
 
@@ -137,7 +140,39 @@ func init() {
 // special are the built-ins with a form of their own.
 var special = map[string]bool{
 	"sel": true, "vec": true, "sum": true, "all": true, "any": true,
-	"asuint": true, "asint": true, "asfloat": true, "float16_rtne": true, "float16_rtz": true,
+	"asuint": true, "asint": true, "asfloat": true,
+}
+
+// directed are the conversions that say how they round.
+var directed = map[string]struct {
+	prim prim
+	bits int
+}{}
+
+// directions are what follows a type's name in the name of such a conversion.
+var directions = []struct {
+	suffix string
+	prim   prim
+	smt    string // rounding mode of SMT-LIB
+	num    string // constant of package num
+}{
+	{"rtne", pConvRTNE, "RNE", "num.NearestEven"},
+	{"rtz", pConvRTZ, "RTZ", "num.TowardZero"},
+	{"rtp", pConvRTP, "RTP", "num.Upward"},
+	{"rtn", pConvRTN, "RTN", "num.Downward"},
+}
+
+func init() {
+	for _, bits := range []int{16, 32, 64} {
+		for _, d := range directions {
+			name := fmt.Sprintf("float%d_%s", bits, d.suffix)
+			directed[name] = struct {
+				prim prim
+				bits int
+			}{d.prim, bits}
+			special[name] = true
+		}
+	}
 }
 
 // Func is a meaning at one execution size.
@@ -163,7 +198,7 @@ func Functions() []Function {
 		{"int8(x) … uint64(x)", "conversion by value: extends by x's sign or truncates; from a float towards zero, saturating, NaN to 0"},
 		{"int(x), uint(x)", "the same bits at the same width, signed or unsigned"},
 		{"float16(x), float32(x), float64(x)", "conversion by value, rounded once"},
-		{"float16_rtne(x), float16_rtz(x)", "rounded to nearest even or towards zero whatever the float mode"},
+		{"float16_rtne(x) … float64_rtn(x)", "conversion rounded to nearest even (rtne), towards zero (rtz), up (rtp) or down (rtn) whatever the float mode"},
 		{"asuint(x), asint(x), asfloat(x)", "the same bits as another type"},
 		{"vec(x, y, …)", "the components of the result"},
 	}

@@ -174,7 +174,7 @@ func (s *smtWriter) term(n *node) string {
 	switch n.prim {
 	case pSel:
 		return fmt.Sprintf("(ite %s %s %s)", a[0], a[1], a[2])
-	case pConv, pConvRTNE, pConvRTZ:
+	case pConv, pConvRTNE, pConvRTZ, pConvRTP, pConvRTN:
 		return smtConv(n, t, a[0])
 	case pCast:
 		return SMTCast(a[0], t, n.typ)
@@ -295,8 +295,10 @@ func smtBits(n *node, x string) string {
 func smtConv(n *node, from Type, x string) string {
 	to := n.typ
 	mode := "RNE"
-	if n.prim == pConvRTZ {
-		mode = "RTZ"
+	for _, d := range directions {
+		if d.prim == n.prim {
+			mode = d.smt
+		}
 	}
 	switch {
 	case to.Base == Float:
