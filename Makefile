@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz bench prove lint shaders corpus
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus
 
 generate:
 	$(GO) generate ./...
@@ -25,6 +25,17 @@ fuzz:
 	@grep -roE '^func Fuzz[A-Za-z0-9]*$(FUZZ)[A-Za-z0-9]*' --include='*_test.go' . | sort | while IFS=: read -r file name; do \
 		echo "$${file%/*} $${name#func }"; \
 		out=$$($(GO) test "$${file%/*}" -run '^$$' -fuzz "^$${name#func }$$" -fuzztime $(FUZZTIME) </dev/null 2>&1) || { echo "$$out"; exit 1; }; \
+	done
+
+# Compares the folder with definitions written apart from it: a million random
+# vectors per opcode, whole cubes of corners, with and without fused arithmetic
+# in the compiler's own code.
+VECTORS ?= 1000000
+foldtest:
+	@for v in v1 v3; do \
+		echo "GOAMD64=$$v"; \
+		GOAMD64=$$v $(GO) test ./core/num ./gen/internal/foldtest -count=1 || exit 1; \
+		GOAMD64=$$v $(GO) test ./tests/fold -count=1 -timeout 3h -vectors $(VECTORS) -all || exit 1; \
 	done
 
 # Writes the sources and modules of tests/shaders anew from tests/amber.

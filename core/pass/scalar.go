@@ -17,25 +17,25 @@ var horizontal = func() (t [op.Count]struct {
 		ok        bool
 	}
 	const none = op.Mov
-	for _, o := range []op.Op{op.FDot2, op.FDot3, op.FDot4} {
+	for _, o := range []op.Op{op.FDot2, op.FDot3, op.FDot4, op.FDot8, op.FDot16} {
 		t[o] = row{op.FMul, op.FAdd, true}
 	}
-	for _, o := range []op.Op{op.BAll2, op.BAll3, op.BAll4} {
+	for _, o := range []op.Op{op.BAll2, op.BAll3, op.BAll4, op.BAll8, op.BAll16} {
 		t[o] = row{none, op.IAnd, true}
 	}
-	for _, o := range []op.Op{op.BAny2, op.BAny3, op.BAny4} {
+	for _, o := range []op.Op{op.BAny2, op.BAny3, op.BAny4, op.BAny8, op.BAny16} {
 		t[o] = row{none, op.IOr, true}
 	}
-	for _, o := range []op.Op{op.BAllIEqual2, op.BAllIEqual3, op.BAllIEqual4} {
+	for _, o := range []op.Op{op.BAllIEqual2, op.BAllIEqual3, op.BAllIEqual4, op.BAllIEqual8, op.BAllIEqual16} {
 		t[o] = row{op.IEq, op.IAnd, true}
 	}
-	for _, o := range []op.Op{op.BAnyINequal2, op.BAnyINequal3, op.BAnyINequal4} {
+	for _, o := range []op.Op{op.BAnyINequal2, op.BAnyINequal3, op.BAnyINequal4, op.BAnyINequal8, op.BAnyINequal16} {
 		t[o] = row{op.INe, op.IOr, true}
 	}
-	for _, o := range []op.Op{op.BAllFEqual2, op.BAllFEqual3, op.BAllFEqual4} {
+	for _, o := range []op.Op{op.BAllFEqual2, op.BAllFEqual3, op.BAllFEqual4, op.BAllFEqual8, op.BAllFEqual16} {
 		t[o] = row{op.FEq, op.IAnd, true}
 	}
-	for _, o := range []op.Op{op.BAnyFNequal2, op.BAnyFNequal3, op.BAnyFNequal4} {
+	for _, o := range []op.Op{op.BAnyFNequal2, op.BAnyFNequal3, op.BAnyFNequal4, op.BAnyFNequal8, op.BAnyFNequal16} {
 		t[o] = row{op.FNeu, op.IOr, true}
 	}
 	return t

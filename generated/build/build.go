@@ -233,6 +233,138 @@ func (b *Builder) F2F16Rtne(x ir.Src) ir.Src { return b.ALU(op.F2F16Rtne, x) }
 // F2F16Rtz: Float to 16-bit float, towards zero whatever the float mode.
 func (b *Builder) F2F16Rtz(x ir.Src) ir.Src { return b.ALU(op.F2F16Rtz, x) }
 
+// F2F16Rtp: Float to 16-bit float, upward whatever the float mode.
+func (b *Builder) F2F16Rtp(x ir.Src) ir.Src { return b.ALU(op.F2F16Rtp, x) }
+
+// F2F16Rtn: Float to 16-bit float, downward whatever the float mode.
+func (b *Builder) F2F16Rtn(x ir.Src) ir.Src { return b.ALU(op.F2F16Rtn, x) }
+
+// F2F32Rtne: Float to 32-bit float, to nearest even whatever the float mode.
+func (b *Builder) F2F32Rtne(x ir.Src) ir.Src { return b.ALU(op.F2F32Rtne, x) }
+
+// F2F32Rtz: Float to 32-bit float, towards zero whatever the float mode.
+func (b *Builder) F2F32Rtz(x ir.Src) ir.Src { return b.ALU(op.F2F32Rtz, x) }
+
+// F2F32Rtp: Float to 32-bit float, upward whatever the float mode.
+func (b *Builder) F2F32Rtp(x ir.Src) ir.Src { return b.ALU(op.F2F32Rtp, x) }
+
+// F2F32Rtn: Float to 32-bit float, downward whatever the float mode.
+func (b *Builder) F2F32Rtn(x ir.Src) ir.Src { return b.ALU(op.F2F32Rtn, x) }
+
+// I2F16Rtne: Signed integer to 16-bit float, to nearest even whatever the float mode.
+func (b *Builder) I2F16Rtne(x ir.Src) ir.Src { return b.ALU(op.I2F16Rtne, x) }
+
+// I2F16Rtz: Signed integer to 16-bit float, towards zero whatever the float mode.
+func (b *Builder) I2F16Rtz(x ir.Src) ir.Src { return b.ALU(op.I2F16Rtz, x) }
+
+// I2F16Rtp: Signed integer to 16-bit float, upward whatever the float mode.
+func (b *Builder) I2F16Rtp(x ir.Src) ir.Src { return b.ALU(op.I2F16Rtp, x) }
+
+// I2F16Rtn: Signed integer to 16-bit float, downward whatever the float mode.
+func (b *Builder) I2F16Rtn(x ir.Src) ir.Src { return b.ALU(op.I2F16Rtn, x) }
+
+// I2F32Rtne: Signed integer to 32-bit float, to nearest even whatever the float mode.
+func (b *Builder) I2F32Rtne(x ir.Src) ir.Src { return b.ALU(op.I2F32Rtne, x) }
+
+// I2F32Rtz: Signed integer to 32-bit float, towards zero whatever the float mode.
+func (b *Builder) I2F32Rtz(x ir.Src) ir.Src { return b.ALU(op.I2F32Rtz, x) }
+
+// I2F32Rtp: Signed integer to 32-bit float, upward whatever the float mode.
+func (b *Builder) I2F32Rtp(x ir.Src) ir.Src { return b.ALU(op.I2F32Rtp, x) }
+
+// I2F32Rtn: Signed integer to 32-bit float, downward whatever the float mode.
+func (b *Builder) I2F32Rtn(x ir.Src) ir.Src { return b.ALU(op.I2F32Rtn, x) }
+
+// I2F64Rtne: Signed integer to 64-bit float, to nearest even whatever the float mode.
+func (b *Builder) I2F64Rtne(x ir.Src) ir.Src { return b.ALU(op.I2F64Rtne, x) }
+
+// I2F64Rtz: Signed integer to 64-bit float, towards zero whatever the float mode.
+func (b *Builder) I2F64Rtz(x ir.Src) ir.Src { return b.ALU(op.I2F64Rtz, x) }
+
+// I2F64Rtp: Signed integer to 64-bit float, upward whatever the float mode.
+func (b *Builder) I2F64Rtp(x ir.Src) ir.Src { return b.ALU(op.I2F64Rtp, x) }
+
+// I2F64Rtn: Signed integer to 64-bit float, downward whatever the float mode.
+func (b *Builder) I2F64Rtn(x ir.Src) ir.Src { return b.ALU(op.I2F64Rtn, x) }
+
+// U2F16Rtne: Unsigned integer to 16-bit float, to nearest even whatever the float mode.
+func (b *Builder) U2F16Rtne(x ir.Src) ir.Src { return b.ALU(op.U2F16Rtne, x) }
+
+// U2F16Rtz: Unsigned integer to 16-bit float, towards zero whatever the float mode.
+func (b *Builder) U2F16Rtz(x ir.Src) ir.Src { return b.ALU(op.U2F16Rtz, x) }
+
+// U2F16Rtp: Unsigned integer to 16-bit float, upward whatever the float mode.
+func (b *Builder) U2F16Rtp(x ir.Src) ir.Src { return b.ALU(op.U2F16Rtp, x) }
+
+// U2F16Rtn: Unsigned integer to 16-bit float, downward whatever the float mode.
+func (b *Builder) U2F16Rtn(x ir.Src) ir.Src { return b.ALU(op.U2F16Rtn, x) }
+
+// U2F32Rtne: Unsigned integer to 32-bit float, to nearest even whatever the float mode.
+func (b *Builder) U2F32Rtne(x ir.Src) ir.Src { return b.ALU(op.U2F32Rtne, x) }
+
+// U2F32Rtz: Unsigned integer to 32-bit float, towards zero whatever the float mode.
+func (b *Builder) U2F32Rtz(x ir.Src) ir.Src { return b.ALU(op.U2F32Rtz, x) }
+
+// U2F32Rtp: Unsigned integer to 32-bit float, upward whatever the float mode.
+func (b *Builder) U2F32Rtp(x ir.Src) ir.Src { return b.ALU(op.U2F32Rtp, x) }
+
+// U2F32Rtn: Unsigned integer to 32-bit float, downward whatever the float mode.
+func (b *Builder) U2F32Rtn(x ir.Src) ir.Src { return b.ALU(op.U2F32Rtn, x) }
+
+// U2F64Rtne: Unsigned integer to 64-bit float, to nearest even whatever the float mode.
+func (b *Builder) U2F64Rtne(x ir.Src) ir.Src { return b.ALU(op.U2F64Rtne, x) }
+
+// U2F64Rtz: Unsigned integer to 64-bit float, towards zero whatever the float mode.
+func (b *Builder) U2F64Rtz(x ir.Src) ir.Src { return b.ALU(op.U2F64Rtz, x) }
+
+// U2F64Rtp: Unsigned integer to 64-bit float, upward whatever the float mode.
+func (b *Builder) U2F64Rtp(x ir.Src) ir.Src { return b.ALU(op.U2F64Rtp, x) }
+
+// U2F64Rtn: Unsigned integer to 64-bit float, downward whatever the float mode.
+func (b *Builder) U2F64Rtn(x ir.Src) ir.Src { return b.ALU(op.U2F64Rtn, x) }
+
+// I2I8Sat: Signed integer to signed 8-bit integer, clamped to its range.
+func (b *Builder) I2I8Sat(x ir.Src) ir.Src { return b.ALU(op.I2I8Sat, x) }
+
+// I2I16Sat: Signed integer to signed 16-bit integer, clamped to its range.
+func (b *Builder) I2I16Sat(x ir.Src) ir.Src { return b.ALU(op.I2I16Sat, x) }
+
+// I2I32Sat: Signed integer to signed 32-bit integer, clamped to its range.
+func (b *Builder) I2I32Sat(x ir.Src) ir.Src { return b.ALU(op.I2I32Sat, x) }
+
+// I2U8Sat: Signed integer to unsigned 8-bit integer, clamped to its range.
+func (b *Builder) I2U8Sat(x ir.Src) ir.Src { return b.ALU(op.I2U8Sat, x) }
+
+// I2U16Sat: Signed integer to unsigned 16-bit integer, clamped to its range.
+func (b *Builder) I2U16Sat(x ir.Src) ir.Src { return b.ALU(op.I2U16Sat, x) }
+
+// I2U32Sat: Signed integer to unsigned 32-bit integer, clamped to its range.
+func (b *Builder) I2U32Sat(x ir.Src) ir.Src { return b.ALU(op.I2U32Sat, x) }
+
+// I2U64Sat: Signed integer to unsigned 64-bit integer, clamped to its range.
+func (b *Builder) I2U64Sat(x ir.Src) ir.Src { return b.ALU(op.I2U64Sat, x) }
+
+// U2I8Sat: Unsigned integer to signed 8-bit integer, clamped to its range.
+func (b *Builder) U2I8Sat(x ir.Src) ir.Src { return b.ALU(op.U2I8Sat, x) }
+
+// U2I16Sat: Unsigned integer to signed 16-bit integer, clamped to its range.
+func (b *Builder) U2I16Sat(x ir.Src) ir.Src { return b.ALU(op.U2I16Sat, x) }
+
+// U2I32Sat: Unsigned integer to signed 32-bit integer, clamped to its range.
+func (b *Builder) U2I32Sat(x ir.Src) ir.Src { return b.ALU(op.U2I32Sat, x) }
+
+// U2I64Sat: Unsigned integer to signed 64-bit integer, clamped to its range.
+func (b *Builder) U2I64Sat(x ir.Src) ir.Src { return b.ALU(op.U2I64Sat, x) }
+
+// U2U8Sat: Unsigned integer to unsigned 8-bit integer, clamped to its range.
+func (b *Builder) U2U8Sat(x ir.Src) ir.Src { return b.ALU(op.U2U8Sat, x) }
+
+// U2U16Sat: Unsigned integer to unsigned 16-bit integer, clamped to its range.
+func (b *Builder) U2U16Sat(x ir.Src) ir.Src { return b.ALU(op.U2U16Sat, x) }
+
+// U2U32Sat: Unsigned integer to unsigned 32-bit integer, clamped to its range.
+func (b *Builder) U2U32Sat(x ir.Src) ir.Src { return b.ALU(op.U2U32Sat, x) }
+
 // B2F16: 1.0 for true, 0.0 for false, as 16-bit float.
 func (b *Builder) B2F16(x ir.Src) ir.Src { return b.ALU(op.B2F16, x) }
 
@@ -606,6 +738,9 @@ func (b *Builder) Vec3(x, y, z ir.Src) ir.Src { return b.ALU(op.Vec3, x, y, z) }
 // Vec4: A vector of 4 from 4 scalars.
 func (b *Builder) Vec4(x, y, z, w ir.Src) ir.Src { return b.ALU(op.Vec4, x, y, z, w) }
 
+// Vec5: A vector of 5 from one of 4 and a scalar: a texel and whether it is resident.
+func (b *Builder) Vec5(x, y ir.Src) ir.Src { return b.ALU(op.Vec5, x, y) }
+
 // Vec8: A vector of 8 from two of 4.
 func (b *Builder) Vec8(x, y ir.Src) ir.Src { return b.ALU(op.Vec8, x, y) }
 
@@ -674,6 +809,48 @@ func (b *Builder) BAnyFNequal3(x, y ir.Src) ir.Src { return b.ALU(op.BAnyFNequal
 
 // BAnyFNequal4: True when any of 4 components is unordered or not equal.
 func (b *Builder) BAnyFNequal4(x, y ir.Src) ir.Src { return b.ALU(op.BAnyFNequal4, x, y) }
+
+// FDot8: Dot product of two vectors of 8: products and sums rounded each, from the first component on.
+func (b *Builder) FDot8(x, y ir.Src) ir.Src { return b.ALU(op.FDot8, x, y) }
+
+// BAll8: True when all 8 components are.
+func (b *Builder) BAll8(x ir.Src) ir.Src { return b.ALU(op.BAll8, x) }
+
+// BAny8: True when any of 8 components is.
+func (b *Builder) BAny8(x ir.Src) ir.Src { return b.ALU(op.BAny8, x) }
+
+// BAllIEqual8: True when all 8 components have equal bits.
+func (b *Builder) BAllIEqual8(x, y ir.Src) ir.Src { return b.ALU(op.BAllIEqual8, x, y) }
+
+// BAnyINequal8: True when any of 8 components has different bits.
+func (b *Builder) BAnyINequal8(x, y ir.Src) ir.Src { return b.ALU(op.BAnyINequal8, x, y) }
+
+// BAllFEqual8: True when all 8 components are ordered and equal.
+func (b *Builder) BAllFEqual8(x, y ir.Src) ir.Src { return b.ALU(op.BAllFEqual8, x, y) }
+
+// BAnyFNequal8: True when any of 8 components is unordered or not equal.
+func (b *Builder) BAnyFNequal8(x, y ir.Src) ir.Src { return b.ALU(op.BAnyFNequal8, x, y) }
+
+// FDot16: Dot product of two vectors of 16: products and sums rounded each, from the first component on.
+func (b *Builder) FDot16(x, y ir.Src) ir.Src { return b.ALU(op.FDot16, x, y) }
+
+// BAll16: True when all 16 components are.
+func (b *Builder) BAll16(x ir.Src) ir.Src { return b.ALU(op.BAll16, x) }
+
+// BAny16: True when any of 16 components is.
+func (b *Builder) BAny16(x ir.Src) ir.Src { return b.ALU(op.BAny16, x) }
+
+// BAllIEqual16: True when all 16 components have equal bits.
+func (b *Builder) BAllIEqual16(x, y ir.Src) ir.Src { return b.ALU(op.BAllIEqual16, x, y) }
+
+// BAnyINequal16: True when any of 16 components has different bits.
+func (b *Builder) BAnyINequal16(x, y ir.Src) ir.Src { return b.ALU(op.BAnyINequal16, x, y) }
+
+// BAllFEqual16: True when all 16 components are ordered and equal.
+func (b *Builder) BAllFEqual16(x, y ir.Src) ir.Src { return b.ALU(op.BAllFEqual16, x, y) }
+
+// BAnyFNequal16: True when any of 16 components is unordered or not equal.
+func (b *Builder) BAnyFNequal16(x, y ir.Src) ir.Src { return b.ALU(op.BAnyFNequal16, x, y) }
 
 // ImageLoad: Reads one texel.
 func (b *Builder) ImageLoad(bits uint8, coord, sample, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {

@@ -956,6 +956,1366 @@ func f2F16Rtz_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps 
 	}
 }
 
+// f2F16Rtp_16: float16_rtp(a)
+func f2F16Rtp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load16(src[0][k&15], mode)
+		dst[k&15] = num.Store16(a, mode)
+	}
+}
+
+// f2F16Rtp_32: float16_rtp(a)
+func f2F16Rtp_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load32(src[0][k&15], mode)
+		dst[k&15] = num.Store16(num.FloatTo16(float64(a), num.Upward), mode)
+	}
+}
+
+// f2F16Rtp_64: float16_rtp(a)
+func f2F16Rtp_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load64(src[0][k&15], mode)
+		dst[k&15] = num.Store16(num.FloatTo16(a, num.Upward), mode)
+	}
+}
+
+// f2F16Rtn_16: float16_rtn(a)
+func f2F16Rtn_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load16(src[0][k&15], mode)
+		dst[k&15] = num.Store16(a, mode)
+	}
+}
+
+// f2F16Rtn_32: float16_rtn(a)
+func f2F16Rtn_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load32(src[0][k&15], mode)
+		dst[k&15] = num.Store16(num.FloatTo16(float64(a), num.Downward), mode)
+	}
+}
+
+// f2F16Rtn_64: float16_rtn(a)
+func f2F16Rtn_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load64(src[0][k&15], mode)
+		dst[k&15] = num.Store16(num.FloatTo16(a, num.Downward), mode)
+	}
+}
+
+// f2F32Rtne_16: float32_rtne(a)
+func f2F32Rtne_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load16(src[0][k&15], mode)
+		dst[k&15] = num.Store32(a, mode)
+	}
+}
+
+// f2F32Rtne_32: float32_rtne(a)
+func f2F32Rtne_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load32(src[0][k&15], mode)
+		dst[k&15] = num.Store32(a, mode)
+	}
+}
+
+// f2F32Rtne_64: float32_rtne(a)
+func f2F32Rtne_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load64(src[0][k&15], mode)
+		dst[k&15] = num.Store32(float32(a), mode)
+	}
+}
+
+// f2F32Rtz_16: float32_rtz(a)
+func f2F32Rtz_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load16(src[0][k&15], mode)
+		dst[k&15] = num.Store32(a, mode)
+	}
+}
+
+// f2F32Rtz_32: float32_rtz(a)
+func f2F32Rtz_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load32(src[0][k&15], mode)
+		dst[k&15] = num.Store32(a, mode)
+	}
+}
+
+// f2F32Rtz_64: float32_rtz(a)
+func f2F32Rtz_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load64(src[0][k&15], mode)
+		dst[k&15] = num.Store32(num.FloatTo32(a, num.TowardZero), mode)
+	}
+}
+
+// f2F32Rtp_16: float32_rtp(a)
+func f2F32Rtp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load16(src[0][k&15], mode)
+		dst[k&15] = num.Store32(a, mode)
+	}
+}
+
+// f2F32Rtp_32: float32_rtp(a)
+func f2F32Rtp_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load32(src[0][k&15], mode)
+		dst[k&15] = num.Store32(a, mode)
+	}
+}
+
+// f2F32Rtp_64: float32_rtp(a)
+func f2F32Rtp_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load64(src[0][k&15], mode)
+		dst[k&15] = num.Store32(num.FloatTo32(a, num.Upward), mode)
+	}
+}
+
+// f2F32Rtn_16: float32_rtn(a)
+func f2F32Rtn_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load16(src[0][k&15], mode)
+		dst[k&15] = num.Store32(a, mode)
+	}
+}
+
+// f2F32Rtn_32: float32_rtn(a)
+func f2F32Rtn_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load32(src[0][k&15], mode)
+		dst[k&15] = num.Store32(a, mode)
+	}
+}
+
+// f2F32Rtn_64: float32_rtn(a)
+func f2F32Rtn_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := num.Load64(src[0][k&15], mode)
+		dst[k&15] = num.Store32(num.FloatTo32(a, num.Downward), mode)
+	}
+}
+
+// i2F16Rtne_8: float16_rtne(a)
+func i2F16Rtne_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = num.Store16(num.IntTo16(int64(a), num.NearestEven), mode)
+	}
+}
+
+// i2F16Rtne_16: float16_rtne(a)
+func i2F16Rtne_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = num.Store16(num.IntTo16(int64(a), num.NearestEven), mode)
+	}
+}
+
+// i2F16Rtne_32: float16_rtne(a)
+func i2F16Rtne_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = num.Store16(num.IntTo16(int64(a), num.NearestEven), mode)
+	}
+}
+
+// i2F16Rtne_64: float16_rtne(a)
+func i2F16Rtne_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = num.Store16(num.IntTo16(int64(a), num.NearestEven), mode)
+	}
+}
+
+// i2F16Rtz_8: float16_rtz(a)
+func i2F16Rtz_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = num.Store16(num.IntTo16(int64(a), num.TowardZero), mode)
+	}
+}
+
+// i2F16Rtz_16: float16_rtz(a)
+func i2F16Rtz_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = num.Store16(num.IntTo16(int64(a), num.TowardZero), mode)
+	}
+}
+
+// i2F16Rtz_32: float16_rtz(a)
+func i2F16Rtz_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = num.Store16(num.IntTo16(int64(a), num.TowardZero), mode)
+	}
+}
+
+// i2F16Rtz_64: float16_rtz(a)
+func i2F16Rtz_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = num.Store16(num.IntTo16(int64(a), num.TowardZero), mode)
+	}
+}
+
+// i2F16Rtp_8: float16_rtp(a)
+func i2F16Rtp_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = num.Store16(num.IntTo16(int64(a), num.Upward), mode)
+	}
+}
+
+// i2F16Rtp_16: float16_rtp(a)
+func i2F16Rtp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = num.Store16(num.IntTo16(int64(a), num.Upward), mode)
+	}
+}
+
+// i2F16Rtp_32: float16_rtp(a)
+func i2F16Rtp_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = num.Store16(num.IntTo16(int64(a), num.Upward), mode)
+	}
+}
+
+// i2F16Rtp_64: float16_rtp(a)
+func i2F16Rtp_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = num.Store16(num.IntTo16(int64(a), num.Upward), mode)
+	}
+}
+
+// i2F16Rtn_8: float16_rtn(a)
+func i2F16Rtn_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = num.Store16(num.IntTo16(int64(a), num.Downward), mode)
+	}
+}
+
+// i2F16Rtn_16: float16_rtn(a)
+func i2F16Rtn_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = num.Store16(num.IntTo16(int64(a), num.Downward), mode)
+	}
+}
+
+// i2F16Rtn_32: float16_rtn(a)
+func i2F16Rtn_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = num.Store16(num.IntTo16(int64(a), num.Downward), mode)
+	}
+}
+
+// i2F16Rtn_64: float16_rtn(a)
+func i2F16Rtn_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = num.Store16(num.IntTo16(int64(a), num.Downward), mode)
+	}
+}
+
+// i2F32Rtne_8: float32_rtne(a)
+func i2F32Rtne_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = num.Store32(num.IntTo32(int64(a), num.NearestEven), mode)
+	}
+}
+
+// i2F32Rtne_16: float32_rtne(a)
+func i2F32Rtne_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = num.Store32(num.IntTo32(int64(a), num.NearestEven), mode)
+	}
+}
+
+// i2F32Rtne_32: float32_rtne(a)
+func i2F32Rtne_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = num.Store32(num.IntTo32(int64(a), num.NearestEven), mode)
+	}
+}
+
+// i2F32Rtne_64: float32_rtne(a)
+func i2F32Rtne_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = num.Store32(num.IntTo32(int64(a), num.NearestEven), mode)
+	}
+}
+
+// i2F32Rtz_8: float32_rtz(a)
+func i2F32Rtz_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = num.Store32(num.IntTo32(int64(a), num.TowardZero), mode)
+	}
+}
+
+// i2F32Rtz_16: float32_rtz(a)
+func i2F32Rtz_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = num.Store32(num.IntTo32(int64(a), num.TowardZero), mode)
+	}
+}
+
+// i2F32Rtz_32: float32_rtz(a)
+func i2F32Rtz_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = num.Store32(num.IntTo32(int64(a), num.TowardZero), mode)
+	}
+}
+
+// i2F32Rtz_64: float32_rtz(a)
+func i2F32Rtz_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = num.Store32(num.IntTo32(int64(a), num.TowardZero), mode)
+	}
+}
+
+// i2F32Rtp_8: float32_rtp(a)
+func i2F32Rtp_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = num.Store32(num.IntTo32(int64(a), num.Upward), mode)
+	}
+}
+
+// i2F32Rtp_16: float32_rtp(a)
+func i2F32Rtp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = num.Store32(num.IntTo32(int64(a), num.Upward), mode)
+	}
+}
+
+// i2F32Rtp_32: float32_rtp(a)
+func i2F32Rtp_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = num.Store32(num.IntTo32(int64(a), num.Upward), mode)
+	}
+}
+
+// i2F32Rtp_64: float32_rtp(a)
+func i2F32Rtp_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = num.Store32(num.IntTo32(int64(a), num.Upward), mode)
+	}
+}
+
+// i2F32Rtn_8: float32_rtn(a)
+func i2F32Rtn_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = num.Store32(num.IntTo32(int64(a), num.Downward), mode)
+	}
+}
+
+// i2F32Rtn_16: float32_rtn(a)
+func i2F32Rtn_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = num.Store32(num.IntTo32(int64(a), num.Downward), mode)
+	}
+}
+
+// i2F32Rtn_32: float32_rtn(a)
+func i2F32Rtn_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = num.Store32(num.IntTo32(int64(a), num.Downward), mode)
+	}
+}
+
+// i2F32Rtn_64: float32_rtn(a)
+func i2F32Rtn_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = num.Store32(num.IntTo32(int64(a), num.Downward), mode)
+	}
+}
+
+// i2F64Rtne_8: float64_rtne(a)
+func i2F64Rtne_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = num.Store64(num.IntTo64(int64(a), num.NearestEven), mode)
+	}
+}
+
+// i2F64Rtne_16: float64_rtne(a)
+func i2F64Rtne_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = num.Store64(num.IntTo64(int64(a), num.NearestEven), mode)
+	}
+}
+
+// i2F64Rtne_32: float64_rtne(a)
+func i2F64Rtne_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = num.Store64(num.IntTo64(int64(a), num.NearestEven), mode)
+	}
+}
+
+// i2F64Rtne_64: float64_rtne(a)
+func i2F64Rtne_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = num.Store64(num.IntTo64(int64(a), num.NearestEven), mode)
+	}
+}
+
+// i2F64Rtz_8: float64_rtz(a)
+func i2F64Rtz_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = num.Store64(num.IntTo64(int64(a), num.TowardZero), mode)
+	}
+}
+
+// i2F64Rtz_16: float64_rtz(a)
+func i2F64Rtz_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = num.Store64(num.IntTo64(int64(a), num.TowardZero), mode)
+	}
+}
+
+// i2F64Rtz_32: float64_rtz(a)
+func i2F64Rtz_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = num.Store64(num.IntTo64(int64(a), num.TowardZero), mode)
+	}
+}
+
+// i2F64Rtz_64: float64_rtz(a)
+func i2F64Rtz_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = num.Store64(num.IntTo64(int64(a), num.TowardZero), mode)
+	}
+}
+
+// i2F64Rtp_8: float64_rtp(a)
+func i2F64Rtp_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = num.Store64(num.IntTo64(int64(a), num.Upward), mode)
+	}
+}
+
+// i2F64Rtp_16: float64_rtp(a)
+func i2F64Rtp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = num.Store64(num.IntTo64(int64(a), num.Upward), mode)
+	}
+}
+
+// i2F64Rtp_32: float64_rtp(a)
+func i2F64Rtp_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = num.Store64(num.IntTo64(int64(a), num.Upward), mode)
+	}
+}
+
+// i2F64Rtp_64: float64_rtp(a)
+func i2F64Rtp_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = num.Store64(num.IntTo64(int64(a), num.Upward), mode)
+	}
+}
+
+// i2F64Rtn_8: float64_rtn(a)
+func i2F64Rtn_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = num.Store64(num.IntTo64(int64(a), num.Downward), mode)
+	}
+}
+
+// i2F64Rtn_16: float64_rtn(a)
+func i2F64Rtn_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = num.Store64(num.IntTo64(int64(a), num.Downward), mode)
+	}
+}
+
+// i2F64Rtn_32: float64_rtn(a)
+func i2F64Rtn_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = num.Store64(num.IntTo64(int64(a), num.Downward), mode)
+	}
+}
+
+// i2F64Rtn_64: float64_rtn(a)
+func i2F64Rtn_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = num.Store64(num.IntTo64(int64(a), num.Downward), mode)
+	}
+}
+
+// u2F16Rtne_8: float16_rtne(a)
+func u2F16Rtne_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = num.Store16(num.UintTo16(uint64(a), num.NearestEven), mode)
+	}
+}
+
+// u2F16Rtne_16: float16_rtne(a)
+func u2F16Rtne_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = num.Store16(num.UintTo16(uint64(a), num.NearestEven), mode)
+	}
+}
+
+// u2F16Rtne_32: float16_rtne(a)
+func u2F16Rtne_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = num.Store16(num.UintTo16(uint64(a), num.NearestEven), mode)
+	}
+}
+
+// u2F16Rtne_64: float16_rtne(a)
+func u2F16Rtne_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = num.Store16(num.UintTo16(uint64(a), num.NearestEven), mode)
+	}
+}
+
+// u2F16Rtz_8: float16_rtz(a)
+func u2F16Rtz_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = num.Store16(num.UintTo16(uint64(a), num.TowardZero), mode)
+	}
+}
+
+// u2F16Rtz_16: float16_rtz(a)
+func u2F16Rtz_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = num.Store16(num.UintTo16(uint64(a), num.TowardZero), mode)
+	}
+}
+
+// u2F16Rtz_32: float16_rtz(a)
+func u2F16Rtz_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = num.Store16(num.UintTo16(uint64(a), num.TowardZero), mode)
+	}
+}
+
+// u2F16Rtz_64: float16_rtz(a)
+func u2F16Rtz_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = num.Store16(num.UintTo16(uint64(a), num.TowardZero), mode)
+	}
+}
+
+// u2F16Rtp_8: float16_rtp(a)
+func u2F16Rtp_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = num.Store16(num.UintTo16(uint64(a), num.Upward), mode)
+	}
+}
+
+// u2F16Rtp_16: float16_rtp(a)
+func u2F16Rtp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = num.Store16(num.UintTo16(uint64(a), num.Upward), mode)
+	}
+}
+
+// u2F16Rtp_32: float16_rtp(a)
+func u2F16Rtp_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = num.Store16(num.UintTo16(uint64(a), num.Upward), mode)
+	}
+}
+
+// u2F16Rtp_64: float16_rtp(a)
+func u2F16Rtp_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = num.Store16(num.UintTo16(uint64(a), num.Upward), mode)
+	}
+}
+
+// u2F16Rtn_8: float16_rtn(a)
+func u2F16Rtn_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = num.Store16(num.UintTo16(uint64(a), num.Downward), mode)
+	}
+}
+
+// u2F16Rtn_16: float16_rtn(a)
+func u2F16Rtn_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = num.Store16(num.UintTo16(uint64(a), num.Downward), mode)
+	}
+}
+
+// u2F16Rtn_32: float16_rtn(a)
+func u2F16Rtn_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = num.Store16(num.UintTo16(uint64(a), num.Downward), mode)
+	}
+}
+
+// u2F16Rtn_64: float16_rtn(a)
+func u2F16Rtn_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = num.Store16(num.UintTo16(uint64(a), num.Downward), mode)
+	}
+}
+
+// u2F32Rtne_8: float32_rtne(a)
+func u2F32Rtne_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = num.Store32(num.UintTo32(uint64(a), num.NearestEven), mode)
+	}
+}
+
+// u2F32Rtne_16: float32_rtne(a)
+func u2F32Rtne_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = num.Store32(num.UintTo32(uint64(a), num.NearestEven), mode)
+	}
+}
+
+// u2F32Rtne_32: float32_rtne(a)
+func u2F32Rtne_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = num.Store32(num.UintTo32(uint64(a), num.NearestEven), mode)
+	}
+}
+
+// u2F32Rtne_64: float32_rtne(a)
+func u2F32Rtne_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = num.Store32(num.UintTo32(uint64(a), num.NearestEven), mode)
+	}
+}
+
+// u2F32Rtz_8: float32_rtz(a)
+func u2F32Rtz_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = num.Store32(num.UintTo32(uint64(a), num.TowardZero), mode)
+	}
+}
+
+// u2F32Rtz_16: float32_rtz(a)
+func u2F32Rtz_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = num.Store32(num.UintTo32(uint64(a), num.TowardZero), mode)
+	}
+}
+
+// u2F32Rtz_32: float32_rtz(a)
+func u2F32Rtz_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = num.Store32(num.UintTo32(uint64(a), num.TowardZero), mode)
+	}
+}
+
+// u2F32Rtz_64: float32_rtz(a)
+func u2F32Rtz_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = num.Store32(num.UintTo32(uint64(a), num.TowardZero), mode)
+	}
+}
+
+// u2F32Rtp_8: float32_rtp(a)
+func u2F32Rtp_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = num.Store32(num.UintTo32(uint64(a), num.Upward), mode)
+	}
+}
+
+// u2F32Rtp_16: float32_rtp(a)
+func u2F32Rtp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = num.Store32(num.UintTo32(uint64(a), num.Upward), mode)
+	}
+}
+
+// u2F32Rtp_32: float32_rtp(a)
+func u2F32Rtp_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = num.Store32(num.UintTo32(uint64(a), num.Upward), mode)
+	}
+}
+
+// u2F32Rtp_64: float32_rtp(a)
+func u2F32Rtp_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = num.Store32(num.UintTo32(uint64(a), num.Upward), mode)
+	}
+}
+
+// u2F32Rtn_8: float32_rtn(a)
+func u2F32Rtn_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = num.Store32(num.UintTo32(uint64(a), num.Downward), mode)
+	}
+}
+
+// u2F32Rtn_16: float32_rtn(a)
+func u2F32Rtn_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = num.Store32(num.UintTo32(uint64(a), num.Downward), mode)
+	}
+}
+
+// u2F32Rtn_32: float32_rtn(a)
+func u2F32Rtn_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = num.Store32(num.UintTo32(uint64(a), num.Downward), mode)
+	}
+}
+
+// u2F32Rtn_64: float32_rtn(a)
+func u2F32Rtn_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = num.Store32(num.UintTo32(uint64(a), num.Downward), mode)
+	}
+}
+
+// u2F64Rtne_8: float64_rtne(a)
+func u2F64Rtne_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = num.Store64(num.UintTo64(uint64(a), num.NearestEven), mode)
+	}
+}
+
+// u2F64Rtne_16: float64_rtne(a)
+func u2F64Rtne_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = num.Store64(num.UintTo64(uint64(a), num.NearestEven), mode)
+	}
+}
+
+// u2F64Rtne_32: float64_rtne(a)
+func u2F64Rtne_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = num.Store64(num.UintTo64(uint64(a), num.NearestEven), mode)
+	}
+}
+
+// u2F64Rtne_64: float64_rtne(a)
+func u2F64Rtne_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = num.Store64(num.UintTo64(uint64(a), num.NearestEven), mode)
+	}
+}
+
+// u2F64Rtz_8: float64_rtz(a)
+func u2F64Rtz_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = num.Store64(num.UintTo64(uint64(a), num.TowardZero), mode)
+	}
+}
+
+// u2F64Rtz_16: float64_rtz(a)
+func u2F64Rtz_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = num.Store64(num.UintTo64(uint64(a), num.TowardZero), mode)
+	}
+}
+
+// u2F64Rtz_32: float64_rtz(a)
+func u2F64Rtz_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = num.Store64(num.UintTo64(uint64(a), num.TowardZero), mode)
+	}
+}
+
+// u2F64Rtz_64: float64_rtz(a)
+func u2F64Rtz_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = num.Store64(num.UintTo64(uint64(a), num.TowardZero), mode)
+	}
+}
+
+// u2F64Rtp_8: float64_rtp(a)
+func u2F64Rtp_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = num.Store64(num.UintTo64(uint64(a), num.Upward), mode)
+	}
+}
+
+// u2F64Rtp_16: float64_rtp(a)
+func u2F64Rtp_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = num.Store64(num.UintTo64(uint64(a), num.Upward), mode)
+	}
+}
+
+// u2F64Rtp_32: float64_rtp(a)
+func u2F64Rtp_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = num.Store64(num.UintTo64(uint64(a), num.Upward), mode)
+	}
+}
+
+// u2F64Rtp_64: float64_rtp(a)
+func u2F64Rtp_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = num.Store64(num.UintTo64(uint64(a), num.Upward), mode)
+	}
+}
+
+// u2F64Rtn_8: float64_rtn(a)
+func u2F64Rtn_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = num.Store64(num.UintTo64(uint64(a), num.Downward), mode)
+	}
+}
+
+// u2F64Rtn_16: float64_rtn(a)
+func u2F64Rtn_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = num.Store64(num.UintTo64(uint64(a), num.Downward), mode)
+	}
+}
+
+// u2F64Rtn_32: float64_rtn(a)
+func u2F64Rtn_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = num.Store64(num.UintTo64(uint64(a), num.Downward), mode)
+	}
+}
+
+// u2F64Rtn_64: float64_rtn(a)
+func u2F64Rtn_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = num.Store64(num.UintTo64(uint64(a), num.Downward), mode)
+	}
+}
+
+// i2I8Sat_8: int8(min(max(int64(a), -0x80), 0x7f))
+func i2I8Sat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = uint64(uint8(int8(min(max(int64(a), int64(-128)), int64(127)))))
+	}
+}
+
+// i2I8Sat_16: int8(min(max(int64(a), -0x80), 0x7f))
+func i2I8Sat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = uint64(uint8(int8(min(max(int64(a), int64(-128)), int64(127)))))
+	}
+}
+
+// i2I8Sat_32: int8(min(max(int64(a), -0x80), 0x7f))
+func i2I8Sat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = uint64(uint8(int8(min(max(int64(a), int64(-128)), int64(127)))))
+	}
+}
+
+// i2I8Sat_64: int8(min(max(int64(a), -0x80), 0x7f))
+func i2I8Sat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = uint64(uint8(int8(min(max(int64(a), int64(-128)), int64(127)))))
+	}
+}
+
+// i2I16Sat_8: int16(min(max(int64(a), -0x8000), 0x7fff))
+func i2I16Sat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = uint64(uint16(int16(min(max(int64(a), int64(-32768)), int64(32767)))))
+	}
+}
+
+// i2I16Sat_16: int16(min(max(int64(a), -0x8000), 0x7fff))
+func i2I16Sat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = uint64(uint16(int16(min(max(int64(a), int64(-32768)), int64(32767)))))
+	}
+}
+
+// i2I16Sat_32: int16(min(max(int64(a), -0x8000), 0x7fff))
+func i2I16Sat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = uint64(uint16(int16(min(max(int64(a), int64(-32768)), int64(32767)))))
+	}
+}
+
+// i2I16Sat_64: int16(min(max(int64(a), -0x8000), 0x7fff))
+func i2I16Sat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = uint64(uint16(int16(min(max(int64(a), int64(-32768)), int64(32767)))))
+	}
+}
+
+// i2I32Sat_8: int32(min(max(int64(a), -0x80000000), 0x7fffffff))
+func i2I32Sat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = uint64(uint32(int32(min(max(int64(a), int64(-2147483648)), int64(2147483647)))))
+	}
+}
+
+// i2I32Sat_16: int32(min(max(int64(a), -0x80000000), 0x7fffffff))
+func i2I32Sat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = uint64(uint32(int32(min(max(int64(a), int64(-2147483648)), int64(2147483647)))))
+	}
+}
+
+// i2I32Sat_32: int32(min(max(int64(a), -0x80000000), 0x7fffffff))
+func i2I32Sat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = uint64(uint32(int32(min(max(int64(a), int64(-2147483648)), int64(2147483647)))))
+	}
+}
+
+// i2I32Sat_64: int32(min(max(int64(a), -0x80000000), 0x7fffffff))
+func i2I32Sat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = uint64(uint32(int32(min(max(int64(a), int64(-2147483648)), int64(2147483647)))))
+	}
+}
+
+// i2U8Sat_8: uint8(min(max(int64(a), 0), 0xff))
+func i2U8Sat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = uint64(uint8(min(max(int64(a), int64(0)), int64(255))))
+	}
+}
+
+// i2U8Sat_16: uint8(min(max(int64(a), 0), 0xff))
+func i2U8Sat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = uint64(uint8(min(max(int64(a), int64(0)), int64(255))))
+	}
+}
+
+// i2U8Sat_32: uint8(min(max(int64(a), 0), 0xff))
+func i2U8Sat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = uint64(uint8(min(max(int64(a), int64(0)), int64(255))))
+	}
+}
+
+// i2U8Sat_64: uint8(min(max(int64(a), 0), 0xff))
+func i2U8Sat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = uint64(uint8(min(max(int64(a), int64(0)), int64(255))))
+	}
+}
+
+// i2U16Sat_8: uint16(min(max(int64(a), 0), 0xffff))
+func i2U16Sat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = uint64(uint16(min(max(int64(a), int64(0)), int64(65535))))
+	}
+}
+
+// i2U16Sat_16: uint16(min(max(int64(a), 0), 0xffff))
+func i2U16Sat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = uint64(uint16(min(max(int64(a), int64(0)), int64(65535))))
+	}
+}
+
+// i2U16Sat_32: uint16(min(max(int64(a), 0), 0xffff))
+func i2U16Sat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = uint64(uint16(min(max(int64(a), int64(0)), int64(65535))))
+	}
+}
+
+// i2U16Sat_64: uint16(min(max(int64(a), 0), 0xffff))
+func i2U16Sat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = uint64(uint16(min(max(int64(a), int64(0)), int64(65535))))
+	}
+}
+
+// i2U32Sat_8: uint32(min(max(int64(a), 0), 0xffffffff))
+func i2U32Sat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = uint64(uint32(min(max(int64(a), int64(0)), int64(4294967295))))
+	}
+}
+
+// i2U32Sat_16: uint32(min(max(int64(a), 0), 0xffffffff))
+func i2U32Sat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = uint64(uint32(min(max(int64(a), int64(0)), int64(4294967295))))
+	}
+}
+
+// i2U32Sat_32: uint32(min(max(int64(a), 0), 0xffffffff))
+func i2U32Sat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = uint64(uint32(min(max(int64(a), int64(0)), int64(4294967295))))
+	}
+}
+
+// i2U32Sat_64: uint32(min(max(int64(a), 0), 0xffffffff))
+func i2U32Sat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = uint64(uint32(min(max(int64(a), int64(0)), int64(4294967295))))
+	}
+}
+
+// i2U64Sat_8: uint64(max(int64(a), 0))
+func i2U64Sat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int8(src[0][k&15])
+		dst[k&15] = uint64(max(int64(a), int64(0)))
+	}
+}
+
+// i2U64Sat_16: uint64(max(int64(a), 0))
+func i2U64Sat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int16(src[0][k&15])
+		dst[k&15] = uint64(max(int64(a), int64(0)))
+	}
+}
+
+// i2U64Sat_32: uint64(max(int64(a), 0))
+func i2U64Sat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int32(src[0][k&15])
+		dst[k&15] = uint64(max(int64(a), int64(0)))
+	}
+}
+
+// i2U64Sat_64: uint64(max(int64(a), 0))
+func i2U64Sat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := int64(src[0][k&15])
+		dst[k&15] = uint64(max(int64(a), int64(0)))
+	}
+}
+
+// u2I8Sat_8: int8(min(uint64(a), 0x7f))
+func u2I8Sat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = uint64(uint8(int8(min(uint64(a), uint64(0x7f)))))
+	}
+}
+
+// u2I8Sat_16: int8(min(uint64(a), 0x7f))
+func u2I8Sat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = uint64(uint8(int8(min(uint64(a), uint64(0x7f)))))
+	}
+}
+
+// u2I8Sat_32: int8(min(uint64(a), 0x7f))
+func u2I8Sat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = uint64(uint8(int8(min(uint64(a), uint64(0x7f)))))
+	}
+}
+
+// u2I8Sat_64: int8(min(uint64(a), 0x7f))
+func u2I8Sat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = uint64(uint8(int8(min(uint64(a), uint64(0x7f)))))
+	}
+}
+
+// u2I16Sat_8: int16(min(uint64(a), 0x7fff))
+func u2I16Sat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = uint64(uint16(int16(min(uint64(a), uint64(0x7fff)))))
+	}
+}
+
+// u2I16Sat_16: int16(min(uint64(a), 0x7fff))
+func u2I16Sat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = uint64(uint16(int16(min(uint64(a), uint64(0x7fff)))))
+	}
+}
+
+// u2I16Sat_32: int16(min(uint64(a), 0x7fff))
+func u2I16Sat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = uint64(uint16(int16(min(uint64(a), uint64(0x7fff)))))
+	}
+}
+
+// u2I16Sat_64: int16(min(uint64(a), 0x7fff))
+func u2I16Sat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = uint64(uint16(int16(min(uint64(a), uint64(0x7fff)))))
+	}
+}
+
+// u2I32Sat_8: int32(min(uint64(a), 0x7fffffff))
+func u2I32Sat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = uint64(uint32(int32(min(uint64(a), uint64(0x7fffffff)))))
+	}
+}
+
+// u2I32Sat_16: int32(min(uint64(a), 0x7fffffff))
+func u2I32Sat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = uint64(uint32(int32(min(uint64(a), uint64(0x7fffffff)))))
+	}
+}
+
+// u2I32Sat_32: int32(min(uint64(a), 0x7fffffff))
+func u2I32Sat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = uint64(uint32(int32(min(uint64(a), uint64(0x7fffffff)))))
+	}
+}
+
+// u2I32Sat_64: int32(min(uint64(a), 0x7fffffff))
+func u2I32Sat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = uint64(uint32(int32(min(uint64(a), uint64(0x7fffffff)))))
+	}
+}
+
+// u2I64Sat_8: int64(min(uint64(a), 0x7fffffffffffffff))
+func u2I64Sat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = uint64(int64(min(uint64(a), uint64(0x7fffffffffffffff))))
+	}
+}
+
+// u2I64Sat_16: int64(min(uint64(a), 0x7fffffffffffffff))
+func u2I64Sat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = uint64(int64(min(uint64(a), uint64(0x7fffffffffffffff))))
+	}
+}
+
+// u2I64Sat_32: int64(min(uint64(a), 0x7fffffffffffffff))
+func u2I64Sat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = uint64(int64(min(uint64(a), uint64(0x7fffffffffffffff))))
+	}
+}
+
+// u2I64Sat_64: int64(min(uint64(a), 0x7fffffffffffffff))
+func u2I64Sat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = uint64(int64(min(uint64(a), uint64(0x7fffffffffffffff))))
+	}
+}
+
+// u2U8Sat_8: uint8(min(uint64(a), 0xff))
+func u2U8Sat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = uint64(uint8(min(uint64(a), uint64(0xff))))
+	}
+}
+
+// u2U8Sat_16: uint8(min(uint64(a), 0xff))
+func u2U8Sat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = uint64(uint8(min(uint64(a), uint64(0xff))))
+	}
+}
+
+// u2U8Sat_32: uint8(min(uint64(a), 0xff))
+func u2U8Sat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = uint64(uint8(min(uint64(a), uint64(0xff))))
+	}
+}
+
+// u2U8Sat_64: uint8(min(uint64(a), 0xff))
+func u2U8Sat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = uint64(uint8(min(uint64(a), uint64(0xff))))
+	}
+}
+
+// u2U16Sat_8: uint16(min(uint64(a), 0xffff))
+func u2U16Sat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = uint64(uint16(min(uint64(a), uint64(0xffff))))
+	}
+}
+
+// u2U16Sat_16: uint16(min(uint64(a), 0xffff))
+func u2U16Sat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = uint64(uint16(min(uint64(a), uint64(0xffff))))
+	}
+}
+
+// u2U16Sat_32: uint16(min(uint64(a), 0xffff))
+func u2U16Sat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = uint64(uint16(min(uint64(a), uint64(0xffff))))
+	}
+}
+
+// u2U16Sat_64: uint16(min(uint64(a), 0xffff))
+func u2U16Sat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = uint64(uint16(min(uint64(a), uint64(0xffff))))
+	}
+}
+
+// u2U32Sat_8: uint32(min(uint64(a), 0xffffffff))
+func u2U32Sat_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint8(src[0][k&15])
+		dst[k&15] = uint64(uint32(min(uint64(a), uint64(0xffffffff))))
+	}
+}
+
+// u2U32Sat_16: uint32(min(uint64(a), 0xffffffff))
+func u2U32Sat_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint16(src[0][k&15])
+		dst[k&15] = uint64(uint32(min(uint64(a), uint64(0xffffffff))))
+	}
+}
+
+// u2U32Sat_32: uint32(min(uint64(a), 0xffffffff))
+func u2U32Sat_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := uint32(src[0][k&15])
+		dst[k&15] = uint64(uint32(min(uint64(a), uint64(0xffffffff))))
+	}
+}
+
+// u2U32Sat_64: uint32(min(uint64(a), 0xffffffff))
+func u2U32Sat_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
+	for k := range comps {
+		a := src[0][k&15]
+		dst[k&15] = uint64(uint32(min(uint64(a), uint64(0xffffffff))))
+	}
+}
+
 // b2F16: sel(a, 1.0, 0.0)
 func b2F16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, mode Mode) {
 	for k := range comps {

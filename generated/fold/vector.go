@@ -197,6 +197,76 @@ func vec4_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ M
 	dst[3] = d0
 }
 
+// vec5_1: vec(a[0], a[1], a[2], a[3], b.x)
+func vec5_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint8(src[0][0] & 1)
+	a1 := uint8(src[0][1] & 1)
+	a2 := uint8(src[0][2] & 1)
+	a3 := uint8(src[0][3] & 1)
+	b0 := uint8(src[1][0] & 1)
+	dst[0] = uint64(a0)
+	dst[1] = uint64(a1)
+	dst[2] = uint64(a2)
+	dst[3] = uint64(a3)
+	dst[4] = uint64(b0)
+}
+
+// vec5_8: vec(a[0], a[1], a[2], a[3], b.x)
+func vec5_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint8(src[0][0])
+	a1 := uint8(src[0][1])
+	a2 := uint8(src[0][2])
+	a3 := uint8(src[0][3])
+	b0 := uint8(src[1][0])
+	dst[0] = uint64(a0)
+	dst[1] = uint64(a1)
+	dst[2] = uint64(a2)
+	dst[3] = uint64(a3)
+	dst[4] = uint64(b0)
+}
+
+// vec5_16: vec(a[0], a[1], a[2], a[3], b.x)
+func vec5_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint16(src[0][0])
+	a1 := uint16(src[0][1])
+	a2 := uint16(src[0][2])
+	a3 := uint16(src[0][3])
+	b0 := uint16(src[1][0])
+	dst[0] = uint64(a0)
+	dst[1] = uint64(a1)
+	dst[2] = uint64(a2)
+	dst[3] = uint64(a3)
+	dst[4] = uint64(b0)
+}
+
+// vec5_32: vec(a[0], a[1], a[2], a[3], b.x)
+func vec5_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint32(src[0][0])
+	a1 := uint32(src[0][1])
+	a2 := uint32(src[0][2])
+	a3 := uint32(src[0][3])
+	b0 := uint32(src[1][0])
+	dst[0] = uint64(a0)
+	dst[1] = uint64(a1)
+	dst[2] = uint64(a2)
+	dst[3] = uint64(a3)
+	dst[4] = uint64(b0)
+}
+
+// vec5_64: vec(a[0], a[1], a[2], a[3], b.x)
+func vec5_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := src[0][0]
+	a1 := src[0][1]
+	a2 := src[0][2]
+	a3 := src[0][3]
+	b0 := src[1][0]
+	dst[0] = a0
+	dst[1] = a1
+	dst[2] = a2
+	dst[3] = a3
+	dst[4] = b0
+}
+
 // vec8_1: vec(a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3])
 func vec8_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
 	a0 := uint8(src[0][0] & 1)
@@ -1240,4 +1310,1342 @@ func bAnyFNequal4_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ 
 	b2 := num.Load64(src[1][2], mode)
 	b3 := num.Load64(src[1][3], mode)
 	dst[0] = truth((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3))
+}
+
+// fDot8_16: sum(i, a[i] * b[i])
+func fDot8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	if mode&num.RTZ16 != 0 {
+		a0 := num.Load16(src[0][0], mode)
+		a1 := num.Load16(src[0][1], mode)
+		a2 := num.Load16(src[0][2], mode)
+		a3 := num.Load16(src[0][3], mode)
+		a4 := num.Load16(src[0][4], mode)
+		a5 := num.Load16(src[0][5], mode)
+		a6 := num.Load16(src[0][6], mode)
+		a7 := num.Load16(src[0][7], mode)
+		b0 := num.Load16(src[1][0], mode)
+		b1 := num.Load16(src[1][1], mode)
+		b2 := num.Load16(src[1][2], mode)
+		b3 := num.Load16(src[1][3], mode)
+		b4 := num.Load16(src[1][4], mode)
+		b5 := num.Load16(src[1][5], mode)
+		b6 := num.Load16(src[1][6], mode)
+		b7 := num.Load16(src[1][7], mode)
+		dst[0] = num.Store16(num.Add16(num.Add16(num.Add16(num.Add16(num.Add16(num.Add16(num.Add16(num.Mul16(a0, b0, mode), num.Mul16(a1, b1, mode), mode), num.Mul16(a2, b2, mode), mode), num.Mul16(a3, b3, mode), mode), num.Mul16(a4, b4, mode), mode), num.Mul16(a5, b5, mode), mode), num.Mul16(a6, b6, mode), mode), num.Mul16(a7, b7, mode), mode), mode)
+		return
+	}
+	a0 := num.Load16(src[0][0], mode)
+	a1 := num.Load16(src[0][1], mode)
+	a2 := num.Load16(src[0][2], mode)
+	a3 := num.Load16(src[0][3], mode)
+	a4 := num.Load16(src[0][4], mode)
+	a5 := num.Load16(src[0][5], mode)
+	a6 := num.Load16(src[0][6], mode)
+	a7 := num.Load16(src[0][7], mode)
+	b0 := num.Load16(src[1][0], mode)
+	b1 := num.Load16(src[1][1], mode)
+	b2 := num.Load16(src[1][2], mode)
+	b3 := num.Load16(src[1][3], mode)
+	b4 := num.Load16(src[1][4], mode)
+	b5 := num.Load16(src[1][5], mode)
+	b6 := num.Load16(src[1][6], mode)
+	b7 := num.Load16(src[1][7], mode)
+	dst[0] = num.Store16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(a0*b0))+num.Round16(float32(a1*b1))))+num.Round16(float32(a2*b2))))+num.Round16(float32(a3*b3))))+num.Round16(float32(a4*b4))))+num.Round16(float32(a5*b5))))+num.Round16(float32(a6*b6))))+num.Round16(float32(a7*b7))), mode)
+}
+
+// fDot8_32: sum(i, a[i] * b[i])
+func fDot8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	if mode&num.RTZ32 != 0 {
+		a0 := num.Load32(src[0][0], mode)
+		a1 := num.Load32(src[0][1], mode)
+		a2 := num.Load32(src[0][2], mode)
+		a3 := num.Load32(src[0][3], mode)
+		a4 := num.Load32(src[0][4], mode)
+		a5 := num.Load32(src[0][5], mode)
+		a6 := num.Load32(src[0][6], mode)
+		a7 := num.Load32(src[0][7], mode)
+		b0 := num.Load32(src[1][0], mode)
+		b1 := num.Load32(src[1][1], mode)
+		b2 := num.Load32(src[1][2], mode)
+		b3 := num.Load32(src[1][3], mode)
+		b4 := num.Load32(src[1][4], mode)
+		b5 := num.Load32(src[1][5], mode)
+		b6 := num.Load32(src[1][6], mode)
+		b7 := num.Load32(src[1][7], mode)
+		dst[0] = num.Store32(num.Add32(num.Add32(num.Add32(num.Add32(num.Add32(num.Add32(num.Add32(num.Mul32(a0, b0, mode), num.Mul32(a1, b1, mode), mode), num.Mul32(a2, b2, mode), mode), num.Mul32(a3, b3, mode), mode), num.Mul32(a4, b4, mode), mode), num.Mul32(a5, b5, mode), mode), num.Mul32(a6, b6, mode), mode), num.Mul32(a7, b7, mode), mode), mode)
+		return
+	}
+	a0 := num.Load32(src[0][0], mode)
+	a1 := num.Load32(src[0][1], mode)
+	a2 := num.Load32(src[0][2], mode)
+	a3 := num.Load32(src[0][3], mode)
+	a4 := num.Load32(src[0][4], mode)
+	a5 := num.Load32(src[0][5], mode)
+	a6 := num.Load32(src[0][6], mode)
+	a7 := num.Load32(src[0][7], mode)
+	b0 := num.Load32(src[1][0], mode)
+	b1 := num.Load32(src[1][1], mode)
+	b2 := num.Load32(src[1][2], mode)
+	b3 := num.Load32(src[1][3], mode)
+	b4 := num.Load32(src[1][4], mode)
+	b5 := num.Load32(src[1][5], mode)
+	b6 := num.Load32(src[1][6], mode)
+	b7 := num.Load32(src[1][7], mode)
+	dst[0] = num.Store32(float32(float32(float32(float32(float32(float32(float32(float32(a0*b0)+float32(a1*b1))+float32(a2*b2))+float32(a3*b3))+float32(a4*b4))+float32(a5*b5))+float32(a6*b6))+float32(a7*b7)), mode)
+}
+
+// fDot8_64: sum(i, a[i] * b[i])
+func fDot8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	if mode&num.RTZ64 != 0 {
+		a0 := num.Load64(src[0][0], mode)
+		a1 := num.Load64(src[0][1], mode)
+		a2 := num.Load64(src[0][2], mode)
+		a3 := num.Load64(src[0][3], mode)
+		a4 := num.Load64(src[0][4], mode)
+		a5 := num.Load64(src[0][5], mode)
+		a6 := num.Load64(src[0][6], mode)
+		a7 := num.Load64(src[0][7], mode)
+		b0 := num.Load64(src[1][0], mode)
+		b1 := num.Load64(src[1][1], mode)
+		b2 := num.Load64(src[1][2], mode)
+		b3 := num.Load64(src[1][3], mode)
+		b4 := num.Load64(src[1][4], mode)
+		b5 := num.Load64(src[1][5], mode)
+		b6 := num.Load64(src[1][6], mode)
+		b7 := num.Load64(src[1][7], mode)
+		dst[0] = num.Store64(num.Add64(num.Add64(num.Add64(num.Add64(num.Add64(num.Add64(num.Add64(num.Mul64(a0, b0, mode), num.Mul64(a1, b1, mode), mode), num.Mul64(a2, b2, mode), mode), num.Mul64(a3, b3, mode), mode), num.Mul64(a4, b4, mode), mode), num.Mul64(a5, b5, mode), mode), num.Mul64(a6, b6, mode), mode), num.Mul64(a7, b7, mode), mode), mode)
+		return
+	}
+	a0 := num.Load64(src[0][0], mode)
+	a1 := num.Load64(src[0][1], mode)
+	a2 := num.Load64(src[0][2], mode)
+	a3 := num.Load64(src[0][3], mode)
+	a4 := num.Load64(src[0][4], mode)
+	a5 := num.Load64(src[0][5], mode)
+	a6 := num.Load64(src[0][6], mode)
+	a7 := num.Load64(src[0][7], mode)
+	b0 := num.Load64(src[1][0], mode)
+	b1 := num.Load64(src[1][1], mode)
+	b2 := num.Load64(src[1][2], mode)
+	b3 := num.Load64(src[1][3], mode)
+	b4 := num.Load64(src[1][4], mode)
+	b5 := num.Load64(src[1][5], mode)
+	b6 := num.Load64(src[1][6], mode)
+	b7 := num.Load64(src[1][7], mode)
+	dst[0] = num.Store64(float64(float64(float64(float64(float64(float64(float64(float64(a0*b0)+float64(a1*b1))+float64(a2*b2))+float64(a3*b3))+float64(a4*b4))+float64(a5*b5))+float64(a6*b6))+float64(a7*b7)), mode)
+}
+
+// bAll8: all(i, a[i])
+func bAll8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := src[0][0]&1 != 0
+	a1 := src[0][1]&1 != 0
+	a2 := src[0][2]&1 != 0
+	a3 := src[0][3]&1 != 0
+	a4 := src[0][4]&1 != 0
+	a5 := src[0][5]&1 != 0
+	a6 := src[0][6]&1 != 0
+	a7 := src[0][7]&1 != 0
+	dst[0] = truth(((((((a0 && a1) && a2) && a3) && a4) && a5) && a6) && a7)
+}
+
+// bAny8: any(i, a[i])
+func bAny8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := src[0][0]&1 != 0
+	a1 := src[0][1]&1 != 0
+	a2 := src[0][2]&1 != 0
+	a3 := src[0][3]&1 != 0
+	a4 := src[0][4]&1 != 0
+	a5 := src[0][5]&1 != 0
+	a6 := src[0][6]&1 != 0
+	a7 := src[0][7]&1 != 0
+	dst[0] = truth(((((((a0 || a1) || a2) || a3) || a4) || a5) || a6) || a7)
+}
+
+// bAllIEqual8_1: all(i, a[i] == b[i])
+func bAllIEqual8_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint8(src[0][0] & 1)
+	a1 := uint8(src[0][1] & 1)
+	a2 := uint8(src[0][2] & 1)
+	a3 := uint8(src[0][3] & 1)
+	a4 := uint8(src[0][4] & 1)
+	a5 := uint8(src[0][5] & 1)
+	a6 := uint8(src[0][6] & 1)
+	a7 := uint8(src[0][7] & 1)
+	b0 := uint8(src[1][0] & 1)
+	b1 := uint8(src[1][1] & 1)
+	b2 := uint8(src[1][2] & 1)
+	b3 := uint8(src[1][3] & 1)
+	b4 := uint8(src[1][4] & 1)
+	b5 := uint8(src[1][5] & 1)
+	b6 := uint8(src[1][6] & 1)
+	b7 := uint8(src[1][7] & 1)
+	dst[0] = truth((((((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3)) && (a4 == b4)) && (a5 == b5)) && (a6 == b6)) && (a7 == b7))
+}
+
+// bAllIEqual8_8: all(i, a[i] == b[i])
+func bAllIEqual8_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint8(src[0][0])
+	a1 := uint8(src[0][1])
+	a2 := uint8(src[0][2])
+	a3 := uint8(src[0][3])
+	a4 := uint8(src[0][4])
+	a5 := uint8(src[0][5])
+	a6 := uint8(src[0][6])
+	a7 := uint8(src[0][7])
+	b0 := uint8(src[1][0])
+	b1 := uint8(src[1][1])
+	b2 := uint8(src[1][2])
+	b3 := uint8(src[1][3])
+	b4 := uint8(src[1][4])
+	b5 := uint8(src[1][5])
+	b6 := uint8(src[1][6])
+	b7 := uint8(src[1][7])
+	dst[0] = truth((((((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3)) && (a4 == b4)) && (a5 == b5)) && (a6 == b6)) && (a7 == b7))
+}
+
+// bAllIEqual8_16: all(i, a[i] == b[i])
+func bAllIEqual8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint16(src[0][0])
+	a1 := uint16(src[0][1])
+	a2 := uint16(src[0][2])
+	a3 := uint16(src[0][3])
+	a4 := uint16(src[0][4])
+	a5 := uint16(src[0][5])
+	a6 := uint16(src[0][6])
+	a7 := uint16(src[0][7])
+	b0 := uint16(src[1][0])
+	b1 := uint16(src[1][1])
+	b2 := uint16(src[1][2])
+	b3 := uint16(src[1][3])
+	b4 := uint16(src[1][4])
+	b5 := uint16(src[1][5])
+	b6 := uint16(src[1][6])
+	b7 := uint16(src[1][7])
+	dst[0] = truth((((((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3)) && (a4 == b4)) && (a5 == b5)) && (a6 == b6)) && (a7 == b7))
+}
+
+// bAllIEqual8_32: all(i, a[i] == b[i])
+func bAllIEqual8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint32(src[0][0])
+	a1 := uint32(src[0][1])
+	a2 := uint32(src[0][2])
+	a3 := uint32(src[0][3])
+	a4 := uint32(src[0][4])
+	a5 := uint32(src[0][5])
+	a6 := uint32(src[0][6])
+	a7 := uint32(src[0][7])
+	b0 := uint32(src[1][0])
+	b1 := uint32(src[1][1])
+	b2 := uint32(src[1][2])
+	b3 := uint32(src[1][3])
+	b4 := uint32(src[1][4])
+	b5 := uint32(src[1][5])
+	b6 := uint32(src[1][6])
+	b7 := uint32(src[1][7])
+	dst[0] = truth((((((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3)) && (a4 == b4)) && (a5 == b5)) && (a6 == b6)) && (a7 == b7))
+}
+
+// bAllIEqual8_64: all(i, a[i] == b[i])
+func bAllIEqual8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := src[0][0]
+	a1 := src[0][1]
+	a2 := src[0][2]
+	a3 := src[0][3]
+	a4 := src[0][4]
+	a5 := src[0][5]
+	a6 := src[0][6]
+	a7 := src[0][7]
+	b0 := src[1][0]
+	b1 := src[1][1]
+	b2 := src[1][2]
+	b3 := src[1][3]
+	b4 := src[1][4]
+	b5 := src[1][5]
+	b6 := src[1][6]
+	b7 := src[1][7]
+	dst[0] = truth((((((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3)) && (a4 == b4)) && (a5 == b5)) && (a6 == b6)) && (a7 == b7))
+}
+
+// bAnyINequal8_1: any(i, a[i] != b[i])
+func bAnyINequal8_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint8(src[0][0] & 1)
+	a1 := uint8(src[0][1] & 1)
+	a2 := uint8(src[0][2] & 1)
+	a3 := uint8(src[0][3] & 1)
+	a4 := uint8(src[0][4] & 1)
+	a5 := uint8(src[0][5] & 1)
+	a6 := uint8(src[0][6] & 1)
+	a7 := uint8(src[0][7] & 1)
+	b0 := uint8(src[1][0] & 1)
+	b1 := uint8(src[1][1] & 1)
+	b2 := uint8(src[1][2] & 1)
+	b3 := uint8(src[1][3] & 1)
+	b4 := uint8(src[1][4] & 1)
+	b5 := uint8(src[1][5] & 1)
+	b6 := uint8(src[1][6] & 1)
+	b7 := uint8(src[1][7] & 1)
+	dst[0] = truth((((((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3)) || (a4 != b4)) || (a5 != b5)) || (a6 != b6)) || (a7 != b7))
+}
+
+// bAnyINequal8_8: any(i, a[i] != b[i])
+func bAnyINequal8_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint8(src[0][0])
+	a1 := uint8(src[0][1])
+	a2 := uint8(src[0][2])
+	a3 := uint8(src[0][3])
+	a4 := uint8(src[0][4])
+	a5 := uint8(src[0][5])
+	a6 := uint8(src[0][6])
+	a7 := uint8(src[0][7])
+	b0 := uint8(src[1][0])
+	b1 := uint8(src[1][1])
+	b2 := uint8(src[1][2])
+	b3 := uint8(src[1][3])
+	b4 := uint8(src[1][4])
+	b5 := uint8(src[1][5])
+	b6 := uint8(src[1][6])
+	b7 := uint8(src[1][7])
+	dst[0] = truth((((((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3)) || (a4 != b4)) || (a5 != b5)) || (a6 != b6)) || (a7 != b7))
+}
+
+// bAnyINequal8_16: any(i, a[i] != b[i])
+func bAnyINequal8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint16(src[0][0])
+	a1 := uint16(src[0][1])
+	a2 := uint16(src[0][2])
+	a3 := uint16(src[0][3])
+	a4 := uint16(src[0][4])
+	a5 := uint16(src[0][5])
+	a6 := uint16(src[0][6])
+	a7 := uint16(src[0][7])
+	b0 := uint16(src[1][0])
+	b1 := uint16(src[1][1])
+	b2 := uint16(src[1][2])
+	b3 := uint16(src[1][3])
+	b4 := uint16(src[1][4])
+	b5 := uint16(src[1][5])
+	b6 := uint16(src[1][6])
+	b7 := uint16(src[1][7])
+	dst[0] = truth((((((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3)) || (a4 != b4)) || (a5 != b5)) || (a6 != b6)) || (a7 != b7))
+}
+
+// bAnyINequal8_32: any(i, a[i] != b[i])
+func bAnyINequal8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint32(src[0][0])
+	a1 := uint32(src[0][1])
+	a2 := uint32(src[0][2])
+	a3 := uint32(src[0][3])
+	a4 := uint32(src[0][4])
+	a5 := uint32(src[0][5])
+	a6 := uint32(src[0][6])
+	a7 := uint32(src[0][7])
+	b0 := uint32(src[1][0])
+	b1 := uint32(src[1][1])
+	b2 := uint32(src[1][2])
+	b3 := uint32(src[1][3])
+	b4 := uint32(src[1][4])
+	b5 := uint32(src[1][5])
+	b6 := uint32(src[1][6])
+	b7 := uint32(src[1][7])
+	dst[0] = truth((((((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3)) || (a4 != b4)) || (a5 != b5)) || (a6 != b6)) || (a7 != b7))
+}
+
+// bAnyINequal8_64: any(i, a[i] != b[i])
+func bAnyINequal8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := src[0][0]
+	a1 := src[0][1]
+	a2 := src[0][2]
+	a3 := src[0][3]
+	a4 := src[0][4]
+	a5 := src[0][5]
+	a6 := src[0][6]
+	a7 := src[0][7]
+	b0 := src[1][0]
+	b1 := src[1][1]
+	b2 := src[1][2]
+	b3 := src[1][3]
+	b4 := src[1][4]
+	b5 := src[1][5]
+	b6 := src[1][6]
+	b7 := src[1][7]
+	dst[0] = truth((((((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3)) || (a4 != b4)) || (a5 != b5)) || (a6 != b6)) || (a7 != b7))
+}
+
+// bAllFEqual8_16: all(i, a[i] == b[i])
+func bAllFEqual8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	a0 := num.Load16(src[0][0], mode)
+	a1 := num.Load16(src[0][1], mode)
+	a2 := num.Load16(src[0][2], mode)
+	a3 := num.Load16(src[0][3], mode)
+	a4 := num.Load16(src[0][4], mode)
+	a5 := num.Load16(src[0][5], mode)
+	a6 := num.Load16(src[0][6], mode)
+	a7 := num.Load16(src[0][7], mode)
+	b0 := num.Load16(src[1][0], mode)
+	b1 := num.Load16(src[1][1], mode)
+	b2 := num.Load16(src[1][2], mode)
+	b3 := num.Load16(src[1][3], mode)
+	b4 := num.Load16(src[1][4], mode)
+	b5 := num.Load16(src[1][5], mode)
+	b6 := num.Load16(src[1][6], mode)
+	b7 := num.Load16(src[1][7], mode)
+	dst[0] = truth((((((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3)) && (a4 == b4)) && (a5 == b5)) && (a6 == b6)) && (a7 == b7))
+}
+
+// bAllFEqual8_32: all(i, a[i] == b[i])
+func bAllFEqual8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	a0 := num.Load32(src[0][0], mode)
+	a1 := num.Load32(src[0][1], mode)
+	a2 := num.Load32(src[0][2], mode)
+	a3 := num.Load32(src[0][3], mode)
+	a4 := num.Load32(src[0][4], mode)
+	a5 := num.Load32(src[0][5], mode)
+	a6 := num.Load32(src[0][6], mode)
+	a7 := num.Load32(src[0][7], mode)
+	b0 := num.Load32(src[1][0], mode)
+	b1 := num.Load32(src[1][1], mode)
+	b2 := num.Load32(src[1][2], mode)
+	b3 := num.Load32(src[1][3], mode)
+	b4 := num.Load32(src[1][4], mode)
+	b5 := num.Load32(src[1][5], mode)
+	b6 := num.Load32(src[1][6], mode)
+	b7 := num.Load32(src[1][7], mode)
+	dst[0] = truth((((((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3)) && (a4 == b4)) && (a5 == b5)) && (a6 == b6)) && (a7 == b7))
+}
+
+// bAllFEqual8_64: all(i, a[i] == b[i])
+func bAllFEqual8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	a0 := num.Load64(src[0][0], mode)
+	a1 := num.Load64(src[0][1], mode)
+	a2 := num.Load64(src[0][2], mode)
+	a3 := num.Load64(src[0][3], mode)
+	a4 := num.Load64(src[0][4], mode)
+	a5 := num.Load64(src[0][5], mode)
+	a6 := num.Load64(src[0][6], mode)
+	a7 := num.Load64(src[0][7], mode)
+	b0 := num.Load64(src[1][0], mode)
+	b1 := num.Load64(src[1][1], mode)
+	b2 := num.Load64(src[1][2], mode)
+	b3 := num.Load64(src[1][3], mode)
+	b4 := num.Load64(src[1][4], mode)
+	b5 := num.Load64(src[1][5], mode)
+	b6 := num.Load64(src[1][6], mode)
+	b7 := num.Load64(src[1][7], mode)
+	dst[0] = truth((((((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3)) && (a4 == b4)) && (a5 == b5)) && (a6 == b6)) && (a7 == b7))
+}
+
+// bAnyFNequal8_16: any(i, a[i] != b[i])
+func bAnyFNequal8_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	a0 := num.Load16(src[0][0], mode)
+	a1 := num.Load16(src[0][1], mode)
+	a2 := num.Load16(src[0][2], mode)
+	a3 := num.Load16(src[0][3], mode)
+	a4 := num.Load16(src[0][4], mode)
+	a5 := num.Load16(src[0][5], mode)
+	a6 := num.Load16(src[0][6], mode)
+	a7 := num.Load16(src[0][7], mode)
+	b0 := num.Load16(src[1][0], mode)
+	b1 := num.Load16(src[1][1], mode)
+	b2 := num.Load16(src[1][2], mode)
+	b3 := num.Load16(src[1][3], mode)
+	b4 := num.Load16(src[1][4], mode)
+	b5 := num.Load16(src[1][5], mode)
+	b6 := num.Load16(src[1][6], mode)
+	b7 := num.Load16(src[1][7], mode)
+	dst[0] = truth((((((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3)) || (a4 != b4)) || (a5 != b5)) || (a6 != b6)) || (a7 != b7))
+}
+
+// bAnyFNequal8_32: any(i, a[i] != b[i])
+func bAnyFNequal8_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	a0 := num.Load32(src[0][0], mode)
+	a1 := num.Load32(src[0][1], mode)
+	a2 := num.Load32(src[0][2], mode)
+	a3 := num.Load32(src[0][3], mode)
+	a4 := num.Load32(src[0][4], mode)
+	a5 := num.Load32(src[0][5], mode)
+	a6 := num.Load32(src[0][6], mode)
+	a7 := num.Load32(src[0][7], mode)
+	b0 := num.Load32(src[1][0], mode)
+	b1 := num.Load32(src[1][1], mode)
+	b2 := num.Load32(src[1][2], mode)
+	b3 := num.Load32(src[1][3], mode)
+	b4 := num.Load32(src[1][4], mode)
+	b5 := num.Load32(src[1][5], mode)
+	b6 := num.Load32(src[1][6], mode)
+	b7 := num.Load32(src[1][7], mode)
+	dst[0] = truth((((((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3)) || (a4 != b4)) || (a5 != b5)) || (a6 != b6)) || (a7 != b7))
+}
+
+// bAnyFNequal8_64: any(i, a[i] != b[i])
+func bAnyFNequal8_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	a0 := num.Load64(src[0][0], mode)
+	a1 := num.Load64(src[0][1], mode)
+	a2 := num.Load64(src[0][2], mode)
+	a3 := num.Load64(src[0][3], mode)
+	a4 := num.Load64(src[0][4], mode)
+	a5 := num.Load64(src[0][5], mode)
+	a6 := num.Load64(src[0][6], mode)
+	a7 := num.Load64(src[0][7], mode)
+	b0 := num.Load64(src[1][0], mode)
+	b1 := num.Load64(src[1][1], mode)
+	b2 := num.Load64(src[1][2], mode)
+	b3 := num.Load64(src[1][3], mode)
+	b4 := num.Load64(src[1][4], mode)
+	b5 := num.Load64(src[1][5], mode)
+	b6 := num.Load64(src[1][6], mode)
+	b7 := num.Load64(src[1][7], mode)
+	dst[0] = truth((((((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3)) || (a4 != b4)) || (a5 != b5)) || (a6 != b6)) || (a7 != b7))
+}
+
+// fDot16_16: sum(i, a[i] * b[i])
+func fDot16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	if mode&num.RTZ16 != 0 {
+		a0 := num.Load16(src[0][0], mode)
+		a1 := num.Load16(src[0][1], mode)
+		a2 := num.Load16(src[0][2], mode)
+		a3 := num.Load16(src[0][3], mode)
+		a4 := num.Load16(src[0][4], mode)
+		a5 := num.Load16(src[0][5], mode)
+		a6 := num.Load16(src[0][6], mode)
+		a7 := num.Load16(src[0][7], mode)
+		a8 := num.Load16(src[0][8], mode)
+		a9 := num.Load16(src[0][9], mode)
+		a10 := num.Load16(src[0][10], mode)
+		a11 := num.Load16(src[0][11], mode)
+		a12 := num.Load16(src[0][12], mode)
+		a13 := num.Load16(src[0][13], mode)
+		a14 := num.Load16(src[0][14], mode)
+		a15 := num.Load16(src[0][15], mode)
+		b0 := num.Load16(src[1][0], mode)
+		b1 := num.Load16(src[1][1], mode)
+		b2 := num.Load16(src[1][2], mode)
+		b3 := num.Load16(src[1][3], mode)
+		b4 := num.Load16(src[1][4], mode)
+		b5 := num.Load16(src[1][5], mode)
+		b6 := num.Load16(src[1][6], mode)
+		b7 := num.Load16(src[1][7], mode)
+		b8 := num.Load16(src[1][8], mode)
+		b9 := num.Load16(src[1][9], mode)
+		b10 := num.Load16(src[1][10], mode)
+		b11 := num.Load16(src[1][11], mode)
+		b12 := num.Load16(src[1][12], mode)
+		b13 := num.Load16(src[1][13], mode)
+		b14 := num.Load16(src[1][14], mode)
+		b15 := num.Load16(src[1][15], mode)
+		dst[0] = num.Store16(num.Add16(num.Add16(num.Add16(num.Add16(num.Add16(num.Add16(num.Add16(num.Add16(num.Add16(num.Add16(num.Add16(num.Add16(num.Add16(num.Add16(num.Add16(num.Mul16(a0, b0, mode), num.Mul16(a1, b1, mode), mode), num.Mul16(a2, b2, mode), mode), num.Mul16(a3, b3, mode), mode), num.Mul16(a4, b4, mode), mode), num.Mul16(a5, b5, mode), mode), num.Mul16(a6, b6, mode), mode), num.Mul16(a7, b7, mode), mode), num.Mul16(a8, b8, mode), mode), num.Mul16(a9, b9, mode), mode), num.Mul16(a10, b10, mode), mode), num.Mul16(a11, b11, mode), mode), num.Mul16(a12, b12, mode), mode), num.Mul16(a13, b13, mode), mode), num.Mul16(a14, b14, mode), mode), num.Mul16(a15, b15, mode), mode), mode)
+		return
+	}
+	a0 := num.Load16(src[0][0], mode)
+	a1 := num.Load16(src[0][1], mode)
+	a2 := num.Load16(src[0][2], mode)
+	a3 := num.Load16(src[0][3], mode)
+	a4 := num.Load16(src[0][4], mode)
+	a5 := num.Load16(src[0][5], mode)
+	a6 := num.Load16(src[0][6], mode)
+	a7 := num.Load16(src[0][7], mode)
+	a8 := num.Load16(src[0][8], mode)
+	a9 := num.Load16(src[0][9], mode)
+	a10 := num.Load16(src[0][10], mode)
+	a11 := num.Load16(src[0][11], mode)
+	a12 := num.Load16(src[0][12], mode)
+	a13 := num.Load16(src[0][13], mode)
+	a14 := num.Load16(src[0][14], mode)
+	a15 := num.Load16(src[0][15], mode)
+	b0 := num.Load16(src[1][0], mode)
+	b1 := num.Load16(src[1][1], mode)
+	b2 := num.Load16(src[1][2], mode)
+	b3 := num.Load16(src[1][3], mode)
+	b4 := num.Load16(src[1][4], mode)
+	b5 := num.Load16(src[1][5], mode)
+	b6 := num.Load16(src[1][6], mode)
+	b7 := num.Load16(src[1][7], mode)
+	b8 := num.Load16(src[1][8], mode)
+	b9 := num.Load16(src[1][9], mode)
+	b10 := num.Load16(src[1][10], mode)
+	b11 := num.Load16(src[1][11], mode)
+	b12 := num.Load16(src[1][12], mode)
+	b13 := num.Load16(src[1][13], mode)
+	b14 := num.Load16(src[1][14], mode)
+	b15 := num.Load16(src[1][15], mode)
+	dst[0] = num.Store16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(num.Round16(float32(a0*b0))+num.Round16(float32(a1*b1))))+num.Round16(float32(a2*b2))))+num.Round16(float32(a3*b3))))+num.Round16(float32(a4*b4))))+num.Round16(float32(a5*b5))))+num.Round16(float32(a6*b6))))+num.Round16(float32(a7*b7))))+num.Round16(float32(a8*b8))))+num.Round16(float32(a9*b9))))+num.Round16(float32(a10*b10))))+num.Round16(float32(a11*b11))))+num.Round16(float32(a12*b12))))+num.Round16(float32(a13*b13))))+num.Round16(float32(a14*b14))))+num.Round16(float32(a15*b15))), mode)
+}
+
+// fDot16_32: sum(i, a[i] * b[i])
+func fDot16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	if mode&num.RTZ32 != 0 {
+		a0 := num.Load32(src[0][0], mode)
+		a1 := num.Load32(src[0][1], mode)
+		a2 := num.Load32(src[0][2], mode)
+		a3 := num.Load32(src[0][3], mode)
+		a4 := num.Load32(src[0][4], mode)
+		a5 := num.Load32(src[0][5], mode)
+		a6 := num.Load32(src[0][6], mode)
+		a7 := num.Load32(src[0][7], mode)
+		a8 := num.Load32(src[0][8], mode)
+		a9 := num.Load32(src[0][9], mode)
+		a10 := num.Load32(src[0][10], mode)
+		a11 := num.Load32(src[0][11], mode)
+		a12 := num.Load32(src[0][12], mode)
+		a13 := num.Load32(src[0][13], mode)
+		a14 := num.Load32(src[0][14], mode)
+		a15 := num.Load32(src[0][15], mode)
+		b0 := num.Load32(src[1][0], mode)
+		b1 := num.Load32(src[1][1], mode)
+		b2 := num.Load32(src[1][2], mode)
+		b3 := num.Load32(src[1][3], mode)
+		b4 := num.Load32(src[1][4], mode)
+		b5 := num.Load32(src[1][5], mode)
+		b6 := num.Load32(src[1][6], mode)
+		b7 := num.Load32(src[1][7], mode)
+		b8 := num.Load32(src[1][8], mode)
+		b9 := num.Load32(src[1][9], mode)
+		b10 := num.Load32(src[1][10], mode)
+		b11 := num.Load32(src[1][11], mode)
+		b12 := num.Load32(src[1][12], mode)
+		b13 := num.Load32(src[1][13], mode)
+		b14 := num.Load32(src[1][14], mode)
+		b15 := num.Load32(src[1][15], mode)
+		dst[0] = num.Store32(num.Add32(num.Add32(num.Add32(num.Add32(num.Add32(num.Add32(num.Add32(num.Add32(num.Add32(num.Add32(num.Add32(num.Add32(num.Add32(num.Add32(num.Add32(num.Mul32(a0, b0, mode), num.Mul32(a1, b1, mode), mode), num.Mul32(a2, b2, mode), mode), num.Mul32(a3, b3, mode), mode), num.Mul32(a4, b4, mode), mode), num.Mul32(a5, b5, mode), mode), num.Mul32(a6, b6, mode), mode), num.Mul32(a7, b7, mode), mode), num.Mul32(a8, b8, mode), mode), num.Mul32(a9, b9, mode), mode), num.Mul32(a10, b10, mode), mode), num.Mul32(a11, b11, mode), mode), num.Mul32(a12, b12, mode), mode), num.Mul32(a13, b13, mode), mode), num.Mul32(a14, b14, mode), mode), num.Mul32(a15, b15, mode), mode), mode)
+		return
+	}
+	a0 := num.Load32(src[0][0], mode)
+	a1 := num.Load32(src[0][1], mode)
+	a2 := num.Load32(src[0][2], mode)
+	a3 := num.Load32(src[0][3], mode)
+	a4 := num.Load32(src[0][4], mode)
+	a5 := num.Load32(src[0][5], mode)
+	a6 := num.Load32(src[0][6], mode)
+	a7 := num.Load32(src[0][7], mode)
+	a8 := num.Load32(src[0][8], mode)
+	a9 := num.Load32(src[0][9], mode)
+	a10 := num.Load32(src[0][10], mode)
+	a11 := num.Load32(src[0][11], mode)
+	a12 := num.Load32(src[0][12], mode)
+	a13 := num.Load32(src[0][13], mode)
+	a14 := num.Load32(src[0][14], mode)
+	a15 := num.Load32(src[0][15], mode)
+	b0 := num.Load32(src[1][0], mode)
+	b1 := num.Load32(src[1][1], mode)
+	b2 := num.Load32(src[1][2], mode)
+	b3 := num.Load32(src[1][3], mode)
+	b4 := num.Load32(src[1][4], mode)
+	b5 := num.Load32(src[1][5], mode)
+	b6 := num.Load32(src[1][6], mode)
+	b7 := num.Load32(src[1][7], mode)
+	b8 := num.Load32(src[1][8], mode)
+	b9 := num.Load32(src[1][9], mode)
+	b10 := num.Load32(src[1][10], mode)
+	b11 := num.Load32(src[1][11], mode)
+	b12 := num.Load32(src[1][12], mode)
+	b13 := num.Load32(src[1][13], mode)
+	b14 := num.Load32(src[1][14], mode)
+	b15 := num.Load32(src[1][15], mode)
+	dst[0] = num.Store32(float32(float32(float32(float32(float32(float32(float32(float32(float32(float32(float32(float32(float32(float32(float32(float32(a0*b0)+float32(a1*b1))+float32(a2*b2))+float32(a3*b3))+float32(a4*b4))+float32(a5*b5))+float32(a6*b6))+float32(a7*b7))+float32(a8*b8))+float32(a9*b9))+float32(a10*b10))+float32(a11*b11))+float32(a12*b12))+float32(a13*b13))+float32(a14*b14))+float32(a15*b15)), mode)
+}
+
+// fDot16_64: sum(i, a[i] * b[i])
+func fDot16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	if mode&num.RTZ64 != 0 {
+		a0 := num.Load64(src[0][0], mode)
+		a1 := num.Load64(src[0][1], mode)
+		a2 := num.Load64(src[0][2], mode)
+		a3 := num.Load64(src[0][3], mode)
+		a4 := num.Load64(src[0][4], mode)
+		a5 := num.Load64(src[0][5], mode)
+		a6 := num.Load64(src[0][6], mode)
+		a7 := num.Load64(src[0][7], mode)
+		a8 := num.Load64(src[0][8], mode)
+		a9 := num.Load64(src[0][9], mode)
+		a10 := num.Load64(src[0][10], mode)
+		a11 := num.Load64(src[0][11], mode)
+		a12 := num.Load64(src[0][12], mode)
+		a13 := num.Load64(src[0][13], mode)
+		a14 := num.Load64(src[0][14], mode)
+		a15 := num.Load64(src[0][15], mode)
+		b0 := num.Load64(src[1][0], mode)
+		b1 := num.Load64(src[1][1], mode)
+		b2 := num.Load64(src[1][2], mode)
+		b3 := num.Load64(src[1][3], mode)
+		b4 := num.Load64(src[1][4], mode)
+		b5 := num.Load64(src[1][5], mode)
+		b6 := num.Load64(src[1][6], mode)
+		b7 := num.Load64(src[1][7], mode)
+		b8 := num.Load64(src[1][8], mode)
+		b9 := num.Load64(src[1][9], mode)
+		b10 := num.Load64(src[1][10], mode)
+		b11 := num.Load64(src[1][11], mode)
+		b12 := num.Load64(src[1][12], mode)
+		b13 := num.Load64(src[1][13], mode)
+		b14 := num.Load64(src[1][14], mode)
+		b15 := num.Load64(src[1][15], mode)
+		dst[0] = num.Store64(num.Add64(num.Add64(num.Add64(num.Add64(num.Add64(num.Add64(num.Add64(num.Add64(num.Add64(num.Add64(num.Add64(num.Add64(num.Add64(num.Add64(num.Add64(num.Mul64(a0, b0, mode), num.Mul64(a1, b1, mode), mode), num.Mul64(a2, b2, mode), mode), num.Mul64(a3, b3, mode), mode), num.Mul64(a4, b4, mode), mode), num.Mul64(a5, b5, mode), mode), num.Mul64(a6, b6, mode), mode), num.Mul64(a7, b7, mode), mode), num.Mul64(a8, b8, mode), mode), num.Mul64(a9, b9, mode), mode), num.Mul64(a10, b10, mode), mode), num.Mul64(a11, b11, mode), mode), num.Mul64(a12, b12, mode), mode), num.Mul64(a13, b13, mode), mode), num.Mul64(a14, b14, mode), mode), num.Mul64(a15, b15, mode), mode), mode)
+		return
+	}
+	a0 := num.Load64(src[0][0], mode)
+	a1 := num.Load64(src[0][1], mode)
+	a2 := num.Load64(src[0][2], mode)
+	a3 := num.Load64(src[0][3], mode)
+	a4 := num.Load64(src[0][4], mode)
+	a5 := num.Load64(src[0][5], mode)
+	a6 := num.Load64(src[0][6], mode)
+	a7 := num.Load64(src[0][7], mode)
+	a8 := num.Load64(src[0][8], mode)
+	a9 := num.Load64(src[0][9], mode)
+	a10 := num.Load64(src[0][10], mode)
+	a11 := num.Load64(src[0][11], mode)
+	a12 := num.Load64(src[0][12], mode)
+	a13 := num.Load64(src[0][13], mode)
+	a14 := num.Load64(src[0][14], mode)
+	a15 := num.Load64(src[0][15], mode)
+	b0 := num.Load64(src[1][0], mode)
+	b1 := num.Load64(src[1][1], mode)
+	b2 := num.Load64(src[1][2], mode)
+	b3 := num.Load64(src[1][3], mode)
+	b4 := num.Load64(src[1][4], mode)
+	b5 := num.Load64(src[1][5], mode)
+	b6 := num.Load64(src[1][6], mode)
+	b7 := num.Load64(src[1][7], mode)
+	b8 := num.Load64(src[1][8], mode)
+	b9 := num.Load64(src[1][9], mode)
+	b10 := num.Load64(src[1][10], mode)
+	b11 := num.Load64(src[1][11], mode)
+	b12 := num.Load64(src[1][12], mode)
+	b13 := num.Load64(src[1][13], mode)
+	b14 := num.Load64(src[1][14], mode)
+	b15 := num.Load64(src[1][15], mode)
+	dst[0] = num.Store64(float64(float64(float64(float64(float64(float64(float64(float64(float64(float64(float64(float64(float64(float64(float64(float64(a0*b0)+float64(a1*b1))+float64(a2*b2))+float64(a3*b3))+float64(a4*b4))+float64(a5*b5))+float64(a6*b6))+float64(a7*b7))+float64(a8*b8))+float64(a9*b9))+float64(a10*b10))+float64(a11*b11))+float64(a12*b12))+float64(a13*b13))+float64(a14*b14))+float64(a15*b15)), mode)
+}
+
+// bAll16: all(i, a[i])
+func bAll16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := src[0][0]&1 != 0
+	a1 := src[0][1]&1 != 0
+	a2 := src[0][2]&1 != 0
+	a3 := src[0][3]&1 != 0
+	a4 := src[0][4]&1 != 0
+	a5 := src[0][5]&1 != 0
+	a6 := src[0][6]&1 != 0
+	a7 := src[0][7]&1 != 0
+	a8 := src[0][8]&1 != 0
+	a9 := src[0][9]&1 != 0
+	a10 := src[0][10]&1 != 0
+	a11 := src[0][11]&1 != 0
+	a12 := src[0][12]&1 != 0
+	a13 := src[0][13]&1 != 0
+	a14 := src[0][14]&1 != 0
+	a15 := src[0][15]&1 != 0
+	dst[0] = truth(((((((((((((((a0 && a1) && a2) && a3) && a4) && a5) && a6) && a7) && a8) && a9) && a10) && a11) && a12) && a13) && a14) && a15)
+}
+
+// bAny16: any(i, a[i])
+func bAny16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := src[0][0]&1 != 0
+	a1 := src[0][1]&1 != 0
+	a2 := src[0][2]&1 != 0
+	a3 := src[0][3]&1 != 0
+	a4 := src[0][4]&1 != 0
+	a5 := src[0][5]&1 != 0
+	a6 := src[0][6]&1 != 0
+	a7 := src[0][7]&1 != 0
+	a8 := src[0][8]&1 != 0
+	a9 := src[0][9]&1 != 0
+	a10 := src[0][10]&1 != 0
+	a11 := src[0][11]&1 != 0
+	a12 := src[0][12]&1 != 0
+	a13 := src[0][13]&1 != 0
+	a14 := src[0][14]&1 != 0
+	a15 := src[0][15]&1 != 0
+	dst[0] = truth(((((((((((((((a0 || a1) || a2) || a3) || a4) || a5) || a6) || a7) || a8) || a9) || a10) || a11) || a12) || a13) || a14) || a15)
+}
+
+// bAllIEqual16_1: all(i, a[i] == b[i])
+func bAllIEqual16_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint8(src[0][0] & 1)
+	a1 := uint8(src[0][1] & 1)
+	a2 := uint8(src[0][2] & 1)
+	a3 := uint8(src[0][3] & 1)
+	a4 := uint8(src[0][4] & 1)
+	a5 := uint8(src[0][5] & 1)
+	a6 := uint8(src[0][6] & 1)
+	a7 := uint8(src[0][7] & 1)
+	a8 := uint8(src[0][8] & 1)
+	a9 := uint8(src[0][9] & 1)
+	a10 := uint8(src[0][10] & 1)
+	a11 := uint8(src[0][11] & 1)
+	a12 := uint8(src[0][12] & 1)
+	a13 := uint8(src[0][13] & 1)
+	a14 := uint8(src[0][14] & 1)
+	a15 := uint8(src[0][15] & 1)
+	b0 := uint8(src[1][0] & 1)
+	b1 := uint8(src[1][1] & 1)
+	b2 := uint8(src[1][2] & 1)
+	b3 := uint8(src[1][3] & 1)
+	b4 := uint8(src[1][4] & 1)
+	b5 := uint8(src[1][5] & 1)
+	b6 := uint8(src[1][6] & 1)
+	b7 := uint8(src[1][7] & 1)
+	b8 := uint8(src[1][8] & 1)
+	b9 := uint8(src[1][9] & 1)
+	b10 := uint8(src[1][10] & 1)
+	b11 := uint8(src[1][11] & 1)
+	b12 := uint8(src[1][12] & 1)
+	b13 := uint8(src[1][13] & 1)
+	b14 := uint8(src[1][14] & 1)
+	b15 := uint8(src[1][15] & 1)
+	dst[0] = truth((((((((((((((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3)) && (a4 == b4)) && (a5 == b5)) && (a6 == b6)) && (a7 == b7)) && (a8 == b8)) && (a9 == b9)) && (a10 == b10)) && (a11 == b11)) && (a12 == b12)) && (a13 == b13)) && (a14 == b14)) && (a15 == b15))
+}
+
+// bAllIEqual16_8: all(i, a[i] == b[i])
+func bAllIEqual16_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint8(src[0][0])
+	a1 := uint8(src[0][1])
+	a2 := uint8(src[0][2])
+	a3 := uint8(src[0][3])
+	a4 := uint8(src[0][4])
+	a5 := uint8(src[0][5])
+	a6 := uint8(src[0][6])
+	a7 := uint8(src[0][7])
+	a8 := uint8(src[0][8])
+	a9 := uint8(src[0][9])
+	a10 := uint8(src[0][10])
+	a11 := uint8(src[0][11])
+	a12 := uint8(src[0][12])
+	a13 := uint8(src[0][13])
+	a14 := uint8(src[0][14])
+	a15 := uint8(src[0][15])
+	b0 := uint8(src[1][0])
+	b1 := uint8(src[1][1])
+	b2 := uint8(src[1][2])
+	b3 := uint8(src[1][3])
+	b4 := uint8(src[1][4])
+	b5 := uint8(src[1][5])
+	b6 := uint8(src[1][6])
+	b7 := uint8(src[1][7])
+	b8 := uint8(src[1][8])
+	b9 := uint8(src[1][9])
+	b10 := uint8(src[1][10])
+	b11 := uint8(src[1][11])
+	b12 := uint8(src[1][12])
+	b13 := uint8(src[1][13])
+	b14 := uint8(src[1][14])
+	b15 := uint8(src[1][15])
+	dst[0] = truth((((((((((((((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3)) && (a4 == b4)) && (a5 == b5)) && (a6 == b6)) && (a7 == b7)) && (a8 == b8)) && (a9 == b9)) && (a10 == b10)) && (a11 == b11)) && (a12 == b12)) && (a13 == b13)) && (a14 == b14)) && (a15 == b15))
+}
+
+// bAllIEqual16_16: all(i, a[i] == b[i])
+func bAllIEqual16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint16(src[0][0])
+	a1 := uint16(src[0][1])
+	a2 := uint16(src[0][2])
+	a3 := uint16(src[0][3])
+	a4 := uint16(src[0][4])
+	a5 := uint16(src[0][5])
+	a6 := uint16(src[0][6])
+	a7 := uint16(src[0][7])
+	a8 := uint16(src[0][8])
+	a9 := uint16(src[0][9])
+	a10 := uint16(src[0][10])
+	a11 := uint16(src[0][11])
+	a12 := uint16(src[0][12])
+	a13 := uint16(src[0][13])
+	a14 := uint16(src[0][14])
+	a15 := uint16(src[0][15])
+	b0 := uint16(src[1][0])
+	b1 := uint16(src[1][1])
+	b2 := uint16(src[1][2])
+	b3 := uint16(src[1][3])
+	b4 := uint16(src[1][4])
+	b5 := uint16(src[1][5])
+	b6 := uint16(src[1][6])
+	b7 := uint16(src[1][7])
+	b8 := uint16(src[1][8])
+	b9 := uint16(src[1][9])
+	b10 := uint16(src[1][10])
+	b11 := uint16(src[1][11])
+	b12 := uint16(src[1][12])
+	b13 := uint16(src[1][13])
+	b14 := uint16(src[1][14])
+	b15 := uint16(src[1][15])
+	dst[0] = truth((((((((((((((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3)) && (a4 == b4)) && (a5 == b5)) && (a6 == b6)) && (a7 == b7)) && (a8 == b8)) && (a9 == b9)) && (a10 == b10)) && (a11 == b11)) && (a12 == b12)) && (a13 == b13)) && (a14 == b14)) && (a15 == b15))
+}
+
+// bAllIEqual16_32: all(i, a[i] == b[i])
+func bAllIEqual16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint32(src[0][0])
+	a1 := uint32(src[0][1])
+	a2 := uint32(src[0][2])
+	a3 := uint32(src[0][3])
+	a4 := uint32(src[0][4])
+	a5 := uint32(src[0][5])
+	a6 := uint32(src[0][6])
+	a7 := uint32(src[0][7])
+	a8 := uint32(src[0][8])
+	a9 := uint32(src[0][9])
+	a10 := uint32(src[0][10])
+	a11 := uint32(src[0][11])
+	a12 := uint32(src[0][12])
+	a13 := uint32(src[0][13])
+	a14 := uint32(src[0][14])
+	a15 := uint32(src[0][15])
+	b0 := uint32(src[1][0])
+	b1 := uint32(src[1][1])
+	b2 := uint32(src[1][2])
+	b3 := uint32(src[1][3])
+	b4 := uint32(src[1][4])
+	b5 := uint32(src[1][5])
+	b6 := uint32(src[1][6])
+	b7 := uint32(src[1][7])
+	b8 := uint32(src[1][8])
+	b9 := uint32(src[1][9])
+	b10 := uint32(src[1][10])
+	b11 := uint32(src[1][11])
+	b12 := uint32(src[1][12])
+	b13 := uint32(src[1][13])
+	b14 := uint32(src[1][14])
+	b15 := uint32(src[1][15])
+	dst[0] = truth((((((((((((((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3)) && (a4 == b4)) && (a5 == b5)) && (a6 == b6)) && (a7 == b7)) && (a8 == b8)) && (a9 == b9)) && (a10 == b10)) && (a11 == b11)) && (a12 == b12)) && (a13 == b13)) && (a14 == b14)) && (a15 == b15))
+}
+
+// bAllIEqual16_64: all(i, a[i] == b[i])
+func bAllIEqual16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := src[0][0]
+	a1 := src[0][1]
+	a2 := src[0][2]
+	a3 := src[0][3]
+	a4 := src[0][4]
+	a5 := src[0][5]
+	a6 := src[0][6]
+	a7 := src[0][7]
+	a8 := src[0][8]
+	a9 := src[0][9]
+	a10 := src[0][10]
+	a11 := src[0][11]
+	a12 := src[0][12]
+	a13 := src[0][13]
+	a14 := src[0][14]
+	a15 := src[0][15]
+	b0 := src[1][0]
+	b1 := src[1][1]
+	b2 := src[1][2]
+	b3 := src[1][3]
+	b4 := src[1][4]
+	b5 := src[1][5]
+	b6 := src[1][6]
+	b7 := src[1][7]
+	b8 := src[1][8]
+	b9 := src[1][9]
+	b10 := src[1][10]
+	b11 := src[1][11]
+	b12 := src[1][12]
+	b13 := src[1][13]
+	b14 := src[1][14]
+	b15 := src[1][15]
+	dst[0] = truth((((((((((((((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3)) && (a4 == b4)) && (a5 == b5)) && (a6 == b6)) && (a7 == b7)) && (a8 == b8)) && (a9 == b9)) && (a10 == b10)) && (a11 == b11)) && (a12 == b12)) && (a13 == b13)) && (a14 == b14)) && (a15 == b15))
+}
+
+// bAnyINequal16_1: any(i, a[i] != b[i])
+func bAnyINequal16_1(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint8(src[0][0] & 1)
+	a1 := uint8(src[0][1] & 1)
+	a2 := uint8(src[0][2] & 1)
+	a3 := uint8(src[0][3] & 1)
+	a4 := uint8(src[0][4] & 1)
+	a5 := uint8(src[0][5] & 1)
+	a6 := uint8(src[0][6] & 1)
+	a7 := uint8(src[0][7] & 1)
+	a8 := uint8(src[0][8] & 1)
+	a9 := uint8(src[0][9] & 1)
+	a10 := uint8(src[0][10] & 1)
+	a11 := uint8(src[0][11] & 1)
+	a12 := uint8(src[0][12] & 1)
+	a13 := uint8(src[0][13] & 1)
+	a14 := uint8(src[0][14] & 1)
+	a15 := uint8(src[0][15] & 1)
+	b0 := uint8(src[1][0] & 1)
+	b1 := uint8(src[1][1] & 1)
+	b2 := uint8(src[1][2] & 1)
+	b3 := uint8(src[1][3] & 1)
+	b4 := uint8(src[1][4] & 1)
+	b5 := uint8(src[1][5] & 1)
+	b6 := uint8(src[1][6] & 1)
+	b7 := uint8(src[1][7] & 1)
+	b8 := uint8(src[1][8] & 1)
+	b9 := uint8(src[1][9] & 1)
+	b10 := uint8(src[1][10] & 1)
+	b11 := uint8(src[1][11] & 1)
+	b12 := uint8(src[1][12] & 1)
+	b13 := uint8(src[1][13] & 1)
+	b14 := uint8(src[1][14] & 1)
+	b15 := uint8(src[1][15] & 1)
+	dst[0] = truth((((((((((((((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3)) || (a4 != b4)) || (a5 != b5)) || (a6 != b6)) || (a7 != b7)) || (a8 != b8)) || (a9 != b9)) || (a10 != b10)) || (a11 != b11)) || (a12 != b12)) || (a13 != b13)) || (a14 != b14)) || (a15 != b15))
+}
+
+// bAnyINequal16_8: any(i, a[i] != b[i])
+func bAnyINequal16_8(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint8(src[0][0])
+	a1 := uint8(src[0][1])
+	a2 := uint8(src[0][2])
+	a3 := uint8(src[0][3])
+	a4 := uint8(src[0][4])
+	a5 := uint8(src[0][5])
+	a6 := uint8(src[0][6])
+	a7 := uint8(src[0][7])
+	a8 := uint8(src[0][8])
+	a9 := uint8(src[0][9])
+	a10 := uint8(src[0][10])
+	a11 := uint8(src[0][11])
+	a12 := uint8(src[0][12])
+	a13 := uint8(src[0][13])
+	a14 := uint8(src[0][14])
+	a15 := uint8(src[0][15])
+	b0 := uint8(src[1][0])
+	b1 := uint8(src[1][1])
+	b2 := uint8(src[1][2])
+	b3 := uint8(src[1][3])
+	b4 := uint8(src[1][4])
+	b5 := uint8(src[1][5])
+	b6 := uint8(src[1][6])
+	b7 := uint8(src[1][7])
+	b8 := uint8(src[1][8])
+	b9 := uint8(src[1][9])
+	b10 := uint8(src[1][10])
+	b11 := uint8(src[1][11])
+	b12 := uint8(src[1][12])
+	b13 := uint8(src[1][13])
+	b14 := uint8(src[1][14])
+	b15 := uint8(src[1][15])
+	dst[0] = truth((((((((((((((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3)) || (a4 != b4)) || (a5 != b5)) || (a6 != b6)) || (a7 != b7)) || (a8 != b8)) || (a9 != b9)) || (a10 != b10)) || (a11 != b11)) || (a12 != b12)) || (a13 != b13)) || (a14 != b14)) || (a15 != b15))
+}
+
+// bAnyINequal16_16: any(i, a[i] != b[i])
+func bAnyINequal16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint16(src[0][0])
+	a1 := uint16(src[0][1])
+	a2 := uint16(src[0][2])
+	a3 := uint16(src[0][3])
+	a4 := uint16(src[0][4])
+	a5 := uint16(src[0][5])
+	a6 := uint16(src[0][6])
+	a7 := uint16(src[0][7])
+	a8 := uint16(src[0][8])
+	a9 := uint16(src[0][9])
+	a10 := uint16(src[0][10])
+	a11 := uint16(src[0][11])
+	a12 := uint16(src[0][12])
+	a13 := uint16(src[0][13])
+	a14 := uint16(src[0][14])
+	a15 := uint16(src[0][15])
+	b0 := uint16(src[1][0])
+	b1 := uint16(src[1][1])
+	b2 := uint16(src[1][2])
+	b3 := uint16(src[1][3])
+	b4 := uint16(src[1][4])
+	b5 := uint16(src[1][5])
+	b6 := uint16(src[1][6])
+	b7 := uint16(src[1][7])
+	b8 := uint16(src[1][8])
+	b9 := uint16(src[1][9])
+	b10 := uint16(src[1][10])
+	b11 := uint16(src[1][11])
+	b12 := uint16(src[1][12])
+	b13 := uint16(src[1][13])
+	b14 := uint16(src[1][14])
+	b15 := uint16(src[1][15])
+	dst[0] = truth((((((((((((((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3)) || (a4 != b4)) || (a5 != b5)) || (a6 != b6)) || (a7 != b7)) || (a8 != b8)) || (a9 != b9)) || (a10 != b10)) || (a11 != b11)) || (a12 != b12)) || (a13 != b13)) || (a14 != b14)) || (a15 != b15))
+}
+
+// bAnyINequal16_32: any(i, a[i] != b[i])
+func bAnyINequal16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := uint32(src[0][0])
+	a1 := uint32(src[0][1])
+	a2 := uint32(src[0][2])
+	a3 := uint32(src[0][3])
+	a4 := uint32(src[0][4])
+	a5 := uint32(src[0][5])
+	a6 := uint32(src[0][6])
+	a7 := uint32(src[0][7])
+	a8 := uint32(src[0][8])
+	a9 := uint32(src[0][9])
+	a10 := uint32(src[0][10])
+	a11 := uint32(src[0][11])
+	a12 := uint32(src[0][12])
+	a13 := uint32(src[0][13])
+	a14 := uint32(src[0][14])
+	a15 := uint32(src[0][15])
+	b0 := uint32(src[1][0])
+	b1 := uint32(src[1][1])
+	b2 := uint32(src[1][2])
+	b3 := uint32(src[1][3])
+	b4 := uint32(src[1][4])
+	b5 := uint32(src[1][5])
+	b6 := uint32(src[1][6])
+	b7 := uint32(src[1][7])
+	b8 := uint32(src[1][8])
+	b9 := uint32(src[1][9])
+	b10 := uint32(src[1][10])
+	b11 := uint32(src[1][11])
+	b12 := uint32(src[1][12])
+	b13 := uint32(src[1][13])
+	b14 := uint32(src[1][14])
+	b15 := uint32(src[1][15])
+	dst[0] = truth((((((((((((((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3)) || (a4 != b4)) || (a5 != b5)) || (a6 != b6)) || (a7 != b7)) || (a8 != b8)) || (a9 != b9)) || (a10 != b10)) || (a11 != b11)) || (a12 != b12)) || (a13 != b13)) || (a14 != b14)) || (a15 != b15))
+}
+
+// bAnyINequal16_64: any(i, a[i] != b[i])
+func bAnyINequal16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, _ Mode) {
+	a0 := src[0][0]
+	a1 := src[0][1]
+	a2 := src[0][2]
+	a3 := src[0][3]
+	a4 := src[0][4]
+	a5 := src[0][5]
+	a6 := src[0][6]
+	a7 := src[0][7]
+	a8 := src[0][8]
+	a9 := src[0][9]
+	a10 := src[0][10]
+	a11 := src[0][11]
+	a12 := src[0][12]
+	a13 := src[0][13]
+	a14 := src[0][14]
+	a15 := src[0][15]
+	b0 := src[1][0]
+	b1 := src[1][1]
+	b2 := src[1][2]
+	b3 := src[1][3]
+	b4 := src[1][4]
+	b5 := src[1][5]
+	b6 := src[1][6]
+	b7 := src[1][7]
+	b8 := src[1][8]
+	b9 := src[1][9]
+	b10 := src[1][10]
+	b11 := src[1][11]
+	b12 := src[1][12]
+	b13 := src[1][13]
+	b14 := src[1][14]
+	b15 := src[1][15]
+	dst[0] = truth((((((((((((((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3)) || (a4 != b4)) || (a5 != b5)) || (a6 != b6)) || (a7 != b7)) || (a8 != b8)) || (a9 != b9)) || (a10 != b10)) || (a11 != b11)) || (a12 != b12)) || (a13 != b13)) || (a14 != b14)) || (a15 != b15))
+}
+
+// bAllFEqual16_16: all(i, a[i] == b[i])
+func bAllFEqual16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	a0 := num.Load16(src[0][0], mode)
+	a1 := num.Load16(src[0][1], mode)
+	a2 := num.Load16(src[0][2], mode)
+	a3 := num.Load16(src[0][3], mode)
+	a4 := num.Load16(src[0][4], mode)
+	a5 := num.Load16(src[0][5], mode)
+	a6 := num.Load16(src[0][6], mode)
+	a7 := num.Load16(src[0][7], mode)
+	a8 := num.Load16(src[0][8], mode)
+	a9 := num.Load16(src[0][9], mode)
+	a10 := num.Load16(src[0][10], mode)
+	a11 := num.Load16(src[0][11], mode)
+	a12 := num.Load16(src[0][12], mode)
+	a13 := num.Load16(src[0][13], mode)
+	a14 := num.Load16(src[0][14], mode)
+	a15 := num.Load16(src[0][15], mode)
+	b0 := num.Load16(src[1][0], mode)
+	b1 := num.Load16(src[1][1], mode)
+	b2 := num.Load16(src[1][2], mode)
+	b3 := num.Load16(src[1][3], mode)
+	b4 := num.Load16(src[1][4], mode)
+	b5 := num.Load16(src[1][5], mode)
+	b6 := num.Load16(src[1][6], mode)
+	b7 := num.Load16(src[1][7], mode)
+	b8 := num.Load16(src[1][8], mode)
+	b9 := num.Load16(src[1][9], mode)
+	b10 := num.Load16(src[1][10], mode)
+	b11 := num.Load16(src[1][11], mode)
+	b12 := num.Load16(src[1][12], mode)
+	b13 := num.Load16(src[1][13], mode)
+	b14 := num.Load16(src[1][14], mode)
+	b15 := num.Load16(src[1][15], mode)
+	dst[0] = truth((((((((((((((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3)) && (a4 == b4)) && (a5 == b5)) && (a6 == b6)) && (a7 == b7)) && (a8 == b8)) && (a9 == b9)) && (a10 == b10)) && (a11 == b11)) && (a12 == b12)) && (a13 == b13)) && (a14 == b14)) && (a15 == b15))
+}
+
+// bAllFEqual16_32: all(i, a[i] == b[i])
+func bAllFEqual16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	a0 := num.Load32(src[0][0], mode)
+	a1 := num.Load32(src[0][1], mode)
+	a2 := num.Load32(src[0][2], mode)
+	a3 := num.Load32(src[0][3], mode)
+	a4 := num.Load32(src[0][4], mode)
+	a5 := num.Load32(src[0][5], mode)
+	a6 := num.Load32(src[0][6], mode)
+	a7 := num.Load32(src[0][7], mode)
+	a8 := num.Load32(src[0][8], mode)
+	a9 := num.Load32(src[0][9], mode)
+	a10 := num.Load32(src[0][10], mode)
+	a11 := num.Load32(src[0][11], mode)
+	a12 := num.Load32(src[0][12], mode)
+	a13 := num.Load32(src[0][13], mode)
+	a14 := num.Load32(src[0][14], mode)
+	a15 := num.Load32(src[0][15], mode)
+	b0 := num.Load32(src[1][0], mode)
+	b1 := num.Load32(src[1][1], mode)
+	b2 := num.Load32(src[1][2], mode)
+	b3 := num.Load32(src[1][3], mode)
+	b4 := num.Load32(src[1][4], mode)
+	b5 := num.Load32(src[1][5], mode)
+	b6 := num.Load32(src[1][6], mode)
+	b7 := num.Load32(src[1][7], mode)
+	b8 := num.Load32(src[1][8], mode)
+	b9 := num.Load32(src[1][9], mode)
+	b10 := num.Load32(src[1][10], mode)
+	b11 := num.Load32(src[1][11], mode)
+	b12 := num.Load32(src[1][12], mode)
+	b13 := num.Load32(src[1][13], mode)
+	b14 := num.Load32(src[1][14], mode)
+	b15 := num.Load32(src[1][15], mode)
+	dst[0] = truth((((((((((((((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3)) && (a4 == b4)) && (a5 == b5)) && (a6 == b6)) && (a7 == b7)) && (a8 == b8)) && (a9 == b9)) && (a10 == b10)) && (a11 == b11)) && (a12 == b12)) && (a13 == b13)) && (a14 == b14)) && (a15 == b15))
+}
+
+// bAllFEqual16_64: all(i, a[i] == b[i])
+func bAllFEqual16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	a0 := num.Load64(src[0][0], mode)
+	a1 := num.Load64(src[0][1], mode)
+	a2 := num.Load64(src[0][2], mode)
+	a3 := num.Load64(src[0][3], mode)
+	a4 := num.Load64(src[0][4], mode)
+	a5 := num.Load64(src[0][5], mode)
+	a6 := num.Load64(src[0][6], mode)
+	a7 := num.Load64(src[0][7], mode)
+	a8 := num.Load64(src[0][8], mode)
+	a9 := num.Load64(src[0][9], mode)
+	a10 := num.Load64(src[0][10], mode)
+	a11 := num.Load64(src[0][11], mode)
+	a12 := num.Load64(src[0][12], mode)
+	a13 := num.Load64(src[0][13], mode)
+	a14 := num.Load64(src[0][14], mode)
+	a15 := num.Load64(src[0][15], mode)
+	b0 := num.Load64(src[1][0], mode)
+	b1 := num.Load64(src[1][1], mode)
+	b2 := num.Load64(src[1][2], mode)
+	b3 := num.Load64(src[1][3], mode)
+	b4 := num.Load64(src[1][4], mode)
+	b5 := num.Load64(src[1][5], mode)
+	b6 := num.Load64(src[1][6], mode)
+	b7 := num.Load64(src[1][7], mode)
+	b8 := num.Load64(src[1][8], mode)
+	b9 := num.Load64(src[1][9], mode)
+	b10 := num.Load64(src[1][10], mode)
+	b11 := num.Load64(src[1][11], mode)
+	b12 := num.Load64(src[1][12], mode)
+	b13 := num.Load64(src[1][13], mode)
+	b14 := num.Load64(src[1][14], mode)
+	b15 := num.Load64(src[1][15], mode)
+	dst[0] = truth((((((((((((((((a0 == b0) && (a1 == b1)) && (a2 == b2)) && (a3 == b3)) && (a4 == b4)) && (a5 == b5)) && (a6 == b6)) && (a7 == b7)) && (a8 == b8)) && (a9 == b9)) && (a10 == b10)) && (a11 == b11)) && (a12 == b12)) && (a13 == b13)) && (a14 == b14)) && (a15 == b15))
+}
+
+// bAnyFNequal16_16: any(i, a[i] != b[i])
+func bAnyFNequal16_16(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	a0 := num.Load16(src[0][0], mode)
+	a1 := num.Load16(src[0][1], mode)
+	a2 := num.Load16(src[0][2], mode)
+	a3 := num.Load16(src[0][3], mode)
+	a4 := num.Load16(src[0][4], mode)
+	a5 := num.Load16(src[0][5], mode)
+	a6 := num.Load16(src[0][6], mode)
+	a7 := num.Load16(src[0][7], mode)
+	a8 := num.Load16(src[0][8], mode)
+	a9 := num.Load16(src[0][9], mode)
+	a10 := num.Load16(src[0][10], mode)
+	a11 := num.Load16(src[0][11], mode)
+	a12 := num.Load16(src[0][12], mode)
+	a13 := num.Load16(src[0][13], mode)
+	a14 := num.Load16(src[0][14], mode)
+	a15 := num.Load16(src[0][15], mode)
+	b0 := num.Load16(src[1][0], mode)
+	b1 := num.Load16(src[1][1], mode)
+	b2 := num.Load16(src[1][2], mode)
+	b3 := num.Load16(src[1][3], mode)
+	b4 := num.Load16(src[1][4], mode)
+	b5 := num.Load16(src[1][5], mode)
+	b6 := num.Load16(src[1][6], mode)
+	b7 := num.Load16(src[1][7], mode)
+	b8 := num.Load16(src[1][8], mode)
+	b9 := num.Load16(src[1][9], mode)
+	b10 := num.Load16(src[1][10], mode)
+	b11 := num.Load16(src[1][11], mode)
+	b12 := num.Load16(src[1][12], mode)
+	b13 := num.Load16(src[1][13], mode)
+	b14 := num.Load16(src[1][14], mode)
+	b15 := num.Load16(src[1][15], mode)
+	dst[0] = truth((((((((((((((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3)) || (a4 != b4)) || (a5 != b5)) || (a6 != b6)) || (a7 != b7)) || (a8 != b8)) || (a9 != b9)) || (a10 != b10)) || (a11 != b11)) || (a12 != b12)) || (a13 != b13)) || (a14 != b14)) || (a15 != b15))
+}
+
+// bAnyFNequal16_32: any(i, a[i] != b[i])
+func bAnyFNequal16_32(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	a0 := num.Load32(src[0][0], mode)
+	a1 := num.Load32(src[0][1], mode)
+	a2 := num.Load32(src[0][2], mode)
+	a3 := num.Load32(src[0][3], mode)
+	a4 := num.Load32(src[0][4], mode)
+	a5 := num.Load32(src[0][5], mode)
+	a6 := num.Load32(src[0][6], mode)
+	a7 := num.Load32(src[0][7], mode)
+	a8 := num.Load32(src[0][8], mode)
+	a9 := num.Load32(src[0][9], mode)
+	a10 := num.Load32(src[0][10], mode)
+	a11 := num.Load32(src[0][11], mode)
+	a12 := num.Load32(src[0][12], mode)
+	a13 := num.Load32(src[0][13], mode)
+	a14 := num.Load32(src[0][14], mode)
+	a15 := num.Load32(src[0][15], mode)
+	b0 := num.Load32(src[1][0], mode)
+	b1 := num.Load32(src[1][1], mode)
+	b2 := num.Load32(src[1][2], mode)
+	b3 := num.Load32(src[1][3], mode)
+	b4 := num.Load32(src[1][4], mode)
+	b5 := num.Load32(src[1][5], mode)
+	b6 := num.Load32(src[1][6], mode)
+	b7 := num.Load32(src[1][7], mode)
+	b8 := num.Load32(src[1][8], mode)
+	b9 := num.Load32(src[1][9], mode)
+	b10 := num.Load32(src[1][10], mode)
+	b11 := num.Load32(src[1][11], mode)
+	b12 := num.Load32(src[1][12], mode)
+	b13 := num.Load32(src[1][13], mode)
+	b14 := num.Load32(src[1][14], mode)
+	b15 := num.Load32(src[1][15], mode)
+	dst[0] = truth((((((((((((((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3)) || (a4 != b4)) || (a5 != b5)) || (a6 != b6)) || (a7 != b7)) || (a8 != b8)) || (a9 != b9)) || (a10 != b10)) || (a11 != b11)) || (a12 != b12)) || (a13 != b13)) || (a14 != b14)) || (a15 != b15))
+}
+
+// bAnyFNequal16_64: any(i, a[i] != b[i])
+func bAnyFNequal16_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, _ int, mode Mode) {
+	a0 := num.Load64(src[0][0], mode)
+	a1 := num.Load64(src[0][1], mode)
+	a2 := num.Load64(src[0][2], mode)
+	a3 := num.Load64(src[0][3], mode)
+	a4 := num.Load64(src[0][4], mode)
+	a5 := num.Load64(src[0][5], mode)
+	a6 := num.Load64(src[0][6], mode)
+	a7 := num.Load64(src[0][7], mode)
+	a8 := num.Load64(src[0][8], mode)
+	a9 := num.Load64(src[0][9], mode)
+	a10 := num.Load64(src[0][10], mode)
+	a11 := num.Load64(src[0][11], mode)
+	a12 := num.Load64(src[0][12], mode)
+	a13 := num.Load64(src[0][13], mode)
+	a14 := num.Load64(src[0][14], mode)
+	a15 := num.Load64(src[0][15], mode)
+	b0 := num.Load64(src[1][0], mode)
+	b1 := num.Load64(src[1][1], mode)
+	b2 := num.Load64(src[1][2], mode)
+	b3 := num.Load64(src[1][3], mode)
+	b4 := num.Load64(src[1][4], mode)
+	b5 := num.Load64(src[1][5], mode)
+	b6 := num.Load64(src[1][6], mode)
+	b7 := num.Load64(src[1][7], mode)
+	b8 := num.Load64(src[1][8], mode)
+	b9 := num.Load64(src[1][9], mode)
+	b10 := num.Load64(src[1][10], mode)
+	b11 := num.Load64(src[1][11], mode)
+	b12 := num.Load64(src[1][12], mode)
+	b13 := num.Load64(src[1][13], mode)
+	b14 := num.Load64(src[1][14], mode)
+	b15 := num.Load64(src[1][15], mode)
+	dst[0] = truth((((((((((((((((a0 != b0) || (a1 != b1)) || (a2 != b2)) || (a3 != b3)) || (a4 != b4)) || (a5 != b5)) || (a6 != b6)) || (a7 != b7)) || (a8 != b8)) || (a9 != b9)) || (a10 != b10)) || (a11 != b11)) || (a12 != b12)) || (a13 != b13)) || (a14 != b14)) || (a15 != b15))
 }

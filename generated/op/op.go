@@ -45,6 +45,7 @@ type Info struct {
 	Out    Operand
 	Sizes  Sizes // execution sizes; 0 when every operand has its own width
 	Props  Props
+	Kernel bool // no shader has it, only OpenCL kernels
 }
 
 // Has says whether the opcode has all the properties.
@@ -200,6 +201,50 @@ const (
 	F2F64                          // Float to 64-bit float.
 	F2F16Rtne                      // Float to 16-bit float, to nearest even whatever the float mode.
 	F2F16Rtz                       // Float to 16-bit float, towards zero whatever the float mode.
+	F2F16Rtp                       // Float to 16-bit float, upward whatever the float mode.
+	F2F16Rtn                       // Float to 16-bit float, downward whatever the float mode.
+	F2F32Rtne                      // Float to 32-bit float, to nearest even whatever the float mode.
+	F2F32Rtz                       // Float to 32-bit float, towards zero whatever the float mode.
+	F2F32Rtp                       // Float to 32-bit float, upward whatever the float mode.
+	F2F32Rtn                       // Float to 32-bit float, downward whatever the float mode.
+	I2F16Rtne                      // Signed integer to 16-bit float, to nearest even whatever the float mode.
+	I2F16Rtz                       // Signed integer to 16-bit float, towards zero whatever the float mode.
+	I2F16Rtp                       // Signed integer to 16-bit float, upward whatever the float mode.
+	I2F16Rtn                       // Signed integer to 16-bit float, downward whatever the float mode.
+	I2F32Rtne                      // Signed integer to 32-bit float, to nearest even whatever the float mode.
+	I2F32Rtz                       // Signed integer to 32-bit float, towards zero whatever the float mode.
+	I2F32Rtp                       // Signed integer to 32-bit float, upward whatever the float mode.
+	I2F32Rtn                       // Signed integer to 32-bit float, downward whatever the float mode.
+	I2F64Rtne                      // Signed integer to 64-bit float, to nearest even whatever the float mode.
+	I2F64Rtz                       // Signed integer to 64-bit float, towards zero whatever the float mode.
+	I2F64Rtp                       // Signed integer to 64-bit float, upward whatever the float mode.
+	I2F64Rtn                       // Signed integer to 64-bit float, downward whatever the float mode.
+	U2F16Rtne                      // Unsigned integer to 16-bit float, to nearest even whatever the float mode.
+	U2F16Rtz                       // Unsigned integer to 16-bit float, towards zero whatever the float mode.
+	U2F16Rtp                       // Unsigned integer to 16-bit float, upward whatever the float mode.
+	U2F16Rtn                       // Unsigned integer to 16-bit float, downward whatever the float mode.
+	U2F32Rtne                      // Unsigned integer to 32-bit float, to nearest even whatever the float mode.
+	U2F32Rtz                       // Unsigned integer to 32-bit float, towards zero whatever the float mode.
+	U2F32Rtp                       // Unsigned integer to 32-bit float, upward whatever the float mode.
+	U2F32Rtn                       // Unsigned integer to 32-bit float, downward whatever the float mode.
+	U2F64Rtne                      // Unsigned integer to 64-bit float, to nearest even whatever the float mode.
+	U2F64Rtz                       // Unsigned integer to 64-bit float, towards zero whatever the float mode.
+	U2F64Rtp                       // Unsigned integer to 64-bit float, upward whatever the float mode.
+	U2F64Rtn                       // Unsigned integer to 64-bit float, downward whatever the float mode.
+	I2I8Sat                        // Signed integer to signed 8-bit integer, clamped to its range.
+	I2I16Sat                       // Signed integer to signed 16-bit integer, clamped to its range.
+	I2I32Sat                       // Signed integer to signed 32-bit integer, clamped to its range.
+	I2U8Sat                        // Signed integer to unsigned 8-bit integer, clamped to its range.
+	I2U16Sat                       // Signed integer to unsigned 16-bit integer, clamped to its range.
+	I2U32Sat                       // Signed integer to unsigned 32-bit integer, clamped to its range.
+	I2U64Sat                       // Signed integer to unsigned 64-bit integer, clamped to its range.
+	U2I8Sat                        // Unsigned integer to signed 8-bit integer, clamped to its range.
+	U2I16Sat                       // Unsigned integer to signed 16-bit integer, clamped to its range.
+	U2I32Sat                       // Unsigned integer to signed 32-bit integer, clamped to its range.
+	U2I64Sat                       // Unsigned integer to signed 64-bit integer, clamped to its range.
+	U2U8Sat                        // Unsigned integer to unsigned 8-bit integer, clamped to its range.
+	U2U16Sat                       // Unsigned integer to unsigned 16-bit integer, clamped to its range.
+	U2U32Sat                       // Unsigned integer to unsigned 32-bit integer, clamped to its range.
 	B2F16                          // 1.0 for true, 0.0 for false, as 16-bit float.
 	B2F32                          // 1.0 for true, 0.0 for false, as 32-bit float.
 	B2F64                          // 1.0 for true, 0.0 for false, as 64-bit float.
@@ -323,6 +368,7 @@ const (
 	Vec2                           // A vector of 2 from 2 scalars.
 	Vec3                           // A vector of 3 from 3 scalars.
 	Vec4                           // A vector of 4 from 4 scalars.
+	Vec5                           // A vector of 5 from one of 4 and a scalar: a texel and whether it is resident.
 	Vec8                           // A vector of 8 from two of 4.
 	Vec16                          // A vector of 16 from two of 8.
 	FDot2                          // Dot product of two vectors of 2: products and sums rounded each, from the first component on.
@@ -346,6 +392,20 @@ const (
 	BAnyFNequal2                   // True when any of 2 components is unordered or not equal.
 	BAnyFNequal3                   // True when any of 3 components is unordered or not equal.
 	BAnyFNequal4                   // True when any of 4 components is unordered or not equal.
+	FDot8                          // Dot product of two vectors of 8: products and sums rounded each, from the first component on.
+	BAll8                          // True when all 8 components are.
+	BAny8                          // True when any of 8 components is.
+	BAllIEqual8                    // True when all 8 components have equal bits.
+	BAnyINequal8                   // True when any of 8 components has different bits.
+	BAllFEqual8                    // True when all 8 components are ordered and equal.
+	BAnyFNequal8                   // True when any of 8 components is unordered or not equal.
+	FDot16                         // Dot product of two vectors of 16: products and sums rounded each, from the first component on.
+	BAll16                         // True when all 16 components are.
+	BAny16                         // True when any of 16 components is.
+	BAllIEqual16                   // True when all 16 components have equal bits.
+	BAnyINequal16                  // True when any of 16 components has different bits.
+	BAllFEqual16                   // True when all 16 components are ordered and equal.
+	BAnyFNequal16                  // True when any of 16 components is unordered or not equal.
 
 	// Count is the number of opcodes.
 	Count

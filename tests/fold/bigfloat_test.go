@@ -46,8 +46,19 @@ func decode(x uint64, w int, flush bool) real {
 	return r
 }
 
+// direction is one of the roundings of IEEE 754-2008, 4.3, in the order of
+// SPIR-V's FP Rounding Mode (3.16).
+type direction int
+
+const (
+	nearest direction = iota
+	zeroward
+	upward
+	downward
+)
+
 // encode rounds once; flush makes zeros of denormals.
-func encode(r real, w int, rtz, flush bool) uint64 {
+func encode(r real, w int, d direction, flush bool) uint64 {
 	l := layouts[w]
 	fracBits := int(l.prec) - 1
 	inf := uint64(2*l.emax+1) << fracBits
@@ -70,7 +81,10 @@ func encode(r real, w int, rtz, flush bool) uint64 {
 	a.SetMantExp(a, -q) // now the last place counts 1
 	n, _ := a.Int(nil)
 	rest := new(big.Float).SetPrec(7000).Sub(a, new(big.Float).SetPrec(7000).SetInt(n))
-	if c := rest.Cmp(big.NewFloat(0.5)); !rtz && (c > 0 || c == 0 && n.Bit(0) == 1) {
+	c := rest.Cmp(big.NewFloat(0.5))
+	grow := d == nearest && (c > 0 || c == 0 && n.Bit(0) == 1) ||
+		rest.Sign() != 0 && (d == upward && sign == 0 || d == downward && sign != 0)
+	if grow {
 		n.Add(n, big.NewInt(1))
 	}
 	if n.BitLen() > fracBits+1 {
@@ -78,7 +92,8 @@ func encode(r real, w int, rtz, flush bool) uint64 {
 		q++
 	}
 	if q+fracBits > int(l.emax) {
-		if rtz {
+		// Section 7.4: which of the two depends on the direction and the sign.
+		if d == zeroward || d == upward && sign != 0 || d == downward && sign == 0 {
 			return sign | (inf - 1)
 		}
 		return sign | inf

@@ -2,12 +2,14 @@ package fold
 
 import (
 	"encoding/binary"
+	"flag"
 	"hash/fnv"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"jacquard.example/core/num"
@@ -62,9 +64,9 @@ func corners(o op.Operand, w int) []uint64 {
 			1 << 31, -1 << 31, 1 << 32, 1 << 63, -1 << 63, 1 << 64, 0x1p-14, 0x1p-24, 0x1p-25, 0x1.8p-25, 0x1p-126, 0x1p-149, 0x1p-1074, 1e30, 1e300,
 			0.1, 1.0 / 3, math.Pi, math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(0, -1), 16777217, 0.49999997, 0.99999994,
 		} {
-			out = append(out, encode(realOf(f), w, false, false))
+			out = append(out, encode(realOf(f), w, nearest, false))
 		}
-		inf := encode(realOf(math.Inf(1)), w, false, false)
+		inf := encode(realOf(math.Inf(1)), w, nearest, false)
 		// Largest finite, least normal, largest denormal, signalling NaN.
 		out = append(out, inf-1, inf+1, top|inf|1, uint64(1)<<(layouts[w].prec-1), uint64(1)<<(layouts[w].prec-1)-1)
 	}
@@ -94,7 +96,7 @@ func random(r *rand.Rand, o op.Operand, w int) uint64 {
 		return c[r.IntN(len(c))]
 	}
 	if o.Base == op.Float || o.Base == op.Bits && w >= 16 {
-		return encode(realOf(r.NormFloat64()*math.Exp2(float64(r.IntN(24)-12))), w, false, false)
+		return encode(realOf(r.NormFloat64()*math.Exp2(float64(r.IntN(24)-12))), w, nearest, false)
 	}
 	return r.Uint64N(70) & mask
 }
@@ -139,9 +141,6 @@ func (c *caller) check(ref reference, size int, mode num.Mode) {
 
 // forEachRef runs f in parallel for every opcode with a reference.
 func forEachRef(t *testing.T, f func(t *testing.T, o op.Op, ref reference)) {
-	if len(refs) < 190 {
-		t.Fatalf("only %d references", len(refs))
-	}
 	for name, ref := range refs {
 		o, ok := op.ByName(name)
 		if !ok {
@@ -155,24 +154,53 @@ func forEachRef(t *testing.T, f func(t *testing.T, o op.Op, ref reference)) {
 	}
 }
 
-// TestDefinitions compares corners and random values at every size and mode.
+// TestReferences: every opcode that has a meaning has one definition written
+// apart from it.
+func TestReferences(t *testing.T) {
+	for o := range op.Count {
+		info := o.Info()
+		_, approximate := approximations[info.Name]
+		n := 0
+		for _, has := range []bool{refs[info.Name] != nil, approximate, info.Has(op.Derivative)} {
+			if has {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Errorf("%s has %d independent definitions (a derivative, which has no meaning by itself, counts as one)", info.Name, n)
+		}
+	}
+	if n := len(refs) + len(approximations); n > int(op.Count) {
+		t.Errorf("%d definitions, %d opcodes", n, op.Count)
+	}
+}
+
+// modesOf are the float modes that can matter for an opcode.
+func modesOf(info *op.Info) []num.Mode {
+	if !usesFloat(info) {
+		return modes[:1]
+	}
+	return modes
+}
+
+var (
+	vectors = flag.Int("vectors", 5000, "random vectors per opcode, shared out among its sizes and the float modes")
+	all     = flag.Bool("all", false, "whole cubes of corners, and all values of 16 bits at every float mode")
+	cube    = flag.Int("cube", 24, "corners of each source that are tried with all others when there are three or more")
+)
+
+// TestDefinitions compares corner by corner (by corner) and random values at
+// every size and mode.
 func TestDefinitions(t *testing.T) {
 	forEachRef(t, func(t *testing.T, o op.Op, ref reference) {
 		r := rand.New(rand.NewPCG(1, uint64(len(o.String()))))
 		c := newCaller(t, o)
-		for _, size := range sizes(c.info) {
-			ms := modes
-			if !usesFloat(c.info) {
-				ms = ms[:1]
-			}
+		ss, ms := sizes(c.info), modesOf(c.info)
+		for _, size := range ss {
 			for _, mode := range ms {
 				c.corners(ref, size, mode)
-				for range 150 {
-					for s := range c.info.NumSrc {
-						for k := range c.args[s] {
-							c.args[s][k] = random(r, c.info.Src[s], width(c.info.Src[s], size))
-						}
-					}
+				for range *vectors / (len(ss) * len(ms)) {
+					c.draw(r, size)
 					c.check(ref, size, mode)
 				}
 			}
@@ -180,75 +208,126 @@ func TestDefinitions(t *testing.T) {
 	})
 }
 
-// corners tries all pairs of corners; a third and fourth source, and further
-// components, take turns.
+// draw fills the sources at random.
+func (c *caller) draw(r *rand.Rand, size int) {
+	for s := range c.info.NumSrc {
+		for k := range c.args[s] {
+			c.args[s][k] = random(r, c.info.Src[s], width(c.info.Src[s], size))
+		}
+	}
+}
+
+// corners tries all pairs of corners, with three sources or more all triples of
+// -cube of them; a fourth source, and further components, take turns.
 func (c *caller) corners(ref reference, size int, mode num.Mode) {
 	var lists [op.MaxSrc][]uint64
 	for s := range c.info.NumSrc {
 		lists[s] = corners(c.info.Src[s], width(c.info.Src[s], size))
+		if c.info.NumSrc > 2 && len(lists[s]) > *cube && !*all {
+			some := make([]uint64, *cube) // other ones for each source and mode
+			for i := range some {
+				some[i] = lists[s][(i*len(lists[s])/(*cube)+int(s)+int(mode))%len(lists[s])]
+			}
+			lists[s] = some
+		}
 	}
-	turn := 0
-	second := lists[1]
-	if c.info.NumSrc == 1 {
-		second = []uint64{0}
+	second, third := []uint64{0}, []uint64{0}
+	if c.info.NumSrc > 1 {
+		second = lists[1]
+	}
+	if c.info.NumSrc > 2 {
+		third = lists[2]
 	}
 	if mode != 0 && len(second) > 30 { // half of the pairs, other ones for each mode
 		second = second[int(mode)%2:]
 	}
-	for _, a := range lists[0] {
-		for _, b := range second {
-			for s := range c.info.NumSrc {
-				for k := range c.args[s] {
-					turn++
-					c.args[s][k] = lists[s][turn*7%len(lists[s])]
+	turn := 0
+	for _, x := range lists[0] {
+		for _, y := range second {
+			for _, z := range third {
+				for s := range c.info.NumSrc {
+					for k := range c.args[s] {
+						turn++
+						c.args[s][k] = lists[s][turn*7%len(lists[s])]
+					}
+				}
+				for s, v := range [...]uint64{x, y, z} {
+					if s < int(c.info.NumSrc) {
+						c.args[s][0] = v
+					}
+				}
+				c.check(ref, size, mode)
+			}
+		}
+	}
+}
+
+// TestExhaustive8 tries all bytes for operations on one byte or two; a source
+// of another width, such as the amount of a shift, takes the same values and
+// its own corners.
+func TestExhaustive8(t *testing.T) {
+	var tried atomic.Int32
+	t.Run("ops", func(t *testing.T) {
+		forEachRef(t, func(t *testing.T, o op.Op, ref reference) {
+			c := newCaller(t, o)
+			if c.info.NumSrc > 2 || c.info.Src[0].Comps > 1 || c.info.Src[1].Comps > 1 || c.info.Sizes&op.Size8 == 0 && c.info.Src[0].Bits != 8 {
+				return
+			}
+			tried.Add(1)
+			var values [2][]uint64
+			for s := range values {
+				switch w := width(c.info.Src[s], 8); {
+				case s >= int(c.info.NumSrc):
+					values[s] = []uint64{0}
+				case w == 1:
+					values[s] = []uint64{0, 1}
+				default:
+					for v := range uint64(256) {
+						values[s] = append(values[s], v)
+					}
+					if w > 8 {
+						values[s] = append(values[s], corners(c.info.Src[s], w)...)
+					}
 				}
 			}
-			c.args[0][0] = a
-			if c.info.NumSrc > 1 {
-				c.args[1][0] = b
+			for _, a := range values[0] {
+				for _, b := range values[1] {
+					c.src[0][0], c.src[1][0] = a, b
+					c.check(ref, 8, 0)
+				}
 			}
-			c.check(ref, size, mode)
-		}
-	}
-}
-
-// TestExhaustive8 tries all pairs of bytes for operations on two.
-func TestExhaustive8(t *testing.T) {
-	tried := 0
-	forEachRef(t, func(t *testing.T, o op.Op, ref reference) {
-		c := newCaller(t, o)
-		if c.info.NumSrc != 2 || c.info.Out.Comps != 0 || c.info.Sizes&op.Size8 == 0 {
-			return
-		}
-		for a := range uint64(256) {
-			for b := range uint64(256) {
-				c.args[0][0], c.args[1][0] = a, b
-				c.check(ref, 8, 0)
-			}
-		}
+		})
 	})
-	for i := range op.Table {
-		if c := &op.Table[i]; c.NumSrc == 2 && c.Out.Comps == 0 && c.Sizes&op.Size8 != 0 {
-			tried++
-		}
-	}
-	if tried < 30 {
-		t.Errorf("only %d operations on two bytes", tried)
+	if n := tried.Load(); n < 90 {
+		t.Errorf("only %d operations on one byte or two", n)
 	}
 }
 
-// TestExhaustive16 tries all values of 16 bits for operations on one.
+// TestExhaustive16 tries all values of 16 bits for operations on one, and each at
+// one further float mode; with -all at every float mode.
 func TestExhaustive16(t *testing.T) {
-	forEachRef(t, func(t *testing.T, o op.Op, ref reference) {
-		c := newCaller(t, o)
-		if c.info.NumSrc != 1 || c.info.Out.Comps != 0 || c.info.Sizes&op.Size16 == 0 {
-			return
-		}
-		for a := range uint64(1 << 16) {
-			c.args[0][0] = a
-			c.check(ref, 16, 0)
-		}
+	var tried atomic.Int32
+	t.Run("ops", func(t *testing.T) {
+		forEachRef(t, func(t *testing.T, o op.Op, ref reference) {
+			c := newCaller(t, o)
+			if c.info.NumSrc != 1 || c.info.Src[0].Comps > 1 || c.info.Sizes&op.Size16 == 0 && c.info.Src[0].Bits != 16 {
+				return
+			}
+			tried.Add(1)
+			for i, mode := range modesOf(c.info) {
+				for a := range uint64(1 << 16) {
+					if i > 0 && !*all && a%3 != uint64(i-1) {
+						continue
+					}
+					c.args[0][0] = a
+					c.check(ref, 16, mode)
+				}
+			}
+		})
 	})
+	if n := tried.Load(); n < 90 {
+		t.Errorf("only %d operations on one value of 16 bits", n)
+	}
 }
 
 // TestApproximations compares with the host's library.
@@ -271,11 +350,11 @@ func TestApproximations(t *testing.T) {
 				}
 				fold.Eval(o, uint8(w), 1, &src, &dst, 0)
 				got, want := toFloat(dst[0], w), ap.f(x...)
-				rounded := toFloat(encode(realOf(want), w, false, false), w)
+				rounded := toFloat(encode(realOf(want), w, nearest, false), w)
 				if got == rounded || got != got && rounded != rounded {
 					continue
 				}
-				ulp := math.Abs(toFloat(encode(realOf(want), w, false, false)+1, w) - rounded)
+				ulp := math.Abs(toFloat(encode(realOf(want), w, nearest, false)+1, w) - rounded)
 				if !(math.Abs(got-want) <= ap.ulp[k]*ulp) {
 					t.Fatalf("%s@%d %v = %v, about %v expected", name, w, x, got, want)
 				}
@@ -407,6 +486,56 @@ func TestInPlace(t *testing.T) {
 			}
 			if !slices.Equal(dst[:n], src[at][:n]) {
 				t.Errorf("%v into source %d: %#x, want %#x", o, at, src[at][:n], dst[:n])
+			}
+		}
+	}
+}
+
+// TestCornersTotal (no panic whatever comes): every opcode at every size with
+// all pairs of corners of all its sources, NaN payloads, INT_MIN by -1 and
+// shifts by the width among them, at every mode. What float opcodes give is a
+// value of the result's width, and a NaN is the canonical one.
+func TestCornersTotal(t *testing.T) {
+	for o := range op.Count {
+		info := o.Info()
+		if info.Has(op.Derivative) {
+			continue
+		}
+		for _, size := range sizes(info) {
+			out := width(info.Out, size)
+			for _, mode := range modes {
+				var src [op.MaxSrc][16]uint64
+				var dst [16]uint64
+				var lists [op.MaxSrc][]uint64
+				for s := range info.NumSrc {
+					lists[s] = corners(info.Src[s], width(info.Src[s], size))
+				}
+				turn := 0
+				pairs := len(lists[0]) * max(len(lists[1]), 1)
+				for p := range pairs {
+					for s := range info.NumSrc {
+						for k := range src[s] {
+							turn++
+							src[s][k] = lists[s][turn*11%len(lists[s])]
+						}
+					}
+					src[0][0] = lists[0][p%len(lists[0])]
+					if info.NumSrc > 1 {
+						src[1][0] = lists[1][p/len(lists[0])]
+					}
+					if !fold.Eval(o, uint8(size), 2, &src, &dst, mode) {
+						t.Fatalf("%v@%d: not folded", o, size)
+					}
+					for k := range max(int(info.Out.Comps), 1) {
+						x := dst[k]
+						if x > ^uint64(0)>>(64-out) {
+							t.Fatalf("%v@%d gives %#x", o, size, x)
+						}
+						if info.Out.Base == op.Float && decode(x, out, false) == nil && x != encode(nil, out, nearest, false) {
+							t.Fatalf("%v@%d gives the NaN %#x", o, size, x)
+						}
+					}
+				}
 			}
 		}
 	}

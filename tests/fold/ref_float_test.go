@@ -7,7 +7,12 @@ import (
 	"jacquard.example/core/num"
 )
 
-func (e env) rtz(w int) bool   { return e.mode&num.RTZ(w) != 0 }
+func (e env) direction(w int) direction {
+	if e.mode&num.RTZ(w) != 0 {
+		return zeroward
+	}
+	return nearest
+}
 func (e env) flush(w int) bool { return e.mode&num.Flush(w) != 0 }
 
 // in reads the sources of a float operation at the execution size.
@@ -20,9 +25,9 @@ func (e env) in(s [][]uint64) []real {
 }
 
 // step rounds between the operations of a composed one.
-func (e env) step(r real) real { return decode(encode(r, e.w, e.rtz(e.w), false), e.w, false) }
+func (e env) step(r real) real { return decode(encode(r, e.w, e.direction(e.w), false), e.w, false) }
 
-func (e env) out(r real) []uint64 { return one(encode(r, e.w, e.rtz(e.w), e.flush(e.w))) }
+func (e env) out(r real) []uint64 { return one(encode(r, e.w, e.direction(e.w), e.flush(e.w))) }
 
 func floats(name string, f func(e env, x []real) real) {
 	refs[name] = func(e env, s [][]uint64) []uint64 { return e.out(f(e, e.in(s))) }
@@ -108,8 +113,8 @@ func init() {
 	refs["fquantize2f16"] = func(e env, s [][]uint64) []uint64 {
 		e.w = 32
 		x := decode(s[0][0], 32, e.flush(32))
-		h := decode(encode(x, 16, e.rtz(16), true), 16, true)
-		return one(encode(h, 32, false, e.flush(32)))
+		h := decode(encode(x, 16, e.direction(16), true), 16, true)
+		return one(encode(h, 32, nearest, e.flush(32)))
 	}
 
 	predicate("feq", func(_ env, x []real) bool { return equal(x[0], x[1]) })
@@ -121,7 +126,7 @@ func init() {
 		return x[0] != nil && !x[0].IsInf() && x[0].Sign() != 0 && x[0].MantExp(nil)-1 >= -int(layouts[e.w].emin)
 	})
 
-	for n := 2; n <= 4; n++ {
+	for _, n := range []int{2, 3, 4, 8, 16} {
 		vec := func(e env, s []uint64) []real {
 			out := make([]real, n)
 			for i := range out {
@@ -168,14 +173,26 @@ func init() {
 		refs["f2u"+itoa(w)] = func(e env, s [][]uint64) []uint64 { return one(clampU(toInt(e, s), w)) }
 	}
 	for _, w := range []int{16, 32, 64} {
-		to := func(e env, r real) []uint64 { return one(encode(r, w, e.rtz(w), e.flush(w))) }
+		to := func(e env, r real) []uint64 { return one(encode(r, w, e.direction(w), e.flush(w))) }
 		refs["i2f"+itoa(w)] = func(e env, s [][]uint64) []uint64 { return to(e, newReal(64).SetInt(signed(s[0][0], e.w))) }
 		refs["u2f"+itoa(w)] = func(e env, s [][]uint64) []uint64 { return to(e, newReal(64).SetInt(unsigned(s[0][0]))) }
 		refs["f2f"+itoa(w)] = func(e env, s [][]uint64) []uint64 { return to(e, e.in(s)[0]) }
 		refs["b2f"+itoa(w)] = func(e env, s [][]uint64) []uint64 { return to(e, fromFloat(w, float64(s[0][0]))) }
 	}
-	refs["f2f16_rtne"] = func(e env, s [][]uint64) []uint64 { return one(encode(e.in(s)[0], 16, false, e.flush(16))) }
-	refs["f2f16_rtz"] = func(e env, s [][]uint64) []uint64 { return one(encode(e.in(s)[0], 16, true, e.flush(16))) }
+
+	// Conversions with a direction (SPIR-V 3.16, OpenCL C 6.2.3.2: _rte, _rtz,
+	// _rtp, _rtn); what does not fit is what IEEE 754 gives.
+	for suffix, d := range map[string]direction{"rtne": nearest, "rtz": zeroward, "rtp": upward, "rtn": downward} {
+		for _, w := range []int{16, 32, 64} {
+			to := func(e env, r real) []uint64 { return one(encode(r, w, d, e.flush(w))) }
+			name := itoa(w) + "_" + suffix
+			refs["i2f"+name] = func(e env, s [][]uint64) []uint64 { return to(e, newReal(64).SetInt(signed(s[0][0], e.w))) }
+			refs["u2f"+name] = func(e env, s [][]uint64) []uint64 { return to(e, newReal(64).SetInt(unsigned(s[0][0]))) }
+			if w < 64 {
+				refs["f2f"+name] = func(e env, s [][]uint64) []uint64 { return to(e, e.in(s)[0]) }
+			}
+		}
+	}
 }
 
 // approximations are checked against the host's library, within units in the

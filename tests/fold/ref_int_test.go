@@ -386,6 +386,15 @@ func init() {
 	for _, w := range []int{8, 16, 32, 64} {
 		refs["i2i"+itoa(w)] = func(e env, s [][]uint64) []uint64 { return one(wrap(signed(s[0][0], e.w), w)) }
 		refs["u2u"+itoa(w)] = func(_ env, s [][]uint64) []uint64 { return one(wrap(unsigned(s[0][0]), w)) }
+		// OpenCL C 6.2.3.3: what is out of range becomes the nearest value in it.
+		for _, from := range []struct {
+			letter string
+			value  func(x uint64, w int) *big.Int
+		}{{"i", signed}, {"u", func(x uint64, _ int) *big.Int { return unsigned(x) }}} {
+			refs[from.letter+"2i"+itoa(w)+"_sat"] = func(e env, s [][]uint64) []uint64 { return one(clampS(from.value(s[0][0], e.w), w)) }
+			refs[from.letter+"2u"+itoa(w)+"_sat"] = func(e env, s [][]uint64) []uint64 { return one(clampU(from.value(s[0][0], e.w), w)) }
+			delete(refs, from.letter+"2"+from.letter+"64_sat") // always in range: no such opcode
+		}
 		refs["b2i"+itoa(w)] = func(_ env, s [][]uint64) []uint64 { return s[0] }
 	}
 }

@@ -11,10 +11,10 @@ func itoa(n int) string { return strconv.Itoa(n) }
 func concat(_ env, s [][]uint64) []uint64 { return slices.Concat(s...) }
 
 func init() {
-	for _, n := range []int{2, 3, 4, 8, 16} {
+	for _, n := range []int{2, 3, 4, 5, 8, 16} {
 		refs["vec"+itoa(n)] = concat
 	}
-	for n := 2; n <= 4; n++ {
+	for _, n := range []int{2, 3, 4, 8, 16} {
 		refs["ball"+itoa(n)] = func(_ env, s [][]uint64) []uint64 { return bit(!slices.Contains(s[0], 0)) }
 		refs["bany"+itoa(n)] = func(_ env, s [][]uint64) []uint64 { return bit(slices.Contains(s[0], 1)) }
 		refs["ball_iequal"+itoa(n)] = func(_ env, s [][]uint64) []uint64 { return bit(slices.Equal(s[0], s[1])) }
@@ -50,20 +50,20 @@ func init() {
 			refs["unpack_"+name+"_split_y"] = func(_ env, s [][]uint64) []uint64 { return split(p.w, 2, s[0][0])[1:] }
 		}
 	}
-	halves := func(e env, s []uint64, rtz bool) []uint64 {
+	halves := func(e env, s []uint64, d direction) []uint64 {
 		var h []uint64
 		for _, x := range s {
-			h = append(h, encode(decode(x, 32, e.flush(32)), 16, rtz, false))
+			h = append(h, encode(decode(x, 32, e.flush(32)), 16, d, false))
 		}
 		return one(join(16, h))
 	}
-	refs["pack_half_2x16"] = func(e env, s [][]uint64) []uint64 { return halves(e, s[0], e.rtz(16)) }
-	refs["pack_half_2x16_split"] = func(e env, s [][]uint64) []uint64 { return halves(e, slices.Concat(s...), e.rtz(16)) }
-	refs["pack_half_2x16_rtz_split"] = func(e env, s [][]uint64) []uint64 { return halves(e, slices.Concat(s...), true) }
+	refs["pack_half_2x16"] = func(e env, s [][]uint64) []uint64 { return halves(e, s[0], e.direction(16)) }
+	refs["pack_half_2x16_split"] = func(e env, s [][]uint64) []uint64 { return halves(e, slices.Concat(s...), e.direction(16)) }
+	refs["pack_half_2x16_rtz_split"] = func(e env, s [][]uint64) []uint64 { return halves(e, slices.Concat(s...), zeroward) }
 	unhalf := func(e env, x uint64) []uint64 {
 		var out []uint64
 		for _, h := range split(16, 2, x) {
-			out = append(out, encode(decode(h, 16, false), 32, false, e.flush(32)))
+			out = append(out, encode(decode(h, 16, false), 32, nearest, e.flush(32)))
 		}
 		return out
 	}
@@ -87,7 +87,7 @@ func init() {
 						c = fromFloat(32, lo)
 					}
 					c = pick(pick(c, fromFloat(32, lo), true), fromFloat(32, 1), false)
-					c = decode(encode(mul(32, c, fromFloat(32, scale)), 32, e.rtz(32), false), 32, false)
+					c = decode(encode(mul(32, c, fromFloat(32, scale)), 32, e.direction(32), false), 32, false)
 					i, _ := integral(c, 2).Int(nil)
 					parts = append(parts, wrap(i, p.w))
 				}
@@ -101,8 +101,8 @@ func init() {
 						i = signed(x, p.w)
 					}
 					f := quo(32, newReal(32).SetInt(i), fromFloat(32, scale))
-					f = decode(encode(f, 32, e.rtz(32), false), 32, false)
-					out = append(out, encode(pick(f, fromFloat(32, lo), true), 32, false, e.flush(32)))
+					f = decode(encode(f, 32, e.direction(32), false), 32, false)
+					out = append(out, encode(pick(f, fromFloat(32, lo), true), 32, nearest, e.flush(32)))
 				}
 				return out
 			}

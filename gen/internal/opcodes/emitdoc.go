@@ -25,7 +25,13 @@ is a where c holds, else b; sum, all and any run over the components of vectors.
 Division is total: x/0 is all ones unsigned, and -1 or 1 signed as x is at least
 or below zero; the remainder of x by 0 is x; the most negative number divided by
 -1 is itself, with remainder 0. Floats round once for each operation, to nearest
-even unless the shader asks for rounding towards zero. NaN results are canonical.
+even unless the shader's float controls ask for rounding towards zero at the width
+of the result. Any NaN is a NaN, whatever its sign and payload; a NaN that is
+computed is the canonical one, positive and quiet without payload; mov, bcsel, vectors
+and bits pass one on as it is. Denormal sources and results of float operations are
+kept or become zeros of their sign, as the float controls say for their width;
+between the steps of one meaning nothing is flushed. Conversions from float to
+integer saturate, NaN gives 0.
 
 An opcode is one row in a file below defs/opcodes:
 
@@ -39,7 +45,7 @@ An opcode is one row in a file below defs/opcodes:
 "in" names the sources a, b, c, d unless a name stands before a type ("offset
 uint32"). "props" lists properties, "sizes" the execution sizes when not all that
 the types allow hold, "go" the exported Go name when the one derived from the name
-reads badly. Longer meanings give names to their parts on lines of their own
+reads badly, "kernel" what OpenCL kernels need an opcode for that nothing else uses. Longer meanings give names to their parts on lines of their own
 ("o := offset & 31") before the last line, the result. After "go generate ./..." the
 opcode is named, printed, parsed, checked, folded, interpreted and documented; a row
 that is wrong, or claims what does not hold, is refused with its file and line.
@@ -60,6 +66,7 @@ func emitDoc(ctx *domain.Context, t *Table) error {
 	for _, p := range props {
 		fmt.Fprintf(&b, "| %s | %s |\n", p.name, p.doc)
 	}
+	emitReach(&b, t)
 	file := ""
 	for _, o := range t.Ops {
 		if o.Pos.File != file {
@@ -70,6 +77,46 @@ func emitDoc(ctx *domain.Context, t *Table) error {
 	}
 	return ctx.Out.Text("docs/opcodes.md", "<!-- ", t.Files, b.Bytes())
 }
+
+// emitReach counts what there is.
+func emitReach(b *bytes.Buffer, t *Table) {
+	type count struct {
+		name                 string
+		ops, forms, kernelOf int
+	}
+	var families []count
+	total := count{name: "all"}
+	for _, o := range t.Ops {
+		name := strings.TrimSuffix(path.Base(o.Pos.File), ".toml")
+		if len(families) == 0 || families[len(families)-1].name != name {
+			families = append(families, count{name: name})
+		}
+		for _, c := range []*count{&families[len(families)-1], &total} {
+			c.ops++
+			c.forms += max(1, len(o.Sizes))
+			if o.Kernel != "" {
+				c.kernelOf++
+			}
+		}
+	}
+	b.WriteString(reach)
+	b.WriteString("| family | opcodes | forms by size | for kernels only |\n|---|---|---|---|\n")
+	for _, c := range append(families, total) {
+		fmt.Fprintf(b, "| %s | %d | %d | %d |\n", c.name, c.ops, c.forms, c.kernelOf)
+	}
+}
+
+const reach = `
+## What is reached
+
+Together the opcodes express every arithmetic, logical, relational, conversion and bit
+instruction of SPIR-V for Vulkan (with GLSL.std.450 and the integer dot products) and
+what of OpenCL.std the machine computes without a library, at every size. What needs no
+opcode of its own: NaN is (fneu a a), an infinity (feq (fabs a) inf); an unordered
+comparison is the negation of the ordered opposite; multiplication with addition of
+integers is two instructions.
+
+`
 
 func docOp(b *bytes.Buffer, o *Op) {
 	fmt.Fprintf(b, "\n### %s\n\n%s\n\n", o.Name, o.Doc)
@@ -90,6 +137,9 @@ func docOp(b *bytes.Buffer, o *Op) {
 	if len(o.Props) > 0 {
 		fmt.Fprintf(b, "\nProperties: %s.\n", strings.Join(o.Props, ", "))
 	}
+	if o.Kernel != "" {
+		fmt.Fprintf(b, "\nFor kernels: %s.\n", o.Kernel)
+	}
 	if len(o.Tests) > 0 {
 		b.WriteString("\n")
 		for i, v := range o.Tests {
@@ -109,7 +159,7 @@ func emitSchema(ctx *domain.Context, _ *Table) error {
 	for _, p := range props {
 		propValues = append(propValues, object{"const": p.name, "description": p.doc})
 	}
-	typ := `(int|uint|float|bool|bits)(8|16|32|64)?(x(1|2|3|4|8|16))?`
+	typ := `(int|uint|float|bool|bits)(8|16|32|64)?(x(1|2|3|4|5|8|16))?`
 	schema := object{
 		"$schema":              "http://json-schema.org/draft-07/schema#",
 		"title":                "ALU opcodes",
@@ -129,12 +179,13 @@ func emitSchema(ctx *domain.Context, _ *Table) error {
 						"type":        "array", "minItems": 1, "maxItems": MaxSrc,
 						"items": object{"type": "string", "pattern": `^([A-Za-z_]\w* +)?` + typ + `$`},
 					},
-					"out":   object{"type": "string", "pattern": "^" + typ + "$", "description": "The type of the result."},
-					"props": object{"type": "array", "uniqueItems": true, "items": object{"oneOf": propValues}, "description": "Properties."},
-					"sizes": object{"type": "array", "items": object{"enum": []int{1, 8, 16, 32, 64}}, "description": "Execution sizes, when not all that the types allow."},
-					"eval":  str("The meaning: an expression in Go's syntax, perhaps after lines of the form name := expression."),
-					"test":  object{"type": "array", "items": object{"type": "string", "pattern": `^\([a-z0-9_]+(@\d+)? .*\) *= *\S`}, "description": "Vectors such as (ishl@8 0x81 1) = 0x02."},
-					"go":    str("Exported Go name, when the derived one reads badly."),
+					"out":    object{"type": "string", "pattern": "^" + typ + "$", "description": "The type of the result."},
+					"props":  object{"type": "array", "uniqueItems": true, "items": object{"oneOf": propValues}, "description": "Properties."},
+					"sizes":  object{"type": "array", "items": object{"enum": []int{1, 8, 16, 32, 64}}, "description": "Execution sizes, when not all that the types allow."},
+					"eval":   str("The meaning: an expression in Go's syntax, perhaps after lines of the form name := expression."),
+					"test":   object{"type": "array", "items": object{"type": "string", "pattern": `^\([a-z0-9_]+(@\d+)? .*\) *= *\S`}, "description": "Vectors such as (ishl@8 0x81 1) = 0x02."},
+					"kernel": str("What OpenCL kernels use the opcode for, when nothing else does."),
+					"go":     str("Exported Go name, when the derived one reads badly."),
 				},
 			}},
 		}},

@@ -74,6 +74,7 @@ type Info struct {
 	Out    Operand
 	Sizes  Sizes // execution sizes; 0 when every operand has its own width
 	Props  Props
+	Kernel bool // no shader has it, only OpenCL kernels
 }
 
 // Has says whether the opcode has all the properties.
@@ -189,6 +190,9 @@ func emitTable(ctx *domain.Context, t *Table) error {
 				b.WriteString(p.goName)
 				n++
 			}
+		}
+		if o.Kernel != "" {
+			b.WriteString(", Kernel: true")
 		}
 		b.WriteString("},\n")
 	}

@@ -22,6 +22,9 @@ type row struct {
 	Eval  string   `toml:"eval"`
 	Test  []string `toml:"test"`
 	Go    string   `toml:"go"` // exported Go name, when the derived one reads badly
+
+	// Kernel says what OpenCL kernels use the opcode for, when nothing else does.
+	Kernel string `toml:"kernel"`
 }
 
 // props are the properties a row can name, in the order of their bits in
@@ -49,6 +52,7 @@ type Op struct {
 	Sizes   []int // execution bit sizes; empty when no operand is unsized
 	Eval    string
 	Tests   []string
+	Kernel  string // what only kernels use it for; empty: shaders do
 	Meaning map[int]*eval.Func // by execution size; key 0 when no operand is unsized; nil without meaning
 }
 
@@ -123,7 +127,7 @@ func (c *checker) op() *Op {
 	v := &c.r.Val
 	o := &Op{
 		Name: c.r.Name, GoName: v.Go, Doc: strings.TrimSpace(v.Doc), Pos: c.r.Pos,
-		Props: v.Props, Eval: strings.TrimSpace(v.Eval), Tests: v.Test,
+		Props: v.Props, Eval: strings.TrimSpace(v.Eval), Tests: v.Test, Kernel: v.Kernel,
 	}
 	c.types(o)
 	c.props(o)

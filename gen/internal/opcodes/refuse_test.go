@@ -65,7 +65,7 @@ func TestRefused(t *testing.T) {
 		{"too many sources", change(`in = ["int", "int", "int", "int", "int"]`), `3:6: error: [op.iadd] in: 5 sources; an ALU instruction has at most 4`},
 		{"unknown type", change(`in = ["int", "integer"]`), `3:6: error: [op.iadd] in: unknown type "integer"; a type is int, uint, float, bool or bits, then perhaps a width (uint32), then perhaps a number of components (float32x4)`},
 		{"unknown width", change(`out = "float8"`), `4:7: error: [op.iadd] out: "float8": there is no float of 8 bits`},
-		{"unknown components", change(`in = ["intx5", "int"]`), `3:6: error: [op.iadd] in: "intx5": a vector has 1, 2, 3, 4, 8 or 16 components`},
+		{"unknown components", change(`in = ["intx6", "int"]`), `3:6: error: [op.iadd] in: "intx6": a vector has 1, 2, 3, 4, 5, 8 or 16 components`},
 		{"no result", change(`out = ""`), `4:7: error: [op.iadd] out: missing; the type of the result`},
 		{"vector to no vector", change(`in = ["intx2", "intx2"]`), `4:9: error: [op.iadd] out: a source is a vector of 2, so the result needs a number of components too, such as intx1`},
 		{"no vector to vector", change(`out = "intx2"`), `3:9: error: [op.iadd] in: the result has a number of components, so source a needs one too, such as intx1`},

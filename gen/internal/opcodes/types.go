@@ -44,7 +44,7 @@ var sizesOf = map[eval.Base][]int{
 	eval.Bits:  {1, 8, 16, 32, 64},
 }
 
-var compCounts = []int{1, 2, 3, 4, 8, 16}
+var compCounts = []int{1, 2, 3, 4, 5, 8, 16}
 
 func (c *checker) operand(field, text string) (Operand, bool) {
 	m := typeSyntax.FindStringSubmatch(text)
@@ -66,7 +66,7 @@ func (c *checker) operand(field, text string) (Operand, bool) {
 	if m[3] != "" {
 		op.Comps, _ = strconv.Atoi(m[3])
 		if !slices.Contains(compCounts, op.Comps) {
-			c.errorf(field, "%q: a vector has 1, 2, 3, 4, 8 or 16 components", text)
+			c.errorf(field, "%q: a vector has 1, 2, 3, 4, 5, 8 or 16 components", text)
 			return op, false
 		}
 	}

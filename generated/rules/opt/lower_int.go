@@ -967,3 +967,1005 @@ func rule811(p *match.Pass, v ir.Value) bool {
 	t6 := p.ALU2(op.IOr, comps, t3, t5)
 	return p.Done(v, t6)
 }
+
+// lower_i2i_sat/N=16 (defs/algebraic/lower_int.toml:151)
+//
+//	match  (i2i8_sat@16 a)
+//	result (i2i8 (imin (imax a -0x80) 0x7f))
+//	cond   lower_sat
+func rule812(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(16, 0xff80))
+	t3 := p.ALU2(op.IMin, comps, t2, p.Lit(16, 0x7f))
+	t4 := p.ALU1(op.I2I8, comps, t3)
+	return p.Done(v, t4)
+}
+
+// lower_i2i_sat/N=32 (defs/algebraic/lower_int.toml:151)
+//
+//	match  (i2i8_sat@32 a)
+//	result (i2i8 (imin (imax a -0x80) 0x7f))
+//	cond   lower_sat
+func rule813(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(32, 0xffffff80))
+	t3 := p.ALU2(op.IMin, comps, t2, p.Lit(32, 0x7f))
+	t4 := p.ALU1(op.I2I8, comps, t3)
+	return p.Done(v, t4)
+}
+
+// lower_i2i_sat/N=64 (defs/algebraic/lower_int.toml:151)
+//
+//	match  (i2i8_sat@64 a)
+//	result (i2i8 (imin (imax a -0x80) 0x7f))
+//	cond   lower_sat
+func rule814(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(64, 0xffffffffffffff80))
+	t3 := p.ALU2(op.IMin, comps, t2, p.Lit(64, 0x7f))
+	t4 := p.ALU1(op.I2I8, comps, t3)
+	return p.Done(v, t4)
+}
+
+// lower_i2i_sat/N=32 (defs/algebraic/lower_int.toml:151)
+//
+//	match  (i2i16_sat@32 a)
+//	result (i2i16 (imin (imax a -0x8000) 0x7fff))
+//	cond   lower_sat
+func rule815(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(32, 0xffff8000))
+	t3 := p.ALU2(op.IMin, comps, t2, p.Lit(32, 0x7fff))
+	t4 := p.ALU1(op.I2I16, comps, t3)
+	return p.Done(v, t4)
+}
+
+// lower_i2i_sat/N=64 (defs/algebraic/lower_int.toml:151)
+//
+//	match  (i2i16_sat@64 a)
+//	result (i2i16 (imin (imax a -0x8000) 0x7fff))
+//	cond   lower_sat
+func rule816(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(64, 0xffffffffffff8000))
+	t3 := p.ALU2(op.IMin, comps, t2, p.Lit(64, 0x7fff))
+	t4 := p.ALU1(op.I2I16, comps, t3)
+	return p.Done(v, t4)
+}
+
+// lower_i2i_sat/N=64 (defs/algebraic/lower_int.toml:151)
+//
+//	match  (i2i32_sat@64 a)
+//	result (i2i32 (imin (imax a -0x80000000) 0x7fffffff))
+//	cond   lower_sat
+func rule817(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(64, 0xffffffff80000000))
+	t3 := p.ALU2(op.IMin, comps, t2, p.Lit(64, 0x7fffffff))
+	t4 := p.ALU1(op.I2I32, comps, t3)
+	return p.Done(v, t4)
+}
+
+// lower_i2i_sat_fits/N=8 (defs/algebraic/lower_int.toml:157)
+//
+//	match  (i2i8_sat@8 a)
+//	result (i2i8 a)
+//	cond   lower_sat
+func rule818(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.I2I8, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_i2i_sat_fits/N=8 (defs/algebraic/lower_int.toml:157)
+//
+//	match  (i2i16_sat@8 a)
+//	result (i2i16 a)
+//	cond   lower_sat
+func rule819(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.I2I16, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_i2i_sat_fits/N=16 (defs/algebraic/lower_int.toml:157)
+//
+//	match  (i2i16_sat@16 a)
+//	result (i2i16 a)
+//	cond   lower_sat
+func rule820(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.I2I16, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_i2i_sat_fits/N=8 (defs/algebraic/lower_int.toml:157)
+//
+//	match  (i2i32_sat@8 a)
+//	result (i2i32 a)
+//	cond   lower_sat
+func rule821(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.I2I32, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_i2i_sat_fits/N=16 (defs/algebraic/lower_int.toml:157)
+//
+//	match  (i2i32_sat@16 a)
+//	result (i2i32 a)
+//	cond   lower_sat
+func rule822(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.I2I32, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_i2i_sat_fits/N=32 (defs/algebraic/lower_int.toml:157)
+//
+//	match  (i2i32_sat@32 a)
+//	result (i2i32 a)
+//	cond   lower_sat
+func rule823(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.I2I32, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_i2u_sat/N=16 (defs/algebraic/lower_int.toml:163)
+//
+//	match  (i2u8_sat@16 a)
+//	result (u2u8 (imin (imax a 0) 0xff))
+//	cond   lower_sat
+func rule824(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(16, 0x0))
+	t3 := p.ALU2(op.IMin, comps, t2, p.Lit(16, 0xff))
+	t4 := p.ALU1(op.U2U8, comps, t3)
+	return p.Done(v, t4)
+}
+
+// lower_i2u_sat/N=32 (defs/algebraic/lower_int.toml:163)
+//
+//	match  (i2u8_sat@32 a)
+//	result (u2u8 (imin (imax a 0) 0xff))
+//	cond   lower_sat
+func rule825(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(32, 0x0))
+	t3 := p.ALU2(op.IMin, comps, t2, p.Lit(32, 0xff))
+	t4 := p.ALU1(op.U2U8, comps, t3)
+	return p.Done(v, t4)
+}
+
+// lower_i2u_sat/N=64 (defs/algebraic/lower_int.toml:163)
+//
+//	match  (i2u8_sat@64 a)
+//	result (u2u8 (imin (imax a 0) 0xff))
+//	cond   lower_sat
+func rule826(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(64, 0x0))
+	t3 := p.ALU2(op.IMin, comps, t2, p.Lit(64, 0xff))
+	t4 := p.ALU1(op.U2U8, comps, t3)
+	return p.Done(v, t4)
+}
+
+// lower_i2u_sat/N=32 (defs/algebraic/lower_int.toml:163)
+//
+//	match  (i2u16_sat@32 a)
+//	result (u2u16 (imin (imax a 0) 0xffff))
+//	cond   lower_sat
+func rule827(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(32, 0x0))
+	t3 := p.ALU2(op.IMin, comps, t2, p.Lit(32, 0xffff))
+	t4 := p.ALU1(op.U2U16, comps, t3)
+	return p.Done(v, t4)
+}
+
+// lower_i2u_sat/N=64 (defs/algebraic/lower_int.toml:163)
+//
+//	match  (i2u16_sat@64 a)
+//	result (u2u16 (imin (imax a 0) 0xffff))
+//	cond   lower_sat
+func rule828(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(64, 0x0))
+	t3 := p.ALU2(op.IMin, comps, t2, p.Lit(64, 0xffff))
+	t4 := p.ALU1(op.U2U16, comps, t3)
+	return p.Done(v, t4)
+}
+
+// lower_i2u_sat/N=64 (defs/algebraic/lower_int.toml:163)
+//
+//	match  (i2u32_sat@64 a)
+//	result (u2u32 (imin (imax a 0) 0xffffffff))
+//	cond   lower_sat
+func rule829(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(64, 0x0))
+	t3 := p.ALU2(op.IMin, comps, t2, p.Lit(64, 0xffffffff))
+	t4 := p.ALU1(op.U2U32, comps, t3)
+	return p.Done(v, t4)
+}
+
+// lower_i2u_sat_positive/N=8 (defs/algebraic/lower_int.toml:169)
+//
+//	match  (i2u8_sat@8 a)
+//	result (u2u8 (imax a 0))
+//	cond   lower_sat
+func rule830(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(8, 0x0))
+	t3 := p.ALU1(op.U2U8, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_i2u_sat_positive/N=8 (defs/algebraic/lower_int.toml:169)
+//
+//	match  (i2u16_sat@8 a)
+//	result (u2u16 (imax a 0))
+//	cond   lower_sat
+func rule831(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(8, 0x0))
+	t3 := p.ALU1(op.U2U16, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_i2u_sat_positive/N=16 (defs/algebraic/lower_int.toml:169)
+//
+//	match  (i2u16_sat@16 a)
+//	result (u2u16 (imax a 0))
+//	cond   lower_sat
+func rule832(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(16, 0x0))
+	t3 := p.ALU1(op.U2U16, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_i2u_sat_positive/N=8 (defs/algebraic/lower_int.toml:169)
+//
+//	match  (i2u32_sat@8 a)
+//	result (u2u32 (imax a 0))
+//	cond   lower_sat
+func rule833(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(8, 0x0))
+	t3 := p.ALU1(op.U2U32, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_i2u_sat_positive/N=16 (defs/algebraic/lower_int.toml:169)
+//
+//	match  (i2u32_sat@16 a)
+//	result (u2u32 (imax a 0))
+//	cond   lower_sat
+func rule834(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(16, 0x0))
+	t3 := p.ALU1(op.U2U32, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_i2u_sat_positive/N=32 (defs/algebraic/lower_int.toml:169)
+//
+//	match  (i2u32_sat@32 a)
+//	result (u2u32 (imax a 0))
+//	cond   lower_sat
+func rule835(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(32, 0x0))
+	t3 := p.ALU1(op.U2U32, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_i2u_sat_positive/N=8 (defs/algebraic/lower_int.toml:169)
+//
+//	match  (i2u64_sat@8 a)
+//	result (u2u64 (imax a 0))
+//	cond   lower_sat
+func rule836(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(8, 0x0))
+	t3 := p.ALU1(op.U2U64, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_i2u_sat_positive/N=16 (defs/algebraic/lower_int.toml:169)
+//
+//	match  (i2u64_sat@16 a)
+//	result (u2u64 (imax a 0))
+//	cond   lower_sat
+func rule837(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(16, 0x0))
+	t3 := p.ALU1(op.U2U64, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_i2u_sat_positive/N=32 (defs/algebraic/lower_int.toml:169)
+//
+//	match  (i2u64_sat@32 a)
+//	result (u2u64 (imax a 0))
+//	cond   lower_sat
+func rule838(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(32, 0x0))
+	t3 := p.ALU1(op.U2U64, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_i2u_sat_positive/N=64 (defs/algebraic/lower_int.toml:169)
+//
+//	match  (i2u64_sat@64 a)
+//	result (u2u64 (imax a 0))
+//	cond   lower_sat
+func rule839(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.IMax, comps, x1, p.Lit(64, 0x0))
+	t3 := p.ALU1(op.U2U64, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2i_sat/N=8 (defs/algebraic/lower_int.toml:175)
+//
+//	match  (u2i8_sat@8 a)
+//	result (u2u8 (umin a 0x7f))
+//	cond   lower_sat
+func rule840(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.UMin, comps, x1, p.Lit(8, 0x7f))
+	t3 := p.ALU1(op.U2U8, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2i_sat/N=16 (defs/algebraic/lower_int.toml:175)
+//
+//	match  (u2i8_sat@16 a)
+//	result (u2u8 (umin a 0x7f))
+//	cond   lower_sat
+func rule841(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.UMin, comps, x1, p.Lit(16, 0x7f))
+	t3 := p.ALU1(op.U2U8, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2i_sat/N=32 (defs/algebraic/lower_int.toml:175)
+//
+//	match  (u2i8_sat@32 a)
+//	result (u2u8 (umin a 0x7f))
+//	cond   lower_sat
+func rule842(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.UMin, comps, x1, p.Lit(32, 0x7f))
+	t3 := p.ALU1(op.U2U8, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2i_sat/N=64 (defs/algebraic/lower_int.toml:175)
+//
+//	match  (u2i8_sat@64 a)
+//	result (u2u8 (umin a 0x7f))
+//	cond   lower_sat
+func rule843(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.UMin, comps, x1, p.Lit(64, 0x7f))
+	t3 := p.ALU1(op.U2U8, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2i_sat/N=16 (defs/algebraic/lower_int.toml:175)
+//
+//	match  (u2i16_sat@16 a)
+//	result (u2u16 (umin a 0x7fff))
+//	cond   lower_sat
+func rule844(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.UMin, comps, x1, p.Lit(16, 0x7fff))
+	t3 := p.ALU1(op.U2U16, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2i_sat/N=32 (defs/algebraic/lower_int.toml:175)
+//
+//	match  (u2i16_sat@32 a)
+//	result (u2u16 (umin a 0x7fff))
+//	cond   lower_sat
+func rule845(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.UMin, comps, x1, p.Lit(32, 0x7fff))
+	t3 := p.ALU1(op.U2U16, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2i_sat/N=64 (defs/algebraic/lower_int.toml:175)
+//
+//	match  (u2i16_sat@64 a)
+//	result (u2u16 (umin a 0x7fff))
+//	cond   lower_sat
+func rule846(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.UMin, comps, x1, p.Lit(64, 0x7fff))
+	t3 := p.ALU1(op.U2U16, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2i_sat/N=32 (defs/algebraic/lower_int.toml:175)
+//
+//	match  (u2i32_sat@32 a)
+//	result (u2u32 (umin a 0x7fffffff))
+//	cond   lower_sat
+func rule847(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.UMin, comps, x1, p.Lit(32, 0x7fffffff))
+	t3 := p.ALU1(op.U2U32, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2i_sat/N=64 (defs/algebraic/lower_int.toml:175)
+//
+//	match  (u2i32_sat@64 a)
+//	result (u2u32 (umin a 0x7fffffff))
+//	cond   lower_sat
+func rule848(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.UMin, comps, x1, p.Lit(64, 0x7fffffff))
+	t3 := p.ALU1(op.U2U32, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2i_sat/N=64 (defs/algebraic/lower_int.toml:175)
+//
+//	match  (u2i64_sat@64 a)
+//	result (u2u64 (umin a 0x7fffffffffffffff))
+//	cond   lower_sat
+func rule849(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.UMin, comps, x1, p.Lit(64, 0x7fffffffffffffff))
+	t3 := p.ALU1(op.U2U64, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2i_sat_fits/N=8 (defs/algebraic/lower_int.toml:181)
+//
+//	match  (u2i16_sat@8 a)
+//	result (u2u16 a)
+//	cond   lower_sat
+func rule850(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U16, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_u2i_sat_fits/N=8 (defs/algebraic/lower_int.toml:181)
+//
+//	match  (u2i32_sat@8 a)
+//	result (u2u32 a)
+//	cond   lower_sat
+func rule851(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U32, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_u2i_sat_fits/N=16 (defs/algebraic/lower_int.toml:181)
+//
+//	match  (u2i32_sat@16 a)
+//	result (u2u32 a)
+//	cond   lower_sat
+func rule852(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U32, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_u2i_sat_fits/N=8 (defs/algebraic/lower_int.toml:181)
+//
+//	match  (u2i64_sat@8 a)
+//	result (u2u64 a)
+//	cond   lower_sat
+func rule853(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U64, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_u2i_sat_fits/N=16 (defs/algebraic/lower_int.toml:181)
+//
+//	match  (u2i64_sat@16 a)
+//	result (u2u64 a)
+//	cond   lower_sat
+func rule854(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U64, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_u2i_sat_fits/N=32 (defs/algebraic/lower_int.toml:181)
+//
+//	match  (u2i64_sat@32 a)
+//	result (u2u64 a)
+//	cond   lower_sat
+func rule855(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U64, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_u2u_sat/N=16 (defs/algebraic/lower_int.toml:187)
+//
+//	match  (u2u8_sat@16 a)
+//	result (u2u8 (umin a 0xff))
+//	cond   lower_sat
+func rule856(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.UMin, comps, x1, p.Lit(16, 0xff))
+	t3 := p.ALU1(op.U2U8, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2u_sat/N=32 (defs/algebraic/lower_int.toml:187)
+//
+//	match  (u2u8_sat@32 a)
+//	result (u2u8 (umin a 0xff))
+//	cond   lower_sat
+func rule857(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.UMin, comps, x1, p.Lit(32, 0xff))
+	t3 := p.ALU1(op.U2U8, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2u_sat/N=64 (defs/algebraic/lower_int.toml:187)
+//
+//	match  (u2u8_sat@64 a)
+//	result (u2u8 (umin a 0xff))
+//	cond   lower_sat
+func rule858(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.UMin, comps, x1, p.Lit(64, 0xff))
+	t3 := p.ALU1(op.U2U8, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2u_sat/N=32 (defs/algebraic/lower_int.toml:187)
+//
+//	match  (u2u16_sat@32 a)
+//	result (u2u16 (umin a 0xffff))
+//	cond   lower_sat
+func rule859(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.UMin, comps, x1, p.Lit(32, 0xffff))
+	t3 := p.ALU1(op.U2U16, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2u_sat/N=64 (defs/algebraic/lower_int.toml:187)
+//
+//	match  (u2u16_sat@64 a)
+//	result (u2u16 (umin a 0xffff))
+//	cond   lower_sat
+func rule860(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.UMin, comps, x1, p.Lit(64, 0xffff))
+	t3 := p.ALU1(op.U2U16, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2u_sat/N=64 (defs/algebraic/lower_int.toml:187)
+//
+//	match  (u2u32_sat@64 a)
+//	result (u2u32 (umin a 0xffffffff))
+//	cond   lower_sat
+func rule861(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU2(op.UMin, comps, x1, p.Lit(64, 0xffffffff))
+	t3 := p.ALU1(op.U2U32, comps, t2)
+	return p.Done(v, t3)
+}
+
+// lower_u2u_sat_fits/N=8 (defs/algebraic/lower_int.toml:193)
+//
+//	match  (u2u8_sat@8 a)
+//	result (u2u8 a)
+//	cond   lower_sat
+func rule862(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U8, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_u2u_sat_fits/N=8 (defs/algebraic/lower_int.toml:193)
+//
+//	match  (u2u16_sat@8 a)
+//	result (u2u16 a)
+//	cond   lower_sat
+func rule863(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U16, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_u2u_sat_fits/N=16 (defs/algebraic/lower_int.toml:193)
+//
+//	match  (u2u16_sat@16 a)
+//	result (u2u16 a)
+//	cond   lower_sat
+func rule864(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U16, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_u2u_sat_fits/N=8 (defs/algebraic/lower_int.toml:193)
+//
+//	match  (u2u32_sat@8 a)
+//	result (u2u32 a)
+//	cond   lower_sat
+func rule865(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U32, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_u2u_sat_fits/N=16 (defs/algebraic/lower_int.toml:193)
+//
+//	match  (u2u32_sat@16 a)
+//	result (u2u32 a)
+//	cond   lower_sat
+func rule866(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U32, comps, x1)
+	return p.Done(v, t2)
+}
+
+// lower_u2u_sat_fits/N=32 (defs/algebraic/lower_int.toml:193)
+//
+//	match  (u2u32_sat@32 a)
+//	result (u2u32 a)
+//	cond   lower_sat
+func rule867(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t2 := p.ALU1(op.U2U32, comps, x1)
+	return p.Done(v, t2)
+}

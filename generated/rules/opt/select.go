@@ -13,7 +13,7 @@ import (
 //
 //	match  (bcsel true a b)
 //	result a
-func rule897(p *match.Pass, v ir.Value) bool {
+func rule953(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -27,7 +27,7 @@ func rule897(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel false a b)
 //	result b
-func rule898(p *match.Pass, v ir.Value) bool {
+func rule954(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x3 := pat.Src(s, v, 2)
@@ -41,7 +41,7 @@ func rule898(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c a a)
 //	result a
-func rule899(p *match.Pass, v ir.Value) bool {
+func rule955(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
@@ -55,7 +55,7 @@ func rule899(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (inot c) a b)
 //	result (bcsel c b a)
-func rule900(p *match.Pass, v ir.Value) bool {
+func rule956(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -78,7 +78,7 @@ func rule900(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel a true false)
 //	result a
-func rule901(p *match.Pass, v ir.Value) bool {
+func rule957(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -99,7 +99,7 @@ func rule901(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel a false true)
 //	result (inot a)
-func rule902(p *match.Pass, v ir.Value) bool {
+func rule958(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -123,7 +123,7 @@ func rule902(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a b false)
 //	result (iand a b)
-func rule903(p *match.Pass, v ir.Value) bool {
+func rule959(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -144,7 +144,7 @@ func rule903(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a true b)
 //	result (ior a b)
-func rule904(p *match.Pass, v ir.Value) bool {
+func rule960(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -165,7 +165,7 @@ func rule904(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a b true)
 //	result (ior (inot a) b)
-func rule905(p *match.Pass, v ir.Value) bool {
+func rule961(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -187,7 +187,7 @@ func rule905(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a false b)
 //	result (iand (inot a) b)
-func rule906(p *match.Pass, v ir.Value) bool {
+func rule962(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -209,7 +209,7 @@ func rule906(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a a b)
 //	result (ior a b)
-func rule907(p *match.Pass, v ir.Value) bool {
+func rule963(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -230,7 +230,7 @@ func rule907(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a b a)
 //	result (iand a b)
-func rule908(p *match.Pass, v ir.Value) bool {
+func rule964(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -251,7 +251,7 @@ func rule908(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (bcsel c a b) d)
 //	result (bcsel c a d)
-func rule909(p *match.Pass, v ir.Value) bool {
+func rule965(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -275,7 +275,7 @@ func rule909(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c a (bcsel c b d))
 //	result (bcsel c a d)
-func rule910(p *match.Pass, v ir.Value) bool {
+func rule966(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -299,7 +299,7 @@ func rule910(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c a (bcsel:used_once d a b))
 //	result (bcsel (ior c d) a b)
-func rule911(p *match.Pass, v ir.Value) bool {
+func rule967(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -328,7 +328,7 @@ func rule911(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (bcsel:used_once d a b) b)
 //	result (bcsel (iand c d) a b)
-func rule912(p *match.Pass, v ir.Value) bool {
+func rule968(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -357,7 +357,7 @@ func rule912(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@8 a 1 0)
 //	result (b2i8 a)
-func rule913(p *match.Pass, v ir.Value) bool {
+func rule969(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -381,7 +381,7 @@ func rule913(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16 a 1 0)
 //	result (b2i16 a)
-func rule914(p *match.Pass, v ir.Value) bool {
+func rule970(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -405,7 +405,7 @@ func rule914(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@32 a 1 0)
 //	result (b2i32 a)
-func rule915(p *match.Pass, v ir.Value) bool {
+func rule971(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -429,7 +429,7 @@ func rule915(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@64 a 1 0)
 //	result (b2i64 a)
-func rule916(p *match.Pass, v ir.Value) bool {
+func rule972(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -453,7 +453,7 @@ func rule916(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@8 a 0 1)
 //	result (b2i8 (inot a))
-func rule917(p *match.Pass, v ir.Value) bool {
+func rule973(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -478,7 +478,7 @@ func rule917(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16 a 0 1)
 //	result (b2i16 (inot a))
-func rule918(p *match.Pass, v ir.Value) bool {
+func rule974(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -503,7 +503,7 @@ func rule918(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@32 a 0 1)
 //	result (b2i32 (inot a))
-func rule919(p *match.Pass, v ir.Value) bool {
+func rule975(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -528,7 +528,7 @@ func rule919(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@64 a 0 1)
 //	result (b2i64 (inot a))
-func rule920(p *match.Pass, v ir.Value) bool {
+func rule976(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -553,7 +553,7 @@ func rule920(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16 a 1.0 0.0)
 //	result (b2f16 a)
-func rule921(p *match.Pass, v ir.Value) bool {
+func rule977(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -577,7 +577,7 @@ func rule921(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@32 a 1.0 0.0)
 //	result (b2f32 a)
-func rule922(p *match.Pass, v ir.Value) bool {
+func rule978(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -601,7 +601,7 @@ func rule922(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@64 a 1.0 0.0)
 //	result (b2f64 a)
-func rule923(p *match.Pass, v ir.Value) bool {
+func rule979(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -625,7 +625,7 @@ func rule923(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16 a 0.0 1.0)
 //	result (b2f16 (inot a))
-func rule924(p *match.Pass, v ir.Value) bool {
+func rule980(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -650,7 +650,7 @@ func rule924(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@32 a 0.0 1.0)
 //	result (b2f32 (inot a))
-func rule925(p *match.Pass, v ir.Value) bool {
+func rule981(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -675,7 +675,7 @@ func rule925(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@64 a 0.0 1.0)
 //	result (b2f64 (inot a))
-func rule926(p *match.Pass, v ir.Value) bool {
+func rule982(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -700,7 +700,7 @@ func rule926(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ilt a b) a b)
 //	result (imin a b)
-func rule927(p *match.Pass, v ir.Value) bool {
+func rule983(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -730,7 +730,7 @@ func rule927(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ult a b) a b)
 //	result (umin a b)
-func rule928(p *match.Pass, v ir.Value) bool {
+func rule984(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -760,7 +760,7 @@ func rule928(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ilt a b) b a)
 //	result (imax a b)
-func rule929(p *match.Pass, v ir.Value) bool {
+func rule985(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -790,7 +790,7 @@ func rule929(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ult a b) b a)
 //	result (umax a b)
-func rule930(p *match.Pass, v ir.Value) bool {
+func rule986(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -820,7 +820,7 @@ func rule930(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ige a b) a b)
 //	result (imax a b)
-func rule931(p *match.Pass, v ir.Value) bool {
+func rule987(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -850,7 +850,7 @@ func rule931(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (uge a b) a b)
 //	result (umax a b)
-func rule932(p *match.Pass, v ir.Value) bool {
+func rule988(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -880,7 +880,7 @@ func rule932(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ige a b) b a)
 //	result (imin a b)
-func rule933(p *match.Pass, v ir.Value) bool {
+func rule989(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -910,7 +910,7 @@ func rule933(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (uge a b) b a)
 //	result (umin a b)
-func rule934(p *match.Pass, v ir.Value) bool {
+func rule990(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -941,7 +941,7 @@ func rule934(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel (flt a b) a b)
 //	result (fmin a b)
 //	gives up nan, nsz, denorm
-func rule935(p *match.Pass, v ir.Value) bool {
+func rule991(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -976,7 +976,7 @@ func rule935(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel (flt a b) b a)
 //	result (fmax a b)
 //	gives up nan, nsz, denorm
-func rule936(p *match.Pass, v ir.Value) bool {
+func rule992(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1010,7 +1010,7 @@ func rule936(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ilt a 0) (ineg a) a)
 //	result (iabs a)
-func rule937(p *match.Pass, v ir.Value) bool {
+func rule993(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1048,7 +1048,7 @@ func rule937(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ieq a b) a b)
 //	result b
-func rule938(p *match.Pass, v ir.Value) bool {
+func rule994(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1075,7 +1075,7 @@ func rule938(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ine a b) a b)
 //	result a
-func rule939(p *match.Pass, v ir.Value) bool {
+func rule995(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1102,7 +1102,7 @@ func rule939(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin a a)
 //	result a
-func rule940(p *match.Pass, v ir.Value) bool {
+func rule996(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1116,7 +1116,7 @@ func rule940(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a a)
 //	result a
-func rule941(p *match.Pass, v ir.Value) bool {
+func rule997(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1130,7 +1130,7 @@ func rule941(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a a)
 //	result a
-func rule942(p *match.Pass, v ir.Value) bool {
+func rule998(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1144,7 +1144,7 @@ func rule942(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a a)
 //	result a
-func rule943(p *match.Pass, v ir.Value) bool {
+func rule999(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1159,7 +1159,7 @@ func rule943(p *match.Pass, v ir.Value) bool {
 //	match  (fmin a a)
 //	result a
 //	gives up denorm
-func rule944(p *match.Pass, v ir.Value) bool {
+func rule1000(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1178,7 +1178,7 @@ func rule944(p *match.Pass, v ir.Value) bool {
 //	match  (fmax a a)
 //	result a
 //	gives up denorm
-func rule945(p *match.Pass, v ir.Value) bool {
+func rule1001(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1196,7 +1196,7 @@ func rule945(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin a (imax a b))
 //	result a
-func rule946(p *match.Pass, v ir.Value) bool {
+func rule1002(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1220,7 +1220,7 @@ func rule946(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a (imin a b))
 //	result a
-func rule947(p *match.Pass, v ir.Value) bool {
+func rule1003(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1244,7 +1244,7 @@ func rule947(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a (umax a b))
 //	result a
-func rule948(p *match.Pass, v ir.Value) bool {
+func rule1004(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1268,7 +1268,7 @@ func rule948(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a (umin a b))
 //	result a
-func rule949(p *match.Pass, v ir.Value) bool {
+func rule1005(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1292,7 +1292,7 @@ func rule949(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin a (imin a b))
 //	result (imin a b)
-func rule950(p *match.Pass, v ir.Value) bool {
+func rule1006(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1320,7 +1320,7 @@ func rule950(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a (imax a b))
 //	result (imax a b)
-func rule951(p *match.Pass, v ir.Value) bool {
+func rule1007(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1348,7 +1348,7 @@ func rule951(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a (umin a b))
 //	result (umin a b)
-func rule952(p *match.Pass, v ir.Value) bool {
+func rule1008(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1376,7 +1376,7 @@ func rule952(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a (umax a b))
 //	result (umax a b)
-func rule953(p *match.Pass, v ir.Value) bool {
+func rule1009(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1404,7 +1404,7 @@ func rule953(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin a (fmin a b))
 //	result (fmin a b)
-func rule954(p *match.Pass, v ir.Value) bool {
+func rule1010(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1432,7 +1432,7 @@ func rule954(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax a (fmax a b))
 //	result (fmax a b)
-func rule955(p *match.Pass, v ir.Value) bool {
+func rule1011(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1460,7 +1460,7 @@ func rule955(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a 0)
 //	result 0
-func rule956(p *match.Pass, v ir.Value) bool {
+func rule1012(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -1477,7 +1477,7 @@ func rule956(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a 0)
 //	result a
-func rule957(p *match.Pass, v ir.Value) bool {
+func rule1013(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1494,7 +1494,7 @@ func rule957(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a -1)
 //	result a
-func rule958(p *match.Pass, v ir.Value) bool {
+func rule1014(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1511,7 +1511,7 @@ func rule958(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a -1)
 //	result -1
-func rule959(p *match.Pass, v ir.Value) bool {
+func rule1015(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -1528,7 +1528,7 @@ func rule959(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin (imin a #b) #c)
 //	result (imin a (imin b c))
-func rule960(p *match.Pass, v ir.Value) bool {
+func rule1016(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1560,7 +1560,7 @@ func rule960(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (imax a #b) #c)
 //	result (imax a (imax b c))
-func rule961(p *match.Pass, v ir.Value) bool {
+func rule1017(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1592,7 +1592,7 @@ func rule961(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (umin a #b) #c)
 //	result (umin a (umin b c))
-func rule962(p *match.Pass, v ir.Value) bool {
+func rule1018(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1624,7 +1624,7 @@ func rule962(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (umax a #b) #c)
 //	result (umax a (umax b c))
-func rule963(p *match.Pass, v ir.Value) bool {
+func rule1019(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1656,7 +1656,7 @@ func rule963(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (fmin a #b) #c)
 //	result (fmin a (fmin b c))
-func rule964(p *match.Pass, v ir.Value) bool {
+func rule1020(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1688,7 +1688,7 @@ func rule964(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (fmax a #b) #c)
 //	result (fmax a (fmax b c))
-func rule965(p *match.Pass, v ir.Value) bool {
+func rule1021(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1720,7 +1720,7 @@ func rule965(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin (inot:used_once a) (inot:used_once b))
 //	result (inot (imax a b))
-func rule966(p *match.Pass, v ir.Value) bool {
+func rule1022(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1757,7 +1757,7 @@ func rule966(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (inot:used_once a) (inot:used_once b))
 //	result (inot (imin a b))
-func rule967(p *match.Pass, v ir.Value) bool {
+func rule1023(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1794,7 +1794,7 @@ func rule967(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (inot:used_once a) (inot:used_once b))
 //	result (inot (umax a b))
-func rule968(p *match.Pass, v ir.Value) bool {
+func rule1024(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1831,7 +1831,7 @@ func rule968(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (inot:used_once a) (inot:used_once b))
 //	result (inot (umin a b))
-func rule969(p *match.Pass, v ir.Value) bool {
+func rule1025(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1868,7 +1868,7 @@ func rule969(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (fneg:used_once a) (fneg:used_once b))
 //	result (fneg (fmax a b))
-func rule970(p *match.Pass, v ir.Value) bool {
+func rule1026(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1902,7 +1902,7 @@ func rule970(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (fneg:used_once a) (fneg:used_once b))
 //	result (fneg (fmin a b))
-func rule971(p *match.Pass, v ir.Value) bool {
+func rule1027(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1936,7 +1936,7 @@ func rule971(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax a (fneg a))
 //	result (fabs a)
-func rule972(p *match.Pass, v ir.Value) bool {
+func rule1028(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1961,7 +1961,7 @@ func rule972(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin a (fneg a))
 //	result (fneg (fabs a))
-func rule973(p *match.Pass, v ir.Value) bool {
+func rule1029(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1987,7 +1987,7 @@ func rule973(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a (ineg a))
 //	result (iabs a)
-func rule974(p *match.Pass, v ir.Value) bool {
+func rule1030(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2012,7 +2012,7 @@ func rule974(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (fmax a 0.0) 1.0)
 //	result (fsat a)
-func rule975(p *match.Pass, v ir.Value) bool {
+func rule1031(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2044,7 +2044,7 @@ func rule975(p *match.Pass, v ir.Value) bool {
 //	match  (fmax (fmin a 1.0) 0.0)
 //	result (fsat a)
 //	gives up nan
-func rule976(p *match.Pass, v ir.Value) bool {
+func rule1032(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2079,7 +2079,7 @@ func rule976(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (fmax a #b:above_zero_to_one) 1.0)
 //	result (fsat (fmax a b))
-func rule977(p *match.Pass, v ir.Value) bool {
+func rule1033(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2114,7 +2114,7 @@ func rule977(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (fsat a))
 //	result (fsat a)
-func rule978(p *match.Pass, v ir.Value) bool {
+func rule1034(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSat)
@@ -2132,7 +2132,7 @@ func rule978(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (b2f16 a))
 //	result (b2f16 a)
-func rule979(p *match.Pass, v ir.Value) bool {
+func rule1035(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2153,7 +2153,7 @@ func rule979(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (b2f32 a))
 //	result (b2f32 a)
-func rule980(p *match.Pass, v ir.Value) bool {
+func rule1036(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2174,7 +2174,7 @@ func rule980(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (b2f64 a))
 //	result (b2f64 a)
-func rule981(p *match.Pass, v ir.Value) bool {
+func rule1037(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2195,7 +2195,7 @@ func rule981(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (fsat a) 0.0)
 //	result (fsat a)
-func rule982(p *match.Pass, v ir.Value) bool {
+func rule1038(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2220,7 +2220,7 @@ func rule982(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (fsat a) 1.0)
 //	result (fsat a)
-func rule983(p *match.Pass, v ir.Value) bool {
+func rule1039(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2245,7 +2245,7 @@ func rule983(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fsat a))
 //	result (fsat a)
-func rule984(p *match.Pass, v ir.Value) bool {
+func rule1040(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSat)
@@ -2263,7 +2263,7 @@ func rule984(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (fmax a 0.0))
 //	result (fsat a)
-func rule985(p *match.Pass, v ir.Value) bool {
+func rule1041(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMax)
@@ -2289,7 +2289,7 @@ func rule985(p *match.Pass, v ir.Value) bool {
 //	match  (fsat (fmin a 1.0))
 //	result (fsat a)
 //	gives up nan
-func rule986(p *match.Pass, v ir.Value) bool {
+func rule1042(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMin)
