@@ -21,7 +21,7 @@ func CopyProp(c *Context) bool {
 			case op.Mov:
 				s.ReplaceUses(v, s.Operand(v, 0))
 				changed = true
-			case op.Vec2, op.Vec3, op.Vec4:
+			case op.Vec2, op.Vec3, op.Vec4, op.Vec5, op.Vec8, op.Vec16:
 				changed = c.propagateVec(v) || changed
 			}
 		}
@@ -45,10 +45,10 @@ func (c *Context) propagateVec(v ir.Value) bool {
 		if r.N > 8 {
 			continue
 		}
-		first := s.Operand(v, int(r.Swz.Comp(0)))
+		first := c.component(v, r.Swz.Comp(0))
 		z, same := ir.Identity, true
 		for i := range int(r.N) {
-			x := s.Operand(v, int(r.Swz.Comp(i)))
+			x := c.component(v, r.Swz.Comp(i))
 			same = same && x.Val == first.Val
 			z = z.With(i, x.Swz.Comp(0))
 		}
@@ -62,6 +62,18 @@ func (c *Context) propagateVec(v ir.Value) bool {
 		changed = true
 	}
 	return changed
+}
+
+// component is where a component of a vector that is put together comes from.
+func (c *Context) component(v ir.Value, i uint8) ir.Src {
+	n := uint8(1) // components of a source
+	switch c.S.At(v).ALUOp() {
+	case op.Vec5, op.Vec8:
+		n = 4
+	case op.Vec16:
+		n = 8
+	}
+	return c.S.Operand(v, int(i/n)).Comp(int(i % n))
 }
 
 // swizzles reports whether the sources of a kind may read components in any

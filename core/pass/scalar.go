@@ -61,7 +61,7 @@ func ALUToScalar(c *Context) bool {
 				if in.Comps > 1 {
 					c.B.Before(v)
 					u := c.B.Undef(1, in.Bits)
-					var parts [4]ir.Src
+					var parts [16]ir.Src
 					for i := range int(in.Comps) {
 						parts[i] = u
 					}
@@ -79,7 +79,7 @@ func (c *Context) scalarConst(v ir.Value) {
 	s := c.S
 	in := s.At(v)
 	c.B.Before(v)
-	var parts [4]ir.Src
+	var parts [16]ir.Src
 	for i := range int(in.Comps) {
 		parts[i] = c.B.Const(in.Bits, s.Const(v, i))
 	}
@@ -108,7 +108,7 @@ func (c *Context) scalarALU(v ir.Value) bool {
 	if in.Comps == 1 || info.Out.Comps != 0 {
 		return false
 	}
-	var parts [4]ir.Src
+	var parts [16]ir.Src
 	for i := range int(in.Comps) {
 		var src [op.MaxSrc]ir.Src
 		for k := range int(in.NSrc) {

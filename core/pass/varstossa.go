@@ -386,8 +386,14 @@ func Vec(b *build.Builder, parts []ir.Src) ir.Src {
 		return b.Vec3(parts[0], parts[1], parts[2])
 	case 4:
 		return b.Vec4(parts[0], parts[1], parts[2], parts[3])
+	case 5:
+		return b.Vec5(Vec(b, parts[:4]), parts[4])
+	case 8:
+		return b.Vec8(Vec(b, parts[:4]), Vec(b, parts[4:]))
+	case 16:
+		return b.Vec16(Vec(b, parts[:8]), Vec(b, parts[8:]))
 	}
-	panic("pass: vectors of more than four components are split before")
+	panic("pass: there are no vectors of so many components")
 }
 
 func immF(b *build.Builder, x float32) ir.Src { return b.Imm(math.Float32bits(x)) }

@@ -52,7 +52,7 @@ type Op struct {
 	Sizes   []int // execution bit sizes; empty when no operand is unsized
 	Eval    string
 	Tests   []string
-	Kernel  string // what only kernels use it for; empty: shaders do
+	Kernel  string             // what only kernels use it for; empty: shaders do
 	Meaning map[int]*eval.Func // by execution size; key 0 when no operand is unsized; nil without meaning
 }
 
