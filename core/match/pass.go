@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -214,11 +215,17 @@ func (p *Pass) visit(v ir.Value) {
 			continue
 		}
 		p.rule = int(c.rule)
+		at := len(p.work)
 		if p.set.Rules[c.rule].Match(p, v) {
+			p.firstMade(at)
 			return
 		}
 	}
 }
+
+// firstMade turns what a rewrite has put on the worklist round: what was made
+// first is looked at first, so that operands come before their readers.
+func (p *Pass) firstMade(from int) { slices.Reverse(p.work[from:]) }
 
 // execSize returns the size of an instruction's unsized operands; any when it
 // has none.

@@ -147,6 +147,12 @@ func load(set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) 
 	for _, r := range rows {
 		t.expand(r)
 	}
+	if err := t.errs.Err(); err != nil {
+		return nil, err
+	}
+	// The order in which rules are tried: what makes an expression smaller comes
+	// before what lowers it.
+	slices.SortStableFunc(t.Rules, func(a, b *Rule) int { return t.rank(a) - t.rank(b) })
 	t.overlap()
 	return t, t.errs.Err()
 }

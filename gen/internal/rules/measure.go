@@ -129,6 +129,14 @@ func (t *Table) smaller(r *Rule) bool {
 	return p.weight < f.weight
 }
 
+// rank is 0 for rules that make their expression smaller, and 1 for others.
+func (t *Table) rank(r *Rule) int {
+	if t.smaller(r) {
+		return 0
+	}
+	return 1
+}
+
 // below is an entry in the order of opcodes: a rule writes what in terms of
 // lower.
 type below struct {

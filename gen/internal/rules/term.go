@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"jacquard.example/gen/internal/eval"
@@ -91,6 +92,15 @@ func (w *world) make(o *opcodes.Op, exec int, args []*term) *term {
 		}
 	}
 	return w.node(o, exec, args)
+}
+
+// folds says whether a part of a term has constant operands alone, so that it
+// is computed before rules are tried.
+func (w *world) folds(x *term) bool {
+	if x.op == nil {
+		return false
+	}
+	return w.make(x.op, x.exec, x.args) != x || slices.ContainsFunc(x.args, w.folds)
 }
 
 // build makes a pattern's term at the sizes of its rule's classes; leaf gives

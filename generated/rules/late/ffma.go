@@ -237,12 +237,65 @@ func rule5(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
+// late_fneg_twice (defs/algebraic/ffma.toml:90)
+//
+//	match  (fneg (fneg a))
+//	result a
+//	gives up denorm
+func rule6(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.FNeg)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	mask := p.Float(v) & p.Float(w2)
+	if mask&0x8 != 0x8 {
+		return false
+	}
+	return p.Done(v, x3)
+}
+
+// late_fabs_fneg (defs/algebraic/ffma.toml:96)
+//
+//	match  (fabs (fneg a))
+//	result (fabs a)
+func rule7(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.FNeg)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.FAbs, comps, x3)
+	return p.Done(v, t4)
+}
+
+// late_ineg_twice (defs/algebraic/ffma.toml:101)
+//
+//	match  (ineg (ineg a))
+//	result a
+func rule8(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.INeg)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	return p.Done(v, x3)
+}
+
 // fneg_ffma (defs/algebraic/ffma.toml:63)
 //
 //	match  (fneg (ffma:used_once a b c))
 //	result (ffma (fneg a) b (fneg c))
 //	gives up nsz
-func rule6(p *match.Pass, v ir.Value) bool {
+func rule9(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFma)
@@ -271,7 +324,7 @@ func rule6(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (fmul:used_once a b))
 //	result (fmul (fneg a) b)
-func rule7(p *match.Pass, v ir.Value) bool {
+func rule10(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -294,7 +347,7 @@ func rule7(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fmul:used_once a b))
 //	result (fmul (fabs a) (fabs b))
-func rule8(p *match.Pass, v ir.Value) bool {
+func rule11(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -319,7 +372,7 @@ func rule8(p *match.Pass, v ir.Value) bool {
 //	match  (fneg (fadd:used_once a b))
 //	result (fadd (fneg a) (fneg b))
 //	gives up nsz
-func rule9(p *match.Pass, v ir.Value) bool {
+func rule12(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAdd)
@@ -341,57 +394,4 @@ func rule9(p *match.Pass, v ir.Value) bool {
 	t6 := p.ALU1(op.FNeg, comps, x4)
 	t7 := p.ALU2(op.FAdd, comps, t5, t6)
 	return p.Done(v, t7)
-}
-
-// late_fneg_twice (defs/algebraic/ffma.toml:90)
-//
-//	match  (fneg (fneg a))
-//	result a
-//	gives up denorm
-func rule10(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FNeg)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	mask := p.Float(v) & p.Float(w2)
-	if mask&0x8 != 0x8 {
-		return false
-	}
-	return p.Done(v, x3)
-}
-
-// late_fabs_fneg (defs/algebraic/ffma.toml:96)
-//
-//	match  (fabs (fneg a))
-//	result (fabs a)
-func rule11(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FNeg)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FAbs, comps, x3)
-	return p.Done(v, t4)
-}
-
-// late_ineg_twice (defs/algebraic/ffma.toml:101)
-//
-//	match  (ineg (ineg a))
-//	result a
-func rule12(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.INeg)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	return p.Done(v, x3)
 }

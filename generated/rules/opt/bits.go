@@ -878,53 +878,11 @@ func rule32(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ineg_inot (defs/algebraic/bits.toml:113)
-//
-//	match  (ineg (inot a))
-//	result (iadd a 1)
-func rule33(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.INot)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if !pat.SizeIn(pat.Bits(s, x3), op.Size8|op.Size16|op.Size32|op.Size64) {
-		return false
-	}
-	p.BeginAt(v, w2, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU2(op.IAdd, comps, x3, p.Lit(s.At(v).Bits, 0x1))
-	return p.Done(v, t4)
-}
-
-// inot_ineg (defs/algebraic/bits.toml:117)
-//
-//	match  (inot (ineg a))
-//	result (iadd a -1)
-func rule34(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.INeg)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU2(op.IAdd, comps, x3, p.Lit(s.At(v).Bits, 0xffffffffffffffff))
-	return p.Done(v, t4)
-}
-
 // inot_minus_one (defs/algebraic/bits.toml:121)
 //
 //	match  (inot (iadd a -1))
 //	result (ineg a)
-func rule35(p *match.Pass, v ir.Value) bool {
+func rule33(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -952,7 +910,7 @@ func rule35(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd a (inot a))
 //	result -1
-func rule36(p *match.Pass, v ir.Value) bool {
+func rule34(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -978,7 +936,7 @@ func rule36(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl a 0)
 //	result a
-func rule37(p *match.Pass, v ir.Value) bool {
+func rule35(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -992,7 +950,7 @@ func rule37(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr a 0)
 //	result a
-func rule38(p *match.Pass, v ir.Value) bool {
+func rule36(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1006,7 +964,7 @@ func rule38(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr a 0)
 //	result a
-func rule39(p *match.Pass, v ir.Value) bool {
+func rule37(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1020,7 +978,7 @@ func rule39(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol a 0)
 //	result a
-func rule40(p *match.Pass, v ir.Value) bool {
+func rule38(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1034,7 +992,7 @@ func rule40(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror a 0)
 //	result a
-func rule41(p *match.Pass, v ir.Value) bool {
+func rule39(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1048,7 +1006,7 @@ func rule41(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl 0 a)
 //	result 0
-func rule42(p *match.Pass, v ir.Value) bool {
+func rule40(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -1062,7 +1020,7 @@ func rule42(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr 0 a)
 //	result 0
-func rule43(p *match.Pass, v ir.Value) bool {
+func rule41(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -1076,7 +1034,7 @@ func rule43(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr 0 a)
 //	result 0
-func rule44(p *match.Pass, v ir.Value) bool {
+func rule42(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -1090,7 +1048,7 @@ func rule44(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol 0 a)
 //	result 0
-func rule45(p *match.Pass, v ir.Value) bool {
+func rule43(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -1104,7 +1062,7 @@ func rule45(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror 0 a)
 //	result 0
-func rule46(p *match.Pass, v ir.Value) bool {
+func rule44(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -1118,7 +1076,7 @@ func rule46(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr -1 a)
 //	result -1
-func rule47(p *match.Pass, v ir.Value) bool {
+func rule45(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0xffffffffffffffff) {
@@ -1132,7 +1090,7 @@ func rule47(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol -1 a)
 //	result -1
-func rule48(p *match.Pass, v ir.Value) bool {
+func rule46(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0xffffffffffffffff) {
@@ -1146,7 +1104,7 @@ func rule48(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror -1 a)
 //	result -1
-func rule49(p *match.Pass, v ir.Value) bool {
+func rule47(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0xffffffffffffffff) {
@@ -1160,7 +1118,7 @@ func rule49(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@8 a (iand b 7))
 //	result (ishl a b)
-func rule50(p *match.Pass, v ir.Value) bool {
+func rule48(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1192,7 +1150,7 @@ func rule50(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@8 a (iand b 7))
 //	result (ishr a b)
-func rule51(p *match.Pass, v ir.Value) bool {
+func rule49(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1224,7 +1182,7 @@ func rule51(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@8 a (iand b 7))
 //	result (ushr a b)
-func rule52(p *match.Pass, v ir.Value) bool {
+func rule50(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1256,7 +1214,7 @@ func rule52(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@8 a (iand b 7))
 //	result (urol a b)
-func rule53(p *match.Pass, v ir.Value) bool {
+func rule51(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1288,7 +1246,7 @@ func rule53(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@8 a (iand b 7))
 //	result (uror a b)
-func rule54(p *match.Pass, v ir.Value) bool {
+func rule52(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1320,7 +1278,7 @@ func rule54(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@16 a (iand b 15))
 //	result (ishl a b)
-func rule55(p *match.Pass, v ir.Value) bool {
+func rule53(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1352,7 +1310,7 @@ func rule55(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@16 a (iand b 15))
 //	result (ishr a b)
-func rule56(p *match.Pass, v ir.Value) bool {
+func rule54(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1384,7 +1342,7 @@ func rule56(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@16 a (iand b 15))
 //	result (ushr a b)
-func rule57(p *match.Pass, v ir.Value) bool {
+func rule55(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1416,7 +1374,7 @@ func rule57(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@16 a (iand b 15))
 //	result (urol a b)
-func rule58(p *match.Pass, v ir.Value) bool {
+func rule56(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1448,7 +1406,7 @@ func rule58(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@16 a (iand b 15))
 //	result (uror a b)
-func rule59(p *match.Pass, v ir.Value) bool {
+func rule57(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1480,7 +1438,7 @@ func rule59(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@32 a (iand b 31))
 //	result (ishl a b)
-func rule60(p *match.Pass, v ir.Value) bool {
+func rule58(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1512,7 +1470,7 @@ func rule60(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@32 a (iand b 31))
 //	result (ishr a b)
-func rule61(p *match.Pass, v ir.Value) bool {
+func rule59(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1544,7 +1502,7 @@ func rule61(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@32 a (iand b 31))
 //	result (ushr a b)
-func rule62(p *match.Pass, v ir.Value) bool {
+func rule60(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1576,7 +1534,7 @@ func rule62(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@32 a (iand b 31))
 //	result (urol a b)
-func rule63(p *match.Pass, v ir.Value) bool {
+func rule61(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1608,7 +1566,7 @@ func rule63(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@32 a (iand b 31))
 //	result (uror a b)
-func rule64(p *match.Pass, v ir.Value) bool {
+func rule62(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1640,7 +1598,7 @@ func rule64(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@64 a (iand b 63))
 //	result (ishl a b)
-func rule65(p *match.Pass, v ir.Value) bool {
+func rule63(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1672,7 +1630,7 @@ func rule65(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@64 a (iand b 63))
 //	result (ishr a b)
-func rule66(p *match.Pass, v ir.Value) bool {
+func rule64(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1704,7 +1662,7 @@ func rule66(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@64 a (iand b 63))
 //	result (ushr a b)
-func rule67(p *match.Pass, v ir.Value) bool {
+func rule65(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1736,7 +1694,7 @@ func rule67(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@64 a (iand b 63))
 //	result (urol a b)
-func rule68(p *match.Pass, v ir.Value) bool {
+func rule66(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1768,7 +1726,7 @@ func rule68(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@64 a (iand b 63))
 //	result (uror a b)
-func rule69(p *match.Pass, v ir.Value) bool {
+func rule67(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1800,7 +1758,7 @@ func rule69(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@8 (ishl a #b) #c)
 //	result (bcsel (ult (iadd (iand b 7) (iand c 7)) 8) (ishl a (iadd (iand b 7) (iand c 7))) 0)
-func rule70(p *match.Pass, v ir.Value) bool {
+func rule68(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1834,7 +1792,7 @@ func rule70(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@8 (ushr a #b) #c)
 //	result (bcsel (ult (iadd (iand b 7) (iand c 7)) 8) (ushr a (iadd (iand b 7) (iand c 7))) 0)
-func rule71(p *match.Pass, v ir.Value) bool {
+func rule69(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1868,7 +1826,7 @@ func rule71(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@16 (ishl a #b) #c)
 //	result (bcsel (ult (iadd (iand b 15) (iand c 15)) 16) (ishl a (iadd (iand b 15) (iand c 15))) 0)
-func rule72(p *match.Pass, v ir.Value) bool {
+func rule70(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1902,7 +1860,7 @@ func rule72(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@16 (ushr a #b) #c)
 //	result (bcsel (ult (iadd (iand b 15) (iand c 15)) 16) (ushr a (iadd (iand b 15) (iand c 15))) 0)
-func rule73(p *match.Pass, v ir.Value) bool {
+func rule71(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1936,7 +1894,7 @@ func rule73(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@32 (ishl a #b) #c)
 //	result (bcsel (ult (iadd (iand b 31) (iand c 31)) 32) (ishl a (iadd (iand b 31) (iand c 31))) 0)
-func rule74(p *match.Pass, v ir.Value) bool {
+func rule72(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1970,7 +1928,7 @@ func rule74(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@32 (ushr a #b) #c)
 //	result (bcsel (ult (iadd (iand b 31) (iand c 31)) 32) (ushr a (iadd (iand b 31) (iand c 31))) 0)
-func rule75(p *match.Pass, v ir.Value) bool {
+func rule73(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2004,7 +1962,7 @@ func rule75(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@64 (ishl a #b) #c)
 //	result (bcsel (ult (iadd (iand b 63) (iand c 63)) 64) (ishl a (iadd (iand b 63) (iand c 63))) 0)
-func rule76(p *match.Pass, v ir.Value) bool {
+func rule74(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2038,7 +1996,7 @@ func rule76(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@64 (ushr a #b) #c)
 //	result (bcsel (ult (iadd (iand b 63) (iand c 63)) 64) (ushr a (iadd (iand b 63) (iand c 63))) 0)
-func rule77(p *match.Pass, v ir.Value) bool {
+func rule75(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2072,7 +2030,7 @@ func rule77(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@8 (ishr a #b) #c)
 //	result (ishr a (umin (iadd (iand b 7) (iand c 7)) 7))
-func rule78(p *match.Pass, v ir.Value) bool {
+func rule76(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2105,7 +2063,7 @@ func rule78(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@16 (ishr a #b) #c)
 //	result (ishr a (umin (iadd (iand b 15) (iand c 15)) 15))
-func rule79(p *match.Pass, v ir.Value) bool {
+func rule77(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2138,7 +2096,7 @@ func rule79(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@32 (ishr a #b) #c)
 //	result (ishr a (umin (iadd (iand b 31) (iand c 31)) 31))
-func rule80(p *match.Pass, v ir.Value) bool {
+func rule78(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2171,7 +2129,7 @@ func rule80(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@64 (ishr a #b) #c)
 //	result (ishr a (umin (iadd (iand b 63) (iand c 63)) 63))
-func rule81(p *match.Pass, v ir.Value) bool {
+func rule79(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2204,7 +2162,7 @@ func rule81(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr (ishl a #b) #b)
 //	result (iand a (ushr -1 b))
-func rule82(p *match.Pass, v ir.Value) bool {
+func rule80(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2234,7 +2192,7 @@ func rule82(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl (ushr a #b) #b)
 //	result (iand a (ishl -1 b))
-func rule83(p *match.Pass, v ir.Value) bool {
+func rule81(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2264,7 +2222,7 @@ func rule83(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl (ishr a #b) #b)
 //	result (iand a (ishl -1 b))
-func rule84(p *match.Pass, v ir.Value) bool {
+func rule82(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2294,7 +2252,7 @@ func rule84(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ushr@32 a 24) 255)
 //	result (ushr a 24)
-func rule85(p *match.Pass, v ir.Value) bool {
+func rule83(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2326,7 +2284,7 @@ func rule85(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ushr@32 a 16) 65535)
 //	result (ushr a 16)
-func rule86(p *match.Pass, v ir.Value) bool {
+func rule84(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2358,7 +2316,7 @@ func rule86(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ushr@16 a 8) 255)
 //	result (ushr a 8)
-func rule87(p *match.Pass, v ir.Value) bool {
+func rule85(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2390,7 +2348,7 @@ func rule87(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@8 (ishr a #b) 7)
 //	result (ushr a 7)
-func rule88(p *match.Pass, v ir.Value) bool {
+func rule86(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2419,7 +2377,7 @@ func rule88(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@16 (ishr a #b) 15)
 //	result (ushr a 15)
-func rule89(p *match.Pass, v ir.Value) bool {
+func rule87(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2448,7 +2406,7 @@ func rule89(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@32 (ishr a #b) 31)
 //	result (ushr a 31)
-func rule90(p *match.Pass, v ir.Value) bool {
+func rule88(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2477,7 +2435,7 @@ func rule90(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@64 (ishr a #b) 63)
 //	result (ushr a 63)
-func rule91(p *match.Pass, v ir.Value) bool {
+func rule89(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2507,7 +2465,7 @@ func rule91(p *match.Pass, v ir.Value) bool {
 //	match  (ior (ishl@32 a b) (ushr a (ineg b)))
 //	result (urol a b)
 //	cond   has_rotate && !lower_rotate
-func rule92(p *match.Pass, v ir.Value) bool {
+func rule90(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2554,7 +2512,7 @@ func rule92(p *match.Pass, v ir.Value) bool {
 //	match  (ior (ishl@32 a b) (ushr a (iadd (ineg b) 32)))
 //	result (urol a b)
 //	cond   has_rotate && !lower_rotate
-func rule93(p *match.Pass, v ir.Value) bool {
+func rule91(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2612,7 +2570,7 @@ func rule93(p *match.Pass, v ir.Value) bool {
 //	match  (ior (ishl@32 a b) (ushr a (isub 32 b)))
 //	result (urol a b)
 //	cond   has_rotate && !lower_rotate
-func rule94(p *match.Pass, v ir.Value) bool {
+func rule92(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2662,7 +2620,7 @@ func rule94(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bitfield_reverse (bitfield_reverse a))
 //	result a
-func rule95(p *match.Pass, v ir.Value) bool {
+func rule93(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.BitfieldReverse)
@@ -2677,7 +2635,7 @@ func rule95(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bit_count (bitfield_reverse a))
 //	result (bit_count a)
-func rule96(p *match.Pass, v ir.Value) bool {
+func rule94(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.BitfieldReverse)
@@ -2695,7 +2653,7 @@ func rule96(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ubfe a b 0)
 //	result 0
-func rule97(p *match.Pass, v ir.Value) bool {
+func rule95(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x3 := pat.Src(s, v, 2)
 	if !pat.IsInt(s, x3, 0x0) {
@@ -2709,7 +2667,7 @@ func rule97(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ibfe a b 0)
 //	result 0
-func rule98(p *match.Pass, v ir.Value) bool {
+func rule96(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x3 := pat.Src(s, v, 2)
 	if !pat.IsInt(s, x3, 0x0) {
@@ -2719,11 +2677,81 @@ func rule98(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(32, 0x0))
 }
 
+// bfi_no_mask (defs/algebraic/bits.toml:226)
+//
+//	match  (bfi 0 a b)
+//	result b
+func rule97(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x3 := pat.Src(s, v, 2)
+	if !pat.IsInt(s, x1, 0x0) {
+		return false
+	}
+	return p.Done(v, x3)
+}
+
+// bfi_full_mask (defs/algebraic/bits.toml:230)
+//
+//	match  (bfi -1 a b)
+//	result a
+func rule98(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x1, 0xffffffffffffffff) {
+		return false
+	}
+	return p.Done(v, x2)
+}
+
+// ineg_inot (defs/algebraic/bits.toml:113)
+//
+//	match  (ineg (inot a))
+//	result (iadd a 1)
+func rule723(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.INot)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !pat.SizeIn(pat.Bits(s, x3), op.Size8|op.Size16|op.Size32|op.Size64) {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.IAdd, comps, x3, p.Lit(s.At(v).Bits, 0x1))
+	return p.Done(v, t4)
+}
+
+// inot_ineg (defs/algebraic/bits.toml:117)
+//
+//	match  (inot (ineg a))
+//	result (iadd a -1)
+func rule724(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INeg)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.IAdd, comps, x3, p.Lit(s.At(v).Bits, 0xffffffffffffffff))
+	return p.Done(v, t4)
+}
+
 // ubfe_from_zero (defs/algebraic/bits.toml:222)
 //
 //	match  (ubfe a 0 #c)
 //	result (iand a (bfm c 0))
-func rule99(p *match.Pass, v ir.Value) bool {
+func rule725(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2739,32 +2767,4 @@ func rule99(p *match.Pass, v ir.Value) bool {
 	t4 := p.ALU2(op.Bfm, comps, x3, p.Lit(32, 0x0))
 	t5 := p.ALU2(op.IAnd, comps, x1, t4)
 	return p.Done(v, t5)
-}
-
-// bfi_no_mask (defs/algebraic/bits.toml:226)
-//
-//	match  (bfi 0 a b)
-//	result b
-func rule100(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x3 := pat.Src(s, v, 2)
-	if !pat.IsInt(s, x1, 0x0) {
-		return false
-	}
-	return p.Done(v, x3)
-}
-
-// bfi_full_mask (defs/algebraic/bits.toml:230)
-//
-//	match  (bfi -1 a b)
-//	result a
-func rule101(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.IsInt(s, x1, 0xffffffffffffffff) {
-		return false
-	}
-	return p.Done(v, x2)
 }

@@ -13,7 +13,7 @@ import (
 //
 //	match  (inot (ilt:used_once a b))
 //	result (ige a b)
-func rule102(p *match.Pass, v ir.Value) bool {
+func rule99(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -38,7 +38,7 @@ func rule102(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ige:used_once a b))
 //	result (ilt a b)
-func rule103(p *match.Pass, v ir.Value) bool {
+func rule100(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -63,7 +63,7 @@ func rule103(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ult:used_once a b))
 //	result (uge a b)
-func rule104(p *match.Pass, v ir.Value) bool {
+func rule101(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -88,7 +88,7 @@ func rule104(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (uge:used_once a b))
 //	result (ult a b)
-func rule105(p *match.Pass, v ir.Value) bool {
+func rule102(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -113,7 +113,7 @@ func rule105(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ieq:used_once a b))
 //	result (ine a b)
-func rule106(p *match.Pass, v ir.Value) bool {
+func rule103(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -138,7 +138,7 @@ func rule106(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ine:used_once a b))
 //	result (ieq a b)
-func rule107(p *match.Pass, v ir.Value) bool {
+func rule104(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -163,7 +163,7 @@ func rule107(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (feq:used_once a b))
 //	result (fneu a b)
-func rule108(p *match.Pass, v ir.Value) bool {
+func rule105(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -188,7 +188,7 @@ func rule108(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (fneu:used_once a b))
 //	result (feq a b)
-func rule109(p *match.Pass, v ir.Value) bool {
+func rule106(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -214,7 +214,7 @@ func rule109(p *match.Pass, v ir.Value) bool {
 //	match  (inot (flt:used_once a b))
 //	result (fge a b)
 //	gives up nan
-func rule110(p *match.Pass, v ir.Value) bool {
+func rule107(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -244,7 +244,7 @@ func rule110(p *match.Pass, v ir.Value) bool {
 //	match  (inot (fge:used_once a b))
 //	result (flt a b)
 //	gives up nan
-func rule111(p *match.Pass, v ir.Value) bool {
+func rule108(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -273,7 +273,7 @@ func rule111(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq a a)
 //	result true
-func rule112(p *match.Pass, v ir.Value) bool {
+func rule109(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -288,7 +288,7 @@ func rule112(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige a a)
 //	result true
-func rule113(p *match.Pass, v ir.Value) bool {
+func rule110(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -303,7 +303,7 @@ func rule113(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a a)
 //	result true
-func rule114(p *match.Pass, v ir.Value) bool {
+func rule111(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -318,7 +318,7 @@ func rule114(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine a a)
 //	result false
-func rule115(p *match.Pass, v ir.Value) bool {
+func rule112(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -333,7 +333,7 @@ func rule115(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt a a)
 //	result false
-func rule116(p *match.Pass, v ir.Value) bool {
+func rule113(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -348,7 +348,7 @@ func rule116(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a a)
 //	result false
-func rule117(p *match.Pass, v ir.Value) bool {
+func rule114(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -363,7 +363,7 @@ func rule117(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt a a)
 //	result false
-func rule118(p *match.Pass, v ir.Value) bool {
+func rule115(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -379,7 +379,7 @@ func rule118(p *match.Pass, v ir.Value) bool {
 //	match  (feq a a)
 //	result true
 //	gives up nan
-func rule119(p *match.Pass, v ir.Value) bool {
+func rule116(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -399,7 +399,7 @@ func rule119(p *match.Pass, v ir.Value) bool {
 //	match  (fge a a)
 //	result true
 //	gives up nan
-func rule120(p *match.Pass, v ir.Value) bool {
+func rule117(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -419,7 +419,7 @@ func rule120(p *match.Pass, v ir.Value) bool {
 //	match  (fneu a a)
 //	result false
 //	gives up nan
-func rule121(p *match.Pass, v ir.Value) bool {
+func rule118(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -438,7 +438,7 @@ func rule121(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a 0)
 //	result false
-func rule122(p *match.Pass, v ir.Value) bool {
+func rule119(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -452,7 +452,7 @@ func rule122(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a 0)
 //	result true
-func rule123(p *match.Pass, v ir.Value) bool {
+func rule120(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -462,79 +462,63 @@ func rule123(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(1, 0x1))
 }
 
-// ult_one (defs/algebraic/compare.toml:47)
+// ixor_is_zero/op=ieq (defs/algebraic/compare.toml:64)
 //
-//	match  (ult a 1)
-//	result (ieq a 0)
-func rule124(p *match.Pass, v ir.Value) bool {
+//	match  (ieq (ixor a b) 0)
+//	result (ieq a b)
+func rule121(p *match.Pass, v ir.Value) bool {
 	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.IsInt(s, x2, 0x1) {
-		return false
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.IXor)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IEq, comps, x5, x6)
+		return p.Done(v, t7)
 	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IEq, comps, x1, p.Lit(pat.Bits(s, x1), 0x0))
-	return p.Done(v, t3)
+	return false
 }
 
-// uge_one (defs/algebraic/compare.toml:51)
+// ixor_is_zero/op=ine (defs/algebraic/compare.toml:64)
 //
-//	match  (uge a 1)
-//	result (ine a 0)
-func rule125(p *match.Pass, v ir.Value) bool {
+//	match  (ine (ixor a b) 0)
+//	result (ine a b)
+func rule122(p *match.Pass, v ir.Value) bool {
 	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.IsInt(s, x2, 0x1) {
-		return false
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.IXor)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.INe, comps, x5, x6)
+		return p.Done(v, t7)
 	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.INe, comps, x1, p.Lit(pat.Bits(s, x1), 0x0))
-	return p.Done(v, t3)
+	return false
 }
 
-// zero_ult (defs/algebraic/compare.toml:55)
-//
-//	match  (ult 0 a)
-//	result (ine a 0)
-func rule126(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.IsInt(s, x1, 0x0) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.INe, comps, x2, p.Lit(pat.Bits(s, x2), 0x0))
-	return p.Done(v, t3)
-}
-
-// zero_uge (defs/algebraic/compare.toml:59)
-//
-//	match  (uge 0 a)
-//	result (ieq a 0)
-func rule127(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.IsInt(s, x1, 0x0) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IEq, comps, x2, p.Lit(pat.Bits(s, x2), 0x0))
-	return p.Done(v, t3)
-}
-
-// ieq_true (defs/algebraic/compare.toml:64)
+// ieq_true (defs/algebraic/compare.toml:70)
 //
 //	match  (ieq a true)
 //	result a
-func rule128(p *match.Pass, v ir.Value) bool {
+func rule123(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -550,154 +534,137 @@ func rule128(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ieq_false (defs/algebraic/compare.toml:68)
+// ieq_false (defs/algebraic/compare.toml:74)
 //
 //	match  (ieq a false)
+//	result (inot a)
+func rule124(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t4 := p.ALU1(op.INot, comps, x2)
+		return p.Done(v, t4)
+	}
+	return false
+}
+
+// ine_false (defs/algebraic/compare.toml:78)
+//
+//	match  (ine a false)
+//	result a
+func rule125(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		return p.Done(v, x2)
+	}
+	return false
+}
+
+// ine_true (defs/algebraic/compare.toml:82)
+//
+//	match  (ine a true)
+//	result (inot a)
+func rule126(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x1) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t4 := p.ALU1(op.INot, comps, x2)
+		return p.Done(v, t4)
+	}
+	return false
+}
+
+// b2i_is_zero/N=8 (defs/algebraic/compare.toml:91)
+//
+//	match  (ieq (b2i8 a) 0)
+//	result (inot a)
+func rule127(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 8 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I8)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INot, comps, x5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// b2i_is_zero/N=16 (defs/algebraic/compare.toml:91)
+//
+//	match  (ieq (b2i16 a) 0)
+//	result (inot a)
+func rule128(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I16)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INot, comps, x5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// b2i_is_zero/N=32 (defs/algebraic/compare.toml:91)
+//
+//	match  (ieq (b2i32 a) 0)
 //	result (inot a)
 func rule129(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t4 := p.ALU1(op.INot, comps, x2)
-		return p.Done(v, t4)
-	}
-	return false
-}
-
-// ine_false (defs/algebraic/compare.toml:72)
-//
-//	match  (ine a false)
-//	result a
-func rule130(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		return p.Done(v, x2)
-	}
-	return false
-}
-
-// ine_true (defs/algebraic/compare.toml:76)
-//
-//	match  (ine a true)
-//	result (inot a)
-func rule131(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x1) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t4 := p.ALU1(op.INot, comps, x2)
-		return p.Done(v, t4)
-	}
-	return false
-}
-
-// ine_bool (defs/algebraic/compare.toml:80)
-//
-//	match  (ine@1 a b)
-//	result (ixor a b)
-func rule132(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 1 {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IXor, comps, x1, x2)
-	return p.Done(v, t3)
-}
-
-// b2i_is_zero/N=8 (defs/algebraic/compare.toml:85)
-//
-//	match  (ieq (b2i8 a) 0)
-//	result (inot a)
-func rule133(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 8 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2I8)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.INot, comps, x5)
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// b2i_is_zero/N=16 (defs/algebraic/compare.toml:85)
-//
-//	match  (ieq (b2i16 a) 0)
-//	result (inot a)
-func rule134(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2I16)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.INot, comps, x5)
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// b2i_is_zero/N=32 (defs/algebraic/compare.toml:85)
-//
-//	match  (ieq (b2i32 a) 0)
-//	result (inot a)
-func rule135(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
 		if pat.Bits(s, x2) != 32 {
 			continue
 		}
@@ -717,11 +684,11 @@ func rule135(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// b2i_is_zero/N=64 (defs/algebraic/compare.toml:85)
+// b2i_is_zero/N=64 (defs/algebraic/compare.toml:91)
 //
 //	match  (ieq (b2i64 a) 0)
 //	result (inot a)
-func rule136(p *match.Pass, v ir.Value) bool {
+func rule130(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -745,23 +712,173 @@ func rule136(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// b2i_is_not_zero/N=8 (defs/algebraic/compare.toml:90)
+// b2i_is_not_zero/N=8 (defs/algebraic/compare.toml:96)
 //
 //	match  (ine (b2i8 a) 0)
+//	result a
+func rule131(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 8 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I8)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		return p.Done(v, x5)
+	}
+	return false
+}
+
+// b2i_is_not_zero/N=16 (defs/algebraic/compare.toml:96)
+//
+//	match  (ine (b2i16 a) 0)
+//	result a
+func rule132(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I16)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		return p.Done(v, x5)
+	}
+	return false
+}
+
+// b2i_is_not_zero/N=32 (defs/algebraic/compare.toml:96)
+//
+//	match  (ine (b2i32 a) 0)
+//	result a
+func rule133(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I32)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		return p.Done(v, x5)
+	}
+	return false
+}
+
+// b2i_is_not_zero/N=64 (defs/algebraic/compare.toml:96)
+//
+//	match  (ine (b2i64 a) 0)
+//	result a
+func rule134(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I64)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		return p.Done(v, x5)
+	}
+	return false
+}
+
+// b2i_is_one/N=8 (defs/algebraic/compare.toml:101)
+//
+//	match  (ieq (b2i8 a) 1)
+//	result a
+func rule135(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 8 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I8)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x1) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		return p.Done(v, x5)
+	}
+	return false
+}
+
+// b2i_is_one/N=16 (defs/algebraic/compare.toml:101)
+//
+//	match  (ieq (b2i16 a) 1)
+//	result a
+func rule136(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I16)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x1) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		return p.Done(v, x5)
+	}
+	return false
+}
+
+// b2i_is_one/N=32 (defs/algebraic/compare.toml:101)
+//
+//	match  (ieq (b2i32 a) 1)
 //	result a
 func rule137(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 8 {
+		if pat.Bits(s, x2) != 32 {
 			continue
 		}
-		w4 := pat.Def(s, x2, op.B2I8)
+		w4 := pat.Def(s, x2, op.B2I32)
 		if w4 == 0 {
 			continue
 		}
-		if !pat.IsInt(s, x3, 0x0) {
+		if !pat.IsInt(s, x3, 0x1) {
 			continue
 		}
 		x5 := pat.Sub(s, x2, w4, 0)
@@ -770,165 +887,15 @@ func rule137(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// b2i_is_not_zero/N=16 (defs/algebraic/compare.toml:90)
+// b2i_is_one/N=64 (defs/algebraic/compare.toml:101)
 //
-//	match  (ine (b2i16 a) 0)
+//	match  (ieq (b2i64 a) 1)
 //	result a
 func rule138(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2I16)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		return p.Done(v, x5)
-	}
-	return false
-}
-
-// b2i_is_not_zero/N=32 (defs/algebraic/compare.toml:90)
-//
-//	match  (ine (b2i32 a) 0)
-//	result a
-func rule139(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2I32)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		return p.Done(v, x5)
-	}
-	return false
-}
-
-// b2i_is_not_zero/N=64 (defs/algebraic/compare.toml:90)
-//
-//	match  (ine (b2i64 a) 0)
-//	result a
-func rule140(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 64 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2I64)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		return p.Done(v, x5)
-	}
-	return false
-}
-
-// b2i_is_one/N=8 (defs/algebraic/compare.toml:95)
-//
-//	match  (ieq (b2i8 a) 1)
-//	result a
-func rule141(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 8 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2I8)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x1) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		return p.Done(v, x5)
-	}
-	return false
-}
-
-// b2i_is_one/N=16 (defs/algebraic/compare.toml:95)
-//
-//	match  (ieq (b2i16 a) 1)
-//	result a
-func rule142(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2I16)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x1) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		return p.Done(v, x5)
-	}
-	return false
-}
-
-// b2i_is_one/N=32 (defs/algebraic/compare.toml:95)
-//
-//	match  (ieq (b2i32 a) 1)
-//	result a
-func rule143(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2I32)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x1) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		return p.Done(v, x5)
-	}
-	return false
-}
-
-// b2i_is_one/N=64 (defs/algebraic/compare.toml:95)
-//
-//	match  (ieq (b2i64 a) 1)
-//	result a
-func rule144(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
 		if pat.Bits(s, x2) != 64 {
 			continue
 		}
@@ -945,11 +912,11 @@ func rule144(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// b2i_is_not_one/N=8 (defs/algebraic/compare.toml:100)
+// b2i_is_not_one/N=8 (defs/algebraic/compare.toml:106)
 //
 //	match  (ine (b2i8 a) 1)
 //	result (inot a)
-func rule145(p *match.Pass, v ir.Value) bool {
+func rule139(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -973,10 +940,178 @@ func rule145(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// b2i_is_not_one/N=16 (defs/algebraic/compare.toml:100)
+// b2i_is_not_one/N=16 (defs/algebraic/compare.toml:106)
 //
 //	match  (ine (b2i16 a) 1)
 //	result (inot a)
+func rule140(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I16)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x1) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INot, comps, x5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// b2i_is_not_one/N=32 (defs/algebraic/compare.toml:106)
+//
+//	match  (ine (b2i32 a) 1)
+//	result (inot a)
+func rule141(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I32)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x1) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INot, comps, x5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// b2i_is_not_one/N=64 (defs/algebraic/compare.toml:106)
+//
+//	match  (ine (b2i64 a) 1)
+//	result (inot a)
+func rule142(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I64)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x1) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INot, comps, x5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// b2f_is_zero/N=16 (defs/algebraic/compare.toml:111)
+//
+//	match  (feq (b2f16 a) 0.0)
+//	result (inot a)
+func rule143(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2F16)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, p.Float(v)&p.Float(w4))
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INot, comps, x5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// b2f_is_zero/N=32 (defs/algebraic/compare.toml:111)
+//
+//	match  (feq (b2f32 a) 0.0)
+//	result (inot a)
+func rule144(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2F32)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, p.Float(v)&p.Float(w4))
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INot, comps, x5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// b2f_is_zero/N=64 (defs/algebraic/compare.toml:111)
+//
+//	match  (feq (b2f64 a) 0.0)
+//	result (inot a)
+func rule145(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2F64)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, p.Float(v)&p.Float(w4))
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INot, comps, x5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// b2f_is_not_zero/N=16 (defs/algebraic/compare.toml:116)
+//
+//	match  (fneu (b2f16 a) 0.0)
+//	result a
 func rule146(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -985,26 +1120,23 @@ func rule146(p *match.Pass, v ir.Value) bool {
 		if pat.Bits(s, x2) != 16 {
 			continue
 		}
-		w4 := pat.Def(s, x2, op.B2I16)
+		w4 := pat.Def(s, x2, op.B2F16)
 		if w4 == 0 {
 			continue
 		}
-		if !pat.IsInt(s, x3, 0x1) {
+		if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
 			continue
 		}
 		x5 := pat.Sub(s, x2, w4, 0)
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.INot, comps, x5)
-		return p.Done(v, t6)
+		return p.Done(v, x5)
 	}
 	return false
 }
 
-// b2i_is_not_one/N=32 (defs/algebraic/compare.toml:100)
+// b2f_is_not_zero/N=32 (defs/algebraic/compare.toml:116)
 //
-//	match  (ine (b2i32 a) 1)
-//	result (inot a)
+//	match  (fneu (b2f32 a) 0.0)
+//	result a
 func rule147(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -1013,26 +1145,23 @@ func rule147(p *match.Pass, v ir.Value) bool {
 		if pat.Bits(s, x2) != 32 {
 			continue
 		}
-		w4 := pat.Def(s, x2, op.B2I32)
+		w4 := pat.Def(s, x2, op.B2F32)
 		if w4 == 0 {
 			continue
 		}
-		if !pat.IsInt(s, x3, 0x1) {
+		if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
 			continue
 		}
 		x5 := pat.Sub(s, x2, w4, 0)
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.INot, comps, x5)
-		return p.Done(v, t6)
+		return p.Done(v, x5)
 	}
 	return false
 }
 
-// b2i_is_not_one/N=64 (defs/algebraic/compare.toml:100)
+// b2f_is_not_zero/N=64 (defs/algebraic/compare.toml:116)
 //
-//	match  (ine (b2i64 a) 1)
-//	result (inot a)
+//	match  (fneu (b2f64 a) 0.0)
+//	result a
 func rule148(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -1041,168 +1170,6 @@ func rule148(p *match.Pass, v ir.Value) bool {
 		if pat.Bits(s, x2) != 64 {
 			continue
 		}
-		w4 := pat.Def(s, x2, op.B2I64)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x1) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.INot, comps, x5)
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// b2f_is_zero/N=16 (defs/algebraic/compare.toml:105)
-//
-//	match  (feq (b2f16 a) 0.0)
-//	result (inot a)
-func rule149(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2F16)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		p.Begin(v, p.Float(v)&p.Float(w4))
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.INot, comps, x5)
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// b2f_is_zero/N=32 (defs/algebraic/compare.toml:105)
-//
-//	match  (feq (b2f32 a) 0.0)
-//	result (inot a)
-func rule150(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2F32)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		p.Begin(v, p.Float(v)&p.Float(w4))
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.INot, comps, x5)
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// b2f_is_zero/N=64 (defs/algebraic/compare.toml:105)
-//
-//	match  (feq (b2f64 a) 0.0)
-//	result (inot a)
-func rule151(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 64 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2F64)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		p.Begin(v, p.Float(v)&p.Float(w4))
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.INot, comps, x5)
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// b2f_is_not_zero/N=16 (defs/algebraic/compare.toml:110)
-//
-//	match  (fneu (b2f16 a) 0.0)
-//	result a
-func rule152(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2F16)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		return p.Done(v, x5)
-	}
-	return false
-}
-
-// b2f_is_not_zero/N=32 (defs/algebraic/compare.toml:110)
-//
-//	match  (fneu (b2f32 a) 0.0)
-//	result a
-func rule153(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2F32)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		return p.Done(v, x5)
-	}
-	return false
-}
-
-// b2f_is_not_zero/N=64 (defs/algebraic/compare.toml:110)
-//
-//	match  (fneu (b2f64 a) 0.0)
-//	result a
-func rule154(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 64 {
-			continue
-		}
 		w4 := pat.Def(s, x2, op.B2F64)
 		if w4 == 0 {
 			continue
@@ -1216,11 +1183,11 @@ func rule154(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// b2f_above_zero/N=16 (defs/algebraic/compare.toml:115)
+// b2f_above_zero/N=16 (defs/algebraic/compare.toml:121)
 //
 //	match  (flt 0.0 (b2f16 a))
 //	result a
-func rule155(p *match.Pass, v ir.Value) bool {
+func rule149(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1238,11 +1205,11 @@ func rule155(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x4)
 }
 
-// b2f_above_zero/N=32 (defs/algebraic/compare.toml:115)
+// b2f_above_zero/N=32 (defs/algebraic/compare.toml:121)
 //
 //	match  (flt 0.0 (b2f32 a))
 //	result a
-func rule156(p *match.Pass, v ir.Value) bool {
+func rule150(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1260,11 +1227,11 @@ func rule156(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x4)
 }
 
-// b2f_above_zero/N=64 (defs/algebraic/compare.toml:115)
+// b2f_above_zero/N=64 (defs/algebraic/compare.toml:121)
 //
 //	match  (flt 0.0 (b2f64 a))
 //	result a
-func rule157(p *match.Pass, v ir.Value) bool {
+func rule151(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1282,11 +1249,11 @@ func rule157(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x4)
 }
 
-// b2f_is_one/N=16 (defs/algebraic/compare.toml:120)
+// b2f_is_one/N=16 (defs/algebraic/compare.toml:126)
 //
 //	match  (feq (b2f16 a) 1.0)
 //	result a
-func rule158(p *match.Pass, v ir.Value) bool {
+func rule152(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1307,11 +1274,11 @@ func rule158(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// b2f_is_one/N=32 (defs/algebraic/compare.toml:120)
+// b2f_is_one/N=32 (defs/algebraic/compare.toml:126)
 //
 //	match  (feq (b2f32 a) 1.0)
 //	result a
-func rule159(p *match.Pass, v ir.Value) bool {
+func rule153(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1332,11 +1299,11 @@ func rule159(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// b2f_is_one/N=64 (defs/algebraic/compare.toml:120)
+// b2f_is_one/N=64 (defs/algebraic/compare.toml:126)
 //
 //	match  (feq (b2f64 a) 1.0)
 //	result a
-func rule160(p *match.Pass, v ir.Value) bool {
+func rule154(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1357,11 +1324,11 @@ func rule160(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_sum_constants/op=ieq (defs/algebraic/compare.toml:126)
+// equal_sum_constants/op=ieq (defs/algebraic/compare.toml:132)
 //
 //	match  (ieq (iadd a #b) #c)
 //	result (ieq a (iadd c (ineg b)))
-func rule161(p *match.Pass, v ir.Value) bool {
+func rule155(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1393,11 +1360,11 @@ func rule161(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_sum_constants/op=ine (defs/algebraic/compare.toml:126)
+// equal_sum_constants/op=ine (defs/algebraic/compare.toml:132)
 //
 //	match  (ine (iadd a #b) #c)
 //	result (ine a (iadd c (ineg b)))
-func rule162(p *match.Pass, v ir.Value) bool {
+func rule156(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1429,11 +1396,11 @@ func rule162(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_sums/op=ieq (defs/algebraic/compare.toml:131)
+// equal_sums/op=ieq (defs/algebraic/compare.toml:137)
 //
 //	match  (ieq (iadd a b) (iadd a c))
 //	result (ieq b c)
-func rule163(p *match.Pass, v ir.Value) bool {
+func rule157(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1468,11 +1435,11 @@ func rule163(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_sums/op=ine (defs/algebraic/compare.toml:131)
+// equal_sums/op=ine (defs/algebraic/compare.toml:137)
 //
 //	match  (ine (iadd a b) (iadd a c))
 //	result (ine b c)
-func rule164(p *match.Pass, v ir.Value) bool {
+func rule158(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1507,11 +1474,11 @@ func rule164(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_sum_and_part/op=ieq (defs/algebraic/compare.toml:136)
+// equal_sum_and_part/op=ieq (defs/algebraic/compare.toml:142)
 //
 //	match  (ieq (iadd a b) a)
 //	result (ieq b 0)
-func rule165(p *match.Pass, v ir.Value) bool {
+func rule159(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1538,11 +1505,11 @@ func rule165(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_sum_and_part/op=ine (defs/algebraic/compare.toml:136)
+// equal_sum_and_part/op=ine (defs/algebraic/compare.toml:142)
 //
 //	match  (ine (iadd a b) a)
 //	result (ine b 0)
-func rule166(p *match.Pass, v ir.Value) bool {
+func rule160(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1569,11 +1536,11 @@ func rule166(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// difference_is_zero/op=ieq (defs/algebraic/compare.toml:141)
+// difference_is_zero/op=ieq (defs/algebraic/compare.toml:147)
 //
 //	match  (ieq (iadd a (ineg b)) 0)
 //	result (ieq a b)
-func rule167(p *match.Pass, v ir.Value) bool {
+func rule161(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1605,11 +1572,11 @@ func rule167(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// difference_is_zero/op=ine (defs/algebraic/compare.toml:141)
+// difference_is_zero/op=ine (defs/algebraic/compare.toml:147)
 //
 //	match  (ine (iadd a (ineg b)) 0)
 //	result (ine a b)
-func rule168(p *match.Pass, v ir.Value) bool {
+func rule162(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1641,11 +1608,11 @@ func rule168(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// isub_is_zero/op=ieq (defs/algebraic/compare.toml:146)
+// isub_is_zero/op=ieq (defs/algebraic/compare.toml:152)
 //
 //	match  (ieq (isub a b) 0)
 //	result (ieq a b)
-func rule169(p *match.Pass, v ir.Value) bool {
+func rule163(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1670,11 +1637,11 @@ func rule169(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// isub_is_zero/op=ine (defs/algebraic/compare.toml:146)
+// isub_is_zero/op=ine (defs/algebraic/compare.toml:152)
 //
 //	match  (ine (isub a b) 0)
 //	result (ine a b)
-func rule170(p *match.Pass, v ir.Value) bool {
+func rule164(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1699,63 +1666,11 @@ func rule170(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ixor_is_zero/op=ieq (defs/algebraic/compare.toml:151)
-//
-//	match  (ieq (ixor a b) 0)
-//	result (ieq a b)
-func rule171(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.IXor)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IEq, comps, x5, x6)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// ixor_is_zero/op=ine (defs/algebraic/compare.toml:151)
-//
-//	match  (ine (ixor a b) 0)
-//	result (ine a b)
-func rule172(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.IXor)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.INe, comps, x5, x6)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// equal_ixor_constants/op=ieq (defs/algebraic/compare.toml:156)
+// equal_ixor_constants/op=ieq (defs/algebraic/compare.toml:157)
 //
 //	match  (ieq (ixor a #b) #c)
 //	result (ieq a (ixor b c))
-func rule173(p *match.Pass, v ir.Value) bool {
+func rule165(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1783,11 +1698,11 @@ func rule173(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_ixor_constants/op=ine (defs/algebraic/compare.toml:156)
+// equal_ixor_constants/op=ine (defs/algebraic/compare.toml:157)
 //
 //	match  (ine (ixor a #b) #c)
 //	result (ine a (ixor b c))
-func rule174(p *match.Pass, v ir.Value) bool {
+func rule166(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1815,539 +1730,463 @@ func rule174(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_negations/op=ieq,un=ineg (defs/algebraic/compare.toml:161)
+// equal_negations/op=ieq,un=ineg (defs/algebraic/compare.toml:162)
 //
 //	match  (ieq (ineg a) (ineg b))
 //	result (ieq a b)
+func rule167(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.INeg)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.INeg)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IEq, comps, x6, x7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// equal_negations/op=ieq,un=inot (defs/algebraic/compare.toml:162)
+//
+//	match  (ieq (inot a) (inot b))
+//	result (ieq a b)
+func rule168(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.INot)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.INot)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IEq, comps, x6, x7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// equal_negations/op=ine,un=ineg (defs/algebraic/compare.toml:162)
+//
+//	match  (ine (ineg a) (ineg b))
+//	result (ine a b)
+func rule169(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.INeg)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.INeg)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.INe, comps, x6, x7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// equal_negations/op=ine,un=inot (defs/algebraic/compare.toml:162)
+//
+//	match  (ine (inot a) (inot b))
+//	result (ine a b)
+func rule170(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.INot)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.INot)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.INe, comps, x6, x7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// equal_negation_constant/op=ieq,un=ineg (defs/algebraic/compare.toml:167)
+//
+//	match  (ieq (ineg a) #b)
+//	result (ieq a (ineg b))
+func rule171(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.INeg)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INeg, comps, x3)
+		t7 := p.ALU2(op.IEq, comps, x5, t6)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// equal_negation_constant/op=ieq,un=inot (defs/algebraic/compare.toml:167)
+//
+//	match  (ieq (inot a) #b)
+//	result (ieq a (inot b))
+func rule172(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.INot)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INot, comps, x3)
+		t7 := p.ALU2(op.IEq, comps, x5, t6)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// equal_negation_constant/op=ine,un=ineg (defs/algebraic/compare.toml:167)
+//
+//	match  (ine (ineg a) #b)
+//	result (ine a (ineg b))
+func rule173(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.INeg)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INeg, comps, x3)
+		t7 := p.ALU2(op.INe, comps, x5, t6)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// equal_negation_constant/op=ine,un=inot (defs/algebraic/compare.toml:167)
+//
+//	match  (ine (inot a) #b)
+//	result (ine a (inot b))
+func rule174(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.INot)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INot, comps, x3)
+		t7 := p.ALU2(op.INe, comps, x5, t6)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// sign_bit_is_set/N=8 (defs/algebraic/compare.toml:183)
+//
+//	match  (ine (ushr@8 a 7) 0)
+//	result (ilt a 0)
 func rule175(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+		if pat.Bits(s, x2) != 8 {
 			continue
 		}
-		w4 := pat.Def(s, x2, op.INeg)
+		w4 := pat.Def(s, x2, op.UShr)
 		if w4 == 0 {
 			continue
 		}
-		w5 := pat.Def(s, x3, op.INeg)
-		if w5 == 0 {
+		if !pat.IsInt(s, x3, 0x0) {
 			continue
 		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x3, w5, 0)
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsInt(s, x6, 0x7) {
+			continue
+		}
 		p.Begin(v, 0)
 		comps := s.At(v).Comps
-		t8 := p.ALU2(op.IEq, comps, x6, x7)
-		return p.Done(v, t8)
+		t7 := p.ALU2(op.ILt, comps, x5, p.Lit(8, 0x0))
+		return p.Done(v, t7)
 	}
 	return false
 }
 
-// equal_negations/op=ieq,un=inot (defs/algebraic/compare.toml:161)
+// sign_bit_is_set/N=16 (defs/algebraic/compare.toml:183)
 //
-//	match  (ieq (inot a) (inot b))
-//	result (ieq a b)
+//	match  (ine (ushr@16 a 15) 0)
+//	result (ilt a 0)
 func rule176(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.INot)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.UShr)
 		if w4 == 0 {
 			continue
 		}
-		w5 := pat.Def(s, x3, op.INot)
-		if w5 == 0 {
+		if !pat.IsInt(s, x3, 0x0) {
 			continue
 		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x3, w5, 0)
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsInt(s, x6, 0xf) {
+			continue
+		}
 		p.Begin(v, 0)
 		comps := s.At(v).Comps
-		t8 := p.ALU2(op.IEq, comps, x6, x7)
-		return p.Done(v, t8)
+		t7 := p.ALU2(op.ILt, comps, x5, p.Lit(16, 0x0))
+		return p.Done(v, t7)
 	}
 	return false
 }
 
-// equal_negations/op=ine,un=ineg (defs/algebraic/compare.toml:161)
+// sign_bit_is_set/N=32 (defs/algebraic/compare.toml:183)
 //
-//	match  (ine (ineg a) (ineg b))
-//	result (ine a b)
+//	match  (ine (ushr@32 a 31) 0)
+//	result (ilt a 0)
 func rule177(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+		if pat.Bits(s, x2) != 32 {
 			continue
 		}
-		w4 := pat.Def(s, x2, op.INeg)
+		w4 := pat.Def(s, x2, op.UShr)
 		if w4 == 0 {
 			continue
 		}
-		w5 := pat.Def(s, x3, op.INeg)
-		if w5 == 0 {
+		if !pat.IsInt(s, x3, 0x0) {
 			continue
 		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x3, w5, 0)
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsInt(s, x6, 0x1f) {
+			continue
+		}
 		p.Begin(v, 0)
 		comps := s.At(v).Comps
-		t8 := p.ALU2(op.INe, comps, x6, x7)
-		return p.Done(v, t8)
+		t7 := p.ALU2(op.ILt, comps, x5, p.Lit(32, 0x0))
+		return p.Done(v, t7)
 	}
 	return false
 }
 
-// equal_negations/op=ine,un=inot (defs/algebraic/compare.toml:161)
+// sign_bit_is_set/N=64 (defs/algebraic/compare.toml:183)
 //
-//	match  (ine (inot a) (inot b))
-//	result (ine a b)
+//	match  (ine (ushr@64 a 63) 0)
+//	result (ilt a 0)
 func rule178(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.INot)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.UShr)
 		if w4 == 0 {
 			continue
 		}
-		w5 := pat.Def(s, x3, op.INot)
-		if w5 == 0 {
+		if !pat.IsInt(s, x3, 0x0) {
 			continue
 		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x3, w5, 0)
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsInt(s, x6, 0x3f) {
+			continue
+		}
 		p.Begin(v, 0)
 		comps := s.At(v).Comps
-		t8 := p.ALU2(op.INe, comps, x6, x7)
-		return p.Done(v, t8)
+		t7 := p.ALU2(op.ILt, comps, x5, p.Lit(64, 0x0))
+		return p.Done(v, t7)
 	}
 	return false
 }
 
-// equal_negation_constant/op=ieq,un=ineg (defs/algebraic/compare.toml:166)
+// sign_is_negative/N=8 (defs/algebraic/compare.toml:188)
 //
-//	match  (ieq (ineg a) #b)
-//	result (ieq a (ineg b))
+//	match  (ine (ishr@8 a 7) 0)
+//	result (ilt a 0)
 func rule179(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+		if pat.Bits(s, x2) != 8 {
 			continue
 		}
-		w4 := pat.Def(s, x2, op.INeg)
+		w4 := pat.Def(s, x2, op.IShr)
 		if w4 == 0 {
 			continue
 		}
-		if !pat.IsConst(s, x3) {
+		if !pat.IsInt(s, x3, 0x0) {
 			continue
 		}
 		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsInt(s, x6, 0x7) {
+			continue
+		}
 		p.Begin(v, 0)
 		comps := s.At(v).Comps
-		t6 := p.ALU1(op.INeg, comps, x3)
-		t7 := p.ALU2(op.IEq, comps, x5, t6)
+		t7 := p.ALU2(op.ILt, comps, x5, p.Lit(8, 0x0))
 		return p.Done(v, t7)
 	}
 	return false
 }
 
-// equal_negation_constant/op=ieq,un=inot (defs/algebraic/compare.toml:166)
+// sign_is_negative/N=16 (defs/algebraic/compare.toml:188)
 //
-//	match  (ieq (inot a) #b)
-//	result (ieq a (inot b))
+//	match  (ine (ishr@16 a 15) 0)
+//	result (ilt a 0)
 func rule180(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.INot)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShr)
 		if w4 == 0 {
 			continue
 		}
-		if !pat.IsConst(s, x3) {
+		if !pat.IsInt(s, x3, 0x0) {
 			continue
 		}
 		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsInt(s, x6, 0xf) {
+			continue
+		}
 		p.Begin(v, 0)
 		comps := s.At(v).Comps
-		t6 := p.ALU1(op.INot, comps, x3)
-		t7 := p.ALU2(op.IEq, comps, x5, t6)
+		t7 := p.ALU2(op.ILt, comps, x5, p.Lit(16, 0x0))
 		return p.Done(v, t7)
 	}
 	return false
 }
 
-// equal_negation_constant/op=ine,un=ineg (defs/algebraic/compare.toml:166)
+// sign_is_negative/N=32 (defs/algebraic/compare.toml:188)
 //
-//	match  (ine (ineg a) #b)
-//	result (ine a (ineg b))
+//	match  (ine (ishr@32 a 31) 0)
+//	result (ilt a 0)
 func rule181(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+		if pat.Bits(s, x2) != 32 {
 			continue
 		}
-		w4 := pat.Def(s, x2, op.INeg)
+		w4 := pat.Def(s, x2, op.IShr)
 		if w4 == 0 {
 			continue
 		}
-		if !pat.IsConst(s, x3) {
+		if !pat.IsInt(s, x3, 0x0) {
 			continue
 		}
 		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsInt(s, x6, 0x1f) {
+			continue
+		}
 		p.Begin(v, 0)
 		comps := s.At(v).Comps
-		t6 := p.ALU1(op.INeg, comps, x3)
-		t7 := p.ALU2(op.INe, comps, x5, t6)
+		t7 := p.ALU2(op.ILt, comps, x5, p.Lit(32, 0x0))
 		return p.Done(v, t7)
 	}
 	return false
 }
 
-// equal_negation_constant/op=ine,un=inot (defs/algebraic/compare.toml:166)
+// sign_is_negative/N=64 (defs/algebraic/compare.toml:188)
 //
-//	match  (ine (inot a) #b)
-//	result (ine a (inot b))
+//	match  (ine (ishr@64 a 63) 0)
+//	result (ilt a 0)
 func rule182(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.INot)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.INot, comps, x3)
-		t7 := p.ALU2(op.INe, comps, x5, t6)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// bit_is_set (defs/algebraic/compare.toml:172)
-//
-//	match  (ieq (iand a #b:pow2) #b)
-//	result (ine (iand a b) 0)
-func rule183(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.IAnd)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		for c5 := range 2 {
-			x6 := pat.Sub(s, x2, w4, c5)
-			x7 := pat.Sub(s, x2, w4, 1-c5)
-			if !pat.IsConst(s, x7) {
-				continue
-			}
-			if !pat.Same(x3, x7) {
-				continue
-			}
-			if !isPow2(s, x7) {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t8 := p.ALU2(op.IAnd, comps, x6, x3)
-			t9 := p.ALU2(op.INe, comps, t8, p.Lit(pat.Bits(s, x6), 0x0))
-			return p.Done(v, t9)
-		}
-	}
-	return false
-}
-
-// bit_is_not_set (defs/algebraic/compare.toml:176)
-//
-//	match  (ine (iand a #b:pow2) #b)
-//	result (ieq (iand a b) 0)
-func rule184(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.IAnd)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		for c5 := range 2 {
-			x6 := pat.Sub(s, x2, w4, c5)
-			x7 := pat.Sub(s, x2, w4, 1-c5)
-			if !pat.IsConst(s, x7) {
-				continue
-			}
-			if !pat.Same(x3, x7) {
-				continue
-			}
-			if !isPow2(s, x7) {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t8 := p.ALU2(op.IAnd, comps, x6, x3)
-			t9 := p.ALU2(op.IEq, comps, t8, p.Lit(pat.Bits(s, x6), 0x0))
-			return p.Done(v, t9)
-		}
-	}
-	return false
-}
-
-// sign_bit_is_set/N=8 (defs/algebraic/compare.toml:182)
-//
-//	match  (ine (ushr@8 a 7) 0)
-//	result (ilt a 0)
-func rule185(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 8 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsInt(s, x6, 0x7) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.ILt, comps, x5, p.Lit(8, 0x0))
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// sign_bit_is_set/N=16 (defs/algebraic/compare.toml:182)
-//
-//	match  (ine (ushr@16 a 15) 0)
-//	result (ilt a 0)
-func rule186(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsInt(s, x6, 0xf) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.ILt, comps, x5, p.Lit(16, 0x0))
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// sign_bit_is_set/N=32 (defs/algebraic/compare.toml:182)
-//
-//	match  (ine (ushr@32 a 31) 0)
-//	result (ilt a 0)
-func rule187(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsInt(s, x6, 0x1f) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.ILt, comps, x5, p.Lit(32, 0x0))
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// sign_bit_is_set/N=64 (defs/algebraic/compare.toml:182)
-//
-//	match  (ine (ushr@64 a 63) 0)
-//	result (ilt a 0)
-func rule188(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 64 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsInt(s, x6, 0x3f) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.ILt, comps, x5, p.Lit(64, 0x0))
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// sign_is_negative/N=8 (defs/algebraic/compare.toml:187)
-//
-//	match  (ine (ishr@8 a 7) 0)
-//	result (ilt a 0)
-func rule189(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 8 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsInt(s, x6, 0x7) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.ILt, comps, x5, p.Lit(8, 0x0))
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// sign_is_negative/N=16 (defs/algebraic/compare.toml:187)
-//
-//	match  (ine (ishr@16 a 15) 0)
-//	result (ilt a 0)
-func rule190(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsInt(s, x6, 0xf) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.ILt, comps, x5, p.Lit(16, 0x0))
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// sign_is_negative/N=32 (defs/algebraic/compare.toml:187)
-//
-//	match  (ine (ishr@32 a 31) 0)
-//	result (ilt a 0)
-func rule191(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsInt(s, x6, 0x1f) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.ILt, comps, x5, p.Lit(32, 0x0))
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// sign_is_negative/N=64 (defs/algebraic/compare.toml:187)
-//
-//	match  (ine (ishr@64 a 63) 0)
-//	result (ilt a 0)
-func rule192(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
 		if pat.Bits(s, x2) != 64 {
 			continue
 		}
@@ -2371,11 +2210,11 @@ func rule192(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fcompare_negations/op=flt (defs/algebraic/compare.toml:193)
+// fcompare_negations/op=flt (defs/algebraic/compare.toml:194)
 //
 //	match  (flt (fneg a) (fneg b))
 //	result (flt b a)
-func rule193(p *match.Pass, v ir.Value) bool {
+func rule183(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2395,11 +2234,11 @@ func rule193(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// fcompare_negations/op=fge (defs/algebraic/compare.toml:193)
+// fcompare_negations/op=fge (defs/algebraic/compare.toml:194)
 //
 //	match  (fge (fneg a) (fneg b))
 //	result (fge b a)
-func rule194(p *match.Pass, v ir.Value) bool {
+func rule184(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2419,11 +2258,11 @@ func rule194(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// fequal_negations/op=feq (defs/algebraic/compare.toml:198)
+// fequal_negations/op=feq (defs/algebraic/compare.toml:199)
 //
 //	match  (feq (fneg a) (fneg b))
 //	result (feq a b)
-func rule195(p *match.Pass, v ir.Value) bool {
+func rule185(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2446,11 +2285,11 @@ func rule195(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fequal_negations/op=fneu (defs/algebraic/compare.toml:198)
+// fequal_negations/op=fneu (defs/algebraic/compare.toml:199)
 //
 //	match  (fneu (fneg a) (fneg b))
 //	result (fneu a b)
-func rule196(p *match.Pass, v ir.Value) bool {
+func rule186(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2473,11 +2312,11 @@ func rule196(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fcompare_neg_constant/op=flt (defs/algebraic/compare.toml:203)
+// fcompare_neg_constant/op=flt (defs/algebraic/compare.toml:204)
 //
 //	match  (flt (fneg a) #b)
 //	result (flt (fneg b) a)
-func rule197(p *match.Pass, v ir.Value) bool {
+func rule187(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2496,11 +2335,11 @@ func rule197(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fcompare_neg_constant/op=fge (defs/algebraic/compare.toml:203)
+// fcompare_neg_constant/op=fge (defs/algebraic/compare.toml:204)
 //
 //	match  (fge (fneg a) #b)
 //	result (fge (fneg b) a)
-func rule198(p *match.Pass, v ir.Value) bool {
+func rule188(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2519,11 +2358,11 @@ func rule198(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fcompare_constant_neg/op=flt (defs/algebraic/compare.toml:208)
+// fcompare_constant_neg/op=flt (defs/algebraic/compare.toml:209)
 //
 //	match  (flt #b (fneg a))
 //	result (flt a (fneg b))
-func rule199(p *match.Pass, v ir.Value) bool {
+func rule189(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2542,11 +2381,11 @@ func rule199(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fcompare_constant_neg/op=fge (defs/algebraic/compare.toml:208)
+// fcompare_constant_neg/op=fge (defs/algebraic/compare.toml:209)
 //
 //	match  (fge #b (fneg a))
 //	result (fge a (fneg b))
-func rule200(p *match.Pass, v ir.Value) bool {
+func rule190(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2565,11 +2404,11 @@ func rule200(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fequal_neg_constant/op=feq (defs/algebraic/compare.toml:213)
+// fequal_neg_constant/op=feq (defs/algebraic/compare.toml:214)
 //
 //	match  (feq (fneg a) #b)
 //	result (feq a (fneg b))
-func rule201(p *match.Pass, v ir.Value) bool {
+func rule191(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2591,11 +2430,11 @@ func rule201(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fequal_neg_constant/op=fneu (defs/algebraic/compare.toml:213)
+// fequal_neg_constant/op=fneu (defs/algebraic/compare.toml:214)
 //
 //	match  (fneu (fneg a) #b)
 //	result (fneu a (fneg b))
-func rule202(p *match.Pass, v ir.Value) bool {
+func rule192(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2617,11 +2456,11 @@ func rule202(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fabs_below_zero (defs/algebraic/compare.toml:218)
+// fabs_below_zero (defs/algebraic/compare.toml:219)
 //
 //	match  (flt (fabs a) 0.0)
 //	result false
-func rule203(p *match.Pass, v ir.Value) bool {
+func rule193(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2636,11 +2475,11 @@ func rule203(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(1, 0x0))
 }
 
-// fabs_is_zero/op=feq (defs/algebraic/compare.toml:222)
+// fabs_is_zero/op=feq (defs/algebraic/compare.toml:223)
 //
 //	match  (feq (fabs a) 0.0)
 //	result (feq a 0.0)
-func rule204(p *match.Pass, v ir.Value) bool {
+func rule194(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2661,11 +2500,11 @@ func rule204(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fabs_is_zero/op=fneu (defs/algebraic/compare.toml:222)
+// fabs_is_zero/op=fneu (defs/algebraic/compare.toml:223)
 //
 //	match  (fneu (fabs a) 0.0)
 //	result (fneu a 0.0)
-func rule205(p *match.Pass, v ir.Value) bool {
+func rule195(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2686,11 +2525,11 @@ func rule205(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// zero_not_below_fabs (defs/algebraic/compare.toml:227)
+// zero_not_below_fabs (defs/algebraic/compare.toml:228)
 //
 //	match  (fge 0.0 (fabs a))
 //	result (feq a 0.0)
-func rule206(p *match.Pass, v ir.Value) bool {
+func rule196(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2708,12 +2547,12 @@ func rule206(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// zero_below_fabs (defs/algebraic/compare.toml:231)
+// zero_below_fabs (defs/algebraic/compare.toml:232)
 //
 //	match  (flt 0.0 (fabs a))
 //	result (fneu a 0.0)
 //	gives up nan
-func rule207(p *match.Pass, v ir.Value) bool {
+func rule197(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2735,11 +2574,11 @@ func rule207(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// flt_or_flt (defs/algebraic/compare.toml:238)
+// flt_or_flt (defs/algebraic/compare.toml:239)
 //
 //	match  (ior (flt:used_once a b) (flt:used_once a c))
 //	result (flt a (fmax b c))
-func rule208(p *match.Pass, v ir.Value) bool {
+func rule198(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2777,11 +2616,11 @@ func rule208(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// flt_or_flt_left (defs/algebraic/compare.toml:242)
+// flt_or_flt_left (defs/algebraic/compare.toml:243)
 //
 //	match  (ior (flt:used_once a c) (flt:used_once b c))
 //	result (flt (fmin a b) c)
-func rule209(p *match.Pass, v ir.Value) bool {
+func rule199(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2819,11 +2658,11 @@ func rule209(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fge_or_fge (defs/algebraic/compare.toml:246)
+// fge_or_fge (defs/algebraic/compare.toml:247)
 //
 //	match  (ior (fge:used_once a b) (fge:used_once a c))
 //	result (fge a (fmin b c))
-func rule210(p *match.Pass, v ir.Value) bool {
+func rule200(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2861,11 +2700,11 @@ func rule210(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fge_or_fge_left (defs/algebraic/compare.toml:250)
+// fge_or_fge_left (defs/algebraic/compare.toml:251)
 //
 //	match  (ior (fge:used_once a c) (fge:used_once b c))
 //	result (fge (fmax a b) c)
-func rule211(p *match.Pass, v ir.Value) bool {
+func rule201(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2903,11 +2742,11 @@ func rule211(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ult_or_ult/lt=ult (defs/algebraic/compare.toml:255)
+// ult_or_ult/lt=ult (defs/algebraic/compare.toml:256)
 //
 //	match  (ior (ult:used_once a b) (ult:used_once a c))
 //	result (ult a (umax b c))
-func rule212(p *match.Pass, v ir.Value) bool {
+func rule202(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2945,11 +2784,11 @@ func rule212(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ult_or_ult/lt=ilt (defs/algebraic/compare.toml:255)
+// ult_or_ult/lt=ilt (defs/algebraic/compare.toml:256)
 //
 //	match  (ior (ilt:used_once a b) (ilt:used_once a c))
 //	result (ilt a (imax b c))
-func rule213(p *match.Pass, v ir.Value) bool {
+func rule203(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2987,11 +2826,11 @@ func rule213(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ult_and_ult/lt=ult (defs/algebraic/compare.toml:260)
+// ult_and_ult/lt=ult (defs/algebraic/compare.toml:261)
 //
 //	match  (iand (ult:used_once a b) (ult:used_once a c))
 //	result (ult a (umin b c))
-func rule214(p *match.Pass, v ir.Value) bool {
+func rule204(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3029,11 +2868,11 @@ func rule214(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ult_and_ult/lt=ilt (defs/algebraic/compare.toml:260)
+// ult_and_ult/lt=ilt (defs/algebraic/compare.toml:261)
 //
 //	match  (iand (ilt:used_once a b) (ilt:used_once a c))
 //	result (ilt a (imin b c))
-func rule215(p *match.Pass, v ir.Value) bool {
+func rule205(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3071,11 +2910,11 @@ func rule215(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// lt_or_eq/lt=ult (defs/algebraic/compare.toml:266)
+// lt_or_eq/lt=ult (defs/algebraic/compare.toml:267)
 //
 //	match  (ior (ult a b) (ieq a b))
 //	result (uge b a)
-func rule216(p *match.Pass, v ir.Value) bool {
+func rule206(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3114,11 +2953,11 @@ func rule216(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// lt_or_eq/lt=ilt (defs/algebraic/compare.toml:266)
+// lt_or_eq/lt=ilt (defs/algebraic/compare.toml:267)
 //
 //	match  (ior (ilt a b) (ieq a b))
 //	result (ige b a)
-func rule217(p *match.Pass, v ir.Value) bool {
+func rule207(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3157,11 +2996,11 @@ func rule217(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// lt_and_ne/lt=ult (defs/algebraic/compare.toml:271)
+// lt_and_ne/lt=ult (defs/algebraic/compare.toml:272)
 //
 //	match  (iand (ult a b) (ine a b))
 //	result (ult a b)
-func rule218(p *match.Pass, v ir.Value) bool {
+func rule208(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3200,11 +3039,11 @@ func rule218(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// lt_and_ne/lt=ilt (defs/algebraic/compare.toml:271)
+// lt_and_ne/lt=ilt (defs/algebraic/compare.toml:272)
 //
 //	match  (iand (ilt a b) (ine a b))
 //	result (ilt a b)
-func rule219(p *match.Pass, v ir.Value) bool {
+func rule209(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3238,6 +3077,167 @@ func rule219(p *match.Pass, v ir.Value) bool {
 			comps := s.At(v).Comps
 			t11 := p.ALU2(op.ILt, comps, x6, x7)
 			return p.Done(v, t11)
+		}
+	}
+	return false
+}
+
+// ult_one (defs/algebraic/compare.toml:47)
+//
+//	match  (ult a 1)
+//	result (ieq a 0)
+func rule726(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x2, 0x1) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IEq, comps, x1, p.Lit(pat.Bits(s, x1), 0x0))
+	return p.Done(v, t3)
+}
+
+// uge_one (defs/algebraic/compare.toml:51)
+//
+//	match  (uge a 1)
+//	result (ine a 0)
+func rule727(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x2, 0x1) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.INe, comps, x1, p.Lit(pat.Bits(s, x1), 0x0))
+	return p.Done(v, t3)
+}
+
+// zero_ult (defs/algebraic/compare.toml:55)
+//
+//	match  (ult 0 a)
+//	result (ine a 0)
+func rule728(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x1, 0x0) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.INe, comps, x2, p.Lit(pat.Bits(s, x2), 0x0))
+	return p.Done(v, t3)
+}
+
+// zero_uge (defs/algebraic/compare.toml:59)
+//
+//	match  (uge 0 a)
+//	result (ieq a 0)
+func rule729(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x1, 0x0) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IEq, comps, x2, p.Lit(pat.Bits(s, x2), 0x0))
+	return p.Done(v, t3)
+}
+
+// ine_bool (defs/algebraic/compare.toml:86)
+//
+//	match  (ine@1 a b)
+//	result (ixor a b)
+func rule730(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 1 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IXor, comps, x1, x2)
+	return p.Done(v, t3)
+}
+
+// bit_is_set (defs/algebraic/compare.toml:173)
+//
+//	match  (ieq (iand a #b:pow2) #b)
+//	result (ine (iand a b) 0)
+func rule731(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.IAnd)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			if !pat.Same(x3, x7) {
+				continue
+			}
+			if !isPow2(s, x7) {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.IAnd, comps, x6, x3)
+			t9 := p.ALU2(op.INe, comps, t8, p.Lit(pat.Bits(s, x6), 0x0))
+			return p.Done(v, t9)
+		}
+	}
+	return false
+}
+
+// bit_is_not_set (defs/algebraic/compare.toml:177)
+//
+//	match  (ine (iand a #b:pow2) #b)
+//	result (ieq (iand a b) 0)
+func rule732(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.IAnd)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			if !pat.Same(x3, x7) {
+				continue
+			}
+			if !isPow2(s, x7) {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.IAnd, comps, x6, x3)
+			t9 := p.ALU2(op.IEq, comps, t8, p.Lit(pat.Bits(s, x6), 0x0))
+			return p.Done(v, t9)
 		}
 	}
 	return false

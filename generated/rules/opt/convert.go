@@ -13,7 +13,7 @@ import (
 //
 //	match  (i2i8 a@8)
 //	result a
-func rule220(p *match.Pass, v ir.Value) bool {
+func rule210(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -26,7 +26,7 @@ func rule220(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 a@8)
 //	result a
-func rule221(p *match.Pass, v ir.Value) bool {
+func rule211(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -39,7 +39,7 @@ func rule221(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 a@16)
 //	result a
-func rule222(p *match.Pass, v ir.Value) bool {
+func rule212(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -52,7 +52,7 @@ func rule222(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 a@16)
 //	result a
-func rule223(p *match.Pass, v ir.Value) bool {
+func rule213(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -65,7 +65,7 @@ func rule223(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 a@32)
 //	result a
-func rule224(p *match.Pass, v ir.Value) bool {
+func rule214(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -78,7 +78,7 @@ func rule224(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 a@32)
 //	result a
-func rule225(p *match.Pass, v ir.Value) bool {
+func rule215(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -91,7 +91,7 @@ func rule225(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 a@64)
 //	result a
-func rule226(p *match.Pass, v ir.Value) bool {
+func rule216(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -104,7 +104,7 @@ func rule226(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 a@64)
 //	result a
-func rule227(p *match.Pass, v ir.Value) bool {
+func rule217(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -118,7 +118,7 @@ func rule227(p *match.Pass, v ir.Value) bool {
 //	match  (f2f16 a@16)
 //	result a
 //	gives up denorm
-func rule228(p *match.Pass, v ir.Value) bool {
+func rule218(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -136,7 +136,7 @@ func rule228(p *match.Pass, v ir.Value) bool {
 //	match  (f2f32 a@32)
 //	result a
 //	gives up denorm
-func rule229(p *match.Pass, v ir.Value) bool {
+func rule219(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -154,7 +154,7 @@ func rule229(p *match.Pass, v ir.Value) bool {
 //	match  (f2f64 a@64)
 //	result a
 //	gives up denorm
-func rule230(p *match.Pass, v ir.Value) bool {
+func rule220(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -171,7 +171,7 @@ func rule230(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (i2i16 a@8))
 //	result (i2i32 a)
-func rule231(p *match.Pass, v ir.Value) bool {
+func rule221(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -195,7 +195,7 @@ func rule231(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (u2u16 a@8))
 //	result (u2u32 a)
-func rule232(p *match.Pass, v ir.Value) bool {
+func rule222(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -219,7 +219,7 @@ func rule232(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (i2i16 a@8))
 //	result (i2i64 a)
-func rule233(p *match.Pass, v ir.Value) bool {
+func rule223(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -243,7 +243,7 @@ func rule233(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (u2u16 a@8))
 //	result (u2u64 a)
-func rule234(p *match.Pass, v ir.Value) bool {
+func rule224(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -267,7 +267,7 @@ func rule234(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (i2i32 a@8))
 //	result (i2i64 a)
-func rule235(p *match.Pass, v ir.Value) bool {
+func rule225(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -291,7 +291,7 @@ func rule235(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (u2u32 a@8))
 //	result (u2u64 a)
-func rule236(p *match.Pass, v ir.Value) bool {
+func rule226(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -315,7 +315,7 @@ func rule236(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (i2i32 a@16))
 //	result (i2i64 a)
-func rule237(p *match.Pass, v ir.Value) bool {
+func rule227(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -339,7 +339,7 @@ func rule237(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (u2u32 a@16))
 //	result (u2u64 a)
-func rule238(p *match.Pass, v ir.Value) bool {
+func rule228(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -363,7 +363,7 @@ func rule238(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (u2u16 a@8))
 //	result (u2u32 a)
-func rule239(p *match.Pass, v ir.Value) bool {
+func rule229(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -387,7 +387,7 @@ func rule239(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (u2u16 a@8))
 //	result (u2u64 a)
-func rule240(p *match.Pass, v ir.Value) bool {
+func rule230(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -411,7 +411,7 @@ func rule240(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (u2u32 a@8))
 //	result (u2u64 a)
-func rule241(p *match.Pass, v ir.Value) bool {
+func rule231(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -435,7 +435,7 @@ func rule241(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (u2u32 a@16))
 //	result (u2u64 a)
-func rule242(p *match.Pass, v ir.Value) bool {
+func rule232(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -459,7 +459,7 @@ func rule242(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i16 a@8))
 //	result a
-func rule243(p *match.Pass, v ir.Value) bool {
+func rule233(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -480,7 +480,7 @@ func rule243(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i16 a@8))
 //	result a
-func rule244(p *match.Pass, v ir.Value) bool {
+func rule234(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -501,7 +501,7 @@ func rule244(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u16 a@8))
 //	result a
-func rule245(p *match.Pass, v ir.Value) bool {
+func rule235(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -522,7 +522,7 @@ func rule245(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u16 a@8))
 //	result a
-func rule246(p *match.Pass, v ir.Value) bool {
+func rule236(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -543,7 +543,7 @@ func rule246(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i32 a@8))
 //	result a
-func rule247(p *match.Pass, v ir.Value) bool {
+func rule237(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -564,7 +564,7 @@ func rule247(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i32 a@8))
 //	result a
-func rule248(p *match.Pass, v ir.Value) bool {
+func rule238(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -585,7 +585,7 @@ func rule248(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u32 a@8))
 //	result a
-func rule249(p *match.Pass, v ir.Value) bool {
+func rule239(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -606,7 +606,7 @@ func rule249(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u32 a@8))
 //	result a
-func rule250(p *match.Pass, v ir.Value) bool {
+func rule240(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -627,7 +627,7 @@ func rule250(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i64 a@8))
 //	result a
-func rule251(p *match.Pass, v ir.Value) bool {
+func rule241(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -648,7 +648,7 @@ func rule251(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i64 a@8))
 //	result a
-func rule252(p *match.Pass, v ir.Value) bool {
+func rule242(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -669,7 +669,7 @@ func rule252(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u64 a@8))
 //	result a
-func rule253(p *match.Pass, v ir.Value) bool {
+func rule243(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -690,7 +690,7 @@ func rule253(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u64 a@8))
 //	result a
-func rule254(p *match.Pass, v ir.Value) bool {
+func rule244(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -711,7 +711,7 @@ func rule254(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (i2i32 a@16))
 //	result a
-func rule255(p *match.Pass, v ir.Value) bool {
+func rule245(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -732,7 +732,7 @@ func rule255(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (i2i32 a@16))
 //	result a
-func rule256(p *match.Pass, v ir.Value) bool {
+func rule246(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -753,7 +753,7 @@ func rule256(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (u2u32 a@16))
 //	result a
-func rule257(p *match.Pass, v ir.Value) bool {
+func rule247(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -774,7 +774,7 @@ func rule257(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (u2u32 a@16))
 //	result a
-func rule258(p *match.Pass, v ir.Value) bool {
+func rule248(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -795,7 +795,7 @@ func rule258(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (i2i64 a@16))
 //	result a
-func rule259(p *match.Pass, v ir.Value) bool {
+func rule249(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -816,7 +816,7 @@ func rule259(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (i2i64 a@16))
 //	result a
-func rule260(p *match.Pass, v ir.Value) bool {
+func rule250(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -837,7 +837,7 @@ func rule260(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (u2u64 a@16))
 //	result a
-func rule261(p *match.Pass, v ir.Value) bool {
+func rule251(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -858,7 +858,7 @@ func rule261(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (u2u64 a@16))
 //	result a
-func rule262(p *match.Pass, v ir.Value) bool {
+func rule252(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -879,7 +879,7 @@ func rule262(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (i2i64 a@32))
 //	result a
-func rule263(p *match.Pass, v ir.Value) bool {
+func rule253(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -900,7 +900,7 @@ func rule263(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (i2i64 a@32))
 //	result a
-func rule264(p *match.Pass, v ir.Value) bool {
+func rule254(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -921,7 +921,7 @@ func rule264(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (u2u64 a@32))
 //	result a
-func rule265(p *match.Pass, v ir.Value) bool {
+func rule255(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -942,7 +942,7 @@ func rule265(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (u2u64 a@32))
 //	result a
-func rule266(p *match.Pass, v ir.Value) bool {
+func rule256(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -963,7 +963,7 @@ func rule266(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (i2i32 a@64))
 //	result (u2u16 a)
-func rule267(p *match.Pass, v ir.Value) bool {
+func rule257(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -987,7 +987,7 @@ func rule267(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (i2i32 a@64))
 //	result (u2u16 a)
-func rule268(p *match.Pass, v ir.Value) bool {
+func rule258(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1011,7 +1011,7 @@ func rule268(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (u2u32 a@64))
 //	result (u2u16 a)
-func rule269(p *match.Pass, v ir.Value) bool {
+func rule259(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1035,7 +1035,7 @@ func rule269(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (u2u32 a@64))
 //	result (u2u16 a)
-func rule270(p *match.Pass, v ir.Value) bool {
+func rule260(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1059,7 +1059,7 @@ func rule270(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i32 a@64))
 //	result (u2u8 a)
-func rule271(p *match.Pass, v ir.Value) bool {
+func rule261(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1083,7 +1083,7 @@ func rule271(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i32 a@64))
 //	result (u2u8 a)
-func rule272(p *match.Pass, v ir.Value) bool {
+func rule262(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1107,7 +1107,7 @@ func rule272(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u32 a@64))
 //	result (u2u8 a)
-func rule273(p *match.Pass, v ir.Value) bool {
+func rule263(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1131,7 +1131,7 @@ func rule273(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u32 a@64))
 //	result (u2u8 a)
-func rule274(p *match.Pass, v ir.Value) bool {
+func rule264(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1155,7 +1155,7 @@ func rule274(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i16 a@64))
 //	result (u2u8 a)
-func rule275(p *match.Pass, v ir.Value) bool {
+func rule265(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1179,7 +1179,7 @@ func rule275(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i16 a@64))
 //	result (u2u8 a)
-func rule276(p *match.Pass, v ir.Value) bool {
+func rule266(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1203,7 +1203,7 @@ func rule276(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u16 a@64))
 //	result (u2u8 a)
-func rule277(p *match.Pass, v ir.Value) bool {
+func rule267(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1227,7 +1227,7 @@ func rule277(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u16 a@64))
 //	result (u2u8 a)
-func rule278(p *match.Pass, v ir.Value) bool {
+func rule268(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1251,7 +1251,7 @@ func rule278(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i16 a@32))
 //	result (u2u8 a)
-func rule279(p *match.Pass, v ir.Value) bool {
+func rule269(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1275,7 +1275,7 @@ func rule279(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i16 a@32))
 //	result (u2u8 a)
-func rule280(p *match.Pass, v ir.Value) bool {
+func rule270(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1299,7 +1299,7 @@ func rule280(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u16 a@32))
 //	result (u2u8 a)
-func rule281(p *match.Pass, v ir.Value) bool {
+func rule271(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1323,7 +1323,7 @@ func rule281(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u16 a@32))
 //	result (u2u8 a)
-func rule282(p *match.Pass, v ir.Value) bool {
+func rule272(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1347,7 +1347,7 @@ func rule282(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (i2i8 a@16))
 //	result (iand a 255)
-func rule283(p *match.Pass, v ir.Value) bool {
+func rule273(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1371,7 +1371,7 @@ func rule283(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (u2u8 a@16))
 //	result (iand a 255)
-func rule284(p *match.Pass, v ir.Value) bool {
+func rule274(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1395,7 +1395,7 @@ func rule284(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (i2i8 a@32))
 //	result (iand a 255)
-func rule285(p *match.Pass, v ir.Value) bool {
+func rule275(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1419,7 +1419,7 @@ func rule285(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (u2u8 a@32))
 //	result (iand a 255)
-func rule286(p *match.Pass, v ir.Value) bool {
+func rule276(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1443,7 +1443,7 @@ func rule286(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (i2i16 a@32))
 //	result (iand a 65535)
-func rule287(p *match.Pass, v ir.Value) bool {
+func rule277(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1467,7 +1467,7 @@ func rule287(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (u2u16 a@32))
 //	result (iand a 65535)
-func rule288(p *match.Pass, v ir.Value) bool {
+func rule278(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1491,7 +1491,7 @@ func rule288(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iand@32 a 255))
 //	result (i2i8 a)
-func rule289(p *match.Pass, v ir.Value) bool {
+func rule279(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1519,7 +1519,7 @@ func rule289(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iand@32 a 255))
 //	result (u2u8 a)
-func rule290(p *match.Pass, v ir.Value) bool {
+func rule280(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1547,7 +1547,7 @@ func rule290(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iand@32 a 65535))
 //	result (i2i16 a)
-func rule291(p *match.Pass, v ir.Value) bool {
+func rule281(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1575,7 +1575,7 @@ func rule291(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iand@32 a 65535))
 //	result (u2u16 a)
-func rule292(p *match.Pass, v ir.Value) bool {
+func rule282(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1603,7 +1603,7 @@ func rule292(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iadd@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (iadd a b)
-func rule293(p *match.Pass, v ir.Value) bool {
+func rule283(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1644,7 +1644,7 @@ func rule293(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iadd@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (iadd a b)
-func rule294(p *match.Pass, v ir.Value) bool {
+func rule284(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1685,7 +1685,7 @@ func rule294(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iadd@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (iadd a b)
-func rule295(p *match.Pass, v ir.Value) bool {
+func rule285(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1726,7 +1726,7 @@ func rule295(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iadd@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (iadd a b)
-func rule296(p *match.Pass, v ir.Value) bool {
+func rule286(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1767,7 +1767,7 @@ func rule296(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (isub@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (isub a b)
-func rule297(p *match.Pass, v ir.Value) bool {
+func rule287(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1805,7 +1805,7 @@ func rule297(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (isub@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (isub a b)
-func rule298(p *match.Pass, v ir.Value) bool {
+func rule288(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1843,7 +1843,7 @@ func rule298(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (isub@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (isub a b)
-func rule299(p *match.Pass, v ir.Value) bool {
+func rule289(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1881,7 +1881,7 @@ func rule299(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (isub@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (isub a b)
-func rule300(p *match.Pass, v ir.Value) bool {
+func rule290(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1919,7 +1919,7 @@ func rule300(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (imul@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (imul a b)
-func rule301(p *match.Pass, v ir.Value) bool {
+func rule291(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1960,7 +1960,7 @@ func rule301(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (imul@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (imul a b)
-func rule302(p *match.Pass, v ir.Value) bool {
+func rule292(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2001,7 +2001,7 @@ func rule302(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (imul@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (imul a b)
-func rule303(p *match.Pass, v ir.Value) bool {
+func rule293(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2042,7 +2042,7 @@ func rule303(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (imul@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (imul a b)
-func rule304(p *match.Pass, v ir.Value) bool {
+func rule294(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2083,7 +2083,7 @@ func rule304(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iand@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (iand a b)
-func rule305(p *match.Pass, v ir.Value) bool {
+func rule295(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2124,7 +2124,7 @@ func rule305(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iand@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (iand a b)
-func rule306(p *match.Pass, v ir.Value) bool {
+func rule296(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2165,7 +2165,7 @@ func rule306(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iand@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (iand a b)
-func rule307(p *match.Pass, v ir.Value) bool {
+func rule297(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2206,7 +2206,7 @@ func rule307(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iand@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (iand a b)
-func rule308(p *match.Pass, v ir.Value) bool {
+func rule298(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2247,7 +2247,7 @@ func rule308(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ior@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (ior a b)
-func rule309(p *match.Pass, v ir.Value) bool {
+func rule299(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2288,7 +2288,7 @@ func rule309(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ior@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (ior a b)
-func rule310(p *match.Pass, v ir.Value) bool {
+func rule300(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2329,7 +2329,7 @@ func rule310(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ior@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (ior a b)
-func rule311(p *match.Pass, v ir.Value) bool {
+func rule301(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2370,7 +2370,7 @@ func rule311(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ior@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (ior a b)
-func rule312(p *match.Pass, v ir.Value) bool {
+func rule302(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2411,7 +2411,7 @@ func rule312(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ixor@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (ixor a b)
-func rule313(p *match.Pass, v ir.Value) bool {
+func rule303(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2452,7 +2452,7 @@ func rule313(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ixor@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (ixor a b)
-func rule314(p *match.Pass, v ir.Value) bool {
+func rule304(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2493,7 +2493,7 @@ func rule314(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ixor@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (ixor a b)
-func rule315(p *match.Pass, v ir.Value) bool {
+func rule305(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2534,7 +2534,7 @@ func rule315(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ixor@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (ixor a b)
-func rule316(p *match.Pass, v ir.Value) bool {
+func rule306(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2575,7 +2575,7 @@ func rule316(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iadd@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (iadd a b)
-func rule317(p *match.Pass, v ir.Value) bool {
+func rule307(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2616,7 +2616,7 @@ func rule317(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iadd@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (iadd a b)
-func rule318(p *match.Pass, v ir.Value) bool {
+func rule308(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2657,7 +2657,7 @@ func rule318(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iadd@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (iadd a b)
-func rule319(p *match.Pass, v ir.Value) bool {
+func rule309(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2698,7 +2698,7 @@ func rule319(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iadd@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (iadd a b)
-func rule320(p *match.Pass, v ir.Value) bool {
+func rule310(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2739,7 +2739,7 @@ func rule320(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (isub@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (isub a b)
-func rule321(p *match.Pass, v ir.Value) bool {
+func rule311(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2777,7 +2777,7 @@ func rule321(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (isub@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (isub a b)
-func rule322(p *match.Pass, v ir.Value) bool {
+func rule312(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2815,7 +2815,7 @@ func rule322(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (isub@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (isub a b)
-func rule323(p *match.Pass, v ir.Value) bool {
+func rule313(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2853,7 +2853,7 @@ func rule323(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (isub@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (isub a b)
-func rule324(p *match.Pass, v ir.Value) bool {
+func rule314(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2891,7 +2891,7 @@ func rule324(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (imul@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (imul a b)
-func rule325(p *match.Pass, v ir.Value) bool {
+func rule315(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2932,7 +2932,7 @@ func rule325(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (imul@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (imul a b)
-func rule326(p *match.Pass, v ir.Value) bool {
+func rule316(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2973,7 +2973,7 @@ func rule326(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (imul@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (imul a b)
-func rule327(p *match.Pass, v ir.Value) bool {
+func rule317(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3014,7 +3014,7 @@ func rule327(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (imul@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (imul a b)
-func rule328(p *match.Pass, v ir.Value) bool {
+func rule318(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3055,7 +3055,7 @@ func rule328(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iand@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (iand a b)
-func rule329(p *match.Pass, v ir.Value) bool {
+func rule319(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3096,7 +3096,7 @@ func rule329(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iand@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (iand a b)
-func rule330(p *match.Pass, v ir.Value) bool {
+func rule320(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3137,7 +3137,7 @@ func rule330(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iand@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (iand a b)
-func rule331(p *match.Pass, v ir.Value) bool {
+func rule321(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3178,7 +3178,7 @@ func rule331(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iand@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (iand a b)
-func rule332(p *match.Pass, v ir.Value) bool {
+func rule322(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3219,7 +3219,7 @@ func rule332(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (ior@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (ior a b)
-func rule333(p *match.Pass, v ir.Value) bool {
+func rule323(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3260,7 +3260,7 @@ func rule333(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (ior@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (ior a b)
-func rule334(p *match.Pass, v ir.Value) bool {
+func rule324(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3301,7 +3301,7 @@ func rule334(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (ior@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (ior a b)
-func rule335(p *match.Pass, v ir.Value) bool {
+func rule325(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3342,7 +3342,7 @@ func rule335(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (ior@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (ior a b)
-func rule336(p *match.Pass, v ir.Value) bool {
+func rule326(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3383,7 +3383,7 @@ func rule336(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (ixor@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (ixor a b)
-func rule337(p *match.Pass, v ir.Value) bool {
+func rule327(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3424,7 +3424,7 @@ func rule337(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (ixor@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (ixor a b)
-func rule338(p *match.Pass, v ir.Value) bool {
+func rule328(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3465,7 +3465,7 @@ func rule338(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (ixor@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (ixor a b)
-func rule339(p *match.Pass, v ir.Value) bool {
+func rule329(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3506,7 +3506,7 @@ func rule339(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (ixor@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (ixor a b)
-func rule340(p *match.Pass, v ir.Value) bool {
+func rule330(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3547,7 +3547,7 @@ func rule340(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (b2i8 a))
 //	result (b2i16 a)
-func rule341(p *match.Pass, v ir.Value) bool {
+func rule331(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3568,7 +3568,7 @@ func rule341(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (b2i8 a))
 //	result (b2i16 a)
-func rule342(p *match.Pass, v ir.Value) bool {
+func rule332(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3589,7 +3589,7 @@ func rule342(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (b2i8 a))
 //	result (b2i32 a)
-func rule343(p *match.Pass, v ir.Value) bool {
+func rule333(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3610,7 +3610,7 @@ func rule343(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (b2i8 a))
 //	result (b2i32 a)
-func rule344(p *match.Pass, v ir.Value) bool {
+func rule334(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3631,7 +3631,7 @@ func rule344(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (b2i8 a))
 //	result (b2i64 a)
-func rule345(p *match.Pass, v ir.Value) bool {
+func rule335(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3652,7 +3652,7 @@ func rule345(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (b2i8 a))
 //	result (b2i64 a)
-func rule346(p *match.Pass, v ir.Value) bool {
+func rule336(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3673,7 +3673,7 @@ func rule346(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (b2i16 a))
 //	result (b2i32 a)
-func rule347(p *match.Pass, v ir.Value) bool {
+func rule337(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3694,7 +3694,7 @@ func rule347(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (b2i16 a))
 //	result (b2i32 a)
-func rule348(p *match.Pass, v ir.Value) bool {
+func rule338(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3715,7 +3715,7 @@ func rule348(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (b2i16 a))
 //	result (b2i64 a)
-func rule349(p *match.Pass, v ir.Value) bool {
+func rule339(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3736,7 +3736,7 @@ func rule349(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (b2i16 a))
 //	result (b2i64 a)
-func rule350(p *match.Pass, v ir.Value) bool {
+func rule340(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3757,7 +3757,7 @@ func rule350(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (b2i32 a))
 //	result (b2i64 a)
-func rule351(p *match.Pass, v ir.Value) bool {
+func rule341(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3778,7 +3778,7 @@ func rule351(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (b2i32 a))
 //	result (b2i64 a)
-func rule352(p *match.Pass, v ir.Value) bool {
+func rule342(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3799,7 +3799,7 @@ func rule352(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (b2i32 a))
 //	result (b2i16 a)
-func rule353(p *match.Pass, v ir.Value) bool {
+func rule343(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3820,7 +3820,7 @@ func rule353(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (b2i32 a))
 //	result (b2i16 a)
-func rule354(p *match.Pass, v ir.Value) bool {
+func rule344(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3841,7 +3841,7 @@ func rule354(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (b2i64 a))
 //	result (b2i16 a)
-func rule355(p *match.Pass, v ir.Value) bool {
+func rule345(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -3862,7 +3862,7 @@ func rule355(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (b2i64 a))
 //	result (b2i16 a)
-func rule356(p *match.Pass, v ir.Value) bool {
+func rule346(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -3883,7 +3883,7 @@ func rule356(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (b2i64 a))
 //	result (b2i32 a)
-func rule357(p *match.Pass, v ir.Value) bool {
+func rule347(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -3904,7 +3904,7 @@ func rule357(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (b2i64 a))
 //	result (b2i32 a)
-func rule358(p *match.Pass, v ir.Value) bool {
+func rule348(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -3925,7 +3925,7 @@ func rule358(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (b2i8 a))
 //	result (b2f16 a)
-func rule359(p *match.Pass, v ir.Value) bool {
+func rule349(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3946,7 +3946,7 @@ func rule359(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (b2i8 a))
 //	result (b2f32 a)
-func rule360(p *match.Pass, v ir.Value) bool {
+func rule350(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3967,7 +3967,7 @@ func rule360(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f64 (b2i8 a))
 //	result (b2f64 a)
-func rule361(p *match.Pass, v ir.Value) bool {
+func rule351(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3988,7 +3988,7 @@ func rule361(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (b2i16 a))
 //	result (b2f16 a)
-func rule362(p *match.Pass, v ir.Value) bool {
+func rule352(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4009,7 +4009,7 @@ func rule362(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (b2i16 a))
 //	result (b2f32 a)
-func rule363(p *match.Pass, v ir.Value) bool {
+func rule353(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4030,7 +4030,7 @@ func rule363(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f64 (b2i16 a))
 //	result (b2f64 a)
-func rule364(p *match.Pass, v ir.Value) bool {
+func rule354(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4051,7 +4051,7 @@ func rule364(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (b2i32 a))
 //	result (b2f16 a)
-func rule365(p *match.Pass, v ir.Value) bool {
+func rule355(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4072,7 +4072,7 @@ func rule365(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (b2i32 a))
 //	result (b2f32 a)
-func rule366(p *match.Pass, v ir.Value) bool {
+func rule356(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4093,7 +4093,7 @@ func rule366(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f64 (b2i32 a))
 //	result (b2f64 a)
-func rule367(p *match.Pass, v ir.Value) bool {
+func rule357(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4114,7 +4114,7 @@ func rule367(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (b2i64 a))
 //	result (b2f16 a)
-func rule368(p *match.Pass, v ir.Value) bool {
+func rule358(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4135,7 +4135,7 @@ func rule368(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (b2i64 a))
 //	result (b2f32 a)
-func rule369(p *match.Pass, v ir.Value) bool {
+func rule359(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4156,7 +4156,7 @@ func rule369(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f64 (b2i64 a))
 //	result (b2f64 a)
-func rule370(p *match.Pass, v ir.Value) bool {
+func rule360(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4177,7 +4177,7 @@ func rule370(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (b2i16 a))
 //	result (b2f16 a)
-func rule371(p *match.Pass, v ir.Value) bool {
+func rule361(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4198,7 +4198,7 @@ func rule371(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (b2i16 a))
 //	result (b2f32 a)
-func rule372(p *match.Pass, v ir.Value) bool {
+func rule362(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4219,7 +4219,7 @@ func rule372(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f64 (b2i16 a))
 //	result (b2f64 a)
-func rule373(p *match.Pass, v ir.Value) bool {
+func rule363(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4240,7 +4240,7 @@ func rule373(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (b2i32 a))
 //	result (b2f16 a)
-func rule374(p *match.Pass, v ir.Value) bool {
+func rule364(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4261,7 +4261,7 @@ func rule374(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (b2i32 a))
 //	result (b2f32 a)
-func rule375(p *match.Pass, v ir.Value) bool {
+func rule365(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4282,7 +4282,7 @@ func rule375(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f64 (b2i32 a))
 //	result (b2f64 a)
-func rule376(p *match.Pass, v ir.Value) bool {
+func rule366(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4303,7 +4303,7 @@ func rule376(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (b2i64 a))
 //	result (b2f16 a)
-func rule377(p *match.Pass, v ir.Value) bool {
+func rule367(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4324,7 +4324,7 @@ func rule377(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (b2i64 a))
 //	result (b2f32 a)
-func rule378(p *match.Pass, v ir.Value) bool {
+func rule368(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4345,7 +4345,7 @@ func rule378(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f64 (b2i64 a))
 //	result (b2f64 a)
-func rule379(p *match.Pass, v ir.Value) bool {
+func rule369(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4366,7 +4366,7 @@ func rule379(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (b2f16 a))
 //	result (b2i8 a)
-func rule380(p *match.Pass, v ir.Value) bool {
+func rule370(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4387,7 +4387,7 @@ func rule380(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (b2f16 a))
 //	result (b2i8 a)
-func rule381(p *match.Pass, v ir.Value) bool {
+func rule371(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4408,7 +4408,7 @@ func rule381(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (b2f16 a))
 //	result (b2i16 a)
-func rule382(p *match.Pass, v ir.Value) bool {
+func rule372(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4429,7 +4429,7 @@ func rule382(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (b2f16 a))
 //	result (b2i16 a)
-func rule383(p *match.Pass, v ir.Value) bool {
+func rule373(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4450,7 +4450,7 @@ func rule383(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (b2f16 a))
 //	result (b2i32 a)
-func rule384(p *match.Pass, v ir.Value) bool {
+func rule374(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4471,7 +4471,7 @@ func rule384(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (b2f16 a))
 //	result (b2i32 a)
-func rule385(p *match.Pass, v ir.Value) bool {
+func rule375(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4492,7 +4492,7 @@ func rule385(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i64 (b2f16 a))
 //	result (b2i64 a)
-func rule386(p *match.Pass, v ir.Value) bool {
+func rule376(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4513,7 +4513,7 @@ func rule386(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u64 (b2f16 a))
 //	result (b2i64 a)
-func rule387(p *match.Pass, v ir.Value) bool {
+func rule377(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4534,7 +4534,7 @@ func rule387(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (b2f32 a))
 //	result (b2i8 a)
-func rule388(p *match.Pass, v ir.Value) bool {
+func rule378(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4555,7 +4555,7 @@ func rule388(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (b2f32 a))
 //	result (b2i8 a)
-func rule389(p *match.Pass, v ir.Value) bool {
+func rule379(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4576,7 +4576,7 @@ func rule389(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (b2f32 a))
 //	result (b2i16 a)
-func rule390(p *match.Pass, v ir.Value) bool {
+func rule380(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4597,7 +4597,7 @@ func rule390(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (b2f32 a))
 //	result (b2i16 a)
-func rule391(p *match.Pass, v ir.Value) bool {
+func rule381(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4618,7 +4618,7 @@ func rule391(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (b2f32 a))
 //	result (b2i32 a)
-func rule392(p *match.Pass, v ir.Value) bool {
+func rule382(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4639,7 +4639,7 @@ func rule392(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (b2f32 a))
 //	result (b2i32 a)
-func rule393(p *match.Pass, v ir.Value) bool {
+func rule383(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4660,7 +4660,7 @@ func rule393(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i64 (b2f32 a))
 //	result (b2i64 a)
-func rule394(p *match.Pass, v ir.Value) bool {
+func rule384(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4681,7 +4681,7 @@ func rule394(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u64 (b2f32 a))
 //	result (b2i64 a)
-func rule395(p *match.Pass, v ir.Value) bool {
+func rule385(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4702,7 +4702,7 @@ func rule395(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (b2f64 a))
 //	result (b2i8 a)
-func rule396(p *match.Pass, v ir.Value) bool {
+func rule386(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4723,7 +4723,7 @@ func rule396(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (b2f64 a))
 //	result (b2i8 a)
-func rule397(p *match.Pass, v ir.Value) bool {
+func rule387(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4744,7 +4744,7 @@ func rule397(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (b2f64 a))
 //	result (b2i16 a)
-func rule398(p *match.Pass, v ir.Value) bool {
+func rule388(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4765,7 +4765,7 @@ func rule398(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (b2f64 a))
 //	result (b2i16 a)
-func rule399(p *match.Pass, v ir.Value) bool {
+func rule389(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4786,7 +4786,7 @@ func rule399(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (b2f64 a))
 //	result (b2i32 a)
-func rule400(p *match.Pass, v ir.Value) bool {
+func rule390(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4807,7 +4807,7 @@ func rule400(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (b2f64 a))
 //	result (b2i32 a)
-func rule401(p *match.Pass, v ir.Value) bool {
+func rule391(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4828,7 +4828,7 @@ func rule401(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i64 (b2f64 a))
 //	result (b2i64 a)
-func rule402(p *match.Pass, v ir.Value) bool {
+func rule392(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4849,7 +4849,7 @@ func rule402(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u64 (b2f64 a))
 //	result (b2i64 a)
-func rule403(p *match.Pass, v ir.Value) bool {
+func rule393(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4870,7 +4870,7 @@ func rule403(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (b2f16 a))
 //	result (b2f16 a)
-func rule404(p *match.Pass, v ir.Value) bool {
+func rule394(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4891,7 +4891,7 @@ func rule404(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (b2f16 a))
 //	result (b2f32 a)
-func rule405(p *match.Pass, v ir.Value) bool {
+func rule395(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4912,7 +4912,7 @@ func rule405(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f64 (b2f16 a))
 //	result (b2f64 a)
-func rule406(p *match.Pass, v ir.Value) bool {
+func rule396(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4933,7 +4933,7 @@ func rule406(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (b2f32 a))
 //	result (b2f16 a)
-func rule407(p *match.Pass, v ir.Value) bool {
+func rule397(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4954,7 +4954,7 @@ func rule407(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (b2f32 a))
 //	result (b2f32 a)
-func rule408(p *match.Pass, v ir.Value) bool {
+func rule398(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4975,7 +4975,7 @@ func rule408(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f64 (b2f32 a))
 //	result (b2f64 a)
-func rule409(p *match.Pass, v ir.Value) bool {
+func rule399(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4996,7 +4996,7 @@ func rule409(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (b2f64 a))
 //	result (b2f16 a)
-func rule410(p *match.Pass, v ir.Value) bool {
+func rule400(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5017,7 +5017,7 @@ func rule410(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (b2f64 a))
 //	result (b2f32 a)
-func rule411(p *match.Pass, v ir.Value) bool {
+func rule401(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5038,7 +5038,7 @@ func rule411(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f64 (b2f64 a))
 //	result (b2f64 a)
-func rule412(p *match.Pass, v ir.Value) bool {
+func rule402(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5059,7 +5059,7 @@ func rule412(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (iand a b))
-func rule413(p *match.Pass, v ir.Value) bool {
+func rule403(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5096,7 +5096,7 @@ func rule413(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (ior a b))
-func rule414(p *match.Pass, v ir.Value) bool {
+func rule404(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5133,7 +5133,7 @@ func rule414(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (ixor a b))
-func rule415(p *match.Pass, v ir.Value) bool {
+func rule405(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5170,7 +5170,7 @@ func rule415(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (iand a b))
-func rule416(p *match.Pass, v ir.Value) bool {
+func rule406(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5207,7 +5207,7 @@ func rule416(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (ior a b))
-func rule417(p *match.Pass, v ir.Value) bool {
+func rule407(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5244,7 +5244,7 @@ func rule417(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (ixor a b))
-func rule418(p *match.Pass, v ir.Value) bool {
+func rule408(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5281,7 +5281,7 @@ func rule418(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (iand a b))
-func rule419(p *match.Pass, v ir.Value) bool {
+func rule409(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5318,7 +5318,7 @@ func rule419(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (ior a b))
-func rule420(p *match.Pass, v ir.Value) bool {
+func rule410(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5355,7 +5355,7 @@ func rule420(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (ixor a b))
-func rule421(p *match.Pass, v ir.Value) bool {
+func rule411(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5392,7 +5392,7 @@ func rule421(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (iand a b))
-func rule422(p *match.Pass, v ir.Value) bool {
+func rule412(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5429,7 +5429,7 @@ func rule422(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (ior a b))
-func rule423(p *match.Pass, v ir.Value) bool {
+func rule413(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5466,7 +5466,7 @@ func rule423(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (ixor a b))
-func rule424(p *match.Pass, v ir.Value) bool {
+func rule414(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5503,7 +5503,7 @@ func rule424(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (iand a b))
-func rule425(p *match.Pass, v ir.Value) bool {
+func rule415(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5540,7 +5540,7 @@ func rule425(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (iand a b))
-func rule426(p *match.Pass, v ir.Value) bool {
+func rule416(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5577,7 +5577,7 @@ func rule426(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (iand a b))
-func rule427(p *match.Pass, v ir.Value) bool {
+func rule417(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5614,7 +5614,7 @@ func rule427(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (iand a b))
-func rule428(p *match.Pass, v ir.Value) bool {
+func rule418(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5651,7 +5651,7 @@ func rule428(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i8 a) 1)
 //	result (b2i8 a)
-func rule429(p *match.Pass, v ir.Value) bool {
+func rule419(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5679,7 +5679,7 @@ func rule429(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i16 a) 1)
 //	result (b2i16 a)
-func rule430(p *match.Pass, v ir.Value) bool {
+func rule420(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5707,7 +5707,7 @@ func rule430(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i32 a) 1)
 //	result (b2i32 a)
-func rule431(p *match.Pass, v ir.Value) bool {
+func rule421(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5735,7 +5735,7 @@ func rule431(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i64 a) 1)
 //	result (b2i64 a)
-func rule432(p *match.Pass, v ir.Value) bool {
+func rule422(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5763,7 +5763,7 @@ func rule432(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (i2i32 a@16))
 //	result (i2f16 a)
-func rule433(p *match.Pass, v ir.Value) bool {
+func rule423(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5787,7 +5787,7 @@ func rule433(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (u2u32 a@16))
 //	result (u2f16 a)
-func rule434(p *match.Pass, v ir.Value) bool {
+func rule424(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5811,7 +5811,7 @@ func rule434(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (i2i32 a@16))
 //	result (i2f32 a)
-func rule435(p *match.Pass, v ir.Value) bool {
+func rule425(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5835,7 +5835,7 @@ func rule435(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (u2u32 a@16))
 //	result (u2f32 a)
-func rule436(p *match.Pass, v ir.Value) bool {
+func rule426(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5860,7 +5860,7 @@ func rule436(p *match.Pass, v ir.Value) bool {
 //	match  (i2f16 (i2i16 a@8))
 //	result (i2f16 a)
 //	cond   !lower_int8
-func rule437(p *match.Pass, v ir.Value) bool {
+func rule427(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5885,7 +5885,7 @@ func rule437(p *match.Pass, v ir.Value) bool {
 //	match  (u2f16 (u2u16 a@8))
 //	result (u2f16 a)
 //	cond   !lower_int8
-func rule438(p *match.Pass, v ir.Value) bool {
+func rule428(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5910,7 +5910,7 @@ func rule438(p *match.Pass, v ir.Value) bool {
 //	match  (i2f32 (i2i16 a@8))
 //	result (i2f32 a)
 //	cond   !lower_int8
-func rule439(p *match.Pass, v ir.Value) bool {
+func rule429(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5935,7 +5935,7 @@ func rule439(p *match.Pass, v ir.Value) bool {
 //	match  (u2f32 (u2u16 a@8))
 //	result (u2f32 a)
 //	cond   !lower_int8
-func rule440(p *match.Pass, v ir.Value) bool {
+func rule430(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5960,7 +5960,7 @@ func rule440(p *match.Pass, v ir.Value) bool {
 //	match  (i2f16 (i2i32 a@8))
 //	result (i2f16 a)
 //	cond   !lower_int8
-func rule441(p *match.Pass, v ir.Value) bool {
+func rule431(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5985,7 +5985,7 @@ func rule441(p *match.Pass, v ir.Value) bool {
 //	match  (u2f16 (u2u32 a@8))
 //	result (u2f16 a)
 //	cond   !lower_int8
-func rule442(p *match.Pass, v ir.Value) bool {
+func rule432(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6010,7 +6010,7 @@ func rule442(p *match.Pass, v ir.Value) bool {
 //	match  (i2f32 (i2i32 a@8))
 //	result (i2f32 a)
 //	cond   !lower_int8
-func rule443(p *match.Pass, v ir.Value) bool {
+func rule433(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6035,7 +6035,7 @@ func rule443(p *match.Pass, v ir.Value) bool {
 //	match  (u2f32 (u2u32 a@8))
 //	result (u2f32 a)
 //	cond   !lower_int8
-func rule444(p *match.Pass, v ir.Value) bool {
+func rule434(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6059,7 +6059,7 @@ func rule444(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (ftrunc a))
 //	result (f2i8 a)
-func rule445(p *match.Pass, v ir.Value) bool {
+func rule435(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6077,7 +6077,7 @@ func rule445(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (ftrunc a))
 //	result (f2u8 a)
-func rule446(p *match.Pass, v ir.Value) bool {
+func rule436(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6095,7 +6095,7 @@ func rule446(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (ftrunc a))
 //	result (f2i16 a)
-func rule447(p *match.Pass, v ir.Value) bool {
+func rule437(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6113,7 +6113,7 @@ func rule447(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (ftrunc a))
 //	result (f2u16 a)
-func rule448(p *match.Pass, v ir.Value) bool {
+func rule438(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6131,7 +6131,7 @@ func rule448(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (ftrunc a))
 //	result (f2i32 a)
-func rule449(p *match.Pass, v ir.Value) bool {
+func rule439(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6149,7 +6149,7 @@ func rule449(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (ftrunc a))
 //	result (f2u32 a)
-func rule450(p *match.Pass, v ir.Value) bool {
+func rule440(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6168,7 +6168,7 @@ func rule450(p *match.Pass, v ir.Value) bool {
 //	match  (f2f16 (f2f32 a@16))
 //	result a
 //	gives up denorm
-func rule451(p *match.Pass, v ir.Value) bool {
+func rule441(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6194,7 +6194,7 @@ func rule451(p *match.Pass, v ir.Value) bool {
 //	match  (f2f16 (f2f64 a@16))
 //	result a
 //	gives up denorm
-func rule452(p *match.Pass, v ir.Value) bool {
+func rule442(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6220,7 +6220,7 @@ func rule452(p *match.Pass, v ir.Value) bool {
 //	match  (f2f32 (f2f64 a@32))
 //	result a
 //	gives up denorm
-func rule453(p *match.Pass, v ir.Value) bool {
+func rule443(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6245,7 +6245,7 @@ func rule453(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (pack_64_2x32_split a b))
 //	result a
-func rule454(p *match.Pass, v ir.Value) bool {
+func rule444(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack64_2x32Split)
@@ -6260,7 +6260,7 @@ func rule454(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_y (pack_64_2x32_split a b))
 //	result b
-func rule455(p *match.Pass, v ir.Value) bool {
+func rule445(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack64_2x32Split)
@@ -6275,7 +6275,7 @@ func rule455(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_64_2x32_split (unpack_64_2x32_split_x a) (unpack_64_2x32_split_y a))
 //	result a
-func rule456(p *match.Pass, v ir.Value) bool {
+func rule446(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6299,7 +6299,7 @@ func rule456(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_x (pack_32_2x16_split a b))
 //	result a
-func rule457(p *match.Pass, v ir.Value) bool {
+func rule447(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack32_2x16Split)
@@ -6314,7 +6314,7 @@ func rule457(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_y (pack_32_2x16_split a b))
 //	result b
-func rule458(p *match.Pass, v ir.Value) bool {
+func rule448(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack32_2x16Split)
@@ -6329,7 +6329,7 @@ func rule458(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_32_2x16_split (unpack_32_2x16_split_x a) (unpack_32_2x16_split_y a))
 //	result a
-func rule459(p *match.Pass, v ir.Value) bool {
+func rule449(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6353,7 +6353,7 @@ func rule459(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (u2u64 a@32))
 //	result a
-func rule460(p *match.Pass, v ir.Value) bool {
+func rule450(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.U2U64)
@@ -6371,7 +6371,7 @@ func rule460(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_y (u2u64 a@32))
 //	result 0
-func rule461(p *match.Pass, v ir.Value) bool {
+func rule451(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.U2U64)
@@ -6390,7 +6390,7 @@ func rule461(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_x (iand a 0xffff))
 //	result (unpack_32_2x16_split_x a)
-func rule462(p *match.Pass, v ir.Value) bool {
+func rule452(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAnd)
@@ -6418,7 +6418,7 @@ func rule462(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_y (ishl a 16))
 //	result (unpack_32_2x16_split_x a)
-func rule463(p *match.Pass, v ir.Value) bool {
+func rule453(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IShl)
@@ -6443,7 +6443,7 @@ func rule463(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_x (ushr a 16))
 //	result (unpack_32_2x16_split_y a)
-func rule464(p *match.Pass, v ir.Value) bool {
+func rule454(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UShr)

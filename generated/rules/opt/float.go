@@ -14,7 +14,7 @@ import (
 //	match  (fadd a -0.0)
 //	result a
 //	gives up denorm
-func rule465(p *match.Pass, v ir.Value) bool {
+func rule455(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -36,7 +36,7 @@ func rule465(p *match.Pass, v ir.Value) bool {
 //	match  (fadd a 0.0)
 //	result a
 //	gives up nsz, denorm
-func rule466(p *match.Pass, v ir.Value) bool {
+func rule456(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -58,7 +58,7 @@ func rule466(p *match.Pass, v ir.Value) bool {
 //	match  (fsub a 0.0)
 //	result a
 //	gives up denorm
-func rule467(p *match.Pass, v ir.Value) bool {
+func rule457(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -76,7 +76,7 @@ func rule467(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsub -0.0 a)
 //	result (fneg a)
-func rule468(p *match.Pass, v ir.Value) bool {
+func rule458(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -94,7 +94,7 @@ func rule468(p *match.Pass, v ir.Value) bool {
 //	match  (fadd a (fneg a))
 //	result 0.0
 //	gives up nan
-func rule469(p *match.Pass, v ir.Value) bool {
+func rule459(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -122,7 +122,7 @@ func rule469(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fneg:used_once a) (fneg:used_once b))
 //	result (fneg (fadd a b))
 //	gives up nsz
-func rule470(p *match.Pass, v ir.Value) bool {
+func rule460(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -161,7 +161,7 @@ func rule470(p *match.Pass, v ir.Value) bool {
 //	match  (fneg (fadd:used_once a (fneg b)))
 //	result (fadd b (fneg a))
 //	gives up nsz
-func rule471(p *match.Pass, v ir.Value) bool {
+func rule461(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAdd)
@@ -197,7 +197,7 @@ func rule471(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a 1.0)
 //	result a
 //	gives up denorm
-func rule472(p *match.Pass, v ir.Value) bool {
+func rule462(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -218,7 +218,7 @@ func rule472(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul a -1.0)
 //	result (fneg a)
-func rule473(p *match.Pass, v ir.Value) bool {
+func rule463(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -239,7 +239,7 @@ func rule473(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a 0.0)
 //	result 0.0
 //	gives up nan, nsz
-func rule474(p *match.Pass, v ir.Value) bool {
+func rule464(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -260,7 +260,7 @@ func rule474(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fneg a) (fneg b))
 //	result (fmul a b)
-func rule475(p *match.Pass, v ir.Value) bool {
+func rule465(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -287,7 +287,7 @@ func rule475(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fneg a) #b)
 //	result (fmul a (fneg b))
-func rule476(p *match.Pass, v ir.Value) bool {
+func rule466(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -313,7 +313,7 @@ func rule476(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (fmul:used_once a #b))
 //	result (fmul a (fneg b))
-func rule477(p *match.Pass, v ir.Value) bool {
+func rule467(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -342,7 +342,7 @@ func rule477(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fabs a) (fabs a))
 //	result (fmul a a)
-func rule478(p *match.Pass, v ir.Value) bool {
+func rule468(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -372,7 +372,7 @@ func rule478(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fabs:used_once a) (fabs:used_once b))
 //	result (fabs (fmul a b))
-func rule479(p *match.Pass, v ir.Value) bool {
+func rule469(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -406,7 +406,7 @@ func rule479(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fmul a a))
 //	result (fmul a a)
-func rule480(p *match.Pass, v ir.Value) bool {
+func rule470(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -429,7 +429,7 @@ func rule480(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fadd a #b) #c)
 //	result (fadd a (fadd b c))
 //	gives up reassoc
-func rule481(p *match.Pass, v ir.Value) bool {
+func rule471(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -466,7 +466,7 @@ func rule481(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fmul a #b) #c)
 //	result (fmul a (fmul b c))
 //	gives up reassoc
-func rule482(p *match.Pass, v ir.Value) bool {
+func rule472(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -498,52 +498,12 @@ func rule482(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_constant_outwards (defs/algebraic/float.toml:93)
-//
-//	match  (fmul (fmul:used_once a #b) c:not_const)
-//	result (fmul (fmul a c) b)
-//	gives up reassoc
-func rule483(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.FMul)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.NotConst(s, x3) {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		for c5 := range 2 {
-			x6 := pat.Sub(s, x2, w4, c5)
-			x7 := pat.Sub(s, x2, w4, 1-c5)
-			if !pat.IsConst(s, x7) {
-				continue
-			}
-			mask := p.Float(v) & p.Float(w4)
-			if mask&0x20 != 0x20 {
-				continue
-			}
-			p.Begin(v, mask)
-			comps := s.At(v).Comps
-			t8 := p.ALU2(op.FMul, comps, x6, x3)
-			t9 := p.ALU2(op.FMul, comps, t8, x7)
-			return p.Done(v, t9)
-		}
-	}
-	return false
-}
-
 // fadd_cancels (defs/algebraic/float.toml:100)
 //
 //	match  (fadd (fadd a (fneg b)) b)
 //	result a
 //	gives up nan, nsz, reassoc, denorm
-func rule484(p *match.Pass, v ir.Value) bool {
+func rule473(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -578,7 +538,7 @@ func rule484(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fadd a b) (fneg b))
 //	result a
 //	gives up nan, nsz, reassoc, denorm
-func rule485(p *match.Pass, v ir.Value) bool {
+func rule474(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -613,7 +573,7 @@ func rule485(p *match.Pass, v ir.Value) bool {
 //	match  (fneg (fneg a))
 //	result a
 //	gives up denorm
-func rule486(p *match.Pass, v ir.Value) bool {
+func rule475(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -632,7 +592,7 @@ func rule486(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fabs a))
 //	result (fabs a)
-func rule487(p *match.Pass, v ir.Value) bool {
+func rule476(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAbs)
@@ -650,7 +610,7 @@ func rule487(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fneg a))
 //	result (fabs a)
-func rule488(p *match.Pass, v ir.Value) bool {
+func rule477(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -668,7 +628,7 @@ func rule488(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (b2f16 a))
 //	result (b2f16 a)
-func rule489(p *match.Pass, v ir.Value) bool {
+func rule478(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -689,7 +649,7 @@ func rule489(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (b2f32 a))
 //	result (b2f32 a)
-func rule490(p *match.Pass, v ir.Value) bool {
+func rule479(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -710,7 +670,7 @@ func rule490(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (b2f64 a))
 //	result (b2f64 a)
-func rule491(p *match.Pass, v ir.Value) bool {
+func rule480(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -731,7 +691,7 @@ func rule491(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (u2f16 a))
 //	result (u2f16 a)
-func rule492(p *match.Pass, v ir.Value) bool {
+func rule481(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -752,7 +712,7 @@ func rule492(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (u2f32 a))
 //	result (u2f32 a)
-func rule493(p *match.Pass, v ir.Value) bool {
+func rule482(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -773,7 +733,7 @@ func rule493(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (u2f64 a))
 //	result (u2f64 a)
-func rule494(p *match.Pass, v ir.Value) bool {
+func rule483(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -794,7 +754,7 @@ func rule494(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fexp2 a))
 //	result (fexp2 a)
-func rule495(p *match.Pass, v ir.Value) bool {
+func rule484(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -812,7 +772,7 @@ func rule495(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsign (fsign a))
 //	result (fsign a)
-func rule496(p *match.Pass, v ir.Value) bool {
+func rule485(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSign)
@@ -831,7 +791,7 @@ func rule496(p *match.Pass, v ir.Value) bool {
 //	match  (fdiv a 1.0)
 //	result a
 //	gives up denorm
-func rule497(p *match.Pass, v ir.Value) bool {
+func rule486(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -849,7 +809,7 @@ func rule497(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv a -1.0)
 //	result (fneg a)
-func rule498(p *match.Pass, v ir.Value) bool {
+func rule487(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -862,28 +822,11 @@ func rule498(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// one_fdiv (defs/algebraic/float.toml:152)
-//
-//	match  (fdiv 1.0 a)
-//	result (frcp a)
-func rule499(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.IsFloat(s, x1, 0x3c00, 0x3f800000, 0x3ff0000000000000) {
-		return false
-	}
-	p.Begin(v, p.Float(v))
-	comps := s.At(v).Comps
-	t3 := p.ALU1(op.FRcp, comps, x2)
-	return p.Done(v, t3)
-}
-
 // fdiv_two_negations (defs/algebraic/float.toml:156)
 //
 //	match  (fdiv (fneg a) (fneg b))
 //	result (fdiv a b)
-func rule500(p *match.Pass, v ir.Value) bool {
+func rule488(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -903,30 +846,11 @@ func rule500(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// frcp_fneg (defs/algebraic/float.toml:160)
-//
-//	match  (frcp (fneg a))
-//	result (fneg (frcp a))
-func rule501(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FNeg)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FRcp, comps, x3)
-	t5 := p.ALU1(op.FNeg, comps, t4)
-	return p.Done(v, t5)
-}
-
 // frcp_fsqrt (defs/algebraic/float.toml:166)
 //
 //	match  (frcp (fsqrt a))
 //	result (frsq a)
-func rule502(p *match.Pass, v ir.Value) bool {
+func rule489(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSqrt)
@@ -945,7 +869,7 @@ func rule502(p *match.Pass, v ir.Value) bool {
 //	match  (frcp (frcp a))
 //	result a
 //	gives up transform
-func rule503(p *match.Pass, v ir.Value) bool {
+func rule490(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRcp)
@@ -965,7 +889,7 @@ func rule503(p *match.Pass, v ir.Value) bool {
 //	match  (frcp (frsq a))
 //	result (fsqrt a)
 //	gives up transform
-func rule504(p *match.Pass, v ir.Value) bool {
+func rule491(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRsq)
@@ -988,7 +912,7 @@ func rule504(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (frsq a) (frsq a))
 //	result (frcp a)
 //	gives up transform, nan
-func rule505(p *match.Pass, v ir.Value) bool {
+func rule492(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1023,7 +947,7 @@ func rule505(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fsqrt a) (fsqrt a))
 //	result a
 //	gives up nsz, transform, nan, denorm
-func rule506(p *match.Pass, v ir.Value) bool {
+func rule493(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1055,7 +979,7 @@ func rule506(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (frsq a))
 //	result (fsqrt a)
 //	gives up transform
-func rule507(p *match.Pass, v ir.Value) bool {
+func rule494(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1085,7 +1009,7 @@ func rule507(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (fexp2 a))
 //	result a
 //	gives up nsz, transform, denorm
-func rule508(p *match.Pass, v ir.Value) bool {
+func rule495(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -1105,7 +1029,7 @@ func rule508(p *match.Pass, v ir.Value) bool {
 //	match  (fexp2 (flog2 a))
 //	result a
 //	gives up transform, nan
-func rule509(p *match.Pass, v ir.Value) bool {
+func rule496(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FLog2)
@@ -1125,7 +1049,7 @@ func rule509(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (frcp a))
 //	result (fneg (flog2 a))
 //	gives up nsz, transform
-func rule510(p *match.Pass, v ir.Value) bool {
+func rule497(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRcp)
@@ -1149,7 +1073,7 @@ func rule510(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (fsqrt a))
 //	result (fmul (flog2 a) 0.5)
 //	gives up transform
-func rule511(p *match.Pass, v ir.Value) bool {
+func rule498(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSqrt)
@@ -1173,7 +1097,7 @@ func rule511(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (frsq a))
 //	result (fmul (flog2 a) -0.5)
 //	gives up nsz, transform
-func rule512(p *match.Pass, v ir.Value) bool {
+func rule499(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRsq)
@@ -1197,7 +1121,7 @@ func rule512(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (fpow a b))
 //	result (fmul (flog2 a) b)
 //	gives up nsz, transform
-func rule513(p *match.Pass, v ir.Value) bool {
+func rule500(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FPow)
@@ -1222,7 +1146,7 @@ func rule513(p *match.Pass, v ir.Value) bool {
 //	match  (frcp (fexp2 a))
 //	result (fexp2 (fneg a))
 //	gives up transform
-func rule514(p *match.Pass, v ir.Value) bool {
+func rule501(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -1246,7 +1170,7 @@ func rule514(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fexp2:used_once a) (fexp2:used_once b))
 //	result (fexp2 (fadd a b))
 //	gives up transform
-func rule515(p *match.Pass, v ir.Value) bool {
+func rule502(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1286,7 +1210,7 @@ func rule515(p *match.Pass, v ir.Value) bool {
 //	result a
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up nan, nsz, denorm
-func rule516(p *match.Pass, v ir.Value) bool {
+func rule503(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1296,108 +1220,11 @@ func rule516(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// fpow_two (defs/algebraic/float.toml:243)
-//
-//	match  (fpow a 2.0)
-//	result (fmul a a)
-//	allowed by GLSL.std.450 Pow: undefined for x < 0
-//	gives up transform, nan
-func rule517(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.IsFloat(s, x2, 0x4000, 0x40000000, 0x4000000000000000) {
-		return false
-	}
-	p.Begin(v, p.Float(v))
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.FMul, comps, x1, x1)
-	return p.Done(v, t3)
-}
-
-// fpow_three (defs/algebraic/float.toml:249)
-//
-//	match  (fpow a 3.0)
-//	result (fmul (fmul a a) a)
-//	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
-//	gives up transform, nan, nsz
-func rule518(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.IsFloat(s, x2, 0x4200, 0x40400000, 0x4008000000000000) {
-		return false
-	}
-	p.Begin(v, p.Float(v))
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.FMul, comps, x1, x1)
-	t4 := p.ALU2(op.FMul, comps, t3, x1)
-	return p.Done(v, t4)
-}
-
-// fpow_four (defs/algebraic/float.toml:255)
-//
-//	match  (fpow a 4.0)
-//	result (fmul (fmul a a) (fmul a a))
-//	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
-//	gives up transform, nan
-func rule519(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.IsFloat(s, x2, 0x4400, 0x40800000, 0x4010000000000000) {
-		return false
-	}
-	p.Begin(v, p.Float(v))
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.FMul, comps, x1, x1)
-	t4 := p.ALU2(op.FMul, comps, t3, t3)
-	return p.Done(v, t4)
-}
-
-// fpow_half (defs/algebraic/float.toml:261)
-//
-//	match  (fpow a 0.5)
-//	result (fsqrt a)
-//	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
-//	gives up transform, nsz
-func rule520(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.IsFloat(s, x2, 0x3800, 0x3f000000, 0x3fe0000000000000) {
-		return false
-	}
-	p.Begin(v, p.Float(v))
-	comps := s.At(v).Comps
-	t3 := p.ALU1(op.FSqrt, comps, x1)
-	return p.Done(v, t3)
-}
-
-// fpow_minus_one (defs/algebraic/float.toml:267)
-//
-//	match  (fpow a -1.0)
-//	result (frcp a)
-//	allowed by GLSL.std.450 Pow: undefined for x < 0
-//	gives up transform, nan
-func rule521(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.IsFloat(s, x2, 0xbc00, 0xbf800000, 0xbff0000000000000) {
-		return false
-	}
-	p.Begin(v, p.Float(v))
-	comps := s.At(v).Comps
-	t3 := p.ALU1(op.FRcp, comps, x1)
-	return p.Done(v, t3)
-}
-
 // round_twice/f=ffloor,g=ffloor (defs/algebraic/float.toml:274)
 //
 //	match  (ffloor (ffloor a))
 //	result (ffloor a)
-func rule522(p *match.Pass, v ir.Value) bool {
+func rule504(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1415,7 +1242,7 @@ func rule522(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (fceil a))
 //	result (fceil a)
-func rule523(p *match.Pass, v ir.Value) bool {
+func rule505(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1433,7 +1260,7 @@ func rule523(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (ftrunc a))
 //	result (ftrunc a)
-func rule524(p *match.Pass, v ir.Value) bool {
+func rule506(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1451,7 +1278,7 @@ func rule524(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (fround_even a))
 //	result (fround_even a)
-func rule525(p *match.Pass, v ir.Value) bool {
+func rule507(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1469,7 +1296,7 @@ func rule525(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (ffloor a))
 //	result (ffloor a)
-func rule526(p *match.Pass, v ir.Value) bool {
+func rule508(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1487,7 +1314,7 @@ func rule526(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (fceil a))
 //	result (fceil a)
-func rule527(p *match.Pass, v ir.Value) bool {
+func rule509(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1505,7 +1332,7 @@ func rule527(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (ftrunc a))
 //	result (ftrunc a)
-func rule528(p *match.Pass, v ir.Value) bool {
+func rule510(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1523,7 +1350,7 @@ func rule528(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (fround_even a))
 //	result (fround_even a)
-func rule529(p *match.Pass, v ir.Value) bool {
+func rule511(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1541,7 +1368,7 @@ func rule529(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (ffloor a))
 //	result (ffloor a)
-func rule530(p *match.Pass, v ir.Value) bool {
+func rule512(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1559,7 +1386,7 @@ func rule530(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (fceil a))
 //	result (fceil a)
-func rule531(p *match.Pass, v ir.Value) bool {
+func rule513(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1577,7 +1404,7 @@ func rule531(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (ftrunc a))
 //	result (ftrunc a)
-func rule532(p *match.Pass, v ir.Value) bool {
+func rule514(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1595,7 +1422,7 @@ func rule532(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (fround_even a))
 //	result (fround_even a)
-func rule533(p *match.Pass, v ir.Value) bool {
+func rule515(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1613,7 +1440,7 @@ func rule533(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (ffloor a))
 //	result (ffloor a)
-func rule534(p *match.Pass, v ir.Value) bool {
+func rule516(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1631,7 +1458,7 @@ func rule534(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (fceil a))
 //	result (fceil a)
-func rule535(p *match.Pass, v ir.Value) bool {
+func rule517(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1649,7 +1476,7 @@ func rule535(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (ftrunc a))
 //	result (ftrunc a)
-func rule536(p *match.Pass, v ir.Value) bool {
+func rule518(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1667,7 +1494,7 @@ func rule536(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (fround_even a))
 //	result (fround_even a)
-func rule537(p *match.Pass, v ir.Value) bool {
+func rule519(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1685,7 +1512,7 @@ func rule537(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (i2f16 a))
 //	result (i2f16 a)
-func rule538(p *match.Pass, v ir.Value) bool {
+func rule520(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1706,7 +1533,7 @@ func rule538(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (u2f16 a))
 //	result (u2f16 a)
-func rule539(p *match.Pass, v ir.Value) bool {
+func rule521(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1727,7 +1554,7 @@ func rule539(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (i2f32 a))
 //	result (i2f32 a)
-func rule540(p *match.Pass, v ir.Value) bool {
+func rule522(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1748,7 +1575,7 @@ func rule540(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (u2f32 a))
 //	result (u2f32 a)
-func rule541(p *match.Pass, v ir.Value) bool {
+func rule523(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1769,7 +1596,7 @@ func rule541(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (i2f64 a))
 //	result (i2f64 a)
-func rule542(p *match.Pass, v ir.Value) bool {
+func rule524(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1790,7 +1617,7 @@ func rule542(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (u2f64 a))
 //	result (u2f64 a)
-func rule543(p *match.Pass, v ir.Value) bool {
+func rule525(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1811,7 +1638,7 @@ func rule543(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (i2f16 a))
 //	result (i2f16 a)
-func rule544(p *match.Pass, v ir.Value) bool {
+func rule526(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1832,7 +1659,7 @@ func rule544(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (u2f16 a))
 //	result (u2f16 a)
-func rule545(p *match.Pass, v ir.Value) bool {
+func rule527(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1853,7 +1680,7 @@ func rule545(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (i2f32 a))
 //	result (i2f32 a)
-func rule546(p *match.Pass, v ir.Value) bool {
+func rule528(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1874,7 +1701,7 @@ func rule546(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (u2f32 a))
 //	result (u2f32 a)
-func rule547(p *match.Pass, v ir.Value) bool {
+func rule529(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1895,7 +1722,7 @@ func rule547(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (i2f64 a))
 //	result (i2f64 a)
-func rule548(p *match.Pass, v ir.Value) bool {
+func rule530(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1916,7 +1743,7 @@ func rule548(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (u2f64 a))
 //	result (u2f64 a)
-func rule549(p *match.Pass, v ir.Value) bool {
+func rule531(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1937,7 +1764,7 @@ func rule549(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (i2f16 a))
 //	result (i2f16 a)
-func rule550(p *match.Pass, v ir.Value) bool {
+func rule532(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1958,7 +1785,7 @@ func rule550(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (u2f16 a))
 //	result (u2f16 a)
-func rule551(p *match.Pass, v ir.Value) bool {
+func rule533(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1979,7 +1806,7 @@ func rule551(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (i2f32 a))
 //	result (i2f32 a)
-func rule552(p *match.Pass, v ir.Value) bool {
+func rule534(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2000,7 +1827,7 @@ func rule552(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (u2f32 a))
 //	result (u2f32 a)
-func rule553(p *match.Pass, v ir.Value) bool {
+func rule535(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2021,7 +1848,7 @@ func rule553(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (i2f64 a))
 //	result (i2f64 a)
-func rule554(p *match.Pass, v ir.Value) bool {
+func rule536(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2042,7 +1869,7 @@ func rule554(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (u2f64 a))
 //	result (u2f64 a)
-func rule555(p *match.Pass, v ir.Value) bool {
+func rule537(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2063,7 +1890,7 @@ func rule555(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (i2f16 a))
 //	result (i2f16 a)
-func rule556(p *match.Pass, v ir.Value) bool {
+func rule538(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2084,7 +1911,7 @@ func rule556(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (u2f16 a))
 //	result (u2f16 a)
-func rule557(p *match.Pass, v ir.Value) bool {
+func rule539(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2105,7 +1932,7 @@ func rule557(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (i2f32 a))
 //	result (i2f32 a)
-func rule558(p *match.Pass, v ir.Value) bool {
+func rule540(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2126,7 +1953,7 @@ func rule558(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (u2f32 a))
 //	result (u2f32 a)
-func rule559(p *match.Pass, v ir.Value) bool {
+func rule541(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2147,7 +1974,7 @@ func rule559(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (i2f64 a))
 //	result (i2f64 a)
-func rule560(p *match.Pass, v ir.Value) bool {
+func rule542(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2168,7 +1995,7 @@ func rule560(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (u2f64 a))
 //	result (u2f64 a)
-func rule561(p *match.Pass, v ir.Value) bool {
+func rule543(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2189,7 +2016,7 @@ func rule561(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (ffloor (fneg a)))
 //	result (fceil a)
-func rule562(p *match.Pass, v ir.Value) bool {
+func rule544(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -2212,7 +2039,7 @@ func rule562(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (fceil (fneg a)))
 //	result (ffloor a)
-func rule563(p *match.Pass, v ir.Value) bool {
+func rule545(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -2235,7 +2062,7 @@ func rule563(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd a (fneg (ffloor:used_once a)))
 //	result (ffract a)
-func rule564(p *match.Pass, v ir.Value) bool {
+func rule546(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2268,7 +2095,7 @@ func rule564(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsub a (ffloor:used_once a))
 //	result (ffract a)
-func rule565(p *match.Pass, v ir.Value) bool {
+func rule547(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2293,7 +2120,7 @@ func rule565(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (i2f32 a))
 //	result 0.0
-func rule566(p *match.Pass, v ir.Value) bool {
+func rule548(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2311,7 +2138,7 @@ func rule566(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (u2f32 a))
 //	result 0.0
-func rule567(p *match.Pass, v ir.Value) bool {
+func rule549(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2329,7 +2156,7 @@ func rule567(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (i2f64 a))
 //	result 0.0
-func rule568(p *match.Pass, v ir.Value) bool {
+func rule550(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2347,7 +2174,7 @@ func rule568(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (u2f64 a))
 //	result 0.0
-func rule569(p *match.Pass, v ir.Value) bool {
+func rule551(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2366,7 +2193,7 @@ func rule569(p *match.Pass, v ir.Value) bool {
 //	match  (flrp a b (b2f16 c))
 //	result (bcsel c b a)
 //	gives up nan, nsz, denorm
-func rule570(p *match.Pass, v ir.Value) bool {
+func rule552(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2394,7 +2221,7 @@ func rule570(p *match.Pass, v ir.Value) bool {
 //	match  (flrp a b (b2f32 c))
 //	result (bcsel c b a)
 //	gives up nan, nsz, denorm
-func rule571(p *match.Pass, v ir.Value) bool {
+func rule553(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2422,7 +2249,7 @@ func rule571(p *match.Pass, v ir.Value) bool {
 //	match  (flrp a b (b2f64 c))
 //	result (bcsel c b a)
 //	gives up nan, nsz, denorm
-func rule572(p *match.Pass, v ir.Value) bool {
+func rule554(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2449,7 +2276,7 @@ func rule572(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f16 a) (b2f16 b))
 //	result (b2f16 (iand a b))
-func rule573(p *match.Pass, v ir.Value) bool {
+func rule555(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2480,7 +2307,7 @@ func rule573(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f32 a) (b2f32 b))
 //	result (b2f32 (iand a b))
-func rule574(p *match.Pass, v ir.Value) bool {
+func rule556(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2511,7 +2338,7 @@ func rule574(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f64 a) (b2f64 b))
 //	result (b2f64 (iand a b))
-func rule575(p *match.Pass, v ir.Value) bool {
+func rule557(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2542,7 +2369,7 @@ func rule575(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (b2f16 a) (b2f16 b))
 //	result (b2f16 (ior a b))
-func rule576(p *match.Pass, v ir.Value) bool {
+func rule558(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2573,7 +2400,7 @@ func rule576(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (b2f32 a) (b2f32 b))
 //	result (b2f32 (ior a b))
-func rule577(p *match.Pass, v ir.Value) bool {
+func rule559(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2604,7 +2431,7 @@ func rule577(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (b2f64 a) (b2f64 b))
 //	result (b2f64 (ior a b))
-func rule578(p *match.Pass, v ir.Value) bool {
+func rule560(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2635,7 +2462,7 @@ func rule578(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (b2f16 a) (b2f16 b))
 //	result (b2f16 (iand a b))
-func rule579(p *match.Pass, v ir.Value) bool {
+func rule561(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2666,7 +2493,7 @@ func rule579(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (b2f32 a) (b2f32 b))
 //	result (b2f32 (iand a b))
-func rule580(p *match.Pass, v ir.Value) bool {
+func rule562(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2697,7 +2524,7 @@ func rule580(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (b2f64 a) (b2f64 b))
 //	result (b2f64 (iand a b))
-func rule581(p *match.Pass, v ir.Value) bool {
+func rule563(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2729,7 +2556,7 @@ func rule581(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (b2f16 b))
 //	result (bcsel b a 0.0)
 //	gives up nan, nsz, denorm
-func rule582(p *match.Pass, v ir.Value) bool {
+func rule564(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2759,7 +2586,7 @@ func rule582(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (b2f32 b))
 //	result (bcsel b a 0.0)
 //	gives up nan, nsz, denorm
-func rule583(p *match.Pass, v ir.Value) bool {
+func rule565(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2789,7 +2616,7 @@ func rule583(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (b2f64 b))
 //	result (bcsel b a 0.0)
 //	gives up nan, nsz, denorm
-func rule584(p *match.Pass, v ir.Value) bool {
+func rule566(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2814,96 +2641,12 @@ func rule584(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_times_one (defs/algebraic/float.toml:337)
-//
-//	match  (ffma a 1.0 b)
-//	result (fadd a b)
-func rule585(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		x4 := pat.Src(s, v, 2)
-		if !pat.IsFloat(s, x3, 0x3c00, 0x3f800000, 0x3ff0000000000000) {
-			continue
-		}
-		p.Begin(v, p.Float(v))
-		comps := s.At(v).Comps
-		t5 := p.ALU2(op.FAdd, comps, x2, x4)
-		return p.Done(v, t5)
-	}
-	return false
-}
-
-// ffma_times_minus_one (defs/algebraic/float.toml:341)
-//
-//	match  (ffma a -1.0 b)
-//	result (fadd b (fneg a))
-func rule586(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		x4 := pat.Src(s, v, 2)
-		if !pat.IsFloat(s, x3, 0xbc00, 0xbf800000, 0xbff0000000000000) {
-			continue
-		}
-		p.Begin(v, p.Float(v))
-		comps := s.At(v).Comps
-		t5 := p.ALU1(op.FNeg, comps, x2)
-		t6 := p.ALU2(op.FAdd, comps, x4, t5)
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// ffma_plus_minus_zero (defs/algebraic/float.toml:345)
-//
-//	match  (ffma a b -0.0)
-//	result (fmul a b)
-func rule587(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if !pat.IsFloat(s, x3, 0x8000, 0x80000000, 0x8000000000000000) {
-		return false
-	}
-	p.Begin(v, p.Float(v))
-	comps := s.At(v).Comps
-	t4 := p.ALU2(op.FMul, comps, x1, x2)
-	return p.Done(v, t4)
-}
-
-// ffma_plus_zero (defs/algebraic/float.toml:349)
-//
-//	match  (ffma a b 0.0)
-//	result (fmul a b)
-//	gives up nsz
-func rule588(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
-		return false
-	}
-	mask := p.Float(v)
-	if mask&0x4 != 0x4 {
-		return false
-	}
-	p.Begin(v, mask)
-	comps := s.At(v).Comps
-	t4 := p.ALU2(op.FMul, comps, x1, x2)
-	return p.Done(v, t4)
-}
-
 // ffma_times_zero (defs/algebraic/float.toml:354)
 //
 //	match  (ffma a 0.0 b)
 //	result b
 //	gives up nan, nsz, denorm
-func rule589(p *match.Pass, v ir.Value) bool {
+func rule567(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2924,7 +2667,7 @@ func rule589(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (fneg a) (fneg b) c)
 //	result (ffma a b c)
-func rule590(p *match.Pass, v ir.Value) bool {
+func rule568(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2952,7 +2695,7 @@ func rule590(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (fneg a) #b c)
 //	result (ffma a (fneg b) c)
-func rule591(p *match.Pass, v ir.Value) bool {
+func rule569(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2973,4 +2716,261 @@ func rule591(p *match.Pass, v ir.Value) bool {
 		return p.Done(v, t8)
 	}
 	return false
+}
+
+// fmul_constant_outwards (defs/algebraic/float.toml:93)
+//
+//	match  (fmul (fmul:used_once a #b) c:not_const)
+//	result (fmul (fmul a c) b)
+//	gives up reassoc
+func rule733(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.FMul)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.NotConst(s, x3) {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			mask := p.Float(v) & p.Float(w4)
+			if mask&0x20 != 0x20 {
+				continue
+			}
+			p.Begin(v, mask)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.FMul, comps, x6, x3)
+			t9 := p.ALU2(op.FMul, comps, t8, x7)
+			return p.Done(v, t9)
+		}
+	}
+	return false
+}
+
+// one_fdiv (defs/algebraic/float.toml:152)
+//
+//	match  (fdiv 1.0 a)
+//	result (frcp a)
+func rule734(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsFloat(s, x1, 0x3c00, 0x3f800000, 0x3ff0000000000000) {
+		return false
+	}
+	p.Begin(v, p.Float(v))
+	comps := s.At(v).Comps
+	t3 := p.ALU1(op.FRcp, comps, x2)
+	return p.Done(v, t3)
+}
+
+// frcp_fneg (defs/algebraic/float.toml:160)
+//
+//	match  (frcp (fneg a))
+//	result (fneg (frcp a))
+func rule735(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.FNeg)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.FRcp, comps, x3)
+	t5 := p.ALU1(op.FNeg, comps, t4)
+	return p.Done(v, t5)
+}
+
+// fpow_two (defs/algebraic/float.toml:243)
+//
+//	match  (fpow a 2.0)
+//	result (fmul a a)
+//	allowed by GLSL.std.450 Pow: undefined for x < 0
+//	gives up transform, nan
+func rule736(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsFloat(s, x2, 0x4000, 0x40000000, 0x4000000000000000) {
+		return false
+	}
+	p.Begin(v, p.Float(v))
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.FMul, comps, x1, x1)
+	return p.Done(v, t3)
+}
+
+// fpow_three (defs/algebraic/float.toml:249)
+//
+//	match  (fpow a 3.0)
+//	result (fmul (fmul a a) a)
+//	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
+//	gives up transform, nan, nsz
+func rule737(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsFloat(s, x2, 0x4200, 0x40400000, 0x4008000000000000) {
+		return false
+	}
+	p.Begin(v, p.Float(v))
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.FMul, comps, x1, x1)
+	t4 := p.ALU2(op.FMul, comps, t3, x1)
+	return p.Done(v, t4)
+}
+
+// fpow_four (defs/algebraic/float.toml:255)
+//
+//	match  (fpow a 4.0)
+//	result (fmul (fmul a a) (fmul a a))
+//	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
+//	gives up transform, nan
+func rule738(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsFloat(s, x2, 0x4400, 0x40800000, 0x4010000000000000) {
+		return false
+	}
+	p.Begin(v, p.Float(v))
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.FMul, comps, x1, x1)
+	t4 := p.ALU2(op.FMul, comps, t3, t3)
+	return p.Done(v, t4)
+}
+
+// fpow_half (defs/algebraic/float.toml:261)
+//
+//	match  (fpow a 0.5)
+//	result (fsqrt a)
+//	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
+//	gives up transform, nsz
+func rule739(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsFloat(s, x2, 0x3800, 0x3f000000, 0x3fe0000000000000) {
+		return false
+	}
+	p.Begin(v, p.Float(v))
+	comps := s.At(v).Comps
+	t3 := p.ALU1(op.FSqrt, comps, x1)
+	return p.Done(v, t3)
+}
+
+// fpow_minus_one (defs/algebraic/float.toml:267)
+//
+//	match  (fpow a -1.0)
+//	result (frcp a)
+//	allowed by GLSL.std.450 Pow: undefined for x < 0
+//	gives up transform, nan
+func rule740(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsFloat(s, x2, 0xbc00, 0xbf800000, 0xbff0000000000000) {
+		return false
+	}
+	p.Begin(v, p.Float(v))
+	comps := s.At(v).Comps
+	t3 := p.ALU1(op.FRcp, comps, x1)
+	return p.Done(v, t3)
+}
+
+// ffma_times_one (defs/algebraic/float.toml:337)
+//
+//	match  (ffma a 1.0 b)
+//	result (fadd a b)
+func rule741(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		x4 := pat.Src(s, v, 2)
+		if !pat.IsFloat(s, x3, 0x3c00, 0x3f800000, 0x3ff0000000000000) {
+			continue
+		}
+		p.Begin(v, p.Float(v))
+		comps := s.At(v).Comps
+		t5 := p.ALU2(op.FAdd, comps, x2, x4)
+		return p.Done(v, t5)
+	}
+	return false
+}
+
+// ffma_times_minus_one (defs/algebraic/float.toml:341)
+//
+//	match  (ffma a -1.0 b)
+//	result (fadd b (fneg a))
+func rule742(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		x4 := pat.Src(s, v, 2)
+		if !pat.IsFloat(s, x3, 0xbc00, 0xbf800000, 0xbff0000000000000) {
+			continue
+		}
+		p.Begin(v, p.Float(v))
+		comps := s.At(v).Comps
+		t5 := p.ALU1(op.FNeg, comps, x2)
+		t6 := p.ALU2(op.FAdd, comps, x4, t5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// ffma_plus_minus_zero (defs/algebraic/float.toml:345)
+//
+//	match  (ffma a b -0.0)
+//	result (fmul a b)
+func rule743(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if !pat.IsFloat(s, x3, 0x8000, 0x80000000, 0x8000000000000000) {
+		return false
+	}
+	p.Begin(v, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.FMul, comps, x1, x2)
+	return p.Done(v, t4)
+}
+
+// ffma_plus_zero (defs/algebraic/float.toml:349)
+//
+//	match  (ffma a b 0.0)
+//	result (fmul a b)
+//	gives up nsz
+func rule744(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
+		return false
+	}
+	mask := p.Float(v)
+	if mask&0x4 != 0x4 {
+		return false
+	}
+	p.Begin(v, mask)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.FMul, comps, x1, x2)
+	return p.Done(v, t4)
 }

@@ -13,7 +13,7 @@ import (
 //
 //	match  (iadd a 0)
 //	result a
-func rule592(p *match.Pass, v ir.Value) bool {
+func rule570(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -30,7 +30,7 @@ func rule592(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a 0)
 //	result a
-func rule593(p *match.Pass, v ir.Value) bool {
+func rule571(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -44,7 +44,7 @@ func rule593(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub 0 a)
 //	result (ineg a)
-func rule594(p *match.Pass, v ir.Value) bool {
+func rule572(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -61,7 +61,7 @@ func rule594(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd a (ineg a))
 //	result 0
-func rule595(p *match.Pass, v ir.Value) bool {
+func rule573(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -84,7 +84,7 @@ func rule595(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a a)
 //	result 0
-func rule596(p *match.Pass, v ir.Value) bool {
+func rule574(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -99,7 +99,7 @@ func rule596(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ineg:used_once a) (ineg:used_once b))
 //	result (ineg (iadd a b))
-func rule597(p *match.Pass, v ir.Value) bool {
+func rule575(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -133,7 +133,7 @@ func rule597(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (isub a b) b)
 //	result a
-func rule598(p *match.Pass, v ir.Value) bool {
+func rule576(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -156,7 +156,7 @@ func rule598(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (iadd a b) b)
 //	result a
-func rule599(p *match.Pass, v ir.Value) bool {
+func rule577(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -179,7 +179,7 @@ func rule599(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd a (ineg b)) b)
 //	result a
-func rule600(p *match.Pass, v ir.Value) bool {
+func rule578(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -209,7 +209,7 @@ func rule600(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd a b) (ineg b))
 //	result a
-func rule601(p *match.Pass, v ir.Value) bool {
+func rule579(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -239,7 +239,7 @@ func rule601(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd a #b) #c)
 //	result (iadd a (iadd b c))
-func rule602(p *match.Pass, v ir.Value) bool {
+func rule580(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -267,64 +267,11 @@ func rule602(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// iadd_constant_outwards (defs/algebraic/integer.toml:53)
-//
-//	match  (iadd (iadd:used_once a #b) c:not_const)
-//	result (iadd (iadd a c) b)
-func rule603(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.IAdd)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.NotConst(s, x3) {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		for c5 := range 2 {
-			x6 := pat.Sub(s, x2, w4, c5)
-			x7 := pat.Sub(s, x2, w4, 1-c5)
-			if !pat.IsConst(s, x7) {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t8 := p.ALU2(op.IAdd, comps, x6, x3)
-			t9 := p.ALU2(op.IAdd, comps, t8, x7)
-			return p.Done(v, t9)
-		}
-	}
-	return false
-}
-
-// isub_constant (defs/algebraic/integer.toml:59)
-//
-//	match  (isub a #b)
-//	result (iadd a (ineg b))
-func rule604(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU1(op.INeg, comps, x2)
-	t4 := p.ALU2(op.IAdd, comps, x1, t3)
-	return p.Done(v, t4)
-}
-
 // ineg_twice (defs/algebraic/integer.toml:64)
 //
 //	match  (ineg (ineg a))
 //	result a
-func rule605(p *match.Pass, v ir.Value) bool {
+func rule581(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INeg)
@@ -339,7 +286,7 @@ func rule605(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (isub:used_once a b))
 //	result (isub b a)
-func rule606(p *match.Pass, v ir.Value) bool {
+func rule582(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.ISub)
@@ -361,7 +308,7 @@ func rule606(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (iadd:used_once a (ineg b)))
 //	result (iadd b (ineg a))
-func rule607(p *match.Pass, v ir.Value) bool {
+func rule583(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAdd)
@@ -392,7 +339,7 @@ func rule607(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul a 0)
 //	result 0
-func rule608(p *match.Pass, v ir.Value) bool {
+func rule584(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -409,7 +356,7 @@ func rule608(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul a 1)
 //	result a
-func rule609(p *match.Pass, v ir.Value) bool {
+func rule585(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -426,7 +373,7 @@ func rule609(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul a -1)
 //	result (ineg a)
-func rule610(p *match.Pass, v ir.Value) bool {
+func rule586(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -442,11 +389,46 @@ func rule610(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_power_of_two (defs/algebraic/integer.toml:90)
+// imul_constants (defs/algebraic/integer.toml:90)
+//
+//	match  (imul (imul:used_once a #b) #c)
+//	result (imul a (imul b c))
+func rule587(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.IMul)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.IMul, comps, x7, x3)
+			t9 := p.ALU2(op.IMul, comps, x6, t8)
+			return p.Done(v, t9)
+		}
+	}
+	return false
+}
+
+// imul_power_of_two (defs/algebraic/integer.toml:95)
 //
 //	match  (imul a #b:pow2)
 //	result (ishl a (find_lsb b))
-func rule611(p *match.Pass, v ir.Value) bool {
+func rule588(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -466,68 +448,11 @@ func rule611(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_negative_power_of_two (defs/algebraic/integer.toml:94)
-//
-//	match  (imul a #b:neg_pow2)
-//	result (ineg (ishl a (find_lsb b)))
-func rule612(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		if !isNegPow2(s, x3) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t4 := p.ALU1(op.FindLsb, comps, x3)
-		t5 := p.ALU2(op.IShl, comps, x2, t4)
-		t6 := p.ALU1(op.INeg, comps, t5)
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// imul_constants (defs/algebraic/integer.toml:99)
-//
-//	match  (imul (imul a #b) #c)
-//	result (imul a (imul b c))
-func rule613(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.IMul)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		for c5 := range 2 {
-			x6 := pat.Sub(s, x2, w4, c5)
-			x7 := pat.Sub(s, x2, w4, 1-c5)
-			if !pat.IsConst(s, x7) {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t8 := p.ALU2(op.IMul, comps, x7, x3)
-			t9 := p.ALU2(op.IMul, comps, x6, t8)
-			return p.Done(v, t9)
-		}
-	}
-	return false
-}
-
-// imul_neg_constant (defs/algebraic/integer.toml:103)
+// imul_neg_constant (defs/algebraic/integer.toml:104)
 //
 //	match  (imul (ineg a) #b)
 //	result (imul a (ineg b))
-func rule614(p *match.Pass, v ir.Value) bool {
+func rule589(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -549,11 +474,11 @@ func rule614(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_two_negations (defs/algebraic/integer.toml:107)
+// imul_two_negations (defs/algebraic/integer.toml:108)
 //
 //	match  (imul (ineg a) (ineg b))
 //	result (imul a b)
-func rule615(p *match.Pass, v ir.Value) bool {
+func rule590(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -576,11 +501,11 @@ func rule615(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ineg_imul_constant (defs/algebraic/integer.toml:111)
+// ineg_imul_constant (defs/algebraic/integer.toml:112)
 //
 //	match  (ineg (imul:used_once a #b))
 //	result (imul a (ineg b))
-func rule616(p *match.Pass, v ir.Value) bool {
+func rule591(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IMul)
@@ -605,11 +530,11 @@ func rule616(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_shifted (defs/algebraic/integer.toml:116)
+// imul_shifted (defs/algebraic/integer.toml:117)
 //
 //	match  (imul (ishl a #b) #c)
 //	result (imul a (ishl c b))
-func rule617(p *match.Pass, v ir.Value) bool {
+func rule592(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -635,81 +560,11 @@ func rule617(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_distributes_constants (defs/algebraic/integer.toml:121)
-//
-//	match  (imul (iadd:used_once a #b) #c)
-//	result (iadd (imul a c) (imul b c))
-func rule618(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.IAdd)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		for c5 := range 2 {
-			x6 := pat.Sub(s, x2, w4, c5)
-			x7 := pat.Sub(s, x2, w4, 1-c5)
-			if !pat.IsConst(s, x7) {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t8 := p.ALU2(op.IMul, comps, x6, x3)
-			t9 := p.ALU2(op.IMul, comps, x7, x3)
-			t10 := p.ALU2(op.IAdd, comps, t8, t9)
-			return p.Done(v, t10)
-		}
-	}
-	return false
-}
-
-// ishl_distributes_constants (defs/algebraic/integer.toml:127)
-//
-//	match  (ishl (iadd:used_once a #b) #c)
-//	result (iadd (ishl a c) (ishl b c))
-func rule619(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x1, op.IAdd)
-	if w3 == 0 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	if !pat.UsedOnce(s, x1) {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x1, w3, c4)
-		x6 := pat.Sub(s, x1, w3, 1-c4)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, x5, x2)
-		t8 := p.ALU2(op.IShl, comps, x6, x2)
-		t9 := p.ALU2(op.IAdd, comps, t7, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// iadd_common_factor (defs/algebraic/integer.toml:133)
+// iadd_common_factor (defs/algebraic/integer.toml:134)
 //
 //	match  (iadd (imul:used_once a b) (imul:used_once a c))
 //	result (imul a (iadd b c))
-func rule620(p *match.Pass, v ir.Value) bool {
+func rule593(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -748,11 +603,11 @@ func rule620(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// iabs_twice (defs/algebraic/integer.toml:138)
+// iabs_twice (defs/algebraic/integer.toml:139)
 //
 //	match  (iabs (iabs a))
 //	result (iabs a)
-func rule621(p *match.Pass, v ir.Value) bool {
+func rule594(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAbs)
@@ -766,11 +621,11 @@ func rule621(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// iabs_ineg (defs/algebraic/integer.toml:142)
+// iabs_ineg (defs/algebraic/integer.toml:143)
 //
 //	match  (iabs (ineg a))
 //	result (iabs a)
-func rule622(p *match.Pass, v ir.Value) bool {
+func rule595(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INeg)
@@ -784,11 +639,11 @@ func rule622(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// isign_twice (defs/algebraic/integer.toml:146)
+// isign_twice (defs/algebraic/integer.toml:147)
 //
 //	match  (isign (isign a))
 //	result (isign a)
-func rule623(p *match.Pass, v ir.Value) bool {
+func rule596(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.ISign)
@@ -802,11 +657,11 @@ func rule623(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// div_one/op=udiv (defs/algebraic/integer.toml:151)
+// div_one/op=udiv (defs/algebraic/integer.toml:152)
 //
 //	match  (udiv a 1)
 //	result a
-func rule624(p *match.Pass, v ir.Value) bool {
+func rule597(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -816,11 +671,11 @@ func rule624(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// div_one/op=idiv (defs/algebraic/integer.toml:151)
+// div_one/op=idiv (defs/algebraic/integer.toml:152)
 //
 //	match  (idiv a 1)
 //	result a
-func rule625(p *match.Pass, v ir.Value) bool {
+func rule598(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -830,11 +685,11 @@ func rule625(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// idiv_minus_one (defs/algebraic/integer.toml:156)
+// idiv_minus_one (defs/algebraic/integer.toml:157)
 //
 //	match  (idiv a -1)
 //	result (ineg a)
-func rule626(p *match.Pass, v ir.Value) bool {
+func rule599(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -847,11 +702,11 @@ func rule626(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// rem_one/op=umod (defs/algebraic/integer.toml:160)
+// rem_one/op=umod (defs/algebraic/integer.toml:161)
 //
 //	match  (umod a 1)
 //	result 0
-func rule627(p *match.Pass, v ir.Value) bool {
+func rule600(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x1) {
@@ -861,11 +716,11 @@ func rule627(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// rem_one/op=imod (defs/algebraic/integer.toml:160)
+// rem_one/op=imod (defs/algebraic/integer.toml:161)
 //
 //	match  (imod a 1)
 //	result 0
-func rule628(p *match.Pass, v ir.Value) bool {
+func rule601(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x1) {
@@ -875,11 +730,11 @@ func rule628(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// rem_one/op=irem (defs/algebraic/integer.toml:160)
+// rem_one/op=irem (defs/algebraic/integer.toml:161)
 //
 //	match  (irem a 1)
 //	result 0
-func rule629(p *match.Pass, v ir.Value) bool {
+func rule602(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x1) {
@@ -889,11 +744,11 @@ func rule629(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// rem_minus_one/op=imod (defs/algebraic/integer.toml:165)
+// rem_minus_one/op=imod (defs/algebraic/integer.toml:166)
 //
 //	match  (imod a -1)
 //	result 0
-func rule630(p *match.Pass, v ir.Value) bool {
+func rule603(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0xffffffffffffffff) {
@@ -903,11 +758,11 @@ func rule630(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// rem_minus_one/op=irem (defs/algebraic/integer.toml:165)
+// rem_minus_one/op=irem (defs/algebraic/integer.toml:166)
 //
 //	match  (irem a -1)
 //	result 0
-func rule631(p *match.Pass, v ir.Value) bool {
+func rule604(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0xffffffffffffffff) {
@@ -917,11 +772,11 @@ func rule631(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// rem_of_zero/op=umod (defs/algebraic/integer.toml:171)
+// rem_of_zero/op=umod (defs/algebraic/integer.toml:172)
 //
 //	match  (umod 0 a)
 //	result 0
-func rule632(p *match.Pass, v ir.Value) bool {
+func rule605(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -931,11 +786,11 @@ func rule632(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// rem_of_zero/op=imod (defs/algebraic/integer.toml:171)
+// rem_of_zero/op=imod (defs/algebraic/integer.toml:172)
 //
 //	match  (imod 0 a)
 //	result 0
-func rule633(p *match.Pass, v ir.Value) bool {
+func rule606(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -945,11 +800,11 @@ func rule633(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// rem_of_zero/op=irem (defs/algebraic/integer.toml:171)
+// rem_of_zero/op=irem (defs/algebraic/integer.toml:172)
 //
 //	match  (irem 0 a)
 //	result 0
-func rule634(p *match.Pass, v ir.Value) bool {
+func rule607(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -959,11 +814,11 @@ func rule634(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// udiv_power_of_two (defs/algebraic/integer.toml:177)
+// udiv_power_of_two (defs/algebraic/integer.toml:178)
 //
 //	match  (udiv a #b:pow2)
 //	result (ushr a (find_lsb b))
-func rule635(p *match.Pass, v ir.Value) bool {
+func rule608(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -980,11 +835,11 @@ func rule635(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// umod_power_of_two (defs/algebraic/integer.toml:181)
+// umod_power_of_two (defs/algebraic/integer.toml:182)
 //
 //	match  (umod a #b:pow2)
 //	result (iand a (iadd b -1))
-func rule636(p *match.Pass, v ir.Value) bool {
+func rule609(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1001,11 +856,11 @@ func rule636(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// imod_power_of_two (defs/algebraic/integer.toml:185)
+// imod_power_of_two (defs/algebraic/integer.toml:186)
 //
 //	match  (imod a #b:pos_pow2)
 //	result (iand a (iadd b -1))
-func rule637(p *match.Pass, v ir.Value) bool {
+func rule610(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1022,247 +877,11 @@ func rule637(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// idiv_power_of_two/N=8 (defs/algebraic/integer.toml:191)
-//
-//	match  (idiv@8 a #b:pos_pow2_above_one)
-//	result (ishr (iadd a (ushr (ishr a 7) (isub 8 (find_lsb b)))) (find_lsb b))
-func rule638(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	if !isPosPow2AboveOne(s, x2) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x7))
-	t4 := p.ALU1(op.FindLsb, comps, x2)
-	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x8), t4)
-	t6 := p.ALU2(op.UShr, comps, t3, t5)
-	t7 := p.ALU2(op.IAdd, comps, x1, t6)
-	t8 := p.ALU2(op.IShr, comps, t7, t4)
-	return p.Done(v, t8)
-}
-
-// idiv_power_of_two/N=16 (defs/algebraic/integer.toml:191)
-//
-//	match  (idiv@16 a #b:pos_pow2_above_one)
-//	result (ishr (iadd a (ushr (ishr a 15) (isub 16 (find_lsb b)))) (find_lsb b))
-func rule639(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	if !isPosPow2AboveOne(s, x2) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0xf))
-	t4 := p.ALU1(op.FindLsb, comps, x2)
-	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x10), t4)
-	t6 := p.ALU2(op.UShr, comps, t3, t5)
-	t7 := p.ALU2(op.IAdd, comps, x1, t6)
-	t8 := p.ALU2(op.IShr, comps, t7, t4)
-	return p.Done(v, t8)
-}
-
-// idiv_power_of_two/N=32 (defs/algebraic/integer.toml:191)
-//
-//	match  (idiv@32 a #b:pos_pow2_above_one)
-//	result (ishr (iadd a (ushr (ishr a 31) (isub 32 (find_lsb b)))) (find_lsb b))
-func rule640(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	if !isPosPow2AboveOne(s, x2) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x1f))
-	t4 := p.ALU1(op.FindLsb, comps, x2)
-	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x20), t4)
-	t6 := p.ALU2(op.UShr, comps, t3, t5)
-	t7 := p.ALU2(op.IAdd, comps, x1, t6)
-	t8 := p.ALU2(op.IShr, comps, t7, t4)
-	return p.Done(v, t8)
-}
-
-// idiv_power_of_two/N=64 (defs/algebraic/integer.toml:191)
-//
-//	match  (idiv@64 a #b:pos_pow2_above_one)
-//	result (ishr (iadd a (ushr (ishr a 63) (isub 64 (find_lsb b)))) (find_lsb b))
-func rule641(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	if !isPosPow2AboveOne(s, x2) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x3f))
-	t4 := p.ALU1(op.FindLsb, comps, x2)
-	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x40), t4)
-	t6 := p.ALU2(op.UShr, comps, t3, t5)
-	t7 := p.ALU2(op.IAdd, comps, x1, t6)
-	t8 := p.ALU2(op.IShr, comps, t7, t4)
-	return p.Done(v, t8)
-}
-
-// irem_power_of_two/N=8 (defs/algebraic/integer.toml:197)
-//
-//	match  (irem@8 a #b:pos_pow2_above_one)
-//	result (iadd a (ineg (iand (iadd a (ushr (ishr a 7) (isub 8 (find_lsb b)))) (ineg b))))
-func rule642(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	if !isPosPow2AboveOne(s, x2) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x7))
-	t4 := p.ALU1(op.FindLsb, comps, x2)
-	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x8), t4)
-	t6 := p.ALU2(op.UShr, comps, t3, t5)
-	t7 := p.ALU2(op.IAdd, comps, x1, t6)
-	t8 := p.ALU1(op.INeg, comps, x2)
-	t9 := p.ALU2(op.IAnd, comps, t7, t8)
-	t10 := p.ALU1(op.INeg, comps, t9)
-	t11 := p.ALU2(op.IAdd, comps, x1, t10)
-	return p.Done(v, t11)
-}
-
-// irem_power_of_two/N=16 (defs/algebraic/integer.toml:197)
-//
-//	match  (irem@16 a #b:pos_pow2_above_one)
-//	result (iadd a (ineg (iand (iadd a (ushr (ishr a 15) (isub 16 (find_lsb b)))) (ineg b))))
-func rule643(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	if !isPosPow2AboveOne(s, x2) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0xf))
-	t4 := p.ALU1(op.FindLsb, comps, x2)
-	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x10), t4)
-	t6 := p.ALU2(op.UShr, comps, t3, t5)
-	t7 := p.ALU2(op.IAdd, comps, x1, t6)
-	t8 := p.ALU1(op.INeg, comps, x2)
-	t9 := p.ALU2(op.IAnd, comps, t7, t8)
-	t10 := p.ALU1(op.INeg, comps, t9)
-	t11 := p.ALU2(op.IAdd, comps, x1, t10)
-	return p.Done(v, t11)
-}
-
-// irem_power_of_two/N=32 (defs/algebraic/integer.toml:197)
-//
-//	match  (irem@32 a #b:pos_pow2_above_one)
-//	result (iadd a (ineg (iand (iadd a (ushr (ishr a 31) (isub 32 (find_lsb b)))) (ineg b))))
-func rule644(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	if !isPosPow2AboveOne(s, x2) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x1f))
-	t4 := p.ALU1(op.FindLsb, comps, x2)
-	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x20), t4)
-	t6 := p.ALU2(op.UShr, comps, t3, t5)
-	t7 := p.ALU2(op.IAdd, comps, x1, t6)
-	t8 := p.ALU1(op.INeg, comps, x2)
-	t9 := p.ALU2(op.IAnd, comps, t7, t8)
-	t10 := p.ALU1(op.INeg, comps, t9)
-	t11 := p.ALU2(op.IAdd, comps, x1, t10)
-	return p.Done(v, t11)
-}
-
-// irem_power_of_two/N=64 (defs/algebraic/integer.toml:197)
-//
-//	match  (irem@64 a #b:pos_pow2_above_one)
-//	result (iadd a (ineg (iand (iadd a (ushr (ishr a 63) (isub 64 (find_lsb b)))) (ineg b))))
-func rule645(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	if !isPosPow2AboveOne(s, x2) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x3f))
-	t4 := p.ALU1(op.FindLsb, comps, x2)
-	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x40), t4)
-	t6 := p.ALU2(op.UShr, comps, t3, t5)
-	t7 := p.ALU2(op.IAdd, comps, x1, t6)
-	t8 := p.ALU1(op.INeg, comps, x2)
-	t9 := p.ALU2(op.IAnd, comps, t7, t8)
-	t10 := p.ALU1(op.INeg, comps, t9)
-	t11 := p.ALU2(op.IAdd, comps, x1, t10)
-	return p.Done(v, t11)
-}
-
-// umul_high_zero/op=umul_high (defs/algebraic/integer.toml:203)
+// umul_high_zero/op=umul_high (defs/algebraic/integer.toml:204)
 //
 //	match  (umul_high a 0)
 //	result 0
-func rule646(p *match.Pass, v ir.Value) bool {
+func rule611(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -1275,11 +894,11 @@ func rule646(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umul_high_zero/op=imul_high (defs/algebraic/integer.toml:203)
+// umul_high_zero/op=imul_high (defs/algebraic/integer.toml:204)
 //
 //	match  (imul_high a 0)
 //	result 0
-func rule647(p *match.Pass, v ir.Value) bool {
+func rule612(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -1292,11 +911,11 @@ func rule647(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umul_high_one (defs/algebraic/integer.toml:208)
+// umul_high_one (defs/algebraic/integer.toml:209)
 //
 //	match  (umul_high a 1)
 //	result 0
-func rule648(p *match.Pass, v ir.Value) bool {
+func rule613(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -1309,11 +928,11 @@ func rule648(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_high_one/N=8 (defs/algebraic/integer.toml:212)
+// imul_high_one/N=8 (defs/algebraic/integer.toml:213)
 //
 //	match  (imul_high@8 a 1)
 //	result (ishr a 7)
-func rule649(p *match.Pass, v ir.Value) bool {
+func rule614(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1332,11 +951,11 @@ func rule649(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_high_one/N=16 (defs/algebraic/integer.toml:212)
+// imul_high_one/N=16 (defs/algebraic/integer.toml:213)
 //
 //	match  (imul_high@16 a 1)
 //	result (ishr a 15)
-func rule650(p *match.Pass, v ir.Value) bool {
+func rule615(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1355,11 +974,11 @@ func rule650(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_high_one/N=32 (defs/algebraic/integer.toml:212)
+// imul_high_one/N=32 (defs/algebraic/integer.toml:213)
 //
 //	match  (imul_high@32 a 1)
 //	result (ishr a 31)
-func rule651(p *match.Pass, v ir.Value) bool {
+func rule616(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1378,11 +997,11 @@ func rule651(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_high_one/N=64 (defs/algebraic/integer.toml:212)
+// imul_high_one/N=64 (defs/algebraic/integer.toml:213)
 //
 //	match  (imul_high@64 a 1)
 //	result (ishr a 63)
-func rule652(p *match.Pass, v ir.Value) bool {
+func rule617(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1401,11 +1020,11 @@ func rule652(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umul_high_power_of_two/N=8 (defs/algebraic/integer.toml:217)
+// umul_high_power_of_two/N=8 (defs/algebraic/integer.toml:218)
 //
 //	match  (umul_high@8 a #b:pow2_above_one)
 //	result (ushr a (isub 8 (find_lsb b)))
-func rule653(p *match.Pass, v ir.Value) bool {
+func rule618(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1429,11 +1048,11 @@ func rule653(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umul_high_power_of_two/N=16 (defs/algebraic/integer.toml:217)
+// umul_high_power_of_two/N=16 (defs/algebraic/integer.toml:218)
 //
 //	match  (umul_high@16 a #b:pow2_above_one)
 //	result (ushr a (isub 16 (find_lsb b)))
-func rule654(p *match.Pass, v ir.Value) bool {
+func rule619(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1457,11 +1076,11 @@ func rule654(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umul_high_power_of_two/N=32 (defs/algebraic/integer.toml:217)
+// umul_high_power_of_two/N=32 (defs/algebraic/integer.toml:218)
 //
 //	match  (umul_high@32 a #b:pow2_above_one)
 //	result (ushr a (isub 32 (find_lsb b)))
-func rule655(p *match.Pass, v ir.Value) bool {
+func rule620(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1485,11 +1104,11 @@ func rule655(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umul_high_power_of_two/N=64 (defs/algebraic/integer.toml:217)
+// umul_high_power_of_two/N=64 (defs/algebraic/integer.toml:218)
 //
 //	match  (umul_high@64 a #b:pow2_above_one)
 //	result (ushr a (isub 64 (find_lsb b)))
-func rule656(p *match.Pass, v ir.Value) bool {
+func rule621(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1513,11 +1132,11 @@ func rule656(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// add_sat_zero/op=uadd_sat (defs/algebraic/integer.toml:223)
+// add_sat_zero/op=uadd_sat (defs/algebraic/integer.toml:224)
 //
 //	match  (uadd_sat a 0)
 //	result a
-func rule657(p *match.Pass, v ir.Value) bool {
+func rule622(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1530,11 +1149,11 @@ func rule657(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// add_sat_zero/op=iadd_sat (defs/algebraic/integer.toml:223)
+// add_sat_zero/op=iadd_sat (defs/algebraic/integer.toml:224)
 //
 //	match  (iadd_sat a 0)
 //	result a
-func rule658(p *match.Pass, v ir.Value) bool {
+func rule623(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1547,11 +1166,11 @@ func rule658(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sub_sat_zero/op=usub_sat (defs/algebraic/integer.toml:228)
+// sub_sat_zero/op=usub_sat (defs/algebraic/integer.toml:229)
 //
 //	match  (usub_sat a 0)
 //	result a
-func rule659(p *match.Pass, v ir.Value) bool {
+func rule624(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1561,11 +1180,11 @@ func rule659(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// sub_sat_zero/op=isub_sat (defs/algebraic/integer.toml:228)
+// sub_sat_zero/op=isub_sat (defs/algebraic/integer.toml:229)
 //
 //	match  (isub_sat a 0)
 //	result a
-func rule660(p *match.Pass, v ir.Value) bool {
+func rule625(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1575,11 +1194,11 @@ func rule660(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// sub_sat_self/op=usub_sat (defs/algebraic/integer.toml:233)
+// sub_sat_self/op=usub_sat (defs/algebraic/integer.toml:234)
 //
 //	match  (usub_sat a a)
 //	result 0
-func rule661(p *match.Pass, v ir.Value) bool {
+func rule626(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1590,11 +1209,11 @@ func rule661(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// sub_sat_self/op=isub_sat (defs/algebraic/integer.toml:233)
+// sub_sat_self/op=isub_sat (defs/algebraic/integer.toml:234)
 //
 //	match  (isub_sat a a)
 //	result 0
-func rule662(p *match.Pass, v ir.Value) bool {
+func rule627(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1605,11 +1224,11 @@ func rule662(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// usub_sat_from_zero (defs/algebraic/integer.toml:238)
+// usub_sat_from_zero (defs/algebraic/integer.toml:239)
 //
 //	match  (usub_sat 0 a)
 //	result 0
-func rule663(p *match.Pass, v ir.Value) bool {
+func rule628(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -1619,11 +1238,11 @@ func rule663(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// uadd_carry_zero (defs/algebraic/integer.toml:242)
+// uadd_carry_zero (defs/algebraic/integer.toml:243)
 //
 //	match  (uadd_carry a 0)
 //	result 0
-func rule664(p *match.Pass, v ir.Value) bool {
+func rule629(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -1636,11 +1255,11 @@ func rule664(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// usub_borrow_zero (defs/algebraic/integer.toml:246)
+// usub_borrow_zero (defs/algebraic/integer.toml:247)
 //
 //	match  (usub_borrow a 0)
 //	result 0
-func rule665(p *match.Pass, v ir.Value) bool {
+func rule630(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -1650,11 +1269,11 @@ func rule665(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// usub_borrow_self (defs/algebraic/integer.toml:250)
+// usub_borrow_self (defs/algebraic/integer.toml:251)
 //
 //	match  (usub_borrow a a)
 //	result 0
-func rule666(p *match.Pass, v ir.Value) bool {
+func rule631(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1665,11 +1284,11 @@ func rule666(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// hadd_self/op=ihadd (defs/algebraic/integer.toml:254)
+// hadd_self/op=ihadd (defs/algebraic/integer.toml:255)
 //
 //	match  (ihadd a a)
 //	result a
-func rule667(p *match.Pass, v ir.Value) bool {
+func rule632(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1679,11 +1298,11 @@ func rule667(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// hadd_self/op=uhadd (defs/algebraic/integer.toml:254)
+// hadd_self/op=uhadd (defs/algebraic/integer.toml:255)
 //
 //	match  (uhadd a a)
 //	result a
-func rule668(p *match.Pass, v ir.Value) bool {
+func rule633(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1693,11 +1312,11 @@ func rule668(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// hadd_self/op=irhadd (defs/algebraic/integer.toml:254)
+// hadd_self/op=irhadd (defs/algebraic/integer.toml:255)
 //
 //	match  (irhadd a a)
 //	result a
-func rule669(p *match.Pass, v ir.Value) bool {
+func rule634(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1707,11 +1326,11 @@ func rule669(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// hadd_self/op=urhadd (defs/algebraic/integer.toml:254)
+// hadd_self/op=urhadd (defs/algebraic/integer.toml:255)
 //
 //	match  (urhadd a a)
 //	result a
-func rule670(p *match.Pass, v ir.Value) bool {
+func rule635(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1721,11 +1340,391 @@ func rule670(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// iadd3_zero (defs/algebraic/integer.toml:259)
+// iadd_constant_outwards (defs/algebraic/integer.toml:53)
+//
+//	match  (iadd (iadd:used_once a #b) c:not_const)
+//	result (iadd (iadd a c) b)
+func rule830(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.IAdd)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.NotConst(s, x3) {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.IAdd, comps, x6, x3)
+			t9 := p.ALU2(op.IAdd, comps, t8, x7)
+			return p.Done(v, t9)
+		}
+	}
+	return false
+}
+
+// isub_constant (defs/algebraic/integer.toml:59)
+//
+//	match  (isub a #b)
+//	result (iadd a (ineg b))
+func rule831(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU1(op.INeg, comps, x2)
+	t4 := p.ALU2(op.IAdd, comps, x1, t3)
+	return p.Done(v, t4)
+}
+
+// imul_negative_power_of_two (defs/algebraic/integer.toml:99)
+//
+//	match  (imul a #b:neg_pow2)
+//	result (ineg (ishl a (find_lsb b)))
+func rule832(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		if !isNegPow2(s, x3) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t4 := p.ALU1(op.FindLsb, comps, x3)
+		t5 := p.ALU2(op.IShl, comps, x2, t4)
+		t6 := p.ALU1(op.INeg, comps, t5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// imul_distributes_constants (defs/algebraic/integer.toml:122)
+//
+//	match  (imul (iadd:used_once a #b) #c)
+//	result (iadd (imul a c) (imul b c))
+func rule833(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.IAdd)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.IMul, comps, x6, x3)
+			t9 := p.ALU2(op.IMul, comps, x7, x3)
+			t10 := p.ALU2(op.IAdd, comps, t8, t9)
+			return p.Done(v, t10)
+		}
+	}
+	return false
+}
+
+// ishl_distributes_constants (defs/algebraic/integer.toml:128)
+//
+//	match  (ishl (iadd:used_once a #b) #c)
+//	result (iadd (ishl a c) (ishl b c))
+func rule834(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x1, op.IAdd)
+	if w3 == 0 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x1, w3, c4)
+		x6 := pat.Sub(s, x1, w3, 1-c4)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, x5, x2)
+		t8 := p.ALU2(op.IShl, comps, x6, x2)
+		t9 := p.ALU2(op.IAdd, comps, t7, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// idiv_power_of_two/N=8 (defs/algebraic/integer.toml:192)
+//
+//	match  (idiv@8 a #b:pos_pow2_above_one)
+//	result (ishr (iadd a (ushr (ishr a 7) (isub 8 (find_lsb b)))) (find_lsb b))
+func rule835(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2AboveOne(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x7))
+	t4 := p.ALU1(op.FindLsb, comps, x2)
+	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x8), t4)
+	t6 := p.ALU2(op.UShr, comps, t3, t5)
+	t7 := p.ALU2(op.IAdd, comps, x1, t6)
+	t8 := p.ALU2(op.IShr, comps, t7, t4)
+	return p.Done(v, t8)
+}
+
+// idiv_power_of_two/N=16 (defs/algebraic/integer.toml:192)
+//
+//	match  (idiv@16 a #b:pos_pow2_above_one)
+//	result (ishr (iadd a (ushr (ishr a 15) (isub 16 (find_lsb b)))) (find_lsb b))
+func rule836(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2AboveOne(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0xf))
+	t4 := p.ALU1(op.FindLsb, comps, x2)
+	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x10), t4)
+	t6 := p.ALU2(op.UShr, comps, t3, t5)
+	t7 := p.ALU2(op.IAdd, comps, x1, t6)
+	t8 := p.ALU2(op.IShr, comps, t7, t4)
+	return p.Done(v, t8)
+}
+
+// idiv_power_of_two/N=32 (defs/algebraic/integer.toml:192)
+//
+//	match  (idiv@32 a #b:pos_pow2_above_one)
+//	result (ishr (iadd a (ushr (ishr a 31) (isub 32 (find_lsb b)))) (find_lsb b))
+func rule837(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2AboveOne(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x1f))
+	t4 := p.ALU1(op.FindLsb, comps, x2)
+	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x20), t4)
+	t6 := p.ALU2(op.UShr, comps, t3, t5)
+	t7 := p.ALU2(op.IAdd, comps, x1, t6)
+	t8 := p.ALU2(op.IShr, comps, t7, t4)
+	return p.Done(v, t8)
+}
+
+// idiv_power_of_two/N=64 (defs/algebraic/integer.toml:192)
+//
+//	match  (idiv@64 a #b:pos_pow2_above_one)
+//	result (ishr (iadd a (ushr (ishr a 63) (isub 64 (find_lsb b)))) (find_lsb b))
+func rule838(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2AboveOne(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x3f))
+	t4 := p.ALU1(op.FindLsb, comps, x2)
+	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x40), t4)
+	t6 := p.ALU2(op.UShr, comps, t3, t5)
+	t7 := p.ALU2(op.IAdd, comps, x1, t6)
+	t8 := p.ALU2(op.IShr, comps, t7, t4)
+	return p.Done(v, t8)
+}
+
+// irem_power_of_two/N=8 (defs/algebraic/integer.toml:198)
+//
+//	match  (irem@8 a #b:pos_pow2_above_one)
+//	result (isub a (iand (iadd a (ushr (ishr a 7) (isub 8 (find_lsb b)))) (ineg b)))
+func rule839(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2AboveOne(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x7))
+	t4 := p.ALU1(op.FindLsb, comps, x2)
+	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x8), t4)
+	t6 := p.ALU2(op.UShr, comps, t3, t5)
+	t7 := p.ALU2(op.IAdd, comps, x1, t6)
+	t8 := p.ALU1(op.INeg, comps, x2)
+	t9 := p.ALU2(op.IAnd, comps, t7, t8)
+	t10 := p.ALU2(op.ISub, comps, x1, t9)
+	return p.Done(v, t10)
+}
+
+// irem_power_of_two/N=16 (defs/algebraic/integer.toml:198)
+//
+//	match  (irem@16 a #b:pos_pow2_above_one)
+//	result (isub a (iand (iadd a (ushr (ishr a 15) (isub 16 (find_lsb b)))) (ineg b)))
+func rule840(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2AboveOne(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0xf))
+	t4 := p.ALU1(op.FindLsb, comps, x2)
+	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x10), t4)
+	t6 := p.ALU2(op.UShr, comps, t3, t5)
+	t7 := p.ALU2(op.IAdd, comps, x1, t6)
+	t8 := p.ALU1(op.INeg, comps, x2)
+	t9 := p.ALU2(op.IAnd, comps, t7, t8)
+	t10 := p.ALU2(op.ISub, comps, x1, t9)
+	return p.Done(v, t10)
+}
+
+// irem_power_of_two/N=32 (defs/algebraic/integer.toml:198)
+//
+//	match  (irem@32 a #b:pos_pow2_above_one)
+//	result (isub a (iand (iadd a (ushr (ishr a 31) (isub 32 (find_lsb b)))) (ineg b)))
+func rule841(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2AboveOne(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x1f))
+	t4 := p.ALU1(op.FindLsb, comps, x2)
+	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x20), t4)
+	t6 := p.ALU2(op.UShr, comps, t3, t5)
+	t7 := p.ALU2(op.IAdd, comps, x1, t6)
+	t8 := p.ALU1(op.INeg, comps, x2)
+	t9 := p.ALU2(op.IAnd, comps, t7, t8)
+	t10 := p.ALU2(op.ISub, comps, x1, t9)
+	return p.Done(v, t10)
+}
+
+// irem_power_of_two/N=64 (defs/algebraic/integer.toml:198)
+//
+//	match  (irem@64 a #b:pos_pow2_above_one)
+//	result (isub a (iand (iadd a (ushr (ishr a 63) (isub 64 (find_lsb b)))) (ineg b)))
+func rule842(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isPosPow2AboveOne(s, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t3 := p.ALU2(op.IShr, comps, x1, p.Lit(32, 0x3f))
+	t4 := p.ALU1(op.FindLsb, comps, x2)
+	t5 := p.ALU2(op.ISub, comps, p.Lit(32, 0x40), t4)
+	t6 := p.ALU2(op.UShr, comps, t3, t5)
+	t7 := p.ALU2(op.IAdd, comps, x1, t6)
+	t8 := p.ALU1(op.INeg, comps, x2)
+	t9 := p.ALU2(op.IAnd, comps, t7, t8)
+	t10 := p.ALU2(op.ISub, comps, x1, t9)
+	return p.Done(v, t10)
+}
+
+// iadd3_zero (defs/algebraic/integer.toml:260)
 //
 //	match  (iadd3 a b 0)
 //	result (iadd a b)
-func rule671(p *match.Pass, v ir.Value) bool {
+func rule843(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -9,39 +9,11 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// bcsel_true (defs/algebraic/select.toml:4)
-//
-//	match  (bcsel true a b)
-//	result a
-func rule953(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.IsInt(s, x1, 0x1) {
-		return false
-	}
-	return p.Done(v, x2)
-}
-
-// bcsel_false (defs/algebraic/select.toml:8)
-//
-//	match  (bcsel false a b)
-//	result b
-func rule954(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x3 := pat.Src(s, v, 2)
-	if !pat.IsInt(s, x1, 0x0) {
-		return false
-	}
-	return p.Done(v, x3)
-}
-
 // bcsel_same (defs/algebraic/select.toml:12)
 //
 //	match  (bcsel c a a)
 //	result a
-func rule955(p *match.Pass, v ir.Value) bool {
+func rule636(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
@@ -51,255 +23,11 @@ func rule955(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x2)
 }
 
-// bcsel_inot (defs/algebraic/select.toml:16)
-//
-//	match  (bcsel (inot c) a b)
-//	result (bcsel c b a)
-func rule956(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	w4 := pat.Def(s, x1, op.INot)
-	if w4 == 0 {
-		return false
-	}
-	x5 := pat.Sub(s, x1, w4, 0)
-	if pat.Bits(s, x5) != 1 {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t6 := p.ALU3(op.BCsel, comps, x5, x3, x2)
-	return p.Done(v, t6)
-}
-
-// bcsel_bool_identity (defs/algebraic/select.toml:21)
-//
-//	match  (bcsel a true false)
-//	result a
-func rule957(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 1 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x1) {
-		return false
-	}
-	if !pat.IsInt(s, x3, 0x0) {
-		return false
-	}
-	return p.Done(v, x1)
-}
-
-// bcsel_bool_inot (defs/algebraic/select.toml:25)
-//
-//	match  (bcsel a false true)
-//	result (inot a)
-func rule958(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 1 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x0) {
-		return false
-	}
-	if !pat.IsInt(s, x3, 0x1) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.INot, comps, x1)
-	return p.Done(v, t4)
-}
-
-// bcsel_bool_and (defs/algebraic/select.toml:29)
-//
-//	match  (bcsel@1 a b false)
-//	result (iand a b)
-func rule959(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 1 {
-		return false
-	}
-	if !pat.IsInt(s, x3, 0x0) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU2(op.IAnd, comps, x1, x2)
-	return p.Done(v, t4)
-}
-
-// bcsel_bool_or (defs/algebraic/select.toml:33)
-//
-//	match  (bcsel@1 a true b)
-//	result (ior a b)
-func rule960(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 1 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x1) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU2(op.IOr, comps, x1, x3)
-	return p.Done(v, t4)
-}
-
-// bcsel_bool_or_not (defs/algebraic/select.toml:37)
-//
-//	match  (bcsel@1 a b true)
-//	result (ior (inot a) b)
-func rule961(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 1 {
-		return false
-	}
-	if !pat.IsInt(s, x3, 0x1) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.INot, comps, x1)
-	t5 := p.ALU2(op.IOr, comps, t4, x2)
-	return p.Done(v, t5)
-}
-
-// bcsel_bool_and_not (defs/algebraic/select.toml:41)
-//
-//	match  (bcsel@1 a false b)
-//	result (iand (inot a) b)
-func rule962(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 1 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x0) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.INot, comps, x1)
-	t5 := p.ALU2(op.IAnd, comps, t4, x3)
-	return p.Done(v, t5)
-}
-
-// bcsel_bool_or_self (defs/algebraic/select.toml:45)
-//
-//	match  (bcsel@1 a a b)
-//	result (ior a b)
-func rule963(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 1 {
-		return false
-	}
-	if !pat.Same(x1, x2) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU2(op.IOr, comps, x1, x3)
-	return p.Done(v, t4)
-}
-
-// bcsel_bool_and_self (defs/algebraic/select.toml:49)
-//
-//	match  (bcsel@1 a b a)
-//	result (iand a b)
-func rule964(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 1 {
-		return false
-	}
-	if !pat.Same(x1, x3) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU2(op.IAnd, comps, x1, x2)
-	return p.Done(v, t4)
-}
-
-// bcsel_in_first (defs/algebraic/select.toml:54)
-//
-//	match  (bcsel c (bcsel c a b) d)
-//	result (bcsel c a d)
-func rule965(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	w4 := pat.Def(s, x2, op.BCsel)
-	if w4 == 0 {
-		return false
-	}
-	x5 := pat.Sub(s, x2, w4, 0)
-	x6 := pat.Sub(s, x2, w4, 1)
-	if !pat.Same(x1, x5) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t8 := p.ALU3(op.BCsel, comps, x1, x6, x3)
-	return p.Done(v, t8)
-}
-
-// bcsel_in_second (defs/algebraic/select.toml:58)
-//
-//	match  (bcsel c a (bcsel c b d))
-//	result (bcsel c a d)
-func rule966(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	w4 := pat.Def(s, x3, op.BCsel)
-	if w4 == 0 {
-		return false
-	}
-	x5 := pat.Sub(s, x3, w4, 0)
-	x7 := pat.Sub(s, x3, w4, 2)
-	if !pat.Same(x1, x5) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t8 := p.ALU3(op.BCsel, comps, x1, x2, x7)
-	return p.Done(v, t8)
-}
-
-// bcsel_or (defs/algebraic/select.toml:63)
+// bcsel_or (defs/algebraic/select.toml:17)
 //
 //	match  (bcsel c a (bcsel:used_once d a b))
 //	result (bcsel (ior c d) a b)
-func rule967(p *match.Pass, v ir.Value) bool {
+func rule637(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -324,11 +52,11 @@ func rule967(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_and (defs/algebraic/select.toml:67)
+// bcsel_and (defs/algebraic/select.toml:21)
 //
 //	match  (bcsel c (bcsel:used_once d a b) b)
 //	result (bcsel (iand c d) a b)
-func rule968(p *match.Pass, v ir.Value) bool {
+func rule638(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -353,11 +81,255 @@ func rule968(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_one_zero/N=8 (defs/algebraic/select.toml:72)
+// bcsel_in_first (defs/algebraic/select.toml:26)
+//
+//	match  (bcsel c (bcsel c a b) d)
+//	result (bcsel c a d)
+func rule639(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	w4 := pat.Def(s, x2, op.BCsel)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x2, w4, 0)
+	x6 := pat.Sub(s, x2, w4, 1)
+	if !pat.Same(x1, x5) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t8 := p.ALU3(op.BCsel, comps, x1, x6, x3)
+	return p.Done(v, t8)
+}
+
+// bcsel_in_second (defs/algebraic/select.toml:30)
+//
+//	match  (bcsel c a (bcsel c b d))
+//	result (bcsel c a d)
+func rule640(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	w4 := pat.Def(s, x3, op.BCsel)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x7 := pat.Sub(s, x3, w4, 2)
+	if !pat.Same(x1, x5) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t8 := p.ALU3(op.BCsel, comps, x1, x2, x7)
+	return p.Done(v, t8)
+}
+
+// bcsel_bool_identity (defs/algebraic/select.toml:35)
+//
+//	match  (bcsel a true false)
+//	result a
+func rule641(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x2) != 1 {
+		return false
+	}
+	if !pat.IsInt(s, x2, 0x1) {
+		return false
+	}
+	if !pat.IsInt(s, x3, 0x0) {
+		return false
+	}
+	return p.Done(v, x1)
+}
+
+// bcsel_bool_inot (defs/algebraic/select.toml:39)
+//
+//	match  (bcsel a false true)
+//	result (inot a)
+func rule642(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x2) != 1 {
+		return false
+	}
+	if !pat.IsInt(s, x2, 0x0) {
+		return false
+	}
+	if !pat.IsInt(s, x3, 0x1) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.INot, comps, x1)
+	return p.Done(v, t4)
+}
+
+// bcsel_bool_and (defs/algebraic/select.toml:43)
+//
+//	match  (bcsel@1 a b false)
+//	result (iand a b)
+func rule643(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x2) != 1 {
+		return false
+	}
+	if !pat.IsInt(s, x3, 0x0) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.IAnd, comps, x1, x2)
+	return p.Done(v, t4)
+}
+
+// bcsel_bool_or (defs/algebraic/select.toml:47)
+//
+//	match  (bcsel@1 a true b)
+//	result (ior a b)
+func rule644(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x2) != 1 {
+		return false
+	}
+	if !pat.IsInt(s, x2, 0x1) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.IOr, comps, x1, x3)
+	return p.Done(v, t4)
+}
+
+// bcsel_bool_or_not (defs/algebraic/select.toml:51)
+//
+//	match  (bcsel@1 a b true)
+//	result (ior (inot a) b)
+func rule645(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x2) != 1 {
+		return false
+	}
+	if !pat.IsInt(s, x3, 0x1) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.INot, comps, x1)
+	t5 := p.ALU2(op.IOr, comps, t4, x2)
+	return p.Done(v, t5)
+}
+
+// bcsel_bool_and_not (defs/algebraic/select.toml:55)
+//
+//	match  (bcsel@1 a false b)
+//	result (iand (inot a) b)
+func rule646(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x2) != 1 {
+		return false
+	}
+	if !pat.IsInt(s, x2, 0x0) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.INot, comps, x1)
+	t5 := p.ALU2(op.IAnd, comps, t4, x3)
+	return p.Done(v, t5)
+}
+
+// bcsel_bool_or_self (defs/algebraic/select.toml:59)
+//
+//	match  (bcsel@1 a a b)
+//	result (ior a b)
+func rule647(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x2) != 1 {
+		return false
+	}
+	if !pat.Same(x1, x2) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.IOr, comps, x1, x3)
+	return p.Done(v, t4)
+}
+
+// bcsel_bool_and_self (defs/algebraic/select.toml:63)
+//
+//	match  (bcsel@1 a b a)
+//	result (iand a b)
+func rule648(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x2) != 1 {
+		return false
+	}
+	if !pat.Same(x1, x3) {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.IAnd, comps, x1, x2)
+	return p.Done(v, t4)
+}
+
+// bcsel_inot (defs/algebraic/select.toml:68)
+//
+//	match  (bcsel (inot c) a b)
+//	result (bcsel c b a)
+func rule649(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	w4 := pat.Def(s, x1, op.INot)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x1, w4, 0)
+	if pat.Bits(s, x5) != 1 {
+		return false
+	}
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU3(op.BCsel, comps, x5, x3, x2)
+	return p.Done(v, t6)
+}
+
+// bcsel_one_zero/N=8 (defs/algebraic/select.toml:73)
 //
 //	match  (bcsel@8 a 1 0)
 //	result (b2i8 a)
-func rule969(p *match.Pass, v ir.Value) bool {
+func rule650(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -377,11 +349,11 @@ func rule969(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// bcsel_one_zero/N=16 (defs/algebraic/select.toml:72)
+// bcsel_one_zero/N=16 (defs/algebraic/select.toml:73)
 //
 //	match  (bcsel@16 a 1 0)
 //	result (b2i16 a)
-func rule970(p *match.Pass, v ir.Value) bool {
+func rule651(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -401,11 +373,11 @@ func rule970(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// bcsel_one_zero/N=32 (defs/algebraic/select.toml:72)
+// bcsel_one_zero/N=32 (defs/algebraic/select.toml:73)
 //
 //	match  (bcsel@32 a 1 0)
 //	result (b2i32 a)
-func rule971(p *match.Pass, v ir.Value) bool {
+func rule652(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -425,11 +397,11 @@ func rule971(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// bcsel_one_zero/N=64 (defs/algebraic/select.toml:72)
+// bcsel_one_zero/N=64 (defs/algebraic/select.toml:73)
 //
 //	match  (bcsel@64 a 1 0)
 //	result (b2i64 a)
-func rule972(p *match.Pass, v ir.Value) bool {
+func rule653(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -449,11 +421,11 @@ func rule972(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// bcsel_zero_one/N=8 (defs/algebraic/select.toml:77)
+// bcsel_zero_one/N=8 (defs/algebraic/select.toml:78)
 //
 //	match  (bcsel@8 a 0 1)
 //	result (b2i8 (inot a))
-func rule973(p *match.Pass, v ir.Value) bool {
+func rule654(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -474,11 +446,11 @@ func rule973(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// bcsel_zero_one/N=16 (defs/algebraic/select.toml:77)
+// bcsel_zero_one/N=16 (defs/algebraic/select.toml:78)
 //
 //	match  (bcsel@16 a 0 1)
 //	result (b2i16 (inot a))
-func rule974(p *match.Pass, v ir.Value) bool {
+func rule655(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -499,11 +471,11 @@ func rule974(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// bcsel_zero_one/N=32 (defs/algebraic/select.toml:77)
+// bcsel_zero_one/N=32 (defs/algebraic/select.toml:78)
 //
 //	match  (bcsel@32 a 0 1)
 //	result (b2i32 (inot a))
-func rule975(p *match.Pass, v ir.Value) bool {
+func rule656(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -524,11 +496,11 @@ func rule975(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// bcsel_zero_one/N=64 (defs/algebraic/select.toml:77)
+// bcsel_zero_one/N=64 (defs/algebraic/select.toml:78)
 //
 //	match  (bcsel@64 a 0 1)
 //	result (b2i64 (inot a))
-func rule976(p *match.Pass, v ir.Value) bool {
+func rule657(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -549,11 +521,11 @@ func rule976(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// bcsel_one_zero_float/N=16 (defs/algebraic/select.toml:82)
+// bcsel_one_zero_float/N=16 (defs/algebraic/select.toml:83)
 //
 //	match  (bcsel@16 a 1.0 0.0)
 //	result (b2f16 a)
-func rule977(p *match.Pass, v ir.Value) bool {
+func rule658(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -573,11 +545,11 @@ func rule977(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// bcsel_one_zero_float/N=32 (defs/algebraic/select.toml:82)
+// bcsel_one_zero_float/N=32 (defs/algebraic/select.toml:83)
 //
 //	match  (bcsel@32 a 1.0 0.0)
 //	result (b2f32 a)
-func rule978(p *match.Pass, v ir.Value) bool {
+func rule659(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -597,11 +569,11 @@ func rule978(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// bcsel_one_zero_float/N=64 (defs/algebraic/select.toml:82)
+// bcsel_one_zero_float/N=64 (defs/algebraic/select.toml:83)
 //
 //	match  (bcsel@64 a 1.0 0.0)
 //	result (b2f64 a)
-func rule979(p *match.Pass, v ir.Value) bool {
+func rule660(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -621,11 +593,11 @@ func rule979(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// bcsel_zero_one_float/N=16 (defs/algebraic/select.toml:87)
+// bcsel_zero_one_float/N=16 (defs/algebraic/select.toml:88)
 //
 //	match  (bcsel@16 a 0.0 1.0)
 //	result (b2f16 (inot a))
-func rule980(p *match.Pass, v ir.Value) bool {
+func rule661(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -646,11 +618,11 @@ func rule980(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// bcsel_zero_one_float/N=32 (defs/algebraic/select.toml:87)
+// bcsel_zero_one_float/N=32 (defs/algebraic/select.toml:88)
 //
 //	match  (bcsel@32 a 0.0 1.0)
 //	result (b2f32 (inot a))
-func rule981(p *match.Pass, v ir.Value) bool {
+func rule662(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -671,11 +643,11 @@ func rule981(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// bcsel_zero_one_float/N=64 (defs/algebraic/select.toml:87)
+// bcsel_zero_one_float/N=64 (defs/algebraic/select.toml:88)
 //
 //	match  (bcsel@64 a 0.0 1.0)
 //	result (b2f64 (inot a))
-func rule982(p *match.Pass, v ir.Value) bool {
+func rule663(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -696,11 +668,11 @@ func rule982(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// bcsel_min/lt=ilt (defs/algebraic/select.toml:93)
+// bcsel_min/lt=ilt (defs/algebraic/select.toml:94)
 //
 //	match  (bcsel (ilt a b) a b)
 //	result (imin a b)
-func rule983(p *match.Pass, v ir.Value) bool {
+func rule664(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -726,11 +698,11 @@ func rule983(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_min/lt=ult (defs/algebraic/select.toml:93)
+// bcsel_min/lt=ult (defs/algebraic/select.toml:94)
 //
 //	match  (bcsel (ult a b) a b)
 //	result (umin a b)
-func rule984(p *match.Pass, v ir.Value) bool {
+func rule665(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -756,11 +728,11 @@ func rule984(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_max/lt=ilt (defs/algebraic/select.toml:98)
+// bcsel_max/lt=ilt (defs/algebraic/select.toml:99)
 //
 //	match  (bcsel (ilt a b) b a)
 //	result (imax a b)
-func rule985(p *match.Pass, v ir.Value) bool {
+func rule666(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -786,11 +758,11 @@ func rule985(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_max/lt=ult (defs/algebraic/select.toml:98)
+// bcsel_max/lt=ult (defs/algebraic/select.toml:99)
 //
 //	match  (bcsel (ult a b) b a)
 //	result (umax a b)
-func rule986(p *match.Pass, v ir.Value) bool {
+func rule667(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -816,11 +788,11 @@ func rule986(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_ge_max/ge=ige (defs/algebraic/select.toml:103)
+// bcsel_ge_max/ge=ige (defs/algebraic/select.toml:104)
 //
 //	match  (bcsel (ige a b) a b)
 //	result (imax a b)
-func rule987(p *match.Pass, v ir.Value) bool {
+func rule668(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -846,11 +818,11 @@ func rule987(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_ge_max/ge=uge (defs/algebraic/select.toml:103)
+// bcsel_ge_max/ge=uge (defs/algebraic/select.toml:104)
 //
 //	match  (bcsel (uge a b) a b)
 //	result (umax a b)
-func rule988(p *match.Pass, v ir.Value) bool {
+func rule669(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -876,11 +848,11 @@ func rule988(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_ge_min/ge=ige (defs/algebraic/select.toml:108)
+// bcsel_ge_min/ge=ige (defs/algebraic/select.toml:109)
 //
 //	match  (bcsel (ige a b) b a)
 //	result (imin a b)
-func rule989(p *match.Pass, v ir.Value) bool {
+func rule670(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -906,11 +878,11 @@ func rule989(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_ge_min/ge=uge (defs/algebraic/select.toml:108)
+// bcsel_ge_min/ge=uge (defs/algebraic/select.toml:109)
 //
 //	match  (bcsel (uge a b) b a)
 //	result (umin a b)
-func rule990(p *match.Pass, v ir.Value) bool {
+func rule671(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -936,12 +908,12 @@ func rule990(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_fmin (defs/algebraic/select.toml:114)
+// bcsel_fmin (defs/algebraic/select.toml:115)
 //
 //	match  (bcsel (flt a b) a b)
 //	result (fmin a b)
 //	gives up nan, nsz, denorm
-func rule991(p *match.Pass, v ir.Value) bool {
+func rule672(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -971,12 +943,12 @@ func rule991(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_fmax (defs/algebraic/select.toml:119)
+// bcsel_fmax (defs/algebraic/select.toml:120)
 //
 //	match  (bcsel (flt a b) b a)
 //	result (fmax a b)
 //	gives up nan, nsz, denorm
-func rule992(p *match.Pass, v ir.Value) bool {
+func rule673(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1006,11 +978,11 @@ func rule992(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_iabs (defs/algebraic/select.toml:125)
+// bcsel_iabs (defs/algebraic/select.toml:126)
 //
 //	match  (bcsel (ilt a 0) (ineg a) a)
 //	result (iabs a)
-func rule993(p *match.Pass, v ir.Value) bool {
+func rule674(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1044,11 +1016,11 @@ func rule993(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_ieq (defs/algebraic/select.toml:130)
+// bcsel_ieq (defs/algebraic/select.toml:131)
 //
 //	match  (bcsel (ieq a b) a b)
 //	result b
-func rule994(p *match.Pass, v ir.Value) bool {
+func rule675(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1071,11 +1043,11 @@ func rule994(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// bcsel_ine (defs/algebraic/select.toml:134)
+// bcsel_ine (defs/algebraic/select.toml:135)
 //
 //	match  (bcsel (ine a b) a b)
 //	result a
-func rule995(p *match.Pass, v ir.Value) bool {
+func rule676(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1098,11 +1070,11 @@ func rule995(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_self/op=imin (defs/algebraic/select.toml:139)
+// minmax_self/op=imin (defs/algebraic/select.toml:140)
 //
 //	match  (imin a a)
 //	result a
-func rule996(p *match.Pass, v ir.Value) bool {
+func rule677(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1112,11 +1084,11 @@ func rule996(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// minmax_self/op=imax (defs/algebraic/select.toml:139)
+// minmax_self/op=imax (defs/algebraic/select.toml:140)
 //
 //	match  (imax a a)
 //	result a
-func rule997(p *match.Pass, v ir.Value) bool {
+func rule678(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1126,11 +1098,11 @@ func rule997(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// minmax_self/op=umin (defs/algebraic/select.toml:139)
+// minmax_self/op=umin (defs/algebraic/select.toml:140)
 //
 //	match  (umin a a)
 //	result a
-func rule998(p *match.Pass, v ir.Value) bool {
+func rule679(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1140,11 +1112,11 @@ func rule998(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// minmax_self/op=umax (defs/algebraic/select.toml:139)
+// minmax_self/op=umax (defs/algebraic/select.toml:140)
 //
 //	match  (umax a a)
 //	result a
-func rule999(p *match.Pass, v ir.Value) bool {
+func rule680(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1154,12 +1126,12 @@ func rule999(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// fminmax_self/op=fmin (defs/algebraic/select.toml:144)
+// fminmax_self/op=fmin (defs/algebraic/select.toml:145)
 //
 //	match  (fmin a a)
 //	result a
 //	gives up denorm
-func rule1000(p *match.Pass, v ir.Value) bool {
+func rule681(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1173,12 +1145,12 @@ func rule1000(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// fminmax_self/op=fmax (defs/algebraic/select.toml:144)
+// fminmax_self/op=fmax (defs/algebraic/select.toml:145)
 //
 //	match  (fmax a a)
 //	result a
 //	gives up denorm
-func rule1001(p *match.Pass, v ir.Value) bool {
+func rule682(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1192,11 +1164,11 @@ func rule1001(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// minmax_absorb/op=imin (defs/algebraic/select.toml:150)
+// minmax_absorb/op=imin (defs/algebraic/select.toml:151)
 //
 //	match  (imin a (imax a b))
 //	result a
-func rule1002(p *match.Pass, v ir.Value) bool {
+func rule683(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1216,11 +1188,11 @@ func rule1002(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_absorb/op=imax (defs/algebraic/select.toml:150)
+// minmax_absorb/op=imax (defs/algebraic/select.toml:151)
 //
 //	match  (imax a (imin a b))
 //	result a
-func rule1003(p *match.Pass, v ir.Value) bool {
+func rule684(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1240,11 +1212,11 @@ func rule1003(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_absorb/op=umin (defs/algebraic/select.toml:150)
+// minmax_absorb/op=umin (defs/algebraic/select.toml:151)
 //
 //	match  (umin a (umax a b))
 //	result a
-func rule1004(p *match.Pass, v ir.Value) bool {
+func rule685(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1264,11 +1236,11 @@ func rule1004(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_absorb/op=umax (defs/algebraic/select.toml:150)
+// minmax_absorb/op=umax (defs/algebraic/select.toml:151)
 //
 //	match  (umax a (umin a b))
 //	result a
-func rule1005(p *match.Pass, v ir.Value) bool {
+func rule686(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1288,11 +1260,11 @@ func rule1005(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_again/op=imin (defs/algebraic/select.toml:155)
+// minmax_again/op=imin (defs/algebraic/select.toml:156)
 //
 //	match  (imin a (imin a b))
 //	result (imin a b)
-func rule1006(p *match.Pass, v ir.Value) bool {
+func rule687(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1316,11 +1288,11 @@ func rule1006(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_again/op=imax (defs/algebraic/select.toml:155)
+// minmax_again/op=imax (defs/algebraic/select.toml:156)
 //
 //	match  (imax a (imax a b))
 //	result (imax a b)
-func rule1007(p *match.Pass, v ir.Value) bool {
+func rule688(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1344,11 +1316,11 @@ func rule1007(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_again/op=umin (defs/algebraic/select.toml:155)
+// minmax_again/op=umin (defs/algebraic/select.toml:156)
 //
 //	match  (umin a (umin a b))
 //	result (umin a b)
-func rule1008(p *match.Pass, v ir.Value) bool {
+func rule689(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1372,11 +1344,11 @@ func rule1008(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_again/op=umax (defs/algebraic/select.toml:155)
+// minmax_again/op=umax (defs/algebraic/select.toml:156)
 //
 //	match  (umax a (umax a b))
 //	result (umax a b)
-func rule1009(p *match.Pass, v ir.Value) bool {
+func rule690(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1400,11 +1372,11 @@ func rule1009(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_again/op=fmin (defs/algebraic/select.toml:155)
+// minmax_again/op=fmin (defs/algebraic/select.toml:156)
 //
 //	match  (fmin a (fmin a b))
 //	result (fmin a b)
-func rule1010(p *match.Pass, v ir.Value) bool {
+func rule691(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1428,11 +1400,11 @@ func rule1010(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_again/op=fmax (defs/algebraic/select.toml:155)
+// minmax_again/op=fmax (defs/algebraic/select.toml:156)
 //
 //	match  (fmax a (fmax a b))
 //	result (fmax a b)
-func rule1011(p *match.Pass, v ir.Value) bool {
+func rule692(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1456,11 +1428,11 @@ func rule1011(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umin_zero (defs/algebraic/select.toml:161)
+// umin_zero (defs/algebraic/select.toml:162)
 //
 //	match  (umin a 0)
 //	result 0
-func rule1012(p *match.Pass, v ir.Value) bool {
+func rule693(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -1473,11 +1445,11 @@ func rule1012(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umax_zero (defs/algebraic/select.toml:165)
+// umax_zero (defs/algebraic/select.toml:166)
 //
 //	match  (umax a 0)
 //	result a
-func rule1013(p *match.Pass, v ir.Value) bool {
+func rule694(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1490,11 +1462,11 @@ func rule1013(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umin_ones (defs/algebraic/select.toml:169)
+// umin_ones (defs/algebraic/select.toml:170)
 //
 //	match  (umin a -1)
 //	result a
-func rule1014(p *match.Pass, v ir.Value) bool {
+func rule695(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1507,11 +1479,11 @@ func rule1014(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umax_ones (defs/algebraic/select.toml:173)
+// umax_ones (defs/algebraic/select.toml:174)
 //
 //	match  (umax a -1)
 //	result -1
-func rule1015(p *match.Pass, v ir.Value) bool {
+func rule696(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -1524,11 +1496,11 @@ func rule1015(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_constants/op=imin (defs/algebraic/select.toml:178)
+// minmax_constants/op=imin (defs/algebraic/select.toml:179)
 //
 //	match  (imin (imin a #b) #c)
 //	result (imin a (imin b c))
-func rule1016(p *match.Pass, v ir.Value) bool {
+func rule697(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1556,11 +1528,11 @@ func rule1016(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_constants/op=imax (defs/algebraic/select.toml:178)
+// minmax_constants/op=imax (defs/algebraic/select.toml:179)
 //
 //	match  (imax (imax a #b) #c)
 //	result (imax a (imax b c))
-func rule1017(p *match.Pass, v ir.Value) bool {
+func rule698(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1588,11 +1560,11 @@ func rule1017(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_constants/op=umin (defs/algebraic/select.toml:178)
+// minmax_constants/op=umin (defs/algebraic/select.toml:179)
 //
 //	match  (umin (umin a #b) #c)
 //	result (umin a (umin b c))
-func rule1018(p *match.Pass, v ir.Value) bool {
+func rule699(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1620,11 +1592,11 @@ func rule1018(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_constants/op=umax (defs/algebraic/select.toml:178)
+// minmax_constants/op=umax (defs/algebraic/select.toml:179)
 //
 //	match  (umax (umax a #b) #c)
 //	result (umax a (umax b c))
-func rule1019(p *match.Pass, v ir.Value) bool {
+func rule700(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1652,11 +1624,11 @@ func rule1019(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_constants/op=fmin (defs/algebraic/select.toml:178)
+// minmax_constants/op=fmin (defs/algebraic/select.toml:179)
 //
 //	match  (fmin (fmin a #b) #c)
 //	result (fmin a (fmin b c))
-func rule1020(p *match.Pass, v ir.Value) bool {
+func rule701(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1684,11 +1656,11 @@ func rule1020(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_constants/op=fmax (defs/algebraic/select.toml:178)
+// minmax_constants/op=fmax (defs/algebraic/select.toml:179)
 //
 //	match  (fmax (fmax a #b) #c)
 //	result (fmax a (fmax b c))
-func rule1021(p *match.Pass, v ir.Value) bool {
+func rule702(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1716,11 +1688,11 @@ func rule1021(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_complements/op=imin (defs/algebraic/select.toml:184)
+// minmax_complements/op=imin (defs/algebraic/select.toml:185)
 //
 //	match  (imin (inot:used_once a) (inot:used_once b))
 //	result (inot (imax a b))
-func rule1022(p *match.Pass, v ir.Value) bool {
+func rule703(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1753,11 +1725,11 @@ func rule1022(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_complements/op=imax (defs/algebraic/select.toml:184)
+// minmax_complements/op=imax (defs/algebraic/select.toml:185)
 //
 //	match  (imax (inot:used_once a) (inot:used_once b))
 //	result (inot (imin a b))
-func rule1023(p *match.Pass, v ir.Value) bool {
+func rule704(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1790,11 +1762,11 @@ func rule1023(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_complements/op=umin (defs/algebraic/select.toml:184)
+// minmax_complements/op=umin (defs/algebraic/select.toml:185)
 //
 //	match  (umin (inot:used_once a) (inot:used_once b))
 //	result (inot (umax a b))
-func rule1024(p *match.Pass, v ir.Value) bool {
+func rule705(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1827,11 +1799,11 @@ func rule1024(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_complements/op=umax (defs/algebraic/select.toml:184)
+// minmax_complements/op=umax (defs/algebraic/select.toml:185)
 //
 //	match  (umax (inot:used_once a) (inot:used_once b))
 //	result (inot (umin a b))
-func rule1025(p *match.Pass, v ir.Value) bool {
+func rule706(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1864,11 +1836,11 @@ func rule1025(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fminmax_negations/op=fmin (defs/algebraic/select.toml:189)
+// fminmax_negations/op=fmin (defs/algebraic/select.toml:190)
 //
 //	match  (fmin (fneg:used_once a) (fneg:used_once b))
 //	result (fneg (fmax a b))
-func rule1026(p *match.Pass, v ir.Value) bool {
+func rule707(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1898,11 +1870,11 @@ func rule1026(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fminmax_negations/op=fmax (defs/algebraic/select.toml:189)
+// fminmax_negations/op=fmax (defs/algebraic/select.toml:190)
 //
 //	match  (fmax (fneg:used_once a) (fneg:used_once b))
 //	result (fneg (fmin a b))
-func rule1027(p *match.Pass, v ir.Value) bool {
+func rule708(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1932,11 +1904,11 @@ func rule1027(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmax_negation (defs/algebraic/select.toml:195)
+// fmax_negation (defs/algebraic/select.toml:196)
 //
 //	match  (fmax a (fneg a))
 //	result (fabs a)
-func rule1028(p *match.Pass, v ir.Value) bool {
+func rule709(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1957,11 +1929,11 @@ func rule1028(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmin_negation (defs/algebraic/select.toml:199)
+// fmin_negation (defs/algebraic/select.toml:200)
 //
 //	match  (fmin a (fneg a))
 //	result (fneg (fabs a))
-func rule1029(p *match.Pass, v ir.Value) bool {
+func rule710(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1983,11 +1955,11 @@ func rule1029(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imax_negation (defs/algebraic/select.toml:203)
+// imax_negation (defs/algebraic/select.toml:204)
 //
 //	match  (imax a (ineg a))
 //	result (iabs a)
-func rule1030(p *match.Pass, v ir.Value) bool {
+func rule711(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2008,11 +1980,11 @@ func rule1030(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// clamp_is_fsat (defs/algebraic/select.toml:209)
+// clamp_is_fsat (defs/algebraic/select.toml:210)
 //
 //	match  (fmin (fmax a 0.0) 1.0)
 //	result (fsat a)
-func rule1031(p *match.Pass, v ir.Value) bool {
+func rule712(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2039,12 +2011,12 @@ func rule1031(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// clamp_is_fsat_upper_first (defs/algebraic/select.toml:213)
+// clamp_is_fsat_upper_first (defs/algebraic/select.toml:214)
 //
 //	match  (fmax (fmin a 1.0) 0.0)
 //	result (fsat a)
 //	gives up nan
-func rule1032(p *match.Pass, v ir.Value) bool {
+func rule713(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2075,11 +2047,243 @@ func rule1032(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// clamp_to_one_is_fsat (defs/algebraic/select.toml:220)
+// fsat_twice (defs/algebraic/select.toml:226)
+//
+//	match  (fsat (fsat a))
+//	result (fsat a)
+func rule714(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.FSat)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.FSat, comps, x3)
+	return p.Done(v, t4)
+}
+
+// fsat_of_b2f/N=16 (defs/algebraic/select.toml:230)
+//
+//	match  (fsat (b2f16 a))
+//	result (b2f16 a)
+func rule715(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.B2F16)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.B2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// fsat_of_b2f/N=32 (defs/algebraic/select.toml:230)
+//
+//	match  (fsat (b2f32 a))
+//	result (b2f32 a)
+func rule716(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.B2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.B2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// fsat_of_b2f/N=64 (defs/algebraic/select.toml:230)
+//
+//	match  (fsat (b2f64 a))
+//	result (b2f64 a)
+func rule717(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.B2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.B2F64, comps, x3)
+	return p.Done(v, t4)
+}
+
+// fmax_fsat_zero (defs/algebraic/select.toml:235)
+//
+//	match  (fmax (fsat a) 0.0)
+//	result (fsat a)
+func rule718(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.FSat)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, p.Float(v)&p.Float(w4))
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.FSat, comps, x5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// fmin_fsat_one (defs/algebraic/select.toml:239)
+//
+//	match  (fmin (fsat a) 1.0)
+//	result (fsat a)
+func rule719(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.FSat)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsFloat(s, x3, 0x3c00, 0x3f800000, 0x3ff0000000000000) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, p.Float(v)&p.Float(w4))
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.FSat, comps, x5)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// fsat_fabs_fsat (defs/algebraic/select.toml:243)
+//
+//	match  (fabs (fsat a))
+//	result (fsat a)
+func rule720(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.FSat)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.FSat, comps, x3)
+	return p.Done(v, t4)
+}
+
+// fsat_fmax_zero (defs/algebraic/select.toml:249)
+//
+//	match  (fsat (fmax a 0.0))
+//	result (fsat a)
+func rule721(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.FMax)
+	if w2 == 0 {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		if !pat.IsFloat(s, x5, 0x0, 0x0, 0x0) {
+			continue
+		}
+		p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.FSat, comps, x4)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// fsat_fmin_one (defs/algebraic/select.toml:253)
+//
+//	match  (fsat (fmin a 1.0))
+//	result (fsat a)
+//	gives up nan
+func rule722(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.FMin)
+	if w2 == 0 {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		if !pat.IsFloat(s, x5, 0x3c00, 0x3f800000, 0x3ff0000000000000) {
+			continue
+		}
+		mask := p.Float(v) & p.Float(w2)
+		if mask&0x1 != 0x1 {
+			continue
+		}
+		p.BeginAt(v, w2, mask)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.FSat, comps, x4)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// bcsel_true (defs/algebraic/select.toml:4)
+//
+//	match  (bcsel true a b)
+//	result a
+func rule1040(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.IsInt(s, x1, 0x1) {
+		return false
+	}
+	return p.Done(v, x2)
+}
+
+// bcsel_false (defs/algebraic/select.toml:8)
+//
+//	match  (bcsel false a b)
+//	result b
+func rule1041(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x3 := pat.Src(s, v, 2)
+	if !pat.IsInt(s, x1, 0x0) {
+		return false
+	}
+	return p.Done(v, x3)
+}
+
+// clamp_to_one_is_fsat (defs/algebraic/select.toml:221)
 //
 //	match  (fmin (fmax a #b:above_zero_to_one) 1.0)
 //	result (fsat (fmax a b))
-func rule1033(p *match.Pass, v ir.Value) bool {
+func rule1042(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2106,210 +2310,6 @@ func rule1033(p *match.Pass, v ir.Value) bool {
 			t9 := p.ALU1(op.FSat, comps, t8)
 			return p.Done(v, t9)
 		}
-	}
-	return false
-}
-
-// fsat_twice (defs/algebraic/select.toml:225)
-//
-//	match  (fsat (fsat a))
-//	result (fsat a)
-func rule1034(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FSat)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FSat, comps, x3)
-	return p.Done(v, t4)
-}
-
-// fsat_of_b2f/N=16 (defs/algebraic/select.toml:229)
-//
-//	match  (fsat (b2f16 a))
-//	result (b2f16 a)
-func rule1035(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.B2F16)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.B2F16, comps, x3)
-	return p.Done(v, t4)
-}
-
-// fsat_of_b2f/N=32 (defs/algebraic/select.toml:229)
-//
-//	match  (fsat (b2f32 a))
-//	result (b2f32 a)
-func rule1036(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.B2F32)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.B2F32, comps, x3)
-	return p.Done(v, t4)
-}
-
-// fsat_of_b2f/N=64 (defs/algebraic/select.toml:229)
-//
-//	match  (fsat (b2f64 a))
-//	result (b2f64 a)
-func rule1037(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.B2F64)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.B2F64, comps, x3)
-	return p.Done(v, t4)
-}
-
-// fmax_fsat_zero (defs/algebraic/select.toml:234)
-//
-//	match  (fmax (fsat a) 0.0)
-//	result (fsat a)
-func rule1038(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.FSat)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		p.Begin(v, p.Float(v)&p.Float(w4))
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.FSat, comps, x5)
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// fmin_fsat_one (defs/algebraic/select.toml:238)
-//
-//	match  (fmin (fsat a) 1.0)
-//	result (fsat a)
-func rule1039(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.FSat)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsFloat(s, x3, 0x3c00, 0x3f800000, 0x3ff0000000000000) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		p.Begin(v, p.Float(v)&p.Float(w4))
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.FSat, comps, x5)
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// fsat_fabs_fsat (defs/algebraic/select.toml:242)
-//
-//	match  (fabs (fsat a))
-//	result (fsat a)
-func rule1040(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FSat)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FSat, comps, x3)
-	return p.Done(v, t4)
-}
-
-// fsat_fmax_zero (defs/algebraic/select.toml:248)
-//
-//	match  (fsat (fmax a 0.0))
-//	result (fsat a)
-func rule1041(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FMax)
-	if w2 == 0 {
-		return false
-	}
-	for c3 := range 2 {
-		x4 := pat.Sub(s, x1, w2, c3)
-		x5 := pat.Sub(s, x1, w2, 1-c3)
-		if !pat.IsFloat(s, x5, 0x0, 0x0, 0x0) {
-			continue
-		}
-		p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.FSat, comps, x4)
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// fsat_fmin_one (defs/algebraic/select.toml:252)
-//
-//	match  (fsat (fmin a 1.0))
-//	result (fsat a)
-//	gives up nan
-func rule1042(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FMin)
-	if w2 == 0 {
-		return false
-	}
-	for c3 := range 2 {
-		x4 := pat.Sub(s, x1, w2, c3)
-		x5 := pat.Sub(s, x1, w2, 1-c3)
-		if !pat.IsFloat(s, x5, 0x3c00, 0x3f800000, 0x3ff0000000000000) {
-			continue
-		}
-		mask := p.Float(v) & p.Float(w2)
-		if mask&0x1 != 0x1 {
-			continue
-		}
-		p.BeginAt(v, w2, mask)
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.FSat, comps, x4)
-		return p.Done(v, t6)
 	}
 	return false
 }

@@ -1,0 +1,264 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/predicate"
+)
+
+// Overlap is an expression that two rules of a set match, on which the earlier
+// one wins although the later one leads to a result that weighs less.
+type Overlap struct {
+	Earlier, Later *Rule
+	On             string // the expression
+	Worse, Better  string // what it becomes, when no rule matches any more
+	WorseCost      int
+	BetterCost     int
+}
+
+func (o *Overlap) String() string {
+	return fmt.Sprintf("%s: [%s] takes %s, which the later [%s] at %s matches too, and leaves %s (%d) where that leaves %s (%d)",
+		o.Earlier.Pos, o.Earlier.full(), o.On, o.Later.full(), o.Later.Pos, o.Worse, o.WorseCost, o.Better, o.BetterCost)
+}
+
+// Overlaps lists the overlaps of all rules, found by unifying what two rules
+// with one root find, at every size, under the fewest options with which both
+// are on. Instructions may give up everything. pairs is how many pairs of rules
+// have an expression in common.
+func (t *Table) Overlaps() (out []*Overlap, pairs int) {
+	w := newWorld(t)
+	systems := map[string]*system{}
+	byRoot := map[string][]*Rule{}
+	for _, later := range t.Rules {
+		key := fmt.Sprint(later.Set, later.Find.Name)
+		for _, earlier := range byRoot[key] {
+			on := bothOn(earlier, later)
+			if on == nil {
+				continue
+			}
+			key := fmt.Sprint(later.Set, on)
+			if systems[key] == nil {
+				systems[key] = w.system(later.Set, on, func(*Rule) bool { return true })
+			}
+			o, met := t.overlapOf(systems[key], earlier, later)
+			if met {
+				pairs++
+			}
+			if o != nil {
+				out = append(out, o)
+			}
+		}
+		byRoot[key] = append(byRoot[key], later)
+	}
+	return out, pairs
+}
+
+// bothOn is a smallest set of options under which both rules are on, or nil.
+func bothOn(a, b *Rule) map[string]bool {
+	var out map[string]bool
+	choices(func(on map[string]bool) bool {
+		if a.Cond.holds(on) && b.Cond.holds(on) {
+			out = on
+		}
+		return out == nil
+	}, a.Cond, b.Cond)
+	return out
+}
+
+func (t *Table) overlapOf(s *system, earlier, later *Rule) (out *Overlap, met bool) {
+	for _, a := range t.Instances(earlier, maxAssignments) {
+		for _, b := range t.Instances(later, maxAssignments) {
+			u := &unifier{w: s.w, to: map[*term]*term{}, vars: map[*term]*unknown{}}
+			x, y := u.open(a, "1"), u.open(b, "2")
+			if x.exec != y.exec || x.size != y.size {
+				continue
+			}
+			tries := 0
+			u.unify(x, y, func() bool {
+				tries++
+				if z := u.close(x); z != nil {
+					o, both := t.compare(s, earlier, later, z)
+					met = met || both
+					out = o
+				}
+				return out != nil || tries == 8
+			})
+			if out != nil {
+				return out, met
+			}
+		}
+	}
+	return nil, met
+}
+
+// compare rewrites an expression by either rule first.
+func (t *Table) compare(s *system, earlier, later *Rule, x *term) (o *Overlap, both bool) {
+	for _, a := range x.args {
+		if y, _, ok := s.normalize(a, 1); !ok || y != a || s.w.folds(a) {
+			return nil, false // never stands there when the root is tried
+		}
+	}
+	s.root, s.readers = x, nil
+	a, _ := s.apply(earlier, x)
+	b, _ := s.apply(later, x)
+	if a == nil || b == nil {
+		return nil, false
+	}
+	a, _, endsA := s.normalize(a, maxRewrites)
+	b, _, endsB := s.normalize(b, maxRewrites)
+	if !endsA || !endsB || a == b {
+		return nil, true
+	}
+	if p, q := t.cost(a), t.cost(b); q < p {
+		return &Overlap{earlier, later, x.String(), a.String(), b.String(), p, q}, true
+	}
+	return nil, true
+}
+
+// unifier finds expressions that two patterns at definite sizes have in common.
+type unifier struct {
+	w    *world
+	to   map[*term]*term    // variable → what it stands for
+	vars map[*term]*unknown // what a variable must be
+}
+
+// unknown is what a rule asks of a variable.
+type unknown struct {
+	constant bool
+	preds    []*predicate.Predicate
+	in       *Instance
+	v        *pattern.VarInfo
+}
+
+// open makes a rule's search expression with variables that mark tells from
+// those of the other rule.
+func (u *unifier) open(in *Instance, mark string) *term {
+	return u.w.build(in.Rule.Find, in.Size, func(n *pattern.Node) *term {
+		v := in.Rule.Typing.Var(n.Name)
+		name := n.Name + mark
+		if n.Swz != "" {
+			name += "." + n.Swz
+		}
+		x := u.w.leaf(name, in.Size(n.Class))
+		k := &unknown{constant: v.Const, in: in, v: v}
+		for _, p := range v.Preds {
+			k.preds = append(k.preds, u.w.t.Preds.ByName(p))
+		}
+		u.vars[x] = k
+		return x
+	}, u.w.node)
+}
+
+func (u *unifier) find(x *term) *term {
+	for u.to[x] != nil {
+		x = u.to[x]
+	}
+	return x
+}
+
+// unify calls then with every way to make the two equal, until it returns true.
+func (u *unifier) unify(x, y *term, then func() bool) bool {
+	x, y = u.find(x), u.find(y)
+	switch {
+	case x == y:
+		return then()
+	case u.vars[x] != nil:
+		return u.bind(x, y, then)
+	case u.vars[y] != nil:
+		return u.bind(y, x, then)
+	case x.op == nil || x.op != y.op || x.exec != y.exec:
+		return false
+	}
+	if u.args(x.args, y.args, then) {
+		return true
+	}
+	if !x.op.Has("commutative") || len(x.args) < 2 {
+		return false
+	}
+	return u.args(x.args, swapped(y.args), then)
+}
+
+func (u *unifier) args(x, y []*term, then func() bool) bool {
+	if len(x) == 0 {
+		return then()
+	}
+	return u.unify(x[0], y[0], func() bool { return u.args(x[1:], y[1:], then) })
+}
+
+func (u *unifier) bind(v, x *term, then func() bool) bool {
+	if v.size != x.size || u.vars[v].constant && x.op != nil || u.occurs(v, x) {
+		return false
+	}
+	u.to[v] = x
+	if then() {
+		return true
+	}
+	delete(u.to, v)
+	return false
+}
+
+func (u *unifier) occurs(v, x *term) bool {
+	x = u.find(x)
+	return x == v || slices.ContainsFunc(x.args, func(a *term) bool { return u.occurs(v, a) })
+}
+
+// close puts what they stand for in the place of variables, and a constant that
+// has all predicates in the place of those that must be constant. nil: there is
+// none.
+func (u *unifier) close(x *term) *term {
+	asks := map[*term][]*unknown{} // by what variables stand for
+	for v, k := range u.vars {
+		y := u.find(v)
+		asks[y] = append(asks[y], k)
+	}
+	value := map[*term]*term{}
+	var walk func(x *term) *term
+	walk = func(x *term) *term {
+		x = u.find(x)
+		if y := value[x]; y != nil {
+			return y
+		}
+		y := x
+		switch {
+		case x.op != nil:
+			args := make([]*term, len(x.args))
+			for i, a := range x.args {
+				if args[i] = walk(a); args[i] == nil {
+					return nil
+				}
+			}
+			y = u.w.node(x.op, x.exec, args)
+		case u.vars[x] != nil:
+			y = u.choose(x, asks[x])
+		}
+		if y != nil {
+			value[x] = y
+		}
+		return y
+	}
+	return walk(x)
+}
+
+// choose gives a variable a value: itself, or a constant that suits all that
+// was asked of it.
+func (u *unifier) choose(x *term, asks []*unknown) *term {
+	i := slices.IndexFunc(asks, func(k *unknown) bool { return k.constant })
+	if i < 0 {
+		return x
+	}
+	k := asks[i]
+	good := func(bits uint64) bool {
+		return !slices.ContainsFunc(asks, func(k *unknown) bool {
+			return slices.ContainsFunc(k.preds, func(p *predicate.Predicate) bool {
+				return p.Kind == predicate.Value && !p.Holds(x.size, bits)
+			})
+		})
+	}
+	all := slices.DeleteFunc(k.in.Candidates(k.v), func(bits uint64) bool { return !good(bits) })
+	if len(all) == 0 {
+		return nil
+	}
+	return u.w.constant(all[min(3, len(all)-1)], x.size, k.v.Base)
+}
