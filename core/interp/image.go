@@ -1,18 +1,28 @@
 package interp
 
 import (
+	"math"
+
 	"jacquard.example/core/ir"
+	"jacquard.example/core/num"
+	"jacquard.example/core/texture"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 )
 
-// Image is the memory behind a descriptor of an image: one level, its texels
-// without gaps, the samples of a texel first, then x, y, and z or the layers.
+// Image is what is behind a descriptor of an image, of a texel buffer, of a
+// sampler, or of an image and a sampler together.
 type Image struct {
 	Set, Binding uint32
 	Element      uint32 // of an array of descriptors
-	Dim          kind.ImageDim
-	Format       kind.Format // unknown: as the shader says
+
+	Texture *texture.Image   // nil: the fields below say what it is
+	Sampler *texture.Sampler // nil: there is none
+
+	// An image of one level, its texels without gaps, the samples of a texel
+	// first, then x, y, and z or the layers.
+	Dim    kind.ImageDim
+	Format kind.Format // unknown: as the shader says
 	// Sizes in texels; what the shape does not have is 0 or 1. Layers of a cube
 	// are its faces, 6 for each cube.
 	Width, Height, Depth, Layers uint32
@@ -20,38 +30,39 @@ type Image struct {
 	Data                         []byte
 }
 
-// extent returns the sizes of an image, at least 1 each.
-func (m *Image) extent() (w, h, slices, samples uint64) {
-	one := func(x uint32) uint64 { return uint64(max(x, 1)) }
-	slices = one(m.Depth) * one(m.Layers)
-	if m.Dim == kind.DimCube && m.Layers == 0 {
-		slices = 6
+// texture makes the texture of a descriptor's object, which has the format that
+// is said where the image has none.
+func (o *object) texture(said kind.Format) *texture.Image {
+	m := o.image
+	if m == nil || o.tex != nil {
+		return o.tex
 	}
-	return uint64(m.Width), one(m.Height), slices, one(m.Samples)
+	if o.tex = m.Texture; o.tex != nil || m.Data == nil {
+		return o.tex
+	}
+	f := m.Format
+	if f == kind.FormatUnknown {
+		f = said
+	}
+	format := texture.Of(f)
+	if format == nil {
+		return nil
+	}
+	layers := max(m.Layers, 1)
+	if m.Dim == kind.DimCube && m.Layers == 0 {
+		layers = 6
+	}
+	o.tex = &texture.Image{Dim: m.Dim, Format: format, Layers: layers, Samples: max(m.Samples, 1),
+		Levels: []texture.Level{{Width: max(m.Width, 1), Height: max(m.Height, 1), Depth: max(m.Depth, 1), Data: m.Data}}}
+	return o.tex
 }
 
-// coordinates says how many of source 0's components a shape uses, the layer
-// not counted. The face of a cube, and of an array of cubes face and cube as
-// one number, is the third.
-var coordinates = map[kind.ImageDim]int{
-	kind.Dim1D: 1, kind.DimBuf: 1, kind.Dim2D: 2, kind.DimRect: 2, kind.DimMs: 2, kind.Dim3D: 3, kind.DimCube: 3,
-	kind.DimSubpass: 2, kind.DimSubpassMs: 2,
-}
-
-// sizes says how many components image_size has before the layers.
-var sizes = map[kind.ImageDim]int{
-	kind.Dim1D: 1, kind.DimBuf: 1, kind.Dim2D: 2, kind.DimRect: 2, kind.DimMs: 2, kind.Dim3D: 3, kind.DimCube: 2,
-	kind.DimSubpass: 2, kind.DimSubpassMs: 2,
-}
-
-// target returns the image that an instruction acts on for a lane, nil when
-// there is none, and how its texels are coded.
-func (g *subgroup) target(v ir.Value, l int) (*Image, *texelFormat) {
-	s := g.s
-	i := int(s.At(v).NSrc) - 1
+// resource returns the object of a descriptor that operand i names for a lane,
+// nil when nothing is bound there.
+func (g *subgroup) resource(v ir.Value, i, l int, form kind.TargetForm) *object {
 	x := g.lane(v, i, 0, l)
 	obj := 0
-	switch form := s.TargetForm(v); form {
+	switch form {
 	case kind.FormDeref:
 		obj, _ = split(x)
 	case kind.FormIndex:
@@ -62,76 +73,109 @@ func (g *subgroup) target(v ir.Value, l int) (*Image, *texelFormat) {
 		g.fail(v, "an image given as %s cannot be interpreted", form)
 	}
 	if obj >= len(g.objs) || g.objs[obj].image == nil {
-		return nil, nil
+		return nil
 	}
-	m := g.objs[obj].image
-	said := kind.Format(s.Index(v, intrinsic.IxFormat))
-	f := m.Format
-	if f == kind.FormatUnknown {
-		f = said
+	return &g.objs[obj]
+}
+
+// target returns the image that an intrinsic acts on for a lane, nil when there
+// is none.
+func (g *subgroup) target(v ir.Value, l int) *texture.Image {
+	s := g.s
+	o := g.resource(v, int(s.At(v).NSrc)-1, l, s.TargetForm(v))
+	if o == nil {
+		return nil
 	}
-	if said != kind.FormatUnknown && said != f {
-		g.fail(v, "the image has the format %s, not %s", f, said)
+	said := kind.FormatUnknown
+	if s.At(v).Intrinsic().Slot(intrinsic.IxFormat) >= 0 {
+		said = kind.Format(s.Index(v, intrinsic.IxFormat))
 	}
-	if dim := kind.ImageDim(s.Index(v, intrinsic.IxImageDim)); dim != m.Dim {
+	m := o.texture(said)
+	if m == nil {
+		if o.image.Data != nil {
+			g.fail(v, "an image whose format is not known cannot be interpreted")
+		}
+		return nil
+	}
+	if f := texture.Of(said); f != nil && f != m.Format {
+		g.fail(v, "the image has the format %s, not %s", m.Format.Name, said)
+	}
+	g.shape(v, m, kind.ImageDim(s.Index(v, intrinsic.IxImageDim)))
+	return m
+}
+
+// shape refuses an access with another shape than the image's. A multisampled
+// image is one of two dimensions.
+func (g *subgroup) shape(v ir.Value, m *texture.Image, dim kind.ImageDim) {
+	if dim != m.Dim {
 		g.fail(v, "the image is of shape %s, not %s", m.Dim, dim)
 	}
-	if int(f) >= len(texelFormats) || texelFormats[f].comps == 0 {
-		g.fail(v, "images of format %s cannot be interpreted", f)
+}
+
+// base refuses to read floats as integers and the other way around.
+func (g *subgroup) base(v ir.Value, m *texture.Image, base kind.BaseType) {
+	if base != kind.BaseBool && (base == kind.BaseFloat) != (m.Format.Base == kind.BaseFloat) {
+		g.fail(v, "texels of format %s cannot be read as %s", m.Format.Name, base)
 	}
-	return m, &texelFormats[f]
 }
 
 // texel returns the bytes of the texel that a lane names, nil outside the
 // image.
-func (g *subgroup) texel(v ir.Value, l int) ([]byte, *texelFormat) {
-	m, f := g.target(v, l)
+func (g *subgroup) texel(v ir.Value, l int) ([]byte, *texture.Image) {
+	m := g.target(v, l)
 	if m == nil {
 		return nil, nil
 	}
-	n := coordinates[m.Dim]
-	at := [3]uint64{}
-	for c := range n {
-		at[c] = g.coordinate(v, c, l)
+	g.base(v, m, kind.BaseType(g.s.Index(v, intrinsic.IxTexelBase)))
+	var at [4]int64
+	for c := range at {
+		at[c] = g.signed(v, 0, c, l)
 	}
-	if g.s.Index(v, intrinsic.IxImageArray) != 0 && m.Dim != kind.DimCube {
-		at[2] = g.coordinate(v, n, l)
+	sample := int64(0)
+	if m.Samples > 1 {
+		sample = g.signed(v, 1, 0, l)
 	}
-	sample := uint64(0)
-	if m.Dim == kind.DimMs || m.Dim == kind.DimSubpassMs {
-		sample = g.lane(v, 1, 0, l)
-	}
-	w, h, slices, samples := m.extent()
-	if at[0] >= w || at[1] >= h || at[2] >= slices || sample >= samples {
-		return nil, f
-	}
-	size := f.bytes()
-	return within(m.Data, (((at[2]*h+at[1])*w+at[0])*samples+sample)*uint64(size), size), f
+	x, y, z, layer := texture.Place(m.Dim, g.s.Index(v, intrinsic.IxImageArray) != 0, at)
+	return m.Bytes(0, x, y, z, layer, sample), m
 }
 
-// coordinate returns a component of source 0; negative ones are far outside.
-func (g *subgroup) coordinate(v ir.Value, c, l int) uint64 {
-	bits := g.s.At(g.s.SrcVal(v, 0)).Bits
-	return uint64(int64(g.lane(v, 0, c, l)<<(64-bits)) >> (64 - bits))
+// signed reads component c of operand i as a signed number.
+func (g *subgroup) signed(v ir.Value, i, c, l int) int64 {
+	bits := g.s.At(g.s.SrcVal(v, i)).Bits
+	return int64(g.lane(v, i, c, l)<<(64-bits)) >> (64 - bits)
+}
+
+// give makes a texel the result of a lane.
+func (g *subgroup) give(v ir.Value, in *ir.Instr, l int, f *texture.Format, t *texture.Texel) {
+	out := g.slot(v)
+	mask := ^uint64(0) >> (64 - in.Bits)
+	for c := range min(int(in.Comps), len(t)) {
+		x := t[c]
+		if f != nil && f.Base == kind.BaseFloat {
+			switch in.Bits {
+			case 32:
+			case 16:
+				x = uint64(num.F32ToF16RNE(t.Float(c)))
+			default:
+				g.fail(v, "floats of %d bits cannot be read from an image", in.Bits)
+			}
+		}
+		out[c*g.width+l] = x & mask
+	}
 }
 
 func imageLoad(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
-	out := g.slot(v)
 	for l := range g.width {
 		if mask>>l&1 == 0 {
 			continue
 		}
-		mem, f := g.texel(v, l)
-		for c := range int(in.Comps) {
-			x := uint64(0)
-			if mem != nil {
-				var ok bool
-				if x, ok = f.load(mem, c, in.Bits); !ok {
-					g.fail(v, "texels of %d bits cannot be interpreted", in.Bits)
-				}
-			}
-			out[c*g.width+l] = x
+		mem, m := g.texel(v, l)
+		if mem == nil {
+			g.give(v, in, l, nil, &texture.Texel{})
+			continue
 		}
+		t := m.Format.Decode(mem)
+		g.give(v, in, l, m.Format, &t)
 	}
 }
 
@@ -141,12 +185,17 @@ func imageStore(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		if mask>>l&1 == 0 {
 			continue
 		}
-		mem, f := g.texel(v, l)
-		for c := 0; mem != nil && c < f.comps; c++ {
-			if !f.store(mem, c, bits, g.lane(v, 2, c, l)) {
-				g.fail(v, "texels of %d bits cannot be interpreted", bits)
+		mem, m := g.texel(v, l)
+		if mem == nil {
+			continue
+		}
+		var t texture.Texel
+		for c := range t {
+			if t[c] = g.lane(v, 2, c, l); bits == 16 && m.Format.Base == kind.BaseFloat {
+				t.SetFloat(c, num.F16ToF32(uint16(t[c])))
 			}
 		}
+		m.Format.Encode(mem, &t)
 	}
 }
 
@@ -168,8 +217,8 @@ func imageAtomic(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		if mask>>l&1 == 0 {
 			continue
 		}
-		mem, f := g.texel(v, l)
-		if f != nil && (f.comps != 1 || f.bits != in.Bits) {
+		mem, m := g.texel(v, l)
+		if m != nil && 8*m.Format.Bytes != int(in.Bits) {
 			g.fail(v, "atomics are on texels of one component of %d bits", in.Bits)
 		}
 		old, x, y := load(mem), g.lane(v, 2, 0, l), uint64(0)
@@ -185,33 +234,31 @@ func imageAtomic(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 	}
 }
 
-func imageSize(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+// giveSize makes the size of a level the result of a lane.
+func (g *subgroup) giveSize(v ir.Value, in *ir.Instr, l int, m *texture.Image, dim kind.ImageDim, arrayed bool, level int64) {
+	var x [4]uint32
+	if m != nil && level >= 0 && level < int64(len(m.Levels)) {
+		x = m.Size(dim, arrayed, int(level))
+	}
 	out := g.slot(v)
+	for c := range min(int(in.Comps), len(x)) {
+		out[c*g.width+l] = uint64(x[c])
+	}
+}
+
+func imageSize(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+	dim, arrayed := kind.ImageDim(g.s.Index(v, intrinsic.IxImageDim)), g.s.Index(v, intrinsic.IxImageArray) != 0
 	for l := range g.width {
-		if mask>>l&1 == 0 {
-			continue
-		}
-		var x [4]uint64
-		if m, _ := g.target(v, l); m != nil && g.lane(v, 0, 0, l) == 0 {
-			w, h, slices, _ := m.extent()
-			x = [4]uint64{w, h, slices}
-			if g.s.Index(v, intrinsic.IxImageArray) != 0 {
-				if m.Dim == kind.DimCube {
-					slices /= 6
-				}
-				x[sizes[m.Dim]] = slices
-			}
-		}
-		for c := range min(int(in.Comps), len(x)) {
-			out[c*g.width+l] = x[c]
+		if mask>>l&1 != 0 {
+			g.giveSize(v, in, l, g.target(v, l), dim, arrayed, g.signed(v, 0, 0, l))
 		}
 	}
 }
 
 func imageSamples(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 	g.each(v, mask, func(l int) uint64 {
-		if m, _ := g.target(v, l); m != nil {
-			return uint64(max(m.Samples, 1))
+		if m := g.target(v, l); m != nil {
+			return uint64(m.Samples)
 		}
 		return 0
 	})
@@ -227,4 +274,147 @@ func imageOps(h *[intrinsic.Count]handler) {
 			h[id] = imageAtomic
 		}
 	}
+}
+
+// texSources are the operands of a texture operation by what they are, -1 for
+// those that it does not have.
+func (g *subgroup) texSources(v ir.Value) (at [kind.TexSrcSamplerIndex + 1]int) {
+	for k := range at {
+		at[k] = -1
+	}
+	for i := range int(g.s.At(v).NSrc) {
+		at[g.s.TexSrcKind(v, i)] = i
+	}
+	return at
+}
+
+// texture runs a texture operation.
+func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
+	s := g.s
+	src := g.texSources(v)
+	o := kind.TexOp(in.Op)
+	dim := s.TexDim(v)
+	arrayed := s.TexFlags(v)&kind.TexFlagArray != 0
+	base := kind.BaseType(s.Word(v, kind.FieldTexDestBase))
+	named := func(l int, deref, index kind.TexSrc) *object {
+		if i := src[deref]; i >= 0 {
+			return g.resource(v, i, l, kind.FormDeref)
+		}
+		return g.resource(v, src[index], l, kind.FormIndex)
+	}
+	number := func(k kind.TexSrc, l int) int64 {
+		if src[k] < 0 {
+			return 0
+		}
+		return g.signed(v, src[k], 0, l)
+	}
+	for l := range g.width {
+		if mask>>l&1 == 0 {
+			continue
+		}
+		var m *texture.Image
+		if r := named(l, kind.TexSrcTextureDeref, kind.TexSrcTextureIndex); r != nil {
+			m = r.texture(kind.FormatUnknown)
+		}
+		if m == nil { // nothing is bound
+			g.give(v, in, l, nil, &texture.Texel{})
+			continue
+		}
+		g.shape(v, m, dim)
+		switch o {
+		case kind.TexTxs:
+			g.giveSize(v, in, l, m, dim, arrayed, number(kind.TexSrcLOD, l))
+			continue
+		case kind.TexQueryLevels:
+			g.slot(v)[l] = uint64(len(m.Levels))
+			continue
+		case kind.TexTextureSamples:
+			g.slot(v)[l] = uint64(m.Samples)
+			continue
+		}
+		g.base(v, m, base)
+		if o == kind.TexTxf || o == kind.TexTxfMs {
+			t := g.fetch(v, l, m, &src, arrayed)
+			g.give(v, in, l, m.Format, &t)
+			continue
+		}
+		r := named(l, kind.TexSrcSamplerDeref, kind.TexSrcSamplerIndex)
+		if r == nil || r.image.Sampler == nil {
+			g.fail(v, "no sampler is bound")
+		}
+		q := g.query(v, l, &src, dim, arrayed)
+		var t texture.Texel
+		switch o {
+		case kind.TexTxl, kind.TexTxd:
+			q.Grad = o == kind.TexTxd
+			t = m.Sample(r.image.Sampler, &q)
+		case kind.TexTg4:
+			component := int(s.Word(v, kind.FieldTexComponent))
+			t = m.Gather(r.image.Sampler, &q, component)
+		default:
+			g.fail(v, "it needs derivatives and cannot be interpreted")
+		}
+		g.give(v, in, l, m.Format, &t)
+	}
+}
+
+// fetch reads one texel of a sampled image, zeros outside of it.
+func (g *subgroup) fetch(v ir.Value, l int, m *texture.Image, src *[kind.TexSrcSamplerIndex + 1]int, arrayed bool) texture.Texel {
+	var at [4]int64
+	i := src[kind.TexSrcCoord]
+	n := int(g.s.SrcComps(v, i))
+	for c := range n {
+		at[c] = g.signed(v, i, c, l)
+	}
+	if i := src[kind.TexSrcOffset]; i >= 0 {
+		for c := range int(g.s.SrcComps(v, i)) {
+			at[c] += g.signed(v, i, c, l)
+		}
+	}
+	level, sample := int64(0), int64(0)
+	if i := src[kind.TexSrcLOD]; i >= 0 {
+		level = g.signed(v, i, 0, l)
+	}
+	if i := src[kind.TexSrcMsIndex]; i >= 0 {
+		sample = g.signed(v, i, 0, l)
+	}
+	x, y, z, layer := texture.Place(m.Dim, arrayed, at)
+	if level < 0 || level >= int64(len(m.Levels)) {
+		return texture.Texel{}
+	}
+	if mem := m.Bytes(int(level), x, y, z, layer, sample); mem != nil {
+		return m.Format.Decode(mem)
+	}
+	return texture.Texel{}
+}
+
+// query gathers what sampling needs.
+func (g *subgroup) query(v ir.Value, l int, src *[kind.TexSrcSamplerIndex + 1]int, dim kind.ImageDim, arrayed bool) texture.Query {
+	var q texture.Query
+	float := func(k kind.TexSrc, c int) float32 {
+		i := src[k]
+		if i < 0 {
+			return 0
+		}
+		if bits := g.s.At(g.s.SrcVal(v, i)).Bits; bits != 32 {
+			g.fail(v, "a source of %d bits cannot be interpreted", bits)
+		}
+		return math.Float32frombits(uint32(g.lane(v, i, c, l)))
+	}
+	n := ir.CoordComps(dim)
+	for c := range n {
+		q.Coord[c] = float(kind.TexSrcCoord, c)
+		q.Ddx[c], q.Ddy[c] = float(kind.TexSrcDdx, c), float(kind.TexSrcDdy, c)
+		if i := src[kind.TexSrcOffset]; i >= 0 {
+			q.Offset[c] = int32(g.signed(v, i, c, l))
+		}
+	}
+	if arrayed {
+		q.Layer = float(kind.TexSrcCoord, n)
+	}
+	q.LOD, q.MinLOD = float(kind.TexSrcLOD, 0), float(kind.TexSrcMinLOD, 0)
+	if src[kind.TexSrcComparator] >= 0 {
+		q.Compare, q.Ref = true, float(kind.TexSrcComparator, 0)
+	}
+	return q
 }

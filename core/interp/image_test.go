@@ -242,7 +242,7 @@ func TestImageErrors(t *testing.T) {
 `, dim, format))
 	}
 	for _, c := range []struct{ src, want string }{
-		{load("2d", "r32f"), "the image has the format r32ui, not r32f"},
+		{load("2d", "r32f"), "the image has the format R32_UINT, not r32f"},
 		{load("3d", "r32ui"), "the image is of shape 2d, not 3d"},
 	} {
 		_, err := tryImage(t, c.src, &interp.Image{Dim: kind.Dim2D, Format: kind.FormatR32ui, Width: 1, Height: 1, Data: words(1)})
@@ -250,7 +250,11 @@ func TestImageErrors(t *testing.T) {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
-	if _, err := tryImage(t, load("2d", "rgb10_a2"), &interp.Image{Dim: kind.Dim2D, Width: 1, Height: 1, Data: words(1)}); err == nil || !strings.Contains(err.Error(), "images of format rgb10_a2 cannot be interpreted") {
+	if _, err := tryImage(t, load("2d", "unknown"), &interp.Image{Dim: kind.Dim2D, Width: 1, Height: 1, Data: words(1)}); err == nil || !strings.Contains(err.Error(), "an image whose format is not known cannot be interpreted") {
+		t.Errorf("got %v", err)
+	}
+	ints := strings.ReplaceAll(load("2d", "r32ui"), "format=r32ui", "format=r32ui texel_base=float")
+	if _, err := tryImage(t, ints, &interp.Image{Dim: kind.Dim2D, Width: 1, Height: 1, Data: words(1)}); err == nil || !strings.Contains(err.Error(), "texels of format R32_UINT cannot be read as float") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -117,6 +117,7 @@ type machine struct {
 	table  []int // binding table: object of each entry, -1
 	varObj []int // first object of each variable, -1
 	objs   []object
+	counts []uint32 // descriptors of each variable
 	stats  Stats
 	left   uint64
 }
@@ -134,19 +135,21 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error)
 	m.total = uint32(total)
 	m.objs = append(m.objs, object{}) // so that a null pointer leads nowhere
 	m.varObj = make([]int, s.NumVars())
+	m.counts = make([]uint32, s.NumVars())
 	for i := range m.varObj {
 		m.varObj[i] = -1
 	}
-	for x := range s.Vars(kind.ModeUBO | kind.ModeSSBO | kind.ModeImage) {
+	for x := range s.Vars(kind.ModeUBO | kind.ModeSSBO | kind.ModeImage | kind.ModeUniform) {
 		v := s.Var(x)
 		m.varObj[x] = len(m.objs)
 		count := uint32(1)
 		if t := s.Types.At(v.Type); t.Kind == ir.TypeArray {
-			count = max(t.Len, 1)
+			count = call.elements(v.Mode, v.Set, v.Binding, t.Len)
 		}
 		if count > 4096 {
 			return nil, &Error{Msg: "too many descriptors"}
 		}
+		m.counts[x] = count
 		for e := range count {
 			m.objs = append(m.objs, call.object(v.Mode, v.Set, v.Binding, e))
 		}
@@ -611,6 +614,8 @@ func (g *subgroup) other(v ir.Value, in *ir.Instr, mask uint64) {
 		}
 	case kind.Deref:
 		g.deref(v, in, mask)
+	case kind.Tex:
+		g.texture(v, in, mask)
 	default:
 		g.fail(v, "cannot be interpreted")
 	}

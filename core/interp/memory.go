@@ -68,7 +68,7 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 			i := int64(idx[l]<<(64-size)) >> (64 - size)
 			if descriptors {
 				obj, off := split(p[l])
-				if uint64(i) >= uint64(s.Types.At(t).Len) {
+				if uint64(i) >= uint64(g.counts[s.Word(parent, kind.FieldDerefVarVar)]) {
 					obj, i = 0, 0
 				}
 				out[l] = pointer(obj+int(i), off)
@@ -85,7 +85,7 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 func (g *subgroup) isDescriptorArray(v ir.Value) bool {
 	s := g.s
 	in := s.At(v)
-	return in.Kind == kind.Deref && in.DerefKind() == kind.DerefVar && s.Modes(v)&(kind.ModeUBO|kind.ModeSSBO|kind.ModeImage) != 0 &&
+	return in.Kind == kind.Deref && in.DerefKind() == kind.DerefVar && s.Modes(v)&(kind.ModeUBO|kind.ModeSSBO|kind.ModeImage|kind.ModeUniform) != 0 &&
 		s.Types.At(s.DerefType(v)).Kind == ir.TypeArray
 }
 
