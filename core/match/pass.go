@@ -9,6 +9,7 @@ import (
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/num"
+	"jacquard.example/generated/fold"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
@@ -31,6 +32,8 @@ type Pass struct {
 	mode    num.Mode
 	allowed [3]uint16 // what may be given up at 16, 32 and 64 bits
 	conds   []bool
+	in      [op.MaxSrc][fold.MaxComps]uint64
+	out     [fold.MaxComps]uint64
 
 	state []uint16 // by value
 	flags []uint8  // by value

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/kind"
@@ -88,6 +89,22 @@ func (p *Pass) alu(o op.Op, comps uint8, src [4]ir.Src) ir.Src {
 	p.push(r.Val)
 	return r
 }
+
+// Compute is what an opcode that works component by component gives for one
+// component of each operand. bits is the size of the unsized operands. It is for
+// the conditions of rules, which have been checked to have a meaning.
+func (p *Pass) Compute(o op.Op, bits uint8, src ...uint64) uint64 {
+	for i, x := range src {
+		p.in[i][0] = x
+	}
+	if !fold.Eval(o, bits, 1, &p.in, &p.out, p.mode) {
+		return 0
+	}
+	return p.out[0]
+}
+
+// MayBeOnes has a one for each bit that may be one in a component that x reads.
+func (p *Pass) MayBeOnes(x ir.Src) uint64 { return analysis.MayBeOnes(p.S, x) }
 
 // fold computes an instruction whose operands are all constant.
 func (p *Pass) fold(o op.Op, comps uint8, src []ir.Src) (ir.Src, bool) {

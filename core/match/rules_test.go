@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
 	"jacquard.example/core/text"
+	"jacquard.example/generated/fold"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/op"
 	"jacquard.example/generated/rules/beforeffma"
@@ -78,6 +80,9 @@ type instance struct {
 	r    *rand.Rand
 	vars map[string]ir.Src
 	more []ir.Src // floats that get another reader at the end
+
+	consts map[string][]uint64 // what constants must be, nil: anything
+	may    map[string]uint64   // the bits that inputs may have
 }
 
 func (x *instance) build(e *expr, bits, comps uint8) (ir.Src, bool) {
@@ -178,10 +183,16 @@ func (x *instance) leaf(e *expr, bits, comps uint8) (ir.Src, bool) {
 		vals := make([]uint64, wide)
 		for i := range vals {
 			vals[i] = random(x.r, bits)
+			if all := x.consts[e.head]; all != nil {
+				vals[i] = all[0]
+			}
 		}
 		v = x.b.Const(bits, vals...)
 	} else {
 		v = x.input(wide, bits)
+		if m, ok := x.may[e.head]; ok {
+			v = x.restricted(v, bits, m)
+		}
 	}
 	for i := range 8 {
 		v.Swz = v.Swz.With(i, uint8(x.r.IntN(int(wide))))
@@ -189,6 +200,127 @@ func (x *instance) leaf(e *expr, bits, comps uint8) (ir.Src, bool) {
 	v.N = comps
 	x.vars[e.head] = v
 	return v, true
+}
+
+// restricted makes of a value one that has only bits of m: by a mask, or perhaps
+// by a shift where m is what one leaves.
+func (x *instance) restricted(v ir.Src, bits uint8, m uint64) ir.Src {
+	all := ^uint64(0) >> (64 - bits)
+	for n := range uint64(bits) {
+		if bits == 1 || x.r.IntN(2*int(bits)) == 0 {
+			break
+		}
+		switch m {
+		case all >> n:
+			return x.b.ALUN(op.UShr, v.N, v, x.b.Imm(uint32(n)))
+		case all << n & all:
+			return x.b.ALUN(op.IShl, v.N, v, x.b.Imm(uint32(n)))
+		}
+	}
+	return x.b.ALUN(op.IAnd, v.N, v, x.b.ImmN(bits, m))
+}
+
+// choose finds constants, and bits that inputs may have, for which a condition
+// holds. The sizes are those of a first instance.
+func choose(where *expr, x *instance, r *rand.Rand) (consts map[string][]uint64, may map[string]uint64, ok bool) {
+	var names []string
+	var walk func(e *expr)
+	walk = func(e *expr) {
+		if !e.isOp && x.vars[strings.TrimPrefix(e.head, "?")].N != 0 && !slices.Contains(names, e.head) {
+			names = append(names, e.head)
+		}
+		for _, a := range e.args {
+			walk(a)
+		}
+	}
+	walk(where)
+	bitsOf := func(name string) uint8 { return x.s.At(x.vars[strings.TrimPrefix(name, "?")].Val).Bits }
+	val := map[string]uint64{}
+	for range 600 {
+		var near uint64
+		for _, n := range names {
+			bits := bitsOf(n)
+			all := ^uint64(0) >> (64 - bits)
+			v := random(r, bits)
+			switch r.IntN(8) {
+			case 0, 1:
+				v = r.Uint64N(uint64(bits))
+			case 2:
+				v = near + r.Uint64N(3) - 1
+			case 3:
+				v = ^near
+			case 4:
+				v = uint64(bits) - near
+			case 5:
+				v = all >> r.IntN(int(bits))
+			case 6:
+				v = all << r.IntN(int(bits))
+			}
+			val[n], near = v&all, v&all
+		}
+		if v, _, ok := compute(where, val, bitsOf, 1); !ok || v == 0 {
+			continue
+		}
+		consts, may = map[string][]uint64{}, map[string]uint64{}
+		for n, v := range val {
+			if strings.HasPrefix(n, "?") {
+				may[n[1:]] = v
+			} else {
+				consts[n] = []uint64{v}
+			}
+		}
+		return consts, may, true
+	}
+	return nil, nil, false
+}
+
+// compute gives an expression over constants its value and size; bits is the
+// size of what is not known by itself, 0: unknown.
+func compute(e *expr, val map[string]uint64, bitsOf func(string) uint8, bits uint8) (uint64, uint8, bool) {
+	if !e.isOp {
+		if v, ok := val[e.head]; ok {
+			return v, bitsOf(e.head), true
+		}
+		if bits == 0 {
+			return 0, 0, false
+		}
+		v, ok := literal(e.head, bits)
+		return v, bits, ok
+	}
+	o, ok := op.ByName(e.head)
+	if !ok {
+		return 0, 0, false
+	}
+	info := o.Info()
+	exec := uint8(0)
+	if info.Out.Bits == 0 {
+		exec = bits
+	}
+	if len(e.bits) == 1 {
+		exec = uint8(e.bits[0])
+	}
+	var src [op.MaxSrc][fold.MaxComps]uint64
+	var dst [fold.MaxComps]uint64
+	for range 2 { // literals take the size of the others
+		for i, a := range e.args {
+			want := info.Src[i].Bits
+			if want == 0 {
+				want = exec
+			}
+			v, n, ok := compute(a, val, bitsOf, want)
+			if ok && info.Src[i].Bits == 0 {
+				exec = n
+			}
+			src[i][0] = v
+		}
+	}
+	if !fold.Eval(o, exec, 1, &src, &dst, 0) {
+		return 0, 0, false
+	}
+	if info.Out.Bits != 0 {
+		exec = info.Out.Bits
+	}
+	return dst[0], exec, true
 }
 
 func literal(s string, bits uint8) (uint64, bool) {
@@ -239,12 +371,16 @@ func TestEveryRule(t *testing.T) {
 	for _, set := range sets {
 		for i := range set.Rules {
 			rule := &set.Rules[i]
-			find, _ := parseExpr(rule.Text)
+			find, rest := parseExpr(rule.Text)
+			var where *expr
+			if _, cond, ok := strings.Cut(rest, " where "); ok {
+				where, _ = parseExpr(cond)
+			}
 			opts := optionsFor(set, rule)
 			r := rand.New(rand.NewPCG(uint64(i), 7))
 			fired := 0
 			for try := 0; try < 1500 && fired < 6; try++ {
-				if one(t, set, rule, find, opts, r) {
+				if one(t, set, rule, find, where, opts, r) {
 					fired++
 				}
 				if t.Failed() {
@@ -259,8 +395,21 @@ func TestEveryRule(t *testing.T) {
 }
 
 // one tries one instance and reports whether the rule fired.
-func one(t *testing.T, set *match.Set, rule *match.Rule, find *expr, opts *match.Options, r *rand.Rand) bool {
+func one(t *testing.T, set *match.Set, rule *match.Rule, find, where *expr, opts *match.Options, r *rand.Rand) bool {
 	x := &instance{program: newProgram(), r: r, vars: map[string]ir.Src{}}
+	if where != nil {
+		// A first instance tells the sizes, a second one has the constants.
+		seed := r.Uint64()
+		x.r = rand.New(rand.NewPCG(seed, 1))
+		if _, ok := x.build(find, 0, 1); !ok {
+			return false
+		}
+		consts, may, ok := choose(where, x, r)
+		if !ok {
+			return false
+		}
+		x = &instance{program: newProgram(), r: rand.New(rand.NewPCG(seed, 1)), vars: map[string]ir.Src{}, consts: consts, may: may}
+	}
 	if r.IntN(2) == 0 {
 		x.s.Info.DenormPreserve = 7
 	}
@@ -269,7 +418,7 @@ func one(t *testing.T, set *match.Set, rule *match.Rule, find *expr, opts *match
 		x.s.Info.DenormPreserve = 0
 	}
 	comps := uint8(1)
-	if r.IntN(3) == 0 {
+	if where == nil && r.IntN(3) == 0 {
 		comps = 1 + uint8(r.IntN(4))
 	}
 	root, ok := x.build(find, 0, comps)

@@ -75,6 +75,9 @@ func SizeIn(bits uint8, set op.Sizes) bool { return op.SizeOf(bits)&set != 0 }
 // IsConst reports whether x reads a constant.
 func IsConst(s *ir.Shader, x ir.Src) bool { return s.At(x.Val).Kind == kind.LoadConst }
 
+// Ones is the largest number of a size.
+func Ones(bits uint8) uint64 { return ^uint64(0) >> (64 - bits) }
+
 // Comp returns component i of the constant that x reads.
 func Comp(s *ir.Shader, x ir.Src, i int) uint64 { return s.Const(x.Val, int(x.Swz.Comp(i))) }
 

@@ -6,6 +6,7 @@
 //	a  a@32          any value; the same name again must be the same value
 //	#a               a constant
 //	a:pred  (op:pred …)  a predicate of the value or of the instruction's uses
+//	?a               in a condition: a constant with a one for each bit of a that may be one
 //	a.x  a.yx        components of a value
 //	1 -1 0x7f true   integer and bool constants; they match in every component
 //	1.0 -0.0 inf     float constants, told apart bit by bit: 0.0 is not -0.0

@@ -45,6 +45,7 @@ type Node struct {
 
 	// Var
 	Const bool
+	May   string // ?a in a condition: the bits of a that may be ones, a constant; Name is ?a
 	Swz   string
 
 	// Lit

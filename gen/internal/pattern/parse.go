@@ -178,6 +178,9 @@ func (p *reader) leaf(w string, at int) (*Node, error) {
 		n.Const = true
 		text = text[1:]
 	}
+	if strings.HasPrefix(text, "?") {
+		n.May = text[1:]
+	}
 	n.Name = text
 	if n.literal(text) {
 		if n.Const || n.Swz != "" || len(n.Preds) > 0 {
@@ -185,7 +188,7 @@ func (p *reader) leaf(w string, at int) (*Node, error) {
 		}
 		return n, nil
 	}
-	if !identifier.MatchString(text) {
+	if !identifier.MatchString(text) && !(n.May != "" && !n.Const && identifier.MatchString(n.May)) {
 		return nil, errAt(n, "%q is neither a variable nor a number", w)
 	}
 	n.Kind = Var

@@ -29,8 +29,9 @@ type VarInfo struct {
 	Comps int       // 0: as many components as the root
 	Const bool
 	Preds []string
-	Uses  int  // places in the search expression
-	Whole bool // stands with a swizzle: the variable is the value read, not the operand
+	Uses  int    // places in the search expression
+	May   string // the variable whose possible ones this is, "" for others
+	Whole bool   // stands with a swizzle: the variable is the value read, not the operand
 }
 
 // Var returns a variable, or nil.
@@ -127,6 +128,76 @@ func Infer(find, replace *Node) (*Typing, error) {
 		}
 	})
 	return t, err
+}
+
+// Condition finds the sizes of an expression over the constants of find, whose
+// result is a bool. It comes behind Infer and may narrow nothing.
+func (t *Typing) Condition(cond *Node) error {
+	if err := t.may(cond); err != nil {
+		return err
+	}
+	t.fixed = len(t.parent)
+	if err := t.node(cond, true); err != nil {
+		return err
+	}
+	if err := t.restrict(cond.Class, SizeSet(1), cond, "the condition"); err != nil {
+		return err
+	}
+	if err := t.literals(cond); err != nil {
+		return err
+	}
+	var err error
+	vars := 0
+	cond.Walk(func(n *Node) {
+		if err != nil {
+			return
+		}
+		switch n.Kind {
+		case Var:
+			vars++
+			switch v := t.byName[n.Name]; {
+			case v.Whole:
+				err = errAt(n, "%s stands with a swizzle in find", n.Name)
+			case !v.Const:
+				err = errAt(n, "%s is not constant; ?%s has its possible ones", n.Name, n.Name)
+			case v.Comps != 0:
+				err = errAt(n, "%s has not as many components as the result", n.Name)
+			}
+		case Op:
+			if n.Code.Out.Comps != 0 {
+				err = errAt(n, "%s does not work component by component", n.Name)
+			}
+			if n.Exec >= 0 {
+				if c := t.find(n.Exec); c >= t.fixed && t.sets[c].One() == 0 {
+					err = errAt(n, "the size of %s is ambiguous: nothing in find determines it", n)
+				}
+			}
+		}
+	})
+	if err == nil && vars == 0 {
+		err = errAt(cond, "a condition is about constants of find")
+	}
+	return err
+}
+
+// may makes a variable of the possible ones of each variable that a condition
+// asks for.
+func (t *Typing) may(cond *Node) error {
+	var err error
+	cond.Walk(func(n *Node) {
+		if err != nil || n.Kind != Var || n.May == "" || t.byName[n.Name] != nil {
+			return
+		}
+		of := t.byName[n.May]
+		if of == nil {
+			err = errAt(n, "%s is not bound in find", n.May)
+			return
+		}
+		v := &VarInfo{Name: n.Name, First: n, Class: of.Class, Base: of.Base, Const: true, Whole: of.Whole, May: n.May}
+		t.byName[n.Name] = v
+		t.Vars = append(t.Vars, v)
+	})
+	return err
 }
 
 func (t *Typing) node(n *Node, replace bool) error {
@@ -226,6 +297,9 @@ func mergeBase(a *Node, b eval.Base) eval.Base {
 
 func (t *Typing) variable(n *Node, replace bool) error {
 	v := t.byName[n.Name]
+	if n.May != "" && v == nil {
+		return errAt(n, "%s stands in conditions only", n.Name)
+	}
 	if replace {
 		if v == nil {
 			return errAt(n, "%s is not bound in find", n.Name)
@@ -363,6 +437,9 @@ func (t *Typing) Assignments(limit int) []map[int]int {
 func (t *Typing) Describe(sizes map[int]int) string {
 	s := ""
 	for i, v := range t.Vars {
+		if v.May != "" {
+			break // they come last
+		}
 		if i > 0 {
 			s += ", "
 		}

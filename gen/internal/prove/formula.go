@@ -52,6 +52,9 @@ func (f *formula) build() error {
 			return err
 		}
 	}
+	if err := f.condition(); err != nil {
+		return err
+	}
 	comps := max(r.Find.Code.Out.Comps, 1)
 	f.finding = true
 	want, err := f.node(r.Find, comps)
@@ -70,6 +73,36 @@ func (f *formula) build() error {
 	}
 	f.assert("(or " + strings.Join(differ, " ") + " false)")
 	return nil
+}
+
+// condition assumes what where asks of the constants.
+func (f *formula) condition() error {
+	w := f.in.Rule.Where
+	if w == nil {
+		return nil
+	}
+	for _, v := range f.in.Rule.Typing.Vars {
+		if v.May == "" {
+			continue
+		}
+		mask := f.vars[v.Name][0]
+		for _, x := range f.vars[v.May] {
+			f.assert(fmt.Sprintf("(= (%s %s %s) %s)", or(x.typ), x.text, mask.text, mask.text))
+		}
+	}
+	holds, err := f.node(w, 1)
+	if err != nil {
+		return err
+	}
+	f.assert(f.cast(holds[0], eval.Type{Base: eval.Bool, Bits: 1}))
+	return nil
+}
+
+func or(t eval.Type) string {
+	if t.Bits == 1 {
+		return "or"
+	}
+	return "bvor"
 }
 
 // differ says that results of a size are not the same.

@@ -35,7 +35,12 @@ func Key(t *rules.Table, in *rules.Instance) string {
 	slices.Sort(flags)
 	fmt.Fprintf(h, "gives up %q\n", flags)
 	meanings := map[string]string{}
-	for _, side := range []*pattern.Node{r.Find, r.Replace} {
+	sides := []*pattern.Node{r.Find, r.Replace}
+	if r.Where != nil {
+		fmt.Fprintf(h, "where %s\n", r.Where)
+		sides = append(sides, r.Where)
+	}
+	for _, side := range sides {
 		side.Walk(func(n *pattern.Node) {
 			if o := n.Code; o != nil {
 				meanings["op "+o.Name] = fmt.Sprint(o.Srcs, o.Out, o.Sizes, o.Has("commutative"), o.Eval)

@@ -4,6 +4,7 @@
 //	[rule.udiv_power_of_two]
 //	find     = "(udiv a #b:pos_pow2)"
 //	replace  = "(ushr a (find_lsb b))"
+//	where    = "(ult b 16)"               # a bool over constants of find
 //	when     = "!lower_bitops"            # options, joined by ! && ||
 //	gives_up = []                         # words of enum float_flag
 //	allowed_by = ""                       # why the rule may give that up on every

@@ -271,6 +271,7 @@ func (g *ruleWriter) write(b *bytes.Buffer, number int) error {
 	if err := m.Match(r.Find); err != nil {
 		return err
 	}
+	g.condition()
 	mask := g.mask()
 	if n := g.t.bitsOf(r.GivesUp); n != 0 && r.AllowedBy == "" {
 		m.Printf("mask := %s\n", mask)
@@ -301,6 +302,60 @@ func (g *ruleWriter) write(b *bytes.Buffer, number int) error {
 }
 
 var usesShader = regexp.MustCompile(`\bs[.,]`)
+
+// condition writes the test of the constants that where asks for, one component
+// after the other.
+func (g *ruleWriter) condition() {
+	w := g.r.Where
+	if w == nil {
+		return
+	}
+	m := g.m
+	count := "1"
+	w.Walk(func(n *pattern.Node) {
+		if n.Kind == pattern.Var && n.May == "" {
+			count = m.Bound[n.Name] + ".N"
+		}
+	})
+	may := map[string]string{}
+	for _, v := range g.r.Typing.Vars {
+		if v.May != "" {
+			may[v.Name] = m.Fresh("may")
+			m.Printf("%s := p.MayBeOnes(%s)\n", may[v.Name], m.Bound[v.May])
+		}
+	}
+	var write func(n *pattern.Node) string
+	write = func(n *pattern.Node) string {
+		switch n.Kind {
+		case pattern.Var:
+			if n.May != "" {
+				return may[n.Name]
+			}
+			return fmt.Sprintf("pat.Comp(s, %s, k)", m.Bound[n.Name])
+		case pattern.Lit:
+			if one := g.r.Typing.Set(n.Class).One(); one != 0 {
+				v, _ := n.Bits(one)
+				return fmt.Sprintf("%#x", v)
+			}
+			v, _ := n.Bits(64)
+			return fmt.Sprintf("%#x&pat.Ones(%s)", v, m.Bits(n.Class))
+		}
+		exec := "0"
+		if n.Exec >= 0 {
+			exec = m.Bits(n.Exec)
+			if one := g.r.Typing.Set(n.Exec).One(); one != 0 {
+				exec = fmt.Sprint(one)
+			}
+		}
+		args := ""
+		for _, a := range n.Args {
+			args += ", " + write(a)
+		}
+		return fmt.Sprintf("p.Compute(op.%s, %s%s)", n.Code.GoName, exec, args)
+	}
+	m.Printf("holds := true\nfor k := 0; holds && k < int(%s); k++ {\nholds = %s != 0\n}\n", count, write(w))
+	m.Failing("!holds")
+}
 
 // mask writes what all matched float instructions may give up.
 func (g *ruleWriter) mask() string {

@@ -69,6 +69,38 @@ func (in *Instance) Candidates(v *pattern.VarInfo) []uint64 {
 	return slices.DeleteFunc(all, func(x uint64) bool { return !in.holds(v, x) })
 }
 
+// constants gives the constants of the rule values that have its predicates and
+// what where asks for, others in every round; nil: none were found.
+func (in *Instance) constants(round int) map[string]uint64 {
+	cands := make([][]uint64, len(in.tr.vars))
+	for i, v := range in.tr.vars {
+		if cands[i] = in.Candidates(v); len(cands[i]) == 0 {
+			return nil
+		}
+	}
+	in.tr.rng = rand.New(rand.NewPCG(uint64(round), 3))
+	for n := range maxDraws {
+		out := map[string]uint64{}
+		if in.Rule.Where != nil {
+			in.tr.draw(cands, n)
+			if ok, err := in.tr.condition(); !ok || err != nil {
+				continue
+			}
+		}
+		for i, v := range in.tr.vars {
+			switch {
+			case !v.Const:
+			case in.Rule.Where != nil:
+				out[v.Name] = in.tr.env[v.Name][0]
+			default:
+				out[v.Name] = cands[i][(round*7+i*3+2)%len(cands[i])]
+			}
+		}
+		return out
+	}
+	return nil
+}
+
 func (in *Instance) holds(v *pattern.VarInfo, x uint64) bool {
 	for _, name := range v.Preds {
 		if p := in.tr.t.Preds.ByName(name); p.Kind == predicate.Value && !p.Holds(in.Size(v.Class), x) {

@@ -31,6 +31,7 @@ type ruleDef struct {
 	Doc     string         `toml:"doc"`
 	Find    string         `toml:"find"`
 	Replace string         `toml:"replace"`
+	Where   string         `toml:"where"`
 	When    string         `toml:"when"`
 	GivesUp []string       `toml:"gives_up"`
 	Allowed string         `toml:"allowed_by"`
@@ -50,6 +51,7 @@ type Rule struct {
 	Doc     string
 	Find    *pattern.Node
 	Replace *pattern.Node
+	Where   *pattern.Node // a bool over constants of Find; nil: always true
 	Typing  *pattern.Typing
 	When    string // Go expression over o; empty: always
 	WhenRow string // as the table has it
@@ -65,7 +67,13 @@ type Rule struct {
 }
 
 // Text is the rule on one line.
-func (r *Rule) Text() string { return r.Find.String() + " => " + r.Replace.String() }
+func (r *Rule) Text() string {
+	s := r.Find.String() + " => " + r.Replace.String()
+	if r.Where != nil {
+		s += " where " + r.Where.String()
+	}
+	return s
+}
 
 // full is the row's name in messages.
 func (r *Rule) full() string { return "rule." + r.Name }
@@ -211,6 +219,9 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 	}
 	x.Find = parse("find", r.Val.Find)
 	x.Replace = parse("replace", r.Val.Replace)
+	if r.Val.Where != "" {
+		x.Where = parse("where", r.Val.Where)
+	}
 	x.Set = slices.IndexFunc(sets[:], func(s struct{ name, pkg, doc string }) bool {
 		return s.name == r.Val.Set || r.Val.Set == "" && s.name == "main"
 	})
@@ -278,8 +289,10 @@ func (t *Table) infer(x *Rule) (string, error) {
 	if err != nil {
 		return "replace", err
 	}
-	x.Typing, err = pattern.Infer(x.Find, x.Replace)
-	return "replace", err
+	if x.Typing, err = pattern.Infer(x.Find, x.Replace); err != nil || x.Where == nil {
+		return "replace", err
+	}
+	return "where", x.Typing.Condition(x.Where)
 }
 
 func anyFloat(n *pattern.Node) bool {

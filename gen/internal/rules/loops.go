@@ -106,16 +106,9 @@ func undo(names []string) string {
 // instance is what an instance's rule finds. Constants are taken from those that
 // generation tries, others in every round. nil: there are none.
 func (w *world) instance(in *Instance, round int) *term {
-	consts := map[string]uint64{}
-	for i, v := range in.Rule.Typing.Vars {
-		if !v.Const {
-			continue
-		}
-		all := in.Candidates(v)
-		if len(all) == 0 {
-			return nil
-		}
-		consts[v.Name] = all[(round*7+i*3+2)%len(all)]
+	consts := in.constants(round)
+	if consts == nil {
+		return nil
 	}
 	return w.build(in.Rule.Find, in.Size, func(n *pattern.Node) *term {
 		v := in.Rule.Typing.Var(n.Name)

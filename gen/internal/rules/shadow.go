@@ -17,7 +17,7 @@ func (t *Table) overlap() {
 		key := fmt.Sprint(r.Set, r.Find.Name)
 		t.shadowed(r, byRoot[key])
 		byRoot[key] = append(byRoot[key], r)
-		if r.Replace.Kind == pattern.Op && pattern.Covers(r.Find, r.Typing, r.Replace, r.Typing, nil) {
+		if r.Replace.Kind == pattern.Op && r.Where == nil && pattern.Covers(r.Find, r.Typing, r.Replace, r.Typing, nil) {
 			t.errs.Addf(r.Pos, r.full(), "matches what it puts in the place: it would fire without end")
 		}
 	}
@@ -80,6 +80,9 @@ func (t *Table) firesOn(e *Rule, n *pattern.Node, r *Rule) bool {
 			}
 		}
 	}
+	if e.Where != nil && (n != r.Find || e.Text() != r.Text()) {
+		return false // what the conditions on constants have in common is not known
+	}
 	return pattern.Covers(e.Find, e.Typing, n, r.Typing, nil)
 }
 
@@ -106,7 +109,11 @@ func (r *Rule) canonical() string {
 	// Numbers are given by what is found; the replacement is then ordered by them.
 	text := find.Shape(name)
 	rep := r.Replace.Ordered(func(n *pattern.Node) string { return n.Shape(name) })
-	return text + " => " + rep.Shape(name)
+	text += " => " + rep.Shape(name)
+	if r.Where != nil {
+		text += " where " + r.Where.Shape(name)
+	}
+	return text
 }
 
 // reachable refuses rules of which a part never stands in a shader when they are

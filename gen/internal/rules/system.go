@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
@@ -110,7 +111,7 @@ func (w *world) replace(root, old, new *term) *term {
 // says that readers of the term or of its parts were asked for.
 func (s *system) apply(r *Rule, x *term) (out *term, looked bool) {
 	m := &termMatch{s: s, r: r, bind: map[string]*term{}, size: map[int]int{}}
-	if !m.node(r.Find, x, func() bool { return true }) {
+	if !m.node(r.Find, x, m.condition) {
 		return nil, m.looked
 	}
 	return s.w.build(r.Replace,
@@ -125,6 +126,24 @@ func (s *system) apply(r *Rule, x *term) (out *term, looked bool) {
 			}
 			return y
 		}, s.w.make), m.looked
+}
+
+// condition says whether the constants have what where asks for. Of a value that
+// is not constant every bit may be one.
+func (m *termMatch) condition() bool {
+	if m.r.Where == nil {
+		return true
+	}
+	t := m.s.w.build(m.r.Where,
+		func(class int) int { return m.sizeOf(class) },
+		func(n *pattern.Node) *term {
+			x := m.bind[strings.TrimPrefix(n.Name, "?")+"."]
+			if n.May != "" && !x.isConst() {
+				return m.s.w.constant(^uint64(0)>>(64-x.size), x.size, n.Base)
+			}
+			return x
+		}, m.s.w.make)
+	return t.isConst() && t.bits != 0
 }
 
 type termMatch struct {

@@ -19,6 +19,7 @@ import (
 const (
 	vectorsPerSize = 160
 	maxAssignments = 12
+	maxDraws       = 40 // how often constants are drawn anew when they lack what where asks for
 )
 
 // Verify tries every rule on corner and random vectors through the meanings of
@@ -118,23 +119,11 @@ func (tr *trial) run() (int, error) {
 	}
 	counted := 0
 	for n := range max(tr.vectors, vectorsPerSize) {
-		for i, v := range tr.vars {
-			vals := make([]uint64, max(v.Comps, 1))
-			if v.Whole {
-				vals = make([]uint64, 4)
+		for range maxDraws {
+			tr.draw(cands, n)
+			if ok, err := tr.condition(); ok || err != nil {
+				break // try reports the error
 			}
-			for k := range vals {
-				c := cands[i]
-				switch {
-				case len(tr.vars) == 1 && n < len(c):
-					vals[k] = c[n]
-				case tr.rng.IntN(4) == 0 && !v.Const && len(v.Preds) == 0:
-					vals[k] = tr.random(v)
-				default:
-					vals[k] = c[tr.rng.IntN(len(c))]
-				}
-			}
-			tr.env[v.Name] = vals
 		}
 		for _, tr.flush = range modes {
 			ok, err := tr.try()
@@ -147,6 +136,38 @@ func (tr *trial) run() (int, error) {
 		}
 	}
 	return counted, nil
+}
+
+// draw gives every variable a value for vector number n.
+func (tr *trial) draw(cands [][]uint64, n int) {
+	for i, v := range tr.vars {
+		vals := make([]uint64, max(v.Comps, 1))
+		if v.Whole {
+			vals = make([]uint64, 4)
+		}
+		for k := range vals {
+			c := cands[i]
+			switch {
+			case len(tr.vars) == 1 && n < len(c):
+				vals[k] = c[n]
+			case tr.rng.IntN(4) == 0 && !v.Const && len(v.Preds) == 0:
+				vals[k] = tr.random(v)
+			default:
+				vals[k] = c[tr.rng.IntN(len(c))]
+			}
+		}
+		if v.May != "" { // every one is possible, and perhaps more
+			for k := range vals {
+				if tr.rng.IntN(2) == 0 {
+					vals[k] = 0
+				}
+				for _, x := range tr.env[v.May] {
+					vals[k] |= x
+				}
+			}
+		}
+		tr.env[v.Name] = vals
+	}
 }
 
 func (tr *trial) size(class int) int { return tr.sizes[tr.r.Typing.Root(class)] }
@@ -218,6 +239,9 @@ func corners(b eval.Base, size int) []uint64 {
 // says anything.
 func (tr *trial) try() (bool, error) {
 	tr.seen, tr.big = special{}, 0
+	if ok, err := tr.condition(); !ok || err != nil {
+		return false, err
+	}
 	want, err := tr.eval(tr.r.Find, max(tr.r.Find.Code.Out.Comps, 1))
 	if err != nil {
 		return false, err
@@ -269,6 +293,31 @@ func (tr *trial) same(x, y uint64, size int) bool {
 		return math.Abs(a-b) <= math.Ldexp(max(tr.big, 1), -digits/2)
 	}
 	return false
+}
+
+// condition says whether the constants have what where asks for.
+func (tr *trial) condition() (bool, error) {
+	if tr.r.Where == nil {
+		return true, nil
+	}
+	for _, v := range tr.vars {
+		if v.May == "" {
+			continue
+		}
+		for _, x := range tr.env[v.May] {
+			if x&^tr.env[v.Name][0] != 0 {
+				return false, nil
+			}
+		}
+	}
+	comps := 1
+	tr.r.Where.Walk(func(n *pattern.Node) {
+		if n.Kind == pattern.Var {
+			comps = max(comps, len(tr.env[n.Name]))
+		}
+	})
+	v, err := tr.eval(tr.r.Where, comps)
+	return err == nil && !slices.Contains(v, 0), err
 }
 
 // note records what a float value says about the vector.

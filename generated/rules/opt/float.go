@@ -2723,7 +2723,7 @@ func rule569(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fmul:used_once a #b) c:not_const)
 //	result (fmul (fmul a c) b)
 //	gives up reassoc
-func rule733(p *match.Pass, v ir.Value) bool {
+func rule783(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2762,7 +2762,7 @@ func rule733(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv 1.0 a)
 //	result (frcp a)
-func rule734(p *match.Pass, v ir.Value) bool {
+func rule784(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2779,7 +2779,7 @@ func rule734(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frcp (fneg a))
 //	result (fneg (frcp a))
-func rule735(p *match.Pass, v ir.Value) bool {
+func rule785(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -2800,7 +2800,7 @@ func rule735(p *match.Pass, v ir.Value) bool {
 //	result (fmul a a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up transform, nan
-func rule736(p *match.Pass, v ir.Value) bool {
+func rule786(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2819,7 +2819,7 @@ func rule736(p *match.Pass, v ir.Value) bool {
 //	result (fmul (fmul a a) a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan, nsz
-func rule737(p *match.Pass, v ir.Value) bool {
+func rule787(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2839,7 +2839,7 @@ func rule737(p *match.Pass, v ir.Value) bool {
 //	result (fmul (fmul a a) (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule738(p *match.Pass, v ir.Value) bool {
+func rule788(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2859,7 +2859,7 @@ func rule738(p *match.Pass, v ir.Value) bool {
 //	result (fsqrt a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nsz
-func rule739(p *match.Pass, v ir.Value) bool {
+func rule789(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2878,7 +2878,7 @@ func rule739(p *match.Pass, v ir.Value) bool {
 //	result (frcp a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up transform, nan
-func rule740(p *match.Pass, v ir.Value) bool {
+func rule790(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2895,7 +2895,7 @@ func rule740(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma a 1.0 b)
 //	result (fadd a b)
-func rule741(p *match.Pass, v ir.Value) bool {
+func rule791(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2916,7 +2916,7 @@ func rule741(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma a -1.0 b)
 //	result (fadd b (fneg a))
-func rule742(p *match.Pass, v ir.Value) bool {
+func rule792(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2938,7 +2938,7 @@ func rule742(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma a b -0.0)
 //	result (fmul a b)
-func rule743(p *match.Pass, v ir.Value) bool {
+func rule793(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2957,7 +2957,7 @@ func rule743(p *match.Pass, v ir.Value) bool {
 //	match  (ffma a b 0.0)
 //	result (fmul a b)
 //	gives up nsz
-func rule744(p *match.Pass, v ir.Value) bool {
+func rule794(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -1344,7 +1344,7 @@ func rule635(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd:used_once a #b) c:not_const)
 //	result (iadd (iadd a c) b)
-func rule830(p *match.Pass, v ir.Value) bool {
+func rule880(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1379,7 +1379,7 @@ func rule830(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a #b)
 //	result (iadd a (ineg b))
-func rule831(p *match.Pass, v ir.Value) bool {
+func rule881(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1397,7 +1397,7 @@ func rule831(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul a #b:neg_pow2)
 //	result (ineg (ishl a (find_lsb b)))
-func rule832(p *match.Pass, v ir.Value) bool {
+func rule882(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1422,7 +1422,7 @@ func rule832(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (iadd:used_once a #b) #c)
 //	result (iadd (imul a c) (imul b c))
-func rule833(p *match.Pass, v ir.Value) bool {
+func rule883(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1458,7 +1458,7 @@ func rule833(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl (iadd:used_once a #b) #c)
 //	result (iadd (ishl a c) (ishl b c))
-func rule834(p *match.Pass, v ir.Value) bool {
+func rule884(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1492,7 +1492,7 @@ func rule834(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@8 a #b:pos_pow2_above_one)
 //	result (ishr (iadd a (ushr (ishr a 7) (isub 8 (find_lsb b)))) (find_lsb b))
-func rule835(p *match.Pass, v ir.Value) bool {
+func rule885(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1520,7 +1520,7 @@ func rule835(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@16 a #b:pos_pow2_above_one)
 //	result (ishr (iadd a (ushr (ishr a 15) (isub 16 (find_lsb b)))) (find_lsb b))
-func rule836(p *match.Pass, v ir.Value) bool {
+func rule886(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1548,7 +1548,7 @@ func rule836(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@32 a #b:pos_pow2_above_one)
 //	result (ishr (iadd a (ushr (ishr a 31) (isub 32 (find_lsb b)))) (find_lsb b))
-func rule837(p *match.Pass, v ir.Value) bool {
+func rule887(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1576,7 +1576,7 @@ func rule837(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@64 a #b:pos_pow2_above_one)
 //	result (ishr (iadd a (ushr (ishr a 63) (isub 64 (find_lsb b)))) (find_lsb b))
-func rule838(p *match.Pass, v ir.Value) bool {
+func rule888(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1604,7 +1604,7 @@ func rule838(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem@8 a #b:pos_pow2_above_one)
 //	result (isub a (iand (iadd a (ushr (ishr a 7) (isub 8 (find_lsb b)))) (ineg b)))
-func rule839(p *match.Pass, v ir.Value) bool {
+func rule889(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1634,7 +1634,7 @@ func rule839(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem@16 a #b:pos_pow2_above_one)
 //	result (isub a (iand (iadd a (ushr (ishr a 15) (isub 16 (find_lsb b)))) (ineg b)))
-func rule840(p *match.Pass, v ir.Value) bool {
+func rule890(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1664,7 +1664,7 @@ func rule840(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem@32 a #b:pos_pow2_above_one)
 //	result (isub a (iand (iadd a (ushr (ishr a 31) (isub 32 (find_lsb b)))) (ineg b)))
-func rule841(p *match.Pass, v ir.Value) bool {
+func rule891(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1694,7 +1694,7 @@ func rule841(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem@64 a #b:pos_pow2_above_one)
 //	result (isub a (iand (iadd a (ushr (ishr a 63) (isub 64 (find_lsb b)))) (ineg b)))
-func rule842(p *match.Pass, v ir.Value) bool {
+func rule892(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1724,7 +1724,7 @@ func rule842(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd3 a b 0)
 //	result (iadd a b)
-func rule843(p *match.Pass, v ir.Value) bool {
+func rule893(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -13,7 +13,7 @@ import (
 //
 //	match  (bcsel c a a)
 //	result a
-func rule636(p *match.Pass, v ir.Value) bool {
+func rule688(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
@@ -27,7 +27,7 @@ func rule636(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c a (bcsel:used_once d a b))
 //	result (bcsel (ior c d) a b)
-func rule637(p *match.Pass, v ir.Value) bool {
+func rule689(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -56,7 +56,7 @@ func rule637(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (bcsel:used_once d a b) b)
 //	result (bcsel (iand c d) a b)
-func rule638(p *match.Pass, v ir.Value) bool {
+func rule690(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -85,7 +85,7 @@ func rule638(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (bcsel c a b) d)
 //	result (bcsel c a d)
-func rule639(p *match.Pass, v ir.Value) bool {
+func rule691(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -109,7 +109,7 @@ func rule639(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c a (bcsel c b d))
 //	result (bcsel c a d)
-func rule640(p *match.Pass, v ir.Value) bool {
+func rule692(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -133,7 +133,7 @@ func rule640(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel a true false)
 //	result a
-func rule641(p *match.Pass, v ir.Value) bool {
+func rule693(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -154,7 +154,7 @@ func rule641(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel a false true)
 //	result (inot a)
-func rule642(p *match.Pass, v ir.Value) bool {
+func rule694(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -178,7 +178,7 @@ func rule642(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a b false)
 //	result (iand a b)
-func rule643(p *match.Pass, v ir.Value) bool {
+func rule695(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -199,7 +199,7 @@ func rule643(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a true b)
 //	result (ior a b)
-func rule644(p *match.Pass, v ir.Value) bool {
+func rule696(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -220,7 +220,7 @@ func rule644(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a b true)
 //	result (ior (inot a) b)
-func rule645(p *match.Pass, v ir.Value) bool {
+func rule697(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -242,7 +242,7 @@ func rule645(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a false b)
 //	result (iand (inot a) b)
-func rule646(p *match.Pass, v ir.Value) bool {
+func rule698(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -264,7 +264,7 @@ func rule646(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a a b)
 //	result (ior a b)
-func rule647(p *match.Pass, v ir.Value) bool {
+func rule699(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -285,7 +285,7 @@ func rule647(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a b a)
 //	result (iand a b)
-func rule648(p *match.Pass, v ir.Value) bool {
+func rule700(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -306,7 +306,7 @@ func rule648(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (inot c) a b)
 //	result (bcsel c b a)
-func rule649(p *match.Pass, v ir.Value) bool {
+func rule701(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -329,7 +329,7 @@ func rule649(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@8 a 1 0)
 //	result (b2i8 a)
-func rule650(p *match.Pass, v ir.Value) bool {
+func rule702(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -353,7 +353,7 @@ func rule650(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16 a 1 0)
 //	result (b2i16 a)
-func rule651(p *match.Pass, v ir.Value) bool {
+func rule703(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -377,7 +377,7 @@ func rule651(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@32 a 1 0)
 //	result (b2i32 a)
-func rule652(p *match.Pass, v ir.Value) bool {
+func rule704(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -401,7 +401,7 @@ func rule652(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@64 a 1 0)
 //	result (b2i64 a)
-func rule653(p *match.Pass, v ir.Value) bool {
+func rule705(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -425,7 +425,7 @@ func rule653(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@8 a 0 1)
 //	result (b2i8 (inot a))
-func rule654(p *match.Pass, v ir.Value) bool {
+func rule706(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -450,7 +450,7 @@ func rule654(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16 a 0 1)
 //	result (b2i16 (inot a))
-func rule655(p *match.Pass, v ir.Value) bool {
+func rule707(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -475,7 +475,7 @@ func rule655(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@32 a 0 1)
 //	result (b2i32 (inot a))
-func rule656(p *match.Pass, v ir.Value) bool {
+func rule708(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -500,7 +500,7 @@ func rule656(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@64 a 0 1)
 //	result (b2i64 (inot a))
-func rule657(p *match.Pass, v ir.Value) bool {
+func rule709(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -525,7 +525,7 @@ func rule657(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16 a 1.0 0.0)
 //	result (b2f16 a)
-func rule658(p *match.Pass, v ir.Value) bool {
+func rule710(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -549,7 +549,7 @@ func rule658(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@32 a 1.0 0.0)
 //	result (b2f32 a)
-func rule659(p *match.Pass, v ir.Value) bool {
+func rule711(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -573,7 +573,7 @@ func rule659(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@64 a 1.0 0.0)
 //	result (b2f64 a)
-func rule660(p *match.Pass, v ir.Value) bool {
+func rule712(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -597,7 +597,7 @@ func rule660(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16 a 0.0 1.0)
 //	result (b2f16 (inot a))
-func rule661(p *match.Pass, v ir.Value) bool {
+func rule713(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -622,7 +622,7 @@ func rule661(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@32 a 0.0 1.0)
 //	result (b2f32 (inot a))
-func rule662(p *match.Pass, v ir.Value) bool {
+func rule714(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -647,7 +647,7 @@ func rule662(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@64 a 0.0 1.0)
 //	result (b2f64 (inot a))
-func rule663(p *match.Pass, v ir.Value) bool {
+func rule715(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -672,7 +672,7 @@ func rule663(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ilt a b) a b)
 //	result (imin a b)
-func rule664(p *match.Pass, v ir.Value) bool {
+func rule716(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -702,7 +702,7 @@ func rule664(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ult a b) a b)
 //	result (umin a b)
-func rule665(p *match.Pass, v ir.Value) bool {
+func rule717(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -732,7 +732,7 @@ func rule665(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ilt a b) b a)
 //	result (imax a b)
-func rule666(p *match.Pass, v ir.Value) bool {
+func rule718(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -762,7 +762,7 @@ func rule666(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ult a b) b a)
 //	result (umax a b)
-func rule667(p *match.Pass, v ir.Value) bool {
+func rule719(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -792,7 +792,7 @@ func rule667(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ige a b) a b)
 //	result (imax a b)
-func rule668(p *match.Pass, v ir.Value) bool {
+func rule720(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -822,7 +822,7 @@ func rule668(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (uge a b) a b)
 //	result (umax a b)
-func rule669(p *match.Pass, v ir.Value) bool {
+func rule721(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -852,7 +852,7 @@ func rule669(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ige a b) b a)
 //	result (imin a b)
-func rule670(p *match.Pass, v ir.Value) bool {
+func rule722(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -882,7 +882,7 @@ func rule670(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (uge a b) b a)
 //	result (umin a b)
-func rule671(p *match.Pass, v ir.Value) bool {
+func rule723(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -913,7 +913,7 @@ func rule671(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel (flt a b) a b)
 //	result (fmin a b)
 //	gives up nan, nsz, denorm
-func rule672(p *match.Pass, v ir.Value) bool {
+func rule724(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -948,7 +948,7 @@ func rule672(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel (flt a b) b a)
 //	result (fmax a b)
 //	gives up nan, nsz, denorm
-func rule673(p *match.Pass, v ir.Value) bool {
+func rule725(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -982,7 +982,7 @@ func rule673(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ilt a 0) (ineg a) a)
 //	result (iabs a)
-func rule674(p *match.Pass, v ir.Value) bool {
+func rule726(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1020,7 +1020,7 @@ func rule674(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ieq a b) a b)
 //	result b
-func rule675(p *match.Pass, v ir.Value) bool {
+func rule727(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1047,7 +1047,7 @@ func rule675(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ine a b) a b)
 //	result a
-func rule676(p *match.Pass, v ir.Value) bool {
+func rule728(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1074,7 +1074,7 @@ func rule676(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin a a)
 //	result a
-func rule677(p *match.Pass, v ir.Value) bool {
+func rule729(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1088,7 +1088,7 @@ func rule677(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a a)
 //	result a
-func rule678(p *match.Pass, v ir.Value) bool {
+func rule730(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1102,7 +1102,7 @@ func rule678(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a a)
 //	result a
-func rule679(p *match.Pass, v ir.Value) bool {
+func rule731(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1116,7 +1116,7 @@ func rule679(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a a)
 //	result a
-func rule680(p *match.Pass, v ir.Value) bool {
+func rule732(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1131,7 +1131,7 @@ func rule680(p *match.Pass, v ir.Value) bool {
 //	match  (fmin a a)
 //	result a
 //	gives up denorm
-func rule681(p *match.Pass, v ir.Value) bool {
+func rule733(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1150,7 +1150,7 @@ func rule681(p *match.Pass, v ir.Value) bool {
 //	match  (fmax a a)
 //	result a
 //	gives up denorm
-func rule682(p *match.Pass, v ir.Value) bool {
+func rule734(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1168,7 +1168,7 @@ func rule682(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin a (imax a b))
 //	result a
-func rule683(p *match.Pass, v ir.Value) bool {
+func rule735(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1192,7 +1192,7 @@ func rule683(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a (imin a b))
 //	result a
-func rule684(p *match.Pass, v ir.Value) bool {
+func rule736(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1216,7 +1216,7 @@ func rule684(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a (umax a b))
 //	result a
-func rule685(p *match.Pass, v ir.Value) bool {
+func rule737(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1240,7 +1240,7 @@ func rule685(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a (umin a b))
 //	result a
-func rule686(p *match.Pass, v ir.Value) bool {
+func rule738(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1264,7 +1264,7 @@ func rule686(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin a (imin a b))
 //	result (imin a b)
-func rule687(p *match.Pass, v ir.Value) bool {
+func rule739(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1292,7 +1292,7 @@ func rule687(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a (imax a b))
 //	result (imax a b)
-func rule688(p *match.Pass, v ir.Value) bool {
+func rule740(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1320,7 +1320,7 @@ func rule688(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a (umin a b))
 //	result (umin a b)
-func rule689(p *match.Pass, v ir.Value) bool {
+func rule741(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1348,7 +1348,7 @@ func rule689(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a (umax a b))
 //	result (umax a b)
-func rule690(p *match.Pass, v ir.Value) bool {
+func rule742(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1376,7 +1376,7 @@ func rule690(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin a (fmin a b))
 //	result (fmin a b)
-func rule691(p *match.Pass, v ir.Value) bool {
+func rule743(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1404,7 +1404,7 @@ func rule691(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax a (fmax a b))
 //	result (fmax a b)
-func rule692(p *match.Pass, v ir.Value) bool {
+func rule744(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1432,7 +1432,7 @@ func rule692(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a 0)
 //	result 0
-func rule693(p *match.Pass, v ir.Value) bool {
+func rule745(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -1449,7 +1449,7 @@ func rule693(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a 0)
 //	result a
-func rule694(p *match.Pass, v ir.Value) bool {
+func rule746(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1462,45 +1462,11 @@ func rule694(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umin_ones (defs/algebraic/select.toml:170)
-//
-//	match  (umin a -1)
-//	result a
-func rule695(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
-			continue
-		}
-		return p.Done(v, x2)
-	}
-	return false
-}
-
-// umax_ones (defs/algebraic/select.toml:174)
-//
-//	match  (umax a -1)
-//	result -1
-func rule696(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
-			continue
-		}
-		p.Begin(v, 0)
-		return p.Done(v, p.Lit(s.At(v).Bits, 0xffffffffffffffff))
-	}
-	return false
-}
-
-// minmax_constants/op=imin (defs/algebraic/select.toml:179)
+// minmax_constants/op=imin (defs/algebraic/select.toml:171)
 //
 //	match  (imin (imin a #b) #c)
 //	result (imin a (imin b c))
-func rule697(p *match.Pass, v ir.Value) bool {
+func rule747(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1528,11 +1494,11 @@ func rule697(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_constants/op=imax (defs/algebraic/select.toml:179)
+// minmax_constants/op=imax (defs/algebraic/select.toml:171)
 //
 //	match  (imax (imax a #b) #c)
 //	result (imax a (imax b c))
-func rule698(p *match.Pass, v ir.Value) bool {
+func rule748(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1560,11 +1526,11 @@ func rule698(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_constants/op=umin (defs/algebraic/select.toml:179)
+// minmax_constants/op=umin (defs/algebraic/select.toml:171)
 //
 //	match  (umin (umin a #b) #c)
 //	result (umin a (umin b c))
-func rule699(p *match.Pass, v ir.Value) bool {
+func rule749(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1592,11 +1558,11 @@ func rule699(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_constants/op=umax (defs/algebraic/select.toml:179)
+// minmax_constants/op=umax (defs/algebraic/select.toml:171)
 //
 //	match  (umax (umax a #b) #c)
 //	result (umax a (umax b c))
-func rule700(p *match.Pass, v ir.Value) bool {
+func rule750(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1624,11 +1590,11 @@ func rule700(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_constants/op=fmin (defs/algebraic/select.toml:179)
+// minmax_constants/op=fmin (defs/algebraic/select.toml:171)
 //
 //	match  (fmin (fmin a #b) #c)
 //	result (fmin a (fmin b c))
-func rule701(p *match.Pass, v ir.Value) bool {
+func rule751(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1656,11 +1622,11 @@ func rule701(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_constants/op=fmax (defs/algebraic/select.toml:179)
+// minmax_constants/op=fmax (defs/algebraic/select.toml:171)
 //
 //	match  (fmax (fmax a #b) #c)
 //	result (fmax a (fmax b c))
-func rule702(p *match.Pass, v ir.Value) bool {
+func rule752(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1688,11 +1654,11 @@ func rule702(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_complements/op=imin (defs/algebraic/select.toml:185)
+// minmax_complements/op=imin (defs/algebraic/select.toml:177)
 //
 //	match  (imin (inot:used_once a) (inot:used_once b))
 //	result (inot (imax a b))
-func rule703(p *match.Pass, v ir.Value) bool {
+func rule753(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1725,11 +1691,11 @@ func rule703(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_complements/op=imax (defs/algebraic/select.toml:185)
+// minmax_complements/op=imax (defs/algebraic/select.toml:177)
 //
 //	match  (imax (inot:used_once a) (inot:used_once b))
 //	result (inot (imin a b))
-func rule704(p *match.Pass, v ir.Value) bool {
+func rule754(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1762,11 +1728,11 @@ func rule704(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_complements/op=umin (defs/algebraic/select.toml:185)
+// minmax_complements/op=umin (defs/algebraic/select.toml:177)
 //
 //	match  (umin (inot:used_once a) (inot:used_once b))
 //	result (inot (umax a b))
-func rule705(p *match.Pass, v ir.Value) bool {
+func rule755(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1799,11 +1765,11 @@ func rule705(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minmax_complements/op=umax (defs/algebraic/select.toml:185)
+// minmax_complements/op=umax (defs/algebraic/select.toml:177)
 //
 //	match  (umax (inot:used_once a) (inot:used_once b))
 //	result (inot (umin a b))
-func rule706(p *match.Pass, v ir.Value) bool {
+func rule756(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1836,11 +1802,11 @@ func rule706(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fminmax_negations/op=fmin (defs/algebraic/select.toml:190)
+// fminmax_negations/op=fmin (defs/algebraic/select.toml:182)
 //
 //	match  (fmin (fneg:used_once a) (fneg:used_once b))
 //	result (fneg (fmax a b))
-func rule707(p *match.Pass, v ir.Value) bool {
+func rule757(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1870,11 +1836,11 @@ func rule707(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fminmax_negations/op=fmax (defs/algebraic/select.toml:190)
+// fminmax_negations/op=fmax (defs/algebraic/select.toml:182)
 //
 //	match  (fmax (fneg:used_once a) (fneg:used_once b))
 //	result (fneg (fmin a b))
-func rule708(p *match.Pass, v ir.Value) bool {
+func rule758(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1904,11 +1870,11 @@ func rule708(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmax_negation (defs/algebraic/select.toml:196)
+// fmax_negation (defs/algebraic/select.toml:188)
 //
 //	match  (fmax a (fneg a))
 //	result (fabs a)
-func rule709(p *match.Pass, v ir.Value) bool {
+func rule759(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1929,11 +1895,11 @@ func rule709(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmin_negation (defs/algebraic/select.toml:200)
+// fmin_negation (defs/algebraic/select.toml:192)
 //
 //	match  (fmin a (fneg a))
 //	result (fneg (fabs a))
-func rule710(p *match.Pass, v ir.Value) bool {
+func rule760(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1955,11 +1921,11 @@ func rule710(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imax_negation (defs/algebraic/select.toml:204)
+// imax_negation (defs/algebraic/select.toml:196)
 //
 //	match  (imax a (ineg a))
 //	result (iabs a)
-func rule711(p *match.Pass, v ir.Value) bool {
+func rule761(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1980,11 +1946,11 @@ func rule711(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// clamp_is_fsat (defs/algebraic/select.toml:210)
+// clamp_is_fsat (defs/algebraic/select.toml:202)
 //
 //	match  (fmin (fmax a 0.0) 1.0)
 //	result (fsat a)
-func rule712(p *match.Pass, v ir.Value) bool {
+func rule762(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2011,12 +1977,12 @@ func rule712(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// clamp_is_fsat_upper_first (defs/algebraic/select.toml:214)
+// clamp_is_fsat_upper_first (defs/algebraic/select.toml:206)
 //
 //	match  (fmax (fmin a 1.0) 0.0)
 //	result (fsat a)
 //	gives up nan
-func rule713(p *match.Pass, v ir.Value) bool {
+func rule763(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2047,11 +2013,11 @@ func rule713(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fsat_twice (defs/algebraic/select.toml:226)
+// fsat_twice (defs/algebraic/select.toml:218)
 //
 //	match  (fsat (fsat a))
 //	result (fsat a)
-func rule714(p *match.Pass, v ir.Value) bool {
+func rule764(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSat)
@@ -2065,11 +2031,11 @@ func rule714(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fsat_of_b2f/N=16 (defs/algebraic/select.toml:230)
+// fsat_of_b2f/N=16 (defs/algebraic/select.toml:222)
 //
 //	match  (fsat (b2f16 a))
 //	result (b2f16 a)
-func rule715(p *match.Pass, v ir.Value) bool {
+func rule765(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2086,11 +2052,11 @@ func rule715(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fsat_of_b2f/N=32 (defs/algebraic/select.toml:230)
+// fsat_of_b2f/N=32 (defs/algebraic/select.toml:222)
 //
 //	match  (fsat (b2f32 a))
 //	result (b2f32 a)
-func rule716(p *match.Pass, v ir.Value) bool {
+func rule766(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2107,11 +2073,11 @@ func rule716(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fsat_of_b2f/N=64 (defs/algebraic/select.toml:230)
+// fsat_of_b2f/N=64 (defs/algebraic/select.toml:222)
 //
 //	match  (fsat (b2f64 a))
 //	result (b2f64 a)
-func rule717(p *match.Pass, v ir.Value) bool {
+func rule767(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2128,11 +2094,11 @@ func rule717(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fmax_fsat_zero (defs/algebraic/select.toml:235)
+// fmax_fsat_zero (defs/algebraic/select.toml:227)
 //
 //	match  (fmax (fsat a) 0.0)
 //	result (fsat a)
-func rule718(p *match.Pass, v ir.Value) bool {
+func rule768(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2153,11 +2119,11 @@ func rule718(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmin_fsat_one (defs/algebraic/select.toml:239)
+// fmin_fsat_one (defs/algebraic/select.toml:231)
 //
 //	match  (fmin (fsat a) 1.0)
 //	result (fsat a)
-func rule719(p *match.Pass, v ir.Value) bool {
+func rule769(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2178,11 +2144,11 @@ func rule719(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fsat_fabs_fsat (defs/algebraic/select.toml:243)
+// fsat_fabs_fsat (defs/algebraic/select.toml:235)
 //
 //	match  (fabs (fsat a))
 //	result (fsat a)
-func rule720(p *match.Pass, v ir.Value) bool {
+func rule770(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSat)
@@ -2196,11 +2162,11 @@ func rule720(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fsat_fmax_zero (defs/algebraic/select.toml:249)
+// fsat_fmax_zero (defs/algebraic/select.toml:241)
 //
 //	match  (fsat (fmax a 0.0))
 //	result (fsat a)
-func rule721(p *match.Pass, v ir.Value) bool {
+func rule771(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMax)
@@ -2221,12 +2187,12 @@ func rule721(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fsat_fmin_one (defs/algebraic/select.toml:253)
+// fsat_fmin_one (defs/algebraic/select.toml:245)
 //
 //	match  (fsat (fmin a 1.0))
 //	result (fsat a)
 //	gives up nan
-func rule722(p *match.Pass, v ir.Value) bool {
+func rule772(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMin)
@@ -2255,7 +2221,7 @@ func rule722(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel true a b)
 //	result a
-func rule1040(p *match.Pass, v ir.Value) bool {
+func rule1099(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2269,7 +2235,7 @@ func rule1040(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel false a b)
 //	result b
-func rule1041(p *match.Pass, v ir.Value) bool {
+func rule1100(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x3 := pat.Src(s, v, 2)
@@ -2279,11 +2245,11 @@ func rule1041(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// clamp_to_one_is_fsat (defs/algebraic/select.toml:221)
+// clamp_to_one_is_fsat (defs/algebraic/select.toml:213)
 //
 //	match  (fmin (fmax a #b:above_zero_to_one) 1.0)
 //	result (fsat (fmax a b))
-func rule1042(p *match.Pass, v ir.Value) bool {
+func rule1101(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
