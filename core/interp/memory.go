@@ -74,6 +74,10 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 				out[l] = pointer(obj+int(i), off)
 				continue
 			}
+			if s.Modes(v) == kind.ModeGlobal {
+				out[l] = p[l] + uint64(i)*stride
+				continue
+			}
 			obj, off := split(p[l])
 			out[l] = pointer(obj, off+uint64(i)*stride)
 		}

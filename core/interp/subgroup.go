@@ -83,6 +83,13 @@ func subgroupOps(h *[intrinsic.Count]handler) {
 	h[intrinsic.ShuffleXor] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int { return l ^ arg(g, v, l) })
 	h[intrinsic.ShuffleUp] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int { return l - arg(g, v, l) })
 	h[intrinsic.ShuffleDown] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int { return l + arg(g, v, l) })
+	h[intrinsic.Rotate] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int {
+		n := int(g.s.Index(v, intrinsic.IxClusterSize))
+		if n == 0 {
+			n = g.width
+		}
+		return l - l%n + int((uint(l%n)+uint(arg(g, v, l)))%uint(n))
+	})
 	h[intrinsic.QuadBroadcast] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int { return l&^3 + arg(g, v, l)&3 })
 	h[intrinsic.QuadSwap] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int {
 		return l ^ int(g.s.Index(v, intrinsic.IxSwapDir)+1)

@@ -338,7 +338,7 @@ func (r *reader) rematerialize(id uint32) (ir.Value, kind.Access) {
 	rec := &r.ids[id]
 	in := r.ins(rec.word)
 	switch r.op(rec.word) {
-	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain, spirvtab.OpInBoundsPtrAccessChain:
+	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain:
 		return r.chain(in)
 	case spirvtab.OpCopyObject:
 		return r.pointer(in[3])

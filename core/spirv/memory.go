@@ -202,7 +202,7 @@ func (r *reader) chain(in []uint32) (ir.Value, kind.Access) {
 	case spirvtab.OpInBoundsAccessChain:
 		inBounds = 1
 		d, a = r.pointer(base)
-	case spirvtab.OpPtrAccessChain, spirvtab.OpInBoundsPtrAccessChain:
+	case spirvtab.OpPtrAccessChain:
 		d, a = r.elementPointer(base, in[4])
 		indices = in[5:]
 	default:

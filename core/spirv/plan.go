@@ -740,7 +740,7 @@ func (r *reader) markDemoted(rec *idRec) {
 // pointers, images and samplers cannot be stored in variables.
 func (r *reader) madeAgain(rec *idRec) bool {
 	switch r.op(rec.word) {
-	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain, spirvtab.OpInBoundsPtrAccessChain,
+	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain,
 		spirvtab.OpCopyObject, spirvtab.OpSampledImage, spirvtab.OpImage,
 		spirvtab.OpImageTexelPointer:
 		return true

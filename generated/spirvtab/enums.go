@@ -69,9 +69,11 @@ const (
 	CapabilityGroupNonUniformShuffleRelative              = 66
 	CapabilityGroupNonUniformClustered                    = 67
 	CapabilityGroupNonUniformQuad                         = 68
+	CapabilitySubgroupBallotKHR                           = 4423
 	CapabilityWorkgroupMemoryExplicitLayoutKHR            = 4428
 	CapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR  = 4429
 	CapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR = 4430
+	CapabilitySubgroupVoteKHR                             = 4431
 	CapabilityStorageBuffer16BitAccess                    = 4433
 	CapabilityUniformAndStorageBuffer16BitAccess          = 4434
 	CapabilityStoragePushConstant16                       = 4435
@@ -101,6 +103,8 @@ const (
 	CapabilityVulkanMemoryModelDeviceScope                = 5346
 	CapabilityPhysicalStorageBufferAddresses              = 5347
 	CapabilityAtomicFloat32MinMaxEXT                      = 5612
+	CapabilityExpectAssumeKHR                             = 5629
+	CapabilityGroupNonUniformRotateKHR                    = 6026
 	CapabilityAtomicFloat32AddEXT                         = 6033
 )
 
@@ -178,12 +182,12 @@ var Capabilities = Enum{
 	{Name: "UniformDecoration", Num: 71},
 	{Name: "CoreBuiltinsARM", Num: 4165},
 	{Name: "FragmentShadingRateKHR", Num: 4422},
-	{Name: "SubgroupBallotKHR", Num: 4423},
+	{Name: "SubgroupBallotKHR", Num: 4423, Read: true},
 	{Name: "DrawParameters", Num: 4427},
 	{Name: "WorkgroupMemoryExplicitLayoutKHR", Num: 4428, Read: true},
 	{Name: "WorkgroupMemoryExplicitLayout8BitAccessKHR", Num: 4429, Read: true},
 	{Name: "WorkgroupMemoryExplicitLayout16BitAccessKHR", Num: 4430, Read: true},
-	{Name: "SubgroupVoteKHR", Num: 4431},
+	{Name: "SubgroupVoteKHR", Num: 4431, Read: true},
 	{Name: "StorageBuffer16BitAccess", Num: 4433, Read: true},
 	{Name: "UniformAndStorageBuffer16BitAccess", Num: 4434, Read: true},
 	{Name: "StoragePushConstant16", Num: 4435, Read: true},
@@ -270,7 +274,7 @@ var Capabilities = Enum{
 	{Name: "AtomicFloat16MinMaxEXT", Num: 5616},
 	{Name: "VectorComputeINTEL", Num: 5617},
 	{Name: "VectorAnyINTEL", Num: 5619},
-	{Name: "ExpectAssumeKHR", Num: 5629},
+	{Name: "ExpectAssumeKHR", Num: 5629, Read: true},
 	{Name: "SubgroupAvcMotionEstimationINTEL", Num: 5696},
 	{Name: "SubgroupAvcMotionEstimationIntraINTEL", Num: 5697},
 	{Name: "SubgroupAvcMotionEstimationChromaINTEL", Num: 5698},
@@ -303,7 +307,7 @@ var Capabilities = Enum{
 	{Name: "DotProduct", Num: 6019},
 	{Name: "RayCullMaskKHR", Num: 6020},
 	{Name: "BitInstructions", Num: 6025},
-	{Name: "GroupNonUniformRotateKHR", Num: 6026},
+	{Name: "GroupNonUniformRotateKHR", Num: 6026, Read: true},
 	{Name: "AtomicFloat32AddEXT", Num: 6033, Read: true},
 	{Name: "AtomicFloat64AddEXT", Num: 6034},
 	{Name: "LongConstantCompositeINTEL", Num: 6089},

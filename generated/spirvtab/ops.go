@@ -105,7 +105,6 @@ const (
 	OpInBoundsAccessChain             = 66
 	OpPtrAccessChain                  = 67
 	OpArrayLength                     = 68
-	OpInBoundsPtrAccessChain          = 70
 	OpDecorate                        = 71
 	OpMemberDecorate                  = 72
 	OpDecorationGroup                 = 73
@@ -292,8 +291,17 @@ const (
 	OpPtrNotEqual                     = 402
 	OpPtrDiff                         = 403
 	OpTerminateInvocation             = 4416
+	OpSubgroupBallotKHR               = 4421
+	OpSubgroupFirstInvocationKHR      = 4422
+	OpSubgroupAllKHR                  = 4428
+	OpSubgroupAnyKHR                  = 4429
+	OpSubgroupAllEqualKHR             = 4430
+	OpGroupNonUniformRotateKHR        = 4431
+	OpSubgroupReadInvocationKHR       = 4432
 	OpAtomicFMinEXT                   = 5614
 	OpAtomicFMaxEXT                   = 5615
+	OpAssumeTrueKHR                   = 5630
+	OpExpectKHR                       = 5631
 	OpDecorateString                  = 5632
 	OpMemberDecorateString            = 5633
 	OpAtomicFAddEXT                   = 6035
@@ -364,7 +372,7 @@ var Ops = [...]Op{
 	{Name: "OpPtrAccessChain", Num: 67, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii?i*", Category: CategoryMemory},
 	{Name: "OpArrayLength", Num: 68, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "il", Category: CategoryMemory},
 	{Name: "OpGenericPtrMemSemantics", Num: 69},
-	{Name: "OpInBoundsPtrAccessChain", Num: 70, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii?i*", Category: CategoryMemory},
+	{Name: "OpInBoundsPtrAccessChain", Num: 70},
 	{Name: "OpDecorate", Num: 71, Read: true, HasType: false, HasResult: false, Min: 3, Layout: "il?w*", Category: CategoryAnnotation},
 	{Name: "OpMemberDecorate", Num: 72, Read: true, HasType: false, HasResult: false, Min: 4, Layout: "ill?w*", Category: CategoryAnnotation},
 	{Name: "OpDecorationGroup", Num: 73, Read: true, HasType: false, HasResult: true, Min: 2, Layout: "", Category: CategoryAnnotation},
@@ -646,13 +654,13 @@ var Ops = [...]Op{
 	{Name: "OpPtrNotEqual", Num: 402, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryMemory},
 	{Name: "OpPtrDiff", Num: 403, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryMemory},
 	{Name: "OpTerminateInvocation", Num: 4416, Read: true, HasType: false, HasResult: false, Min: 1, Layout: "", Category: CategoryControl},
-	{Name: "OpSubgroupBallotKHR", Num: 4421},
-	{Name: "OpSubgroupFirstInvocationKHR", Num: 4422},
-	{Name: "OpSubgroupAllKHR", Num: 4428},
-	{Name: "OpSubgroupAnyKHR", Num: 4429},
-	{Name: "OpSubgroupAllEqualKHR", Num: 4430},
-	{Name: "OpGroupNonUniformRotateKHR", Num: 4431},
-	{Name: "OpSubgroupReadInvocationKHR", Num: 4432},
+	{Name: "OpSubgroupBallotKHR", Num: 4421, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i", Category: CategorySubgroup},
+	{Name: "OpSubgroupFirstInvocationKHR", Num: 4422, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i", Category: CategorySubgroup},
+	{Name: "OpSubgroupAllKHR", Num: 4428, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i", Category: CategorySubgroup},
+	{Name: "OpSubgroupAnyKHR", Num: 4429, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i", Category: CategorySubgroup},
+	{Name: "OpSubgroupAllEqualKHR", Num: 4430, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i", Category: CategorySubgroup},
+	{Name: "OpGroupNonUniformRotateKHR", Num: 4431, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "iii?i", Category: CategorySubgroup},
+	{Name: "OpSubgroupReadInvocationKHR", Num: 4432, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategorySubgroup},
 	{Name: "OpTraceRayKHR", Num: 4445},
 	{Name: "OpExecuteCallableKHR", Num: 4446},
 	{Name: "OpConvertUToAccelerationStructureKHR", Num: 4447},
@@ -775,8 +783,8 @@ var Ops = [...]Op{
 	{Name: "OpAsmCallINTEL", Num: 5611},
 	{Name: "OpAtomicFMinEXT", Num: 5614, Read: true, HasType: true, HasResult: true, Min: 7, Layout: "iiii", Category: CategoryAtomic, Atomic: 11},
 	{Name: "OpAtomicFMaxEXT", Num: 5615, Read: true, HasType: true, HasResult: true, Min: 7, Layout: "iiii", Category: CategoryAtomic, Atomic: 12},
-	{Name: "OpAssumeTrueKHR", Num: 5630},
-	{Name: "OpExpectKHR", Num: 5631},
+	{Name: "OpAssumeTrueKHR", Num: 5630, Read: true, HasType: false, HasResult: false, Min: 2, Layout: "i", Category: CategoryMisc},
+	{Name: "OpExpectKHR", Num: 5631, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryMisc},
 	{Name: "OpDecorateString", Num: 5632, Read: true, HasType: false, HasResult: false, Min: 4, Layout: "ils", Category: CategoryAnnotation},
 	{Name: "OpMemberDecorateString", Num: 5633, Read: true, HasType: false, HasResult: false, Min: 5, Layout: "ills", Category: CategoryAnnotation},
 	{Name: "OpVmeImageINTEL", Num: 5699},

@@ -18,6 +18,7 @@ var update = flag.Bool("update", false, "write the sources and modules anew from
 // environments says, for the SPIR-V version a script asks for, in which
 // Vulkan environment spirv-val is to judge the module.
 var environments = map[string]string{
+	"spv1.0": "vulkan1.0",
 	"spv1.3": "vulkan1.1",
 	"spv1.4": "vulkan1.1spv1.4",
 	"spv1.6": "vulkan1.3",
