@@ -1,11 +1,24 @@
 // Command gen turns the tables in defs/ into the Go packages under generated/.
 //
-//	go run ./gen [-defs DIR[,DIR…]] [-out DIR]
+//	go run ./gen [-defs DIR]… [-alone] [-out DIR [-overlay FILE]]
+//
+// -defs names a folder of tables besides the project's own; it is given several
+// times, or with several folders and commas between them. Rows of later folders
+// stand behind those of earlier ones, and a row that is there already is refused.
+// With -alone the folders take the place of the project's own.
+//
+// The compiler is built with what -out holds in place of generated/ through the
+// file that -overlay writes:
+//
+//	go run ./gen -defs mine -out build/generated -overlay build/overlay.json
+//	go build -overlay build/overlay.json ./cmd/jacquard
 package main
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,25 +55,68 @@ var parts = []part{
 	{"select", selectgen.Generate},
 }
 
+// own is the folder of the project's tables.
+const own = "defs"
+
+// folders is a flag that is given several times, or as a list with commas.
+type folders []string
+
+func (f *folders) String() string { return strings.Join(*f, ",") }
+
+func (f *folders) Set(s string) error {
+	for _, d := range strings.Split(s, ",") {
+		if d == "" {
+			return fmt.Errorf("an empty folder name")
+		}
+		*f = append(*f, d)
+	}
+	return nil
+}
+
 func main() {
-	defs := flag.String("defs", "defs", "folders of tables, separated by commas; later ones add rows to the first")
-	out := flag.String("out", "generated", "folder to write; files there that no table gives any more are removed")
+	var defs folders
+	flag.Var(&defs, "defs", "`folder` of tables besides the project's own, "+own+"; may be repeated, or several separated by commas")
+	alone := flag.Bool("alone", false, "the folders of -defs take the place of the project's own")
+	out := flag.String("out", "generated", "`folder` to write; files there that no table gives any more are removed")
+	overlay := flag.String("overlay", "", "`file` to write, for go build -overlay: what -out holds stands in for generated/")
 	flag.Parse()
 	if flag.NArg() != 0 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(strings.Split(*defs, ","), *out); err != nil {
+	err := run(roots(defs, *alone), *out)
+	if err == nil && *overlay != "" {
+		err = writeOverlay(*overlay, "generated", *out)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
+// roots puts the project's tables before the user's unless they are among them.
+func roots(defs []string, alone bool) []string {
+	if alone {
+		return defs
+	}
+	project, err := os.Stat(own)
+	for _, d := range defs {
+		if info, e := os.Stat(d); err == nil && e == nil && os.SameFile(info, project) {
+			return defs
+		}
+	}
+	return append([]string{own}, defs...)
+}
+
 func run(defs []string, out string) error {
 	ctx := &domain.Context{Out: emit.New()}
 	for _, d := range defs {
-		if _, err := os.Stat(d); err != nil {
+		info, err := os.Stat(d)
+		if err != nil {
 			return err
+		}
+		if !info.IsDir() {
+			return fmt.Errorf("%s is no folder of tables", d)
 		}
 		ctx.Roots = append(ctx.Roots, table.Root{Dir: d, Name: filepath.ToSlash(d)})
 	}
@@ -70,4 +126,41 @@ func run(defs []string, out string) error {
 		}
 	}
 	return ctx.Out.Write(out)
+}
+
+// writeOverlay writes the file with which the go command reads the Go files
+// below out in place of those below generated.
+func writeOverlay(file, generated, out string) error {
+	list := struct{ Replace map[string]string }{map[string]string{}}
+	for i, dir := range []string{generated, out} { // what only generated has is gone: mapped to nothing
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
+				return err
+			}
+			rel, err := filepath.Rel(dir, path)
+			if err != nil {
+				return err
+			}
+			stands, err := filepath.Abs(filepath.Join(generated, rel))
+			if err != nil {
+				return err
+			}
+			list.Replace[stands] = ""
+			if i == 1 {
+				list.Replace[stands], err = filepath.Abs(path)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	text, err := json.MarshalIndent(list, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(file, append(text, '\n'), 0o666)
 }

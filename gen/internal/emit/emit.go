@@ -5,8 +5,10 @@ package emit
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/format"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -81,13 +83,19 @@ func numbered(src []byte) string {
 	return b.String()
 }
 
-// Write writes all files below dir and removes every other file there. A file
-// whose bytes did not change keeps its time.
+// Write writes all files below dir and removes every other file there that the
+// generator wrote. It refuses a folder that holds anything else. A file whose
+// bytes did not change keeps its time.
 func (o *Out) Write(dir string) error {
 	keep := map[string]bool{}
+	for path := range o.files {
+		keep[filepath.Join(dir, filepath.FromSlash(path))] = true
+	}
+	if err := foreign(dir, keep); err != nil {
+		return err
+	}
 	for path, data := range o.files {
 		full := filepath.Join(dir, filepath.FromSlash(path))
-		keep[full] = true
 		if old, err := os.ReadFile(full); err == nil && bytes.Equal(old, data) {
 			continue
 		}
@@ -117,4 +125,36 @@ func (o *Out) Write(dir string) error {
 		os.Remove(dirs[i]) // only when empty
 	}
 	return nil
+}
+
+// foreign refuses a folder with a file that is not kept and was not written by
+// the generator: someone named the wrong folder.
+func foreign(dir string, keep map[string]bool) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && path == dir {
+			return nil
+		}
+		if err != nil || d.IsDir() || keep[path] {
+			return err
+		}
+		head, err := firstBytes(path)
+		if err == nil && !bytes.Contains(head, []byte(Marker)) {
+			err = fmt.Errorf("%s was not written by the generator, so %s is no folder for its output", path, dir)
+		}
+		return err
+	})
+}
+
+func firstBytes(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head := make([]byte, 4096)
+	n, err := io.ReadFull(f, head)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	return head[:n], err
 }

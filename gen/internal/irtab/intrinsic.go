@@ -2,7 +2,6 @@ package irtab
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -72,8 +71,6 @@ const MaxIndices = 10
 
 // MaxSrc bounds the declared sources of one intrinsic.
 const MaxSrc = 6
-
-var intrinsicName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
 // expand adds the intrinsics of a row: one for each round of its for, and of
 // each the forms of its target.
@@ -159,8 +156,8 @@ func bound(r *table.Row[IntrinsicDef], b *pattern.Binding) (*table.Row[Intrinsic
 
 // add checks an intrinsic and keeps it.
 func (t *Tables) add(r *table.Row[IntrinsicDef], form Form, errs *diag.List) {
-	if !intrinsicName.MatchString(r.Name) {
-		errs.Addf(r.Pos, r.Full, "an intrinsic's name has lower-case letters, digits and single underscores, and starts with a letter")
+	if !rowName.MatchString(r.Name) {
+		errs.Addf(r.Pos, r.Full, "%s", rowNameRule)
 	}
 	if first := t.named[r.Name]; first != nil {
 		errs.Addf(r.Pos, r.Full, "the intrinsic %s is already made by the row at %s", r.Name, first.Row.Pos)

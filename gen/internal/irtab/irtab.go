@@ -164,12 +164,14 @@ func Load(c *domain.Context) (*Tables, error) {
 	t := &Tables{enum: map[string]*table.Row[EnumDef]{}, index: map[string]*Index{}, named: map[string]*Intrinsic{}}
 	t.Files = append(append([]string{}, irset.Files...), inset.Files...)
 	var errs diag.List
+	names := goNames{errs: &errs, seen: map[string]diag.Pos{}}
 	if t.Enums, err = table.Rows[EnumDef](irset, "enum"); err != nil {
 		return nil, err
 	}
 	for _, e := range t.Enums {
 		t.enum[e.Name] = e
 		checkEnum(e, &errs)
+		names.enum(e)
 	}
 	indices, err := table.Rows[IndexDef](irset, "index")
 	if err != nil {
@@ -182,6 +184,9 @@ func Load(c *domain.Context) (*Tables, error) {
 		}
 		if err != nil {
 			errs.Addf(r.At("type"), r.Full, "%v", err)
+		}
+		if !rowName.MatchString(r.Name) {
+			errs.Addf(r.Pos, r.Full, "%s", rowNameRule)
 		}
 		ix := &Index{Row: r, Field: f}
 		if r.Val.Doc == "" {
@@ -208,7 +213,7 @@ func Load(c *domain.Context) (*Tables, error) {
 	}
 	used := map[string]bool{}
 	for _, r := range kinds {
-		t.Kinds = append(t.Kinds, t.kind(r, variants, used, &errs))
+		t.Kinds = append(t.Kinds, t.kind(r, variants, used, &names, &errs))
 	}
 	for _, v := range variants {
 		if !used[v.Name] {
@@ -238,6 +243,9 @@ func checkEnum(e *table.Row[EnumDef], errs *diag.List) {
 	}
 	seen := map[string]bool{}
 	for _, x := range v.Values {
+		if !valueName.MatchString(x.Name) {
+			errs.Addf(e.At("values"), e.Full, "the value's name %q has other characters than lower-case letters, digits and underscores", x.Name)
+		}
 		if seen[x.Name] {
 			errs.Addf(e.At("values"), e.Full, "value %q occurs twice", x.Name)
 		}
@@ -324,9 +332,10 @@ func (t *Tables) fields(list []string) ([]Field, error) {
 	return out, nil
 }
 
-func (t *Tables) kind(r *table.Row[KindDef], variants []*table.Row[VariantDef], used map[string]bool, errs *diag.List) *Kind {
+func (t *Tables) kind(r *table.Row[KindDef], variants []*table.Row[VariantDef], used map[string]bool, names *goNames, errs *diag.List) *Kind {
 	k := &Kind{Row: r}
 	d := &r.Val
+	names.kind(r)
 	if d.Doc == "" {
 		errs.Addf(r.Pos, r.Full, "doc is missing")
 	}

@@ -131,13 +131,14 @@ func (c *checker) op() *Op {
 	}
 	c.types(o)
 	c.props(o)
-	if o.GoName == "" {
-		o.GoName = goName(o)
-	} else if !isExported(o.GoName) {
-		c.errorf("go", "%q is no exported Go name", o.GoName)
-	}
-	if !isOpName(o.Name) {
+	switch {
+	case !isOpName(o.Name):
 		c.errorf("name", "an opcode's name has lower-case letters, digits and single underscores, and starts with a letter")
+		o.GoName = o.Name
+	case o.GoName == "":
+		o.GoName = goName(o)
+	case !isExported(o.GoName):
+		c.errorf("go", "%q is no exported Go name", o.GoName)
 	}
 	if o.Doc == "" {
 		c.errorf("doc", "missing; one sentence that says what the opcode computes")

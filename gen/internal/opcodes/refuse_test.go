@@ -87,6 +87,7 @@ func TestRefused(t *testing.T) {
 		{"bad Go name", change(`go = "iAdd"`), `8:6: error: [op.iadd] go: "iAdd" is no exported Go name`},
 		{"one Go name for two", change() + strings.Replace(change(`go = "IAdd"`, `test = ["(iadd2@8 1 2) = 3"]`), "iadd]", "iadd2]", 1), `15:6: error: [op.iadd2] go: Go name IAdd is already that of [op.iadd]; set another with the field "go"`},
 		{"bad name", change(`[op.IAdd]`, `test = []`), `1:1: error: [op.IAdd] name: an opcode's name has lower-case letters, digits and single underscores, and starts with a letter`},
+		{"name with an empty part", change(`[op.iadd_]`, `test = []`), `1:1: error: [op.iadd_] name: an opcode's name has lower-case letters, digits and single underscores, and starts with a letter`},
 		{"other family", `[opp.x]` + "\n", `1:1: error: [opp.x] unknown kind of row "opp"; this folder holds op`},
 		{"duplicate", change() + change(), `8:2: error: Key 'op.iadd' has already been defined.`},
 
