@@ -28,6 +28,10 @@ type Info struct {
 	// 4 for 64 bits.
 	DenormFlush, DenormPreserve, SignedZeroInfNaN, RoundTiesEven, RoundTowardZero uint8
 
+	Modes       kind.StageMode // of the fixed functions around the stage
+	Invocations uint32         // of a geometry shader for each primitive; 0: one
+	VerticesOut uint32         // of a geometry shader at most, of a tessellation control shader's patch
+
 	SharedSize       uint32 // bytes of workgroup memory after explicit layout
 	ScratchSize      uint32 // bytes of scratch memory of an invocation after explicit layout
 	PushConstantSize uint32 // bytes of push constants that may be read

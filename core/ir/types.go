@@ -64,6 +64,8 @@ type Member struct {
 	Access   kind.Access
 	Builtin  uint32 // SPIR-V builtin + 1, 0: none
 	Location uint32 // location + 1, 0: none
+	Comp     uint8  // of the location
+	Qual     kind.Qualifier
 }
 
 // NoOffset is the offset of a member without explicit layout.

@@ -12,6 +12,8 @@ type VarInfo struct {
 	Binding  uint32
 	Location int32 // -1: none
 	Comp     uint8
+	Index    uint8 // of a fragment output: the second source of blending is 1
+	Qual     kind.Qualifier
 	Builtin  uint32 // SPIR-V builtin + 1, 0: none
 	Access   kind.Access
 	Offset   uint32 // after explicit layout: bytes from the start of its memory

@@ -293,8 +293,6 @@ func (r *reader) parameters(f *funcRec) {
 // pointerMode is the mode of what a pointer type points to.
 func (r *reader) pointerMode(t *typeRec) kind.Mode {
 	switch t.n {
-	case spirvtab.StorageInput:
-		r.fail("a pointer to an input as a parameter is not supported")
 	case spirvtab.StorageUniformConstant:
 		return r.opaqueMode(r.typeAt(r.elements(t.elem)))
 	case spirvtab.StorageUniform:
@@ -334,7 +332,7 @@ func (r *reader) paramValue(t ir.Type, param func(comps, bits uint8) ir.Src) val
 func (r *reader) initGlobals() {
 	for id := range r.ids {
 		rec := &r.ids[id]
-		if rec.kind != idVar || r.s.Var(ir.Var(rec.aux)).Mode != kind.ModeShaderTemp {
+		if rec.kind != idVar || r.s.Var(ir.Var(rec.aux)).Mode&(kind.ModeShaderTemp|kind.ModeShaderOut) == 0 {
 			continue
 		}
 		if in := r.ins(rec.word); len(in) > 4 {

@@ -46,12 +46,10 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 	}
 	info := ir.VarInfo{Name: r.nameOf(id), Mode: kind.Mode(class.To), Type: t.ir, Func: fn, Location: -1, Access: r.access(id, noMember)}
 	switch in[3] {
-	case spirvtab.StorageInput:
-		rec.kind = idOther
-		if b, ok := r.find(id, spirvtab.DecorationBuiltIn); ok {
-			rec.kind, rec.aux = idBuiltin, b
+	case spirvtab.StorageInput, spirvtab.StorageOutput:
+		if !r.connected(&info, id, in[3]) {
+			return
 		}
-		return
 	case spirvtab.StorageUniformConstant:
 		r.resource(&info, id, pt.elem)
 	case spirvtab.StorageUniform, spirvtab.StorageStorageBuffer:
@@ -154,8 +152,11 @@ func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
 	default:
 		if rec.word != 0 && r.op(rec.word) == spirvtab.OpVariable {
 			class := r.words[rec.word+3]
-			if class == spirvtab.StorageInput {
-				r.fail("id %d is an input of a compute shader that is not a builtin", id)
+			if class == spirvtab.StorageInput || class == spirvtab.StorageOutput {
+				if r.opt.Stage == kind.StageCompute {
+					r.fail("id %d is an input or output of a compute shader that is not a builtin", id)
+				}
+				r.fail("id %d, an input or output, is not named by the entry point", id)
 			}
 			r.fail("id %d: storage class %s is not supported", id, valueName(spirvtab.StorageClasses.Lookup(class), class))
 		}
@@ -263,13 +264,20 @@ func (r *reader) loadBuiltin(rec *idRec, typ *typeRec) ir.Src {
 	if row == nil || row.To == 0 {
 		r.fail("builtin %s is not supported", valueName(row, rec.aux))
 	}
+	if row.Stages != 0 && row.Stages>>r.opt.Stage&1 == 0 {
+		r.fail("a %s shader has no input %s", r.opt.Stage, row.Name)
+	}
 	id := intrinsic.ID(row.To)
 	info := id.Info()
 	n := info.DestComps
 	if n == 0 {
 		n = 4 // subgroup masks: SPIR-V has vectors of four words
 	}
-	v := r.s.All(r.b.Intrinsic(id, n, 32))
+	bits := uint8(32)
+	if info.Bits == 1 {
+		bits = 1
+	}
+	v := r.s.All(r.b.Intrinsic(id, n, bits))
 	if rec.flags&flagBuiltinC == 0 {
 		return v
 	}

@@ -130,6 +130,9 @@ func (r *reader) entryPoint(in []uint32) {
 	}
 	r.entryWord, r.entryFunc = r.at, in[2]
 	r.s.Info.Entry = r.s.Intern(name)
+	for _, id := range in[3+stringWords(in[3:]):] {
+		r.ids[id].flags |= flagInterface
+	}
 }
 
 func (r *reader) decorate(target, num, member uint32, lit uint32) {
@@ -159,7 +162,8 @@ const workgroupSize = 25
 func decorationLiterals(num uint32) uint32 {
 	switch num {
 	case spirvtab.DecorationSpecId, spirvtab.DecorationArrayStride, spirvtab.DecorationMatrixStride, spirvtab.DecorationBuiltIn,
-		spirvtab.DecorationBinding, spirvtab.DecorationDescriptorSet, spirvtab.DecorationOffset, spirvtab.DecorationFPRoundingMode:
+		spirvtab.DecorationBinding, spirvtab.DecorationLocation, spirvtab.DecorationComponent, spirvtab.DecorationIndex,
+		spirvtab.DecorationDescriptorSet, spirvtab.DecorationOffset, spirvtab.DecorationFPRoundingMode:
 		return 1
 	}
 	return 0
@@ -280,6 +284,9 @@ func (r *reader) setUp() {
 	}
 	r.at = r.entryWord
 	for _, n := range info.WorkgroupSize {
+		if r.opt.Stage != kind.StageCompute {
+			break
+		}
 		if n == 0 || n > 1<<16 {
 			r.fail("the size of a workgroup is %d x %d x %d", info.WorkgroupSize[0], info.WorkgroupSize[1], info.WorkgroupSize[2])
 		}
@@ -306,12 +313,19 @@ func (r *reader) constElem(id uint32, i int) uint32 {
 
 func (r *reader) executionMode(info *ir.Info, in []uint32) {
 	m := spirvtab.ExecutionModes.Lookup(in[2])
+	number := func() uint32 {
+		if len(in) < 4 {
+			r.fail("execution mode %s needs a number", m.Name)
+		}
+		return in[3]
+	}
 	switch {
 	case m == nil:
 		r.fail("unknown execution mode %d", in[2])
 	case !m.Read:
 		r.fail("execution mode %s is not supported", m.Name)
 	}
+	info.Modes |= kind.StageMode(m.To)
 	size := func() uint8 {
 		if len(in) < 4 {
 			r.fail("execution mode %s needs a width", m.Name)
@@ -342,6 +356,10 @@ func (r *reader) executionMode(info *ir.Info, in []uint32) {
 				info.WorkgroupSize[i] = uint32(n)
 			}
 		}
+	case spirvtab.ModeInvocations:
+		info.Invocations = number()
+	case spirvtab.ModeOutputVertices:
+		info.VerticesOut = number()
 	case spirvtab.ModeDenormPreserve:
 		info.DenormPreserve |= size()
 	case spirvtab.ModeDenormFlushToZero:

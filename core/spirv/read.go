@@ -19,7 +19,7 @@ type Spec struct {
 // Options say what to read out of a module.
 type Options struct {
 	Entry      string     // name of the entry point; "": the only one of the stage
-	Stage      kind.Stage // compute is the only one that is supported
+	Stage      kind.Stage // any but kernel
 	Specialize []Spec
 	Into       *ir.Shader // reused when not nil; Reset first
 }
@@ -62,8 +62,9 @@ const (
 )
 
 const (
-	flagDemoted  = 1 << iota // read through a variable outside of its block
-	flagBuiltinC             // val.src chooses the component of a builtin
+	flagDemoted   = 1 << iota // read through a variable outside of its block
+	flagBuiltinC              // val.src chooses the component of a builtin
+	flagInterface             // named by the entry point
 )
 
 // idRec is what is known of an id.
@@ -126,8 +127,8 @@ type reader struct {
 // Read reads an entry point of a module, which is a sequence of words of
 // either byte order.
 func Read(module []byte, opt Options) (sh *ir.Shader, err error) {
-	if opt.Stage != kind.StageCompute {
-		return nil, &Error{Msg: "stage " + opt.Stage.String() + " is not supported, only compute"}
+	if opt.Stage > kind.StageFragment {
+		return nil, &Error{Msg: "stage " + opt.Stage.String() + " is not supported"}
 	}
 	words, err := toWords(module)
 	if err != nil {
@@ -272,6 +273,9 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 		r.fail("has %d words, needs at least %d", len(in), info.Min)
 	}
 	bound := uint32(len(r.ids))
+	if info.Num == spirvtab.OpExtInst && in[3] < bound && r.ids[in[3]].kind == idNonSemantic {
+		in = in[:info.Min] // what follows may be literals as well as ids
+	}
 	i := 1
 	if info.HasType {
 		if t := in[i]; t >= bound || r.ids[t].kind != idType {

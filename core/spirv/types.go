@@ -233,8 +233,13 @@ func (r *reader) structType(t *typeRec, in []uint32) {
 			m.RowMajor = true
 		case spirvtab.DecorationBuiltIn:
 			m.Builtin = lit + 1
+		case spirvtab.DecorationLocation:
+			m.Location = lit + 1
+		case spirvtab.DecorationComponent:
+			m.Comp = uint8(lit)
 		default:
 			m.Access |= accessOf(x.num)
+			m.Qual |= qualifierOf(x.num)
 		}
 	}
 	for i := range ms {

@@ -150,6 +150,11 @@ func (p *parser) u32(what string) uint32 {
 	return uint32(p.number(t, t.text, 32))
 }
 
+func (p *parser) u8(what string) uint8 {
+	t := p.word(what)
+	return uint8(p.number(t, t.text, 8))
+}
+
 // ref reads a number behind a prefix: %3, @3, b3, fn3, S3.
 func (p *parser) ref(t token, prefix, what string) uint32 {
 	rest, ok := strings.CutPrefix(t.text, prefix)
@@ -237,6 +242,11 @@ func (p *parser) shader() {
 }
 
 func (p *parser) infoLine(t token) {
+	if t.text == "modes" {
+		p.s.Info.Modes = kind.StageMode(p.enum(&kind.EnumStageMode, p.next()))
+		p.newline()
+		return
+	}
 	for _, c := range infoNumbers {
 		if c.name == t.text {
 			*c.at(&p.s.Info) = p.u32("a number")

@@ -86,6 +86,10 @@ func (p *parser) structDecl() {
 				m.Builtin = p.u32("a builtin") + 1
 			case "location":
 				m.Location = p.u32("a location") + 1
+			case "component":
+				m.Comp = p.u8("a component")
+			case "qualifier":
+				m.Qual = kind.Qualifier(p.enum(&kind.EnumQualifier, p.next()))
 			default:
 				p.fail(w, "unknown property %s of a member", w)
 			}
@@ -239,10 +243,16 @@ func (p *parser) varDecl() {
 		switch w.text {
 		case "fn":
 			owner = &pendingOwner{num: num(), tok: w}
+		case "builtin":
+			x.Builtin = num() + 1
 		case "location":
 			x.Location = int32(num())
 		case "component":
-			x.Comp = uint8(num())
+			x.Comp = p.u8("a component")
+		case "index":
+			x.Index = p.u8("an index")
+		case "qualifier":
+			x.Qual = kind.Qualifier(p.enum(&kind.EnumQualifier, p.next()))
 		case "access":
 			x.Access = kind.Access(p.enum(&kind.EnumAccess, p.next()))
 		default:

@@ -133,6 +133,9 @@ func (p *printer) header() {
 	if i.WorkgroupSize != [3]uint32{} {
 		p.f("workgroup_size %d %d %d\n", i.WorkgroupSize[0], i.WorkgroupSize[1], i.WorkgroupSize[2])
 	}
+	if i.Modes != 0 {
+		p.f("modes %s\n", i.Modes)
+	}
 	for _, c := range infoNumbers {
 		if n := *c.at(i); n != 0 {
 			p.f("%s %d\n", c.name, n)
@@ -169,6 +172,8 @@ var infoNumbers = []struct {
 	name string
 	at   func(*ir.Info) *uint32
 }{
+	{"invocations", func(i *ir.Info) *uint32 { return &i.Invocations }},
+	{"vertices_out", func(i *ir.Info) *uint32 { return &i.VerticesOut }},
 	{"shared_size", func(i *ir.Info) *uint32 { return &i.SharedSize }},
 	{"scratch_size", func(i *ir.Info) *uint32 { return &i.ScratchSize }},
 	{"push_constant_size", func(i *ir.Info) *uint32 { return &i.PushConstantSize }},
@@ -215,6 +220,12 @@ func (p *printer) structType(n int, t ir.Type) {
 		}
 		if m.Location != 0 {
 			p.f(" location=%d", m.Location-1)
+		}
+		if m.Comp != 0 {
+			p.f(" component=%d", m.Comp)
+		}
+		if m.Qual != 0 {
+			p.f(" qualifier=%s", m.Qual)
 		}
 		p.f("\n")
 	}
@@ -278,11 +289,20 @@ func (p *printer) variable(v ir.Var) {
 			p.f(" %s=%d", n.name, w)
 		}
 	}
+	if x.Builtin != 0 {
+		p.f(" builtin=%d", x.Builtin-1)
+	}
 	if x.Location >= 0 {
 		p.f(" location=%d", x.Location)
 	}
 	if x.Comp != 0 {
 		p.f(" component=%d", x.Comp)
+	}
+	if x.Index != 0 {
+		p.f(" index=%d", x.Index)
+	}
+	if x.Qual != 0 {
+		p.f(" qualifier=%s", x.Qual)
 	}
 	if x.Access != 0 {
 		p.f(" access=%s", x.Access)
@@ -299,7 +319,6 @@ var varNumbers = []struct {
 }{
 	{"set", func(v *ir.VarInfo) *uint32 { return &v.Set }},
 	{"binding", func(v *ir.VarInfo) *uint32 { return &v.Binding }},
-	{"builtin", func(v *ir.VarInfo) *uint32 { return &v.Builtin }},
 	{"offset", func(v *ir.VarInfo) *uint32 { return &v.Offset }},
 }
 

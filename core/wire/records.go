@@ -78,6 +78,9 @@ var infoProps = []prop[ir.Info]{
 	u8("signed_zero_inf_nan", func(x *ir.Info) *uint8 { return &x.SignedZeroInfNaN }),
 	u8("round_ties_even", func(x *ir.Info) *uint8 { return &x.RoundTiesEven }),
 	u8("round_toward_zero", func(x *ir.Info) *uint8 { return &x.RoundTowardZero }),
+	enum("modes", &kind.EnumStageMode, func(x *ir.Info) *kind.StageMode { return &x.Modes }),
+	u32("invocations", func(x *ir.Info) *uint32 { return &x.Invocations }),
+	u32("vertices_out", func(x *ir.Info) *uint32 { return &x.VerticesOut }),
 	u32("shared_size", func(x *ir.Info) *uint32 { return &x.SharedSize }),
 	u32("scratch_size", func(x *ir.Info) *uint32 { return &x.ScratchSize }),
 	u32("push_constant_size", func(x *ir.Info) *uint32 { return &x.PushConstantSize }),
@@ -130,6 +133,8 @@ var varProps = []prop[ir.VarInfo]{
 	// One more than the location, so that none is 0.
 	{"location", "u32", nil, func(x *ir.VarInfo) uint32 { return uint32(x.Location + 1) }, func(x *ir.VarInfo, w uint32) { x.Location = int32(w - 1) }},
 	u8("component", func(x *ir.VarInfo) *uint8 { return &x.Comp }),
+	u8("index", func(x *ir.VarInfo) *uint8 { return &x.Index }),
+	enum("qualifier", &kind.EnumQualifier, func(x *ir.VarInfo) *kind.Qualifier { return &x.Qual }),
 	u32("builtin", func(x *ir.VarInfo) *uint32 { return &x.Builtin }),
 	enum("access", &kind.EnumAccess, func(x *ir.VarInfo) *kind.Access { return &x.Access }),
 	u32("offset", func(x *ir.VarInfo) *uint32 { return &x.Offset }),
@@ -165,6 +170,8 @@ var memberProps = []prop[ir.Member]{
 	enum("access", &kind.EnumAccess, func(x *ir.Member) *kind.Access { return &x.Access }),
 	u32("builtin", func(x *ir.Member) *uint32 { return &x.Builtin }),
 	u32("location", func(x *ir.Member) *uint32 { return &x.Location }),
+	u8("component", func(x *ir.Member) *uint8 { return &x.Comp }),
+	enum("qualifier", &kind.EnumQualifier, func(x *ir.Member) *kind.Qualifier { return &x.Qual }),
 }
 
 // recordFields lists the fields of every record by its name.

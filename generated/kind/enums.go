@@ -402,6 +402,60 @@ var EnumStage = Enum{Name: "stage", Mask: false, Names: []string{"compute", "ver
 
 func (v Stage) String() string { return EnumStage.String(uint32(v)) }
 
+// StageMode: How the fixed functions around a stage work.
+type StageMode uint32
+
+const (
+	StageModeEarlyFragmentTests      StageMode = 1 << 0 // Depth and stencil tests before the shader.
+	StageModePostDepthCoverage       StageMode = 1 << 1 // The sample mask is that after the tests.
+	StageModeDepthReplacing          StageMode = 1 << 2 // The shader writes the depth.
+	StageModeDepthGreater            StageMode = 1 << 3 // The depth that it writes is not less.
+	StageModeDepthLess               StageMode = 1 << 4 // The depth that it writes is not greater.
+	StageModeDepthUnchanged          StageMode = 1 << 5 // The depth that it writes is the same.
+	StageModeStencilRefReplacing     StageMode = 1 << 6 // The shader writes the stencil reference.
+	StageModeOriginLowerLeft         StageMode = 1 << 7 // Window positions count from the bottom.
+	StageModePixelCenterInteger      StageMode = 1 << 8 // Window positions are whole numbers at the centres of pixels.
+	StageModeSpacingEqual            StageMode = 1 << 9 // Tessellation by whole segments.
+	StageModeSpacingFractionalEven   StageMode = 1 << 10
+	StageModeSpacingFractionalOdd    StageMode = 1 << 11
+	StageModeVertexOrderCw           StageMode = 1 << 12
+	StageModeVertexOrderCcw          StageMode = 1 << 13
+	StageModePointMode               StageMode = 1 << 14 // Tessellation makes points.
+	StageModeIsolines                StageMode = 1 << 15 // Tessellation of lines.
+	StageModeQuads                   StageMode = 1 << 16 // Tessellation of quadrangles.
+	StageModeTriangles               StageMode = 1 << 17 // Triangles come in, or tessellation of triangles.
+	StageModeInputPoints             StageMode = 1 << 18
+	StageModeInputLines              StageMode = 1 << 19
+	StageModeInputLinesAdjacency     StageMode = 1 << 20
+	StageModeInputTrianglesAdjacency StageMode = 1 << 21
+	StageModeOutputPoints            StageMode = 1 << 22
+	StageModeOutputLineStrip         StageMode = 1 << 23
+	StageModeOutputTriangleStrip     StageMode = 1 << 24
+)
+
+// EnumStageMode describes StageMode.
+var EnumStageMode = Enum{Name: "stage_mode", Mask: true, Names: []string{"early_fragment_tests", "post_depth_coverage", "depth_replacing", "depth_greater", "depth_less", "depth_unchanged", "stencil_ref_replacing", "origin_lower_left", "pixel_center_integer", "spacing_equal", "spacing_fractional_even", "spacing_fractional_odd", "vertex_order_cw", "vertex_order_ccw", "point_mode", "isolines", "quads", "triangles", "input_points", "input_lines", "input_lines_adjacency", "input_triangles_adjacency", "output_points", "output_line_strip", "output_triangle_strip"}}
+
+func (v StageMode) String() string { return EnumStageMode.String(uint32(v)) }
+
+// Qualifier: How an input or output is connected to the neighbouring stage.
+type Qualifier uint32
+
+const (
+	QualifierFlat          Qualifier = 1 << 0 // Not interpolated.
+	QualifierNoperspective Qualifier = 1 << 1 // Interpolated in the window.
+	QualifierCentroid      Qualifier = 1 << 2 // Interpolated to a place inside of the primitive.
+	QualifierSample        Qualifier = 1 << 3 // Interpolated to the sample.
+	QualifierPatch         Qualifier = 1 << 4 // Of the patch, not of a vertex.
+	QualifierPerVertex     Qualifier = 1 << 5 // The values of the vertices, not interpolated.
+	QualifierInvariant     Qualifier = 1 << 6 // Computed in the same way by all shaders that compute it.
+)
+
+// EnumQualifier describes Qualifier.
+var EnumQualifier = Enum{Name: "qualifier", Mask: true, Names: []string{"flat", "noperspective", "centroid", "sample", "patch", "per_vertex", "invariant"}}
+
+func (v Qualifier) String() string { return EnumQualifier.String(uint32(v)) }
+
 // FloatMask: What an instruction or a rewrite rule may give up of exact IEEE behaviour; rules name the same words in gives_up.
 type FloatMask uint32
 
@@ -477,4 +531,4 @@ var EnumInterpMode = Enum{Name: "interp_mode", Mask: false, Names: []string{"smo
 func (v InterpMode) String() string { return EnumInterpMode.String(uint32(v)) }
 
 // Enums lists all enumerations.
-var Enums = [...]*Enum{&EnumMode, &EnumDerefKind, &EnumJumpKind, &EnumImageDim, &EnumBaseType, &EnumTexOp, &EnumTexSrc, &EnumTexFlag, &EnumAccess, &EnumAtomicOp, &EnumScope, &EnumSemantics, &EnumReductionOp, &EnumTargetForm, &EnumFormat, &EnumStage, &EnumFloatMask, &EnumIOBuiltin, &EnumIOFlags, &EnumInterpMode}
+var Enums = [...]*Enum{&EnumMode, &EnumDerefKind, &EnumJumpKind, &EnumImageDim, &EnumBaseType, &EnumTexOp, &EnumTexSrc, &EnumTexFlag, &EnumAccess, &EnumAtomicOp, &EnumScope, &EnumSemantics, &EnumReductionOp, &EnumTargetForm, &EnumFormat, &EnumStage, &EnumStageMode, &EnumQualifier, &EnumFloatMask, &EnumIOBuiltin, &EnumIOFlags, &EnumInterpMode}

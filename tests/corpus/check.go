@@ -62,6 +62,7 @@ type Outcome struct {
 // stageOf are the stages that the reader knows.
 var stageOf = map[string]kind.Stage{
 	"compute": kind.StageCompute, "vertex": kind.StageVertex, "fragment": kind.StageFragment,
+	"tess_ctrl": kind.StageTessControl, "tess_eval": kind.StageTessEval, "geometry": kind.StageGeometry,
 }
 
 // Check takes every entry point of a module as far as it gets.

@@ -224,6 +224,8 @@ type Value struct {
 	Read bool   // the reader accepts it and acts on it
 	Skip bool   // the reader accepts it; it changes nothing
 	To   uint32 // what it is in the IR: an intrinsic, a mode, a stage; 0: nothing
+	// Stages has a bit for each stage of which a builtin can be an input; 0: all.
+	Stages uint32
 }
 
 // Enum is one of SPIR-V's enumerations, sorted by number.
@@ -280,6 +282,10 @@ func (e Enum) Lookup(num uint32) *Value {
 					to = t.enumValue(r.At("to"), r.Full, "mode", v.To)
 				case "model":
 					to = t.enumValue(r.At("to"), r.Full, "stage", v.To)
+				case "mode":
+					to = t.enumValue(r.At("to"), r.Full, "stage_mode", v.To)
+				case "decoration":
+					to = t.enumValue(r.At("to"), r.Full, "qualifier", v.To)
 				case "dim":
 					to = t.enumValue(r.At("to"), r.Full, "image_dim", v.To)
 				case "image_format":
@@ -288,6 +294,13 @@ func (e Enum) Lookup(num uint32) *Value {
 					t.errs.Addf(r.At("to"), r.Full, "to: rows of this family have none")
 				}
 				fmt.Fprintf(&b, ", To: %d", to)
+			}
+			if len(v.Stages) > 0 {
+				set := 0
+				for _, s := range v.Stages {
+					set |= 1 << t.enumValue(r.At("stages"), r.Full, "stage", s)
+				}
+				fmt.Fprintf(&b, ", Stages: %#x", set)
 			}
 			b.WriteString("},\n")
 		}

@@ -50,6 +50,8 @@ type enumRow struct {
 	Read bool   `toml:"read"`
 	Use  string `toml:"use"`
 	To   string `toml:"to"`
+	// Stages are those of the IR in which a builtin can be an input; none: all.
+	Stages []string `toml:"stages"`
 }
 
 // enums are the families of rows that number one of SPIR-V's enumerations.

@@ -1,0 +1,55 @@
+package spirv
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/spirvtab"
+)
+
+// qualifierOf is the qualifier that a decoration stands for, 0 for others.
+func qualifierOf(num uint32) kind.Qualifier {
+	if d := spirvtab.Decorations.Lookup(num); d != nil {
+		return kind.Qualifier(d.To)
+	}
+	return 0
+}
+
+// connected reads how an input or output is connected. It reports whether that
+// is a variable of the IR: an input that an intrinsic gives is none, nor is
+// what belongs to another entry point; that is refused where it is used.
+func (r *reader) connected(info *ir.VarInfo, id, class uint32) bool {
+	rec := &r.ids[id]
+	builtin, isBuiltin := uint32(0), false
+	for d := rec.dec; d != 0; d = r.decs[d].next {
+		x := &r.decs[d]
+		if x.member != noMember {
+			continue
+		}
+		lit := r.words[x.word+min(x.lit, uint32(len(r.ins(x.word)))-1)]
+		switch x.num {
+		case spirvtab.DecorationBuiltIn:
+			builtin, isBuiltin = lit, true
+		case spirvtab.DecorationLocation:
+			info.Location = int32(lit & 0x7fffffff)
+		case spirvtab.DecorationComponent:
+			info.Comp = uint8(lit)
+		case spirvtab.DecorationIndex:
+			info.Index = uint8(lit)
+		default:
+			info.Qual |= qualifierOf(x.num)
+		}
+	}
+	if isBuiltin {
+		row := spirvtab.Builtins.Lookup(builtin)
+		if class == spirvtab.StorageInput && (r.opt.Stage == kind.StageCompute || row != nil && row.To != 0) {
+			rec.kind, rec.aux = idBuiltin, builtin
+			return false
+		}
+		info.Builtin = builtin + 1
+	}
+	if r.opt.Stage == kind.StageCompute || rec.flags&flagInterface == 0 {
+		rec.kind = idOther
+		return false
+	}
+	return true
+}

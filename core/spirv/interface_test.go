@@ -1,0 +1,84 @@
+package spirv_test
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/core/spirv"
+	"jacquard.example/core/text"
+	"jacquard.example/core/validate"
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/oracle"
+)
+
+// TestInterfaces: inputs and outputs of the graphics stages keep where and how
+// they are connected, and the text form keeps it too.
+func TestInterfaces(t *testing.T) {
+	for _, c := range []struct {
+		name, glslang string
+		stage         kind.Stage
+		source        string
+		want          []string
+	}{
+		{"vertex", "vert", kind.StageVertex, `#version 450
+layout(location = 2) in vec3 at; layout(location = 1, component = 1) flat out ivec2 n; layout(location = 3) centroid out vec4 c;
+invariant gl_Position; out float gl_ClipDistance[2];
+void main() { gl_Position = vec4(at, gl_InstanceIndex); n = ivec2(gl_VertexIndex); c = vec4(at, 1); gl_ClipDistance[1] = at.x; }`,
+			[]string{
+				`"at" shader_in f32x3 location=2`, `"n" shader_out i32x2 location=1 component=1 qualifier=flat`,
+				`"c" shader_out f32x4 location=3 qualifier=centroid`, `f32x4 "gl_Position" builtin=0 qualifier=invariant`,
+				`"gl_ClipDistance" builtin=3`, "load_vertex_id.32", "load_instance_id.32",
+			}},
+		{"fragment", "frag", kind.StageFragment, `#version 450
+layout(early_fragment_tests) in; layout(depth_less) out float gl_FragDepth;
+layout(location = 0) noperspective sample in vec2 uv; layout(location = 0, index = 1) out vec4 second; layout(location = 0, index = 0) out vec4 first;
+layout(location = 4) in Block { vec4 a; flat uint b; } block;
+void main() { if (gl_FrontFacing) discard; first = vec4(uv, gl_FragCoord.xy) + block.a * block.b; second = vec4(gl_SampleMaskIn[0]); gl_FragDepth = 0.5; }`,
+			[]string{
+				"shader fragment", "modes early_fragment_tests|depth_replacing|depth_less", `"uv" shader_in f32x2 location=0 qualifier=noperspective|sample`,
+				`"second" shader_out f32x4 location=0 index=1`, `u32 "b" qualifier=flat`, `"block" shader_in S1 location=4`,
+				"load_front_face.1", "load_frag_coord.32x4", "jump_halt", `"gl_FragDepth" shader_out f32 builtin=22`, `shader_in [1 x i32, 0] builtin=20`,
+			}},
+		{"tessellation", "tese", kind.StageTessEval, `#version 450
+layout(quads, equal_spacing, cw, point_mode) in; layout(location = 1) patch in vec4 p; layout(location = 0) in vec4 v[];
+void main() { gl_Position = p + v[gl_PrimitiveID] * gl_TessCoord.x + gl_in[1].gl_Position; }`,
+			[]string{
+				"modes spacing_equal|vertex_order_cw|point_mode|quads", `"p" shader_in f32x4 location=1 qualifier=patch`, "load_primitive_id.32",
+				`"gl_TessCoord" shader_in f32x3 builtin=13`, `"gl_in" shader_in [32 x S`,
+			}},
+		{"control", "tesc", kind.StageTessControl, `#version 450
+layout(vertices = 3) out; layout(location = 0) in vec4 v[]; layout(location = 0) out vec4 w[];
+void main() { w[gl_InvocationID] = v[gl_InvocationID]; barrier(); gl_TessLevelOuter[0] = w[0].x; }`,
+			[]string{"vertices_out 3", "load_invocation_id.32", `"gl_TessLevelOuter" shader_out [4 x f32, 0] builtin=11 qualifier=patch`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := oracle.GLSL(t, c.glslang, []byte(c.source))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := spirv.Read(m, spirv.Options{Stage: c.stage})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := validate.Shader(s); err != nil {
+				t.Fatal(err)
+			}
+			got := string(text.Print(s))
+			for _, w := range c.want {
+				if !strings.Contains(got, w) {
+					t.Errorf("there is no %s", w)
+				}
+			}
+			back, err := text.Parse([]byte(got))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again := string(text.Print(back)); again != got {
+				t.Errorf("the text is read as\n%s", again)
+			}
+			if t.Failed() {
+				t.Log(got)
+			}
+		})
+	}
+}
