@@ -9,6 +9,8 @@ type Value struct {
 	Read bool   // the reader accepts it and acts on it
 	Skip bool   // the reader accepts it; it changes nothing
 	To   uint32 // what it is in the IR: an intrinsic, a mode, a stage; 0: nothing
+	// Stages has a bit for each stage of which a builtin can be an input; 0: all.
+	Stages uint32
 }
 
 // Enum is one of SPIR-V's enumerations, sorted by number.
@@ -38,19 +40,27 @@ func (e Enum) Lookup(num uint32) *Value {
 const (
 	CapabilityMatrix                                      = 0
 	CapabilityShader                                      = 1
+	CapabilityGeometry                                    = 2
+	CapabilityTessellation                                = 3
 	CapabilityFloat16                                     = 9
 	CapabilityFloat64                                     = 10
 	CapabilityInt64                                       = 11
 	CapabilityInt64Atomics                                = 12
 	CapabilityInt16                                       = 22
+	CapabilityTessellationPointSize                       = 23
+	CapabilityGeometryPointSize                           = 24
 	CapabilityImageGatherExtended                         = 25
 	CapabilityStorageImageMultisample                     = 27
 	CapabilityUniformBufferArrayDynamicIndexing           = 28
 	CapabilitySampledImageArrayDynamicIndexing            = 29
 	CapabilityStorageBufferArrayDynamicIndexing           = 30
 	CapabilityStorageImageArrayDynamicIndexing            = 31
+	CapabilityClipDistance                                = 32
+	CapabilityCullDistance                                = 33
 	CapabilityImageCubeArray                              = 34
+	CapabilitySampleRateShading                           = 35
 	CapabilityInt8                                        = 39
+	CapabilityInputAttachment                             = 40
 	CapabilitySampled1D                                   = 43
 	CapabilityImage1D                                     = 44
 	CapabilitySampledCubeArray                            = 45
@@ -59,8 +69,11 @@ const (
 	CapabilityImageMSArray                                = 48
 	CapabilityStorageImageExtendedFormats                 = 49
 	CapabilityImageQuery                                  = 50
+	CapabilityDerivativeControl                           = 51
+	CapabilityInterpolationFunction                       = 52
 	CapabilityStorageImageReadWithoutFormat               = 55
 	CapabilityStorageImageWriteWithoutFormat              = 56
+	CapabilityMultiViewport                               = 57
 	CapabilityGroupNonUniform                             = 61
 	CapabilityGroupNonUniformVote                         = 62
 	CapabilityGroupNonUniformArithmetic                   = 63
@@ -69,7 +82,10 @@ const (
 	CapabilityGroupNonUniformShuffleRelative              = 66
 	CapabilityGroupNonUniformClustered                    = 67
 	CapabilityGroupNonUniformQuad                         = 68
+	CapabilityShaderLayer                                 = 69
+	CapabilityShaderViewportIndex                         = 70
 	CapabilitySubgroupBallotKHR                           = 4423
+	CapabilityDrawParameters                              = 4427
 	CapabilityWorkgroupMemoryExplicitLayoutKHR            = 4428
 	CapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR  = 4429
 	CapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR = 4430
@@ -77,9 +93,12 @@ const (
 	CapabilityStorageBuffer16BitAccess                    = 4433
 	CapabilityUniformAndStorageBuffer16BitAccess          = 4434
 	CapabilityStoragePushConstant16                       = 4435
+	CapabilityStorageInputOutput16                        = 4436
 	CapabilityDeviceGroup                                 = 4437
+	CapabilityMultiView                                   = 4439
 	CapabilityVariablePointersStorageBuffer               = 4441
 	CapabilityVariablePointers                            = 4442
+	CapabilitySampleMaskPostDepthCoverage                 = 4447
 	CapabilityStorageBuffer8BitAccess                     = 4448
 	CapabilityUniformAndStorageBuffer8BitAccess           = 4449
 	CapabilityStoragePushConstant8                        = 4450
@@ -88,7 +107,10 @@ const (
 	CapabilitySignedZeroInfNanPreserve                    = 4466
 	CapabilityRoundingModeRTE                             = 4467
 	CapabilityRoundingModeRTZ                             = 4468
+	CapabilityStencilExportEXT                            = 5013
 	CapabilityInt64ImageEXT                               = 5016
+	CapabilityShaderViewportIndexLayerEXT                 = 5254
+	CapabilityFragmentBarycentricKHR                      = 5284
 	CapabilityShaderNonUniform                            = 5301
 	CapabilityRuntimeDescriptorArray                      = 5302
 	CapabilityUniformTexelBufferArrayDynamicIndexing      = 5304
@@ -102,6 +124,7 @@ const (
 	CapabilityVulkanMemoryModel                           = 5345
 	CapabilityVulkanMemoryModelDeviceScope                = 5346
 	CapabilityPhysicalStorageBufferAddresses              = 5347
+	CapabilityDemoteToHelperInvocation                    = 5379
 	CapabilityAtomicFloat32MinMaxEXT                      = 5612
 	CapabilityExpectAssumeKHR                             = 5629
 	CapabilityGroupNonUniformRotateKHR                    = 6026
@@ -112,8 +135,8 @@ const (
 var Capabilities = Enum{
 	{Name: "Matrix", Num: 0, Read: true},
 	{Name: "Shader", Num: 1, Read: true},
-	{Name: "Geometry", Num: 2},
-	{Name: "Tessellation", Num: 3},
+	{Name: "Geometry", Num: 2, Read: true},
+	{Name: "Tessellation", Num: 3, Read: true},
 	{Name: "Addresses", Num: 4},
 	{Name: "Linkage", Num: 5},
 	{Name: "Kernel", Num: 6},
@@ -132,23 +155,23 @@ var Capabilities = Enum{
 	{Name: "LiteralSampler", Num: 20},
 	{Name: "AtomicStorage", Num: 21},
 	{Name: "Int16", Num: 22, Read: true},
-	{Name: "TessellationPointSize", Num: 23},
-	{Name: "GeometryPointSize", Num: 24},
+	{Name: "TessellationPointSize", Num: 23, Read: true},
+	{Name: "GeometryPointSize", Num: 24, Read: true},
 	{Name: "ImageGatherExtended", Num: 25, Read: true},
 	{Name: "StorageImageMultisample", Num: 27, Read: true},
 	{Name: "UniformBufferArrayDynamicIndexing", Num: 28, Read: true},
 	{Name: "SampledImageArrayDynamicIndexing", Num: 29, Read: true},
 	{Name: "StorageBufferArrayDynamicIndexing", Num: 30, Read: true},
 	{Name: "StorageImageArrayDynamicIndexing", Num: 31, Read: true},
-	{Name: "ClipDistance", Num: 32},
-	{Name: "CullDistance", Num: 33},
+	{Name: "ClipDistance", Num: 32, Read: true},
+	{Name: "CullDistance", Num: 33, Read: true},
 	{Name: "ImageCubeArray", Num: 34, Read: true},
-	{Name: "SampleRateShading", Num: 35},
+	{Name: "SampleRateShading", Num: 35, Read: true},
 	{Name: "ImageRect", Num: 36},
 	{Name: "SampledRect", Num: 37},
 	{Name: "GenericPointer", Num: 38},
 	{Name: "Int8", Num: 39, Read: true},
-	{Name: "InputAttachment", Num: 40},
+	{Name: "InputAttachment", Num: 40, Read: true},
 	{Name: "SparseResidency", Num: 41},
 	{Name: "MinLod", Num: 42},
 	{Name: "Sampled1D", Num: 43, Read: true},
@@ -159,13 +182,13 @@ var Capabilities = Enum{
 	{Name: "ImageMSArray", Num: 48, Read: true},
 	{Name: "StorageImageExtendedFormats", Num: 49, Read: true},
 	{Name: "ImageQuery", Num: 50, Read: true},
-	{Name: "DerivativeControl", Num: 51},
-	{Name: "InterpolationFunction", Num: 52},
+	{Name: "DerivativeControl", Num: 51, Read: true},
+	{Name: "InterpolationFunction", Num: 52, Read: true},
 	{Name: "TransformFeedback", Num: 53},
 	{Name: "GeometryStreams", Num: 54},
 	{Name: "StorageImageReadWithoutFormat", Num: 55, Read: true},
 	{Name: "StorageImageWriteWithoutFormat", Num: 56, Read: true},
-	{Name: "MultiViewport", Num: 57},
+	{Name: "MultiViewport", Num: 57, Read: true},
 	{Name: "SubgroupDispatch", Num: 58},
 	{Name: "NamedBarrier", Num: 59},
 	{Name: "PipeStorage", Num: 60},
@@ -177,13 +200,13 @@ var Capabilities = Enum{
 	{Name: "GroupNonUniformShuffleRelative", Num: 66, Read: true},
 	{Name: "GroupNonUniformClustered", Num: 67, Read: true},
 	{Name: "GroupNonUniformQuad", Num: 68, Read: true},
-	{Name: "ShaderLayer", Num: 69},
-	{Name: "ShaderViewportIndex", Num: 70},
+	{Name: "ShaderLayer", Num: 69, Read: true},
+	{Name: "ShaderViewportIndex", Num: 70, Read: true},
 	{Name: "UniformDecoration", Num: 71},
 	{Name: "CoreBuiltinsARM", Num: 4165},
 	{Name: "FragmentShadingRateKHR", Num: 4422},
 	{Name: "SubgroupBallotKHR", Num: 4423, Read: true},
-	{Name: "DrawParameters", Num: 4427},
+	{Name: "DrawParameters", Num: 4427, Read: true},
 	{Name: "WorkgroupMemoryExplicitLayoutKHR", Num: 4428, Read: true},
 	{Name: "WorkgroupMemoryExplicitLayout8BitAccessKHR", Num: 4429, Read: true},
 	{Name: "WorkgroupMemoryExplicitLayout16BitAccessKHR", Num: 4430, Read: true},
@@ -191,13 +214,13 @@ var Capabilities = Enum{
 	{Name: "StorageBuffer16BitAccess", Num: 4433, Read: true},
 	{Name: "UniformAndStorageBuffer16BitAccess", Num: 4434, Read: true},
 	{Name: "StoragePushConstant16", Num: 4435, Read: true},
-	{Name: "StorageInputOutput16", Num: 4436},
+	{Name: "StorageInputOutput16", Num: 4436, Read: true},
 	{Name: "DeviceGroup", Num: 4437, Read: true},
-	{Name: "MultiView", Num: 4439},
+	{Name: "MultiView", Num: 4439, Read: true},
 	{Name: "VariablePointersStorageBuffer", Num: 4441, Read: true},
 	{Name: "VariablePointers", Num: 4442, Read: true},
 	{Name: "AtomicStorageOps", Num: 4445},
-	{Name: "SampleMaskPostDepthCoverage", Num: 4447},
+	{Name: "SampleMaskPostDepthCoverage", Num: 4447, Read: true},
 	{Name: "StorageBuffer8BitAccess", Num: 4448, Read: true},
 	{Name: "UniformAndStorageBuffer8BitAccess", Num: 4449, Read: true},
 	{Name: "StoragePushConstant8", Num: 4450, Read: true},
@@ -213,13 +236,13 @@ var Capabilities = Enum{
 	{Name: "Float16ImageAMD", Num: 5008},
 	{Name: "ImageGatherBiasLodAMD", Num: 5009},
 	{Name: "FragmentMaskAMD", Num: 5010},
-	{Name: "StencilExportEXT", Num: 5013},
+	{Name: "StencilExportEXT", Num: 5013, Read: true},
 	{Name: "ImageReadWriteLodAMD", Num: 5015},
 	{Name: "Int64ImageEXT", Num: 5016, Read: true},
 	{Name: "ShaderClockKHR", Num: 5055},
 	{Name: "SampleMaskOverrideCoverageNV", Num: 5249},
 	{Name: "GeometryShaderPassthroughNV", Num: 5251},
-	{Name: "ShaderViewportIndexLayerEXT", Num: 5254},
+	{Name: "ShaderViewportIndexLayerEXT", Num: 5254, Read: true},
 	{Name: "ShaderViewportMaskNV", Num: 5255},
 	{Name: "ShaderStereoViewNV", Num: 5259},
 	{Name: "PerViewAttributesNV", Num: 5260},
@@ -227,7 +250,7 @@ var Capabilities = Enum{
 	{Name: "MeshShadingNV", Num: 5266},
 	{Name: "ImageFootprintNV", Num: 5282},
 	{Name: "MeshShadingEXT", Num: 5283},
-	{Name: "FragmentBarycentricKHR", Num: 5284},
+	{Name: "FragmentBarycentricKHR", Num: 5284, Read: true},
 	{Name: "ComputeDerivativeGroupQuadsNV", Num: 5288},
 	{Name: "FragmentDensityEXT", Num: 5291},
 	{Name: "GroupNonUniformPartitionedNV", Num: 5297},
@@ -255,7 +278,7 @@ var Capabilities = Enum{
 	{Name: "FragmentShaderShadingRateInterlockEXT", Num: 5372},
 	{Name: "ShaderSMBuiltinsNV", Num: 5373},
 	{Name: "FragmentShaderPixelInterlockEXT", Num: 5378},
-	{Name: "DemoteToHelperInvocation", Num: 5379},
+	{Name: "DemoteToHelperInvocation", Num: 5379, Read: true},
 	{Name: "RayTracingOpacityMicromapEXT", Num: 5381},
 	{Name: "ShaderInvocationReorderNV", Num: 5383},
 	{Name: "BindlessTextureNV", Num: 5390},
@@ -320,6 +343,15 @@ var Capabilities = Enum{
 
 // Numbers of builtins the reader knows what to do with.
 const (
+	BuiltinPrimitiveId               = 7
+	BuiltinInvocationId              = 8
+	BuiltinLayer                     = 9
+	BuiltinFragCoord                 = 15
+	BuiltinPointCoord                = 16
+	BuiltinFrontFacing               = 17
+	BuiltinSampleId                  = 18
+	BuiltinSamplePosition            = 19
+	BuiltinHelperInvocation          = 23
 	BuiltinNumWorkgroups             = 24
 	BuiltinWorkgroupId               = 26
 	BuiltinLocalInvocationId         = 27
@@ -329,12 +361,18 @@ const (
 	BuiltinNumSubgroups              = 38
 	BuiltinSubgroupId                = 40
 	BuiltinSubgroupLocalInvocationId = 41
+	BuiltinVertexIndex               = 42
+	BuiltinInstanceIndex             = 43
 	BuiltinSubgroupEqMask            = 4416
 	BuiltinSubgroupGeMask            = 4417
 	BuiltinSubgroupGtMask            = 4418
 	BuiltinSubgroupLeMask            = 4419
 	BuiltinSubgroupLtMask            = 4420
+	BuiltinBaseVertex                = 4424
+	BuiltinBaseInstance              = 4425
+	BuiltinDrawIndex                 = 4426
 	BuiltinDeviceIndex               = 4438
+	BuiltinViewIndex                 = 4440
 )
 
 // Builtins are all of that enumeration known by name.
@@ -345,28 +383,28 @@ var Builtins = Enum{
 	{Name: "CullDistance", Num: 4},
 	{Name: "VertexId", Num: 5},
 	{Name: "InstanceId", Num: 6},
-	{Name: "PrimitiveId", Num: 7},
-	{Name: "InvocationId", Num: 8},
-	{Name: "Layer", Num: 9},
+	{Name: "PrimitiveId", Num: 7, Read: true, To: 128, Stages: 0x3c},
+	{Name: "InvocationId", Num: 8, Read: true, To: 129, Stages: 0x14},
+	{Name: "Layer", Num: 9, Read: true, To: 137, Stages: 0x20},
 	{Name: "ViewportIndex", Num: 10},
 	{Name: "TessLevelOuter", Num: 11},
 	{Name: "TessLevelInner", Num: 12},
 	{Name: "TessCoord", Num: 13},
 	{Name: "PatchVertices", Num: 14},
-	{Name: "FragCoord", Num: 15},
-	{Name: "PointCoord", Num: 16},
-	{Name: "FrontFacing", Num: 17},
-	{Name: "SampleId", Num: 18},
-	{Name: "SamplePosition", Num: 19},
+	{Name: "FragCoord", Num: 15, Read: true, To: 130, Stages: 0x20},
+	{Name: "PointCoord", Num: 16, Read: true, To: 135, Stages: 0x20},
+	{Name: "FrontFacing", Num: 17, Read: true, To: 131, Stages: 0x20},
+	{Name: "SampleId", Num: 18, Read: true, To: 132, Stages: 0x20},
+	{Name: "SamplePosition", Num: 19, Read: true, To: 133, Stages: 0x20},
 	{Name: "SampleMask", Num: 20},
 	{Name: "FragDepth", Num: 22},
-	{Name: "HelperInvocation", Num: 23},
-	{Name: "NumWorkgroups", Num: 24, Read: true, To: 106},
+	{Name: "HelperInvocation", Num: 23, Read: true, To: 136, Stages: 0x20},
+	{Name: "NumWorkgroups", Num: 24, Read: true, To: 106, Stages: 0x1},
 	{Name: "WorkgroupSize", Num: 25},
-	{Name: "WorkgroupId", Num: 26, Read: true, To: 104},
-	{Name: "LocalInvocationId", Num: 27, Read: true, To: 108},
-	{Name: "GlobalInvocationId", Num: 28, Read: true, To: 110},
-	{Name: "LocalInvocationIndex", Num: 29, Read: true, To: 109},
+	{Name: "WorkgroupId", Num: 26, Read: true, To: 104, Stages: 0x1},
+	{Name: "LocalInvocationId", Num: 27, Read: true, To: 108, Stages: 0x1},
+	{Name: "GlobalInvocationId", Num: 28, Read: true, To: 110, Stages: 0x1},
+	{Name: "LocalInvocationIndex", Num: 29, Read: true, To: 109, Stages: 0x1},
 	{Name: "WorkDim", Num: 30},
 	{Name: "GlobalSize", Num: 31},
 	{Name: "EnqueuedWorkgroupSize", Num: 32},
@@ -374,12 +412,12 @@ var Builtins = Enum{
 	{Name: "GlobalLinearId", Num: 34},
 	{Name: "SubgroupSize", Num: 36, Read: true, To: 112},
 	{Name: "SubgroupMaxSize", Num: 37},
-	{Name: "NumSubgroups", Num: 38, Read: true, To: 115},
+	{Name: "NumSubgroups", Num: 38, Read: true, To: 115, Stages: 0x1},
 	{Name: "NumEnqueuedSubgroups", Num: 39},
-	{Name: "SubgroupId", Num: 40, Read: true, To: 114},
+	{Name: "SubgroupId", Num: 40, Read: true, To: 114, Stages: 0x1},
 	{Name: "SubgroupLocalInvocationId", Num: 41, Read: true, To: 113},
-	{Name: "VertexIndex", Num: 42},
-	{Name: "InstanceIndex", Num: 43},
+	{Name: "VertexIndex", Num: 42, Read: true, To: 121, Stages: 0x2},
+	{Name: "InstanceIndex", Num: 43, Read: true, To: 122, Stages: 0x2},
 	{Name: "CoreIDARM", Num: 4160},
 	{Name: "CoreCountARM", Num: 4161},
 	{Name: "CoreMaxIDARM", Num: 4162},
@@ -390,12 +428,12 @@ var Builtins = Enum{
 	{Name: "SubgroupGtMask", Num: 4418, Read: true, To: 118},
 	{Name: "SubgroupLeMask", Num: 4419, Read: true, To: 119},
 	{Name: "SubgroupLtMask", Num: 4420, Read: true, To: 120},
-	{Name: "BaseVertex", Num: 4424},
-	{Name: "BaseInstance", Num: 4425},
-	{Name: "DrawIndex", Num: 4426},
+	{Name: "BaseVertex", Num: 4424, Read: true, To: 123, Stages: 0x2},
+	{Name: "BaseInstance", Num: 4425, Read: true, To: 124, Stages: 0x2},
+	{Name: "DrawIndex", Num: 4426, Read: true, To: 125, Stages: 0x2},
 	{Name: "PrimitiveShadingRateKHR", Num: 4432},
 	{Name: "DeviceIndex", Num: 4438, Read: true, To: 127},
-	{Name: "ViewIndex", Num: 4440},
+	{Name: "ViewIndex", Num: 4440, Read: true, To: 126, Stages: 0x3e},
 	{Name: "ShadingRateKHR", Num: 4444},
 	{Name: "BaryCoordNoPerspAMD", Num: 4992},
 	{Name: "BaryCoordNoPerspCentroidAMD", Num: 4993},
@@ -463,6 +501,7 @@ const (
 	DecorationBuiltIn          = 11
 	DecorationNoPerspective    = 13
 	DecorationFlat             = 14
+	DecorationPatch            = 15
 	DecorationCentroid         = 16
 	DecorationSample           = 17
 	DecorationInvariant        = 18
@@ -486,6 +525,7 @@ const (
 	DecorationMaxByteOffset    = 45
 	DecorationNoSignedWrap     = 4469
 	DecorationNoUnsignedWrap   = 4470
+	DecorationPerVertexKHR     = 5285
 	DecorationNonUniform       = 5300
 	DecorationRestrictPointer  = 5355
 	DecorationAliasedPointer   = 5356
@@ -508,12 +548,12 @@ var Decorations = Enum{
 	{Name: "GLSLPacked", Num: 9},
 	{Name: "CPacked", Num: 10},
 	{Name: "BuiltIn", Num: 11, Read: true},
-	{Name: "NoPerspective", Num: 13, Read: true, Skip: true},
-	{Name: "Flat", Num: 14, Read: true, Skip: true},
-	{Name: "Patch", Num: 15},
-	{Name: "Centroid", Num: 16, Read: true, Skip: true},
-	{Name: "Sample", Num: 17, Read: true, Skip: true},
-	{Name: "Invariant", Num: 18, Read: true, Skip: true},
+	{Name: "NoPerspective", Num: 13, Read: true, To: 2},
+	{Name: "Flat", Num: 14, Read: true, To: 1},
+	{Name: "Patch", Num: 15, Read: true, To: 16},
+	{Name: "Centroid", Num: 16, Read: true, To: 4},
+	{Name: "Sample", Num: 17, Read: true, To: 8},
+	{Name: "Invariant", Num: 18, Read: true, To: 64},
 	{Name: "Restrict", Num: 19, Read: true},
 	{Name: "Aliased", Num: 20, Read: true, Skip: true},
 	{Name: "Volatile", Num: 21, Read: true},
@@ -525,9 +565,9 @@ var Decorations = Enum{
 	{Name: "UniformId", Num: 27, Read: true, Skip: true},
 	{Name: "SaturatedConversion", Num: 28},
 	{Name: "Stream", Num: 29},
-	{Name: "Location", Num: 30, Read: true, Skip: true},
-	{Name: "Component", Num: 31, Read: true, Skip: true},
-	{Name: "Index", Num: 32, Read: true, Skip: true},
+	{Name: "Location", Num: 30, Read: true},
+	{Name: "Component", Num: 31, Read: true},
+	{Name: "Index", Num: 32, Read: true},
 	{Name: "Binding", Num: 33, Read: true},
 	{Name: "DescriptorSet", Num: 34, Read: true},
 	{Name: "Offset", Num: 35, Read: true},
@@ -553,7 +593,7 @@ var Decorations = Enum{
 	{Name: "PerPrimitiveNV", Num: 5271},
 	{Name: "PerViewNV", Num: 5272},
 	{Name: "PerTaskNV", Num: 5273},
-	{Name: "PerVertexKHR", Num: 5285},
+	{Name: "PerVertexKHR", Num: 5285, Read: true, To: 32},
 	{Name: "NonUniform", Num: 5300, Read: true},
 	{Name: "RestrictPointer", Num: 5355, Read: true, Skip: true},
 	{Name: "AliasedPointer", Num: 5356, Read: true, Skip: true},
@@ -613,6 +653,7 @@ const (
 	StorageUniformConstant       = 0
 	StorageInput                 = 1
 	StorageUniform               = 2
+	StorageOutput                = 3
 	StorageWorkgroup             = 4
 	StoragePrivate               = 6
 	StorageFunction              = 7
@@ -624,9 +665,9 @@ const (
 // StorageClasses are all of that enumeration known by name.
 var StorageClasses = Enum{
 	{Name: "UniformConstant", Num: 0, Read: true, To: 8},
-	{Name: "Input", Num: 1, Read: true, To: 4},
+	{Name: "Input", Num: 1, Read: true, To: 1},
 	{Name: "Uniform", Num: 2, Read: true, To: 32},
-	{Name: "Output", Num: 3},
+	{Name: "Output", Num: 3, Read: true, To: 2},
 	{Name: "Workgroup", Num: 4, Read: true, To: 256},
 	{Name: "CrossWorkgroup", Num: 5},
 	{Name: "Private", Num: 6, Read: true, To: 2048},
@@ -652,48 +693,76 @@ var StorageClasses = Enum{
 
 // Numbers of execution modes the reader knows what to do with.
 const (
+	ModeInvocations                   = 0
+	ModeSpacingEqual                  = 1
+	ModeSpacingFractionalEven         = 2
+	ModeSpacingFractionalOdd          = 3
+	ModeVertexOrderCw                 = 4
+	ModeVertexOrderCcw                = 5
+	ModePixelCenterInteger            = 6
+	ModeOriginUpperLeft               = 7
+	ModeOriginLowerLeft               = 8
+	ModeEarlyFragmentTests            = 9
+	ModePointMode                     = 10
+	ModeDepthReplacing                = 12
+	ModeDepthGreater                  = 14
+	ModeDepthLess                     = 15
+	ModeDepthUnchanged                = 16
 	ModeLocalSize                     = 17
 	ModeLocalSizeHint                 = 18
+	ModeInputPoints                   = 19
+	ModeInputLines                    = 20
+	ModeInputLinesAdjacency           = 21
+	ModeTriangles                     = 22
+	ModeInputTrianglesAdjacency       = 23
+	ModeQuads                         = 24
+	ModeIsolines                      = 25
+	ModeOutputVertices                = 26
+	ModeOutputPoints                  = 27
+	ModeOutputLineStrip               = 28
+	ModeOutputTriangleStrip           = 29
 	ModeLocalSizeId                   = 38
 	ModeSubgroupUniformControlFlowKHR = 4421
+	ModePostDepthCoverage             = 4446
 	ModeDenormPreserve                = 4459
 	ModeDenormFlushToZero             = 4460
 	ModeSignedZeroInfNanPreserve      = 4461
 	ModeRoundingModeRTE               = 4462
 	ModeRoundingModeRTZ               = 4463
+	ModeStencilRefReplacingEXT        = 5027
 )
 
 // ExecutionModes are all of that enumeration known by name.
 var ExecutionModes = Enum{
-	{Name: "Invocations", Num: 0},
-	{Name: "SpacingEqual", Num: 1},
-	{Name: "SpacingFractionalEven", Num: 2},
-	{Name: "SpacingFractionalOdd", Num: 3},
-	{Name: "VertexOrderCw", Num: 4},
-	{Name: "VertexOrderCcw", Num: 5},
-	{Name: "PixelCenterInteger", Num: 6},
-	{Name: "OriginUpperLeft", Num: 7},
-	{Name: "OriginLowerLeft", Num: 8},
-	{Name: "EarlyFragmentTests", Num: 9},
-	{Name: "PointMode", Num: 10},
+	{Name: "Invocations", Num: 0, Read: true},
+	{Name: "SpacingEqual", Num: 1, Read: true, To: 512},
+	{Name: "SpacingFractionalEven", Num: 2, Read: true, To: 1024},
+	{Name: "SpacingFractionalOdd", Num: 3, Read: true, To: 2048},
+	{Name: "VertexOrderCw", Num: 4, Read: true, To: 4096},
+	{Name: "VertexOrderCcw", Num: 5, Read: true, To: 8192},
+	{Name: "PixelCenterInteger", Num: 6, Read: true, To: 256},
+	{Name: "OriginUpperLeft", Num: 7, Read: true},
+	{Name: "OriginLowerLeft", Num: 8, Read: true, To: 128},
+	{Name: "EarlyFragmentTests", Num: 9, Read: true, To: 1},
+	{Name: "PointMode", Num: 10, Read: true, To: 16384},
 	{Name: "Xfb", Num: 11},
-	{Name: "DepthReplacing", Num: 12},
-	{Name: "DepthGreater", Num: 14},
-	{Name: "DepthLess", Num: 15},
-	{Name: "DepthUnchanged", Num: 16},
+	{Name: "DepthReplacing", Num: 12, Read: true, To: 4},
+	{Name: "DepthGreater", Num: 14, Read: true, To: 8},
+	{Name: "DepthLess", Num: 15, Read: true, To: 16},
+	{Name: "DepthUnchanged", Num: 16, Read: true, To: 32},
 	{Name: "LocalSize", Num: 17, Read: true},
 	{Name: "LocalSizeHint", Num: 18, Read: true},
-	{Name: "InputPoints", Num: 19},
-	{Name: "InputLines", Num: 20},
-	{Name: "InputLinesAdjacency", Num: 21},
-	{Name: "Triangles", Num: 22},
-	{Name: "InputTrianglesAdjacency", Num: 23},
-	{Name: "Quads", Num: 24},
-	{Name: "Isolines", Num: 25},
-	{Name: "OutputVertices", Num: 26},
-	{Name: "OutputPoints", Num: 27},
-	{Name: "OutputLineStrip", Num: 28},
-	{Name: "OutputTriangleStrip", Num: 29},
+	{Name: "InputPoints", Num: 19, Read: true, To: 262144},
+	{Name: "InputLines", Num: 20, Read: true, To: 524288},
+	{Name: "InputLinesAdjacency", Num: 21, Read: true, To: 1048576},
+	{Name: "Triangles", Num: 22, Read: true, To: 131072},
+	{Name: "InputTrianglesAdjacency", Num: 23, Read: true, To: 2097152},
+	{Name: "Quads", Num: 24, Read: true, To: 65536},
+	{Name: "Isolines", Num: 25, Read: true, To: 32768},
+	{Name: "OutputVertices", Num: 26, Read: true},
+	{Name: "OutputPoints", Num: 27, Read: true, To: 4194304},
+	{Name: "OutputLineStrip", Num: 28, Read: true, To: 8388608},
+	{Name: "OutputTriangleStrip", Num: 29, Read: true, To: 16777216},
 	{Name: "VecTypeHint", Num: 30},
 	{Name: "ContractionOff", Num: 31},
 	{Name: "Initializer", Num: 33},
@@ -704,14 +773,14 @@ var ExecutionModes = Enum{
 	{Name: "LocalSizeId", Num: 38, Read: true},
 	{Name: "LocalSizeHintId", Num: 39},
 	{Name: "SubgroupUniformControlFlowKHR", Num: 4421, Read: true},
-	{Name: "PostDepthCoverage", Num: 4446},
+	{Name: "PostDepthCoverage", Num: 4446, Read: true, To: 2},
 	{Name: "DenormPreserve", Num: 4459, Read: true},
 	{Name: "DenormFlushToZero", Num: 4460, Read: true},
 	{Name: "SignedZeroInfNanPreserve", Num: 4461, Read: true},
 	{Name: "RoundingModeRTE", Num: 4462, Read: true},
 	{Name: "RoundingModeRTZ", Num: 4463, Read: true},
 	{Name: "EarlyAndLateFragmentTestsAMD", Num: 5017},
-	{Name: "StencilRefReplacingEXT", Num: 5027},
+	{Name: "StencilRefReplacingEXT", Num: 5027, Read: true, To: 64},
 	{Name: "StencilRefUnchangedFrontAMD", Num: 5079},
 	{Name: "StencilRefGreaterFrontAMD", Num: 5080},
 	{Name: "StencilRefLessFrontAMD", Num: 5081},
@@ -745,16 +814,21 @@ var ExecutionModes = Enum{
 
 // Numbers of execution models the reader knows what to do with.
 const (
-	ModelGLCompute = 5
+	ModelVertex                 = 0
+	ModelTessellationControl    = 1
+	ModelTessellationEvaluation = 2
+	ModelGeometry               = 3
+	ModelFragment               = 4
+	ModelGLCompute              = 5
 )
 
 // ExecutionModels are all of that enumeration known by name.
 var ExecutionModels = Enum{
-	{Name: "Vertex", Num: 0},
-	{Name: "TessellationControl", Num: 1},
-	{Name: "TessellationEvaluation", Num: 2},
-	{Name: "Geometry", Num: 3},
-	{Name: "Fragment", Num: 4},
+	{Name: "Vertex", Num: 0, Read: true, To: 1},
+	{Name: "TessellationControl", Num: 1, Read: true, To: 2},
+	{Name: "TessellationEvaluation", Num: 2, Read: true, To: 3},
+	{Name: "Geometry", Num: 3, Read: true, To: 4},
+	{Name: "Fragment", Num: 4, Read: true, To: 5},
 	{Name: "GLCompute", Num: 5, Read: true, To: 0},
 	{Name: "Kernel", Num: 6},
 	{Name: "TaskNV", Num: 5267},
