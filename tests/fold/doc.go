@@ -1,3 +1,38 @@
-// Package fold holds tests that compare the generated constant folder with
-// definitions written by hand over big numbers.
+// Package fold holds definitions of the opcodes written by hand over big numbers,
+// apart from the tables, and tests that compare the generated constant folder
+// with them.
 package fold
+
+import (
+	"math"
+
+	"jacquard.example/core/num"
+)
+
+// Define computes an opcode at a size by its definition: correctly rounded to
+// nearest even, denormals kept; what the tables call approximate by the host's
+// library. Floats may have 8 bits as well, four of them the exponent. ok is false
+// when the opcode has no definition.
+func Define(name string, size int, src [][]uint64) (out []uint64, ok bool) {
+	e := env{w: size, mode: num.Mode(0)}
+	if f := refs[name]; f != nil {
+		return f(e, src), true
+	}
+	a, ok := approximations[name]
+	if !ok {
+		return nil, false
+	}
+	var x []float64
+	for _, s := range src {
+		f := math.NaN()
+		if r := decode(s[0], size, false); r != nil {
+			f, _ = r.Float64()
+		}
+		x = append(x, f)
+	}
+	y := a.f(x...)
+	if math.IsNaN(y) {
+		return one(encode(nil, size, nearest, false)), true
+	}
+	return one(encode(fromFloat(size, y), size, nearest, false)), true
+}

@@ -213,10 +213,10 @@ var approximations = map[string]struct {
 	}, [3]float64{1, 1, 8}},
 	"fpow": {func(x ...float64) float64 {
 		switch {
+		case x[0] < 0 || x[0] != x[0] || x[1] != x[1]:
+			return math.NaN()
 		case x[1] == 0 || x[0] == 1:
 			return 1
-		case x[0] < 0 || x[0] != x[0]:
-			return math.NaN()
 		case x[0] == 0 && x[1] < 0:
 			return math.Inf(1)
 		case x[0] == 0:
