@@ -64,8 +64,8 @@ func init() {
 		stride := uint64(g.s.LayoutOf(g.s.Modes(d)).Stride(g.s.DerefType(d)))
 		g.each(v, mask, func(l int) uint64 {
 			obj, off := split(g.lane(v, 0, 0, l))
-			if size := uint64(g.objs[obj].size); off < size && stride > 0 {
-				return (size - off) / stride
+			if obj < len(g.objs) && off < uint64(g.objs[obj].size) && stride > 0 {
+				return (uint64(g.objs[obj].size) - off) / stride
 			}
 			return 0
 		})

@@ -10,14 +10,21 @@ import (
 
 func popcount(x uint64) int { return bits.OnesCount64(x) }
 
-// A pointer is the number of an object and a byte offset in it.
-const offsetBits = 40
+// A pointer is the number of an object and a byte offset in it, and a tag that
+// no address has (those are 48 bits, extended by their sign). Null is 0: object
+// 0, which is empty.
+const (
+	offsetBits = 40
+	objectTag  = 1 << 62
+)
 
 func pointer(obj int, offset uint64) uint64 {
-	return uint64(obj)<<offsetBits | offset&(1<<offsetBits-1)
+	return objectTag | uint64(obj)<<offsetBits | offset&(1<<offsetBits-1)
 }
 
-func split(p uint64) (obj int, offset uint64) { return int(p >> offsetBits), p & (1<<offsetBits - 1) }
+func split(p uint64) (obj int, offset uint64) {
+	return int(p &^ objectTag >> offsetBits), p & (1<<offsetBits - 1)
+}
 
 func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 	s := g.s
@@ -74,7 +81,7 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 				out[l] = pointer(obj+int(i), off)
 				continue
 			}
-			if s.Modes(v) == kind.ModeGlobal {
+			if g.isAddress(s.Modes(v), p[l]) {
 				out[l] = p[l] + uint64(i)*stride
 				continue
 			}
@@ -142,10 +149,15 @@ func (g *subgroup) at(p uint64, lane int, n int) []byte {
 
 // mem returns the n bytes that deref d leads a lane to, nil outside.
 func (g *subgroup) mem(d ir.Value, p uint64, lane, n int) []byte {
-	if g.s.Modes(d) == kind.ModeGlobal {
+	if g.isAddress(g.s.Modes(d), p) {
 		return g.global(p, n)
 	}
 	return g.at(p, lane, n)
+}
+
+// isAddress reports whether a pointer with these modes is an address.
+func (g *subgroup) isAddress(modes kind.Mode, p uint64) bool {
+	return modes&kind.ModeGlobal != 0 && (modes == kind.ModeGlobal || p>>62 != objectTag>>62)
 }
 
 // global returns the n bytes at an address, nil where no buffer lies.

@@ -226,3 +226,75 @@ func TestD06SourceOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestD14ModeQueries compares the three queries with what they mean, over all
+// sets of the four generic modes: may_be holds if some memory that the set allows
+// is of the asked modes, must_be if all is; is says which of the two holds, and
+// must not be asked when neither all nor none is.
+func TestD14ModeQueries(t *testing.T) {
+	all := []kind.Mode{kind.ModeGlobal, kind.ModeShared, kind.ModeFunctionTemp, kind.ModeShaderTemp}
+	set := func(bits int) (m kind.Mode) {
+		for i, x := range all {
+			if bits>>i&1 != 0 {
+				m |= x
+			}
+		}
+		return m
+	}
+	for d := 1; d < 16; d++ {
+		for a := 1; a < 16; a++ {
+			some, every := false, true
+			for i := range all {
+				if d>>i&1 != 0 {
+					some = some || a>>i&1 != 0
+					every = every && a>>i&1 != 0
+				}
+			}
+			modes, asked := set(d), set(a)
+			if got := ir.ModeMayBe(modes, asked); got != some {
+				t.Errorf("%s may be %s: %v", modes, asked, got)
+			}
+			if got := ir.ModeMustBe(modes, asked); got != every {
+				t.Errorf("%s must be %s: %v", modes, asked, got)
+			}
+			func() {
+				defer func() {
+					if refused := recover() != nil; refused != (some && !every) {
+						t.Errorf("%s is %s: refused %v", modes, asked, refused)
+					}
+				}()
+				if got := ir.ModeIs(modes, asked); got != every {
+					t.Errorf("%s is %s: %v", modes, asked, got)
+				}
+			}()
+		}
+	}
+}
+
+// TestD13ModesAreKept: a deref says what its memory may be, a set, which survives
+// text, the binary form and cloning, also where no variable is known.
+func TestD13ModesAreKept(t *testing.T) {
+	const src = `shader compute "main"
+workgroup_size 1 1 1
+fn 1 "main"() entry {
+  b0:
+    %0 = load_const.64 value=(0x0, 0x0)
+    %1 = deref_cast.64 %0 modes=shared|global type=u32 // &(u32 *)%0
+    %2 = load_deref.32 %1
+    %3 = deref_cast.64 %0 modes=constant type=u32 // &(u32 *)%0
+    %4 = load_deref.32 %3
+}
+`
+	s := parse(t, src)
+	if got := string(text.Print(s)); !strings.Contains(got, "modes=shared|global ") || !strings.Contains(got, "modes=constant ") {
+		t.Errorf("printed as\n%s", got)
+	}
+	back, err := wire.Unmarshal(wire.Marshal(s))
+	if err != nil || string(text.Print(back)) != string(text.Print(s)) {
+		t.Errorf("binary form: %v", err)
+	}
+	d := ofKind(s, kind.Deref)
+	if s.DerefVar(d[0]) != 0 || s.Modes(d[0]) != kind.ModeShared|kind.ModeGlobal || s.Modes(d[1]) != kind.ModeConstant {
+		t.Errorf("modes %s and %s", s.Modes(d[0]), s.Modes(d[1]))
+	}
+}

@@ -156,7 +156,7 @@ type address struct {
 	v      ir.Var // 0: not known
 	mode   kind.Mode
 	block  ir.Src // binding-table entry, for buffers
-	base   ir.Src // 64-bit address that the offsets add to, for global memory
+	base   ir.Src // 64-bit pointer that the offsets add to: global memory, or several modes
 	offset uint32
 	dyn    ir.Src
 	align  uint32 // the dynamic part is a multiple of this power of two
@@ -255,7 +255,7 @@ func (c *Context) element(a address, pt, t ir.Type, index ir.Src) address {
 // offsetBy goes on by index times stride bytes.
 func (c *Context) offsetBy(a address, index ir.Src, stride uint32) address {
 	s := c.S
-	if a.mode == kind.ModeGlobal {
+	if a.base.Val != 0 {
 		return c.stepGlobal(a, index, stride)
 	}
 	if s.IsConst(index.Val) {
@@ -283,7 +283,7 @@ func (c *Context) index32(i ir.Src) ir.Src {
 }
 
 func (c *Context) offsetOf(a address, more uint32) ir.Src {
-	if a.mode == kind.ModeGlobal {
+	if a.base.Val != 0 {
 		return c.globalAddress(a, more)
 	}
 	if a.dyn.Val == 0 {
@@ -319,18 +319,10 @@ func (c *Context) lowerAccess(v ir.Value) bool {
 		return false
 	}
 	var r ir.Src
-	switch in.Intrinsic() {
-	case intrinsic.LoadDeref:
-		r = c.loadDeref(v, d, a)
-	case intrinsic.StoreDeref:
-		c.storeDeref(v, d, a)
-	case intrinsic.DerefBufferArrayLength:
-		l := s.LayoutOf(a.mode)
-		size := c.B.GetSSBOSize(32, a.block, 0)
-		off := c.B.Imm(a.offset)
-		r = c.B.UDiv(c.B.BCsel(c.B.ULt(size, off), c.B.Imm(0), c.B.ISub(size, off)), c.B.Imm(l.Stride(s.DerefType(d))))
-	default:
-		r = c.atomic(v, a)
+	if a.mode&(a.mode-1) != 0 {
+		r = c.byTag(v, d, a)
+	} else {
+		r = c.accessAt(v, d, a)
 	}
 	if c.err != nil {
 		return false
@@ -340,6 +332,24 @@ func (c *Context) lowerAccess(v ir.Value) bool {
 	}
 	s.Remove(v)
 	return true
+}
+
+// accessAt inserts what access v, through deref d, is at an address.
+func (c *Context) accessAt(v, d ir.Value, a address) ir.Src {
+	s, b := c.S, c.B
+	switch s.At(v).Intrinsic() {
+	case intrinsic.LoadDeref:
+		return c.loadDeref(v, d, a)
+	case intrinsic.StoreDeref:
+		c.storeDeref(v, d, a)
+		return ir.Src{}
+	case intrinsic.DerefBufferArrayLength:
+		l := s.LayoutOf(a.mode)
+		size := b.GetSSBOSize(32, a.block, 0)
+		off := b.Imm(a.offset)
+		return b.UDiv(b.BCsel(b.ULt(size, off), b.Imm(0), b.ISub(size, off)), b.Imm(l.Stride(s.DerefType(d))))
+	}
+	return c.atomic(v, a)
 }
 
 func (c *Context) atomic(v ir.Value, a address) ir.Src {

@@ -10,7 +10,15 @@ func OptDeref(c *Context) bool {
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
 			in := s.At(v)
-			if in.Kind != kind.Deref || in.DerefKind() != kind.DerefCast {
+			if in.Kind != kind.Deref || in.DerefKind() == kind.DerefVar {
+				continue
+			}
+			if in.DerefKind() != kind.DerefCast {
+				// What a cast left open is known once the cast is gone.
+				if m := s.Modes(s.SrcVal(v, 0)); m != s.Modes(v) {
+					s.SetWord(v, kind.FieldDerefModes, uint32(m))
+					changed = true
+				}
 				continue
 			}
 			p := s.SrcVal(v, 0)

@@ -9,11 +9,19 @@ import (
 // Pointers that are values have 64 bits. What they hold is the address format
 // of their mode:
 //
-//	global   the address
-//	ssbo     offset in the low half; 1 + binding-table entry in the high half
-//	shared   offset in the low half; 1 in the high half
+//	global         the address
+//	ssbo           offset in the low half; 1 + binding-table entry in the high half
+//	shared         offset in the low half; tag 1 in the two highest bits
+//	function_temp  offset in scratch memory in the low half; tag 2 likewise
 //
-// so that the null pointer is 0 and leads nowhere.
+// so that the null pointer is 0 and leads nowhere, and that of a pointer which
+// may lead to several of global, shared and private memory the tag says where
+// (addresses have 48 bits, extended by their sign: their tag is 0 or 3).
+const (
+	tagShift   = 30 // in the high half
+	tagShared  = 1
+	tagPrivate = 2
+)
 
 // unpackPointer takes the value that deref d, a cast, makes a pointer.
 func (c *Context) unpackPointer(d ir.Value) (address, bool) {
@@ -23,11 +31,11 @@ func (c *Context) unpackPointer(d ir.Value) (address, bool) {
 	if s.At(p.Val).Bits != 64 {
 		return a, false
 	}
+	if a.mode&^generic == 0 {
+		a.mode &= c.possibleModes(p.Val, 0)
+	}
 	switch a.mode {
-	case kind.ModeGlobal:
-		a.base = p
-		return a, true
-	case kind.ModeShared:
+	case kind.ModeShared, kind.ModeFunctionTemp, kind.ModeShaderTemp:
 		a.dyn = b.Unpack64_2x32SplitX(p)
 		return a, true
 	case kind.ModeSSBO:
@@ -39,7 +47,8 @@ func (c *Context) unpackPointer(d ir.Value) (address, bool) {
 		}
 		return a, true
 	}
-	return a, false
+	a.base = p
+	return a, a.mode != 0 && a.mode&^generic == 0
 }
 
 // maxOrigin bounds how many joins and choices the origin of a pointer is
@@ -54,18 +63,18 @@ func (c *Context) origin(v ir.Value, depth int) ir.Var {
 	if depth > maxOrigin {
 		return 0
 	}
-	from, to := 0, int(in.NSrc)
+	var from, to int
 	switch {
 	case in.Kind == kind.Deref && in.DerefKind() == kind.DerefVar:
 		return ir.Var(s.Word(v, kind.FieldDerefVarVar))
 	case in.Kind == kind.Deref:
 		to = 1
-	case in.Kind == kind.Phi:
-	case in.Kind == kind.ALU && in.Op == uint16(op.BCsel):
-		from = 1
-	case in.Kind == kind.ALU && in.Op == uint16(op.Mov):
 	default:
-		return 0
+		first, ok := c.joins(v)
+		if !ok {
+			return 0
+		}
+		from, to = first, int(in.NSrc)
 	}
 	var x ir.Var
 	for i := from; i < to; i++ {
@@ -80,6 +89,21 @@ func (c *Context) origin(v ir.Value, depth int) ir.Var {
 		x = y
 	}
 	return x
+}
+
+// joins returns the first of the operands of which a value is one: a phi's, a
+// choice's, a copy's.
+func (c *Context) joins(v ir.Value) (first int, ok bool) {
+	in := c.S.At(v)
+	switch {
+	case in.Kind == kind.Phi:
+		return 0, true
+	case in.Kind == kind.ALU && in.Op == uint16(op.BCsel):
+		return 1, true
+	case in.Kind == kind.ALU && in.Op == uint16(op.Mov):
+		return 0, true
+	}
+	return 0, false
 }
 
 // stepsFrom reports whether p is made of v by derefs alone.
@@ -127,12 +151,14 @@ func (c *Context) lowerPointer(v ir.Value) bool {
 
 func (c *Context) packPointer(a address) ir.Src {
 	b := c.B
-	switch a.mode {
-	case kind.ModeGlobal:
+	switch {
+	case a.base.Val != 0:
 		return c.globalAddress(a, 0)
-	case kind.ModeShared:
-		return b.Pack64_2x32Split(c.offsetOf(a, 0), b.Imm(1))
-	case kind.ModeSSBO:
+	case a.mode == kind.ModeShared:
+		return b.Pack64_2x32Split(c.offsetOf(a, 0), b.Imm(tagShared<<tagShift))
+	case a.mode&promotable != 0:
+		return b.Pack64_2x32Split(c.offsetOf(a, 0), b.Imm(tagPrivate<<tagShift))
+	case a.mode == kind.ModeSSBO:
 		return b.Pack64_2x32Split(c.offsetOf(a, 0), b.IAdd(a.block, b.Imm(1)))
 	}
 	c.fail("a pointer to %s memory is no value", a.mode)
