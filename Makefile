@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit
 
 generate:
 	$(GO) generate ./...
@@ -47,6 +47,11 @@ shaders:
 # fetched and compiled) and writes tests/corpus/report.md anew.
 corpus:
 	JACQUARD_CORPUS_ALL=1 $(GO) test ./tests/corpus -run TestAll -count 1 -timeout 30m
+
+# Runs all of piglit's compute tests on the interpreter; UPDATE=1 writes
+# tests/piglit/exceptions.txt anew.
+piglit:
+	JACQUARD_PIGLIT_ALL=1 $(GO) test ./tests/piglit -run TestAll -count 1 -v -timeout 30m
 
 # For benchstat: make bench COUNT=10 > new.txt
 COUNT ?= 1

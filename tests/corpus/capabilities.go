@@ -33,7 +33,7 @@ var target = []string{
 // capabilities returns what a module declares.
 func capabilities(module []byte) (out []uint32) {
 	const opCapability = 17
-	each(module, func(op uint16, in []uint32) {
+	Each(module, func(op uint16, in []uint32) {
 		if op == opCapability && len(in) == 2 {
 			out = append(out, in[1])
 		}

@@ -25,8 +25,8 @@ func words(module []byte) []uint32 {
 	return w
 }
 
-// each calls f for every instruction of a module whose word counts fit.
-func each(module []byte, f func(op uint16, in []uint32)) {
+// Each calls f for every instruction of a module whose word counts fit.
+func Each(module []byte, f func(op uint16, in []uint32)) {
 	w := words(module)
 	for at := 5; at < len(w); {
 		n := int(w[at] >> 16)
@@ -42,7 +42,7 @@ func each(module []byte, f func(op uint16, in []uint32)) {
 // being tested.
 func entries(module []byte) (out []entryPoint) {
 	const opEntryPoint = 15
-	each(module, func(op uint16, in []uint32) {
+	Each(module, func(op uint16, in []uint32) {
 		if op != opEntryPoint || len(in) < 4 {
 			return
 		}
@@ -66,7 +66,7 @@ func entries(module []byte) (out []entryPoint) {
 func bodySize(module []byte) (n int) {
 	const function, parameter, end, label, line, noLine = 54, 55, 56, 248, 8, 317
 	inside := false
-	each(module, func(op uint16, in []uint32) {
+	Each(module, func(op uint16, in []uint32) {
 		switch op {
 		case function:
 			inside = true

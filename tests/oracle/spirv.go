@@ -19,6 +19,15 @@ func GLSL(t testing.TB, stage string, source []byte) ([]byte, error) {
 	return read(t, out, err)
 }
 
+// GLSLRelaxed compiles a shader that was written for OpenGL: loose uniforms and
+// atomic counters go into blocks, and what has no binding gets one.
+func GLSLRelaxed(t testing.TB, stage string, source []byte) ([]byte, error) {
+	t.Helper()
+	in, out := file(t, "."+stage, source)
+	_, _, err := Run(t, "glslangValidator", nil, "-V", "-R", "--auto-map-bindings", "--auto-map-locations", "--target-env", TargetEnv, "-S", stage, "-o", out, in)
+	return read(t, out, err)
+}
+
 // Assemble turns SPIR-V assembly into a module; numeric ids keep their values.
 // Env is a target environment such as "spv1.4"; "" means [TargetEnv].
 func Assemble(t testing.TB, source []byte, env string) ([]byte, error) {

@@ -1,0 +1,531 @@
+package piglit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"jacquard.example/core/interp"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/spirv"
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/kind"
+)
+
+// Unsupported is a command that this runner does not have.
+type Unsupported struct{ Command string }
+
+func (e *Unsupported) Error() string {
+	return fmt.Sprintf("the command %q is not supported", e.Command)
+}
+
+// image is a texture of OpenGL: one level in two dimensions.
+type image struct {
+	width, height uint32
+	format        kind.Format
+	data          []byte
+}
+
+// runner is the state that commands change.
+type runner struct {
+	ctx      context.Context
+	shader   *ir.Shader
+	module   *module
+	uniforms []byte         // the default block
+	units    map[string]int // units that image and sampler uniforms name
+	textures map[int]*image
+	images   map[int]*image // bound as images, by unit
+	ssbos    map[uint32][]byte
+	counters map[uint32][]byte
+	fb       *image
+	clear    [4]float64
+	probes   int
+}
+
+// HasProbe reports whether a test compares anything.
+func HasProbe(test string) bool {
+	for _, c := range commands(test) {
+		if c[0] == "probe" {
+			return true
+		}
+	}
+	return false
+}
+
+// commands are the lines of the [test] section, in words.
+func commands(test string) (out [][]string) {
+	in := false
+	for line := range strings.Lines(test) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			in = line == "[test]"
+			continue
+		}
+		line, _, _ = strings.Cut(line, "#")
+		line = strings.NewReplacer("(", " ", ")", " ", ",", " ").Replace(line)
+		if f := strings.Fields(line); in && len(f) > 0 {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+const uniformBytes = 1 << 14
+
+// Run carries out a test with its compiled shader on the interpreter.
+func Run(ctx context.Context, test string, spv []byte) error {
+	s, err := spirv.Read(spv, spirv.Options{Stage: kind.StageCompute})
+	if err != nil {
+		return err
+	}
+	r := &runner{
+		ctx: ctx, shader: s, module: reflect(spv), uniforms: make([]byte, uniformBytes), units: map[string]int{}, textures: map[int]*image{},
+		images: map[int]*image{}, ssbos: map[uint32][]byte{}, counters: map[uint32][]byte{},
+	}
+	for _, c := range commands(test) {
+		if err := r.command(c); err != nil {
+			return fmt.Errorf("%s: %w", strings.Join(c, " "), err)
+		}
+	}
+	return nil
+}
+
+func (r *runner) command(c []string) error {
+	unsupported := &Unsupported{c[0]}
+	switch c[0] {
+	case "clear":
+		return r.clearCommand(c)
+	case "uniform":
+		if len(c) < 4 {
+			return unsupported
+		}
+		return r.uniform(c[1], c[2], c[3:])
+	case "texture":
+		return r.texture(c)
+	case "image":
+		n, err := numbers(c[2:3])
+		if err != nil || c[1] != "texture" || r.textures[n[0]] == nil {
+			return unsupported
+		}
+		r.images[n[0]] = r.textures[n[0]]
+	case "fb":
+		if len(c) != 4 || c[1] != "tex" || c[2] != "2d" {
+			return unsupported
+		}
+		n, err := numbers(c[3:])
+		if err != nil || r.textures[n[0]] == nil {
+			return unsupported
+		}
+		r.fb = r.textures[n[0]]
+	case "compute":
+		n, err := numbers(c[1:])
+		if err != nil || len(n) != 3 {
+			return unsupported
+		}
+		return r.dispatch([3]uint32{uint32(n[0]), uint32(n[1]), uint32(n[2])})
+	case "memory":
+	case "ssbo":
+		return r.ssbo(c)
+	case "atomic":
+		return r.counter(c)
+	case "probe":
+		r.probes++
+		return r.probe(c[1:])
+	default:
+		return unsupported
+	}
+	return nil
+}
+
+func numbers(words []string) (out []int, err error) {
+	for _, w := range words {
+		n, err := strconv.ParseInt(w, 0, 32)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, int(n))
+	}
+	return out, nil
+}
+
+func floats(words []string) (out []float64, err error) {
+	for _, w := range words {
+		f, err := strconv.ParseFloat(w, 64)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+func (r *runner) clearCommand(c []string) error {
+	if len(c) > 1 {
+		f, err := floats(c[2:])
+		if err != nil || c[1] != "color" || len(f) != 4 {
+			return &Unsupported{"clear"}
+		}
+		r.clear = [4]float64(f)
+		return nil
+	}
+	if r.fb != nil {
+		for y := range r.fb.height {
+			for x := range r.fb.width {
+				r.fb.set(x, y, r.clear)
+			}
+		}
+	}
+	return nil
+}
+
+// uniform sets a uniform, an image or a sampler.
+func (r *runner) uniform(typeName, name string, words []string) error {
+	s, columns, rows, ok := shapeOf(typeName)
+	if !ok {
+		return &Unsupported{"uniform " + typeName}
+	}
+	for _, v := range r.module.vars {
+		if v.name == name && v.class == classUniformConstant {
+			n, err := numbers(words)
+			if err != nil {
+				return err
+			}
+			r.units[name] = n[0]
+			return nil
+		}
+	}
+	_, at, err := r.module.uniform(name)
+	if err != nil {
+		return err
+	}
+	data, err := s.parseAll(words)
+	if err != nil {
+		return err
+	}
+	if len(data) != s.bytes*columns*rows {
+		return fmt.Errorf("%d values for %s", len(words), typeName)
+	}
+	// Matrices are given column by column.
+	for c := range columns {
+		for k := range rows {
+			from := data[(c*rows+k)*s.bytes:][:s.bytes]
+			to := int(at.offset)
+			switch {
+			case columns == 1:
+				to += k * s.bytes
+			case at.rowMajor:
+				to += k*int(at.matrixStride) + c*s.bytes
+			default:
+				to += c*int(at.matrixStride) + k*s.bytes
+			}
+			if to+s.bytes > len(r.uniforms) {
+				return fmt.Errorf("the uniform lies beyond %d bytes", len(r.uniforms))
+			}
+			copy(r.uniforms[to:], from)
+		}
+	}
+	return nil
+}
+
+var formats = map[string]kind.Format{
+	"GL_RGBA8": kind.FormatRgba8, "GL_RGBA32F": kind.FormatRgba32f, "GL_R32I": kind.FormatR32i,
+}
+
+// texture makes a texture: rgbw has a red, a green, a blue and a white quarter,
+// the red one at 0, the blue one above it; integer is zero or filled.
+func (r *runner) texture(c []string) error {
+	unsupported := &Unsupported{"texture " + c[1]}
+	format := kind.FormatRgba8
+	if last := c[len(c)-1]; strings.HasPrefix(last, "GL_") {
+		f, ok := formats[last]
+		if !ok {
+			return &Unsupported{last}
+		}
+		format, c = f, c[:len(c)-1]
+	}
+	n, err := numbers(c[2:])
+	if err != nil || len(n) < 3 {
+		return unsupported
+	}
+	m := &image{width: uint32(n[1]), height: uint32(n[2]), format: format}
+	m.data = make([]byte, m.width*m.height*m.bytes())
+	switch c[1] {
+	case "rgbw":
+		quarters := [4][4]float64{{1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}, {1, 1, 1, 1}}
+		for y := range m.height {
+			for x := range m.width {
+				q := 0
+				if x >= m.width/2 {
+					q++
+				}
+				if y >= m.height/2 {
+					q += 2
+				}
+				m.set(x, y, quarters[q])
+			}
+		}
+	case "integer":
+		for _, x := range n[3:] {
+			if x != 0 {
+				return unsupported
+			}
+		}
+	default:
+		return unsupported
+	}
+	r.textures[n[0]] = m
+	return nil
+}
+
+func (m *image) bytes() uint32 {
+	if m.format == kind.FormatRgba32f {
+		return 16
+	}
+	return 4
+}
+
+func (m *image) texel(x, y uint32) []byte { return m.data[(y*m.width+x)*m.bytes():][:m.bytes()] }
+
+func (m *image) set(x, y uint32, c [4]float64) {
+	t := m.texel(x, y)
+	for i, v := range c {
+		switch m.format {
+		case kind.FormatRgba8:
+			t[i] = byte(math.RoundToEven(255 * min(max(v, 0), 1)))
+		case kind.FormatRgba32f:
+			copy(t[4*i:], le32(math.Float32bits(float32(v))))
+		}
+	}
+}
+
+func le32(w uint32) []byte { return []byte{byte(w), byte(w >> 8), byte(w >> 16), byte(w >> 24)} }
+
+func (m *image) get(x, y uint32) (c [4]float64, ok bool) {
+	t := m.texel(x, y)
+	for i := range c {
+		switch m.format {
+		case kind.FormatRgba8:
+			c[i] = float64(t[i]) / 255
+		case kind.FormatRgba32f:
+			c[i] = float64(math.Float32frombits(uint32(unsigned(t[4*i:][:4]))))
+		default:
+			return c, false
+		}
+	}
+	return c, true
+}
+
+// ssbo makes a buffer, or fills a part of it.
+func (r *runner) ssbo(c []string) error {
+	n, err := numbers(c[1:2])
+	if err != nil {
+		return err
+	}
+	binding := uint32(n[0])
+	if len(c) == 3 {
+		size, err := numbers(c[2:])
+		if err != nil || size[0] < 0 || size[0] > 1<<24 {
+			return &Unsupported{"ssbo"}
+		}
+		r.ssbos[binding] = make([]byte, size[0])
+		return nil
+	}
+	if len(c) < 6 || c[2] != "subdata" {
+		return &Unsupported{"ssbo"}
+	}
+	s, columns, rows, ok := shapeOf(c[3])
+	at, err := numbers(c[4:5])
+	if !ok || columns*rows != 1 || err != nil {
+		return &Unsupported{"ssbo subdata " + c[3]}
+	}
+	data, err := s.parseAll(c[5:])
+	if err != nil {
+		return err
+	}
+	b := r.ssbos[binding]
+	if at[0] < 0 || at[0]+len(data) > len(b) {
+		return fmt.Errorf("the buffer has %d bytes", len(b))
+	}
+	copy(b[at[0]:], data)
+	return nil
+}
+
+// counter makes atomic counters or sets one.
+func (r *runner) counter(c []string) error {
+	unsupported := &Unsupported{strings.Join(c[:2], " ")}
+	switch c[1] {
+	case "counters":
+		n, err := numbers(c[2:])
+		if err != nil || len(n) != 1 {
+			return unsupported
+		}
+		r.counters[0] = make([]byte, 4*n[0])
+	case "buffer", "counter":
+		words := c[2:]
+		n, err := numbers(words[min(1, len(words)):])
+		if c[1] == "counter" && len(words) > 0 && words[0] == "buffer" {
+			if err != nil || len(n) != 2 {
+				return unsupported
+			}
+			r.counters[uint32(n[0])] = make([]byte, 4*n[1])
+			return nil
+		}
+		n, err = numbers(words)
+		if err != nil || len(n) != 3 {
+			return unsupported
+		}
+		b := r.counters[uint32(n[0])]
+		if n[1] < 0 || 4*n[1]+4 > len(b) {
+			return fmt.Errorf("the buffer has %d bytes", len(b))
+		}
+		copy(b[4*n[1]:], le32(uint32(n[2])))
+	default:
+		return unsupported
+	}
+	return nil
+}
+
+// maxSteps bounds one dispatch.
+const maxSteps = 1 << 26
+
+// dispatch runs the shader with everything that is bound.
+func (r *runner) dispatch(groups [3]uint32) error {
+	call := &interp.Call{Groups: groups, Width: 16, MaxSteps: maxSteps}
+	for i := range r.module.vars {
+		v := &r.module.vars[i]
+		switch v.class {
+		case classUniformConstant:
+			m := r.images[r.units[v.name]]
+			img := interp.Image{Binding: v.binding, Dim: kind.Dim2D}
+			if t := r.module.types[v.typ]; t == nil || t.op != opTypeImage {
+				m = r.textures[r.units[v.name]]
+				sampler := texture.DefaultSampler()
+				img.Sampler = &sampler
+			}
+			if m == nil {
+				continue
+			}
+			img.Format, img.Width, img.Height, img.Data = m.format, m.width, m.height, m.data
+			call.Images = append(call.Images, img)
+		default:
+			b := interp.Buffer{Binding: v.binding}
+			if n, ok := strings.CutPrefix(v.name, "gl_AtomicCounterBlock_"); ok {
+				k, err := strconv.Atoi(n)
+				if err != nil {
+					return err
+				}
+				b.Data = r.counters[uint32(k)]
+			} else if v.name == defaultBlock {
+				b.Data = r.uniforms
+			} else if v.class == classStorageBuffer || r.module.buffer[v.typ] {
+				b.Data = r.ssbos[v.binding]
+			} else {
+				return &Unsupported{"a uniform block"}
+			}
+			call.Buffers = append(call.Buffers, b)
+		}
+	}
+	_, err := interp.Run(r.ctx, r.shader, call)
+	return err
+}
+
+// probe compares.
+func (r *runner) probe(c []string) error {
+	switch c[0] {
+	case "rgb", "rgba", "all":
+		return r.probeColor(c)
+	case "ssbo":
+		if len(c) != 6 {
+			return &Unsupported{"probe ssbo"}
+		}
+		n, err := numbers(c[2:4])
+		if err != nil {
+			return err
+		}
+		return r.probeBuffer(c[1], r.ssbos[uint32(n[0])], n[1], c[4], c[5])
+	case "atomic":
+		if len(c) < 5 || c[1] != "counter" {
+			return &Unsupported{"probe atomic"}
+		}
+		c = c[2:]
+		binding := 0
+		if c[0] == "buffer" {
+			n, err := numbers(c[1:2])
+			if err != nil {
+				return err
+			}
+			binding, c = n[0], c[2:]
+		}
+		n, err := numbers(c[:1])
+		if err != nil || len(c) != 3 {
+			return &Unsupported{"probe atomic counter"}
+		}
+		return r.probeBuffer("uint", r.counters[uint32(binding)], 4*n[0], c[1], c[2])
+	}
+	return &Unsupported{"probe " + c[0]}
+}
+
+func (r *runner) probeBuffer(typeName string, b []byte, at int, op, word string) error {
+	s, columns, rows, ok := shapeOf(typeName)
+	if !ok || columns*rows != 1 {
+		return &Unsupported{"probe " + typeName}
+	}
+	want, err := s.parse(word)
+	if err != nil {
+		return err
+	}
+	if at < 0 || at+s.bytes > len(b) {
+		return fmt.Errorf("the buffer has %d bytes", len(b))
+	}
+	got := b[at : at+s.bytes]
+	ok, err = s.compare(got, want, op)
+	if err == nil && !ok {
+		err = fmt.Errorf("there is %#x", unsigned(got))
+	}
+	return err
+}
+
+// colorTolerance is how far a colour may be off that is compared.
+const colorTolerance = 0.01
+
+func (r *runner) probeColor(c []string) error {
+	if r.fb == nil {
+		return &Unsupported{"probe of the window"}
+	}
+	x0, y0, x1, y1 := uint32(0), uint32(0), r.fb.width, r.fb.height
+	kindOf, words := c[0], c[1:]
+	if kindOf == "all" {
+		kindOf, words = c[1], c[2:]
+	} else {
+		n, err := numbers(words[:2])
+		if err != nil {
+			return err
+		}
+		if n[0] < 0 || n[1] < 0 || uint32(n[0]) >= x1 || uint32(n[1]) >= y1 {
+			return fmt.Errorf("outside of %d x %d", x1, y1)
+		}
+		x0, y0 = uint32(n[0]), uint32(n[1])
+		x1, y1, words = x0+1, y0+1, words[2:]
+	}
+	channels := len(kindOf)
+	want, err := floats(words)
+	if err != nil || len(want) < channels {
+		return &Unsupported{"probe " + kindOf}
+	}
+	for y := y0; y < y1; y++ {
+		for x := x0; x < x1; x++ {
+			got, ok := r.fb.get(x, y)
+			if !ok {
+				return &Unsupported{"probe of another format"}
+			}
+			for i := range channels {
+				if math.Abs(got[i]-want[i]) > colorTolerance {
+					return fmt.Errorf("texel %d, %d is %v", x, y, got)
+				}
+			}
+		}
+	}
+	return nil
+}
