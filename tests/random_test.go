@@ -65,10 +65,6 @@ var loose = map[op.Op]string{
 	op.UnpackHalf2x16:       "denormals may be flushed",
 	op.UnpackHalf2x16SplitX: "denormals may be flushed",
 	op.UnpackHalf2x16SplitY: "denormals may be flushed",
-	op.SDot2x16IAdd:         "not in SPIR-V in this form",
-	op.UDot2x16UAdd:         "not in SPIR-V in this form",
-	op.SDot2x16IAddSat:      "not in SPIR-V in this form",
-	op.UDot2x16UAddSat:      "not in SPIR-V in this form",
 }
 
 // divisions by zero are undefined in SPIR-V; at 64 bits, where they are ours,

@@ -15,6 +15,6 @@ var Rules = match.NewOptions(
 	option.LowerPack324x8Split, option.LowerPackHalfSplit, option.LowerFquantize, option.LowerFdot,
 	option.LowerVectorCompare, option.LowerHadd, option.LowerSat, option.LowerCarry, option.LowerUabs,
 	option.LowerMul24, option.LowerMul2x3264, option.LowerIadd3, option.LowerBitfieldSelect,
-	option.LowerInt64, option.LowerInt8, option.LowerDiv16, option.LowerFloatClass,
+	option.LowerDot2x16, option.LowerInt64, option.LowerInt8, option.LowerDiv16, option.LowerFloatClass,
 	option.HasRotate, option.FuseFfma16, option.FuseFfma32,
 )

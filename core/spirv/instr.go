@@ -68,6 +68,8 @@ func (r *reader) instr(info *spirvtab.Op, in []uint32) {
 		r.bitcast(in)
 	case spirvtab.OpFConvert:
 		r.convertFloat(info, in)
+	case spirvtab.OpSDot, spirvtab.OpUDot, spirvtab.OpSUDot, spirvtab.OpSDotAccSat, spirvtab.OpUDotAccSat, spirvtab.OpSUDotAccSat:
+		r.integerDot(in)
 	case spirvtab.OpMatrixTimesScalar, spirvtab.OpMatrixTimesVector, spirvtab.OpVectorTimesMatrix, spirvtab.OpMatrixTimesMatrix,
 		spirvtab.OpOuterProduct, spirvtab.OpTranspose:
 		r.matrixInstr(in)

@@ -36,23 +36,23 @@ func suDot4x8IAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
-// sDot2x16IAdd: int32(int64(int16(uint16(a))) * int64(int16(uint16(b))) + int64(int16(uint16(a >> 16))) * int64(int16(uint16(b >> 16))) + int64(c))
+// sDot2x16IAdd: int32(int64(int32(int16(uint16(a))) * int32(int16(uint16(b)))) + int64(int32(int16(uint16(a >> 16))) * int32(int16(uint16(b >> 16)))) + int64(c))
 func sDot2x16IAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
 		b := uint32(src[1][k&15])
 		c := int32(src[2][k&15])
-		dst[k&15] = uint64(uint32(int32(((int64(int16(uint16(a))) * int64(int16(uint16(b)))) + (int64(int16(uint16(a>>uint32(0x10)))) * int64(int16(uint16(b>>uint32(0x10)))))) + int64(c))))
+		dst[k&15] = uint64(uint32(int32((int64(int32(int16(uint16(a)))*int32(int16(uint16(b)))) + int64(int32(int16(uint16(a>>uint32(0x10))))*int32(int16(uint16(b>>uint32(0x10)))))) + int64(c))))
 	}
 }
 
-// uDot2x16UAdd: uint32(uint64(uint16(a)) * uint64(uint16(b)) + uint64(uint16(a >> 16)) * uint64(uint16(b >> 16)) + uint64(c))
+// uDot2x16UAdd: uint32(uint64(uint32(uint16(a)) * uint32(uint16(b))) + uint64(uint32(uint16(a >> 16)) * uint32(uint16(b >> 16))) + uint64(c))
 func uDot2x16UAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
 		b := uint32(src[1][k&15])
 		c := uint32(src[2][k&15])
-		dst[k&15] = uint64(uint32(((uint64(uint16(a)) * uint64(uint16(b))) + (uint64(uint16(a>>uint32(0x10))) * uint64(uint16(b>>uint32(0x10))))) + uint64(c)))
+		dst[k&15] = uint64(uint32((uint64(uint32(uint16(a))*uint32(uint16(b))) + uint64(uint32(uint16(a>>uint32(0x10)))*uint32(uint16(b>>uint32(0x10))))) + uint64(c)))
 	}
 }
 
@@ -95,7 +95,7 @@ func suDot4x8IAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, co
 	}
 }
 
-// sDot2x16IAddSat: s := int64(int16(uint16(a))) * int64(int16(uint16(b))) + int64(int16(uint16(a >> 16))) * int64(int16(uint16(b >> 16))) + int64(c)
+// sDot2x16IAddSat: s := int64(int32(int16(uint16(a))) * int32(int16(uint16(b)))) + int64(int32(int16(uint16(a >> 16))) * int32(int16(uint16(b >> 16)))) + int64(c)
 //
 //	int32(min(max(s, -0x80000000), 0x7fffffff))
 func sDot2x16IAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
@@ -103,12 +103,12 @@ func sDot2x16IAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, co
 		a := uint32(src[0][k&15])
 		b := uint32(src[1][k&15])
 		c := int32(src[2][k&15])
-		s := ((int64(int16(uint16(a))) * int64(int16(uint16(b)))) + (int64(int16(uint16(a>>uint32(0x10)))) * int64(int16(uint16(b>>uint32(0x10)))))) + int64(c)
+		s := (int64(int32(int16(uint16(a)))*int32(int16(uint16(b)))) + int64(int32(int16(uint16(a>>uint32(0x10))))*int32(int16(uint16(b>>uint32(0x10)))))) + int64(c)
 		dst[k&15] = uint64(uint32(int32(min(max(s, int64(-2147483648)), int64(2147483647)))))
 	}
 }
 
-// uDot2x16UAddSat: s := uint64(uint16(a)) * uint64(uint16(b)) + uint64(uint16(a >> 16)) * uint64(uint16(b >> 16)) + uint64(c)
+// uDot2x16UAddSat: s := uint64(uint32(uint16(a)) * uint32(uint16(b))) + uint64(uint32(uint16(a >> 16)) * uint32(uint16(b >> 16))) + uint64(c)
 //
 //	uint32(min(s, 0xffffffff))
 func uDot2x16UAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
@@ -116,7 +116,7 @@ func uDot2x16UAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, co
 		a := uint32(src[0][k&15])
 		b := uint32(src[1][k&15])
 		c := uint32(src[2][k&15])
-		s := ((uint64(uint16(a)) * uint64(uint16(b))) + (uint64(uint16(a>>uint32(0x10))) * uint64(uint16(b>>uint32(0x10))))) + uint64(c)
+		s := (uint64(uint32(uint16(a))*uint32(uint16(b))) + uint64(uint32(uint16(a>>uint32(0x10)))*uint32(uint16(b>>uint32(0x10))))) + uint64(c)
 		dst[k&15] = uint64(uint32(min(s, uint64(0xffffffff))))
 	}
 }

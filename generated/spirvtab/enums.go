@@ -126,8 +126,15 @@ const (
 	CapabilityPhysicalStorageBufferAddresses              = 5347
 	CapabilityDemoteToHelperInvocation                    = 5379
 	CapabilityAtomicFloat32MinMaxEXT                      = 5612
+<<<<<<< HEAD
 	CapabilityExpectAssumeKHR                             = 5629
 	CapabilityGroupNonUniformRotateKHR                    = 6026
+=======
+	CapabilityDotProductInputAll                          = 6016
+	CapabilityDotProductInput4x8Bit                       = 6017
+	CapabilityDotProductInput4x8BitPacked                 = 6018
+	CapabilityDotProduct                                  = 6019
+>>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	CapabilityAtomicFloat32AddEXT                         = 6033
 )
 
@@ -324,10 +331,10 @@ var Capabilities = Enum{
 	{Name: "IOPipesINTEL", Num: 5943},
 	{Name: "BlockingPipesINTEL", Num: 5945},
 	{Name: "FPGARegINTEL", Num: 5948},
-	{Name: "DotProductInputAll", Num: 6016},
-	{Name: "DotProductInput4x8Bit", Num: 6017},
-	{Name: "DotProductInput4x8BitPacked", Num: 6018},
-	{Name: "DotProduct", Num: 6019},
+	{Name: "DotProductInputAll", Num: 6016, Read: true},
+	{Name: "DotProductInput4x8Bit", Num: 6017, Read: true},
+	{Name: "DotProductInput4x8BitPacked", Num: 6018, Read: true},
+	{Name: "DotProduct", Num: 6019, Read: true},
 	{Name: "RayCullMaskKHR", Num: 6020},
 	{Name: "BitInstructions", Num: 6025},
 	{Name: "GroupNonUniformRotateKHR", Num: 6026, Read: true},

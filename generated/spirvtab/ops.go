@@ -291,6 +291,7 @@ const (
 	OpPtrNotEqual                     = 402
 	OpPtrDiff                         = 403
 	OpTerminateInvocation             = 4416
+<<<<<<< HEAD
 	OpSubgroupBallotKHR               = 4421
 	OpSubgroupFirstInvocationKHR      = 4422
 	OpSubgroupAllKHR                  = 4428
@@ -298,6 +299,14 @@ const (
 	OpSubgroupAllEqualKHR             = 4430
 	OpGroupNonUniformRotateKHR        = 4431
 	OpSubgroupReadInvocationKHR       = 4432
+=======
+	OpSDot                            = 4450
+	OpUDot                            = 4451
+	OpSUDot                           = 4452
+	OpSDotAccSat                      = 4453
+	OpUDotAccSat                      = 4454
+	OpSUDotAccSat                     = 4455
+>>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	OpAtomicFMinEXT                   = 5614
 	OpAtomicFMaxEXT                   = 5615
 	OpAssumeTrueKHR                   = 5630
@@ -666,12 +675,12 @@ var Ops = [...]Op{
 	{Name: "OpConvertUToAccelerationStructureKHR", Num: 4447},
 	{Name: "OpIgnoreIntersectionKHR", Num: 4448},
 	{Name: "OpTerminateRayKHR", Num: 4449},
-	{Name: "OpSDot", Num: 4450},
-	{Name: "OpUDot", Num: 4451},
-	{Name: "OpSUDot", Num: 4452},
-	{Name: "OpSDotAccSat", Num: 4453},
-	{Name: "OpUDotAccSat", Num: 4454},
-	{Name: "OpSUDotAccSat", Num: 4455},
+	{Name: "OpSDot", Num: 4450, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii?l", Category: CategoryArithmetic},
+	{Name: "OpUDot", Num: 4451, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii?l", Category: CategoryArithmetic},
+	{Name: "OpSUDot", Num: 4452, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii?l", Category: CategoryArithmetic},
+	{Name: "OpSDotAccSat", Num: 4453, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "iii?l", Category: CategoryArithmetic},
+	{Name: "OpUDotAccSat", Num: 4454, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "iii?l", Category: CategoryArithmetic},
+	{Name: "OpSUDotAccSat", Num: 4455, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "iii?l", Category: CategoryArithmetic},
 	{Name: "OpTypeRayQueryKHR", Num: 4472},
 	{Name: "OpRayQueryInitializeKHR", Num: 4473},
 	{Name: "OpRayQueryTerminateKHR", Num: 4474},

@@ -1969,3 +1969,100 @@ func rule1098(p *match.Pass, v ir.Value) bool {
 	t2 := p.ALU1(op.U2U32, comps, x1)
 	return p.Done(v, t2)
 }
+
+// lower_dot_2x16/op=sdot_2x16_iadd (defs/algebraic/lower_int.toml:202)
+//
+//	match  (sdot_2x16_iadd a b c)
+//	result (iadd (iadd (imul (extract_i16 a 0) (extract_i16 b 0)) (imul (extract_i16 a 1) (extract_i16 b 1))) c)
+//	cond   lower_dot_2x16
+func rule868(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.ExtractI16, comps, x1, p.Lit(32, 0x0))
+	t5 := p.ALU2(op.ExtractI16, comps, x2, p.Lit(32, 0x0))
+	t6 := p.ALU2(op.IMul, comps, t4, t5)
+	t7 := p.ALU2(op.ExtractI16, comps, x1, p.Lit(32, 0x1))
+	t8 := p.ALU2(op.ExtractI16, comps, x2, p.Lit(32, 0x1))
+	t9 := p.ALU2(op.IMul, comps, t7, t8)
+	t10 := p.ALU2(op.IAdd, comps, t6, t9)
+	t11 := p.ALU2(op.IAdd, comps, t10, x3)
+	return p.Done(v, t11)
+}
+
+// lower_dot_2x16/op=udot_2x16_uadd (defs/algebraic/lower_int.toml:202)
+//
+//	match  (udot_2x16_uadd a b c)
+//	result (iadd (iadd (imul (extract_u16 a 0) (extract_u16 b 0)) (imul (extract_u16 a 1) (extract_u16 b 1))) c)
+//	cond   lower_dot_2x16
+func rule869(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.ExtractU16, comps, x1, p.Lit(32, 0x0))
+	t5 := p.ALU2(op.ExtractU16, comps, x2, p.Lit(32, 0x0))
+	t6 := p.ALU2(op.IMul, comps, t4, t5)
+	t7 := p.ALU2(op.ExtractU16, comps, x1, p.Lit(32, 0x1))
+	t8 := p.ALU2(op.ExtractU16, comps, x2, p.Lit(32, 0x1))
+	t9 := p.ALU2(op.IMul, comps, t7, t8)
+	t10 := p.ALU2(op.IAdd, comps, t6, t9)
+	t11 := p.ALU2(op.IAdd, comps, t10, x3)
+	return p.Done(v, t11)
+}
+
+// lower_udot_2x16_sat (defs/algebraic/lower_int.toml:208)
+//
+//	match  (udot_2x16_uadd_sat a b c)
+//	result (uadd_sat (uadd_sat (imul (extract_u16 a 0) (extract_u16 b 0)) (imul (extract_u16 a 1) (extract_u16 b 1))) c)
+//	cond   lower_dot_2x16
+func rule870(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.ExtractU16, comps, x1, p.Lit(32, 0x0))
+	t5 := p.ALU2(op.ExtractU16, comps, x2, p.Lit(32, 0x0))
+	t6 := p.ALU2(op.IMul, comps, t4, t5)
+	t7 := p.ALU2(op.ExtractU16, comps, x1, p.Lit(32, 0x1))
+	t8 := p.ALU2(op.ExtractU16, comps, x2, p.Lit(32, 0x1))
+	t9 := p.ALU2(op.IMul, comps, t7, t8)
+	t10 := p.ALU2(op.UAddSat, comps, t6, t9)
+	t11 := p.ALU2(op.UAddSat, comps, t10, x3)
+	return p.Done(v, t11)
+}
+
+// lower_sdot_2x16_sat (defs/algebraic/lower_int.toml:213)
+//
+//	match  (sdot_2x16_iadd_sat a b c)
+//	result (bcsel (ieq (iadd (imul (extract_i16 a 0) (extract_i16 b 0)) (imul (extract_i16 a 1) (extract_i16 b 1))) 0x80000000) (bcsel (ilt c 0) (iadd c 0x80000000) 0x7fffffff) (iadd_sat (iadd (imul (extract_i16 a 0) (extract_i16 b 0)) (imul (extract_i16 a 1) (extract_i16 b 1))) c))
+//	cond   lower_dot_2x16
+func rule871(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.ExtractI16, comps, x1, p.Lit(32, 0x0))
+	t5 := p.ALU2(op.ExtractI16, comps, x2, p.Lit(32, 0x0))
+	t6 := p.ALU2(op.IMul, comps, t4, t5)
+	t7 := p.ALU2(op.ExtractI16, comps, x1, p.Lit(32, 0x1))
+	t8 := p.ALU2(op.ExtractI16, comps, x2, p.Lit(32, 0x1))
+	t9 := p.ALU2(op.IMul, comps, t7, t8)
+	t10 := p.ALU2(op.IAdd, comps, t6, t9)
+	t11 := p.ALU2(op.IEq, comps, t10, p.Lit(32, 0x80000000))
+	t12 := p.ALU2(op.ILt, comps, x3, p.Lit(32, 0x0))
+	t13 := p.ALU2(op.IAdd, comps, x3, p.Lit(32, 0x80000000))
+	t14 := p.ALU3(op.BCsel, comps, t12, t13, p.Lit(32, 0x7fffffff))
+	t15 := p.ALU2(op.IAddSat, comps, t10, x3)
+	t16 := p.ALU3(op.BCsel, comps, t11, t14, t15)
+	return p.Done(v, t16)
+}

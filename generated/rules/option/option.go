@@ -29,6 +29,7 @@ const (
 	LowerPackHalfSplit                      // No packing of halves: through 16-bit conversions.
 	LowerFquantize                          // No quantization to 16 bits: through conversions.
 	LowerFdot                               // No dot products.
+	LowerDot2x16                            // No dot products of pairs of words: through products and sums.
 	LowerVectorCompare                      // No comparisons and reductions of whole vectors.
 	LowerHadd                               // No halving sums.
 	LowerSat                                // No saturating integer sums.
@@ -74,6 +75,7 @@ var Names = [Count]string{
 	"lower_pack_half_split",
 	"lower_fquantize",
 	"lower_fdot",
+	"lower_dot_2x16",
 	"lower_vector_compare",
 	"lower_hadd",
 	"lower_sat",
