@@ -126,15 +126,12 @@ const (
 	CapabilityPhysicalStorageBufferAddresses              = 5347
 	CapabilityDemoteToHelperInvocation                    = 5379
 	CapabilityAtomicFloat32MinMaxEXT                      = 5612
-<<<<<<< HEAD
 	CapabilityExpectAssumeKHR                             = 5629
-	CapabilityGroupNonUniformRotateKHR                    = 6026
-=======
 	CapabilityDotProductInputAll                          = 6016
 	CapabilityDotProductInput4x8Bit                       = 6017
 	CapabilityDotProductInput4x8BitPacked                 = 6018
 	CapabilityDotProduct                                  = 6019
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
+	CapabilityGroupNonUniformRotateKHR                    = 6026
 	CapabilityAtomicFloat32AddEXT                         = 6033
 )
 

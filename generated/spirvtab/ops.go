@@ -291,7 +291,6 @@ const (
 	OpPtrNotEqual                     = 402
 	OpPtrDiff                         = 403
 	OpTerminateInvocation             = 4416
-<<<<<<< HEAD
 	OpSubgroupBallotKHR               = 4421
 	OpSubgroupFirstInvocationKHR      = 4422
 	OpSubgroupAllKHR                  = 4428
@@ -299,14 +298,12 @@ const (
 	OpSubgroupAllEqualKHR             = 4430
 	OpGroupNonUniformRotateKHR        = 4431
 	OpSubgroupReadInvocationKHR       = 4432
-=======
 	OpSDot                            = 4450
 	OpUDot                            = 4451
 	OpSUDot                           = 4452
 	OpSDotAccSat                      = 4453
 	OpUDotAccSat                      = 4454
 	OpSUDotAccSat                     = 4455
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	OpAtomicFMinEXT                   = 5614
 	OpAtomicFMaxEXT                   = 5615
 	OpAssumeTrueKHR                   = 5630

@@ -14,11 +14,7 @@ import (
 //	match  (iadd@64 a b)
 //	result (pack_64_2x32_split (iadd (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (iadd (iadd (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (b2i32 (ult (iadd (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (unpack_64_2x32_split_x a)))))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule795(p *match.Pass, v ir.Value) bool {
-=======
-func rule872(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -45,11 +41,7 @@ func rule872(p *match.Pass, v ir.Value) bool {
 //	match  (isub@64 a b)
 //	result (pack_64_2x32_split (isub (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (isub (isub (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (b2i32 (ult (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)))))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule796(p *match.Pass, v ir.Value) bool {
-=======
-func rule873(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -76,11 +68,7 @@ func rule873(p *match.Pass, v ir.Value) bool {
 //	match  (ineg@64 a)
 //	result (pack_64_2x32_split (ineg (unpack_64_2x32_split_x a)) (isub (ineg (unpack_64_2x32_split_y a)) (b2i32 (ine (unpack_64_2x32_split_x a) 0))))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule797(p *match.Pass, v ir.Value) bool {
-=======
-func rule874(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -104,11 +92,7 @@ func rule874(p *match.Pass, v ir.Value) bool {
 //	match  (imul@64 a b)
 //	result (pack_64_2x32_split (imul (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (iadd (umul_high (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (iadd (imul (unpack_64_2x32_split_x a) (unpack_64_2x32_split_y b)) (imul (unpack_64_2x32_split_y a) (unpack_64_2x32_split_x b)))))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule798(p *match.Pass, v ir.Value) bool {
-=======
-func rule875(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -136,11 +120,7 @@ func rule875(p *match.Pass, v ir.Value) bool {
 //	match  (iand@64 a b)
 //	result (pack_64_2x32_split (iand (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (iand (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule799(p *match.Pass, v ir.Value) bool {
-=======
-func rule876(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -164,11 +144,7 @@ func rule876(p *match.Pass, v ir.Value) bool {
 //	match  (ior@64 a b)
 //	result (pack_64_2x32_split (ior (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (ior (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule800(p *match.Pass, v ir.Value) bool {
-=======
-func rule877(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -192,11 +168,7 @@ func rule877(p *match.Pass, v ir.Value) bool {
 //	match  (ixor@64 a b)
 //	result (pack_64_2x32_split (ixor (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (ixor (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule801(p *match.Pass, v ir.Value) bool {
-=======
-func rule878(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -220,11 +192,7 @@ func rule878(p *match.Pass, v ir.Value) bool {
 //	match  (inot@64 a)
 //	result (pack_64_2x32_split (inot (unpack_64_2x32_split_x a)) (inot (unpack_64_2x32_split_y a)))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule802(p *match.Pass, v ir.Value) bool {
-=======
-func rule879(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -245,11 +213,7 @@ func rule879(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@64 c a b)
 //	result (pack_64_2x32_split (bcsel c (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (bcsel c (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule803(p *match.Pass, v ir.Value) bool {
-=======
-func rule880(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -274,11 +238,7 @@ func rule880(p *match.Pass, v ir.Value) bool {
 //	match  (ieq@64 a b)
 //	result (iand (ieq (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (ieq (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule804(p *match.Pass, v ir.Value) bool {
-=======
-func rule881(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -302,11 +262,7 @@ func rule881(p *match.Pass, v ir.Value) bool {
 //	match  (ine@64 a b)
 //	result (ior (ine (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (ine (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule805(p *match.Pass, v ir.Value) bool {
-=======
-func rule882(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -330,11 +286,7 @@ func rule882(p *match.Pass, v ir.Value) bool {
 //	match  (ilt@64 a b)
 //	result (ior (ilt (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (iand (ieq (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (ult (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b))))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule806(p *match.Pass, v ir.Value) bool {
-=======
-func rule883(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -360,11 +312,7 @@ func rule883(p *match.Pass, v ir.Value) bool {
 //	match  (ult@64 a b)
 //	result (ior (ult (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (iand (ieq (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (ult (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b))))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule807(p *match.Pass, v ir.Value) bool {
-=======
-func rule884(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -390,11 +338,7 @@ func rule884(p *match.Pass, v ir.Value) bool {
 //	match  (ige@64 a b)
 //	result (ior (ilt (unpack_64_2x32_split_y b) (unpack_64_2x32_split_y a)) (iand (ieq (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (uge (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b))))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule808(p *match.Pass, v ir.Value) bool {
-=======
-func rule885(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -420,11 +364,7 @@ func rule885(p *match.Pass, v ir.Value) bool {
 //	match  (uge@64 a b)
 //	result (ior (ult (unpack_64_2x32_split_y b) (unpack_64_2x32_split_y a)) (iand (ieq (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (uge (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b))))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule809(p *match.Pass, v ir.Value) bool {
-=======
-func rule886(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -450,11 +390,7 @@ func rule886(p *match.Pass, v ir.Value) bool {
 //	match  (imin@64 a b)
 //	result (bcsel (ilt a b) a b)
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule810(p *match.Pass, v ir.Value) bool {
-=======
-func rule887(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -473,11 +409,7 @@ func rule887(p *match.Pass, v ir.Value) bool {
 //	match  (umin@64 a b)
 //	result (bcsel (ult a b) a b)
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule811(p *match.Pass, v ir.Value) bool {
-=======
-func rule888(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -496,11 +428,7 @@ func rule888(p *match.Pass, v ir.Value) bool {
 //	match  (imax@64 a b)
 //	result (bcsel (ilt a b) b a)
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule812(p *match.Pass, v ir.Value) bool {
-=======
-func rule889(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -519,11 +447,7 @@ func rule889(p *match.Pass, v ir.Value) bool {
 //	match  (umax@64 a b)
 //	result (bcsel (ult a b) b a)
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule813(p *match.Pass, v ir.Value) bool {
-=======
-func rule890(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -542,11 +466,7 @@ func rule890(p *match.Pass, v ir.Value) bool {
 //	match  (iabs@64 a)
 //	result (bcsel (ilt (unpack_64_2x32_split_y a) 0) (ineg a) a)
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule814(p *match.Pass, v ir.Value) bool {
-=======
-func rule891(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -566,11 +486,7 @@ func rule891(p *match.Pass, v ir.Value) bool {
 //	match  (isign@64 a)
 //	result (pack_64_2x32_split (ior (ishr (unpack_64_2x32_split_y a) 31) (b2i32 (ine (ior (unpack_64_2x32_split_x a) (unpack_64_2x32_split_y a)) 0))) (ishr (unpack_64_2x32_split_y a) 31))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule815(p *match.Pass, v ir.Value) bool {
-=======
-func rule892(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -594,11 +510,7 @@ func rule892(p *match.Pass, v ir.Value) bool {
 //	match  (ishl@64 a b)
 //	result (bcsel (ine (iand b 32) 0) (pack_64_2x32_split 0 (ishl (unpack_64_2x32_split_x a) b)) (pack_64_2x32_split (ishl (unpack_64_2x32_split_x a) b) (ior (ishl (unpack_64_2x32_split_y a) b) (ushr (ushr (unpack_64_2x32_split_x a) 1) (inot b)))))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule816(p *match.Pass, v ir.Value) bool {
-=======
-func rule893(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -628,11 +540,7 @@ func rule893(p *match.Pass, v ir.Value) bool {
 //	match  (ushr@64 a b)
 //	result (bcsel (ine (iand b 32) 0) (pack_64_2x32_split (ushr (unpack_64_2x32_split_y a) b) 0) (pack_64_2x32_split (ior (ushr (unpack_64_2x32_split_x a) b) (ishl (ishl (unpack_64_2x32_split_y a) 1) (inot b))) (ushr (unpack_64_2x32_split_y a) b)))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule817(p *match.Pass, v ir.Value) bool {
-=======
-func rule894(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -662,11 +570,7 @@ func rule894(p *match.Pass, v ir.Value) bool {
 //	match  (ishr@64 a b)
 //	result (bcsel (ine (iand b 32) 0) (pack_64_2x32_split (ishr (unpack_64_2x32_split_y a) b) (ishr (unpack_64_2x32_split_y a) 31)) (pack_64_2x32_split (ior (ushr (unpack_64_2x32_split_x a) b) (ishl (ishl (unpack_64_2x32_split_y a) 1) (inot b))) (ishr (unpack_64_2x32_split_y a) b)))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule818(p *match.Pass, v ir.Value) bool {
-=======
-func rule895(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -697,11 +601,7 @@ func rule895(p *match.Pass, v ir.Value) bool {
 //	match  (bit_count@64 a)
 //	result (iadd (bit_count (unpack_64_2x32_split_x a)) (bit_count (unpack_64_2x32_split_y a)))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule819(p *match.Pass, v ir.Value) bool {
-=======
-func rule896(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -722,11 +622,7 @@ func rule896(p *match.Pass, v ir.Value) bool {
 //	match  (find_lsb@64 a)
 //	result (bcsel (ine (unpack_64_2x32_split_x a) 0) (find_lsb (unpack_64_2x32_split_x a)) (bcsel (ine (unpack_64_2x32_split_y a) 0) (iadd (find_lsb (unpack_64_2x32_split_y a)) 32) -1))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule820(p *match.Pass, v ir.Value) bool {
-=======
-func rule897(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -751,11 +647,7 @@ func rule897(p *match.Pass, v ir.Value) bool {
 //	match  (ufind_msb@64 a)
 //	result (bcsel (ine (unpack_64_2x32_split_y a) 0) (iadd (ufind_msb (unpack_64_2x32_split_y a)) 32) (ufind_msb (unpack_64_2x32_split_x a)))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule821(p *match.Pass, v ir.Value) bool {
-=======
-func rule898(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -778,11 +670,7 @@ func rule898(p *match.Pass, v ir.Value) bool {
 //	match  (bitfield_reverse@64 a)
 //	result (pack_64_2x32_split (bitfield_reverse (unpack_64_2x32_split_y a)) (bitfield_reverse (unpack_64_2x32_split_x a)))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule822(p *match.Pass, v ir.Value) bool {
-=======
-func rule899(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -803,11 +691,7 @@ func rule899(p *match.Pass, v ir.Value) bool {
 //	match  (u2u64 a@32)
 //	result (pack_64_2x32_split a 0)
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule823(p *match.Pass, v ir.Value) bool {
-=======
-func rule900(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -824,11 +708,7 @@ func rule900(p *match.Pass, v ir.Value) bool {
 //	match  (i2i64 a@32)
 //	result (pack_64_2x32_split a (ishr a 31))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule824(p *match.Pass, v ir.Value) bool {
-=======
-func rule901(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -846,11 +726,7 @@ func rule901(p *match.Pass, v ir.Value) bool {
 //	match  (u2u64 a@8)
 //	result (pack_64_2x32_split (u2u32 a) 0)
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule825(p *match.Pass, v ir.Value) bool {
-=======
-func rule902(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -868,11 +744,7 @@ func rule902(p *match.Pass, v ir.Value) bool {
 //	match  (u2u64 a@16)
 //	result (pack_64_2x32_split (u2u32 a) 0)
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule826(p *match.Pass, v ir.Value) bool {
-=======
-func rule903(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -890,11 +762,7 @@ func rule903(p *match.Pass, v ir.Value) bool {
 //	match  (i2i64 a@8)
 //	result (pack_64_2x32_split (i2i32 a) (ishr (i2i32 a) 31))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule827(p *match.Pass, v ir.Value) bool {
-=======
-func rule904(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -913,11 +781,7 @@ func rule904(p *match.Pass, v ir.Value) bool {
 //	match  (i2i64 a@16)
 //	result (pack_64_2x32_split (i2i32 a) (ishr (i2i32 a) 31))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule828(p *match.Pass, v ir.Value) bool {
-=======
-func rule905(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -936,11 +800,7 @@ func rule905(p *match.Pass, v ir.Value) bool {
 //	match  (i2i32 a@64)
 //	result (unpack_64_2x32_split_x a)
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule829(p *match.Pass, v ir.Value) bool {
-=======
-func rule906(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -957,11 +817,7 @@ func rule906(p *match.Pass, v ir.Value) bool {
 //	match  (u2u32 a@64)
 //	result (unpack_64_2x32_split_x a)
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule830(p *match.Pass, v ir.Value) bool {
-=======
-func rule907(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -978,11 +834,7 @@ func rule907(p *match.Pass, v ir.Value) bool {
 //	match  (i2i8 a@64)
 //	result (i2i8 (unpack_64_2x32_split_x a))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule831(p *match.Pass, v ir.Value) bool {
-=======
-func rule908(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1000,11 +852,7 @@ func rule908(p *match.Pass, v ir.Value) bool {
 //	match  (u2u8 a@64)
 //	result (u2u8 (unpack_64_2x32_split_x a))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule832(p *match.Pass, v ir.Value) bool {
-=======
-func rule909(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1022,11 +870,7 @@ func rule909(p *match.Pass, v ir.Value) bool {
 //	match  (i2i16 a@64)
 //	result (i2i16 (unpack_64_2x32_split_x a))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule833(p *match.Pass, v ir.Value) bool {
-=======
-func rule910(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1044,11 +888,7 @@ func rule910(p *match.Pass, v ir.Value) bool {
 //	match  (u2u16 a@64)
 //	result (u2u16 (unpack_64_2x32_split_x a))
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule834(p *match.Pass, v ir.Value) bool {
-=======
-func rule911(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1066,11 +906,7 @@ func rule911(p *match.Pass, v ir.Value) bool {
 //	match  (b2i64 a)
 //	result (pack_64_2x32_split (b2i32 a) 0)
 //	cond   lower_int64
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule835(p *match.Pass, v ir.Value) bool {
-=======
-func rule912(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1085,11 +921,7 @@ func rule912(p *match.Pass, v ir.Value) bool {
 //	match  (iadd@8 a b)
 //	result (u2u8 (iadd (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule836(p *match.Pass, v ir.Value) bool {
-=======
-func rule913(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1110,11 +942,7 @@ func rule913(p *match.Pass, v ir.Value) bool {
 //	match  (isub@8 a b)
 //	result (u2u8 (isub (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule837(p *match.Pass, v ir.Value) bool {
-=======
-func rule914(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1135,11 +963,7 @@ func rule914(p *match.Pass, v ir.Value) bool {
 //	match  (imul@8 a b)
 //	result (u2u8 (imul (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule838(p *match.Pass, v ir.Value) bool {
-=======
-func rule915(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1160,11 +984,7 @@ func rule915(p *match.Pass, v ir.Value) bool {
 //	match  (iand@8 a b)
 //	result (u2u8 (iand (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule839(p *match.Pass, v ir.Value) bool {
-=======
-func rule916(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1185,11 +1005,7 @@ func rule916(p *match.Pass, v ir.Value) bool {
 //	match  (ior@8 a b)
 //	result (u2u8 (ior (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule840(p *match.Pass, v ir.Value) bool {
-=======
-func rule917(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1210,11 +1026,7 @@ func rule917(p *match.Pass, v ir.Value) bool {
 //	match  (ixor@8 a b)
 //	result (u2u8 (ixor (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule841(p *match.Pass, v ir.Value) bool {
-=======
-func rule918(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1235,11 +1047,7 @@ func rule918(p *match.Pass, v ir.Value) bool {
 //	match  (umin@8 a b)
 //	result (u2u8 (umin (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule842(p *match.Pass, v ir.Value) bool {
-=======
-func rule919(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1260,11 +1068,7 @@ func rule919(p *match.Pass, v ir.Value) bool {
 //	match  (umax@8 a b)
 //	result (u2u8 (umax (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule843(p *match.Pass, v ir.Value) bool {
-=======
-func rule920(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1285,11 +1089,7 @@ func rule920(p *match.Pass, v ir.Value) bool {
 //	match  (udiv@8 a b)
 //	result (u2u8 (udiv (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule844(p *match.Pass, v ir.Value) bool {
-=======
-func rule921(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1310,11 +1110,7 @@ func rule921(p *match.Pass, v ir.Value) bool {
 //	match  (umod@8 a b)
 //	result (u2u8 (umod (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule845(p *match.Pass, v ir.Value) bool {
-=======
-func rule922(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1335,11 +1131,7 @@ func rule922(p *match.Pass, v ir.Value) bool {
 //	match  (uhadd@8 a b)
 //	result (u2u8 (uhadd (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule846(p *match.Pass, v ir.Value) bool {
-=======
-func rule923(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1360,11 +1152,7 @@ func rule923(p *match.Pass, v ir.Value) bool {
 //	match  (urhadd@8 a b)
 //	result (u2u8 (urhadd (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule847(p *match.Pass, v ir.Value) bool {
-=======
-func rule924(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1385,11 +1173,7 @@ func rule924(p *match.Pass, v ir.Value) bool {
 //	match  (imin@8 a b)
 //	result (i2i8 (imin (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule848(p *match.Pass, v ir.Value) bool {
-=======
-func rule925(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1410,11 +1194,7 @@ func rule925(p *match.Pass, v ir.Value) bool {
 //	match  (imax@8 a b)
 //	result (i2i8 (imax (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule849(p *match.Pass, v ir.Value) bool {
-=======
-func rule926(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1435,11 +1215,7 @@ func rule926(p *match.Pass, v ir.Value) bool {
 //	match  (idiv@8 a b)
 //	result (i2i8 (idiv (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule850(p *match.Pass, v ir.Value) bool {
-=======
-func rule927(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1460,11 +1236,7 @@ func rule927(p *match.Pass, v ir.Value) bool {
 //	match  (irem@8 a b)
 //	result (i2i8 (irem (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule851(p *match.Pass, v ir.Value) bool {
-=======
-func rule928(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1485,11 +1257,7 @@ func rule928(p *match.Pass, v ir.Value) bool {
 //	match  (imod@8 a b)
 //	result (i2i8 (imod (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule852(p *match.Pass, v ir.Value) bool {
-=======
-func rule929(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1510,11 +1278,7 @@ func rule929(p *match.Pass, v ir.Value) bool {
 //	match  (ihadd@8 a b)
 //	result (i2i8 (ihadd (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule853(p *match.Pass, v ir.Value) bool {
-=======
-func rule930(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1535,11 +1299,7 @@ func rule930(p *match.Pass, v ir.Value) bool {
 //	match  (irhadd@8 a b)
 //	result (i2i8 (irhadd (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule854(p *match.Pass, v ir.Value) bool {
-=======
-func rule931(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1560,11 +1320,7 @@ func rule931(p *match.Pass, v ir.Value) bool {
 //	match  (ineg@8 a)
 //	result (i2i8 (ineg (i2i16 a)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule855(p *match.Pass, v ir.Value) bool {
-=======
-func rule932(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1583,11 +1339,7 @@ func rule932(p *match.Pass, v ir.Value) bool {
 //	match  (iabs@8 a)
 //	result (i2i8 (iabs (i2i16 a)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule856(p *match.Pass, v ir.Value) bool {
-=======
-func rule933(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1606,11 +1358,7 @@ func rule933(p *match.Pass, v ir.Value) bool {
 //	match  (isign@8 a)
 //	result (i2i8 (isign (i2i16 a)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule857(p *match.Pass, v ir.Value) bool {
-=======
-func rule934(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1629,11 +1377,7 @@ func rule934(p *match.Pass, v ir.Value) bool {
 //	match  (inot@8 a)
 //	result (i2i8 (inot (i2i16 a)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule858(p *match.Pass, v ir.Value) bool {
-=======
-func rule935(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1652,11 +1396,7 @@ func rule935(p *match.Pass, v ir.Value) bool {
 //	match  (ishl@8 a b)
 //	result (u2u8 (ishl (u2u16 a) (iand b 7)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule859(p *match.Pass, v ir.Value) bool {
-=======
-func rule936(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1677,11 +1417,7 @@ func rule936(p *match.Pass, v ir.Value) bool {
 //	match  (ushr@8 a b)
 //	result (u2u8 (ushr (u2u16 a) (iand b 7)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule860(p *match.Pass, v ir.Value) bool {
-=======
-func rule937(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1702,11 +1438,7 @@ func rule937(p *match.Pass, v ir.Value) bool {
 //	match  (ishr@8 a b)
 //	result (i2i8 (ishr (i2i16 a) (iand b 7)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule861(p *match.Pass, v ir.Value) bool {
-=======
-func rule938(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1727,11 +1459,7 @@ func rule938(p *match.Pass, v ir.Value) bool {
 //	match  (ieq@8 a b)
 //	result (ieq (u2u16 a) (u2u16 b))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule862(p *match.Pass, v ir.Value) bool {
-=======
-func rule939(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1751,11 +1479,7 @@ func rule939(p *match.Pass, v ir.Value) bool {
 //	match  (ine@8 a b)
 //	result (ine (u2u16 a) (u2u16 b))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule863(p *match.Pass, v ir.Value) bool {
-=======
-func rule940(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1775,11 +1499,7 @@ func rule940(p *match.Pass, v ir.Value) bool {
 //	match  (ult@8 a b)
 //	result (ult (u2u16 a) (u2u16 b))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule864(p *match.Pass, v ir.Value) bool {
-=======
-func rule941(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1799,11 +1519,7 @@ func rule941(p *match.Pass, v ir.Value) bool {
 //	match  (uge@8 a b)
 //	result (uge (u2u16 a) (u2u16 b))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule865(p *match.Pass, v ir.Value) bool {
-=======
-func rule942(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1823,11 +1539,7 @@ func rule942(p *match.Pass, v ir.Value) bool {
 //	match  (ilt@8 a b)
 //	result (ilt (i2i16 a) (i2i16 b))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule866(p *match.Pass, v ir.Value) bool {
-=======
-func rule943(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1847,11 +1559,7 @@ func rule943(p *match.Pass, v ir.Value) bool {
 //	match  (ige@8 a b)
 //	result (ige (i2i16 a) (i2i16 b))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule867(p *match.Pass, v ir.Value) bool {
-=======
-func rule944(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1871,11 +1579,7 @@ func rule944(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@8 c a b)
 //	result (u2u8 (bcsel c (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule868(p *match.Pass, v ir.Value) bool {
-=======
-func rule945(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1897,11 +1601,7 @@ func rule945(p *match.Pass, v ir.Value) bool {
 //	match  (b2i8 a)
 //	result (u2u8 (b2i16 a))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule869(p *match.Pass, v ir.Value) bool {
-=======
-func rule946(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1916,11 +1616,7 @@ func rule946(p *match.Pass, v ir.Value) bool {
 //	match  (uadd_sat@8 a b)
 //	result (u2u8 (umin (iadd (u2u16 a) (u2u16 b)) 255))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule870(p *match.Pass, v ir.Value) bool {
-=======
-func rule947(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1942,11 +1638,7 @@ func rule947(p *match.Pass, v ir.Value) bool {
 //	match  (usub_sat@8 a b)
 //	result (u2u8 (imax (isub (u2u16 a) (u2u16 b)) 0))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule871(p *match.Pass, v ir.Value) bool {
-=======
-func rule948(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1968,11 +1660,7 @@ func rule948(p *match.Pass, v ir.Value) bool {
 //	match  (iadd_sat@8 a b)
 //	result (i2i8 (imin (imax (iadd (i2i16 a) (i2i16 b)) -128) 127))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule872(p *match.Pass, v ir.Value) bool {
-=======
-func rule949(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1995,11 +1683,7 @@ func rule949(p *match.Pass, v ir.Value) bool {
 //	match  (isub_sat@8 a b)
 //	result (i2i8 (imin (imax (isub (i2i16 a) (i2i16 b)) -128) 127))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule873(p *match.Pass, v ir.Value) bool {
-=======
-func rule950(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2022,11 +1706,7 @@ func rule950(p *match.Pass, v ir.Value) bool {
 //	match  (i2f16 a@8)
 //	result (i2f16 (i2i16 a))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule874(p *match.Pass, v ir.Value) bool {
-=======
-func rule951(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -2044,11 +1724,7 @@ func rule951(p *match.Pass, v ir.Value) bool {
 //	match  (u2f16 a@8)
 //	result (u2f16 (u2u16 a))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule875(p *match.Pass, v ir.Value) bool {
-=======
-func rule952(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -2066,11 +1742,7 @@ func rule952(p *match.Pass, v ir.Value) bool {
 //	match  (i2f32 a@8)
 //	result (i2f32 (i2i16 a))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule876(p *match.Pass, v ir.Value) bool {
-=======
-func rule953(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -2088,11 +1760,7 @@ func rule953(p *match.Pass, v ir.Value) bool {
 //	match  (u2f32 a@8)
 //	result (u2f32 (u2u16 a))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule877(p *match.Pass, v ir.Value) bool {
-=======
-func rule954(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -2110,11 +1778,7 @@ func rule954(p *match.Pass, v ir.Value) bool {
 //	match  (f2i8 a)
 //	result (i2i8 (imin (imax (f2i16 a) -128) 127))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule878(p *match.Pass, v ir.Value) bool {
-=======
-func rule955(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -2131,11 +1795,7 @@ func rule955(p *match.Pass, v ir.Value) bool {
 //	match  (f2u8 a)
 //	result (u2u8 (umin (f2u16 a) 255))
 //	cond   lower_int8
-<<<<<<< HEAD:generated/rules/opt/halves_and_bytes.go
 func rule879(p *match.Pass, v ir.Value) bool {
-=======
-func rule956(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words):generated/rules/opt/lower_width.go
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))

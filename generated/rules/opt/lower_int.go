@@ -1975,7 +1975,7 @@ func rule1098(p *match.Pass, v ir.Value) bool {
 //	match  (sdot_2x16_iadd a b c)
 //	result (iadd (iadd (imul (extract_i16 a 0) (extract_i16 b 0)) (imul (extract_i16 a 1) (extract_i16 b 1))) c)
 //	cond   lower_dot_2x16
-func rule868(p *match.Pass, v ir.Value) bool {
+func rule1099(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1998,7 +1998,7 @@ func rule868(p *match.Pass, v ir.Value) bool {
 //	match  (udot_2x16_uadd a b c)
 //	result (iadd (iadd (imul (extract_u16 a 0) (extract_u16 b 0)) (imul (extract_u16 a 1) (extract_u16 b 1))) c)
 //	cond   lower_dot_2x16
-func rule869(p *match.Pass, v ir.Value) bool {
+func rule1100(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2021,7 +2021,7 @@ func rule869(p *match.Pass, v ir.Value) bool {
 //	match  (udot_2x16_uadd_sat a b c)
 //	result (uadd_sat (uadd_sat (imul (extract_u16 a 0) (extract_u16 b 0)) (imul (extract_u16 a 1) (extract_u16 b 1))) c)
 //	cond   lower_dot_2x16
-func rule870(p *match.Pass, v ir.Value) bool {
+func rule1101(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2044,7 +2044,7 @@ func rule870(p *match.Pass, v ir.Value) bool {
 //	match  (sdot_2x16_iadd_sat a b c)
 //	result (bcsel (ieq (iadd (imul (extract_i16 a 0) (extract_i16 b 0)) (imul (extract_i16 a 1) (extract_i16 b 1))) 0x80000000) (bcsel (ilt c 0) (iadd c 0x80000000) 0x7fffffff) (iadd_sat (iadd (imul (extract_i16 a 0) (extract_i16 b 0)) (imul (extract_i16 a 1) (extract_i16 b 1))) c))
 //	cond   lower_dot_2x16
-func rule871(p *match.Pass, v ir.Value) bool {
+func rule1102(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

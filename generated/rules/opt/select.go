@@ -9,46 +9,11 @@ import (
 	"jacquard.example/generated/op"
 )
 
-<<<<<<< HEAD
-=======
-// bcsel_true (defs/algebraic/select.toml:4)
-//
-//	match  (bcsel true a b)
-//	result a
-func rule957(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.IsInt(s, x1, 0x1) {
-		return false
-	}
-	return p.Done(v, x2)
-}
-
-// bcsel_false (defs/algebraic/select.toml:8)
-//
-//	match  (bcsel false a b)
-//	result b
-func rule958(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x3 := pat.Src(s, v, 2)
-	if !pat.IsInt(s, x1, 0x0) {
-		return false
-	}
-	return p.Done(v, x3)
-}
-
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 // bcsel_same (defs/algebraic/select.toml:12)
 //
 //	match  (bcsel c a a)
 //	result a
-<<<<<<< HEAD
 func rule688(p *match.Pass, v ir.Value) bool {
-=======
-func rule959(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
@@ -58,263 +23,11 @@ func rule959(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x2)
 }
 
-<<<<<<< HEAD
 // bcsel_or (defs/algebraic/select.toml:17)
 //
 //	match  (bcsel c a (bcsel:used_once d a b))
 //	result (bcsel (ior c d) a b)
 func rule689(p *match.Pass, v ir.Value) bool {
-=======
-// bcsel_inot (defs/algebraic/select.toml:16)
-//
-//	match  (bcsel (inot c) a b)
-//	result (bcsel c b a)
-func rule960(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	w4 := pat.Def(s, x1, op.INot)
-	if w4 == 0 {
-		return false
-	}
-	x5 := pat.Sub(s, x1, w4, 0)
-	if pat.Bits(s, x5) != 1 {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t6 := p.ALU3(op.BCsel, comps, x5, x3, x2)
-	return p.Done(v, t6)
-}
-
-// bcsel_bool_identity (defs/algebraic/select.toml:21)
-//
-//	match  (bcsel a true false)
-//	result a
-func rule961(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 1 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x1) {
-		return false
-	}
-	if !pat.IsInt(s, x3, 0x0) {
-		return false
-	}
-	return p.Done(v, x1)
-}
-
-// bcsel_bool_inot (defs/algebraic/select.toml:25)
-//
-//	match  (bcsel a false true)
-//	result (inot a)
-func rule962(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 1 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x0) {
-		return false
-	}
-	if !pat.IsInt(s, x3, 0x1) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.INot, comps, x1)
-	return p.Done(v, t4)
-}
-
-// bcsel_bool_and (defs/algebraic/select.toml:29)
-//
-//	match  (bcsel@1 a b false)
-//	result (iand a b)
-func rule963(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 1 {
-		return false
-	}
-	if !pat.IsInt(s, x3, 0x0) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU2(op.IAnd, comps, x1, x2)
-	return p.Done(v, t4)
-}
-
-// bcsel_bool_or (defs/algebraic/select.toml:33)
-//
-//	match  (bcsel@1 a true b)
-//	result (ior a b)
-func rule964(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 1 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x1) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU2(op.IOr, comps, x1, x3)
-	return p.Done(v, t4)
-}
-
-// bcsel_bool_or_not (defs/algebraic/select.toml:37)
-//
-//	match  (bcsel@1 a b true)
-//	result (ior (inot a) b)
-func rule965(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 1 {
-		return false
-	}
-	if !pat.IsInt(s, x3, 0x1) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.INot, comps, x1)
-	t5 := p.ALU2(op.IOr, comps, t4, x2)
-	return p.Done(v, t5)
-}
-
-// bcsel_bool_and_not (defs/algebraic/select.toml:41)
-//
-//	match  (bcsel@1 a false b)
-//	result (iand (inot a) b)
-func rule966(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 1 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x0) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.INot, comps, x1)
-	t5 := p.ALU2(op.IAnd, comps, t4, x3)
-	return p.Done(v, t5)
-}
-
-// bcsel_bool_or_self (defs/algebraic/select.toml:45)
-//
-//	match  (bcsel@1 a a b)
-//	result (ior a b)
-func rule967(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 1 {
-		return false
-	}
-	if !pat.Same(x1, x2) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU2(op.IOr, comps, x1, x3)
-	return p.Done(v, t4)
-}
-
-// bcsel_bool_and_self (defs/algebraic/select.toml:49)
-//
-//	match  (bcsel@1 a b a)
-//	result (iand a b)
-func rule968(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 1 {
-		return false
-	}
-	if !pat.Same(x1, x3) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t4 := p.ALU2(op.IAnd, comps, x1, x2)
-	return p.Done(v, t4)
-}
-
-// bcsel_in_first (defs/algebraic/select.toml:54)
-//
-//	match  (bcsel c (bcsel c a b) d)
-//	result (bcsel c a d)
-func rule969(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	w4 := pat.Def(s, x2, op.BCsel)
-	if w4 == 0 {
-		return false
-	}
-	x5 := pat.Sub(s, x2, w4, 0)
-	x6 := pat.Sub(s, x2, w4, 1)
-	if !pat.Same(x1, x5) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t8 := p.ALU3(op.BCsel, comps, x1, x6, x3)
-	return p.Done(v, t8)
-}
-
-// bcsel_in_second (defs/algebraic/select.toml:58)
-//
-//	match  (bcsel c a (bcsel c b d))
-//	result (bcsel c a d)
-func rule970(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	w4 := pat.Def(s, x3, op.BCsel)
-	if w4 == 0 {
-		return false
-	}
-	x5 := pat.Sub(s, x3, w4, 0)
-	x7 := pat.Sub(s, x3, w4, 2)
-	if !pat.Same(x1, x5) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t8 := p.ALU3(op.BCsel, comps, x1, x2, x7)
-	return p.Done(v, t8)
-}
-
-// bcsel_or (defs/algebraic/select.toml:63)
-//
-//	match  (bcsel c a (bcsel:used_once d a b))
-//	result (bcsel (ior c d) a b)
-func rule971(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -343,11 +56,7 @@ func rule971(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (bcsel:used_once d a b) b)
 //	result (bcsel (iand c d) a b)
-<<<<<<< HEAD
 func rule690(p *match.Pass, v ir.Value) bool {
-=======
-func rule972(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -620,11 +329,7 @@ func rule701(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@8 a 1 0)
 //	result (b2i8 a)
-<<<<<<< HEAD
 func rule702(p *match.Pass, v ir.Value) bool {
-=======
-func rule973(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -648,11 +353,7 @@ func rule973(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16 a 1 0)
 //	result (b2i16 a)
-<<<<<<< HEAD
 func rule703(p *match.Pass, v ir.Value) bool {
-=======
-func rule974(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -676,11 +377,7 @@ func rule974(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@32 a 1 0)
 //	result (b2i32 a)
-<<<<<<< HEAD
 func rule704(p *match.Pass, v ir.Value) bool {
-=======
-func rule975(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -704,11 +401,7 @@ func rule975(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@64 a 1 0)
 //	result (b2i64 a)
-<<<<<<< HEAD
 func rule705(p *match.Pass, v ir.Value) bool {
-=======
-func rule976(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -732,11 +425,7 @@ func rule976(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@8 a 0 1)
 //	result (b2i8 (inot a))
-<<<<<<< HEAD
 func rule706(p *match.Pass, v ir.Value) bool {
-=======
-func rule977(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -761,11 +450,7 @@ func rule977(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16 a 0 1)
 //	result (b2i16 (inot a))
-<<<<<<< HEAD
 func rule707(p *match.Pass, v ir.Value) bool {
-=======
-func rule978(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -790,11 +475,7 @@ func rule978(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@32 a 0 1)
 //	result (b2i32 (inot a))
-<<<<<<< HEAD
 func rule708(p *match.Pass, v ir.Value) bool {
-=======
-func rule979(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -819,11 +500,7 @@ func rule979(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@64 a 0 1)
 //	result (b2i64 (inot a))
-<<<<<<< HEAD
 func rule709(p *match.Pass, v ir.Value) bool {
-=======
-func rule980(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -848,11 +525,7 @@ func rule980(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16 a 1.0 0.0)
 //	result (b2f16 a)
-<<<<<<< HEAD
 func rule710(p *match.Pass, v ir.Value) bool {
-=======
-func rule981(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -876,11 +549,7 @@ func rule981(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@32 a 1.0 0.0)
 //	result (b2f32 a)
-<<<<<<< HEAD
 func rule711(p *match.Pass, v ir.Value) bool {
-=======
-func rule982(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -904,11 +573,7 @@ func rule982(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@64 a 1.0 0.0)
 //	result (b2f64 a)
-<<<<<<< HEAD
 func rule712(p *match.Pass, v ir.Value) bool {
-=======
-func rule983(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -932,11 +597,7 @@ func rule983(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16 a 0.0 1.0)
 //	result (b2f16 (inot a))
-<<<<<<< HEAD
 func rule713(p *match.Pass, v ir.Value) bool {
-=======
-func rule984(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -961,11 +622,7 @@ func rule984(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@32 a 0.0 1.0)
 //	result (b2f32 (inot a))
-<<<<<<< HEAD
 func rule714(p *match.Pass, v ir.Value) bool {
-=======
-func rule985(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -990,11 +647,7 @@ func rule985(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@64 a 0.0 1.0)
 //	result (b2f64 (inot a))
-<<<<<<< HEAD
 func rule715(p *match.Pass, v ir.Value) bool {
-=======
-func rule986(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1019,11 +672,7 @@ func rule986(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ilt a b) a b)
 //	result (imin a b)
-<<<<<<< HEAD
 func rule716(p *match.Pass, v ir.Value) bool {
-=======
-func rule987(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1053,11 +702,7 @@ func rule987(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ult a b) a b)
 //	result (umin a b)
-<<<<<<< HEAD
 func rule717(p *match.Pass, v ir.Value) bool {
-=======
-func rule988(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1087,11 +732,7 @@ func rule988(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ilt a b) b a)
 //	result (imax a b)
-<<<<<<< HEAD
 func rule718(p *match.Pass, v ir.Value) bool {
-=======
-func rule989(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1121,11 +762,7 @@ func rule989(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ult a b) b a)
 //	result (umax a b)
-<<<<<<< HEAD
 func rule719(p *match.Pass, v ir.Value) bool {
-=======
-func rule990(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1155,11 +792,7 @@ func rule990(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ige a b) a b)
 //	result (imax a b)
-<<<<<<< HEAD
 func rule720(p *match.Pass, v ir.Value) bool {
-=======
-func rule991(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1189,11 +822,7 @@ func rule991(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (uge a b) a b)
 //	result (umax a b)
-<<<<<<< HEAD
 func rule721(p *match.Pass, v ir.Value) bool {
-=======
-func rule992(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1223,11 +852,7 @@ func rule992(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ige a b) b a)
 //	result (imin a b)
-<<<<<<< HEAD
 func rule722(p *match.Pass, v ir.Value) bool {
-=======
-func rule993(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1257,11 +882,7 @@ func rule993(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (uge a b) b a)
 //	result (umin a b)
-<<<<<<< HEAD
 func rule723(p *match.Pass, v ir.Value) bool {
-=======
-func rule994(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1292,11 +913,7 @@ func rule994(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel (flt a b) a b)
 //	result (fmin a b)
 //	gives up nan, nsz, denorm
-<<<<<<< HEAD
 func rule724(p *match.Pass, v ir.Value) bool {
-=======
-func rule995(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1331,11 +948,7 @@ func rule995(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel (flt a b) b a)
 //	result (fmax a b)
 //	gives up nan, nsz, denorm
-<<<<<<< HEAD
 func rule725(p *match.Pass, v ir.Value) bool {
-=======
-func rule996(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1369,11 +982,7 @@ func rule996(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ilt a 0) (ineg a) a)
 //	result (iabs a)
-<<<<<<< HEAD
 func rule726(p *match.Pass, v ir.Value) bool {
-=======
-func rule997(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1411,11 +1020,7 @@ func rule997(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ieq a b) a b)
 //	result b
-<<<<<<< HEAD
 func rule727(p *match.Pass, v ir.Value) bool {
-=======
-func rule998(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1442,11 +1047,7 @@ func rule998(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ine a b) a b)
 //	result a
-<<<<<<< HEAD
 func rule728(p *match.Pass, v ir.Value) bool {
-=======
-func rule999(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1473,11 +1074,7 @@ func rule999(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin a a)
 //	result a
-<<<<<<< HEAD
 func rule729(p *match.Pass, v ir.Value) bool {
-=======
-func rule1000(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1491,11 +1088,7 @@ func rule1000(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a a)
 //	result a
-<<<<<<< HEAD
 func rule730(p *match.Pass, v ir.Value) bool {
-=======
-func rule1001(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1509,11 +1102,7 @@ func rule1001(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a a)
 //	result a
-<<<<<<< HEAD
 func rule731(p *match.Pass, v ir.Value) bool {
-=======
-func rule1002(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1527,11 +1116,7 @@ func rule1002(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a a)
 //	result a
-<<<<<<< HEAD
 func rule732(p *match.Pass, v ir.Value) bool {
-=======
-func rule1003(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1546,11 +1131,7 @@ func rule1003(p *match.Pass, v ir.Value) bool {
 //	match  (fmin a a)
 //	result a
 //	gives up denorm
-<<<<<<< HEAD
 func rule733(p *match.Pass, v ir.Value) bool {
-=======
-func rule1004(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1569,11 +1150,7 @@ func rule1004(p *match.Pass, v ir.Value) bool {
 //	match  (fmax a a)
 //	result a
 //	gives up denorm
-<<<<<<< HEAD
 func rule734(p *match.Pass, v ir.Value) bool {
-=======
-func rule1005(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1591,11 +1168,7 @@ func rule1005(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin a (imax a b))
 //	result a
-<<<<<<< HEAD
 func rule735(p *match.Pass, v ir.Value) bool {
-=======
-func rule1006(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1619,11 +1192,7 @@ func rule1006(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a (imin a b))
 //	result a
-<<<<<<< HEAD
 func rule736(p *match.Pass, v ir.Value) bool {
-=======
-func rule1007(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1647,11 +1216,7 @@ func rule1007(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a (umax a b))
 //	result a
-<<<<<<< HEAD
 func rule737(p *match.Pass, v ir.Value) bool {
-=======
-func rule1008(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1675,11 +1240,7 @@ func rule1008(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a (umin a b))
 //	result a
-<<<<<<< HEAD
 func rule738(p *match.Pass, v ir.Value) bool {
-=======
-func rule1009(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1703,11 +1264,7 @@ func rule1009(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin a (imin a b))
 //	result (imin a b)
-<<<<<<< HEAD
 func rule739(p *match.Pass, v ir.Value) bool {
-=======
-func rule1010(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1735,11 +1292,7 @@ func rule1010(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a (imax a b))
 //	result (imax a b)
-<<<<<<< HEAD
 func rule740(p *match.Pass, v ir.Value) bool {
-=======
-func rule1011(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1767,11 +1320,7 @@ func rule1011(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a (umin a b))
 //	result (umin a b)
-<<<<<<< HEAD
 func rule741(p *match.Pass, v ir.Value) bool {
-=======
-func rule1012(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1799,11 +1348,7 @@ func rule1012(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a (umax a b))
 //	result (umax a b)
-<<<<<<< HEAD
 func rule742(p *match.Pass, v ir.Value) bool {
-=======
-func rule1013(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1831,11 +1376,7 @@ func rule1013(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin a (fmin a b))
 //	result (fmin a b)
-<<<<<<< HEAD
 func rule743(p *match.Pass, v ir.Value) bool {
-=======
-func rule1014(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1863,11 +1404,7 @@ func rule1014(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax a (fmax a b))
 //	result (fmax a b)
-<<<<<<< HEAD
 func rule744(p *match.Pass, v ir.Value) bool {
-=======
-func rule1015(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1895,11 +1432,7 @@ func rule1015(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a 0)
 //	result 0
-<<<<<<< HEAD
 func rule745(p *match.Pass, v ir.Value) bool {
-=======
-func rule1016(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -1916,11 +1449,7 @@ func rule1016(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a 0)
 //	result a
-<<<<<<< HEAD
 func rule746(p *match.Pass, v ir.Value) bool {
-=======
-func rule1017(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1933,53 +1462,11 @@ func rule1017(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-<<<<<<< HEAD
 // minmax_constants/op=imin (defs/algebraic/select.toml:171)
 //
 //	match  (imin (imin a #b) #c)
 //	result (imin a (imin b c))
 func rule747(p *match.Pass, v ir.Value) bool {
-=======
-// umin_ones (defs/algebraic/select.toml:169)
-//
-//	match  (umin a -1)
-//	result a
-func rule1018(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
-			continue
-		}
-		return p.Done(v, x2)
-	}
-	return false
-}
-
-// umax_ones (defs/algebraic/select.toml:173)
-//
-//	match  (umax a -1)
-//	result -1
-func rule1019(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
-			continue
-		}
-		p.Begin(v, 0)
-		return p.Done(v, p.Lit(s.At(v).Bits, 0xffffffffffffffff))
-	}
-	return false
-}
-
-// minmax_constants/op=imin (defs/algebraic/select.toml:178)
-//
-//	match  (imin (imin a #b) #c)
-//	result (imin a (imin b c))
-func rule1020(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2011,11 +1498,7 @@ func rule1020(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (imax a #b) #c)
 //	result (imax a (imax b c))
-<<<<<<< HEAD
 func rule748(p *match.Pass, v ir.Value) bool {
-=======
-func rule1021(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2047,11 +1530,7 @@ func rule1021(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (umin a #b) #c)
 //	result (umin a (umin b c))
-<<<<<<< HEAD
 func rule749(p *match.Pass, v ir.Value) bool {
-=======
-func rule1022(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2083,11 +1562,7 @@ func rule1022(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (umax a #b) #c)
 //	result (umax a (umax b c))
-<<<<<<< HEAD
 func rule750(p *match.Pass, v ir.Value) bool {
-=======
-func rule1023(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2119,11 +1594,7 @@ func rule1023(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (fmin a #b) #c)
 //	result (fmin a (fmin b c))
-<<<<<<< HEAD
 func rule751(p *match.Pass, v ir.Value) bool {
-=======
-func rule1024(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2155,11 +1626,7 @@ func rule1024(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (fmax a #b) #c)
 //	result (fmax a (fmax b c))
-<<<<<<< HEAD
 func rule752(p *match.Pass, v ir.Value) bool {
-=======
-func rule1025(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2191,11 +1658,7 @@ func rule1025(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin (inot:used_once a) (inot:used_once b))
 //	result (inot (imax a b))
-<<<<<<< HEAD
 func rule753(p *match.Pass, v ir.Value) bool {
-=======
-func rule1026(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2232,11 +1695,7 @@ func rule1026(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (inot:used_once a) (inot:used_once b))
 //	result (inot (imin a b))
-<<<<<<< HEAD
 func rule754(p *match.Pass, v ir.Value) bool {
-=======
-func rule1027(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2273,11 +1732,7 @@ func rule1027(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (inot:used_once a) (inot:used_once b))
 //	result (inot (umax a b))
-<<<<<<< HEAD
 func rule755(p *match.Pass, v ir.Value) bool {
-=======
-func rule1028(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2314,11 +1769,7 @@ func rule1028(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (inot:used_once a) (inot:used_once b))
 //	result (inot (umin a b))
-<<<<<<< HEAD
 func rule756(p *match.Pass, v ir.Value) bool {
-=======
-func rule1029(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2355,11 +1806,7 @@ func rule1029(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (fneg:used_once a) (fneg:used_once b))
 //	result (fneg (fmax a b))
-<<<<<<< HEAD
 func rule757(p *match.Pass, v ir.Value) bool {
-=======
-func rule1030(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2393,11 +1840,7 @@ func rule1030(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (fneg:used_once a) (fneg:used_once b))
 //	result (fneg (fmin a b))
-<<<<<<< HEAD
 func rule758(p *match.Pass, v ir.Value) bool {
-=======
-func rule1031(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2431,11 +1874,7 @@ func rule1031(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax a (fneg a))
 //	result (fabs a)
-<<<<<<< HEAD
 func rule759(p *match.Pass, v ir.Value) bool {
-=======
-func rule1032(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2460,11 +1899,7 @@ func rule1032(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin a (fneg a))
 //	result (fneg (fabs a))
-<<<<<<< HEAD
 func rule760(p *match.Pass, v ir.Value) bool {
-=======
-func rule1033(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2490,11 +1925,7 @@ func rule1033(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a (ineg a))
 //	result (iabs a)
-<<<<<<< HEAD
 func rule761(p *match.Pass, v ir.Value) bool {
-=======
-func rule1034(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2519,11 +1950,7 @@ func rule1034(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (fmax a 0.0) 1.0)
 //	result (fsat a)
-<<<<<<< HEAD
 func rule762(p *match.Pass, v ir.Value) bool {
-=======
-func rule1035(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2555,11 +1982,7 @@ func rule1035(p *match.Pass, v ir.Value) bool {
 //	match  (fmax (fmin a 1.0) 0.0)
 //	result (fsat a)
 //	gives up nan
-<<<<<<< HEAD
 func rule763(p *match.Pass, v ir.Value) bool {
-=======
-func rule1036(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2798,7 +2221,7 @@ func rule772(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel true a b)
 //	result a
-func rule1099(p *match.Pass, v ir.Value) bool {
+func rule1103(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2812,7 +2235,7 @@ func rule1099(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel false a b)
 //	result b
-func rule1100(p *match.Pass, v ir.Value) bool {
+func rule1104(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x3 := pat.Src(s, v, 2)
@@ -2826,11 +2249,7 @@ func rule1100(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (fmax a #b:above_zero_to_one) 1.0)
 //	result (fsat (fmax a b))
-<<<<<<< HEAD
-func rule1101(p *match.Pass, v ir.Value) bool {
-=======
-func rule1037(p *match.Pass, v ir.Value) bool {
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
+func rule1105(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2860,210 +2279,3 @@ func rule1037(p *match.Pass, v ir.Value) bool {
 	}
 	return false
 }
-<<<<<<< HEAD
-=======
-
-// fsat_twice (defs/algebraic/select.toml:225)
-//
-//	match  (fsat (fsat a))
-//	result (fsat a)
-func rule1038(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FSat)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FSat, comps, x3)
-	return p.Done(v, t4)
-}
-
-// fsat_of_b2f/N=16 (defs/algebraic/select.toml:229)
-//
-//	match  (fsat (b2f16 a))
-//	result (b2f16 a)
-func rule1039(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.B2F16)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.B2F16, comps, x3)
-	return p.Done(v, t4)
-}
-
-// fsat_of_b2f/N=32 (defs/algebraic/select.toml:229)
-//
-//	match  (fsat (b2f32 a))
-//	result (b2f32 a)
-func rule1040(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.B2F32)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.B2F32, comps, x3)
-	return p.Done(v, t4)
-}
-
-// fsat_of_b2f/N=64 (defs/algebraic/select.toml:229)
-//
-//	match  (fsat (b2f64 a))
-//	result (b2f64 a)
-func rule1041(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.B2F64)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.B2F64, comps, x3)
-	return p.Done(v, t4)
-}
-
-// fmax_fsat_zero (defs/algebraic/select.toml:234)
-//
-//	match  (fmax (fsat a) 0.0)
-//	result (fsat a)
-func rule1042(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.FSat)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		p.Begin(v, p.Float(v)&p.Float(w4))
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.FSat, comps, x5)
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// fmin_fsat_one (defs/algebraic/select.toml:238)
-//
-//	match  (fmin (fsat a) 1.0)
-//	result (fsat a)
-func rule1043(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.FSat)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsFloat(s, x3, 0x3c00, 0x3f800000, 0x3ff0000000000000) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		p.Begin(v, p.Float(v)&p.Float(w4))
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.FSat, comps, x5)
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// fsat_fabs_fsat (defs/algebraic/select.toml:242)
-//
-//	match  (fabs (fsat a))
-//	result (fsat a)
-func rule1044(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FSat)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FSat, comps, x3)
-	return p.Done(v, t4)
-}
-
-// fsat_fmax_zero (defs/algebraic/select.toml:248)
-//
-//	match  (fsat (fmax a 0.0))
-//	result (fsat a)
-func rule1045(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FMax)
-	if w2 == 0 {
-		return false
-	}
-	for c3 := range 2 {
-		x4 := pat.Sub(s, x1, w2, c3)
-		x5 := pat.Sub(s, x1, w2, 1-c3)
-		if !pat.IsFloat(s, x5, 0x0, 0x0, 0x0) {
-			continue
-		}
-		p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.FSat, comps, x4)
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// fsat_fmin_one (defs/algebraic/select.toml:252)
-//
-//	match  (fsat (fmin a 1.0))
-//	result (fsat a)
-//	gives up nan
-func rule1046(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FMin)
-	if w2 == 0 {
-		return false
-	}
-	for c3 := range 2 {
-		x4 := pat.Sub(s, x1, w2, c3)
-		x5 := pat.Sub(s, x1, w2, 1-c3)
-		if !pat.IsFloat(s, x5, 0x3c00, 0x3f800000, 0x3ff0000000000000) {
-			continue
-		}
-		mask := p.Float(v) & p.Float(w2)
-		if mask&0x1 != 0x1 {
-			continue
-		}
-		p.BeginAt(v, w2, mask)
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.FSat, comps, x4)
-		return p.Done(v, t6)
-	}
-	return false
-}
->>>>>>> 4ec17ae (core/spirv: integer dot products, packed and of vectors, to dp4a or scalar arithmetic; rules for pairs of words)
