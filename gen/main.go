@@ -53,6 +53,7 @@ var parts = []part{
 	{"latency", latency.Generate},
 	{"rules", rules.Generate},
 	{"select", selectgen.Generate},
+	{"schemas", schemas},
 }
 
 // own is the folder of the project's tables.

@@ -16,21 +16,21 @@ import (
 const Dir = "intel/abi"
 
 type field struct {
-	Value string
-	Reg   int
-	Dword int
-	Bits  []int
+	Value string `toml:"value" doc:"What stands there." required:"true" pattern:"^[a-z0-9_]+$"`
+	Reg   int    `toml:"reg" doc:"The register." minimum:"0" maximum:"127"`
+	Dword int    `toml:"dword" doc:"The dword of the register." minimum:"0" maximum:"7"`
+	Bits  []int  `toml:"bits" doc:"The bits of the dword: highest and lowest. Left out: all."`
 }
 
 type row struct {
-	Doc        string
-	Header     []field
-	PushReg    int `toml:"push_reg"`
-	Push       []string
-	UserReg    int      `toml:"user_reg"`
-	LocalIDReg int      `toml:"local_id_reg"`
-	LocalIDs   []string `toml:"local_ids"`
-	Bindings   string
+	Doc        string   `toml:"doc" doc:"Whose programs are started so."`
+	Header     []field  `toml:"header" doc:"Where values stand in the payload's header."`
+	PushReg    int      `toml:"push_reg" doc:"First register of the push data." minimum:"0" maximum:"127"`
+	Push       []string `toml:"push" doc:"The dwords of the push data." items:"^[a-z0-9_]+$"`
+	UserReg    int      `toml:"user_reg" doc:"First register of the program's own push constants." minimum:"0" maximum:"127"`
+	LocalIDReg int      `toml:"local_id_reg" doc:"First register of the local ids." minimum:"0" maximum:"127"`
+	LocalIDs   []string `toml:"local_ids" doc:"The local ids that are there." itemsEnum:"x,y,z"`
+	Bindings   string   `toml:"bindings" doc:"How binding table entries are numbered." enum:"set_binding,listed" required:"true"`
 }
 
 // values are what a launcher can put into a payload; the order is that of the
@@ -75,7 +75,7 @@ func Run(ctx *domain.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := set.Only("abi"); err != nil {
+	if err := set.Only(Schema.Names()...); err != nil {
 		return err
 	}
 	rows, err := table.Rows[row](set, "abi")

@@ -33,7 +33,7 @@ type IntrinsicDef struct {
 	Bits     []int          `toml:"bits" doc:"Sizes that the result (or the value stored) may have; left out: any." itemsEnum:"1,8,16,32,64"`
 	Uniform  string         `toml:"uniform" doc:"Whether the invocations of a subgroup that run it together get the same result; left out: when its sources are the same." enum:"always,never"`
 	Stages   []string       `toml:"stages" doc:"The stages in which it has a meaning; left out: all."`
-	For      map[string]any `toml:"for" doc:"Names and the values they take, one intrinsic each; the row's name and its texts use them as $name."`
+	For      map[string]any `toml:"for" doc:"Names and the values they take, one intrinsic each; the row's name and its texts use them as $name." shape:"for"`
 }
 
 // Form says how the target of an intrinsic is given.

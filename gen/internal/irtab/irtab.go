@@ -155,10 +155,10 @@ func Load(c *domain.Context) (*Tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := irset.Only("kind", "variant", "enum", "index"); err != nil {
+	if err := irset.Only(Schema.Names()...); err != nil {
 		return nil, err
 	}
-	if err := inset.Only("intrinsic"); err != nil {
+	if err := inset.Only(IntrinsicSchema.Names()...); err != nil {
 		return nil, err
 	}
 	t := &Tables{enum: map[string]*table.Row[EnumDef]{}, index: map[string]*Index{}, named: map[string]*Intrinsic{}}

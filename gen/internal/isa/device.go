@@ -10,13 +10,13 @@ import (
 
 // deviceRow is one configuration of a platform.
 type deviceRow struct {
-	Doc          string `toml:"doc"`
-	Platform     string `toml:"platform"`
-	Subslices    int    `toml:"subslices"`
-	EUs          int    `toml:"eus"`
-	ThreadsPerEU int    `toml:"threads_per_eu"`
-	SLMBytes     int    `toml:"slm_bytes"`
-	PCI          []int  `toml:"pci"`
+	Doc          string `toml:"doc" doc:"The device." required:"true"`
+	Platform     string `toml:"platform" doc:"Its [platform]." required:"true"`
+	Subslices    int    `toml:"subslices" doc:"Subslices."`
+	EUs          int    `toml:"eus" doc:"Execution units."`
+	ThreadsPerEU int    `toml:"threads_per_eu" doc:"Threads of an execution unit."`
+	SLMBytes     int    `toml:"slm_bytes" doc:"Bytes of workgroup memory of a subslice."`
+	PCI          []int  `toml:"pci" doc:"PCI device numbers."`
 }
 
 func (t *tables) platformByName(n string) *table.Row[platform] {

@@ -12,138 +12,138 @@ type codes map[string]int
 
 // platform is one machine.
 type platform struct {
-	Doc    string `toml:"doc"`
-	Go     string `toml:"go"`
-	Family string `toml:"family"`
-	IGA    string `toml:"iga"`
-	Layout string `toml:"layout"`
+	Doc    string `toml:"doc" doc:"The machines meant." required:"true"`
+	Go     string `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
+	Family string `toml:"family" doc:"Its [family]." required:"true"`
+	IGA    string `toml:"iga" doc:"What iga64 calls it."`
+	Layout string `toml:"layout" doc:"The [layout] of its instruction words." required:"true"`
 }
 
 // documented is a row that only gives a name a meaning.
 type documented struct {
-	Doc string `toml:"doc"`
+	Doc string `toml:"doc" doc:"What the name means." required:"true"`
 }
 
 // named is a row of a small enumeration: a name and the machine's code for it.
 type named struct {
-	Doc  string  `toml:"doc"`
-	Go   string  `toml:"go"`
-	IGA  *string `toml:"iga"` // the name in iga64's syntax; the row's own when absent
-	Code codes   `toml:"code"`
+	Doc  string  `toml:"doc" doc:"What it means."`
+	Go   string  `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
+	IGA  *string `toml:"iga" doc:"Its name in iga64's syntax; left out: the row's own."` // the name in iga64's syntax; the row's own when absent
+	Code codes   `toml:"code" doc:"The code, by platform or family; -1: the platform lacks what its family has."`
 
-	Src   int  `toml:"src"`   // math: sources
-	Int   bool `toml:"int"`   // math: works on integers
-	Macro bool `toml:"macro"` // math: operands carry math-macro registers
-	Count int  `toml:"count"` // arf: how many registers of the kind exist
+	Src   int  `toml:"src" doc:"Sources of a math function." minimum:"0"`             // math: sources
+	Int   bool `toml:"int" doc:"A math function on integers."`                        // math: works on integers
+	Macro bool `toml:"macro" doc:"Operands carry math-macro registers."`              // math: operands carry math-macro registers
+	Count int  `toml:"count" doc:"How many registers of the kind exist." minimum:"0"` // arf: how many registers of the kind exist
 }
 
 type typeRow struct {
-	Doc     string `toml:"doc"`
-	Size    int    `toml:"size"`
-	Signed  bool   `toml:"signed"`
-	Float   bool   `toml:"float"`
-	Elem    string `toml:"elem"`
-	Code    codes  `toml:"code"`
-	Imm     codes  `toml:"imm"`
-	Ternary codes  `toml:"ternary"`
+	Doc     string `toml:"doc" doc:"What it is."`
+	Size    int    `toml:"size" doc:"Bytes." enum:"1,2,4,8" required:"true"`
+	Signed  bool   `toml:"signed" doc:"A signed integer."`
+	Float   bool   `toml:"float" doc:"A float."`
+	Elem    string `toml:"elem" doc:"The type of a packed vector's elements."`
+	Code    codes  `toml:"code" doc:"The code in one- and two-source formats, by platform or family; -1: the platform lacks what its family has."`
+	Imm     codes  `toml:"imm" doc:"The code of an immediate, by platform or family; -1: the platform lacks what its family has."`
+	Ternary codes  `toml:"ternary" doc:"The code in three-source formats, by platform or family; -1: the platform lacks what its family has."`
 }
 
 type typeset struct {
-	Doc   string   `toml:"doc"`
-	Types []string `toml:"types"`
+	Doc   string   `toml:"doc" doc:"What the types share."`
+	Types []string `toml:"types" doc:"The types." items:"^[a-z]+$" required:"true"`
 }
 
 type opRow struct {
-	Doc     string   `toml:"doc"`
-	Code    codes    `toml:"code"`
-	Format  string   `toml:"format"`
-	Src     int      `toml:"src"`
-	Dst     bool     `toml:"dst"`
-	Targets int      `toml:"targets"`
-	Sat     bool     `toml:"sat"`
-	CMod    bool     `toml:"cmod"`
-	Pred    bool     `toml:"pred"`
-	BCtrl   bool     `toml:"bctrl"`
-	RegTgt  bool     `toml:"reg_target"`
-	Scalar  bool     `toml:"scalar"`
-	Mods    string   `toml:"mods"`
-	Types   []string `toml:"types"`
+	Doc     string   `toml:"doc" doc:"What it does." required:"true"`
+	Code    codes    `toml:"code" doc:"The 7-bit number, by platform or family; -1: the platform lacks what its family has."`
+	Format  string   `toml:"format" doc:"The format of its word." enum:"basic,ternary,send,branch,sync,math,nop" required:"true"`
+	Src     int      `toml:"src" doc:"Sources." minimum:"0" maximum:"3"`
+	Dst     bool     `toml:"dst" doc:"It has a destination."`
+	Targets int      `toml:"targets" doc:"Branch targets: 1 is JIP, 2 JIP and UIP." minimum:"0" maximum:"2"`
+	Sat     bool     `toml:"sat" doc:"It may saturate."`
+	CMod    bool     `toml:"cmod" doc:"It may have a condition modifier."`
+	Pred    bool     `toml:"pred" doc:"It may have a predicate."`
+	BCtrl   bool     `toml:"bctrl" doc:"It has the branch control bit."`
+	RegTgt  bool     `toml:"reg_target" doc:"The target may be in a register."`
+	Scalar  bool     `toml:"scalar" doc:"It has no execution size and ignores the execution mask."`
+	Mods    string   `toml:"mods" doc:"What may stand before a source: arith (negate, absolute) or logic (bitwise not)." enum:"arith,logic"`
+	Types   []string `toml:"types" doc:"The combinations of types, as destination <- sources."`
 }
 
 // fieldRow is a field of the word: for each layout its bit ranges, most
 // significant first.
 type fieldRow struct {
-	Doc  string            `toml:"doc"`
-	Bits map[string]string `toml:"bits"`
+	Doc  string            `toml:"doc" doc:"What it holds."`
+	Bits map[string]string `toml:"bits" doc:"The bits by layout, most significant range first: 43,35." required:"true"`
 }
 
 type groupRow struct {
-	Doc    string   `toml:"doc"`
-	Fields []string `toml:"fields"`
+	Doc    string   `toml:"doc" doc:"What the fields share."`
+	Fields []string `toml:"fields" doc:"The fields." required:"true" items:"^[a-z0-9_]+$"`
 }
 
 type formRow struct {
-	Doc    string   `toml:"doc"`
-	Groups []string `toml:"groups"`
+	Doc    string   `toml:"doc" doc:"The words meant."`
+	Groups []string `toml:"groups" doc:"The groups, a|b being alternatives." required:"true"`
 }
 
 // compactRow is one table of a compacted form: an index chooses an entry whose
 // bits are spread over the full word.
 type compactRow struct {
-	Doc     string           `toml:"doc"`
-	Form    string           `toml:"form"`
-	Index   string           `toml:"index"`
-	Bits    string           `toml:"bits"`
-	Entries map[string][]int `toml:"entries"`
+	Doc     string           `toml:"doc" doc:"The fields that an entry gives."`
+	Form    string           `toml:"form" doc:"The compacted form." required:"true"`
+	Index   string           `toml:"index" doc:"Bits of the compacted word that choose the entry."`
+	Bits    string           `toml:"bits" doc:"Bits of the full word, least significant first."`
+	Entries map[string][]int `toml:"entries" doc:"The entries by platform."`
 }
 
 // copyRow is a field that stands unchanged in a compacted word.
 type copyRow struct {
-	Doc  string `toml:"doc"`
-	Form string `toml:"form"`
-	From string `toml:"from"`
-	To   string `toml:"to"`
+	Doc  string `toml:"doc" doc:"What is copied."`
+	Form string `toml:"form" doc:"The compacted form." required:"true"`
+	From string `toml:"from" doc:"Bits of the compacted word."`
+	To   string `toml:"to" doc:"Bits of the full word."`
 }
 
 // msgEnum is an enumeration of messages' fields.
 type msgEnum struct {
-	Doc      string         `toml:"doc"`
-	Go       string         `toml:"go"`
-	Values   map[string]int `toml:"values"`
-	Operands map[string]int `toml:"operands"` // of an atomic; 1 when not given
+	Doc      string         `toml:"doc" doc:"What the values are." required:"true"`
+	Go       string         `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
+	Values   map[string]int `toml:"values" doc:"Names and their codes."`
+	Operands map[string]int `toml:"operands" doc:"Operands of an atomic; 1 when not given."` // of an atomic; 1 when not given
 }
 
 // msgField is a field of a message descriptor.
 type msgField struct {
-	Doc    string         `toml:"doc"`
-	Go     string         `toml:"go"`
-	Bits   string         `toml:"bits"`
-	Kind   string         `toml:"kind"`
-	Values map[string]int `toml:"values"`
+	Doc    string         `toml:"doc" doc:"What it says."`
+	Go     string         `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
+	Bits   string         `toml:"bits" doc:"Bits of the descriptor, most significant range first." required:"true"`
+	Kind   string         `toml:"kind" doc:"What it holds: uint (left out), bool, lanes, comps, or an enumeration."`
+	Values map[string]int `toml:"values" doc:"The code of each number of lanes."`
 }
 
 // messageRow is a message of a shared function.
 type messageRow struct {
-	Doc    string         `toml:"doc"`
-	Go     string         `toml:"go"`
-	SFID   string         `toml:"sfid"`
-	Fixed  map[string]int `toml:"fixed"`
-	Fields []string       `toml:"fields"`
-	Mlen   string         `toml:"mlen"`
-	Rlen   string         `toml:"rlen"`
-	Xlen   string         `toml:"xlen"`
-	Header bool           `toml:"header"`
+	Doc    string         `toml:"doc" doc:"What it asks for." required:"true"`
+	Go     string         `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
+	SFID   string         `toml:"sfid" doc:"The shared function." required:"true"`
+	Fixed  map[string]int `toml:"fixed" doc:"Bits that tell it from others."`
+	Fields []string       `toml:"fields" doc:"Its fields."`
+	Mlen   string         `toml:"mlen" doc:"GRFs of the first payload, as a product of numbers, G, C, A and R."`
+	Rlen   string         `toml:"rlen" doc:"GRFs of the response."`
+	Xlen   string         `toml:"xlen" doc:"GRFs of the second payload."`
+	Header bool           `toml:"header" doc:"The header bit is set."`
 }
 
 // restrictRow is something an encodable instruction may not be.
 type restrictRow struct {
-	Doc    string   `toml:"doc"`
-	Ref    string   `toml:"ref"`
-	On     []string `toml:"on"` // platforms or families; none: all
-	Ops    []string `toml:"ops"`
-	Need   []string `toml:"need"`
-	Forbid []string `toml:"forbid"`
-	Check  string   `toml:"check"`
+	Doc    string   `toml:"doc" doc:"What is not allowed." required:"true"`
+	Ref    string   `toml:"ref" doc:"Where the manual says it." required:"true"`
+	On     []string `toml:"on" doc:"Platforms or families; left out: all."` // platforms or families; none: all
+	Ops    []string `toml:"ops" doc:"Opcodes or formats; left out: all."`
+	Need   []string `toml:"need" doc:"Properties of which there must be one."`
+	Forbid []string `toml:"forbid" doc:"Properties there may not be."`
+	Check  string   `toml:"check" doc:"A function of backend/intel/legal."`
 }
 
 // tables is everything below Dir.
@@ -180,8 +180,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	}
 	t := &tables{files: set.Files}
 	var errs diag.List
-	errs.Add(set.Only("family", "layout", "platform", "type", "typeset", "cmod", "pred", "math", "sync", "sfid", "arf", "eu",
-		"field", "group", "form", "compact", "copy", "msgenum", "msgfield", "message", "restrict", "device"))
+	errs.Add(set.Only(Schema.Names()...))
 	rows(set, &errs, "family", &t.families)
 	rows(set, &errs, "layout", &t.layouts)
 	rows(set, &errs, "platform", &t.platforms)

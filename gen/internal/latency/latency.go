@@ -12,12 +12,12 @@ import (
 )
 
 type row struct {
-	Doc       string `toml:"doc"`
-	Front     int    `toml:"front"`
-	FrontDst  int    `toml:"front_dst"`
-	Result    int    `toml:"result"`
-	ResultDst int    `toml:"result_dst"`
-	Read      int    `toml:"read"`
+	Doc       string `toml:"doc" doc:"The instructions of the class." required:"true"`
+	Front     int    `toml:"front" doc:"Cycles until the next instruction may start."`
+	FrontDst  int    `toml:"front_dst" doc:"More of them for each register of the destination."`
+	Result    int    `toml:"result" doc:"Cycles until the result may be read." minimum:"0"`
+	ResultDst int    `toml:"result_dst" doc:"More of them for each register of the destination." minimum:"0"`
+	Read      int    `toml:"read" doc:"Cycles until the sources have been read." minimum:"0"`
 }
 
 // Generate reads defs/intel/latency and adds the package.
@@ -26,7 +26,7 @@ func Generate(c *domain.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := set.Only("latency"); err != nil {
+	if err := set.Only(Schema.Names()...); err != nil {
 		return err
 	}
 	rows, err := table.Rows[row](set, "latency")

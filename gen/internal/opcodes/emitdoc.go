@@ -9,6 +9,7 @@ import (
 
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/eval"
+	"jacquard.example/gen/internal/schema"
 )
 
 const docHead = `# ALU opcodes
@@ -160,7 +161,8 @@ func emitSchema(ctx *domain.Context, _ *Table) error {
 		propValues = append(propValues, object{"const": p.name, "description": p.doc})
 	}
 	typ := `(int|uint|float|bool|bits)(8|16|32|64)?(x(1|2|3|4|5|8|16))?`
-	schema := object{
+	page := object{
+		"$comment":             schema.Comment,
 		"$schema":              "http://json-schema.org/draft-07/schema#",
 		"title":                "ALU opcodes",
 		"type":                 "object",
@@ -190,7 +192,7 @@ func emitSchema(ctx *domain.Context, _ *Table) error {
 			}},
 		}},
 	}
-	text, err := json.MarshalIndent(schema, "", "  ")
+	text, err := json.MarshalIndent(page, "", "  ")
 	if err != nil {
 		return err
 	}

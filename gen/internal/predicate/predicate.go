@@ -21,6 +21,7 @@ import (
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/eval"
 	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/schema"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -35,11 +36,11 @@ const (
 )
 
 type row struct {
-	Doc  string `toml:"doc"`
-	Kind Kind   `toml:"kind"`
-	Of   string `toml:"of"`
-	Eval string `toml:"eval"`
-	Go   string `toml:"go"`
+	Doc  string `toml:"doc" doc:"When the predicate holds." required:"true"`
+	Kind Kind   `toml:"kind" doc:"value: a fact about a value; mask: which bits of the result its users read; heuristic: only whether a rewrite pays." enum:"value,mask,heuristic" required:"true"`
+	Of   string `toml:"of" doc:"What a value predicate is about." enum:"int,uint,float,bool,bits"`
+	Eval string `toml:"eval" doc:"The meaning: over a component a of the value, or the mask of bits."`
+	Go   string `toml:"go" doc:"A function of core/match/pat that knows more than constants."`
 }
 
 // Predicate is a checked row.
@@ -59,6 +60,9 @@ type Table struct {
 	Rows   []*Predicate
 	byName map[string]*Predicate
 }
+
+// Family describes the rows to editors.
+var Family = schema.Of[row]("predicate", schema.Snake, "Predicates that patterns put behind a variable or an instruction.")
 
 // ByName returns a predicate or nil.
 func (t *Table) ByName(name string) *Predicate { return t.byName[name] }

@@ -28,20 +28,20 @@ var sets = []struct{ name, pkg, doc string }{
 }
 
 type ruleDef struct {
-	Doc     string         `toml:"doc"`
-	Find    string         `toml:"find"`
-	Replace string         `toml:"replace"`
-	Where   string         `toml:"where"`
-	When    string         `toml:"when"`
-	GivesUp []string       `toml:"gives_up"`
-	Allowed string         `toml:"allowed_by"`
-	Set     string         `toml:"set"`
-	Ends    string         `toml:"ends"`
-	For     map[string]any `toml:"for"`
+	Doc     string         `toml:"doc" doc:"What the rule is for, where its name does not say it."`
+	Find    string         `toml:"find" doc:"The pattern in prefix form, such as (iadd a 0): #b is a constant, b:pow2 has a predicate, iadd@32 a size." required:"true" pattern:"^\\s*\\("`
+	Replace string         `toml:"replace" doc:"What takes its place." required:"true"`
+	Where   string         `toml:"where" doc:"A condition on the constants of the pattern."`
+	When    string         `toml:"when" doc:"A condition over options, with !, && and ||."`
+	GivesUp []string       `toml:"gives_up" doc:"What a float rule sacrifices of exact IEEE behaviour: words of [enum.float_flag]." items:"^[a-z]+$"`
+	Allowed string         `toml:"allowed_by" doc:"Why the rule may give that up on any instruction."`
+	Set     string         `toml:"set" doc:"The rule set; left out: main." enum:"main,before_ffma,late"`
+	Ends    string         `toml:"ends" doc:"Why rewriting ends, where the replacement is not smaller."`
+	For     map[string]any `toml:"for" doc:"Names, or several with commas between, and the values they take: the row stands for each combination, and its texts use them as $name or ${expression}." shape:"for"`
 }
 
 type optionDef struct {
-	Doc string `toml:"doc"`
+	Doc string `toml:"doc" doc:"What the option means." required:"true"`
 }
 
 // Rule is a checked rule after expansion.
@@ -128,7 +128,7 @@ func load(set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) 
 		}
 	}
 	t.Files = set.Files
-	if err := set.Only("rule", "predicate", "option", "weight"); err != nil {
+	if err := set.Only(Schema.Names()...); err != nil {
 		return nil, err
 	}
 	if err := t.loadWeights(set); err != nil {

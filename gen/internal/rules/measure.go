@@ -28,9 +28,9 @@ import (
 
 // weightRow says what an instruction weighs.
 type weightRow struct {
-	Doc    string   `toml:"doc"`
-	Ops    []string `toml:"ops"`
-	Weight int      `toml:"weight"`
+	Doc    string   `toml:"doc" doc:"Which instructions these are."`
+	Ops    []string `toml:"ops" doc:"Their opcodes." items:"^[a-z][a-z0-9_]*$" required:"true"`
+	Weight int      `toml:"weight" doc:"What one of them weighs." minimum:"0" required:"true"`
 }
 
 // otherWeight is the weight of opcodes that no row names.

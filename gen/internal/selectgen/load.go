@@ -20,12 +20,12 @@ import (
 const Dir = "intel/select"
 
 type rowDef struct {
-	Doc  string         `toml:"doc"`
-	Find string         `toml:"find"`
-	Emit []string       `toml:"emit"`
-	Call string         `toml:"call"`
-	Args []string       `toml:"args"`
-	For  map[string]any `toml:"for"`
+	Doc  string         `toml:"doc" doc:"What the row does, where find does not say it."`
+	Find string         `toml:"find" doc:"The pattern that is selected, as in rewrite rules." required:"true" pattern:"^\\s*\\("`
+	Emit []string       `toml:"emit" doc:"The machine instructions: opcode:type, then operands, the destination first."`
+	Call string         `toml:"call" doc:"The method of the back end that emits them." pattern:"^[A-Z$]"`
+	Args []string       `toml:"args" doc:"The variables that the method gets." items:"^[a-z_][a-z0-9_]*$"`
+	For  map[string]any `toml:"for" doc:"Names, or several with commas between, and the values they take: the row stands for each combination, and its texts use them as $name or ${expression}." shape:"for"`
 }
 
 // row is one selection row after expansion.
@@ -117,7 +117,7 @@ func (base *loader) read(ctx *domain.Context) (*loader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := set.Only("select"); err != nil {
+	if err := set.Only(Schema.Names()...); err != nil {
 		return nil, err
 	}
 	l.files = set.Files

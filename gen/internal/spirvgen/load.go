@@ -17,41 +17,40 @@ import (
 
 // opcodeRow is an [opcode.X] row.
 type opcodeRow struct {
-	Num      int      `toml:"num"`
-	Operands []string `toml:"operands"`
-	Category string   `toml:"category"`
-	To       string   `toml:"to"`
-	Parts    []string `toml:"parts"`
-	Atomic   string   `toml:"atomic"`
-	Reduce   string   `toml:"reduce"`
+	Num      int      `toml:"num" doc:"The opcode's number." required:"true" minimum:"0" maximum:"65535"`
+	Operands []string `toml:"operands" doc:"The operands that the reader checks: type, result, then id, literal, string, words, each perhaps with ? (may be missing) or * (repeats)." items:"^(type|result|(id|literal|string|words)[?*]?)$"`
+	Category string   `toml:"category" doc:"The section of the specification; without it the opcode is refused by name." pattern:"^[a-z]+$"`
+	To       string   `toml:"to" doc:"What it becomes: an expression over IR opcodes, with * for the size and a, b, c for the operands; of a builtin the intrinsic that gives it."`
+	Parts    []string `toml:"parts" doc:"The results of an instruction with a struct of two."`
+	Atomic   string   `toml:"atomic" doc:"The atomic operation."`
+	Reduce   string   `toml:"reduce" doc:"The operation of a reduction or scan."`
 }
 
 // glslRow is a [glsl.X] row.
 type glslRow struct {
-	Doc   string   `toml:"doc"`
-	Num   int      `toml:"num"`
-	Args  int      `toml:"args"`
-	To    string   `toml:"to"`
-	Parts []string `toml:"parts"`
-	Store bool     `toml:"store"`
-	Code  bool     `toml:"code"`
+	Doc   string   `toml:"doc" doc:"Where its meaning or precision comes from."`
+	Num   int      `toml:"num" doc:"The instruction's number." required:"true" minimum:"0" maximum:"65535"`
+	Args  int      `toml:"args" doc:"Operands behind the number: a, b, c in order. Without it the instruction is refused by name." minimum:"0"`
+	To    string   `toml:"to" doc:"What it becomes: an expression over IR opcodes, with * for the size and a, b, c for the operands; of a builtin the intrinsic that gives it."`
+	Parts []string `toml:"parts" doc:"The results of an instruction with a struct of two."`
+	Store bool     `toml:"store" doc:"The second part is stored through the pointer b."`
+	Code  bool     `toml:"code" doc:"The reader has code for it."`
 }
 
 // functionRow is a [function.x] row: an expression that others call.
 type functionRow struct {
-	Doc  string `toml:"doc"`
-	Args int    `toml:"args"`
-	To   string `toml:"to"`
+	Doc  string `toml:"doc" doc:"Where its meaning or precision comes from."`
+	Args int    `toml:"args" doc:"Its operands: a, b, c in order." minimum:"0"`
+	To   string `toml:"to" doc:"The expression; several lines name parts, the last is the result." required:"true"`
 }
 
 // enumRow is a row of one of SPIR-V's enumerations.
 type enumRow struct {
-	Num  int    `toml:"num"`
-	Read bool   `toml:"read"`
-	Use  string `toml:"use"`
-	To   string `toml:"to"`
-	// Stages are those of the IR in which a builtin can be an input; none: all.
-	Stages []string `toml:"stages"`
+	Num    int      `toml:"num" doc:"The value's number." required:"true" minimum:"0"`
+	Read   bool     `toml:"read" doc:"The reader takes it; others are refused by name."`
+	Use    string   `toml:"use" doc:"read: the reader takes it; ignored: it changes nothing here." enum:"read,ignored"`
+	To     string   `toml:"to" doc:"The intrinsic that gives a builtin."`
+	Stages []string `toml:"stages" doc:"Stages of the IR in which a builtin can be an input; left out: all." items:"^[a-z_]+$"`
 }
 
 // enums are the families of rows that number one of SPIR-V's enumerations.
@@ -83,11 +82,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	families := []string{"opcode", "glsl", "function"}
-	for _, e := range enums {
-		families = append(families, e.family)
-	}
-	if err := set.Only(families...); err != nil {
+	if err := set.Only(Schema.Names()...); err != nil {
 		return nil, err
 	}
 	t := &tables{

@@ -1,0 +1,16 @@
+package irtab
+
+import "jacquard.example/gen/internal/schema"
+
+// Schema describes the tables of instruction kinds, enumerations and indices.
+var Schema = schema.Folder{Dir: "ir", File: "ir", Title: "Instruction kinds, enumerations and indices", Families: []schema.Family{
+	schema.Of[KindDef]("kind", schema.Snake, "Kinds of instructions."),
+	schema.Of[VariantDef]("variant", schema.Snake, "What one value of a kind's sub adds; the name is KIND_VALUE."),
+	schema.Of[EnumDef]("enum", schema.Snake, "Enumerations."),
+	schema.Of[IndexDef]("index", schema.Snake, "Kinds of constant indices."),
+}}
+
+// IntrinsicSchema describes the tables of intrinsics.
+var IntrinsicSchema = schema.Folder{Dir: "intrinsics", File: "intrinsics", Title: "Intrinsics", Families: []schema.Family{
+	schema.Of[IntrinsicDef]("intrinsic", schema.Template, "Intrinsics."),
+}}

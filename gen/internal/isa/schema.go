@@ -1,0 +1,29 @@
+package isa
+
+import "jacquard.example/gen/internal/schema"
+
+// Schema describes the tables of the machine.
+var Schema = schema.Folder{Dir: Dir, File: "isa", Title: "The instruction set of Intel GPUs", Families: []schema.Family{
+	schema.Of[documented]("family", "", "Families of platforms."),
+	schema.Of[documented]("layout", "", "Layouts of instruction words."),
+	schema.Of[platform]("platform", "", "Machines."),
+	schema.Of[typeRow]("type", "", "Types of operands."),
+	schema.Of[typeset]("typeset", "", "Sets of types."),
+	schema.Of[named]("cmod", "", "Condition modifiers."),
+	schema.Of[named]("pred", "", "Predicate controls."),
+	schema.Of[named]("math", "", "Functions of math."),
+	schema.Of[named]("sync", "", "Functions of sync."),
+	schema.Of[named]("sfid", "", "Shared functions."),
+	schema.Of[named]("arf", "", "Architecture registers."),
+	schema.Of[opRow]("eu", "", "Opcodes."),
+	schema.Of[fieldRow]("field", "", "Fields of an instruction word."),
+	schema.Of[groupRow]("group", "", "Groups of fields."),
+	schema.Of[formRow]("form", "", "Forms of instruction words."),
+	schema.Of[compactRow]("compact", "", "Tables of compacted words."),
+	schema.Of[copyRow]("copy", "", "Fields that stand in compacted words as they are."),
+	schema.Of[msgEnum]("msgenum", "", "Enumerations of messages."),
+	schema.Of[msgField]("msgfield", "", "Fields of message descriptors."),
+	schema.Of[messageRow]("message", "", "Messages."),
+	schema.Of[restrictRow]("restrict", "", "What an instruction may not be."),
+	schema.Of[deviceRow]("device", "", "Devices."),
+}}

@@ -1,0 +1,8 @@
+package latency
+
+import "jacquard.example/gen/internal/schema"
+
+// Schema describes the tables of costs.
+var Schema = schema.Folder{Dir: "intel/latency", File: "latency", Title: "What machine instructions cost", Families: []schema.Family{
+	schema.Of[row]("latency", schema.Snake, "Classes of instructions that cost alike."),
+}}

@@ -1,0 +1,14 @@
+package rules
+
+import (
+	"jacquard.example/gen/internal/predicate"
+	"jacquard.example/gen/internal/schema"
+)
+
+// Schema describes the tables of rewrite rules.
+var Schema = schema.Folder{Dir: Dir, File: "algebraic", Title: "Rewrite rules, predicates and options", Families: []schema.Family{
+	schema.Of[ruleDef]("rule", schema.Snake, "Rewrite rules."),
+	predicate.Family,
+	schema.Of[optionDef]("option", schema.Snake, "What rules may depend on."),
+	schema.Of[weightRow]("weight", schema.Snake, "What instructions weigh where a rule must make its expression smaller."),
+}}

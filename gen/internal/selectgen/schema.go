@@ -1,0 +1,8 @@
+package selectgen
+
+import "jacquard.example/gen/internal/schema"
+
+// Schema describes the tables of instruction selection.
+var Schema = schema.Folder{Dir: Dir, File: "select", Title: "Instruction selection for Intel GPUs", Families: []schema.Family{
+	schema.Of[rowDef]("select", schema.Snake, "Which machine instructions an instruction becomes."),
+}}

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"jacquard.example/gen/internal/abi"
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/irtab"
+	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/latency"
+	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/schema"
+	"jacquard.example/gen/internal/selectgen"
+	"jacquard.example/gen/internal/spirvgen"
+)
+
+// tableFolders are the folders of the tables, each with the rows it may hold; that of
+// the opcodes writes its own.
+var tableFolders = []schema.Folder{
+	irtab.Schema, irtab.IntrinsicSchema, rules.Schema, spirvgen.Schema, isa.Schema, abi.Schema, latency.Schema, selectgen.Schema,
+}
+
+func schemas(ctx *domain.Context) error { return schema.Generate(ctx, tableFolders) }
