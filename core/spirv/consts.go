@@ -135,7 +135,7 @@ func (r *reader) structMember(typ uint32, i int) uint32 {
 
 // constScalar returns a constant integer.
 func (r *reader) constScalar(id uint32) (uint64, bool) {
-	if id == 0 || int(id) >= len(r.ids) || r.ids[id].kind != idConst {
+	if id == 0 || id >= r.bound || r.ids[id].kind != idConst {
 		return 0, false
 	}
 	t := r.typeOf(id)

@@ -173,8 +173,8 @@ func (r *reader) passed(id uint32) ir.Value {
 
 // checkID refuses an operand that the layout check has not seen as an id.
 func (r *reader) checkID(id uint32) {
-	if id == 0 || int(id) >= len(r.ids) {
-		r.fail("id %d is outside of the bound %d", id, len(r.ids))
+	if id == 0 || id >= r.bound {
+		r.fail("id %d is outside of the bound %d", id, r.bound)
 	}
 }
 

@@ -124,6 +124,9 @@ func (r *reader) extInst(in []uint32) {
 	case idNonSemantic:
 		r.ids[in[2]].kind = idOther
 		return
+	case idTrinary:
+		r.trinaryInst(in)
+		return
 	case idGLSL:
 	default:
 		r.fail("id %d is not an extended instruction set", in[3])

@@ -102,6 +102,8 @@ func (r *reader) extInstImport(in []uint32) {
 	switch {
 	case name == "GLSL.std.450":
 		rec.kind = idGLSL
+	case name == "SPV_AMD_shader_trinary_minmax":
+		rec.kind = idTrinary
 	case strings.HasPrefix(name, "NonSemantic."), name == "DebugInfo", name == "OpenCL.DebugInfo.100":
 		rec.kind = idNonSemantic
 	default:
@@ -183,7 +185,7 @@ func (r *reader) groupDecorate(info *spirvtab.Op, in []uint32) {
 		if step == 2 {
 			member = in[i+1]
 		}
-		if target == 0 || int(target) >= len(r.ids) || target == in[1] {
+		if target == 0 || target >= r.bound || target == in[1] {
 			r.fail("word %d: id %d cannot be decorated", i, target)
 		}
 		for d := r.ids[in[1]].dec; d != 0; d = r.decs[d].next {

@@ -114,8 +114,8 @@ const maxNesting = 1023 // SPIR-V specification 2.17: nesting of control flow
 
 // blockOf returns the block of this function that a label names.
 func (r *reader) blockOf(id uint32) uint32 {
-	if int(id) >= len(r.ids) {
-		r.fail("id %d is outside of the bound %d", id, len(r.ids))
+	if id >= r.bound {
+		r.fail("id %d is outside of the bound %d", id, r.bound)
 	}
 	rec := &r.ids[id]
 	if rec.kind != idLabel || rec.aux < r.fn.first || rec.aux >= r.fn.first+r.fn.n {
@@ -706,7 +706,7 @@ func (r *reader) findDemoted(f *funcRec) {
 		for at := b.start; at <= b.term; at += r.words[at] >> 16 {
 			phi := r.op(at) == spirvtab.OpPhi
 			for _, w := range r.ins(at)[1:] { // literals that look like ids do no harm
-				if int(w) < len(r.ids) {
+				if w < r.bound {
 					rec := &r.ids[w]
 					if rec.kind == idNone && rec.epoch != 0 && (rec.epoch != bi+1 || phi) {
 						r.markDemoted(rec)
@@ -728,7 +728,7 @@ func (r *reader) markDemoted(rec *idRec) {
 		return
 	}
 	for _, w := range r.ins(rec.word)[3:] {
-		if int(w) < len(r.ids) {
+		if w < r.bound {
 			if x := &r.ids[w]; x.kind == idNone && x.epoch != 0 {
 				r.markDemoted(x)
 			}

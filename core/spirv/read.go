@@ -45,7 +45,7 @@ const (
 	idOther                     // strings, labels, extended instruction sets: see their op
 	idType                      // aux: row of types
 	idConst                     // scalar or vector; aux: first word of bits
-	idComposite                 // composite constant; word: its instruction
+	idComposite                 // composite constant; aux: 0, and the instruction has its parts, or where they are in reader.parts
 	idNull                      // OpConstantNull
 	idUndef                     // OpUndef
 	idVar                       // aux: the ir.Var
@@ -53,6 +53,7 @@ const (
 	idFunc                      // aux: row of funcs
 	idLabel                     // aux: row of blocks
 	idGLSL                      // GLSL.std.450
+	idTrinary                   // SPV_AMD_shader_trinary_minmax
 	idNonSemantic               // an instruction set without meaning
 	idGroup                     // OpDecorationGroup
 	idValue                     // SSA value; block: where it is defined
@@ -91,7 +92,9 @@ type reader struct {
 	b     ir.Builder
 	cb    ir.Builder // at the end of the function's first block: constants, undefs, derefs of variables
 
-	ids       []idRec
+	bound     uint32   // of the module's ids
+	ids       []idRec  // constants without an id in the module come behind the bound
+	parts     []uint32 // constituents of such constants
 	types     []typeRec
 	bits      []uint64 // components of scalar and vector constants
 	decs      []decoration
@@ -218,11 +221,13 @@ func (r *reader) header() {
 	if int(bound) > 4*len(r.words)+slackBound {
 		r.failAt(3, "id bound %d is out of proportion to a module of %d words", bound, len(r.words))
 	}
+	r.bound = bound
 	r.ids = make([]idRec, bound)
 	r.maxLeaves = maxLeaves + 16*len(r.words)
 	r.types = append(r.types, typeRec{})
 	r.decs = append(r.decs, decoration{})
 	r.tree = append(r.tree, value{})
+	r.parts = append(r.parts, 0)
 }
 
 // count takes n vectors of the budget for aggregates.
@@ -272,7 +277,7 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 	if len(in) < int(info.Min) {
 		r.fail("has %d words, needs at least %d", len(in), info.Min)
 	}
-	bound := uint32(len(r.ids))
+	bound := r.bound
 	if info.Num == spirvtab.OpExtInst && in[3] < bound && r.ids[in[3]].kind == idNonSemantic {
 		in = in[:info.Min] // what follows may be literals as well as ids
 	}

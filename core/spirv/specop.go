@@ -26,10 +26,15 @@ func (r *reader) specOp(rec *idRec, t *typeRec, in []uint32) {
 	case spirvtab.OpCompositeExtract:
 		r.specExtract(rec, info, ops)
 		return
-	case spirvtab.OpCompositeInsert, spirvtab.OpVectorShuffle, spirvtab.OpSelect:
+	case spirvtab.OpCompositeInsert:
+		r.specInsert(in[2], info, ops)
+		return
+	case spirvtab.OpSelect:
 		if t.comps == 0 {
-			r.fail("%s of aggregates in a specialization constant is not supported", info.Name)
+			r.specSelect(rec, info, ops)
+			return
 		}
+	case spirvtab.OpVectorShuffle:
 	default:
 		if info.Program[0] == 0 || info.Program[1] != 0 {
 			r.fail("%s in a specialization constant is not supported", info.Name)
@@ -52,14 +57,6 @@ func (r *reader) specValue(info *spirvtab.Op, t *typeRec, ops []uint32) cval {
 		}
 	}
 	switch info.Num {
-	case spirvtab.OpCompositeInsert:
-		need(3)
-		x, v := r.cval(ops[0]), r.cval(ops[1])
-		if x.comps != 1 || x.bits != v.bits || len(ops) != 3 || ops[2] >= uint32(v.comps) {
-			r.fail("%s does not fit to the vector", info.Name)
-		}
-		v.v[ops[2]] = x.v[0]
-		return v
 	case spirvtab.OpVectorShuffle:
 		need(3)
 		a, b := r.cval(ops[0]), r.cval(ops[1])
@@ -92,7 +89,7 @@ func (r *reader) specValue(info *spirvtab.Op, t *typeRec, ops []uint32) cval {
 
 // cval returns a constant that is a scalar or vector.
 func (r *reader) cval(id uint32) cval {
-	if id == 0 || int(id) >= len(r.ids) || r.ids[id].kind != idConst {
+	if id == 0 || id >= r.bound || r.ids[id].kind != idConst {
 		r.fail("id %d is not a scalar or vector constant", id)
 	}
 	t := r.typeOf(id)
@@ -103,7 +100,7 @@ func (r *reader) cval(id uint32) cval {
 
 // specExtract makes the result the same constant as the part.
 func (r *reader) specExtract(rec *idRec, info *spirvtab.Op, ops []uint32) {
-	if len(ops) < 2 || ops[0] == 0 || int(ops[0]) >= len(r.ids) {
+	if len(ops) < 2 || ops[0] == 0 || ops[0] >= r.bound {
 		r.fail("%s needs a composite and an index", info.Name)
 	}
 	id, typ := ops[0], r.ids[ops[0]].typ
@@ -129,13 +126,142 @@ func (r *reader) specExtract(rec *idRec, info *spirvtab.Op, ops []uint32) {
 		case c.kind != idComposite:
 			r.fail("id %d is not a constant", id)
 		}
-		id, typ = r.ins(c.word)[3+i], pt
+		id, typ = r.constParts(id)[i], pt
 	}
 	if typ != rec.typ {
 		r.fail("%s: the part has another type than the result", info.Name)
 	}
 	c := &r.ids[id]
 	rec.kind, rec.aux, rec.word = c.kind, c.aux, c.word
+}
+
+// constParts returns the ids of a composite constant's constituents.
+func (r *reader) constParts(id uint32) []uint32 {
+	rec := &r.ids[id]
+	if rec.aux == 0 {
+		return r.ins(rec.word)[3:]
+	}
+	return r.parts[rec.aux : rec.aux+r.typeAt(rec.typ).n]
+}
+
+// specInsert makes the result a copy of a composite with another part.
+func (r *reader) specInsert(id uint32, info *spirvtab.Op, ops []uint32) {
+	if len(ops) < 3 {
+		r.fail("%s needs an object, a composite and an index", info.Name)
+	}
+	for _, o := range ops[:2] {
+		r.checkConst(o)
+	}
+	if r.ids[ops[1]].typ != r.ids[id].typ {
+		r.fail("%s: the composite has another type than the result", info.Name)
+	}
+	c := r.ids[r.inserting(ops[0], ops[1], ops[2:])]
+	rec := &r.ids[id]
+	rec.kind, rec.aux, rec.word = c.kind, c.aux, c.word
+}
+
+// specSelect makes the result of an aggregate type the same constant as the
+// one that is chosen.
+func (r *reader) specSelect(rec *idRec, info *spirvtab.Op, ops []uint32) {
+	if len(ops) != 3 {
+		r.fail("%s has %d operands, needs 3", info.Name, len(ops))
+	}
+	c := r.cval(ops[0])
+	if c.comps != 1 || c.bits != 1 {
+		r.fail("%s: the condition is not a bool", info.Name)
+	}
+	id := ops[1]
+	if c.v[0] == 0 {
+		id = ops[2]
+	}
+	for _, o := range ops[1:] {
+		r.checkConst(o)
+		if r.ids[o].typ != rec.typ {
+			r.fail("%s: id %d has another type than the result", info.Name, o)
+		}
+	}
+	x := &r.ids[id]
+	rec.kind, rec.aux, rec.word = x.kind, x.aux, x.word
+}
+
+func (r *reader) checkConst(id uint32) {
+	if id != 0 && id < r.bound {
+		switch r.ids[id].kind {
+		case idConst, idComposite, idNull, idUndef:
+			return
+		}
+	}
+	r.fail("id %d is not a constant", id)
+}
+
+// inserting returns a constant that is composite id but for the part that the
+// indices lead to, which is the constant obj.
+func (r *reader) inserting(obj, id uint32, indices []uint32) uint32 {
+	if len(indices) == 0 {
+		if r.ids[obj].typ != r.ids[id].typ {
+			r.fail("the part has another type than the object")
+		}
+		return obj
+	}
+	typ := r.ids[id].typ
+	i := indices[0]
+	pt := r.part(typ, i)
+	if pt == 0 {
+		r.fail("there is no part %d", i)
+	}
+	t := r.typeAt(typ)
+	r.count(t.n)
+	if t.comps != 0 {
+		v := r.ids[obj]
+		if len(indices) != 1 || v.typ != pt || v.kind != idConst && v.kind != idUndef {
+			r.fail("the part has another type than the object")
+		}
+		var comps [4]uint64
+		if c := &r.ids[id]; c.kind == idConst {
+			copy(comps[:], r.bits[c.aux:c.aux+t.n])
+		}
+		if v.kind == idConst {
+			comps[i] = r.bits[v.aux]
+		}
+		out := r.madeUp(idConst, typ)
+		r.newConst(&r.ids[out], comps[:t.n]...)
+		return out
+	}
+	n := t.n
+	part := r.constPart(id, i)
+	part = r.inserting(obj, part, indices[1:])
+	at := uint32(len(r.parts))
+	for k := range n {
+		p := part
+		if k != i {
+			p = r.constPart(id, k)
+		}
+		r.parts = append(r.parts, p)
+	}
+	out := r.madeUp(idComposite, typ)
+	r.ids[out].aux = at
+	return out
+}
+
+// constPart returns the constant that is a part of a composite constant.
+func (r *reader) constPart(id, i uint32) uint32 {
+	rec := &r.ids[id]
+	if rec.kind == idComposite {
+		return r.constParts(id)[i]
+	}
+	pt := r.part(rec.typ, i)
+	if t := r.typeAt(pt); t.comps != 0 && rec.kind == idNull {
+		out := r.madeUp(idConst, pt)
+		r.newConst(&r.ids[out], make([]uint64, t.comps)...)
+		return out
+	}
+	return r.madeUp(rec.kind, pt)
+}
+
+// madeUp makes a constant that has no id in the module.
+func (r *reader) madeUp(k idKind, typ uint32) uint32 {
+	r.ids = append(r.ids, idRec{kind: k, typ: typ, word: r.at})
+	return uint32(len(r.ids) - 1)
 }
 
 // foldProgram is run for constants.

@@ -207,7 +207,7 @@ func (r *reader) materialize(id uint32) value {
 		}
 		return value{kids: kidsNull}
 	}
-	parts := r.ins(rec.word)[3:]
+	parts := r.constParts(id)
 	kids := r.newKids(uint32(len(parts)))
 	for i, p := range parts {
 		v := r.value(p)
