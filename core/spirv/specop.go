@@ -87,13 +87,17 @@ func (r *reader) specValue(info *spirvtab.Op, t *typeRec, ops []uint32) cval {
 	return r.foldProgram(info.Program[0], args[:info.Args], t)
 }
 
-// cval returns a constant that is a scalar or vector.
+// cval returns a constant that is a scalar or vector; one that is undefined is
+// zero.
 func (r *reader) cval(id uint32) cval {
-	if id == 0 || id >= r.bound || r.ids[id].kind != idConst {
+	if id == 0 || id >= r.bound || r.ids[id].kind != idConst && r.ids[id].kind != idUndef || r.typeOf(id).comps == 0 {
 		r.fail("id %d is not a scalar or vector constant", id)
 	}
 	t := r.typeOf(id)
 	c := cval{comps: t.comps, bits: t.bits}
+	if r.ids[id].kind == idUndef {
+		return c
+	}
 	copy(c.v[:], r.bits[r.ids[id].aux:r.ids[id].aux+uint32(t.comps)])
 	return c
 }

@@ -8,6 +8,7 @@ import (
 
 	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
+	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
 )
 
@@ -30,7 +31,7 @@ const (
 func newInputs(s *ir.Shader) *inputs {
 	in := &inputs{push: madeUp(pushBytes, 0, 1)}
 	seen := map[[3]uint32]bool{}
-	for x := range s.Vars(kind.ModeUBO | kind.ModeSSBO | kind.ModeImage) {
+	for x := range s.Vars(kind.ModeUBO | kind.ModeSSBO | kind.ModeImage | kind.ModeUniform) {
 		v := s.Var(x)
 		n := uint32(1)
 		t := s.Types.At(v.Type)
@@ -45,13 +46,59 @@ func newInputs(s *ir.Shader) *inputs {
 			}
 			seen[k] = true
 			seed := uint64(len(seen))
-			if v.Mode == kind.ModeImage {
+			if v.Mode&(kind.ModeImage|kind.ModeUniform) != 0 {
+				in.images = append(in.images, newImage(s, t, v.Set, v.Binding, e, seed))
 				continue
 			}
 			in.buffers = append(in.buffers, interp.Buffer{Set: v.Set, Binding: v.Binding, Element: e, Data: madeUp(bufferBytes, seed, 2)})
 		}
 	}
 	return in
+}
+
+// newImage makes an image, a sampler, or both. Data is enough
+// for texels of any format.
+func newImage(s *ir.Shader, t *ir.TypeInfo, set, binding, element uint32, seed uint64) interp.Image {
+	m := interp.Image{Set: set, Binding: binding, Element: element}
+	if t.Kind != ir.TypeImage {
+		sampler := texture.DefaultSampler()
+		m.Sampler = &sampler
+	}
+	if t.Kind == ir.TypeSampler {
+		return m
+	}
+	m.Dim, m.Format = t.Dim, t.Format
+	m.Width, m.Samples = imageSize, 1
+	if t.Dim != kind.Dim1D && t.Dim != kind.DimBuf {
+		m.Height = imageSize
+	}
+	if t.Dim == kind.Dim3D {
+		m.Depth = imageSize
+	}
+	layers := uint32(1)
+	if t.Dim == kind.DimCube {
+		layers = 6
+	}
+	if t.Arrayed {
+		layers *= 2
+	}
+	m.Layers = layers
+	if t.Multisampled {
+		m.Samples = 4
+	}
+	if m.Format == kind.FormatUnknown {
+		switch base, _, _ := s.Types.ScalarOf(t.Elem); base {
+		case ir.TypeInt:
+			m.Format = kind.FormatRgba32i
+		case ir.TypeUint:
+			m.Format = kind.FormatRgba32ui
+		default:
+			m.Format = kind.FormatRgba32f
+		}
+	}
+	const texelBytes = 16 // of the largest format
+	m.Data = madeUp(int(m.Width*max(m.Height, 1)*max(m.Depth, 1)*layers*m.Samples)*texelBytes, seed, 2)
+	return m
 }
 
 // madeUp makes n bytes of words: integers if kinds is 1, else floats as well.
