@@ -45,7 +45,7 @@ var arrows = map[string]string{
 	"core/pass":       "core/ir core/bits core/num core/analysis core/match core/text core/interp core/pass core/validate generated/fold generated/build generated/rules " + tables,
 	"core/spirv":      "core/ir core/bits core/num core/analysis core/spirv generated/fold generated/build " + tables,
 
-	"core/amber":       "core/num",
+	"core/amber":       "core/num core/texture generated/kind",
 	"core/amber/tools": "core/amber",
 
 	"backend/intel/mir":       "generated/isa core/bits",

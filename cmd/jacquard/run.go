@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strconv"
 
 	"jacquard.example"
@@ -17,8 +20,8 @@ var runCommand = command{
 	args:  "FILE.amber",
 	brief: "execute an AmberScript and check its expectations",
 	text: `
-Executes an AmberScript, the test format of the Vulkan ecosystem, and checks what it expects. Compute pipelines are
-supported. Each expectation that does not hold is reported with its place, the index, what was wanted and what came;
+Executes an AmberScript, the test format of the Vulkan ecosystem, or its older form, VkScript, and checks what it expects.
+Compute pipelines are supported. Files that a script names are looked up in its folder and below. Each expectation that does not hold is reported with its place, the index, what was wanted and what came;
 the exit status is 0 only if every one was checked and held.
 
 --on says what executes the shader: interp runs the SPIR-V on Jacquard's interpreter, without compiling; eu compiles
@@ -58,7 +61,11 @@ func (r *runner) run(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	script, err := amber.Parse(name, data)
+	var dir fs.FS // what the script may name; nothing beside standard input
+	if file != "-" {
+		dir = os.DirFS(filepath.Dir(file))
+	}
+	script, err := amber.ParseIn(dir, name, data)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,8 @@ package amber
 import (
 	"fmt"
 	"math"
+
+	"jacquard.example/generated/kind"
 )
 
 // Comparator is how EXPECT compares.
@@ -169,7 +171,10 @@ func (c *ExpectBuffer) String() string {
 
 // check returns what is wrong with the data of the buffer, or "".
 func (c *Expect) check(data []byte) string {
-	layout := c.Buffer.Layout
+	layout := c.layout
+	if layout == nil {
+		layout = c.Buffer.Layout
+	}
 	first, failed := "", 0
 	for i, want := range c.values {
 		seg := layout.Segments[i%len(layout.Segments)]
@@ -241,4 +246,43 @@ func (c *ExpectBuffer) checkRMSE(left, right []byte) string {
 		return fmt.Sprintf("wanted a root mean square error of at most %g, got %g", c.Tolerance, rmse)
 	}
 	return ""
+}
+
+func (c *ExpectTexels) String() string {
+	return fmt.Sprintf("EXPECT %s IDX %d %d SIZE %d %d EQ_RGB%s", c.Buffer.Name, c.X, c.Y, c.Width, c.Height, "A"[:len(c.Color)-3])
+}
+
+// texelTolerance is how far a component from 0 to 1 may be off: half of a code
+// of 8 bits and a little.
+const texelTolerance = 0.002
+
+// check returns what is wrong with the texels, or "".
+func (c *ExpectTexels) check(data []byte) string {
+	m := c.Buffer.Image
+	first, failed := "", 0
+	for y := c.Y; y < c.Y+c.Height; y++ {
+		for x := c.X; x < c.X+c.Width; x++ {
+			at := (y*int(m.Width) + x) * m.Format.Bytes
+			t := m.Format.Decode(data[at : at+m.Format.Bytes])
+			for i, want := range c.Color {
+				got := float64(t.Float(i))
+				switch m.Format.Base {
+				case kind.BaseUint:
+					got = float64(t[i]) / 255
+				case kind.BaseInt:
+					got = float64(int64(t[i])) / 255
+				}
+				if !(math.Abs(got-want) <= texelTolerance) {
+					if failed++; failed == 1 {
+						first = fmt.Sprintf("texel %d %d: wanted %g as %s, got %g", x, y, want*255, [...]string{"red", "green", "blue", "alpha"}[i], got*255)
+					}
+					break
+				}
+			}
+		}
+	}
+	if failed > 1 {
+		return fmt.Sprintf("%s (%d of %d texels differ)", first, failed, c.Width*c.Height)
+	}
+	return first
 }

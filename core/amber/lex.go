@@ -86,6 +86,14 @@ func (l *lexer) next() token {
 	return t
 }
 
+// peek returns the next token and stays before it.
+func (l *lexer) peek() token {
+	saved := *l
+	t := l.next()
+	*l = saved
+	return t
+}
+
 // continuation steps over a backslash that ends a line.
 func (l *lexer) continuation() bool {
 	rest := l.src[l.off:]

@@ -1,20 +1,31 @@
 package amber
 
 import (
+	"encoding/binary"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 )
 
-// Parse reads a script. name is the file's name for messages. The error, if
-// there is one, is an *Error.
-func Parse(name string, src []byte) (*Script, error) {
+// Parse reads a script, an AmberScript or a VkScript. name is the file's name for
+// messages. The error, if there is one, is an *Error. Files that the script names
+// are not read.
+func Parse(name string, src []byte) (*Script, error) { return ParseIn(nil, name, src) }
+
+// ParseIn is Parse for a script that may name files of dir.
+func ParseIn(dir fs.FS, name string, src []byte) (*Script, error) {
+	if isVkScript(src) {
+		return parseVkScript(name, src)
+	}
 	p := &parser{
+		dir:       dir,
 		lexer:     lexer{src: string(src), line: 1},
 		script:    &Script{Name: name},
 		shaders:   map[string]*Shader{},
 		buffers:   map[string]*Buffer{},
 		pipelines: map[string]*Pipeline{},
+		samplers:  map[string]*Sampler{},
 		structs:   map[string]*Type{},
 		files:     map[string]virtualFile{},
 	}
@@ -26,10 +37,12 @@ func Parse(name string, src []byte) (*Script, error) {
 
 type parser struct {
 	lexer
+	dir       fs.FS // nil: there are no files
 	script    *Script
 	shaders   map[string]*Shader
 	buffers   map[string]*Buffer
 	pipelines map[string]*Pipeline
+	samplers  map[string]*Sampler
 	structs   map[string]*Type
 	files     map[string]virtualFile
 
@@ -64,10 +77,12 @@ func commands() []command {
 		{"DEVICE_FEATURE", (*parser).deviceFeature, false},
 		{"DEVICE_PROPERTY", (*parser).deviceProperty, false},
 		{"EXPECT", (*parser).expect, true},
+		{"IMAGE", (*parser).parseImage, false},
 		{"INSTANCE_EXTENSION", (*parser).instanceExtension, false},
 		{"PIPELINE", (*parser).pipeline, false},
 		{"REPEAT", (*parser).repeatBlock, false},
 		{"RUN", (*parser).run, true},
+		{"SAMPLER", (*parser).parseSampler, false},
 		{"SET", (*parser).set, false},
 		{"SHADER", (*parser).shader, false},
 		{"STRUCT", (*parser).structType, false},
@@ -82,8 +97,6 @@ var unsupported = map[string]string{
 	"CLEAR_COLOR":            "graphics pipelines are not supported yet",
 	"CLEAR_DEPTH":            "graphics pipelines are not supported yet",
 	"CLEAR_STENCIL":          "graphics pipelines are not supported yet",
-	"IMAGE":                  "images are not supported yet",
-	"SAMPLER":                "samplers are not supported yet",
 }
 
 const magic = "#!amber"
@@ -263,7 +276,6 @@ var shaderFormats = map[string]Format{"GLSL": GLSL, "SPIRV-ASM": SPIRVAsm, "SPIR
 var unsupportedFormats = map[string]string{
 	"HLSL":        "HLSL shaders are not supported",
 	"OPENCL-C":    "OPENCL-C shaders are not supported",
-	"SPIRV-BIN":   "SPIRV-BIN shaders are not supported, because files beside the script are not read",
 	"PASSTHROUGH": "PASSTHROUGH shaders are not supported yet",
 }
 
@@ -295,6 +307,10 @@ func (p *parser) shader(cmd token) error {
 	}
 	s := &Shader{Name: name.text, TargetEnv: "spv1.0", Multi: kind.text == "multi", pos: cmd.pos}
 	var ok bool
+	isBinary := format.is("SPIRV-BIN")
+	if isBinary {
+		format.text = "SPIRV-HEX"
+	}
 	if s.Format, ok = shaderFormats[format.text]; !ok {
 		return p.errorf(format.pos, "unknown format of shader %s", format)
 	}
@@ -304,6 +320,9 @@ func (p *parser) shader(cmd token) error {
 	if err := p.shaderSource(s, cmd); err != nil {
 		return err
 	}
+	if isBinary {
+		return p.binaryShader(s, cmd)
+	}
 	if strings.TrimSpace(s.Source) == "" {
 		return p.errorf(cmd.pos, "SHADER %s is empty", s.Name)
 	}
@@ -312,8 +331,24 @@ func (p *parser) shader(cmd token) error {
 			return err
 		}
 	}
+	p.keepShader(s)
+	return nil
+}
+
+func (p *parser) keepShader(s *Shader) {
 	p.shaders[s.Name] = s
 	p.script.Shaders = append(p.script.Shaders, s)
+}
+
+// binaryShader takes a shader's source as the words of a module.
+func (p *parser) binaryShader(s *Shader, cmd token) error {
+	if len(s.Source) == 0 || len(s.Source)%4 != 0 {
+		return p.errorf(cmd.pos, "SHADER %s: %d bytes are no words of SPIR-V", s.Name, len(s.Source))
+	}
+	for i := 0; i < len(s.Source); i += 4 {
+		s.Words = append(s.Words, binary.LittleEndian.Uint32([]byte(s.Source[i:i+4])))
+	}
+	p.keepShader(s)
 	return nil
 }
 
@@ -330,7 +365,12 @@ func (p *parser) shaderSource(s *Shader, cmd token) error {
 	}
 	switch {
 	case t.is("FILE"):
-		return p.errorf(t.pos, "SHADER … FILE is not supported: files beside the script are not read")
+		text, err := p.file("SHADER")
+		if err != nil {
+			return err
+		}
+		s.Source, s.Line = string(text), 1
+		return p.endOfLine("SHADER")
 	case t.is("VIRTUAL_FILE"):
 		path, err := p.path("VIRTUAL_FILE")
 		if err != nil {

@@ -1,6 +1,10 @@
 package amber
 
-import "slices"
+import (
+	"slices"
+
+	"jacquard.example/generated/kind"
+)
 
 // maxBytes bounds the memory of all buffers of a script.
 const maxBytes = 256 << 20
@@ -98,41 +102,38 @@ func (p *parser) structMember(s *Type, t token) error {
 	return nil
 }
 
-// buffer reads BUFFER name DATA_TYPE type [STD140|STD430] initializer.
-func (p *parser) buffer(cmd token) error {
-	name, err := p.word("the name of the BUFFER")
+// bufferNamed reads the name of a BUFFER or IMAGE.
+func (p *parser) bufferNamed(cmd string) (token, error) {
+	name, err := p.word("the name of the " + cmd)
 	if err != nil {
-		return err
+		return name, err
 	}
 	if name.is("DATA_TYPE") || name.is("FORMAT") {
-		return p.errorf(name.pos, "the name of the BUFFER is missing, found %s", name)
+		return name, p.errorf(name.pos, "the name of the %s is missing, found %s", cmd, name)
 	}
-	if err := newName(p, "buffer", name, p.buffers); err != nil {
-		return err
-	}
-	t := p.next()
-	if t.is("FORMAT") {
-		return p.errorf(t.pos, "BUFFER … FORMAT: image buffers are not supported yet")
-	}
-	if !t.is("DATA_TYPE") {
-		return p.errorf(t.pos, "DATA_TYPE is missing, found %s", t)
-	}
-	typ, err := p.word("the type of the BUFFER")
+	return name, newName(p, "buffer", name, p.buffers)
+}
+
+// bufferType reads what follows DATA_TYPE or FORMAT: a type, or a format of
+// texels, and the layout of a type.
+func (p *parser) bufferType(b *Buffer, word token) error {
+	typ, err := p.word("the type of " + b.Name)
 	if err != nil {
 		return err
 	}
-	b := &Buffer{Name: name.text, pos: cmd.pos}
 	var ok bool
-	if b.Type, ok = parseType(typ.text, p.structs); !ok {
-		return p.errorf(typ.pos, "unknown type %s (image formats are not supported yet)", typ)
+	if b.Type, ok = parseType(typ.text, p.structs); !ok || word.is("FORMAT") {
+		if b.Type, b.Layout, _ = formatType(typ.text); b.Type == nil {
+			return p.errorf(typ.pos, "unknown type or format %s", typ)
+		}
+		return nil
 	}
-	t = p.next()
 	layout := std430
-	if t.is("STD140") {
-		layout, b.STD140 = std140, true
-	}
-	if t.is("STD140") || t.is("STD430") {
-		t = p.next()
+	if t := p.peek(); t.is("STD140") || t.is("STD430") {
+		p.next()
+		if t.is("STD140") {
+			layout, b.STD140 = std140, true
+		}
 	}
 	var lerr *layoutError
 	if b.Layout, lerr = layoutOf(b.Type, layout); lerr != nil {
@@ -141,20 +142,72 @@ func (p *parser) buffer(cmd token) error {
 		}
 		return p.errorf(lerr.pos, "%s", lerr.msg)
 	}
+	return nil
+}
+
+// keep makes a buffer known.
+func (p *parser) keep(b *Buffer) {
+	p.buffers[b.Name] = b
+	p.script.Buffers = append(p.script.Buffers, b)
+}
+
+// buffer reads BUFFER name DATA_TYPE type [STD140|STD430] initializer, and
+// BUFFER name FORMAT format [MIP_LEVELS n] [SAMPLES n] [FILE PNG path].
+func (p *parser) buffer(cmd token) error {
+	name, err := p.bufferNamed("BUFFER")
+	if err != nil {
+		return err
+	}
+	b := &Buffer{Name: name.text, pos: cmd.pos}
+	t := p.next()
+	if !t.is("DATA_TYPE") && !t.is("FORMAT") {
+		return p.errorf(t.pos, "DATA_TYPE is missing, found %s", t)
+	}
+	if err := p.bufferType(b, t); err != nil {
+		return err
+	}
+	m := &Image{Dim: kind.Dim2D, Depth: 1, Levels: 1, Samples: 1}
+	format := t.is("FORMAT")
+	if t, err = p.levels(m, p.next()); err != nil {
+		return err
+	}
+	if t.is("WIDTH") {
+		if m.Width, err = p.extent("WIDTH"); err != nil {
+			return err
+		}
+		if err := p.keyword("HEIGHT"); err != nil {
+			return err
+		}
+		if m.Height, err = p.extent("HEIGHT"); err != nil {
+			return err
+		}
+		if t, err = p.levels(m, p.next()); err != nil {
+			return err
+		}
+		return p.finishImage(cmd, b, m, t)
+	}
+	if format && t.is("FILE") {
+		return p.pngImage(cmd, b, m)
+	}
+	if format {
+		m.Width, m.Height = framebufferSize, framebufferSize
+		return p.finishImage(cmd, b, m, t)
+	}
 	if err := p.initializer(b, t); err != nil {
 		return err
 	}
-	p.buffers[b.Name] = b
-	p.script.Buffers = append(p.script.Buffers, b)
+	p.keep(b)
 	return nil
 }
+
+// framebufferSize is the width and height of an image without a size: that of
+// the pictures a pipeline draws where it says nothing else.
+const framebufferSize = 250
 
 func (p *parser) initializer(b *Buffer, t token) error {
 	switch {
 	case t.is("DATA"):
 		return p.bufferData(b, t)
-	case t.is("WIDTH"):
-		return p.errorf(t.pos, "BUFFER … WIDTH: image buffers are not supported yet")
 	case !t.is("SIZE"):
 		return p.errorf(t.pos, "the initializer (DATA or SIZE) of BUFFER %s is missing, found %s", b.Name, t)
 	}
@@ -169,7 +222,11 @@ func (p *parser) initializer(b *Buffer, t token) error {
 	if err := p.setCount(b, n, size.pos); err != nil {
 		return err
 	}
-	t = p.next()
+	return p.fill(b, p.next())
+}
+
+// fill reads FILL, SERIES_FROM or FILE for a buffer whose size is known.
+func (p *parser) fill(b *Buffer, t token) error {
 	switch {
 	case t.is("FILL"):
 		b.init.fill = true
@@ -180,9 +237,9 @@ func (p *parser) initializer(b *Buffer, t token) error {
 	case t.is("SERIES_FROM"):
 		return p.series(b, t)
 	case t.is("FILE"):
-		return p.errorf(t.pos, "BUFFER … FILE is not supported: files beside the script are not read")
+		return p.bufferFile(b)
 	}
-	return p.errorf(t.pos, "the initializer (FILL or SERIES_FROM) of BUFFER %s is missing, found %s", b.Name, t)
+	return p.errorf(t.pos, "the initializer (FILL, SERIES_FROM or FILE) of BUFFER %s is missing, found %s", b.Name, t)
 }
 
 // setCount sets the number of elements, within what a script may take.

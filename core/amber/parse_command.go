@@ -1,6 +1,7 @@
 package amber
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -76,11 +77,11 @@ func (p *parser) bufferName(what string) (*Buffer, Pos, error) {
 
 // alike refuses two buffers of different types, layouts or sizes.
 func (p *parser) alike(a, b *Buffer, cmd string, pos Pos) error {
-	if a.Type.Name != b.Type.Name || a.STD140 != b.STD140 {
+	if a.Type.Name != b.Type.Name && (a.Type.format == nil && b.Type.format == nil) || a.STD140 != b.STD140 || !slices.Equal(a.Layout.Segments, b.Layout.Segments) {
 		return p.errorf(pos, "%s needs buffers of one type and layout: '%s' is of %s, '%s' of %s", cmd,
 			a.Name, a.typeName(), b.Name, b.typeName())
 	}
-	if a.Count != b.Count {
+	if a.Count != b.Count || a.memory() != b.memory() {
 		return p.errorf(pos, "%s needs buffers of one size: '%s' has %d elements, '%s' has %d", cmd, a.Name, a.Count, b.Name, b.Count)
 	}
 	return nil
@@ -143,7 +144,7 @@ func (p *parser) expect(cmd token) error {
 	case t.is("EQ_BUFFER"), t.is("RMSE_BUFFER"):
 		return p.expectBuffer(cmd, buf, t)
 	case t.is("EQ_HISTOGRAM_EMD_BUFFER"):
-		return p.errorf(t.pos, "EXPECT … EQ_HISTOGRAM_EMD_BUFFER: image buffers are not supported yet")
+		return p.errorf(t.pos, "EXPECT … EQ_HISTOGRAM_EMD_BUFFER is not supported yet")
 	}
 	return p.errorf(t.pos, "IDX, EQ_BUFFER or RMSE_BUFFER is missing, found %s", t)
 }
@@ -185,14 +186,14 @@ func (p *parser) expectValues(cmd token, buf *Buffer) error {
 		return err
 	}
 	c := &Expect{Buffer: buf, Index: int(n), pos: cmd.pos}
-	if c.Index%buf.Layout.Size != 0 {
-		return p.errorf(idx.pos, "IDX is in bytes and must be a multiple of the %d bytes of an element of '%s', not %d", buf.Layout.Size, buf.Name, c.Index)
-	}
 	t := p.next()
 	if t.kind == tokWord {
 		if _, ok := parseFloat(t.text); ok {
-			return p.errorf(t.pos, "EXPECT … IDX x y is for image buffers, which are not supported yet")
+			return p.expectTexels(cmd, buf, idx, t)
 		}
+	}
+	if c.Index%buf.Layout.Size != 0 {
+		return p.errorf(idx.pos, "IDX is in bytes and must be a multiple of the %d bytes of an element of '%s', not %d", buf.Layout.Size, buf.Name, c.Index)
 	}
 	hasTolerance := t.is("TOLERANCE")
 	if hasTolerance {
@@ -202,9 +203,6 @@ func (p *parser) expectValues(cmd token, buf *Buffer) error {
 	}
 	var ok bool
 	if c.Op, ok = comparatorNamed(t.text); !ok || t.kind != tokWord {
-		if t.is("SIZE") || t.is("EQ_RGB") || t.is("EQ_RGBA") {
-			return p.errorf(t.pos, "EXPECT … %s is for image buffers, which are not supported yet", t.text)
-		}
 		return p.errorf(t.pos, "a comparator (EQ, NE, LT, LE, GT, GE) is missing, found %s", t)
 	}
 	if hasTolerance && c.Op != Equal {
@@ -264,4 +262,53 @@ func (p *parser) tolerances(c *Expect) (token, error) {
 		}
 		c.Tolerances = append(c.Tolerances, Tolerance{v, percent})
 	}
+}
+
+// expectTexels reads the rest of IDX x y SIZE w h (EQ_RGB r g b | EQ_RGBA r g b a).
+func (p *parser) expectTexels(cmd token, buf *Buffer, xt, yt token) error {
+	if buf.Image == nil {
+		return p.errorf(yt.pos, "EXPECT … IDX x y is for images, and '%s' is none", buf.Name)
+	}
+	c := &ExpectTexels{Buffer: buf, pos: cmd.pos}
+	size := p.next()
+	if !size.is("SIZE") {
+		return p.errorf(size.pos, "SIZE is missing, found %s", size)
+	}
+	w, err := p.word("the width of SIZE")
+	if err != nil {
+		return err
+	}
+	h, err := p.word("the height of SIZE")
+	if err != nil {
+		return err
+	}
+	for i, to := range []*int{&c.X, &c.Y, &c.Width, &c.Height} {
+		t := []token{xt, yt, w, h}[i]
+		n, err := p.uintOf(t, "a coordinate in texels", 1<<16)
+		if err != nil {
+			return err
+		}
+		*to = int(n)
+	}
+	if c.Width == 0 || c.Height == 0 || c.X+c.Width > int(buf.Image.Width) || c.Y+c.Height > int(buf.Image.Height) {
+		return p.errorf(size.pos, "the rectangle lies outside of the %dx%d texels of '%s'", buf.Image.Width, buf.Image.Height, buf.Name)
+	}
+	op := p.next()
+	n := map[string]int{"EQ_RGB": 3, "EQ_RGBA": 4}[op.text]
+	if n == 0 || op.kind != tokWord {
+		return p.errorf(op.pos, "EQ_RGB or EQ_RGBA is missing, found %s", op)
+	}
+	for range n {
+		t, err := p.word("a color from 0 to 255")
+		if err != nil {
+			return err
+		}
+		f, ok := parseFloat(t.text)
+		if !ok || !(f >= 0 && f <= 255) {
+			return p.errorf(t.pos, "a color must be a number from 0 to 255, not %s", t)
+		}
+		c.Color = append(c.Color, f/255)
+	}
+	*p.out = append(*p.out, c)
+	return p.endOfLine("EXPECT")
 }

@@ -226,19 +226,11 @@ var bindKinds = map[string]struct {
 	"color":                  {why: "graphics pipelines are not supported yet"},
 	"depth_stencil":          {why: "graphics pipelines are not supported yet"},
 	"resolve":                {why: "graphics pipelines are not supported yet"},
-	"combined_image_sampler": {why: "images are not supported yet"},
-	"sampled_image":          {why: "images are not supported yet"},
-	"storage_image":          {why: "images are not supported yet"},
-	"storage_texel_buffer":   {why: "texel buffers are not supported yet"},
-	"uniform_texel_buffer":   {why: "texel buffers are not supported yet"},
-}
-
-// unsupportedBinds are the words after BIND that are not BUFFER.
-var unsupportedBinds = map[string]string{
-	"ACCELERATION_STRUCTURE": "ray tracing is not supported yet",
-	"BUFFER_ARRAY":           "arrays of descriptors are not supported yet",
-	"SAMPLER":                "samplers are not supported yet",
-	"SAMPLER_ARRAY":          "samplers are not supported yet",
+	"combined_image_sampler": {kind: CombinedImageSampler},
+	"sampled_image":          {kind: SampledImage},
+	"storage_image":          {kind: StorageImage},
+	"storage_texel_buffer":   {kind: StorageTexelBuffer},
+	"uniform_texel_buffer":   {kind: UniformTexelBuffer},
 }
 
 func (p *parser) bind(pl *Pipeline, _ token) error {
@@ -246,21 +238,30 @@ func (p *parser) bind(pl *Pipeline, _ token) error {
 	if err != nil {
 		return err
 	}
-	if why := unsupportedBinds[what.text]; why != "" {
-		return p.errorf(what.pos, "BIND %s: %s", what.text, why)
-	}
-	if what.text != "BUFFER" {
+	switch what.text {
+	case "ACCELERATION_STRUCTURE":
+		return p.errorf(what.pos, "BIND ACCELERATION_STRUCTURE: ray tracing is not supported yet")
+	case "SAMPLER", "SAMPLER_ARRAY":
+		return p.bindSamplers(pl, what)
+	case "BUFFER", "BUFFER_ARRAY":
+	default:
 		return p.errorf(what.pos, "BUFFER is missing, found %s", what)
 	}
-	name, err := p.word("the buffer of BIND")
+	var bufs []*Buffer
+	t, err := p.word("the buffer of BIND")
 	if err != nil {
 		return err
 	}
-	buf := p.buffers[name.text]
-	if buf == nil {
-		return p.errorf(name.pos, "unknown buffer %s", name)
+	for ; t.kind == tokWord && !t.is("AS") && !t.is("KERNEL"); t = p.next() {
+		buf := p.buffers[t.text]
+		if buf == nil {
+			return p.errorf(t.pos, "unknown buffer %s", t)
+		}
+		if len(bufs) == 1 && what.is("BUFFER") || len(bufs) == maxDescriptors {
+			break
+		}
+		bufs = append(bufs, buf)
 	}
-	t := p.next()
 	if t.is("KERNEL") {
 		return p.errorf(t.pos, "BIND BUFFER … KERNEL: OpenCL kernel arguments are not supported")
 	}
@@ -271,11 +272,17 @@ func (p *parser) bind(pl *Pipeline, _ token) error {
 	if err != nil {
 		return err
 	}
+	if len(bufs) == 0 {
+		return p.errorf(t.pos, "the buffer of BIND is missing, found %s", t)
+	}
 	if as.text == "push_constant" {
-		if pl.PushConstants != nil && pl.PushConstants != buf {
+		if pl.PushConstants != nil && pl.PushConstants != bufs[0] {
 			return p.errorf(as.pos, "a pipeline has one push_constant buffer, and '%s' is bound already", pl.PushConstants.Name)
 		}
-		pl.PushConstants = buf
+		if len(bufs) > 1 {
+			return p.errorf(as.pos, "a pipeline has one push_constant buffer, not an array")
+		}
+		pl.PushConstants = bufs[0]
 		return p.endOfLine("BIND BUFFER")
 	}
 	kind, ok := bindKinds[as.text]
@@ -285,83 +292,218 @@ func (p *parser) bind(pl *Pipeline, _ token) error {
 	if kind.why != "" {
 		return p.errorf(as.pos, "BIND BUFFER … AS %s: %s", as.text, kind.why)
 	}
-	return p.descriptor(pl, buf, kind.kind, kind.dynamic)
+	binds := make([]Bind, len(bufs))
+	for i, b := range bufs {
+		binds[i] = Bind{Buffer: b, Kind: kind.kind, Element: uint32(i)}
+	}
+	return p.descriptor(pl, binds, kind.dynamic)
 }
 
-// descriptor reads DESCRIPTOR_SET s BINDING b [OFFSET o]
-// [DESCRIPTOR_OFFSET o] [DESCRIPTOR_RANGE r].
-func (p *parser) descriptor(pl *Pipeline, buf *Buffer, kind BindKind, dynamic bool) error {
+// maxDescriptors bounds the descriptors of one array.
+const maxDescriptors = 1 << 12
+
+// bindSamplers reads the rest of BIND SAMPLER and BIND SAMPLER_ARRAY.
+func (p *parser) bindSamplers(pl *Pipeline, what token) error {
+	var binds []Bind
+	t, err := p.word("the sampler of BIND")
+	if err != nil {
+		return err
+	}
+	for ; t.kind == tokWord && !t.is("DESCRIPTOR_SET"); t = p.next() {
+		if t.is("KERNEL") {
+			return p.errorf(t.pos, "BIND SAMPLER … KERNEL: OpenCL kernel arguments are not supported")
+		}
+		s := p.samplers[t.text]
+		if s == nil {
+			return p.errorf(t.pos, "unknown sampler %s", t)
+		}
+		if len(binds) == 1 && what.is("SAMPLER") || len(binds) == maxDescriptors {
+			break
+		}
+		binds = append(binds, Bind{Kind: SamplerAlone, Sampler: s, Element: uint32(len(binds))})
+	}
+	start, set, binding, err := p.slot(t)
+	if err != nil {
+		return err
+	}
+	if len(binds) == 0 {
+		return p.errorf(t.pos, "the sampler of BIND is missing, found %s", t)
+	}
+	if err := p.endOfLine("BIND SAMPLER"); err != nil {
+		return err
+	}
+	return p.bound(pl, binds, start, set, binding)
+}
+
+// slot reads DESCRIPTOR_SET s BINDING b, the first word of which is t.
+func (p *parser) slot(t token) (start Pos, set, binding uint32, err error) {
+	if !t.is("DESCRIPTOR_SET") {
+		return t.pos, 0, 0, p.errorf(t.pos, "DESCRIPTOR_SET is missing, found %s", t)
+	}
+	s, err := p.uint("DESCRIPTOR_SET", maxUint32)
+	if err != nil {
+		return t.pos, 0, 0, err
+	}
+	if err := p.keyword("BINDING"); err != nil {
+		return t.pos, 0, 0, err
+	}
+	b, err := p.uint("BINDING", maxUint32)
+	return t.pos, uint32(s), uint32(b), err
+}
+
+// numbers reads as many numbers as a BIND has elements; one alone is for all. -1
+// is allowed where it means the rest of the buffer.
+func (p *parser) numbers(word string, n int, rest bool) ([]int64, error) {
+	out := make([]int64, 0, n)
+	for len(out) < n {
+		t := p.peek()
+		if _, _, ok := parseInt(t.text); t.kind != tokWord || !ok {
+			break
+		}
+		p.next()
+		if rest && t.text == "-1" {
+			out = append(out, -1)
+			continue
+		}
+		v, err := p.uintOf(t, word, maxUint32)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, int64(v))
+	}
+	switch len(out) {
+	case n:
+	case 1:
+		for len(out) < n {
+			out = append(out, out[0])
+		}
+	case 0:
+		t := p.next()
+		return nil, p.errorf(t.pos, "%s is missing, found %s", word, t)
+	default:
+		t := p.next()
+		return nil, p.errorf(t.pos, "%s has %d values for %d buffers", word, len(out), n)
+	}
+	return out, nil
+}
+
+// descriptor reads [SAMPLER name] DESCRIPTOR_SET s BINDING b and what belongs to
+// the kind of descriptor: [OFFSET o…] [DESCRIPTOR_OFFSET o…] [DESCRIPTOR_RANGE r…]
+// of buffers, [BASE_MIP_LEVEL l] of images.
+func (p *parser) descriptor(pl *Pipeline, binds []Bind, dynamic bool) error {
 	t := p.next()
+	kind := binds[0].Kind
 	if t.is("KERNEL") {
 		return p.errorf(t.pos, "BIND BUFFER … KERNEL: OpenCL kernel arguments are not supported")
 	}
-	if !t.is("DESCRIPTOR_SET") {
-		return p.errorf(t.pos, "DESCRIPTOR_SET is missing, found %s", t)
+	if kind == CombinedImageSampler {
+		if !t.is("SAMPLER") {
+			return p.errorf(t.pos, "SAMPLER is missing, found %s", t)
+		}
+		name := p.next()
+		s := p.samplers[name.text]
+		if s == nil {
+			return p.errorf(name.pos, "unknown sampler %s", name)
+		}
+		for i := range binds {
+			binds[i].Sampler = s
+		}
+		t = p.next()
 	}
-	start := t.pos
-	set, err := p.uint("DESCRIPTOR_SET", maxUint32)
+	start, set, binding, err := p.slot(t)
 	if err != nil {
 		return err
 	}
-	if err := p.keyword("BINDING"); err != nil {
-		return err
+	n := len(binds)
+	offsets, sizes := make([]int64, n), make([]int64, n)
+	for i := range sizes {
+		sizes[i] = -1
 	}
-	binding, err := p.uint("BINDING", maxUint32)
-	if err != nil {
-		return err
-	}
-	var offset, dynOffset uint64
-	size := int64(-1)
 	t = p.next()
-	if dynamic {
-		if !t.is("OFFSET") {
-			return p.errorf(t.pos, "OFFSET is missing, found %s", t)
-		}
-		if dynOffset, err = p.uint("OFFSET", maxUint32); err != nil {
-			return err
-		}
-		t = p.next()
+	if dynamic && !t.is("OFFSET") {
+		return p.errorf(t.pos, "OFFSET is missing, found %s", t)
 	}
-	if t.is("DESCRIPTOR_OFFSET") {
-		if offset, err = p.uint("DESCRIPTOR_OFFSET", maxUint32); err != nil {
-			return err
-		}
-		t = p.next()
-	}
-	if t.is("DESCRIPTOR_RANGE") {
-		r, err := p.word("DESCRIPTOR_RANGE")
-		if err != nil {
-			return err
-		}
-		if r.text != "-1" { // -1 stands for the rest of the buffer
-			n, err := p.uintOf(r, "DESCRIPTOR_RANGE", maxUint32)
-			if err != nil {
+	for ; !t.ends(); t = p.next() {
+		var values []int64
+		plain := kind == Storage || kind == Uniform
+		switch {
+		case t.is("OFFSET") && dynamic, t.is("DESCRIPTOR_OFFSET") && plain:
+			if values, err = p.numbers(t.text, n, false); err != nil {
 				return err
 			}
-			size = int64(n)
+			for i, v := range values {
+				offsets[i] += v
+			}
+		case t.is("DESCRIPTOR_RANGE") && plain:
+			if sizes, err = p.numbers(t.text, n, true); err != nil {
+				return err
+			}
+		case t.is("BASE_MIP_LEVEL") && kind.isImage():
+			if values, err = p.numbers(t.text, n, false); err != nil {
+				return err
+			}
+			for i, v := range values {
+				binds[i].BaseLevel = int(v)
+			}
+		default:
+			return p.errorf(t.pos, "unknown word %s in BIND BUFFER", t)
 		}
-		t = p.next()
 	}
-	if !t.ends() {
-		return p.errorf(t.pos, "unknown word %s in BIND BUFFER", t)
+	for i := range binds {
+		b := &binds[i]
+		if err := p.fitBind(b, start, offsets[i], sizes[i]); err != nil {
+			return err
+		}
 	}
-	offset += dynOffset
+	return p.bound(pl, binds, start, set, binding)
+}
+
+// fitBind checks a buffer against the descriptor that is to show it.
+func (p *parser) fitBind(b *Bind, start Pos, offset, size int64) error {
+	buf := b.Buffer
+	switch {
+	case b.Kind.isImage():
+		if buf.Image == nil {
+			return p.errorf(start, "'%s' is no image: it has no WIDTH", buf.Name)
+		}
+		if b.BaseLevel >= buf.Image.Levels {
+			return p.errorf(start, "'%s' has no level %d", buf.Name, b.BaseLevel)
+		}
+		b.Size = buf.memory()
+		return nil
+	case b.Kind == UniformTexelBuffer || b.Kind == StorageTexelBuffer:
+		if _, err := buf.format(); err != nil {
+			return p.errorf(start, "%s", err)
+		}
+	}
 	if size < 0 {
-		size = int64(buf.Bytes()) - int64(offset)
+		size = int64(buf.Bytes()) - offset
 	}
-	if size <= 0 || int64(offset)+size > int64(buf.Bytes()) {
+	if size <= 0 || offset+size > int64(buf.Bytes()) {
 		return p.errorf(start, "the descriptor reaches outside of the %d bytes of '%s'", buf.Bytes(), buf.Name)
 	}
-	b := Bind{Buffer: buf, Kind: kind, Set: uint32(set), Binding: uint32(binding), Offset: int(offset), Size: int(size)}
-	i := slices.IndexFunc(pl.Binds, func(o Bind) bool { return o.Set == b.Set && o.Binding == b.Binding })
-	switch {
-	case i < 0:
-		pl.Binds = append(pl.Binds, b)
-	case pl.Binds[i].inherited:
-		pl.Binds[i] = b
-	default:
-		return p.errorf(start, "set %d binding %d is bound to '%s' already", set, binding, pl.Binds[i].Buffer.Name)
+	b.Offset, b.Size = int(offset), int(size)
+	return nil
+}
+
+// bound adds the elements of a binding to a pipeline.
+func (p *parser) bound(pl *Pipeline, binds []Bind, start Pos, set, binding uint32) error {
+	same := func(b Bind) bool { return b.Set == set && b.Binding == binding }
+	if i := slices.IndexFunc(pl.Binds, func(b Bind) bool { return same(b) && !b.inherited }); i >= 0 {
+		name := "a sampler"
+		if b := pl.Binds[i].Buffer; b != nil {
+			name = "'" + b.Name + "'"
+		}
+		return p.errorf(start, "set %d binding %d is bound to %s already", set, binding, name)
 	}
+	for i := range binds {
+		binds[i].Set, binds[i].Binding = set, binding
+	}
+	at := slices.IndexFunc(pl.Binds, same) // what a derived pipeline says otherwise
+	if at < 0 {
+		at = len(pl.Binds)
+	}
+	pl.Binds = slices.Insert(slices.DeleteFunc(pl.Binds, same), at, binds...)
 	return nil
 }
 

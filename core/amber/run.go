@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/kind"
 )
 
 // Engine runs compute shaders.
@@ -31,12 +34,19 @@ type Call struct {
 	Subgroup      Subgroup
 }
 
-// Binding is a buffer that the shader sees. Two bindings of one buffer share
-// their Data.
+// Binding is what a descriptor shows to the shader. Two bindings of one buffer
+// share their Data.
 type Binding struct {
 	Set, Binding uint32
 	Kind         BindKind
-	Data         []byte
+	Data         []byte // nil for a sampler alone
+
+	Element   uint32           // of an array of descriptors
+	Image     *Image           // of images and texel buffers
+	BaseLevel int              // of an image, the first level that is seen
+	Sampler   *texture.Sampler // of samplers and combined_image_sampler
+	IntBorder bool             // the sampler's border is of integers
+	Compare   bool             // the sampler is for comparing
 
 	// The script's buffer, and where in it Data starts; nil if the call was not
 	// made by a script.
@@ -124,6 +134,10 @@ func (r *run) commands(list []Command) error {
 					return err
 				}
 			}
+		case *WriteCommand:
+			copy(r.data[c.Buffer][c.Offset:], c.data)
+		case *ExpectTexels:
+			r.check(c, c.String(), c.check(r.data[c.Buffer]))
 		case *Expect:
 			r.check(c, c.String(), c.check(r.data[c.Buffer]))
 		case *ExpectBuffer:
@@ -156,9 +170,8 @@ func (r *run) check(c Command, text, failure string) {
 func (r *run) dispatch(c *RunCommand) error {
 	p := c.Pipeline
 	call := &Call{Shader: p.Shader, Entry: p.Entry, Specialize: p.Specialize, Groups: c.Groups, Subgroup: p.Subgroup}
-	for _, b := range p.Binds {
-		end := b.Offset + b.Size
-		call.Bindings = append(call.Bindings, Binding{b.Set, b.Binding, b.Kind, r.data[b.Buffer][b.Offset:end:end], b.Buffer, b.Offset})
+	for i := range p.Binds {
+		call.Bindings = append(call.Bindings, r.binding(&p.Binds[i]))
 	}
 	if p.PushConstants != nil {
 		// Vulkan gives push constants out in words of 4 bytes.
@@ -175,15 +188,44 @@ func (r *run) dispatch(c *RunCommand) error {
 	return nil
 }
 
+// binding is what a BIND command shows now.
+func (r *run) binding(b *Bind) Binding {
+	out := Binding{Set: b.Set, Binding: b.Binding, Kind: b.Kind, Element: b.Element, BaseLevel: b.BaseLevel, Buffer: b.Buffer, Offset: b.Offset}
+	if s := b.Sampler; s != nil {
+		out.Sampler, out.IntBorder, out.Compare = &s.State, s.IntBorder, s.Compare
+	}
+	if b.Buffer == nil {
+		return out
+	}
+	end := b.Offset + b.Size
+	out.Data = r.data[b.Buffer][b.Offset:end:end]
+	switch {
+	case b.Kind.isImage():
+		out.Image = b.Buffer.Image
+	case b.Kind == UniformTexelBuffer || b.Kind == StorageTexelBuffer:
+		f, err := b.Buffer.format()
+		if err == nil { // the parser has checked it
+			out.Image = &Image{Format: f, Dim: kind.DimBuf, Width: uint32(b.Size / f.Bytes), Height: 1, Depth: 1, Levels: 1, Samples: 1}
+		}
+	}
+	return out
+}
+
 // contents makes the buffer's first contents.
 func (b *Buffer) contents() []byte {
-	data := make([]byte, b.Bytes())
+	data := make([]byte, b.memory())
+	if b.init.raw != nil {
+		copy(data, b.init.raw)
+		return data
+	}
 	segs := b.Layout.Segments
 	value := b.init.from
 	for i := range b.Count {
 		for k, seg := range segs {
 			if len(b.init.values) > 0 {
-				value = b.init.values[i*len(segs)+k]
+				if value = (number{}); i*len(segs)+k < len(b.init.values) {
+					value = b.init.values[i*len(segs)+k]
+				}
 			}
 			value.store(data[i*b.Layout.Size+seg.Offset:], seg.Scalar)
 		}

@@ -1,5 +1,7 @@
 package amber
 
+import "jacquard.example/core/texture"
+
 // Script is a parsed script. It does not change when it runs, so that several
 // runs may share it.
 type Script struct {
@@ -7,6 +9,7 @@ type Script struct {
 
 	Shaders   []*Shader
 	Buffers   []*Buffer
+	Samplers  []*Sampler
 	Pipelines []*Pipeline
 	Commands  []Command
 
@@ -50,25 +53,36 @@ type Shader struct {
 	pos Pos
 }
 
-// Buffer is one BUFFER command.
+// Buffer is one BUFFER or IMAGE command.
 type Buffer struct {
 	Name   string
 	Type   *Type
 	Layout *Layout
 	STD140 bool
-	Count  int // elements
+	Count  int    // elements; of an image those of its first level
+	Image  *Image // nil if the script says nothing of an image
 
 	pos  Pos
 	init initializer
 }
 
-// Bytes is the buffer's size.
+// Bytes is the buffer's size; of an image that of its first level.
 func (b *Buffer) Bytes() int { return b.Count * b.Layout.Size }
+
+// Sampler is one SAMPLER command.
+type Sampler struct {
+	Name  string
+	State texture.Sampler
+	// IntBorder says that the border's color is one of integers.
+	IntBorder bool
+	Compare   bool // the sampler is for comparing
+}
 
 // initializer gives the first contents: values one by one, or, if fill is set,
 // one value for every number, or, if series is set, from + i*by.
 type initializer struct {
 	values       []number
+	raw          []byte // the bytes themselves
 	fill, series bool
 	from, by     number
 }
@@ -81,16 +95,34 @@ type BindKind uint8
 const (
 	Storage BindKind = iota
 	Uniform
+	StorageImage
+	SampledImage
+	CombinedImageSampler
+	UniformTexelBuffer
+	StorageTexelBuffer
+	SamplerAlone
 )
 
-func (k BindKind) String() string { return [...]string{"storage", "uniform"}[k] }
+func (k BindKind) String() string {
+	return [...]string{"storage", "uniform", "storage_image", "sampled_image", "combined_image_sampler", "uniform_texel_buffer",
+		"storage_texel_buffer", "sampler"}[k]
+}
 
-// Bind is one BIND BUFFER command with a descriptor set and a binding.
+// Writes reports whether a shader may write to what is bound.
+func (k BindKind) Writes() bool { return k == Storage || k == StorageImage || k == StorageTexelBuffer }
+
+// isImage reports whether an image with a shape is bound.
+func (k BindKind) isImage() bool { return k >= StorageImage && k <= CombinedImageSampler }
+
+// Bind is one element of a BIND command with a descriptor set and a binding.
 type Bind struct {
-	Buffer       *Buffer
+	Buffer       *Buffer // nil for a sampler alone
 	Kind         BindKind
 	Set, Binding uint32
-	Offset, Size int // the bytes of the buffer that the shader sees
+	Element      uint32 // of an array of descriptors
+	Offset, Size int    // the bytes of the buffer that the shader sees; of images all
+	BaseLevel    int    // of an image, the first level that the shader sees
+	Sampler      *Sampler
 
 	inherited bool
 }
@@ -132,8 +164,8 @@ type Pipeline struct {
 	Subgroup      Subgroup
 }
 
-// Command is one of *RunCommand, *CopyCommand, *RepeatCommand, *Expect and
-// *ExpectBuffer.
+// Command is one of *RunCommand, *CopyCommand, *RepeatCommand, *WriteCommand,
+// *Expect, *ExpectTexels and *ExpectBuffer.
 type Command interface{ position() Pos }
 
 // RunCommand dispatches a pipeline.
@@ -149,12 +181,33 @@ type CopyCommand struct {
 	pos      Pos
 }
 
+// WriteCommand puts bytes into a buffer: VkScript sets data between dispatches.
+type WriteCommand struct {
+	Buffer *Buffer
+	Offset int
+	data   []byte
+	pos    Pos
+}
+
+func (c *WriteCommand) position() Pos { return c.pos }
+
 // RepeatCommand runs commands several times.
 type RepeatCommand struct {
 	Count    uint32
 	Commands []Command
 	pos      Pos
 }
+
+// ExpectTexels checks that all texels of a rectangle of an image have a color.
+type ExpectTexels struct {
+	Buffer        *Buffer
+	X, Y          int
+	Width, Height int
+	Color         []float64 // red, green, blue and perhaps alpha, from 0 to 1
+	pos           Pos
+}
+
+func (c *ExpectTexels) position() Pos { return c.pos }
 
 // Expect checks numbers of a buffer against values.
 type Expect struct {
@@ -163,6 +216,7 @@ type Expect struct {
 	Op         Comparator
 	Tolerances []Tolerance // with Equal only
 	values     []number
+	layout     *Layout // nil: the buffer's
 	pos        Pos
 }
 

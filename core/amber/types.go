@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"jacquard.example/core/texture"
 )
 
 // Type is a type of the script: a number (scalar, vector, matrix), an array or
@@ -25,8 +27,9 @@ type Type struct {
 	Stride  int
 	Struct  bool
 
-	numbers int // how many numbers a value has, but at most maxSegments+1
-	depth   int // how deep structs and arrays are nested
+	format  *texture.Format // of a type that is a format of texels
+	numbers int             // how many numbers a value has, but at most maxSegments+1
+	depth   int             // how deep structs and arrays are nested
 }
 
 // Member is one member of a struct. Offset is -1, the strides are 0 where the

@@ -115,8 +115,12 @@ func userData(a *jacquard.ABI, push []byte, surfaces []*eu.Surface) ([]byte, err
 // them.
 func surfacesOf(p *jacquard.Program, c *amber.Call) ([]*eu.Surface, error) {
 	var surfaces []*eu.Surface
-	for _, r := range p.ABI.Bindings {
-		data, err := bound(c, r.Set, r.Binding, r.Kind)
+	element := uint32(0) // those of an array follow each other
+	for i, r := range p.ABI.Bindings {
+		if element++; i == 0 || r.Set != p.ABI.Bindings[i-1].Set || r.Binding != p.ABI.Bindings[i-1].Binding {
+			element = 0
+		}
+		data, err := bound(c, r.Set, r.Binding, element, r.Kind)
 		if err != nil {
 			return nil, err
 		}
@@ -125,16 +129,19 @@ func surfacesOf(p *jacquard.Program, c *amber.Call) ([]*eu.Surface, error) {
 	return surfaces, nil
 }
 
-// bound finds the buffer of a descriptor.
-func bound(c *amber.Call, set, binding uint32, kind string) ([]byte, error) {
+// bound finds the buffer of a descriptor, of an array of them one element.
+func bound(c *amber.Call, set, binding, element uint32, kind string) ([]byte, error) {
 	for _, b := range c.Bindings {
-		if b.Set != set || b.Binding != binding {
+		if b.Set != set || b.Binding != binding || b.Element != element {
 			continue
 		}
 		if b.Kind.String() != kind {
 			return nil, fmt.Errorf("set %d binding %d is bound as %s, and the shader has a %s buffer there", set, binding, b.Kind, kind)
 		}
 		return b.Data, nil
+	}
+	if element > 0 {
+		return nil, nil // not every element of an array needs to be bound
 	}
 	return nil, fmt.Errorf("the shader's %s buffer at set %d binding %d is not bound", kind, set, binding)
 }

@@ -47,14 +47,27 @@ func (e *Interp) Dispatch(ctx context.Context, c *amber.Call) error {
 	if c.Subgroup.Require == amber.SubgroupExact {
 		call.Width = int(c.Subgroup.Size)
 	}
-	for _, b := range c.Bindings {
-		call.Buffers = append(call.Buffers, interp.Buffer{Set: b.Set, Binding: b.Binding, Data: b.Data})
+	for i := range c.Bindings {
+		bind(&call, &c.Bindings[i])
 	}
 	if e.Configure != nil {
 		e.Configure(&call)
 	}
 	_, err = interp.Run(ctx, s, &call)
 	return err
+}
+
+// bind gives the interpreter what a descriptor shows.
+func bind(call *interp.Call, b *amber.Binding) {
+	if b.Kind == amber.Storage || b.Kind == amber.Uniform {
+		call.Buffers = append(call.Buffers, interp.Buffer{Set: b.Set, Binding: b.Binding, Element: b.Element, Data: b.Data})
+		return
+	}
+	m := interp.Image{Set: b.Set, Binding: b.Binding, Element: b.Element, Sampler: b.Sampler}
+	if b.Image != nil {
+		m.Texture = b.Image.Texture(b.Data, b.BaseLevel)
+	}
+	call.Images = append(call.Images, m)
 }
 
 // read reads the shader of a call, once for each choice of entry point and

@@ -1,0 +1,157 @@
+package amber
+
+import (
+	"bytes"
+	"errors"
+	"image/png"
+	"io"
+	"io/fs"
+	"path"
+
+	"jacquard.example/core/texture"
+)
+
+// file reads the path of a file and the file.
+func (p *parser) file(cmd string) ([]byte, error) {
+	t, err := p.path(cmd)
+	if err != nil {
+		return nil, err
+	}
+	if p.dir == nil {
+		return nil, p.errorf(t.pos, "%s: the files beside this script are not known", t)
+	}
+	if !fs.ValidPath(path.Clean(t.text)) {
+		return nil, p.errorf(t.pos, "%s is not a path below the script's folder", t)
+	}
+	f, err := p.dir.Open(path.Clean(t.text))
+	if err != nil {
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return nil, p.errorf(t.pos, "%s: %s", t, err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	switch {
+	case err != nil:
+		return nil, p.errorf(t.pos, "%s: %s", t, err)
+	case len(data) > maxBytes:
+		return nil, p.errorf(t.pos, "%s has more than %d MiB", t, maxBytes>>20)
+	}
+	return data, nil
+}
+
+// bufferFile reads FILE [BINARY|TEXT|PNG] path for a buffer whose size is known.
+func (p *parser) bufferFile(b *Buffer) error {
+	form := p.peek()
+	switch {
+	case form.is("TEXT"), form.is("BINARY"):
+		p.next()
+	case form.is("PNG"):
+		p.next()
+		data, err := p.file("FILE")
+		if err != nil {
+			return err
+		}
+		m := &Image{}
+		raw, why := decodePNG(b, m, data)
+		if why == "" && len(raw) != b.Bytes() {
+			why = "has another size than the image"
+		}
+		if why != "" {
+			return p.errorf(form.pos, "the picture %s", why)
+		}
+		b.init.raw = raw
+		return p.endOfLine("FILE")
+	}
+	data, err := p.file("FILE")
+	if err != nil {
+		return err
+	}
+	if form.is("BINARY") {
+		if len(data) > b.Bytes() {
+			return p.errorf(form.pos, "the file has %d bytes, and '%s' %d", len(data), b.Name, b.Bytes())
+		}
+		b.init.raw = data
+		return p.endOfLine("FILE")
+	}
+	segs := b.Layout.Segments
+	l := lexer{src: string(data), line: 1}
+	for t := l.next(); t.kind != tokEOF; t = l.next() {
+		if t.kind == tokEOL {
+			continue
+		}
+		n, why := literal(t.text, segs[len(b.init.values)%len(segs)].Scalar)
+		if why == "" && len(b.init.values) == b.Count*len(segs) {
+			why = "is one value more than the buffer takes"
+		}
+		if why != "" {
+			return p.errorf(form.pos, "line %d of the file: %s %s", t.pos.Line, t, why)
+		}
+		b.init.values = append(b.init.values, n)
+	}
+	return p.endOfLine("FILE")
+}
+
+// pngImage reads PNG path behind BUFFER … FORMAT … FILE: the picture gives the
+// size.
+func (p *parser) pngImage(cmd token, b *Buffer, m *Image) error {
+	if err := p.keyword("PNG"); err != nil {
+		return err
+	}
+	data, err := p.file("FILE")
+	if err != nil {
+		return err
+	}
+	raw, why := decodePNG(b, m, data)
+	if why != "" {
+		return p.errorf(cmd.pos, "the picture %s", why)
+	}
+	b.init.raw = raw
+	end := p.next()
+	if !end.ends() {
+		return p.errorf(end.pos, "nothing may follow the path of FILE on its line, found %s", end)
+	}
+	return p.finishImage(cmd, b, m, end)
+}
+
+// decodePNG turns a picture into texels, and sets the image's size.
+func decodePNG(b *Buffer, m *Image, data []byte) (raw []byte, why string) {
+	config, err := png.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return nil, "cannot be read: " + err.Error()
+	}
+	if config.Width > 1<<14 || config.Height > 1<<14 {
+		return nil, "is too big"
+	}
+	picture, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, "cannot be read: " + err.Error()
+	}
+	f, err := b.format()
+	if err != nil {
+		return nil, "has another format: " + err.Error()
+	}
+	m.Width, m.Height = uint32(config.Width), uint32(config.Height)
+	raw = make([]byte, config.Width*config.Height*f.Bytes)
+	at := 0
+	box := picture.Bounds()
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			var c [4]uint32
+			c[0], c[1], c[2], c[3] = picture.At(x, y).RGBA()
+			var t texture.Texel
+			for i := range c {
+				v := float64(c[i])
+				if i < 3 && c[3] != 0 { // RGBA multiplies by alpha
+					v = v / float64(c[3]) * 0xffff
+				}
+				t.SetFloat(i, float32(v/0xffff))
+			}
+			f.Encode(raw[at:at+f.Bytes], &t)
+			at += f.Bytes
+		}
+	}
+	return raw, ""
+}

@@ -1,0 +1,547 @@
+package amber
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// VkScript is the older form of a script: sections in brackets, and a list of
+// commands that create buffers as they go. It becomes the same Script.
+
+// isVkScript reports whether a text starts with a section.
+func isVkScript(src []byte) bool {
+	text := string(src)
+	if strings.HasPrefix(text, magic) {
+		return false
+	}
+	for len(text) > 0 {
+		line, rest, _ := strings.Cut(text, "\n")
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			return line[0] == '['
+		}
+		text = rest
+	}
+	return false
+}
+
+// vkBuffer is a buffer that commands have named.
+type vkBuffer struct {
+	*Buffer
+	set, binding uint32
+	kind         BindKind
+	bytes        int // that data reaches to
+	elements     int // of an ssbo command, whatever they are
+	elem         int // bytes of one, 0: not known yet
+}
+
+type vkParser struct {
+	lexer
+	script     *Script
+	shader     *Shader
+	entry      string
+	runs       []*Pipeline // one for each entry point
+	buffers    []*vkBuffer
+	push       *vkBuffer
+	tolerances []Tolerance
+	out        []Command
+}
+
+func (p *vkParser) errorf(pos Pos, format string, args ...any) error {
+	return &Error{File: p.script.Name, Pos: pos, Msg: fmt.Sprintf(format, args...)}
+}
+
+// vkFormats are what may follow the stage in the name of a shader's section.
+var vkFormats = map[string]Format{"": GLSL, "spirv": SPIRVAsm, "spirv hex": SPIRVHex}
+
+// vkGraphics are the sections and commands that only graphics pipelines have.
+var vkGraphics = []string{
+	"vertex", "fragment", "geometry", "tessellation", "indices", "draw", "clear", "patch", "relative", "topology", "polygonMode", "logicOp", "frontFace",
+	"cullMode", "primitiveRestartEnable", "depthClampEnable", "rasterizerDiscardEnable", "depthBiasEnable", "logicOpEnable", "blendEnable",
+	"depthTestEnable", "depthWriteEnable", "depthBoundsTestEnable", "stencilTestEnable", "depthBiasConstantFactor", "depthBiasClamp",
+	"depthBiasSlopeFactor", "lineWidth", "minDepthBounds", "maxDepthBounds", "srcColorBlendFactor", "dstColorBlendFactor", "srcAlphaBlendFactor",
+	"dstAlphaBlendFactor", "colorBlendOp", "alphaBlendOp", "depthCompareOp", "front.compareOp", "back.compareOp", "front.failOp", "front.passOp",
+	"front.depthFailOp", "back.failOp", "back.passOp", "back.depthFailOp", "front.reference", "back.reference", "colorWriteMask",
+}
+
+func parseVkScript(name string, src []byte) (*Script, error) {
+	p := &vkParser{script: &Script{Name: name}, entry: "main"}
+	text := string(src)
+	line := 1
+	var test struct {
+		text string
+		line int
+	}
+	for len(text) > 0 {
+		head, rest, _ := strings.Cut(text, "\n")
+		title := strings.TrimSpace(head)
+		if title == "" || title[0] == '#' {
+			text, line = rest, line+1
+			continue
+		}
+		section, after, ok := strings.Cut(strings.TrimPrefix(title, "["), "]")
+		if after = strings.TrimSpace(after); title[0] != '[' || !ok || after != "" && after[0] != '#' {
+			return nil, p.errorf(Pos{line, 1}, "'%s' is not the name of a section in brackets", title)
+		}
+		body, next := vkSection(rest)
+		var err error
+		switch words := strings.Fields(section); {
+		case len(words) == 1 && words[0] == "test":
+			if test.line != 0 {
+				return nil, p.errorf(Pos{line, 1}, "a second section [test]")
+			}
+			test.text, test.line = body, line+1
+		case len(words) == 1 && words[0] == "require":
+			err = p.require(body, line+1)
+		case len(words) == 1 && words[0] == "comment":
+		case len(words) >= 2 && words[0] == "compute" && words[1] == "shader":
+			err = p.computeShader(strings.Join(words[2:], " "), body, line)
+		case len(words) > 0 && (slices.Contains(vkGraphics, words[0])):
+			err = p.errorf(Pos{line, 1}, "section [%s]: graphics pipelines are not supported yet", section)
+		default:
+			err = p.errorf(Pos{line, 1}, "unknown section [%s]", section)
+		}
+		if err != nil {
+			return nil, err
+		}
+		line += 1 + strings.Count(body, "\n")
+		text = next
+	}
+	if test.line == 0 {
+		return nil, p.errorf(Pos{}, "there is no section [test]")
+	}
+	p.lexer = lexer{src: test.text, line: test.line}
+	if err := p.commands(); err != nil {
+		return nil, err
+	}
+	return p.script, p.finish()
+}
+
+// vkSection splits a text before the line that starts the next section.
+func vkSection(text string) (body, rest string) {
+	at := 0
+	for at < len(text) {
+		end := strings.IndexByte(text[at:], '\n')
+		if strings.HasPrefix(strings.TrimLeft(text[at:], " \t"), "[") {
+			break
+		}
+		if end < 0 {
+			return text, ""
+		}
+		at += end + 1
+	}
+	return text[:at], text[at:]
+}
+
+// require reads features and extensions, one a line.
+func (p *vkParser) require(body string, line int) error {
+	l := lexer{src: body, line: line}
+	for t := l.next(); t.kind != tokEOF; t = l.next() {
+		if t.kind == tokEOL {
+			continue
+		}
+		switch {
+		case t.text == "fence_timeout", t.text == "fbsize", t.text == "framebuffer", t.text == "depthstencil":
+			// of pictures, or of how long to wait
+		case t.text == "subgroup_size_control" || t.text == "subgroup_size":
+			return p.errorf(t.pos, "%s: unknown requirement", t)
+		case strings.HasPrefix(t.text, "VK_"):
+			p.script.DeviceExtensions = append(p.script.DeviceExtensions, t.text)
+		case strings.Trim(t.text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == "":
+			p.script.DeviceFeatures = append(p.script.DeviceFeatures, t.text)
+		default:
+			return p.errorf(t.pos, "%s is no name of a feature or an extension", t)
+		}
+		for !t.ends() {
+			t = l.next()
+		}
+		if t.kind == tokEOF {
+			break
+		}
+	}
+	return nil
+}
+
+func (p *vkParser) computeShader(format, body string, line int) error {
+	pos := Pos{line, 1}
+	f, ok := vkFormats[format]
+	switch {
+	case !ok:
+		return p.errorf(pos, "unknown format '%s' of a shader", format)
+	case p.shader != nil:
+		return p.errorf(pos, "a second compute shader")
+	case strings.TrimSpace(body) == "":
+		return p.errorf(pos, "the shader is empty")
+	}
+	p.shader = &Shader{Name: "compute", Format: f, TargetEnv: "spv1.0", Source: body, Line: line + 1, pos: pos}
+	p.script.Shaders = append(p.script.Shaders, p.shader)
+	if f == SPIRVHex {
+		q := parser{script: p.script}
+		return q.hexWords(p.shader)
+	}
+	return nil
+}
+
+// commands reads the section [test].
+func (p *vkParser) commands() error {
+	for {
+		t := p.next()
+		switch {
+		case t.kind == tokEOF:
+			return nil
+		case t.kind == tokEOL:
+			continue
+		}
+		var err error
+		switch t.text {
+		case "ssbo":
+			err = p.ssbo(t)
+		case "uniform":
+			err = p.uniform(t)
+		case "compute":
+			err = p.compute(t)
+		case "probe":
+			err = p.probe(t)
+		case "tolerance":
+			err = p.tolerance(t)
+		default:
+			if slices.Contains(vkGraphics, t.text) {
+				return p.errorf(t.pos, "%s: graphics pipelines are not supported yet", t.text)
+			}
+			err = p.errorf(t.pos, "unknown command %s", t)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (p *vkParser) endOfLine(cmd token) error {
+	if t := p.next(); !t.ends() {
+		return p.errorf(t.pos, "nothing may follow %s on its line, found %s", cmd.text, t)
+	}
+	return nil
+}
+
+func (p *vkParser) number(t token, what string, limit uint64) (int, error) {
+	n, neg, ok := parseInt(t.text)
+	if t.kind != tokWord || !ok || neg || n > limit {
+		return 0, p.errorf(t.pos, "%s must be an integer from 0 to %d, not %s", what, limit, t)
+	}
+	return int(n), nil
+}
+
+// slot reads BINDING or SET:BINDING.
+func (p *vkParser) slot(kind BindKind) (*vkBuffer, error) {
+	t := p.next()
+	set, binding, two := strings.Cut(t.text, ":")
+	if !two {
+		set, binding = "0", t.text
+	}
+	s, err1 := strconv.ParseUint(set, 10, 32)
+	b, err2 := strconv.ParseUint(binding, 10, 32)
+	if t.kind != tokWord || err1 != nil || err2 != nil {
+		return nil, p.errorf(t.pos, "a binding is missing, found %s", t)
+	}
+	for _, x := range p.buffers {
+		if x.set == uint32(s) && x.binding == uint32(b) {
+			if x.kind != kind {
+				return nil, p.errorf(t.pos, "%s is a %s buffer", t, x.kind)
+			}
+			return x, nil
+		}
+	}
+	x := &vkBuffer{Buffer: &Buffer{Name: fmt.Sprintf("%d:%d", s, b), pos: t.pos}, set: uint32(s), binding: uint32(b), kind: kind}
+	p.buffers = append(p.buffers, x)
+	return x, nil
+}
+
+// vkScalars are the words of types before the dimensions, and for vectors of
+// them; "" is float's.
+var vkScalars = map[string]Scalar{
+	"int": Int32, "uint": Uint32, "int8_t": Int8, "uint8_t": Uint8, "int16_t": Int16, "uint16_t": Uint16,
+	"int64_t": Int64, "uint64_t": Uint64, "float": Float32, "double": Float64, "float16_t": Float16,
+}
+
+var vkVectors = map[string]Scalar{
+	"": Float32, "d": Float64, "i": Int32, "u": Uint32, "i8": Int8, "u8": Uint8, "i16": Int16, "u16": Uint16, "i64": Int64, "u64": Uint64, "f16": Float16,
+}
+
+// vkType reads a type: int, uint8_t, vec3, i64vec2, dmat2x3.
+func vkType(name string) (*Type, bool) {
+	t := &Type{Name: name, Rows: 1, Cols: 1}
+	var ok bool
+	if t.Scalar, ok = vkScalars[name]; ok {
+		t.measure()
+		return t, true
+	}
+	digit := func(s string) int {
+		if len(s) == 1 && s[0] >= '2' && s[0] <= '4' {
+			return int(s[0] - '0')
+		}
+		return 0
+	}
+	if prefix, dim, found := strings.Cut(name, "vec"); found {
+		t.Scalar, ok = vkVectors[prefix]
+		if t.Rows = digit(dim); dim == "" {
+			t.Rows = 1
+		}
+	} else if prefix, dim, found := strings.Cut(name, "mat"); found && (prefix == "" || prefix == "d") {
+		t.Scalar, ok = vkVectors[prefix]
+		cols, rows, two := strings.Cut(dim, "x")
+		if !two {
+			rows = cols
+		}
+		t.Cols, t.Rows = digit(cols), digit(rows)
+	}
+	t.measure()
+	return t, ok && t.Rows > 0 && t.Cols > 0
+}
+
+func (p *vkParser) typ(s std) (*Type, *Layout, error) {
+	t := p.next()
+	typ, ok := vkType(t.text)
+	if t.kind != tokWord || !ok {
+		return nil, nil, p.errorf(t.pos, "a type is missing, found %s", t)
+	}
+	l, lerr := layoutOf(typ, s)
+	if lerr != nil {
+		return nil, nil, p.errorf(t.pos, "%s", lerr.msg)
+	}
+	return typ, l, nil
+}
+
+// values reads numbers up to the end of the line: whole elements.
+func (p *vkParser) values(l *Layout) ([]number, error) {
+	var out []number
+	t := p.next()
+	for ; !t.ends(); t = p.next() {
+		n, why := literal(t.text, l.Segments[len(out)%len(l.Segments)].Scalar)
+		if why != "" {
+			return nil, p.errorf(t.pos, "%s %s", t, why)
+		}
+		if out = append(out, n); len(out) > 1<<20 {
+			return nil, p.errorf(t.pos, "too many values")
+		}
+	}
+	if len(out) == 0 || len(out)%len(l.Segments) != 0 {
+		return nil, p.errorf(t.pos, "%d values are not a multiple of the %d that an element takes", len(out), len(l.Segments))
+	}
+	return out, nil
+}
+
+// write reads an offset and values and puts them into a buffer.
+func (p *vkParser) write(cmd token, b *vkBuffer, l *Layout) error {
+	t := p.next()
+	offset, err := p.number(t, "the offset", maxBytes)
+	if err != nil {
+		return err
+	}
+	if part := l.Segments[0].Scalar.Bytes(); offset%part != 0 {
+		return p.errorf(t.pos, "the offset %d is not a multiple of the %d bytes of a number", offset, part)
+	}
+	values, err := p.values(l)
+	if err != nil {
+		return err
+	}
+	// The padding behind the last element is not written.
+	last := l.Segments[len(l.Segments)-1]
+	n := len(values) / len(l.Segments)
+	data := make([]byte, (n-1)*l.Size+last.Offset+last.Scalar.Bytes())
+	for i, v := range values {
+		seg := l.Segments[i%len(l.Segments)]
+		v.store(data[i/len(l.Segments)*l.Size+seg.Offset:], seg.Scalar)
+	}
+	b.bytes = max(b.bytes, offset+len(data), offset+n*roundUp(last.Offset+last.Scalar.Bytes(), l.Segments[0].Scalar.Bytes()))
+	if b.elem == 0 {
+		b.elem = l.Size
+	}
+	p.out = append(p.out, &WriteCommand{Buffer: b.Buffer, Offset: offset, data: data, pos: cmd.pos})
+	return nil
+}
+
+// ssbo reads ssbo BINDING SIZE and ssbo BINDING subdata TYPE OFFSET VALUE….
+func (p *vkParser) ssbo(cmd token) error {
+	b, err := p.slot(Storage)
+	if err != nil {
+		return err
+	}
+	t := p.next()
+	if t.is("subdata") {
+		typ, l, err := p.typ(std430)
+		if err != nil {
+			return err
+		}
+		b.note(typ, l)
+		return p.write(cmd, b, l)
+	}
+	n, err := p.number(t, "the size", maxBytes)
+	if err != nil {
+		return err
+	}
+	b.elements = max(b.elements, n)
+	return p.endOfLine(cmd)
+}
+
+// note gives a buffer the type that a command names first.
+func (b *vkBuffer) note(t *Type, l *Layout) {
+	if b.Type == nil {
+		b.Type, b.Layout = t, l
+	}
+	if b.elem == 0 {
+		b.elem = l.Size
+	}
+}
+
+// uniform reads uniform ubo BINDING TYPE OFFSET VALUE… and, for push constants,
+// uniform TYPE OFFSET VALUE….
+func (p *vkParser) uniform(cmd token) error {
+	b, layout := p.push, std430
+	if p.peek().is("ubo") {
+		p.next()
+		var err error
+		if b, err = p.slot(Uniform); err != nil {
+			return err
+		}
+		layout = std140
+	} else if b == nil {
+		b = &vkBuffer{Buffer: &Buffer{Name: "push constants", pos: cmd.pos}}
+		p.push = b
+	}
+	typ, l, err := p.typ(layout)
+	if err != nil {
+		return err
+	}
+	b.note(typ, l)
+	return p.write(cmd, b, l)
+}
+
+// compute reads compute X Y Z and compute entrypoint NAME.
+func (p *vkParser) compute(cmd token) error {
+	t := p.next()
+	if t.is("entrypoint") {
+		name := p.next()
+		if name.kind != tokWord {
+			return p.errorf(name.pos, "the name of the entry point is missing, found %s", name)
+		}
+		p.entry = name.text
+		return p.endOfLine(cmd)
+	}
+	if p.shader == nil {
+		return p.errorf(cmd.pos, "there is no compute shader to run")
+	}
+	c := &RunCommand{pos: cmd.pos}
+	for i := range c.Groups {
+		if i > 0 {
+			t = p.next()
+		}
+		n, err := p.number(t, "the number of workgroups", maxUint32)
+		if err != nil {
+			return err
+		}
+		c.Groups[i] = uint32(n)
+	}
+	for _, pl := range p.runs {
+		if pl.Entry == p.entry {
+			c.Pipeline = pl
+		}
+	}
+	if c.Pipeline == nil {
+		c.Pipeline = &Pipeline{Name: "compute", Shader: p.shader, Entry: p.entry}
+		p.runs = append(p.runs, c.Pipeline)
+	}
+	p.out = append(p.out, c)
+	return p.endOfLine(cmd)
+}
+
+var vkComparators = map[string]Comparator{
+	"==": Equal, "~=": Equal, "!=": NotEqual, "<": Less, "<=": LessEqual, ">": Greater, ">=": GreaterEqual,
+}
+
+// probe reads probe ssbo TYPE BINDING OFFSET COMPARATOR VALUE….
+func (p *vkParser) probe(cmd token) error {
+	if what := p.next(); !what.is("ssbo") {
+		return p.errorf(what.pos, "probe %s: graphics pipelines are not supported yet, only 'probe ssbo' is", what)
+	}
+	typ, l, err := p.typ(std430)
+	if err != nil {
+		return err
+	}
+	b, err := p.slot(Storage)
+	if err != nil {
+		return err
+	}
+	b.note(typ, l)
+	at := p.next()
+	offset, err := p.number(at, "the offset", maxBytes)
+	if err != nil {
+		return err
+	}
+	op := p.next()
+	c := &Expect{Buffer: b.Buffer, Index: offset, layout: l, pos: cmd.pos}
+	var ok bool
+	if c.Op, ok = vkComparators[op.text]; !ok || op.kind != tokWord {
+		return p.errorf(op.pos, "a comparator (==, !=, <, <=, >, >=, ~=) is missing, found %s", op)
+	}
+	if op.text == "~=" {
+		c.Tolerances = slices.Clone(p.tolerances)
+	}
+	if c.values, err = p.values(l); err != nil {
+		return err
+	}
+	last := l.Segments[len(l.Segments)-1]
+	b.bytes = max(b.bytes, offset+(len(c.values)/len(l.Segments)-1)*l.Size+last.Offset+last.Scalar.Bytes())
+	p.out = append(p.out, c)
+	return nil
+}
+
+// tolerance reads one value or four for the ~= that follow.
+func (p *vkParser) tolerance(cmd token) error {
+	var out []Tolerance
+	for t := p.next(); !t.ends(); t = p.next() {
+		text, percent := strings.CutSuffix(t.text, "%")
+		v, ok := parseFloat(text)
+		if !ok || !(v >= 0) {
+			return p.errorf(t.pos, "a tolerance must be a number not below 0, not %s", t)
+		}
+		out = append(out, Tolerance{v, percent})
+	}
+	if len(out) != 1 && len(out) != 4 {
+		return p.errorf(cmd.pos, "tolerance takes one value or four, not %d", len(out))
+	}
+	p.tolerances = out
+	return nil
+}
+
+// finish sizes the buffers, which all commands together say, and binds them.
+func (p *vkParser) finish() error {
+	all := p.buffers
+	if p.push != nil {
+		all = append(slices.Clone(all), p.push)
+	}
+	total := 0
+	bytes := &Type{Name: "uint8", Scalar: Uint8, Rows: 1, Cols: 1}
+	for _, b := range all {
+		size := max(b.bytes, b.elements*max(b.elem, 1))
+		if total += size; size > maxBytes || total > maxBytes {
+			return p.errorf(b.pos, "the buffers of a script may have %d MiB together", maxBytes>>20)
+		}
+		b.Type, b.Layout, b.Count = bytes, &Layout{Size: 1, Segments: []Segment{{Scalar: Uint8}}}, size
+		b.init.fill = true
+		p.script.Buffers = append(p.script.Buffers, b.Buffer)
+	}
+	for _, pl := range p.runs {
+		for _, b := range p.buffers {
+			if b.Count > 0 {
+				pl.Binds = append(pl.Binds, Bind{Buffer: b.Buffer, Kind: b.kind, Set: b.set, Binding: b.binding, Size: b.Count})
+			}
+		}
+		if p.push != nil {
+			pl.PushConstants = p.push.Buffer
+		}
+		p.script.Pipelines = append(p.script.Pipelines, pl)
+	}
+	p.script.Commands = p.out
+	return nil
+}
