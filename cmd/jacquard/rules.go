@@ -116,12 +116,17 @@ func traceRules(a *app, args []string) error {
 	return nil
 }
 
-// printRuleStats lists the rules that were applied, in the order of the tables.
+// printRuleStats lists the rules that were tried, in the order in which they are:
+// how often each fired, and how often its checks ran.
 func printRuleStats(w io.Writer, stats *match.Stats) {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(tw, "times\tset\trule\n")
-	stats.Each(func(set *match.Set, rule *match.Rule, times int) {
-		fmt.Fprintf(tw, "%d\t%s\t%s\n", times, set.Name, rule.Name)
+	fmt.Fprintf(tw, "fired\ttried\tset\trule\n")
+	total := match.Count{}
+	stats.Each(func(set *match.Set, rule *match.Rule, n match.Count) {
+		fmt.Fprintf(tw, "%d\t%d\t%s\t%s\n", n.Fired, n.Tried, set.Name, rule.Name)
+		total.Fired += n.Fired
+		total.Tried += n.Tried
 	})
+	fmt.Fprintf(tw, "%d\t%d\t\ttotal\n", total.Fired, total.Tried)
 	tw.Flush()
 }

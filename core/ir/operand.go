@@ -180,6 +180,9 @@ func (s *Shader) Operand(v Value, i int) Src {
 // SrcVal returns the value that operand i reads.
 func (s *Shader) SrcVal(v Value, i int) Value { return s.operands[s.At(v).src+uint32(i)].val }
 
+// Reads is SrcVal for a record at hand.
+func (s *Shader) Reads(in *Instr, i int) Value { return s.operands[in.src+uint32(i)].val }
+
 // SrcSwizzle returns the swizzle of operand i.
 func (s *Shader) SrcSwizzle(v Value, i int) Swizzle { return s.operands[s.At(v).src+uint32(i)].swz }
 

@@ -28,9 +28,9 @@ func swapping() *match.Set {
 		Auto: match.Automaton{
 			NumStates: 3,
 			Op:        string(ops),
-			Desc:      []match.OpDesc{{NSrc: 2, Width: [4]uint16{1, 1}, Final: 1}},
+			Desc:      []match.OpDesc{{NSrc: 2, Exec: 1, Width: [4]uint16{1, 1}}},
 			Class:     "\x00\x00\x00",
-			Trans:     "\x00\x00\x02\x00",
+			Trans:     "\x02\x00",
 			Cand:      "\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00",
 		},
 	}
@@ -89,6 +89,10 @@ func ExampleApply() {
 	if _, err := match.Apply(s, f, &opt.Set, match.NewOptions(option.LowerFdiv), stats); err != nil {
 		fmt.Println(err)
 	}
-	stats.Each(func(_ *match.Set, r *match.Rule, n int) { fmt.Println(n, r.Name, r.Text) })
+	stats.Each(func(_ *match.Set, r *match.Rule, n match.Count) {
+		if n.Fired > 0 {
+			fmt.Println(n.Fired, r.Name, r.Text)
+		}
+	})
 	// Output: 1 udiv_power_of_two (udiv a #b:pow2) => (ushr a (find_lsb b))
 }

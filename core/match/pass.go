@@ -37,12 +37,13 @@ type Pass struct {
 
 	state []uint16 // by value
 	flags []uint8  // by value
+	lit   []uint8  // by value: the classes of a constant's components (num.Class)
 	work  []ir.Value
 	dead  []ir.Value
 
 	rule    int
 	stats   *Stats
-	counts  []int
+	counts  []Count
 	changed bool
 	left    int       // rewrites that are still allowed
 	last    [8]uint16 // the rules that fired last, for the message
@@ -98,7 +99,9 @@ func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *Options, stats *St
 	n := s.NumValues()
 	p.state = resize(p.state, n)
 	p.flags = resize(p.flags, n)
+	p.lit = resize(p.lit, n)
 	clear(p.state)
+	clear(p.lit)
 	p.work = p.work[:0]
 	p.left = 1000 + 16*n
 	p.nlast = 0
@@ -134,27 +137,64 @@ func (p *Pass) walk(f ir.Func) {
 	s := p.S
 	clear(p.flags)
 	for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
-		for v := s.First(b); v != 0; {
-			next := s.At(v).Next()
-			p.flags[v] |= visited
-			switch s.At(v).Kind {
-			case kind.ALU:
-				p.state[v] = p.stateOf(v)
-				p.visit(v)
-				for len(p.work) > 0 && p.left > 0 {
-					p.pop()
-				}
-			case kind.LoadConst:
-				p.state[v] = 1
-			default:
-				p.state[v] = 0
+		for v := p.scan(s.First(b)); v != 0; {
+			in := s.At(v)
+			next := in.Next()
+			p.visit(v, in)
+			for len(p.work) > 0 && p.left > 0 {
+				p.pop()
 			}
 			if p.left <= 0 {
 				return
 			}
-			v = next
+			v = p.scan(next)
 		}
 	}
+}
+
+// scan computes states from v on to the end of its block, and stops at the first
+// instruction that a rule can match, which it returns.
+func (p *Pass) scan(v ir.Value) ir.Value {
+	s, t, state, flags := p.S, p.tables, p.state, p.flags
+	desc, class, trans := t.desc, t.class, t.trans
+	for v != 0 {
+		in := s.At(v)
+		flags[v] |= visited
+		switch in.Kind {
+		case kind.ALU:
+			st := uint16(0)
+			if d := &desc[in.Op]; d.NSrc != 0 {
+				acc := uint32(class[d.Class[0]+uint32(state[s.Reads(in, 0)])])
+				switch d.NSrc {
+				case 1:
+					st = trans[d.Step[0]+acc]
+				case 2:
+					st = trans[d.Step[1]+acc*uint32(d.Width[1])+uint32(class[d.Class[1]+uint32(state[s.Reads(in, 1)])])]
+				default:
+					st = p.rest(in, d, acc)
+				}
+			}
+			state[v] = st
+			if t.some[st] {
+				return v
+			}
+		case kind.LoadConst:
+			state[v] = 1
+			p.lit[v] = p.classes(v)
+		}
+		v = in.Next()
+	}
+	return 0
+}
+
+// classes are those of all components of a constant.
+func (p *Pass) classes(v ir.Value) uint8 {
+	c := uint8(0)
+	in := p.S.At(v)
+	for i := range int(in.Comps) {
+		c |= num.Class(p.S.Const(v, i), in.Bits)
+	}
+	return c
 }
 
 func (p *Pass) pop() {
@@ -162,14 +202,15 @@ func (p *Pass) pop() {
 	v := p.work[len(p.work)-1]
 	p.work = p.work[:len(p.work)-1]
 	p.flags[v] &^= queued
-	if !s.IsLive(v) || s.At(v).Kind != kind.ALU || s.At(v).Block() == 0 {
+	in := s.At(v)
+	if in.Kind != kind.ALU || in.Block() == 0 {
 		return
 	}
-	if st := p.stateOf(v); st != p.state[v] {
+	if st := p.stateOf(in); st != p.state[v] {
 		p.state[v] = st
 		p.pushUsers(v)
 	}
-	p.visit(v)
+	p.visit(v, in)
 }
 
 // push notes a value that was visited; the walk comes to the others anyway.
@@ -189,35 +230,47 @@ func (p *Pass) pushUsers(v ir.Value) {
 }
 
 // stateOf computes the automaton's state of an ALU instruction.
-func (p *Pass) stateOf(v ir.Value) uint16 {
-	s, t := p.S, p.tables
-	d := t.op[s.At(v).Op]
-	if d == 0 {
+func (p *Pass) stateOf(in *ir.Instr) uint16 {
+	s, t, state := p.S, p.tables, p.state
+	d := &t.desc[in.Op]
+	if d.NSrc == 0 {
 		return 0
 	}
-	desc := &t.auto.Desc[d-1]
-	acc := uint32(t.auto.Class[desc.Class[0]+uint32(p.state[s.SrcVal(v, 0)])])
-	for i := 1; i < int(desc.NSrc); i++ {
-		c := uint32(t.auto.Class[desc.Class[i]+uint32(p.state[s.SrcVal(v, i)])])
-		acc = uint32(t.trans[desc.Step[i]+acc*uint32(desc.Width[i])+c])
+	acc := uint32(t.class[d.Class[0]+uint32(state[s.Reads(in, 0)])])
+	if d.NSrc == 1 {
+		return t.trans[d.Step[0]+acc]
 	}
-	return t.trans[desc.Final+acc]
+	return p.rest(in, d, acc)
+}
+
+// rest takes in all operands but the first, whose class is acc.
+func (p *Pass) rest(in *ir.Instr, d *OpDesc, acc uint32) uint16 {
+	s, t, state := p.S, p.tables, p.state
+	for i := 1; i < int(d.NSrc); i++ {
+		acc = acc*uint32(d.Width[i&3]) + uint32(t.class[d.Class[i&3]+uint32(state[s.Reads(in, i)])])
+		acc = uint32(t.trans[d.Step[i&3]+acc])
+	}
+	return uint16(acc)
 }
 
 // visit tries the rules that the state of v allows.
-func (p *Pass) visit(v ir.Value) {
+func (p *Pass) visit(v ir.Value, in *ir.Instr) {
 	st := p.state[v]
 	t := p.tables
 	list := t.list[t.head[st]:t.head[st+1]]
 	if len(list) == 0 || !p.S.HasUses(v) {
 		return
 	}
-	size := p.execSize(v)
-	for _, c := range list {
-		if c.sizes&size == 0 {
+	size, lit, same := p.root(in)
+	for i := range list {
+		c := &list[i]
+		if c.sizes&size == 0 || c.lit&lit == 0 || c.same&^same != 0 || c.gives != 0 && c.gives&^p.Float(v) != 0 {
 			continue
 		}
 		p.rule = int(c.rule)
+		if p.counts != nil {
+			p.counts[c.rule].Tried++
+		}
 		at := len(p.work)
 		if p.set.Rules[c.rule].Match(p, v) {
 			p.firstMade(at)
@@ -226,21 +279,40 @@ func (p *Pass) visit(v ir.Value) {
 	}
 }
 
+// root tells what rules ask of their root: the size of its unsized operands (any
+// when it has none), the classes of its constant operands, and which of its
+// operands are one value.
+func (p *Pass) root(in *ir.Instr) (size op.Sizes, lit, same uint8) {
+	s := p.S
+	desc := &p.tables.desc[in.Op]
+	size, lit = anySize, anyLit
+	if desc.Exec != 0 {
+		size = op.SizeOf(s.At(s.Reads(in, int(desc.Exec)-1)).Bits)
+	}
+	var v [4]ir.Value
+	n := int(desc.NSrc)
+	for i := range n {
+		v[i&3] = s.Reads(in, i)
+		lit |= p.lit[v[i&3]]
+	}
+	switch {
+	case n == 2:
+		if v[0] == v[1] {
+			same = 1
+		}
+	case n > 2:
+		for i, c := range pairs {
+			if c[1] < n && v[c[0]] == v[c[1]] {
+				same |= 1 << i
+			}
+		}
+	}
+	return
+}
+
 // firstMade turns what a rewrite has put on the worklist round: what was made
 // first is looked at first, so that operands come before their readers.
 func (p *Pass) firstMade(from int) { slices.Reverse(p.work[from:]) }
-
-// execSize returns the size of an instruction's unsized operands; any when it
-// has none.
-func (p *Pass) execSize(v ir.Value) op.Sizes {
-	info := p.S.At(v).ALUOp().Info()
-	for i := range int(info.NumSrc) {
-		if info.Src[i].Bits == 0 {
-			return op.SizeOf(p.S.At(p.S.SrcVal(v, i)).Bits)
-		}
-	}
-	return anySize
-}
 
 func (p *Pass) loopError() error {
 	var names []string

@@ -85,7 +85,7 @@ func (p *Pass) alu(o op.Op, comps uint8, src [4]ir.Src) ir.Src {
 	}
 	r := p.b.ALUN(o, comps, src[:n]...)
 	p.made(r.Val, 0)
-	p.state[r.Val] = p.stateOf(r.Val)
+	p.state[r.Val] = p.stateOf(p.S.At(r.Val))
 	p.push(r.Val)
 	return r
 }
@@ -154,8 +154,12 @@ func (p *Pass) made(v ir.Value, state uint16) {
 	for int(v) >= len(p.state) {
 		p.state = append(p.state, 0)
 		p.flags = append(p.flags, 0)
+		p.lit = append(p.lit, 0)
 	}
-	p.state[v] = state
+	p.state[v], p.lit[v] = state, 0
+	if state == 1 {
+		p.lit[v] = p.classes(v)
+	}
 	p.flags[v] = p.flags[v]&queued | visited
 }
 
@@ -167,7 +171,7 @@ func (p *Pass) Done(root ir.Value, r ir.Src) bool {
 	p.last[p.nlast%len(p.last)] = uint16(p.rule)
 	p.nlast++
 	if p.stats != nil {
-		p.counts[p.rule]++
+		p.counts[p.rule].Fired++
 		if p.stats.Trace != nil {
 			p.stats.Trace(p.set, &p.set.Rules[p.rule], root, r)
 		}
@@ -201,7 +205,7 @@ func (p *Pass) sweep() {
 		for i := range int(in.NSrc) {
 			p.dead = append(p.dead, s.SrcVal(v, i))
 		}
-		p.state[v] = 0
+		p.state[v], p.lit[v] = 0, 0
 		s.Remove(v)
 	}
 }

@@ -446,10 +446,13 @@ func one(t *testing.T, set *match.Set, rule *match.Rule, find, where *expr, opts
 		return false
 	}
 	log := ""
-	stats.Each(func(_ *match.Set, q *match.Rule, n int) {
+	stats.Each(func(_ *match.Set, q *match.Rule, n match.Count) {
+		if n.Fired == 0 {
+			return
+		}
 		fired = fired || q == rule
 		exact = exact && q.GivesUp == 0
-		log += fmt.Sprintf("  %s ×%d\n", q.Name, n)
+		log += fmt.Sprintf("  %s ×%d\n", q.Name, n.Fired)
 	})
 	if changed != (log != "") {
 		t.Errorf("[%s] Apply reports %v, the statistics say\n%s", rule.Name, changed, log)

@@ -52,8 +52,20 @@ type Rule struct {
 	GivesUp uint16
 	Always  bool
 	Sizes   op.Sizes // what the root's operands can have; 0: any
+	Root    Root
 	Match   func(p *Pass, v ir.Value) bool
 }
+
+// Root is what a rule asks of its root beyond the automaton's state, where that
+// can be told before the rule is tried.
+type Root struct {
+	Lit   uint8  // num.Class of a literal that an operand must be, 0: none
+	Same  uint8  // pairs of operands that must be one value, see pairs
+	Gives uint16 // what the root itself must allow to be given up
+}
+
+// pairs are the operands that the bits of Root.Same compare.
+var pairs = [...][2]int{{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}
 
 // Set is a generated set of rules.
 type Set struct {
@@ -77,14 +89,15 @@ type Automaton struct {
 }
 
 // OpDesc says how an opcode's operands lead to a state. The class of the first
-// operand's state is folded with the class of each further operand in turn;
-// Final turns the outcome into a state.
+// operand's state is folded with the class of each further operand in turn; the
+// last step gives the state. Operands that tell the same states apart share
+// their classes.
 type OpDesc struct {
 	NSrc  uint8
+	Exec  uint8     // the operand that has the size of unsized ones, +1; 0: none
 	Class [4]uint32 // where in Class the classes of operand i's states start
 	Width [4]uint16 // number of classes of operand i
 	Step  [4]uint32 // where in Trans the table that takes in operand i starts
-	Final uint32
 }
 
 func u16(s string, i uint32) uint32 {
@@ -94,29 +107,33 @@ func u16(s string, i uint32) uint32 {
 // Stats counts what rules did. It may be used for several runs and sets.
 type Stats struct {
 	sets   []*Set
-	counts [][]int
+	counts [][]Count
 	// Trace is called for every rewrite, before the old instruction is removed;
 	// nil: not called.
 	Trace func(set *Set, rule *Rule, old ir.Value, with ir.Src)
 }
 
-func (t *Stats) of(set *Set) []int {
+// Count is how often a rule was tried, on instructions that the tables did not
+// rule out, and how often it fired.
+type Count struct{ Tried, Fired int }
+
+func (t *Stats) of(set *Set) []Count {
 	for i, s := range t.sets {
 		if s == set {
 			return t.counts[i]
 		}
 	}
 	t.sets = append(t.sets, set)
-	t.counts = append(t.counts, make([]int, len(set.Rules)))
+	t.counts = append(t.counts, make([]Count, len(set.Rules)))
 	return t.counts[len(t.counts)-1]
 }
 
-// Each calls f for every rule that fired, set by set in the order in which the
-// sets ran first, rule by rule in the order of the tables.
-func (t *Stats) Each(f func(set *Set, rule *Rule, times int)) {
+// Each calls f for every rule that was tried, set by set in the order in which the
+// sets ran first, rule by rule in the order in which they are tried.
+func (t *Stats) Each(f func(set *Set, rule *Rule, n Count)) {
 	for i, s := range t.sets {
 		for j, n := range t.counts[i] {
-			if n > 0 {
+			if n.Tried > 0 {
 				f(s, &s.Rules[j], n)
 			}
 		}

@@ -14,17 +14,25 @@ type tables struct {
 	set   *Set
 	auto  *Automaton
 	conds []bool // what list was made for
-	op    []uint16
+	desc  []OpDesc // by opcode; NSrc 0: occurs in no rule
 	trans []uint16
+	class []uint8
+	some  []bool   // by state: whether it has rules
 	head  []uint32 // by state: where its rules start in list
 	list  []candidate
 }
 
-// candidate is a rule that can match in a state.
+// candidate is a rule that can match in a state, and what rules it out there.
 type candidate struct {
 	rule  uint16
+	gives uint16   // what the root must allow to be given up
 	sizes op.Sizes // sizes of the root's operands at which it can match
+	lit   uint8    // classes, one of which a constant operand must have
+	same  uint8    // pairs of operands that must be one value
 }
+
+// anyLit is a class that every instruction's operands are taken to have.
+const anyLit = 1 << 7
 
 // tablesOf returns the tables of a set under p.conds.
 func (p *Pass) tablesOf(set *Set) *tables {
@@ -36,7 +44,14 @@ func (p *Pass) tablesOf(set *Set) *tables {
 			return t
 		}
 	}
-	t := &tables{set: set, auto: &set.Auto, op: unpack(set.Auto.Op), trans: unpack(set.Auto.Trans)}
+	t := &tables{set: set, auto: &set.Auto, trans: unpack(set.Auto.Trans), class: []uint8(set.Auto.Class)}
+	for _, d := range unpack(set.Auto.Op) {
+		if d == 0 {
+			t.desc = append(t.desc, OpDesc{})
+		} else {
+			t.desc = append(t.desc, set.Auto.Desc[d-1])
+		}
+	}
 	t.enable(p.conds)
 	p.caches = append(p.caches, t)
 	return t
@@ -45,7 +60,7 @@ func (p *Pass) tablesOf(set *Set) *tables {
 // enable lists the rules of every state whose condition holds.
 func (t *tables) enable(conds []bool) {
 	t.conds = append(t.conds[:0], conds...)
-	t.head, t.list = t.head[:0], t.list[:0]
+	t.some, t.head, t.list = t.some[:0], t.head[:0], t.list[:0]
 	n := uint32(t.auto.NumStates)
 	for st := range n {
 		t.head = append(t.head, uint32(len(t.list)))
@@ -59,8 +74,13 @@ func (t *tables) enable(conds []bool) {
 			if sizes == 0 {
 				sizes = anySize
 			}
-			t.list = append(t.list, candidate{r, sizes})
+			lit := rule.Root.Lit
+			if lit == 0 {
+				lit = anyLit
+			}
+			t.list = append(t.list, candidate{rule: r, gives: rule.Root.Gives, sizes: sizes, lit: lit, same: rule.Root.Same})
 		}
+		t.some = append(t.some, len(t.list) > int(t.head[st]))
 	}
 	t.head = append(t.head, uint32(len(t.list)))
 }

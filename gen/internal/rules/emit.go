@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"jacquard.example/core/num"
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/matchgen"
@@ -127,6 +128,9 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 		if e := r.Find.Exec; e >= 0 && r.Typing.Set(e) != pattern.SizeSet(r.Find.Code.Sizes...) {
 			fmt.Fprintf(&b, "Sizes: %#x, ", uint8(r.Typing.Set(e))) // op.Sizes has the same bits
 		}
+		if root := t.rootFilter(r); root != "" {
+			fmt.Fprintf(&b, "Root: match.Root{%s}, ", root)
+		}
 		fmt.Fprintf(&b, "Match: rule%d},\n", i)
 	}
 	b.WriteString("},\n}\n\nfunc conds(o *match.Options, out []bool) {\n")
@@ -171,6 +175,7 @@ func (t *Table) emitAutomaton(b *bytes.Buffer, a *automaton) {
 		index[o.Name] = i
 	}
 	var class []byte
+	classOf := map[string]int{} // operands that tell the same states apart share a row
 	var trans []int
 	var desc bytes.Buffer
 	for i, x := range a.ops {
@@ -178,20 +183,38 @@ func (t *Table) emitAutomaton(b *bytes.Buffer, a *automaton) {
 		n := len(x.op.Srcs)
 		var classAt, step [4]int
 		var width [4]int
+		exec := 0
 		for k := range n {
-			classAt[k] = len(class)
+			row := make([]byte, len(x.class[k]))
+			for j, c := range x.class[k] {
+				row[j] = byte(c)
+			}
+			at, ok := classOf[string(row)]
+			if !ok {
+				at = len(class)
+				classOf[string(row)] = at
+				class = append(class, row...)
+			}
+			classAt[k] = at
 			width[k] = len(x.classes[k])
-			for _, c := range x.class[k] {
-				class = append(class, byte(c))
+			if exec == 0 && x.op.Srcs[k].Bits == 0 {
+				exec = k + 1
 			}
 		}
-		for k := 1; k < n; k++ {
+		for k := range n {
 			step[k] = len(trans)
-			trans = append(trans, x.step[k]...)
+			switch {
+			case k == 0 && n == 1:
+				trans = append(trans, x.final...)
+			case k == n-1:
+				for _, acc := range x.step[k] {
+					trans = append(trans, x.final[acc])
+				}
+			case k > 0:
+				trans = append(trans, x.step[k]...)
+			}
 		}
-		final := len(trans)
-		trans = append(trans, x.final...)
-		fmt.Fprintf(&desc, "{NSrc: %d, Class: %s, Width: %s, Step: %s, Final: %d}, // %s\n", n, array("uint32", classAt[:]), array("uint16", width[:]), array("uint32", step[:]), final, x.op.Name)
+		fmt.Fprintf(&desc, "{NSrc: %d, Exec: %d, Class: %s, Width: %s, Step: %s}, // %s\n", n, exec, array("uint32", classAt[:]), array("uint16", width[:]), array("uint32", step[:]), x.op.Name)
 	}
 	cand := a.candidates()
 	heads, lists := []int{}, []int{}
@@ -208,6 +231,42 @@ func (t *Table) emitAutomaton(b *bytes.Buffer, a *automaton) {
 		writeString(b, s.text)
 	}
 }
+
+// rootFilter writes the match.Root of a rule.
+func (t *Table) rootFilter(r *Rule) string {
+	var parts []string
+	for _, a := range r.Find.Args {
+		if a.Kind == pattern.Lit {
+			class := uint8(0)
+			for _, size := range r.Typing.Set(a.Class).List() {
+				bits, _ := a.Bits(size)
+				class |= num.Class(bits, uint8(size))
+			}
+			parts = append(parts, fmt.Sprintf("Lit: %#x", class))
+			break
+		}
+	}
+	same := 0
+	for i, p := range rootPairs {
+		if p[1] >= len(r.Find.Args) || r.Find.Commutes() && i > 0 {
+			continue
+		}
+		a, b := r.Find.Args[p[0]], r.Find.Args[p[1]]
+		if a.Kind == pattern.Var && b.Kind == pattern.Var && a.Name == b.Name && a.Swz == b.Swz && !r.Typing.Var(a.Name).Const {
+			same |= 1 << i
+		}
+	}
+	if same != 0 {
+		parts = append(parts, fmt.Sprintf("Same: %#x", same))
+	}
+	if n := t.bitsOf(r.GivesUp); n != 0 && r.AllowedBy == "" && matchgen.IsFloatOp(r.Find.Code) {
+		parts = append(parts, fmt.Sprintf("Gives: %#x", n))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// rootPairs are the pairs of operands in the order of match.Root.Same.
+var rootPairs = [...][2]int{{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}
 
 func array(typ string, list []int) string {
 	var s []string

@@ -15,13 +15,13 @@ var Set = match.Set{
 	Conds:    conds,
 	Auto:     automaton,
 	Rules: []match.Rule{
-		{Name: "fmul_one_minus", Place: "defs/algebraic/ffma.toml:5", Text: "(fmul a (fadd:used_once (fneg b) 1.0)) => (fadd (fmul (fneg b) a) a)", GivesUp: 0x24, Match: rule0},
-		{Name: "fmul_plus_one", Place: "defs/algebraic/ffma.toml:13", Text: "(fmul a (fadd:used_once b 1.0)) => (fadd (fmul a b) a)", GivesUp: 0x24, Match: rule1},
-		{Name: "fmul_minus_one_plus", Place: "defs/algebraic/ffma.toml:20", Text: "(fmul a (fadd:used_once b -1.0)) => (fadd (fmul a b) (fneg a))", GivesUp: 0x24, Match: rule2},
-		{Name: "fmul_distributes_constants", Place: "defs/algebraic/ffma.toml:28", Text: "(fmul (fadd:used_once a #b) #c) => (fadd (fmul a c) (fmul b c))", GivesUp: 0x24, Match: rule3},
-		{Name: "fuse_flrp/N=16", Place: "defs/algebraic/ffma.toml:54", Text: "(flrp@16 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 1, When: "fuse_ffma16", GivesUp: 0x34, Sizes: 0x4, Match: rule4},
-		{Name: "fuse_flrp/N=32", Place: "defs/algebraic/ffma.toml:54", Text: "(flrp@32 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 2, When: "fuse_ffma32", GivesUp: 0x34, Sizes: 0x8, Match: rule5},
-		{Name: "fuse_flrp/N=64", Place: "defs/algebraic/ffma.toml:54", Text: "(flrp@64 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 3, When: "fuse_ffma64", GivesUp: 0x34, Sizes: 0x10, Match: rule6},
+		{Name: "fmul_one_minus", Place: "defs/algebraic/ffma.toml:5", Text: "(fmul a (fadd:used_once (fneg b) 1.0)) => (fadd (fmul (fneg b) a) a)", GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule0},
+		{Name: "fmul_plus_one", Place: "defs/algebraic/ffma.toml:13", Text: "(fmul a (fadd:used_once b 1.0)) => (fadd (fmul a b) a)", GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule1},
+		{Name: "fmul_minus_one_plus", Place: "defs/algebraic/ffma.toml:20", Text: "(fmul a (fadd:used_once b -1.0)) => (fadd (fmul a b) (fneg a))", GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule2},
+		{Name: "fmul_distributes_constants", Place: "defs/algebraic/ffma.toml:28", Text: "(fmul (fadd:used_once a #b) #c) => (fadd (fmul a c) (fmul b c))", GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule3},
+		{Name: "fuse_flrp/N=16", Place: "defs/algebraic/ffma.toml:54", Text: "(flrp@16 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 1, When: "fuse_ffma16", GivesUp: 0x34, Sizes: 0x4, Root: match.Root{Gives: 0x34}, Match: rule4},
+		{Name: "fuse_flrp/N=32", Place: "defs/algebraic/ffma.toml:54", Text: "(flrp@32 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 2, When: "fuse_ffma32", GivesUp: 0x34, Sizes: 0x8, Root: match.Root{Gives: 0x34}, Match: rule5},
+		{Name: "fuse_flrp/N=64", Place: "defs/algebraic/ffma.toml:54", Text: "(flrp@64 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 3, When: "fuse_ffma64", GivesUp: 0x34, Sizes: 0x10, Root: match.Root{Gives: 0x34}, Match: rule6},
 	},
 }
 
@@ -38,10 +38,10 @@ var automaton = match.Automaton{
 	Trans:     transTable,
 	Cand:      candTable,
 	Desc: []match.OpDesc{
-		{NSrc: 1, Class: [4]uint32{0, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{0, 0, 0, 0}, Final: 0},       // fneg
-		{NSrc: 2, Class: [4]uint32{10, 20, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{0, 1, 0, 0}, Final: 10},    // fadd
-		{NSrc: 2, Class: [4]uint32{30, 40, 0, 0}, Width: [4]uint16{4, 4, 0, 0}, Step: [4]uint32{0, 13, 0, 0}, Final: 29},   // fmul
-		{NSrc: 3, Class: [4]uint32{50, 60, 70, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{0, 34, 35, 0}, Final: 36}, // flrp
+		{NSrc: 1, Exec: 1, Class: [4]uint32{0, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{0, 0, 0, 0}},     // fneg
+		{NSrc: 2, Exec: 1, Class: [4]uint32{10, 10, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{1, 1, 0, 0}},   // fadd
+		{NSrc: 2, Exec: 1, Class: [4]uint32{20, 20, 0, 0}, Width: [4]uint16{4, 4, 0, 0}, Step: [4]uint32{10, 10, 0, 0}}, // fmul
+		{NSrc: 3, Exec: 1, Class: [4]uint32{0, 0, 0, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{26, 26, 27, 0}},  // flrp
 	},
 }
 
@@ -57,12 +57,10 @@ const opTable = "" +
 	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
 const classTable = "" +
-	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x02\x00\x00\x00\x00\x00\x00\x00\x00\x01\x02\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x02\x00\x03\x00\x00\x00\x00\x00\x01\x00\x02\x00\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
-	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x02\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x02\x00\x03\x00\x00\x00\x00"
 
 const transTable = "" +
-	"\x02\x00\x00\x00\x01\x00\x00\x00\x01\x00\x01\x00\x02\x00\x00\x00\x02\x00\x00\x00\x00\x00\x03\x00\x05\x00\x00\x00\x00\x00\x01\x00\x02\x00\x00\x00\x00\x00\x03\x00\x04\x00\x01\x00\x03\x00\x01\x00\x02\x00\x02\x00\x04\x00\x02\x00\x02\x00\x00\x00\x06\x00\x08\x00" +
-	"\x07\x00\x09\x00\x00\x00\x00\x00\x04\x00"
+	"\x02\x00\x00\x00\x03\x00\x00\x00\x03\x00\x03\x00\x05\x00\x00\x00\x05\x00\x00\x00\x00\x00\x00\x00\x06\x00\x08\x00\x00\x00\x00\x00\x07\x00\x09\x00\x06\x00\x07\x00\x06\x00\x08\x00\x08\x00\x09\x00\x08\x00\x08\x00\x00\x00\x04\x00"
 
 const candTable = "" +
 	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x03\x00\x03\x00\x05\x00\x08\x00\x0b\x00\x0f\x00\x04\x00\x05\x00\x06\x00\x01\x00\x02\x00\x01\x00\x02\x00\x03\x00\x00\x00\x01\x00\x02\x00\x00\x00\x01\x00\x02\x00\x03\x00"

@@ -15,19 +15,19 @@ var Set = match.Set{
 	Conds:    conds,
 	Auto:     automaton,
 	Rules: []match.Rule{
-		{Name: "fuse_fmul_fadd/N=16", Place: "defs/algebraic/ffma.toml:37", Text: "(fadd@16 (fmul:only_used_by_fadd a b) c) => (ffma a b c)", Cond: 1, When: "fuse_ffma16", GivesUp: 0x10, Sizes: 0x4, Match: rule0},
-		{Name: "fuse_fmul_fadd/N=32", Place: "defs/algebraic/ffma.toml:37", Text: "(fadd@32 (fmul:only_used_by_fadd a b) c) => (ffma a b c)", Cond: 2, When: "fuse_ffma32", GivesUp: 0x10, Sizes: 0x8, Match: rule1},
-		{Name: "fuse_fmul_fadd/N=64", Place: "defs/algebraic/ffma.toml:37", Text: "(fadd@64 (fmul:only_used_by_fadd a b) c) => (ffma a b c)", Cond: 3, When: "fuse_ffma64", GivesUp: 0x10, Sizes: 0x10, Match: rule2},
-		{Name: "fuse_fneg_fmul_fadd/N=16", Place: "defs/algebraic/ffma.toml:45", Text: "(fadd@16 (fneg (fmul:only_used_by_fadd a b)) c) => (ffma (fneg a) b c)", Cond: 1, When: "fuse_ffma16", GivesUp: 0x10, Sizes: 0x4, Match: rule3},
-		{Name: "fuse_fneg_fmul_fadd/N=32", Place: "defs/algebraic/ffma.toml:45", Text: "(fadd@32 (fneg (fmul:only_used_by_fadd a b)) c) => (ffma (fneg a) b c)", Cond: 2, When: "fuse_ffma32", GivesUp: 0x10, Sizes: 0x8, Match: rule4},
-		{Name: "fuse_fneg_fmul_fadd/N=64", Place: "defs/algebraic/ffma.toml:45", Text: "(fadd@64 (fneg (fmul:only_used_by_fadd a b)) c) => (ffma (fneg a) b c)", Cond: 3, When: "fuse_ffma64", GivesUp: 0x10, Sizes: 0x10, Match: rule5},
-		{Name: "late_fneg_twice", Place: "defs/algebraic/ffma.toml:90", Text: "(fneg (fneg a)) => a", GivesUp: 0x8, Match: rule6},
+		{Name: "fuse_fmul_fadd/N=16", Place: "defs/algebraic/ffma.toml:37", Text: "(fadd@16 (fmul:only_used_by_fadd a b) c) => (ffma a b c)", Cond: 1, When: "fuse_ffma16", GivesUp: 0x10, Sizes: 0x4, Root: match.Root{Gives: 0x10}, Match: rule0},
+		{Name: "fuse_fmul_fadd/N=32", Place: "defs/algebraic/ffma.toml:37", Text: "(fadd@32 (fmul:only_used_by_fadd a b) c) => (ffma a b c)", Cond: 2, When: "fuse_ffma32", GivesUp: 0x10, Sizes: 0x8, Root: match.Root{Gives: 0x10}, Match: rule1},
+		{Name: "fuse_fmul_fadd/N=64", Place: "defs/algebraic/ffma.toml:37", Text: "(fadd@64 (fmul:only_used_by_fadd a b) c) => (ffma a b c)", Cond: 3, When: "fuse_ffma64", GivesUp: 0x10, Sizes: 0x10, Root: match.Root{Gives: 0x10}, Match: rule2},
+		{Name: "fuse_fneg_fmul_fadd/N=16", Place: "defs/algebraic/ffma.toml:45", Text: "(fadd@16 (fneg (fmul:only_used_by_fadd a b)) c) => (ffma (fneg a) b c)", Cond: 1, When: "fuse_ffma16", GivesUp: 0x10, Sizes: 0x4, Root: match.Root{Gives: 0x10}, Match: rule3},
+		{Name: "fuse_fneg_fmul_fadd/N=32", Place: "defs/algebraic/ffma.toml:45", Text: "(fadd@32 (fneg (fmul:only_used_by_fadd a b)) c) => (ffma (fneg a) b c)", Cond: 2, When: "fuse_ffma32", GivesUp: 0x10, Sizes: 0x8, Root: match.Root{Gives: 0x10}, Match: rule4},
+		{Name: "fuse_fneg_fmul_fadd/N=64", Place: "defs/algebraic/ffma.toml:45", Text: "(fadd@64 (fneg (fmul:only_used_by_fadd a b)) c) => (ffma (fneg a) b c)", Cond: 3, When: "fuse_ffma64", GivesUp: 0x10, Sizes: 0x10, Root: match.Root{Gives: 0x10}, Match: rule5},
+		{Name: "late_fneg_twice", Place: "defs/algebraic/ffma.toml:90", Text: "(fneg (fneg a)) => a", GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule6},
 		{Name: "late_fabs_fneg", Place: "defs/algebraic/ffma.toml:96", Text: "(fabs (fneg a)) => (fabs a)", Match: rule7},
 		{Name: "late_ineg_twice", Place: "defs/algebraic/ffma.toml:101", Text: "(ineg (ineg a)) => a", Match: rule8},
-		{Name: "fneg_ffma", Place: "defs/algebraic/ffma.toml:63", Text: "(fneg (ffma:used_once a b c)) => (ffma (fneg a) b (fneg c))", GivesUp: 0x4, Match: rule9},
+		{Name: "fneg_ffma", Place: "defs/algebraic/ffma.toml:63", Text: "(fneg (ffma:used_once a b c)) => (ffma (fneg a) b (fneg c))", GivesUp: 0x4, Root: match.Root{Gives: 0x4}, Match: rule9},
 		{Name: "fneg_fmul", Place: "defs/algebraic/ffma.toml:71", Text: "(fneg (fmul:used_once a b)) => (fmul (fneg a) b)", Match: rule10},
 		{Name: "fabs_fmul", Place: "defs/algebraic/ffma.toml:77", Text: "(fabs (fmul:used_once a b)) => (fmul (fabs a) (fabs b))", Match: rule11},
-		{Name: "fneg_fadd", Place: "defs/algebraic/ffma.toml:83", Text: "(fneg (fadd:used_once a b)) => (fadd (fneg a) (fneg b))", GivesUp: 0x4, Match: rule12},
+		{Name: "fneg_fadd", Place: "defs/algebraic/ffma.toml:83", Text: "(fneg (fadd:used_once a b)) => (fadd (fneg a) (fneg b))", GivesUp: 0x4, Root: match.Root{Gives: 0x4}, Match: rule12},
 	},
 }
 
@@ -44,12 +44,12 @@ var automaton = match.Automaton{
 	Trans:     transTable,
 	Cand:      candTable,
 	Desc: []match.OpDesc{
-		{NSrc: 2, Class: [4]uint32{0, 17, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{0, 0, 0, 0}, Final: 1},         // fmul
-		{NSrc: 2, Class: [4]uint32{34, 51, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{0, 2, 0, 0}, Final: 11},       // fadd
-		{NSrc: 1, Class: [4]uint32{68, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{0, 0, 0, 0}, Final: 15},        // fneg
-		{NSrc: 1, Class: [4]uint32{85, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{0, 0, 0, 0}, Final: 20},        // fabs
-		{NSrc: 1, Class: [4]uint32{102, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{0, 0, 0, 0}, Final: 23},       // ineg
-		{NSrc: 3, Class: [4]uint32{119, 136, 153, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{0, 25, 26, 0}, Final: 27}, // ffma
+		{NSrc: 2, Exec: 1, Class: [4]uint32{0, 0, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{0, 0, 0, 0}},    // fmul
+		{NSrc: 2, Exec: 1, Class: [4]uint32{17, 17, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{1, 1, 0, 0}},  // fadd
+		{NSrc: 1, Exec: 1, Class: [4]uint32{34, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{10, 0, 0, 0}},  // fneg
+		{NSrc: 1, Exec: 1, Class: [4]uint32{51, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{15, 0, 0, 0}},  // fabs
+		{NSrc: 1, Exec: 1, Class: [4]uint32{68, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{18, 0, 0, 0}},  // ineg
+		{NSrc: 3, Exec: 1, Class: [4]uint32{0, 0, 0, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{20, 20, 21, 0}}, // ffma
 	},
 }
 
@@ -65,12 +65,11 @@ const opTable = "" +
 	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
 const classTable = "" +
-	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x02\x00\x00\x00\x00" +
-	"\x00\x00\x00\x00\x00\x00\x01\x02\x03\x00\x04\x02\x03\x03\x03\x03\x00\x00\x00\x02\x02\x00\x00\x01\x00\x02\x00\x00\x00\x02\x02\x02\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
-	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x02\x03\x00\x04\x02\x03\x03\x03\x03\x00\x00\x00\x02\x02\x00\x00\x01\x00\x02\x00\x00\x00\x02\x02\x02\x02\x00" +
+	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00"
 
 const transTable = "" +
-	"\x00\x00\x02\x00\x00\x00\x01\x00\x02\x00\x01\x00\x01\x00\x03\x00\x02\x00\x03\x00\x02\x00\x03\x00\x07\x00\x0f\x00\x10\x00\x04\x00\x08\x00\x09\x00\x0a\x00\x0b\x00\x00\x00\x0c\x00\x0d\x00\x05\x00\x0e\x00\x00\x00\x00\x00\x06\x00"
+	"\x02\x00\x03\x00\x07\x00\x0f\x00\x07\x00\x07\x00\x10\x00\x0f\x00\x10\x00\x0f\x00\x04\x00\x08\x00\x09\x00\x0a\x00\x0b\x00\x00\x00\x0c\x00\x0d\x00\x05\x00\x0e\x00\x00\x00\x06\x00"
 
 const candTable = "" +
 	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x03\x00\x04\x00\x05\x00\x06\x00\x07\x00\x08\x00\x09\x00\x0a\x00\x0d\x00\x13\x00\x00\x00\x01\x00\x02\x00\x0a\x00\x0c\x00\x06\x00\x09\x00\x0b\x00\x07\x00\x08\x00\x03\x00\x04\x00\x05\x00\x00\x00" +

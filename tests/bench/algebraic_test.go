@@ -1,0 +1,67 @@
+package bench
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/core/match"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/rules/opt"
+)
+
+// BenchmarkAlgebraic measures the rewrite rules by SPIR-V instruction: what all
+// passes of rules take on the way of a shader (all), and what the main set takes
+// where nothing is left to do (fixpoint). Figures are those of the fastest of
+// many rounds: other work on the machine only adds to them.
+func BenchmarkAlgebraic(b *testing.B) {
+	const rounds = 100
+	for _, sh := range allShaders(b) {
+		per := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / float64(sh.insts) }
+		b.Run("all/"+sh.name, func(b *testing.B) {
+			w := newWorkbench(sh)
+			least := time.Duration(math.MaxInt64)
+			for range b.N {
+				for range rounds {
+					check(b, w.read())
+					w.pass.Reset(w.s)
+					w.pass.Options = pass.Options{Rules: *intel.Rules}
+					sum := time.Duration(0)
+					check(b, w.pass.Run(pass.Compute, &pass.Trace{After: func(name string, _ bool, took time.Duration) error {
+						if strings.HasPrefix(name, "algebraic") {
+							sum += took
+						}
+						return nil
+					}}))
+					least = min(least, sum)
+				}
+			}
+			b.ReportMetric(per(least), "ns/spvinstr")
+			b.ReportMetric(0, "ns/op")
+		})
+		b.Run("fixpoint/"+sh.name, func(b *testing.B) {
+			w := newWorkbench(sh)
+			check(b, w.read())
+			w.pass.Reset(w.s)
+			w.pass.Options = pass.Options{Rules: *intel.Rules}
+			check(b, w.pass.Run(pass.Optimize, nil))
+			var p match.Pass
+			least := time.Duration(math.MaxInt64)
+			for range b.N {
+				for range rounds {
+					start := time.Now()
+					changed, err := p.Apply(w.s, w.s.Entry(), &opt.Set, intel.Rules, nil)
+					least = min(least, time.Since(start))
+					check(b, err)
+					if changed {
+						b.Fatal("the shader is not at the fixpoint")
+					}
+				}
+			}
+			b.ReportMetric(per(least), "ns/spvinstr")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
