@@ -9,7 +9,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -150,7 +153,13 @@ func (s *Set) load(path, name string) error {
 			}
 			return diag.Errorf(diag.Pos{File: name, Line: pe.Position.Line, Col: pe.Position.Col}, "", "%s", msg)
 		}
-		return diag.Errorf(diag.Pos{File: name, Line: 1, Col: 1}, "", "every entry must be a named row such as [op.iadd]: %v", err)
+		return diag.Errorf(diag.Pos{File: name, Line: lineOf(err), Col: 1}, "", "every entry must be a named row such as [op.iadd]")
+	}
+	for _, k := range md.Keys() {
+		if len(k) == 1 && md.Type(k[0]) != "Hash" {
+			line := 1 + slices.IndexFunc(strings.Split(string(text), "\n"), func(l string) bool { return strings.HasPrefix(strings.TrimLeft(l, " \t\"'"), k[0]) })
+			return diag.Errorf(diag.Pos{File: name, Line: max(line, 1), Col: 1}, "", "%s: every entry must belong to a named row such as [op.iadd]", k[0])
+		}
 	}
 	lines := scan(string(text))
 	for fam, rows := range doc {
@@ -158,7 +167,11 @@ func (s *Set) load(path, name string) error {
 			full := fam + "." + row
 			at := lines[full]
 			if at == nil {
-				return diag.Errorf(diag.Pos{File: name, Line: 1, Col: 1}, full, "a row must have its own header [%s]", full)
+				pos := diag.Pos{File: name, Line: 1, Col: 1}
+				if part := lines["?"+full]; part != nil {
+					pos.Line = part.line
+				}
+				return diag.Errorf(pos, full, "a row must have its own header [%s], before those of its parts", full)
 			}
 			s.rows[fam] = append(s.rows[fam], raw{
 				name: row, pos: diag.Pos{File: name, Line: at.line, Col: 1}, keys: at.keys, md: &md, prim: prim,
@@ -179,6 +192,18 @@ func (s *Set) load(path, name string) error {
 		})
 	}
 	return nil
+}
+
+var atLine = regexp.MustCompile(`line (\d+) `)
+
+// lineOf is the line that a decoder's message names, else the first.
+func lineOf(err error) int {
+	if m := atLine.FindStringSubmatch(err.Error()); m != nil {
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			return n
+		}
+	}
+	return 1
 }
 
 // place is where a row and its keys stand.
@@ -208,7 +233,8 @@ func value(line string, number, eq int) spot {
 	return s
 }
 
-// scan finds the lines of row headers and of their keys. The text has already
+// scan finds the lines of row headers and of their keys, and under "?" and the
+// row's name those of parts without a row before them. The text has already
 // been parsed, so only strings over several lines and arrays have to be
 // stepped over.
 func scan(text string) map[string]*place {
@@ -228,6 +254,9 @@ func scan(text string) map[string]*place {
 				if len(parts) == 2 {
 					cur = &place{line: i + 1, keys: map[string]spot{}}
 					out[strings.Join(parts, ".")] = cur
+				} else if full := strings.Join(parts[:min(2, len(parts))], "."); len(parts) > 2 && out[full] == nil {
+					cur = nil
+					out["?"+full] = &place{line: i + 1}
 				} else if len(parts) > 2 && cur != nil {
 					cur.keys[strings.Join(parts[2:], ".")] = spot{line: i + 1, key: 1, col: 1}
 				}
@@ -315,15 +344,13 @@ func Rows[T any](s *Set, family string) ([]*Row[T], error) {
 	for _, r := range s.rows[family] {
 		row := &Row[T]{Name: r.name, Full: family + "." + r.name, Pos: r.pos, keys: r.keys}
 		if err := r.md.PrimitiveDecode(r.prim, &row.Val); err != nil {
-			msg := strings.TrimPrefix(err.Error(), "toml: ")
-			errs.Addf(r.pos, row.Full, "%s", msg)
+			key, msg := undecodable(err)
+			errs.Addf(row.At(key), row.Full, "%s", msg)
 			continue
 		}
-		prefix := family + "." + r.name + "."
 		for _, k := range r.md.Undecoded() {
-			if ks := k.String(); strings.HasPrefix(ks, prefix) {
-				key := strings.TrimPrefix(ks, prefix)
-				errs.Addf(row.Key(strings.SplitN(key, ".", 2)[0]), row.Full, "unknown field %q", key)
+			if len(k) > 2 && k[0] == family && k[1] == r.name {
+				errs.Addf(row.Key(k[2]), row.Full, "unknown field %q", k[2:].String())
 			}
 		}
 		out = append(out, row)
@@ -332,6 +359,41 @@ func Rows[T any](s *Set, family string) ([]*Row[T], error) {
 		return nil, fmt.Errorf("%w", err)
 	}
 	return out, nil
+}
+
+var (
+	lastKey  = regexp.MustCompile(`^(?:line \d+ )?\(last key "((?:[^"\\]|\\.)*)"\): (.*)$`)
+	badTypes = regexp.MustCompile(`^incompatible types: TOML value has type (\S+); destination has type (.*)$`)
+)
+
+// typeWords are the types of values as a table's author knows them.
+var typeWords = map[string]string{
+	"int64": "an integer", "integer": "an integer", "string": "a string", "bool": "true or false", "boolean": "true or false", "float64": "a fraction", "float": "a fraction",
+	"[]any": "a list", "slice": "a list", "map[string]any": "a table", "map": "a table", "[]map[string]any": "a list of tables",
+}
+
+// undecodable says in a table's terms why a value cannot be read, and of which
+// key of the row.
+func undecodable(err error) (key, msg string) {
+	msg = strings.TrimPrefix(err.Error(), "toml: ")
+	m := lastKey.FindStringSubmatch(msg)
+	if m == nil {
+		return "", msg
+	}
+	msg = m[2]
+	if path := strings.Split(m[1], "."); len(path) > 2 {
+		key = strings.Trim(path[len(path)-1], `\"`)
+		if len(path) > 3 {
+			key = path[2] // of an entry of the key's value
+		}
+	}
+	if t := badTypes.FindStringSubmatch(msg); t != nil && typeWords[t[1]] != "" && typeWords[t[2]] != "" {
+		msg = fmt.Sprintf("%s stands where %s is needed", typeWords[t[1]], typeWords[t[2]])
+	}
+	if key != "" {
+		msg = key + ": " + msg
+	}
+	return key, msg
 }
 
 // Drop forgets the rows of a family.
