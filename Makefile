@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants
 
 generate:
 	$(GO) generate ./...
@@ -52,6 +52,13 @@ corpus:
 # tests/piglit/exceptions.txt anew.
 piglit:
 	JACQUARD_PIGLIT_ALL=1 $(GO) test ./tests/piglit -run TestAll -count 1 -v -timeout 30m
+
+# Changes modules at random, instruction by instruction, and compares what is
+# read of them before and after all passes: make mutants MUTANTS="1000000 7"
+# takes a million with seed 7. What fails is kept in the folder KEEP, if there is one.
+MUTANTS ?= 200000 2
+mutants:
+	MUTANTS="$(MUTANTS)" $(GO) test ./tests/mutate -run TestMutants -count 1 -v -timeout 10h
 
 # For benchstat: make bench COUNT=10 > new.txt
 COUNT ?= 1

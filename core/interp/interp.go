@@ -52,6 +52,10 @@ type Call struct {
 type Stats struct {
 	Steps uint64 // instructions, once for a subgroup
 	Lanes uint64 // the same times the active invocations
+	// Outside counts, before derefs are lowered, the indices outside of an array
+	// and the accesses outside of an object: what a shader that does them
+	// computes is undefined.
+	Outside uint64
 }
 
 const defaultSteps = 1 << 32

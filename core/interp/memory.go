@@ -73,6 +73,9 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 				continue
 			}
 			i := int64(idx[l]<<(64-size)) >> (64 - size)
+			if n := s.Types.At(t).Len; in.DerefKind() == kind.DerefArray && n != 0 && uint64(i) >= uint64(n) {
+				g.stats.Outside++
+			}
 			if descriptors {
 				obj, off := split(p[l])
 				if uint64(i) >= uint64(g.counts[s.Word(parent, kind.FieldDerefVarVar)]) {
@@ -138,6 +141,7 @@ func (g *subgroup) at(p uint64, lane int, n int) []byte {
 	}
 	o := &g.objs[obj]
 	if off > uint64(o.size) || uint64(n) > uint64(o.size)-off {
+		g.stats.Outside++
 		return nil
 	}
 	if o.private {

@@ -124,6 +124,9 @@ func (r *reader) bodyInstr(info *spirvtab.Op, in []uint32) {
 		case spirvtab.CategoryType, spirvtab.CategoryConstant, spirvtab.CategoryMode, spirvtab.CategoryAnnotation:
 			r.fail("stands inside of a function")
 		}
+		if info.HasResult && !info.HasType {
+			r.fail("stands inside of a function")
+		}
 	}
 }
 

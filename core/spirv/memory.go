@@ -154,7 +154,7 @@ func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
 			class := r.words[rec.word+3]
 			if class == spirvtab.StorageInput || class == spirvtab.StorageOutput {
 				if r.opt.Stage == kind.StageCompute {
-					r.fail("id %d is an input or output of a compute shader that is not a builtin", id)
+					r.fail("id %d is an input or output of a compute shader that is not a builtin, which is not supported", id)
 				}
 				r.fail("id %d, an input or output, is not named by the entry point", id)
 			}
@@ -393,6 +393,17 @@ func (r *reader) atomic(info *spirvtab.Op, in []uint32) {
 	id, t := in[2], r.typeOf(in[2])
 	if t.comps != 1 || t.base == ir.TypeBool {
 		r.fail("the result is not a number")
+	}
+	switch info.Num {
+	case spirvtab.OpAtomicLoad, spirvtab.OpAtomicExchange:
+	case spirvtab.OpAtomicFAddEXT, spirvtab.OpAtomicFMinEXT, spirvtab.OpAtomicFMaxEXT:
+		if t.base != ir.TypeFloat {
+			r.fail("the result is not a float")
+		}
+	default:
+		if t.base == ir.TypeFloat {
+			r.fail("the result is not an integer")
+		}
 	}
 	if r.ids[in[3]].kind == idTexel {
 		r.texelAtomic(info, in, t)
