@@ -348,8 +348,10 @@ func Rows[T any](s *Set, family string) ([]*Row[T], error) {
 			errs.Addf(row.At(key), row.Full, "%s", msg)
 			continue
 		}
+		last := ""
 		for _, k := range r.md.Undecoded() {
-			if len(k) > 2 && k[0] == family && k[1] == r.name {
+			if len(k) > 2 && k[0] == family && k[1] == r.name && k.String() != last {
+				last = k.String() // an entry of a list is told for each
 				errs.Addf(row.Key(k[2]), row.Full, "unknown field %q", k[2:].String())
 			}
 		}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/table"
+)
+
+var bless = flag.Bool("bless", false, "write the expected messages anew")
+
+const errorsFile = "testdata/errors.txt"
+
+// wrong is a case of errorsFile.
+type wrong struct{ dir, row, want string }
+
+func wrongRows(t *testing.T) (head string, cases []*wrong) {
+	t.Helper()
+	text, err := os.ReadFile(errorsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(string(text), "== ")
+	for _, p := range parts[1:] {
+		dir, rest, _ := strings.Cut(p, "\n")
+		row, want, ok := strings.Cut(rest, "--\n")
+		if !ok {
+			t.Fatalf("%s: a case without --:\n%s", errorsFile, p)
+		}
+		cases = append(cases, &wrong{dir, row, strings.TrimSpace(want)})
+	}
+	return parts[0], cases
+}
+
+// partOf names the part of the generator that reads a folder first.
+var partOf = map[string]string{
+	"opcodes": "opcodes", "ir": "ir", "intrinsics": "ir", "spirv": "spirv", "algebraic": "rules",
+	"intel/isa": "isa", "intel/abi": "abi", "intel/latency": "latency", "intel/select": "select",
+}
+
+// says is what the generator says of a row in a user's folder.
+func (w *wrong) says(t *testing.T) string {
+	t.Helper()
+	own := t.TempDir()
+	dir := filepath.Join(own, filepath.FromSlash(w.dir))
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "own.toml"), []byte(w.row), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx := &domain.Context{Out: emit.New(), Roots: []table.Root{{Dir: "../defs", Name: "defs"}, {Dir: own, Name: "own"}}}
+	for _, p := range parts {
+		if p.name == partOf[w.dir] {
+			if err := p.run(ctx); err != nil {
+				return err.Error()
+			}
+			return "accepted"
+		}
+	}
+	t.Fatalf("no part reads %q", w.dir)
+	return ""
+}
+
+// otherRow is where a message says that another row stands: its line changes
+// whenever a row above it does.
+var otherRow = regexp.MustCompile(`(at defs/[a-z_/]+\.toml):\d+`)
+
+// TestErrors pins the message for wrong rows of every kind of table: file, line
+// and column, the row, and the reason.
+func TestErrors(t *testing.T) {
+	head, cases := wrongRows(t)
+	families := map[string]bool{}
+	place := regexp.MustCompile(`^own/[a-z/]+/own\.toml:\d+:\d+: error: (?:\[(\w+)\.)?`)
+	out := head
+	for _, w := range cases {
+		got := otherRow.ReplaceAllString(w.says(t), "$1:…")
+		for line := range strings.Lines(got) {
+			m := place.FindStringSubmatch(line)
+			if m == nil {
+				t.Errorf("no place in the user's table: %s", line)
+				continue
+			}
+			families[w.dir+" "+m[1]] = true
+		}
+		out += "== " + w.dir + "\n" + w.row + "--\n" + got + "\n\n"
+		if got != w.want && !*bless {
+			t.Errorf("%s\n%s\nsays\n%s\nwant\n%s", w.dir, w.row, got, w.want)
+		}
+	}
+	for _, f := range tableFolders {
+		for _, fam := range f.Families {
+			if !families[f.Dir+" "+fam.Name] {
+				t.Errorf("no wrong row of family %s of %s", fam.Name, f.Dir)
+			}
+		}
+	}
+	if *bless {
+		if err := os.WriteFile(errorsFile, []byte(strings.TrimRight(out, "\n")+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
