@@ -52,7 +52,13 @@ func (p *program) kept() ir.Src { return p.s.Operand(p.store, 0) }
 
 // eval computes what r reads, with the inputs' values by handle.
 func (p *program) eval(t *testing.T, r ir.Src, in map[ir.Value][]uint64) []uint64 {
-	memo := map[ir.Value][]uint64{}
+	out, _ := p.evalAll(t, r, in)
+	return out
+}
+
+// evalAll is eval that also returns the values of all instructions on the way.
+func (p *program) evalAll(t *testing.T, r ir.Src, in map[ir.Value][]uint64) (out []uint64, memo map[ir.Value][]uint64) {
+	memo = map[ir.Value][]uint64{}
 	var value func(v ir.Value) []uint64
 	value = func(v ir.Value) []uint64 {
 		if x, ok := memo[v]; ok {
@@ -93,11 +99,11 @@ func (p *program) eval(t *testing.T, r ir.Src, in map[ir.Value][]uint64) []uint6
 		return out
 	}
 	vals := value(r.Val)
-	out := make([]uint64, r.N)
+	out = make([]uint64, r.N)
 	for i := range out {
 		out[i] = vals[r.Swz.Comp(i)]
 	}
-	return out
+	return out, memo
 }
 
 var interesting = []uint64{0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 33, 63, 64, 127, 128, 255, 256, 0xffff, 0x7fffffff, 0x80000000, ^uint64(0), ^uint64(0) - 1,

@@ -80,6 +80,10 @@ type instance struct {
 	r    *rand.Rand
 	vars map[string]ir.Src
 	more []ir.Src // floats that get another reader at the end
+	// nest, if set, may give an expression in the place of a variable; flags what
+	// the next instruction may give up.
+	nest  func(bits, comps uint8) (ir.Src, bool)
+	flags func() uint16
 
 	consts map[string][]uint64 // what constants must be, nil: anything
 	may    map[string]uint64   // the bits that inputs may have
@@ -155,6 +159,9 @@ func (x *instance) build(e *expr, bits, comps uint8) (ir.Src, bool) {
 	}
 	if info.Out.Comps != 0 {
 		comps = info.Out.Comps
+	}
+	if x.flags != nil {
+		x.b.Float = x.flags()
 	}
 	v := x.b.ALUN(o, comps, src...)
 	if info.Out.Base == op.Float && x.r.IntN(4) == 0 {
@@ -323,6 +330,16 @@ func compute(e *expr, val map[string]uint64, bitsOf func(string) uint8, bits uin
 	return dst[0], exec, true
 }
 
+func (x *instance) nested(bits, comps uint8) (ir.Src, bool) {
+	if x.nest == nil {
+		return ir.Src{}, false
+	}
+	vars := x.vars
+	n, ok := x.nest(bits, comps)
+	x.vars = vars
+	return n, ok && n.N == comps && x.s.At(n.Val).Bits == bits
+}
+
 func literal(s string, bits uint8) (uint64, bool) {
 	mask := ^uint64(0) >> (64 - bits)
 	switch {
@@ -347,21 +364,31 @@ func literal(s string, bits uint8) (uint64, bool) {
 	return 0, false
 }
 
-// optionsFor returns options under which a rule is enabled: one alone, if
-// that is enough.
+// optionsFor returns options under which a rule is enabled: those that its
+// condition names without a !.
 func optionsFor(set *match.Set, r *match.Rule) *match.Options {
 	if r.Cond == 0 {
 		return nil
 	}
-	out := make([]bool, set.NumConds)
-	for o := match.Option(0); o < option.Count; o++ {
-		opts := match.NewOptions(o)
-		set.Conds(opts, out)
-		if out[r.Cond-1] {
-			return opts
+	opts := &match.Options{}
+	for o, name := range option.Names {
+		for _, w := range strings.FieldsFunc(r.When, func(c rune) bool { return strings.ContainsRune(" ()&|", c) }) {
+			if w == name {
+				opts.Set(match.Option(o), true)
+			}
 		}
 	}
-	return nil
+	return opts
+}
+
+// enabled says whether a rule's condition holds.
+func enabled(set *match.Set, r *match.Rule, opts *match.Options) bool {
+	if r.Cond == 0 {
+		return true
+	}
+	out := make([]bool, set.NumConds)
+	set.Conds(opts, out)
+	return out[r.Cond-1]
 }
 
 // TestEveryRule builds, for every rule, shaders that its search expression

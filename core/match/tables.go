@@ -13,7 +13,7 @@ const anySize = op.Size1 | op.Size8 | op.Size16 | op.Size32 | op.Size64
 type tables struct {
 	set   *Set
 	auto  *Automaton
-	conds []bool // what list was made for
+	conds []bool   // what list was made for
 	desc  []OpDesc // by opcode; NSrc 0: occurs in no rule
 	trans []uint16
 	class []uint8
