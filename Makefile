@@ -60,6 +60,11 @@ MUTANTS ?= 200000 2
 mutants:
 	MUTANTS="$(MUTANTS)" $(GO) test ./tests/mutate -run TestMutants -count 1 -v -timeout 10h
 
+# Writes testdata/rules.txt anew: how often each rewrite rule fires over the
+# shaders of the tests.
+rules:
+	$(GO) test ./tests -run TestRulesKeepShaders -update
+
 # For benchstat: make bench COUNT=10 > new.txt
 COUNT ?= 1
 bench:

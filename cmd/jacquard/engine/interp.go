@@ -25,6 +25,8 @@ type Interp struct {
 	Pipeline []pass.Pass
 	Options  pass.Options
 	Trace    func(*ir.Shader) *pass.Trace
+	// Shader, if set, is what every call runs, in place of what it names.
+	Shader *ir.Shader
 	// Configure, if set, changes a call before it is interpreted.
 	Configure func(*interp.Call)
 
@@ -73,6 +75,9 @@ func bind(call *interp.Call, b *amber.Binding) {
 // read reads the shader of a call, once for each choice of entry point and
 // constants.
 func (e *Interp) read(ctx context.Context, c *amber.Call) (*ir.Shader, error) {
+	if e.Shader != nil {
+		return e.Shader, nil
+	}
 	key := fmt.Sprint(c.Shader.Name, c.Entry, c.Specialize)
 	if s := e.shaders[key]; s != nil {
 		return s, nil
