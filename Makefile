@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants rules
 
 generate:
 	$(GO) generate ./...

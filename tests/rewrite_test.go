@@ -19,6 +19,8 @@ import (
 	"jacquard.example/core/num"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/wire"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
 	"jacquard.example/generated/rules/beforeffma"
 	"jacquard.example/generated/rules/late"
 	"jacquard.example/generated/rules/opt"
@@ -30,7 +32,10 @@ import (
 // bits where the rules that fired give nothing up, and about the same numbers
 // otherwise. A second run of the pass must find nothing.
 type rewritten struct {
-	mod    runengine.Module
+	mod runengine.Module
+	// part is how far 32-bit floats may be apart: of the larger, and a tenth of
+	// it in all, since differences of large numbers have lost digits.
+	part   float64
 	fired  *match.Stats
 	passes *int
 }
@@ -94,7 +99,7 @@ func (e *rewritten) Dispatch(ctx context.Context, c *amber.Call) error {
 	}
 	*e.passes += len(steps)
 	for _, st := range steps {
-		if err := st.check(ctx, c); err != nil {
+		if err := st.check(ctx, c, e.part); err != nil {
 			return fmt.Errorf("%s (%s ): %w", st.name, st.rules, err)
 		}
 	}
@@ -102,12 +107,14 @@ func (e *rewritten) Dispatch(ctx context.Context, c *amber.Call) error {
 }
 
 // check runs both shaders of a step.
-func (st *step) check(ctx context.Context, c *amber.Call) error {
+func (st *step) check(ctx context.Context, c *amber.Call, part float64) error {
+	sizes := op.Sizes(0)
 	run := func(shader []byte, seed uint64) (*amber.Call, error) {
 		s, err := wire.Unmarshal(shader)
 		if err != nil {
 			return nil, err
 		}
+		sizes |= floats(s)
 		call := copyCall(c)
 		return call, (&runengine.Interp{Shader: s, Seed: seed}).Dispatch(ctx, call)
 	}
@@ -123,7 +130,7 @@ func (st *step) check(ctx context.Context, c *amber.Call) error {
 	for i, b := range before.Bindings {
 		for at := 0; at+4 <= len(b.Data); at += 4 {
 			w, g := binary.LittleEndian.Uint32(b.Data[at:]), binary.LittleEndian.Uint32(after.Bindings[i].Data[at:])
-			if w == g || nan(w) && nan(g) || st.gives && aboutEqual(b.Data, after.Bindings[i].Data, at) {
+			if w == g || nan(w) && nan(g) || st.gives && aboutEqual(sizes, part, b.Data, after.Bindings[i].Data, at) {
 				continue
 			}
 			if other == nil {
@@ -141,24 +148,45 @@ func (st *step) check(ctx context.Context, c *amber.Call) error {
 
 func nan(x uint32) bool { return x&0x7fffffff > 0x7f800000 }
 
-// aboutEqual says whether what stands at a word of two buffers are floats of any
-// size that differ little.
-func aboutEqual(a, b []byte, at int) bool {
-	about := func(x, y, part float64) bool {
-		return math.IsNaN(x) && math.IsNaN(y) || math.Abs(x-y) <= part*max(math.Abs(x), math.Abs(y)) || math.Abs(x) < 1e-6 && math.Abs(y) < 1e-6
+// floats says which sizes of floats the results of a shader's instructions have.
+func floats(s *ir.Shader) (sizes op.Sizes) {
+	for f := range s.Funcs() {
+		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
+			for v := s.First(b); v != 0; v = s.At(v).Next() {
+				in := s.At(v)
+				switch {
+				case in.IsALU(op.PackHalf2x16) || in.IsALU(op.PackHalf2x16Split):
+					sizes |= op.Size16
+				case in.Kind == kind.ALU && in.ALUOp().Info().Out.Base == op.Float:
+					sizes |= op.SizeOf(in.Bits)
+				}
+			}
+		}
+	}
+	return
+}
+
+// aboutEqual says whether what stands at a word of two buffers are floats, of a
+// size that the shader computes with, that differ little. A denormal is taken
+// for an integer.
+func aboutEqual(sizes op.Sizes, single float64, a, b []byte, at int) bool {
+	about := func(x, y, smallest, part float64) bool {
+		integer := func(x float64) bool { return x != 0 && math.Abs(x) < smallest }
+		return math.IsNaN(x) && math.IsNaN(y) ||
+			!integer(x) && !integer(y) && (math.Abs(x-y) <= part*max(math.Abs(x), math.Abs(y)) || math.Abs(x-y) <= part/10)
 	}
 	x, y := binary.LittleEndian.Uint32(a[at:]), binary.LittleEndian.Uint32(b[at:])
 	half := func(x uint32, i int) float64 { return float64(num.F16ToF32(uint16(x >> (16 * i)))) }
-	if about(float64(math.Float32frombits(x)), float64(math.Float32frombits(y)), 1e-3) ||
-		about(half(x, 0), half(y, 0), 1e-2) && about(half(x, 1), half(y, 1), 1e-2) {
+	if sizes&op.Size32 != 0 && about(float64(math.Float32frombits(x)), float64(math.Float32frombits(y)), 0x1p-126, single) ||
+		sizes&op.Size16 != 0 && about(half(x, 0), half(y, 0), 0x1p-14, 1e-2) && about(half(x, 1), half(y, 1), 0x1p-14, 1e-2) {
 		return true
 	}
 	at &^= 7
-	if at+8 > len(a) {
+	if sizes&op.Size64 == 0 || at+8 > len(a) {
 		return false
 	}
 	double := func(p []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(p[at:])) }
-	return about(double(a), double(b), 1e-8)
+	return about(double(a), double(b), 0x1p-1022, 1e-8)
 }
 
 // rulesFile says how often each rule fires over the shaders of the tests. It is
@@ -189,7 +217,7 @@ func TestRulesKeepShaders(t *testing.T) {
 				t.Fatal(err)
 			}
 			mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
-			if _, err := script.Run(t.Context(), &rewritten{mod, fired, &passes}); err != nil {
+			if _, err := script.Run(t.Context(), &rewritten{mod, 1e-3, fired, &passes}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -198,7 +226,7 @@ func TestRulesKeepShaders(t *testing.T) {
 	for i, stage := range gioui.Stages {
 		t.Run(stage, func(t *testing.T) {
 			mod := func(context.Context, *amber.Shader) ([]byte, error) { return modules[stage], nil }
-			if err := (&rewritten{mod, fired, &passes}).Dispatch(t.Context(), gioui.Inputs()[i].Call(nil)); err != nil {
+			if err := (&rewritten{mod, 1e-2, fired, &passes}).Dispatch(t.Context(), gioui.Inputs()[i].Call(nil)); err != nil {
 				t.Error(err)
 			}
 		})
