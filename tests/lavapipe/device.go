@@ -219,7 +219,10 @@ func cString(s string) *byte { return unsafe.SliceData(append([]byte(s), 0)) }
 // VkPhysicalDeviceFeatures, …Vulkan11Features and …Vulkan12Features.
 var (
 	featureIndex10 = map[string]int{
-		"robustBufferAccess": 0, "shaderFloat64": 39, "shaderInt64": 40, "shaderInt16": 41,
+		"robustBufferAccess": 0, "imageCubeArray": 2, "shaderImageGatherExtended": 28, "shaderStorageImageExtendedFormats": 29,
+		"shaderStorageImageReadWithoutFormat": 31, "shaderStorageImageWriteWithoutFormat": 32,
+		"shaderUniformBufferArrayDynamicIndexing": 33, "shaderSampledImageArrayDynamicIndexing": 34,
+		"shaderStorageBufferArrayDynamicIndexing": 35, "shaderStorageImageArrayDynamicIndexing": 36, "shaderFloat64": 39, "shaderInt64": 40, "shaderInt16": 41,
 	}
 	featureIndex11 = map[string]int{
 		"storageBuffer16BitAccess": 0, "uniformAndStorageBuffer16BitAccess": 1, "storagePushConstant16": 2,
@@ -228,7 +231,8 @@ var (
 	featureIndex12 = map[string]int{
 		"storageBuffer8BitAccess": 2, "uniformAndStorageBuffer8BitAccess": 3, "storagePushConstant8": 4,
 		"shaderBufferInt64Atomics": 5, "shaderSharedInt64Atomics": 6, "shaderFloat16": 7, "shaderInt8": 8,
-		"runtimeDescriptorArray": 29, "scalarBlockLayout": 31, "uniformBufferStandardLayout": 33,
+		"descriptorIndexing": 9, "shaderSampledImageArrayNonUniformIndexing": 14, "shaderStorageBufferArrayNonUniformIndexing": 15,
+		"shaderStorageImageArrayNonUniformIndexing": 16, "runtimeDescriptorArray": 29, "scalarBlockLayout": 31, "uniformBufferStandardLayout": 33,
 		"shaderSubgroupExtendedTypes": 34, "bufferDeviceAddress": 38, "vulkanMemoryModel": 41,
 	}
 )

@@ -10,22 +10,44 @@
 // origin must pass spirv-val first: an invalid one can take the process down.
 package lavapipe
 
-// Kind says how a shader sees a buffer.
+import "jacquard.example/core/texture"
+
+// Kind says how a shader sees a resource.
 type Kind uint8
 
-// The kinds of buffer descriptors.
+// The kinds of descriptors.
 const (
 	Storage Kind = iota // a storage buffer, read and written
 	Uniform             // a uniform buffer, read only
+	StorageImage
+	SampledImage
+	CombinedImageSampler
+	UniformTexelBuffer
+	StorageTexelBuffer
+	Sampler
 )
 
-// A Binding is one buffer of a dispatch.
+// A Binding is one resource of a dispatch.
 type Binding struct {
 	Set, Binding uint32
+	Element      uint32 // of an array of descriptors
 	Kind         Kind
-	// Data is what the buffer holds before the dispatch and, for a storage
-	// buffer, after it. Its length is the size of the buffer.
+	// Data is what a buffer or an image holds before the dispatch and, if the
+	// shader may write it, after it. Its length is the size of a buffer; the
+	// levels of an image lie one behind the other.
 	Data []byte
+
+	// Format is that of an image's or a texel buffer's texels, by its name in
+	// Vulkan. Levels are those of an image; their Data is not looked at. The
+	// shader sees those from BaseLevel on. Dims are the dimensions, 1 to 3.
+	Format    *texture.Format
+	Dims      int
+	Levels    []texture.Level
+	BaseLevel int
+
+	Sampler   *texture.Sampler
+	IntBorder bool // the border has a color of integers
+	Compare   bool // the sampler compares
 }
 
 // A Spec gives a specialization constant its value: 1 to 8 bytes, little

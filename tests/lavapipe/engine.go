@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"jacquard.example/core/amber"
+	"jacquard.example/generated/kind"
 )
 
 // An Engine runs the dispatches of AmberScript on a device.
@@ -29,12 +30,27 @@ func (e *Engine) Dispatch(_ context.Context, c *amber.Call) error {
 		value := binary.LittleEndian.AppendUint64(nil, s.Bits)
 		d.Specs = append(d.Specs, Spec{ID: s.ID, Value: value[:s.Size]})
 	}
-	for _, b := range c.Bindings {
-		kind := Storage
-		if b.Kind == amber.Uniform {
-			kind = Uniform
-		}
-		d.Bindings = append(d.Bindings, Binding{Set: b.Set, Binding: b.Binding, Kind: kind, Data: b.Data})
+	for i := range c.Bindings {
+		d.Bindings = append(d.Bindings, bindingOf(&c.Bindings[i]))
 	}
 	return e.Device.Run(d)
+}
+
+var kinds = map[amber.BindKind]Kind{
+	amber.Storage: Storage, amber.Uniform: Uniform, amber.StorageImage: StorageImage, amber.SampledImage: SampledImage,
+	amber.CombinedImageSampler: CombinedImageSampler, amber.UniformTexelBuffer: UniformTexelBuffer,
+	amber.StorageTexelBuffer: StorageTexelBuffer, amber.SamplerAlone: Sampler,
+}
+
+func bindingOf(b *amber.Binding) Binding {
+	out := Binding{Set: b.Set, Binding: b.Binding, Element: b.Element, Kind: kinds[b.Kind], Data: b.Data, BaseLevel: b.BaseLevel,
+		Sampler: b.Sampler, IntBorder: b.IntBorder, Compare: b.Compare}
+	if m := b.Image; m != nil {
+		out.Format = m.Format
+		if m.Dim != kind.DimBuf {
+			out.Dims = map[kind.ImageDim]int{kind.Dim1D: 1, kind.Dim2D: 2, kind.Dim3D: 3}[m.Dim]
+			out.Levels = m.Texture(b.Data, 0).Levels
+		}
+	}
+	return out
 }

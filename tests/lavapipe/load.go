@@ -80,6 +80,20 @@ type calls struct {
 	allocateDescriptorSets     func(dev handle, info *descriptorSetAllocateInfo, out *handle) result
 	updateDescriptorSets       func(dev handle, nWrites uint32, writes *writeDescriptorSet, nCopies uint32, copies ptr)
 
+	createImage          func(dev handle, info *imageCreateInfo, alloc ptr, out *handle) result
+	destroyImage         func(dev, image handle, alloc ptr)
+	getImageRequirements func(dev, image handle, out *memoryRequirements)
+	bindImageMemory      func(dev, image, memory handle, offset uint64) result
+	createImageView      func(dev handle, info *imageViewCreateInfo, alloc ptr, out *handle) result
+	destroyImageView     func(dev, view handle, alloc ptr)
+	createSampler        func(dev handle, info *samplerCreateInfo, alloc ptr, out *handle) result
+	destroySampler       func(dev, sampler handle, alloc ptr)
+	createBufferView     func(dev handle, info *bufferViewCreateInfo, alloc ptr, out *handle) result
+	destroyBufferView    func(dev, view handle, alloc ptr)
+	cmdPipelineBarrier   func(cmd handle, src, dst, flags, nMemory uint32, memory *memoryBarrier, nBuffer uint32, buffers ptr, nImage uint32, images *imageMemoryBarrier)
+	cmdCopyBufferToImage func(cmd, buffer, image handle, layout, n uint32, regions *bufferImageCopy)
+	cmdCopyImageToBuffer func(cmd, image handle, layout uint32, buffer handle, n uint32, regions *bufferImageCopy)
+
 	createCommandPool      func(dev handle, info *commandPoolCreateInfo, alloc ptr, out *handle) result
 	allocateCommandBuffers func(dev handle, info *commandBufferAllocateInfo, out *handle) result
 	beginCommandBuffer     func(cmd handle, info *commandBufferBeginInfo) result
@@ -169,6 +183,19 @@ func (c *calls) bindAll(get lookup, instance handle) error {
 		{"vkDestroyDescriptorPool", &c.destroyDescriptorPool},
 		{"vkAllocateDescriptorSets", &c.allocateDescriptorSets},
 		{"vkUpdateDescriptorSets", &c.updateDescriptorSets},
+		{"vkCreateImage", &c.createImage},
+		{"vkDestroyImage", &c.destroyImage},
+		{"vkGetImageMemoryRequirements", &c.getImageRequirements},
+		{"vkBindImageMemory", &c.bindImageMemory},
+		{"vkCreateImageView", &c.createImageView},
+		{"vkDestroyImageView", &c.destroyImageView},
+		{"vkCreateSampler", &c.createSampler},
+		{"vkDestroySampler", &c.destroySampler},
+		{"vkCreateBufferView", &c.createBufferView},
+		{"vkDestroyBufferView", &c.destroyBufferView},
+		{"vkCmdPipelineBarrier", &c.cmdPipelineBarrier},
+		{"vkCmdCopyBufferToImage", &c.cmdCopyBufferToImage},
+		{"vkCmdCopyImageToBuffer", &c.cmdCopyImageToBuffer},
 		{"vkCreateCommandPool", &c.createCommandPool},
 		{"vkAllocateCommandBuffers", &c.allocateCommandBuffers},
 		{"vkBeginCommandBuffer", &c.beginCommandBuffer},

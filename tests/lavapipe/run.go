@@ -31,13 +31,13 @@ func (d *Device) Run(c *Dispatch) error {
 	defer d.mu.Unlock()
 	r := run{Device: d, c: c}
 	defer r.release()
-	for _, step := range []func() error{r.buffers, r.layouts, r.pipelineOf, r.descriptors, r.submit} {
+	for _, step := range []func() error{r.buffers, r.images, r.layouts, r.pipelineOf, r.descriptors, r.submit} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
 	for i, b := range c.Bindings {
-		if b.Kind == Storage {
+		if b.Kind == Storage || b.Kind == StorageTexelBuffer || b.Kind == StorageImage {
 			p := r.place[i]
 			copy(b.Data, r.spans[p.span].mapped[p.offset:])
 		}
@@ -72,25 +72,35 @@ func (c *Dispatch) check() error {
 		}
 	}
 	have := map[spv.Slot]bool{}
-	for _, b := range c.Bindings {
+	type element struct {
+		spv.Slot
+		element uint32
+	}
+	given := map[element]bool{}
+	for i := range c.Bindings {
+		b := &c.Bindings[i]
 		slot := spv.Slot{Set: b.Set, Binding: b.Binding}
 		limit := maxStorageBytes
 		if b.Kind == Uniform {
 			limit = maxUniformBytes
 		}
 		switch {
-		case have[slot]:
+		case given[element{slot, b.Element}]:
 			return fmt.Errorf("set %d binding %d is given twice", b.Set, b.Binding)
 		case b.Set >= maxSets:
 			return fmt.Errorf("descriptor set %d, lavapipe has %d", b.Set, maxSets)
+		case b.Kind == Sampler:
 		case len(b.Data) == 0 || len(b.Data) > limit:
 			return fmt.Errorf("set %d binding %d has %d bytes, must have 1 to %d", b.Set, b.Binding, len(b.Data), limit)
 		}
-		have[slot] = true
+		if err := b.check(); err != nil {
+			return fmt.Errorf("set %d binding %d: %w", b.Set, b.Binding, err)
+		}
+		have[slot], given[element{slot, b.Element}] = true, true
 	}
-	for _, slot := range spv.Buffers(c.Words) {
+	for _, slot := range spv.Resources(c.Words) {
 		if !have[slot] {
-			return fmt.Errorf("the shader's buffer at set %d binding %d is not bound", slot.Set, slot.Binding)
+			return fmt.Errorf("the shader's resource at set %d binding %d is not bound", slot.Set, slot.Binding)
 		}
 	}
 	return nil
@@ -108,6 +118,8 @@ type run struct {
 	c *Dispatch
 
 	spans    []span
+	pictures []picture
+	views    []view   // of each of c.Bindings that is no buffer
 	place    []place  // of each of c.Bindings
 	sets     []handle // set layouts, indexed by set number
 	layout   handle
@@ -142,15 +154,17 @@ func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(
 // memory, or the head of one, share a buffer, as the shader's writes
 // through one must show in the other.
 func (r *run) buffers() error {
-	order := make([]int, len(r.c.Bindings))
-	for i := range order {
-		order[i] = i
+	var order []int
+	for i := range r.c.Bindings {
+		if r.c.Bindings[i].Kind != Sampler {
+			order = append(order, i)
+		}
 	}
 	slices.SortFunc(order, func(i, j int) int {
 		a, b := r.c.Bindings[i].Data, r.c.Bindings[j].Data
 		return cmp.Or(cmp.Compare(address(a), address(b)), cmp.Compare(len(b), len(a)))
 	})
-	r.place = make([]place, len(order))
+	r.place = make([]place, len(r.c.Bindings))
 	for _, i := range order {
 		data := r.c.Bindings[i].Data
 		at := address(data)
@@ -179,7 +193,7 @@ func (r *run) newSpan(data []byte) (span, error) {
 	err := check("vkCreateBuffer", r.createBuffer(r.handle, &bufferCreateInfo{
 		sType: typeBufferCreateInfo,
 		size:  uint64(len(data)),
-		usage: usageStorageBuffer | usageUniformBuffer,
+		usage: usageStorageBuffer | usageUniformBuffer | usageUniformTexel | usageStorageTexel | usageTransferSrc | usageTransferDst,
 	}, nil, &s.buffer))
 	if err != nil {
 		return s, err
@@ -209,11 +223,10 @@ func (r *run) newSpan(data []byte) (span, error) {
 	return s, nil
 }
 
-func descriptorType(k Kind) uint32 {
-	if k == Uniform {
-		return descUniformBuffer
-	}
-	return descStorageBuffer
+// descriptorTypes are VkDescriptorType by kind.
+var descriptorTypes = [...]uint32{
+	Storage: descStorageBuffer, Uniform: descUniformBuffer, StorageImage: 3, SampledImage: 2, CombinedImageSampler: 1,
+	UniformTexelBuffer: 4, StorageTexelBuffer: 5, Sampler: 0,
 }
 
 // layouts makes a layout for every set up to the highest in use (those in
@@ -224,10 +237,19 @@ func (r *run) layouts() error {
 		for uint32(len(sets)) <= b.Set {
 			sets = append(sets, nil)
 		}
+		known := slices.IndexFunc(sets[b.Set], func(l descriptorSetLayoutBinding) bool { return l.binding == b.Binding })
+		if known >= 0 { // an array
+			l := &sets[b.Set][known]
+			if l.descriptorType != descriptorTypes[b.Kind] {
+				return fmt.Errorf("set %d binding %d has descriptors of two kinds", b.Set, b.Binding)
+			}
+			l.descriptorCount = max(l.descriptorCount, b.Element+1)
+			continue
+		}
 		sets[b.Set] = append(sets[b.Set], descriptorSetLayoutBinding{
 			binding:         b.Binding,
-			descriptorType:  descriptorType(b.Kind),
-			descriptorCount: 1,
+			descriptorType:  descriptorTypes[b.Kind],
+			descriptorCount: b.Element + 1,
 			stageFlags:      stageComputeBit,
 		})
 	}
@@ -307,7 +329,14 @@ func (r *run) descriptors() error {
 	}
 	var pool handle
 	n := uint32(len(r.c.Bindings))
-	sizes := []descriptorPoolSize{{descStorageBuffer, n}, {descUniformBuffer, n}}
+	most := n
+	for _, b := range r.c.Bindings {
+		most += b.Element // elements that nothing is bound to count too
+	}
+	var sizes []descriptorPoolSize
+	for _, t := range descriptorTypes {
+		sizes = append(sizes, descriptorPoolSize{t, most})
+	}
 	err := check("vkCreateDescriptorPool", r.createDescriptorPool(r.handle, &descriptorPoolCreateInfo{
 		sType:         typeDescriptorPoolCreateInfo,
 		maxSets:       uint32(len(r.sets)),
@@ -334,9 +363,17 @@ func (r *run) descriptors() error {
 			sType:           typeWriteDescriptorSet,
 			dstSet:          r.bound[b.Set],
 			dstBinding:      b.Binding,
+			dstArrayElement: b.Element,
 			descriptorCount: 1,
-			descriptorType:  descriptorType(b.Kind),
-			pBufferInfo:     &descriptorBufferInfo{r.spans[r.place[i].span].buffer, r.place[i].offset, uint64(len(b.Data))},
+			descriptorType:  descriptorTypes[b.Kind],
+		}
+		switch v := &r.views[i]; b.Kind {
+		case Storage, Uniform:
+			writes[i].pBufferInfo = &descriptorBufferInfo{r.spans[r.place[i].span].buffer, r.place[i].offset, uint64(len(b.Data))}
+		case UniformTexelBuffer, StorageTexelBuffer:
+			writes[i].pTexelBufferView = &v.texels
+		default:
+			writes[i].pImageInfo = &descriptorImageInfo{v.sampler, v.image, layoutGeneral}
 		}
 	}
 	r.updateDescriptorSets(r.handle, n, &writes[0], 0, nil)
@@ -349,6 +386,7 @@ func (r *run) submit() error {
 		return err
 	}
 	r.undo = append(r.undo, func() { r.resetCommandBuffer(cmd, 0) })
+	r.upload(cmd)
 	r.cmdBindPipeline(cmd, bindPointCompute, r.pipeline)
 	if len(r.bound) > 0 {
 		r.cmdBindDescriptorSets(cmd, bindPointCompute, r.layout, 0, uint32(len(r.bound)), &r.bound[0], 0, nil)
@@ -357,6 +395,7 @@ func (r *run) submit() error {
 		r.cmdPushConstants(cmd, r.layout, stageComputeBit, 0, uint32(len(r.c.Push)), &r.c.Push[0])
 	}
 	r.cmdDispatch(cmd, r.c.Groups[0], r.c.Groups[1], r.c.Groups[2])
+	r.download(cmd)
 	if err := check("vkEndCommandBuffer", r.endCommandBuffer(cmd)); err != nil {
 		return err
 	}

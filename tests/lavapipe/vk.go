@@ -27,10 +27,14 @@ const (
 	typeSubmitInfo                  = 4
 	typeMemoryAllocateInfo          = 5
 	typeBufferCreateInfo            = 12
+	typeBufferViewCreateInfo        = 13
+	typeImageCreateInfo             = 14
+	typeImageViewCreateInfo         = 15
 	typeShaderModuleCreateInfo      = 16
 	typePipelineShaderStage         = 18
 	typeComputePipelineCreateInfo   = 29
 	typePipelineLayoutCreateInfo    = 30
+	typeSamplerCreateInfo           = 31
 	typeDescriptorSetLayoutCreate   = 32
 	typeDescriptorPoolCreateInfo    = 33
 	typeDescriptorSetAllocateInfo   = 34
@@ -38,6 +42,8 @@ const (
 	typeCommandPoolCreateInfo       = 39
 	typeCommandBufferAllocateInfo   = 40
 	typeCommandBufferBeginInfo      = 42
+	typeImageMemoryBarrier          = 45
+	typeMemoryBarrier               = 46
 	typeVulkan11Features            = 49
 	typeVulkan12Features            = 51
 	typeVulkan13Features            = 53
@@ -53,8 +59,20 @@ const (
 	queueComputeBit     = 2
 	stageComputeBit     = 0x20 // VkShaderStageFlagBits
 	bindPointCompute    = 1
+	usageTransferSrc    = 1 // of buffers and images
+	usageTransferDst    = 2
+	usageUniformTexel   = 4
+	usageStorageTexel   = 8
 	usageUniformBuffer  = 0x10
 	usageStorageBuffer  = 0x20
+	usageSampledImage   = 4
+	usageStorageImage   = 8
+	layoutUndefined     = 0
+	layoutGeneral       = 1
+	aspectColor         = 1
+	aspectDepth         = 2
+	stageAllCommands    = 0x10000
+	accessAll           = 0x8000 | 0x10000 // VK_ACCESS_MEMORY_READ_BIT, _WRITE_BIT
 	memoryHostVisible   = 2
 	memoryHostCoherent  = 4
 	descUniformBuffer   = 6
@@ -301,9 +319,97 @@ type writeDescriptorSet struct {
 	dstArrayElement  uint32
 	descriptorCount  uint32
 	descriptorType   uint32
-	pImageInfo       ptr
+	pImageInfo       *descriptorImageInfo
 	pBufferInfo      *descriptorBufferInfo
-	pTexelBufferView ptr
+	pTexelBufferView *handle
+}
+
+type descriptorImageInfo struct {
+	sampler, imageView handle
+	imageLayout        uint32
+}
+
+type extent3D struct{ width, height, depth uint32 }
+
+type imageCreateInfo struct {
+	sType                 uint32
+	pNext                 ptr
+	flags                 uint32
+	imageType             uint32
+	format                uint32
+	extent                extent3D
+	mipLevels             uint32
+	arrayLayers           uint32
+	samples               uint32
+	tiling                uint32
+	usage                 uint32
+	sharingMode           uint32
+	queueFamilyIndexCount uint32
+	pQueueFamilyIndices   ptr
+	initialLayout         uint32
+}
+
+type subresourceRange struct{ aspect, baseLevel, levels, baseLayer, layers uint32 }
+
+type imageViewCreateInfo struct {
+	sType      uint32
+	pNext      ptr
+	flags      uint32
+	image      handle
+	viewType   uint32
+	format     uint32
+	components [4]uint32
+	resources  subresourceRange
+}
+
+type samplerCreateInfo struct {
+	sType                   uint32
+	pNext                   ptr
+	flags                   uint32
+	magFilter, minFilter    uint32
+	mipmapMode              uint32
+	address                 [3]uint32
+	mipLodBias              float32
+	anisotropyEnable        uint32
+	maxAnisotropy           float32
+	compareEnable           uint32
+	compareOp               uint32
+	minLod, maxLod          float32
+	borderColor             uint32
+	unnormalizedCoordinates uint32
+}
+
+type bufferViewCreateInfo struct {
+	sType          uint32
+	pNext          ptr
+	flags          uint32
+	buffer         handle
+	format         uint32
+	offset, range_ uint64
+}
+
+type memoryBarrier struct {
+	sType                uint32
+	pNext                ptr
+	srcAccess, dstAccess uint32
+}
+
+type imageMemoryBarrier struct {
+	sType                uint32
+	pNext                ptr
+	srcAccess, dstAccess uint32
+	oldLayout, newLayout uint32
+	srcFamily, dstFamily uint32
+	image                handle
+	resources            subresourceRange
+}
+
+type bufferImageCopy struct {
+	bufferOffset                 uint64
+	rowLength, imageHeight       uint32
+	aspect, level, layer, layers uint32
+	offset                       [3]int32
+	extent                       extent3D
 }
 
 type commandPoolCreateInfo struct {

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"slices"
 )
 
 // Magic is the first word of every module (SPIR-V spec 2.3).
@@ -32,8 +33,9 @@ const (
 	DecorationBinding       = 33
 	DecorationDescriptorSet = 34
 
-	StorageUniform       = 2
-	StorageStorageBuffer = 12
+	StorageUniformConstant = 0
+	StorageUniform         = 2
+	StorageStorageBuffer   = 12
 )
 
 // An Inst is one instruction: its opcode and the words that follow the first.
@@ -145,13 +147,21 @@ type Slot struct{ Set, Binding uint32 }
 
 // Buffers lists the slots of the buffer variables of a module, in the order
 // of their declaration.
-func Buffers(words []uint32) []Slot {
+func Buffers(words []uint32) []Slot { return slots(words, StorageUniform, StorageStorageBuffer) }
+
+// Resources lists the slots of the variables of a module that are buffers,
+// images or samplers, in the order of their declaration.
+func Resources(words []uint32) []Slot {
+	return slots(words, StorageUniformConstant, StorageUniform, StorageStorageBuffer)
+}
+
+func slots(words []uint32, classes ...uint32) []Slot {
 	type place struct {
 		slot   Slot
 		placed bool
 	}
 	places := map[uint32]place{}
-	var slots []Slot
+	var out []Slot
 	for in := range Insts(words) {
 		switch {
 		case in.Op == OpDecorate && len(in.Operands) == 3:
@@ -165,12 +175,12 @@ func Buffers(words []uint32) []Slot {
 			places[in.Operands[0]] = p
 		case in.Op == OpVariable && len(in.Operands) >= 3:
 			class := in.Operands[2]
-			if p := places[in.Operands[1]]; p.placed && (class == StorageUniform || class == StorageStorageBuffer) {
-				slots = append(slots, p.slot)
+			if p := places[in.Operands[1]]; p.placed && slices.Contains(classes, class) {
+				out = append(out, p.slot)
 			}
 		}
 	}
-	return slots
+	return out
 }
 
 // EntryPoints lists the names of a module's entry points.
