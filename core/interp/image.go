@@ -191,7 +191,10 @@ func imageStore(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		}
 		var t texture.Texel
 		for c := range t {
-			if t[c] = g.lane(v, 2, c, l); bits == 16 && m.Format.Base == kind.BaseFloat {
+			switch t[c] = g.lane(v, 2, c, l); {
+			case m.Format.Base == kind.BaseInt:
+				t[c] = uint64(g.signed(v, 2, c, l))
+			case bits == 16 && m.Format.Base == kind.BaseFloat:
 				t.SetFloat(c, num.F16ToF32(uint16(t[c])))
 			}
 		}

@@ -231,6 +231,9 @@ func (r *reader) chain(in []uint32) (ir.Value, kind.Access) {
 					r.fail("index %d is outside of the %d elements", c, tr.n)
 				}
 			}
+			if r.ids[ix].dec != 0 { // producers may decorate the index alone
+				a |= r.access(ix, noMember) & kind.AccessNonUniform
+			}
 			t = tr.elem
 			d = r.b.DerefArray(d, r.indexFor(d, ix))
 			r.s.SetWord(d, kind.FieldDerefArrayInBounds, known)

@@ -152,6 +152,23 @@ func TestEncodeRounds(t *testing.T) {
 	}
 }
 
+// TestEncodeIntegers: integers out of range become the nearest, too.
+func TestEncodeIntegers(t *testing.T) {
+	minus := func(x int64) uint64 { return uint64(-x) }
+	for _, c := range []struct {
+		format string
+		in     uint64
+		want   byte
+	}{{"R8_UINT", 255, 255}, {"R8_UINT", 256, 255}, {"R8_UINT", 1 << 32, 255}, {"R8_SINT", 127, 127}, {"R8_SINT", 128, 127},
+		{"R8_SINT", minus(128), 128}, {"R8_SINT", minus(129), 128}, {"R8_SINT", minus(1), 255}} {
+		b := []byte{0}
+		named(t, c.format).Encode(b, &texture.Texel{c.in})
+		if b[0] != c.want {
+			t.Errorf("%s of %#x: %d, want %d", c.format, c.in, b[0], c.want)
+		}
+	}
+}
+
 // TestNamedRefuses: what is no format, or not supported, is an error that says
 // why.
 func TestNamedRefuses(t *testing.T) {

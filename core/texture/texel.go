@@ -183,8 +183,9 @@ func toSmallFloat(v float32, mantissa uint8) uint64 {
 	}
 }
 
-// Encode writes a texel. Values out of range become the nearest that there is;
-// NaN of a number without one becomes 0; integers keep their low bits.
+// Encode writes a texel. Values out of range, integers too, become the nearest
+// that there is; NaN of a number without one becomes 0. Components of signed
+// formats are sign-extended.
 func (f *Format) Encode(texel []byte, t *Texel) {
 	if f.shared {
 		f.encodeShared(texel, t)
@@ -202,8 +203,12 @@ func (c *Component) encode(texel []byte, x uint64, alpha bool) {
 	low, high, scale := 0.0, 1.0, c.scale()
 	d := float64(v)
 	switch c.Numeric {
-	case UInt, SInt:
-		c.put(texel, x)
+	case UInt:
+		c.put(texel, min(x, ^uint64(0)>>(64-c.Bits)))
+		return
+	case SInt:
+		most := int64(uint64(1)<<(c.Bits-1) - 1)
+		c.put(texel, uint64(min(max(int64(x), -most-1), most)))
 		return
 	case SFloat:
 		if c.Bits == 16 {
