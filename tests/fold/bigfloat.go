@@ -11,6 +11,7 @@ type layout struct{ prec, emin, emax, exact uint }
 // exact is a precision at which no sum of products of two is rounded. emin is
 // the negated exponent of the smallest normal number.
 var layouts = map[int]layout{
+	5:  {3, 0, 1, 60},
 	8:  {4, 6, 7, 60},
 	16: {11, 14, 15, 200},
 	32: {24, 126, 127, 1000},

@@ -11,8 +11,8 @@ import (
 
 // Define computes an opcode at a size by its definition: correctly rounded to
 // nearest even, denormals kept; what the tables call approximate by the host's
-// library. Floats may have 8 bits as well, four of them the exponent. ok is false
-// when the opcode has no definition.
+// library. Floats may have 8 or 5 bits as well, four or two of them the exponent. ok is
+// false when the opcode has no definition.
 func Define(name string, size int, src [][]uint64) (out []uint64, ok bool) {
 	e := env{w: size, mode: num.Mode(0)}
 	if f := refs[name]; f != nil {

@@ -15,11 +15,15 @@ import (
 //   - the magnitude of a product or quotient depends on the magnitudes of the
 //     operands, and its sign on their signs (6.3); x*1 = x and x/1 = x;
 //   - x - y = x + (-y); a sum that is not zero changes its sign with both
-//     operands, and a zero sum is negative when both operands are (6.3);
+//     operands, and a zero sum is negative when both operands are (6.3); x + 0 = x
+//     unless x is zero; x + (-x) = +0, of infinities NaN (7.2);
 //   - fma(x, y, z) depends on the magnitudes and the joint sign of x and y, and
 //     changes its sign with that sign and z unless it is zero; fma(x, 1, z) = x + z,
 //     fma(x, y, -0) = x*y, and fma(x, y, +0) = x*y unless it is zero;
 //   - sums and products are commutative; what has a NaN operand is NaN.
+//
+// TestLaws holds each definition against the arithmetic itself, with the functions
+// of which nothing is known being what they stand for.
 //
 // In the text F! stands for the sort, W for the width, 1! and 0! for constants.
 const lawText = `(declare-fun u.mul.W (F! F!) F!)
@@ -32,7 +36,7 @@ const lawText = `(declare-fun u.mul.W (F! F!) F!)
 (define-fun zero.W ((minus Bool)) F! (signed.W minus 0!))
 (define-fun abs.mul.W ((x F!) (y F!)) F! (ite (or (fp.isNaN x) (fp.isNaN y)) NaN! (signed.W (xor (fp.isNegative x) (fp.isNegative y)) (ite (= (fp.abs y) 1!) (fp.abs x) (ite (= (fp.abs x) 1!) (fp.abs y) (fp.abs (ite (fp.leq (fp.abs x) (fp.abs y)) (u.mul.W (fp.abs x) (fp.abs y)) (u.mul.W (fp.abs y) (fp.abs x)))))))))
 (define-fun abs.div.W ((x F!) (y F!)) F! (ite (or (fp.isNaN x) (fp.isNaN y)) NaN! (signed.W (xor (fp.isNegative x) (fp.isNegative y)) (ite (= (fp.abs y) 1!) (fp.abs x) (fp.abs (u.div.W (fp.abs x) (fp.abs y)))))))
-(define-fun abs.add.W ((x F!) (y F!)) F! (ite (or (fp.isNaN x) (fp.isNaN y)) NaN! (let ((p (ite (fp.geq (fp.abs x) (fp.abs y)) x y)) (q (ite (fp.geq (fp.abs x) (fp.abs y)) y x))) (let ((r (u.add.W (fp.abs p) (signed.W (fp.isNegative p) q)))) (ite (fp.isZero r) (zero.W (and (fp.isNegative x) (fp.isNegative y))) (signed.W (fp.isNegative p) r))))))
+(define-fun abs.add.W ((x F!) (y F!)) F! (ite (or (fp.isNaN x) (fp.isNaN y)) NaN! (let ((p (ite (fp.geq (fp.abs x) (fp.abs y)) x y)) (q (ite (fp.geq (fp.abs x) (fp.abs y)) y x))) (ite (fp.isZero q) (ite (fp.isZero p) (zero.W (and (fp.isNegative x) (fp.isNegative y))) p) (ite (= q (fp.neg p)) (ite (fp.isInfinite p) NaN! 0!) (let ((r (u.add.W (fp.abs p) (signed.W (fp.isNegative p) q)))) (ite (fp.isZero r) (zero.W (and (fp.isNegative x) (fp.isNegative y))) (signed.W (fp.isNegative p) r))))))))
 (define-fun abs.sub.W ((x F!) (y F!)) F! (abs.add.W x (fp.neg y)))
 (define-fun abs.fma.W ((x F!) (y F!) (z F!)) F! (ite (or (fp.isNaN x) (fp.isNaN y) (fp.isNaN z)) NaN! (let ((minus (xor (fp.isNegative x) (fp.isNegative y)))) (let ((m (abs.mul.W x y)) (p (ite (fp.leq (fp.abs x) (fp.abs y)) (fp.abs x) (fp.abs y))) (q (ite (fp.leq (fp.abs x) (fp.abs y)) (fp.abs y) (fp.abs x)))) (let ((zero (zero.W (s.fma.W p q minus z))) (r (u.fma.W p q (signed.W minus z)))) (ite (= (fp.abs y) 1!) (abs.add.W (signed.W (fp.isNegative y) x) z) (ite (= (fp.abs x) 1!) (abs.add.W (signed.W (fp.isNegative x) y) z) (ite (= z (fp.neg 0!)) m (ite (= z 0!) (ite (fp.isZero m) zero m) (ite (fp.isZero r) zero (signed.W minus r)))))))))))
 (define-fun abs.sqrt.W ((x F!)) F! (ite (fp.isNaN x) NaN! (u.sqrt.W x)))`

@@ -33,6 +33,7 @@ type Result struct {
 	Under  string `json:"under,omitempty"`  // the ways to round otherwise that were allowed for
 	Reason string `json:"reason,omitempty"` // why it is no better
 	Key    string `json:"key"`
+	Cost   int    `json:"cost,omitempty"` // of z3's answers, in units of its resource limit
 	// Counterexample is the vector that shows the rule wrong.
 	Counterexample string `json:"counterexample,omitempty"`
 	// Witnesses of what the rule gives up that were found at these sizes.
@@ -66,6 +67,7 @@ const (
 	quickBudget = 300_000
 	caseBudget  = 2_000_000
 	fullBudget  = 4_000_000
+	lawBudget   = 16_000_000 // arithmetic by its laws: there is no other way to a proof
 )
 
 // maxBits is the number of input bits up to which all inputs are run.
@@ -156,18 +158,22 @@ func (p *Prover) exact(ctx context.Context, in *rules.Instance, flush bool) (Res
 		quick = budget
 	}
 	r, err := p.question(ctx, in, f, nil, quick, flush)
+	if err == nil && r.Status == Unproved && !f.heavy {
+		r, err = p.amounts(ctx, in, f, r, flush)
+	}
 	if err != nil || r.Status != Unproved || !f.heavy {
 		return r, err
+	}
+	if r, done := search(in); done {
+		return r, nil
 	}
 	a := newFormula(in, p.Table.Preds, flush, true)
 	if err := a.build(); err != nil {
 		return Result{}, err
 	}
-	if ans, err := p.Solver.ask(ctx, a.lines, nil, caseBudget); err != nil || ans.verdict == "unsat" {
+	laws := min(lawBudget, 4*budget)
+	if ans, err := p.Solver.ask(ctx, a.lines, nil, laws); err != nil || ans.verdict == "unsat" {
 		return Result{Status: Proved, By: "abstract"}, err
-	}
-	if r, done := search(in); done {
-		return r, nil
 	}
 	if r, err := p.cases(ctx, in, f, flush); err != nil || r.Status != Unproved {
 		return r, err
@@ -270,6 +276,47 @@ func (p *Prover) cases(ctx context.Context, in *rules.Instance, f *formula, flus
 		}
 	}
 	return none, nil
+}
+
+// amounts goes through what is left of a shift amount modulo the width: shifts
+// by constants are easy. r is the verdict without that.
+func (p *Prover) amounts(ctx context.Context, in *rules.Instance, f *formula, r Result, flush bool) (Result, error) {
+	for _, v := range in.Rule.Typing.Vars {
+		width := shifted(in, v.Name)
+		if width == 0 || in.Comps(v) != 1 || v.May != "" {
+			continue
+		}
+		x := f.vars[v.Name][0]
+		all := true
+		for c := 0; all && c < width; c++ {
+			is := fmt.Sprintf("(assert (= (bvand %s (_ bv%d %d)) (_ bv%d %d)))", x.text, width-1, x.typ.Bits, c, x.typ.Bits)
+			got, err := p.question(ctx, in, f, []string{is}, quickBudget, flush)
+			if err != nil || got.Status == Refuted {
+				return got, err
+			}
+			all = got.Status == Proved
+		}
+		if all {
+			return Result{Status: Proved, By: "cases"}, nil
+		}
+	}
+	return r, nil
+}
+
+// shifted is the width of what find or replace shifts by a variable, else 0.
+func shifted(in *rules.Instance, name string) int {
+	width := 0
+	for _, side := range []*pattern.Node{in.Rule.Find, in.Rule.Replace} {
+		side.Walk(func(n *pattern.Node) {
+			if n.Kind == pattern.Var && n.Name == name && n.Parent != nil && len(n.Parent.Args) > 1 && n.Parent.Args[1] == n {
+				switch n.Parent.Name {
+				case "ishl", "ishr", "ushr":
+					width = in.Size(n.Parent.Class)
+				}
+			}
+		})
+	}
+	return width
 }
 
 func hasFact(preds *predicate.Table, v *pattern.VarInfo) bool {

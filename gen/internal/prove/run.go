@@ -20,11 +20,12 @@ func (p *Prover) Rule(ctx context.Context, r *rules.Rule) ([]Result, error) {
 	}
 	out := make([]Result, len(list))
 	for i, in := range list {
-		res, err := p.prove(ctx, in)
+		cost := 0
+		res, err := p.prove(context.WithValue(ctx, costKey{}, &cost), in)
 		if err != nil {
 			return nil, fmt.Errorf("rule.%s (%s): %w", r.Name, in.Name(), err)
 		}
-		res.Under = under(r)
+		res.Under, res.Cost = under(r), cost
 		res.Rule, res.Sizes, res.Key, res.Pos = r.Name, in.Name(), Key(p.Table, in), r.Pos.String()
 		out[i] = res
 	}

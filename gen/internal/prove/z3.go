@@ -23,6 +23,10 @@ func FindSolver() (*Solver, error) {
 	return &Solver{path}, nil
 }
 
+// costKey is the key of a context's *int to which questions add what they cost
+// in units of the resource limit.
+type costKey struct{}
+
 // answer is what z3 says: unsat, sat with the values asked for, or unknown.
 type answer struct {
 	verdict string
@@ -37,7 +41,7 @@ func (s *Solver) ask(ctx context.Context, lines, wanted []string, budget int) (a
 	for _, l := range lines {
 		in.WriteString(l + "\n")
 	}
-	in.WriteString("(check-sat)\n")
+	in.WriteString("(check-sat)\n(get-info :rlimit)\n")
 	if len(wanted) > 0 {
 		fmt.Fprintf(&in, "(get-value (%s))\n", strings.Join(wanted, " "))
 	}
@@ -50,6 +54,13 @@ func (s *Solver) ask(ctx context.Context, lines, wanted []string, budget int) (a
 		return answer{}, ctx.Err()
 	}
 	first, rest, _ := strings.Cut(out.String(), "\n")
+	var used int
+	if _, err := fmt.Sscanf(rest, "(:rlimit %d)", &used); err == nil {
+		_, rest, _ = strings.Cut(rest, "\n")
+	}
+	if total, ok := ctx.Value(costKey{}).(*int); ok {
+		*total += used
+	}
 	switch first {
 	case "unsat", "unknown":
 		return answer{verdict: first}, nil
