@@ -36,3 +36,21 @@ func Define(name string, size int, src [][]uint64) (out []uint64, ok bool) {
 	}
 	return one(encode(fromFloat(size, y), size, nearest, false)), true
 }
+
+// Float rounds a number to a float's bits.
+func Float(size int, f float64) uint64 {
+	if math.IsNaN(f) {
+		return encode(nil, size, nearest, false)
+	}
+	return encode(fromFloat(size, f), size, nearest, false)
+}
+
+// Number is the number that a float's bits stand for.
+func Number(size int, x uint64) float64 {
+	r := decode(x, size, false)
+	if r == nil {
+		return math.NaN()
+	}
+	f, _ := r.Float64()
+	return f
+}

@@ -136,6 +136,10 @@ func Load(set *table.Set) (*Table, error) {
 				break
 			}
 			p.Meaning[n] = fn
+			if _, err := fn.SMT([][]string{{"a"}}); err != nil { // the prover could not use it
+				errs.Addf(r.At("eval"), r.Full, "eval: at %d bits: %v; without a meaning a predicate is a heuristic", n, err)
+				break
+			}
 		}
 	}
 	return t, errs.Err()

@@ -98,6 +98,22 @@ func Load(ctx *domain.Context) (*Table, error) { return loadFrom(ctx, "") }
 func LoadFile(ctx *domain.Context, file string) (*Table, error) { return loadFrom(ctx, file) }
 
 func loadFrom(ctx *domain.Context, file string) (*Table, error) {
+	l, err := NewLoader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.Load(file)
+}
+
+// Loader loads rules against opcodes and enumerations that are read once.
+type Loader struct {
+	Ops *opcodes.Table
+	ir  *irtab.Tables
+	ctx *domain.Context
+}
+
+// NewLoader reads opcodes and enumerations.
+func NewLoader(ctx *domain.Context) (*Loader, error) {
 	ops, err := opcodes.Load(ctx)
 	if err != nil {
 		return nil, err
@@ -106,7 +122,12 @@ func loadFrom(ctx *domain.Context, file string) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := ctx.Load(Dir)
+	return &Loader{ops, ir, ctx}, nil
+}
+
+// Load is LoadFile; without a file it is the package's Load.
+func (l *Loader) Load(file string) (*Table, error) {
+	set, err := l.ctx.Load(Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +137,7 @@ func loadFrom(ctx *domain.Context, file string) (*Table, error) {
 			return nil, err
 		}
 	}
-	return load(set, ops, ir)
+	return load(set, l.Ops, l.ir)
 }
 
 func load(set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) {
