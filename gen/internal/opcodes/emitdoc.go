@@ -112,8 +112,9 @@ const reach = `
 
 Together the opcodes express every arithmetic, logical, relational, conversion and bit
 instruction of SPIR-V for Vulkan (with GLSL.std.450 and the integer dot products) and
-what of OpenCL.std the machine computes without a library, at every size. What needs no
-opcode of its own: NaN is (fneu a a), an infinity (feq (fabs a) inf); an unordered
+what of OpenCL.std the machine computes without a library, at every size (tests/fold
+writes those functions in opcodes and compares both with definitions over big numbers).
+What needs no opcode of its own: NaN is (fneu a a), an infinity (feq (fabs a) inf); an unordered
 comparison is the negation of the ordered opposite; multiplication with addition of
 integers is two instructions.
 
