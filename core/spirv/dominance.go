@@ -3,6 +3,9 @@ package spirv
 // Dominance over the blocks of a function. A module may use a value where its
 // definition does not dominate; taking that over would make IR that is no SSA.
 
+// visit is a block on the way of a walk, and its next successor.
+type visit struct{ b, next uint32 }
+
 // dominators computes the dominator tree of the reachable blocks of f, by the
 // iteration of Cooper, Harvey and Kennedy over the reverse postorder.
 func (r *reader) dominators(f *funcRec) {
@@ -11,12 +14,21 @@ func (r *reader) dominators(f *funcRec) {
 	var buf [8]uint32
 	// Postorder; order[i] is a block, num its place.
 	order := r.postorder[:0]
-	type frame struct{ b, next uint32 }
-	stack := []frame{{0, 0}}
-	seen := make([]bool, n)
-	seen[0] = true
-	succ := make([]uint32, 0, 2*n)
-	start := make([]uint32, n+1)
+	stack := append(r.visits[:0], visit{0, 0})
+	arena := r.arena[:0]
+	take := func(n int) []uint32 {
+		if len(arena)+n > cap(arena) {
+			arena = make([]uint32, 0, 2*(len(arena)+n))
+		}
+		at := len(arena)
+		arena = arena[:at+n]
+		clear(arena[at:])
+		return arena[at : at+n : at+n]
+	}
+	seen := take(n)
+	seen[0] = 1
+	succ := take(2 * n)[:0]
+	start := take(n + 1)
 	for i := range blocks {
 		start[i] = uint32(len(succ))
 		if blocks[i].reach {
@@ -26,14 +38,14 @@ func (r *reader) dominators(f *funcRec) {
 		}
 	}
 	start[n] = uint32(len(succ))
-	num := make([]uint32, n)
+	num := take(n)
 	for len(stack) > 0 {
 		t := &stack[len(stack)-1]
 		if at := start[t.b] + t.next; at < start[t.b+1] {
 			t.next++
-			if s := succ[at]; !seen[s] {
-				seen[s] = true
-				stack = append(stack, frame{s, 0})
+			if s := succ[at]; seen[s] == 0 {
+				seen[s] = 1
+				stack = append(stack, visit{s, 0})
 			}
 			continue
 		}
@@ -42,22 +54,23 @@ func (r *reader) dominators(f *funcRec) {
 		stack = stack[:len(stack)-1]
 	}
 	// Predecessors.
-	pstart := make([]uint32, n+1)
+	pstart := take(n + 1)
 	for _, s := range succ {
 		pstart[s+1]++
 	}
 	for i := range n {
 		pstart[i+1] += pstart[i]
 	}
-	preds := make([]uint32, len(succ))
-	fill := append([]uint32(nil), pstart...)
+	preds := take(len(succ))
+	fill := take(n + 1)
+	copy(fill, pstart)
 	for b := range n {
 		for _, s := range succ[start[b]:start[b+1]] {
 			preds[fill[s]] = uint32(b)
 			fill[s]++
 		}
 	}
-	r.postorder = order
+	r.postorder, r.visits = order, stack
 	const none = ^uint32(0)
 	for i := range blocks {
 		blocks[i].idom = none
@@ -94,15 +107,14 @@ func (r *reader) dominators(f *funcRec) {
 	}
 	// Sizes of subtrees in postorder give the intervals: a block's dominator
 	// comes later in postorder.
-	size := num[:0:0]
-	size = append(size, make([]uint32, n)...)
+	size := take(n)
 	for _, b := range order {
 		size[b]++
 		if b != 0 {
 			size[blocks[b].idom] += size[b]
 		}
 	}
-	free := make([]uint32, n) // the next place inside of a block's interval
+	free := take(n) // the next place inside of a block's interval
 	for i := len(order) - 1; i >= 0; i-- {
 		b := order[i]
 		in := uint32(0)
@@ -114,6 +126,7 @@ func (r *reader) dominators(f *funcRec) {
 		blocks[b].in, blocks[b].out = in, in+size[b]
 		free[b] = in + 1
 	}
+	r.arena = arena
 }
 
 // checkDominates refuses the use of id, defined in block b, where b does not

@@ -23,6 +23,8 @@ type flow struct {
 	irreg     bool // some construct is irregular
 	depth     int
 	stack     []uint32
+	visits    []visit
+	arena     []uint32 // scratch memory of dominators
 	postorder []uint32 // the function's reachable blocks in postorder, from its first
 }
 

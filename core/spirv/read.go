@@ -3,6 +3,8 @@ package spirv
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
+	"sync"
 
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/kind"
@@ -120,11 +122,29 @@ type reader struct {
 	flow
 	scratch []ir.Src
 	tex     texSources
-	queue   []uint32 // rows of funcs still to be emitted
+	queue   []uint32 // rows of funcs to be emitted
 	file    ir.Str
 	fileID  uint32
 
 	varPointers bool // a capability for variable pointers is declared
+}
+
+// readers keep their memory from module to module.
+var readers = sync.Pool{New: func() any { return new(reader) }}
+
+// maxKept bounds the words of a module whose reader is kept.
+const maxKept = 1 << 20
+
+// empty forgets everything but memory.
+func (r *reader) empty() {
+	*r = reader{
+		words: r.words[:0], ids: r.ids[:0], parts: r.parts[:0], types: r.types[:0], bits: r.bits[:0], decs: r.decs[:0],
+		funcs: r.funcs[:0], blocks: r.blocks[:0], tree: r.tree[:0], modes: r.modes[:0], scratch: r.scratch[:0], queue: r.queue[:0],
+		flow: flow{
+			acts: r.acts[:0], cons: r.cons[:0], cases: r.cases[:0], stack: r.stack[:0], postorder: r.postorder[:0],
+			visits: r.visits[:0], arena: r.arena[:0],
+		},
+	}
 }
 
 // Read reads an entry point of a module, which is a sequence of words of
@@ -133,20 +153,24 @@ func Read(module []byte, opt Options) (sh *ir.Shader, err error) {
 	if opt.Stage > kind.StageFragment {
 		return nil, &Error{Msg: "stage " + opt.Stage.String() + " is not supported"}
 	}
-	words, err := toWords(module)
-	if err != nil {
-		return nil, err
-	}
+	r := readers.Get().(*reader)
 	defer func() {
 		if p := recover(); p != nil {
 			e, ok := p.(*Error)
 			if !ok {
-				panic(p)
+				panic(p) // and this reader is not used again
 			}
 			sh, err = nil, e
 		}
+		if cap(r.words) <= maxKept {
+			r.empty()
+			readers.Put(r)
+		}
 	}()
-	r := &reader{words: words, opt: &opt, s: opt.Into}
+	if err := r.toWords(module); err != nil {
+		return nil, err
+	}
+	r.opt, r.s = &opt, opt.Into
 	if r.s == nil {
 		r.s = ir.New()
 	} else {
@@ -156,21 +180,19 @@ func Read(module []byte, opt Options) (sh *ir.Shader, err error) {
 	r.header()
 	r.scan()
 	r.setUp()
-	for len(r.queue) > 0 {
-		f := r.queue[0]
-		r.queue = r.queue[1:]
-		r.function(f)
+	for i := 0; i < len(r.queue); i++ {
+		r.function(r.queue[i])
 	}
 	return r.s, nil
 }
 
 // toWords brings a module into words of the host.
-func toWords(module []byte) ([]uint32, error) {
+func (r *reader) toWords(module []byte) error {
 	switch {
 	case len(module) == 0:
-		return nil, &Error{Msg: "empty file"}
+		return &Error{Msg: "empty file"}
 	case len(module) < 4:
-		return nil, &Error{Msg: "not SPIR-V: shorter than a word"}
+		return &Error{Msg: "not SPIR-V: shorter than a word"}
 	}
 	var order binary.ByteOrder = binary.LittleEndian
 	switch m := order.Uint32(module); m {
@@ -179,22 +201,27 @@ func toWords(module []byte) ([]uint32, error) {
 		order = binary.BigEndian
 	default:
 		if isText(module) {
-			return nil, &Error{Msg: "not SPIR-V but text; assemble it first (spirv-as), or compile it (glslangValidator -V)"}
+			return &Error{Msg: "not SPIR-V but text; assemble it first (spirv-as), or compile it (glslangValidator -V)"}
 		}
-		e := &Error{Msg: "not SPIR-V: the first word is not the magic number 0x07230203"}
-		return nil, e
+		return &Error{Msg: "not SPIR-V: the first word is not the magic number 0x07230203"}
 	}
 	if len(module)%4 != 0 {
-		return nil, &Error{Word: len(module) / 4, Msg: "truncated: the length is not a number of whole words"}
+		return &Error{Word: len(module) / 4, Msg: "truncated: the length is not a number of whole words"}
 	}
 	if len(module) < headerWords*4 {
-		return nil, &Error{Word: len(module) / 4, Msg: "truncated: the header has five words"}
+		return &Error{Word: len(module) / 4, Msg: "truncated: the header has five words"}
 	}
-	words := make([]uint32, len(module)/4)
-	for i := range words {
-		words[i] = order.Uint32(module[4*i:])
+	r.words = slices.Grow(r.words[:0], len(module)/4)[:len(module)/4]
+	if order == binary.LittleEndian {
+		for i := range r.words {
+			r.words[i] = binary.LittleEndian.Uint32(module[4*i:])
+		}
+		return nil
 	}
-	return words, nil
+	for i := range r.words {
+		r.words[i] = binary.BigEndian.Uint32(module[4*i:])
+	}
+	return nil
 }
 
 func isText(b []byte) bool {
@@ -222,7 +249,8 @@ func (r *reader) header() {
 		r.failAt(3, "id bound %d is out of proportion to a module of %d words", bound, len(r.words))
 	}
 	r.bound = bound
-	r.ids = make([]idRec, bound)
+	r.ids = slices.Grow(r.ids[:0], int(bound))[:bound]
+	clear(r.ids)
 	r.maxLeaves = maxLeaves + 16*len(r.words)
 	r.types = append(r.types, typeRec{})
 	r.decs = append(r.decs, decoration{})

@@ -15,7 +15,9 @@ func (c *checker) deref(v ir.Value) {
 	k := in.DerefKind()
 	if k == kind.DerefVar {
 		x := s.Var(ir.Var(s.Word(v, kind.FieldDerefVarVar)))
-		c.need(x.Mode == modes, "deref-var-mode", "the variable's mode is %s", x.Mode)
+		if x.Mode != modes {
+			c.fail("deref-var-mode", "the variable's mode is %s", x.Mode)
+		}
 		c.need(x.Type == s.DerefType(v), "deref-var-type", "the variable has another type")
 		c.need(x.Mode != kind.ModeFunctionTemp || x.Func == c.f, "deref-scope", "the variable belongs to another function")
 		return
@@ -28,14 +30,18 @@ func (c *checker) deref(v ir.Value) {
 	parent := s.At(p)
 	c.need(parent.Kind == kind.Deref, "deref-parent", "the parent is no deref")
 	c.need(parent.Bits == in.Bits && parent.Comps == in.Comps, "deref-size", "the parent is a pointer of another size")
-	c.need(s.Modes(p) == modes, "deref-parent-mode", "the parent's modes are %s", s.Modes(p))
+	if s.Modes(p) != modes {
+		c.fail("deref-parent-mode", "the parent's modes are %s", s.Modes(p))
+	}
 	t := s.DerefType(p)
 	x := s.Types.At(t)
 	switch k {
 	case kind.DerefStruct:
 		i := s.Word(v, kind.FieldDerefStructMember)
 		c.need(x.Kind == ir.TypeStruct, "deref-struct", "the parent points to no struct")
-		c.need(i < x.Len, "deref-member", "member %d of %d", i, x.Len)
+		if i >= x.Len {
+			c.fail("deref-member", "member %d of %d", i, x.Len)
+		}
 		c.need(s.Types.Members(t)[i].Type == s.DerefType(v), "deref-member-type", "the member has another type")
 	case kind.DerefArray, kind.DerefArrayWildcard:
 		c.need(x.Kind == ir.TypeArray || x.Kind == ir.TypeMatrix || x.Kind == ir.TypeVector && k == kind.DerefArray, "deref-array", "the parent points to nothing that can be indexed")
@@ -53,18 +59,28 @@ func (c *checker) deref(v ir.Value) {
 
 func (c *checker) index1(v ir.Value) {
 	in := c.s.At(c.s.SrcVal(v, 1))
-	c.need(in.Bits == c.s.At(v).Bits, "deref-index-bits", "the index has %d bits, the pointer %d", in.Bits, c.s.At(v).Bits)
+	if in.Bits != c.s.At(v).Bits {
+		c.fail("deref-index-bits", "the index has %d bits, the pointer %d", in.Bits, c.s.At(v).Bits)
+	}
 }
 
 func (c *checker) cast(v, p ir.Value) {
 	s := c.s
 	mul, off := s.Word(v, kind.FieldDerefCastAlignMul), s.Word(v, kind.FieldDerefCastAlignOffset)
-	c.need(mul&(mul-1) == 0, "cast-align", "align_mul %d is no power of two", mul)
-	c.need(off < mul || mul == 0 && off == 0, "cast-align-offset", "align_offset %d with align_mul %d", off, mul)
+	if mul&(mul-1) != 0 {
+		c.fail("cast-align", "align_mul %d is no power of two", mul)
+	}
+	if off >= mul && (mul != 0 || off != 0) {
+		c.fail("cast-align-offset", "align_offset %d with align_mul %d", off, mul)
+	}
 	if s.At(p).Kind == kind.Deref {
-		c.need(s.Modes(p)&s.Modes(v) != 0, "cast-modes", "the parent's modes are %s: none in common", s.Modes(p))
+		if s.Modes(p)&s.Modes(v) == 0 {
+			c.fail("cast-modes", "the parent's modes are %s: none in common", s.Modes(p))
+		}
 	}
 	const generic = kind.ModeShared | kind.ModeGlobal | kind.ModeFunctionTemp | kind.ModeShaderTemp
 	m := s.Modes(v)
-	c.need(m&(m-1) == 0 || m&^generic == 0, "cast-generic", "only %s can be meant at once", generic)
+	if m&(m-1) != 0 && m&^generic != 0 {
+		c.fail("cast-generic", "only %s can be meant at once", generic)
+	}
 }

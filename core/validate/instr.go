@@ -16,7 +16,9 @@ func (c *checker) instr(v ir.Value, bi int) {
 	c.need(in.Kind > kind.Invalid && in.Kind < kind.Count, "kind", "there is no such kind of instruction")
 	info := &kind.Infos[in.Kind]
 	sh := info.ShapeOf(in.Op)
-	c.need(sh != nil, "opcode", "there is no such %s", info.Name)
+	if sh == nil {
+		c.fail("opcode", "there is no such %s", info.Name)
+	}
 	switch info.Result {
 	case kind.ResultAlways:
 		c.need(in.HasResult(), "result", "it must have a result")
@@ -25,11 +27,17 @@ func (c *checker) instr(v ir.Value, bi int) {
 		c.need(!s.HasUses(v), "no-result-uses", "something reads its result, but it has none")
 	}
 	if in.HasResult() {
-		c.need(validBits(in.Bits), "result-bits", "%d is no bit size", in.Bits)
-		c.need(in.Comps >= 1 && in.Comps <= 16, "result-comps", "%d components; 1 to 16 are possible", in.Comps)
+		if !validBits(in.Bits) {
+			c.fail("result-bits", "%d is no bit size", in.Bits)
+		}
+		if in.Comps < 1 || in.Comps > 16 {
+			c.fail("result-comps", "%d components; 1 to 16 are possible", in.Comps)
+		}
 	}
 	if in.Kind != kind.ALU && in.Kind != kind.Intrinsic {
-		c.need(int(in.NSrc) >= len(sh.Src) && (sh.Variadic || int(in.NSrc) == len(sh.Src)), "src-count", "it has %d sources", in.NSrc)
+		if !(int(in.NSrc) >= len(sh.Src) && (sh.Variadic || int(in.NSrc) == len(sh.Src))) {
+			c.fail("src-count", "it has %d sources", in.NSrc)
+		}
 		c.fields(v, sh)
 	}
 	c.sources(v, bi)
@@ -69,32 +77,50 @@ func (c *checker) fields(v ir.Value, sh *kind.Shape) {
 		case kind.ClassBlocks, kind.ClassEnums:
 			n = int(in.NSrc)
 		}
-		c.need(len(aux) >= n, "field-count", "words for field %s are missing", f.Name)
+		if len(aux) < n {
+			c.fail("field-count", "words for field %s are missing", f.Name)
+		}
 		for _, w := range aux[:n] {
 			c.word(f, w)
 		}
 		aux = aux[n:]
 	}
-	c.need(len(aux) == 0, "field-count", "%d words too many", len(aux))
+	if len(aux) != 0 {
+		c.fail("field-count", "%d words too many", len(aux))
+	}
 }
 
 func (c *checker) word(f kind.Field, w uint32) {
 	s := c.s
 	switch f.Class {
 	case kind.ClassBool:
-		c.need(w <= 1, "field-bool", "%s is %d; it is 0 or 1", f.Name, w)
+		if w > 1 {
+			c.fail("field-bool", "%s is %d; it is 0 or 1", f.Name, w)
+		}
 	case kind.ClassEnum, kind.ClassEnums:
-		c.need(int(w) < len(f.Enum.Names), "field-enum", "%s has no value %d", f.Enum.Name, w)
+		if int(w) >= len(f.Enum.Names) {
+			c.fail("field-enum", "%s has no value %d", f.Enum.Name, w)
+		}
 	case kind.ClassMask:
-		c.need(w>>len(f.Enum.Names) == 0, "field-mask", "%s has no such bits as %#x", f.Enum.Name, w)
+		if w>>len(f.Enum.Names) != 0 {
+			c.fail("field-mask", "%s has no such bits as %#x", f.Enum.Name, w)
+		}
 	case kind.ClassType:
-		c.need(int(w) < s.Types.Num(), "field-type", "%s names no type", f.Name)
+		if int(w) >= s.Types.Num() {
+			c.fail("field-type", "%s names no type", f.Name)
+		}
 	case kind.ClassVar:
-		c.need(w > 0 && int(w) < s.NumVars() && !s.Var(ir.Var(w)).Removed, "field-var", "%s names no variable", f.Name)
+		if w == 0 || int(w) >= s.NumVars() || s.Var(ir.Var(w)).Removed {
+			c.fail("field-var", "%s names no variable", f.Name)
+		}
 	case kind.ClassFunc:
-		c.need(w > 0 && int(w) < s.NumFuncs() && s.FuncNode(ir.Func(w)) != 0, "field-func", "%s names no function", f.Name)
+		if w == 0 || int(w) >= s.NumFuncs() || s.FuncNode(ir.Func(w)) == 0 {
+			c.fail("field-func", "%s names no function", f.Name)
+		}
 	case kind.ClassBlocks:
-		c.need(int(w) < s.NumNodes() && s.NodeKind(ir.Node(w)) == ir.NodeBlock, "field-block", "%s names no block", f.Name)
+		if int(w) >= s.NumNodes() || s.NodeKind(ir.Node(w)) != ir.NodeBlock {
+			c.fail("field-block", "%s names no block", f.Name)
+		}
 	}
 }
 
@@ -104,22 +130,32 @@ func (c *checker) sources(v ir.Value, bi int) {
 	s := c.s
 	in := s.At(v)
 	if in.Kind == kind.ALU {
-		c.need(in.NSrc == uint16(in.ALUOp().Info().NumSrc), "src-count", "%s has %d sources", in.ALUOp(), in.ALUOp().Info().NumSrc)
+		if in.NSrc != uint16(in.ALUOp().Info().NumSrc) {
+			c.fail("src-count", "%s has %d sources", in.ALUOp(), in.ALUOp().Info().NumSrc)
+		}
 	}
 	if in.Kind == kind.Intrinsic {
-		c.need(int(in.NSrc) == in.Intrinsic().Info().NumOperands(), "src-count", "%s has %d sources", in.Intrinsic(), in.Intrinsic().Info().NumOperands())
+		if int(in.NSrc) != in.Intrinsic().Info().NumOperands() {
+			c.fail("src-count", "%s has %d sources", in.Intrinsic(), in.Intrinsic().Info().NumOperands())
+		}
 	}
 	for i := range int(in.NSrc) {
 		x := s.SrcVal(v, i)
-		c.need(x != 0 && s.IsLive(x), "src-set", "source %d is not set", i)
+		if x == 0 || !s.IsLive(x) {
+			c.fail("src-set", "source %d is not set", i)
+		}
 		from := s.At(x)
 		r := s.Operand(v, i)
 		for k := range int(r.N) {
-			c.need(r.Swz.Comp(k) < from.Comps, "src-comp", "source %d reads component %d of a value that has %d", i, r.Swz.Comp(k), from.Comps)
+			if r.Swz.Comp(k) >= from.Comps {
+				c.fail("src-comp", "source %d reads component %d of a value that has %d", i, r.Swz.Comp(k), from.Comps)
+			}
 		}
 		if in.Kind == kind.Deref && i == 0 || in.Kind == kind.Call || in.Kind == kind.ParallelCopy {
 			for k := range int(r.N) {
-				c.need(int(r.Swz.Comp(k)) == k, "src-whole", "source %d is read whole, without swizzle", i)
+				if int(r.Swz.Comp(k)) != k {
+					c.fail("src-whole", "source %d is read whole, without swizzle", i)
+				}
 			}
 		}
 		if in.Kind != kind.Phi {
@@ -133,32 +169,44 @@ func (c *checker) alu(v ir.Value) {
 	in := s.At(v)
 	info := in.ALUOp().Info()
 	if info.Out.Comps != 0 {
-		c.need(in.Comps == info.Out.Comps, "alu-comps", "%s gives %d components, not %d", info.Name, info.Out.Comps, in.Comps)
+		if in.Comps != info.Out.Comps {
+			c.fail("alu-comps", "%s gives %d components, not %d", info.Name, info.Out.Comps, in.Comps)
+		}
 	}
 	bits := uint8(0)
 	for i := range int(in.NSrc) {
 		b := s.At(s.SrcVal(v, i)).Bits
 		if want := info.Src[i].Bits; want != 0 {
-			c.need(b == want, "alu-src-bits", "source %d of %s has %d bits, not %d", i, info.Name, want, b)
+			if b != want {
+				c.fail("alu-src-bits", "source %d of %s has %d bits, not %d", i, info.Name, want, b)
+			}
 			continue
 		}
-		c.need(bits == 0 || b == bits, "alu-same-bits", "the sources of %s have the same bit size, not %d and %d", info.Name, bits, b)
+		if bits != 0 && b != bits {
+			c.fail("alu-same-bits", "the sources of %s have the same bit size, not %d and %d", info.Name, bits, b)
+		}
 		bits = b
 	}
 	if bits != 0 {
-		c.need(info.Sizes&op.SizeOf(bits) != 0, "alu-size", "%s does not exist at %d bits", info.Name, bits)
+		if info.Sizes&op.SizeOf(bits) == 0 {
+			c.fail("alu-size", "%s does not exist at %d bits", info.Name, bits)
+		}
 	}
 	want := info.Out.Bits
 	if want == 0 {
 		want = bits
 	}
-	c.need(want == 0 || in.Bits == want, "alu-out-bits", "the result of %s has %d bits, not %d", info.Name, want, in.Bits)
+	if want != 0 && in.Bits != want {
+		c.fail("alu-out-bits", "the result of %s has %d bits, not %d", info.Name, want, in.Bits)
+	}
 }
 
 func (c *checker) loadConst(v ir.Value) {
 	in := c.s.At(v)
 	for i := range int(in.Comps) {
-		c.need(in.Bits == 64 || c.s.Const(v, i)>>in.Bits == 0, "const-bits", "component %d has bits above its size", i)
+		if in.Bits != 64 && c.s.Const(v, i)>>in.Bits != 0 {
+			c.fail("const-bits", "component %d has bits above its size", i)
+		}
 	}
 }
 
@@ -166,23 +214,30 @@ func (c *checker) phi(v ir.Value, bi int) {
 	s := c.s
 	in := s.At(v)
 	preds := c.cfg.Preds(bi)
-	c.need(int(in.NSrc) == len(preds), "phi-count", "a phi has one source for each predecessor: %d, not %d", len(preds), in.NSrc)
+	if int(in.NSrc) != len(preds) {
+		c.fail("phi-count", "a phi has one source for each predecessor: %d, not %d", len(preds), in.NSrc)
+	}
 	for i := range int(in.NSrc) {
 		p := c.cfg.Index[s.PhiPred(v, i)]
 		found := false
 		for _, q := range preds {
 			found = found || p == q
 		}
-		c.need(found, "phi-pred", "source %d comes from a block that is no predecessor", i)
+		if !found {
+			c.fail("phi-pred", "source %d comes from a block that is no predecessor", i)
+		}
 		for k := range i {
 			c.need(s.PhiPred(v, k) != s.PhiPred(v, i), "phi-twice", "two sources come from one block")
 		}
 		x := s.SrcVal(v, i)
-		c.need(s.At(x).Bits == in.Bits, "phi-bits", "source %d has %d bits, the phi %d", i, s.At(x).Bits, in.Bits)
+		if s.At(x).Bits != in.Bits {
+			c.fail("phi-bits", "source %d has %d bits, the phi %d", i, s.At(x).Bits, in.Bits)
+		}
 		c.dominates(x, int(p), 1<<30, "phi-dominates")
 		if d := s.At(x); d.Kind == kind.Deref {
-			c.need(s.Modes(x)&(kind.ModeShaderIn|kind.ModeShaderOut|kind.ModeUniform|kind.ModeImage) == 0,
-				"phi-deref", "a pointer of mode %s may not come through a phi", s.Modes(x))
+			if s.Modes(x)&(kind.ModeShaderIn|kind.ModeShaderOut|kind.ModeUniform|kind.ModeImage) != 0 {
+				c.fail("phi-deref", "a pointer of mode %s may not come through a phi", s.Modes(x))
+			}
 		}
 	}
 }
@@ -192,10 +247,14 @@ func (c *checker) call(v ir.Value) {
 	in := s.At(v)
 	f := ir.Func(s.Word(v, kind.FieldCallCallee))
 	ps := s.FuncParams(f)
-	c.need(len(ps) == int(in.NSrc), "call-count", "%s has %d parameters, not %d", s.FuncName(f), len(ps), in.NSrc)
+	if len(ps) != int(in.NSrc) {
+		c.fail("call-count", "%s has %d parameters, not %d", s.FuncName(f), len(ps), in.NSrc)
+	}
 	for i, p := range ps {
 		x := s.At(s.SrcVal(v, i))
-		c.need(x.Bits == p.Bits && x.Comps == p.Comps, "call-size", "argument %d is %dx%d, the parameter %dx%d", i, x.Bits, x.Comps, p.Bits, p.Comps)
+		if x.Bits != p.Bits || x.Comps != p.Comps {
+			c.fail("call-size", "argument %d is %dx%d, the parameter %dx%d", i, x.Bits, x.Comps, p.Bits, p.Comps)
+		}
 	}
 }
 
@@ -213,44 +272,68 @@ func (c *checker) intrinsic(v ir.Value) {
 	in := s.At(v)
 	id := in.Intrinsic()
 	info := id.Info()
-	c.need(int(in.NAux) == int(info.NumIx), "field-count", "%s has %d indices", info.Name, info.NumIx)
-	c.need(info.Stages.Has(uint32(s.Info.Stage)), "intrinsic-stage", "%s has no meaning in a %s shader", info.Name, s.Info.Stage)
-	c.need(in.HasResult() == info.HasDest, "intrinsic-result", "%s has a result: %v", info.Name, info.HasDest)
+	if int(in.NAux) != int(info.NumIx) {
+		c.fail("field-count", "%s has %d indices", info.Name, info.NumIx)
+	}
+	if !info.Stages.Has(uint32(s.Info.Stage)) {
+		c.fail("intrinsic-stage", "%s has no meaning in a %s shader", info.Name, s.Info.Stage)
+	}
+	if in.HasResult() != info.HasDest {
+		c.fail("intrinsic-result", "%s has a result: %v", info.Name, info.HasDest)
+	}
 	if !info.HasDest {
 		c.need(!s.HasUses(v), "no-result-uses", "something reads its result, but it has none")
 	}
-	c.need(in.Comps >= 1 && in.Comps <= 16 || !info.HasDest, "intrinsic-comps", "%d components", in.Comps)
+	if info.HasDest && (in.Comps < 1 || in.Comps > 16) {
+		c.fail("intrinsic-comps", "%d components", in.Comps)
+	}
 	if info.DestComps != 0 {
-		c.need(in.Comps == info.DestComps, "intrinsic-dest", "%s gives %d components, not %d", info.Name, info.DestComps, in.Comps)
+		if in.Comps != info.DestComps {
+			c.fail("intrinsic-dest", "%s gives %d components, not %d", info.Name, info.DestComps, in.Comps)
+		}
 	}
 	if info.Bits != 0 {
-		c.need(op.Sizes(info.Bits)&op.SizeOf(in.Bits) != 0, "intrinsic-bits", "the result of %s cannot have %d bits", info.Name, in.Bits)
+		if op.Sizes(info.Bits)&op.SizeOf(in.Bits) == 0 {
+			c.fail("intrinsic-bits", "the result of %s cannot have %d bits", info.Name, in.Bits)
+		}
 	}
 	for i := range int(info.NumIx) {
 		c.index(v, info.Ix[i], s.Word(v, i))
 	}
 	if id.Slot(intrinsic.IxWriteMask) >= 0 {
 		w := s.Index(v, intrinsic.IxWriteMask)
-		c.need(w != 0 && w>>in.Comps == 0, "write-mask", "write mask %#x of a value of %d components", w, in.Comps)
+		if w == 0 || w>>in.Comps != 0 {
+			c.fail("write-mask", "write mask %#x of a value of %d components", w, in.Comps)
+		}
 	}
 	if id.Slot(intrinsic.IxAlignMul) >= 0 {
 		mul, off := s.Index(v, intrinsic.IxAlignMul), s.Index(v, intrinsic.IxAlignOffset)
-		c.need(mul != 0 && mul&(mul-1) == 0 && off < mul, "align", "align_mul %d, align_offset %d: the first is a power of two above the second", mul, off)
+		if mul == 0 || mul&(mul-1) != 0 || off >= mul {
+			c.fail("align", "align_mul %d, align_offset %d: the first is a power of two above the second", mul, off)
+		}
 	}
 	switch id {
 	case intrinsic.LoadReg, intrinsic.StoreReg:
 		r := s.Index(v, intrinsic.IxReg)
-		c.need(r > 0 && r < s.NumRegs(), "reg", "there is no register %d", r)
+		if r == 0 || r >= s.NumRegs() {
+			c.fail("reg", "there is no register %d", r)
+		}
 		bits := in.Bits
 		if id == intrinsic.StoreReg {
 			bits = s.At(s.SrcVal(v, 0)).Bits
 		}
-		c.need(s.Reg(r).Bits == bits && s.Reg(r).Comps == in.Comps, "reg-size", "register %d is %dx%d", r, s.Reg(r).Bits, s.Reg(r).Comps)
+		if s.Reg(r).Bits != bits || s.Reg(r).Comps != in.Comps {
+			c.fail("reg-size", "register %d is %dx%d", r, s.Reg(r).Bits, s.Reg(r).Comps)
+		}
 	case intrinsic.LoadParam:
 		p := s.Index(v, intrinsic.IxParam)
 		ps := s.FuncParams(c.f)
-		c.need(int(p) < len(ps), "param", "the function has %d parameters", len(ps))
-		c.need(ps[p].Bits == in.Bits && ps[p].Comps == in.Comps, "param-size", "parameter %d is %dx%d", p, ps[p].Bits, ps[p].Comps)
+		if int(p) >= len(ps) {
+			c.fail("param", "the function has %d parameters", len(ps))
+		}
+		if ps[p].Bits != in.Bits || ps[p].Comps != in.Comps {
+			c.fail("param-size", "parameter %d is %dx%d", p, ps[p].Bits, ps[p].Comps)
+		}
 	case intrinsic.LoadDeref, intrinsic.StoreDeref:
 		c.accessDeref(v)
 	}
@@ -259,22 +342,37 @@ func (c *checker) intrinsic(v ir.Value) {
 	}
 }
 
+// enumOf is the enumeration of each index, nil for numbers.
+var enumOf = func() (out [len(intrinsic.Indices)]*kind.Enum) {
+	for i := range intrinsic.Indices {
+		for _, e := range kind.Enums {
+			if e.Name == intrinsic.Indices[i].Enum {
+				out[i] = e
+			}
+		}
+	}
+	return out
+}()
+
 // index checks the value of a constant index.
 func (c *checker) index(v ir.Value, ix intrinsic.Index, w uint32) {
 	info := &intrinsic.Indices[ix]
-	for _, e := range kind.Enums {
-		if e.Name != info.Enum {
-			continue
+	switch e := enumOf[ix]; {
+	case e == nil:
+	case e.Mask:
+		if w>>len(e.Names) != 0 {
+			c.fail("index-mask", "index %s has no such bits as %#x", info.Name, w)
 		}
-		if e.Mask {
-			c.need(w>>len(e.Names) == 0, "index-mask", "index %s has no such bits as %#x", info.Name, w)
-		} else {
-			c.need(int(w) < len(e.Names), "index-enum", "index %s has no value %d", info.Name, w)
-		}
+	case int(w) >= len(e.Names):
+		c.fail("index-enum", "index %s has no value %d", info.Name, w)
 	}
-	c.need(info.Class != "u32" || w <= info.Max, "index-max", "index %s is %d; it is at most %d", info.Name, w, info.Max)
+	if info.Class == "u32" && w > info.Max {
+		c.fail("index-max", "index %s is %d; it is at most %d", info.Name, w, info.Max)
+	}
 	if info.Class == "bool" {
-		c.need(w <= 1, "index-bool", "index %s is %d; it is 0 or 1", info.Name, w)
+		if w > 1 {
+			c.fail("index-bool", "index %s is %d; it is 0 or 1", info.Name, w)
+		}
 	}
 }
 
@@ -293,7 +391,9 @@ func (c *checker) accessDeref(v ir.Value) {
 	if in.Intrinsic() == intrinsic.StoreDeref {
 		have = s.At(s.SrcVal(v, 1)).Bits
 	}
-	c.need(uint32(in.Comps) == n && have == bits, "access-size", "it is %dx%d, the memory %dx%d", have, in.Comps, bits, n)
+	if uint32(in.Comps) != n || have != bits {
+		c.fail("access-size", "it is %dx%d, the memory %dx%d", have, in.Comps, bits, n)
+	}
 }
 
 // target checks the image or texture operand.

@@ -79,9 +79,13 @@ func (c *checker) globals() {
 	c.need(s.Entry() != 0, "entry", "there is no entry point")
 	for x := range s.Vars(^kind.Mode(0)) {
 		v := s.Var(x)
-		c.need(v.Mode&(v.Mode-1) == 0, "var-mode", "variable %q has the modes %s; it lives in one place", s.Text(v.Name), v.Mode)
+		if v.Mode&(v.Mode-1) != 0 {
+			c.fail("var-mode", "variable %q has the modes %s; it lives in one place", s.Text(v.Name), v.Mode)
+		}
 		if v.Mode == kind.ModeFunctionTemp {
-			c.need(int(v.Func) < s.NumFuncs() && v.Func != 0, "var-func", "variable %q belongs to no function", s.Text(v.Name))
+			if int(v.Func) >= s.NumFuncs() || v.Func == 0 {
+				c.fail("var-func", "variable %q belongs to no function", s.Text(v.Name))
+			}
 		}
 	}
 }
@@ -160,8 +164,12 @@ func (c *checker) conditions() {
 		c.need(r.Val != 0 && s.IsLive(r.Val), "cond-set", "an if has no condition")
 		in := s.At(r.Val)
 		c.need(in.Kind != kind.Deref, "cond-deref", "a deref is no condition of an if")
-		c.need(in.Bits == 1, "cond-bool", "the condition of an if has %d bits; it is a bool", in.Bits)
-		c.need(r.Swz.Comp(0) < in.Comps, "cond-comp", "the condition of an if reads component %d of %d", r.Swz.Comp(0), in.Comps)
+		if in.Bits != 1 {
+			c.fail("cond-bool", "the condition of an if has %d bits; it is a bool", in.Bits)
+		}
+		if r.Swz.Comp(0) >= in.Comps {
+			c.fail("cond-comp", "the condition of an if reads component %d of %d", r.Swz.Comp(0), in.Comps)
+		}
 		c.dominates(r.Val, bi, 1<<30, "cond-dominates")
 	}
 }
