@@ -169,6 +169,8 @@ func TestRefusesModules(t *testing.T) {
 			"OpFAdd: id ID is used where its definition does not dominate"},
 		{"unstructured", "OpBranchConditional %true %t %m\n%t = OpLabel\nOpBranch %m\n%m = OpLabel\nOpReturn", "",
 			"OpBranchConditional: control flow is not structured: block ID is reached in two ways without a merge"},
+		{"offset", "OpReturn", "OpMemberDecorate %s 1 Offset 6\n%s = OpTypeStruct %f32 %v2", "OpTypeStruct: the offset of a member, 6 bytes, is no multiple of its scalars' 4"},
+		{"stride", "OpReturn", "OpDecorate %a ArrayStride 10\n%a = OpTypeRuntimeArray %v2", "OpTypeRuntimeArray: the stride, 10 bytes, is no multiple of its scalars' 4"},
 		{"atomic float", "%v = OpVariable %pu Function\n%x = OpAtomicFAddEXT %u32 %v %u1 %u0 %u0\nOpReturn", "", "OpAtomicFAddEXT: the result is not a float"},
 		{"import inside", "%x = OpExtInstImport \"GLSL.std.450\"\nOpReturn", "", "OpExtInstImport: stands inside of a function"},
 		{"switch", "OpSwitch %u0 %t\n%t = OpLabel\nOpReturn", "", "OpSwitch: a switch without a merge instruction"},
@@ -207,4 +209,22 @@ func masked(s string) string {
 		}
 	}
 	return strings.Join(f, " ")
+}
+
+// TestEntryFunction: the function of an entry point takes and gives nothing.
+func TestEntryFunction(t *testing.T) {
+	for _, f := range []string{
+		"%fn = OpTypeFunction %void %u32\n%main = OpFunction %void None %fn\n%x = OpFunctionParameter %u32\n%l = OpLabel\nOpReturn\nOpFunctionEnd",
+		"%fn = OpTypeFunction %u32\n%c = OpConstant %u32 0\n%main = OpFunction %u32 None %fn\n%l = OpLabel\nOpReturnValue %c\nOpFunctionEnd",
+	} {
+		src := "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n" +
+			"%void = OpTypeVoid\n%u32 = OpTypeInt 32 0\n" + f
+		m, err := oracle.Assemble(t, []byte(src), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := spirv.Read(m, spirv.Options{Stage: kind.StageCompute}); err == nil || !strings.Contains(err.Error(), "no parameters and no result") {
+			t.Errorf("gives %v", err)
+		}
+	}
 }

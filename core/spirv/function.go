@@ -364,6 +364,7 @@ func (r *reader) callInstr(in []uint32) {
 	var result ir.Value
 	rt := r.typeAt(in[1])
 	if rt.op != spirvtab.OpTypeVoid {
+		r.needValue(rt)
 		v := r.s.NewVar(ir.VarInfo{Mode: kind.ModeFunctionTemp, Type: rt.ir, Func: r.fn.ir, Location: -1})
 		result = r.b.DerefVar(v)
 		args = append(args, r.s.All(result))

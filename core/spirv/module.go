@@ -295,6 +295,9 @@ func (r *reader) setUp() {
 	}
 	r.setFloatMask()
 	entry := r.ids[r.entryFunc].aux
+	if f := &r.funcs[entry]; f.nparams != 0 || r.typeAt(r.words[f.word+1]).op != spirvtab.OpTypeVoid {
+		r.fail("the function of an entry point has no parameters and no result")
+	}
 	r.checkCalls(entry)
 	r.declare(entry)
 	r.s.SetEntry(r.funcs[entry].ir)

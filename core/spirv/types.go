@@ -15,6 +15,7 @@ type typeRec struct {
 	elem  uint32  // id: pointee, element, column, return type
 	n     uint32  // elements; pointers: the storage class
 	depth uint16  // how deep it nests
+	align uint8   // bytes of its largest scalar; 0: it has none
 	leafs uint32  // vectors that a value has, at most maxLeaves+1; 0: runtime-sized
 }
 
@@ -89,6 +90,7 @@ func (r *reader) typeInstr(info *spirvtab.Op, in []uint32) {
 			r.fail("a matrix has 2 to 4 columns that are vectors of floats")
 		}
 		t.elem, t.n, t.leafs = in[2], in[3], in[3]
+		t.align = e.align
 		t.ir = tt.Intern(ir.TypeInfo{Kind: ir.TypeMatrix, Elem: e.ir, Len: in[3]})
 	case spirvtab.OpTypeArray, spirvtab.OpTypeRuntimeArray:
 		r.arrayType(&t, in)
@@ -111,6 +113,7 @@ func (r *reader) typeInstr(info *spirvtab.Op, in []uint32) {
 	}
 	if t.comps != 0 {
 		t.leafs = 1
+		t.align = t.bits / 8
 	}
 	r.types = append(r.types, t)
 	rec := &r.ids[id]
@@ -146,6 +149,15 @@ func (r *reader) memberOK(t *typeRec) {
 	}
 }
 
+// aligned refuses offsets and strides that the size of a scalar does not
+// divide: the least alignment that Vulkan knows (Vulkan specification,
+// "Offset and Stride Assignment", scalar alignment).
+func (r *reader) aligned(n uint32, align uint8, what string) {
+	if align > 1 && n%uint32(align) != 0 {
+		r.fail("%s, %d bytes, is no multiple of its scalars' %d", what, n, align)
+	}
+}
+
 // leafs multiplies without overflow.
 func leafs(n, each uint32) uint32 {
 	if p := uint64(n) * uint64(each); p <= maxLeaves {
@@ -158,6 +170,8 @@ func (r *reader) arrayType(t *typeRec, in []uint32) {
 	e := r.typeAt(in[2])
 	r.memberOK(e)
 	stride, _ := r.find(in[1], spirvtab.DecorationArrayStride)
+	t.align = e.align
+	r.aligned(stride, e.align, "the stride")
 	t.elem = in[2]
 	r.nest(t, e)
 	if t.op == spirvtab.OpTypeArray {
@@ -195,6 +209,7 @@ func (r *reader) structType(t *typeRec, in []uint32) {
 			r.fail("member %d is an image or a sampler", i)
 		}
 		r.nest(t, e)
+		t.align = max(t.align, e.align)
 		if runtime {
 			r.fail("a runtime array that is not the last member")
 		}
@@ -226,8 +241,10 @@ func (r *reader) structType(t *typeRec, in []uint32) {
 		lit := r.words[x.word+min(x.lit, uint32(len(r.ins(x.word)))-1)]
 		switch x.num {
 		case spirvtab.DecorationOffset:
+			r.aligned(lit, r.typeAt(members[x.member]).align, "the offset of a member")
 			m.Offset = lit
 		case spirvtab.DecorationMatrixStride:
+			r.aligned(lit, r.typeAt(members[x.member]).align, "the stride of a matrix")
 			m.Stride = lit
 		case spirvtab.DecorationRowMajor:
 			m.RowMajor = true

@@ -8,36 +8,42 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/validate"
+	"jacquard.example/generated/kind"
 )
 
 // benchModules are the modules of the corpus that are read, of n units of each
 // package.
-func benchModules(t testing.TB, n int) (modules []Module, instructions int) {
+func benchModules(t testing.TB, n int) (out []benchModule, instructions int) {
 	t.Helper()
 	c := compiler(t)
+	var modules []Module
 	for _, name := range []string{"piglit", "spirv-cross", "glslang", "gioui.org/shader"} {
 		ms, _ := load(t, c, name, n)
 		for _, m := range ms {
-			if readInto(&m, ir.New(), false) == nil {
+			if len(entries(m.SPIRV)) == 1 {
 				modules = append(modules, m)
 			}
 		}
 	}
-	modules = Distinct(modules)
-	for i := range modules {
-		instructions += bodySize(modules[i].SPIRV)
+	for _, m := range Distinct(modules) {
+		stage, ok := stageOf[models[entries(m.SPIRV)[0].model]]
+		b := benchModule{m.SPIRV, stage}
+		if ok && b.read(ir.New(), false) == nil {
+			out = append(out, b)
+			instructions += bodySize(m.SPIRV)
+		}
 	}
-	return modules, instructions
+	return out, instructions
 }
 
-// readInto reads the only entry point of a module, of whatever stage.
-func readInto(m *Module, s *ir.Shader, check bool) error {
-	e := entries(m.SPIRV)
-	stage, ok := stageOf[models[e[0].model]]
-	if !ok || len(e) != 1 {
-		return &spirv.Error{Msg: "not one known stage"}
-	}
-	s, err := spirv.Read(m.SPIRV, spirv.Options{Stage: stage, Into: s})
+// benchModule is a module with one entry point, of the stage.
+type benchModule struct {
+	spirv []byte
+	stage kind.Stage
+}
+
+func (m *benchModule) read(s *ir.Shader, check bool) error {
+	s, err := spirv.Read(m.spirv, spirv.Options{Stage: m.stage, Into: s})
 	if err == nil && check {
 		err = validate.Shader(s)
 	}
@@ -66,7 +72,7 @@ func BenchmarkRead(b *testing.B) {
 			s := ir.New()
 			pass := func() {
 				for i := range modules {
-					if err := readInto(&modules[i], s, c.check); err != nil {
+					if err := modules[i].read(s, c.check); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -85,7 +91,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 	sizes := make([]int, len(modules))
 	for i := range modules {
-		sizes[i] = bodySize(modules[i].SPIRV)
+		sizes[i] = bodySize(modules[i].spirv)
 	}
 	slices.Sort(sizes)
 	b.Logf("%d modules, %d instructions in function bodies, half of them at most %d", len(modules), n, sizes[len(sizes)/2])
