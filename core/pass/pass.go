@@ -37,6 +37,12 @@ type Context struct {
 	foldSrc [4][fold.MaxComps]uint64
 	foldDst [fold.MaxComps]uint64
 	err     error
+
+	// of copy propagation and dead writes
+	known    []knownMemory
+	frame    int
+	pending  []ir.Value
+	readVars []bool
 }
 
 // Options are what the target wants of the passes.

@@ -28,6 +28,8 @@ var (
 	optDeref        = Pass{Name: "opt_deref", Doc: "casts of pointers to what they are already go", Run: OptDeref}
 	copyProp        = Pass{Name: "copy_prop", Doc: "readers of copies and put-together vectors read the originals", Run: CopyProp}
 	deadCode        = Pass{Name: "dead_code", Doc: "instructions that nothing needs go", Run: DeadCode}
+	copyPropVars    = Pass{Name: "copy_prop_vars", Doc: "loads of what was just loaded or stored go", Run: CopyPropVars}
+	deadWriteVars   = Pass{Name: "dead_write_vars", Doc: "stores that nothing reads go", Run: DeadWriteVars}
 	deadVars        = Pass{Name: "dead_vars", Doc: "private variables that nothing names go", Run: DeadVars}
 	cse             = Pass{Name: "cse", Doc: "equal instructions are merged where one dominates the other", Run: CSE}
 	constantFold    = Pass{Name: "constant_fold", Doc: "instructions on constants become constants", Run: ConstantFold}
@@ -63,7 +65,7 @@ var cleanup = []Pass{copyProp, deadCode, constantFold, algebraic, removePhis, de
 var Optimize = []Pass{
 	lowerReturns, inlineFunctions, repairSSA, copyProp, optDeref, lowerVarCopies, deadVars, varsToSSA, deadVars,
 	copyProp, deadCode,
-	{Loop: []Pass{aluToScalar, phisToScalar, {Loop: cleanup}, varsToSSA}},
+	{Loop: []Pass{aluToScalar, phisToScalar, {Loop: cleanup}, varsToSSA, copyPropVars, deadWriteVars}},
 	deadVars,
 }
 
@@ -83,7 +85,8 @@ var Compute = append(append([]Pass{}, Optimize...), Lower...)
 
 // Known lists every pass once, for people.
 var Known = []Pass{
-	lowerReturns, inlineFunctions, repairSSA, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars, cse, constantFold,
+	lowerReturns, inlineFunctions, repairSSA, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
+	copyPropVars, deadWriteVars, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, aluToScalar, phisToScalar,
 	explicitIO, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerPush, refuseFloat64,
 	refuseImages, nonUniform, systemValues, outOfSSA,
