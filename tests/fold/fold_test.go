@@ -166,6 +166,9 @@ func TestReferences(t *testing.T) {
 				n++
 			}
 		}
+		if _, big := transcendental[info.Name]; big != approximate {
+			t.Errorf("%s is approximate: %v, but its definition over big numbers: %v", info.Name, approximate, big)
+		}
 		if n != 1 {
 			t.Errorf("%s has %d independent definitions (a derivative, which has no meaning by itself, counts as one)", info.Name, n)
 		}
