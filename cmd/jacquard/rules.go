@@ -3,13 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
 	"text/tabwriter"
 
-	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
-	"jacquard.example/core/pass"
-	"jacquard.example/core/text"
 	"jacquard.example/generated/rules/beforeffma"
 	"jacquard.example/generated/rules/late"
 	mainrules "jacquard.example/generated/rules/opt"
@@ -20,7 +16,11 @@ var rulesCommand = command{
 	args:  "list | show NAME | trace FILE | prove [--rules FILE.toml] [NAME…]",
 	brief: "list, show, trace and prove rewrite rules",
 	text: `
-list names the rewrite rules by set; show prints one; trace shows which rules are applied to a shader, in order.
+list names the rewrite rules by set, in the order in which they are tried. show prints one: its row, what it gives up,
+an example, where the automaton tries it, and what the ledger of proofs says (inside the project's source). A name
+without /… shows all rules of a row. trace shows which rules are applied to a shader, in order: the place of the rule, the
+expression that goes (-) and the one that comes (+), with constants and operands in it as far as the rule looks. Values
+have the numbers that they have inside.
 
 prove shows with the solver z3 that rules are right, or by which input they are wrong: the ones that are named, or else
 those whose proof is not in the ledger, defs/algebraic/proofs.json. It needs the project's source and the go command.
@@ -73,47 +73,6 @@ func listRules(a *app, args []string) error {
 		}
 	}
 	return w.Flush()
-}
-
-func showRule(a *app, args []string) error {
-	if len(args) != 1 {
-		return usagef("show takes the NAME of a rule")
-	}
-	found := false
-	for _, set := range ruleSets() {
-		for i := range set.Rules {
-			if r := &set.Rules[i]; r.Name == args[0] {
-				fmt.Fprintf(a.stdout, "%s, in set %s, %s:\n  %s\n", r.Name, set.Name, r.Place, r.Text)
-				found = true
-			}
-		}
-	}
-	if !found {
-		return fmt.Errorf("jacquard: error: unknown rule %q; 'jacquard rules list' names them", args[0])
-	}
-	return nil
-}
-
-// traceRules brings a shader down to instruction selection and prints every
-// rewrite as it happens: the set, the rule, the instruction that goes, and where
-// in the source it came from.
-func traceRules(a *app, args []string) error {
-	file, err := oneFile(args)
-	if err != nil {
-		return err
-	}
-	s, name, _, err := a.shader(file, "")
-	if err != nil {
-		return err
-	}
-	c := newContext(s)
-	c.Options.RuleStats = &match.Stats{Trace: func(set *match.Set, rule *match.Rule, old ir.Value, _ ir.Src) {
-		fmt.Fprintf(a.stdout, "%s %s: %s\n", set.Name, rule.Name, strings.TrimSpace(text.Instr(s, old)))
-	}}
-	if err := c.Run(pass.Compute, nil); err != nil {
-		return passError(name, err)
-	}
-	return nil
 }
 
 // printRuleStats lists the rules that were tried, in the order in which they are:

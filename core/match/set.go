@@ -44,8 +44,10 @@ type Rule struct {
 	Name  string
 	Place string // file:line of its row
 	Text  string // find => replace
-	Cond  uint16 // number of its condition, +1; 0: always enabled
-	When  string // the condition as the table has it
+	// Example is find with values in it, its result, and replace with them.
+	Example string
+	Cond    uint16 // number of its condition, +1; 0: always enabled
+	When    string // the condition as the table has it
 	// GivesUp is the kind.FloatMask of what matched instructions must allow to be
 	// given up, unless Always is set: then the API's precision allows it on every
 	// instruction.
@@ -62,6 +64,35 @@ type Root struct {
 	Lit   uint8  // num.Class of a literal that an operand must be, 0: none
 	Same  uint8  // pairs of operands that must be one value, see pairs
 	Gives uint16 // what the root itself must allow to be given up
+}
+
+// Candidates tells where the automaton stands when a rule is tried: in how many
+// states, and which rules are tried before it in one of them, in order.
+func (set *Set) Candidates(rule int) (states int, before []int) {
+	n := uint32(set.Auto.NumStates)
+	seen := make([]bool, rule)
+	for st := range n {
+		from, to := u16(set.Auto.Cand, st), u16(set.Auto.Cand, st+1)
+		has := false
+		for i := from; i < to; i++ {
+			has = has || int(u16(set.Auto.Cand, n+1+i)) == rule
+		}
+		if !has {
+			continue
+		}
+		states++
+		for i := from; i < to; i++ {
+			if r := int(u16(set.Auto.Cand, n+1+i)); r < rule {
+				seen[r] = true
+			}
+		}
+	}
+	for r, yes := range seen {
+		if yes {
+			before = append(before, r)
+		}
+	}
+	return
 }
 
 // pairs are the operands that the bits of Root.Same compare.

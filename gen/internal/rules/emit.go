@@ -3,6 +3,7 @@ package rules
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"path"
 	"regexp"
 	"slices"
@@ -131,6 +132,9 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 		if root := t.rootFilter(r); root != "" {
 			fmt.Fprintf(&b, "Root: match.Root{%s}, ", root)
 		}
+		if r.Example != "" {
+			fmt.Fprintf(&b, "Example: %q, ", r.Example)
+		}
 		fmt.Fprintf(&b, "Match: rule%d},\n", i)
 	}
 	b.WriteString("},\n}\n\nfunc conds(o *match.Options, out []bool) {\n")
@@ -138,7 +142,9 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 		fmt.Fprintf(&b, "out[%d] = %s\n", i, c)
 	}
 	b.WriteString("}\n\n")
-	t.emitAutomaton(&b, auto)
+	if err := t.emitAutomaton(&b, auto); err != nil {
+		return fmt.Errorf("rule set %s: %w", sets[set].name, err)
+	}
 	return ctx.Out.Go("rules/"+pkg+"/set.go", t.Files, append([]byte("// "+sets[set].doc+"\n"), withImports(pkg, b.Bytes())...))
 }
 
@@ -168,7 +174,7 @@ func withImports(pkg string, code []byte) []byte {
 	return b.Bytes()
 }
 
-func (t *Table) emitAutomaton(b *bytes.Buffer, a *automaton) {
+func (t *Table) emitAutomaton(b *bytes.Buffer, a *automaton) error {
 	opNumber := make([]int, len(t.ops.Ops))
 	index := map[string]int{}
 	for i, o := range t.ops.Ops {
@@ -223,6 +229,9 @@ func (t *Table) emitAutomaton(b *bytes.Buffer, a *automaton) {
 		lists = append(lists, c...)
 	}
 	heads = append(heads, len(lists))
+	if len(lists) > math.MaxUint16 {
+		return fmt.Errorf("the states have %d candidates together; the tables hold %d", len(lists), math.MaxUint16)
+	}
 	fmt.Fprintf(b, "var automaton = match.Automaton{\nNumStates: %d,\nOp: opTable,\nClass: classTable,\nTrans: transTable,\nCand: candTable,\nDesc: []match.OpDesc{\n%s},\n}\n\n", len(a.states), desc.String())
 	for _, s := range []struct{ name, text string }{
 		{"opTable", le16(opNumber)}, {"classTable", string(class)}, {"transTable", le16(trans)}, {"candTable", le16(append(heads, lists...))},
@@ -230,6 +239,7 @@ func (t *Table) emitAutomaton(b *bytes.Buffer, a *automaton) {
 		fmt.Fprintf(b, "const %s = \"\" +\n", s.name)
 		writeString(b, s.text)
 	}
+	return nil
 }
 
 // rootFilter writes the match.Root of a rule.

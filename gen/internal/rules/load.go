@@ -63,7 +63,10 @@ type Rule struct {
 	// Ends says why rewriting ends though the measure does not go down.
 	Ends string
 	Set  int
-	at   func(key string) diag.Pos
+	// Example is a vector that verify has tried: what the rule finds with values
+	// in it, the result, and what it puts in the place.
+	Example string
+	at      func(key string) diag.Pos
 }
 
 // Text is the rule on one line.

@@ -12,48 +12,77 @@ import (
 
 // counterexample writes the vector: both sides with the values put in.
 func (tr *trial) counterexample(want, got []uint64) string {
+	mode := ""
+	if tr.flush {
+		mode = " (denormals flushed)"
+	}
+	return tr.side(tr.r.Find, want) + ", but " + tr.side(tr.r.Replace, got) + mode
+}
+
+// keepExample keeps the vector as the rule's example if it is better than the one so
+// far: at 32 bits, and with a result that is not 0.
+func (tr *trial) keepExample(want []uint64) {
+	score := 1
+	if e := tr.r.Find.Exec; e >= 0 && tr.size(e) == 32 {
+		score = 3
+	}
+	for _, x := range want {
+		if f := eval.FloatValue(x, 64); x != 0 && !math.IsNaN(f) {
+			score++
+			break
+		}
+	}
+	if score > tr.score {
+		tr.score, tr.example = score, tr.side(tr.r.Find, want)
+		if r := tr.write(tr.r.Replace); tr.r.Replace.Kind == pattern.Op && r != tr.write(tr.r.Find) {
+			tr.example += " = " + r
+		}
+	}
+}
+
+// side writes an expression with the values put in, and its result.
+func (tr *trial) side(n *pattern.Node, result []uint64) string {
 	base := tr.r.Find.Base
 	if tr.r.Replace.Base == eval.Float {
 		base = eval.Float
 	}
 	size := tr.size(tr.r.Find.Class)
-	value := func(x []uint64, b eval.Base, size int) string {
-		var s []string
-		for _, v := range x {
-			s = append(s, literal(v, eval.Type{Base: b, Bits: size}))
-		}
-		if len(s) == 1 {
-			return s[0]
-		}
-		return "[" + strings.Join(s, " ") + "]"
+	return tr.write(n) + " = " + values(result, base, size)
+}
+
+// values writes the components of a value.
+func values(x []uint64, b eval.Base, size int) string {
+	var s []string
+	for _, v := range x {
+		s = append(s, literal(v, eval.Type{Base: b, Bits: size}))
 	}
-	var write func(n *pattern.Node) string
-	write = func(n *pattern.Node) string {
-		switch n.Kind {
-		case pattern.Lit:
-			return n.Name
-		case pattern.Var:
-			v := tr.r.Typing.Var(n.Name)
-			s := value(tr.env[n.Name], v.Base, tr.size(v.Class))
-			if n.Swz != "" {
-				s += "." + n.Swz
-			}
-			return s
-		}
-		s := "(" + n.Name
-		if n.Exec >= 0 {
-			s += fmt.Sprintf("@%d", tr.size(n.Exec))
-		}
-		for _, a := range n.Args {
-			s += " " + write(a)
-		}
-		return s + ")"
+	if len(s) == 1 {
+		return s[0]
 	}
-	mode := ""
-	if tr.flush {
-		mode = " (denormals flushed)"
+	return "[" + strings.Join(s, " ") + "]"
+}
+
+// write writes an expression with the values put in.
+func (tr *trial) write(n *pattern.Node) string {
+	switch n.Kind {
+	case pattern.Lit:
+		return n.Name
+	case pattern.Var:
+		v := tr.r.Typing.Var(n.Name)
+		s := values(tr.env[n.Name], v.Base, tr.size(v.Class))
+		if n.Swz != "" {
+			s += "." + n.Swz
+		}
+		return s
 	}
-	return fmt.Sprintf("%s = %s, but %s = %s%s", write(tr.r.Find), value(want, base, size), write(tr.r.Replace), value(got, base, size), mode)
+	s := "(" + n.Name
+	if n.Exec >= 0 {
+		s += fmt.Sprintf("@%d", tr.size(n.Exec))
+	}
+	for _, a := range n.Args {
+		s += " " + tr.write(a)
+	}
+	return s + ")"
 }
 
 // literal writes a value as patterns and test vectors do: a float as a number

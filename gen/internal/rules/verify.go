@@ -61,6 +61,9 @@ type trial struct {
 	flush bool    // denormals become zeros
 	seen  special // what was computed with so far
 	big   float64 // largest magnitude that occurs
+
+	example string // a vector that shows what the rule does
+	score   int
 }
 
 type special struct{ nan, inf, denorm bool }
@@ -74,6 +77,7 @@ func (t *Table) newTrial(r *Rule) *trial {
 }
 
 func (t *Table) verify(r *Rule) error {
+	original := r
 	h := fnv.New64a()
 	h.Write([]byte(r.Name))
 	if r.GivesUpFlag("contract") && !r.Loose() {
@@ -94,6 +98,7 @@ func (t *Table) verify(r *Rule) error {
 		}
 		tried += n
 	}
+	original.Example = tr.example
 	if tried == 0 {
 		return fmt.Errorf("no vector says anything about the rule: its predicates or what it gives up leave nothing to try")
 	}
@@ -270,6 +275,7 @@ func (tr *trial) try() (bool, error) {
 		}
 		return false, &Wrong{tr.counterexample(want, got)}
 	}
+	tr.keepExample(want)
 	return true, nil
 }
 

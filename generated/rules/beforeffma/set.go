@@ -15,13 +15,13 @@ var Set = match.Set{
 	Conds:    conds,
 	Auto:     automaton,
 	Rules: []match.Rule{
-		{Name: "fmul_one_minus", Place: "defs/algebraic/ffma.toml:5", Text: "(fmul a (fadd:used_once (fneg b) 1.0)) => (fadd (fmul (fneg b) a) a)", GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule0},
-		{Name: "fmul_plus_one", Place: "defs/algebraic/ffma.toml:13", Text: "(fmul a (fadd:used_once b 1.0)) => (fadd (fmul a b) a)", GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule1},
-		{Name: "fmul_minus_one_plus", Place: "defs/algebraic/ffma.toml:20", Text: "(fmul a (fadd:used_once b -1.0)) => (fadd (fmul a b) (fneg a))", GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule2},
-		{Name: "fmul_distributes_constants", Place: "defs/algebraic/ffma.toml:28", Text: "(fmul (fadd:used_once a #b) #c) => (fadd (fmul a c) (fmul b c))", GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule3},
-		{Name: "fuse_flrp/N=16", Place: "defs/algebraic/ffma.toml:54", Text: "(flrp@16 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 1, When: "fuse_ffma16", GivesUp: 0x34, Sizes: 0x4, Root: match.Root{Gives: 0x34}, Match: rule4},
-		{Name: "fuse_flrp/N=32", Place: "defs/algebraic/ffma.toml:54", Text: "(flrp@32 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 2, When: "fuse_ffma32", GivesUp: 0x34, Sizes: 0x8, Root: match.Root{Gives: 0x34}, Match: rule5},
-		{Name: "fuse_flrp/N=64", Place: "defs/algebraic/ffma.toml:54", Text: "(flrp@64 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 3, When: "fuse_ffma64", GivesUp: 0x34, Sizes: 0x10, Root: match.Root{Gives: 0x34}, Match: rule6},
+		{Name: "fmul_one_minus", Place: "defs/algebraic/ffma.toml:5", Text: "(fmul a (fadd:used_once (fneg b) 1.0)) => (fadd (fmul (fneg b) a) a)", GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Example: "(fmul@32 3.0 (fadd@32 (fneg@32 0x3a83126f) 1.0)) = 0x403fced9 = (fadd@32 (fmul@32 (fneg@32 0x3a83126f) 3.0) 3.0)", Match: rule0},
+		{Name: "fmul_plus_one", Place: "defs/algebraic/ffma.toml:13", Text: "(fmul a (fadd:used_once b 1.0)) => (fadd (fmul a b) a)", GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Example: "(fmul@32 100.75 (fadd@32 -0.5 1.0)) = 50.375 = (fadd@32 (fmul@32 100.75 -0.5) 100.75)", Match: rule1},
+		{Name: "fmul_minus_one_plus", Place: "defs/algebraic/ffma.toml:20", Text: "(fmul a (fadd:used_once b -1.0)) => (fadd (fmul a b) (fneg a))", GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Example: "(fmul@32 1776742.75 (fadd@32 0x3e99999a -1.0)) = -1243719.875 = (fadd@32 (fmul@32 1776742.75 0x3e99999a) (fneg@32 1776742.75))", Match: rule2},
+		{Name: "fmul_distributes_constants", Place: "defs/algebraic/ffma.toml:28", Text: "(fmul (fadd:used_once a #b) #c) => (fadd (fmul a c) (fmul b c))", GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Example: "(fmul@32 (fadd@32 0x80000001 0xbf8498d7) 0x2b5fae8f) = 0xab67b71a = (fadd@32 (fmul@32 0x80000001 0x2b5fae8f) (fmul@32 0xbf8498d7 0x2b5fae8f))", Match: rule3},
+		{Name: "fuse_flrp/N=16", Place: "defs/algebraic/ffma.toml:54", Text: "(flrp@16 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 1, When: "fuse_ffma16", GivesUp: 0x34, Sizes: 0x4, Root: match.Root{Gives: 0x34}, Example: "(flrp@16 -0.0 -10.0 -0.5) = 5.0 = (ffma@16 -0.5 -10.0 (ffma@16 (fneg@16 -0.5) -0.0 -0.0))", Match: rule4},
+		{Name: "fuse_flrp/N=32", Place: "defs/algebraic/ffma.toml:54", Text: "(flrp@32 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 2, When: "fuse_ffma32", GivesUp: 0x34, Sizes: 0x8, Root: match.Root{Gives: 0x34}, Example: "(flrp@32 -3.0 0xf7128aeb 0x80000001) = -3.0 = (ffma@32 0x80000001 0xf7128aeb (ffma@32 (fneg@32 0x80000001) -3.0 -3.0))", Match: rule5},
+		{Name: "fuse_flrp/N=64", Place: "defs/algebraic/ffma.toml:54", Text: "(flrp@64 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 3, When: "fuse_ffma64", GivesUp: 0x34, Sizes: 0x10, Root: match.Root{Gives: 0x34}, Example: "(flrp@64 -0.25 0.001 -0.25) = -0.31275 = (ffma@64 -0.25 0.001 (ffma@64 (fneg@64 -0.25) -0.25 -0.25))", Match: rule6},
 	},
 }
 

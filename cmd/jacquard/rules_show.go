@@ -1,0 +1,131 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"jacquard.example/core/match"
+	"jacquard.example/generated/kind"
+)
+
+// showRule prints a rule, or all that a row stands for.
+func showRule(a *app, args []string) error {
+	if len(args) != 1 {
+		return usagef("show takes the NAME of a rule")
+	}
+	var ledger ledger
+	found := false
+	for _, set := range ruleSets() {
+		for i := range set.Rules {
+			r := &set.Rules[i]
+			if row, _, _ := strings.Cut(r.Name, "/"); r.Name != args[0] && row != args[0] {
+				continue
+			}
+			if !found {
+				ledger = readLedger()
+			} else {
+				fmt.Fprintln(a.stdout)
+			}
+			found = true
+			printRule(a, set, i, ledger)
+		}
+	}
+	if !found {
+		return fmt.Errorf("jacquard: error: unknown rule %q; 'jacquard rules list' names them", args[0])
+	}
+	return nil
+}
+
+func printRule(a *app, set *match.Set, i int, l ledger) {
+	r := &set.Rules[i]
+	fmt.Fprintf(a.stdout, "%s, in set %s, %s:\n  %s\n", r.Name, set.Name, r.Place, r.Text)
+	line := func(what, format string, args ...any) {
+		fmt.Fprintf(a.stdout, "  %-9s  %s\n", what, fmt.Sprintf(format, args...))
+	}
+	if r.When != "" {
+		line("when", "%s", r.When)
+	}
+	if r.GivesUp != 0 {
+		why := "where every matched float instruction allows it"
+		if r.Always {
+			why = "everywhere: the API's precision allows it"
+		}
+		line("gives up", "%s, %s", kind.FloatMask(r.GivesUp), why)
+	}
+	if r.Example != "" {
+		line("example", "%s", r.Example)
+	}
+	states, before := set.Candidates(i)
+	var names []string
+	for _, b := range before {
+		names = append(names, set.Rules[b].Name)
+	}
+	line("automaton", "tried in %d of %d states", states, set.Auto.NumStates)
+	if len(names) > 0 {
+		line("", "behind %s", strings.Join(names, ", "))
+	}
+	line("proof", "%s", l.of(r.Name))
+}
+
+// ledger is what the ledger of proofs says of each rule, size by size; nil where
+// there is none to read.
+type ledger map[string][]verdict
+
+// verdict is an entry of the ledger.
+type verdict struct {
+	Rule, Sizes, Status, By, Reason string
+}
+
+// readLedger reads the ledger of the project's source above the working
+// directory.
+func readLedger() ledger {
+	dir, err := os.Getwd()
+	for err == nil {
+		if mod, e := os.ReadFile(filepath.Join(dir, "go.mod")); e == nil && strings.HasPrefix(string(mod), "module "+module+"\n") {
+			break
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return nil
+		}
+		dir = up
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "defs", "algebraic", "proofs.json"))
+	if err != nil {
+		return nil
+	}
+	var list []verdict
+	if json.Unmarshal(data, &list) != nil {
+		return nil
+	}
+	out := ledger{}
+	for _, v := range list {
+		out[v.Rule] = append(out[v.Rule], v)
+	}
+	return out
+}
+
+func (l ledger) of(rule string) string {
+	switch list := l[rule]; {
+	case l == nil:
+		return "stands in defs/algebraic/proofs.json; run this inside the project's source to see it"
+	case len(list) == 0:
+		return "not in the ledger; jacquard rules prove " + rule
+	default:
+		var parts []string
+		for _, v := range list {
+			s := v.Sizes + " " + v.Status
+			if v.By != "" {
+				s += " by " + v.By
+			}
+			if v.Reason != "" {
+				s += " (" + v.Reason + ")"
+			}
+			parts = append(parts, strings.TrimSpace(s))
+		}
+		return strings.Join(parts, "; ")
+	}
+}
