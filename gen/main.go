@@ -54,6 +54,7 @@ var parts = []part{
 	{"rules", rules.Generate},
 	{"select", selectgen.Generate},
 	{"schemas", schemas},
+	{"manual", manual},
 }
 
 // own is the folder of the project's tables.

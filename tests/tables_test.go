@@ -12,12 +12,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"jacquard.example/tests/oracle"
 )
 
 // section is the part of the README that TestR03TablesAlone follows.
 const section = "## Five minutes with the tables"
 
-// block is a fenced block of the README.
+// block is a fenced block of a page.
 type block struct {
 	line  int
 	kind  string // what stands behind the fence
@@ -25,19 +27,19 @@ type block struct {
 	text  string
 }
 
-// readme returns the blocks of the section.
-func readme(t *testing.T) []block {
+// blocks returns the blocks of a page, those of one section when it is named.
+func blocks(t *testing.T, page, section string) []block {
 	t.Helper()
-	data, err := os.ReadFile("../README.md")
+	data, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var blocks []block
 	var cur *block
-	in, paragraph := false, ""
+	in, paragraph := section == "", ""
 	for i, line := range strings.Split(string(data), "\n") {
 		switch fence, ok := strings.CutPrefix(line, "```"); {
-		case strings.HasPrefix(line, "## "):
+		case strings.HasPrefix(line, "## ") && section != "":
 			in = line == section
 		case !in:
 		case ok && cur == nil:
@@ -57,10 +59,41 @@ func readme(t *testing.T) []block {
 			paragraph += line + " "
 		}
 	}
-	if len(blocks) < 10 {
-		t.Fatalf("README.md has %d blocks below %q", len(blocks), section)
-	}
 	return blocks
+}
+
+// fileName is a file that a paragraph names.
+var fileName = regexp.MustCompile("`([^`]+/[^`]+|[^`]+\\.jir)`")
+
+// follow does in dir what the blocks of a page say, and returns how many blocks
+// of commands there were: commands are run, text is what they write, and the
+// rest goes to the end of the file that the paragraph above names last.
+func follow(t *testing.T, dir, page string, list []block) int {
+	t.Helper()
+	var output []byte
+	ran := 0
+	for _, b := range list {
+		switch b.kind {
+		case "sh":
+			var err error
+			output, err = in(t.Context(), dir, "sh", "-e", "-c", b.text).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s:%d: %v\n%s\n%s", page, b.line, err, b.text, output)
+			}
+			ran++
+		case "text":
+			if err := matches(string(output), b.text); err != nil {
+				t.Errorf("%s:%d: %v\nthe commands write\n%s", page, b.line, err, output)
+			}
+		default:
+			names := fileName.FindAllStringSubmatch(b.about, -1)
+			if len(names) == 0 {
+				t.Fatalf("%s:%d: the paragraph above names no file: %s", page, b.line, b.about)
+			}
+			appendTo(t, filepath.Join(dir, names[len(names)-1][1]), b.text)
+		}
+	}
+	return ran
 }
 
 // copyTree copies what building the product takes into an empty folder.
@@ -119,31 +152,11 @@ func TestR03TablesAlone(t *testing.T) {
 		t.Skip("builds a copy of the project")
 	}
 	dir := copyTree(t)
-	file := regexp.MustCompile("`([^`]+/[^`]+|[^`]+\\.jir)`")
-	var output []byte
-	ran := 0
-	for _, b := range readme(t) {
-		switch b.kind {
-		case "sh":
-			var err error
-			output, err = in(t.Context(), dir, "sh", "-e", "-c", b.text).CombinedOutput()
-			if err != nil {
-				t.Fatalf("README.md:%d: %v\n%s\n%s", b.line, err, b.text, output)
-			}
-			ran++
-		case "text":
-			if err := matches(string(output), b.text); err != nil {
-				t.Errorf("README.md:%d: %v\nthe commands write\n%s", b.line, err, output)
-			}
-		default:
-			names := file.FindAllStringSubmatch(b.about, -1)
-			if len(names) == 0 {
-				t.Fatalf("README.md:%d: the paragraph above names no file: %s", b.line, b.about)
-			}
-			appendTo(t, filepath.Join(dir, names[len(names)-1][1]), b.text)
-		}
+	list := blocks(t, "../README.md", section)
+	if len(list) < 10 {
+		t.Fatalf("README.md has %d blocks below %q", len(list), section)
 	}
-	if ran < 4 {
+	if ran := follow(t, dir, "README.md", list); ran < 4 {
 		t.Errorf("%d blocks of commands ran", ran)
 	}
 	t.Run("machine code", func(t *testing.T) {
@@ -160,6 +173,25 @@ func TestR03TablesAlone(t *testing.T) {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})
+}
+
+// TestHowTo follows the pages for people who add rows, in one copy of the tree:
+// what they say is what happens.
+func TestHowTo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a copy of the project")
+	}
+	oracle.Need(t, "z3")
+	dir := copyTree(t)
+	for _, page := range []string{"opcode.md", "rule.md", "intrinsic.md"} {
+		if ran := follow(t, dir, page, blocks(t, "../defs/docs/"+page, "")); ran < 4 {
+			t.Errorf("%s: %d blocks of commands ran", page, ran)
+		}
+	}
+	pages, err := filepath.Glob("../defs/docs/*")
+	if err != nil || len(pages) != 3 {
+		t.Errorf("pages that nothing follows: %v (%v)", pages, err)
+	}
 }
 
 // checkProgram compiles the shader of the README and runs it on the model of

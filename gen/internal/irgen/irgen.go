@@ -25,7 +25,13 @@ func Generate(c *domain.Context) error {
 	if err := c.Out.Go("kind/enums.go", t.Files, enums(t)); err != nil {
 		return err
 	}
-	return c.Out.Go("intrinsic/intrinsic.go", t.Files, intrinsics(t))
+	if err := c.Out.Go("intrinsic/intrinsic.go", t.Files, intrinsics(t)); err != nil {
+		return err
+	}
+	if err := c.Out.Text("docs/intrinsics.md", "<!-- ", t.Files, intrinsicPage(t)); err != nil {
+		return err
+	}
+	return c.Out.Text("docs/kinds.md", "<!-- ", t.Files, kindPage(t))
 }
 
 type buf struct{ bytes.Buffer }

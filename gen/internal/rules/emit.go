@@ -37,7 +37,7 @@ func Generate(ctx *domain.Context) error {
 			return err
 		}
 	}
-	return nil
+	return t.emitDoc(ctx)
 }
 
 func (t *Table) emitOptions(ctx *domain.Context) error {

@@ -24,8 +24,16 @@ import (
 // defs/opcodes. Several roots (the project's own defs and a user's) give one
 // set; rows keep the order root, file name, line.
 type Set struct {
-	Files []string // the files read, named as in positions
-	rows  map[string][]raw
+	Files    []string  // the files read, named as in positions
+	Comments []Comment // in the order of the files and lines
+	rows     map[string][]raw
+}
+
+// Comment is a block of comment lines outside of any value: the head of a file,
+// or the words over a group of rows.
+type Comment struct {
+	Pos  diag.Pos
+	Text string // without the #, the lines kept
 }
 
 type raw struct {
@@ -161,6 +169,7 @@ func (s *Set) load(path, name string) error {
 			return diag.Errorf(diag.Pos{File: name, Line: max(line, 1), Col: 1}, "", "%s: every entry must belong to a named row such as [op.iadd]", k[0])
 		}
 	}
+	s.Comments = append(s.Comments, comments(string(text), name)...)
 	lines := scan(string(text))
 	for fam, rows := range doc {
 		for row, prim := range rows {
@@ -272,6 +281,27 @@ func scan(text string) map[string]*place {
 			}
 		}
 		depth, quote = advance(line, depth, quote)
+	}
+	return out
+}
+
+// comments finds the blocks of comment lines.
+func comments(text, file string) []Comment {
+	var out []Comment
+	depth, quote, open := 0, "", false
+	for i, line := range strings.Split(text, "\n") {
+		said, is := strings.CutPrefix(line, "#")
+		if is = is && depth == 0 && quote == ""; is {
+			said = strings.TrimPrefix(said, " ")
+			if open {
+				out[len(out)-1].Text += "\n" + said
+			} else {
+				out = append(out, Comment{diag.Pos{File: file, Line: i + 1, Col: 1}, said})
+			}
+		} else {
+			depth, quote = advance(line, depth, quote)
+		}
+		open = is
 	}
 	return out
 }
