@@ -147,7 +147,7 @@ func TestRefusesModules(t *testing.T) {
 		big += fmt.Sprintf("%%n%d = OpConstant %%u32 1000\n", i)
 	}
 	for _, c := range []struct{ name, body, global, want string }{
-		{"opcode", "%x = OpDPdx %f32 %f0\nOpReturn", "", "OpDPdx: the instruction is not supported"},
+		{"opcode", "%x = OpDPdx %f32 %f0\nOpReturn", "", "OpDPdx: is not supported in a compute shader, only in a fragment shader"},
 		{"kill", "OpKill", "", "OpKill: stands in a compute shader; only fragment shaders have it"},
 		{"terminate", "OpTerminateInvocation", "", "OpTerminateInvocation: stands in a compute shader; only fragment shaders have it"},
 		{"array", "OpReturn", "%n = OpConstant %u32 4294967295\n%a = OpTypeArray %u32 %n", "OpTypeArray: an array of 4294967295 elements"},

@@ -202,6 +202,15 @@ func (r *reader) imageInstr(info *spirvtab.Op, in []uint32) {
 		r.imageQuery(info.Num, in)
 	case spirvtab.OpImageSampleExplicitLod, spirvtab.OpImageSampleProjExplicitLod:
 		r.sample(info.Num, in, 0, 5)
+	case spirvtab.OpImageSampleImplicitLod, spirvtab.OpImageSampleProjImplicitLod:
+		r.onlyIn(kind.StageFragment)
+		r.sample(info.Num, in, 0, 5)
+	case spirvtab.OpImageSampleDrefImplicitLod, spirvtab.OpImageSampleProjDrefImplicitLod:
+		r.onlyIn(kind.StageFragment)
+		r.sample(info.Num, in, in[5], 6)
+	case spirvtab.OpImageQueryLod:
+		r.onlyIn(kind.StageFragment)
+		r.queryLOD(in)
 	case spirvtab.OpImageSampleDrefExplicitLod, spirvtab.OpImageSampleProjDrefExplicitLod:
 		r.sample(info.Num, in, in[5], 6)
 	case spirvtab.OpImageFetch:
@@ -209,7 +218,7 @@ func (r *reader) imageInstr(info *spirvtab.Op, in []uint32) {
 	case spirvtab.OpImageGather, spirvtab.OpImageDrefGather:
 		r.gather(info.Num, in)
 	default:
-		r.fail("the level of detail comes from derivatives, which a compute shader has only in derivative groups; these are not supported")
+		r.fail("is not supported")
 	}
 }
 
@@ -443,13 +452,36 @@ func (r *reader) sampledOf(id uint32) (opaque, *ir.TypeInfo) {
 	return o, x
 }
 
-// sample reads the instructions that sample with an explicit level of detail
-// or derivatives. dref is the reference to compare with, 0 for none; image
+// queryLOD reads OpImageQueryLod.
+func (r *reader) queryLOD(in []uint32) {
+	im, x := r.sampledOf(in[3])
+	t := &r.tex
+	t.n = 0
+	t.add(kind.TexSrcCoord, r.components(in[4], ir.CoordComps(x.Dim), true))
+	v := r.texture(kind.TexLOD, 2, 32, im, x, 0, kind.BaseFloat, 0)
+	r.setSrc(in[2], r.s.All(v))
+}
+
+// sample reads the instructions that sample, with an explicit level of detail
+// or derivatives or, in fragment shaders, an implicit one. dref is the reference to compare with, 0 for none; image
 // operands start at word at.
 func (r *reader) sample(num uint16, in []uint32, dref uint32, at int) {
 	id := in[2]
 	im, x := r.sampledOf(in[3])
-	o := r.imageOperands(in, at, operandLod|operandGrad|operandConstOffset|operandOffset|operandMinLod|operandNonPrivate|operandVolatile|operandNontemporal)
+	implicit, proj := false, false
+	switch num {
+	case spirvtab.OpImageSampleImplicitLod, spirvtab.OpImageSampleDrefImplicitLod:
+		implicit = true
+	case spirvtab.OpImageSampleProjImplicitLod, spirvtab.OpImageSampleProjDrefImplicitLod:
+		implicit, proj = true, true
+	case spirvtab.OpImageSampleProjExplicitLod, spirvtab.OpImageSampleProjDrefExplicitLod:
+		proj = true
+	}
+	level := uint32(operandLod | operandGrad)
+	if implicit {
+		level = operandBias
+	}
+	o := r.imageOperands(in, at, level|operandConstOffset|operandOffset|operandMinLod|operandNonPrivate|operandVolatile|operandNontemporal)
 	n := ir.CoordComps(x.Dim)
 	dims := n
 	if x.Arrayed {
@@ -457,7 +489,7 @@ func (r *reader) sample(num uint16, in []uint32, dref uint32, at int) {
 	}
 	var q ir.Src
 	var coord ir.Src
-	if num == spirvtab.OpImageSampleProjExplicitLod || num == spirvtab.OpImageSampleProjDrefExplicitLod {
+	if proj {
 		if x.Arrayed || x.Dim == kind.DimCube {
 			r.fail("an image with layers or faces cannot be projected on")
 		}
@@ -483,6 +515,13 @@ func (r *reader) sample(num uint16, in []uint32, dref uint32, at int) {
 		t.add(kind.TexSrcOffset, r.components(o.offset, dims, false))
 	}
 	tex := kind.TexTxl
+	if implicit {
+		tex = kind.TexTex
+	}
+	if o.mask&operandBias != 0 {
+		tex = kind.TexTxb
+		t.add(kind.TexSrcBias, r.components(o.bias, 1, true))
+	}
 	if o.mask&operandLod != 0 {
 		t.add(kind.TexSrcLOD, r.components(o.lod, 1, true))
 	}
@@ -494,7 +533,7 @@ func (r *reader) sample(num uint16, in []uint32, dref uint32, at int) {
 		t.add(kind.TexSrcDdx, r.components(o.ddx, dims, true))
 		t.add(kind.TexSrcDdy, r.components(o.ddy, dims, true))
 	}
-	if (o.mask&operandLod != 0) == (o.mask&operandGrad != 0) {
+	if !implicit && (o.mask&operandLod != 0) == (o.mask&operandGrad != 0) {
 		r.fail("needs either a level of detail or derivatives")
 	}
 	comps := uint8(4)

@@ -271,9 +271,9 @@ OpReturn`)
 func TestRefusesImages(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"implicit", "%s = OpLoad %si %cmb\n%x = OpImageSampleImplicitLod %v4 %s %v2n\nOpReturn",
-			"OpImageSampleImplicitLod: the level of detail comes from derivatives, which a compute shader has only in derivative groups; these are not supported"},
+			"OpImageSampleImplicitLod: is not supported in a compute shader, only in a fragment shader"},
 		{"query lod", "%s = OpLoad %si %cmb\n%x = OpImageQueryLod %v2 %s %v2n\nOpReturn",
-			"OpImageQueryLod: the level of detail comes from derivatives, which a compute shader has only in derivative groups; these are not supported"},
+			"OpImageQueryLod: is not supported in a compute shader, only in a fragment shader"},
 		{"no sampler", "%s = OpLoad %tex %tx\n%x = OpImageSampleExplicitLod %v4 %s %v2n Lod %f0\nOpReturn", "OpImageSampleExplicitLod: id ID has no sampler"},
 		{"no image", "%s = OpLoad %sam %smp\n%x = OpImageFetch %v4 %s %v2un\nOpReturn", "OpImageFetch: id ID has no image"},
 		{"select", "%a = OpLoad %img %im\n%b = OpLoad %img %co\n%x = OpSelect %img %true %a %b\nOpReturn",

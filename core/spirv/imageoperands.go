@@ -37,9 +37,9 @@ var imageOperandNames = [...]struct {
 
 // imageOperands are the ids behind a mask, 0 for those that are missing.
 type imageOperands struct {
-	mask                                                uint32
-	lod, ddx, ddy, offset, constOffsets, sample, minLod uint32
-	access                                              kind.Access
+	mask                                                      uint32
+	bias, lod, ddx, ddy, offset, constOffsets, sample, minLod uint32
+	access                                                    kind.Access
 }
 
 // imageOperands reads the image operands at word i, of which only some are
@@ -67,6 +67,8 @@ func (r *reader) imageOperands(in []uint32, i int, allowed uint32) imageOperands
 			r.checkID(id)
 		}
 		switch 1 << b {
+		case operandBias:
+			o.bias = in[i]
 		case operandLod:
 			o.lod = in[i]
 		case operandGrad:

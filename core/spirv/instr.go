@@ -2,6 +2,7 @@ package spirv
 
 import (
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 	"jacquard.example/generated/spirvtab"
@@ -11,6 +12,9 @@ import (
 func (r *reader) instr(info *spirvtab.Op, in []uint32) {
 	if info.HasResult {
 		r.exact = r.ids[in[2]].dec != 0 && r.has(in[2], spirvtab.DecorationNoContraction)
+	}
+	if info.Category == spirvtab.CategoryDerivative {
+		r.onlyIn(kind.StageFragment)
 	}
 	if info.Program[0] != 0 && info.Num != spirvtab.OpFConvert {
 		r.arithmetic(info, in)
@@ -79,6 +83,8 @@ func (r *reader) instr(info *spirvtab.Op, in []uint32) {
 		r.barrier(kind.ScopeNone, r.scope(in[1]), r.constInt(in[2], "the memory semantics"))
 	default:
 		switch info.Category {
+		case spirvtab.CategoryStage:
+			r.stageInstr(info, in)
 		case spirvtab.CategoryAtomic:
 			r.atomic(info, in)
 		case spirvtab.CategorySubgroup:
@@ -158,6 +164,12 @@ func (r *reader) extInst(in []uint32) {
 		r.determinant(id, ops[0])
 	case in[4] == spirvtab.GLSLMatrixInverse:
 		r.inverse(id, ops[0])
+	case in[4] == spirvtab.GLSLInterpolateAtCentroid:
+		r.interpolate(intrinsic.InterpDerefAtCentroid, id, ops)
+	case in[4] == spirvtab.GLSLInterpolateAtSample:
+		r.interpolate(intrinsic.InterpDerefAtSample, id, ops)
+	case in[4] == spirvtab.GLSLInterpolateAtOffset:
+		r.interpolate(intrinsic.InterpDerefAtOffset, id, ops)
 	default:
 		var args [4]ir.Src
 		for i, o := range ops {

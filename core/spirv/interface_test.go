@@ -39,6 +39,21 @@ void main() { if (gl_FrontFacing) discard; first = vec4(uv, gl_FragCoord.xy) + b
 				`"second" shader_out f32x4 location=0 index=1`, `u32 "b" qualifier=flat`, `"block" shader_in S1 location=4`,
 				"load_front_face.1", "load_frag_coord.32x4", "jump_halt", `"gl_FragDepth" shader_out f32 builtin=22`, `shader_in [1 x i32, 0] builtin=20`,
 			}},
+		{"sampling", "frag", kind.StageFragment, `#version 450
+#extension GL_EXT_demote_to_helper_invocation : require
+layout(binding = 0) uniform sampler2D a; layout(binding = 1) uniform sampler2DShadow b; layout(binding = 2) uniform sampler2DArray c;
+layout(location = 0) in vec4 at; layout(location = 1) out vec4 o;
+void main() { o = texture(a, at.xy) + texture(a, at.xy, 0.5) + textureProj(a, at) + vec4(texture(b, at.xyz)) + textureOffset(c, at.xyz, ivec2(1));
+ o.xy += textureQueryLod(c, at.xy) + dFdx(at.xy) + fwidthFine(at.zw) + interpolateAtOffset(at, vec2(0.5)).xy + interpolateAtSample(at, 2).xy + interpolateAtCentroid(at).xy;
+ if (o.x < 0) demote; if (helperInvocationEXT()) o.y = 1; }`,
+			[]string{
+				"tex_tex.32x4 coord: ", "tex_txb.32x4 coord: ", "bias: ", "comparator: ", "flags=shadow", "flags=array", "offset: ", "tex_lod.32x2", "fddx.32x2", "fddy_fine.32x2",
+				"interp_deref_at_offset.32x4", "interp_deref_at_sample.32x4", "interp_deref_at_centroid.32x4", "demote", "is_helper_invocation.1",
+			}},
+		{"geometry", "geom", kind.StageGeometry, `#version 450
+layout(triangles, invocations = 2) in; layout(triangle_strip, max_vertices = 4) out; layout(location = 0) in vec4 v[]; layout(location = 0) out vec4 w;
+void main() { for (int i = 0; i < 3; i++) { w = v[i]; gl_Position = gl_in[i].gl_Position; EmitVertex(); } EndPrimitive(); }`,
+			[]string{"modes triangles|output_triangle_strip", "invocations 2", "vertices_out 4", "emit_vertex", "end_primitive", `"v" shader_in [3 x f32x4, 0] location=0`}},
 		{"tessellation", "tese", kind.StageTessEval, `#version 450
 layout(quads, equal_spacing, cw, point_mode) in; layout(location = 1) patch in vec4 p; layout(location = 0) in vec4 v[];
 void main() { gl_Position = p + v[gl_PrimitiveID] * gl_TessCoord.x + gl_in[1].gl_Position; }`,
