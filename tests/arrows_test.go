@@ -37,7 +37,7 @@ var arrows = map[string]string{
 	"core/wire":     "core/ir core/bits core/num generated/fold generated/build " + tables,
 	"core/interp":   "core/ir core/bits core/num core/texture core/analysis generated/fold generated/build " + tables,
 
-	"core/texture":  "core/num generated/kind",
+	"core/texture": "core/num generated/kind",
 
 	"core/validate":   "core/ir core/bits core/num core/analysis core/text generated/fold " + tables,
 	"core/match":      "core/ir core/bits core/num core/analysis generated/fold generated/build " + tables,
