@@ -43,17 +43,29 @@ func (p *parser) file(cmd string) ([]byte, error) {
 }
 
 // bufferFile reads FILE [BINARY|TEXT|PNG] path for a buffer whose size is known.
+// A file with more than that makes a buffer bigger, but no image.
 func (p *parser) bufferFile(b *Buffer) error {
 	form := p.peek()
 	switch {
-	case form.is("TEXT"), form.is("BINARY"):
+	case form.is("TEXT"), form.is("BINARY"), form.is("PNG"):
 		p.next()
-	case form.is("PNG"):
-		p.next()
-		data, err := p.file("FILE")
-		if err != nil {
+	}
+	data, err := p.file("FILE")
+	if err != nil {
+		return err
+	}
+	size := b.Layout.Size
+	switch {
+	case form.is("TEXT"):
+		if err := p.textFile(b, form.pos, data); err != nil {
 			return err
 		}
+	case form.is("BINARY"):
+		if err := p.grow(b, form.pos, (len(data)+size-1)/size); err != nil {
+			return err
+		}
+		b.init.raw = data
+	default:
 		m := &Image{}
 		raw, why := decodePNG(b, m, data)
 		if why == "" && len(raw) != b.Bytes() {
@@ -63,19 +75,24 @@ func (p *parser) bufferFile(b *Buffer) error {
 			return p.errorf(form.pos, "the picture %s", why)
 		}
 		b.init.raw = raw
-		return p.endOfLine("FILE")
 	}
-	data, err := p.file("FILE")
-	if err != nil {
-		return err
+	return p.endOfLine("FILE")
+}
+
+// grow makes a buffer have at least n elements.
+func (p *parser) grow(b *Buffer, pos Pos, n int) error {
+	if n <= b.Count {
+		return nil
 	}
-	if form.is("BINARY") {
-		if len(data) > b.Bytes() {
-			return p.errorf(form.pos, "the file has %d bytes, and '%s' %d", len(data), b.Name, b.Bytes())
-		}
-		b.init.raw = data
-		return p.endOfLine("FILE")
+	if b.Image != nil {
+		return p.errorf(pos, "the file has %d texels, the image %d", n, b.Count)
 	}
+	p.bytes -= b.Bytes()
+	return p.setCount(b, uint64(n), pos)
+}
+
+// textFile reads values as DATA has them.
+func (p *parser) textFile(b *Buffer, pos Pos, data []byte) error {
 	segs := b.Layout.Segments
 	l := lexer{src: string(data), line: 1}
 	for t := l.next(); t.kind != tokEOF; t = l.next() {
@@ -83,15 +100,12 @@ func (p *parser) bufferFile(b *Buffer) error {
 			continue
 		}
 		n, why := literal(t.text, segs[len(b.init.values)%len(segs)].Scalar)
-		if why == "" && len(b.init.values) == b.Count*len(segs) {
-			why = "is one value more than the buffer takes"
-		}
 		if why != "" {
-			return p.errorf(form.pos, "line %d of the file: %s %s", t.pos.Line, t, why)
+			return p.errorf(pos, "line %d of the file: %s %s", t.pos.Line, t, why)
 		}
 		b.init.values = append(b.init.values, n)
 	}
-	return p.endOfLine("FILE")
+	return p.grow(b, pos, (len(b.init.values)+len(segs)-1)/len(segs))
 }
 
 // pngImage reads PNG path behind BUFFER … FORMAT … FILE: the picture gives the

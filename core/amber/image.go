@@ -8,7 +8,8 @@ import (
 )
 
 // Image is the shape of an image: its levels lie one behind the other in the
-// memory of its buffer.
+// memory of its buffer, the samples of a texel side by side. What the samples
+// hold can only be seen by shaders: a script can neither set nor check them.
 type Image struct {
 	Format               *texture.Format
 	Dim                  kind.ImageDim // 1d, 2d, 3d, buf
@@ -18,10 +19,13 @@ type Image struct {
 
 // Texture is the image in some memory, from a level on.
 func (m *Image) Texture(data []byte, base int) *texture.Image {
-	t := &texture.Image{Dim: m.Dim, Format: m.Format, Layers: 1, Samples: 1}
+	t := &texture.Image{Dim: m.Dim, Format: m.Format, Layers: 1, Samples: uint32(m.Samples)}
+	if m.Samples > 1 {
+		t.Dim = kind.DimMs
+	}
 	w, h, d := m.Width, m.Height, m.Depth
 	for i := range m.Levels {
-		n := int(w) * int(h) * int(d) * m.Format.Bytes
+		n := int(w) * int(h) * int(d) * m.Format.Bytes * m.Samples
 		if i >= base {
 			t.Levels = append(t.Levels, texture.Level{Width: w, Height: h, Depth: d, Data: data[:n:n]})
 		}
@@ -36,7 +40,7 @@ func (m *Image) Bytes() int {
 	n := 0
 	w, h, d := int(m.Width), int(m.Height), int(m.Depth)
 	for range m.Levels {
-		n += w * h * d * m.Format.Bytes
+		n += w * h * d * m.Format.Bytes * m.Samples
 		w, h, d = max(w/2, 1), max(h/2, 1), max(d/2, 1)
 	}
 	return n
@@ -215,9 +219,6 @@ func (p *parser) levels(m *Image, t token) (token, error) {
 			m.Levels = int(n)
 		} else {
 			m.Samples = int(n)
-			if n > 1 {
-				return t, p.errorf(v.pos, "SAMPLES of more than 1: multisampled images are not supported yet")
-			}
 		}
 	}
 	return t, nil
@@ -232,6 +233,9 @@ func (p *parser) finishImage(cmd token, b *Buffer, m *Image, t token) error {
 	}
 	if most := max(m.Width, m.Height, m.Depth); m.Levels > 1 && most>>(m.Levels-1) == 0 {
 		return p.errorf(cmd.pos, "MIP_LEVELS %d: an image of %dx%dx%d texels has fewer levels", m.Levels, m.Width, m.Height, m.Depth)
+	}
+	if m.Samples > 1 && (m.Levels > 1 || m.Dim != kind.Dim2D) {
+		return p.errorf(cmd.pos, "a multisampled image has two dimensions and one level")
 	}
 	if uint64(m.Width)*uint64(m.Height)*uint64(m.Depth) > maxBytes || m.Bytes() > maxBytes-p.bytes {
 		return p.errorf(cmd.pos, "the buffers of a script may have %d MiB together; %s is too big", maxBytes>>20, b.Name)

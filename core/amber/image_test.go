@@ -130,11 +130,12 @@ SHADER compute b SPIRV-BIN FILE s.spv
 BUFFER t DATA_TYPE uint32 SIZE 4 FILE TEXT a/text
 BUFFER b DATA_TYPE uint16 SIZE 3 FILE BINARY bytes
 BUFFER p FORMAT R8G8B8A8_UNORM FILE PNG x.png
+BUFFER more DATA_TYPE uint8 SIZE 2 FILE TEXT a/text
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range [][]byte{{1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0}, {1, 0, 2, 0, 3, 0}, {255, 128, 0, 255, 10, 20, 30, 128}} {
+	for i, want := range [][]byte{{1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0}, {1, 0, 2, 0, 3, 0}, {255, 128, 0, 255, 10, 20, 30, 128}, {1, 2, 3}} {
 		if got := s.Buffers[i].contents(); !bytes.Equal(got, want) {
 			t.Errorf("%s: % x, want % x", s.Buffers[i].Name, got, want)
 		}
@@ -143,8 +144,8 @@ BUFFER p FORMAT R8G8B8A8_UNORM FILE PNG x.png
 		t.Errorf("shaders %+v %+v", s.Shaders[0], s.Shaders[1])
 	}
 	for src, want := range map[string]string{
-		"BUFFER t DATA_TYPE uint32 SIZE 2 FILE TEXT a/text":       "2:39: error: line 2 of the file: '3' is one value more than the buffer takes",
-		"BUFFER t DATA_TYPE uint8 SIZE 2 FILE BINARY bytes":       "2:38: error: the file has 5 bytes, and 't' 2",
+		"BUFFER t DATA_TYPE uint32 SIZE 2 FILE TEXT x.png":        "2:39: error: line 1 of the file: '\x89PNG' is no number",
+		"IMAGE i FORMAT R8_UINT DIM_1D WIDTH 2 FILE TEXT a/text":  "2:44: error: the file has 3 texels, the image 2",
 		"BUFFER t DATA_TYPE uint8 SIZE 2 FILE BINARY none":        "2:45: error: 'none': file does not exist",
 		"BUFFER t DATA_TYPE uint8 SIZE 2 FILE BINARY ../x":        "2:45: error: '../x' is not a path below the script's folder",
 		"BUFFER t FORMAT R8G8B8A8_UNORM FILE PNG bytes":           "2:1: error: the picture cannot be read: unexpected EOF",

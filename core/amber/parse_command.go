@@ -72,6 +72,9 @@ func (p *parser) bufferName(what string) (*Buffer, Pos, error) {
 	if b == nil {
 		return nil, t.pos, p.errorf(t.pos, "unknown buffer %s", t)
 	}
+	if b.Image != nil && b.Image.Samples > 1 {
+		return nil, t.pos, p.errorf(t.pos, "%s is multisampled: its samples cannot be copied or checked", t)
+	}
 	return b, t.pos, nil
 }
 

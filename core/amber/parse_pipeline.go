@@ -60,6 +60,7 @@ func pipelineCommands() []struct {
 	}{
 		{"ATTACH", (*parser).attach},
 		{"BIND", (*parser).bind},
+		{"SHADER_OPTIMIZATION", (*parser).optimization},
 		{"SUBGROUP", (*parser).subgroup},
 	}
 }
@@ -80,7 +81,6 @@ var unsupportedInPipeline = map[string]string{
 	"SET":                        "OpenCL kernel arguments are not supported",
 	"SHADER_BINDING_TABLE":       "ray tracing is not supported yet",
 	"SHADER_GROUP":               "ray tracing is not supported yet",
-	"SHADER_OPTIMIZATION":        "passes of SPIRV-Tools over the shader are not supported",
 	"STENCIL":                    "graphics pipelines are not supported yet",
 	"USE_LIBRARY":                "ray tracing is not supported yet",
 	"VERTEX_DATA":                "graphics pipelines are not supported yet",
@@ -505,6 +505,28 @@ func (p *parser) bound(pl *Pipeline, binds []Bind, start Pos, set, binding uint3
 	}
 	pl.Binds = slices.Insert(slices.DeleteFunc(pl.Binds, same), at, binds...)
 	return nil
+}
+
+// optimization reads SHADER_OPTIMIZATION shader, flags line by line, END: passes
+// to run over the module. They are not run: what the shader computes is the same
+// without them.
+func (p *parser) optimization(pl *Pipeline, cmd token) error {
+	name, err := p.word("the shader of SHADER_OPTIMIZATION")
+	if err != nil {
+		return err
+	}
+	if s := p.shaders[name.text]; s == nil || s != pl.Shader {
+		return p.errorf(name.pos, "shader %s is not attached to this pipeline", name)
+	}
+	for {
+		t := p.next()
+		switch {
+		case t.kind == tokEOF:
+			return p.errorf(cmd.pos, "SHADER_OPTIMIZATION has no END")
+		case t.is("END"):
+			return p.endOfLine("END")
+		}
+	}
 }
 
 // subgroupOptions are the words of a SUBGROUP block and the feature that each

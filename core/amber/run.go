@@ -214,6 +214,9 @@ func (r *run) binding(b *Bind) Binding {
 // contents makes the buffer's first contents.
 func (b *Buffer) contents() []byte {
 	data := make([]byte, b.memory())
+	if b.Image != nil && b.Image.Samples > 1 {
+		return data
+	}
 	if b.init.raw != nil {
 		copy(data, b.init.raw)
 		return data

@@ -104,10 +104,10 @@ func (g *subgroup) target(v ir.Value, l int) *texture.Image {
 	return m
 }
 
-// shape refuses an access with another shape than the image's. A multisampled
-// image is one of two dimensions.
+// shape refuses an access with another shape than the image's. An image of two
+// dimensions may be seen as a multisampled one with one sample.
 func (g *subgroup) shape(v ir.Value, m *texture.Image, dim kind.ImageDim) {
-	if dim != m.Dim {
+	if dim != m.Dim && (dim != kind.DimMs || m.Dim != kind.Dim2D) {
 		g.fail(v, "the image is of shape %s, not %s", m.Dim, dim)
 	}
 }

@@ -42,6 +42,7 @@ type Binding struct {
 	// shader sees those from BaseLevel on. Dims are the dimensions, 1 to 3.
 	Format    *texture.Format
 	Dims      int
+	Samples   uint32 // of a texel; 0 is 1. Those of more cannot be copied in or out
 	Levels    []texture.Level
 	BaseLevel int
 

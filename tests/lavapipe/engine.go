@@ -49,6 +49,7 @@ func bindingOf(b *amber.Binding) Binding {
 		out.Format = m.Format
 		if m.Dim != kind.DimBuf {
 			out.Dims = map[kind.ImageDim]int{kind.Dim1D: 1, kind.Dim2D: 2, kind.Dim3D: 3}[m.Dim]
+			out.Samples = uint32(m.Samples)
 			out.Levels = m.Texture(b.Data, 0).Levels
 		}
 	}

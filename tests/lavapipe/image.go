@@ -17,6 +17,7 @@ type picture struct {
 	handle handle
 	aspect uint32
 	copies []bufferImageCopy // one for each level
+	multi  bool              // multisampled: its texels cannot be copied
 }
 
 // A view is what a descriptor holds that is not a plain buffer's.
@@ -88,7 +89,7 @@ func (b *Binding) check() error {
 	for _, l := range b.Levels {
 		size += int(l.Width) * int(l.Height) * int(l.Depth) * b.Format.Bytes
 	}
-	if size != len(b.Data) {
+	if size *= int(max(b.Samples, 1)); size != len(b.Data) {
 		return fmt.Errorf("the levels have %d bytes, the data %d", size, len(b.Data))
 	}
 	return nil
@@ -167,9 +168,10 @@ func (r *run) newPicture(i int) error {
 		p.copies = append(p.copies, bufferImageCopy{bufferOffset: at, aspect: p.aspect, level: uint32(n), layers: 1, extent: extent3D{l.Width, l.Height, l.Depth}})
 		at += uint64(l.Width) * uint64(l.Height) * uint64(l.Depth) * uint64(b.Format.Bytes)
 	}
+	p.multi = b.Samples > 1
 	err := check("vkCreateImage", r.createImage(r.handle, &imageCreateInfo{
 		sType: typeImageCreateInfo, imageType: uint32(b.Dims - 1), format: formats[b.Format.Name],
-		extent: p.copies[0].extent, mipLevels: uint32(len(b.Levels)), arrayLayers: 1, samples: 1, usage: usage,
+		extent: p.copies[0].extent, mipLevels: uint32(len(b.Levels)), arrayLayers: 1, samples: max(b.Samples, 1), usage: usage,
 	}, nil, &p.handle))
 	if err != nil {
 		return err
@@ -226,6 +228,9 @@ func (r *run) upload(cmd handle) {
 			sType: typeImageMemoryBarrier, dstAccess: accessAll, oldLayout: layoutUndefined, newLayout: layoutGeneral,
 			image: p.handle, resources: subresourceRange{p.aspect, 0, uint32(len(p.copies)), 0, 1},
 		})
+		if p.multi {
+			continue
+		}
 		r.cmdCopyBufferToImage(cmd, r.spans[p.span].buffer, p.handle, layoutGeneral, uint32(len(p.copies)), unsafe.SliceData(p.copies))
 	}
 	if len(r.pictures) > 0 {
@@ -241,6 +246,9 @@ func (r *run) download(cmd handle) {
 	r.barrier(cmd)
 	for i := range r.pictures {
 		p := &r.pictures[i]
+		if p.multi {
+			continue
+		}
 		r.cmdCopyImageToBuffer(cmd, p.handle, layoutGeneral, r.spans[p.span].buffer, uint32(len(p.copies)), unsafe.SliceData(p.copies))
 	}
 }
