@@ -305,7 +305,7 @@ func (p *parser) shader(cmd token) error {
 	if why := unsupportedFormats[format.text]; why != "" {
 		return p.errorf(format.pos, "%s", why)
 	}
-	s := &Shader{Name: name.text, TargetEnv: "spv1.0", Multi: kind.text == "multi", pos: cmd.pos}
+	s := &Shader{Name: name.text, TargetEnv: "spv1.0", AnyEnv: true, Multi: kind.text == "multi", pos: cmd.pos}
 	var ok bool
 	isBinary := format.is("SPIRV-BIN")
 	if isBinary {
@@ -360,7 +360,7 @@ func (p *parser) shaderSource(s *Shader, cmd token) error {
 		if env.ends() || env.text == "" || strings.Trim(env.text, envLetters) != "" {
 			return p.errorf(env.pos, "the target environment is missing, found %s", env)
 		}
-		s.TargetEnv = env.text
+		s.TargetEnv, s.AnyEnv = env.text, false
 		t = p.next()
 	}
 	switch {

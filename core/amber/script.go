@@ -45,6 +45,7 @@ type Shader struct {
 	Name      string
 	Format    Format
 	TargetEnv string // of TARGET_ENV; "spv1.0" if the script names none
+	AnyEnv    bool   // the script names none
 	Source    string // what stands between SHADER and END, or in the virtual file
 	Line      int    // the line on which Source starts
 	Words     []uint32

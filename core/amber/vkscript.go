@@ -174,7 +174,7 @@ func (p *vkParser) computeShader(format, body string, line int) error {
 	case strings.TrimSpace(body) == "":
 		return p.errorf(pos, "the shader is empty")
 	}
-	p.shader = &Shader{Name: "compute", Format: f, TargetEnv: "spv1.0", Source: body, Line: line + 1, pos: pos}
+	p.shader = &Shader{Name: "compute", Format: f, TargetEnv: "spv1.0", AnyEnv: true, Source: body, Line: line + 1, pos: pos}
 	p.script.Shaders = append(p.script.Shaders, p.shader)
 	if f == SPIRVHex {
 		q := parser{script: p.script}

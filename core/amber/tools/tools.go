@@ -39,14 +39,30 @@ type Cache struct {
 	modules map[[sha256.Size]byte][]byte
 }
 
+// laterEnvs are the environments in which a shader of a script that names none is
+// tried when it is not of the default one: Amber is told such an environment on
+// its command line.
+var laterEnvs = []string{"spv1.3", "spv1.4", "spv1.6"}
+
 // Shader gives the module of a script's shader. file is the script's name.
 func (c *Cache) Shader(ctx context.Context, file string, s *amber.Shader) ([]byte, error) {
 	src := Source{File: file, Line: s.Line, Text: s.Source, Stage: "comp", TargetEnv: s.TargetEnv}
+	translate := c.Assemble
 	switch s.Format {
 	case amber.GLSL:
-		return c.GLSL(ctx, src)
+		translate = c.GLSL
+		fallthrough
 	case amber.SPIRVAsm:
-		return c.Assemble(ctx, src)
+		module, err := translate(ctx, src)
+		if err == nil || !s.AnyEnv || ctx.Err() != nil {
+			return module, err
+		}
+		for _, src.TargetEnv = range laterEnvs {
+			if module, later := translate(ctx, src); later == nil {
+				return module, nil
+			}
+		}
+		return nil, err
 	}
 	module := make([]byte, 0, 4*len(s.Words))
 	for _, w := range s.Words {
