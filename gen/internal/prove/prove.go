@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"jacquard.example/gen/internal/eval"
@@ -288,9 +289,13 @@ func (p *Prover) amounts(ctx context.Context, in *rules.Instance, f *formula, r 
 		}
 		x := f.vars[v.Name][0]
 		all := true
-		for c := 0; all && c < width; c++ {
-			is := fmt.Sprintf("(assert (= (bvand %s (_ bv%d %d)) (_ bv%d %d)))", x.text, width-1, x.typ.Bits, c, x.typ.Bits)
-			got, err := p.question(ctx, in, f, []string{is}, quickBudget, flush)
+		low := bits.Len(uint(width - 1))
+		for c := 0; all && c < width; c++ { // the amount is h above c
+			more := []string{
+				fmt.Sprintf("(declare-fun h! () (_ BitVec %d))", x.typ.Bits-low),
+				fmt.Sprintf("(assert (= %s (concat h! (_ bv%d %d))))", x.text, c, low),
+			}
+			got, err := p.question(ctx, in, f, more, caseBudget, flush)
 			if err != nil || got.Status == Refuted {
 				return got, err
 			}
