@@ -14,7 +14,8 @@
 //	abstract    the same with multiplications, divisions and float arithmetic as
 //	            functions of which nothing is known; what holds so holds for them
 //	cases       a constant has so few values with its predicates that each is
-//	            asked for by itself, and z3 confirms that the list is complete
+//	            asked for by itself, and z3 confirms that the list is complete; or
+//	            each amount of a shift modulo the width is
 //	reals       the sides are equal as real numbers: for rules that give up
 //	            contract, reassoc or transform, which may round otherwise
 //	enumeration all inputs are run through the meanings
