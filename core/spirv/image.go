@@ -481,7 +481,8 @@ func (r *reader) sample(num uint16, in []uint32, dref uint32, at int) {
 	if implicit {
 		level = operandBias
 	}
-	o := r.imageOperands(in, at, level|operandConstOffset|operandOffset|operandMinLod|operandNonPrivate|operandVolatile|operandNontemporal)
+	o := r.imageOperands(in, at, level|operandConstOffset|operandOffset|operandMinLod|operandSignExtend|operandZeroExtend|
+		operandNonPrivate|operandVolatile|operandNontemporal)
 	n := ir.CoordComps(x.Dim)
 	dims := n
 	if x.Arrayed {

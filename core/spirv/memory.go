@@ -228,7 +228,13 @@ func (r *reader) chain(in []uint32) (ir.Value, kind.Access) {
 				if c < uint64(tr.n) {
 					known = 1
 				} else if tr.op == spirvtab.OpTypeVector || tr.op == spirvtab.OpTypeMatrix {
-					r.fail("index %d is outside of the %d elements", c, tr.n)
+					if r.op(r.ids[ix].word) == spirvtab.OpConstant {
+						r.fail("index %d is outside of the %d elements", c, tr.n)
+					}
+					// Specialized to what is undefined: any element will do.
+					t = tr.elem
+					d = r.b.DerefArray(d, r.imm(0))
+					continue
 				}
 			}
 			if r.ids[ix].dec != 0 { // producers may decorate the index alone
