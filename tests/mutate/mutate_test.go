@@ -80,7 +80,9 @@ func try(ctx context.Context, module []byte) (v verdict, why string, err error) 
 	if err := validate.Shader(s); err != nil {
 		return refused, "", fmt.Errorf("what was read: %w", err)
 	}
-	exact(s)
+	if exact(s) {
+		return chance, "", nil
+	}
 	before, _, err := run(ctx, s, 1, maxSteps)
 	if err != nil {
 		return endless, err.Error(), nil
@@ -109,17 +111,21 @@ func try(ctx context.Context, module []byte) (v verdict, why string, err error) 
 }
 
 // exact takes away every permission to change the results of float arithmetic,
-// so that bytes can be compared.
-func exact(s *ir.Shader) {
+// so that bytes can be compared. It reports whether there are undefined values.
+func exact(s *ir.Shader) (undefined bool) {
 	for f := range s.Funcs() {
 		for b := range s.Blocks(f) {
 			for v := range s.Instrs(b) {
-				if in := s.At(v); in.Kind == kind.ALU {
+				switch in := s.At(v); in.Kind {
+				case kind.ALU:
 					in.Float = 0
+				case kind.Undef:
+					undefined = true
 				}
 			}
 		}
 	}
+	return undefined
 }
 
 // seeds of what is undefined: a result that is the same for all of them

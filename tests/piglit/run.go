@@ -234,7 +234,8 @@ var formats = map[string]kind.Format{
 }
 
 // texture makes a texture: rgbw has a red, a green, a blue and a white quarter,
-// the red one at 0, the blue one above it; integer is zero or filled.
+// the red one at 0, the blue one above it; integer counts up from its last
+// number, by one along x and by the number before along y.
 func (r *runner) texture(c []string) error {
 	unsupported := &Unsupported{"texture " + c[1]}
 	format := kind.FormatRgba8
@@ -267,9 +268,12 @@ func (r *runner) texture(c []string) error {
 			}
 		}
 	case "integer":
-		for _, x := range n[3:] {
-			if x != 0 {
-				return unsupported
+		if len(n) != 5 || format != kind.FormatR32i {
+			return unsupported
+		}
+		for y := range m.height {
+			for x := range m.width {
+				copy(m.texel(x, y), le32(uint32(n[4])+x+uint32(n[3])*y))
 			}
 		}
 	default:
@@ -420,7 +424,10 @@ func (r *runner) dispatch(groups [3]uint32) error {
 			} else if v.name == defaultBlock {
 				b.Data = r.uniforms
 			} else if v.class == classStorageBuffer || r.module.buffer[v.typ] {
-				b.Data = r.ssbos[v.binding]
+				// A block without a binding has 0 in OpenGL, and any here.
+				if b.Data = r.ssbos[v.binding]; b.Data == nil {
+					b.Data = r.ssbos[0]
+				}
 			} else {
 				return &Unsupported{"a uniform block"}
 			}
