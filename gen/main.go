@@ -53,6 +53,7 @@ var parts = []part{
 	{"latency", latency.Generate},
 	{"rules", rules.Generate},
 	{"select", selectgen.Generate},
+	{"unused", rules.Unused},
 	{"schemas", schemas},
 	{"manual", manual},
 }

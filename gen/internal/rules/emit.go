@@ -29,6 +29,7 @@ func Generate(ctx *domain.Context) error {
 	if err := t.Hygiene(); err != nil {
 		return err
 	}
+	t.use(ctx)
 	if err := t.emitOptions(ctx); err != nil {
 		return err
 	}

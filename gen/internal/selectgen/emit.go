@@ -32,6 +32,9 @@ func Generate(ctx *domain.Context) error {
 		}
 	}
 	predicate.Emit(&rows, g.used)
+	for p := range g.used {
+		ctx.Use("predicate." + p.Name)
+	}
 	var head bytes.Buffer
 	head.WriteString("package sel\n\nimport (\n\"jacquard.example/core/ir\"\n\"jacquard.example/core/match/pat\"\n\"jacquard.example/backend/intel/mir\"\n\"jacquard.example/generated/isa\"\n\"jacquard.example/generated/op\"\n")
 	for _, imp := range [][2]string{{"num", "jacquard.example/core/num"}, {"math", "math"}, {"bits", "math/bits"}} {

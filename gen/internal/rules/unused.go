@@ -1,0 +1,55 @@
+package rules
+
+import (
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/predicate"
+	"jacquard.example/gen/internal/table"
+)
+
+// use notes the predicates and options that rules name.
+func (t *Table) use(ctx *domain.Context) {
+	for _, r := range t.Rules {
+		r.Find.Walk(func(n *pattern.Node) {
+			for _, p := range n.Preds {
+				ctx.Use("predicate." + p)
+			}
+		})
+		if r.Cond != nil {
+			for _, o := range r.Cond.options {
+				ctx.Use("option." + o)
+			}
+		}
+	}
+}
+
+// Unused refuses predicates that neither a rule nor a row of instruction
+// selection names, and options that no rule depends on. It runs behind all parts
+// that may.
+func Unused(ctx *domain.Context) error {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return err
+	}
+	preds, err := predicate.Load(set)
+	if err != nil {
+		return err
+	}
+	var errs diag.List
+	for _, p := range preds.Rows {
+		if full := "predicate." + p.Name; !ctx.Used(full) {
+			errs.Addf(p.Pos, full, "no rule and no row of instruction selection names it")
+		}
+	}
+	options, err := table.Rows[optionDef](set, "option")
+	if err != nil {
+		return err
+	}
+	for _, o := range options {
+		if !ctx.Used(o.Full) {
+			errs.Addf(o.Pos, o.Full, "no rule depends on it")
+		}
+	}
+	return errs.Err()
+}
