@@ -177,10 +177,11 @@ func closeTo(x, y, absolute float64) bool {
 // specification, subTexelPrecisionBits and mipmapPrecisionBits).
 const filtered = 1.0 / 64
 
-// TestImageScripts runs the scripts with images. Those whose name begins with
-// filter_ are compared within the tolerance of filtering, the others exactly.
+// TestImageScripts runs the scripts with images, and one in the older form.
+// Those whose name begins with filter_ are compared within the tolerance of
+// filtering, the others exactly.
 func TestImageScripts(t *testing.T) {
-	files, err := filepath.Glob("amber/images/*.amber")
+	files, err := filepath.Glob("amber/images/*")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scripts (%v)", err)
 	}

@@ -6,8 +6,14 @@ import (
 	"testing"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel"
+	runengine "jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/amber"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/kind"
 	"jacquard.example/tests/gioui"
+	"jacquard.example/tests/lavapipe"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/spv"
 )
@@ -71,4 +77,46 @@ func TestRendererEUEqualsInterpreter(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestRendererImages paints some tiles of the scene with the stage that writes
+// the picture, from the commands that the stage before it makes: the
+// interpreter, before and after the passes, and lavapipe paint the same.
+func TestRendererImages(t *testing.T) {
+	modules := rendererModules(t)
+	inputs := gioui.Inputs()
+	coarse := inputs[len(inputs)-1]
+	e := &runengine.Interp{Module: func(_ context.Context, s *amber.Shader) ([]byte, error) { return modules[s.Name], nil }}
+	if err := e.Dispatch(t.Context(), coarse.Call(nil)); err != nil {
+		t.Fatal(err)
+	}
+	const size = 32 * 4 // texels of four tiles
+	picture := &amber.Image{Format: texture.Of(kind.FormatRgba8), Dim: kind.Dim2D, Width: size, Height: size, Depth: 1, Levels: 1, Samples: 1}
+	call := coarse.Call(nil)
+	call.Shader = &amber.Shader{Name: "kernel4"}
+	call.Groups = [3]uint32{4, 4, 1}
+	for i := range uint32(2) {
+		call.Bindings = append(call.Bindings, amber.Binding{Binding: 2 + i, Kind: amber.StorageImage, Data: make([]byte, picture.Bytes()), Image: picture})
+	}
+	for i := range call.Bindings { // compare tells memory from memory by this
+		call.Bindings[i].Buffer = &amber.Buffer{Name: fmt.Sprint("binding ", i), Image: call.Bindings[i].Image, Layout: &amber.Layout{Size: 1, Segments: []amber.Segment{{Scalar: amber.Uint8}}}}
+	}
+	both := &images{
+		interp:   e,
+		lowered:  &runengine.Interp{Module: e.Module, Pipeline: pass.Compute, Options: pass.Options{Rules: *intel.Rules}},
+		lavapipe: &lavapipe.Engine{Device: lavapipe.Need(t), Module: func(s *amber.Shader) ([]uint32, error) { return spv.Words(modules[s.Name]) }},
+		absolute: 1.5 / 255,
+	}
+	if err := both.Dispatch(t.Context(), call); err != nil {
+		t.Fatal(err)
+	}
+	colors := map[string]bool{}
+	data := call.Bindings[2].Data
+	for i := 0; i < len(data); i += 4 {
+		colors[string(data[i:i+4])] = true
+	}
+	if len(colors) < 8 {
+		t.Errorf("the picture has %d colors", len(colors))
+	}
+	t.Logf("%d colors", len(colors))
 }

@@ -587,7 +587,7 @@ func (r *reader) fetch(in []uint32) {
 func (r *reader) gather(num uint16, in []uint32) {
 	id := in[2]
 	im, x := r.sampledOf(in[3])
-	o := r.imageOperands(in, 6, operandConstOffset|operandOffset|operandConstOffsets|operandNonPrivate|operandVolatile|operandNontemporal)
+	o := r.imageOperands(in, 6, operandConstOffset|operandOffset|operandConstOffsets|operandSignExtend|operandZeroExtend|operandNonPrivate|operandVolatile|operandNontemporal)
 	if x.Dim != kind.Dim2D && x.Dim != kind.DimCube {
 		r.fail("texels cannot be gathered from an image of shape %s", x.Dim)
 	}
