@@ -162,7 +162,7 @@ func TestR04Saturate(t *testing.T) {
 	}{
 		{"0 to 1", zero, one, []string{"mov.sat v"}},
 		{"a quarter to 1", quarter, one, []string{"sel.ge.sat v 0x3e800000"}},
-		{"1 to 1", one, one, []string{"sel.ge.sat v 0x3f800000"}},
+		{"1 to 1", one, one, nil}, // 1 is all that is left
 		{"-1 to 1", minus1, one, []string{"sel.ge v 0xbf800000", "sel.lt v 0x3f800000"}},
 		{"-0 to 1", negZero, one, []string{"sel.ge v 0x80000000", "sel.lt v 0x3f800000"}},
 		{"a quarter to three", quarter, threeQ, []string{"sel.ge v 0x3e800000", "sel.lt v 0x3f400000"}},

@@ -18,6 +18,7 @@ type Typing struct {
 	fixed  int     // classes below this one came from the search expression
 	Vars   []*VarInfo
 	byName map[string]*VarInfo
+	root   int // components that the root of the search expression always gives, or 0
 }
 
 // VarInfo is what is known of a variable.
@@ -32,6 +33,7 @@ type VarInfo struct {
 	Uses  int    // places in the search expression
 	May   string // the variable whose possible ones this is, "" for others
 	Whole bool   // stands with a swizzle: the variable is the value read, not the operand
+	sized bool   // Comps is known
 }
 
 // Var returns a variable, or nil.
@@ -96,6 +98,9 @@ func (t *Typing) union(a, b int, n *Node, what string) error {
 // none). The replacement may not narrow what the search expression allows.
 func Infer(find, replace *Node) (*Typing, error) {
 	t := &Typing{byName: map[string]*VarInfo{}}
+	if find.Code != nil {
+		t.root = find.Code.Out.Comps
+	}
 	if err := t.node(find, false); err != nil {
 		return nil, err
 	}
@@ -258,8 +263,8 @@ func (t *Typing) operand(n, a *Node, src opcodes.Operand) error {
 		if v.Base == eval.NoBase || v.Base == eval.Bits || src.Base == eval.Float {
 			v.Base = src.Base
 		}
-		if comps := t.comps(n, src); v.Uses <= 1 && v.First == a {
-			v.Comps = comps
+		if comps := t.comps(n, src); !v.sized {
+			v.Comps, v.sized = comps, true
 		} else if v.Comps != comps && a.Swz == "" && !v.Whole {
 			return errAt(a, "%s is read as a vector of %d components here and of %d elsewhere", a.Name, comps, v.Comps)
 		}
@@ -270,7 +275,8 @@ func (t *Typing) operand(n, a *Node, src opcodes.Operand) error {
 	return t.union(n.Exec, a.Class, a, what)
 }
 
-// comps is the number of components an operand has; 0: as many as the root.
+// comps is the number of components an operand has; 0: as many as the root, whose
+// opcode leaves that open.
 func (t *Typing) comps(n *Node, src opcodes.Operand) int {
 	if src.Comps != 0 {
 		return src.Comps
@@ -282,7 +288,7 @@ func (t *Typing) comps(n *Node, src opcodes.Operand) int {
 			}
 		}
 	}
-	return 0
+	return t.root
 }
 
 func mergeBase(a *Node, b eval.Base) eval.Base {

@@ -289,7 +289,7 @@ func array(typ string, list []int) string {
 
 // writeString writes a string constant in lines.
 func writeString(b *bytes.Buffer, s string) {
-	const line = 64
+	const line = 1024 // gofmt takes time that grows with the square of the number of lines
 	for len(s) > line {
 		fmt.Fprintf(b, "%s +\n", quote(s[:line]))
 		s = s[line:]

@@ -1,0 +1,106 @@
+package tests
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/core/match"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/spirv"
+	"jacquard.example/core/text"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/rules/beforeffma"
+	"jacquard.example/generated/rules/late"
+	"jacquard.example/generated/rules/opt"
+	"jacquard.example/tests/gioui"
+	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/spv"
+)
+
+// ruleSets are the rule sets by the names of the passes that run them.
+var ruleSets = map[string]*match.Set{
+	"algebraic": &opt.Set, "algebraic_before_ffma": &beforeffma.Set, "algebraic_late": &late.Set,
+}
+
+// optimized compiles a module up to selection. After calls back behind every
+// pass. A shader that the target refuses is compiled up to there.
+func optimized(t *testing.T, name string, words []uint32, stats *match.Stats, after func(c *pass.Context, name string) error) {
+	t.Helper()
+	s, err := spirv.Read(spv.Bytes(words), spirv.Options{Stage: kind.StageCompute})
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	c := pass.New(s)
+	c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules, RuleStats: stats}
+	tr := &pass.Trace{After: func(name string, _ bool, _ time.Duration) error { return after(c, name) }}
+	if err := c.Run(pass.Compute, tr); err != nil && !strings.HasPrefix(err.Error(), "refuse_") {
+		t.Errorf("%s: %v", name, err)
+	}
+}
+
+// modules are the compute shaders of the tests by name, those of the renderer
+// with a prefix. fetched says whether the renderer's are among them.
+func modules(t *testing.T) (all map[string][]uint32, fetched bool) {
+	t.Helper()
+	all = map[string][]uint32{}
+	for _, s := range shaders.All() {
+		words, err := shaders.Module(s.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[s.Name] = words
+	}
+	dir, err := gioui.Fetch()
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Logf("without gioui's shaders: %v", err)
+		return all, false
+	}
+	files, err := gioui.Modules(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, file := range files {
+		if all[giouiPrefix+name], err = gioui.Load(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all, true
+}
+
+// TestAlgebraicIsIdempotent runs the rules again right behind every pass that
+// runs them, on every shader: they find nothing more.
+func TestAlgebraicIsIdempotent(t *testing.T) {
+	all, _ := modules(t)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		runs := 0
+		optimized(t, name, all[name], nil, func(c *pass.Context, pass string) error {
+			set := ruleSets[pass]
+			if set == nil {
+				return nil
+			}
+			runs++
+			before := text.Print(c.S)
+			again, err := match.Apply(c.S, c.F, set, intel.Rules, nil)
+			if err != nil {
+				return err
+			}
+			if after := text.Print(c.S); again || string(after) != string(before) {
+				return fmt.Errorf("behind %s the rules change the shader again:\n%s\n%s", pass, before, after)
+			}
+			return nil
+		})
+		if runs == 0 {
+			t.Errorf("%s: the rules did not run", name)
+		}
+	}
+}
