@@ -15,22 +15,14 @@ import (
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
 	"jacquard.example/generated/kind"
-	"jacquard.example/generated/rules/beforeffma"
-	"jacquard.example/generated/rules/late"
-	"jacquard.example/generated/rules/opt"
 	"jacquard.example/tests/gioui"
 	"jacquard.example/tests/shaders"
 	"jacquard.example/tests/spv"
 )
 
-// ruleSets are the rule sets by the names of the passes that run them.
-var ruleSets = map[string]*match.Set{
-	"algebraic": &opt.Set, "algebraic_before_ffma": &beforeffma.Set, "algebraic_late": &late.Set,
-}
-
 // optimized compiles a module up to selection. After calls back behind every
 // pass. A shader that the target refuses is compiled up to there.
-func optimized(t *testing.T, name string, words []uint32, stats *match.Stats, after func(c *pass.Context, name string) error) {
+func optimized(t *testing.T, name string, words []uint32, after func(c *pass.Context, name string) error) {
 	t.Helper()
 	s, err := spirv.Read(spv.Bytes(words), spirv.Options{Stage: kind.StageCompute})
 	if err != nil {
@@ -38,7 +30,7 @@ func optimized(t *testing.T, name string, words []uint32, stats *match.Stats, af
 		return
 	}
 	c := pass.New(s)
-	c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules, RuleStats: stats}
+	c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
 	tr := &pass.Trace{After: func(name string, _ bool, _ time.Duration) error { return after(c, name) }}
 	if err := c.Run(pass.Compute, tr); err != nil && !strings.HasPrefix(err.Error(), "refuse_") {
 		t.Errorf("%s: %v", name, err)
@@ -46,10 +38,10 @@ func optimized(t *testing.T, name string, words []uint32, stats *match.Stats, af
 }
 
 // modules are the compute shaders of the tests by name, those of the renderer
-// with a prefix. fetched says whether the renderer's are among them.
-func modules(t *testing.T) (all map[string][]uint32, fetched bool) {
+// with a prefix where they can be fetched.
+func modules(t *testing.T) map[string][]uint32 {
 	t.Helper()
-	all = map[string][]uint32{}
+	all := map[string][]uint32{}
 	for _, s := range shaders.All() {
 		words, err := shaders.Module(s.Name)
 		if err != nil {
@@ -63,7 +55,7 @@ func modules(t *testing.T) (all map[string][]uint32, fetched bool) {
 			t.Fatal(err)
 		}
 		t.Logf("without gioui's shaders: %v", err)
-		return all, false
+		return all
 	}
 	files, err := gioui.Modules(dir)
 	if err != nil {
@@ -74,16 +66,16 @@ func modules(t *testing.T) (all map[string][]uint32, fetched bool) {
 			t.Fatal(err)
 		}
 	}
-	return all, true
+	return all
 }
 
 // TestAlgebraicIsIdempotent runs the rules again right behind every pass that
 // runs them, on every shader: they find nothing more.
 func TestAlgebraicIsIdempotent(t *testing.T) {
-	all, _ := modules(t)
+	all := modules(t)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		runs := 0
-		optimized(t, name, all[name], nil, func(c *pass.Context, pass string) error {
+		optimized(t, name, all[name], func(c *pass.Context, pass string) error {
 			set := ruleSets[pass]
 			if set == nil {
 				return nil

@@ -9,12 +9,52 @@ import (
 	"jacquard.example/generated/op"
 )
 
+// before_fmul_constants (defs/algebraic/ffma.toml:107)
+//
+//	match  (fmul@16|32 (fmul a #b) #c)
+//	result (fmul a (fmul b c))
+//	gives up reassoc
+func rule0(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.FMul)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			mask := p.Float(v) & p.Float(w4)
+			if mask&0x20 != 0x20 {
+				continue
+			}
+			p.Begin(v, mask)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.FMul, comps, x7, x3)
+			t9 := p.ALU2(op.FMul, comps, x6, t8)
+			return p.Done(v, t9)
+		}
+	}
+	return false
+}
+
 // fmul_one_minus (defs/algebraic/ffma.toml:5)
 //
 //	match  (fmul a (fadd:used_once (fneg b) 1.0))
 //	result (fadd (fmul (fneg b) a) a)
 //	gives up nsz, reassoc
-func rule0(p *match.Pass, v ir.Value) bool {
+func rule1(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -57,7 +97,7 @@ func rule0(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (fadd:used_once b 1.0))
 //	result (fadd (fmul a b) a)
 //	gives up nsz, reassoc
-func rule1(p *match.Pass, v ir.Value) bool {
+func rule2(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -94,7 +134,7 @@ func rule1(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (fadd:used_once b -1.0))
 //	result (fadd (fmul a b) (fneg a))
 //	gives up nsz, reassoc
-func rule2(p *match.Pass, v ir.Value) bool {
+func rule3(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -132,7 +172,7 @@ func rule2(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fadd:used_once a #b) #c)
 //	result (fadd (fmul a c) (fmul b c))
 //	gives up nsz, reassoc
-func rule3(p *match.Pass, v ir.Value) bool {
+func rule4(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -174,7 +214,7 @@ func rule3(p *match.Pass, v ir.Value) bool {
 //	result (ffma c b (ffma (fneg c) a a))
 //	cond   fuse_ffma16
 //	gives up contract, reassoc, nsz
-func rule4(p *match.Pass, v ir.Value) bool {
+func rule5(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -200,7 +240,7 @@ func rule4(p *match.Pass, v ir.Value) bool {
 //	result (ffma c b (ffma (fneg c) a a))
 //	cond   fuse_ffma32
 //	gives up contract, reassoc, nsz
-func rule5(p *match.Pass, v ir.Value) bool {
+func rule6(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -226,7 +266,7 @@ func rule5(p *match.Pass, v ir.Value) bool {
 //	result (ffma c b (ffma (fneg c) a a))
 //	cond   fuse_ffma64
 //	gives up contract, reassoc, nsz
-func rule6(p *match.Pass, v ir.Value) bool {
+func rule7(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

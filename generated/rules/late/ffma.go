@@ -15,7 +15,7 @@ import (
 //	result (ffma a b c)
 //	cond   fuse_ffma16
 //	gives up contract
-func rule0(p *match.Pass, v ir.Value) bool {
+func rule6(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -50,7 +50,7 @@ func rule0(p *match.Pass, v ir.Value) bool {
 //	result (ffma a b c)
 //	cond   fuse_ffma32
 //	gives up contract
-func rule1(p *match.Pass, v ir.Value) bool {
+func rule7(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -85,7 +85,7 @@ func rule1(p *match.Pass, v ir.Value) bool {
 //	result (ffma a b c)
 //	cond   fuse_ffma64
 //	gives up contract
-func rule2(p *match.Pass, v ir.Value) bool {
+func rule8(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -120,7 +120,7 @@ func rule2(p *match.Pass, v ir.Value) bool {
 //	result (ffma (fneg a) b c)
 //	cond   fuse_ffma16
 //	gives up contract
-func rule3(p *match.Pass, v ir.Value) bool {
+func rule9(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -161,7 +161,7 @@ func rule3(p *match.Pass, v ir.Value) bool {
 //	result (ffma (fneg a) b c)
 //	cond   fuse_ffma32
 //	gives up contract
-func rule4(p *match.Pass, v ir.Value) bool {
+func rule10(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -202,7 +202,7 @@ func rule4(p *match.Pass, v ir.Value) bool {
 //	result (ffma (fneg a) b c)
 //	cond   fuse_ffma64
 //	gives up contract
-func rule5(p *match.Pass, v ir.Value) bool {
+func rule11(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -242,7 +242,7 @@ func rule5(p *match.Pass, v ir.Value) bool {
 //	match  (fneg (fneg a))
 //	result a
 //	gives up denorm
-func rule6(p *match.Pass, v ir.Value) bool {
+func rule12(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -261,7 +261,7 @@ func rule6(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fneg a))
 //	result (fabs a)
-func rule7(p *match.Pass, v ir.Value) bool {
+func rule13(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -279,7 +279,7 @@ func rule7(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (ineg a))
 //	result a
-func rule8(p *match.Pass, v ir.Value) bool {
+func rule14(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INeg)
@@ -290,12 +290,146 @@ func rule8(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
+// ffma_of_scaled (defs/algebraic/ffma.toml:114)
+//
+//	match  (ffma@16|32 (fmul:used_once a #b) #c d)
+//	result (ffma a (fmul b c) d)
+//	gives up reassoc
+func rule15(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		x4 := pat.Src(s, v, 2)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
+			continue
+		}
+		w5 := pat.Def(s, x2, op.FMul)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		for c6 := range 2 {
+			x7 := pat.Sub(s, x2, w5, c6)
+			x8 := pat.Sub(s, x2, w5, 1-c6)
+			if !pat.IsConst(s, x8) {
+				continue
+			}
+			mask := p.Float(v) & p.Float(w5)
+			if mask&0x20 != 0x20 {
+				continue
+			}
+			p.Begin(v, mask)
+			comps := s.At(v).Comps
+			t9 := p.ALU2(op.FMul, comps, x8, x3)
+			t10 := p.ALU3(op.FFma, comps, x7, t9, x4)
+			return p.Done(v, t10)
+		}
+	}
+	return false
+}
+
+// fadd_to_ffma_constant (defs/algebraic/ffma.toml:120)
+//
+//	match  (fadd@16|32 (ffma:used_once a b #c) #d)
+//	result (ffma a b (fadd c d))
+//	gives up reassoc
+func rule16(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.FFma)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		x7 := pat.Sub(s, x2, w4, 2)
+		if !pat.IsConst(s, x7) {
+			continue
+		}
+		mask := p.Float(v) & p.Float(w4)
+		if mask&0x20 != 0x20 {
+			continue
+		}
+		p.Begin(v, mask)
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.FAdd, comps, x7, x3)
+		t9 := p.ALU3(op.FFma, comps, x5, x6, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// fmul_of_ffma_constants (defs/algebraic/ffma.toml:126)
+//
+//	match  (fmul@16|32 (ffma:used_once a #b #c) #d)
+//	result (ffma a (fmul b d) (fmul c d))
+//	gives up nsz, reassoc
+func rule17(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.FFma)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			x8 := pat.Sub(s, x2, w4, 2)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			if !pat.IsConst(s, x8) {
+				continue
+			}
+			mask := p.Float(v) & p.Float(w4)
+			if mask&0x24 != 0x24 {
+				continue
+			}
+			p.Begin(v, mask)
+			comps := s.At(v).Comps
+			t9 := p.ALU2(op.FMul, comps, x7, x3)
+			t10 := p.ALU2(op.FMul, comps, x8, x3)
+			t11 := p.ALU3(op.FFma, comps, x6, t9, t10)
+			return p.Done(v, t11)
+		}
+	}
+	return false
+}
+
 // fneg_ffma (defs/algebraic/ffma.toml:63)
 //
 //	match  (fneg (ffma:used_once a b c))
 //	result (ffma (fneg a) b (fneg c))
 //	gives up nsz
-func rule9(p *match.Pass, v ir.Value) bool {
+func rule18(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFma)
@@ -324,7 +458,7 @@ func rule9(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (fmul:used_once a b))
 //	result (fmul (fneg a) b)
-func rule10(p *match.Pass, v ir.Value) bool {
+func rule19(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -347,7 +481,7 @@ func rule10(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fmul:used_once a b))
 //	result (fmul (fabs a) (fabs b))
-func rule11(p *match.Pass, v ir.Value) bool {
+func rule20(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -372,7 +506,7 @@ func rule11(p *match.Pass, v ir.Value) bool {
 //	match  (fneg (fadd:used_once a b))
 //	result (fadd (fneg a) (fneg b))
 //	gives up nsz
-func rule12(p *match.Pass, v ir.Value) bool {
+func rule21(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAdd)

@@ -13,7 +13,7 @@ import (
 //
 //	match  (i2i8 a@8)
 //	result a
-func rule210(p *match.Pass, v ir.Value) bool {
+func rule411(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -26,7 +26,7 @@ func rule210(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 a@8)
 //	result a
-func rule211(p *match.Pass, v ir.Value) bool {
+func rule412(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -39,7 +39,7 @@ func rule211(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 a@16)
 //	result a
-func rule212(p *match.Pass, v ir.Value) bool {
+func rule413(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -52,7 +52,7 @@ func rule212(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 a@16)
 //	result a
-func rule213(p *match.Pass, v ir.Value) bool {
+func rule414(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -65,7 +65,7 @@ func rule213(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 a@32)
 //	result a
-func rule214(p *match.Pass, v ir.Value) bool {
+func rule415(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -78,7 +78,7 @@ func rule214(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 a@32)
 //	result a
-func rule215(p *match.Pass, v ir.Value) bool {
+func rule416(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -91,7 +91,7 @@ func rule215(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 a@64)
 //	result a
-func rule216(p *match.Pass, v ir.Value) bool {
+func rule417(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -104,7 +104,7 @@ func rule216(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 a@64)
 //	result a
-func rule217(p *match.Pass, v ir.Value) bool {
+func rule418(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -118,7 +118,7 @@ func rule217(p *match.Pass, v ir.Value) bool {
 //	match  (f2f16 a@16)
 //	result a
 //	gives up denorm
-func rule218(p *match.Pass, v ir.Value) bool {
+func rule419(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -136,7 +136,7 @@ func rule218(p *match.Pass, v ir.Value) bool {
 //	match  (f2f32 a@32)
 //	result a
 //	gives up denorm
-func rule219(p *match.Pass, v ir.Value) bool {
+func rule420(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -154,7 +154,7 @@ func rule219(p *match.Pass, v ir.Value) bool {
 //	match  (f2f64 a@64)
 //	result a
 //	gives up denorm
-func rule220(p *match.Pass, v ir.Value) bool {
+func rule421(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -171,7 +171,7 @@ func rule220(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (i2i16 a@8))
 //	result (i2i32 a)
-func rule221(p *match.Pass, v ir.Value) bool {
+func rule422(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -195,7 +195,7 @@ func rule221(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (u2u16 a@8))
 //	result (u2u32 a)
-func rule222(p *match.Pass, v ir.Value) bool {
+func rule423(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -219,7 +219,7 @@ func rule222(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (i2i16 a@8))
 //	result (i2i64 a)
-func rule223(p *match.Pass, v ir.Value) bool {
+func rule424(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -243,7 +243,7 @@ func rule223(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (u2u16 a@8))
 //	result (u2u64 a)
-func rule224(p *match.Pass, v ir.Value) bool {
+func rule425(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -267,7 +267,7 @@ func rule224(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (i2i32 a@8))
 //	result (i2i64 a)
-func rule225(p *match.Pass, v ir.Value) bool {
+func rule426(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -291,7 +291,7 @@ func rule225(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (u2u32 a@8))
 //	result (u2u64 a)
-func rule226(p *match.Pass, v ir.Value) bool {
+func rule427(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -315,7 +315,7 @@ func rule226(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (i2i32 a@16))
 //	result (i2i64 a)
-func rule227(p *match.Pass, v ir.Value) bool {
+func rule428(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -339,7 +339,7 @@ func rule227(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (u2u32 a@16))
 //	result (u2u64 a)
-func rule228(p *match.Pass, v ir.Value) bool {
+func rule429(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -363,7 +363,7 @@ func rule228(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (u2u16 a@8))
 //	result (u2u32 a)
-func rule229(p *match.Pass, v ir.Value) bool {
+func rule430(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -387,7 +387,7 @@ func rule229(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (u2u16 a@8))
 //	result (u2u64 a)
-func rule230(p *match.Pass, v ir.Value) bool {
+func rule431(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -411,7 +411,7 @@ func rule230(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (u2u32 a@8))
 //	result (u2u64 a)
-func rule231(p *match.Pass, v ir.Value) bool {
+func rule432(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -435,7 +435,7 @@ func rule231(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (u2u32 a@16))
 //	result (u2u64 a)
-func rule232(p *match.Pass, v ir.Value) bool {
+func rule433(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -459,7 +459,7 @@ func rule232(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i16 a@8))
 //	result a
-func rule233(p *match.Pass, v ir.Value) bool {
+func rule434(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -480,7 +480,7 @@ func rule233(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i16 a@8))
 //	result a
-func rule234(p *match.Pass, v ir.Value) bool {
+func rule435(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -501,7 +501,7 @@ func rule234(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u16 a@8))
 //	result a
-func rule235(p *match.Pass, v ir.Value) bool {
+func rule436(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -522,7 +522,7 @@ func rule235(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u16 a@8))
 //	result a
-func rule236(p *match.Pass, v ir.Value) bool {
+func rule437(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -543,7 +543,7 @@ func rule236(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i32 a@8))
 //	result a
-func rule237(p *match.Pass, v ir.Value) bool {
+func rule438(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -564,7 +564,7 @@ func rule237(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i32 a@8))
 //	result a
-func rule238(p *match.Pass, v ir.Value) bool {
+func rule439(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -585,7 +585,7 @@ func rule238(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u32 a@8))
 //	result a
-func rule239(p *match.Pass, v ir.Value) bool {
+func rule440(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -606,7 +606,7 @@ func rule239(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u32 a@8))
 //	result a
-func rule240(p *match.Pass, v ir.Value) bool {
+func rule441(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -627,7 +627,7 @@ func rule240(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i64 a@8))
 //	result a
-func rule241(p *match.Pass, v ir.Value) bool {
+func rule442(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -648,7 +648,7 @@ func rule241(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i64 a@8))
 //	result a
-func rule242(p *match.Pass, v ir.Value) bool {
+func rule443(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -669,7 +669,7 @@ func rule242(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u64 a@8))
 //	result a
-func rule243(p *match.Pass, v ir.Value) bool {
+func rule444(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -690,7 +690,7 @@ func rule243(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u64 a@8))
 //	result a
-func rule244(p *match.Pass, v ir.Value) bool {
+func rule445(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -711,7 +711,7 @@ func rule244(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (i2i32 a@16))
 //	result a
-func rule245(p *match.Pass, v ir.Value) bool {
+func rule446(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -732,7 +732,7 @@ func rule245(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (i2i32 a@16))
 //	result a
-func rule246(p *match.Pass, v ir.Value) bool {
+func rule447(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -753,7 +753,7 @@ func rule246(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (u2u32 a@16))
 //	result a
-func rule247(p *match.Pass, v ir.Value) bool {
+func rule448(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -774,7 +774,7 @@ func rule247(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (u2u32 a@16))
 //	result a
-func rule248(p *match.Pass, v ir.Value) bool {
+func rule449(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -795,7 +795,7 @@ func rule248(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (i2i64 a@16))
 //	result a
-func rule249(p *match.Pass, v ir.Value) bool {
+func rule450(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -816,7 +816,7 @@ func rule249(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (i2i64 a@16))
 //	result a
-func rule250(p *match.Pass, v ir.Value) bool {
+func rule451(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -837,7 +837,7 @@ func rule250(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (u2u64 a@16))
 //	result a
-func rule251(p *match.Pass, v ir.Value) bool {
+func rule452(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -858,7 +858,7 @@ func rule251(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (u2u64 a@16))
 //	result a
-func rule252(p *match.Pass, v ir.Value) bool {
+func rule453(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -879,7 +879,7 @@ func rule252(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (i2i64 a@32))
 //	result a
-func rule253(p *match.Pass, v ir.Value) bool {
+func rule454(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -900,7 +900,7 @@ func rule253(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (i2i64 a@32))
 //	result a
-func rule254(p *match.Pass, v ir.Value) bool {
+func rule455(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -921,7 +921,7 @@ func rule254(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (u2u64 a@32))
 //	result a
-func rule255(p *match.Pass, v ir.Value) bool {
+func rule456(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -942,7 +942,7 @@ func rule255(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (u2u64 a@32))
 //	result a
-func rule256(p *match.Pass, v ir.Value) bool {
+func rule457(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -963,7 +963,7 @@ func rule256(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (i2i32 a@64))
 //	result (u2u16 a)
-func rule257(p *match.Pass, v ir.Value) bool {
+func rule458(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -987,7 +987,7 @@ func rule257(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (i2i32 a@64))
 //	result (u2u16 a)
-func rule258(p *match.Pass, v ir.Value) bool {
+func rule459(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1011,7 +1011,7 @@ func rule258(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (u2u32 a@64))
 //	result (u2u16 a)
-func rule259(p *match.Pass, v ir.Value) bool {
+func rule460(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1035,7 +1035,7 @@ func rule259(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (u2u32 a@64))
 //	result (u2u16 a)
-func rule260(p *match.Pass, v ir.Value) bool {
+func rule461(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1059,7 +1059,7 @@ func rule260(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i32 a@64))
 //	result (u2u8 a)
-func rule261(p *match.Pass, v ir.Value) bool {
+func rule462(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1083,7 +1083,7 @@ func rule261(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i32 a@64))
 //	result (u2u8 a)
-func rule262(p *match.Pass, v ir.Value) bool {
+func rule463(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1107,7 +1107,7 @@ func rule262(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u32 a@64))
 //	result (u2u8 a)
-func rule263(p *match.Pass, v ir.Value) bool {
+func rule464(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1131,7 +1131,7 @@ func rule263(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u32 a@64))
 //	result (u2u8 a)
-func rule264(p *match.Pass, v ir.Value) bool {
+func rule465(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1155,7 +1155,7 @@ func rule264(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i16 a@64))
 //	result (u2u8 a)
-func rule265(p *match.Pass, v ir.Value) bool {
+func rule466(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1179,7 +1179,7 @@ func rule265(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i16 a@64))
 //	result (u2u8 a)
-func rule266(p *match.Pass, v ir.Value) bool {
+func rule467(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1203,7 +1203,7 @@ func rule266(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u16 a@64))
 //	result (u2u8 a)
-func rule267(p *match.Pass, v ir.Value) bool {
+func rule468(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1227,7 +1227,7 @@ func rule267(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u16 a@64))
 //	result (u2u8 a)
-func rule268(p *match.Pass, v ir.Value) bool {
+func rule469(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1251,7 +1251,7 @@ func rule268(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i16 a@32))
 //	result (u2u8 a)
-func rule269(p *match.Pass, v ir.Value) bool {
+func rule470(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1275,7 +1275,7 @@ func rule269(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i16 a@32))
 //	result (u2u8 a)
-func rule270(p *match.Pass, v ir.Value) bool {
+func rule471(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1299,7 +1299,7 @@ func rule270(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u16 a@32))
 //	result (u2u8 a)
-func rule271(p *match.Pass, v ir.Value) bool {
+func rule472(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1323,7 +1323,7 @@ func rule271(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u16 a@32))
 //	result (u2u8 a)
-func rule272(p *match.Pass, v ir.Value) bool {
+func rule473(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1347,7 +1347,7 @@ func rule272(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (i2i8 a@16))
 //	result (iand a 255)
-func rule273(p *match.Pass, v ir.Value) bool {
+func rule474(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1371,7 +1371,7 @@ func rule273(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (u2u8 a@16))
 //	result (iand a 255)
-func rule274(p *match.Pass, v ir.Value) bool {
+func rule475(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1395,7 +1395,7 @@ func rule274(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (i2i8 a@32))
 //	result (iand a 255)
-func rule275(p *match.Pass, v ir.Value) bool {
+func rule476(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1419,7 +1419,7 @@ func rule275(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (u2u8 a@32))
 //	result (iand a 255)
-func rule276(p *match.Pass, v ir.Value) bool {
+func rule477(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1443,7 +1443,7 @@ func rule276(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (i2i16 a@32))
 //	result (iand a 65535)
-func rule277(p *match.Pass, v ir.Value) bool {
+func rule478(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1467,7 +1467,7 @@ func rule277(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (u2u16 a@32))
 //	result (iand a 65535)
-func rule278(p *match.Pass, v ir.Value) bool {
+func rule479(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1491,7 +1491,7 @@ func rule278(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iand@32 a 255))
 //	result (i2i8 a)
-func rule279(p *match.Pass, v ir.Value) bool {
+func rule480(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1519,7 +1519,7 @@ func rule279(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iand@32 a 255))
 //	result (u2u8 a)
-func rule280(p *match.Pass, v ir.Value) bool {
+func rule481(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1547,7 +1547,7 @@ func rule280(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iand@32 a 65535))
 //	result (i2i16 a)
-func rule281(p *match.Pass, v ir.Value) bool {
+func rule482(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1575,7 +1575,7 @@ func rule281(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iand@32 a 65535))
 //	result (u2u16 a)
-func rule282(p *match.Pass, v ir.Value) bool {
+func rule483(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1603,7 +1603,7 @@ func rule282(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iadd@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (iadd a b)
-func rule283(p *match.Pass, v ir.Value) bool {
+func rule484(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1644,7 +1644,7 @@ func rule283(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iadd@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (iadd a b)
-func rule284(p *match.Pass, v ir.Value) bool {
+func rule485(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1685,7 +1685,7 @@ func rule284(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iadd@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (iadd a b)
-func rule285(p *match.Pass, v ir.Value) bool {
+func rule486(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1726,7 +1726,7 @@ func rule285(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iadd@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (iadd a b)
-func rule286(p *match.Pass, v ir.Value) bool {
+func rule487(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1767,7 +1767,7 @@ func rule286(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (isub@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (isub a b)
-func rule287(p *match.Pass, v ir.Value) bool {
+func rule488(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1805,7 +1805,7 @@ func rule287(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (isub@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (isub a b)
-func rule288(p *match.Pass, v ir.Value) bool {
+func rule489(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1843,7 +1843,7 @@ func rule288(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (isub@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (isub a b)
-func rule289(p *match.Pass, v ir.Value) bool {
+func rule490(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1881,7 +1881,7 @@ func rule289(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (isub@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (isub a b)
-func rule290(p *match.Pass, v ir.Value) bool {
+func rule491(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1919,7 +1919,7 @@ func rule290(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (imul@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (imul a b)
-func rule291(p *match.Pass, v ir.Value) bool {
+func rule492(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1960,7 +1960,7 @@ func rule291(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (imul@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (imul a b)
-func rule292(p *match.Pass, v ir.Value) bool {
+func rule493(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2001,7 +2001,7 @@ func rule292(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (imul@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (imul a b)
-func rule293(p *match.Pass, v ir.Value) bool {
+func rule494(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2042,7 +2042,7 @@ func rule293(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (imul@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (imul a b)
-func rule294(p *match.Pass, v ir.Value) bool {
+func rule495(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2083,7 +2083,7 @@ func rule294(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iand@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (iand a b)
-func rule295(p *match.Pass, v ir.Value) bool {
+func rule496(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2124,7 +2124,7 @@ func rule295(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iand@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (iand a b)
-func rule296(p *match.Pass, v ir.Value) bool {
+func rule497(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2165,7 +2165,7 @@ func rule296(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iand@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (iand a b)
-func rule297(p *match.Pass, v ir.Value) bool {
+func rule498(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2206,7 +2206,7 @@ func rule297(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iand@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (iand a b)
-func rule298(p *match.Pass, v ir.Value) bool {
+func rule499(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2247,7 +2247,7 @@ func rule298(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ior@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (ior a b)
-func rule299(p *match.Pass, v ir.Value) bool {
+func rule500(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2288,7 +2288,7 @@ func rule299(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ior@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (ior a b)
-func rule300(p *match.Pass, v ir.Value) bool {
+func rule501(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2329,7 +2329,7 @@ func rule300(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ior@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (ior a b)
-func rule301(p *match.Pass, v ir.Value) bool {
+func rule502(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2370,7 +2370,7 @@ func rule301(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ior@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (ior a b)
-func rule302(p *match.Pass, v ir.Value) bool {
+func rule503(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2411,7 +2411,7 @@ func rule302(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ixor@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (ixor a b)
-func rule303(p *match.Pass, v ir.Value) bool {
+func rule504(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2452,7 +2452,7 @@ func rule303(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ixor@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (ixor a b)
-func rule304(p *match.Pass, v ir.Value) bool {
+func rule505(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2493,7 +2493,7 @@ func rule304(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ixor@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (ixor a b)
-func rule305(p *match.Pass, v ir.Value) bool {
+func rule506(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2534,7 +2534,7 @@ func rule305(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ixor@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (ixor a b)
-func rule306(p *match.Pass, v ir.Value) bool {
+func rule507(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2575,7 +2575,7 @@ func rule306(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iadd@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (iadd a b)
-func rule307(p *match.Pass, v ir.Value) bool {
+func rule508(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2616,7 +2616,7 @@ func rule307(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iadd@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (iadd a b)
-func rule308(p *match.Pass, v ir.Value) bool {
+func rule509(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2657,7 +2657,7 @@ func rule308(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iadd@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (iadd a b)
-func rule309(p *match.Pass, v ir.Value) bool {
+func rule510(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2698,7 +2698,7 @@ func rule309(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iadd@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (iadd a b)
-func rule310(p *match.Pass, v ir.Value) bool {
+func rule511(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2739,7 +2739,7 @@ func rule310(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (isub@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (isub a b)
-func rule311(p *match.Pass, v ir.Value) bool {
+func rule512(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2777,7 +2777,7 @@ func rule311(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (isub@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (isub a b)
-func rule312(p *match.Pass, v ir.Value) bool {
+func rule513(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2815,7 +2815,7 @@ func rule312(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (isub@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (isub a b)
-func rule313(p *match.Pass, v ir.Value) bool {
+func rule514(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2853,7 +2853,7 @@ func rule313(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (isub@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (isub a b)
-func rule314(p *match.Pass, v ir.Value) bool {
+func rule515(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2891,7 +2891,7 @@ func rule314(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (imul@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (imul a b)
-func rule315(p *match.Pass, v ir.Value) bool {
+func rule516(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2932,7 +2932,7 @@ func rule315(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (imul@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (imul a b)
-func rule316(p *match.Pass, v ir.Value) bool {
+func rule517(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2973,7 +2973,7 @@ func rule316(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (imul@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (imul a b)
-func rule317(p *match.Pass, v ir.Value) bool {
+func rule518(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3014,7 +3014,7 @@ func rule317(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (imul@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (imul a b)
-func rule318(p *match.Pass, v ir.Value) bool {
+func rule519(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3055,7 +3055,7 @@ func rule318(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iand@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (iand a b)
-func rule319(p *match.Pass, v ir.Value) bool {
+func rule520(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3096,7 +3096,7 @@ func rule319(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iand@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (iand a b)
-func rule320(p *match.Pass, v ir.Value) bool {
+func rule521(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3137,7 +3137,7 @@ func rule320(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iand@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (iand a b)
-func rule321(p *match.Pass, v ir.Value) bool {
+func rule522(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3178,7 +3178,7 @@ func rule321(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iand@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (iand a b)
-func rule322(p *match.Pass, v ir.Value) bool {
+func rule523(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3219,7 +3219,7 @@ func rule322(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (ior@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (ior a b)
-func rule323(p *match.Pass, v ir.Value) bool {
+func rule524(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3260,7 +3260,7 @@ func rule323(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (ior@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (ior a b)
-func rule324(p *match.Pass, v ir.Value) bool {
+func rule525(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3301,7 +3301,7 @@ func rule324(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (ior@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (ior a b)
-func rule325(p *match.Pass, v ir.Value) bool {
+func rule526(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3342,7 +3342,7 @@ func rule325(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (ior@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (ior a b)
-func rule326(p *match.Pass, v ir.Value) bool {
+func rule527(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3383,7 +3383,7 @@ func rule326(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (ixor@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (ixor a b)
-func rule327(p *match.Pass, v ir.Value) bool {
+func rule528(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3424,7 +3424,7 @@ func rule327(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (ixor@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (ixor a b)
-func rule328(p *match.Pass, v ir.Value) bool {
+func rule529(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3465,7 +3465,7 @@ func rule328(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (ixor@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (ixor a b)
-func rule329(p *match.Pass, v ir.Value) bool {
+func rule530(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3506,7 +3506,7 @@ func rule329(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (ixor@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (ixor a b)
-func rule330(p *match.Pass, v ir.Value) bool {
+func rule531(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3547,7 +3547,7 @@ func rule330(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (b2i8 a))
 //	result (b2i16 a)
-func rule331(p *match.Pass, v ir.Value) bool {
+func rule532(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3568,7 +3568,7 @@ func rule331(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (b2i8 a))
 //	result (b2i16 a)
-func rule332(p *match.Pass, v ir.Value) bool {
+func rule533(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3589,7 +3589,7 @@ func rule332(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (b2i8 a))
 //	result (b2i32 a)
-func rule333(p *match.Pass, v ir.Value) bool {
+func rule534(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3610,7 +3610,7 @@ func rule333(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (b2i8 a))
 //	result (b2i32 a)
-func rule334(p *match.Pass, v ir.Value) bool {
+func rule535(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3631,7 +3631,7 @@ func rule334(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (b2i8 a))
 //	result (b2i64 a)
-func rule335(p *match.Pass, v ir.Value) bool {
+func rule536(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3652,7 +3652,7 @@ func rule335(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (b2i8 a))
 //	result (b2i64 a)
-func rule336(p *match.Pass, v ir.Value) bool {
+func rule537(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3673,7 +3673,7 @@ func rule336(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (b2i16 a))
 //	result (b2i32 a)
-func rule337(p *match.Pass, v ir.Value) bool {
+func rule538(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3694,7 +3694,7 @@ func rule337(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (b2i16 a))
 //	result (b2i32 a)
-func rule338(p *match.Pass, v ir.Value) bool {
+func rule539(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3715,7 +3715,7 @@ func rule338(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (b2i16 a))
 //	result (b2i64 a)
-func rule339(p *match.Pass, v ir.Value) bool {
+func rule540(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3736,7 +3736,7 @@ func rule339(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (b2i16 a))
 //	result (b2i64 a)
-func rule340(p *match.Pass, v ir.Value) bool {
+func rule541(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3757,7 +3757,7 @@ func rule340(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (b2i32 a))
 //	result (b2i64 a)
-func rule341(p *match.Pass, v ir.Value) bool {
+func rule542(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3778,7 +3778,7 @@ func rule341(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (b2i32 a))
 //	result (b2i64 a)
-func rule342(p *match.Pass, v ir.Value) bool {
+func rule543(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3799,7 +3799,7 @@ func rule342(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (b2i32 a))
 //	result (b2i16 a)
-func rule343(p *match.Pass, v ir.Value) bool {
+func rule544(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3820,7 +3820,7 @@ func rule343(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (b2i32 a))
 //	result (b2i16 a)
-func rule344(p *match.Pass, v ir.Value) bool {
+func rule545(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3841,7 +3841,7 @@ func rule344(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (b2i64 a))
 //	result (b2i16 a)
-func rule345(p *match.Pass, v ir.Value) bool {
+func rule546(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -3862,7 +3862,7 @@ func rule345(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (b2i64 a))
 //	result (b2i16 a)
-func rule346(p *match.Pass, v ir.Value) bool {
+func rule547(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -3883,7 +3883,7 @@ func rule346(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (b2i64 a))
 //	result (b2i32 a)
-func rule347(p *match.Pass, v ir.Value) bool {
+func rule548(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -3904,7 +3904,7 @@ func rule347(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (b2i64 a))
 //	result (b2i32 a)
-func rule348(p *match.Pass, v ir.Value) bool {
+func rule549(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -3925,7 +3925,7 @@ func rule348(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (b2i8 a))
 //	result (b2f16 a)
-func rule349(p *match.Pass, v ir.Value) bool {
+func rule550(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3946,7 +3946,7 @@ func rule349(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (b2i8 a))
 //	result (b2f32 a)
-func rule350(p *match.Pass, v ir.Value) bool {
+func rule551(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3967,7 +3967,7 @@ func rule350(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f64 (b2i8 a))
 //	result (b2f64 a)
-func rule351(p *match.Pass, v ir.Value) bool {
+func rule552(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3988,7 +3988,7 @@ func rule351(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (b2i16 a))
 //	result (b2f16 a)
-func rule352(p *match.Pass, v ir.Value) bool {
+func rule553(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4009,7 +4009,7 @@ func rule352(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (b2i16 a))
 //	result (b2f32 a)
-func rule353(p *match.Pass, v ir.Value) bool {
+func rule554(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4030,7 +4030,7 @@ func rule353(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f64 (b2i16 a))
 //	result (b2f64 a)
-func rule354(p *match.Pass, v ir.Value) bool {
+func rule555(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4051,7 +4051,7 @@ func rule354(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (b2i32 a))
 //	result (b2f16 a)
-func rule355(p *match.Pass, v ir.Value) bool {
+func rule556(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4072,7 +4072,7 @@ func rule355(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (b2i32 a))
 //	result (b2f32 a)
-func rule356(p *match.Pass, v ir.Value) bool {
+func rule557(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4093,7 +4093,7 @@ func rule356(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f64 (b2i32 a))
 //	result (b2f64 a)
-func rule357(p *match.Pass, v ir.Value) bool {
+func rule558(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4114,7 +4114,7 @@ func rule357(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (b2i64 a))
 //	result (b2f16 a)
-func rule358(p *match.Pass, v ir.Value) bool {
+func rule559(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4135,7 +4135,7 @@ func rule358(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (b2i64 a))
 //	result (b2f32 a)
-func rule359(p *match.Pass, v ir.Value) bool {
+func rule560(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4156,7 +4156,7 @@ func rule359(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f64 (b2i64 a))
 //	result (b2f64 a)
-func rule360(p *match.Pass, v ir.Value) bool {
+func rule561(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4177,7 +4177,7 @@ func rule360(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (b2i16 a))
 //	result (b2f16 a)
-func rule361(p *match.Pass, v ir.Value) bool {
+func rule562(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4198,7 +4198,7 @@ func rule361(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (b2i16 a))
 //	result (b2f32 a)
-func rule362(p *match.Pass, v ir.Value) bool {
+func rule563(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4219,7 +4219,7 @@ func rule362(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f64 (b2i16 a))
 //	result (b2f64 a)
-func rule363(p *match.Pass, v ir.Value) bool {
+func rule564(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4240,7 +4240,7 @@ func rule363(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (b2i32 a))
 //	result (b2f16 a)
-func rule364(p *match.Pass, v ir.Value) bool {
+func rule565(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4261,7 +4261,7 @@ func rule364(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (b2i32 a))
 //	result (b2f32 a)
-func rule365(p *match.Pass, v ir.Value) bool {
+func rule566(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4282,7 +4282,7 @@ func rule365(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f64 (b2i32 a))
 //	result (b2f64 a)
-func rule366(p *match.Pass, v ir.Value) bool {
+func rule567(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4303,7 +4303,7 @@ func rule366(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (b2i64 a))
 //	result (b2f16 a)
-func rule367(p *match.Pass, v ir.Value) bool {
+func rule568(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4324,7 +4324,7 @@ func rule367(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (b2i64 a))
 //	result (b2f32 a)
-func rule368(p *match.Pass, v ir.Value) bool {
+func rule569(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4345,7 +4345,7 @@ func rule368(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f64 (b2i64 a))
 //	result (b2f64 a)
-func rule369(p *match.Pass, v ir.Value) bool {
+func rule570(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4366,7 +4366,7 @@ func rule369(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (b2f16 a))
 //	result (b2i8 a)
-func rule370(p *match.Pass, v ir.Value) bool {
+func rule571(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4387,7 +4387,7 @@ func rule370(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (b2f16 a))
 //	result (b2i8 a)
-func rule371(p *match.Pass, v ir.Value) bool {
+func rule572(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4408,7 +4408,7 @@ func rule371(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (b2f16 a))
 //	result (b2i16 a)
-func rule372(p *match.Pass, v ir.Value) bool {
+func rule573(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4429,7 +4429,7 @@ func rule372(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (b2f16 a))
 //	result (b2i16 a)
-func rule373(p *match.Pass, v ir.Value) bool {
+func rule574(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4450,7 +4450,7 @@ func rule373(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (b2f16 a))
 //	result (b2i32 a)
-func rule374(p *match.Pass, v ir.Value) bool {
+func rule575(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4471,7 +4471,7 @@ func rule374(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (b2f16 a))
 //	result (b2i32 a)
-func rule375(p *match.Pass, v ir.Value) bool {
+func rule576(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4492,7 +4492,7 @@ func rule375(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i64 (b2f16 a))
 //	result (b2i64 a)
-func rule376(p *match.Pass, v ir.Value) bool {
+func rule577(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4513,7 +4513,7 @@ func rule376(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u64 (b2f16 a))
 //	result (b2i64 a)
-func rule377(p *match.Pass, v ir.Value) bool {
+func rule578(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4534,7 +4534,7 @@ func rule377(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (b2f32 a))
 //	result (b2i8 a)
-func rule378(p *match.Pass, v ir.Value) bool {
+func rule579(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4555,7 +4555,7 @@ func rule378(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (b2f32 a))
 //	result (b2i8 a)
-func rule379(p *match.Pass, v ir.Value) bool {
+func rule580(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4576,7 +4576,7 @@ func rule379(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (b2f32 a))
 //	result (b2i16 a)
-func rule380(p *match.Pass, v ir.Value) bool {
+func rule581(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4597,7 +4597,7 @@ func rule380(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (b2f32 a))
 //	result (b2i16 a)
-func rule381(p *match.Pass, v ir.Value) bool {
+func rule582(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4618,7 +4618,7 @@ func rule381(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (b2f32 a))
 //	result (b2i32 a)
-func rule382(p *match.Pass, v ir.Value) bool {
+func rule583(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4639,7 +4639,7 @@ func rule382(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (b2f32 a))
 //	result (b2i32 a)
-func rule383(p *match.Pass, v ir.Value) bool {
+func rule584(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4660,7 +4660,7 @@ func rule383(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i64 (b2f32 a))
 //	result (b2i64 a)
-func rule384(p *match.Pass, v ir.Value) bool {
+func rule585(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4681,7 +4681,7 @@ func rule384(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u64 (b2f32 a))
 //	result (b2i64 a)
-func rule385(p *match.Pass, v ir.Value) bool {
+func rule586(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4702,7 +4702,7 @@ func rule385(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (b2f64 a))
 //	result (b2i8 a)
-func rule386(p *match.Pass, v ir.Value) bool {
+func rule587(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4723,7 +4723,7 @@ func rule386(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (b2f64 a))
 //	result (b2i8 a)
-func rule387(p *match.Pass, v ir.Value) bool {
+func rule588(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4744,7 +4744,7 @@ func rule387(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (b2f64 a))
 //	result (b2i16 a)
-func rule388(p *match.Pass, v ir.Value) bool {
+func rule589(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4765,7 +4765,7 @@ func rule388(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (b2f64 a))
 //	result (b2i16 a)
-func rule389(p *match.Pass, v ir.Value) bool {
+func rule590(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4786,7 +4786,7 @@ func rule389(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (b2f64 a))
 //	result (b2i32 a)
-func rule390(p *match.Pass, v ir.Value) bool {
+func rule591(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4807,7 +4807,7 @@ func rule390(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (b2f64 a))
 //	result (b2i32 a)
-func rule391(p *match.Pass, v ir.Value) bool {
+func rule592(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4828,7 +4828,7 @@ func rule391(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i64 (b2f64 a))
 //	result (b2i64 a)
-func rule392(p *match.Pass, v ir.Value) bool {
+func rule593(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4849,7 +4849,7 @@ func rule392(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u64 (b2f64 a))
 //	result (b2i64 a)
-func rule393(p *match.Pass, v ir.Value) bool {
+func rule594(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4870,7 +4870,7 @@ func rule393(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (b2f16 a))
 //	result (b2f16 a)
-func rule394(p *match.Pass, v ir.Value) bool {
+func rule595(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4891,7 +4891,7 @@ func rule394(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (b2f16 a))
 //	result (b2f32 a)
-func rule395(p *match.Pass, v ir.Value) bool {
+func rule596(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4912,7 +4912,7 @@ func rule395(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f64 (b2f16 a))
 //	result (b2f64 a)
-func rule396(p *match.Pass, v ir.Value) bool {
+func rule597(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4933,7 +4933,7 @@ func rule396(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (b2f32 a))
 //	result (b2f16 a)
-func rule397(p *match.Pass, v ir.Value) bool {
+func rule598(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4954,7 +4954,7 @@ func rule397(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (b2f32 a))
 //	result (b2f32 a)
-func rule398(p *match.Pass, v ir.Value) bool {
+func rule599(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4975,7 +4975,7 @@ func rule398(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f64 (b2f32 a))
 //	result (b2f64 a)
-func rule399(p *match.Pass, v ir.Value) bool {
+func rule600(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4996,7 +4996,7 @@ func rule399(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (b2f64 a))
 //	result (b2f16 a)
-func rule400(p *match.Pass, v ir.Value) bool {
+func rule601(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5017,7 +5017,7 @@ func rule400(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (b2f64 a))
 //	result (b2f32 a)
-func rule401(p *match.Pass, v ir.Value) bool {
+func rule602(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5038,7 +5038,7 @@ func rule401(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f64 (b2f64 a))
 //	result (b2f64 a)
-func rule402(p *match.Pass, v ir.Value) bool {
+func rule603(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5059,7 +5059,7 @@ func rule402(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (iand a b))
-func rule403(p *match.Pass, v ir.Value) bool {
+func rule604(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5096,7 +5096,7 @@ func rule403(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (ior a b))
-func rule404(p *match.Pass, v ir.Value) bool {
+func rule605(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5133,7 +5133,7 @@ func rule404(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (ixor a b))
-func rule405(p *match.Pass, v ir.Value) bool {
+func rule606(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5170,7 +5170,7 @@ func rule405(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (iand a b))
-func rule406(p *match.Pass, v ir.Value) bool {
+func rule607(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5207,7 +5207,7 @@ func rule406(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (ior a b))
-func rule407(p *match.Pass, v ir.Value) bool {
+func rule608(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5244,7 +5244,7 @@ func rule407(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (ixor a b))
-func rule408(p *match.Pass, v ir.Value) bool {
+func rule609(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5281,7 +5281,7 @@ func rule408(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (iand a b))
-func rule409(p *match.Pass, v ir.Value) bool {
+func rule610(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5318,7 +5318,7 @@ func rule409(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (ior a b))
-func rule410(p *match.Pass, v ir.Value) bool {
+func rule611(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5355,7 +5355,7 @@ func rule410(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (ixor a b))
-func rule411(p *match.Pass, v ir.Value) bool {
+func rule612(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5392,7 +5392,7 @@ func rule411(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (iand a b))
-func rule412(p *match.Pass, v ir.Value) bool {
+func rule613(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5429,7 +5429,7 @@ func rule412(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (ior a b))
-func rule413(p *match.Pass, v ir.Value) bool {
+func rule614(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5466,7 +5466,7 @@ func rule413(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (ixor a b))
-func rule414(p *match.Pass, v ir.Value) bool {
+func rule615(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5503,7 +5503,7 @@ func rule414(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (iand a b))
-func rule415(p *match.Pass, v ir.Value) bool {
+func rule616(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5540,7 +5540,7 @@ func rule415(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (iand a b))
-func rule416(p *match.Pass, v ir.Value) bool {
+func rule617(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5577,7 +5577,7 @@ func rule416(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (iand a b))
-func rule417(p *match.Pass, v ir.Value) bool {
+func rule618(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5614,7 +5614,7 @@ func rule417(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (iand a b))
-func rule418(p *match.Pass, v ir.Value) bool {
+func rule619(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5651,7 +5651,7 @@ func rule418(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i8 a) 1)
 //	result (b2i8 a)
-func rule419(p *match.Pass, v ir.Value) bool {
+func rule620(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5679,7 +5679,7 @@ func rule419(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i16 a) 1)
 //	result (b2i16 a)
-func rule420(p *match.Pass, v ir.Value) bool {
+func rule621(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5707,7 +5707,7 @@ func rule420(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i32 a) 1)
 //	result (b2i32 a)
-func rule421(p *match.Pass, v ir.Value) bool {
+func rule622(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5735,7 +5735,7 @@ func rule421(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i64 a) 1)
 //	result (b2i64 a)
-func rule422(p *match.Pass, v ir.Value) bool {
+func rule623(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5763,7 +5763,7 @@ func rule422(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (i2i32 a@16))
 //	result (i2f16 a)
-func rule423(p *match.Pass, v ir.Value) bool {
+func rule624(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5787,7 +5787,7 @@ func rule423(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (u2u32 a@16))
 //	result (u2f16 a)
-func rule424(p *match.Pass, v ir.Value) bool {
+func rule625(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5811,7 +5811,7 @@ func rule424(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (i2i32 a@16))
 //	result (i2f32 a)
-func rule425(p *match.Pass, v ir.Value) bool {
+func rule626(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5835,7 +5835,7 @@ func rule425(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (u2u32 a@16))
 //	result (u2f32 a)
-func rule426(p *match.Pass, v ir.Value) bool {
+func rule627(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5860,7 +5860,7 @@ func rule426(p *match.Pass, v ir.Value) bool {
 //	match  (i2f16 (i2i16 a@8))
 //	result (i2f16 a)
 //	cond   !lower_int8
-func rule427(p *match.Pass, v ir.Value) bool {
+func rule628(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5885,7 +5885,7 @@ func rule427(p *match.Pass, v ir.Value) bool {
 //	match  (u2f16 (u2u16 a@8))
 //	result (u2f16 a)
 //	cond   !lower_int8
-func rule428(p *match.Pass, v ir.Value) bool {
+func rule629(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5910,7 +5910,7 @@ func rule428(p *match.Pass, v ir.Value) bool {
 //	match  (i2f32 (i2i16 a@8))
 //	result (i2f32 a)
 //	cond   !lower_int8
-func rule429(p *match.Pass, v ir.Value) bool {
+func rule630(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5935,7 +5935,7 @@ func rule429(p *match.Pass, v ir.Value) bool {
 //	match  (u2f32 (u2u16 a@8))
 //	result (u2f32 a)
 //	cond   !lower_int8
-func rule430(p *match.Pass, v ir.Value) bool {
+func rule631(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5960,7 +5960,7 @@ func rule430(p *match.Pass, v ir.Value) bool {
 //	match  (i2f16 (i2i32 a@8))
 //	result (i2f16 a)
 //	cond   !lower_int8
-func rule431(p *match.Pass, v ir.Value) bool {
+func rule632(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5985,7 +5985,7 @@ func rule431(p *match.Pass, v ir.Value) bool {
 //	match  (u2f16 (u2u32 a@8))
 //	result (u2f16 a)
 //	cond   !lower_int8
-func rule432(p *match.Pass, v ir.Value) bool {
+func rule633(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6010,7 +6010,7 @@ func rule432(p *match.Pass, v ir.Value) bool {
 //	match  (i2f32 (i2i32 a@8))
 //	result (i2f32 a)
 //	cond   !lower_int8
-func rule433(p *match.Pass, v ir.Value) bool {
+func rule634(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6035,7 +6035,7 @@ func rule433(p *match.Pass, v ir.Value) bool {
 //	match  (u2f32 (u2u32 a@8))
 //	result (u2f32 a)
 //	cond   !lower_int8
-func rule434(p *match.Pass, v ir.Value) bool {
+func rule635(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6059,7 +6059,7 @@ func rule434(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (ftrunc a))
 //	result (f2i8 a)
-func rule435(p *match.Pass, v ir.Value) bool {
+func rule636(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6077,7 +6077,7 @@ func rule435(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (ftrunc a))
 //	result (f2u8 a)
-func rule436(p *match.Pass, v ir.Value) bool {
+func rule637(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6095,7 +6095,7 @@ func rule436(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (ftrunc a))
 //	result (f2i16 a)
-func rule437(p *match.Pass, v ir.Value) bool {
+func rule638(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6113,7 +6113,7 @@ func rule437(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (ftrunc a))
 //	result (f2u16 a)
-func rule438(p *match.Pass, v ir.Value) bool {
+func rule639(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6131,7 +6131,7 @@ func rule438(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (ftrunc a))
 //	result (f2i32 a)
-func rule439(p *match.Pass, v ir.Value) bool {
+func rule640(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6149,7 +6149,7 @@ func rule439(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (ftrunc a))
 //	result (f2u32 a)
-func rule440(p *match.Pass, v ir.Value) bool {
+func rule641(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6168,7 +6168,7 @@ func rule440(p *match.Pass, v ir.Value) bool {
 //	match  (f2f16 (f2f32 a@16))
 //	result a
 //	gives up denorm
-func rule441(p *match.Pass, v ir.Value) bool {
+func rule642(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6194,7 +6194,7 @@ func rule441(p *match.Pass, v ir.Value) bool {
 //	match  (f2f16 (f2f64 a@16))
 //	result a
 //	gives up denorm
-func rule442(p *match.Pass, v ir.Value) bool {
+func rule643(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6220,7 +6220,7 @@ func rule442(p *match.Pass, v ir.Value) bool {
 //	match  (f2f32 (f2f64 a@32))
 //	result a
 //	gives up denorm
-func rule443(p *match.Pass, v ir.Value) bool {
+func rule644(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6245,7 +6245,7 @@ func rule443(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (pack_64_2x32_split a b))
 //	result a
-func rule444(p *match.Pass, v ir.Value) bool {
+func rule645(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack64_2x32Split)
@@ -6260,7 +6260,7 @@ func rule444(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_y (pack_64_2x32_split a b))
 //	result b
-func rule445(p *match.Pass, v ir.Value) bool {
+func rule646(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack64_2x32Split)
@@ -6275,7 +6275,7 @@ func rule445(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_64_2x32_split (unpack_64_2x32_split_x a) (unpack_64_2x32_split_y a))
 //	result a
-func rule446(p *match.Pass, v ir.Value) bool {
+func rule647(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6299,7 +6299,7 @@ func rule446(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_x (pack_32_2x16_split a b))
 //	result a
-func rule447(p *match.Pass, v ir.Value) bool {
+func rule648(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack32_2x16Split)
@@ -6314,7 +6314,7 @@ func rule447(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_y (pack_32_2x16_split a b))
 //	result b
-func rule448(p *match.Pass, v ir.Value) bool {
+func rule649(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack32_2x16Split)
@@ -6329,7 +6329,7 @@ func rule448(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_32_2x16_split (unpack_32_2x16_split_x a) (unpack_32_2x16_split_y a))
 //	result a
-func rule449(p *match.Pass, v ir.Value) bool {
+func rule650(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6353,7 +6353,7 @@ func rule449(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (u2u64 a@32))
 //	result a
-func rule450(p *match.Pass, v ir.Value) bool {
+func rule651(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.U2U64)
@@ -6371,7 +6371,7 @@ func rule450(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_y (u2u64 a@32))
 //	result 0
-func rule451(p *match.Pass, v ir.Value) bool {
+func rule652(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.U2U64)
@@ -6390,7 +6390,7 @@ func rule451(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_x (iand a 0xffff))
 //	result (unpack_32_2x16_split_x a)
-func rule452(p *match.Pass, v ir.Value) bool {
+func rule653(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAnd)
@@ -6418,7 +6418,7 @@ func rule452(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_y (ishl a 16))
 //	result (unpack_32_2x16_split_x a)
-func rule453(p *match.Pass, v ir.Value) bool {
+func rule654(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IShl)
@@ -6443,7 +6443,7 @@ func rule453(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_x (ushr a 16))
 //	result (unpack_32_2x16_split_y a)
-func rule454(p *match.Pass, v ir.Value) bool {
+func rule655(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UShr)
@@ -6462,4 +6462,5494 @@ func rule454(p *match.Pass, v ir.Value) bool {
 	comps := s.At(v).Comps
 	t5 := p.ALU1(op.Unpack32_2x16SplitY, comps, x3)
 	return p.Done(v, t5)
+}
+
+// float_widened_twice (defs/algebraic/convert.toml:169)
+//
+//	match  (f2f64 (f2f32 a@16))
+//	result (f2f64 a)
+func rule656(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.F2F64, comps, x3)
+	return p.Done(v, t4)
+}
+
+// float_widened_and_narrowed_halfway/K=16 (defs/algebraic/convert.toml:173)
+//
+//	match  (f2f32 (f2f64 a@16))
+//	result (f2f32 a)
+func rule657(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.F2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// float_widened_and_narrowed_halfway/K=32 (defs/algebraic/convert.toml:173)
+//
+//	match  (f2f16 (f2f64 a@32))
+//	result (f2f16 a)
+func rule658(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.F2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// half_widened_and_rounded/M=32,r=rtne (defs/algebraic/convert.toml:178)
+//
+//	match  (f2f16_rtne (f2f32 a@16))
+//	result a
+//	gives up denorm
+func rule659(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	mask := p.Float(v) & p.Float(w2)
+	if mask&0x8 != 0x8 {
+		return false
+	}
+	return p.Done(v, x3)
+}
+
+// half_widened_and_rounded/M=32,r=rtz (defs/algebraic/convert.toml:178)
+//
+//	match  (f2f16_rtz (f2f32 a@16))
+//	result a
+//	gives up denorm
+func rule660(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	mask := p.Float(v) & p.Float(w2)
+	if mask&0x8 != 0x8 {
+		return false
+	}
+	return p.Done(v, x3)
+}
+
+// half_widened_and_rounded/M=64,r=rtne (defs/algebraic/convert.toml:178)
+//
+//	match  (f2f16_rtne (f2f64 a@16))
+//	result a
+//	gives up denorm
+func rule661(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	mask := p.Float(v) & p.Float(w2)
+	if mask&0x8 != 0x8 {
+		return false
+	}
+	return p.Done(v, x3)
+}
+
+// half_widened_and_rounded/M=64,r=rtz (defs/algebraic/convert.toml:178)
+//
+//	match  (f2f16_rtz (f2f64 a@16))
+//	result a
+//	gives up denorm
+func rule662(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	mask := p.Float(v) & p.Float(w2)
+	if mask&0x8 != 0x8 {
+		return false
+	}
+	return p.Done(v, x3)
+}
+
+// float_widened_and_rounded/r=rtne (defs/algebraic/convert.toml:184)
+//
+//	match  (f2f16_rtne (f2f64 a@32))
+//	result (f2f16_rtne a)
+func rule663(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.F2F16Rtne, comps, x3)
+	return p.Done(v, t4)
+}
+
+// float_widened_and_rounded/r=rtz (defs/algebraic/convert.toml:184)
+//
+//	match  (f2f16_rtz (f2f64 a@32))
+//	result (f2f16_rtz a)
+func rule664(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.F2F16Rtz, comps, x3)
+	return p.Done(v, t4)
+}
+
+// narrow_float_unary/K=16,op=fneg (defs/algebraic/convert.toml:191)
+//
+//	match  (f2f16 (fneg (f2f32 a@16)))
+//	result (fneg a)
+func rule665(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FNeg)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.F2F32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w4))
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.FNeg, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_float_unary/K=16,op=fabs (defs/algebraic/convert.toml:191)
+//
+//	match  (f2f16 (fabs (f2f32 a@16)))
+//	result (fabs a)
+func rule666(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FAbs)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.F2F32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w4))
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.FAbs, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_float_unary/K=16,op=fsat (defs/algebraic/convert.toml:191)
+//
+//	match  (f2f16 (fsat (f2f32 a@16)))
+//	result (fsat a)
+func rule667(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FSat)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.F2F32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w4))
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.FSat, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_float_unary/K=16,op=ffloor (defs/algebraic/convert.toml:191)
+//
+//	match  (f2f16 (ffloor (f2f32 a@16)))
+//	result (ffloor a)
+func rule668(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FFloor)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.F2F32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w4))
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.FFloor, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_float_unary/K=16,op=fceil (defs/algebraic/convert.toml:191)
+//
+//	match  (f2f16 (fceil (f2f32 a@16)))
+//	result (fceil a)
+func rule669(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FCeil)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.F2F32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w4))
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.FCeil, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_float_unary/K=16,op=ftrunc (defs/algebraic/convert.toml:191)
+//
+//	match  (f2f16 (ftrunc (f2f32 a@16)))
+//	result (ftrunc a)
+func rule670(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FTrunc)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.F2F32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w4))
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.FTrunc, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_float_unary/K=16,op=fround_even (defs/algebraic/convert.toml:191)
+//
+//	match  (f2f16 (fround_even (f2f32 a@16)))
+//	result (fround_even a)
+func rule671(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FRoundEven)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.F2F32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w4))
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.FRoundEven, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_float_unary/K=16,op=fsign (defs/algebraic/convert.toml:191)
+//
+//	match  (f2f16 (fsign (f2f32 a@16)))
+//	result (fsign a)
+func rule672(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FSign)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.F2F32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w4))
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.FSign, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_float_extreme/K=16,op=fmin (defs/algebraic/convert.toml:196)
+//
+//	match  (f2f16 (fmin:used_once (f2f32 a@16) (f2f32 b@16)))
+//	result (fmin a b)
+func rule673(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FMin)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.F2F32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.F2F32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w6)&p.Float(w7))
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.FMin, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_float_extreme/K=16,op=fmax (defs/algebraic/convert.toml:196)
+//
+//	match  (f2f16 (fmax:used_once (f2f32 a@16) (f2f32 b@16)))
+//	result (fmax a b)
+func rule674(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FMax)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.F2F32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.F2F32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w6)&p.Float(w7))
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.FMax, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_float_product/K=16 (defs/algebraic/convert.toml:201)
+//
+//	match  (f2f16 (fmul:used_once (f2f32 a@16) (f2f32 b@16)))
+//	result (fmul a b)
+func rule675(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FMul)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.F2F32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.F2F32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w6)&p.Float(w7))
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.FMul, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_float_sum/K=16 (defs/algebraic/convert.toml:206)
+//
+//	match  (f2f16 (fadd:used_once (f2f32 a@16) (f2f32 b@16)))
+//	result (fadd a b)
+func rule676(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FAdd)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.F2F32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.F2F32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w6)&p.Float(w7))
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.FAdd, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// int_through_long_float/K=8,t=i (defs/algebraic/convert.toml:212)
+//
+//	match  (f2f32 (i2f16 a@8))
+//	result (i2f32 a)
+func rule677(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F16)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_long_float/K=8,t=u (defs/algebraic/convert.toml:212)
+//
+//	match  (f2f32 (u2f16 a@8))
+//	result (u2f32 a)
+func rule678(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F16)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_long_float/K=8,t=i (defs/algebraic/convert.toml:212)
+//
+//	match  (f2f16 (i2f32 a@8))
+//	result (i2f16 a)
+func rule679(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_long_float/K=8,t=u (defs/algebraic/convert.toml:212)
+//
+//	match  (f2f16 (u2f32 a@8))
+//	result (u2f16 a)
+func rule680(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_long_float/K=16,t=i (defs/algebraic/convert.toml:212)
+//
+//	match  (f2f16 (i2f32 a@16))
+//	result (i2f16 a)
+func rule681(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_long_float/K=16,t=u (defs/algebraic/convert.toml:212)
+//
+//	match  (f2f16 (u2f32 a@16))
+//	result (u2f16 a)
+func rule682(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_long_float/K=16,t=i (defs/algebraic/convert.toml:212)
+//
+//	match  (f2f32 (i2f64 a@16))
+//	result (i2f32 a)
+func rule683(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_long_float/K=16,t=u (defs/algebraic/convert.toml:212)
+//
+//	match  (f2f32 (u2f64 a@16))
+//	result (u2f32 a)
+func rule684(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_long_float/K=32,t=i (defs/algebraic/convert.toml:212)
+//
+//	match  (f2f16 (i2f64 a@32))
+//	result (i2f16 a)
+func rule685(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_long_float/K=32,t=u (defs/algebraic/convert.toml:212)
+//
+//	match  (f2f16 (u2f64 a@32))
+//	result (u2f16 a)
+func rule686(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_long_float/K=32,t=i (defs/algebraic/convert.toml:212)
+//
+//	match  (f2f32 (i2f64 a@32))
+//	result (i2f32 a)
+func rule687(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_long_float/K=32,t=u (defs/algebraic/convert.toml:212)
+//
+//	match  (f2f32 (u2f64 a@32))
+//	result (u2f32 a)
+func rule688(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_float_and_back/K=8,t=i (defs/algebraic/convert.toml:218)
+//
+//	match  (f2i8 (i2f16 a@8))
+//	result a
+func rule689(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F16)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	return p.Done(v, x3)
+}
+
+// int_through_float_and_back/K=8,t=u (defs/algebraic/convert.toml:218)
+//
+//	match  (f2u8 (u2f16 a@8))
+//	result a
+func rule690(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F16)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	return p.Done(v, x3)
+}
+
+// int_through_float_and_back/K=8,t=i (defs/algebraic/convert.toml:218)
+//
+//	match  (f2i8 (i2f32 a@8))
+//	result a
+func rule691(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	return p.Done(v, x3)
+}
+
+// int_through_float_and_back/K=8,t=u (defs/algebraic/convert.toml:218)
+//
+//	match  (f2u8 (u2f32 a@8))
+//	result a
+func rule692(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	return p.Done(v, x3)
+}
+
+// int_through_float_and_back/K=16,t=i (defs/algebraic/convert.toml:218)
+//
+//	match  (f2i16 (i2f32 a@16))
+//	result a
+func rule693(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	return p.Done(v, x3)
+}
+
+// int_through_float_and_back/K=16,t=u (defs/algebraic/convert.toml:218)
+//
+//	match  (f2u16 (u2f32 a@16))
+//	result a
+func rule694(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	return p.Done(v, x3)
+}
+
+// int_through_float_and_back/K=32,t=i (defs/algebraic/convert.toml:218)
+//
+//	match  (f2i32 (i2f64 a@32))
+//	result a
+func rule695(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	return p.Done(v, x3)
+}
+
+// int_through_float_and_back/K=32,t=u (defs/algebraic/convert.toml:218)
+//
+//	match  (f2u32 (u2f64 a@32))
+//	result a
+func rule696(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	return p.Done(v, x3)
+}
+
+// int_through_float_and_extended/K=8,t=i (defs/algebraic/convert.toml:223)
+//
+//	match  (f2i16 (i2f16 a@8))
+//	result (i2i16 a)
+func rule697(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F16)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2I16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_float_and_extended/K=8,t=u (defs/algebraic/convert.toml:223)
+//
+//	match  (f2u16 (u2f16 a@8))
+//	result (u2u16 a)
+func rule698(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F16)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2U16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_float_and_extended/K=8,t=i (defs/algebraic/convert.toml:223)
+//
+//	match  (f2i32 (i2f32 a@8))
+//	result (i2i32 a)
+func rule699(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2I32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_float_and_extended/K=8,t=u (defs/algebraic/convert.toml:223)
+//
+//	match  (f2u32 (u2f32 a@8))
+//	result (u2u32 a)
+func rule700(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2U32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_float_and_extended/K=16,t=i (defs/algebraic/convert.toml:223)
+//
+//	match  (f2i32 (i2f32 a@16))
+//	result (i2i32 a)
+func rule701(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2I32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_float_and_extended/K=16,t=u (defs/algebraic/convert.toml:223)
+//
+//	match  (f2u32 (u2f32 a@16))
+//	result (u2u32 a)
+func rule702(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2U32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_float_and_extended/K=32,t=i (defs/algebraic/convert.toml:223)
+//
+//	match  (f2i64 (i2f64 a@32))
+//	result (i2i64 a)
+func rule703(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2I64, comps, x3)
+	return p.Done(v, t4)
+}
+
+// int_through_float_and_extended/K=32,t=u (defs/algebraic/convert.toml:223)
+//
+//	match  (f2u64 (u2f64 a@32))
+//	result (u2u64 a)
+func rule704(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2U64, comps, x3)
+	return p.Done(v, t4)
+}
+
+// unsigned_through_float_to_signed/K=8 (defs/algebraic/convert.toml:228)
+//
+//	match  (f2i16 (u2f16 a@8))
+//	result (u2u16 a)
+func rule705(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F16)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2U16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// unsigned_through_float_to_signed/K=8 (defs/algebraic/convert.toml:228)
+//
+//	match  (f2i32 (u2f32 a@8))
+//	result (u2u32 a)
+func rule706(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2U32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// unsigned_through_float_to_signed/K=16 (defs/algebraic/convert.toml:228)
+//
+//	match  (f2i32 (u2f32 a@16))
+//	result (u2u32 a)
+func rule707(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2U32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// widened_to_int/K=16,N=16,t=i (defs/algebraic/convert.toml:234)
+//
+//	match  (f2i16 (f2f32 a@16))
+//	result (f2i16 a)
+func rule708(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.F2I16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// widened_to_int/K=16,N=16,t=u (defs/algebraic/convert.toml:234)
+//
+//	match  (f2u16 (f2f32 a@16))
+//	result (f2u16 a)
+func rule709(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.F2U16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// widened_to_int/K=16,N=32,t=i (defs/algebraic/convert.toml:234)
+//
+//	match  (f2i32 (f2f32 a@16))
+//	result (f2i32 a)
+func rule710(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.F2I32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// widened_to_int/K=16,N=32,t=u (defs/algebraic/convert.toml:234)
+//
+//	match  (f2u32 (f2f32 a@16))
+//	result (f2u32 a)
+func rule711(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.F2U32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// widened_to_int/K=32,N=16,t=i (defs/algebraic/convert.toml:234)
+//
+//	match  (f2i16 (f2f64 a@32))
+//	result (f2i16 a)
+func rule712(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.F2I16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// widened_to_int/K=32,N=16,t=u (defs/algebraic/convert.toml:234)
+//
+//	match  (f2u16 (f2f64 a@32))
+//	result (f2u16 a)
+func rule713(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.F2U16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// widened_to_int/K=32,N=32,t=i (defs/algebraic/convert.toml:234)
+//
+//	match  (f2i32 (f2f64 a@32))
+//	result (f2i32 a)
+func rule714(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.F2I32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// widened_to_int/K=32,N=32,t=u (defs/algebraic/convert.toml:234)
+//
+//	match  (f2u32 (f2f64 a@32))
+//	result (f2u32 a)
+func rule715(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.F2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.F2U32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// zero_extended_to_signed_float/K=8,N=16 (defs/algebraic/convert.toml:240)
+//
+//	match  (i2f16 (u2u16 a@8))
+//	result (u2f16 a)
+func rule716(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U16)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// zero_extended_to_signed_float/K=8,N=32 (defs/algebraic/convert.toml:240)
+//
+//	match  (i2f32 (u2u16 a@8))
+//	result (u2f32 a)
+func rule717(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U16)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// zero_extended_to_signed_float/K=8,N=16 (defs/algebraic/convert.toml:240)
+//
+//	match  (i2f16 (u2u32 a@8))
+//	result (u2f16 a)
+func rule718(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// zero_extended_to_signed_float/K=8,N=32 (defs/algebraic/convert.toml:240)
+//
+//	match  (i2f32 (u2u32 a@8))
+//	result (u2f32 a)
+func rule719(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// zero_extended_to_signed_float/K=16,N=16 (defs/algebraic/convert.toml:240)
+//
+//	match  (i2f16 (u2u32 a@16))
+//	result (u2f16 a)
+func rule720(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// zero_extended_to_signed_float/K=16,N=32 (defs/algebraic/convert.toml:240)
+//
+//	match  (i2f32 (u2u32 a@16))
+//	result (u2f32 a)
+func rule721(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// zero_extended_to_signed_float/K=32,N=16 (defs/algebraic/convert.toml:240)
+//
+//	match  (i2f16 (u2u64 a@32))
+//	result (u2f16 a)
+func rule722(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// zero_extended_to_signed_float/K=32,N=32 (defs/algebraic/convert.toml:240)
+//
+//	match  (i2f32 (u2u64 a@32))
+//	result (u2f32 a)
+func rule723(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	p.BeginAt(v, w2, p.Float(v))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// negated_b2f_to_int/M=16,N=8 (defs/algebraic/convert.toml:246)
+//
+//	match  (f2i8 (fneg (b2f16 a)))
+//	result (ineg (b2i8 a))
+func rule724(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FNeg)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.B2F16)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w4))
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.B2I8, comps, x5)
+	t7 := p.ALU1(op.INeg, comps, t6)
+	return p.Done(v, t7)
+}
+
+// negated_b2f_to_int/M=16,N=16 (defs/algebraic/convert.toml:246)
+//
+//	match  (f2i16 (fneg (b2f16 a)))
+//	result (ineg (b2i16 a))
+func rule725(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FNeg)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.B2F16)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w4))
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.B2I16, comps, x5)
+	t7 := p.ALU1(op.INeg, comps, t6)
+	return p.Done(v, t7)
+}
+
+// negated_b2f_to_int/M=16,N=32 (defs/algebraic/convert.toml:246)
+//
+//	match  (f2i32 (fneg (b2f16 a)))
+//	result (ineg (b2i32 a))
+func rule726(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FNeg)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.B2F16)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w4))
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.B2I32, comps, x5)
+	t7 := p.ALU1(op.INeg, comps, t6)
+	return p.Done(v, t7)
+}
+
+// negated_b2f_to_int/M=32,N=8 (defs/algebraic/convert.toml:246)
+//
+//	match  (f2i8 (fneg (b2f32 a)))
+//	result (ineg (b2i8 a))
+func rule727(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FNeg)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.B2F32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w4))
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.B2I8, comps, x5)
+	t7 := p.ALU1(op.INeg, comps, t6)
+	return p.Done(v, t7)
+}
+
+// negated_b2f_to_int/M=32,N=16 (defs/algebraic/convert.toml:246)
+//
+//	match  (f2i16 (fneg (b2f32 a)))
+//	result (ineg (b2i16 a))
+func rule728(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FNeg)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.B2F32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w4))
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.B2I16, comps, x5)
+	t7 := p.ALU1(op.INeg, comps, t6)
+	return p.Done(v, t7)
+}
+
+// negated_b2f_to_int/M=32,N=32 (defs/algebraic/convert.toml:246)
+//
+//	match  (f2i32 (fneg (b2f32 a)))
+//	result (ineg (b2i32 a))
+func rule729(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.FNeg)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.B2F32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w4))
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.B2I32, comps, x5)
+	t7 := p.ALU1(op.INeg, comps, t6)
+	return p.Done(v, t7)
+}
+
+// b2i_flipped/N=8 (defs/algebraic/convert.toml:252)
+//
+//	match  (ixor (b2i8 a) 1)
+//	result (b2i8 (inot a))
+func rule730(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 8 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I8)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x1) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INot, comps, x5)
+		t7 := p.ALU1(op.B2I8, comps, t6)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// b2i_flipped/N=16 (defs/algebraic/convert.toml:252)
+//
+//	match  (ixor (b2i16 a) 1)
+//	result (b2i16 (inot a))
+func rule731(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I16)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x1) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INot, comps, x5)
+		t7 := p.ALU1(op.B2I16, comps, t6)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// b2i_flipped/N=32 (defs/algebraic/convert.toml:252)
+//
+//	match  (ixor (b2i32 a) 1)
+//	result (b2i32 (inot a))
+func rule732(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I32)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x1) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INot, comps, x5)
+		t7 := p.ALU1(op.B2I32, comps, t6)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// b2i_flipped/N=64 (defs/algebraic/convert.toml:252)
+//
+//	match  (ixor (b2i64 a) 1)
+//	result (b2i64 (inot a))
+func rule733(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I64)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x1) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.INot, comps, x5)
+		t7 := p.ALU1(op.B2I64, comps, t6)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// one_minus_b2i/N=8 (defs/algebraic/convert.toml:257)
+//
+//	match  (isub 1 (b2i8 a))
+//	result (b2i8 (inot a))
+func rule734(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	if !pat.IsInt(s, x1, 0x1) {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.B2I8)
+	if w3 == 0 {
+		return false
+	}
+	x4 := pat.Sub(s, x2, w3, 0)
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t5 := p.ALU1(op.INot, comps, x4)
+	t6 := p.ALU1(op.B2I8, comps, t5)
+	return p.Done(v, t6)
+}
+
+// one_minus_b2i/N=16 (defs/algebraic/convert.toml:257)
+//
+//	match  (isub 1 (b2i16 a))
+//	result (b2i16 (inot a))
+func rule735(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !pat.IsInt(s, x1, 0x1) {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.B2I16)
+	if w3 == 0 {
+		return false
+	}
+	x4 := pat.Sub(s, x2, w3, 0)
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t5 := p.ALU1(op.INot, comps, x4)
+	t6 := p.ALU1(op.B2I16, comps, t5)
+	return p.Done(v, t6)
+}
+
+// one_minus_b2i/N=32 (defs/algebraic/convert.toml:257)
+//
+//	match  (isub 1 (b2i32 a))
+//	result (b2i32 (inot a))
+func rule736(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	if !pat.IsInt(s, x1, 0x1) {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.B2I32)
+	if w3 == 0 {
+		return false
+	}
+	x4 := pat.Sub(s, x2, w3, 0)
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t5 := p.ALU1(op.INot, comps, x4)
+	t6 := p.ALU1(op.B2I32, comps, t5)
+	return p.Done(v, t6)
+}
+
+// one_minus_b2i/N=64 (defs/algebraic/convert.toml:257)
+//
+//	match  (isub 1 (b2i64 a))
+//	result (b2i64 (inot a))
+func rule737(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	if !pat.IsInt(s, x1, 0x1) {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.B2I64)
+	if w3 == 0 {
+		return false
+	}
+	x4 := pat.Sub(s, x2, w3, 0)
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t5 := p.ALU1(op.INot, comps, x4)
+	t6 := p.ALU1(op.B2I64, comps, t5)
+	return p.Done(v, t6)
+}
+
+// imul_b2i/N=8 (defs/algebraic/convert.toml:262)
+//
+//	match  (imul (b2i8 a) b:not_const)
+//	result (bcsel a b 0)
+func rule738(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 8 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I8)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.NotConst(s, x3) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU3(op.BCsel, comps, x5, x3, p.Lit(8, 0x0))
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// imul_b2i/N=16 (defs/algebraic/convert.toml:262)
+//
+//	match  (imul (b2i16 a) b:not_const)
+//	result (bcsel a b 0)
+func rule739(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I16)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.NotConst(s, x3) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU3(op.BCsel, comps, x5, x3, p.Lit(16, 0x0))
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// imul_b2i/N=32 (defs/algebraic/convert.toml:262)
+//
+//	match  (imul (b2i32 a) b:not_const)
+//	result (bcsel a b 0)
+func rule740(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I32)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.NotConst(s, x3) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU3(op.BCsel, comps, x5, x3, p.Lit(32, 0x0))
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// imul_b2i/N=64 (defs/algebraic/convert.toml:262)
+//
+//	match  (imul (b2i64 a) b:not_const)
+//	result (bcsel a b 0)
+func rule741(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I64)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.NotConst(s, x3) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU3(op.BCsel, comps, x5, x3, p.Lit(64, 0x0))
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// iand_b2i_mask/N=8 (defs/algebraic/convert.toml:267)
+//
+//	match  (iand (ineg (b2i8 a)) b)
+//	result (bcsel a b 0)
+func rule742(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 8 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.INeg)
+		if w4 == 0 {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		w6 := pat.Def(s, x5, op.B2I8)
+		if w6 == 0 {
+			continue
+		}
+		x7 := pat.Sub(s, x5, w6, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU3(op.BCsel, comps, x7, x3, p.Lit(8, 0x0))
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// iand_b2i_mask/N=16 (defs/algebraic/convert.toml:267)
+//
+//	match  (iand (ineg (b2i16 a)) b)
+//	result (bcsel a b 0)
+func rule743(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.INeg)
+		if w4 == 0 {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		w6 := pat.Def(s, x5, op.B2I16)
+		if w6 == 0 {
+			continue
+		}
+		x7 := pat.Sub(s, x5, w6, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU3(op.BCsel, comps, x7, x3, p.Lit(16, 0x0))
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// iand_b2i_mask/N=32 (defs/algebraic/convert.toml:267)
+//
+//	match  (iand (ineg (b2i32 a)) b)
+//	result (bcsel a b 0)
+func rule744(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.INeg)
+		if w4 == 0 {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		w6 := pat.Def(s, x5, op.B2I32)
+		if w6 == 0 {
+			continue
+		}
+		x7 := pat.Sub(s, x5, w6, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU3(op.BCsel, comps, x7, x3, p.Lit(32, 0x0))
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// iand_b2i_mask/N=64 (defs/algebraic/convert.toml:267)
+//
+//	match  (iand (ineg (b2i64 a)) b)
+//	result (bcsel a b 0)
+func rule745(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.INeg)
+		if w4 == 0 {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		w6 := pat.Def(s, x5, op.B2I64)
+		if w6 == 0 {
+			continue
+		}
+		x7 := pat.Sub(s, x5, w6, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU3(op.BCsel, comps, x7, x3, p.Lit(64, 0x0))
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// two_b2i_extremes/N=8,op=umin (defs/algebraic/convert.toml:272)
+//
+//	match  (umin (b2i8 a) (b2i8 b))
+//	result (b2i8 (iand a b))
+func rule746(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 8 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I8)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.B2I8)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IAnd, comps, x6, x7)
+		t9 := p.ALU1(op.B2I8, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// two_b2i_extremes/N=8,op=umax (defs/algebraic/convert.toml:272)
+//
+//	match  (umax (b2i8 a) (b2i8 b))
+//	result (b2i8 (ior a b))
+func rule747(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 8 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I8)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.B2I8)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IOr, comps, x6, x7)
+		t9 := p.ALU1(op.B2I8, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// two_b2i_extremes/N=16,op=umin (defs/algebraic/convert.toml:272)
+//
+//	match  (umin (b2i16 a) (b2i16 b))
+//	result (b2i16 (iand a b))
+func rule748(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I16)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.B2I16)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IAnd, comps, x6, x7)
+		t9 := p.ALU1(op.B2I16, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// two_b2i_extremes/N=16,op=umax (defs/algebraic/convert.toml:272)
+//
+//	match  (umax (b2i16 a) (b2i16 b))
+//	result (b2i16 (ior a b))
+func rule749(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I16)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.B2I16)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IOr, comps, x6, x7)
+		t9 := p.ALU1(op.B2I16, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// two_b2i_extremes/N=32,op=umin (defs/algebraic/convert.toml:272)
+//
+//	match  (umin (b2i32 a) (b2i32 b))
+//	result (b2i32 (iand a b))
+func rule750(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I32)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.B2I32)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IAnd, comps, x6, x7)
+		t9 := p.ALU1(op.B2I32, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// two_b2i_extremes/N=32,op=umax (defs/algebraic/convert.toml:272)
+//
+//	match  (umax (b2i32 a) (b2i32 b))
+//	result (b2i32 (ior a b))
+func rule751(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I32)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.B2I32)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IOr, comps, x6, x7)
+		t9 := p.ALU1(op.B2I32, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// two_b2i_extremes/N=64,op=umin (defs/algebraic/convert.toml:272)
+//
+//	match  (umin (b2i64 a) (b2i64 b))
+//	result (b2i64 (iand a b))
+func rule752(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I64)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.B2I64)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IAnd, comps, x6, x7)
+		t9 := p.ALU1(op.B2I64, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// two_b2i_extremes/N=64,op=umax (defs/algebraic/convert.toml:272)
+//
+//	match  (umax (b2i64 a) (b2i64 b))
+//	result (b2i64 (ior a b))
+func rule753(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I64)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.B2I64)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IOr, comps, x6, x7)
+		t9 := p.ALU1(op.B2I64, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// narrow_masked_word/t=i (defs/algebraic/convert.toml:278)
+//
+//	match  (i2i8 (iand@16 a 0xff))
+//	result (i2i8 a)
+func rule754(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAnd)
+	if w2 == 0 {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		if !pat.IsInt(s, x5, 0xff) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.I2I8, comps, x4)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// narrow_masked_word/t=u (defs/algebraic/convert.toml:278)
+//
+//	match  (u2u8 (iand@16 a 0xff))
+//	result (u2u8 a)
+func rule755(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAnd)
+	if w2 == 0 {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		if !pat.IsInt(s, x5, 0xff) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t6 := p.ALU1(op.U2U8, comps, x4)
+		return p.Done(v, t6)
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=16,op=iadd,t=i (defs/algebraic/convert.toml:283)
+//
+//	match  (i2i8 (iadd@16:used_once (iand a 255) b))
+//	result (i2i8 (iadd a b))
+func rule756(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAdd)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.IAnd)
+		if w6 == 0 {
+			continue
+		}
+		for c7 := range 2 {
+			x8 := pat.Sub(s, x4, w6, c7)
+			x9 := pat.Sub(s, x4, w6, 1-c7)
+			if !pat.IsInt(s, x9, 0xff) {
+				continue
+			}
+			p.BeginAt(v, w2, 0)
+			comps := s.At(v).Comps
+			t10 := p.ALU2(op.IAdd, comps, x8, x5)
+			t11 := p.ALU1(op.I2I8, comps, t10)
+			return p.Done(v, t11)
+		}
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=16,op=iadd,t=u (defs/algebraic/convert.toml:283)
+//
+//	match  (u2u8 (iadd@16:used_once (iand a 255) b))
+//	result (u2u8 (iadd a b))
+func rule757(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAdd)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.IAnd)
+		if w6 == 0 {
+			continue
+		}
+		for c7 := range 2 {
+			x8 := pat.Sub(s, x4, w6, c7)
+			x9 := pat.Sub(s, x4, w6, 1-c7)
+			if !pat.IsInt(s, x9, 0xff) {
+				continue
+			}
+			p.BeginAt(v, w2, 0)
+			comps := s.At(v).Comps
+			t10 := p.ALU2(op.IAdd, comps, x8, x5)
+			t11 := p.ALU1(op.U2U8, comps, t10)
+			return p.Done(v, t11)
+		}
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=16,op=isub,t=i (defs/algebraic/convert.toml:283)
+//
+//	match  (i2i8 (isub@16:used_once (iand a 255) b))
+//	result (i2i8 (isub a b))
+func rule758(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.ISub)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	w5 := pat.Def(s, x3, op.IAnd)
+	if w5 == 0 {
+		return false
+	}
+	for c6 := range 2 {
+		x7 := pat.Sub(s, x3, w5, c6)
+		x8 := pat.Sub(s, x3, w5, 1-c6)
+		if !pat.IsInt(s, x8, 0xff) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU2(op.ISub, comps, x7, x4)
+		t10 := p.ALU1(op.I2I8, comps, t9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=16,op=isub,t=u (defs/algebraic/convert.toml:283)
+//
+//	match  (u2u8 (isub@16:used_once (iand a 255) b))
+//	result (u2u8 (isub a b))
+func rule759(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.ISub)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	w5 := pat.Def(s, x3, op.IAnd)
+	if w5 == 0 {
+		return false
+	}
+	for c6 := range 2 {
+		x7 := pat.Sub(s, x3, w5, c6)
+		x8 := pat.Sub(s, x3, w5, 1-c6)
+		if !pat.IsInt(s, x8, 0xff) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU2(op.ISub, comps, x7, x4)
+		t10 := p.ALU1(op.U2U8, comps, t9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=16,op=imul,t=i (defs/algebraic/convert.toml:283)
+//
+//	match  (i2i8 (imul@16:used_once (iand a 255) b))
+//	result (i2i8 (imul a b))
+func rule760(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IMul)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.IAnd)
+		if w6 == 0 {
+			continue
+		}
+		for c7 := range 2 {
+			x8 := pat.Sub(s, x4, w6, c7)
+			x9 := pat.Sub(s, x4, w6, 1-c7)
+			if !pat.IsInt(s, x9, 0xff) {
+				continue
+			}
+			p.BeginAt(v, w2, 0)
+			comps := s.At(v).Comps
+			t10 := p.ALU2(op.IMul, comps, x8, x5)
+			t11 := p.ALU1(op.I2I8, comps, t10)
+			return p.Done(v, t11)
+		}
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=16,op=imul,t=u (defs/algebraic/convert.toml:283)
+//
+//	match  (u2u8 (imul@16:used_once (iand a 255) b))
+//	result (u2u8 (imul a b))
+func rule761(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IMul)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.IAnd)
+		if w6 == 0 {
+			continue
+		}
+		for c7 := range 2 {
+			x8 := pat.Sub(s, x4, w6, c7)
+			x9 := pat.Sub(s, x4, w6, 1-c7)
+			if !pat.IsInt(s, x9, 0xff) {
+				continue
+			}
+			p.BeginAt(v, w2, 0)
+			comps := s.At(v).Comps
+			t10 := p.ALU2(op.IMul, comps, x8, x5)
+			t11 := p.ALU1(op.U2U8, comps, t10)
+			return p.Done(v, t11)
+		}
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=32,op=iadd,t=i (defs/algebraic/convert.toml:283)
+//
+//	match  (i2i8 (iadd@32:used_once (iand a 255) b))
+//	result (i2i8 (iadd a b))
+func rule762(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAdd)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.IAnd)
+		if w6 == 0 {
+			continue
+		}
+		for c7 := range 2 {
+			x8 := pat.Sub(s, x4, w6, c7)
+			x9 := pat.Sub(s, x4, w6, 1-c7)
+			if !pat.IsInt(s, x9, 0xff) {
+				continue
+			}
+			p.BeginAt(v, w2, 0)
+			comps := s.At(v).Comps
+			t10 := p.ALU2(op.IAdd, comps, x8, x5)
+			t11 := p.ALU1(op.I2I8, comps, t10)
+			return p.Done(v, t11)
+		}
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=32,op=iadd,t=u (defs/algebraic/convert.toml:283)
+//
+//	match  (u2u8 (iadd@32:used_once (iand a 255) b))
+//	result (u2u8 (iadd a b))
+func rule763(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAdd)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.IAnd)
+		if w6 == 0 {
+			continue
+		}
+		for c7 := range 2 {
+			x8 := pat.Sub(s, x4, w6, c7)
+			x9 := pat.Sub(s, x4, w6, 1-c7)
+			if !pat.IsInt(s, x9, 0xff) {
+				continue
+			}
+			p.BeginAt(v, w2, 0)
+			comps := s.At(v).Comps
+			t10 := p.ALU2(op.IAdd, comps, x8, x5)
+			t11 := p.ALU1(op.U2U8, comps, t10)
+			return p.Done(v, t11)
+		}
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=32,op=isub,t=i (defs/algebraic/convert.toml:283)
+//
+//	match  (i2i8 (isub@32:used_once (iand a 255) b))
+//	result (i2i8 (isub a b))
+func rule764(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.ISub)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	w5 := pat.Def(s, x3, op.IAnd)
+	if w5 == 0 {
+		return false
+	}
+	for c6 := range 2 {
+		x7 := pat.Sub(s, x3, w5, c6)
+		x8 := pat.Sub(s, x3, w5, 1-c6)
+		if !pat.IsInt(s, x8, 0xff) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU2(op.ISub, comps, x7, x4)
+		t10 := p.ALU1(op.I2I8, comps, t9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=32,op=isub,t=u (defs/algebraic/convert.toml:283)
+//
+//	match  (u2u8 (isub@32:used_once (iand a 255) b))
+//	result (u2u8 (isub a b))
+func rule765(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.ISub)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	w5 := pat.Def(s, x3, op.IAnd)
+	if w5 == 0 {
+		return false
+	}
+	for c6 := range 2 {
+		x7 := pat.Sub(s, x3, w5, c6)
+		x8 := pat.Sub(s, x3, w5, 1-c6)
+		if !pat.IsInt(s, x8, 0xff) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU2(op.ISub, comps, x7, x4)
+		t10 := p.ALU1(op.U2U8, comps, t9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=32,op=imul,t=i (defs/algebraic/convert.toml:283)
+//
+//	match  (i2i8 (imul@32:used_once (iand a 255) b))
+//	result (i2i8 (imul a b))
+func rule766(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IMul)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.IAnd)
+		if w6 == 0 {
+			continue
+		}
+		for c7 := range 2 {
+			x8 := pat.Sub(s, x4, w6, c7)
+			x9 := pat.Sub(s, x4, w6, 1-c7)
+			if !pat.IsInt(s, x9, 0xff) {
+				continue
+			}
+			p.BeginAt(v, w2, 0)
+			comps := s.At(v).Comps
+			t10 := p.ALU2(op.IMul, comps, x8, x5)
+			t11 := p.ALU1(op.I2I8, comps, t10)
+			return p.Done(v, t11)
+		}
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=32,op=imul,t=u (defs/algebraic/convert.toml:283)
+//
+//	match  (u2u8 (imul@32:used_once (iand a 255) b))
+//	result (u2u8 (imul a b))
+func rule767(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IMul)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.IAnd)
+		if w6 == 0 {
+			continue
+		}
+		for c7 := range 2 {
+			x8 := pat.Sub(s, x4, w6, c7)
+			x9 := pat.Sub(s, x4, w6, 1-c7)
+			if !pat.IsInt(s, x9, 0xff) {
+				continue
+			}
+			p.BeginAt(v, w2, 0)
+			comps := s.At(v).Comps
+			t10 := p.ALU2(op.IMul, comps, x8, x5)
+			t11 := p.ALU1(op.U2U8, comps, t10)
+			return p.Done(v, t11)
+		}
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=32,op=iadd,t=i (defs/algebraic/convert.toml:283)
+//
+//	match  (i2i16 (iadd@32:used_once (iand a 65535) b))
+//	result (i2i16 (iadd a b))
+func rule768(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAdd)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.IAnd)
+		if w6 == 0 {
+			continue
+		}
+		for c7 := range 2 {
+			x8 := pat.Sub(s, x4, w6, c7)
+			x9 := pat.Sub(s, x4, w6, 1-c7)
+			if !pat.IsInt(s, x9, 0xffff) {
+				continue
+			}
+			p.BeginAt(v, w2, 0)
+			comps := s.At(v).Comps
+			t10 := p.ALU2(op.IAdd, comps, x8, x5)
+			t11 := p.ALU1(op.I2I16, comps, t10)
+			return p.Done(v, t11)
+		}
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=32,op=iadd,t=u (defs/algebraic/convert.toml:283)
+//
+//	match  (u2u16 (iadd@32:used_once (iand a 65535) b))
+//	result (u2u16 (iadd a b))
+func rule769(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAdd)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.IAnd)
+		if w6 == 0 {
+			continue
+		}
+		for c7 := range 2 {
+			x8 := pat.Sub(s, x4, w6, c7)
+			x9 := pat.Sub(s, x4, w6, 1-c7)
+			if !pat.IsInt(s, x9, 0xffff) {
+				continue
+			}
+			p.BeginAt(v, w2, 0)
+			comps := s.At(v).Comps
+			t10 := p.ALU2(op.IAdd, comps, x8, x5)
+			t11 := p.ALU1(op.U2U16, comps, t10)
+			return p.Done(v, t11)
+		}
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=32,op=isub,t=i (defs/algebraic/convert.toml:283)
+//
+//	match  (i2i16 (isub@32:used_once (iand a 65535) b))
+//	result (i2i16 (isub a b))
+func rule770(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.ISub)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	w5 := pat.Def(s, x3, op.IAnd)
+	if w5 == 0 {
+		return false
+	}
+	for c6 := range 2 {
+		x7 := pat.Sub(s, x3, w5, c6)
+		x8 := pat.Sub(s, x3, w5, 1-c6)
+		if !pat.IsInt(s, x8, 0xffff) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU2(op.ISub, comps, x7, x4)
+		t10 := p.ALU1(op.I2I16, comps, t9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=32,op=isub,t=u (defs/algebraic/convert.toml:283)
+//
+//	match  (u2u16 (isub@32:used_once (iand a 65535) b))
+//	result (u2u16 (isub a b))
+func rule771(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.ISub)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	w5 := pat.Def(s, x3, op.IAnd)
+	if w5 == 0 {
+		return false
+	}
+	for c6 := range 2 {
+		x7 := pat.Sub(s, x3, w5, c6)
+		x8 := pat.Sub(s, x3, w5, 1-c6)
+		if !pat.IsInt(s, x8, 0xffff) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU2(op.ISub, comps, x7, x4)
+		t10 := p.ALU1(op.U2U16, comps, t9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=32,op=imul,t=i (defs/algebraic/convert.toml:283)
+//
+//	match  (i2i16 (imul@32:used_once (iand a 65535) b))
+//	result (i2i16 (imul a b))
+func rule772(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IMul)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.IAnd)
+		if w6 == 0 {
+			continue
+		}
+		for c7 := range 2 {
+			x8 := pat.Sub(s, x4, w6, c7)
+			x9 := pat.Sub(s, x4, w6, 1-c7)
+			if !pat.IsInt(s, x9, 0xffff) {
+				continue
+			}
+			p.BeginAt(v, w2, 0)
+			comps := s.At(v).Comps
+			t10 := p.ALU2(op.IMul, comps, x8, x5)
+			t11 := p.ALU1(op.I2I16, comps, t10)
+			return p.Done(v, t11)
+		}
+	}
+	return false
+}
+
+// narrow_operation_on_masked/M=32,op=imul,t=u (defs/algebraic/convert.toml:283)
+//
+//	match  (u2u16 (imul@32:used_once (iand a 65535) b))
+//	result (u2u16 (imul a b))
+func rule773(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IMul)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.IAnd)
+		if w6 == 0 {
+			continue
+		}
+		for c7 := range 2 {
+			x8 := pat.Sub(s, x4, w6, c7)
+			x9 := pat.Sub(s, x4, w6, 1-c7)
+			if !pat.IsInt(s, x9, 0xffff) {
+				continue
+			}
+			p.BeginAt(v, w2, 0)
+			comps := s.At(v).Comps
+			t10 := p.ALU2(op.IMul, comps, x8, x5)
+			t11 := p.ALU1(op.U2U16, comps, t10)
+			return p.Done(v, t11)
+		}
+	}
+	return false
+}
+
+// narrow_shifted_masked/M=16,t=i (defs/algebraic/convert.toml:288)
+//
+//	match  (i2i8 (ishl@16:used_once (iand a 255) b))
+//	result (i2i8 (ishl a b))
+func rule774(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IShl)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	w5 := pat.Def(s, x3, op.IAnd)
+	if w5 == 0 {
+		return false
+	}
+	for c6 := range 2 {
+		x7 := pat.Sub(s, x3, w5, c6)
+		x8 := pat.Sub(s, x3, w5, 1-c6)
+		if !pat.IsInt(s, x8, 0xff) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU2(op.IShl, comps, x7, x4)
+		t10 := p.ALU1(op.I2I8, comps, t9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_shifted_masked/M=16,t=u (defs/algebraic/convert.toml:288)
+//
+//	match  (u2u8 (ishl@16:used_once (iand a 255) b))
+//	result (u2u8 (ishl a b))
+func rule775(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IShl)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	w5 := pat.Def(s, x3, op.IAnd)
+	if w5 == 0 {
+		return false
+	}
+	for c6 := range 2 {
+		x7 := pat.Sub(s, x3, w5, c6)
+		x8 := pat.Sub(s, x3, w5, 1-c6)
+		if !pat.IsInt(s, x8, 0xff) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU2(op.IShl, comps, x7, x4)
+		t10 := p.ALU1(op.U2U8, comps, t9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_shifted_masked/M=32,t=i (defs/algebraic/convert.toml:288)
+//
+//	match  (i2i8 (ishl@32:used_once (iand a 255) b))
+//	result (i2i8 (ishl a b))
+func rule776(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IShl)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	w5 := pat.Def(s, x3, op.IAnd)
+	if w5 == 0 {
+		return false
+	}
+	for c6 := range 2 {
+		x7 := pat.Sub(s, x3, w5, c6)
+		x8 := pat.Sub(s, x3, w5, 1-c6)
+		if !pat.IsInt(s, x8, 0xff) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU2(op.IShl, comps, x7, x4)
+		t10 := p.ALU1(op.I2I8, comps, t9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_shifted_masked/M=32,t=u (defs/algebraic/convert.toml:288)
+//
+//	match  (u2u8 (ishl@32:used_once (iand a 255) b))
+//	result (u2u8 (ishl a b))
+func rule777(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IShl)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	w5 := pat.Def(s, x3, op.IAnd)
+	if w5 == 0 {
+		return false
+	}
+	for c6 := range 2 {
+		x7 := pat.Sub(s, x3, w5, c6)
+		x8 := pat.Sub(s, x3, w5, 1-c6)
+		if !pat.IsInt(s, x8, 0xff) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU2(op.IShl, comps, x7, x4)
+		t10 := p.ALU1(op.U2U8, comps, t9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_shifted_masked/M=32,t=i (defs/algebraic/convert.toml:288)
+//
+//	match  (i2i16 (ishl@32:used_once (iand a 65535) b))
+//	result (i2i16 (ishl a b))
+func rule778(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IShl)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	w5 := pat.Def(s, x3, op.IAnd)
+	if w5 == 0 {
+		return false
+	}
+	for c6 := range 2 {
+		x7 := pat.Sub(s, x3, w5, c6)
+		x8 := pat.Sub(s, x3, w5, 1-c6)
+		if !pat.IsInt(s, x8, 0xffff) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU2(op.IShl, comps, x7, x4)
+		t10 := p.ALU1(op.I2I16, comps, t9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_shifted_masked/M=32,t=u (defs/algebraic/convert.toml:288)
+//
+//	match  (u2u16 (ishl@32:used_once (iand a 65535) b))
+//	result (u2u16 (ishl a b))
+func rule779(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IShl)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	w5 := pat.Def(s, x3, op.IAnd)
+	if w5 == 0 {
+		return false
+	}
+	for c6 := range 2 {
+		x7 := pat.Sub(s, x3, w5, c6)
+		x8 := pat.Sub(s, x3, w5, 1-c6)
+		if !pat.IsInt(s, x8, 0xffff) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU2(op.IShl, comps, x7, x4)
+		t10 := p.ALU1(op.U2U16, comps, t9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_or_with_high_bits/M=16,op=iadd,t=i (defs/algebraic/convert.toml:293)
+//
+//	match  (i2i8 (iadd@16:used_once a (ishl b 8)))
+//	result (i2i8 a)
+func rule780(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAdd)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x5, op.IShl)
+		if w6 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x5, w6, 1)
+		if !pat.IsInt(s, x8, 0x8) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU1(op.I2I8, comps, x4)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// narrow_or_with_high_bits/M=16,op=iadd,t=u (defs/algebraic/convert.toml:293)
+//
+//	match  (u2u8 (iadd@16:used_once a (ishl b 8)))
+//	result (u2u8 a)
+func rule781(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAdd)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x5, op.IShl)
+		if w6 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x5, w6, 1)
+		if !pat.IsInt(s, x8, 0x8) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU1(op.U2U8, comps, x4)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// narrow_or_with_high_bits/M=16,op=ior,t=i (defs/algebraic/convert.toml:293)
+//
+//	match  (i2i8 (ior@16:used_once a (ishl b 8)))
+//	result (i2i8 a)
+func rule782(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IOr)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x5, op.IShl)
+		if w6 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x5, w6, 1)
+		if !pat.IsInt(s, x8, 0x8) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU1(op.I2I8, comps, x4)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// narrow_or_with_high_bits/M=16,op=ior,t=u (defs/algebraic/convert.toml:293)
+//
+//	match  (u2u8 (ior@16:used_once a (ishl b 8)))
+//	result (u2u8 a)
+func rule783(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IOr)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x5, op.IShl)
+		if w6 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x5, w6, 1)
+		if !pat.IsInt(s, x8, 0x8) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU1(op.U2U8, comps, x4)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// narrow_or_with_high_bits/M=32,op=iadd,t=i (defs/algebraic/convert.toml:293)
+//
+//	match  (i2i8 (iadd@32:used_once a (ishl b 8)))
+//	result (i2i8 a)
+func rule784(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAdd)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x5, op.IShl)
+		if w6 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x5, w6, 1)
+		if !pat.IsInt(s, x8, 0x8) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU1(op.I2I8, comps, x4)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// narrow_or_with_high_bits/M=32,op=iadd,t=u (defs/algebraic/convert.toml:293)
+//
+//	match  (u2u8 (iadd@32:used_once a (ishl b 8)))
+//	result (u2u8 a)
+func rule785(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAdd)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x5, op.IShl)
+		if w6 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x5, w6, 1)
+		if !pat.IsInt(s, x8, 0x8) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU1(op.U2U8, comps, x4)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// narrow_or_with_high_bits/M=32,op=ior,t=i (defs/algebraic/convert.toml:293)
+//
+//	match  (i2i8 (ior@32:used_once a (ishl b 8)))
+//	result (i2i8 a)
+func rule786(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IOr)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x5, op.IShl)
+		if w6 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x5, w6, 1)
+		if !pat.IsInt(s, x8, 0x8) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU1(op.I2I8, comps, x4)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// narrow_or_with_high_bits/M=32,op=ior,t=u (defs/algebraic/convert.toml:293)
+//
+//	match  (u2u8 (ior@32:used_once a (ishl b 8)))
+//	result (u2u8 a)
+func rule787(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IOr)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x5, op.IShl)
+		if w6 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x5, w6, 1)
+		if !pat.IsInt(s, x8, 0x8) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU1(op.U2U8, comps, x4)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// narrow_or_with_high_bits/M=32,op=iadd,t=i (defs/algebraic/convert.toml:293)
+//
+//	match  (i2i16 (iadd@32:used_once a (ishl b 16)))
+//	result (i2i16 a)
+func rule788(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAdd)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x5, op.IShl)
+		if w6 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x5, w6, 1)
+		if !pat.IsInt(s, x8, 0x10) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU1(op.I2I16, comps, x4)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// narrow_or_with_high_bits/M=32,op=iadd,t=u (defs/algebraic/convert.toml:293)
+//
+//	match  (u2u16 (iadd@32:used_once a (ishl b 16)))
+//	result (u2u16 a)
+func rule789(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAdd)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x5, op.IShl)
+		if w6 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x5, w6, 1)
+		if !pat.IsInt(s, x8, 0x10) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU1(op.U2U16, comps, x4)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// narrow_or_with_high_bits/M=32,op=ior,t=i (defs/algebraic/convert.toml:293)
+//
+//	match  (i2i16 (ior@32:used_once a (ishl b 16)))
+//	result (i2i16 a)
+func rule790(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IOr)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x5, op.IShl)
+		if w6 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x5, w6, 1)
+		if !pat.IsInt(s, x8, 0x10) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU1(op.I2I16, comps, x4)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// narrow_or_with_high_bits/M=32,op=ior,t=u (defs/algebraic/convert.toml:293)
+//
+//	match  (u2u16 (ior@32:used_once a (ishl b 16)))
+//	result (u2u16 a)
+func rule791(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IOr)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x5, op.IShl)
+		if w6 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x5, w6, 1)
+		if !pat.IsInt(s, x8, 0x10) {
+			continue
+		}
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t9 := p.ALU1(op.U2U16, comps, x4)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// narrow_choice/K=8,s=i,t=i (defs/algebraic/convert.toml:299)
+//
+//	match  (i2i8 (bcsel@32:used_once c (i2i32 a@8) (i2i32 b@8)))
+//	result (bcsel c a b)
+func rule792(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.BCsel)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	x5 := pat.Sub(s, x1, w2, 2)
+	w6 := pat.Def(s, x4, op.I2I32)
+	if w6 == 0 {
+		return false
+	}
+	w7 := pat.Def(s, x5, op.I2I32)
+	if w7 == 0 {
+		return false
+	}
+	x8 := pat.Sub(s, x4, w6, 0)
+	if pat.Bits(s, x8) != 8 {
+		return false
+	}
+	x9 := pat.Sub(s, x5, w7, 0)
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t10 := p.ALU3(op.BCsel, comps, x3, x8, x9)
+	return p.Done(v, t10)
+}
+
+// narrow_choice/K=8,s=i,t=u (defs/algebraic/convert.toml:299)
+//
+//	match  (u2u8 (bcsel@32:used_once c (i2i32 a@8) (i2i32 b@8)))
+//	result (bcsel c a b)
+func rule793(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.BCsel)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	x5 := pat.Sub(s, x1, w2, 2)
+	w6 := pat.Def(s, x4, op.I2I32)
+	if w6 == 0 {
+		return false
+	}
+	w7 := pat.Def(s, x5, op.I2I32)
+	if w7 == 0 {
+		return false
+	}
+	x8 := pat.Sub(s, x4, w6, 0)
+	if pat.Bits(s, x8) != 8 {
+		return false
+	}
+	x9 := pat.Sub(s, x5, w7, 0)
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t10 := p.ALU3(op.BCsel, comps, x3, x8, x9)
+	return p.Done(v, t10)
+}
+
+// narrow_choice/K=8,s=u,t=i (defs/algebraic/convert.toml:299)
+//
+//	match  (i2i8 (bcsel@32:used_once c (u2u32 a@8) (u2u32 b@8)))
+//	result (bcsel c a b)
+func rule794(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.BCsel)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	x5 := pat.Sub(s, x1, w2, 2)
+	w6 := pat.Def(s, x4, op.U2U32)
+	if w6 == 0 {
+		return false
+	}
+	w7 := pat.Def(s, x5, op.U2U32)
+	if w7 == 0 {
+		return false
+	}
+	x8 := pat.Sub(s, x4, w6, 0)
+	if pat.Bits(s, x8) != 8 {
+		return false
+	}
+	x9 := pat.Sub(s, x5, w7, 0)
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t10 := p.ALU3(op.BCsel, comps, x3, x8, x9)
+	return p.Done(v, t10)
+}
+
+// narrow_choice/K=8,s=u,t=u (defs/algebraic/convert.toml:299)
+//
+//	match  (u2u8 (bcsel@32:used_once c (u2u32 a@8) (u2u32 b@8)))
+//	result (bcsel c a b)
+func rule795(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.BCsel)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	x5 := pat.Sub(s, x1, w2, 2)
+	w6 := pat.Def(s, x4, op.U2U32)
+	if w6 == 0 {
+		return false
+	}
+	w7 := pat.Def(s, x5, op.U2U32)
+	if w7 == 0 {
+		return false
+	}
+	x8 := pat.Sub(s, x4, w6, 0)
+	if pat.Bits(s, x8) != 8 {
+		return false
+	}
+	x9 := pat.Sub(s, x5, w7, 0)
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t10 := p.ALU3(op.BCsel, comps, x3, x8, x9)
+	return p.Done(v, t10)
+}
+
+// narrow_choice/K=16,s=i,t=i (defs/algebraic/convert.toml:299)
+//
+//	match  (i2i16 (bcsel@32:used_once c (i2i32 a@16) (i2i32 b@16)))
+//	result (bcsel c a b)
+func rule796(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.BCsel)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	x5 := pat.Sub(s, x1, w2, 2)
+	w6 := pat.Def(s, x4, op.I2I32)
+	if w6 == 0 {
+		return false
+	}
+	w7 := pat.Def(s, x5, op.I2I32)
+	if w7 == 0 {
+		return false
+	}
+	x8 := pat.Sub(s, x4, w6, 0)
+	if pat.Bits(s, x8) != 16 {
+		return false
+	}
+	x9 := pat.Sub(s, x5, w7, 0)
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t10 := p.ALU3(op.BCsel, comps, x3, x8, x9)
+	return p.Done(v, t10)
+}
+
+// narrow_choice/K=16,s=i,t=u (defs/algebraic/convert.toml:299)
+//
+//	match  (u2u16 (bcsel@32:used_once c (i2i32 a@16) (i2i32 b@16)))
+//	result (bcsel c a b)
+func rule797(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.BCsel)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	x5 := pat.Sub(s, x1, w2, 2)
+	w6 := pat.Def(s, x4, op.I2I32)
+	if w6 == 0 {
+		return false
+	}
+	w7 := pat.Def(s, x5, op.I2I32)
+	if w7 == 0 {
+		return false
+	}
+	x8 := pat.Sub(s, x4, w6, 0)
+	if pat.Bits(s, x8) != 16 {
+		return false
+	}
+	x9 := pat.Sub(s, x5, w7, 0)
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t10 := p.ALU3(op.BCsel, comps, x3, x8, x9)
+	return p.Done(v, t10)
+}
+
+// narrow_choice/K=16,s=u,t=i (defs/algebraic/convert.toml:299)
+//
+//	match  (i2i16 (bcsel@32:used_once c (u2u32 a@16) (u2u32 b@16)))
+//	result (bcsel c a b)
+func rule798(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.BCsel)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	x5 := pat.Sub(s, x1, w2, 2)
+	w6 := pat.Def(s, x4, op.U2U32)
+	if w6 == 0 {
+		return false
+	}
+	w7 := pat.Def(s, x5, op.U2U32)
+	if w7 == 0 {
+		return false
+	}
+	x8 := pat.Sub(s, x4, w6, 0)
+	if pat.Bits(s, x8) != 16 {
+		return false
+	}
+	x9 := pat.Sub(s, x5, w7, 0)
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t10 := p.ALU3(op.BCsel, comps, x3, x8, x9)
+	return p.Done(v, t10)
+}
+
+// narrow_choice/K=16,s=u,t=u (defs/algebraic/convert.toml:299)
+//
+//	match  (u2u16 (bcsel@32:used_once c (u2u32 a@16) (u2u32 b@16)))
+//	result (bcsel c a b)
+func rule799(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.BCsel)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	x5 := pat.Sub(s, x1, w2, 2)
+	w6 := pat.Def(s, x4, op.U2U32)
+	if w6 == 0 {
+		return false
+	}
+	w7 := pat.Def(s, x5, op.U2U32)
+	if w7 == 0 {
+		return false
+	}
+	x8 := pat.Sub(s, x4, w6, 0)
+	if pat.Bits(s, x8) != 16 {
+		return false
+	}
+	x9 := pat.Sub(s, x5, w7, 0)
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t10 := p.ALU3(op.BCsel, comps, x3, x8, x9)
+	return p.Done(v, t10)
+}
+
+// narrow_unary/K=8,op=ineg,s=i,t=i (defs/algebraic/convert.toml:304)
+//
+//	match  (i2i8 (ineg@32:used_once (i2i32 a@8)))
+//	result (ineg a)
+func rule800(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INeg)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.I2I32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.INeg, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_unary/K=8,op=ineg,s=i,t=u (defs/algebraic/convert.toml:304)
+//
+//	match  (u2u8 (ineg@32:used_once (i2i32 a@8)))
+//	result (ineg a)
+func rule801(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INeg)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.I2I32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.INeg, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_unary/K=8,op=ineg,s=u,t=i (defs/algebraic/convert.toml:304)
+//
+//	match  (i2i8 (ineg@32:used_once (u2u32 a@8)))
+//	result (ineg a)
+func rule802(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INeg)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.U2U32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.INeg, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_unary/K=8,op=ineg,s=u,t=u (defs/algebraic/convert.toml:304)
+//
+//	match  (u2u8 (ineg@32:used_once (u2u32 a@8)))
+//	result (ineg a)
+func rule803(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INeg)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.U2U32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.INeg, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_unary/K=8,op=inot,s=i,t=i (defs/algebraic/convert.toml:304)
+//
+//	match  (i2i8 (inot@32:used_once (i2i32 a@8)))
+//	result (inot a)
+func rule804(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INot)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.I2I32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.INot, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_unary/K=8,op=inot,s=i,t=u (defs/algebraic/convert.toml:304)
+//
+//	match  (u2u8 (inot@32:used_once (i2i32 a@8)))
+//	result (inot a)
+func rule805(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INot)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.I2I32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.INot, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_unary/K=8,op=inot,s=u,t=i (defs/algebraic/convert.toml:304)
+//
+//	match  (i2i8 (inot@32:used_once (u2u32 a@8)))
+//	result (inot a)
+func rule806(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INot)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.U2U32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.INot, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_unary/K=8,op=inot,s=u,t=u (defs/algebraic/convert.toml:304)
+//
+//	match  (u2u8 (inot@32:used_once (u2u32 a@8)))
+//	result (inot a)
+func rule807(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INot)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.U2U32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 8 {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.INot, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_unary/K=16,op=ineg,s=i,t=i (defs/algebraic/convert.toml:304)
+//
+//	match  (i2i16 (ineg@32:used_once (i2i32 a@16)))
+//	result (ineg a)
+func rule808(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INeg)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.I2I32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.INeg, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_unary/K=16,op=ineg,s=i,t=u (defs/algebraic/convert.toml:304)
+//
+//	match  (u2u16 (ineg@32:used_once (i2i32 a@16)))
+//	result (ineg a)
+func rule809(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INeg)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.I2I32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.INeg, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_unary/K=16,op=ineg,s=u,t=i (defs/algebraic/convert.toml:304)
+//
+//	match  (i2i16 (ineg@32:used_once (u2u32 a@16)))
+//	result (ineg a)
+func rule810(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INeg)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.U2U32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.INeg, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_unary/K=16,op=ineg,s=u,t=u (defs/algebraic/convert.toml:304)
+//
+//	match  (u2u16 (ineg@32:used_once (u2u32 a@16)))
+//	result (ineg a)
+func rule811(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INeg)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.U2U32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.INeg, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_unary/K=16,op=inot,s=i,t=i (defs/algebraic/convert.toml:304)
+//
+//	match  (i2i16 (inot@32:used_once (i2i32 a@16)))
+//	result (inot a)
+func rule812(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INot)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.I2I32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.INot, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_unary/K=16,op=inot,s=i,t=u (defs/algebraic/convert.toml:304)
+//
+//	match  (u2u16 (inot@32:used_once (i2i32 a@16)))
+//	result (inot a)
+func rule813(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INot)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.I2I32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.INot, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_unary/K=16,op=inot,s=u,t=i (defs/algebraic/convert.toml:304)
+//
+//	match  (i2i16 (inot@32:used_once (u2u32 a@16)))
+//	result (inot a)
+func rule814(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INot)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.U2U32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.INot, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_unary/K=16,op=inot,s=u,t=u (defs/algebraic/convert.toml:304)
+//
+//	match  (u2u16 (inot@32:used_once (u2u32 a@16)))
+//	result (inot a)
+func rule815(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.INot)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	w4 := pat.Def(s, x3, op.U2U32)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	if pat.Bits(s, x5) != 16 {
+		return false
+	}
+	p.BeginAt(v, w2, 0)
+	comps := s.At(v).Comps
+	t6 := p.ALU1(op.INot, comps, x5)
+	return p.Done(v, t6)
+}
+
+// narrow_extreme/K=8,s=i,t=i (defs/algebraic/convert.toml:309)
+//
+//	match  (i2i8 (imin@32:used_once (i2i32 a@8) (i2i32 b@8)))
+//	result (imin a b)
+func rule816(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IMin)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.I2I32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.I2I32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 8 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IMin, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_extreme/K=8,s=i,t=u (defs/algebraic/convert.toml:309)
+//
+//	match  (u2u8 (imin@32:used_once (i2i32 a@8) (i2i32 b@8)))
+//	result (imin a b)
+func rule817(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IMin)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.I2I32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.I2I32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 8 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IMin, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_extreme/K=8,s=i,t=i (defs/algebraic/convert.toml:309)
+//
+//	match  (i2i8 (imax@32:used_once (i2i32 a@8) (i2i32 b@8)))
+//	result (imax a b)
+func rule818(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IMax)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.I2I32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.I2I32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 8 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IMax, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_extreme/K=8,s=i,t=u (defs/algebraic/convert.toml:309)
+//
+//	match  (u2u8 (imax@32:used_once (i2i32 a@8) (i2i32 b@8)))
+//	result (imax a b)
+func rule819(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IMax)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.I2I32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.I2I32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 8 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IMax, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_extreme/K=8,s=u,t=i (defs/algebraic/convert.toml:309)
+//
+//	match  (i2i8 (umin@32:used_once (u2u32 a@8) (u2u32 b@8)))
+//	result (umin a b)
+func rule820(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.UMin)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.U2U32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.U2U32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 8 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.UMin, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_extreme/K=8,s=u,t=u (defs/algebraic/convert.toml:309)
+//
+//	match  (u2u8 (umin@32:used_once (u2u32 a@8) (u2u32 b@8)))
+//	result (umin a b)
+func rule821(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.UMin)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.U2U32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.U2U32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 8 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.UMin, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_extreme/K=8,s=u,t=i (defs/algebraic/convert.toml:309)
+//
+//	match  (i2i8 (umax@32:used_once (u2u32 a@8) (u2u32 b@8)))
+//	result (umax a b)
+func rule822(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.UMax)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.U2U32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.U2U32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 8 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.UMax, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_extreme/K=8,s=u,t=u (defs/algebraic/convert.toml:309)
+//
+//	match  (u2u8 (umax@32:used_once (u2u32 a@8) (u2u32 b@8)))
+//	result (umax a b)
+func rule823(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.UMax)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.U2U32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.U2U32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 8 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.UMax, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_extreme/K=16,s=i,t=i (defs/algebraic/convert.toml:309)
+//
+//	match  (i2i16 (imin@32:used_once (i2i32 a@16) (i2i32 b@16)))
+//	result (imin a b)
+func rule824(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IMin)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.I2I32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.I2I32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IMin, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_extreme/K=16,s=i,t=u (defs/algebraic/convert.toml:309)
+//
+//	match  (u2u16 (imin@32:used_once (i2i32 a@16) (i2i32 b@16)))
+//	result (imin a b)
+func rule825(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IMin)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.I2I32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.I2I32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IMin, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_extreme/K=16,s=i,t=i (defs/algebraic/convert.toml:309)
+//
+//	match  (i2i16 (imax@32:used_once (i2i32 a@16) (i2i32 b@16)))
+//	result (imax a b)
+func rule826(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IMax)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.I2I32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.I2I32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IMax, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_extreme/K=16,s=i,t=u (defs/algebraic/convert.toml:309)
+//
+//	match  (u2u16 (imax@32:used_once (i2i32 a@16) (i2i32 b@16)))
+//	result (imax a b)
+func rule827(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IMax)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.I2I32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.I2I32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IMax, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_extreme/K=16,s=u,t=i (defs/algebraic/convert.toml:309)
+//
+//	match  (i2i16 (umin@32:used_once (u2u32 a@16) (u2u32 b@16)))
+//	result (umin a b)
+func rule828(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.UMin)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.U2U32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.U2U32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.UMin, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_extreme/K=16,s=u,t=u (defs/algebraic/convert.toml:309)
+//
+//	match  (u2u16 (umin@32:used_once (u2u32 a@16) (u2u32 b@16)))
+//	result (umin a b)
+func rule829(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.UMin)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.U2U32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.U2U32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.UMin, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_extreme/K=16,s=u,t=i (defs/algebraic/convert.toml:309)
+//
+//	match  (i2i16 (umax@32:used_once (u2u32 a@16) (u2u32 b@16)))
+//	result (umax a b)
+func rule830(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.UMax)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.U2U32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.U2U32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.UMax, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// narrow_extreme/K=16,s=u,t=u (defs/algebraic/convert.toml:309)
+//
+//	match  (u2u16 (umax@32:used_once (u2u32 a@16) (u2u32 b@16)))
+//	result (umax a b)
+func rule831(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.UMax)
+	if w2 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x1) {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.U2U32)
+		if w6 == 0 {
+			continue
+		}
+		w7 := pat.Def(s, x5, op.U2U32)
+		if w7 == 0 {
+			continue
+		}
+		x8 := pat.Sub(s, x4, w6, 0)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
+		x9 := pat.Sub(s, x5, w7, 0)
+		p.BeginAt(v, w2, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.UMax, comps, x8, x9)
+		return p.Done(v, t10)
+	}
+	return false
 }

@@ -14,7 +14,7 @@ import (
 //	match  (fadd a -0.0)
 //	result a
 //	gives up denorm
-func rule455(p *match.Pass, v ir.Value) bool {
+func rule911(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -36,7 +36,7 @@ func rule455(p *match.Pass, v ir.Value) bool {
 //	match  (fadd a 0.0)
 //	result a
 //	gives up nsz, denorm
-func rule456(p *match.Pass, v ir.Value) bool {
+func rule912(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -58,7 +58,7 @@ func rule456(p *match.Pass, v ir.Value) bool {
 //	match  (fsub a 0.0)
 //	result a
 //	gives up denorm
-func rule457(p *match.Pass, v ir.Value) bool {
+func rule913(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -76,7 +76,7 @@ func rule457(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsub -0.0 a)
 //	result (fneg a)
-func rule458(p *match.Pass, v ir.Value) bool {
+func rule914(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -94,7 +94,7 @@ func rule458(p *match.Pass, v ir.Value) bool {
 //	match  (fadd a (fneg a))
 //	result 0.0
 //	gives up nan
-func rule459(p *match.Pass, v ir.Value) bool {
+func rule915(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -122,7 +122,7 @@ func rule459(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fneg:used_once a) (fneg:used_once b))
 //	result (fneg (fadd a b))
 //	gives up nsz
-func rule460(p *match.Pass, v ir.Value) bool {
+func rule916(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -161,7 +161,7 @@ func rule460(p *match.Pass, v ir.Value) bool {
 //	match  (fneg (fadd:used_once a (fneg b)))
 //	result (fadd b (fneg a))
 //	gives up nsz
-func rule461(p *match.Pass, v ir.Value) bool {
+func rule917(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAdd)
@@ -192,12 +192,67 @@ func rule461(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_one (defs/algebraic/float.toml:43)
+// scaled_frcp_of_scaled (defs/algebraic/float.toml:43)
+//
+//	match  (fmul (frcp:used_once (fmul:used_once a #b:moderate)) #c:moderate)
+//	result (fmul (frcp a) (fdiv c b))
+//	gives up reassoc
+func rule918(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		w4 := pat.Def(s, x2, op.FRcp)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		if !isModerate(s, x3) {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		w6 := pat.Def(s, x5, op.FMul)
+		if w6 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x5) {
+			continue
+		}
+		for c7 := range 2 {
+			x8 := pat.Sub(s, x5, w6, c7)
+			x9 := pat.Sub(s, x5, w6, 1-c7)
+			if !pat.IsConst(s, x9) {
+				continue
+			}
+			if !isModerate(s, x9) {
+				continue
+			}
+			mask := p.Float(v) & p.Float(w4) & p.Float(w6)
+			if mask&0x20 != 0x20 {
+				continue
+			}
+			p.Begin(v, mask)
+			comps := s.At(v).Comps
+			t10 := p.ALU1(op.FRcp, comps, x8)
+			t11 := p.ALU2(op.FDiv, comps, x3, x9)
+			t12 := p.ALU2(op.FMul, comps, t10, t11)
+			return p.Done(v, t12)
+		}
+	}
+	return false
+}
+
+// fmul_one (defs/algebraic/float.toml:49)
 //
 //	match  (fmul a 1.0)
 //	result a
 //	gives up denorm
-func rule462(p *match.Pass, v ir.Value) bool {
+func rule919(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -214,11 +269,11 @@ func rule462(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_minus_one (defs/algebraic/float.toml:48)
+// fmul_minus_one (defs/algebraic/float.toml:54)
 //
 //	match  (fmul a -1.0)
 //	result (fneg a)
-func rule463(p *match.Pass, v ir.Value) bool {
+func rule920(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -234,12 +289,12 @@ func rule463(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_zero (defs/algebraic/float.toml:52)
+// fmul_zero (defs/algebraic/float.toml:58)
 //
 //	match  (fmul a 0.0)
 //	result 0.0
 //	gives up nan, nsz
-func rule464(p *match.Pass, v ir.Value) bool {
+func rule921(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -256,11 +311,11 @@ func rule464(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_two_negations (defs/algebraic/float.toml:58)
+// fmul_two_negations (defs/algebraic/float.toml:64)
 //
 //	match  (fmul (fneg a) (fneg b))
 //	result (fmul a b)
-func rule465(p *match.Pass, v ir.Value) bool {
+func rule922(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -283,11 +338,11 @@ func rule465(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_neg_constant (defs/algebraic/float.toml:62)
+// fmul_neg_constant (defs/algebraic/float.toml:68)
 //
 //	match  (fmul (fneg a) #b)
 //	result (fmul a (fneg b))
-func rule466(p *match.Pass, v ir.Value) bool {
+func rule923(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -309,11 +364,11 @@ func rule466(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fneg_fmul_constant (defs/algebraic/float.toml:66)
+// fneg_fmul_constant (defs/algebraic/float.toml:72)
 //
 //	match  (fneg (fmul:used_once a #b))
 //	result (fmul a (fneg b))
-func rule467(p *match.Pass, v ir.Value) bool {
+func rule924(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -338,11 +393,11 @@ func rule467(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_two_magnitudes_self (defs/algebraic/float.toml:70)
+// fmul_two_magnitudes_self (defs/algebraic/float.toml:76)
 //
 //	match  (fmul (fabs a) (fabs a))
 //	result (fmul a a)
-func rule468(p *match.Pass, v ir.Value) bool {
+func rule925(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -368,11 +423,11 @@ func rule468(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_two_magnitudes (defs/algebraic/float.toml:74)
+// fmul_two_magnitudes (defs/algebraic/float.toml:80)
 //
 //	match  (fmul (fabs:used_once a) (fabs:used_once b))
 //	result (fabs (fmul a b))
-func rule469(p *match.Pass, v ir.Value) bool {
+func rule926(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -402,11 +457,11 @@ func rule469(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fabs_square (defs/algebraic/float.toml:78)
+// fabs_square (defs/algebraic/float.toml:84)
 //
 //	match  (fabs (fmul a a))
 //	result (fmul a a)
-func rule470(p *match.Pass, v ir.Value) bool {
+func rule927(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -424,12 +479,12 @@ func rule470(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// fadd_constants (defs/algebraic/float.toml:83)
+// fadd_constants (defs/algebraic/float.toml:89)
 //
 //	match  (fadd (fadd a #b) #c)
 //	result (fadd a (fadd b c))
 //	gives up reassoc
-func rule471(p *match.Pass, v ir.Value) bool {
+func rule928(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -461,12 +516,12 @@ func rule471(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_constants (defs/algebraic/float.toml:88)
+// fmul_constants (defs/algebraic/float.toml:94)
 //
 //	match  (fmul (fmul a #b) #c)
 //	result (fmul a (fmul b c))
 //	gives up reassoc
-func rule472(p *match.Pass, v ir.Value) bool {
+func rule929(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -498,12 +553,12 @@ func rule472(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fadd_cancels (defs/algebraic/float.toml:100)
+// fadd_cancels (defs/algebraic/float.toml:106)
 //
 //	match  (fadd (fadd a (fneg b)) b)
 //	result a
 //	gives up nan, nsz, reassoc, denorm
-func rule473(p *match.Pass, v ir.Value) bool {
+func rule930(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -533,12 +588,12 @@ func rule473(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fadd_cancels_neg (defs/algebraic/float.toml:105)
+// fadd_cancels_neg (defs/algebraic/float.toml:111)
 //
 //	match  (fadd (fadd a b) (fneg b))
 //	result a
 //	gives up nan, nsz, reassoc, denorm
-func rule474(p *match.Pass, v ir.Value) bool {
+func rule931(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -568,12 +623,12 @@ func rule474(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fneg_twice (defs/algebraic/float.toml:111)
+// fneg_twice (defs/algebraic/float.toml:117)
 //
 //	match  (fneg (fneg a))
 //	result a
 //	gives up denorm
-func rule475(p *match.Pass, v ir.Value) bool {
+func rule932(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -588,11 +643,11 @@ func rule475(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// fabs_twice (defs/algebraic/float.toml:116)
+// fabs_twice (defs/algebraic/float.toml:122)
 //
 //	match  (fabs (fabs a))
 //	result (fabs a)
-func rule476(p *match.Pass, v ir.Value) bool {
+func rule933(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAbs)
@@ -606,11 +661,11 @@ func rule476(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_fneg (defs/algebraic/float.toml:120)
+// fabs_fneg (defs/algebraic/float.toml:126)
 //
 //	match  (fabs (fneg a))
 //	result (fabs a)
-func rule477(p *match.Pass, v ir.Value) bool {
+func rule934(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -624,11 +679,11 @@ func rule477(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_positive/op=b2f16 (defs/algebraic/float.toml:124)
+// fabs_of_positive/op=b2f16 (defs/algebraic/float.toml:130)
 //
 //	match  (fabs (b2f16 a))
 //	result (b2f16 a)
-func rule478(p *match.Pass, v ir.Value) bool {
+func rule935(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -645,11 +700,11 @@ func rule478(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_positive/op=b2f32 (defs/algebraic/float.toml:124)
+// fabs_of_positive/op=b2f32 (defs/algebraic/float.toml:130)
 //
 //	match  (fabs (b2f32 a))
 //	result (b2f32 a)
-func rule479(p *match.Pass, v ir.Value) bool {
+func rule936(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -666,11 +721,11 @@ func rule479(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_positive/op=b2f64 (defs/algebraic/float.toml:124)
+// fabs_of_positive/op=b2f64 (defs/algebraic/float.toml:130)
 //
 //	match  (fabs (b2f64 a))
 //	result (b2f64 a)
-func rule480(p *match.Pass, v ir.Value) bool {
+func rule937(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -687,11 +742,11 @@ func rule480(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_unsigned/op=u2f16 (defs/algebraic/float.toml:129)
+// fabs_of_unsigned/op=u2f16 (defs/algebraic/float.toml:135)
 //
 //	match  (fabs (u2f16 a))
 //	result (u2f16 a)
-func rule481(p *match.Pass, v ir.Value) bool {
+func rule938(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -708,11 +763,11 @@ func rule481(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_unsigned/op=u2f32 (defs/algebraic/float.toml:129)
+// fabs_of_unsigned/op=u2f32 (defs/algebraic/float.toml:135)
 //
 //	match  (fabs (u2f32 a))
 //	result (u2f32 a)
-func rule482(p *match.Pass, v ir.Value) bool {
+func rule939(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -729,11 +784,11 @@ func rule482(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_unsigned/op=u2f64 (defs/algebraic/float.toml:129)
+// fabs_of_unsigned/op=u2f64 (defs/algebraic/float.toml:135)
 //
 //	match  (fabs (u2f64 a))
 //	result (u2f64 a)
-func rule483(p *match.Pass, v ir.Value) bool {
+func rule940(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -750,11 +805,11 @@ func rule483(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_exp2 (defs/algebraic/float.toml:134)
+// fabs_of_exp2 (defs/algebraic/float.toml:140)
 //
 //	match  (fabs (fexp2 a))
 //	result (fexp2 a)
-func rule484(p *match.Pass, v ir.Value) bool {
+func rule941(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -768,11 +823,11 @@ func rule484(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fsign_twice (defs/algebraic/float.toml:138)
+// fsign_twice (defs/algebraic/float.toml:144)
 //
 //	match  (fsign (fsign a))
 //	result (fsign a)
-func rule485(p *match.Pass, v ir.Value) bool {
+func rule942(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSign)
@@ -786,12 +841,12 @@ func rule485(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fdiv_one (defs/algebraic/float.toml:143)
+// fdiv_one (defs/algebraic/float.toml:149)
 //
 //	match  (fdiv a 1.0)
 //	result a
 //	gives up denorm
-func rule486(p *match.Pass, v ir.Value) bool {
+func rule943(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -805,11 +860,11 @@ func rule486(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// fdiv_minus_one (defs/algebraic/float.toml:148)
+// fdiv_minus_one (defs/algebraic/float.toml:154)
 //
 //	match  (fdiv a -1.0)
 //	result (fneg a)
-func rule487(p *match.Pass, v ir.Value) bool {
+func rule944(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -822,11 +877,11 @@ func rule487(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// fdiv_two_negations (defs/algebraic/float.toml:156)
+// fdiv_two_negations (defs/algebraic/float.toml:162)
 //
 //	match  (fdiv (fneg a) (fneg b))
 //	result (fdiv a b)
-func rule488(p *match.Pass, v ir.Value) bool {
+func rule945(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -846,11 +901,11 @@ func rule488(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// frcp_fsqrt (defs/algebraic/float.toml:166)
+// frcp_fsqrt (defs/algebraic/float.toml:172)
 //
 //	match  (frcp (fsqrt a))
 //	result (frsq a)
-func rule489(p *match.Pass, v ir.Value) bool {
+func rule946(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSqrt)
@@ -864,12 +919,12 @@ func rule489(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// frcp_twice (defs/algebraic/float.toml:170)
+// frcp_twice (defs/algebraic/float.toml:176)
 //
 //	match  (frcp (frcp a))
 //	result a
 //	gives up transform
-func rule490(p *match.Pass, v ir.Value) bool {
+func rule947(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRcp)
@@ -884,12 +939,12 @@ func rule490(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// frcp_frsq (defs/algebraic/float.toml:175)
+// frcp_frsq (defs/algebraic/float.toml:181)
 //
 //	match  (frcp (frsq a))
 //	result (fsqrt a)
 //	gives up transform
-func rule491(p *match.Pass, v ir.Value) bool {
+func rule948(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRsq)
@@ -907,12 +962,12 @@ func rule491(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// frsq_squared (defs/algebraic/float.toml:180)
+// frsq_squared (defs/algebraic/float.toml:186)
 //
 //	match  (fmul (frsq a) (frsq a))
 //	result (frcp a)
 //	gives up transform, nan
-func rule492(p *match.Pass, v ir.Value) bool {
+func rule949(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -942,12 +997,12 @@ func rule492(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fsqrt_squared (defs/algebraic/float.toml:185)
+// fsqrt_squared (defs/algebraic/float.toml:191)
 //
 //	match  (fmul (fsqrt a) (fsqrt a))
 //	result a
 //	gives up nsz, transform, nan, denorm
-func rule493(p *match.Pass, v ir.Value) bool {
+func rule950(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -974,12 +1029,12 @@ func rule493(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_fsqrt_frsq (defs/algebraic/float.toml:190)
+// fmul_fsqrt_frsq (defs/algebraic/float.toml:196)
 //
 //	match  (fmul a (frsq a))
 //	result (fsqrt a)
 //	gives up transform
-func rule494(p *match.Pass, v ir.Value) bool {
+func rule951(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1004,12 +1059,12 @@ func rule494(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// flog2_fexp2 (defs/algebraic/float.toml:196)
+// flog2_fexp2 (defs/algebraic/float.toml:202)
 //
 //	match  (flog2 (fexp2 a))
 //	result a
 //	gives up nsz, transform, denorm
-func rule495(p *match.Pass, v ir.Value) bool {
+func rule952(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -1024,12 +1079,12 @@ func rule495(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// fexp2_flog2 (defs/algebraic/float.toml:201)
+// fexp2_flog2 (defs/algebraic/float.toml:207)
 //
 //	match  (fexp2 (flog2 a))
 //	result a
 //	gives up transform, nan
-func rule496(p *match.Pass, v ir.Value) bool {
+func rule953(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FLog2)
@@ -1044,12 +1099,12 @@ func rule496(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// flog2_frcp (defs/algebraic/float.toml:206)
+// flog2_frcp (defs/algebraic/float.toml:212)
 //
 //	match  (flog2 (frcp a))
 //	result (fneg (flog2 a))
 //	gives up nsz, transform
-func rule497(p *match.Pass, v ir.Value) bool {
+func rule954(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRcp)
@@ -1068,12 +1123,12 @@ func rule497(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// flog2_fsqrt (defs/algebraic/float.toml:211)
+// flog2_fsqrt (defs/algebraic/float.toml:217)
 //
 //	match  (flog2 (fsqrt a))
 //	result (fmul (flog2 a) 0.5)
 //	gives up transform
-func rule498(p *match.Pass, v ir.Value) bool {
+func rule955(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSqrt)
@@ -1092,12 +1147,12 @@ func rule498(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// flog2_frsq (defs/algebraic/float.toml:216)
+// flog2_frsq (defs/algebraic/float.toml:222)
 //
 //	match  (flog2 (frsq a))
 //	result (fmul (flog2 a) -0.5)
 //	gives up nsz, transform
-func rule499(p *match.Pass, v ir.Value) bool {
+func rule956(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRsq)
@@ -1116,12 +1171,12 @@ func rule499(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// flog2_fpow (defs/algebraic/float.toml:221)
+// flog2_fpow (defs/algebraic/float.toml:227)
 //
 //	match  (flog2 (fpow a b))
 //	result (fmul (flog2 a) b)
 //	gives up nsz, transform
-func rule500(p *match.Pass, v ir.Value) bool {
+func rule957(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FPow)
@@ -1141,12 +1196,12 @@ func rule500(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// frcp_fexp2 (defs/algebraic/float.toml:226)
+// frcp_fexp2 (defs/algebraic/float.toml:232)
 //
 //	match  (frcp (fexp2 a))
 //	result (fexp2 (fneg a))
 //	gives up transform
-func rule501(p *match.Pass, v ir.Value) bool {
+func rule958(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -1165,12 +1220,12 @@ func rule501(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// fmul_two_fexp2 (defs/algebraic/float.toml:231)
+// fmul_two_fexp2 (defs/algebraic/float.toml:237)
 //
 //	match  (fmul (fexp2:used_once a) (fexp2:used_once b))
 //	result (fexp2 (fadd a b))
 //	gives up transform
-func rule502(p *match.Pass, v ir.Value) bool {
+func rule959(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1204,13 +1259,13 @@ func rule502(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fpow_one (defs/algebraic/float.toml:237)
+// fpow_one (defs/algebraic/float.toml:243)
 //
 //	match  (fpow a 1.0)
 //	result a
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up nan, nsz, denorm
-func rule503(p *match.Pass, v ir.Value) bool {
+func rule960(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1220,11 +1275,11 @@ func rule503(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// round_twice/f=ffloor,g=ffloor (defs/algebraic/float.toml:274)
+// round_twice/f=ffloor,g=ffloor (defs/algebraic/float.toml:280)
 //
 //	match  (ffloor (ffloor a))
 //	result (ffloor a)
-func rule504(p *match.Pass, v ir.Value) bool {
+func rule961(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1238,11 +1293,11 @@ func rule504(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ffloor,g=fceil (defs/algebraic/float.toml:274)
+// round_twice/f=ffloor,g=fceil (defs/algebraic/float.toml:280)
 //
 //	match  (ffloor (fceil a))
 //	result (fceil a)
-func rule505(p *match.Pass, v ir.Value) bool {
+func rule962(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1256,11 +1311,11 @@ func rule505(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ffloor,g=ftrunc (defs/algebraic/float.toml:274)
+// round_twice/f=ffloor,g=ftrunc (defs/algebraic/float.toml:280)
 //
 //	match  (ffloor (ftrunc a))
 //	result (ftrunc a)
-func rule506(p *match.Pass, v ir.Value) bool {
+func rule963(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1274,11 +1329,11 @@ func rule506(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ffloor,g=fround_even (defs/algebraic/float.toml:274)
+// round_twice/f=ffloor,g=fround_even (defs/algebraic/float.toml:280)
 //
 //	match  (ffloor (fround_even a))
 //	result (fround_even a)
-func rule507(p *match.Pass, v ir.Value) bool {
+func rule964(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1292,11 +1347,11 @@ func rule507(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fceil,g=ffloor (defs/algebraic/float.toml:274)
+// round_twice/f=fceil,g=ffloor (defs/algebraic/float.toml:280)
 //
 //	match  (fceil (ffloor a))
 //	result (ffloor a)
-func rule508(p *match.Pass, v ir.Value) bool {
+func rule965(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1310,11 +1365,11 @@ func rule508(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fceil,g=fceil (defs/algebraic/float.toml:274)
+// round_twice/f=fceil,g=fceil (defs/algebraic/float.toml:280)
 //
 //	match  (fceil (fceil a))
 //	result (fceil a)
-func rule509(p *match.Pass, v ir.Value) bool {
+func rule966(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1328,11 +1383,11 @@ func rule509(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fceil,g=ftrunc (defs/algebraic/float.toml:274)
+// round_twice/f=fceil,g=ftrunc (defs/algebraic/float.toml:280)
 //
 //	match  (fceil (ftrunc a))
 //	result (ftrunc a)
-func rule510(p *match.Pass, v ir.Value) bool {
+func rule967(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1346,11 +1401,11 @@ func rule510(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fceil,g=fround_even (defs/algebraic/float.toml:274)
+// round_twice/f=fceil,g=fround_even (defs/algebraic/float.toml:280)
 //
 //	match  (fceil (fround_even a))
 //	result (fround_even a)
-func rule511(p *match.Pass, v ir.Value) bool {
+func rule968(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1364,11 +1419,11 @@ func rule511(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ftrunc,g=ffloor (defs/algebraic/float.toml:274)
+// round_twice/f=ftrunc,g=ffloor (defs/algebraic/float.toml:280)
 //
 //	match  (ftrunc (ffloor a))
 //	result (ffloor a)
-func rule512(p *match.Pass, v ir.Value) bool {
+func rule969(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1382,11 +1437,11 @@ func rule512(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ftrunc,g=fceil (defs/algebraic/float.toml:274)
+// round_twice/f=ftrunc,g=fceil (defs/algebraic/float.toml:280)
 //
 //	match  (ftrunc (fceil a))
 //	result (fceil a)
-func rule513(p *match.Pass, v ir.Value) bool {
+func rule970(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1400,11 +1455,11 @@ func rule513(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ftrunc,g=ftrunc (defs/algebraic/float.toml:274)
+// round_twice/f=ftrunc,g=ftrunc (defs/algebraic/float.toml:280)
 //
 //	match  (ftrunc (ftrunc a))
 //	result (ftrunc a)
-func rule514(p *match.Pass, v ir.Value) bool {
+func rule971(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1418,11 +1473,11 @@ func rule514(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ftrunc,g=fround_even (defs/algebraic/float.toml:274)
+// round_twice/f=ftrunc,g=fround_even (defs/algebraic/float.toml:280)
 //
 //	match  (ftrunc (fround_even a))
 //	result (fround_even a)
-func rule515(p *match.Pass, v ir.Value) bool {
+func rule972(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1436,11 +1491,11 @@ func rule515(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fround_even,g=ffloor (defs/algebraic/float.toml:274)
+// round_twice/f=fround_even,g=ffloor (defs/algebraic/float.toml:280)
 //
 //	match  (fround_even (ffloor a))
 //	result (ffloor a)
-func rule516(p *match.Pass, v ir.Value) bool {
+func rule973(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1454,11 +1509,11 @@ func rule516(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fround_even,g=fceil (defs/algebraic/float.toml:274)
+// round_twice/f=fround_even,g=fceil (defs/algebraic/float.toml:280)
 //
 //	match  (fround_even (fceil a))
 //	result (fceil a)
-func rule517(p *match.Pass, v ir.Value) bool {
+func rule974(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1472,11 +1527,11 @@ func rule517(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fround_even,g=ftrunc (defs/algebraic/float.toml:274)
+// round_twice/f=fround_even,g=ftrunc (defs/algebraic/float.toml:280)
 //
 //	match  (fround_even (ftrunc a))
 //	result (ftrunc a)
-func rule518(p *match.Pass, v ir.Value) bool {
+func rule975(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1490,11 +1545,11 @@ func rule518(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fround_even,g=fround_even (defs/algebraic/float.toml:274)
+// round_twice/f=fround_even,g=fround_even (defs/algebraic/float.toml:280)
 //
 //	match  (fround_even (fround_even a))
 //	result (fround_even a)
-func rule519(p *match.Pass, v ir.Value) bool {
+func rule976(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1508,11 +1563,11 @@ func rule519(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=i2f16 (defs/algebraic/float.toml:279)
+// round_of_integer/f=ffloor,g=i2f16 (defs/algebraic/float.toml:285)
 //
 //	match  (ffloor (i2f16 a))
 //	result (i2f16 a)
-func rule520(p *match.Pass, v ir.Value) bool {
+func rule977(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1529,11 +1584,11 @@ func rule520(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=u2f16 (defs/algebraic/float.toml:279)
+// round_of_integer/f=ffloor,g=u2f16 (defs/algebraic/float.toml:285)
 //
 //	match  (ffloor (u2f16 a))
 //	result (u2f16 a)
-func rule521(p *match.Pass, v ir.Value) bool {
+func rule978(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1550,11 +1605,11 @@ func rule521(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=i2f32 (defs/algebraic/float.toml:279)
+// round_of_integer/f=ffloor,g=i2f32 (defs/algebraic/float.toml:285)
 //
 //	match  (ffloor (i2f32 a))
 //	result (i2f32 a)
-func rule522(p *match.Pass, v ir.Value) bool {
+func rule979(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1571,11 +1626,11 @@ func rule522(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=u2f32 (defs/algebraic/float.toml:279)
+// round_of_integer/f=ffloor,g=u2f32 (defs/algebraic/float.toml:285)
 //
 //	match  (ffloor (u2f32 a))
 //	result (u2f32 a)
-func rule523(p *match.Pass, v ir.Value) bool {
+func rule980(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1592,11 +1647,11 @@ func rule523(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=i2f64 (defs/algebraic/float.toml:279)
+// round_of_integer/f=ffloor,g=i2f64 (defs/algebraic/float.toml:285)
 //
 //	match  (ffloor (i2f64 a))
 //	result (i2f64 a)
-func rule524(p *match.Pass, v ir.Value) bool {
+func rule981(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1613,11 +1668,11 @@ func rule524(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=u2f64 (defs/algebraic/float.toml:279)
+// round_of_integer/f=ffloor,g=u2f64 (defs/algebraic/float.toml:285)
 //
 //	match  (ffloor (u2f64 a))
 //	result (u2f64 a)
-func rule525(p *match.Pass, v ir.Value) bool {
+func rule982(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1634,11 +1689,11 @@ func rule525(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=i2f16 (defs/algebraic/float.toml:279)
+// round_of_integer/f=fceil,g=i2f16 (defs/algebraic/float.toml:285)
 //
 //	match  (fceil (i2f16 a))
 //	result (i2f16 a)
-func rule526(p *match.Pass, v ir.Value) bool {
+func rule983(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1655,11 +1710,11 @@ func rule526(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=u2f16 (defs/algebraic/float.toml:279)
+// round_of_integer/f=fceil,g=u2f16 (defs/algebraic/float.toml:285)
 //
 //	match  (fceil (u2f16 a))
 //	result (u2f16 a)
-func rule527(p *match.Pass, v ir.Value) bool {
+func rule984(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1676,11 +1731,11 @@ func rule527(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=i2f32 (defs/algebraic/float.toml:279)
+// round_of_integer/f=fceil,g=i2f32 (defs/algebraic/float.toml:285)
 //
 //	match  (fceil (i2f32 a))
 //	result (i2f32 a)
-func rule528(p *match.Pass, v ir.Value) bool {
+func rule985(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1697,11 +1752,11 @@ func rule528(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=u2f32 (defs/algebraic/float.toml:279)
+// round_of_integer/f=fceil,g=u2f32 (defs/algebraic/float.toml:285)
 //
 //	match  (fceil (u2f32 a))
 //	result (u2f32 a)
-func rule529(p *match.Pass, v ir.Value) bool {
+func rule986(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1718,11 +1773,11 @@ func rule529(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=i2f64 (defs/algebraic/float.toml:279)
+// round_of_integer/f=fceil,g=i2f64 (defs/algebraic/float.toml:285)
 //
 //	match  (fceil (i2f64 a))
 //	result (i2f64 a)
-func rule530(p *match.Pass, v ir.Value) bool {
+func rule987(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1739,11 +1794,11 @@ func rule530(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=u2f64 (defs/algebraic/float.toml:279)
+// round_of_integer/f=fceil,g=u2f64 (defs/algebraic/float.toml:285)
 //
 //	match  (fceil (u2f64 a))
 //	result (u2f64 a)
-func rule531(p *match.Pass, v ir.Value) bool {
+func rule988(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1760,11 +1815,11 @@ func rule531(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=i2f16 (defs/algebraic/float.toml:279)
+// round_of_integer/f=ftrunc,g=i2f16 (defs/algebraic/float.toml:285)
 //
 //	match  (ftrunc (i2f16 a))
 //	result (i2f16 a)
-func rule532(p *match.Pass, v ir.Value) bool {
+func rule989(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1781,11 +1836,11 @@ func rule532(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=u2f16 (defs/algebraic/float.toml:279)
+// round_of_integer/f=ftrunc,g=u2f16 (defs/algebraic/float.toml:285)
 //
 //	match  (ftrunc (u2f16 a))
 //	result (u2f16 a)
-func rule533(p *match.Pass, v ir.Value) bool {
+func rule990(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1802,11 +1857,11 @@ func rule533(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=i2f32 (defs/algebraic/float.toml:279)
+// round_of_integer/f=ftrunc,g=i2f32 (defs/algebraic/float.toml:285)
 //
 //	match  (ftrunc (i2f32 a))
 //	result (i2f32 a)
-func rule534(p *match.Pass, v ir.Value) bool {
+func rule991(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1823,11 +1878,11 @@ func rule534(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=u2f32 (defs/algebraic/float.toml:279)
+// round_of_integer/f=ftrunc,g=u2f32 (defs/algebraic/float.toml:285)
 //
 //	match  (ftrunc (u2f32 a))
 //	result (u2f32 a)
-func rule535(p *match.Pass, v ir.Value) bool {
+func rule992(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1844,11 +1899,11 @@ func rule535(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=i2f64 (defs/algebraic/float.toml:279)
+// round_of_integer/f=ftrunc,g=i2f64 (defs/algebraic/float.toml:285)
 //
 //	match  (ftrunc (i2f64 a))
 //	result (i2f64 a)
-func rule536(p *match.Pass, v ir.Value) bool {
+func rule993(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1865,11 +1920,11 @@ func rule536(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=u2f64 (defs/algebraic/float.toml:279)
+// round_of_integer/f=ftrunc,g=u2f64 (defs/algebraic/float.toml:285)
 //
 //	match  (ftrunc (u2f64 a))
 //	result (u2f64 a)
-func rule537(p *match.Pass, v ir.Value) bool {
+func rule994(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1886,11 +1941,11 @@ func rule537(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=i2f16 (defs/algebraic/float.toml:279)
+// round_of_integer/f=fround_even,g=i2f16 (defs/algebraic/float.toml:285)
 //
 //	match  (fround_even (i2f16 a))
 //	result (i2f16 a)
-func rule538(p *match.Pass, v ir.Value) bool {
+func rule995(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1907,11 +1962,11 @@ func rule538(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=u2f16 (defs/algebraic/float.toml:279)
+// round_of_integer/f=fround_even,g=u2f16 (defs/algebraic/float.toml:285)
 //
 //	match  (fround_even (u2f16 a))
 //	result (u2f16 a)
-func rule539(p *match.Pass, v ir.Value) bool {
+func rule996(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1928,11 +1983,11 @@ func rule539(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=i2f32 (defs/algebraic/float.toml:279)
+// round_of_integer/f=fround_even,g=i2f32 (defs/algebraic/float.toml:285)
 //
 //	match  (fround_even (i2f32 a))
 //	result (i2f32 a)
-func rule540(p *match.Pass, v ir.Value) bool {
+func rule997(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1949,11 +2004,11 @@ func rule540(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=u2f32 (defs/algebraic/float.toml:279)
+// round_of_integer/f=fround_even,g=u2f32 (defs/algebraic/float.toml:285)
 //
 //	match  (fround_even (u2f32 a))
 //	result (u2f32 a)
-func rule541(p *match.Pass, v ir.Value) bool {
+func rule998(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1970,11 +2025,11 @@ func rule541(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=i2f64 (defs/algebraic/float.toml:279)
+// round_of_integer/f=fround_even,g=i2f64 (defs/algebraic/float.toml:285)
 //
 //	match  (fround_even (i2f64 a))
 //	result (i2f64 a)
-func rule542(p *match.Pass, v ir.Value) bool {
+func rule999(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1991,11 +2046,11 @@ func rule542(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=u2f64 (defs/algebraic/float.toml:279)
+// round_of_integer/f=fround_even,g=u2f64 (defs/algebraic/float.toml:285)
 //
 //	match  (fround_even (u2f64 a))
 //	result (u2f64 a)
-func rule543(p *match.Pass, v ir.Value) bool {
+func rule1000(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2012,11 +2067,11 @@ func rule543(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fneg_ffloor_fneg (defs/algebraic/float.toml:285)
+// fneg_ffloor_fneg (defs/algebraic/float.toml:291)
 //
 //	match  (fneg (ffloor (fneg a)))
 //	result (fceil a)
-func rule544(p *match.Pass, v ir.Value) bool {
+func rule1001(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -2035,11 +2090,11 @@ func rule544(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fneg_fceil_fneg (defs/algebraic/float.toml:289)
+// fneg_fceil_fneg (defs/algebraic/float.toml:295)
 //
 //	match  (fneg (fceil (fneg a)))
 //	result (ffloor a)
-func rule545(p *match.Pass, v ir.Value) bool {
+func rule1002(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -2058,11 +2113,11 @@ func rule545(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fadd_neg_ffloor (defs/algebraic/float.toml:294)
+// fadd_neg_ffloor (defs/algebraic/float.toml:300)
 //
 //	match  (fadd a (fneg (ffloor:used_once a)))
 //	result (ffract a)
-func rule546(p *match.Pass, v ir.Value) bool {
+func rule1003(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2091,11 +2146,11 @@ func rule546(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fsub_ffloor (defs/algebraic/float.toml:298)
+// fsub_ffloor (defs/algebraic/float.toml:304)
 //
 //	match  (fsub a (ffloor:used_once a))
 //	result (ffract a)
-func rule547(p *match.Pass, v ir.Value) bool {
+func rule1004(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2116,11 +2171,11 @@ func rule547(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// ffract_of_integer/g=i2f32 (defs/algebraic/float.toml:302)
+// ffract_of_integer/g=i2f32 (defs/algebraic/float.toml:308)
 //
 //	match  (ffract (i2f32 a))
 //	result 0.0
-func rule548(p *match.Pass, v ir.Value) bool {
+func rule1005(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2134,11 +2189,11 @@ func rule548(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(32, 0x0))
 }
 
-// ffract_of_integer/g=u2f32 (defs/algebraic/float.toml:302)
+// ffract_of_integer/g=u2f32 (defs/algebraic/float.toml:308)
 //
 //	match  (ffract (u2f32 a))
 //	result 0.0
-func rule549(p *match.Pass, v ir.Value) bool {
+func rule1006(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2152,11 +2207,11 @@ func rule549(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(32, 0x0))
 }
 
-// ffract_of_integer/g=i2f64 (defs/algebraic/float.toml:302)
+// ffract_of_integer/g=i2f64 (defs/algebraic/float.toml:308)
 //
 //	match  (ffract (i2f64 a))
 //	result 0.0
-func rule550(p *match.Pass, v ir.Value) bool {
+func rule1007(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2170,11 +2225,11 @@ func rule550(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(64, 0x0))
 }
 
-// ffract_of_integer/g=u2f64 (defs/algebraic/float.toml:302)
+// ffract_of_integer/g=u2f64 (defs/algebraic/float.toml:308)
 //
 //	match  (ffract (u2f64 a))
 //	result 0.0
-func rule551(p *match.Pass, v ir.Value) bool {
+func rule1008(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2188,12 +2243,12 @@ func rule551(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(64, 0x0))
 }
 
-// flrp_by_bool/N=16 (defs/algebraic/float.toml:308)
+// flrp_by_bool/N=16 (defs/algebraic/float.toml:314)
 //
 //	match  (flrp a b (b2f16 c))
 //	result (bcsel c b a)
 //	gives up nan, nsz, denorm
-func rule552(p *match.Pass, v ir.Value) bool {
+func rule1009(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2216,12 +2271,12 @@ func rule552(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// flrp_by_bool/N=32 (defs/algebraic/float.toml:308)
+// flrp_by_bool/N=32 (defs/algebraic/float.toml:314)
 //
 //	match  (flrp a b (b2f32 c))
 //	result (bcsel c b a)
 //	gives up nan, nsz, denorm
-func rule553(p *match.Pass, v ir.Value) bool {
+func rule1010(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2244,12 +2299,12 @@ func rule553(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// flrp_by_bool/N=64 (defs/algebraic/float.toml:308)
+// flrp_by_bool/N=64 (defs/algebraic/float.toml:314)
 //
 //	match  (flrp a b (b2f64 c))
 //	result (bcsel c b a)
 //	gives up nan, nsz, denorm
-func rule554(p *match.Pass, v ir.Value) bool {
+func rule1011(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2272,11 +2327,11 @@ func rule554(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fmul_two_b2f/N=16 (defs/algebraic/float.toml:315)
+// fmul_two_b2f/N=16 (defs/algebraic/float.toml:321)
 //
 //	match  (fmul (b2f16 a) (b2f16 b))
 //	result (b2f16 (iand a b))
-func rule555(p *match.Pass, v ir.Value) bool {
+func rule1012(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2303,11 +2358,11 @@ func rule555(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_two_b2f/N=32 (defs/algebraic/float.toml:315)
+// fmul_two_b2f/N=32 (defs/algebraic/float.toml:321)
 //
 //	match  (fmul (b2f32 a) (b2f32 b))
 //	result (b2f32 (iand a b))
-func rule556(p *match.Pass, v ir.Value) bool {
+func rule1013(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2334,11 +2389,11 @@ func rule556(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_two_b2f/N=64 (defs/algebraic/float.toml:315)
+// fmul_two_b2f/N=64 (defs/algebraic/float.toml:321)
 //
 //	match  (fmul (b2f64 a) (b2f64 b))
 //	result (b2f64 (iand a b))
-func rule557(p *match.Pass, v ir.Value) bool {
+func rule1014(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2365,11 +2420,11 @@ func rule557(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmax_two_b2f/N=16 (defs/algebraic/float.toml:320)
+// fmax_two_b2f/N=16 (defs/algebraic/float.toml:326)
 //
 //	match  (fmax (b2f16 a) (b2f16 b))
 //	result (b2f16 (ior a b))
-func rule558(p *match.Pass, v ir.Value) bool {
+func rule1015(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2396,11 +2451,11 @@ func rule558(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmax_two_b2f/N=32 (defs/algebraic/float.toml:320)
+// fmax_two_b2f/N=32 (defs/algebraic/float.toml:326)
 //
 //	match  (fmax (b2f32 a) (b2f32 b))
 //	result (b2f32 (ior a b))
-func rule559(p *match.Pass, v ir.Value) bool {
+func rule1016(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2427,11 +2482,11 @@ func rule559(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmax_two_b2f/N=64 (defs/algebraic/float.toml:320)
+// fmax_two_b2f/N=64 (defs/algebraic/float.toml:326)
 //
 //	match  (fmax (b2f64 a) (b2f64 b))
 //	result (b2f64 (ior a b))
-func rule560(p *match.Pass, v ir.Value) bool {
+func rule1017(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2458,11 +2513,11 @@ func rule560(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmin_two_b2f/N=16 (defs/algebraic/float.toml:325)
+// fmin_two_b2f/N=16 (defs/algebraic/float.toml:331)
 //
 //	match  (fmin (b2f16 a) (b2f16 b))
 //	result (b2f16 (iand a b))
-func rule561(p *match.Pass, v ir.Value) bool {
+func rule1018(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2489,11 +2544,11 @@ func rule561(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmin_two_b2f/N=32 (defs/algebraic/float.toml:325)
+// fmin_two_b2f/N=32 (defs/algebraic/float.toml:331)
 //
 //	match  (fmin (b2f32 a) (b2f32 b))
 //	result (b2f32 (iand a b))
-func rule562(p *match.Pass, v ir.Value) bool {
+func rule1019(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2520,11 +2575,11 @@ func rule562(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmin_two_b2f/N=64 (defs/algebraic/float.toml:325)
+// fmin_two_b2f/N=64 (defs/algebraic/float.toml:331)
 //
 //	match  (fmin (b2f64 a) (b2f64 b))
 //	result (b2f64 (iand a b))
-func rule563(p *match.Pass, v ir.Value) bool {
+func rule1020(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2547,96 +2602,6 @@ func rule563(p *match.Pass, v ir.Value) bool {
 		t8 := p.ALU2(op.IAnd, comps, x6, x7)
 		t9 := p.ALU1(op.B2F64, comps, t8)
 		return p.Done(v, t9)
-	}
-	return false
-}
-
-// fmul_b2f/N=16 (defs/algebraic/float.toml:330)
-//
-//	match  (fmul a (b2f16 b))
-//	result (bcsel b a 0.0)
-//	gives up nan, nsz, denorm
-func rule564(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x3, op.B2F16)
-		if w4 == 0 {
-			continue
-		}
-		x5 := pat.Sub(s, x3, w4, 0)
-		mask := p.Float(v) & p.Float(w4)
-		if mask&0xd != 0xd {
-			continue
-		}
-		p.Begin(v, mask)
-		comps := s.At(v).Comps
-		t6 := p.ALU3(op.BCsel, comps, x5, x2, p.Lit(16, 0x0))
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// fmul_b2f/N=32 (defs/algebraic/float.toml:330)
-//
-//	match  (fmul a (b2f32 b))
-//	result (bcsel b a 0.0)
-//	gives up nan, nsz, denorm
-func rule565(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
-			continue
-		}
-		w4 := pat.Def(s, x3, op.B2F32)
-		if w4 == 0 {
-			continue
-		}
-		x5 := pat.Sub(s, x3, w4, 0)
-		mask := p.Float(v) & p.Float(w4)
-		if mask&0xd != 0xd {
-			continue
-		}
-		p.Begin(v, mask)
-		comps := s.At(v).Comps
-		t6 := p.ALU3(op.BCsel, comps, x5, x2, p.Lit(32, 0x0))
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// fmul_b2f/N=64 (defs/algebraic/float.toml:330)
-//
-//	match  (fmul a (b2f64 b))
-//	result (bcsel b a 0.0)
-//	gives up nan, nsz, denorm
-func rule566(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 64 {
-			continue
-		}
-		w4 := pat.Def(s, x3, op.B2F64)
-		if w4 == 0 {
-			continue
-		}
-		x5 := pat.Sub(s, x3, w4, 0)
-		mask := p.Float(v) & p.Float(w4)
-		if mask&0xd != 0xd {
-			continue
-		}
-		p.Begin(v, mask)
-		comps := s.At(v).Comps
-		t6 := p.ALU3(op.BCsel, comps, x5, x2, p.Lit(64, 0x0))
-		return p.Done(v, t6)
 	}
 	return false
 }
@@ -2646,7 +2611,7 @@ func rule566(p *match.Pass, v ir.Value) bool {
 //	match  (ffma a 0.0 b)
 //	result b
 //	gives up nan, nsz, denorm
-func rule567(p *match.Pass, v ir.Value) bool {
+func rule1021(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2667,7 +2632,7 @@ func rule567(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (fneg a) (fneg b) c)
 //	result (ffma a b c)
-func rule568(p *match.Pass, v ir.Value) bool {
+func rule1022(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2695,7 +2660,7 @@ func rule568(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (fneg a) #b c)
 //	result (ffma a (fneg b) c)
-func rule569(p *match.Pass, v ir.Value) bool {
+func rule1023(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2718,12 +2683,12 @@ func rule569(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_constant_outwards (defs/algebraic/float.toml:93)
+// fmul_constant_outwards (defs/algebraic/float.toml:99)
 //
 //	match  (fmul (fmul:used_once a #b) c:not_const)
 //	result (fmul (fmul a c) b)
 //	gives up reassoc
-func rule783(p *match.Pass, v ir.Value) bool {
+func rule1638(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2758,11 +2723,11 @@ func rule783(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// one_fdiv (defs/algebraic/float.toml:152)
+// one_fdiv (defs/algebraic/float.toml:158)
 //
 //	match  (fdiv 1.0 a)
 //	result (frcp a)
-func rule784(p *match.Pass, v ir.Value) bool {
+func rule1639(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2775,11 +2740,11 @@ func rule784(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// frcp_fneg (defs/algebraic/float.toml:160)
+// frcp_fneg (defs/algebraic/float.toml:166)
 //
 //	match  (frcp (fneg a))
 //	result (fneg (frcp a))
-func rule785(p *match.Pass, v ir.Value) bool {
+func rule1640(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -2794,13 +2759,13 @@ func rule785(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// fpow_two (defs/algebraic/float.toml:243)
+// fpow_two (defs/algebraic/float.toml:249)
 //
 //	match  (fpow a 2.0)
 //	result (fmul a a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up transform, nan
-func rule786(p *match.Pass, v ir.Value) bool {
+func rule1641(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2813,13 +2778,13 @@ func rule786(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// fpow_three (defs/algebraic/float.toml:249)
+// fpow_three (defs/algebraic/float.toml:255)
 //
 //	match  (fpow a 3.0)
 //	result (fmul (fmul a a) a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan, nsz
-func rule787(p *match.Pass, v ir.Value) bool {
+func rule1642(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2833,13 +2798,13 @@ func rule787(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_four (defs/algebraic/float.toml:255)
+// fpow_four (defs/algebraic/float.toml:261)
 //
 //	match  (fpow a 4.0)
 //	result (fmul (fmul a a) (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule788(p *match.Pass, v ir.Value) bool {
+func rule1643(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2853,13 +2818,13 @@ func rule788(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_half (defs/algebraic/float.toml:261)
+// fpow_half (defs/algebraic/float.toml:267)
 //
 //	match  (fpow a 0.5)
 //	result (fsqrt a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nsz
-func rule789(p *match.Pass, v ir.Value) bool {
+func rule1644(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2872,13 +2837,13 @@ func rule789(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// fpow_minus_one (defs/algebraic/float.toml:267)
+// fpow_minus_one (defs/algebraic/float.toml:273)
 //
 //	match  (fpow a -1.0)
 //	result (frcp a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up transform, nan
-func rule790(p *match.Pass, v ir.Value) bool {
+func rule1645(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2895,7 +2860,7 @@ func rule790(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma a 1.0 b)
 //	result (fadd a b)
-func rule791(p *match.Pass, v ir.Value) bool {
+func rule1646(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2916,7 +2881,7 @@ func rule791(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma a -1.0 b)
 //	result (fadd b (fneg a))
-func rule792(p *match.Pass, v ir.Value) bool {
+func rule1647(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2938,7 +2903,7 @@ func rule792(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma a b -0.0)
 //	result (fmul a b)
-func rule793(p *match.Pass, v ir.Value) bool {
+func rule1648(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2957,7 +2922,7 @@ func rule793(p *match.Pass, v ir.Value) bool {
 //	match  (ffma a b 0.0)
 //	result (fmul a b)
 //	gives up nsz
-func rule794(p *match.Pass, v ir.Value) bool {
+func rule1649(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
