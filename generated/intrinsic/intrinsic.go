@@ -200,8 +200,6 @@ const (
 	IxReg                          // Number of a register.
 	IxLocation                     // Location of an input or output.
 	IxSwapDir                      // Direction of a quad swap: 0 horizontal, 1 vertical, 2 diagonal.
-	IxStride                       // Bytes from one element to the next.
-	IxDivergent                    // The register may differ between invocations.
 	IxIOBuiltin                    // The builtin that an input or output is; none: one of the user's, told by its location.
 	IxIOFlags                      // How the value of an input or output is treated.
 	IxValueBase                    // How the components of an input or output are read.
@@ -597,8 +595,6 @@ var Indices = [NumIndices]IndexInfo{
 	IxReg:             {"reg", "Number of a register.", "u32", "", 0, 0xffffffff},
 	IxLocation:        {"location", "Location of an input or output.", "u32", "", 0, 0xffffffff},
 	IxSwapDir:         {"swap_dir", "Direction of a quad swap: 0 horizontal, 1 vertical, 2 diagonal.", "u32", "", 0, 0x2},
-	IxStride:          {"stride", "Bytes from one element to the next.", "u32", "", 0, 0xffffffff},
-	IxDivergent:       {"divergent", "The register may differ between invocations.", "bool", "", 0, 0xffffffff},
 	IxIOBuiltin:       {"io_builtin", "The builtin that an input or output is; none: one of the user's, told by its location.", "enum", "io_builtin", 0, 0xffffffff},
 	IxIOFlags:         {"io_flags", "How the value of an input or output is treated.", "mask", "io_flag", 0, 0xffffffff},
 	IxValueBase:       {"value_base", "How the components of an input or output are read.", "enum", "base_type", 3, 0xffffffff},
