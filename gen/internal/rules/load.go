@@ -29,7 +29,7 @@ var sets = []struct{ name, pkg, doc string }{
 
 type ruleDef struct {
 	Doc     string         `toml:"doc" doc:"What the rule is for, where its name does not say it."`
-	Find    string         `toml:"find" doc:"The pattern in prefix form, such as (iadd a 0): #b is a constant, b:pow2 has a predicate, iadd@32 a size." required:"true" pattern:"^\\s*\\("`
+	Find    string         `toml:"find" doc:"The pattern in prefix form, such as (iadd a 0): #b is a constant, b:pow2 has a predicate, iadd@32 a size." required:"true" pattern:"^\\s*[($]"`
 	Replace string         `toml:"replace" doc:"What takes its place." required:"true"`
 	Where   string         `toml:"where" doc:"A condition on the constants of the pattern."`
 	When    string         `toml:"when" doc:"A condition over options, with !, && and ||."`

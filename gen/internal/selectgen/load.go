@@ -21,7 +21,7 @@ const Dir = "intel/select"
 
 type rowDef struct {
 	Doc  string         `toml:"doc" doc:"What the row does, where find does not say it."`
-	Find string         `toml:"find" doc:"The pattern that is selected, as in rewrite rules." required:"true" pattern:"^\\s*\\("`
+	Find string         `toml:"find" doc:"The pattern that is selected, as in rewrite rules." required:"true" pattern:"^\\s*[($]"`
 	Emit []string       `toml:"emit" doc:"The machine instructions: opcode:type, then operands, the destination first."`
 	Call string         `toml:"call" doc:"The method of the back end that emits them." pattern:"^[A-Z$]"`
 	Args []string       `toml:"args" doc:"The variables that the method gets." items:"^[a-z_][a-z0-9_]*$"`
