@@ -109,7 +109,7 @@ func parseVkScript(name string, src []byte) (*Script, error) {
 		text = next
 	}
 	if test.line == 0 {
-		return nil, p.errorf(Pos{}, "there is no section [test]")
+		return nil, p.errorf(Pos{1, 1}, "there is no section [test]")
 	}
 	p.lexer = lexer{src: test.text, line: test.line}
 	if err := p.commands(); err != nil {

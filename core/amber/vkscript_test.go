@@ -152,7 +152,7 @@ func TestVkScriptErrors(t *testing.T) {
 			t.Errorf("%s\n got  %v\n want %s", c.src, err, want)
 		}
 	}
-	if _, err := Parse("t.vkscript", []byte("[require]\n")); err == nil || err.Error() != "t.vkscript: error: there is no section [test]" {
+	if _, err := Parse("t.vkscript", []byte("[require]\n")); err == nil || err.Error() != "t.vkscript:1:1: error: there is no section [test]" {
 		t.Error(err)
 	}
 	if _, err := Parse("t.vkscript", []byte("[test]\ncompute 1 1 1\n")); err == nil || err.Error() != "t.vkscript:2:1: error: there is no compute shader to run" {

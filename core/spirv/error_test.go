@@ -175,6 +175,7 @@ func TestRefusesModules(t *testing.T) {
 		{"import inside", "%x = OpExtInstImport \"GLSL.std.450\"\nOpReturn", "", "OpExtInstImport: stands inside of a function"},
 		{"switch", "OpSwitch %u0 %t\n%t = OpLabel\nOpReturn", "", "OpSwitch: a switch without a merge instruction"},
 		{"member", "%v = OpVariable %ps Function\n%c = OpAccessChain %pf %v %u1\nOpReturn", "%s = OpTypeStruct %f32\n%ps = OpTypePointer Function %s", "OpAccessChain: the struct has no member 1"},
+		{"chain class", "%v = OpVariable %ps Function\n%c = OpAccessChain %pp %v %u0\nOpReturn", "%s = OpTypeStruct %f32\n%ps = OpTypePointer Function %s\n%pp = OpTypePointer Private %f32", "OpAccessChain: the result is a pointer of another storage class than the base"},
 		{"pointee", "%v = OpVariable %pv Function\nOpStore %v %f0\nOpReturn", "", "OpStore: the pointer, id ID, points to another type than the object's"},
 		{"recursion", "%x = OpFunctionCall %void %main\nOpReturn", "", "OpFunctionCall: recursion: function ID calls itself"},
 		{"linkage", "%x = OpFunctionCall %void %g\nOpReturn", "%g = OpFunction %void None %fn\nOpFunctionEnd", "OpFunction: a function without a body (linkage) is not supported"},

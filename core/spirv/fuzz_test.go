@@ -18,7 +18,11 @@ func FuzzRead(f *testing.F) {
 	if err != nil || len(files) == 0 {
 		f.Fatal("no shaders", err)
 	}
-	for _, file := range files {
+	more, err := filepath.Glob("testdata/*.spv") // images are only here
+	if err != nil || len(more) == 0 {
+		f.Fatal("no modules", err)
+	}
+	for _, file := range append(files, more...) {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			f.Fatal(err)

@@ -247,8 +247,11 @@ func (r *reader) chain(in []uint32) (ir.Value, kind.Access) {
 			r.fail("index %d goes into a type that has no parts", ix)
 		}
 	}
-	if pt := r.typeOf(id); pt.op != spirvtab.OpTypePointer || pt.elem != t {
+	switch pt := r.typeOf(id); {
+	case pt.op != spirvtab.OpTypePointer || pt.elem != t:
 		r.fail("the result is not a pointer to the type that the indices lead to")
+	case pt.n != r.typeOf(base).n:
+		r.fail("the result is a pointer of another storage class than the base")
 	}
 	return d, a
 }
