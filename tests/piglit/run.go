@@ -401,10 +401,14 @@ func (r *runner) dispatch(groups [3]uint32) error {
 		v := &r.module.vars[i]
 		switch v.class {
 		case classUniformConstant:
-			m := r.images[r.units[v.name]]
+			unit, set := r.units[v.name]
+			if !set {
+				unit = int(v.binding) // what a layout says is the first unit
+			}
+			m := r.images[unit]
 			img := interp.Image{Binding: v.binding, Dim: kind.Dim2D}
 			if t := r.module.types[v.typ]; t == nil || t.op != opTypeImage {
-				m = r.textures[r.units[v.name]]
+				m = r.textures[unit]
 				sampler := texture.DefaultSampler()
 				img.Sampler = &sampler
 			}
