@@ -2709,7 +2709,7 @@ func rule98(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (inot a))
 //	result (iadd a 1)
-func rule1602(p *match.Pass, v ir.Value) bool {
+func rule1601(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -2730,7 +2730,7 @@ func rule1602(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ineg a))
 //	result (iadd a -1)
-func rule1603(p *match.Pass, v ir.Value) bool {
+func rule1602(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -2751,7 +2751,7 @@ func rule1603(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ubfe a 0 #c)
 //	result (iand a (bfm c 0))
-func rule1604(p *match.Pass, v ir.Value) bool {
+func rule1603(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -6408,7 +6408,7 @@ func rule410(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 a inf)
 //	result (feq a inf)
-func rule1612(p *match.Pass, v ir.Value) bool {
+func rule1611(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6428,7 +6428,7 @@ func rule1612(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 -inf a)
 //	result (feq a -inf)
-func rule1613(p *match.Pass, v ir.Value) bool {
+func rule1612(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6448,7 +6448,7 @@ func rule1613(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (fabs a) #b:not_positive)
 //	result (feq a a)
-func rule1614(p *match.Pass, v ir.Value) bool {
+func rule1613(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -168,7 +168,7 @@ func rule890(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul@16|32 (fsqrt:used_once a) (frcp:used_once a))
 //	result (frsq a)
-//	gives up transform, nan
+//	gives up transform
 func rule891(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -197,7 +197,7 @@ func rule891(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		mask := p.Float(v) & p.Float(w4) & p.Float(w5)
-		if mask&0x41 != 0x41 {
+		if mask&0x40 != 0x40 {
 			continue
 		}
 		p.Begin(v, mask)
@@ -340,54 +340,12 @@ func rule895(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// flog2_of_scaled_fexp2 (defs/algebraic/exponential.toml:62)
-//
-//	match  (flog2@16|32 (fmul:used_once (fexp2:used_once a) b))
-//	result (fadd a (flog2 b))
-//	gives up nan, nsz, denorm, transform
-func rule896(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.FMul)
-	if w2 == 0 {
-		return false
-	}
-	if !pat.UsedOnce(s, x1) {
-		return false
-	}
-	for c3 := range 2 {
-		x4 := pat.Sub(s, x1, w2, c3)
-		x5 := pat.Sub(s, x1, w2, 1-c3)
-		w6 := pat.Def(s, x4, op.FExp2)
-		if w6 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x4) {
-			continue
-		}
-		x7 := pat.Sub(s, x4, w6, 0)
-		mask := p.Float(v) & p.Float(w2) & p.Float(w6)
-		if mask&0x4d != 0x4d {
-			continue
-		}
-		p.BeginAt(v, w2, mask)
-		comps := s.At(v).Comps
-		t8 := p.ALU1(op.FLog2, comps, x5)
-		t9 := p.ALU2(op.FAdd, comps, x7, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// fexp2_of_scaled_flog2/c=0.5 (defs/algebraic/exponential.toml:68)
+// fexp2_of_half_flog2/c=0.5 (defs/algebraic/exponential.toml:67)
 //
 //	match  (fexp2@16|32 (fmul:used_once (flog2:used_once a) 0.5))
 //	result (fsqrt a)
-//	gives up nan, transform
-func rule897(p *match.Pass, v ir.Value) bool {
+//	gives up transform
+func rule896(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -415,7 +373,7 @@ func rule897(p *match.Pass, v ir.Value) bool {
 		}
 		x7 := pat.Sub(s, x4, w6, 0)
 		mask := p.Float(v) & p.Float(w2) & p.Float(w6)
-		if mask&0x41 != 0x41 {
+		if mask&0x40 != 0x40 {
 			continue
 		}
 		p.BeginAt(v, w2, mask)
@@ -426,12 +384,12 @@ func rule897(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fexp2_of_scaled_flog2/c=-0.5 (defs/algebraic/exponential.toml:68)
+// fexp2_of_half_flog2/c=-0.5 (defs/algebraic/exponential.toml:67)
 //
 //	match  (fexp2@16|32 (fmul:used_once (flog2:used_once a) -0.5))
 //	result (frsq a)
-//	gives up nan, transform
-func rule898(p *match.Pass, v ir.Value) bool {
+//	gives up transform
+func rule897(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -459,7 +417,7 @@ func rule898(p *match.Pass, v ir.Value) bool {
 		}
 		x7 := pat.Sub(s, x4, w6, 0)
 		mask := p.Float(v) & p.Float(w2) & p.Float(w6)
-		if mask&0x41 != 0x41 {
+		if mask&0x40 != 0x40 {
 			continue
 		}
 		p.BeginAt(v, w2, mask)
@@ -470,12 +428,12 @@ func rule898(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fexp2_of_fneg_flog2 (defs/algebraic/exponential.toml:74)
+// fexp2_of_fneg_flog2 (defs/algebraic/exponential.toml:73)
 //
 //	match  (fexp2@16|32 (fneg (flog2:used_once a)))
 //	result (frcp a)
 //	gives up nan, transform
-func rule899(p *match.Pass, v ir.Value) bool {
+func rule898(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -504,12 +462,12 @@ func rule899(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fpow_of_fexp2 (defs/algebraic/exponential.toml:80)
+// fpow_of_fexp2 (defs/algebraic/exponential.toml:79)
 //
 //	match  (fpow@16|32 (fexp2:used_once a) b)
 //	result (fexp2 (fmul a b))
 //	gives up transform
-func rule900(p *match.Pass, v ir.Value) bool {
+func rule899(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -535,12 +493,12 @@ func rule900(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fpow_of_fsqrt (defs/algebraic/exponential.toml:91)
+// fpow_of_fsqrt (defs/algebraic/exponential.toml:85)
 //
 //	match  (fpow@16|32 (fsqrt:used_once a) b)
 //	result (fpow a (fmul b 0.5))
 //	gives up denorm, transform
-func rule901(p *match.Pass, v ir.Value) bool {
+func rule900(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -566,12 +524,12 @@ func rule901(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fpow_of_frcp (defs/algebraic/exponential.toml:96)
+// fpow_of_frcp (defs/algebraic/exponential.toml:90)
 //
 //	match  (fpow@16|32 (frcp:used_once a) b)
 //	result (fpow a (fneg b))
 //	gives up denorm, transform
-func rule902(p *match.Pass, v ir.Value) bool {
+func rule901(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -597,12 +555,12 @@ func rule902(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// frcp_of_fpow (defs/algebraic/exponential.toml:101)
+// frcp_of_fpow (defs/algebraic/exponential.toml:95)
 //
 //	match  (frcp@16|32 (fpow:used_once a b))
 //	result (fpow a (fneg b))
 //	gives up transform
-func rule903(p *match.Pass, v ir.Value) bool {
+func rule902(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -628,12 +586,12 @@ func rule903(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fsqrt_of_fpow (defs/algebraic/exponential.toml:106)
+// fsqrt_of_fpow (defs/algebraic/exponential.toml:100)
 //
 //	match  (fsqrt@16|32 (fpow:used_once a b))
 //	result (fpow a (fmul b 0.5))
 //	gives up denorm, transform
-func rule904(p *match.Pass, v ir.Value) bool {
+func rule903(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -659,12 +617,12 @@ func rule904(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fpow_of_fpow (defs/algebraic/exponential.toml:112)
+// fpow_of_fpow (defs/algebraic/exponential.toml:106)
 //
 //	match  (fpow@16|32 (fpow:used_once a b) c)
 //	result (fpow a (fmul b c))
 //	gives up denorm, transform
-func rule905(p *match.Pass, v ir.Value) bool {
+func rule904(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -691,11 +649,11 @@ func rule905(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// fcos_of_sign/s=fneg (defs/algebraic/exponential.toml:173)
+// fcos_of_sign/s=fneg (defs/algebraic/exponential.toml:167)
 //
 //	match  (fcos@16|32 (fneg a))
 //	result (fcos a)
-func rule906(p *match.Pass, v ir.Value) bool {
+func rule905(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -712,11 +670,11 @@ func rule906(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fcos_of_sign/s=fabs (defs/algebraic/exponential.toml:173)
+// fcos_of_sign/s=fabs (defs/algebraic/exponential.toml:167)
 //
 //	match  (fcos@16|32 (fabs a))
 //	result (fcos a)
-func rule907(p *match.Pass, v ir.Value) bool {
+func rule906(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -733,11 +691,11 @@ func rule907(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fquantize_twice (defs/algebraic/exponential.toml:179)
+// fquantize_twice (defs/algebraic/exponential.toml:173)
 //
 //	match  (fquantize2f16 (fquantize2f16 a))
 //	result (fquantize2f16 a)
-func rule908(p *match.Pass, v ir.Value) bool {
+func rule907(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FQuantize2f16)
@@ -751,12 +709,12 @@ func rule908(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fquantize_of_widened (defs/algebraic/exponential.toml:183)
+// fquantize_of_widened (defs/algebraic/exponential.toml:177)
 //
 //	match  (fquantize2f16 (f2f32 a@16))
 //	result (f2f32 a)
 //	gives up denorm
-func rule909(p *match.Pass, v ir.Value) bool {
+func rule908(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.F2F32)
@@ -777,11 +735,11 @@ func rule909(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fquantize_of_bool (defs/algebraic/exponential.toml:188)
+// fquantize_of_bool (defs/algebraic/exponential.toml:182)
 //
 //	match  (fquantize2f16 (b2f32 a))
 //	result (b2f32 a)
-func rule910(p *match.Pass, v ir.Value) bool {
+func rule909(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.B2F32)
@@ -795,12 +753,12 @@ func rule910(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fexp2_of_scaled_flog2/c=2.0 (defs/algebraic/exponential.toml:68)
+// fexp2_of_twice_flog2 (defs/algebraic/exponential.toml:62)
 //
 //	match  (fexp2@16|32 (fmul:used_once (flog2:used_once a) 2.0))
 //	result (fmul a a)
 //	gives up nan, transform
-func rule1627(p *match.Pass, v ir.Value) bool {
+func rule1626(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -839,37 +797,12 @@ func rule1627(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fpow_of_two (defs/algebraic/exponential.toml:85)
-//
-//	match  (fpow@16|32 2.0 a)
-//	result (fexp2 a)
-//	gives up transform
-func rule1628(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
-		return false
-	}
-	if !pat.IsFloat(s, x1, 0x4000, 0x40000000, 0x4000000000000000) {
-		return false
-	}
-	mask := p.Float(v)
-	if mask&0x40 != 0x40 {
-		return false
-	}
-	p.Begin(v, mask)
-	comps := s.At(v).Comps
-	t3 := p.ALU1(op.FExp2, comps, x2)
-	return p.Done(v, t3)
-}
-
-// flog2_of_square (defs/algebraic/exponential.toml:118)
+// flog2_of_square (defs/algebraic/exponential.toml:112)
 //
 //	match  (flog2@16|32 (fmul:used_once a a))
 //	result (fmul (flog2 (fabs a)) 2.0)
 //	gives up transform
-func rule1629(p *match.Pass, v ir.Value) bool {
+func rule1627(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -899,13 +832,13 @@ func rule1629(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// fpow_minus_two (defs/algebraic/exponential.toml:125)
+// fpow_minus_two (defs/algebraic/exponential.toml:119)
 //
 //	match  (fpow@16|32 a -2.0)
 //	result (frcp (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule1630(p *match.Pass, v ir.Value) bool {
+func rule1628(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -922,13 +855,13 @@ func rule1630(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_minus_half (defs/algebraic/exponential.toml:131)
+// fpow_minus_half (defs/algebraic/exponential.toml:125)
 //
 //	match  (fpow@16|32 a -0.5)
 //	result (frsq a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
-//	gives up transform, nsz
-func rule1631(p *match.Pass, v ir.Value) bool {
+//	gives up transform
+func rule1629(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -944,13 +877,13 @@ func rule1631(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// fpow_three_halves (defs/algebraic/exponential.toml:137)
+// fpow_three_halves (defs/algebraic/exponential.toml:131)
 //
 //	match  (fpow@16|32 a 1.5)
 //	result (fmul a (fsqrt a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform
-func rule1632(p *match.Pass, v ir.Value) bool {
+func rule1630(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -967,13 +900,13 @@ func rule1632(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_quarter (defs/algebraic/exponential.toml:143)
+// fpow_quarter (defs/algebraic/exponential.toml:137)
 //
 //	match  (fpow@16|32 a 0.25)
 //	result (fsqrt (fsqrt a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nsz
-func rule1633(p *match.Pass, v ir.Value) bool {
+func rule1631(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -990,13 +923,13 @@ func rule1633(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_six (defs/algebraic/exponential.toml:149)
+// fpow_six (defs/algebraic/exponential.toml:143)
 //
 //	match  (fpow@16|32 a 6.0)
 //	result (fmul (fmul (fmul a a) (fmul a a)) (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule1634(p *match.Pass, v ir.Value) bool {
+func rule1632(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1014,13 +947,13 @@ func rule1634(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// fpow_eight (defs/algebraic/exponential.toml:155)
+// fpow_eight (defs/algebraic/exponential.toml:149)
 //
 //	match  (fpow@16|32 a 8.0)
 //	result (fmul (fmul (fmul a a) (fmul a a)) (fmul (fmul a a) (fmul a a)))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule1635(p *match.Pass, v ir.Value) bool {
+func rule1633(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1038,13 +971,13 @@ func rule1635(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// fpow_five (defs/algebraic/exponential.toml:161)
+// fpow_five (defs/algebraic/exponential.toml:155)
 //
 //	match  (fpow@16|32 a 5.0)
 //	result (fmul (fmul (fmul a a) (fmul a a)) a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan, nsz
-func rule1636(p *match.Pass, v ir.Value) bool {
+func rule1634(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1062,11 +995,11 @@ func rule1636(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// fsin_of_fneg (defs/algebraic/exponential.toml:168)
+// fsin_of_fneg (defs/algebraic/exponential.toml:162)
 //
 //	match  (fsin@16|32 (fneg a))
 //	result (fneg (fsin a))
-func rule1637(p *match.Pass, v ir.Value) bool {
+func rule1635(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {

@@ -13,7 +13,7 @@ import (
 //
 //	match  (ball2 (vec2 a b))
 //	result (iand a b)
-func rule1600(p *match.Pass, v ir.Value) bool {
+func rule1599(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Vec2)
@@ -34,7 +34,7 @@ func rule1600(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany2 (vec2 a b))
 //	result (ior a b)
-func rule1601(p *match.Pass, v ir.Value) bool {
+func rule1600(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Vec2)
@@ -55,7 +55,7 @@ func rule1601(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdot3 (vec3 a b 1.0) d)
 //	result (fadd (fdot2 (vec2 a b) d.xy) d.z)
-func rule2019(p *match.Pass, v ir.Value) bool {
+func rule2017(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -86,7 +86,7 @@ func rule2019(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdot4 (vec4 a b c 1.0) d)
 //	result (fadd (fdot3 (vec3 a b c) d.xyz) d.w)
-func rule2020(p *match.Pass, v ir.Value) bool {
+func rule2018(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -118,7 +118,7 @@ func rule2020(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball3 (vec3 a b c))
 //	result (iand (iand a b) c)
-func rule2021(p *match.Pass, v ir.Value) bool {
+func rule2019(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Vec3)
@@ -141,7 +141,7 @@ func rule2021(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball4 (vec4 a b c d))
 //	result (iand (iand a b) (iand c d))
-func rule2022(p *match.Pass, v ir.Value) bool {
+func rule2020(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Vec4)
@@ -166,7 +166,7 @@ func rule2022(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany3 (vec3 a b c))
 //	result (ior (ior a b) c)
-func rule2023(p *match.Pass, v ir.Value) bool {
+func rule2021(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Vec3)
@@ -189,7 +189,7 @@ func rule2023(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany4 (vec4 a b c d))
 //	result (ior (ior a b) (ior c d))
-func rule2024(p *match.Pass, v ir.Value) bool {
+func rule2022(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Vec4)
@@ -214,7 +214,7 @@ func rule2024(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball_iequal2 (vec2 a b) (vec2 c d))
 //	result (iand (ieq a c) (ieq b d))
-func rule2025(p *match.Pass, v ir.Value) bool {
+func rule2023(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -244,7 +244,7 @@ func rule2025(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball_fequal2 (vec2 a b) (vec2 c d))
 //	result (iand (feq a c) (feq b d))
-func rule2026(p *match.Pass, v ir.Value) bool {
+func rule2024(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
