@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// ball_of_parts/n=2 (defs/algebraic/vector.toml:10)
+// ball_of_parts/n=2 (defs/algebraic/vector.toml:11)
 //
 //	match  (ball2 (vec2 a b))
 //	result (iand a b)
@@ -30,7 +30,7 @@ func rule1599(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// bany_of_parts/n=2 (defs/algebraic/vector.toml:15)
+// bany_of_parts/n=2 (defs/algebraic/vector.toml:16)
 //
 //	match  (bany2 (vec2 a b))
 //	result (ior a b)
@@ -55,6 +55,7 @@ func rule1600(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdot3 (vec3 a b 1.0) d)
 //	result (fadd (fdot2 (vec2 a b) d.xy) d.z)
+//	gives up denorm
 func rule2017(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -73,7 +74,11 @@ func rule2017(p *match.Pass, v ir.Value) bool {
 		if !pat.IsFloat(s, x7, 0x3c00, 0x3f800000, 0x3ff0000000000000) {
 			continue
 		}
-		p.Begin(v, p.Float(v))
+		mask := p.Float(v)
+		if mask&0x8 != 0x8 {
+			continue
+		}
+		p.Begin(v, mask)
 		t8 := p.ALU2(op.Vec2, 2, x5, x6)
 		t9 := p.ALU2(op.FDot2, 1, t8, pat.Swz(x3, 0x11111110, 2))
 		t10 := p.ALU2(op.FAdd, 1, t9, pat.Swz(x3, 0x22222222, 1))
@@ -86,6 +91,7 @@ func rule2017(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdot4 (vec4 a b c 1.0) d)
 //	result (fadd (fdot3 (vec3 a b c) d.xyz) d.w)
+//	gives up denorm
 func rule2018(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -105,7 +111,11 @@ func rule2018(p *match.Pass, v ir.Value) bool {
 		if !pat.IsFloat(s, x8, 0x3c00, 0x3f800000, 0x3ff0000000000000) {
 			continue
 		}
-		p.Begin(v, p.Float(v))
+		mask := p.Float(v)
+		if mask&0x8 != 0x8 {
+			continue
+		}
+		p.Begin(v, mask)
 		t9 := p.ALU3(op.Vec3, 3, x5, x6, x7)
 		t10 := p.ALU2(op.FDot3, 1, t9, pat.Swz(x3, 0x22222210, 3))
 		t11 := p.ALU2(op.FAdd, 1, t10, pat.Swz(x3, 0x33333333, 1))
@@ -114,7 +124,7 @@ func rule2018(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ball_of_parts/n=3 (defs/algebraic/vector.toml:10)
+// ball_of_parts/n=3 (defs/algebraic/vector.toml:11)
 //
 //	match  (ball3 (vec3 a b c))
 //	result (iand (iand a b) c)
@@ -137,7 +147,7 @@ func rule2019(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// ball_of_parts/n=4 (defs/algebraic/vector.toml:10)
+// ball_of_parts/n=4 (defs/algebraic/vector.toml:11)
 //
 //	match  (ball4 (vec4 a b c d))
 //	result (iand (iand a b) (iand c d))
@@ -162,7 +172,7 @@ func rule2020(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bany_of_parts/n=3 (defs/algebraic/vector.toml:15)
+// bany_of_parts/n=3 (defs/algebraic/vector.toml:16)
 //
 //	match  (bany3 (vec3 a b c))
 //	result (ior (ior a b) c)
@@ -185,7 +195,7 @@ func rule2021(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bany_of_parts/n=4 (defs/algebraic/vector.toml:15)
+// bany_of_parts/n=4 (defs/algebraic/vector.toml:16)
 //
 //	match  (bany4 (vec4 a b c d))
 //	result (ior (ior a b) (ior c d))
@@ -210,7 +220,7 @@ func rule2022(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// ball_iequal_of_parts/n=2 (defs/algebraic/vector.toml:21)
+// ball_iequal_of_parts/n=2 (defs/algebraic/vector.toml:22)
 //
 //	match  (ball_iequal2 (vec2 a b) (vec2 c d))
 //	result (iand (ieq a c) (ieq b d))
@@ -240,7 +250,7 @@ func rule2023(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ball_fequal_of_parts/n=2 (defs/algebraic/vector.toml:26)
+// ball_fequal_of_parts/n=2 (defs/algebraic/vector.toml:27)
 //
 //	match  (ball_fequal2 (vec2 a b) (vec2 c d))
 //	result (iand (feq a c) (feq b d))
