@@ -169,6 +169,8 @@ func TestRefusesModules(t *testing.T) {
 			"OpFAdd: id ID is used where its definition does not dominate"},
 		{"unstructured", "OpBranchConditional %true %t %m\n%t = OpLabel\nOpBranch %m\n%m = OpLabel\nOpReturn", "",
 			"OpBranchConditional: control flow is not structured: block ID is reached in two ways without a merge"},
+		{"merge above", "OpBranch %h\n%h = OpLabel\nOpLoopMerge %e %c None\nOpBranch %b\n%b = OpLabel\nOpSelectionMerge %h None\nOpBranchConditional %true %t %c\n%t = OpLabel\nOpBranch %c\n%c = OpLabel\nOpBranchConditional %true %h %e\n%e = OpLabel\nOpReturn", "",
+			"OpSelectionMerge: control flow is not structured: the merge block ID is not dominated by its header"},
 		{"offset", "OpReturn", "OpMemberDecorate %s 1 Offset 6\n%s = OpTypeStruct %f32 %v2", "OpTypeStruct: the offset of a member, 6 bytes, is no multiple of its scalars' 4"},
 		{"stride", "OpReturn", "OpDecorate %a ArrayStride 10\n%a = OpTypeRuntimeArray %v2", "OpTypeRuntimeArray: the stride, 10 bytes, is no multiple of its scalars' 4"},
 		{"atomic float", "%v = OpVariable %pu Function\n%x = OpAtomicFAddEXT %u32 %v %u1 %u0 %u0\nOpReturn", "", "OpAtomicFAddEXT: the result is not a float"},

@@ -542,7 +542,11 @@ func (r *reader) mergeOf(b *block) uint32 {
 	if t := &r.blocks[m]; t.merges {
 		r.fail("block %d is the merge block of another header too", t.label)
 	}
-	r.blocks[m].merges = true
+	t := &r.blocks[m]
+	if t.reach && (t.in <= b.in || t.in >= b.out) {
+		r.fail("control flow is not structured: the merge block %d is not dominated by its header", t.label)
+	}
+	t.merges = true
 	return m
 }
 
