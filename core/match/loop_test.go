@@ -83,7 +83,7 @@ func ExampleApply() {
 	b.AtEnd(s.FirstBlock(f))
 	x := b.Undef(1, 32)
 	n := b.ALU(op.UDiv, x, b.Imm(8))
-	s.InsertIf(s.FirstBlock(f), b.ALU(op.IEq, n, b.Imm(0)))
+	s.InsertIf(s.FirstBlock(f), b.ALU(op.IEq, n, b.Imm(5)))
 
 	stats := &match.Stats{}
 	if _, err := match.Apply(s, f, &opt.Set, match.NewOptions(option.LowerFdiv), stats); err != nil {
