@@ -19,7 +19,7 @@ import (
 const (
 	vectorsPerSize = 160
 	maxAssignments = 12
-	maxDraws       = 40 // how often constants are drawn anew when they lack what where asks for
+	maxDraws       = 60 // how often constants are drawn anew when they lack what where asks for
 )
 
 // Verify tries every rule on corner and random vectors through the meanings of
@@ -145,6 +145,7 @@ func (tr *trial) run() (int, error) {
 
 // draw gives every variable a value for vector number n.
 func (tr *trial) draw(cands [][]uint64, n int) {
+	last := uint64(0) // the constant before
 	for i, v := range tr.vars {
 		vals := make([]uint64, max(v.Comps, 1))
 		if v.Whole {
@@ -157,6 +158,8 @@ func (tr *trial) draw(cands [][]uint64, n int) {
 				vals[k] = c[n]
 			case tr.rng.IntN(4) == 0 && !v.Const && len(v.Preds) == 0:
 				vals[k] = tr.random(v)
+			case tr.r.Where != nil && v.Const && len(v.Preds) == 0 && tr.rng.IntN(3) == 0:
+				vals[k] = tr.near(last, v) // what relates constants rarely holds for unrelated ones
 			default:
 				vals[k] = c[tr.rng.IntN(len(c))]
 			}
@@ -172,7 +175,17 @@ func (tr *trial) draw(cands [][]uint64, n int) {
 			}
 		}
 		tr.env[v.Name] = vals
+		if v.Const {
+			last = vals[0]
+		}
 	}
+}
+
+// near is a number with a simple relation to x.
+func (tr *trial) near(x uint64, v *pattern.VarInfo) uint64 {
+	size := tr.size(v.Class)
+	list := []uint64{x, x + 1, x - 1, ^x, -x, uint64(size) - x}
+	return list[tr.rng.IntN(len(list))] & (^uint64(0) >> (64 - size))
 }
 
 func (tr *trial) size(class int) int { return tr.sizes[tr.r.Typing.Root(class)] }

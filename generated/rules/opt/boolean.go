@@ -13,7 +13,7 @@ import (
 //
 //	match  (inot (iand:used_once (inot a) b))
 //	result (ior a (inot b))
-func rule99(p *match.Pass, v ir.Value) bool {
+func rule98(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAnd)
@@ -44,7 +44,7 @@ func rule99(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ior:used_once (inot a) b))
 //	result (iand a (inot b))
-func rule100(p *match.Pass, v ir.Value) bool {
+func rule99(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IOr)
@@ -75,7 +75,7 @@ func rule100(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand a (ixor a b))
 //	result (iand a (inot b))
-func rule101(p *match.Pass, v ir.Value) bool {
+func rule100(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -104,7 +104,7 @@ func rule101(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior a (ixor a b))
 //	result (ior a b)
-func rule102(p *match.Pass, v ir.Value) bool {
+func rule101(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -132,7 +132,7 @@ func rule102(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand a (inot (ixor a b)))
 //	result (iand a b)
-func rule103(p *match.Pass, v ir.Value) bool {
+func rule102(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -165,7 +165,7 @@ func rule103(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior a (inot (ixor a b)))
 //	result (ior a (inot b))
-func rule104(p *match.Pass, v ir.Value) bool {
+func rule103(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -199,7 +199,7 @@ func rule104(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor a (iand:used_once a b:not_const))
 //	result (iand a (inot b))
-func rule105(p *match.Pass, v ir.Value) bool {
+func rule104(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -234,7 +234,7 @@ func rule105(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor a (ior:used_once a b))
 //	result (iand (inot a) b)
-func rule106(p *match.Pass, v ir.Value) bool {
+func rule105(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -266,7 +266,7 @@ func rule106(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor a (iand (inot a) b))
 //	result (ior a b)
-func rule107(p *match.Pass, v ir.Value) bool {
+func rule106(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -299,7 +299,7 @@ func rule107(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor a (ior (inot a) b))
 //	result (inot (iand a b))
-func rule108(p *match.Pass, v ir.Value) bool {
+func rule107(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -333,7 +333,7 @@ func rule108(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (iand a b) (ior a b))
 //	result (ixor a b)
-func rule109(p *match.Pass, v ir.Value) bool {
+func rule108(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -372,7 +372,7 @@ func rule109(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (iand a b) (ixor a b))
 //	result (ior a b)
-func rule110(p *match.Pass, v ir.Value) bool {
+func rule109(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -411,7 +411,7 @@ func rule110(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (ior a b) (ixor a b))
 //	result (iand a b)
-func rule111(p *match.Pass, v ir.Value) bool {
+func rule110(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -450,7 +450,7 @@ func rule111(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (iand a b) (ixor a b))
 //	result (ior a b)
-func rule112(p *match.Pass, v ir.Value) bool {
+func rule111(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -489,7 +489,7 @@ func rule112(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ior a b) (ixor a b))
 //	result (ixor a b)
-func rule113(p *match.Pass, v ir.Value) bool {
+func rule112(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -528,7 +528,7 @@ func rule113(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (iand a b) (ixor a b))
 //	result 0
-func rule114(p *match.Pass, v ir.Value) bool {
+func rule113(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -565,7 +565,7 @@ func rule114(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ior a b) (inot (iand a b)))
 //	result (ixor a b)
-func rule115(p *match.Pass, v ir.Value) bool {
+func rule114(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -609,7 +609,7 @@ func rule115(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (iand a (inot b)) (iand (inot a) b))
 //	result (ixor a b)
-func rule116(p *match.Pass, v ir.Value) bool {
+func rule115(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -658,7 +658,7 @@ func rule116(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (iand a b) (inot (ior a b)))
 //	result (inot (ixor a b))
-func rule117(p *match.Pass, v ir.Value) bool {
+func rule116(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -703,7 +703,7 @@ func rule117(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ior a (inot b)) (ior (inot a) b))
 //	result (inot (ixor a b))
-func rule118(p *match.Pass, v ir.Value) bool {
+func rule117(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -753,7 +753,7 @@ func rule118(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand a (iand:used_once (ior a c) b))
 //	result (iand a b)
-func rule119(p *match.Pass, v ir.Value) bool {
+func rule118(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -791,7 +791,7 @@ func rule119(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior a (ior:used_once (iand a c) b))
 //	result (ior a b)
-func rule120(p *match.Pass, v ir.Value) bool {
+func rule119(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -829,7 +829,7 @@ func rule120(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand a (ior:used_once (iand:used_once a c) b))
 //	result (iand a (ior c b))
-func rule121(p *match.Pass, v ir.Value) bool {
+func rule120(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -872,7 +872,7 @@ func rule121(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior a (iand:used_once (ior:used_once a c) b))
 //	result (ior a (iand c b))
-func rule122(p *match.Pass, v ir.Value) bool {
+func rule121(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -915,7 +915,7 @@ func rule122(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (iand@1 a b) (iand (inot a) c))
 //	result (bcsel a b c)
-func rule123(p *match.Pass, v ir.Value) bool {
+func rule122(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -960,7 +960,7 @@ func rule123(p *match.Pass, v ir.Value) bool {
 //	match  (ior (iand a b) (iand (inot a) c))
 //	result (bitfield_select a b c)
 //	cond   !lower_bitfield_select
-func rule124(p *match.Pass, v ir.Value) bool {
+func rule123(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1002,7 +1002,7 @@ func rule124(p *match.Pass, v ir.Value) bool {
 //	match  (ixor (iand:used_once (ixor:used_once b c) a) c)
 //	result (bitfield_select a b c)
 //	cond   !lower_bitfield_select
-func rule125(p *match.Pass, v ir.Value) bool {
+func rule124(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1044,7 +1044,7 @@ func rule125(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bitfield_select a b b)
 //	result b
-func rule126(p *match.Pass, v ir.Value) bool {
+func rule125(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
@@ -1058,7 +1058,7 @@ func rule126(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bitfield_select 0 a b)
 //	result b
-func rule127(p *match.Pass, v ir.Value) bool {
+func rule126(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x3 := pat.Src(s, v, 2)
@@ -1072,7 +1072,7 @@ func rule127(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bitfield_select -1 a b)
 //	result a
-func rule128(p *match.Pass, v ir.Value) bool {
+func rule127(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1086,7 +1086,7 @@ func rule128(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (iand:used_once a b) (iand:used_once a c))
 //	result (iand a (ixor b c))
-func rule129(p *match.Pass, v ir.Value) bool {
+func rule128(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1129,7 +1129,7 @@ func rule129(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (ior:used_once a b) (ior:used_once a c))
 //	result (iand (inot a) (ixor b c))
-func rule130(p *match.Pass, v ir.Value) bool {
+func rule129(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1173,7 +1173,7 @@ func rule130(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (ixor:used_once a b) (ixor:used_once a c))
 //	result (ixor b c)
-func rule131(p *match.Pass, v ir.Value) bool {
+func rule130(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1215,7 +1215,7 @@ func rule131(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ult a b) (ult b a))
 //	result (ine a b)
-func rule132(p *match.Pass, v ir.Value) bool {
+func rule131(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1253,7 +1253,7 @@ func rule132(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt a b) (ilt b a))
 //	result (ine a b)
-func rule133(p *match.Pass, v ir.Value) bool {
+func rule132(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1291,7 +1291,7 @@ func rule133(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ult a b) (ult b a))
 //	result false
-func rule134(p *match.Pass, v ir.Value) bool {
+func rule133(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1327,7 +1327,7 @@ func rule134(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ilt a b) (ilt b a))
 //	result false
-func rule135(p *match.Pass, v ir.Value) bool {
+func rule134(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1363,7 +1363,7 @@ func rule135(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (uge a b) (uge b a))
 //	result (ieq a b)
-func rule136(p *match.Pass, v ir.Value) bool {
+func rule135(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1401,7 +1401,7 @@ func rule136(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ige a b) (ige b a))
 //	result (ieq a b)
-func rule137(p *match.Pass, v ir.Value) bool {
+func rule136(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1439,7 +1439,7 @@ func rule137(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (uge a b) (uge b a))
 //	result true
-func rule138(p *match.Pass, v ir.Value) bool {
+func rule137(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1475,7 +1475,7 @@ func rule138(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ige a b) (ige b a))
 //	result true
-func rule139(p *match.Pass, v ir.Value) bool {
+func rule138(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1511,7 +1511,7 @@ func rule139(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (uge a b) (ine a b))
 //	result (ult b a)
-func rule140(p *match.Pass, v ir.Value) bool {
+func rule139(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1554,7 +1554,7 @@ func rule140(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ige a b) (ine a b))
 //	result (ilt b a)
-func rule141(p *match.Pass, v ir.Value) bool {
+func rule140(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1597,7 +1597,7 @@ func rule141(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (uge a b) (ieq a b))
 //	result (uge a b)
-func rule142(p *match.Pass, v ir.Value) bool {
+func rule141(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1640,7 +1640,7 @@ func rule142(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ige a b) (ieq a b))
 //	result (ige a b)
-func rule143(p *match.Pass, v ir.Value) bool {
+func rule142(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1683,7 +1683,7 @@ func rule143(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (uge a b) (ieq a b))
 //	result (ieq a b)
-func rule144(p *match.Pass, v ir.Value) bool {
+func rule143(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1726,7 +1726,7 @@ func rule144(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ige a b) (ieq a b))
 //	result (ieq a b)
-func rule145(p *match.Pass, v ir.Value) bool {
+func rule144(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1769,7 +1769,7 @@ func rule145(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (uge a b) (ine a b))
 //	result true
-func rule146(p *match.Pass, v ir.Value) bool {
+func rule145(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1810,7 +1810,7 @@ func rule146(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ige a b) (ine a b))
 //	result true
-func rule147(p *match.Pass, v ir.Value) bool {
+func rule146(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1851,7 +1851,7 @@ func rule147(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ult a b) (ieq a b))
 //	result false
-func rule148(p *match.Pass, v ir.Value) bool {
+func rule147(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1892,7 +1892,7 @@ func rule148(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ilt a b) (ieq a b))
 //	result false
-func rule149(p *match.Pass, v ir.Value) bool {
+func rule148(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1933,7 +1933,7 @@ func rule149(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ult a b) (ine a b))
 //	result (ine a b)
-func rule150(p *match.Pass, v ir.Value) bool {
+func rule149(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1976,7 +1976,7 @@ func rule150(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt a b) (ine a b))
 //	result (ine a b)
-func rule151(p *match.Pass, v ir.Value) bool {
+func rule150(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2019,7 +2019,7 @@ func rule151(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (uge a b) (ult b a))
 //	result (uge a b)
-func rule152(p *match.Pass, v ir.Value) bool {
+func rule151(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2057,7 +2057,7 @@ func rule152(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ige a b) (ilt b a))
 //	result (ige a b)
-func rule153(p *match.Pass, v ir.Value) bool {
+func rule152(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2095,7 +2095,7 @@ func rule153(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (uge a b) (ult b a))
 //	result (ult b a)
-func rule154(p *match.Pass, v ir.Value) bool {
+func rule153(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2133,7 +2133,7 @@ func rule154(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ige a b) (ilt b a))
 //	result (ilt b a)
-func rule155(p *match.Pass, v ir.Value) bool {
+func rule154(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2171,7 +2171,7 @@ func rule155(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ieq a b) (ine a b))
 //	result true
-func rule156(p *match.Pass, v ir.Value) bool {
+func rule155(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2211,7 +2211,7 @@ func rule156(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ult a b) (uge a b))
 //	result true
-func rule157(p *match.Pass, v ir.Value) bool {
+func rule156(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2247,7 +2247,7 @@ func rule157(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt a b) (ige a b))
 //	result true
-func rule158(p *match.Pass, v ir.Value) bool {
+func rule157(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2283,7 +2283,7 @@ func rule158(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ieq a b) (ine a b))
 //	result false
-func rule159(p *match.Pass, v ir.Value) bool {
+func rule158(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2323,7 +2323,7 @@ func rule159(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ult a b) (uge a b))
 //	result false
-func rule160(p *match.Pass, v ir.Value) bool {
+func rule159(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2359,7 +2359,7 @@ func rule160(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ilt a b) (ige a b))
 //	result false
-func rule161(p *match.Pass, v ir.Value) bool {
+func rule160(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2395,7 +2395,7 @@ func rule161(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (uge:used_once a b) (uge:used_once a c))
 //	result (uge a (umin b c))
-func rule162(p *match.Pass, v ir.Value) bool {
+func rule161(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2437,7 +2437,7 @@ func rule162(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ige:used_once a b) (ige:used_once a c))
 //	result (ige a (imin b c))
-func rule163(p *match.Pass, v ir.Value) bool {
+func rule162(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2479,7 +2479,7 @@ func rule163(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (uge:used_once a b) (uge:used_once a c))
 //	result (uge a (umax b c))
-func rule164(p *match.Pass, v ir.Value) bool {
+func rule163(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2521,7 +2521,7 @@ func rule164(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ige:used_once a b) (ige:used_once a c))
 //	result (ige a (imax b c))
-func rule165(p *match.Pass, v ir.Value) bool {
+func rule164(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2563,7 +2563,7 @@ func rule165(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ilt@8:used_once a 0) (ilt@8:used_once b 0))
 //	result (ilt (iand a b) 0)
-func rule166(p *match.Pass, v ir.Value) bool {
+func rule165(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2611,7 +2611,7 @@ func rule166(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ilt@16:used_once a 0) (ilt@16:used_once b 0))
 //	result (ilt (iand a b) 0)
-func rule167(p *match.Pass, v ir.Value) bool {
+func rule166(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2659,7 +2659,7 @@ func rule167(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ilt@32:used_once a 0) (ilt@32:used_once b 0))
 //	result (ilt (iand a b) 0)
-func rule168(p *match.Pass, v ir.Value) bool {
+func rule167(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2707,7 +2707,7 @@ func rule168(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ilt@64:used_once a 0) (ilt@64:used_once b 0))
 //	result (ilt (iand a b) 0)
-func rule169(p *match.Pass, v ir.Value) bool {
+func rule168(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2755,7 +2755,7 @@ func rule169(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt@8:used_once a 0) (ilt@8:used_once b 0))
 //	result (ilt (ior a b) 0)
-func rule170(p *match.Pass, v ir.Value) bool {
+func rule169(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2803,7 +2803,7 @@ func rule170(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt@16:used_once a 0) (ilt@16:used_once b 0))
 //	result (ilt (ior a b) 0)
-func rule171(p *match.Pass, v ir.Value) bool {
+func rule170(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2851,7 +2851,7 @@ func rule171(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt@32:used_once a 0) (ilt@32:used_once b 0))
 //	result (ilt (ior a b) 0)
-func rule172(p *match.Pass, v ir.Value) bool {
+func rule171(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2899,7 +2899,7 @@ func rule172(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt@64:used_once a 0) (ilt@64:used_once b 0))
 //	result (ilt (ior a b) 0)
-func rule173(p *match.Pass, v ir.Value) bool {
+func rule172(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2947,7 +2947,7 @@ func rule173(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ige@8:used_once a 0) (ige@8:used_once b 0))
 //	result (ige (ior a b) 0)
-func rule174(p *match.Pass, v ir.Value) bool {
+func rule173(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2995,7 +2995,7 @@ func rule174(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ige@16:used_once a 0) (ige@16:used_once b 0))
 //	result (ige (ior a b) 0)
-func rule175(p *match.Pass, v ir.Value) bool {
+func rule174(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3043,7 +3043,7 @@ func rule175(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ige@32:used_once a 0) (ige@32:used_once b 0))
 //	result (ige (ior a b) 0)
-func rule176(p *match.Pass, v ir.Value) bool {
+func rule175(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3091,7 +3091,7 @@ func rule176(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ige@64:used_once a 0) (ige@64:used_once b 0))
 //	result (ige (ior a b) 0)
-func rule177(p *match.Pass, v ir.Value) bool {
+func rule176(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3139,7 +3139,7 @@ func rule177(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ige@8:used_once a 0) (ige@8:used_once b 0))
 //	result (ige (iand a b) 0)
-func rule178(p *match.Pass, v ir.Value) bool {
+func rule177(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3187,7 +3187,7 @@ func rule178(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ige@16:used_once a 0) (ige@16:used_once b 0))
 //	result (ige (iand a b) 0)
-func rule179(p *match.Pass, v ir.Value) bool {
+func rule178(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3235,7 +3235,7 @@ func rule179(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ige@32:used_once a 0) (ige@32:used_once b 0))
 //	result (ige (iand a b) 0)
-func rule180(p *match.Pass, v ir.Value) bool {
+func rule179(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3283,7 +3283,7 @@ func rule180(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ige@64:used_once a 0) (ige@64:used_once b 0))
 //	result (ige (iand a b) 0)
-func rule181(p *match.Pass, v ir.Value) bool {
+func rule180(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3331,7 +3331,7 @@ func rule181(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (ilt@8:used_once a 0) (ilt@8:used_once b 0))
 //	result (ilt (ixor a b) 0)
-func rule182(p *match.Pass, v ir.Value) bool {
+func rule181(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3379,7 +3379,7 @@ func rule182(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (ige@8:used_once a 0) (ige@8:used_once b 0))
 //	result (ilt (ixor a b) 0)
-func rule183(p *match.Pass, v ir.Value) bool {
+func rule182(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3427,7 +3427,7 @@ func rule183(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (ilt@16:used_once a 0) (ilt@16:used_once b 0))
 //	result (ilt (ixor a b) 0)
-func rule184(p *match.Pass, v ir.Value) bool {
+func rule183(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3475,7 +3475,7 @@ func rule184(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (ige@16:used_once a 0) (ige@16:used_once b 0))
 //	result (ilt (ixor a b) 0)
-func rule185(p *match.Pass, v ir.Value) bool {
+func rule184(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3523,7 +3523,7 @@ func rule185(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (ilt@32:used_once a 0) (ilt@32:used_once b 0))
 //	result (ilt (ixor a b) 0)
-func rule186(p *match.Pass, v ir.Value) bool {
+func rule185(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3571,7 +3571,7 @@ func rule186(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (ige@32:used_once a 0) (ige@32:used_once b 0))
 //	result (ilt (ixor a b) 0)
-func rule187(p *match.Pass, v ir.Value) bool {
+func rule186(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3619,7 +3619,7 @@ func rule187(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (ilt@64:used_once a 0) (ilt@64:used_once b 0))
 //	result (ilt (ixor a b) 0)
-func rule188(p *match.Pass, v ir.Value) bool {
+func rule187(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3667,7 +3667,7 @@ func rule188(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (ige@64:used_once a 0) (ige@64:used_once b 0))
 //	result (ilt (ixor a b) 0)
-func rule189(p *match.Pass, v ir.Value) bool {
+func rule188(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3715,7 +3715,7 @@ func rule189(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ine:used_once (iand:used_once a #b:pow2) 0) (ine:used_once (iand:used_once a #c:pow2) 0))
 //	result (ieq (iand a (ior b c)) (ior b c))
-func rule190(p *match.Pass, v ir.Value) bool {
+func rule189(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3802,7 +3802,7 @@ func rule190(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ieq:used_once (iand:used_once a #b:pow2) 0) (ieq:used_once (iand:used_once a #c:pow2) 0))
 //	result (ine (iand a (ior b c)) (ior b c))
-func rule191(p *match.Pass, v ir.Value) bool {
+func rule190(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3889,7 +3889,7 @@ func rule191(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ieq@8:used_once a 0) (ieq@8:used_once b 0))
 //	result (ieq (ior a b) 0)
-func rule192(p *match.Pass, v ir.Value) bool {
+func rule191(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3941,7 +3941,7 @@ func rule192(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ieq@16:used_once a 0) (ieq@16:used_once b 0))
 //	result (ieq (ior a b) 0)
-func rule193(p *match.Pass, v ir.Value) bool {
+func rule192(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3993,7 +3993,7 @@ func rule193(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ieq@32:used_once a 0) (ieq@32:used_once b 0))
 //	result (ieq (ior a b) 0)
-func rule194(p *match.Pass, v ir.Value) bool {
+func rule193(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4045,7 +4045,7 @@ func rule194(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ieq@64:used_once a 0) (ieq@64:used_once b 0))
 //	result (ieq (ior a b) 0)
-func rule195(p *match.Pass, v ir.Value) bool {
+func rule194(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4097,7 +4097,7 @@ func rule195(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ine@8:used_once a 0) (ine@8:used_once b 0))
 //	result (ine (ior a b) 0)
-func rule196(p *match.Pass, v ir.Value) bool {
+func rule195(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4149,7 +4149,7 @@ func rule196(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ine@16:used_once a 0) (ine@16:used_once b 0))
 //	result (ine (ior a b) 0)
-func rule197(p *match.Pass, v ir.Value) bool {
+func rule196(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4201,7 +4201,7 @@ func rule197(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ine@32:used_once a 0) (ine@32:used_once b 0))
 //	result (ine (ior a b) 0)
-func rule198(p *match.Pass, v ir.Value) bool {
+func rule197(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4253,7 +4253,7 @@ func rule198(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ine@64:used_once a 0) (ine@64:used_once b 0))
 //	result (ine (ior a b) 0)
-func rule199(p *match.Pass, v ir.Value) bool {
+func rule198(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4305,7 +4305,7 @@ func rule199(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ieq@8:used_once a 0) (ieq@8:used_once b 0))
 //	result (ieq (umin a b) 0)
-func rule200(p *match.Pass, v ir.Value) bool {
+func rule199(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4357,7 +4357,7 @@ func rule200(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ieq@16:used_once a 0) (ieq@16:used_once b 0))
 //	result (ieq (umin a b) 0)
-func rule201(p *match.Pass, v ir.Value) bool {
+func rule200(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4409,7 +4409,7 @@ func rule201(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ieq@32:used_once a 0) (ieq@32:used_once b 0))
 //	result (ieq (umin a b) 0)
-func rule202(p *match.Pass, v ir.Value) bool {
+func rule201(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4461,7 +4461,7 @@ func rule202(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ieq@64:used_once a 0) (ieq@64:used_once b 0))
 //	result (ieq (umin a b) 0)
-func rule203(p *match.Pass, v ir.Value) bool {
+func rule202(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4513,7 +4513,7 @@ func rule203(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ine@8:used_once a 0) (ine@8:used_once b 0))
 //	result (ine (umin a b) 0)
-func rule204(p *match.Pass, v ir.Value) bool {
+func rule203(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4565,7 +4565,7 @@ func rule204(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ine@16:used_once a 0) (ine@16:used_once b 0))
 //	result (ine (umin a b) 0)
-func rule205(p *match.Pass, v ir.Value) bool {
+func rule204(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4617,7 +4617,7 @@ func rule205(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ine@32:used_once a 0) (ine@32:used_once b 0))
 //	result (ine (umin a b) 0)
-func rule206(p *match.Pass, v ir.Value) bool {
+func rule205(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4669,7 +4669,7 @@ func rule206(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ine@64:used_once a 0) (ine@64:used_once b 0))
 //	result (ine (umin a b) 0)
-func rule207(p *match.Pass, v ir.Value) bool {
+func rule206(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4721,7 +4721,7 @@ func rule207(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ieq@8:used_once a -1) (ieq@8:used_once b -1))
 //	result (ieq (iand a b) -1)
-func rule208(p *match.Pass, v ir.Value) bool {
+func rule207(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4773,7 +4773,7 @@ func rule208(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ieq@16:used_once a -1) (ieq@16:used_once b -1))
 //	result (ieq (iand a b) -1)
-func rule209(p *match.Pass, v ir.Value) bool {
+func rule208(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4825,7 +4825,7 @@ func rule209(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ieq@32:used_once a -1) (ieq@32:used_once b -1))
 //	result (ieq (iand a b) -1)
-func rule210(p *match.Pass, v ir.Value) bool {
+func rule209(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4877,7 +4877,7 @@ func rule210(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ieq@64:used_once a -1) (ieq@64:used_once b -1))
 //	result (ieq (iand a b) -1)
-func rule211(p *match.Pass, v ir.Value) bool {
+func rule210(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4929,7 +4929,7 @@ func rule211(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ine@8:used_once a -1) (ine@8:used_once b -1))
 //	result (ine (iand a b) -1)
-func rule212(p *match.Pass, v ir.Value) bool {
+func rule211(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4981,7 +4981,7 @@ func rule212(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ine@16:used_once a -1) (ine@16:used_once b -1))
 //	result (ine (iand a b) -1)
-func rule213(p *match.Pass, v ir.Value) bool {
+func rule212(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5033,7 +5033,7 @@ func rule213(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ine@32:used_once a -1) (ine@32:used_once b -1))
 //	result (ine (iand a b) -1)
-func rule214(p *match.Pass, v ir.Value) bool {
+func rule213(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5085,7 +5085,7 @@ func rule214(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ine@64:used_once a -1) (ine@64:used_once b -1))
 //	result (ine (iand a b) -1)
-func rule215(p *match.Pass, v ir.Value) bool {
+func rule214(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5137,7 +5137,7 @@ func rule215(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ult:used_once b a) (ult:used_once c a))
 //	result (ult (umin b c) a)
-func rule216(p *match.Pass, v ir.Value) bool {
+func rule215(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5179,7 +5179,7 @@ func rule216(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt:used_once b a) (ilt:used_once c a))
 //	result (ilt (imin b c) a)
-func rule217(p *match.Pass, v ir.Value) bool {
+func rule216(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5221,7 +5221,7 @@ func rule217(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ult:used_once b a) (ult:used_once c a))
 //	result (ult (umax b c) a)
-func rule218(p *match.Pass, v ir.Value) bool {
+func rule217(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5263,7 +5263,7 @@ func rule218(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ilt:used_once b a) (ilt:used_once c a))
 //	result (ilt (imax b c) a)
-func rule219(p *match.Pass, v ir.Value) bool {
+func rule218(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5305,7 +5305,7 @@ func rule219(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (uge:used_once b a) (uge:used_once c a))
 //	result (uge (umax b c) a)
-func rule220(p *match.Pass, v ir.Value) bool {
+func rule219(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5347,7 +5347,7 @@ func rule220(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ige:used_once b a) (ige:used_once c a))
 //	result (ige (imax b c) a)
-func rule221(p *match.Pass, v ir.Value) bool {
+func rule220(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5389,7 +5389,7 @@ func rule221(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (uge:used_once b a) (uge:used_once c a))
 //	result (uge (umin b c) a)
-func rule222(p *match.Pass, v ir.Value) bool {
+func rule221(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5431,7 +5431,7 @@ func rule222(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ige:used_once b a) (ige:used_once c a))
 //	result (ige (imin b c) a)
-func rule223(p *match.Pass, v ir.Value) bool {
+func rule222(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5473,7 +5473,7 @@ func rule223(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (inot:used_once a) b:not_const)
 //	result (inot (ixor a b))
-func rule1075(p *match.Pass, v ir.Value) bool {
+func rule1426(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5502,7 +5502,7 @@ func rule1075(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq@1 a b)
 //	result (inot (ixor a b))
-func rule1076(p *match.Pass, v ir.Value) bool {
+func rule1427(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

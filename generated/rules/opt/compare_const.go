@@ -13,7 +13,7 @@ import (
 //
 //	match  (ilt@8 127 a)
 //	result false
-func rule335(p *match.Pass, v ir.Value) bool {
+func rule334(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -30,7 +30,7 @@ func rule335(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@8 127 a)
 //	result true
-func rule336(p *match.Pass, v ir.Value) bool {
+func rule335(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -47,7 +47,7 @@ func rule336(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@16 32767 a)
 //	result false
-func rule337(p *match.Pass, v ir.Value) bool {
+func rule336(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -64,7 +64,7 @@ func rule337(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@16 32767 a)
 //	result true
-func rule338(p *match.Pass, v ir.Value) bool {
+func rule337(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -81,7 +81,7 @@ func rule338(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@32 2147483647 a)
 //	result false
-func rule339(p *match.Pass, v ir.Value) bool {
+func rule338(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -98,7 +98,7 @@ func rule339(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@32 2147483647 a)
 //	result true
-func rule340(p *match.Pass, v ir.Value) bool {
+func rule339(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -115,7 +115,7 @@ func rule340(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@64 9223372036854775807 a)
 //	result false
-func rule341(p *match.Pass, v ir.Value) bool {
+func rule340(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -132,7 +132,7 @@ func rule341(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@64 9223372036854775807 a)
 //	result true
-func rule342(p *match.Pass, v ir.Value) bool {
+func rule341(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -149,7 +149,7 @@ func rule342(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult -1 a)
 //	result false
-func rule343(p *match.Pass, v ir.Value) bool {
+func rule342(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0xffffffffffffffff) {
@@ -163,7 +163,7 @@ func rule343(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge -1 a)
 //	result true
-func rule344(p *match.Pass, v ir.Value) bool {
+func rule343(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0xffffffffffffffff) {
@@ -177,7 +177,7 @@ func rule344(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@8 a 128)
 //	result false
-func rule345(p *match.Pass, v ir.Value) bool {
+func rule344(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -195,7 +195,7 @@ func rule345(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@8 a 128)
 //	result true
-func rule346(p *match.Pass, v ir.Value) bool {
+func rule345(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -213,7 +213,7 @@ func rule346(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@16 a 32768)
 //	result false
-func rule347(p *match.Pass, v ir.Value) bool {
+func rule346(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -231,7 +231,7 @@ func rule347(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@16 a 32768)
 //	result true
-func rule348(p *match.Pass, v ir.Value) bool {
+func rule347(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -249,7 +249,7 @@ func rule348(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@32 a 2147483648)
 //	result false
-func rule349(p *match.Pass, v ir.Value) bool {
+func rule348(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -267,7 +267,7 @@ func rule349(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@32 a 2147483648)
 //	result true
-func rule350(p *match.Pass, v ir.Value) bool {
+func rule349(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -285,7 +285,7 @@ func rule350(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@64 a 9223372036854775808)
 //	result false
-func rule351(p *match.Pass, v ir.Value) bool {
+func rule350(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -303,7 +303,7 @@ func rule351(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@64 a 9223372036854775808)
 //	result true
-func rule352(p *match.Pass, v ir.Value) bool {
+func rule351(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -321,7 +321,7 @@ func rule352(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (uge:used_once a #b) (ult:used_once a #c))
 //	result (ult (iadd a (ineg b)) (isub c b))
-func rule353(p *match.Pass, v ir.Value) bool {
+func rule352(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -378,7 +378,7 @@ func rule353(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ige:used_once a #b) (ilt:used_once a #c))
 //	result (ult (iadd a (ineg b)) (isub c b))
-func rule354(p *match.Pass, v ir.Value) bool {
+func rule353(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -435,7 +435,7 @@ func rule354(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ult:used_once a #b) (uge:used_once a #c))
 //	result (uge (iadd a (ineg b)) (isub c b))
-func rule355(p *match.Pass, v ir.Value) bool {
+func rule354(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -492,7 +492,7 @@ func rule355(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt:used_once a #b) (ige:used_once a #c))
 //	result (uge (iadd a (ineg b)) (isub c b))
-func rule356(p *match.Pass, v ir.Value) bool {
+func rule355(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -549,7 +549,7 @@ func rule356(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (uge a #b) (ult a #c))
 //	result false
-func rule357(p *match.Pass, v ir.Value) bool {
+func rule356(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -595,7 +595,7 @@ func rule357(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ige a #b) (ilt a #c))
 //	result false
-func rule358(p *match.Pass, v ir.Value) bool {
+func rule357(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -641,7 +641,7 @@ func rule358(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ult a #b) (uge a #c))
 //	result true
-func rule359(p *match.Pass, v ir.Value) bool {
+func rule358(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -687,7 +687,7 @@ func rule359(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt a #b) (ige a #c))
 //	result true
-func rule360(p *match.Pass, v ir.Value) bool {
+func rule359(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -733,7 +733,7 @@ func rule360(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ieq@8|16|32|64:used_once a #b) (ieq:used_once a #c))
 //	result (ult (iadd a (ineg b)) 2)
-func rule361(p *match.Pass, v ir.Value) bool {
+func rule360(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -796,7 +796,7 @@ func rule361(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ine@8|16|32|64:used_once a #b) (ine:used_once a #c))
 //	result (uge (iadd a (ineg b)) 2)
-func rule362(p *match.Pass, v ir.Value) bool {
+func rule361(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -859,7 +859,7 @@ func rule362(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ult:used_once (iadd a #b) #c) (ieq:used_once a #d))
 //	result (ult (iadd a b) (iadd c 1))
-func rule363(p *match.Pass, v ir.Value) bool {
+func rule362(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -931,7 +931,7 @@ func rule363(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (uge:used_once (iadd a #b) #c) (ine:used_once a #d))
 //	result (uge (iadd a b) (iadd c 1))
-func rule364(p *match.Pass, v ir.Value) bool {
+func rule363(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1003,7 +1003,7 @@ func rule364(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ult:used_once (iadd:used_once a #b) #c) (ieq:used_once a #d))
 //	result (ult (iadd a (iadd b 1)) (iadd c 1))
-func rule365(p *match.Pass, v ir.Value) bool {
+func rule364(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1079,7 +1079,7 @@ func rule365(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (uge:used_once (iadd:used_once a #b) #c) (ine:used_once a #d))
 //	result (uge (iadd a (iadd b 1)) (iadd c 1))
-func rule366(p *match.Pass, v ir.Value) bool {
+func rule365(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1155,7 +1155,7 @@ func rule366(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ieq@8|16|32|64:used_once a #b) (ieq:used_once a #c))
 //	result (ieq (ior a (ixor b c)) (ior b c))
-func rule367(p *match.Pass, v ir.Value) bool {
+func rule366(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1219,7 +1219,7 @@ func rule367(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ine@8|16|32|64:used_once a #b) (ine:used_once a #c))
 //	result (ine (ior a (ixor b c)) (ior b c))
-func rule368(p *match.Pass, v ir.Value) bool {
+func rule367(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1283,7 +1283,7 @@ func rule368(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ieq a #b) (ieq a #c))
 //	result false
-func rule369(p *match.Pass, v ir.Value) bool {
+func rule368(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1333,7 +1333,7 @@ func rule369(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ine a #b) (ine a #c))
 //	result true
-func rule370(p *match.Pass, v ir.Value) bool {
+func rule369(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1383,7 +1383,7 @@ func rule370(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ieq a #b) (ine a #c))
 //	result (ieq a b)
-func rule371(p *match.Pass, v ir.Value) bool {
+func rule370(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1435,7 +1435,7 @@ func rule371(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ine a #b) (ieq a #c))
 //	result (ine a b)
-func rule372(p *match.Pass, v ir.Value) bool {
+func rule371(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1487,7 +1487,7 @@ func rule372(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ieq a #b) (ult a #c))
 //	result (iand (ieq a b) (ult b c))
-func rule373(p *match.Pass, v ir.Value) bool {
+func rule372(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1535,7 +1535,7 @@ func rule373(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ieq a #b) (uge a #c))
 //	result (iand (ieq a b) (uge b c))
-func rule374(p *match.Pass, v ir.Value) bool {
+func rule373(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1583,7 +1583,7 @@ func rule374(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ieq a #b) (ilt a #c))
 //	result (iand (ieq a b) (ilt b c))
-func rule375(p *match.Pass, v ir.Value) bool {
+func rule374(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1631,7 +1631,7 @@ func rule375(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ieq a #b) (ige a #c))
 //	result (iand (ieq a b) (ige b c))
-func rule376(p *match.Pass, v ir.Value) bool {
+func rule375(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1679,7 +1679,7 @@ func rule376(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ine a #b) (ult a #c))
 //	result (ior (ine a b) (ult b c))
-func rule377(p *match.Pass, v ir.Value) bool {
+func rule376(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1727,7 +1727,7 @@ func rule377(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ine a #b) (uge a #c))
 //	result (ior (ine a b) (uge b c))
-func rule378(p *match.Pass, v ir.Value) bool {
+func rule377(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1775,7 +1775,7 @@ func rule378(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ine a #b) (ilt a #c))
 //	result (ior (ine a b) (ilt b c))
-func rule379(p *match.Pass, v ir.Value) bool {
+func rule378(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1823,7 +1823,7 @@ func rule379(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ine a #b) (ige a #c))
 //	result (ior (ine a b) (ige b c))
-func rule380(p *match.Pass, v ir.Value) bool {
+func rule379(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1871,7 +1871,7 @@ func rule380(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult (iadd a #b) #b)
 //	result (uge a (ineg b))
-func rule381(p *match.Pass, v ir.Value) bool {
+func rule380(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1911,7 +1911,7 @@ func rule381(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge (iadd a #b) #b)
 //	result (ult a (ineg b))
-func rule382(p *match.Pass, v ir.Value) bool {
+func rule381(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1951,7 +1951,7 @@ func rule382(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult (inot a) (inot b))
 //	result (ult b a)
-func rule383(p *match.Pass, v ir.Value) bool {
+func rule382(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1978,7 +1978,7 @@ func rule383(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge (inot a) (inot b))
 //	result (uge b a)
-func rule384(p *match.Pass, v ir.Value) bool {
+func rule383(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2005,7 +2005,7 @@ func rule384(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (inot a) (inot b))
 //	result (ilt b a)
-func rule385(p *match.Pass, v ir.Value) bool {
+func rule384(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2032,7 +2032,7 @@ func rule385(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige (inot a) (inot b))
 //	result (ige b a)
-func rule386(p *match.Pass, v ir.Value) bool {
+func rule385(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2059,7 +2059,7 @@ func rule386(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult (inot a) #b)
 //	result (ult (inot b) a)
-func rule387(p *match.Pass, v ir.Value) bool {
+func rule386(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2085,7 +2085,7 @@ func rule387(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge (inot a) #b)
 //	result (uge (inot b) a)
-func rule388(p *match.Pass, v ir.Value) bool {
+func rule387(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2111,7 +2111,7 @@ func rule388(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (inot a) #b)
 //	result (ilt (inot b) a)
-func rule389(p *match.Pass, v ir.Value) bool {
+func rule388(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2137,7 +2137,7 @@ func rule389(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige (inot a) #b)
 //	result (ige (inot b) a)
-func rule390(p *match.Pass, v ir.Value) bool {
+func rule389(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2163,7 +2163,7 @@ func rule390(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (imul a #b:odd) 0)
 //	result (ieq a 0)
-func rule391(p *match.Pass, v ir.Value) bool {
+func rule390(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2200,7 +2200,7 @@ func rule391(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (imul a #b:odd) 0)
 //	result (ine a 0)
-func rule392(p *match.Pass, v ir.Value) bool {
+func rule391(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2237,7 +2237,7 @@ func rule392(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult (ushr a #b) #c)
 //	result (ult a (ishl c b))
-func rule393(p *match.Pass, v ir.Value) bool {
+func rule392(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2271,7 +2271,7 @@ func rule393(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge (ushr a #b) #c)
 //	result (uge a (ishl c b))
-func rule394(p *match.Pass, v ir.Value) bool {
+func rule393(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2305,7 +2305,7 @@ func rule394(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (ishr a #b) #c)
 //	result (ilt a (ishl c b))
-func rule395(p *match.Pass, v ir.Value) bool {
+func rule394(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2339,7 +2339,7 @@ func rule395(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige (ishr a #b) #c)
 //	result (ige a (ishl c b))
-func rule396(p *match.Pass, v ir.Value) bool {
+func rule395(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2373,7 +2373,7 @@ func rule396(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ushr@8 a #b) 0)
 //	result (ult a (ishl 1 b))
-func rule397(p *match.Pass, v ir.Value) bool {
+func rule396(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2413,7 +2413,7 @@ func rule397(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ishr@8 a #b) 0)
 //	result (ult a (ishl 1 b))
-func rule398(p *match.Pass, v ir.Value) bool {
+func rule397(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2453,7 +2453,7 @@ func rule398(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ushr@8 a #b) 0)
 //	result (uge a (ishl 1 b))
-func rule399(p *match.Pass, v ir.Value) bool {
+func rule398(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2493,7 +2493,7 @@ func rule399(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@8 a #b) 0)
 //	result (uge a (ishl 1 b))
-func rule400(p *match.Pass, v ir.Value) bool {
+func rule399(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2533,7 +2533,7 @@ func rule400(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ushr@16 a #b) 0)
 //	result (ult a (ishl 1 b))
-func rule401(p *match.Pass, v ir.Value) bool {
+func rule400(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2573,7 +2573,7 @@ func rule401(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ishr@16 a #b) 0)
 //	result (ult a (ishl 1 b))
-func rule402(p *match.Pass, v ir.Value) bool {
+func rule401(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2613,7 +2613,7 @@ func rule402(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ushr@16 a #b) 0)
 //	result (uge a (ishl 1 b))
-func rule403(p *match.Pass, v ir.Value) bool {
+func rule402(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2653,7 +2653,7 @@ func rule403(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@16 a #b) 0)
 //	result (uge a (ishl 1 b))
-func rule404(p *match.Pass, v ir.Value) bool {
+func rule403(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2693,7 +2693,7 @@ func rule404(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ushr@32 a #b) 0)
 //	result (ult a (ishl 1 b))
-func rule405(p *match.Pass, v ir.Value) bool {
+func rule404(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2733,7 +2733,7 @@ func rule405(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ishr@32 a #b) 0)
 //	result (ult a (ishl 1 b))
-func rule406(p *match.Pass, v ir.Value) bool {
+func rule405(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2773,7 +2773,7 @@ func rule406(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ushr@32 a #b) 0)
 //	result (uge a (ishl 1 b))
-func rule407(p *match.Pass, v ir.Value) bool {
+func rule406(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2813,7 +2813,7 @@ func rule407(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@32 a #b) 0)
 //	result (uge a (ishl 1 b))
-func rule408(p *match.Pass, v ir.Value) bool {
+func rule407(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2853,7 +2853,7 @@ func rule408(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ushr@64 a #b) 0)
 //	result (ult a (ishl 1 b))
-func rule409(p *match.Pass, v ir.Value) bool {
+func rule408(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2893,7 +2893,7 @@ func rule409(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ishr@64 a #b) 0)
 //	result (ult a (ishl 1 b))
-func rule410(p *match.Pass, v ir.Value) bool {
+func rule409(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2933,7 +2933,7 @@ func rule410(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ushr@64 a #b) 0)
 //	result (uge a (ishl 1 b))
-func rule411(p *match.Pass, v ir.Value) bool {
+func rule410(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2973,7 +2973,7 @@ func rule411(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@64 a #b) 0)
 //	result (uge a (ishl 1 b))
-func rule412(p *match.Pass, v ir.Value) bool {
+func rule411(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3013,7 +3013,7 @@ func rule412(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ishr@8 a #b) -1)
 //	result (uge a (ishl -1 b))
-func rule413(p *match.Pass, v ir.Value) bool {
+func rule412(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3053,7 +3053,7 @@ func rule413(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@8 a #b) -1)
 //	result (ult a (ishl -1 b))
-func rule414(p *match.Pass, v ir.Value) bool {
+func rule413(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3093,7 +3093,7 @@ func rule414(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ishr@16 a #b) -1)
 //	result (uge a (ishl -1 b))
-func rule415(p *match.Pass, v ir.Value) bool {
+func rule414(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3133,7 +3133,7 @@ func rule415(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@16 a #b) -1)
 //	result (ult a (ishl -1 b))
-func rule416(p *match.Pass, v ir.Value) bool {
+func rule415(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3173,7 +3173,7 @@ func rule416(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ishr@32 a #b) -1)
 //	result (uge a (ishl -1 b))
-func rule417(p *match.Pass, v ir.Value) bool {
+func rule416(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3213,7 +3213,7 @@ func rule417(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@32 a #b) -1)
 //	result (ult a (ishl -1 b))
-func rule418(p *match.Pass, v ir.Value) bool {
+func rule417(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3253,7 +3253,7 @@ func rule418(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ishr@64 a #b) -1)
 //	result (uge a (ishl -1 b))
-func rule419(p *match.Pass, v ir.Value) bool {
+func rule418(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3293,7 +3293,7 @@ func rule419(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@64 a #b) -1)
 //	result (ult a (ishl -1 b))
-func rule420(p *match.Pass, v ir.Value) bool {
+func rule419(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3333,7 +3333,7 @@ func rule420(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iand:used_once (ushr:used_once a #b) #c) 0)
 //	result (ieq (iand a (ishl c b)) 0)
-func rule421(p *match.Pass, v ir.Value) bool {
+func rule420(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3384,7 +3384,7 @@ func rule421(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iand:used_once (ushr:used_once a #b) #c) 0)
 //	result (ine (iand a (ishl c b)) 0)
-func rule422(p *match.Pass, v ir.Value) bool {
+func rule421(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3435,7 +3435,7 @@ func rule422(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iand@8|16|32:used_once (ushr:used_once a #b) #c) #d)
 //	result (ieq (iand a (ishl c b)) (ishl d b))
-func rule423(p *match.Pass, v ir.Value) bool {
+func rule422(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3494,7 +3494,7 @@ func rule423(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iand@8|16|32:used_once (ushr:used_once a #b) #c) #d)
 //	result (ine (iand a (ishl c b)) (ishl d b))
-func rule424(p *match.Pass, v ir.Value) bool {
+func rule423(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3553,7 +3553,7 @@ func rule424(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iand:used_once (ishl:used_once a #b) #c) 0)
 //	result (ieq (iand a (ushr c b)) 0)
-func rule425(p *match.Pass, v ir.Value) bool {
+func rule424(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3604,7 +3604,7 @@ func rule425(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iand:used_once (ishl:used_once a #b) #c) 0)
 //	result (ine (iand a (ushr c b)) 0)
-func rule426(p *match.Pass, v ir.Value) bool {
+func rule425(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3655,7 +3655,7 @@ func rule426(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iand@8 a 128) 0)
 //	result (ige a 0)
-func rule427(p *match.Pass, v ir.Value) bool {
+func rule426(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3689,7 +3689,7 @@ func rule427(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iand@8 a 128) 0)
 //	result (ilt a 0)
-func rule428(p *match.Pass, v ir.Value) bool {
+func rule427(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3723,7 +3723,7 @@ func rule428(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iand@16 a 32768) 0)
 //	result (ige a 0)
-func rule429(p *match.Pass, v ir.Value) bool {
+func rule428(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3757,7 +3757,7 @@ func rule429(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iand@16 a 32768) 0)
 //	result (ilt a 0)
-func rule430(p *match.Pass, v ir.Value) bool {
+func rule429(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3791,7 +3791,7 @@ func rule430(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iand@32 a 2147483648) 0)
 //	result (ige a 0)
-func rule431(p *match.Pass, v ir.Value) bool {
+func rule430(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3825,7 +3825,7 @@ func rule431(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iand@32 a 2147483648) 0)
 //	result (ilt a 0)
-func rule432(p *match.Pass, v ir.Value) bool {
+func rule431(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3859,7 +3859,7 @@ func rule432(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iand@64 a 9223372036854775808) 0)
 //	result (ige a 0)
-func rule433(p *match.Pass, v ir.Value) bool {
+func rule432(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3893,7 +3893,7 @@ func rule433(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iand@64 a 9223372036854775808) 0)
 //	result (ilt a 0)
-func rule434(p *match.Pass, v ir.Value) bool {
+func rule433(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3927,7 +3927,7 @@ func rule434(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ior a #b) #c)
 //	result false
-func rule435(p *match.Pass, v ir.Value) bool {
+func rule434(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3963,7 +3963,7 @@ func rule435(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ior a #b) #c)
 //	result true
-func rule436(p *match.Pass, v ir.Value) bool {
+func rule435(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3999,7 +3999,7 @@ func rule436(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iabs a) 0)
 //	result (ieq a 0)
-func rule437(p *match.Pass, v ir.Value) bool {
+func rule436(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4027,7 +4027,7 @@ func rule437(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iabs a) 0)
 //	result (ine a 0)
-func rule438(p *match.Pass, v ir.Value) bool {
+func rule437(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4055,7 +4055,7 @@ func rule438(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (isign a) 0)
 //	result (ieq a 0)
-func rule439(p *match.Pass, v ir.Value) bool {
+func rule438(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4083,7 +4083,7 @@ func rule439(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (isign a) 0)
 //	result (ine a 0)
-func rule440(p *match.Pass, v ir.Value) bool {
+func rule439(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4111,7 +4111,7 @@ func rule440(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (isign a) 0)
 //	result (ilt a 0)
-func rule441(p *match.Pass, v ir.Value) bool {
+func rule440(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4133,7 +4133,7 @@ func rule441(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige (isign a) 0)
 //	result (ige a 0)
-func rule442(p *match.Pass, v ir.Value) bool {
+func rule441(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4155,7 +4155,7 @@ func rule442(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (isign a) 1)
 //	result (ilt a 1)
-func rule443(p *match.Pass, v ir.Value) bool {
+func rule442(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4177,7 +4177,7 @@ func rule443(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige (isign a) 1)
 //	result (ige a 1)
-func rule444(p *match.Pass, v ir.Value) bool {
+func rule443(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4199,7 +4199,7 @@ func rule444(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (isign a) 1)
 //	result (ige a 1)
-func rule445(p *match.Pass, v ir.Value) bool {
+func rule444(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4227,7 +4227,7 @@ func rule445(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (isign a) 1)
 //	result (ilt a 1)
-func rule446(p *match.Pass, v ir.Value) bool {
+func rule445(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4255,7 +4255,7 @@ func rule446(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (isign a) -1)
 //	result (ilt a 0)
-func rule447(p *match.Pass, v ir.Value) bool {
+func rule446(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4283,7 +4283,7 @@ func rule447(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (isign a) -1)
 //	result (ige a 0)
-func rule448(p *match.Pass, v ir.Value) bool {
+func rule447(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4311,7 +4311,7 @@ func rule448(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (bit_count a) 0)
 //	result (ieq a 0)
-func rule449(p *match.Pass, v ir.Value) bool {
+func rule448(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4339,7 +4339,7 @@ func rule449(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (bit_count a) 0)
 //	result (ine a 0)
-func rule450(p *match.Pass, v ir.Value) bool {
+func rule449(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4367,7 +4367,7 @@ func rule450(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (bit_count a@8) 8)
 //	result (ieq a -1)
-func rule451(p *match.Pass, v ir.Value) bool {
+func rule450(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4398,7 +4398,7 @@ func rule451(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (bit_count a@8) 8)
 //	result (ine a -1)
-func rule452(p *match.Pass, v ir.Value) bool {
+func rule451(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4429,7 +4429,7 @@ func rule452(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (bit_count a@16) 16)
 //	result (ieq a -1)
-func rule453(p *match.Pass, v ir.Value) bool {
+func rule452(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4460,7 +4460,7 @@ func rule453(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (bit_count a@16) 16)
 //	result (ine a -1)
-func rule454(p *match.Pass, v ir.Value) bool {
+func rule453(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4491,7 +4491,7 @@ func rule454(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (bit_count a@32) 32)
 //	result (ieq a -1)
-func rule455(p *match.Pass, v ir.Value) bool {
+func rule454(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4522,7 +4522,7 @@ func rule455(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (bit_count a@32) 32)
 //	result (ine a -1)
-func rule456(p *match.Pass, v ir.Value) bool {
+func rule455(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4553,7 +4553,7 @@ func rule456(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (bit_count a@64) 64)
 //	result (ieq a -1)
-func rule457(p *match.Pass, v ir.Value) bool {
+func rule456(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4584,7 +4584,7 @@ func rule457(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (bit_count a@64) 64)
 //	result (ine a -1)
-func rule458(p *match.Pass, v ir.Value) bool {
+func rule457(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4615,7 +4615,7 @@ func rule458(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (find_lsb a) -1)
 //	result (ieq a 0)
-func rule459(p *match.Pass, v ir.Value) bool {
+func rule458(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4643,7 +4643,7 @@ func rule459(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (find_lsb a) -1)
 //	result (ine a 0)
-func rule460(p *match.Pass, v ir.Value) bool {
+func rule459(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4671,7 +4671,7 @@ func rule460(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ufind_msb a) -1)
 //	result (ieq a 0)
-func rule461(p *match.Pass, v ir.Value) bool {
+func rule460(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4699,7 +4699,7 @@ func rule461(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ufind_msb a) -1)
 //	result (ine a 0)
-func rule462(p *match.Pass, v ir.Value) bool {
+func rule461(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4727,7 +4727,7 @@ func rule462(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (find_lsb a) 0)
 //	result (ieq a 0)
-func rule463(p *match.Pass, v ir.Value) bool {
+func rule462(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4752,7 +4752,7 @@ func rule463(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige (find_lsb a) 0)
 //	result (ine a 0)
-func rule464(p *match.Pass, v ir.Value) bool {
+func rule463(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4777,7 +4777,7 @@ func rule464(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (ufind_msb a) 0)
 //	result (ieq a 0)
-func rule465(p *match.Pass, v ir.Value) bool {
+func rule464(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4802,7 +4802,7 @@ func rule465(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige (ufind_msb a) 0)
 //	result (ine a 0)
-func rule466(p *match.Pass, v ir.Value) bool {
+func rule465(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4827,7 +4827,7 @@ func rule466(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (uclz a) 0)
 //	result (ilt a 0)
-func rule467(p *match.Pass, v ir.Value) bool {
+func rule466(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4855,7 +4855,7 @@ func rule467(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (uclz a) 0)
 //	result (ige a 0)
-func rule468(p *match.Pass, v ir.Value) bool {
+func rule467(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4883,7 +4883,7 @@ func rule468(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (uclz a@8) 8)
 //	result (ieq a 0)
-func rule469(p *match.Pass, v ir.Value) bool {
+func rule468(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4914,7 +4914,7 @@ func rule469(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (uclz a@8) 8)
 //	result (ine a 0)
-func rule470(p *match.Pass, v ir.Value) bool {
+func rule469(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4945,7 +4945,7 @@ func rule470(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (uclz a@16) 16)
 //	result (ieq a 0)
-func rule471(p *match.Pass, v ir.Value) bool {
+func rule470(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4976,7 +4976,7 @@ func rule471(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (uclz a@16) 16)
 //	result (ine a 0)
-func rule472(p *match.Pass, v ir.Value) bool {
+func rule471(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5007,7 +5007,7 @@ func rule472(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (uclz a@32) 32)
 //	result (ieq a 0)
-func rule473(p *match.Pass, v ir.Value) bool {
+func rule472(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5038,7 +5038,7 @@ func rule473(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (uclz a@32) 32)
 //	result (ine a 0)
-func rule474(p *match.Pass, v ir.Value) bool {
+func rule473(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5069,7 +5069,7 @@ func rule474(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (uclz a@64) 64)
 //	result (ieq a 0)
-func rule475(p *match.Pass, v ir.Value) bool {
+func rule474(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5100,7 +5100,7 @@ func rule475(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (uclz a@64) 64)
 //	result (ine a 0)
-func rule476(p *match.Pass, v ir.Value) bool {
+func rule475(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5131,7 +5131,7 @@ func rule476(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (bitfield_reverse a) (bitfield_reverse b))
 //	result (ieq a b)
-func rule477(p *match.Pass, v ir.Value) bool {
+func rule476(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5161,7 +5161,7 @@ func rule477(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (bitfield_reverse a) (bitfield_reverse b))
 //	result (ine a b)
-func rule478(p *match.Pass, v ir.Value) bool {
+func rule477(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5191,7 +5191,7 @@ func rule478(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (bitfield_reverse a) #b)
 //	result (ieq a (bitfield_reverse b))
-func rule479(p *match.Pass, v ir.Value) bool {
+func rule478(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5220,7 +5220,7 @@ func rule479(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (bitfield_reverse a) #b)
 //	result (ine a (bitfield_reverse b))
-func rule480(p *match.Pass, v ir.Value) bool {
+func rule479(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5249,7 +5249,7 @@ func rule480(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (urol@8|16|32 a c) (urol b c))
 //	result (ieq a b)
-func rule481(p *match.Pass, v ir.Value) bool {
+func rule480(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5284,7 +5284,7 @@ func rule481(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (uror@8|16|32 a c) (uror b c))
 //	result (ieq a b)
-func rule482(p *match.Pass, v ir.Value) bool {
+func rule481(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5319,7 +5319,7 @@ func rule482(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (urol@8|16|32 a c) (urol b c))
 //	result (ine a b)
-func rule483(p *match.Pass, v ir.Value) bool {
+func rule482(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5354,7 +5354,7 @@ func rule483(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (uror@8|16|32 a c) (uror b c))
 //	result (ine a b)
-func rule484(p *match.Pass, v ir.Value) bool {
+func rule483(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5389,7 +5389,7 @@ func rule484(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (urol@8|16|32 a #c) #b)
 //	result (ieq a (uror b c))
-func rule485(p *match.Pass, v ir.Value) bool {
+func rule484(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5422,7 +5422,7 @@ func rule485(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (uror@8|16|32 a #c) #b)
 //	result (ieq a (urol b c))
-func rule486(p *match.Pass, v ir.Value) bool {
+func rule485(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5455,7 +5455,7 @@ func rule486(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (urol@8|16|32 a #c) #b)
 //	result (ine a (uror b c))
-func rule487(p *match.Pass, v ir.Value) bool {
+func rule486(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5488,7 +5488,7 @@ func rule487(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (uror@8|16|32 a #c) #b)
 //	result (ine a (urol b c))
-func rule488(p *match.Pass, v ir.Value) bool {
+func rule487(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5521,7 +5521,7 @@ func rule488(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ixor a b) (ixor a c))
 //	result (ieq b c)
-func rule489(p *match.Pass, v ir.Value) bool {
+func rule488(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5557,7 +5557,7 @@ func rule489(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ixor a b) (ixor a c))
 //	result (ine b c)
-func rule490(p *match.Pass, v ir.Value) bool {
+func rule489(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5593,7 +5593,7 @@ func rule490(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ixor a b) a)
 //	result (ieq b 0)
-func rule491(p *match.Pass, v ir.Value) bool {
+func rule490(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5621,7 +5621,7 @@ func rule491(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ixor a b) a)
 //	result (ine b 0)
-func rule492(p *match.Pass, v ir.Value) bool {
+func rule491(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5649,7 +5649,7 @@ func rule492(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (isub a b) (isub a c))
 //	result (ieq b c)
-func rule493(p *match.Pass, v ir.Value) bool {
+func rule492(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5684,7 +5684,7 @@ func rule493(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (isub a b) (isub a c))
 //	result (ine b c)
-func rule494(p *match.Pass, v ir.Value) bool {
+func rule493(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5719,7 +5719,7 @@ func rule494(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (isub b a) (isub c a))
 //	result (ieq b c)
-func rule495(p *match.Pass, v ir.Value) bool {
+func rule494(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5754,7 +5754,7 @@ func rule495(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (isub b a) (isub c a))
 //	result (ine b c)
-func rule496(p *match.Pass, v ir.Value) bool {
+func rule495(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5789,7 +5789,7 @@ func rule496(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (isub a b) a)
 //	result (ieq b 0)
-func rule497(p *match.Pass, v ir.Value) bool {
+func rule496(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5818,7 +5818,7 @@ func rule497(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (isub a b) a)
 //	result (ine b 0)
-func rule498(p *match.Pass, v ir.Value) bool {
+func rule497(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5847,7 +5847,7 @@ func rule498(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a (iand a b))
 //	result false
-func rule499(p *match.Pass, v ir.Value) bool {
+func rule498(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5873,7 +5873,7 @@ func rule499(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a (iand a b))
 //	result true
-func rule500(p *match.Pass, v ir.Value) bool {
+func rule499(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5899,7 +5899,7 @@ func rule500(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult (ior a b) a)
 //	result false
-func rule501(p *match.Pass, v ir.Value) bool {
+func rule500(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5925,7 +5925,7 @@ func rule501(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge (ior a b) a)
 //	result true
-func rule502(p *match.Pass, v ir.Value) bool {
+func rule501(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5951,7 +5951,7 @@ func rule502(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a (ushr a b))
 //	result false
-func rule503(p *match.Pass, v ir.Value) bool {
+func rule502(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5971,7 +5971,7 @@ func rule503(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a (ushr a b))
 //	result true
-func rule504(p *match.Pass, v ir.Value) bool {
+func rule503(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5991,7 +5991,7 @@ func rule504(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a (umod@8|16|32 a b))
 //	result false
-func rule505(p *match.Pass, v ir.Value) bool {
+func rule504(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6014,7 +6014,7 @@ func rule505(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a (umod@8|16|32 a b))
 //	result true
-func rule506(p *match.Pass, v ir.Value) bool {
+func rule505(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6037,7 +6037,7 @@ func rule506(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a (usub_sat a b))
 //	result false
-func rule507(p *match.Pass, v ir.Value) bool {
+func rule506(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6057,7 +6057,7 @@ func rule507(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a (usub_sat a b))
 //	result true
-func rule508(p *match.Pass, v ir.Value) bool {
+func rule507(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6077,7 +6077,7 @@ func rule508(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult #b a)
 //	result (uge a (iadd b 1))
-func rule1084(p *match.Pass, v ir.Value) bool {
+func rule1435(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6102,7 +6102,7 @@ func rule1084(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge #b a)
 //	result (ult a (iadd b 1))
-func rule1085(p *match.Pass, v ir.Value) bool {
+func rule1436(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6127,7 +6127,7 @@ func rule1085(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt #b a)
 //	result (ige a (iadd b 1))
-func rule1086(p *match.Pass, v ir.Value) bool {
+func rule1437(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6152,7 +6152,7 @@ func rule1086(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige #b a)
 //	result (ilt a (iadd b 1))
-func rule1087(p *match.Pass, v ir.Value) bool {
+func rule1438(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6177,7 +6177,7 @@ func rule1087(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@8 a 129)
 //	result (ieq a 128)
-func rule1088(p *match.Pass, v ir.Value) bool {
+func rule1439(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6197,7 +6197,7 @@ func rule1088(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@8 a 129)
 //	result (ine a 128)
-func rule1089(p *match.Pass, v ir.Value) bool {
+func rule1440(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6217,7 +6217,7 @@ func rule1089(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@16 a 32769)
 //	result (ieq a 32768)
-func rule1090(p *match.Pass, v ir.Value) bool {
+func rule1441(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6237,7 +6237,7 @@ func rule1090(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@16 a 32769)
 //	result (ine a 32768)
-func rule1091(p *match.Pass, v ir.Value) bool {
+func rule1442(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6257,7 +6257,7 @@ func rule1091(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@32 a 2147483649)
 //	result (ieq a 2147483648)
-func rule1092(p *match.Pass, v ir.Value) bool {
+func rule1443(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6277,7 +6277,7 @@ func rule1092(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@32 a 2147483649)
 //	result (ine a 2147483648)
-func rule1093(p *match.Pass, v ir.Value) bool {
+func rule1444(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6297,7 +6297,7 @@ func rule1093(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@64 a 9223372036854775809)
 //	result (ieq a 9223372036854775808)
-func rule1094(p *match.Pass, v ir.Value) bool {
+func rule1445(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6317,7 +6317,7 @@ func rule1094(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@64 a 9223372036854775809)
 //	result (ine a 9223372036854775808)
-func rule1095(p *match.Pass, v ir.Value) bool {
+func rule1446(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6337,7 +6337,7 @@ func rule1095(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@8 a 127)
 //	result (ine a 127)
-func rule1096(p *match.Pass, v ir.Value) bool {
+func rule1447(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6357,7 +6357,7 @@ func rule1096(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@8 a 127)
 //	result (ieq a 127)
-func rule1097(p *match.Pass, v ir.Value) bool {
+func rule1448(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6377,7 +6377,7 @@ func rule1097(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@16 a 32767)
 //	result (ine a 32767)
-func rule1098(p *match.Pass, v ir.Value) bool {
+func rule1449(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6397,7 +6397,7 @@ func rule1098(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@16 a 32767)
 //	result (ieq a 32767)
-func rule1099(p *match.Pass, v ir.Value) bool {
+func rule1450(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6417,7 +6417,7 @@ func rule1099(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@32 a 2147483647)
 //	result (ine a 2147483647)
-func rule1100(p *match.Pass, v ir.Value) bool {
+func rule1451(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6437,7 +6437,7 @@ func rule1100(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@32 a 2147483647)
 //	result (ieq a 2147483647)
-func rule1101(p *match.Pass, v ir.Value) bool {
+func rule1452(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6457,7 +6457,7 @@ func rule1101(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@64 a 9223372036854775807)
 //	result (ine a 9223372036854775807)
-func rule1102(p *match.Pass, v ir.Value) bool {
+func rule1453(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6477,7 +6477,7 @@ func rule1102(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@64 a 9223372036854775807)
 //	result (ieq a 9223372036854775807)
-func rule1103(p *match.Pass, v ir.Value) bool {
+func rule1454(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6497,7 +6497,7 @@ func rule1103(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a -1)
 //	result (ine a -1)
-func rule1104(p *match.Pass, v ir.Value) bool {
+func rule1455(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6514,7 +6514,7 @@ func rule1104(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a -1)
 //	result (ieq a -1)
-func rule1105(p *match.Pass, v ir.Value) bool {
+func rule1456(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6531,7 +6531,7 @@ func rule1105(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult@8 a 128)
 //	result (ige a 0)
-func rule1106(p *match.Pass, v ir.Value) bool {
+func rule1457(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6551,7 +6551,7 @@ func rule1106(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge@8 a 128)
 //	result (ilt a 0)
-func rule1107(p *match.Pass, v ir.Value) bool {
+func rule1458(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6571,7 +6571,7 @@ func rule1107(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult@16 a 32768)
 //	result (ige a 0)
-func rule1108(p *match.Pass, v ir.Value) bool {
+func rule1459(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6591,7 +6591,7 @@ func rule1108(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge@16 a 32768)
 //	result (ilt a 0)
-func rule1109(p *match.Pass, v ir.Value) bool {
+func rule1460(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6611,7 +6611,7 @@ func rule1109(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult@32 a 2147483648)
 //	result (ige a 0)
-func rule1110(p *match.Pass, v ir.Value) bool {
+func rule1461(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6631,7 +6631,7 @@ func rule1110(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge@32 a 2147483648)
 //	result (ilt a 0)
-func rule1111(p *match.Pass, v ir.Value) bool {
+func rule1462(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6651,7 +6651,7 @@ func rule1111(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult@64 a 9223372036854775808)
 //	result (ige a 0)
-func rule1112(p *match.Pass, v ir.Value) bool {
+func rule1463(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6671,7 +6671,7 @@ func rule1112(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge@64 a 9223372036854775808)
 //	result (ilt a 0)
-func rule1113(p *match.Pass, v ir.Value) bool {
+func rule1464(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6691,7 +6691,7 @@ func rule1113(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ior a #b) #b)
 //	result (ieq (iand a (inot b)) 0)
-func rule1114(p *match.Pass, v ir.Value) bool {
+func rule1465(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6727,7 +6727,7 @@ func rule1114(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ior a #b) #b)
 //	result (ine (iand a (inot b)) 0)
-func rule1115(p *match.Pass, v ir.Value) bool {
+func rule1466(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6763,7 +6763,7 @@ func rule1115(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (find_lsb a) 0)
 //	result (ine (iand a 1) 0)
-func rule1116(p *match.Pass, v ir.Value) bool {
+func rule1467(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6792,7 +6792,7 @@ func rule1116(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (find_lsb a) 0)
 //	result (ieq (iand a 1) 0)
-func rule1117(p *match.Pass, v ir.Value) bool {
+func rule1468(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6821,7 +6821,7 @@ func rule1117(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iand:used_once a #b) a)
 //	result (ieq (iand a (inot b)) 0)
-func rule1118(p *match.Pass, v ir.Value) bool {
+func rule1469(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6857,7 +6857,7 @@ func rule1118(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iand:used_once a #b) a)
 //	result (ine (iand a (inot b)) 0)
-func rule1119(p *match.Pass, v ir.Value) bool {
+func rule1470(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6893,7 +6893,7 @@ func rule1119(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ior:used_once a #b) a)
 //	result (ieq (iand a b) b)
-func rule1120(p *match.Pass, v ir.Value) bool {
+func rule1471(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6928,7 +6928,7 @@ func rule1120(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ior:used_once a #b) a)
 //	result (ine (iand a b) b)
-func rule1121(p *match.Pass, v ir.Value) bool {
+func rule1472(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
