@@ -72,9 +72,11 @@ COUNT ?= 1
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem -count $(COUNT) ./...
 
-# Sends the rewrite rules whose proofs are not in the ledger to z3.
+# Sends the rewrite rules whose proofs are not in the ledger to z3; divides by
+# every divisor of 16 bits.
 prove:
 	$(GO) run ./gen/prove
+	ALL_DIVISORS=1 $(GO) test ./core/pass -run 'TestDivConst|TestMultiplier'
 
 # Changes 300 rules in one place each; what is wrong has to be found out. The
 # tests do it with 60.

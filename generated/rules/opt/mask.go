@@ -9,89 +9,11 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// mask_of_left_shift (defs/algebraic/mask.toml:4)
-//
-//	match  (iand (ishl a #b) #c)
-//	result (ishl a b)
-func rule986(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShl)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, s.At(v).Bits, p.Compute(op.IOr, s.At(v).Bits, pat.Comp(s, x3, k), p.Compute(op.INot, s.At(v).Bits, p.Compute(op.IShl, s.At(v).Bits, 0xffffffffffffffff&pat.Ones(s.At(v).Bits), pat.Comp(s, x6, k)))), 0xffffffffffffffff&pat.Ones(s.At(v).Bits)) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, x5, x6)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// mask_of_right_shift (defs/algebraic/mask.toml:9)
-//
-//	match  (iand (ushr a #b) #c)
-//	result (ushr a b)
-func rule987(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, s.At(v).Bits, p.Compute(op.IOr, s.At(v).Bits, pat.Comp(s, x3, k), p.Compute(op.INot, s.At(v).Bits, p.Compute(op.UShr, s.At(v).Bits, 0xffffffffffffffff&pat.Ones(s.At(v).Bits), pat.Comp(s, x6, k)))), 0xffffffffffffffff&pat.Ones(s.At(v).Bits)) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.UShr, comps, x5, x6)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// right_shift_of_mask/shift=ushr (defs/algebraic/mask.toml:14)
+// right_shift_of_mask/shift=ushr (defs/algebraic/mask.toml:4)
 //
 //	match  (ushr (iand a #b) #c)
 //	result (ushr a c)
-func rule988(p *match.Pass, v ir.Value) bool {
+func rule986(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -126,11 +48,11 @@ func rule988(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// right_shift_of_mask/shift=ishr (defs/algebraic/mask.toml:14)
+// right_shift_of_mask/shift=ishr (defs/algebraic/mask.toml:4)
 //
 //	match  (ishr (iand a #b) #c)
 //	result (ishr a c)
-func rule989(p *match.Pass, v ir.Value) bool {
+func rule987(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -165,11 +87,11 @@ func rule989(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// left_shift_of_mask (defs/algebraic/mask.toml:20)
+// left_shift_of_mask (defs/algebraic/mask.toml:10)
 //
 //	match  (ishl (iand a #b) #c)
 //	result (ishl a c)
-func rule990(p *match.Pass, v ir.Value) bool {
+func rule988(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -204,261 +126,11 @@ func rule990(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// right_shift_of_or/op=ior (defs/algebraic/mask.toml:26)
-//
-//	match  (ushr (ior:used_once a #b) #c)
-//	result (ushr a c)
-func rule991(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x1, op.IOr)
-	if w3 == 0 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	if !pat.UsedOnce(s, x1) {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x1, w3, c4)
-		x6 := pat.Sub(s, x1, w3, 1-c4)
-		if !pat.SizeIn(pat.Bits(s, x5), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x2.N); k++ {
-			holds = p.Compute(op.IEq, s.At(v).Bits, p.Compute(op.UShr, s.At(v).Bits, pat.Comp(s, x6, k), pat.Comp(s, x2, k)), 0x0&pat.Ones(s.At(v).Bits)) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.UShr, comps, x5, x2)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// right_shift_of_or/op=ixor (defs/algebraic/mask.toml:26)
-//
-//	match  (ushr (ixor:used_once a #b) #c)
-//	result (ushr a c)
-func rule992(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x1, op.IXor)
-	if w3 == 0 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	if !pat.UsedOnce(s, x1) {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x1, w3, c4)
-		x6 := pat.Sub(s, x1, w3, 1-c4)
-		if !pat.SizeIn(pat.Bits(s, x5), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x2.N); k++ {
-			holds = p.Compute(op.IEq, s.At(v).Bits, p.Compute(op.UShr, s.At(v).Bits, pat.Comp(s, x6, k), pat.Comp(s, x2, k)), 0x0&pat.Ones(s.At(v).Bits)) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.UShr, comps, x5, x2)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// left_shift_of_or/op=ior (defs/algebraic/mask.toml:32)
-//
-//	match  (ishl (ior:used_once a #b) #c)
-//	result (ishl a c)
-func rule993(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x1, op.IOr)
-	if w3 == 0 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	if !pat.UsedOnce(s, x1) {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x1, w3, c4)
-		x6 := pat.Sub(s, x1, w3, 1-c4)
-		if !pat.SizeIn(pat.Bits(s, x5), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x2.N); k++ {
-			holds = p.Compute(op.IEq, s.At(v).Bits, p.Compute(op.IShl, s.At(v).Bits, pat.Comp(s, x6, k), pat.Comp(s, x2, k)), 0x0&pat.Ones(s.At(v).Bits)) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, x5, x2)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// left_shift_of_or/op=ixor (defs/algebraic/mask.toml:32)
-//
-//	match  (ishl (ixor:used_once a #b) #c)
-//	result (ishl a c)
-func rule994(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x1, op.IXor)
-	if w3 == 0 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	if !pat.UsedOnce(s, x1) {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x1, w3, c4)
-		x6 := pat.Sub(s, x1, w3, 1-c4)
-		if !pat.SizeIn(pat.Bits(s, x5), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x2.N); k++ {
-			holds = p.Compute(op.IEq, s.At(v).Bits, p.Compute(op.IShl, s.At(v).Bits, pat.Comp(s, x6, k), pat.Comp(s, x2, k)), 0x0&pat.Ones(s.At(v).Bits)) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, x5, x2)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// mask_of_or/op=ior (defs/algebraic/mask.toml:38)
-//
-//	match  (iand (ior:used_once a #b) #c)
-//	result (iand a c)
-func rule995(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.IOr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		for c5 := range 2 {
-			x6 := pat.Sub(s, x2, w4, c5)
-			x7 := pat.Sub(s, x2, w4, 1-c5)
-			if !pat.IsConst(s, x7) {
-				continue
-			}
-			holds := true
-			for k := 0; holds && k < int(x3.N); k++ {
-				holds = p.Compute(op.IEq, s.At(v).Bits, p.Compute(op.IAnd, s.At(v).Bits, pat.Comp(s, x7, k), pat.Comp(s, x3, k)), 0x0&pat.Ones(s.At(v).Bits)) != 0
-			}
-			if !holds {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t8 := p.ALU2(op.IAnd, comps, x6, x3)
-			return p.Done(v, t8)
-		}
-	}
-	return false
-}
-
-// mask_of_or/op=ixor (defs/algebraic/mask.toml:38)
-//
-//	match  (iand (ixor:used_once a #b) #c)
-//	result (iand a c)
-func rule996(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.IXor)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		for c5 := range 2 {
-			x6 := pat.Sub(s, x2, w4, c5)
-			x7 := pat.Sub(s, x2, w4, 1-c5)
-			if !pat.IsConst(s, x7) {
-				continue
-			}
-			holds := true
-			for k := 0; holds && k < int(x3.N); k++ {
-				holds = p.Compute(op.IEq, s.At(v).Bits, p.Compute(op.IAnd, s.At(v).Bits, pat.Comp(s, x7, k), pat.Comp(s, x3, k)), 0x0&pat.Ones(s.At(v).Bits)) != 0
-			}
-			if !holds {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t8 := p.ALU2(op.IAnd, comps, x6, x3)
-			return p.Done(v, t8)
-		}
-	}
-	return false
-}
-
-// mask_of_set_bits (defs/algebraic/mask.toml:44)
+// mask_of_set_bits (defs/algebraic/mask.toml:16)
 //
 //	match  (iand (ior a #b) #c)
 //	result c
-func rule997(p *match.Pass, v ir.Value) bool {
+func rule989(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -488,11 +160,11 @@ func rule997(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// or_of_mask (defs/algebraic/mask.toml:50)
+// or_of_mask (defs/algebraic/mask.toml:22)
 //
 //	match  (ior (iand a #b) #c)
 //	result (ior a c)
-func rule998(p *match.Pass, v ir.Value) bool {
+func rule990(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -526,49 +198,11 @@ func rule998(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// xor_of_own_mask (defs/algebraic/mask.toml:55)
-//
-//	match  (ixor (iand:used_once a #b) #b)
-//	result (iand (inot a) b)
-func rule999(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.IAnd)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		for c5 := range 2 {
-			x6 := pat.Sub(s, x2, w4, c5)
-			x7 := pat.Sub(s, x2, w4, 1-c5)
-			if !pat.IsConst(s, x7) {
-				continue
-			}
-			if !pat.Same(x3, x7) {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t8 := p.ALU1(op.INot, comps, x6)
-			t9 := p.ALU2(op.IAnd, comps, t8, x3)
-			return p.Done(v, t9)
-		}
-	}
-	return false
-}
-
-// or_of_own_xor_constant (defs/algebraic/mask.toml:59)
+// or_of_own_xor_constant (defs/algebraic/mask.toml:27)
 //
 //	match  (ior (ixor a #b) #c)
 //	result (ior a c)
-func rule1000(p *match.Pass, v ir.Value) bool {
+func rule991(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -602,55 +236,11 @@ func rule1000(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// mask_of_sum_with_multiple (defs/algebraic/mask.toml:65)
-//
-//	match  (iand (iadd:used_once a #b) #c)
-//	result (iand a c)
-func rule1001(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IAdd)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		for c5 := range 2 {
-			x6 := pat.Sub(s, x2, w4, c5)
-			x7 := pat.Sub(s, x2, w4, 1-c5)
-			if !pat.IsConst(s, x7) {
-				continue
-			}
-			holds := true
-			for k := 0; holds && k < int(x7.N); k++ {
-				holds = p.Compute(op.ULt, s.At(v).Bits, pat.Comp(s, x3, k), p.Compute(op.IAnd, s.At(v).Bits, pat.Comp(s, x7, k), p.Compute(op.INeg, s.At(v).Bits, pat.Comp(s, x7, k)))) != 0
-			}
-			if !holds {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t8 := p.ALU2(op.IAnd, comps, x6, x3)
-			return p.Done(v, t8)
-		}
-	}
-	return false
-}
-
-// low_bits_need_no_mask/op=iadd (defs/algebraic/mask.toml:72)
+// low_bits_need_no_mask/op=iadd (defs/algebraic/mask.toml:35)
 //
 //	match  (iand@8|16|32|64 (iadd:used_once (iand a #b) c) #d)
 //	result (iand (iadd a c) d)
-func rule1002(p *match.Pass, v ir.Value) bool {
+func rule992(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -699,11 +289,11 @@ func rule1002(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// low_bits_need_no_mask/op=ixor (defs/algebraic/mask.toml:72)
+// low_bits_need_no_mask/op=ixor (defs/algebraic/mask.toml:35)
 //
 //	match  (iand@8|16|32|64 (ixor:used_once (iand a #b) c) #d)
 //	result (iand (ixor a c) d)
-func rule1003(p *match.Pass, v ir.Value) bool {
+func rule993(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -752,11 +342,11 @@ func rule1003(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// low_bits_need_no_mask/op=ior (defs/algebraic/mask.toml:72)
+// low_bits_need_no_mask/op=ior (defs/algebraic/mask.toml:35)
 //
 //	match  (iand@8|16|32|64 (ior:used_once (iand a #b) c) #d)
 //	result (iand (ior a c) d)
-func rule1004(p *match.Pass, v ir.Value) bool {
+func rule994(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -805,11 +395,11 @@ func rule1004(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// low_bits_need_no_mask_sub (defs/algebraic/mask.toml:78)
+// low_bits_need_no_mask_sub (defs/algebraic/mask.toml:41)
 //
 //	match  (iand (isub:used_once (iand a #b) c) #d)
 //	result (iand (isub a c) d)
-func rule1005(p *match.Pass, v ir.Value) bool {
+func rule995(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -856,11 +446,11 @@ func rule1005(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// low_bits_need_no_mask_subtrahend (defs/algebraic/mask.toml:83)
+// low_bits_need_no_mask_subtrahend (defs/algebraic/mask.toml:46)
 //
 //	match  (iand (isub:used_once c (iand a #b)) #d)
 //	result (iand (isub c a) d)
-func rule1006(p *match.Pass, v ir.Value) bool {
+func rule996(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -907,11 +497,11 @@ func rule1006(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// low_bits_need_no_mask_neg (defs/algebraic/mask.toml:88)
+// low_bits_need_no_mask_neg (defs/algebraic/mask.toml:51)
 //
 //	match  (iand (ineg:used_once (iand a #b)) #d)
 //	result (iand (ineg a) d)
-func rule1007(p *match.Pass, v ir.Value) bool {
+func rule997(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -957,11 +547,11 @@ func rule1007(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// low_bits_need_no_mask_choice (defs/algebraic/mask.toml:93)
+// low_bits_need_no_mask_choice (defs/algebraic/mask.toml:56)
 //
 //	match  (iand (bcsel:used_once e (iand a #b) c) #d)
 //	result (iand (bcsel e a c) d)
-func rule1008(p *match.Pass, v ir.Value) bool {
+func rule998(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1006,11 +596,11 @@ func rule1008(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// low_bits_need_no_mask_other_choice (defs/algebraic/mask.toml:98)
+// low_bits_need_no_mask_other_choice (defs/algebraic/mask.toml:61)
 //
 //	match  (iand (bcsel:used_once e c (iand a #b)) #d)
 //	result (iand (bcsel e c a) d)
-func rule1009(p *match.Pass, v ir.Value) bool {
+func rule999(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1055,15 +645,405 @@ func rule1009(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=8,op=ishl (defs/algebraic/mask.toml:104)
+// shift_amount_plus_width/N=8,op=ishl (defs/algebraic/mask.toml:67)
 //
 //	match  (ishl@8 a (iadd b #c))
+//	result (ishl a b)
+func rule1000(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.IAdd)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x2, w3, c4)
+		x6 := pat.Sub(s, x2, w3, 1-c4)
+		if pat.Bits(s, x5) != 32 {
+			continue
+		}
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, x1, x5)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// shift_amount_plus_width/N=8,op=ishr (defs/algebraic/mask.toml:67)
+//
+//	match  (ishr@8 a (iadd b #c))
+//	result (ishr a b)
+func rule1001(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.IAdd)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x2, w3, c4)
+		x6 := pat.Sub(s, x2, w3, 1-c4)
+		if pat.Bits(s, x5) != 32 {
+			continue
+		}
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShr, comps, x1, x5)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// shift_amount_plus_width/N=8,op=ushr (defs/algebraic/mask.toml:67)
+//
+//	match  (ushr@8 a (iadd b #c))
+//	result (ushr a b)
+func rule1002(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.IAdd)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x2, w3, c4)
+		x6 := pat.Sub(s, x2, w3, 1-c4)
+		if pat.Bits(s, x5) != 32 {
+			continue
+		}
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.UShr, comps, x1, x5)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// shift_amount_plus_width/N=8,op=urol (defs/algebraic/mask.toml:67)
+//
+//	match  (urol@8 a (iadd b #c))
+//	result (urol a b)
+func rule1003(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.IAdd)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x2, w3, c4)
+		x6 := pat.Sub(s, x2, w3, 1-c4)
+		if pat.Bits(s, x5) != 32 {
+			continue
+		}
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.URol, comps, x1, x5)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// shift_amount_plus_width/N=8,op=uror (defs/algebraic/mask.toml:67)
+//
+//	match  (uror@8 a (iadd b #c))
+//	result (uror a b)
+func rule1004(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.IAdd)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x2, w3, c4)
+		x6 := pat.Sub(s, x2, w3, 1-c4)
+		if pat.Bits(s, x5) != 32 {
+			continue
+		}
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.URor, comps, x1, x5)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// shift_amount_plus_width/N=16,op=ishl (defs/algebraic/mask.toml:67)
+//
+//	match  (ishl@16 a (iadd b #c))
+//	result (ishl a b)
+func rule1005(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.IAdd)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x2, w3, c4)
+		x6 := pat.Sub(s, x2, w3, 1-c4)
+		if pat.Bits(s, x5) != 32 {
+			continue
+		}
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, x1, x5)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// shift_amount_plus_width/N=16,op=ishr (defs/algebraic/mask.toml:67)
+//
+//	match  (ishr@16 a (iadd b #c))
+//	result (ishr a b)
+func rule1006(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.IAdd)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x2, w3, c4)
+		x6 := pat.Sub(s, x2, w3, 1-c4)
+		if pat.Bits(s, x5) != 32 {
+			continue
+		}
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShr, comps, x1, x5)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// shift_amount_plus_width/N=16,op=ushr (defs/algebraic/mask.toml:67)
+//
+//	match  (ushr@16 a (iadd b #c))
+//	result (ushr a b)
+func rule1007(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.IAdd)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x2, w3, c4)
+		x6 := pat.Sub(s, x2, w3, 1-c4)
+		if pat.Bits(s, x5) != 32 {
+			continue
+		}
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.UShr, comps, x1, x5)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// shift_amount_plus_width/N=16,op=urol (defs/algebraic/mask.toml:67)
+//
+//	match  (urol@16 a (iadd b #c))
+//	result (urol a b)
+func rule1008(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.IAdd)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x2, w3, c4)
+		x6 := pat.Sub(s, x2, w3, 1-c4)
+		if pat.Bits(s, x5) != 32 {
+			continue
+		}
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.URol, comps, x1, x5)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// shift_amount_plus_width/N=16,op=uror (defs/algebraic/mask.toml:67)
+//
+//	match  (uror@16 a (iadd b #c))
+//	result (uror a b)
+func rule1009(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.IAdd)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x2, w3, c4)
+		x6 := pat.Sub(s, x2, w3, 1-c4)
+		if pat.Bits(s, x5) != 32 {
+			continue
+		}
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.URor, comps, x1, x5)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// shift_amount_plus_width/N=32,op=ishl (defs/algebraic/mask.toml:67)
+//
+//	match  (ishl@32 a (iadd b #c))
 //	result (ishl a b)
 func rule1010(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAdd)
@@ -1081,7 +1061,7 @@ func rule1010(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1094,15 +1074,15 @@ func rule1010(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=8,op=ishr (defs/algebraic/mask.toml:104)
+// shift_amount_plus_width/N=32,op=ishr (defs/algebraic/mask.toml:67)
 //
-//	match  (ishr@8 a (iadd b #c))
+//	match  (ishr@32 a (iadd b #c))
 //	result (ishr a b)
 func rule1011(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAdd)
@@ -1120,7 +1100,7 @@ func rule1011(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1133,15 +1113,15 @@ func rule1011(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=8,op=ushr (defs/algebraic/mask.toml:104)
+// shift_amount_plus_width/N=32,op=ushr (defs/algebraic/mask.toml:67)
 //
-//	match  (ushr@8 a (iadd b #c))
+//	match  (ushr@32 a (iadd b #c))
 //	result (ushr a b)
 func rule1012(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAdd)
@@ -1159,7 +1139,7 @@ func rule1012(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1172,15 +1152,15 @@ func rule1012(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=8,op=urol (defs/algebraic/mask.toml:104)
+// shift_amount_plus_width/N=32,op=urol (defs/algebraic/mask.toml:67)
 //
-//	match  (urol@8 a (iadd b #c))
+//	match  (urol@32 a (iadd b #c))
 //	result (urol a b)
 func rule1013(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAdd)
@@ -1198,7 +1178,7 @@ func rule1013(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1211,15 +1191,15 @@ func rule1013(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=8,op=uror (defs/algebraic/mask.toml:104)
+// shift_amount_plus_width/N=32,op=uror (defs/algebraic/mask.toml:67)
 //
-//	match  (uror@8 a (iadd b #c))
+//	match  (uror@32 a (iadd b #c))
 //	result (uror a b)
 func rule1014(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAdd)
@@ -1237,7 +1217,7 @@ func rule1014(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1250,15 +1230,15 @@ func rule1014(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=16,op=ishl (defs/algebraic/mask.toml:104)
+// shift_amount_plus_width/N=64,op=ishl (defs/algebraic/mask.toml:67)
 //
-//	match  (ishl@16 a (iadd b #c))
+//	match  (ishl@64 a (iadd b #c))
 //	result (ishl a b)
 func rule1015(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAdd)
@@ -1276,7 +1256,7 @@ func rule1015(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1289,15 +1269,15 @@ func rule1015(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=16,op=ishr (defs/algebraic/mask.toml:104)
+// shift_amount_plus_width/N=64,op=ishr (defs/algebraic/mask.toml:67)
 //
-//	match  (ishr@16 a (iadd b #c))
+//	match  (ishr@64 a (iadd b #c))
 //	result (ishr a b)
 func rule1016(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAdd)
@@ -1315,7 +1295,7 @@ func rule1016(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1328,15 +1308,15 @@ func rule1016(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=16,op=ushr (defs/algebraic/mask.toml:104)
+// shift_amount_plus_width/N=64,op=ushr (defs/algebraic/mask.toml:67)
 //
-//	match  (ushr@16 a (iadd b #c))
+//	match  (ushr@64 a (iadd b #c))
 //	result (ushr a b)
 func rule1017(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAdd)
@@ -1354,7 +1334,7 @@ func rule1017(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1367,15 +1347,15 @@ func rule1017(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=16,op=urol (defs/algebraic/mask.toml:104)
+// shift_amount_plus_width/N=64,op=urol (defs/algebraic/mask.toml:67)
 //
-//	match  (urol@16 a (iadd b #c))
+//	match  (urol@64 a (iadd b #c))
 //	result (urol a b)
 func rule1018(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAdd)
@@ -1393,7 +1373,7 @@ func rule1018(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1406,15 +1386,15 @@ func rule1018(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=16,op=uror (defs/algebraic/mask.toml:104)
+// shift_amount_plus_width/N=64,op=uror (defs/algebraic/mask.toml:67)
 //
-//	match  (uror@16 a (iadd b #c))
+//	match  (uror@64 a (iadd b #c))
 //	result (uror a b)
 func rule1019(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAdd)
@@ -1432,7 +1412,7 @@ func rule1019(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1445,18 +1425,18 @@ func rule1019(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=32,op=ishl (defs/algebraic/mask.toml:104)
+// shift_amount_wide_mask/N=8,op=ishl (defs/algebraic/mask.toml:73)
 //
-//	match  (ishl@32 a (iadd b #c))
+//	match  (ishl@8 a (iand b #c))
 //	result (ishl a b)
 func rule1020(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 8 {
 		return false
 	}
-	w3 := pat.Def(s, x2, op.IAdd)
+	w3 := pat.Def(s, x2, op.IAnd)
 	if w3 == 0 {
 		return false
 	}
@@ -1471,7 +1451,7 @@ func rule1020(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x7), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1484,18 +1464,18 @@ func rule1020(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=32,op=ishr (defs/algebraic/mask.toml:104)
+// shift_amount_wide_mask/N=8,op=ishr (defs/algebraic/mask.toml:73)
 //
-//	match  (ishr@32 a (iadd b #c))
+//	match  (ishr@8 a (iand b #c))
 //	result (ishr a b)
 func rule1021(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 8 {
 		return false
 	}
-	w3 := pat.Def(s, x2, op.IAdd)
+	w3 := pat.Def(s, x2, op.IAnd)
 	if w3 == 0 {
 		return false
 	}
@@ -1510,7 +1490,7 @@ func rule1021(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x7), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1523,18 +1503,18 @@ func rule1021(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=32,op=ushr (defs/algebraic/mask.toml:104)
+// shift_amount_wide_mask/N=8,op=ushr (defs/algebraic/mask.toml:73)
 //
-//	match  (ushr@32 a (iadd b #c))
+//	match  (ushr@8 a (iand b #c))
 //	result (ushr a b)
 func rule1022(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 8 {
 		return false
 	}
-	w3 := pat.Def(s, x2, op.IAdd)
+	w3 := pat.Def(s, x2, op.IAnd)
 	if w3 == 0 {
 		return false
 	}
@@ -1549,7 +1529,7 @@ func rule1022(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x7), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1562,18 +1542,18 @@ func rule1022(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=32,op=urol (defs/algebraic/mask.toml:104)
+// shift_amount_wide_mask/N=8,op=urol (defs/algebraic/mask.toml:73)
 //
-//	match  (urol@32 a (iadd b #c))
+//	match  (urol@8 a (iand b #c))
 //	result (urol a b)
 func rule1023(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 8 {
 		return false
 	}
-	w3 := pat.Def(s, x2, op.IAdd)
+	w3 := pat.Def(s, x2, op.IAnd)
 	if w3 == 0 {
 		return false
 	}
@@ -1588,7 +1568,7 @@ func rule1023(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x7), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1601,18 +1581,18 @@ func rule1023(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=32,op=uror (defs/algebraic/mask.toml:104)
+// shift_amount_wide_mask/N=8,op=uror (defs/algebraic/mask.toml:73)
 //
-//	match  (uror@32 a (iadd b #c))
+//	match  (uror@8 a (iand b #c))
 //	result (uror a b)
 func rule1024(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 8 {
 		return false
 	}
-	w3 := pat.Def(s, x2, op.IAdd)
+	w3 := pat.Def(s, x2, op.IAnd)
 	if w3 == 0 {
 		return false
 	}
@@ -1627,7 +1607,7 @@ func rule1024(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x7), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1640,18 +1620,18 @@ func rule1024(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=64,op=ishl (defs/algebraic/mask.toml:104)
+// shift_amount_wide_mask/N=16,op=ishl (defs/algebraic/mask.toml:73)
 //
-//	match  (ishl@64 a (iadd b #c))
+//	match  (ishl@16 a (iand b #c))
 //	result (ishl a b)
 func rule1025(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
-	w3 := pat.Def(s, x2, op.IAdd)
+	w3 := pat.Def(s, x2, op.IAnd)
 	if w3 == 0 {
 		return false
 	}
@@ -1666,7 +1646,7 @@ func rule1025(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0xf), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1679,18 +1659,18 @@ func rule1025(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=64,op=ishr (defs/algebraic/mask.toml:104)
+// shift_amount_wide_mask/N=16,op=ishr (defs/algebraic/mask.toml:73)
 //
-//	match  (ishr@64 a (iadd b #c))
+//	match  (ishr@16 a (iand b #c))
 //	result (ishr a b)
 func rule1026(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
-	w3 := pat.Def(s, x2, op.IAdd)
+	w3 := pat.Def(s, x2, op.IAnd)
 	if w3 == 0 {
 		return false
 	}
@@ -1705,7 +1685,7 @@ func rule1026(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0xf), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1718,18 +1698,18 @@ func rule1026(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=64,op=ushr (defs/algebraic/mask.toml:104)
+// shift_amount_wide_mask/N=16,op=ushr (defs/algebraic/mask.toml:73)
 //
-//	match  (ushr@64 a (iadd b #c))
+//	match  (ushr@16 a (iand b #c))
 //	result (ushr a b)
 func rule1027(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
-	w3 := pat.Def(s, x2, op.IAdd)
+	w3 := pat.Def(s, x2, op.IAnd)
 	if w3 == 0 {
 		return false
 	}
@@ -1744,7 +1724,7 @@ func rule1027(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0xf), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1757,18 +1737,18 @@ func rule1027(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=64,op=urol (defs/algebraic/mask.toml:104)
+// shift_amount_wide_mask/N=16,op=urol (defs/algebraic/mask.toml:73)
 //
-//	match  (urol@64 a (iadd b #c))
+//	match  (urol@16 a (iand b #c))
 //	result (urol a b)
 func rule1028(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
-	w3 := pat.Def(s, x2, op.IAdd)
+	w3 := pat.Def(s, x2, op.IAnd)
 	if w3 == 0 {
 		return false
 	}
@@ -1783,7 +1763,7 @@ func rule1028(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0xf), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1796,18 +1776,18 @@ func rule1028(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_plus_width/N=64,op=uror (defs/algebraic/mask.toml:104)
+// shift_amount_wide_mask/N=16,op=uror (defs/algebraic/mask.toml:73)
 //
-//	match  (uror@64 a (iadd b #c))
+//	match  (uror@16 a (iand b #c))
 //	result (uror a b)
 func rule1029(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
-	w3 := pat.Def(s, x2, op.IAdd)
+	w3 := pat.Def(s, x2, op.IAnd)
 	if w3 == 0 {
 		return false
 	}
@@ -1822,7 +1802,7 @@ func rule1029(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0xf), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1835,15 +1815,15 @@ func rule1029(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_wide_mask/N=8,op=ishl (defs/algebraic/mask.toml:110)
+// shift_amount_wide_mask/N=32,op=ishl (defs/algebraic/mask.toml:73)
 //
-//	match  (ishl@8 a (iand b #c))
+//	match  (ishl@32 a (iand b #c))
 //	result (ishl a b)
 func rule1030(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAnd)
@@ -1861,7 +1841,7 @@ func rule1030(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1874,15 +1854,15 @@ func rule1030(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_wide_mask/N=8,op=ishr (defs/algebraic/mask.toml:110)
+// shift_amount_wide_mask/N=32,op=ishr (defs/algebraic/mask.toml:73)
 //
-//	match  (ishr@8 a (iand b #c))
+//	match  (ishr@32 a (iand b #c))
 //	result (ishr a b)
 func rule1031(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAnd)
@@ -1900,7 +1880,7 @@ func rule1031(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1913,15 +1893,15 @@ func rule1031(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_wide_mask/N=8,op=ushr (defs/algebraic/mask.toml:110)
+// shift_amount_wide_mask/N=32,op=ushr (defs/algebraic/mask.toml:73)
 //
-//	match  (ushr@8 a (iand b #c))
+//	match  (ushr@32 a (iand b #c))
 //	result (ushr a b)
 func rule1032(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAnd)
@@ -1939,7 +1919,7 @@ func rule1032(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1952,15 +1932,15 @@ func rule1032(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_wide_mask/N=8,op=urol (defs/algebraic/mask.toml:110)
+// shift_amount_wide_mask/N=32,op=urol (defs/algebraic/mask.toml:73)
 //
-//	match  (urol@8 a (iand b #c))
+//	match  (urol@32 a (iand b #c))
 //	result (urol a b)
 func rule1033(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAnd)
@@ -1978,7 +1958,7 @@ func rule1033(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -1991,15 +1971,15 @@ func rule1033(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_wide_mask/N=8,op=uror (defs/algebraic/mask.toml:110)
+// shift_amount_wide_mask/N=32,op=uror (defs/algebraic/mask.toml:73)
 //
-//	match  (uror@8 a (iand b #c))
+//	match  (uror@32 a (iand b #c))
 //	result (uror a b)
 func rule1034(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAnd)
@@ -2017,7 +1997,7 @@ func rule1034(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2030,15 +2010,15 @@ func rule1034(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_wide_mask/N=16,op=ishl (defs/algebraic/mask.toml:110)
+// shift_amount_wide_mask/N=64,op=ishl (defs/algebraic/mask.toml:73)
 //
-//	match  (ishl@16 a (iand b #c))
+//	match  (ishl@64 a (iand b #c))
 //	result (ishl a b)
 func rule1035(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAnd)
@@ -2056,7 +2036,7 @@ func rule1035(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2069,15 +2049,15 @@ func rule1035(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_wide_mask/N=16,op=ishr (defs/algebraic/mask.toml:110)
+// shift_amount_wide_mask/N=64,op=ishr (defs/algebraic/mask.toml:73)
 //
-//	match  (ishr@16 a (iand b #c))
+//	match  (ishr@64 a (iand b #c))
 //	result (ishr a b)
 func rule1036(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAnd)
@@ -2095,7 +2075,7 @@ func rule1036(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2108,15 +2088,15 @@ func rule1036(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_wide_mask/N=16,op=ushr (defs/algebraic/mask.toml:110)
+// shift_amount_wide_mask/N=64,op=ushr (defs/algebraic/mask.toml:73)
 //
-//	match  (ushr@16 a (iand b #c))
+//	match  (ushr@64 a (iand b #c))
 //	result (ushr a b)
 func rule1037(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAnd)
@@ -2134,7 +2114,7 @@ func rule1037(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2147,15 +2127,15 @@ func rule1037(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_wide_mask/N=16,op=urol (defs/algebraic/mask.toml:110)
+// shift_amount_wide_mask/N=64,op=urol (defs/algebraic/mask.toml:73)
 //
-//	match  (urol@16 a (iand b #c))
+//	match  (urol@64 a (iand b #c))
 //	result (urol a b)
 func rule1038(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAnd)
@@ -2173,7 +2153,7 @@ func rule1038(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2186,15 +2166,15 @@ func rule1038(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_wide_mask/N=16,op=uror (defs/algebraic/mask.toml:110)
+// shift_amount_wide_mask/N=64,op=uror (defs/algebraic/mask.toml:73)
 //
-//	match  (uror@16 a (iand b #c))
+//	match  (uror@64 a (iand b #c))
 //	result (uror a b)
 func rule1039(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IAnd)
@@ -2212,7 +2192,7 @@ func rule1039(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2225,18 +2205,18 @@ func rule1039(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_wide_mask/N=32,op=ishl (defs/algebraic/mask.toml:110)
+// shift_amount_with_width/N=8,op=ishl,or=ior (defs/algebraic/mask.toml:79)
 //
-//	match  (ishl@32 a (iand b #c))
+//	match  (ishl@8 a (ior b #c))
 //	result (ishl a b)
 func rule1040(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 8 {
 		return false
 	}
-	w3 := pat.Def(s, x2, op.IAnd)
+	w3 := pat.Def(s, x2, op.IOr)
 	if w3 == 0 {
 		return false
 	}
@@ -2251,7 +2231,7 @@ func rule1040(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2264,18 +2244,18 @@ func rule1040(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_wide_mask/N=32,op=ishr (defs/algebraic/mask.toml:110)
+// shift_amount_with_width/N=8,op=ishl,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (ishr@32 a (iand b #c))
-//	result (ishr a b)
+//	match  (ishl@8 a (ixor b #c))
+//	result (ishl a b)
 func rule1041(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 8 {
 		return false
 	}
-	w3 := pat.Def(s, x2, op.IAnd)
+	w3 := pat.Def(s, x2, op.IXor)
 	if w3 == 0 {
 		return false
 	}
@@ -2290,7 +2270,46 @@ func rule1041(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, x1, x5)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// shift_amount_with_width/N=8,op=ishr,or=ior (defs/algebraic/mask.toml:79)
+//
+//	match  (ishr@8 a (ior b #c))
+//	result (ishr a b)
+func rule1042(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.IOr)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x2, w3, c4)
+		x6 := pat.Sub(s, x2, w3, 1-c4)
+		if pat.Bits(s, x5) != 32 {
+			continue
+		}
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2303,18 +2322,18 @@ func rule1041(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_wide_mask/N=32,op=ushr (defs/algebraic/mask.toml:110)
+// shift_amount_with_width/N=8,op=ishr,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (ushr@32 a (iand b #c))
-//	result (ushr a b)
-func rule1042(p *match.Pass, v ir.Value) bool {
+//	match  (ishr@8 a (ixor b #c))
+//	result (ishr a b)
+func rule1043(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 8 {
 		return false
 	}
-	w3 := pat.Def(s, x2, op.IAnd)
+	w3 := pat.Def(s, x2, op.IXor)
 	if w3 == 0 {
 		return false
 	}
@@ -2329,7 +2348,46 @@ func rule1042(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShr, comps, x1, x5)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// shift_amount_with_width/N=8,op=ushr,or=ior (defs/algebraic/mask.toml:79)
+//
+//	match  (ushr@8 a (ior b #c))
+//	result (ushr a b)
+func rule1044(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.IOr)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x2, w3, c4)
+		x6 := pat.Sub(s, x2, w3, 1-c4)
+		if pat.Bits(s, x5) != 32 {
+			continue
+		}
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2342,18 +2400,18 @@ func rule1042(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_wide_mask/N=32,op=urol (defs/algebraic/mask.toml:110)
+// shift_amount_with_width/N=8,op=ushr,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (urol@32 a (iand b #c))
-//	result (urol a b)
-func rule1043(p *match.Pass, v ir.Value) bool {
+//	match  (ushr@8 a (ixor b #c))
+//	result (ushr a b)
+func rule1045(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 8 {
 		return false
 	}
-	w3 := pat.Def(s, x2, op.IAnd)
+	w3 := pat.Def(s, x2, op.IXor)
 	if w3 == 0 {
 		return false
 	}
@@ -2368,7 +2426,46 @@ func rule1043(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.UShr, comps, x1, x5)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// shift_amount_with_width/N=8,op=urol,or=ior (defs/algebraic/mask.toml:79)
+//
+//	match  (urol@8 a (ior b #c))
+//	result (urol a b)
+func rule1046(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.IOr)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x2, w3, c4)
+		x6 := pat.Sub(s, x2, w3, 1-c4)
+		if pat.Bits(s, x5) != 32 {
+			continue
+		}
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2381,18 +2478,18 @@ func rule1043(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_wide_mask/N=32,op=uror (defs/algebraic/mask.toml:110)
+// shift_amount_with_width/N=8,op=urol,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (uror@32 a (iand b #c))
-//	result (uror a b)
-func rule1044(p *match.Pass, v ir.Value) bool {
+//	match  (urol@8 a (ixor b #c))
+//	result (urol a b)
+func rule1047(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 8 {
 		return false
 	}
-	w3 := pat.Def(s, x2, op.IAnd)
+	w3 := pat.Def(s, x2, op.IXor)
 	if w3 == 0 {
 		return false
 	}
@@ -2407,7 +2504,46 @@ func rule1044(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.URol, comps, x1, x5)
+		return p.Done(v, t7)
+	}
+	return false
+}
+
+// shift_amount_with_width/N=8,op=uror,or=ior (defs/algebraic/mask.toml:79)
+//
+//	match  (uror@8 a (ior b #c))
+//	result (uror a b)
+func rule1048(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.IOr)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x2, w3, c4)
+		x6 := pat.Sub(s, x2, w3, 1-c4)
+		if pat.Bits(s, x5) != 32 {
+			continue
+		}
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2420,174 +2556,18 @@ func rule1044(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_wide_mask/N=64,op=ishl (defs/algebraic/mask.toml:110)
+// shift_amount_with_width/N=8,op=uror,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (ishl@64 a (iand b #c))
-//	result (ishl a b)
-func rule1045(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w3 := pat.Def(s, x2, op.IAnd)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		x6 := pat.Sub(s, x2, w3, 1-c4)
-		if pat.Bits(s, x5) != 32 {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x3f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, x1, x5)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// shift_amount_wide_mask/N=64,op=ishr (defs/algebraic/mask.toml:110)
-//
-//	match  (ishr@64 a (iand b #c))
-//	result (ishr a b)
-func rule1046(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w3 := pat.Def(s, x2, op.IAnd)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		x6 := pat.Sub(s, x2, w3, 1-c4)
-		if pat.Bits(s, x5) != 32 {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x3f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShr, comps, x1, x5)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// shift_amount_wide_mask/N=64,op=ushr (defs/algebraic/mask.toml:110)
-//
-//	match  (ushr@64 a (iand b #c))
-//	result (ushr a b)
-func rule1047(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w3 := pat.Def(s, x2, op.IAnd)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		x6 := pat.Sub(s, x2, w3, 1-c4)
-		if pat.Bits(s, x5) != 32 {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x3f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.UShr, comps, x1, x5)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// shift_amount_wide_mask/N=64,op=urol (defs/algebraic/mask.toml:110)
-//
-//	match  (urol@64 a (iand b #c))
-//	result (urol a b)
-func rule1048(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w3 := pat.Def(s, x2, op.IAnd)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		x6 := pat.Sub(s, x2, w3, 1-c4)
-		if pat.Bits(s, x5) != 32 {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x3f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.URol, comps, x1, x5)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// shift_amount_wide_mask/N=64,op=uror (defs/algebraic/mask.toml:110)
-//
-//	match  (uror@64 a (iand b #c))
+//	match  (uror@8 a (ixor b #c))
 //	result (uror a b)
 func rule1049(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
+	if pat.Bits(s, x1) != 8 {
 		return false
 	}
-	w3 := pat.Def(s, x2, op.IAnd)
+	w3 := pat.Def(s, x2, op.IXor)
 	if w3 == 0 {
 		return false
 	}
@@ -2602,7 +2582,7 @@ func rule1049(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, p.Compute(op.INot, 32, pat.Comp(s, x6, k)), 0x3f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2615,15 +2595,15 @@ func rule1049(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=8,op=ishl,or=ior (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=16,op=ishl,or=ior (defs/algebraic/mask.toml:79)
 //
-//	match  (ishl@8 a (ior b #c))
+//	match  (ishl@16 a (ior b #c))
 //	result (ishl a b)
 func rule1050(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IOr)
@@ -2641,7 +2621,7 @@ func rule1050(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2654,15 +2634,15 @@ func rule1050(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=8,op=ishl,or=ixor (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=16,op=ishl,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (ishl@8 a (ixor b #c))
+//	match  (ishl@16 a (ixor b #c))
 //	result (ishl a b)
 func rule1051(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IXor)
@@ -2680,7 +2660,7 @@ func rule1051(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2693,15 +2673,15 @@ func rule1051(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=8,op=ishr,or=ior (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=16,op=ishr,or=ior (defs/algebraic/mask.toml:79)
 //
-//	match  (ishr@8 a (ior b #c))
+//	match  (ishr@16 a (ior b #c))
 //	result (ishr a b)
 func rule1052(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IOr)
@@ -2719,7 +2699,7 @@ func rule1052(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2732,15 +2712,15 @@ func rule1052(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=8,op=ishr,or=ixor (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=16,op=ishr,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (ishr@8 a (ixor b #c))
+//	match  (ishr@16 a (ixor b #c))
 //	result (ishr a b)
 func rule1053(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IXor)
@@ -2758,7 +2738,7 @@ func rule1053(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2771,15 +2751,15 @@ func rule1053(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=8,op=ushr,or=ior (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=16,op=ushr,or=ior (defs/algebraic/mask.toml:79)
 //
-//	match  (ushr@8 a (ior b #c))
+//	match  (ushr@16 a (ior b #c))
 //	result (ushr a b)
 func rule1054(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IOr)
@@ -2797,7 +2777,7 @@ func rule1054(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2810,15 +2790,15 @@ func rule1054(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=8,op=ushr,or=ixor (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=16,op=ushr,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (ushr@8 a (ixor b #c))
+//	match  (ushr@16 a (ixor b #c))
 //	result (ushr a b)
 func rule1055(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IXor)
@@ -2836,7 +2816,7 @@ func rule1055(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2849,15 +2829,15 @@ func rule1055(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=8,op=urol,or=ior (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=16,op=urol,or=ior (defs/algebraic/mask.toml:79)
 //
-//	match  (urol@8 a (ior b #c))
+//	match  (urol@16 a (ior b #c))
 //	result (urol a b)
 func rule1056(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IOr)
@@ -2875,7 +2855,7 @@ func rule1056(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2888,15 +2868,15 @@ func rule1056(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=8,op=urol,or=ixor (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=16,op=urol,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (urol@8 a (ixor b #c))
+//	match  (urol@16 a (ixor b #c))
 //	result (urol a b)
 func rule1057(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IXor)
@@ -2914,7 +2894,7 @@ func rule1057(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2927,15 +2907,15 @@ func rule1057(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=8,op=uror,or=ior (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=16,op=uror,or=ior (defs/algebraic/mask.toml:79)
 //
-//	match  (uror@8 a (ior b #c))
+//	match  (uror@16 a (ior b #c))
 //	result (uror a b)
 func rule1058(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IOr)
@@ -2953,7 +2933,7 @@ func rule1058(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -2966,15 +2946,15 @@ func rule1058(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=8,op=uror,or=ixor (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=16,op=uror,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (uror@8 a (ixor b #c))
+//	match  (uror@16 a (ixor b #c))
 //	result (uror a b)
 func rule1059(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IXor)
@@ -2992,7 +2972,7 @@ func rule1059(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3005,15 +2985,15 @@ func rule1059(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=16,op=ishl,or=ior (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=32,op=ishl,or=ior (defs/algebraic/mask.toml:79)
 //
-//	match  (ishl@16 a (ior b #c))
+//	match  (ishl@32 a (ior b #c))
 //	result (ishl a b)
 func rule1060(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IOr)
@@ -3031,7 +3011,7 @@ func rule1060(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3044,15 +3024,15 @@ func rule1060(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=16,op=ishl,or=ixor (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=32,op=ishl,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (ishl@16 a (ixor b #c))
+//	match  (ishl@32 a (ixor b #c))
 //	result (ishl a b)
 func rule1061(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IXor)
@@ -3070,7 +3050,7 @@ func rule1061(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3083,15 +3063,15 @@ func rule1061(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=16,op=ishr,or=ior (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=32,op=ishr,or=ior (defs/algebraic/mask.toml:79)
 //
-//	match  (ishr@16 a (ior b #c))
+//	match  (ishr@32 a (ior b #c))
 //	result (ishr a b)
 func rule1062(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IOr)
@@ -3109,7 +3089,7 @@ func rule1062(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3122,15 +3102,15 @@ func rule1062(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=16,op=ishr,or=ixor (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=32,op=ishr,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (ishr@16 a (ixor b #c))
+//	match  (ishr@32 a (ixor b #c))
 //	result (ishr a b)
 func rule1063(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IXor)
@@ -3148,7 +3128,7 @@ func rule1063(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3161,15 +3141,15 @@ func rule1063(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=16,op=ushr,or=ior (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=32,op=ushr,or=ior (defs/algebraic/mask.toml:79)
 //
-//	match  (ushr@16 a (ior b #c))
+//	match  (ushr@32 a (ior b #c))
 //	result (ushr a b)
 func rule1064(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IOr)
@@ -3187,7 +3167,7 @@ func rule1064(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3200,15 +3180,15 @@ func rule1064(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=16,op=ushr,or=ixor (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=32,op=ushr,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (ushr@16 a (ixor b #c))
+//	match  (ushr@32 a (ixor b #c))
 //	result (ushr a b)
 func rule1065(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IXor)
@@ -3226,7 +3206,7 @@ func rule1065(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3239,15 +3219,15 @@ func rule1065(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=16,op=urol,or=ior (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=32,op=urol,or=ior (defs/algebraic/mask.toml:79)
 //
-//	match  (urol@16 a (ior b #c))
+//	match  (urol@32 a (ior b #c))
 //	result (urol a b)
 func rule1066(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IOr)
@@ -3265,7 +3245,7 @@ func rule1066(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3278,15 +3258,15 @@ func rule1066(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=16,op=urol,or=ixor (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=32,op=urol,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (urol@16 a (ixor b #c))
+//	match  (urol@32 a (ixor b #c))
 //	result (urol a b)
 func rule1067(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IXor)
@@ -3304,7 +3284,7 @@ func rule1067(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3317,15 +3297,15 @@ func rule1067(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=16,op=uror,or=ior (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=32,op=uror,or=ior (defs/algebraic/mask.toml:79)
 //
-//	match  (uror@16 a (ior b #c))
+//	match  (uror@32 a (ior b #c))
 //	result (uror a b)
 func rule1068(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IOr)
@@ -3343,7 +3323,7 @@ func rule1068(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3356,15 +3336,15 @@ func rule1068(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=16,op=uror,or=ixor (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=32,op=uror,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (uror@16 a (ixor b #c))
+//	match  (uror@32 a (ixor b #c))
 //	result (uror a b)
 func rule1069(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IXor)
@@ -3382,7 +3362,7 @@ func rule1069(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3395,15 +3375,15 @@ func rule1069(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=32,op=ishl,or=ior (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=64,op=ishl,or=ior (defs/algebraic/mask.toml:79)
 //
-//	match  (ishl@32 a (ior b #c))
+//	match  (ishl@64 a (ior b #c))
 //	result (ishl a b)
 func rule1070(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IOr)
@@ -3421,7 +3401,7 @@ func rule1070(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3434,15 +3414,15 @@ func rule1070(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=32,op=ishl,or=ixor (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=64,op=ishl,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (ishl@32 a (ixor b #c))
+//	match  (ishl@64 a (ixor b #c))
 //	result (ishl a b)
 func rule1071(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IXor)
@@ -3460,7 +3440,7 @@ func rule1071(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3473,15 +3453,15 @@ func rule1071(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=32,op=ishr,or=ior (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=64,op=ishr,or=ior (defs/algebraic/mask.toml:79)
 //
-//	match  (ishr@32 a (ior b #c))
+//	match  (ishr@64 a (ior b #c))
 //	result (ishr a b)
 func rule1072(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IOr)
@@ -3499,7 +3479,7 @@ func rule1072(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3512,15 +3492,15 @@ func rule1072(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=32,op=ishr,or=ixor (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=64,op=ishr,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (ishr@32 a (ixor b #c))
+//	match  (ishr@64 a (ixor b #c))
 //	result (ishr a b)
 func rule1073(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IXor)
@@ -3538,7 +3518,7 @@ func rule1073(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3551,15 +3531,15 @@ func rule1073(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=32,op=ushr,or=ior (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=64,op=ushr,or=ior (defs/algebraic/mask.toml:79)
 //
-//	match  (ushr@32 a (ior b #c))
+//	match  (ushr@64 a (ior b #c))
 //	result (ushr a b)
 func rule1074(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IOr)
@@ -3577,7 +3557,7 @@ func rule1074(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3590,15 +3570,15 @@ func rule1074(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=32,op=ushr,or=ixor (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=64,op=ushr,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (ushr@32 a (ixor b #c))
+//	match  (ushr@64 a (ixor b #c))
 //	result (ushr a b)
 func rule1075(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IXor)
@@ -3616,7 +3596,7 @@ func rule1075(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3629,15 +3609,15 @@ func rule1075(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=32,op=urol,or=ior (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=64,op=urol,or=ior (defs/algebraic/mask.toml:79)
 //
-//	match  (urol@32 a (ior b #c))
+//	match  (urol@64 a (ior b #c))
 //	result (urol a b)
 func rule1076(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IOr)
@@ -3655,7 +3635,7 @@ func rule1076(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3668,15 +3648,15 @@ func rule1076(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=32,op=urol,or=ixor (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=64,op=urol,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (urol@32 a (ixor b #c))
+//	match  (urol@64 a (ixor b #c))
 //	result (urol a b)
 func rule1077(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IXor)
@@ -3694,7 +3674,7 @@ func rule1077(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3707,15 +3687,15 @@ func rule1077(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=32,op=uror,or=ior (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=64,op=uror,or=ior (defs/algebraic/mask.toml:79)
 //
-//	match  (uror@32 a (ior b #c))
+//	match  (uror@64 a (ior b #c))
 //	result (uror a b)
 func rule1078(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
 	w3 := pat.Def(s, x2, op.IOr)
@@ -3733,7 +3713,7 @@ func rule1078(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
 		}
 		if !holds {
 			continue
@@ -3746,404 +3726,14 @@ func rule1078(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shift_amount_with_width/N=32,op=uror,or=ixor (defs/algebraic/mask.toml:116)
+// shift_amount_with_width/N=64,op=uror,or=ixor (defs/algebraic/mask.toml:79)
 //
-//	match  (uror@32 a (ixor b #c))
+//	match  (uror@64 a (ixor b #c))
 //	result (uror a b)
 func rule1079(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	w3 := pat.Def(s, x2, op.IXor)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		x6 := pat.Sub(s, x2, w3, 1-c4)
-		if pat.Bits(s, x5) != 32 {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.URor, comps, x1, x5)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// shift_amount_with_width/N=64,op=ishl,or=ior (defs/algebraic/mask.toml:116)
-//
-//	match  (ishl@64 a (ior b #c))
-//	result (ishl a b)
-func rule1080(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w3 := pat.Def(s, x2, op.IOr)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		x6 := pat.Sub(s, x2, w3, 1-c4)
-		if pat.Bits(s, x5) != 32 {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, x1, x5)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// shift_amount_with_width/N=64,op=ishl,or=ixor (defs/algebraic/mask.toml:116)
-//
-//	match  (ishl@64 a (ixor b #c))
-//	result (ishl a b)
-func rule1081(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w3 := pat.Def(s, x2, op.IXor)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		x6 := pat.Sub(s, x2, w3, 1-c4)
-		if pat.Bits(s, x5) != 32 {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, x1, x5)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// shift_amount_with_width/N=64,op=ishr,or=ior (defs/algebraic/mask.toml:116)
-//
-//	match  (ishr@64 a (ior b #c))
-//	result (ishr a b)
-func rule1082(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w3 := pat.Def(s, x2, op.IOr)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		x6 := pat.Sub(s, x2, w3, 1-c4)
-		if pat.Bits(s, x5) != 32 {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShr, comps, x1, x5)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// shift_amount_with_width/N=64,op=ishr,or=ixor (defs/algebraic/mask.toml:116)
-//
-//	match  (ishr@64 a (ixor b #c))
-//	result (ishr a b)
-func rule1083(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w3 := pat.Def(s, x2, op.IXor)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		x6 := pat.Sub(s, x2, w3, 1-c4)
-		if pat.Bits(s, x5) != 32 {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShr, comps, x1, x5)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// shift_amount_with_width/N=64,op=ushr,or=ior (defs/algebraic/mask.toml:116)
-//
-//	match  (ushr@64 a (ior b #c))
-//	result (ushr a b)
-func rule1084(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w3 := pat.Def(s, x2, op.IOr)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		x6 := pat.Sub(s, x2, w3, 1-c4)
-		if pat.Bits(s, x5) != 32 {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.UShr, comps, x1, x5)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// shift_amount_with_width/N=64,op=ushr,or=ixor (defs/algebraic/mask.toml:116)
-//
-//	match  (ushr@64 a (ixor b #c))
-//	result (ushr a b)
-func rule1085(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w3 := pat.Def(s, x2, op.IXor)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		x6 := pat.Sub(s, x2, w3, 1-c4)
-		if pat.Bits(s, x5) != 32 {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.UShr, comps, x1, x5)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// shift_amount_with_width/N=64,op=urol,or=ior (defs/algebraic/mask.toml:116)
-//
-//	match  (urol@64 a (ior b #c))
-//	result (urol a b)
-func rule1086(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w3 := pat.Def(s, x2, op.IOr)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		x6 := pat.Sub(s, x2, w3, 1-c4)
-		if pat.Bits(s, x5) != 32 {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.URol, comps, x1, x5)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// shift_amount_with_width/N=64,op=urol,or=ixor (defs/algebraic/mask.toml:116)
-//
-//	match  (urol@64 a (ixor b #c))
-//	result (urol a b)
-func rule1087(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w3 := pat.Def(s, x2, op.IXor)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		x6 := pat.Sub(s, x2, w3, 1-c4)
-		if pat.Bits(s, x5) != 32 {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.URol, comps, x1, x5)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// shift_amount_with_width/N=64,op=uror,or=ior (defs/algebraic/mask.toml:116)
-//
-//	match  (uror@64 a (ior b #c))
-//	result (uror a b)
-func rule1088(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w3 := pat.Def(s, x2, op.IOr)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		x6 := pat.Sub(s, x2, w3, 1-c4)
-		if pat.Bits(s, x5) != 32 {
-			continue
-		}
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.IEq, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.URor, comps, x1, x5)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// shift_amount_with_width/N=64,op=uror,or=ixor (defs/algebraic/mask.toml:116)
-//
-//	match  (uror@64 a (ixor b #c))
-//	result (uror a b)
-func rule1089(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
 	if pat.Bits(s, x1) != 64 {
 		return false
 	}
@@ -4175,23 +3765,443 @@ func rule1089(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// logic_of_shifts/op=iand,shift=ishl (defs/algebraic/mask.toml:123)
+// logic_of_shifts/op=iand,shift=ishl (defs/algebraic/mask.toml:86)
 //
 //	match  (iand (ishl:used_once a c) (ishl:used_once b c))
 //	result (ishl (iand a b) c)
+func rule1080(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShl)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.IShl)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.UsedOnce(s, x3) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.Same(x7, x9) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IAnd, comps, x6, x8)
+		t11 := p.ALU2(op.IShl, comps, t10, x7)
+		return p.Done(v, t11)
+	}
+	return false
+}
+
+// logic_of_shifts/op=iand,shift=ushr (defs/algebraic/mask.toml:86)
+//
+//	match  (iand (ushr:used_once a c) (ushr:used_once b c))
+//	result (ushr (iand a b) c)
+func rule1081(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.UShr)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.UShr)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.UsedOnce(s, x3) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.Same(x7, x9) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IAnd, comps, x6, x8)
+		t11 := p.ALU2(op.UShr, comps, t10, x7)
+		return p.Done(v, t11)
+	}
+	return false
+}
+
+// logic_of_shifts/op=iand,shift=ishr (defs/algebraic/mask.toml:86)
+//
+//	match  (iand (ishr:used_once a c) (ishr:used_once b c))
+//	result (ishr (iand a b) c)
+func rule1082(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShr)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.IShr)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.UsedOnce(s, x3) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.Same(x7, x9) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IAnd, comps, x6, x8)
+		t11 := p.ALU2(op.IShr, comps, t10, x7)
+		return p.Done(v, t11)
+	}
+	return false
+}
+
+// logic_of_shifts/op=ior,shift=ishl (defs/algebraic/mask.toml:86)
+//
+//	match  (ior (ishl:used_once a c) (ishl:used_once b c))
+//	result (ishl (ior a b) c)
+func rule1083(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShl)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.IShl)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.UsedOnce(s, x3) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.Same(x7, x9) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IOr, comps, x6, x8)
+		t11 := p.ALU2(op.IShl, comps, t10, x7)
+		return p.Done(v, t11)
+	}
+	return false
+}
+
+// logic_of_shifts/op=ior,shift=ushr (defs/algebraic/mask.toml:86)
+//
+//	match  (ior (ushr:used_once a c) (ushr:used_once b c))
+//	result (ushr (ior a b) c)
+func rule1084(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.UShr)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.UShr)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.UsedOnce(s, x3) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.Same(x7, x9) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IOr, comps, x6, x8)
+		t11 := p.ALU2(op.UShr, comps, t10, x7)
+		return p.Done(v, t11)
+	}
+	return false
+}
+
+// logic_of_shifts/op=ior,shift=ishr (defs/algebraic/mask.toml:86)
+//
+//	match  (ior (ishr:used_once a c) (ishr:used_once b c))
+//	result (ishr (ior a b) c)
+func rule1085(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShr)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.IShr)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.UsedOnce(s, x3) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.Same(x7, x9) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IOr, comps, x6, x8)
+		t11 := p.ALU2(op.IShr, comps, t10, x7)
+		return p.Done(v, t11)
+	}
+	return false
+}
+
+// logic_of_shifts/op=ixor,shift=ishl (defs/algebraic/mask.toml:86)
+//
+//	match  (ixor (ishl:used_once a c) (ishl:used_once b c))
+//	result (ishl (ixor a b) c)
+func rule1086(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShl)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.IShl)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.UsedOnce(s, x3) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.Same(x7, x9) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IXor, comps, x6, x8)
+		t11 := p.ALU2(op.IShl, comps, t10, x7)
+		return p.Done(v, t11)
+	}
+	return false
+}
+
+// logic_of_shifts/op=ixor,shift=ushr (defs/algebraic/mask.toml:86)
+//
+//	match  (ixor (ushr:used_once a c) (ushr:used_once b c))
+//	result (ushr (ixor a b) c)
+func rule1087(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.UShr)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.UShr)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.UsedOnce(s, x3) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.Same(x7, x9) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IXor, comps, x6, x8)
+		t11 := p.ALU2(op.UShr, comps, t10, x7)
+		return p.Done(v, t11)
+	}
+	return false
+}
+
+// logic_of_shifts/op=ixor,shift=ishr (defs/algebraic/mask.toml:86)
+//
+//	match  (ixor (ishr:used_once a c) (ishr:used_once b c))
+//	result (ishr (ixor a b) c)
+func rule1088(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShr)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.IShr)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.UsedOnce(s, x3) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.Same(x7, x9) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IXor, comps, x6, x8)
+		t11 := p.ALU2(op.IShr, comps, t10, x7)
+		return p.Done(v, t11)
+	}
+	return false
+}
+
+// logic_of_rotations/op=iand,rot=urol (defs/algebraic/mask.toml:91)
+//
+//	match  (iand (urol@8|16|32:used_once a c) (urol:used_once b c))
+//	result (urol (iand a b) c)
+func rule1089(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.URol)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.URol)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.UsedOnce(s, x3) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.Same(x7, x9) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IAnd, comps, x6, x8)
+		t11 := p.ALU2(op.URol, comps, t10, x7)
+		return p.Done(v, t11)
+	}
+	return false
+}
+
+// logic_of_rotations/op=iand,rot=uror (defs/algebraic/mask.toml:91)
+//
+//	match  (iand (uror@8|16|32:used_once a c) (uror:used_once b c))
+//	result (uror (iand a b) c)
 func rule1090(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
 			continue
 		}
-		w4 := pat.Def(s, x2, op.IShl)
+		w4 := pat.Def(s, x2, op.URor)
 		if w4 == 0 {
 			continue
 		}
-		w5 := pat.Def(s, x3, op.IShl)
+		w5 := pat.Def(s, x3, op.URor)
 		if w5 == 0 {
 			continue
 		}
@@ -4211,29 +4221,29 @@ func rule1090(p *match.Pass, v ir.Value) bool {
 		p.Begin(v, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAnd, comps, x6, x8)
-		t11 := p.ALU2(op.IShl, comps, t10, x7)
+		t11 := p.ALU2(op.URor, comps, t10, x7)
 		return p.Done(v, t11)
 	}
 	return false
 }
 
-// logic_of_shifts/op=iand,shift=ushr (defs/algebraic/mask.toml:123)
+// logic_of_rotations/op=ior,rot=urol (defs/algebraic/mask.toml:91)
 //
-//	match  (iand (ushr:used_once a c) (ushr:used_once b c))
-//	result (ushr (iand a b) c)
+//	match  (ior (urol@8|16|32:used_once a c) (urol:used_once b c))
+//	result (urol (ior a b) c)
 func rule1091(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
 			continue
 		}
-		w4 := pat.Def(s, x2, op.UShr)
+		w4 := pat.Def(s, x2, op.URol)
 		if w4 == 0 {
 			continue
 		}
-		w5 := pat.Def(s, x3, op.UShr)
+		w5 := pat.Def(s, x3, op.URol)
 		if w5 == 0 {
 			continue
 		}
@@ -4252,30 +4262,30 @@ func rule1091(p *match.Pass, v ir.Value) bool {
 		}
 		p.Begin(v, 0)
 		comps := s.At(v).Comps
-		t10 := p.ALU2(op.IAnd, comps, x6, x8)
-		t11 := p.ALU2(op.UShr, comps, t10, x7)
+		t10 := p.ALU2(op.IOr, comps, x6, x8)
+		t11 := p.ALU2(op.URol, comps, t10, x7)
 		return p.Done(v, t11)
 	}
 	return false
 }
 
-// logic_of_shifts/op=iand,shift=ishr (defs/algebraic/mask.toml:123)
+// logic_of_rotations/op=ior,rot=uror (defs/algebraic/mask.toml:91)
 //
-//	match  (iand (ishr:used_once a c) (ishr:used_once b c))
-//	result (ishr (iand a b) c)
+//	match  (ior (uror@8|16|32:used_once a c) (uror:used_once b c))
+//	result (uror (ior a b) c)
 func rule1092(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
 			continue
 		}
-		w4 := pat.Def(s, x2, op.IShr)
+		w4 := pat.Def(s, x2, op.URor)
 		if w4 == 0 {
 			continue
 		}
-		w5 := pat.Def(s, x3, op.IShr)
+		w5 := pat.Def(s, x3, op.URor)
 		if w5 == 0 {
 			continue
 		}
@@ -4294,30 +4304,30 @@ func rule1092(p *match.Pass, v ir.Value) bool {
 		}
 		p.Begin(v, 0)
 		comps := s.At(v).Comps
-		t10 := p.ALU2(op.IAnd, comps, x6, x8)
-		t11 := p.ALU2(op.IShr, comps, t10, x7)
+		t10 := p.ALU2(op.IOr, comps, x6, x8)
+		t11 := p.ALU2(op.URor, comps, t10, x7)
 		return p.Done(v, t11)
 	}
 	return false
 }
 
-// logic_of_shifts/op=ior,shift=ishl (defs/algebraic/mask.toml:123)
+// logic_of_rotations/op=ixor,rot=urol (defs/algebraic/mask.toml:91)
 //
-//	match  (ior (ishl:used_once a c) (ishl:used_once b c))
-//	result (ishl (ior a b) c)
+//	match  (ixor (urol@8|16|32:used_once a c) (urol:used_once b c))
+//	result (urol (ixor a b) c)
 func rule1093(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
 			continue
 		}
-		w4 := pat.Def(s, x2, op.IShl)
+		w4 := pat.Def(s, x2, op.URol)
 		if w4 == 0 {
 			continue
 		}
-		w5 := pat.Def(s, x3, op.IShl)
+		w5 := pat.Def(s, x3, op.URol)
 		if w5 == 0 {
 			continue
 		}
@@ -4336,442 +4346,22 @@ func rule1093(p *match.Pass, v ir.Value) bool {
 		}
 		p.Begin(v, 0)
 		comps := s.At(v).Comps
-		t10 := p.ALU2(op.IOr, comps, x6, x8)
-		t11 := p.ALU2(op.IShl, comps, t10, x7)
+		t10 := p.ALU2(op.IXor, comps, x6, x8)
+		t11 := p.ALU2(op.URol, comps, t10, x7)
 		return p.Done(v, t11)
 	}
 	return false
 }
 
-// logic_of_shifts/op=ior,shift=ushr (defs/algebraic/mask.toml:123)
+// logic_of_rotations/op=ixor,rot=uror (defs/algebraic/mask.toml:91)
 //
-//	match  (ior (ushr:used_once a c) (ushr:used_once b c))
-//	result (ushr (ior a b) c)
+//	match  (ixor (uror@8|16|32:used_once a c) (uror:used_once b c))
+//	result (uror (ixor a b) c)
 func rule1094(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UShr)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.UShr)
-		if w5 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.UsedOnce(s, x3) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.Same(x7, x9) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU2(op.IOr, comps, x6, x8)
-		t11 := p.ALU2(op.UShr, comps, t10, x7)
-		return p.Done(v, t11)
-	}
-	return false
-}
-
-// logic_of_shifts/op=ior,shift=ishr (defs/algebraic/mask.toml:123)
-//
-//	match  (ior (ishr:used_once a c) (ishr:used_once b c))
-//	result (ishr (ior a b) c)
-func rule1095(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShr)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.IShr)
-		if w5 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.UsedOnce(s, x3) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.Same(x7, x9) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU2(op.IOr, comps, x6, x8)
-		t11 := p.ALU2(op.IShr, comps, t10, x7)
-		return p.Done(v, t11)
-	}
-	return false
-}
-
-// logic_of_shifts/op=ixor,shift=ishl (defs/algebraic/mask.toml:123)
-//
-//	match  (ixor (ishl:used_once a c) (ishl:used_once b c))
-//	result (ishl (ixor a b) c)
-func rule1096(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShl)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.IShl)
-		if w5 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.UsedOnce(s, x3) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.Same(x7, x9) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU2(op.IXor, comps, x6, x8)
-		t11 := p.ALU2(op.IShl, comps, t10, x7)
-		return p.Done(v, t11)
-	}
-	return false
-}
-
-// logic_of_shifts/op=ixor,shift=ushr (defs/algebraic/mask.toml:123)
-//
-//	match  (ixor (ushr:used_once a c) (ushr:used_once b c))
-//	result (ushr (ixor a b) c)
-func rule1097(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UShr)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.UShr)
-		if w5 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.UsedOnce(s, x3) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.Same(x7, x9) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU2(op.IXor, comps, x6, x8)
-		t11 := p.ALU2(op.UShr, comps, t10, x7)
-		return p.Done(v, t11)
-	}
-	return false
-}
-
-// logic_of_shifts/op=ixor,shift=ishr (defs/algebraic/mask.toml:123)
-//
-//	match  (ixor (ishr:used_once a c) (ishr:used_once b c))
-//	result (ishr (ixor a b) c)
-func rule1098(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShr)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.IShr)
-		if w5 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.UsedOnce(s, x3) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.Same(x7, x9) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU2(op.IXor, comps, x6, x8)
-		t11 := p.ALU2(op.IShr, comps, t10, x7)
-		return p.Done(v, t11)
-	}
-	return false
-}
-
-// logic_of_rotations/op=iand,rot=urol (defs/algebraic/mask.toml:128)
-//
-//	match  (iand (urol@8|16|32:used_once a c) (urol:used_once b c))
-//	result (urol (iand a b) c)
-func rule1099(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.URol)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.URol)
-		if w5 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.UsedOnce(s, x3) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.Same(x7, x9) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU2(op.IAnd, comps, x6, x8)
-		t11 := p.ALU2(op.URol, comps, t10, x7)
-		return p.Done(v, t11)
-	}
-	return false
-}
-
-// logic_of_rotations/op=iand,rot=uror (defs/algebraic/mask.toml:128)
-//
-//	match  (iand (uror@8|16|32:used_once a c) (uror:used_once b c))
-//	result (uror (iand a b) c)
-func rule1100(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.URor)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.URor)
-		if w5 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.UsedOnce(s, x3) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.Same(x7, x9) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU2(op.IAnd, comps, x6, x8)
-		t11 := p.ALU2(op.URor, comps, t10, x7)
-		return p.Done(v, t11)
-	}
-	return false
-}
-
-// logic_of_rotations/op=ior,rot=urol (defs/algebraic/mask.toml:128)
-//
-//	match  (ior (urol@8|16|32:used_once a c) (urol:used_once b c))
-//	result (urol (ior a b) c)
-func rule1101(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.URol)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.URol)
-		if w5 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.UsedOnce(s, x3) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.Same(x7, x9) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU2(op.IOr, comps, x6, x8)
-		t11 := p.ALU2(op.URol, comps, t10, x7)
-		return p.Done(v, t11)
-	}
-	return false
-}
-
-// logic_of_rotations/op=ior,rot=uror (defs/algebraic/mask.toml:128)
-//
-//	match  (ior (uror@8|16|32:used_once a c) (uror:used_once b c))
-//	result (uror (ior a b) c)
-func rule1102(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.URor)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.URor)
-		if w5 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.UsedOnce(s, x3) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.Same(x7, x9) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU2(op.IOr, comps, x6, x8)
-		t11 := p.ALU2(op.URor, comps, t10, x7)
-		return p.Done(v, t11)
-	}
-	return false
-}
-
-// logic_of_rotations/op=ixor,rot=urol (defs/algebraic/mask.toml:128)
-//
-//	match  (ixor (urol@8|16|32:used_once a c) (urol:used_once b c))
-//	result (urol (ixor a b) c)
-func rule1103(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.URol)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.URol)
-		if w5 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.UsedOnce(s, x3) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.Same(x7, x9) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU2(op.IXor, comps, x6, x8)
-		t11 := p.ALU2(op.URol, comps, t10, x7)
-		return p.Done(v, t11)
-	}
-	return false
-}
-
-// logic_of_rotations/op=ixor,rot=uror (defs/algebraic/mask.toml:128)
-//
-//	match  (ixor (uror@8|16|32:used_once a c) (uror:used_once b c))
-//	result (uror (ixor a b) c)
-func rule1104(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
 		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
 			continue
 		}
@@ -4805,11 +4395,11 @@ func rule1104(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sum_of_left_shifts (defs/algebraic/mask.toml:133)
+// sum_of_left_shifts (defs/algebraic/mask.toml:96)
 //
 //	match  (iadd (ishl@8|16|32:used_once a c) (ishl:used_once b c))
 //	result (ishl (iadd a b) c)
-func rule1105(p *match.Pass, v ir.Value) bool {
+func rule1095(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4847,11 +4437,11 @@ func rule1105(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// difference_of_left_shifts (defs/algebraic/mask.toml:137)
+// difference_of_left_shifts (defs/algebraic/mask.toml:100)
 //
 //	match  (isub (ishl@8|16|32:used_once a c) (ishl:used_once b c))
 //	result (ishl (isub a b) c)
-func rule1106(p *match.Pass, v ir.Value) bool {
+func rule1096(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4886,11 +4476,11 @@ func rule1106(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t10)
 }
 
-// signed_bit_to_unsigned/N=8,shift=ishr (defs/algebraic/mask.toml:147)
+// signed_bit_to_unsigned/N=8,shift=ishr (defs/algebraic/mask.toml:110)
 //
 //	match  (ineg (ishr@8 a 7))
 //	result (ushr a 7)
-func rule1107(p *match.Pass, v ir.Value) bool {
+func rule1097(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -4911,11 +4501,11 @@ func rule1107(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// signed_bit_to_unsigned/N=8,shift=ushr (defs/algebraic/mask.toml:147)
+// signed_bit_to_unsigned/N=8,shift=ushr (defs/algebraic/mask.toml:110)
 //
 //	match  (ineg (ushr@8 a 7))
 //	result (ishr a 7)
-func rule1108(p *match.Pass, v ir.Value) bool {
+func rule1098(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -4936,11 +4526,11 @@ func rule1108(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// signed_bit_to_unsigned/N=16,shift=ishr (defs/algebraic/mask.toml:147)
+// signed_bit_to_unsigned/N=16,shift=ishr (defs/algebraic/mask.toml:110)
 //
 //	match  (ineg (ishr@16 a 15))
 //	result (ushr a 15)
-func rule1109(p *match.Pass, v ir.Value) bool {
+func rule1099(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4961,11 +4551,11 @@ func rule1109(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// signed_bit_to_unsigned/N=16,shift=ushr (defs/algebraic/mask.toml:147)
+// signed_bit_to_unsigned/N=16,shift=ushr (defs/algebraic/mask.toml:110)
 //
 //	match  (ineg (ushr@16 a 15))
 //	result (ishr a 15)
-func rule1110(p *match.Pass, v ir.Value) bool {
+func rule1100(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4986,11 +4576,11 @@ func rule1110(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// signed_bit_to_unsigned/N=32,shift=ishr (defs/algebraic/mask.toml:147)
+// signed_bit_to_unsigned/N=32,shift=ishr (defs/algebraic/mask.toml:110)
 //
 //	match  (ineg (ishr@32 a 31))
 //	result (ushr a 31)
-func rule1111(p *match.Pass, v ir.Value) bool {
+func rule1101(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5011,11 +4601,11 @@ func rule1111(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// signed_bit_to_unsigned/N=32,shift=ushr (defs/algebraic/mask.toml:147)
+// signed_bit_to_unsigned/N=32,shift=ushr (defs/algebraic/mask.toml:110)
 //
 //	match  (ineg (ushr@32 a 31))
 //	result (ishr a 31)
-func rule1112(p *match.Pass, v ir.Value) bool {
+func rule1102(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5036,11 +4626,11 @@ func rule1112(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// signed_bit_to_unsigned/N=64,shift=ishr (defs/algebraic/mask.toml:147)
+// signed_bit_to_unsigned/N=64,shift=ishr (defs/algebraic/mask.toml:110)
 //
 //	match  (ineg (ishr@64 a 63))
 //	result (ushr a 63)
-func rule1113(p *match.Pass, v ir.Value) bool {
+func rule1103(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5061,11 +4651,11 @@ func rule1113(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// signed_bit_to_unsigned/N=64,shift=ushr (defs/algebraic/mask.toml:147)
+// signed_bit_to_unsigned/N=64,shift=ushr (defs/algebraic/mask.toml:110)
 //
 //	match  (ineg (ushr@64 a 63))
 //	result (ishr a 63)
-func rule1114(p *match.Pass, v ir.Value) bool {
+func rule1104(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5086,11 +4676,11 @@ func rule1114(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// rotate_there_and_back/op=urol (defs/algebraic/mask.toml:160)
+// rotate_there_and_back/op=urol (defs/algebraic/mask.toml:116)
 //
 //	match  (urol@8|16|32 (uror a b) b)
 //	result a
-func rule1115(p *match.Pass, v ir.Value) bool {
+func rule1105(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5109,11 +4699,11 @@ func rule1115(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x4)
 }
 
-// rotate_there_and_back/op=uror (defs/algebraic/mask.toml:160)
+// rotate_there_and_back/op=uror (defs/algebraic/mask.toml:116)
 //
 //	match  (uror@8|16|32 (urol a b) b)
 //	result a
-func rule1116(p *match.Pass, v ir.Value) bool {
+func rule1106(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5132,11 +4722,11 @@ func rule1116(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x4)
 }
 
-// rotate_by_negation/op=urol (defs/algebraic/mask.toml:165)
+// rotate_by_negation/op=urol (defs/algebraic/mask.toml:121)
 //
 //	match  (urol a (ineg b))
 //	result (uror a b)
-func rule1117(p *match.Pass, v ir.Value) bool {
+func rule1107(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5154,11 +4744,11 @@ func rule1117(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// rotate_by_negation/op=uror (defs/algebraic/mask.toml:165)
+// rotate_by_negation/op=uror (defs/algebraic/mask.toml:121)
 //
 //	match  (uror a (ineg b))
 //	result (urol a b)
-func rule1118(p *match.Pass, v ir.Value) bool {
+func rule1108(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5176,11 +4766,11 @@ func rule1118(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// rotate_complement/op=urol (defs/algebraic/mask.toml:170)
+// rotate_complement/op=urol (defs/algebraic/mask.toml:126)
 //
 //	match  (inot (urol@8|16|32:used_once (inot a) b))
 //	result (urol a b)
-func rule1119(p *match.Pass, v ir.Value) bool {
+func rule1109(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -5206,11 +4796,11 @@ func rule1119(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// rotate_complement/op=uror (defs/algebraic/mask.toml:170)
+// rotate_complement/op=uror (defs/algebraic/mask.toml:126)
 //
 //	match  (inot (uror@8|16|32:used_once (inot a) b))
 //	result (uror a b)
-func rule1120(p *match.Pass, v ir.Value) bool {
+func rule1110(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -5236,12 +4826,12 @@ func rule1120(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// rotate_by_constant/op=ior (defs/algebraic/mask.toml:176)
+// rotate_by_constant/op=ior (defs/algebraic/mask.toml:132)
 //
 //	match  (ior (ishl@32 a #b) (ushr a #c))
 //	result (urol a b)
 //	cond   has_rotate && !lower_rotate
-func rule1121(p *match.Pass, v ir.Value) bool {
+func rule1111(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5285,12 +4875,12 @@ func rule1121(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// rotate_by_constant/op=ixor (defs/algebraic/mask.toml:176)
+// rotate_by_constant/op=ixor (defs/algebraic/mask.toml:132)
 //
 //	match  (ixor (ishl@32 a #b) (ushr a #c))
 //	result (urol a b)
 //	cond   has_rotate && !lower_rotate
-func rule1122(p *match.Pass, v ir.Value) bool {
+func rule1112(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5334,12 +4924,12 @@ func rule1122(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// rotate_by_constant/op=iadd (defs/algebraic/mask.toml:176)
+// rotate_by_constant/op=iadd (defs/algebraic/mask.toml:132)
 //
 //	match  (iadd (ishl@32 a #b) (ushr a #c))
 //	result (urol a b)
 //	cond   has_rotate && !lower_rotate
-func rule1123(p *match.Pass, v ir.Value) bool {
+func rule1113(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5383,44 +4973,11 @@ func rule1123(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// low_mask_as_complement (defs/algebraic/mask.toml:184)
-//
-//	match  (iadd (ishl:used_once 1 b) -1)
-//	result (inot (ishl -1 b))
-func rule1124(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.IShl)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsInt(s, x5, 0x1) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(s.At(v).Bits, 0xffffffffffffffff), x6)
-		t8 := p.ALU1(op.INot, comps, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// imul_by_shifted_one (defs/algebraic/mask.toml:189)
+// imul_by_shifted_one (defs/algebraic/mask.toml:140)
 //
 //	match  (imul@8|16|32 a (ishl 1 b))
 //	result (ishl a b)
-func rule1125(p *match.Pass, v ir.Value) bool {
+func rule1114(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5445,11 +5002,11 @@ func rule1125(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// udiv_by_shifted_one (defs/algebraic/mask.toml:193)
+// udiv_by_shifted_one (defs/algebraic/mask.toml:144)
 //
 //	match  (udiv@8|16|32 a (ishl 1 b))
 //	result (ushr a b)
-func rule1126(p *match.Pass, v ir.Value) bool {
+func rule1115(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5471,11 +5028,11 @@ func rule1126(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// umod_by_shifted_one (defs/algebraic/mask.toml:197)
+// umod_by_shifted_one (defs/algebraic/mask.toml:148)
 //
 //	match  (umod@8|16|32 a (ishl 1 b))
 //	result (iand a (inot (ishl -1 b)))
-func rule1127(p *match.Pass, v ir.Value) bool {
+func rule1116(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5499,11 +5056,11 @@ func rule1127(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// reversed_left_shift/op=ishl (defs/algebraic/mask.toml:202)
+// reversed_left_shift/op=ishl (defs/algebraic/mask.toml:153)
 //
 //	match  (bitfield_reverse (ishl:used_once (bitfield_reverse a) b))
 //	result (ushr a b)
-func rule1128(p *match.Pass, v ir.Value) bool {
+func rule1117(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IShl)
@@ -5526,11 +5083,11 @@ func rule1128(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// reversed_left_shift/op=ushr (defs/algebraic/mask.toml:202)
+// reversed_left_shift/op=ushr (defs/algebraic/mask.toml:153)
 //
 //	match  (bitfield_reverse (ushr:used_once (bitfield_reverse a) b))
 //	result (ishl a b)
-func rule1129(p *match.Pass, v ir.Value) bool {
+func rule1118(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UShr)
@@ -5553,11 +5110,11 @@ func rule1129(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// logic_of_reversals/op=iand (defs/algebraic/mask.toml:207)
+// logic_of_reversals/op=iand (defs/algebraic/mask.toml:158)
 //
 //	match  (iand (bitfield_reverse:used_once a) (bitfield_reverse:used_once b))
 //	result (bitfield_reverse (iand a b))
-func rule1130(p *match.Pass, v ir.Value) bool {
+func rule1119(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5590,11 +5147,11 @@ func rule1130(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// logic_of_reversals/op=ior (defs/algebraic/mask.toml:207)
+// logic_of_reversals/op=ior (defs/algebraic/mask.toml:158)
 //
 //	match  (ior (bitfield_reverse:used_once a) (bitfield_reverse:used_once b))
 //	result (bitfield_reverse (ior a b))
-func rule1131(p *match.Pass, v ir.Value) bool {
+func rule1120(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5627,11 +5184,11 @@ func rule1131(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// logic_of_reversals/op=ixor (defs/algebraic/mask.toml:207)
+// logic_of_reversals/op=ixor (defs/algebraic/mask.toml:158)
 //
 //	match  (ixor (bitfield_reverse:used_once a) (bitfield_reverse:used_once b))
 //	result (bitfield_reverse (ixor a b))
-func rule1132(p *match.Pass, v ir.Value) bool {
+func rule1121(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5664,11 +5221,11 @@ func rule1132(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// top_bit_of_reversal/N=8 (defs/algebraic/mask.toml:212)
+// top_bit_of_reversal/N=8 (defs/algebraic/mask.toml:163)
 //
 //	match  (ushr@8 (bitfield_reverse a) 7)
 //	result (iand a 1)
-func rule1133(p *match.Pass, v ir.Value) bool {
+func rule1122(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5689,11 +5246,11 @@ func rule1133(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// top_bit_of_reversal/N=16 (defs/algebraic/mask.toml:212)
+// top_bit_of_reversal/N=16 (defs/algebraic/mask.toml:163)
 //
 //	match  (ushr@16 (bitfield_reverse a) 15)
 //	result (iand a 1)
-func rule1134(p *match.Pass, v ir.Value) bool {
+func rule1123(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5714,11 +5271,11 @@ func rule1134(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// top_bit_of_reversal/N=32 (defs/algebraic/mask.toml:212)
+// top_bit_of_reversal/N=32 (defs/algebraic/mask.toml:163)
 //
 //	match  (ushr@32 (bitfield_reverse a) 31)
 //	result (iand a 1)
-func rule1135(p *match.Pass, v ir.Value) bool {
+func rule1124(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5739,11 +5296,11 @@ func rule1135(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// top_bit_of_reversal/N=64 (defs/algebraic/mask.toml:212)
+// top_bit_of_reversal/N=64 (defs/algebraic/mask.toml:163)
 //
 //	match  (ushr@64 (bitfield_reverse a) 63)
 //	result (iand a 1)
-func rule1136(p *match.Pass, v ir.Value) bool {
+func rule1125(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5764,11 +5321,11 @@ func rule1136(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// low_bit_of_reversal/N=8 (defs/algebraic/mask.toml:217)
+// low_bit_of_reversal/N=8 (defs/algebraic/mask.toml:168)
 //
 //	match  (iand@8 (bitfield_reverse a) 1)
 //	result (ushr a 7)
-func rule1137(p *match.Pass, v ir.Value) bool {
+func rule1126(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5792,11 +5349,11 @@ func rule1137(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// low_bit_of_reversal/N=16 (defs/algebraic/mask.toml:217)
+// low_bit_of_reversal/N=16 (defs/algebraic/mask.toml:168)
 //
 //	match  (iand@16 (bitfield_reverse a) 1)
 //	result (ushr a 15)
-func rule1138(p *match.Pass, v ir.Value) bool {
+func rule1127(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5820,11 +5377,11 @@ func rule1138(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// low_bit_of_reversal/N=32 (defs/algebraic/mask.toml:217)
+// low_bit_of_reversal/N=32 (defs/algebraic/mask.toml:168)
 //
 //	match  (iand@32 (bitfield_reverse a) 1)
 //	result (ushr a 31)
-func rule1139(p *match.Pass, v ir.Value) bool {
+func rule1128(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5848,11 +5405,11 @@ func rule1139(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// low_bit_of_reversal/N=64 (defs/algebraic/mask.toml:217)
+// low_bit_of_reversal/N=64 (defs/algebraic/mask.toml:168)
 //
 //	match  (iand@64 (bitfield_reverse a) 1)
 //	result (ushr a 63)
-func rule1140(p *match.Pass, v ir.Value) bool {
+func rule1129(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5876,11 +5433,11 @@ func rule1140(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// highest_of_lowest_bit (defs/algebraic/mask.toml:223)
+// highest_of_lowest_bit (defs/algebraic/mask.toml:174)
 //
 //	match  (ufind_msb (iand a (ineg a)))
 //	result (find_lsb a)
-func rule1141(p *match.Pass, v ir.Value) bool {
+func rule1130(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAnd)
@@ -5909,11 +5466,11 @@ func rule1141(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// lowest_of_lowest_bit (defs/algebraic/mask.toml:227)
+// lowest_of_lowest_bit (defs/algebraic/mask.toml:178)
 //
 //	match  (find_lsb (iand a (ineg a)))
 //	result (find_lsb a)
-func rule1142(p *match.Pass, v ir.Value) bool {
+func rule1131(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAnd)
@@ -5942,11 +5499,11 @@ func rule1142(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// lowest_bit_of_negation (defs/algebraic/mask.toml:231)
+// lowest_bit_of_negation (defs/algebraic/mask.toml:182)
 //
 //	match  (find_lsb (ineg a))
 //	result (find_lsb a)
-func rule1143(p *match.Pass, v ir.Value) bool {
+func rule1132(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INeg)
@@ -5960,11 +5517,11 @@ func rule1143(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// lowest_bit_of_magnitude (defs/algebraic/mask.toml:235)
+// lowest_bit_of_magnitude (defs/algebraic/mask.toml:186)
 //
 //	match  (find_lsb (iabs a))
 //	result (find_lsb a)
-func rule1144(p *match.Pass, v ir.Value) bool {
+func rule1133(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAbs)
@@ -5978,11 +5535,11 @@ func rule1144(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// position_of_shifted_one/N=8,fn=find_lsb (defs/algebraic/mask.toml:239)
+// position_of_shifted_one/N=8,fn=find_lsb (defs/algebraic/mask.toml:190)
 //
 //	match  (find_lsb (ishl@8 1 a))
 //	result (iand a 7)
-func rule1145(p *match.Pass, v ir.Value) bool {
+func rule1134(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -6003,11 +5560,11 @@ func rule1145(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// position_of_shifted_one/N=8,fn=ufind_msb (defs/algebraic/mask.toml:239)
+// position_of_shifted_one/N=8,fn=ufind_msb (defs/algebraic/mask.toml:190)
 //
 //	match  (ufind_msb (ishl@8 1 a))
 //	result (iand a 7)
-func rule1146(p *match.Pass, v ir.Value) bool {
+func rule1135(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -6028,11 +5585,11 @@ func rule1146(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// position_of_shifted_one/N=16,fn=find_lsb (defs/algebraic/mask.toml:239)
+// position_of_shifted_one/N=16,fn=find_lsb (defs/algebraic/mask.toml:190)
 //
 //	match  (find_lsb (ishl@16 1 a))
 //	result (iand a 15)
-func rule1147(p *match.Pass, v ir.Value) bool {
+func rule1136(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -6053,11 +5610,11 @@ func rule1147(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// position_of_shifted_one/N=16,fn=ufind_msb (defs/algebraic/mask.toml:239)
+// position_of_shifted_one/N=16,fn=ufind_msb (defs/algebraic/mask.toml:190)
 //
 //	match  (ufind_msb (ishl@16 1 a))
 //	result (iand a 15)
-func rule1148(p *match.Pass, v ir.Value) bool {
+func rule1137(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -6078,11 +5635,11 @@ func rule1148(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// position_of_shifted_one/N=32,fn=find_lsb (defs/algebraic/mask.toml:239)
+// position_of_shifted_one/N=32,fn=find_lsb (defs/algebraic/mask.toml:190)
 //
 //	match  (find_lsb (ishl@32 1 a))
 //	result (iand a 31)
-func rule1149(p *match.Pass, v ir.Value) bool {
+func rule1138(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6103,11 +5660,11 @@ func rule1149(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// position_of_shifted_one/N=32,fn=ufind_msb (defs/algebraic/mask.toml:239)
+// position_of_shifted_one/N=32,fn=ufind_msb (defs/algebraic/mask.toml:190)
 //
 //	match  (ufind_msb (ishl@32 1 a))
 //	result (iand a 31)
-func rule1150(p *match.Pass, v ir.Value) bool {
+func rule1139(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6128,11 +5685,11 @@ func rule1150(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// position_of_shifted_one/N=64,fn=find_lsb (defs/algebraic/mask.toml:239)
+// position_of_shifted_one/N=64,fn=find_lsb (defs/algebraic/mask.toml:190)
 //
 //	match  (find_lsb (ishl@64 1 a))
 //	result (iand a 63)
-func rule1151(p *match.Pass, v ir.Value) bool {
+func rule1140(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6153,11 +5710,11 @@ func rule1151(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// position_of_shifted_one/N=64,fn=ufind_msb (defs/algebraic/mask.toml:239)
+// position_of_shifted_one/N=64,fn=ufind_msb (defs/algebraic/mask.toml:190)
 //
 //	match  (ufind_msb (ishl@64 1 a))
 //	result (iand a 63)
-func rule1152(p *match.Pass, v ir.Value) bool {
+func rule1141(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6178,11 +5735,11 @@ func rule1152(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// count_of_shifted_one (defs/algebraic/mask.toml:244)
+// count_of_shifted_one (defs/algebraic/mask.toml:195)
 //
 //	match  (bit_count (ishl 1 a))
 //	result 1
-func rule1153(p *match.Pass, v ir.Value) bool {
+func rule1142(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IShl)
@@ -6197,11 +5754,11 @@ func rule1153(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(32, 0x1))
 }
 
-// count_of_bit/N=8 (defs/algebraic/mask.toml:248)
+// count_of_bit/N=8 (defs/algebraic/mask.toml:199)
 //
 //	match  (bit_count (b2i8 a))
 //	result (b2i32 a)
-func rule1154(p *match.Pass, v ir.Value) bool {
+func rule1143(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -6218,11 +5775,11 @@ func rule1154(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// count_of_bit/N=16 (defs/algebraic/mask.toml:248)
+// count_of_bit/N=16 (defs/algebraic/mask.toml:199)
 //
 //	match  (bit_count (b2i16 a))
 //	result (b2i32 a)
-func rule1155(p *match.Pass, v ir.Value) bool {
+func rule1144(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -6239,11 +5796,11 @@ func rule1155(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// count_of_bit/N=32 (defs/algebraic/mask.toml:248)
+// count_of_bit/N=32 (defs/algebraic/mask.toml:199)
 //
 //	match  (bit_count (b2i32 a))
 //	result (b2i32 a)
-func rule1156(p *match.Pass, v ir.Value) bool {
+func rule1145(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6260,11 +5817,11 @@ func rule1156(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// count_of_bit/N=64 (defs/algebraic/mask.toml:248)
+// count_of_bit/N=64 (defs/algebraic/mask.toml:199)
 //
 //	match  (bit_count (b2i64 a))
 //	result (b2i32 a)
-func rule1157(p *match.Pass, v ir.Value) bool {
+func rule1146(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6281,11 +5838,11 @@ func rule1157(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// msb_of_complement_signed (defs/algebraic/mask.toml:253)
+// msb_of_complement_signed (defs/algebraic/mask.toml:204)
 //
 //	match  (ifind_msb (inot a))
 //	result (ifind_msb a)
-func rule1158(p *match.Pass, v ir.Value) bool {
+func rule1147(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -6302,11 +5859,11 @@ func rule1158(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// shift_of_negation (defs/algebraic/mask.toml:142)
+// shift_of_negation (defs/algebraic/mask.toml:105)
 //
 //	match  (ishl (ineg:used_once a) #b)
 //	result (ineg (ishl a b))
-func rule1789(p *match.Pass, v ir.Value) bool {
+func rule1781(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6326,140 +5883,4 @@ func rule1789(p *match.Pass, v ir.Value) bool {
 	t5 := p.ALU2(op.IShl, comps, x4, x2)
 	t6 := p.ALU1(op.INeg, comps, t5)
 	return p.Done(v, t6)
-}
-
-// ishr_of_ushr/N=8 (defs/algebraic/mask.toml:153)
-//
-//	match  (ishr@8 (ushr a #b) c)
-//	result (ushr (ushr a b) c)
-func rule1790(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	w3 := pat.Def(s, x1, op.UShr)
-	if w3 == 0 {
-		return false
-	}
-	x4 := pat.Sub(s, x1, w3, 0)
-	x5 := pat.Sub(s, x1, w3, 1)
-	if !pat.IsConst(s, x5) {
-		return false
-	}
-	holds := true
-	for k := 0; holds && k < int(x5.N); k++ {
-		holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x5, k), 0x7), 0x0) != 0
-	}
-	if !holds {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t6 := p.ALU2(op.UShr, comps, x4, x5)
-	t7 := p.ALU2(op.UShr, comps, t6, x2)
-	return p.Done(v, t7)
-}
-
-// ishr_of_ushr/N=16 (defs/algebraic/mask.toml:153)
-//
-//	match  (ishr@16 (ushr a #b) c)
-//	result (ushr (ushr a b) c)
-func rule1791(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	w3 := pat.Def(s, x1, op.UShr)
-	if w3 == 0 {
-		return false
-	}
-	x4 := pat.Sub(s, x1, w3, 0)
-	x5 := pat.Sub(s, x1, w3, 1)
-	if !pat.IsConst(s, x5) {
-		return false
-	}
-	holds := true
-	for k := 0; holds && k < int(x5.N); k++ {
-		holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x5, k), 0xf), 0x0) != 0
-	}
-	if !holds {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t6 := p.ALU2(op.UShr, comps, x4, x5)
-	t7 := p.ALU2(op.UShr, comps, t6, x2)
-	return p.Done(v, t7)
-}
-
-// ishr_of_ushr/N=32 (defs/algebraic/mask.toml:153)
-//
-//	match  (ishr@32 (ushr a #b) c)
-//	result (ushr (ushr a b) c)
-func rule1792(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	w3 := pat.Def(s, x1, op.UShr)
-	if w3 == 0 {
-		return false
-	}
-	x4 := pat.Sub(s, x1, w3, 0)
-	x5 := pat.Sub(s, x1, w3, 1)
-	if !pat.IsConst(s, x5) {
-		return false
-	}
-	holds := true
-	for k := 0; holds && k < int(x5.N); k++ {
-		holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x5, k), 0x1f), 0x0) != 0
-	}
-	if !holds {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t6 := p.ALU2(op.UShr, comps, x4, x5)
-	t7 := p.ALU2(op.UShr, comps, t6, x2)
-	return p.Done(v, t7)
-}
-
-// ishr_of_ushr/N=64 (defs/algebraic/mask.toml:153)
-//
-//	match  (ishr@64 (ushr a #b) c)
-//	result (ushr (ushr a b) c)
-func rule1793(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w3 := pat.Def(s, x1, op.UShr)
-	if w3 == 0 {
-		return false
-	}
-	x4 := pat.Sub(s, x1, w3, 0)
-	x5 := pat.Sub(s, x1, w3, 1)
-	if !pat.IsConst(s, x5) {
-		return false
-	}
-	holds := true
-	for k := 0; holds && k < int(x5.N); k++ {
-		holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x5, k), 0x3f), 0x0) != 0
-	}
-	if !holds {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t6 := p.ALU2(op.UShr, comps, x4, x5)
-	t7 := p.ALU2(op.UShr, comps, t6, x2)
-	return p.Done(v, t7)
 }

@@ -13,7 +13,7 @@ import (
 //
 //	match  (isub a (ineg b))
 //	result (iadd a b)
-func rule1341(p *match.Pass, v ir.Value) bool {
+func rule1330(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -32,7 +32,7 @@ func rule1341(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a (isub a b))
 //	result b
-func rule1342(p *match.Pass, v ir.Value) bool {
+func rule1331(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -52,7 +52,7 @@ func rule1342(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a (iadd a b))
 //	result (ineg b)
-func rule1343(p *match.Pass, v ir.Value) bool {
+func rule1332(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -78,7 +78,7 @@ func rule1343(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (isub a b) a)
 //	result (ineg b)
-func rule1344(p *match.Pass, v ir.Value) bool {
+func rule1333(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -101,7 +101,7 @@ func rule1344(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ineg (iadd a b)) a)
 //	result (ineg b)
-func rule1345(p *match.Pass, v ir.Value) bool {
+func rule1334(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -134,7 +134,7 @@ func rule1345(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (iadd a b) (iadd a c))
 //	result (isub b c)
-func rule1346(p *match.Pass, v ir.Value) bool {
+func rule1335(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -168,7 +168,7 @@ func rule1346(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd a b) (ineg (iadd a c)))
 //	result (iadd b (ineg c))
-func rule1347(p *match.Pass, v ir.Value) bool {
+func rule1336(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -210,7 +210,7 @@ func rule1347(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (isub a b) (isub b c))
 //	result (isub a c)
-func rule1348(p *match.Pass, v ir.Value) bool {
+func rule1337(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -242,7 +242,7 @@ func rule1348(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd a (ineg b)) (iadd b (ineg c)))
 //	result (iadd a (ineg c))
-func rule1349(p *match.Pass, v ir.Value) bool {
+func rule1338(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -289,7 +289,7 @@ func rule1349(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (isub a c) (isub b c))
 //	result (isub a b)
-func rule1350(p *match.Pass, v ir.Value) bool {
+func rule1339(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -318,7 +318,7 @@ func rule1350(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (isub a b) (isub a c))
 //	result (isub c b)
-func rule1351(p *match.Pass, v ir.Value) bool {
+func rule1340(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -347,7 +347,7 @@ func rule1351(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub #c (iadd:used_once a #b))
 //	result (isub (isub c b) a)
-func rule1352(p *match.Pass, v ir.Value) bool {
+func rule1341(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -380,7 +380,7 @@ func rule1352(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ineg (iadd:used_once a #b)) #c)
 //	result (iadd (ineg a) (isub c b))
-func rule1353(p *match.Pass, v ir.Value) bool {
+func rule1342(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -421,7 +421,7 @@ func rule1353(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd3 a (ineg a) b)
 //	result b
-func rule1354(p *match.Pass, v ir.Value) bool {
+func rule1343(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -444,7 +444,7 @@ func rule1354(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (imul:used_once a #b) a)
 //	result (imul a (iadd b 1))
-func rule1355(p *match.Pass, v ir.Value) bool {
+func rule1344(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -479,7 +479,7 @@ func rule1355(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (imul:used_once a #b) (ineg a))
 //	result (imul a (iadd b -1))
-func rule1356(p *match.Pass, v ir.Value) bool {
+func rule1345(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -519,7 +519,7 @@ func rule1356(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (imul:used_once a b) (imul:used_once a c))
 //	result (imul a (isub b c))
-func rule1357(p *match.Pass, v ir.Value) bool {
+func rule1346(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -560,7 +560,7 @@ func rule1357(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (imul:used_once a b) (ineg (imul:used_once a c)))
 //	result (imul a (iadd b (ineg c)))
-func rule1358(p *match.Pass, v ir.Value) bool {
+func rule1347(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -609,7 +609,7 @@ func rule1358(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (imul:used_once a #b) (ishl:used_once a #c))
 //	result (imul a (iadd b (ishl 1 c)))
-func rule1359(p *match.Pass, v ir.Value) bool {
+func rule1348(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -657,7 +657,7 @@ func rule1359(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl (imul:used_once a #b) #c)
 //	result (imul a (ishl b c))
-func rule1360(p *match.Pass, v ir.Value) bool {
+func rule1349(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -690,7 +690,7 @@ func rule1360(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (iabs a) (iabs a))
 //	result (imul a a)
-func rule1361(p *match.Pass, v ir.Value) bool {
+func rule1350(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -720,7 +720,7 @@ func rule1361(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul a (isign a))
 //	result (iabs a)
-func rule1362(p *match.Pass, v ir.Value) bool {
+func rule1351(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -745,7 +745,7 @@ func rule1362(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (iabs a) (isign a))
 //	result a
-func rule1363(p *match.Pass, v ir.Value) bool {
+func rule1352(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -772,7 +772,7 @@ func rule1363(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ixor a (ishr@8 a 7)) (ishr a 7))
 //	result (iabs a)
-func rule1364(p *match.Pass, v ir.Value) bool {
+func rule1353(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -822,7 +822,7 @@ func rule1364(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ixor a (ishr@16 a 15)) (ishr a 15))
 //	result (iabs a)
-func rule1365(p *match.Pass, v ir.Value) bool {
+func rule1354(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -872,7 +872,7 @@ func rule1365(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ixor a (ishr@32 a 31)) (ishr a 31))
 //	result (iabs a)
-func rule1366(p *match.Pass, v ir.Value) bool {
+func rule1355(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -922,7 +922,7 @@ func rule1366(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ixor a (ishr@64 a 63)) (ishr a 63))
 //	result (iabs a)
-func rule1367(p *match.Pass, v ir.Value) bool {
+func rule1356(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -972,7 +972,7 @@ func rule1367(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ixor a (ishr@8 a 7)) (ushr a 7))
 //	result (iabs a)
-func rule1368(p *match.Pass, v ir.Value) bool {
+func rule1357(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1024,7 +1024,7 @@ func rule1368(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ixor a (ishr@16 a 15)) (ushr a 15))
 //	result (iabs a)
-func rule1369(p *match.Pass, v ir.Value) bool {
+func rule1358(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1076,7 +1076,7 @@ func rule1369(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ixor a (ishr@32 a 31)) (ushr a 31))
 //	result (iabs a)
-func rule1370(p *match.Pass, v ir.Value) bool {
+func rule1359(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1128,7 +1128,7 @@ func rule1370(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ixor a (ishr@64 a 63)) (ushr a 63))
 //	result (iabs a)
-func rule1371(p *match.Pass, v ir.Value) bool {
+func rule1360(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1180,7 +1180,7 @@ func rule1371(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (iadd a (ishr@8 a 7)) (ishr a 7))
 //	result (iabs a)
-func rule1372(p *match.Pass, v ir.Value) bool {
+func rule1361(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1232,7 +1232,7 @@ func rule1372(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (iadd a (ishr@16 a 15)) (ishr a 15))
 //	result (iabs a)
-func rule1373(p *match.Pass, v ir.Value) bool {
+func rule1362(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1284,7 +1284,7 @@ func rule1373(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (iadd a (ishr@32 a 31)) (ishr a 31))
 //	result (iabs a)
-func rule1374(p *match.Pass, v ir.Value) bool {
+func rule1363(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1336,7 +1336,7 @@ func rule1374(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (iadd a (ishr@64 a 63)) (ishr a 63))
 //	result (iabs a)
-func rule1375(p *match.Pass, v ir.Value) bool {
+func rule1364(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1389,7 +1389,7 @@ func rule1375(p *match.Pass, v ir.Value) bool {
 //	match  (ior (ishr@8 a 7) (ushr (ineg a) 7))
 //	result (isign a)
 //	cond   !lower_isign
-func rule1376(p *match.Pass, v ir.Value) bool {
+func rule1365(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1436,7 +1436,7 @@ func rule1376(p *match.Pass, v ir.Value) bool {
 //	match  (ior (ishr@16 a 15) (ushr (ineg a) 15))
 //	result (isign a)
 //	cond   !lower_isign
-func rule1377(p *match.Pass, v ir.Value) bool {
+func rule1366(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1483,7 +1483,7 @@ func rule1377(p *match.Pass, v ir.Value) bool {
 //	match  (ior (ishr@32 a 31) (ushr (ineg a) 31))
 //	result (isign a)
 //	cond   !lower_isign
-func rule1378(p *match.Pass, v ir.Value) bool {
+func rule1367(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1530,7 +1530,7 @@ func rule1378(p *match.Pass, v ir.Value) bool {
 //	match  (ior (ishr@64 a 63) (ushr (ineg a) 63))
 //	result (isign a)
 //	cond   !lower_isign
-func rule1379(p *match.Pass, v ir.Value) bool {
+func rule1368(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1576,7 +1576,7 @@ func rule1379(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iand a b) (ior a b))
 //	result (iadd a b)
-func rule1380(p *match.Pass, v ir.Value) bool {
+func rule1369(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1618,7 +1618,7 @@ func rule1380(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iand a b) (ixor a b))
 //	result (ior a b)
-func rule1381(p *match.Pass, v ir.Value) bool {
+func rule1370(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1660,7 +1660,7 @@ func rule1381(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ishl (iand a b) 1) (ixor a b))
 //	result (iadd a b)
-func rule1382(p *match.Pass, v ir.Value) bool {
+func rule1371(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1711,7 +1711,7 @@ func rule1382(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ior a b) (iand a b))
 //	result (ixor a b)
-func rule1383(p *match.Pass, v ir.Value) bool {
+func rule1372(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1751,7 +1751,7 @@ func rule1383(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ior a b) (ineg (iand a b)))
 //	result (ixor a b)
-func rule1384(p *match.Pass, v ir.Value) bool {
+func rule1373(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1798,7 +1798,7 @@ func rule1384(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ior a b) a)
 //	result (iand (inot a) b)
-func rule1385(p *match.Pass, v ir.Value) bool {
+func rule1374(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1828,7 +1828,7 @@ func rule1385(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ior a b) (ineg a))
 //	result (iand (inot a) b)
-func rule1386(p *match.Pass, v ir.Value) bool {
+func rule1375(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1865,7 +1865,7 @@ func rule1386(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a (iand:used_once a b))
 //	result (iand a (inot b))
-func rule1387(p *match.Pass, v ir.Value) bool {
+func rule1376(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1898,7 +1898,7 @@ func rule1387(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd a (ineg (iand:used_once a b)))
 //	result (iand a (inot b))
-func rule1388(p *match.Pass, v ir.Value) bool {
+func rule1377(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1938,7 +1938,7 @@ func rule1388(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd:used_once a (inot b)) 1)
 //	result (iadd a (ineg b))
-func rule1389(p *match.Pass, v ir.Value) bool {
+func rule1378(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1978,7 +1978,7 @@ func rule1389(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (iadd:used_once (inot a) b))
 //	result (iadd a (ineg b))
-func rule1390(p *match.Pass, v ir.Value) bool {
+func rule1379(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -2008,11 +2008,11 @@ func rule1390(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sum_of_masks/op=iadd (defs/algebraic/sums.toml:220)
+// sum_of_masks (defs/algebraic/sums.toml:220)
 //
 //	match  (iadd (iand a #b) (iand a #c))
 //	result (iand a (ior b c))
-func rule1391(p *match.Pass, v ir.Value) bool {
+func rule1380(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2061,61 +2061,11 @@ func rule1391(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sum_of_masks/op=ixor (defs/algebraic/sums.toml:220)
-//
-//	match  (ixor (iand a #b) (iand a #c))
-//	result (iand a (ior b c))
-func rule1392(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x2, op.IAnd)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.IAnd)
-		if w5 == 0 {
-			continue
-		}
-		for c6 := range 2 {
-			x7 := pat.Sub(s, x2, w4, c6)
-			x8 := pat.Sub(s, x2, w4, 1-c6)
-			if !pat.IsConst(s, x8) {
-				continue
-			}
-			for c9 := range 2 {
-				x10 := pat.Sub(s, x3, w5, c9)
-				x11 := pat.Sub(s, x3, w5, 1-c9)
-				if !pat.IsConst(s, x11) {
-					continue
-				}
-				if !pat.Same(x7, x10) {
-					continue
-				}
-				holds := true
-				for k := 0; holds && k < int(x11.N); k++ {
-					holds = p.Compute(op.IEq, s.At(v).Bits, p.Compute(op.IAnd, s.At(v).Bits, pat.Comp(s, x8, k), pat.Comp(s, x11, k)), 0x0&pat.Ones(s.At(v).Bits)) != 0
-				}
-				if !holds {
-					continue
-				}
-				p.Begin(v, 0)
-				comps := s.At(v).Comps
-				t12 := p.ALU2(op.IOr, comps, x8, x11)
-				t13 := p.ALU2(op.IAnd, comps, x7, t12)
-				return p.Done(v, t13)
-			}
-		}
-	}
-	return false
-}
-
-// align_less_than_alignment (defs/algebraic/sums.toml:233)
+// align_less_than_alignment (defs/algebraic/sums.toml:232)
 //
 //	match  (iand (iadd (iand a #m) #b) #m:negative_power)
 //	result (iand a m)
-func rule1393(p *match.Pass, v ir.Value) bool {
+func rule1381(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2169,11 +2119,11 @@ func rule1393(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// remainder_by_itself/op=umod (defs/algebraic/sums.toml:239)
+// remainder_by_itself/op=umod (defs/algebraic/sums.toml:238)
 //
 //	match  (umod@8|16|32 a a)
 //	result 0
-func rule1394(p *match.Pass, v ir.Value) bool {
+func rule1382(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2187,11 +2137,11 @@ func rule1394(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// remainder_by_itself/op=imod (defs/algebraic/sums.toml:239)
+// remainder_by_itself/op=imod (defs/algebraic/sums.toml:238)
 //
 //	match  (imod@8|16|32 a a)
 //	result 0
-func rule1395(p *match.Pass, v ir.Value) bool {
+func rule1383(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2205,11 +2155,11 @@ func rule1395(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// remainder_by_itself/op=irem (defs/algebraic/sums.toml:239)
+// remainder_by_itself/op=irem (defs/algebraic/sums.toml:238)
 //
 //	match  (irem@8|16|32 a a)
 //	result 0
-func rule1396(p *match.Pass, v ir.Value) bool {
+func rule1384(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2223,11 +2173,11 @@ func rule1396(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
 }
 
-// udiv_by_large/N=8 (defs/algebraic/sums.toml:246)
+// udiv_by_large/N=8 (defs/algebraic/sums.toml:245)
 //
 //	match  (udiv@8 a #b)
 //	result (b2i8 (uge a b))
-func rule1397(p *match.Pass, v ir.Value) bool {
+func rule1385(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2251,11 +2201,11 @@ func rule1397(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// udiv_by_large/N=16 (defs/algebraic/sums.toml:246)
+// udiv_by_large/N=16 (defs/algebraic/sums.toml:245)
 //
 //	match  (udiv@16 a #b)
 //	result (b2i16 (uge a b))
-func rule1398(p *match.Pass, v ir.Value) bool {
+func rule1386(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2279,11 +2229,11 @@ func rule1398(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// udiv_by_large/N=32 (defs/algebraic/sums.toml:246)
+// udiv_by_large/N=32 (defs/algebraic/sums.toml:245)
 //
 //	match  (udiv@32 a #b)
 //	result (b2i32 (uge a b))
-func rule1399(p *match.Pass, v ir.Value) bool {
+func rule1387(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2307,11 +2257,11 @@ func rule1399(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// udiv_by_large/N=64 (defs/algebraic/sums.toml:246)
+// udiv_by_large/N=64 (defs/algebraic/sums.toml:245)
 //
 //	match  (udiv@64 a #b)
 //	result (b2i64 (uge a b))
-func rule1400(p *match.Pass, v ir.Value) bool {
+func rule1388(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2335,11 +2285,11 @@ func rule1400(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// idiv_by_smallest/N=8 (defs/algebraic/sums.toml:257)
+// idiv_by_smallest/N=8 (defs/algebraic/sums.toml:256)
 //
 //	match  (idiv@8 a 128)
 //	result (b2i8 (ieq a 128))
-func rule1401(p *match.Pass, v ir.Value) bool {
+func rule1389(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2356,11 +2306,11 @@ func rule1401(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// idiv_by_smallest/N=16 (defs/algebraic/sums.toml:257)
+// idiv_by_smallest/N=16 (defs/algebraic/sums.toml:256)
 //
 //	match  (idiv@16 a 32768)
 //	result (b2i16 (ieq a 32768))
-func rule1402(p *match.Pass, v ir.Value) bool {
+func rule1390(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2377,11 +2327,11 @@ func rule1402(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// idiv_by_smallest/N=32 (defs/algebraic/sums.toml:257)
+// idiv_by_smallest/N=32 (defs/algebraic/sums.toml:256)
 //
 //	match  (idiv@32 a 2147483648)
 //	result (b2i32 (ieq a 2147483648))
-func rule1403(p *match.Pass, v ir.Value) bool {
+func rule1391(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2398,11 +2348,11 @@ func rule1403(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// idiv_by_smallest/N=64 (defs/algebraic/sums.toml:257)
+// idiv_by_smallest/N=64 (defs/algebraic/sums.toml:256)
 //
 //	match  (idiv@64 a 9223372036854775808)
 //	result (b2i64 (ieq a 9223372036854775808))
-func rule1404(p *match.Pass, v ir.Value) bool {
+func rule1392(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2419,11 +2369,11 @@ func rule1404(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// imul_high_power_of_two/N=8 (defs/algebraic/sums.toml:265)
+// imul_high_power_of_two/N=8 (defs/algebraic/sums.toml:264)
 //
 //	match  (imul_high@8 a #b:pos_pow2_above_one)
 //	result (ishr a (isub 8 (find_lsb b)))
-func rule1405(p *match.Pass, v ir.Value) bool {
+func rule1393(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2447,11 +2397,11 @@ func rule1405(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_high_power_of_two/N=16 (defs/algebraic/sums.toml:265)
+// imul_high_power_of_two/N=16 (defs/algebraic/sums.toml:264)
 //
 //	match  (imul_high@16 a #b:pos_pow2_above_one)
 //	result (ishr a (isub 16 (find_lsb b)))
-func rule1406(p *match.Pass, v ir.Value) bool {
+func rule1394(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2475,11 +2425,11 @@ func rule1406(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_high_power_of_two/N=32 (defs/algebraic/sums.toml:265)
+// imul_high_power_of_two/N=32 (defs/algebraic/sums.toml:264)
 //
 //	match  (imul_high@32 a #b:pos_pow2_above_one)
 //	result (ishr a (isub 32 (find_lsb b)))
-func rule1407(p *match.Pass, v ir.Value) bool {
+func rule1395(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2503,11 +2453,11 @@ func rule1407(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_high_power_of_two/N=64 (defs/algebraic/sums.toml:265)
+// imul_high_power_of_two/N=64 (defs/algebraic/sums.toml:264)
 //
 //	match  (imul_high@64 a #b:pos_pow2_above_one)
 //	result (ishr a (isub 64 (find_lsb b)))
-func rule1408(p *match.Pass, v ir.Value) bool {
+func rule1396(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2531,11 +2481,11 @@ func rule1408(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umul24_of_mask (defs/algebraic/sums.toml:271)
+// umul24_of_mask (defs/algebraic/sums.toml:270)
 //
 //	match  (umul24 (iand a #b) c)
 //	result (umul24 a c)
-func rule1409(p *match.Pass, v ir.Value) bool {
+func rule1397(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2569,11 +2519,11 @@ func rule1409(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul24_of_mask (defs/algebraic/sums.toml:276)
+// imul24_of_mask (defs/algebraic/sums.toml:275)
 //
 //	match  (imul24 (iand a #b) c)
 //	result (imul24 a c)
-func rule1410(p *match.Pass, v ir.Value) bool {
+func rule1398(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2607,11 +2557,11 @@ func rule1410(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// mul24_zero/op=imul24 (defs/algebraic/sums.toml:281)
+// mul24_zero/op=imul24 (defs/algebraic/sums.toml:280)
 //
 //	match  (imul24 a 0)
 //	result 0
-func rule1411(p *match.Pass, v ir.Value) bool {
+func rule1399(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2624,11 +2574,11 @@ func rule1411(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// mul24_zero/op=umul24 (defs/algebraic/sums.toml:281)
+// mul24_zero/op=umul24 (defs/algebraic/sums.toml:280)
 //
 //	match  (umul24 a 0)
 //	result 0
-func rule1412(p *match.Pass, v ir.Value) bool {
+func rule1400(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2641,11 +2591,11 @@ func rule1412(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// mul_32x16_constants/op=imul_32x16 (defs/algebraic/sums.toml:286)
+// mul_32x16_constants/op=imul_32x16 (defs/algebraic/sums.toml:285)
 //
 //	match  (imul_32x16 a 0)
 //	result 0
-func rule1413(p *match.Pass, v ir.Value) bool {
+func rule1401(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -2655,11 +2605,11 @@ func rule1413(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(32, 0x0))
 }
 
-// mul_32x16_constants/op=umul_32x16 (defs/algebraic/sums.toml:286)
+// mul_32x16_constants/op=umul_32x16 (defs/algebraic/sums.toml:285)
 //
 //	match  (umul_32x16 a 0)
 //	result 0
-func rule1414(p *match.Pass, v ir.Value) bool {
+func rule1402(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -2669,11 +2619,11 @@ func rule1414(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(32, 0x0))
 }
 
-// mul_32x16_by_one/op=imul_32x16 (defs/algebraic/sums.toml:291)
+// mul_32x16_by_one/op=imul_32x16 (defs/algebraic/sums.toml:290)
 //
 //	match  (imul_32x16 a 1)
 //	result a
-func rule1415(p *match.Pass, v ir.Value) bool {
+func rule1403(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2683,11 +2633,11 @@ func rule1415(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// mul_32x16_by_one/op=umul_32x16 (defs/algebraic/sums.toml:291)
+// mul_32x16_by_one/op=umul_32x16 (defs/algebraic/sums.toml:290)
 //
 //	match  (umul_32x16 a 1)
 //	result a
-func rule1416(p *match.Pass, v ir.Value) bool {
+func rule1404(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2697,11 +2647,11 @@ func rule1416(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// full_product_zero/op=imul_2x32_64 (defs/algebraic/sums.toml:297)
+// full_product_zero/op=imul_2x32_64 (defs/algebraic/sums.toml:296)
 //
 //	match  (imul_2x32_64 a 0)
 //	result 0
-func rule1417(p *match.Pass, v ir.Value) bool {
+func rule1405(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2714,11 +2664,11 @@ func rule1417(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// full_product_zero/op=umul_2x32_64 (defs/algebraic/sums.toml:297)
+// full_product_zero/op=umul_2x32_64 (defs/algebraic/sums.toml:296)
 //
 //	match  (umul_2x32_64 a 0)
 //	result 0
-func rule1418(p *match.Pass, v ir.Value) bool {
+func rule1406(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2731,11 +2681,11 @@ func rule1418(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// low_half_of_product/op=imul_2x32_64 (defs/algebraic/sums.toml:307)
+// low_half_of_product/op=imul_2x32_64 (defs/algebraic/sums.toml:306)
 //
 //	match  (unpack_64_2x32_split_x (imul_2x32_64 a b))
 //	result (imul a b)
-func rule1419(p *match.Pass, v ir.Value) bool {
+func rule1407(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IMul2x32_64)
@@ -2750,11 +2700,11 @@ func rule1419(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// low_half_of_product/op=umul_2x32_64 (defs/algebraic/sums.toml:307)
+// low_half_of_product/op=umul_2x32_64 (defs/algebraic/sums.toml:306)
 //
 //	match  (unpack_64_2x32_split_x (umul_2x32_64 a b))
 //	result (imul a b)
-func rule1420(p *match.Pass, v ir.Value) bool {
+func rule1408(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UMul2x32_64)
@@ -2769,11 +2719,11 @@ func rule1420(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// high_half_of_product/s=i (defs/algebraic/sums.toml:312)
+// high_half_of_product/s=i (defs/algebraic/sums.toml:311)
 //
 //	match  (unpack_64_2x32_split_y (imul_2x32_64 a b))
 //	result (imul_high a b)
-func rule1421(p *match.Pass, v ir.Value) bool {
+func rule1409(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IMul2x32_64)
@@ -2788,11 +2738,11 @@ func rule1421(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// high_half_of_product/s=u (defs/algebraic/sums.toml:312)
+// high_half_of_product/s=u (defs/algebraic/sums.toml:311)
 //
 //	match  (unpack_64_2x32_split_y (umul_2x32_64 a b))
 //	result (umul_high a b)
-func rule1422(p *match.Pass, v ir.Value) bool {
+func rule1410(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UMul2x32_64)
@@ -2811,7 +2761,7 @@ func rule1422(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ineg:used_once a) b)
 //	result (ineg (iadd a b))
-func rule1810(p *match.Pass, v ir.Value) bool {
+func rule1798(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2834,7 +2784,7 @@ func rule1810(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (iadd:used_once a #b) c:not_const)
 //	result (iadd (isub a c) b)
-func rule1811(p *match.Pass, v ir.Value) bool {
+func rule1799(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2867,7 +2817,7 @@ func rule1811(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub c:not_const (iadd:used_once a #b))
 //	result (iadd (isub c a) (ineg b))
-func rule1812(p *match.Pass, v ir.Value) bool {
+func rule1800(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2901,7 +2851,7 @@ func rule1812(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd c:not_const (ineg:used_once (iadd:used_once a #b)))
 //	result (iadd (iadd c (ineg a)) (ineg b))
-func rule1813(p *match.Pass, v ir.Value) bool {
+func rule1801(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2946,7 +2896,7 @@ func rule1813(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd3 a #b #c)
 //	result (iadd a (iadd b c))
-func rule1814(p *match.Pass, v ir.Value) bool {
+func rule1802(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2971,7 +2921,7 @@ func rule1814(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (ineg:used_once a) b:not_const)
 //	result (ineg (imul a b))
-func rule1815(p *match.Pass, v ir.Value) bool {
+func rule1803(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3000,7 +2950,7 @@ func rule1815(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (imul:used_once a #b) c:not_const)
 //	result (imul (imul a c) b)
-func rule1816(p *match.Pass, v ir.Value) bool {
+func rule1804(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3035,7 +2985,7 @@ func rule1816(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (isub a:not_const b))
 //	result (iadd (inot a) b)
-func rule1817(p *match.Pass, v ir.Value) bool {
+func rule1805(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -3061,7 +3011,7 @@ func rule1817(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (iadd:used_once a #b))
 //	result (iadd (inot a) (ineg b))
-func rule1818(p *match.Pass, v ir.Value) bool {
+func rule1806(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -3090,11 +3040,11 @@ func rule1818(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// align_sum (defs/algebraic/sums.toml:227)
+// align_sum (defs/algebraic/sums.toml:226)
 //
 //	match  (iand (iadd:used_once a #b) #m:negative_power)
 //	result (iadd (iand a m) b)
-func rule1819(p *match.Pass, v ir.Value) bool {
+func rule1807(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3138,11 +3088,11 @@ func rule1819(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umod_by_large (defs/algebraic/sums.toml:252)
+// umod_by_large (defs/algebraic/sums.toml:251)
 //
 //	match  (umod a #b)
 //	result (bcsel (uge a b) (iadd a (ineg b)) a)
-func rule1820(p *match.Pass, v ir.Value) bool {
+func rule1808(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3165,11 +3115,11 @@ func rule1820(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// full_product_one/s=i (defs/algebraic/sums.toml:302)
+// full_product_one/s=i (defs/algebraic/sums.toml:301)
 //
 //	match  (imul_2x32_64 a 1)
 //	result (i2i64 a)
-func rule1821(p *match.Pass, v ir.Value) bool {
+func rule1809(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3185,11 +3135,11 @@ func rule1821(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// full_product_one/s=u (defs/algebraic/sums.toml:302)
+// full_product_one/s=u (defs/algebraic/sums.toml:301)
 //
 //	match  (umul_2x32_64 a 1)
 //	result (u2u64 a)
-func rule1822(p *match.Pass, v ir.Value) bool {
+func rule1810(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
