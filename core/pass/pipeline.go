@@ -36,6 +36,7 @@ var (
 	removePhis      = Pass{Name: "remove_phis", Doc: "phis that join one value go", Run: RemovePhis}
 	deadControlFlow = Pass{Name: "dead_control_flow", Doc: "what control never comes to, and empty ifs, go", Run: DeadControlFlow}
 	peepholeSelect  = Pass{Name: "peephole_select", Doc: "small ifs become selections", Run: PeepholeSelect}
+	optDivConst     = Pass{Name: "opt_div_const", Doc: "divisions by constants become multiplications", Run: OptDivConst}
 	aluToScalar     = Pass{Name: "alu_to_scalar", Doc: "arithmetic on vectors becomes arithmetic on their components", Run: ALUToScalar}
 	phisToScalar    = Pass{Name: "phis_to_scalar", Doc: "phis of vectors become phis of scalars", Run: PhisToScalar}
 	explicitIO      = Pass{Name: "explicit_io", Doc: "accesses through derefs become accesses at byte offsets", Run: ExplicitIO}
@@ -65,7 +66,7 @@ var cleanup = []Pass{copyProp, deadCode, constantFold, algebraic, removePhis, de
 var Optimize = []Pass{
 	lowerReturns, inlineFunctions, repairSSA, copyProp, optDeref, lowerVarCopies, deadVars, varsToSSA, deadVars,
 	copyProp, deadCode,
-	{Loop: []Pass{aluToScalar, phisToScalar, {Loop: cleanup}, varsToSSA, copyPropVars, deadWriteVars}},
+	{Loop: []Pass{aluToScalar, phisToScalar, optDivConst, {Loop: cleanup}, varsToSSA, copyPropVars, deadWriteVars}},
 	deadVars,
 }
 
@@ -73,7 +74,7 @@ var Optimize = []Pass{
 // by offsets, no phis.
 var Lower = []Pass{
 	refuseFloat64, refuseImages, nonUniform, explicitIO, lowerAtomics, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ,
-	{Loop: append([]Pass{aluToScalar, phisToScalar, lowerInt64}, cleanup...)},
+	{Loop: append([]Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)},
 	lowerPush,
 	algebraicBeforeFFMA,
 	{Loop: []Pass{algebraicLate, copyProp, deadCode, constantFold, cse}},
@@ -87,7 +88,7 @@ var Compute = append(append([]Pass{}, Optimize...), Lower...)
 var Known = []Pass{
 	lowerReturns, inlineFunctions, repairSSA, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, cse, constantFold,
-	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, aluToScalar, phisToScalar,
+	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
 	explicitIO, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerPush, refuseFloat64,
 	refuseImages, nonUniform, systemValues, outOfSSA,
 }
