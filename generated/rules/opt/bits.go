@@ -2507,70 +2507,12 @@ func rule90(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// rotate_by_difference/N=32 (defs/algebraic/bits.toml:195)
-//
-//	match  (ior (ishl@32 a b) (ushr a (iadd (ineg b) 32)))
-//	result (urol a b)
-//	cond   has_rotate && !lower_rotate
-func rule91(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShl)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.UShr)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		w10 := pat.Def(s, x9, op.IAdd)
-		if w10 == 0 {
-			continue
-		}
-		if !pat.Same(x6, x8) {
-			continue
-		}
-		for c11 := range 2 {
-			x12 := pat.Sub(s, x9, w10, c11)
-			x13 := pat.Sub(s, x9, w10, 1-c11)
-			if pat.Bits(s, x12) != 32 {
-				continue
-			}
-			w14 := pat.Def(s, x12, op.INeg)
-			if w14 == 0 {
-				continue
-			}
-			if !pat.IsInt(s, x13, 0x20) {
-				continue
-			}
-			x15 := pat.Sub(s, x12, w14, 0)
-			if !pat.Same(x7, x15) {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t16 := p.ALU2(op.URol, comps, x6, x7)
-			return p.Done(v, t16)
-		}
-	}
-	return false
-}
-
-// rotate_by_subtraction/N=32 (defs/algebraic/bits.toml:201)
+// rotate_by_subtraction/N=32 (defs/algebraic/bits.toml:195)
 //
 //	match  (ior (ishl@32 a b) (ushr a (isub 32 b)))
 //	result (urol a b)
 //	cond   has_rotate && !lower_rotate
-func rule92(p *match.Pass, v ir.Value) bool {
+func rule91(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2616,11 +2558,11 @@ func rule92(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// bitfield_reverse_twice (defs/algebraic/bits.toml:208)
+// bitfield_reverse_twice (defs/algebraic/bits.toml:202)
 //
 //	match  (bitfield_reverse (bitfield_reverse a))
 //	result a
-func rule93(p *match.Pass, v ir.Value) bool {
+func rule92(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.BitfieldReverse)
@@ -2631,11 +2573,11 @@ func rule93(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// bit_count_of_reverse (defs/algebraic/bits.toml:212)
+// bit_count_of_reverse (defs/algebraic/bits.toml:206)
 //
 //	match  (bit_count (bitfield_reverse a))
 //	result (bit_count a)
-func rule94(p *match.Pass, v ir.Value) bool {
+func rule93(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.BitfieldReverse)
@@ -2649,9 +2591,23 @@ func rule94(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// bfe_empty/op=ubfe (defs/algebraic/bits.toml:217)
+// bfe_empty/op=ubfe (defs/algebraic/bits.toml:211)
 //
 //	match  (ubfe a b 0)
+//	result 0
+func rule94(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x3 := pat.Src(s, v, 2)
+	if !pat.IsInt(s, x3, 0x0) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(32, 0x0))
+}
+
+// bfe_empty/op=ibfe (defs/algebraic/bits.toml:211)
+//
+//	match  (ibfe a b 0)
 //	result 0
 func rule95(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -2663,25 +2619,11 @@ func rule95(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(32, 0x0))
 }
 
-// bfe_empty/op=ibfe (defs/algebraic/bits.toml:217)
-//
-//	match  (ibfe a b 0)
-//	result 0
-func rule96(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x3 := pat.Src(s, v, 2)
-	if !pat.IsInt(s, x3, 0x0) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(32, 0x0))
-}
-
-// bfi_no_mask (defs/algebraic/bits.toml:226)
+// bfi_no_mask (defs/algebraic/bits.toml:220)
 //
 //	match  (bfi 0 a b)
 //	result b
-func rule97(p *match.Pass, v ir.Value) bool {
+func rule96(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x3 := pat.Src(s, v, 2)
@@ -2691,11 +2633,11 @@ func rule97(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// bfi_full_mask (defs/algebraic/bits.toml:230)
+// bfi_full_mask (defs/algebraic/bits.toml:224)
 //
 //	match  (bfi -1 a b)
 //	result a
-func rule98(p *match.Pass, v ir.Value) bool {
+func rule97(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2709,7 +2651,7 @@ func rule98(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (inot a))
 //	result (iadd a 1)
-func rule1601(p *match.Pass, v ir.Value) bool {
+func rule2239(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -2730,7 +2672,7 @@ func rule1601(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ineg a))
 //	result (iadd a -1)
-func rule1602(p *match.Pass, v ir.Value) bool {
+func rule2240(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -2747,11 +2689,11 @@ func rule1602(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// ubfe_from_zero (defs/algebraic/bits.toml:222)
+// ubfe_from_zero (defs/algebraic/bits.toml:216)
 //
 //	match  (ubfe a 0 #c)
 //	result (iand a (bfm c 0))
-func rule1603(p *match.Pass, v ir.Value) bool {
+func rule2241(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -5473,7 +5473,7 @@ func rule222(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (inot:used_once a) b:not_const)
 //	result (inot (ixor a b))
-func rule2243(p *match.Pass, v ir.Value) bool {
+func rule2242(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5502,7 +5502,7 @@ func rule2243(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq@1 a b)
 //	result (inot (ixor a b))
-func rule2244(p *match.Pass, v ir.Value) bool {
+func rule2243(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -13,7 +13,7 @@ import (
 //
 //	match  (inot (ilt:used_once a b))
 //	result (ige a b)
-func rule99(p *match.Pass, v ir.Value) bool {
+func rule223(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -38,7 +38,7 @@ func rule99(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ige:used_once a b))
 //	result (ilt a b)
-func rule100(p *match.Pass, v ir.Value) bool {
+func rule224(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -63,7 +63,7 @@ func rule100(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ult:used_once a b))
 //	result (uge a b)
-func rule101(p *match.Pass, v ir.Value) bool {
+func rule225(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -88,7 +88,7 @@ func rule101(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (uge:used_once a b))
 //	result (ult a b)
-func rule102(p *match.Pass, v ir.Value) bool {
+func rule226(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -113,7 +113,7 @@ func rule102(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ieq:used_once a b))
 //	result (ine a b)
-func rule103(p *match.Pass, v ir.Value) bool {
+func rule227(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -138,7 +138,7 @@ func rule103(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ine:used_once a b))
 //	result (ieq a b)
-func rule104(p *match.Pass, v ir.Value) bool {
+func rule228(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -163,7 +163,7 @@ func rule104(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (feq:used_once a b))
 //	result (fneu a b)
-func rule105(p *match.Pass, v ir.Value) bool {
+func rule229(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -188,7 +188,7 @@ func rule105(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (fneu:used_once a b))
 //	result (feq a b)
-func rule106(p *match.Pass, v ir.Value) bool {
+func rule230(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -214,7 +214,7 @@ func rule106(p *match.Pass, v ir.Value) bool {
 //	match  (inot (flt:used_once a b))
 //	result (fge a b)
 //	gives up nan
-func rule107(p *match.Pass, v ir.Value) bool {
+func rule231(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -244,7 +244,7 @@ func rule107(p *match.Pass, v ir.Value) bool {
 //	match  (inot (fge:used_once a b))
 //	result (flt a b)
 //	gives up nan
-func rule108(p *match.Pass, v ir.Value) bool {
+func rule232(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -273,7 +273,7 @@ func rule108(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq a a)
 //	result true
-func rule109(p *match.Pass, v ir.Value) bool {
+func rule233(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -288,7 +288,7 @@ func rule109(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige a a)
 //	result true
-func rule110(p *match.Pass, v ir.Value) bool {
+func rule234(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -303,7 +303,7 @@ func rule110(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a a)
 //	result true
-func rule111(p *match.Pass, v ir.Value) bool {
+func rule235(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -318,7 +318,7 @@ func rule111(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine a a)
 //	result false
-func rule112(p *match.Pass, v ir.Value) bool {
+func rule236(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -333,7 +333,7 @@ func rule112(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt a a)
 //	result false
-func rule113(p *match.Pass, v ir.Value) bool {
+func rule237(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -348,7 +348,7 @@ func rule113(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a a)
 //	result false
-func rule114(p *match.Pass, v ir.Value) bool {
+func rule238(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -363,7 +363,7 @@ func rule114(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt a a)
 //	result false
-func rule115(p *match.Pass, v ir.Value) bool {
+func rule239(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -379,7 +379,7 @@ func rule115(p *match.Pass, v ir.Value) bool {
 //	match  (feq a a)
 //	result true
 //	gives up nan
-func rule116(p *match.Pass, v ir.Value) bool {
+func rule240(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -399,7 +399,7 @@ func rule116(p *match.Pass, v ir.Value) bool {
 //	match  (fge a a)
 //	result true
 //	gives up nan
-func rule117(p *match.Pass, v ir.Value) bool {
+func rule241(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -419,7 +419,7 @@ func rule117(p *match.Pass, v ir.Value) bool {
 //	match  (fneu a a)
 //	result false
 //	gives up nan
-func rule118(p *match.Pass, v ir.Value) bool {
+func rule242(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -438,7 +438,7 @@ func rule118(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a 0)
 //	result false
-func rule119(p *match.Pass, v ir.Value) bool {
+func rule243(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -452,7 +452,7 @@ func rule119(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a 0)
 //	result true
-func rule120(p *match.Pass, v ir.Value) bool {
+func rule244(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -466,7 +466,7 @@ func rule120(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ixor a b) 0)
 //	result (ieq a b)
-func rule121(p *match.Pass, v ir.Value) bool {
+func rule245(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -492,7 +492,7 @@ func rule121(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ixor a b) 0)
 //	result (ine a b)
-func rule122(p *match.Pass, v ir.Value) bool {
+func rule246(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -518,7 +518,7 @@ func rule122(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq a true)
 //	result a
-func rule123(p *match.Pass, v ir.Value) bool {
+func rule247(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -538,7 +538,7 @@ func rule123(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq a false)
 //	result (inot a)
-func rule124(p *match.Pass, v ir.Value) bool {
+func rule248(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -561,7 +561,7 @@ func rule124(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine a false)
 //	result a
-func rule125(p *match.Pass, v ir.Value) bool {
+func rule249(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -581,7 +581,7 @@ func rule125(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine a true)
 //	result (inot a)
-func rule126(p *match.Pass, v ir.Value) bool {
+func rule250(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -604,7 +604,7 @@ func rule126(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i8 a) 0)
 //	result (inot a)
-func rule127(p *match.Pass, v ir.Value) bool {
+func rule251(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -632,7 +632,7 @@ func rule127(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i16 a) 0)
 //	result (inot a)
-func rule128(p *match.Pass, v ir.Value) bool {
+func rule252(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -660,7 +660,7 @@ func rule128(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i32 a) 0)
 //	result (inot a)
-func rule129(p *match.Pass, v ir.Value) bool {
+func rule253(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -688,7 +688,7 @@ func rule129(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i64 a) 0)
 //	result (inot a)
-func rule130(p *match.Pass, v ir.Value) bool {
+func rule254(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -716,7 +716,7 @@ func rule130(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i8 a) 0)
 //	result a
-func rule131(p *match.Pass, v ir.Value) bool {
+func rule255(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -741,7 +741,7 @@ func rule131(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i16 a) 0)
 //	result a
-func rule132(p *match.Pass, v ir.Value) bool {
+func rule256(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -766,7 +766,7 @@ func rule132(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i32 a) 0)
 //	result a
-func rule133(p *match.Pass, v ir.Value) bool {
+func rule257(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -791,7 +791,7 @@ func rule133(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i64 a) 0)
 //	result a
-func rule134(p *match.Pass, v ir.Value) bool {
+func rule258(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -816,7 +816,7 @@ func rule134(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i8 a) 1)
 //	result a
-func rule135(p *match.Pass, v ir.Value) bool {
+func rule259(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -841,7 +841,7 @@ func rule135(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i16 a) 1)
 //	result a
-func rule136(p *match.Pass, v ir.Value) bool {
+func rule260(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -866,7 +866,7 @@ func rule136(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i32 a) 1)
 //	result a
-func rule137(p *match.Pass, v ir.Value) bool {
+func rule261(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -891,7 +891,7 @@ func rule137(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i64 a) 1)
 //	result a
-func rule138(p *match.Pass, v ir.Value) bool {
+func rule262(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -916,7 +916,7 @@ func rule138(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i8 a) 1)
 //	result (inot a)
-func rule139(p *match.Pass, v ir.Value) bool {
+func rule263(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -944,7 +944,7 @@ func rule139(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i16 a) 1)
 //	result (inot a)
-func rule140(p *match.Pass, v ir.Value) bool {
+func rule264(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -972,7 +972,7 @@ func rule140(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i32 a) 1)
 //	result (inot a)
-func rule141(p *match.Pass, v ir.Value) bool {
+func rule265(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1000,7 +1000,7 @@ func rule141(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i64 a) 1)
 //	result (inot a)
-func rule142(p *match.Pass, v ir.Value) bool {
+func rule266(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1028,7 +1028,7 @@ func rule142(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f16 a) 0.0)
 //	result (inot a)
-func rule143(p *match.Pass, v ir.Value) bool {
+func rule267(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1056,7 +1056,7 @@ func rule143(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f32 a) 0.0)
 //	result (inot a)
-func rule144(p *match.Pass, v ir.Value) bool {
+func rule268(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1084,7 +1084,7 @@ func rule144(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f64 a) 0.0)
 //	result (inot a)
-func rule145(p *match.Pass, v ir.Value) bool {
+func rule269(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1112,7 +1112,7 @@ func rule145(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f16 a) 0.0)
 //	result a
-func rule146(p *match.Pass, v ir.Value) bool {
+func rule270(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1137,7 +1137,7 @@ func rule146(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f32 a) 0.0)
 //	result a
-func rule147(p *match.Pass, v ir.Value) bool {
+func rule271(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1162,7 +1162,7 @@ func rule147(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f64 a) 0.0)
 //	result a
-func rule148(p *match.Pass, v ir.Value) bool {
+func rule272(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1187,7 +1187,7 @@ func rule148(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (b2f16 a))
 //	result a
-func rule149(p *match.Pass, v ir.Value) bool {
+func rule273(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1209,7 +1209,7 @@ func rule149(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (b2f32 a))
 //	result a
-func rule150(p *match.Pass, v ir.Value) bool {
+func rule274(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1231,7 +1231,7 @@ func rule150(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (b2f64 a))
 //	result a
-func rule151(p *match.Pass, v ir.Value) bool {
+func rule275(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1253,7 +1253,7 @@ func rule151(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f16 a) 1.0)
 //	result a
-func rule152(p *match.Pass, v ir.Value) bool {
+func rule276(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1278,7 +1278,7 @@ func rule152(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f32 a) 1.0)
 //	result a
-func rule153(p *match.Pass, v ir.Value) bool {
+func rule277(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1303,7 +1303,7 @@ func rule153(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f64 a) 1.0)
 //	result a
-func rule154(p *match.Pass, v ir.Value) bool {
+func rule278(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1328,7 +1328,7 @@ func rule154(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iadd a #b) #c)
 //	result (ieq a (iadd c (ineg b)))
-func rule155(p *match.Pass, v ir.Value) bool {
+func rule279(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1364,7 +1364,7 @@ func rule155(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iadd a #b) #c)
 //	result (ine a (iadd c (ineg b)))
-func rule156(p *match.Pass, v ir.Value) bool {
+func rule280(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1400,7 +1400,7 @@ func rule156(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iadd a b) (iadd a c))
 //	result (ieq b c)
-func rule157(p *match.Pass, v ir.Value) bool {
+func rule281(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1439,7 +1439,7 @@ func rule157(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iadd a b) (iadd a c))
 //	result (ine b c)
-func rule158(p *match.Pass, v ir.Value) bool {
+func rule282(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1478,7 +1478,7 @@ func rule158(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iadd a b) a)
 //	result (ieq b 0)
-func rule159(p *match.Pass, v ir.Value) bool {
+func rule283(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1509,7 +1509,7 @@ func rule159(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iadd a b) a)
 //	result (ine b 0)
-func rule160(p *match.Pass, v ir.Value) bool {
+func rule284(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1540,7 +1540,7 @@ func rule160(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iadd a (ineg b)) 0)
 //	result (ieq a b)
-func rule161(p *match.Pass, v ir.Value) bool {
+func rule285(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1576,7 +1576,7 @@ func rule161(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iadd a (ineg b)) 0)
 //	result (ine a b)
-func rule162(p *match.Pass, v ir.Value) bool {
+func rule286(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1612,7 +1612,7 @@ func rule162(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (isub a b) 0)
 //	result (ieq a b)
-func rule163(p *match.Pass, v ir.Value) bool {
+func rule287(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1641,7 +1641,7 @@ func rule163(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (isub a b) 0)
 //	result (ine a b)
-func rule164(p *match.Pass, v ir.Value) bool {
+func rule288(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1670,7 +1670,7 @@ func rule164(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ixor a #b) #c)
 //	result (ieq a (ixor b c))
-func rule165(p *match.Pass, v ir.Value) bool {
+func rule289(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1702,7 +1702,7 @@ func rule165(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ixor a #b) #c)
 //	result (ine a (ixor b c))
-func rule166(p *match.Pass, v ir.Value) bool {
+func rule290(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1734,7 +1734,7 @@ func rule166(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ineg a) (ineg b))
 //	result (ieq a b)
-func rule167(p *match.Pass, v ir.Value) bool {
+func rule291(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1764,7 +1764,7 @@ func rule167(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (inot a) (inot b))
 //	result (ieq a b)
-func rule168(p *match.Pass, v ir.Value) bool {
+func rule292(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1791,7 +1791,7 @@ func rule168(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ineg a) (ineg b))
 //	result (ine a b)
-func rule169(p *match.Pass, v ir.Value) bool {
+func rule293(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1821,7 +1821,7 @@ func rule169(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (inot a) (inot b))
 //	result (ine a b)
-func rule170(p *match.Pass, v ir.Value) bool {
+func rule294(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1848,7 +1848,7 @@ func rule170(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ineg a) #b)
 //	result (ieq a (ineg b))
-func rule171(p *match.Pass, v ir.Value) bool {
+func rule295(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1877,7 +1877,7 @@ func rule171(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (inot a) #b)
 //	result (ieq a (inot b))
-func rule172(p *match.Pass, v ir.Value) bool {
+func rule296(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1903,7 +1903,7 @@ func rule172(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ineg a) #b)
 //	result (ine a (ineg b))
-func rule173(p *match.Pass, v ir.Value) bool {
+func rule297(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1932,7 +1932,7 @@ func rule173(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (inot a) #b)
 //	result (ine a (inot b))
-func rule174(p *match.Pass, v ir.Value) bool {
+func rule298(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1958,7 +1958,7 @@ func rule174(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ushr@8 a 7) 0)
 //	result (ilt a 0)
-func rule175(p *match.Pass, v ir.Value) bool {
+func rule299(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1990,7 +1990,7 @@ func rule175(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ushr@16 a 15) 0)
 //	result (ilt a 0)
-func rule176(p *match.Pass, v ir.Value) bool {
+func rule300(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2022,7 +2022,7 @@ func rule176(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ushr@32 a 31) 0)
 //	result (ilt a 0)
-func rule177(p *match.Pass, v ir.Value) bool {
+func rule301(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2054,7 +2054,7 @@ func rule177(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ushr@64 a 63) 0)
 //	result (ilt a 0)
-func rule178(p *match.Pass, v ir.Value) bool {
+func rule302(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2086,7 +2086,7 @@ func rule178(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@8 a 7) 0)
 //	result (ilt a 0)
-func rule179(p *match.Pass, v ir.Value) bool {
+func rule303(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2118,7 +2118,7 @@ func rule179(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@16 a 15) 0)
 //	result (ilt a 0)
-func rule180(p *match.Pass, v ir.Value) bool {
+func rule304(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2150,7 +2150,7 @@ func rule180(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@32 a 31) 0)
 //	result (ilt a 0)
-func rule181(p *match.Pass, v ir.Value) bool {
+func rule305(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2182,7 +2182,7 @@ func rule181(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@64 a 63) 0)
 //	result (ilt a 0)
-func rule182(p *match.Pass, v ir.Value) bool {
+func rule306(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2214,7 +2214,7 @@ func rule182(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (fneg a) (fneg b))
 //	result (flt b a)
-func rule183(p *match.Pass, v ir.Value) bool {
+func rule307(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2238,7 +2238,7 @@ func rule183(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (fneg a) (fneg b))
 //	result (fge b a)
-func rule184(p *match.Pass, v ir.Value) bool {
+func rule308(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2262,7 +2262,7 @@ func rule184(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (fneg a) (fneg b))
 //	result (feq a b)
-func rule185(p *match.Pass, v ir.Value) bool {
+func rule309(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2289,7 +2289,7 @@ func rule185(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (fneg a) (fneg b))
 //	result (fneu a b)
-func rule186(p *match.Pass, v ir.Value) bool {
+func rule310(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2316,7 +2316,7 @@ func rule186(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (fneg a) #b)
 //	result (flt (fneg b) a)
-func rule187(p *match.Pass, v ir.Value) bool {
+func rule311(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2339,7 +2339,7 @@ func rule187(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (fneg a) #b)
 //	result (fge (fneg b) a)
-func rule188(p *match.Pass, v ir.Value) bool {
+func rule312(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2362,7 +2362,7 @@ func rule188(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt #b (fneg a))
 //	result (flt a (fneg b))
-func rule189(p *match.Pass, v ir.Value) bool {
+func rule313(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2385,7 +2385,7 @@ func rule189(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge #b (fneg a))
 //	result (fge a (fneg b))
-func rule190(p *match.Pass, v ir.Value) bool {
+func rule314(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2408,7 +2408,7 @@ func rule190(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (fneg a) #b)
 //	result (feq a (fneg b))
-func rule191(p *match.Pass, v ir.Value) bool {
+func rule315(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2434,7 +2434,7 @@ func rule191(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (fneg a) #b)
 //	result (fneu a (fneg b))
-func rule192(p *match.Pass, v ir.Value) bool {
+func rule316(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2460,7 +2460,7 @@ func rule192(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (fabs a) 0.0)
 //	result false
-func rule193(p *match.Pass, v ir.Value) bool {
+func rule317(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2479,7 +2479,7 @@ func rule193(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (fabs a) 0.0)
 //	result (feq a 0.0)
-func rule194(p *match.Pass, v ir.Value) bool {
+func rule318(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2504,7 +2504,7 @@ func rule194(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (fabs a) 0.0)
 //	result (fneu a 0.0)
-func rule195(p *match.Pass, v ir.Value) bool {
+func rule319(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2529,7 +2529,7 @@ func rule195(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge 0.0 (fabs a))
 //	result (feq a 0.0)
-func rule196(p *match.Pass, v ir.Value) bool {
+func rule320(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2552,7 +2552,7 @@ func rule196(p *match.Pass, v ir.Value) bool {
 //	match  (flt 0.0 (fabs a))
 //	result (fneu a 0.0)
 //	gives up nan
-func rule197(p *match.Pass, v ir.Value) bool {
+func rule321(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2578,7 +2578,7 @@ func rule197(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (flt:used_once a b) (flt:used_once a c))
 //	result (flt a (fmax b c))
-func rule198(p *match.Pass, v ir.Value) bool {
+func rule322(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2620,7 +2620,7 @@ func rule198(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (flt:used_once a c) (flt:used_once b c))
 //	result (flt (fmin a b) c)
-func rule199(p *match.Pass, v ir.Value) bool {
+func rule323(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2662,7 +2662,7 @@ func rule199(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (fge:used_once a b) (fge:used_once a c))
 //	result (fge a (fmin b c))
-func rule200(p *match.Pass, v ir.Value) bool {
+func rule324(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2704,7 +2704,7 @@ func rule200(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (fge:used_once a c) (fge:used_once b c))
 //	result (fge (fmax a b) c)
-func rule201(p *match.Pass, v ir.Value) bool {
+func rule325(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2746,7 +2746,7 @@ func rule201(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ult:used_once a b) (ult:used_once a c))
 //	result (ult a (umax b c))
-func rule202(p *match.Pass, v ir.Value) bool {
+func rule326(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2788,7 +2788,7 @@ func rule202(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt:used_once a b) (ilt:used_once a c))
 //	result (ilt a (imax b c))
-func rule203(p *match.Pass, v ir.Value) bool {
+func rule327(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2830,7 +2830,7 @@ func rule203(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ult:used_once a b) (ult:used_once a c))
 //	result (ult a (umin b c))
-func rule204(p *match.Pass, v ir.Value) bool {
+func rule328(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2872,7 +2872,7 @@ func rule204(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ilt:used_once a b) (ilt:used_once a c))
 //	result (ilt a (imin b c))
-func rule205(p *match.Pass, v ir.Value) bool {
+func rule329(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2914,7 +2914,7 @@ func rule205(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ult a b) (ieq a b))
 //	result (uge b a)
-func rule206(p *match.Pass, v ir.Value) bool {
+func rule330(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2957,7 +2957,7 @@ func rule206(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt a b) (ieq a b))
 //	result (ige b a)
-func rule207(p *match.Pass, v ir.Value) bool {
+func rule331(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3000,7 +3000,7 @@ func rule207(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ult a b) (ine a b))
 //	result (ult a b)
-func rule208(p *match.Pass, v ir.Value) bool {
+func rule332(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3043,7 +3043,7 @@ func rule208(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ilt a b) (ine a b))
 //	result (ilt a b)
-func rule209(p *match.Pass, v ir.Value) bool {
+func rule333(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3086,7 +3086,7 @@ func rule209(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a 1)
 //	result (ieq a 0)
-func rule1604(p *match.Pass, v ir.Value) bool {
+func rule2244(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3103,7 +3103,7 @@ func rule1604(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a 1)
 //	result (ine a 0)
-func rule1605(p *match.Pass, v ir.Value) bool {
+func rule2245(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3120,7 +3120,7 @@ func rule1605(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult 0 a)
 //	result (ine a 0)
-func rule1606(p *match.Pass, v ir.Value) bool {
+func rule2246(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3137,7 +3137,7 @@ func rule1606(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge 0 a)
 //	result (ieq a 0)
-func rule1607(p *match.Pass, v ir.Value) bool {
+func rule2247(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3154,7 +3154,7 @@ func rule1607(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine@1 a b)
 //	result (ixor a b)
-func rule1608(p *match.Pass, v ir.Value) bool {
+func rule2248(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3171,7 +3171,7 @@ func rule1608(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iand a #b:pow2) #b)
 //	result (ine (iand a b) 0)
-func rule1609(p *match.Pass, v ir.Value) bool {
+func rule2249(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3209,7 +3209,7 @@ func rule1609(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iand a #b:pow2) #b)
 //	result (ieq (iand a b) 0)
-func rule1610(p *match.Pass, v ir.Value) bool {
+func rule2250(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

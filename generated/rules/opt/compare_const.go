@@ -6077,7 +6077,7 @@ func rule507(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult #b a)
 //	result (uge a (iadd b 1))
-func rule2252(p *match.Pass, v ir.Value) bool {
+func rule2251(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6102,7 +6102,7 @@ func rule2252(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge #b a)
 //	result (ult a (iadd b 1))
-func rule2253(p *match.Pass, v ir.Value) bool {
+func rule2252(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6127,7 +6127,7 @@ func rule2253(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt #b a)
 //	result (ige a (iadd b 1))
-func rule2254(p *match.Pass, v ir.Value) bool {
+func rule2253(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6152,7 +6152,7 @@ func rule2254(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige #b a)
 //	result (ilt a (iadd b 1))
-func rule2255(p *match.Pass, v ir.Value) bool {
+func rule2254(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6177,7 +6177,7 @@ func rule2255(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@8 a 129)
 //	result (ieq a 128)
-func rule2256(p *match.Pass, v ir.Value) bool {
+func rule2255(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6197,7 +6197,7 @@ func rule2256(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@8 a 129)
 //	result (ine a 128)
-func rule2257(p *match.Pass, v ir.Value) bool {
+func rule2256(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6217,7 +6217,7 @@ func rule2257(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@16 a 32769)
 //	result (ieq a 32768)
-func rule2258(p *match.Pass, v ir.Value) bool {
+func rule2257(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6237,7 +6237,7 @@ func rule2258(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@16 a 32769)
 //	result (ine a 32768)
-func rule2259(p *match.Pass, v ir.Value) bool {
+func rule2258(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6257,7 +6257,7 @@ func rule2259(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@32 a 2147483649)
 //	result (ieq a 2147483648)
-func rule2260(p *match.Pass, v ir.Value) bool {
+func rule2259(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6277,7 +6277,7 @@ func rule2260(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@32 a 2147483649)
 //	result (ine a 2147483648)
-func rule2261(p *match.Pass, v ir.Value) bool {
+func rule2260(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6297,7 +6297,7 @@ func rule2261(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@64 a 9223372036854775809)
 //	result (ieq a 9223372036854775808)
-func rule2262(p *match.Pass, v ir.Value) bool {
+func rule2261(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6317,7 +6317,7 @@ func rule2262(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@64 a 9223372036854775809)
 //	result (ine a 9223372036854775808)
-func rule2263(p *match.Pass, v ir.Value) bool {
+func rule2262(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6337,7 +6337,7 @@ func rule2263(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@8 a 127)
 //	result (ine a 127)
-func rule2264(p *match.Pass, v ir.Value) bool {
+func rule2263(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6357,7 +6357,7 @@ func rule2264(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@8 a 127)
 //	result (ieq a 127)
-func rule2265(p *match.Pass, v ir.Value) bool {
+func rule2264(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6377,7 +6377,7 @@ func rule2265(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@16 a 32767)
 //	result (ine a 32767)
-func rule2266(p *match.Pass, v ir.Value) bool {
+func rule2265(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6397,7 +6397,7 @@ func rule2266(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@16 a 32767)
 //	result (ieq a 32767)
-func rule2267(p *match.Pass, v ir.Value) bool {
+func rule2266(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6417,7 +6417,7 @@ func rule2267(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@32 a 2147483647)
 //	result (ine a 2147483647)
-func rule2268(p *match.Pass, v ir.Value) bool {
+func rule2267(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6437,7 +6437,7 @@ func rule2268(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@32 a 2147483647)
 //	result (ieq a 2147483647)
-func rule2269(p *match.Pass, v ir.Value) bool {
+func rule2268(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6457,7 +6457,7 @@ func rule2269(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@64 a 9223372036854775807)
 //	result (ine a 9223372036854775807)
-func rule2270(p *match.Pass, v ir.Value) bool {
+func rule2269(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6477,7 +6477,7 @@ func rule2270(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@64 a 9223372036854775807)
 //	result (ieq a 9223372036854775807)
-func rule2271(p *match.Pass, v ir.Value) bool {
+func rule2270(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6497,7 +6497,7 @@ func rule2271(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a -1)
 //	result (ine a -1)
-func rule2272(p *match.Pass, v ir.Value) bool {
+func rule2271(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6514,7 +6514,7 @@ func rule2272(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a -1)
 //	result (ieq a -1)
-func rule2273(p *match.Pass, v ir.Value) bool {
+func rule2272(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6531,7 +6531,7 @@ func rule2273(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult@8 a 128)
 //	result (ige a 0)
-func rule2274(p *match.Pass, v ir.Value) bool {
+func rule2273(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6551,7 +6551,7 @@ func rule2274(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge@8 a 128)
 //	result (ilt a 0)
-func rule2275(p *match.Pass, v ir.Value) bool {
+func rule2274(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6571,7 +6571,7 @@ func rule2275(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult@16 a 32768)
 //	result (ige a 0)
-func rule2276(p *match.Pass, v ir.Value) bool {
+func rule2275(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6591,7 +6591,7 @@ func rule2276(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge@16 a 32768)
 //	result (ilt a 0)
-func rule2277(p *match.Pass, v ir.Value) bool {
+func rule2276(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6611,7 +6611,7 @@ func rule2277(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult@32 a 2147483648)
 //	result (ige a 0)
-func rule2278(p *match.Pass, v ir.Value) bool {
+func rule2277(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6631,7 +6631,7 @@ func rule2278(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge@32 a 2147483648)
 //	result (ilt a 0)
-func rule2279(p *match.Pass, v ir.Value) bool {
+func rule2278(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6651,7 +6651,7 @@ func rule2279(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult@64 a 9223372036854775808)
 //	result (ige a 0)
-func rule2280(p *match.Pass, v ir.Value) bool {
+func rule2279(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6671,7 +6671,7 @@ func rule2280(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge@64 a 9223372036854775808)
 //	result (ilt a 0)
-func rule2281(p *match.Pass, v ir.Value) bool {
+func rule2280(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6691,7 +6691,7 @@ func rule2281(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ior a #b) #b)
 //	result (ieq (iand a (inot b)) 0)
-func rule2282(p *match.Pass, v ir.Value) bool {
+func rule2281(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6727,7 +6727,7 @@ func rule2282(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ior a #b) #b)
 //	result (ine (iand a (inot b)) 0)
-func rule2283(p *match.Pass, v ir.Value) bool {
+func rule2282(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6763,7 +6763,7 @@ func rule2283(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (find_lsb a) 0)
 //	result (ine (iand a 1) 0)
-func rule2284(p *match.Pass, v ir.Value) bool {
+func rule2283(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6792,7 +6792,7 @@ func rule2284(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (find_lsb a) 0)
 //	result (ieq (iand a 1) 0)
-func rule2285(p *match.Pass, v ir.Value) bool {
+func rule2284(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6821,7 +6821,7 @@ func rule2285(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iand:used_once a #b) a)
 //	result (ieq (iand a (inot b)) 0)
-func rule2286(p *match.Pass, v ir.Value) bool {
+func rule2285(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6857,7 +6857,7 @@ func rule2286(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iand:used_once a #b) a)
 //	result (ine (iand a (inot b)) 0)
-func rule2287(p *match.Pass, v ir.Value) bool {
+func rule2286(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6893,7 +6893,7 @@ func rule2287(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ior:used_once a #b) a)
 //	result (ieq (iand a b) b)
-func rule2288(p *match.Pass, v ir.Value) bool {
+func rule2287(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6928,7 +6928,7 @@ func rule2288(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ior:used_once a #b) a)
 //	result (ine (iand a b) b)
-func rule2289(p *match.Pass, v ir.Value) bool {
+func rule2288(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

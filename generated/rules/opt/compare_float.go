@@ -13,7 +13,7 @@ import (
 //
 //	match  (flt@16|32 a -inf)
 //	result false
-func rule210(p *match.Pass, v ir.Value) bool {
+func rule508(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -31,7 +31,7 @@ func rule210(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 inf a)
 //	result false
-func rule211(p *match.Pass, v ir.Value) bool {
+func rule509(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -48,7 +48,7 @@ func rule211(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt a (fneg a))
 //	result (flt a 0.0)
-func rule212(p *match.Pass, v ir.Value) bool {
+func rule510(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -70,7 +70,7 @@ func rule212(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (fneg a) a)
 //	result (flt 0.0 a)
-func rule213(p *match.Pass, v ir.Value) bool {
+func rule511(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -92,7 +92,7 @@ func rule213(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge a (fneg a))
 //	result (fge a 0.0)
-func rule214(p *match.Pass, v ir.Value) bool {
+func rule512(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -114,7 +114,7 @@ func rule214(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (fneg a) a)
 //	result (fge 0.0 a)
-func rule215(p *match.Pass, v ir.Value) bool {
+func rule513(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -136,7 +136,7 @@ func rule215(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 a (fneg a))
 //	result (feq a 0.0)
-func rule216(p *match.Pass, v ir.Value) bool {
+func rule514(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -164,7 +164,7 @@ func rule216(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 a (fneg a))
 //	result (fneu a 0.0)
-func rule217(p *match.Pass, v ir.Value) bool {
+func rule515(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -192,7 +192,7 @@ func rule217(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 a (fabs a))
 //	result (flt a 0.0)
-func rule218(p *match.Pass, v ir.Value) bool {
+func rule516(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -217,7 +217,7 @@ func rule218(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 a (fabs a))
 //	result (fge a 0.0)
-func rule219(p *match.Pass, v ir.Value) bool {
+func rule517(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -242,7 +242,7 @@ func rule219(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 a (fabs a))
 //	result (fge a 0.0)
-func rule220(p *match.Pass, v ir.Value) bool {
+func rule518(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -270,7 +270,7 @@ func rule220(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fabs a) a)
 //	result false
-func rule221(p *match.Pass, v ir.Value) bool {
+func rule519(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -293,7 +293,7 @@ func rule221(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fabs a) #b:not_positive)
 //	result false
-func rule222(p *match.Pass, v ir.Value) bool {
+func rule520(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -318,7 +318,7 @@ func rule222(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fsqrt a) #b:not_positive)
 //	result false
-func rule223(p *match.Pass, v ir.Value) bool {
+func rule521(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -343,7 +343,7 @@ func rule223(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (ffract a) #b:not_positive)
 //	result false
-func rule224(p *match.Pass, v ir.Value) bool {
+func rule522(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -368,7 +368,7 @@ func rule224(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fsat a) #b:not_positive)
 //	result false
-func rule225(p *match.Pass, v ir.Value) bool {
+func rule523(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -393,7 +393,7 @@ func rule225(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (fabs a) #b:negative_normal)
 //	result false
-func rule226(p *match.Pass, v ir.Value) bool {
+func rule524(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -421,7 +421,7 @@ func rule226(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (fabs a) #b:negative_normal)
 //	result true
-func rule227(p *match.Pass, v ir.Value) bool {
+func rule525(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -449,7 +449,7 @@ func rule227(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (fsqrt a) #b:negative_normal)
 //	result false
-func rule228(p *match.Pass, v ir.Value) bool {
+func rule526(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -477,7 +477,7 @@ func rule228(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (fsqrt a) #b:negative_normal)
 //	result true
-func rule229(p *match.Pass, v ir.Value) bool {
+func rule527(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -505,7 +505,7 @@ func rule229(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (ffract a) #b:negative_normal)
 //	result false
-func rule230(p *match.Pass, v ir.Value) bool {
+func rule528(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -533,7 +533,7 @@ func rule230(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (ffract a) #b:negative_normal)
 //	result true
-func rule231(p *match.Pass, v ir.Value) bool {
+func rule529(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -561,7 +561,7 @@ func rule231(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (fsat a) #b:negative_normal)
 //	result false
-func rule232(p *match.Pass, v ir.Value) bool {
+func rule530(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -589,7 +589,7 @@ func rule232(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (fsat a) #b:negative_normal)
 //	result true
-func rule233(p *match.Pass, v ir.Value) bool {
+func rule531(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -617,7 +617,7 @@ func rule233(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fmul a a) #b:not_positive)
 //	result false
-func rule234(p *match.Pass, v ir.Value) bool {
+func rule532(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -647,7 +647,7 @@ func rule234(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fdot2 a a) #b:not_positive)
 //	result false
-func rule235(p *match.Pass, v ir.Value) bool {
+func rule533(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -677,7 +677,7 @@ func rule235(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fdot3 a a) #b:not_positive)
 //	result false
-func rule236(p *match.Pass, v ir.Value) bool {
+func rule534(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -707,7 +707,7 @@ func rule236(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fdot4 a a) #b:not_positive)
 //	result false
-func rule237(p *match.Pass, v ir.Value) bool {
+func rule535(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -737,7 +737,7 @@ func rule237(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (u2f16 a) #b:not_positive)
 //	result false
-func rule238(p *match.Pass, v ir.Value) bool {
+func rule536(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -762,7 +762,7 @@ func rule238(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (u2f32 a) #b:not_positive)
 //	result false
-func rule239(p *match.Pass, v ir.Value) bool {
+func rule537(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -787,7 +787,7 @@ func rule239(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (fadd:used_once (b2f16 a) (b2f16 b)))
 //	result (ior a b)
-func rule240(p *match.Pass, v ir.Value) bool {
+func rule538(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -829,7 +829,7 @@ func rule240(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (fadd:used_once (b2f32 a) (b2f32 b)))
 //	result (ior a b)
-func rule241(p *match.Pass, v ir.Value) bool {
+func rule539(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -871,7 +871,7 @@ func rule241(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (fadd:used_once (b2f16 a) (b2f16 b)) 0.0)
 //	result (inot (ior a b))
-func rule242(p *match.Pass, v ir.Value) bool {
+func rule540(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -916,7 +916,7 @@ func rule242(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (fadd:used_once (b2f32 a) (b2f32 b)) 0.0)
 //	result (inot (ior a b))
-func rule243(p *match.Pass, v ir.Value) bool {
+func rule541(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -962,7 +962,7 @@ func rule243(p *match.Pass, v ir.Value) bool {
 //	match  (flt (fsub:used_once a b) 0.0)
 //	result (flt a b)
 //	gives up denorm
-func rule244(p *match.Pass, v ir.Value) bool {
+func rule542(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -993,7 +993,7 @@ func rule244(p *match.Pass, v ir.Value) bool {
 //	match  (flt 0.0 (fsub:used_once a b))
 //	result (flt b a)
 //	gives up denorm
-func rule245(p *match.Pass, v ir.Value) bool {
+func rule543(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1023,7 +1023,7 @@ func rule245(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fmul:used_once a #b:finite_at_least_one) 0.0)
 //	result (flt a 0.0)
-func rule246(p *match.Pass, v ir.Value) bool {
+func rule544(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1061,7 +1061,7 @@ func rule246(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (fmul:used_once a #b:finite_at_least_one) 0.0)
 //	result (fge a 0.0)
-func rule247(p *match.Pass, v ir.Value) bool {
+func rule545(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1099,7 +1099,7 @@ func rule247(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (fmul:used_once a #b:finite_at_least_one) 0.0)
 //	result (feq a 0.0)
-func rule248(p *match.Pass, v ir.Value) bool {
+func rule546(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1139,7 +1139,7 @@ func rule248(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (fmul:used_once a #b:finite_at_least_one) 0.0)
 //	result (fneu a 0.0)
-func rule249(p *match.Pass, v ir.Value) bool {
+func rule547(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1179,7 +1179,7 @@ func rule249(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 0.0 (fmul:used_once a #b:finite_at_least_one))
 //	result (flt 0.0 a)
-func rule250(p *match.Pass, v ir.Value) bool {
+func rule548(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1217,7 +1217,7 @@ func rule250(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 0.0 (fmul:used_once a #b:finite_at_least_one))
 //	result (fge 0.0 a)
-func rule251(p *match.Pass, v ir.Value) bool {
+func rule549(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1255,7 +1255,7 @@ func rule251(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (fsqrt:used_once a) 0.0)
 //	result (feq a 0.0)
-func rule252(p *match.Pass, v ir.Value) bool {
+func rule550(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1286,7 +1286,7 @@ func rule252(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (fsqrt:used_once a) 0.0)
 //	result (fneu a 0.0)
-func rule253(p *match.Pass, v ir.Value) bool {
+func rule551(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1317,7 +1317,7 @@ func rule253(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (fsqrt:used_once a) 0.0)
 //	result (fge a 0.0)
-func rule254(p *match.Pass, v ir.Value) bool {
+func rule552(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1345,7 +1345,7 @@ func rule254(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 0.0 (fsqrt:used_once a))
 //	result (flt 0.0 a)
-func rule255(p *match.Pass, v ir.Value) bool {
+func rule553(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1373,7 +1373,7 @@ func rule255(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fmin a b) a)
 //	result (flt b a)
-func rule256(p *match.Pass, v ir.Value) bool {
+func rule554(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1402,7 +1402,7 @@ func rule256(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 a (fmax a b))
 //	result (flt a b)
-func rule257(p *match.Pass, v ir.Value) bool {
+func rule555(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1431,7 +1431,7 @@ func rule257(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fmax a b) a)
 //	result false
-func rule258(p *match.Pass, v ir.Value) bool {
+func rule556(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1457,7 +1457,7 @@ func rule258(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 a (fmin a b))
 //	result false
-func rule259(p *match.Pass, v ir.Value) bool {
+func rule557(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1483,7 +1483,7 @@ func rule259(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 #b:zero_to_below_one (fsat:used_once a))
 //	result (flt b a)
-func rule260(p *match.Pass, v ir.Value) bool {
+func rule558(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1514,7 +1514,7 @@ func rule260(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (fsat:used_once a) #b:normal_to_one)
 //	result (fge a b)
-func rule261(p *match.Pass, v ir.Value) bool {
+func rule559(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1545,7 +1545,7 @@ func rule261(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fsat:used_once a) #b:normal_to_one)
 //	result (inot (fge a b))
-func rule262(p *match.Pass, v ir.Value) bool {
+func rule560(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1577,7 +1577,7 @@ func rule262(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 #b:zero_to_below_one (fsat:used_once a))
 //	result (inot (flt b a))
-func rule263(p *match.Pass, v ir.Value) bool {
+func rule561(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1609,7 +1609,7 @@ func rule263(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (fsat:used_once a) 0.0)
 //	result (inot (flt 0.0 a))
-func rule264(p *match.Pass, v ir.Value) bool {
+func rule562(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1641,7 +1641,7 @@ func rule264(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (fsat:used_once a) 0.0)
 //	result (flt 0.0 a)
-func rule265(p *match.Pass, v ir.Value) bool {
+func rule563(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1672,7 +1672,7 @@ func rule265(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (fsat:used_once a) 1.0)
 //	result (fge a 1.0)
-func rule266(p *match.Pass, v ir.Value) bool {
+func rule564(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1703,7 +1703,7 @@ func rule266(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (fsat:used_once a) 1.0)
 //	result (inot (fge a 1.0))
-func rule267(p *match.Pass, v ir.Value) bool {
+func rule565(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1735,7 +1735,7 @@ func rule267(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge 1.0 (fsat a))
 //	result true
-func rule268(p *match.Pass, v ir.Value) bool {
+func rule566(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1754,7 +1754,7 @@ func rule268(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (fsat a) 0.0)
 //	result true
-func rule269(p *match.Pass, v ir.Value) bool {
+func rule567(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1773,7 +1773,7 @@ func rule269(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 #b:at_least_one (fsat a))
 //	result false
-func rule270(p *match.Pass, v ir.Value) bool {
+func rule568(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1798,7 +1798,7 @@ func rule270(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (ffloor:used_once a) #b:whole)
 //	result (flt a b)
-func rule271(p *match.Pass, v ir.Value) bool {
+func rule569(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1829,7 +1829,7 @@ func rule271(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (ffloor:used_once a) #b:whole)
 //	result (fge a b)
-func rule272(p *match.Pass, v ir.Value) bool {
+func rule570(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1860,7 +1860,7 @@ func rule272(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 #b:whole (fceil:used_once a))
 //	result (flt b a)
-func rule273(p *match.Pass, v ir.Value) bool {
+func rule571(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1891,7 +1891,7 @@ func rule273(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 #b:whole (fceil:used_once a))
 //	result (fge b a)
-func rule274(p *match.Pass, v ir.Value) bool {
+func rule572(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1922,7 +1922,7 @@ func rule274(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (ftrunc:used_once a) #b:whole_above_zero)
 //	result (flt a b)
-func rule275(p *match.Pass, v ir.Value) bool {
+func rule573(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1953,7 +1953,7 @@ func rule275(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (ftrunc:used_once a) #b:whole_above_zero)
 //	result (fge a b)
-func rule276(p *match.Pass, v ir.Value) bool {
+func rule574(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1984,7 +1984,7 @@ func rule276(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 #b:whole_below_zero (ftrunc:used_once a))
 //	result (flt b a)
-func rule277(p *match.Pass, v ir.Value) bool {
+func rule575(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2015,7 +2015,7 @@ func rule277(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 #b:whole_below_zero (ftrunc:used_once a))
 //	result (fge b a)
-func rule278(p *match.Pass, v ir.Value) bool {
+func rule576(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2046,7 +2046,7 @@ func rule278(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 a (ffloor a))
 //	result false
-func rule279(p *match.Pass, v ir.Value) bool {
+func rule577(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2069,7 +2069,7 @@ func rule279(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fceil a) a)
 //	result false
-func rule280(p *match.Pass, v ir.Value) bool {
+func rule578(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2092,7 +2092,7 @@ func rule280(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fsign:used_once a) 0.0)
 //	result (flt a 0.0)
-func rule281(p *match.Pass, v ir.Value) bool {
+func rule579(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2120,7 +2120,7 @@ func rule281(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 0.0 (fsign:used_once a))
 //	result (flt 0.0 a)
-func rule282(p *match.Pass, v ir.Value) bool {
+func rule580(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2148,7 +2148,7 @@ func rule282(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (fsign:used_once a) 0.0)
 //	result (flt 0.0 (fabs a))
-func rule283(p *match.Pass, v ir.Value) bool {
+func rule581(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2180,7 +2180,7 @@ func rule283(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (fsign:used_once a) 0.0)
 //	result (inot (flt 0.0 (fabs a)))
-func rule284(p *match.Pass, v ir.Value) bool {
+func rule582(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2213,7 +2213,7 @@ func rule284(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (fsign:used_once a) 0.0)
 //	result (inot (flt a 0.0))
-func rule285(p *match.Pass, v ir.Value) bool {
+func rule583(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2242,7 +2242,7 @@ func rule285(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 0.0 (fsign:used_once a))
 //	result (inot (flt 0.0 a))
-func rule286(p *match.Pass, v ir.Value) bool {
+func rule584(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2271,7 +2271,7 @@ func rule286(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (b2f16 a) #b:normal_to_one)
 //	result a
-func rule287(p *match.Pass, v ir.Value) bool {
+func rule585(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2296,7 +2296,7 @@ func rule287(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (b2f32 a) #b:normal_to_one)
 //	result a
-func rule288(p *match.Pass, v ir.Value) bool {
+func rule586(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2321,7 +2321,7 @@ func rule288(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (b2f16 a) #b:normal_to_one)
 //	result (inot a)
-func rule289(p *match.Pass, v ir.Value) bool {
+func rule587(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2349,7 +2349,7 @@ func rule289(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (b2f32 a) #b:normal_to_one)
 //	result (inot a)
-func rule290(p *match.Pass, v ir.Value) bool {
+func rule588(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2377,7 +2377,7 @@ func rule290(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt #b:zero_to_below_one (b2f16 a))
 //	result a
-func rule291(p *match.Pass, v ir.Value) bool {
+func rule589(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2402,7 +2402,7 @@ func rule291(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt #b:zero_to_below_one (b2f32 a))
 //	result a
-func rule292(p *match.Pass, v ir.Value) bool {
+func rule590(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2427,7 +2427,7 @@ func rule292(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge #b:zero_to_below_one (b2f16 a))
 //	result (inot a)
-func rule293(p *match.Pass, v ir.Value) bool {
+func rule591(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2455,7 +2455,7 @@ func rule293(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge #b:zero_to_below_one (b2f32 a))
 //	result (inot a)
-func rule294(p *match.Pass, v ir.Value) bool {
+func rule592(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2483,7 +2483,7 @@ func rule294(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f16 a) 1.0)
 //	result (inot a)
-func rule295(p *match.Pass, v ir.Value) bool {
+func rule593(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2511,7 +2511,7 @@ func rule295(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f32 a) 1.0)
 //	result (inot a)
-func rule296(p *match.Pass, v ir.Value) bool {
+func rule594(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2539,7 +2539,7 @@ func rule296(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f16 a) (b2f16 b))
 //	result (ieq a b)
-func rule297(p *match.Pass, v ir.Value) bool {
+func rule595(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2569,7 +2569,7 @@ func rule297(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f16 a) (b2f16 b))
 //	result (ine a b)
-func rule298(p *match.Pass, v ir.Value) bool {
+func rule596(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2599,7 +2599,7 @@ func rule298(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f32 a) (b2f32 b))
 //	result (ieq a b)
-func rule299(p *match.Pass, v ir.Value) bool {
+func rule597(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2629,7 +2629,7 @@ func rule299(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f32 a) (b2f32 b))
 //	result (ine a b)
-func rule300(p *match.Pass, v ir.Value) bool {
+func rule598(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2659,7 +2659,7 @@ func rule300(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (b2f16 a) (b2f16 b))
 //	result (iand (inot a) b)
-func rule301(p *match.Pass, v ir.Value) bool {
+func rule599(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2687,7 +2687,7 @@ func rule301(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (b2f32 a) (b2f32 b))
 //	result (iand (inot a) b)
-func rule302(p *match.Pass, v ir.Value) bool {
+func rule600(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2715,7 +2715,7 @@ func rule302(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (b2f16 a) (b2f16 b))
 //	result (ior a (inot b))
-func rule303(p *match.Pass, v ir.Value) bool {
+func rule601(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2743,7 +2743,7 @@ func rule303(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (b2f32 a) (b2f32 b))
 //	result (ior a (inot b))
-func rule304(p *match.Pass, v ir.Value) bool {
+func rule602(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2771,7 +2771,7 @@ func rule304(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (i2f16 a@16|32) 0.0)
 //	result (ilt a 0)
-func rule305(p *match.Pass, v ir.Value) bool {
+func rule603(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2799,7 +2799,7 @@ func rule305(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (i2f16 a@16|32) 0.0)
 //	result (ige a 0)
-func rule306(p *match.Pass, v ir.Value) bool {
+func rule604(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2827,7 +2827,7 @@ func rule306(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (i2f16 a@16|32) 0.0)
 //	result (ieq a 0)
-func rule307(p *match.Pass, v ir.Value) bool {
+func rule605(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2858,7 +2858,7 @@ func rule307(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (i2f16 a@16|32) 0.0)
 //	result (ine a 0)
-func rule308(p *match.Pass, v ir.Value) bool {
+func rule606(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2889,7 +2889,7 @@ func rule308(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (i2f32 a@16|32) 0.0)
 //	result (ilt a 0)
-func rule309(p *match.Pass, v ir.Value) bool {
+func rule607(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2917,7 +2917,7 @@ func rule309(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (i2f32 a@16|32) 0.0)
 //	result (ige a 0)
-func rule310(p *match.Pass, v ir.Value) bool {
+func rule608(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2945,7 +2945,7 @@ func rule310(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (i2f32 a@16|32) 0.0)
 //	result (ieq a 0)
-func rule311(p *match.Pass, v ir.Value) bool {
+func rule609(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2976,7 +2976,7 @@ func rule311(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (i2f32 a@16|32) 0.0)
 //	result (ine a 0)
-func rule312(p *match.Pass, v ir.Value) bool {
+func rule610(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3007,7 +3007,7 @@ func rule312(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (i2f16 a@16|32))
 //	result (ilt 0 a)
-func rule313(p *match.Pass, v ir.Value) bool {
+func rule611(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3035,7 +3035,7 @@ func rule313(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge 0.0 (i2f16 a@16|32))
 //	result (ige 0 a)
-func rule314(p *match.Pass, v ir.Value) bool {
+func rule612(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3063,7 +3063,7 @@ func rule314(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (i2f32 a@16|32))
 //	result (ilt 0 a)
-func rule315(p *match.Pass, v ir.Value) bool {
+func rule613(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3091,7 +3091,7 @@ func rule315(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge 0.0 (i2f32 a@16|32))
 //	result (ige 0 a)
-func rule316(p *match.Pass, v ir.Value) bool {
+func rule614(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3119,7 +3119,7 @@ func rule316(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (u2f16 a@16|32) 0.0)
 //	result (ieq a 0)
-func rule317(p *match.Pass, v ir.Value) bool {
+func rule615(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3150,7 +3150,7 @@ func rule317(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (u2f16 a@16|32) 0.0)
 //	result (ine a 0)
-func rule318(p *match.Pass, v ir.Value) bool {
+func rule616(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3181,7 +3181,7 @@ func rule318(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (u2f32 a@16|32) 0.0)
 //	result (ieq a 0)
-func rule319(p *match.Pass, v ir.Value) bool {
+func rule617(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3212,7 +3212,7 @@ func rule319(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (u2f32 a@16|32) 0.0)
 //	result (ine a 0)
-func rule320(p *match.Pass, v ir.Value) bool {
+func rule618(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3243,7 +3243,7 @@ func rule320(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (u2f16 a@16|32))
 //	result (ine a 0)
-func rule321(p *match.Pass, v ir.Value) bool {
+func rule619(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3271,7 +3271,7 @@ func rule321(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge 0.0 (u2f16 a@16|32))
 //	result (ieq a 0)
-func rule322(p *match.Pass, v ir.Value) bool {
+func rule620(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3299,7 +3299,7 @@ func rule322(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (u2f32 a@16|32))
 //	result (ine a 0)
-func rule323(p *match.Pass, v ir.Value) bool {
+func rule621(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3327,7 +3327,7 @@ func rule323(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge 0.0 (u2f32 a@16|32))
 //	result (ieq a 0)
-func rule324(p *match.Pass, v ir.Value) bool {
+func rule622(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3355,7 +3355,7 @@ func rule324(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (i2f16 a@8) (i2f16 b@8))
 //	result (ilt a b)
-func rule325(p *match.Pass, v ir.Value) bool {
+func rule623(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3385,7 +3385,7 @@ func rule325(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (i2f16 a@8) (i2f16 b@8))
 //	result (ige a b)
-func rule326(p *match.Pass, v ir.Value) bool {
+func rule624(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3415,7 +3415,7 @@ func rule326(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (i2f16 a@8) (i2f16 b@8))
 //	result (ieq a b)
-func rule327(p *match.Pass, v ir.Value) bool {
+func rule625(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3448,7 +3448,7 @@ func rule327(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (i2f16 a@8) (i2f16 b@8))
 //	result (ine a b)
-func rule328(p *match.Pass, v ir.Value) bool {
+func rule626(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3481,7 +3481,7 @@ func rule328(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (i2f32 a@8) (i2f32 b@8))
 //	result (ilt a b)
-func rule329(p *match.Pass, v ir.Value) bool {
+func rule627(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3511,7 +3511,7 @@ func rule329(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (i2f32 a@8) (i2f32 b@8))
 //	result (ige a b)
-func rule330(p *match.Pass, v ir.Value) bool {
+func rule628(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3541,7 +3541,7 @@ func rule330(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (i2f32 a@8) (i2f32 b@8))
 //	result (ieq a b)
-func rule331(p *match.Pass, v ir.Value) bool {
+func rule629(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3574,7 +3574,7 @@ func rule331(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (i2f32 a@8) (i2f32 b@8))
 //	result (ine a b)
-func rule332(p *match.Pass, v ir.Value) bool {
+func rule630(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3607,7 +3607,7 @@ func rule332(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (i2f32 a@16) (i2f32 b@16))
 //	result (ilt a b)
-func rule333(p *match.Pass, v ir.Value) bool {
+func rule631(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3637,7 +3637,7 @@ func rule333(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (i2f32 a@16) (i2f32 b@16))
 //	result (ige a b)
-func rule334(p *match.Pass, v ir.Value) bool {
+func rule632(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3667,7 +3667,7 @@ func rule334(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (i2f32 a@16) (i2f32 b@16))
 //	result (ieq a b)
-func rule335(p *match.Pass, v ir.Value) bool {
+func rule633(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3700,7 +3700,7 @@ func rule335(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (i2f32 a@16) (i2f32 b@16))
 //	result (ine a b)
-func rule336(p *match.Pass, v ir.Value) bool {
+func rule634(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3733,7 +3733,7 @@ func rule336(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (u2f16 a@8) (u2f16 b@8))
 //	result (ult a b)
-func rule337(p *match.Pass, v ir.Value) bool {
+func rule635(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3763,7 +3763,7 @@ func rule337(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (u2f16 a@8) (u2f16 b@8))
 //	result (uge a b)
-func rule338(p *match.Pass, v ir.Value) bool {
+func rule636(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3793,7 +3793,7 @@ func rule338(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (u2f16 a@8) (u2f16 b@8))
 //	result (ieq a b)
-func rule339(p *match.Pass, v ir.Value) bool {
+func rule637(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3826,7 +3826,7 @@ func rule339(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (u2f16 a@8) (u2f16 b@8))
 //	result (ine a b)
-func rule340(p *match.Pass, v ir.Value) bool {
+func rule638(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3859,7 +3859,7 @@ func rule340(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (u2f32 a@8) (u2f32 b@8))
 //	result (ult a b)
-func rule341(p *match.Pass, v ir.Value) bool {
+func rule639(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3889,7 +3889,7 @@ func rule341(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (u2f32 a@8) (u2f32 b@8))
 //	result (uge a b)
-func rule342(p *match.Pass, v ir.Value) bool {
+func rule640(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3919,7 +3919,7 @@ func rule342(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (u2f32 a@8) (u2f32 b@8))
 //	result (ieq a b)
-func rule343(p *match.Pass, v ir.Value) bool {
+func rule641(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3952,7 +3952,7 @@ func rule343(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (u2f32 a@8) (u2f32 b@8))
 //	result (ine a b)
-func rule344(p *match.Pass, v ir.Value) bool {
+func rule642(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3985,7 +3985,7 @@ func rule344(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (u2f32 a@16) (u2f32 b@16))
 //	result (ult a b)
-func rule345(p *match.Pass, v ir.Value) bool {
+func rule643(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4015,7 +4015,7 @@ func rule345(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (u2f32 a@16) (u2f32 b@16))
 //	result (uge a b)
-func rule346(p *match.Pass, v ir.Value) bool {
+func rule644(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4045,7 +4045,7 @@ func rule346(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (u2f32 a@16) (u2f32 b@16))
 //	result (ieq a b)
-func rule347(p *match.Pass, v ir.Value) bool {
+func rule645(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4078,7 +4078,7 @@ func rule347(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (u2f32 a@16) (u2f32 b@16))
 //	result (ine a b)
-func rule348(p *match.Pass, v ir.Value) bool {
+func rule646(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4111,7 +4111,7 @@ func rule348(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (f2f32 a@16) (f2f32 b@16))
 //	result (flt a b)
-func rule349(p *match.Pass, v ir.Value) bool {
+func rule647(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4141,7 +4141,7 @@ func rule349(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (f2f32 a@16) (f2f32 b@16))
 //	result (fge a b)
-func rule350(p *match.Pass, v ir.Value) bool {
+func rule648(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4171,7 +4171,7 @@ func rule350(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (f2f32 a@16) (f2f32 b@16))
 //	result (feq a b)
-func rule351(p *match.Pass, v ir.Value) bool {
+func rule649(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4204,7 +4204,7 @@ func rule351(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (f2f32 a@16) (f2f32 b@16))
 //	result (fneu a b)
-func rule352(p *match.Pass, v ir.Value) bool {
+func rule650(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4237,7 +4237,7 @@ func rule352(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (f2i8@16|32:used_once a) 0)
 //	result (fge -1.0 a)
-func rule353(p *match.Pass, v ir.Value) bool {
+func rule651(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4268,7 +4268,7 @@ func rule353(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (f2i16@16|32:used_once a) 0)
 //	result (fge -1.0 a)
-func rule354(p *match.Pass, v ir.Value) bool {
+func rule652(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4299,7 +4299,7 @@ func rule354(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (f2i32@16|32:used_once a) 0)
 //	result (fge -1.0 a)
-func rule355(p *match.Pass, v ir.Value) bool {
+func rule653(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4330,7 +4330,7 @@ func rule355(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt 0 (f2i8@16|32:used_once a))
 //	result (fge a 1.0)
-func rule356(p *match.Pass, v ir.Value) bool {
+func rule654(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4361,7 +4361,7 @@ func rule356(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt 0 (f2i16@16|32:used_once a))
 //	result (fge a 1.0)
-func rule357(p *match.Pass, v ir.Value) bool {
+func rule655(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4392,7 +4392,7 @@ func rule357(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt 0 (f2i32@16|32:used_once a))
 //	result (fge a 1.0)
-func rule358(p *match.Pass, v ir.Value) bool {
+func rule656(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4423,7 +4423,7 @@ func rule358(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (f2u8@16|32:used_once a) 0)
 //	result (inot (fge a 1.0))
-func rule359(p *match.Pass, v ir.Value) bool {
+func rule657(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4458,7 +4458,7 @@ func rule359(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (f2u16@16|32:used_once a) 0)
 //	result (inot (fge a 1.0))
-func rule360(p *match.Pass, v ir.Value) bool {
+func rule658(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4493,7 +4493,7 @@ func rule360(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (f2u32@16|32:used_once a) 0)
 //	result (inot (fge a 1.0))
-func rule361(p *match.Pass, v ir.Value) bool {
+func rule659(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4528,7 +4528,7 @@ func rule361(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (f2u8@16|32:used_once a) 0)
 //	result (fge a 1.0)
-func rule362(p *match.Pass, v ir.Value) bool {
+func rule660(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4562,7 +4562,7 @@ func rule362(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (f2u16@16|32:used_once a) 0)
 //	result (fge a 1.0)
-func rule363(p *match.Pass, v ir.Value) bool {
+func rule661(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4596,7 +4596,7 @@ func rule363(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (f2u32@16|32:used_once a) 0)
 //	result (fge a 1.0)
-func rule364(p *match.Pass, v ir.Value) bool {
+func rule662(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4630,7 +4630,7 @@ func rule364(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (f2i8@16|32:used_once a) 0)
 //	result (fge (fabs a) 1.0)
-func rule365(p *match.Pass, v ir.Value) bool {
+func rule663(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4665,7 +4665,7 @@ func rule365(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (f2i16@16|32:used_once a) 0)
 //	result (fge (fabs a) 1.0)
-func rule366(p *match.Pass, v ir.Value) bool {
+func rule664(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4700,7 +4700,7 @@ func rule366(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (f2i32@16|32:used_once a) 0)
 //	result (fge (fabs a) 1.0)
-func rule367(p *match.Pass, v ir.Value) bool {
+func rule665(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4735,7 +4735,7 @@ func rule367(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (f2i8@16|32:used_once a) 0)
 //	result (inot (fge (fabs a) 1.0))
-func rule368(p *match.Pass, v ir.Value) bool {
+func rule666(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4771,7 +4771,7 @@ func rule368(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (f2i16@16|32:used_once a) 0)
 //	result (inot (fge (fabs a) 1.0))
-func rule369(p *match.Pass, v ir.Value) bool {
+func rule667(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4807,7 +4807,7 @@ func rule369(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (f2i32@16|32:used_once a) 0)
 //	result (inot (fge (fabs a) 1.0))
-func rule370(p *match.Pass, v ir.Value) bool {
+func rule668(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4843,7 +4843,7 @@ func rule370(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (flt@16|32 a b) (feq a b))
 //	result (fge b a)
-func rule371(p *match.Pass, v ir.Value) bool {
+func rule669(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4886,7 +4886,7 @@ func rule371(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (fge@16|32 a b) (fge b a))
 //	result (feq a b)
-func rule372(p *match.Pass, v ir.Value) bool {
+func rule670(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4927,7 +4927,7 @@ func rule372(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (fge@16|32 a b) (fneu a b))
 //	result (flt b a)
-func rule373(p *match.Pass, v ir.Value) bool {
+func rule671(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4970,7 +4970,7 @@ func rule373(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt@16|32 a b) (fneu a b))
 //	result (flt a b)
-func rule374(p *match.Pass, v ir.Value) bool {
+func rule672(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5013,7 +5013,7 @@ func rule374(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (feq@16|32 a b) (fge a b))
 //	result (feq a b)
-func rule375(p *match.Pass, v ir.Value) bool {
+func rule673(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5056,7 +5056,7 @@ func rule375(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (flt@16|32 a b) (fneu a b))
 //	result (fneu a b)
-func rule376(p *match.Pass, v ir.Value) bool {
+func rule674(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5099,7 +5099,7 @@ func rule376(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (feq@16|32 a b) (fge a b))
 //	result (fge a b)
-func rule377(p *match.Pass, v ir.Value) bool {
+func rule675(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5142,7 +5142,7 @@ func rule377(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt@16|32 a b) (fge b a))
 //	result (flt a b)
-func rule378(p *match.Pass, v ir.Value) bool {
+func rule676(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5183,7 +5183,7 @@ func rule378(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (flt@16|32 a b) (fge b a))
 //	result (fge b a)
-func rule379(p *match.Pass, v ir.Value) bool {
+func rule677(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5224,7 +5224,7 @@ func rule379(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt a b) (flt b a))
 //	result false
-func rule380(p *match.Pass, v ir.Value) bool {
+func rule678(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5260,7 +5260,7 @@ func rule380(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt a b) (feq a b))
 //	result false
-func rule381(p *match.Pass, v ir.Value) bool {
+func rule679(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5298,7 +5298,7 @@ func rule381(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt a b) (fge a b))
 //	result false
-func rule382(p *match.Pass, v ir.Value) bool {
+func rule680(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5334,7 +5334,7 @@ func rule382(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (feq a b) (fneu a b))
 //	result false
-func rule383(p *match.Pass, v ir.Value) bool {
+func rule681(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5374,7 +5374,7 @@ func rule383(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (feq a b) (fneu a b))
 //	result true
-func rule384(p *match.Pass, v ir.Value) bool {
+func rule682(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5414,7 +5414,7 @@ func rule384(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (fge a b) (fneu a b))
 //	result true
-func rule385(p *match.Pass, v ir.Value) bool {
+func rule683(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5452,7 +5452,7 @@ func rule385(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt a b) (feq@16|32 a a))
 //	result (flt a b)
-func rule386(p *match.Pass, v ir.Value) bool {
+func rule684(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5493,7 +5493,7 @@ func rule386(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt b a) (feq@16|32 a a))
 //	result (flt b a)
-func rule387(p *match.Pass, v ir.Value) bool {
+func rule685(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5534,7 +5534,7 @@ func rule387(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (fge a b) (feq@16|32 a a))
 //	result (fge a b)
-func rule388(p *match.Pass, v ir.Value) bool {
+func rule686(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5575,7 +5575,7 @@ func rule388(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (fge b a) (feq@16|32 a a))
 //	result (fge b a)
-func rule389(p *match.Pass, v ir.Value) bool {
+func rule687(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5616,7 +5616,7 @@ func rule389(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (feq a b) (feq@16|32 a a))
 //	result (feq a b)
-func rule390(p *match.Pass, v ir.Value) bool {
+func rule688(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5659,7 +5659,7 @@ func rule390(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt (fabs a) b) (feq@16|32 a a))
 //	result (flt (fabs a) b)
-func rule391(p *match.Pass, v ir.Value) bool {
+func rule689(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5706,7 +5706,7 @@ func rule391(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt b (fabs a)) (feq@16|32 a a))
 //	result (flt b (fabs a))
-func rule392(p *match.Pass, v ir.Value) bool {
+func rule690(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5753,7 +5753,7 @@ func rule392(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (fge (fabs a) b) (feq@16|32 a a))
 //	result (fge (fabs a) b)
-func rule393(p *match.Pass, v ir.Value) bool {
+func rule691(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5800,7 +5800,7 @@ func rule393(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (fge b (fabs a)) (feq@16|32 a a))
 //	result (fge b (fabs a))
-func rule394(p *match.Pass, v ir.Value) bool {
+func rule692(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5847,7 +5847,7 @@ func rule394(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (feq (fabs a) b) (feq@16|32 a a))
 //	result (feq (fabs a) b)
-func rule395(p *match.Pass, v ir.Value) bool {
+func rule693(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5896,7 +5896,7 @@ func rule395(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (fneu@16|32 a b) (fneu a a))
 //	result (fneu a b)
-func rule396(p *match.Pass, v ir.Value) bool {
+func rule694(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5939,7 +5939,7 @@ func rule396(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (fneu@16|32 a a) (feq (fabs a) inf))
 //	result (inot (flt (fabs a) inf))
-func rule397(p *match.Pass, v ir.Value) bool {
+func rule695(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5992,7 +5992,7 @@ func rule397(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (feq@16|32 a a) (fneu (fabs a) inf))
 //	result (flt (fabs a) inf)
-func rule398(p *match.Pass, v ir.Value) bool {
+func rule696(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6044,7 +6044,7 @@ func rule398(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (flt a d) (flt b d))
-func rule399(p *match.Pass, v ir.Value) bool {
+func rule697(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6082,7 +6082,7 @@ func rule399(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (fge a d) (fge b d))
-func rule400(p *match.Pass, v ir.Value) bool {
+func rule698(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6120,7 +6120,7 @@ func rule400(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (feq a d) (feq b d))
-func rule401(p *match.Pass, v ir.Value) bool {
+func rule699(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6161,7 +6161,7 @@ func rule401(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (fneu a d) (fneu b d))
-func rule402(p *match.Pass, v ir.Value) bool {
+func rule700(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6202,7 +6202,7 @@ func rule402(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 #d (bcsel:used_once c #a #b))
 //	result (bcsel c (flt d a) (flt d b))
-func rule403(p *match.Pass, v ir.Value) bool {
+func rule701(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6240,7 +6240,7 @@ func rule403(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 #d (bcsel:used_once c #a #b))
 //	result (bcsel c (fge d a) (fge d b))
-func rule404(p *match.Pass, v ir.Value) bool {
+func rule702(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6278,7 +6278,7 @@ func rule404(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fisfinite@16|32 (fsat a))
 //	result true
-func rule405(p *match.Pass, v ir.Value) bool {
+func rule703(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -6296,7 +6296,7 @@ func rule405(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fisfinite@16|32 (b2f16 a))
 //	result true
-func rule406(p *match.Pass, v ir.Value) bool {
+func rule704(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -6314,7 +6314,7 @@ func rule406(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fisfinite@16|32 (b2f32 a))
 //	result true
-func rule407(p *match.Pass, v ir.Value) bool {
+func rule705(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6332,7 +6332,7 @@ func rule407(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fisfinite@16|32 (i2f32 a))
 //	result true
-func rule408(p *match.Pass, v ir.Value) bool {
+func rule706(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6350,7 +6350,7 @@ func rule408(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fisfinite@16|32 (u2f32 a))
 //	result true
-func rule409(p *match.Pass, v ir.Value) bool {
+func rule707(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6368,7 +6368,7 @@ func rule409(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (fisfinite@16|32 a) (feq a a))
 //	result (fisfinite a)
-func rule410(p *match.Pass, v ir.Value) bool {
+func rule708(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6408,7 +6408,7 @@ func rule410(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 a inf)
 //	result (feq a inf)
-func rule1611(p *match.Pass, v ir.Value) bool {
+func rule2289(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6428,7 +6428,7 @@ func rule1611(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 -inf a)
 //	result (feq a -inf)
-func rule1612(p *match.Pass, v ir.Value) bool {
+func rule2290(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6448,7 +6448,7 @@ func rule1612(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (fabs a) #b:not_positive)
 //	result (feq a a)
-func rule1613(p *match.Pass, v ir.Value) bool {
+func rule2291(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

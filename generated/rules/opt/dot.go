@@ -13,7 +13,7 @@ import (
 //
 //	match  (fdot2 (fneg@16|32 a) (fneg b))
 //	result (fdot2 a b)
-func rule832(p *match.Pass, v ir.Value) bool {
+func rule1130(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -42,7 +42,7 @@ func rule832(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdot3 (fneg@16|32 a) (fneg b))
 //	result (fdot3 a b)
-func rule833(p *match.Pass, v ir.Value) bool {
+func rule1131(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -71,7 +71,7 @@ func rule833(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdot4 (fneg@16|32 a) (fneg b))
 //	result (fdot4 a b)
-func rule834(p *match.Pass, v ir.Value) bool {
+func rule1132(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -100,7 +100,7 @@ func rule834(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdot2 (fabs@16|32 a) (fabs a))
 //	result (fdot2 a a)
-func rule835(p *match.Pass, v ir.Value) bool {
+func rule1133(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -132,7 +132,7 @@ func rule835(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdot3 (fabs@16|32 a) (fabs a))
 //	result (fdot3 a a)
-func rule836(p *match.Pass, v ir.Value) bool {
+func rule1134(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -164,7 +164,7 @@ func rule836(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdot4 (fabs@16|32 a) (fabs a))
 //	result (fdot4 a a)
-func rule837(p *match.Pass, v ir.Value) bool {
+func rule1135(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -196,7 +196,7 @@ func rule837(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball2 a.xx)
 //	result a.x
-func rule838(p *match.Pass, v ir.Value) bool {
+func rule1136(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.Reads(x1, 0x0) {
@@ -210,7 +210,7 @@ func rule838(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany2 a.xx)
 //	result a.x
-func rule839(p *match.Pass, v ir.Value) bool {
+func rule1137(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.Reads(x1, 0x0) {
@@ -224,7 +224,7 @@ func rule839(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball3 a.xxx)
 //	result a.x
-func rule840(p *match.Pass, v ir.Value) bool {
+func rule1138(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.Reads(x1, 0x0) {
@@ -238,7 +238,7 @@ func rule840(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany3 a.xxx)
 //	result a.x
-func rule841(p *match.Pass, v ir.Value) bool {
+func rule1139(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.Reads(x1, 0x0) {
@@ -252,7 +252,7 @@ func rule841(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball4 a.xxxx)
 //	result a.x
-func rule842(p *match.Pass, v ir.Value) bool {
+func rule1140(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.Reads(x1, 0x0) {
@@ -266,7 +266,7 @@ func rule842(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany4 a.xxxx)
 //	result a.x
-func rule843(p *match.Pass, v ir.Value) bool {
+func rule1141(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.Reads(x1, 0x0) {
@@ -280,7 +280,7 @@ func rule843(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball2 (ieq@16|32:used_once a b))
 //	result (ball_iequal2 a b)
-func rule844(p *match.Pass, v ir.Value) bool {
+func rule1142(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IEq)
@@ -304,7 +304,7 @@ func rule844(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball2 (feq@16|32:used_once a b))
 //	result (ball_fequal2 a b)
-func rule845(p *match.Pass, v ir.Value) bool {
+func rule1143(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FEq)
@@ -328,7 +328,7 @@ func rule845(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball3 (ieq@16|32:used_once a b))
 //	result (ball_iequal3 a b)
-func rule846(p *match.Pass, v ir.Value) bool {
+func rule1144(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IEq)
@@ -352,7 +352,7 @@ func rule846(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball3 (feq@16|32:used_once a b))
 //	result (ball_fequal3 a b)
-func rule847(p *match.Pass, v ir.Value) bool {
+func rule1145(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FEq)
@@ -376,7 +376,7 @@ func rule847(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball4 (ieq@16|32:used_once a b))
 //	result (ball_iequal4 a b)
-func rule848(p *match.Pass, v ir.Value) bool {
+func rule1146(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IEq)
@@ -400,7 +400,7 @@ func rule848(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball4 (feq@16|32:used_once a b))
 //	result (ball_fequal4 a b)
-func rule849(p *match.Pass, v ir.Value) bool {
+func rule1147(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FEq)
@@ -424,7 +424,7 @@ func rule849(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany2 (ine@16|32:used_once a b))
 //	result (bany_inequal2 a b)
-func rule850(p *match.Pass, v ir.Value) bool {
+func rule1148(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INe)
@@ -448,7 +448,7 @@ func rule850(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany2 (fneu@16|32:used_once a b))
 //	result (bany_fnequal2 a b)
-func rule851(p *match.Pass, v ir.Value) bool {
+func rule1149(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeu)
@@ -472,7 +472,7 @@ func rule851(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany3 (ine@16|32:used_once a b))
 //	result (bany_inequal3 a b)
-func rule852(p *match.Pass, v ir.Value) bool {
+func rule1150(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INe)
@@ -496,7 +496,7 @@ func rule852(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany3 (fneu@16|32:used_once a b))
 //	result (bany_fnequal3 a b)
-func rule853(p *match.Pass, v ir.Value) bool {
+func rule1151(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeu)
@@ -520,7 +520,7 @@ func rule853(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany4 (ine@16|32:used_once a b))
 //	result (bany_inequal4 a b)
-func rule854(p *match.Pass, v ir.Value) bool {
+func rule1152(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INe)
@@ -544,7 +544,7 @@ func rule854(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany4 (fneu@16|32:used_once a b))
 //	result (bany_fnequal4 a b)
-func rule855(p *match.Pass, v ir.Value) bool {
+func rule1153(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeu)
@@ -568,7 +568,7 @@ func rule855(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ball_iequal2@16|32:used_once a b))
 //	result (bany_inequal2 a b)
-func rule856(p *match.Pass, v ir.Value) bool {
+func rule1154(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -596,7 +596,7 @@ func rule856(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (bany_inequal2@16|32:used_once a b))
 //	result (ball_iequal2 a b)
-func rule857(p *match.Pass, v ir.Value) bool {
+func rule1155(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -624,7 +624,7 @@ func rule857(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ball_fequal2@16|32:used_once a b))
 //	result (bany_fnequal2 a b)
-func rule858(p *match.Pass, v ir.Value) bool {
+func rule1156(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -652,7 +652,7 @@ func rule858(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (bany_fnequal2@16|32:used_once a b))
 //	result (ball_fequal2 a b)
-func rule859(p *match.Pass, v ir.Value) bool {
+func rule1157(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -680,7 +680,7 @@ func rule859(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ball_iequal3@16|32:used_once a b))
 //	result (bany_inequal3 a b)
-func rule860(p *match.Pass, v ir.Value) bool {
+func rule1158(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -708,7 +708,7 @@ func rule860(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (bany_inequal3@16|32:used_once a b))
 //	result (ball_iequal3 a b)
-func rule861(p *match.Pass, v ir.Value) bool {
+func rule1159(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -736,7 +736,7 @@ func rule861(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ball_fequal3@16|32:used_once a b))
 //	result (bany_fnequal3 a b)
-func rule862(p *match.Pass, v ir.Value) bool {
+func rule1160(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -764,7 +764,7 @@ func rule862(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (bany_fnequal3@16|32:used_once a b))
 //	result (ball_fequal3 a b)
-func rule863(p *match.Pass, v ir.Value) bool {
+func rule1161(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -792,7 +792,7 @@ func rule863(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ball_iequal4@16|32:used_once a b))
 //	result (bany_inequal4 a b)
-func rule864(p *match.Pass, v ir.Value) bool {
+func rule1162(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -820,7 +820,7 @@ func rule864(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (bany_inequal4@16|32:used_once a b))
 //	result (ball_iequal4 a b)
-func rule865(p *match.Pass, v ir.Value) bool {
+func rule1163(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -848,7 +848,7 @@ func rule865(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ball_fequal4@16|32:used_once a b))
 //	result (bany_fnequal4 a b)
-func rule866(p *match.Pass, v ir.Value) bool {
+func rule1164(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -876,7 +876,7 @@ func rule866(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (bany_fnequal4@16|32:used_once a b))
 //	result (ball_fequal4 a b)
-func rule867(p *match.Pass, v ir.Value) bool {
+func rule1165(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -904,7 +904,7 @@ func rule867(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball_iequal2@16|32 a a)
 //	result true
-func rule868(p *match.Pass, v ir.Value) bool {
+func rule1166(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -922,7 +922,7 @@ func rule868(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany_inequal2@16|32 a a)
 //	result false
-func rule869(p *match.Pass, v ir.Value) bool {
+func rule1167(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -940,7 +940,7 @@ func rule869(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball_iequal3@16|32 a a)
 //	result true
-func rule870(p *match.Pass, v ir.Value) bool {
+func rule1168(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -958,7 +958,7 @@ func rule870(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany_inequal3@16|32 a a)
 //	result false
-func rule871(p *match.Pass, v ir.Value) bool {
+func rule1169(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -976,7 +976,7 @@ func rule871(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball_iequal4@16|32 a a)
 //	result true
-func rule872(p *match.Pass, v ir.Value) bool {
+func rule1170(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -994,7 +994,7 @@ func rule872(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany_inequal4@16|32 a a)
 //	result false
-func rule873(p *match.Pass, v ir.Value) bool {
+func rule1171(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1013,7 +1013,7 @@ func rule873(p *match.Pass, v ir.Value) bool {
 //	match  (ball_fequal2@16|32 a a)
 //	result true
 //	gives up nan
-func rule874(p *match.Pass, v ir.Value) bool {
+func rule1172(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1036,7 +1036,7 @@ func rule874(p *match.Pass, v ir.Value) bool {
 //	match  (bany_fnequal2@16|32 a a)
 //	result false
 //	gives up nan
-func rule875(p *match.Pass, v ir.Value) bool {
+func rule1173(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1059,7 +1059,7 @@ func rule875(p *match.Pass, v ir.Value) bool {
 //	match  (ball_fequal3@16|32 a a)
 //	result true
 //	gives up nan
-func rule876(p *match.Pass, v ir.Value) bool {
+func rule1174(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1082,7 +1082,7 @@ func rule876(p *match.Pass, v ir.Value) bool {
 //	match  (bany_fnequal3@16|32 a a)
 //	result false
 //	gives up nan
-func rule877(p *match.Pass, v ir.Value) bool {
+func rule1175(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1105,7 +1105,7 @@ func rule877(p *match.Pass, v ir.Value) bool {
 //	match  (ball_fequal4@16|32 a a)
 //	result true
 //	gives up nan
-func rule878(p *match.Pass, v ir.Value) bool {
+func rule1176(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1128,7 +1128,7 @@ func rule878(p *match.Pass, v ir.Value) bool {
 //	match  (bany_fnequal4@16|32 a a)
 //	result false
 //	gives up nan
-func rule879(p *match.Pass, v ir.Value) bool {
+func rule1177(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1150,7 +1150,7 @@ func rule879(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball_fequal2@16|32 (fneg a) (fneg b))
 //	result (ball_fequal2 a b)
-func rule880(p *match.Pass, v ir.Value) bool {
+func rule1178(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1179,7 +1179,7 @@ func rule880(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany_fnequal2@16|32 (fneg a) (fneg b))
 //	result (bany_fnequal2 a b)
-func rule881(p *match.Pass, v ir.Value) bool {
+func rule1179(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1208,7 +1208,7 @@ func rule881(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball_fequal3@16|32 (fneg a) (fneg b))
 //	result (ball_fequal3 a b)
-func rule882(p *match.Pass, v ir.Value) bool {
+func rule1180(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1237,7 +1237,7 @@ func rule882(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany_fnequal3@16|32 (fneg a) (fneg b))
 //	result (bany_fnequal3 a b)
-func rule883(p *match.Pass, v ir.Value) bool {
+func rule1181(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1266,7 +1266,7 @@ func rule883(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball_fequal4@16|32 (fneg a) (fneg b))
 //	result (ball_fequal4 a b)
-func rule884(p *match.Pass, v ir.Value) bool {
+func rule1182(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1295,7 +1295,7 @@ func rule884(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany_fnequal4@16|32 (fneg a) (fneg b))
 //	result (bany_fnequal4 a b)
-func rule885(p *match.Pass, v ir.Value) bool {
+func rule1183(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1325,7 +1325,7 @@ func rule885(p *match.Pass, v ir.Value) bool {
 //	match  (fdot2 (fneg@16|32:used_once a) b)
 //	result (fneg (fdot2 a b))
 //	gives up nsz
-func rule1614(p *match.Pass, v ir.Value) bool {
+func rule2292(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1358,7 +1358,7 @@ func rule1614(p *match.Pass, v ir.Value) bool {
 //	match  (fdot3 (fneg@16|32:used_once a) b)
 //	result (fneg (fdot3 a b))
 //	gives up nsz
-func rule1615(p *match.Pass, v ir.Value) bool {
+func rule2293(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1391,7 +1391,7 @@ func rule1615(p *match.Pass, v ir.Value) bool {
 //	match  (fdot4 (fneg@16|32:used_once a) b)
 //	result (fneg (fdot4 a b))
 //	gives up nsz
-func rule1616(p *match.Pass, v ir.Value) bool {
+func rule2294(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1424,7 +1424,7 @@ func rule1616(p *match.Pass, v ir.Value) bool {
 //	match  (fdot3 (vec3 a b 0.0) d)
 //	result (fdot2 (vec2 a b) d.xy)
 //	gives up nan, nsz
-func rule1617(p *match.Pass, v ir.Value) bool {
+func rule2295(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1459,7 +1459,7 @@ func rule1617(p *match.Pass, v ir.Value) bool {
 //	match  (fdot4 (vec4 a b c 0.0) d)
 //	result (fdot3 (vec3 a b c) d.xyz)
 //	gives up nan, nsz
-func rule1618(p *match.Pass, v ir.Value) bool {
+func rule2296(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1495,7 +1495,7 @@ func rule1618(p *match.Pass, v ir.Value) bool {
 //	match  (fdot2@16|32 (vec2 a 1.0) b)
 //	result (fadd (fmul a b.x) b.y)
 //	gives up denorm
-func rule1619(p *match.Pass, v ir.Value) bool {
+func rule2297(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1528,7 +1528,7 @@ func rule1619(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball2 (inot:used_once a))
 //	result (inot (bany2 a))
-func rule1620(p *match.Pass, v ir.Value) bool {
+func rule2298(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -1552,7 +1552,7 @@ func rule1620(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball3 (inot:used_once a))
 //	result (inot (bany3 a))
-func rule1621(p *match.Pass, v ir.Value) bool {
+func rule2299(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -1576,7 +1576,7 @@ func rule1621(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball4 (inot:used_once a))
 //	result (inot (bany4 a))
-func rule1622(p *match.Pass, v ir.Value) bool {
+func rule2300(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -1600,7 +1600,7 @@ func rule1622(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany2 (inot:used_once a))
 //	result (inot (ball2 a))
-func rule1623(p *match.Pass, v ir.Value) bool {
+func rule2301(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -1624,7 +1624,7 @@ func rule1623(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany3 (inot:used_once a))
 //	result (inot (ball3 a))
-func rule1624(p *match.Pass, v ir.Value) bool {
+func rule2302(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -1648,7 +1648,7 @@ func rule1624(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany4 (inot:used_once a))
 //	result (inot (ball4 a))
-func rule1625(p *match.Pass, v ir.Value) bool {
+func rule2303(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)

@@ -13,7 +13,7 @@ import (
 //
 //	match  (isub a (ineg b))
 //	result (iadd a b)
-func rule2157(p *match.Pass, v ir.Value) bool {
+func rule2156(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -32,7 +32,7 @@ func rule2157(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a (isub a b))
 //	result b
-func rule2158(p *match.Pass, v ir.Value) bool {
+func rule2157(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -52,7 +52,7 @@ func rule2158(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a (iadd a b))
 //	result (ineg b)
-func rule2159(p *match.Pass, v ir.Value) bool {
+func rule2158(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -78,7 +78,7 @@ func rule2159(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (isub a b) a)
 //	result (ineg b)
-func rule2160(p *match.Pass, v ir.Value) bool {
+func rule2159(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -101,7 +101,7 @@ func rule2160(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ineg (iadd a b)) a)
 //	result (ineg b)
-func rule2161(p *match.Pass, v ir.Value) bool {
+func rule2160(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -134,7 +134,7 @@ func rule2161(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (iadd a b) (iadd a c))
 //	result (isub b c)
-func rule2162(p *match.Pass, v ir.Value) bool {
+func rule2161(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -168,7 +168,7 @@ func rule2162(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd a b) (ineg (iadd a c)))
 //	result (iadd b (ineg c))
-func rule2163(p *match.Pass, v ir.Value) bool {
+func rule2162(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -210,7 +210,7 @@ func rule2163(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (isub a b) (isub b c))
 //	result (isub a c)
-func rule2164(p *match.Pass, v ir.Value) bool {
+func rule2163(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -242,7 +242,7 @@ func rule2164(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd a (ineg b)) (iadd b (ineg c)))
 //	result (iadd a (ineg c))
-func rule2165(p *match.Pass, v ir.Value) bool {
+func rule2164(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -289,7 +289,7 @@ func rule2165(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (isub a c) (isub b c))
 //	result (isub a b)
-func rule2166(p *match.Pass, v ir.Value) bool {
+func rule2165(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -318,7 +318,7 @@ func rule2166(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (isub a b) (isub a c))
 //	result (isub c b)
-func rule2167(p *match.Pass, v ir.Value) bool {
+func rule2166(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -347,7 +347,7 @@ func rule2167(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub #c (iadd:used_once a #b))
 //	result (isub (isub c b) a)
-func rule2168(p *match.Pass, v ir.Value) bool {
+func rule2167(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -380,7 +380,7 @@ func rule2168(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ineg (iadd:used_once a #b)) #c)
 //	result (iadd (ineg a) (isub c b))
-func rule2169(p *match.Pass, v ir.Value) bool {
+func rule2168(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -421,7 +421,7 @@ func rule2169(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd3 a (ineg a) b)
 //	result b
-func rule2170(p *match.Pass, v ir.Value) bool {
+func rule2169(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -444,7 +444,7 @@ func rule2170(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (imul:used_once a #b) a)
 //	result (imul a (iadd b 1))
-func rule2171(p *match.Pass, v ir.Value) bool {
+func rule2170(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -479,7 +479,7 @@ func rule2171(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (imul:used_once a #b) (ineg a))
 //	result (imul a (iadd b -1))
-func rule2172(p *match.Pass, v ir.Value) bool {
+func rule2171(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -519,7 +519,7 @@ func rule2172(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (imul:used_once a b) (imul:used_once a c))
 //	result (imul a (isub b c))
-func rule2173(p *match.Pass, v ir.Value) bool {
+func rule2172(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -560,7 +560,7 @@ func rule2173(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (imul:used_once a b) (ineg (imul:used_once a c)))
 //	result (imul a (iadd b (ineg c)))
-func rule2174(p *match.Pass, v ir.Value) bool {
+func rule2173(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -609,7 +609,7 @@ func rule2174(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (imul:used_once a #b) (ishl:used_once a #c))
 //	result (imul a (iadd b (ishl 1 c)))
-func rule2175(p *match.Pass, v ir.Value) bool {
+func rule2174(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -657,7 +657,7 @@ func rule2175(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl (imul:used_once a #b) #c)
 //	result (imul a (ishl b c))
-func rule2176(p *match.Pass, v ir.Value) bool {
+func rule2175(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -690,7 +690,7 @@ func rule2176(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (iabs a) (iabs a))
 //	result (imul a a)
-func rule2177(p *match.Pass, v ir.Value) bool {
+func rule2176(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -720,7 +720,7 @@ func rule2177(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul a (isign a))
 //	result (iabs a)
-func rule2178(p *match.Pass, v ir.Value) bool {
+func rule2177(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -745,7 +745,7 @@ func rule2178(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (iabs a) (isign a))
 //	result a
-func rule2179(p *match.Pass, v ir.Value) bool {
+func rule2178(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -772,7 +772,7 @@ func rule2179(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ixor a (ishr@8 a 7)) (ishr a 7))
 //	result (iabs a)
-func rule2180(p *match.Pass, v ir.Value) bool {
+func rule2179(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -822,7 +822,7 @@ func rule2180(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ixor a (ishr@16 a 15)) (ishr a 15))
 //	result (iabs a)
-func rule2181(p *match.Pass, v ir.Value) bool {
+func rule2180(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -872,7 +872,7 @@ func rule2181(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ixor a (ishr@32 a 31)) (ishr a 31))
 //	result (iabs a)
-func rule2182(p *match.Pass, v ir.Value) bool {
+func rule2181(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -922,7 +922,7 @@ func rule2182(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ixor a (ishr@64 a 63)) (ishr a 63))
 //	result (iabs a)
-func rule2183(p *match.Pass, v ir.Value) bool {
+func rule2182(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -972,7 +972,7 @@ func rule2183(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ixor a (ishr@8 a 7)) (ushr a 7))
 //	result (iabs a)
-func rule2184(p *match.Pass, v ir.Value) bool {
+func rule2183(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1024,7 +1024,7 @@ func rule2184(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ixor a (ishr@16 a 15)) (ushr a 15))
 //	result (iabs a)
-func rule2185(p *match.Pass, v ir.Value) bool {
+func rule2184(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1076,7 +1076,7 @@ func rule2185(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ixor a (ishr@32 a 31)) (ushr a 31))
 //	result (iabs a)
-func rule2186(p *match.Pass, v ir.Value) bool {
+func rule2185(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1128,7 +1128,7 @@ func rule2186(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ixor a (ishr@64 a 63)) (ushr a 63))
 //	result (iabs a)
-func rule2187(p *match.Pass, v ir.Value) bool {
+func rule2186(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1180,7 +1180,7 @@ func rule2187(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (iadd a (ishr@8 a 7)) (ishr a 7))
 //	result (iabs a)
-func rule2188(p *match.Pass, v ir.Value) bool {
+func rule2187(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1232,7 +1232,7 @@ func rule2188(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (iadd a (ishr@16 a 15)) (ishr a 15))
 //	result (iabs a)
-func rule2189(p *match.Pass, v ir.Value) bool {
+func rule2188(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1284,7 +1284,7 @@ func rule2189(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (iadd a (ishr@32 a 31)) (ishr a 31))
 //	result (iabs a)
-func rule2190(p *match.Pass, v ir.Value) bool {
+func rule2189(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1336,7 +1336,7 @@ func rule2190(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (iadd a (ishr@64 a 63)) (ishr a 63))
 //	result (iabs a)
-func rule2191(p *match.Pass, v ir.Value) bool {
+func rule2190(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1389,7 +1389,7 @@ func rule2191(p *match.Pass, v ir.Value) bool {
 //	match  (ior (ishr@8 a 7) (ushr (ineg a) 7))
 //	result (isign a)
 //	cond   !lower_isign
-func rule2192(p *match.Pass, v ir.Value) bool {
+func rule2191(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1436,7 +1436,7 @@ func rule2192(p *match.Pass, v ir.Value) bool {
 //	match  (ior (ishr@16 a 15) (ushr (ineg a) 15))
 //	result (isign a)
 //	cond   !lower_isign
-func rule2193(p *match.Pass, v ir.Value) bool {
+func rule2192(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1483,7 +1483,7 @@ func rule2193(p *match.Pass, v ir.Value) bool {
 //	match  (ior (ishr@32 a 31) (ushr (ineg a) 31))
 //	result (isign a)
 //	cond   !lower_isign
-func rule2194(p *match.Pass, v ir.Value) bool {
+func rule2193(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1530,7 +1530,7 @@ func rule2194(p *match.Pass, v ir.Value) bool {
 //	match  (ior (ishr@64 a 63) (ushr (ineg a) 63))
 //	result (isign a)
 //	cond   !lower_isign
-func rule2195(p *match.Pass, v ir.Value) bool {
+func rule2194(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1576,7 +1576,7 @@ func rule2195(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iand a b) (ior a b))
 //	result (iadd a b)
-func rule2196(p *match.Pass, v ir.Value) bool {
+func rule2195(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1618,7 +1618,7 @@ func rule2196(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iand a b) (ixor a b))
 //	result (ior a b)
-func rule2197(p *match.Pass, v ir.Value) bool {
+func rule2196(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1660,7 +1660,7 @@ func rule2197(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ishl (iand a b) 1) (ixor a b))
 //	result (iadd a b)
-func rule2198(p *match.Pass, v ir.Value) bool {
+func rule2197(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1711,7 +1711,7 @@ func rule2198(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ior a b) (iand a b))
 //	result (ixor a b)
-func rule2199(p *match.Pass, v ir.Value) bool {
+func rule2198(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1751,7 +1751,7 @@ func rule2199(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ior a b) (ineg (iand a b)))
 //	result (ixor a b)
-func rule2200(p *match.Pass, v ir.Value) bool {
+func rule2199(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1798,7 +1798,7 @@ func rule2200(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ior a b) a)
 //	result (iand (inot a) b)
-func rule2201(p *match.Pass, v ir.Value) bool {
+func rule2200(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1828,7 +1828,7 @@ func rule2201(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ior a b) (ineg a))
 //	result (iand (inot a) b)
-func rule2202(p *match.Pass, v ir.Value) bool {
+func rule2201(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1865,7 +1865,7 @@ func rule2202(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a (iand:used_once a b))
 //	result (iand a (inot b))
-func rule2203(p *match.Pass, v ir.Value) bool {
+func rule2202(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1898,7 +1898,7 @@ func rule2203(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd a (ineg (iand:used_once a b)))
 //	result (iand a (inot b))
-func rule2204(p *match.Pass, v ir.Value) bool {
+func rule2203(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1938,7 +1938,7 @@ func rule2204(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd:used_once a (inot b)) 1)
 //	result (iadd a (ineg b))
-func rule2205(p *match.Pass, v ir.Value) bool {
+func rule2204(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1978,7 +1978,7 @@ func rule2205(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (iadd:used_once (inot a) b))
 //	result (iadd a (ineg b))
-func rule2206(p *match.Pass, v ir.Value) bool {
+func rule2205(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -2012,7 +2012,7 @@ func rule2206(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iand a #b) (iand a #c))
 //	result (iand a (ior b c))
-func rule2207(p *match.Pass, v ir.Value) bool {
+func rule2206(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2065,7 +2065,7 @@ func rule2207(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (iadd (iand a #m) #b) #m:negative_power)
 //	result (iand a m)
-func rule2208(p *match.Pass, v ir.Value) bool {
+func rule2207(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2123,7 +2123,7 @@ func rule2208(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umod@8|16|32 a a)
 //	result 0
-func rule2209(p *match.Pass, v ir.Value) bool {
+func rule2208(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2141,7 +2141,7 @@ func rule2209(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imod@8|16|32 a a)
 //	result 0
-func rule2210(p *match.Pass, v ir.Value) bool {
+func rule2209(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2159,7 +2159,7 @@ func rule2210(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem@8|16|32 a a)
 //	result 0
-func rule2211(p *match.Pass, v ir.Value) bool {
+func rule2210(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2177,7 +2177,7 @@ func rule2211(p *match.Pass, v ir.Value) bool {
 //
 //	match  (udiv@8 a #b)
 //	result (b2i8 (uge a b))
-func rule2212(p *match.Pass, v ir.Value) bool {
+func rule2211(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2205,7 +2205,7 @@ func rule2212(p *match.Pass, v ir.Value) bool {
 //
 //	match  (udiv@16 a #b)
 //	result (b2i16 (uge a b))
-func rule2213(p *match.Pass, v ir.Value) bool {
+func rule2212(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2233,7 +2233,7 @@ func rule2213(p *match.Pass, v ir.Value) bool {
 //
 //	match  (udiv@32 a #b)
 //	result (b2i32 (uge a b))
-func rule2214(p *match.Pass, v ir.Value) bool {
+func rule2213(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2261,7 +2261,7 @@ func rule2214(p *match.Pass, v ir.Value) bool {
 //
 //	match  (udiv@64 a #b)
 //	result (b2i64 (uge a b))
-func rule2215(p *match.Pass, v ir.Value) bool {
+func rule2214(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2289,7 +2289,7 @@ func rule2215(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@8 a 128)
 //	result (b2i8 (ieq a 128))
-func rule2216(p *match.Pass, v ir.Value) bool {
+func rule2215(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2310,7 +2310,7 @@ func rule2216(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@16 a 32768)
 //	result (b2i16 (ieq a 32768))
-func rule2217(p *match.Pass, v ir.Value) bool {
+func rule2216(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2331,7 +2331,7 @@ func rule2217(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@32 a 2147483648)
 //	result (b2i32 (ieq a 2147483648))
-func rule2218(p *match.Pass, v ir.Value) bool {
+func rule2217(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2352,7 +2352,7 @@ func rule2218(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@64 a 9223372036854775808)
 //	result (b2i64 (ieq a 9223372036854775808))
-func rule2219(p *match.Pass, v ir.Value) bool {
+func rule2218(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2373,7 +2373,7 @@ func rule2219(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@8 a #b:pos_pow2_above_one)
 //	result (ishr a (isub 8 (find_lsb b)))
-func rule2220(p *match.Pass, v ir.Value) bool {
+func rule2219(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2401,7 +2401,7 @@ func rule2220(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@16 a #b:pos_pow2_above_one)
 //	result (ishr a (isub 16 (find_lsb b)))
-func rule2221(p *match.Pass, v ir.Value) bool {
+func rule2220(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2429,7 +2429,7 @@ func rule2221(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@32 a #b:pos_pow2_above_one)
 //	result (ishr a (isub 32 (find_lsb b)))
-func rule2222(p *match.Pass, v ir.Value) bool {
+func rule2221(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2457,7 +2457,7 @@ func rule2222(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@64 a #b:pos_pow2_above_one)
 //	result (ishr a (isub 64 (find_lsb b)))
-func rule2223(p *match.Pass, v ir.Value) bool {
+func rule2222(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2485,7 +2485,7 @@ func rule2223(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul24 (iand a #b) c)
 //	result (umul24 a c)
-func rule2224(p *match.Pass, v ir.Value) bool {
+func rule2223(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2523,7 +2523,7 @@ func rule2224(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul24 (iand a #b) c)
 //	result (imul24 a c)
-func rule2225(p *match.Pass, v ir.Value) bool {
+func rule2224(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2561,7 +2561,7 @@ func rule2225(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul24 a 0)
 //	result 0
-func rule2226(p *match.Pass, v ir.Value) bool {
+func rule2225(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2578,7 +2578,7 @@ func rule2226(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul24 a 0)
 //	result 0
-func rule2227(p *match.Pass, v ir.Value) bool {
+func rule2226(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2595,7 +2595,7 @@ func rule2227(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_32x16 a 0)
 //	result 0
-func rule2228(p *match.Pass, v ir.Value) bool {
+func rule2227(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -2609,7 +2609,7 @@ func rule2228(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_32x16 a 0)
 //	result 0
-func rule2229(p *match.Pass, v ir.Value) bool {
+func rule2228(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -2623,7 +2623,7 @@ func rule2229(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_32x16 a 1)
 //	result a
-func rule2230(p *match.Pass, v ir.Value) bool {
+func rule2229(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2637,7 +2637,7 @@ func rule2230(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_32x16 a 1)
 //	result a
-func rule2231(p *match.Pass, v ir.Value) bool {
+func rule2230(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2651,7 +2651,7 @@ func rule2231(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_2x32_64 a 0)
 //	result 0
-func rule2232(p *match.Pass, v ir.Value) bool {
+func rule2231(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2668,7 +2668,7 @@ func rule2232(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_2x32_64 a 0)
 //	result 0
-func rule2233(p *match.Pass, v ir.Value) bool {
+func rule2232(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2685,7 +2685,7 @@ func rule2233(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (imul_2x32_64 a b))
 //	result (imul a b)
-func rule2234(p *match.Pass, v ir.Value) bool {
+func rule2233(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IMul2x32_64)
@@ -2704,7 +2704,7 @@ func rule2234(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (umul_2x32_64 a b))
 //	result (imul a b)
-func rule2235(p *match.Pass, v ir.Value) bool {
+func rule2234(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UMul2x32_64)
@@ -2723,7 +2723,7 @@ func rule2235(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_y (imul_2x32_64 a b))
 //	result (imul_high a b)
-func rule2236(p *match.Pass, v ir.Value) bool {
+func rule2235(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IMul2x32_64)
@@ -2742,7 +2742,7 @@ func rule2236(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_y (umul_2x32_64 a b))
 //	result (umul_high a b)
-func rule2237(p *match.Pass, v ir.Value) bool {
+func rule2236(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UMul2x32_64)
@@ -2761,7 +2761,7 @@ func rule2237(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ineg:used_once a) b)
 //	result (ineg (iadd a b))
-func rule2711(p *match.Pass, v ir.Value) bool {
+func rule2709(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2784,7 +2784,7 @@ func rule2711(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (iadd:used_once a #b) c:not_const)
 //	result (iadd (isub a c) b)
-func rule2712(p *match.Pass, v ir.Value) bool {
+func rule2710(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2817,7 +2817,7 @@ func rule2712(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub c:not_const (iadd:used_once a #b))
 //	result (iadd (isub c a) (ineg b))
-func rule2713(p *match.Pass, v ir.Value) bool {
+func rule2711(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2851,7 +2851,7 @@ func rule2713(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd c:not_const (ineg:used_once (iadd:used_once a #b)))
 //	result (iadd (iadd c (ineg a)) (ineg b))
-func rule2714(p *match.Pass, v ir.Value) bool {
+func rule2712(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2896,7 +2896,7 @@ func rule2714(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd3 a #b #c)
 //	result (iadd a (iadd b c))
-func rule2715(p *match.Pass, v ir.Value) bool {
+func rule2713(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2921,7 +2921,7 @@ func rule2715(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (ineg:used_once a) b:not_const)
 //	result (ineg (imul a b))
-func rule2716(p *match.Pass, v ir.Value) bool {
+func rule2714(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2950,7 +2950,7 @@ func rule2716(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (imul:used_once a #b) c:not_const)
 //	result (imul (imul a c) b)
-func rule2717(p *match.Pass, v ir.Value) bool {
+func rule2715(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2985,7 +2985,7 @@ func rule2717(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (isub a:not_const b))
 //	result (iadd (inot a) b)
-func rule2718(p *match.Pass, v ir.Value) bool {
+func rule2716(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -3011,7 +3011,7 @@ func rule2718(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (iadd:used_once a #b))
 //	result (iadd (inot a) (ineg b))
-func rule2719(p *match.Pass, v ir.Value) bool {
+func rule2717(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -3044,7 +3044,7 @@ func rule2719(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (iadd:used_once a #b) #m:negative_power)
 //	result (iadd (iand a m) b)
-func rule2720(p *match.Pass, v ir.Value) bool {
+func rule2718(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3092,7 +3092,7 @@ func rule2720(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umod a #b)
 //	result (bcsel (uge a b) (iadd a (ineg b)) a)
-func rule2721(p *match.Pass, v ir.Value) bool {
+func rule2719(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3119,7 +3119,7 @@ func rule2721(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_2x32_64 a 1)
 //	result (i2i64 a)
-func rule2722(p *match.Pass, v ir.Value) bool {
+func rule2720(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3139,7 +3139,7 @@ func rule2722(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_2x32_64 a 1)
 //	result (u2u64 a)
-func rule2723(p *match.Pass, v ir.Value) bool {
+func rule2721(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
