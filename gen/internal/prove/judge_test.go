@@ -11,7 +11,6 @@ import (
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
-	"jacquard.example/gen/internal/rules"
 	"jacquard.example/tests/fold"
 )
 
@@ -685,5 +684,3 @@ func pickReal(x []float64, f func(a, b float64) float64) float64 {
 	}
 	return f(x[0], x[1])
 }
-
-var _ = rules.Load

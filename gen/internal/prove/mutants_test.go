@@ -72,7 +72,7 @@ func TestMutants(t *testing.T) {
 	}
 	j := &judge{ops: loader.Ops, preds: tab.Preds, limit: 1 << 16, tables: map[string][]uint32{}}
 	if *mutantCount > 100 {
-		j.limit = 1 << 20
+		j.limit = 1 << 17
 	}
 	rng := rand.New(rand.NewPCG(1, 300))
 	order := rng.Perm(len(tab.Rules))

@@ -46,7 +46,8 @@ func (m *mutant) toml() string {
 }
 
 // mutate changes one opcode, constant, operand or predicate; nil: the kind that
-// was drawn has no place in the rule.
+// was drawn has no place in the rule. A derivative, which is no function of its
+// operand, stands for no other opcode.
 func mutate(rng *rand.Rand, tab *rules.Table, ops *opcodes.Table, r *rules.Rule) *mutant {
 	m := &mutant{of: r, kind: []string{"opcode", "constant", "operand", "predicate"}[rng.IntN(4)]}
 	sides := []*pattern.Node{copied(r.Find), copied(r.Replace)}
@@ -59,7 +60,7 @@ func mutate(rng *rand.Rand, tab *rules.Table, ops *opcodes.Table, r *rules.Rule)
 			switch {
 			case m.kind == "opcode" && n.Kind == pattern.Op:
 				for _, o := range ops.Ops {
-					if o != n.Code && alike(o, n.Code) {
+					if o != n.Code && alike(o, n.Code) && !o.Has("derivative") {
 						places = append(places, func() { n.Name = o.Name })
 					}
 				}
