@@ -330,16 +330,6 @@ func compute(e *expr, val map[string]uint64, bitsOf func(string) uint8, bits uin
 	return dst[0], exec, true
 }
 
-func (x *instance) nested(bits, comps uint8) (ir.Src, bool) {
-	if x.nest == nil {
-		return ir.Src{}, false
-	}
-	vars := x.vars
-	n, ok := x.nest(bits, comps)
-	x.vars = vars
-	return n, ok && n.N == comps && x.s.At(n.Val).Bits == bits
-}
-
 func literal(s string, bits uint8) (uint64, bool) {
 	mask := ^uint64(0) >> (64 - bits)
 	switch {

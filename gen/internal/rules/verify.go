@@ -5,8 +5,11 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"jacquard.example/gen/internal/eval"
 	"jacquard.example/gen/internal/opcodes"
@@ -38,9 +41,21 @@ const (
 // Vectors of float rules are tried a second time with denormals flushed at the
 // sources and results of every float operation, unless the rule gives denorm up.
 func (t *Table) Verify() error {
-	for _, r := range t.Rules {
-		if err := t.verify(r); err != nil {
-			t.errs.Addf(r.Pos, r.full(), "%v", err)
+	// Rules do not depend on each other; what is wrong is told in their order.
+	wrong := make([]error, len(t.Rules))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(t.Rules); i = int(next.Add(1)) - 1 {
+				wrong[i] = t.verify(t.Rules[i])
+			}
+		})
+	}
+	workers.Wait()
+	for i, err := range wrong {
+		if err != nil {
+			t.errs.Addf(t.Rules[i].Pos, t.Rules[i].full(), "%v", err)
 		}
 	}
 	return t.errs.Err()

@@ -957,7 +957,7 @@ func rule122(p *match.Pass, v ir.Value) bool {
 
 // choice_of_bits (defs/algebraic/boolean.toml:115)
 //
-//	match  (ior (iand a b) (iand (inot a) c))
+//	match  (ior (iand@8|16|32|64 a b) (iand (inot a) c))
 //	result (bitfield_select a b c)
 //	cond   !lower_bitfield_select
 func rule123(p *match.Pass, v ir.Value) bool {
@@ -965,6 +965,9 @@ func rule123(p *match.Pass, v ir.Value) bool {
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
 		w4 := pat.Def(s, x2, op.IAnd)
 		if w4 == 0 {
 			continue
@@ -5473,7 +5476,7 @@ func rule222(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (inot:used_once a) b:not_const)
 //	result (inot (ixor a b))
-func rule2242(p *match.Pass, v ir.Value) bool {
+func rule2240(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5502,7 +5505,7 @@ func rule2242(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq@1 a b)
 //	result (inot (ixor a b))
-func rule2243(p *match.Pass, v ir.Value) bool {
+func rule2241(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -13,7 +13,7 @@ import (
 //
 //	match  (inot (ilt:used_once a b))
 //	result (ige a b)
-func rule223(p *match.Pass, v ir.Value) bool {
+func rule230(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -38,7 +38,7 @@ func rule223(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ige:used_once a b))
 //	result (ilt a b)
-func rule224(p *match.Pass, v ir.Value) bool {
+func rule231(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -63,7 +63,7 @@ func rule224(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ult:used_once a b))
 //	result (uge a b)
-func rule225(p *match.Pass, v ir.Value) bool {
+func rule232(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -88,7 +88,7 @@ func rule225(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (uge:used_once a b))
 //	result (ult a b)
-func rule226(p *match.Pass, v ir.Value) bool {
+func rule233(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -113,7 +113,7 @@ func rule226(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ieq:used_once a b))
 //	result (ine a b)
-func rule227(p *match.Pass, v ir.Value) bool {
+func rule234(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -138,7 +138,7 @@ func rule227(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ine:used_once a b))
 //	result (ieq a b)
-func rule228(p *match.Pass, v ir.Value) bool {
+func rule235(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -163,7 +163,7 @@ func rule228(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (feq:used_once a b))
 //	result (fneu a b)
-func rule229(p *match.Pass, v ir.Value) bool {
+func rule236(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -188,7 +188,7 @@ func rule229(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (fneu:used_once a b))
 //	result (feq a b)
-func rule230(p *match.Pass, v ir.Value) bool {
+func rule237(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -214,7 +214,7 @@ func rule230(p *match.Pass, v ir.Value) bool {
 //	match  (inot (flt:used_once a b))
 //	result (fge a b)
 //	gives up nan
-func rule231(p *match.Pass, v ir.Value) bool {
+func rule238(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -244,7 +244,7 @@ func rule231(p *match.Pass, v ir.Value) bool {
 //	match  (inot (fge:used_once a b))
 //	result (flt a b)
 //	gives up nan
-func rule232(p *match.Pass, v ir.Value) bool {
+func rule239(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -273,7 +273,7 @@ func rule232(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq a a)
 //	result true
-func rule233(p *match.Pass, v ir.Value) bool {
+func rule240(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -288,7 +288,7 @@ func rule233(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige a a)
 //	result true
-func rule234(p *match.Pass, v ir.Value) bool {
+func rule241(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -303,7 +303,7 @@ func rule234(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a a)
 //	result true
-func rule235(p *match.Pass, v ir.Value) bool {
+func rule242(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -318,7 +318,7 @@ func rule235(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine a a)
 //	result false
-func rule236(p *match.Pass, v ir.Value) bool {
+func rule243(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -333,7 +333,7 @@ func rule236(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt a a)
 //	result false
-func rule237(p *match.Pass, v ir.Value) bool {
+func rule244(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -348,7 +348,7 @@ func rule237(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a a)
 //	result false
-func rule238(p *match.Pass, v ir.Value) bool {
+func rule245(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -363,7 +363,7 @@ func rule238(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt a a)
 //	result false
-func rule239(p *match.Pass, v ir.Value) bool {
+func rule246(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -379,7 +379,7 @@ func rule239(p *match.Pass, v ir.Value) bool {
 //	match  (feq a a)
 //	result true
 //	gives up nan
-func rule240(p *match.Pass, v ir.Value) bool {
+func rule247(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -399,7 +399,7 @@ func rule240(p *match.Pass, v ir.Value) bool {
 //	match  (fge a a)
 //	result true
 //	gives up nan
-func rule241(p *match.Pass, v ir.Value) bool {
+func rule248(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -419,7 +419,7 @@ func rule241(p *match.Pass, v ir.Value) bool {
 //	match  (fneu a a)
 //	result false
 //	gives up nan
-func rule242(p *match.Pass, v ir.Value) bool {
+func rule249(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -438,7 +438,7 @@ func rule242(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a 0)
 //	result false
-func rule243(p *match.Pass, v ir.Value) bool {
+func rule250(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -452,7 +452,7 @@ func rule243(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a 0)
 //	result true
-func rule244(p *match.Pass, v ir.Value) bool {
+func rule251(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -466,7 +466,7 @@ func rule244(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ixor a b) 0)
 //	result (ieq a b)
-func rule245(p *match.Pass, v ir.Value) bool {
+func rule252(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -492,7 +492,7 @@ func rule245(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ixor a b) 0)
 //	result (ine a b)
-func rule246(p *match.Pass, v ir.Value) bool {
+func rule253(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -518,7 +518,7 @@ func rule246(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq a true)
 //	result a
-func rule247(p *match.Pass, v ir.Value) bool {
+func rule254(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -538,7 +538,7 @@ func rule247(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq a false)
 //	result (inot a)
-func rule248(p *match.Pass, v ir.Value) bool {
+func rule255(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -561,7 +561,7 @@ func rule248(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine a false)
 //	result a
-func rule249(p *match.Pass, v ir.Value) bool {
+func rule256(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -581,7 +581,7 @@ func rule249(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine a true)
 //	result (inot a)
-func rule250(p *match.Pass, v ir.Value) bool {
+func rule257(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -604,7 +604,7 @@ func rule250(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i8 a) 0)
 //	result (inot a)
-func rule251(p *match.Pass, v ir.Value) bool {
+func rule258(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -632,7 +632,7 @@ func rule251(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i16 a) 0)
 //	result (inot a)
-func rule252(p *match.Pass, v ir.Value) bool {
+func rule259(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -660,7 +660,7 @@ func rule252(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i32 a) 0)
 //	result (inot a)
-func rule253(p *match.Pass, v ir.Value) bool {
+func rule260(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -688,7 +688,7 @@ func rule253(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i64 a) 0)
 //	result (inot a)
-func rule254(p *match.Pass, v ir.Value) bool {
+func rule261(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -716,7 +716,7 @@ func rule254(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i8 a) 0)
 //	result a
-func rule255(p *match.Pass, v ir.Value) bool {
+func rule262(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -741,7 +741,7 @@ func rule255(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i16 a) 0)
 //	result a
-func rule256(p *match.Pass, v ir.Value) bool {
+func rule263(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -766,7 +766,7 @@ func rule256(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i32 a) 0)
 //	result a
-func rule257(p *match.Pass, v ir.Value) bool {
+func rule264(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -791,7 +791,7 @@ func rule257(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i64 a) 0)
 //	result a
-func rule258(p *match.Pass, v ir.Value) bool {
+func rule265(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -816,7 +816,7 @@ func rule258(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i8 a) 1)
 //	result a
-func rule259(p *match.Pass, v ir.Value) bool {
+func rule266(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -841,7 +841,7 @@ func rule259(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i16 a) 1)
 //	result a
-func rule260(p *match.Pass, v ir.Value) bool {
+func rule267(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -866,7 +866,7 @@ func rule260(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i32 a) 1)
 //	result a
-func rule261(p *match.Pass, v ir.Value) bool {
+func rule268(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -891,7 +891,7 @@ func rule261(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (b2i64 a) 1)
 //	result a
-func rule262(p *match.Pass, v ir.Value) bool {
+func rule269(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -916,7 +916,7 @@ func rule262(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i8 a) 1)
 //	result (inot a)
-func rule263(p *match.Pass, v ir.Value) bool {
+func rule270(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -944,7 +944,7 @@ func rule263(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i16 a) 1)
 //	result (inot a)
-func rule264(p *match.Pass, v ir.Value) bool {
+func rule271(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -972,7 +972,7 @@ func rule264(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i32 a) 1)
 //	result (inot a)
-func rule265(p *match.Pass, v ir.Value) bool {
+func rule272(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1000,7 +1000,7 @@ func rule265(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (b2i64 a) 1)
 //	result (inot a)
-func rule266(p *match.Pass, v ir.Value) bool {
+func rule273(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1028,7 +1028,7 @@ func rule266(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f16 a) 0.0)
 //	result (inot a)
-func rule267(p *match.Pass, v ir.Value) bool {
+func rule274(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1056,7 +1056,7 @@ func rule267(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f32 a) 0.0)
 //	result (inot a)
-func rule268(p *match.Pass, v ir.Value) bool {
+func rule275(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1084,7 +1084,7 @@ func rule268(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f64 a) 0.0)
 //	result (inot a)
-func rule269(p *match.Pass, v ir.Value) bool {
+func rule276(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1112,7 +1112,7 @@ func rule269(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f16 a) 0.0)
 //	result a
-func rule270(p *match.Pass, v ir.Value) bool {
+func rule277(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1137,7 +1137,7 @@ func rule270(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f32 a) 0.0)
 //	result a
-func rule271(p *match.Pass, v ir.Value) bool {
+func rule278(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1162,7 +1162,7 @@ func rule271(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f64 a) 0.0)
 //	result a
-func rule272(p *match.Pass, v ir.Value) bool {
+func rule279(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1187,7 +1187,7 @@ func rule272(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (b2f16 a))
 //	result a
-func rule273(p *match.Pass, v ir.Value) bool {
+func rule280(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1209,7 +1209,7 @@ func rule273(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (b2f32 a))
 //	result a
-func rule274(p *match.Pass, v ir.Value) bool {
+func rule281(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1231,7 +1231,7 @@ func rule274(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (b2f64 a))
 //	result a
-func rule275(p *match.Pass, v ir.Value) bool {
+func rule282(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1253,7 +1253,7 @@ func rule275(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f16 a) 1.0)
 //	result a
-func rule276(p *match.Pass, v ir.Value) bool {
+func rule283(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1278,7 +1278,7 @@ func rule276(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f32 a) 1.0)
 //	result a
-func rule277(p *match.Pass, v ir.Value) bool {
+func rule284(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1303,7 +1303,7 @@ func rule277(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f64 a) 1.0)
 //	result a
-func rule278(p *match.Pass, v ir.Value) bool {
+func rule285(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1328,7 +1328,7 @@ func rule278(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iadd a #b) #c)
 //	result (ieq a (iadd c (ineg b)))
-func rule279(p *match.Pass, v ir.Value) bool {
+func rule286(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1364,7 +1364,7 @@ func rule279(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iadd a #b) #c)
 //	result (ine a (iadd c (ineg b)))
-func rule280(p *match.Pass, v ir.Value) bool {
+func rule287(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1400,7 +1400,7 @@ func rule280(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iadd a b) (iadd a c))
 //	result (ieq b c)
-func rule281(p *match.Pass, v ir.Value) bool {
+func rule288(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1439,7 +1439,7 @@ func rule281(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iadd a b) (iadd a c))
 //	result (ine b c)
-func rule282(p *match.Pass, v ir.Value) bool {
+func rule289(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1478,7 +1478,7 @@ func rule282(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iadd a b) a)
 //	result (ieq b 0)
-func rule283(p *match.Pass, v ir.Value) bool {
+func rule290(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1509,7 +1509,7 @@ func rule283(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iadd a b) a)
 //	result (ine b 0)
-func rule284(p *match.Pass, v ir.Value) bool {
+func rule291(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1540,7 +1540,7 @@ func rule284(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iadd a (ineg b)) 0)
 //	result (ieq a b)
-func rule285(p *match.Pass, v ir.Value) bool {
+func rule292(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1576,7 +1576,7 @@ func rule285(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iadd a (ineg b)) 0)
 //	result (ine a b)
-func rule286(p *match.Pass, v ir.Value) bool {
+func rule293(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1612,7 +1612,7 @@ func rule286(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (isub a b) 0)
 //	result (ieq a b)
-func rule287(p *match.Pass, v ir.Value) bool {
+func rule294(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1641,7 +1641,7 @@ func rule287(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (isub a b) 0)
 //	result (ine a b)
-func rule288(p *match.Pass, v ir.Value) bool {
+func rule295(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1670,7 +1670,7 @@ func rule288(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ixor a #b) #c)
 //	result (ieq a (ixor b c))
-func rule289(p *match.Pass, v ir.Value) bool {
+func rule296(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1702,7 +1702,7 @@ func rule289(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ixor a #b) #c)
 //	result (ine a (ixor b c))
-func rule290(p *match.Pass, v ir.Value) bool {
+func rule297(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1734,7 +1734,7 @@ func rule290(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ineg a) (ineg b))
 //	result (ieq a b)
-func rule291(p *match.Pass, v ir.Value) bool {
+func rule298(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1764,7 +1764,7 @@ func rule291(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (inot a) (inot b))
 //	result (ieq a b)
-func rule292(p *match.Pass, v ir.Value) bool {
+func rule299(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1791,7 +1791,7 @@ func rule292(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ineg a) (ineg b))
 //	result (ine a b)
-func rule293(p *match.Pass, v ir.Value) bool {
+func rule300(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1821,7 +1821,7 @@ func rule293(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (inot a) (inot b))
 //	result (ine a b)
-func rule294(p *match.Pass, v ir.Value) bool {
+func rule301(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1848,7 +1848,7 @@ func rule294(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ineg a) #b)
 //	result (ieq a (ineg b))
-func rule295(p *match.Pass, v ir.Value) bool {
+func rule302(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1877,7 +1877,7 @@ func rule295(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (inot a) #b)
 //	result (ieq a (inot b))
-func rule296(p *match.Pass, v ir.Value) bool {
+func rule303(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1903,7 +1903,7 @@ func rule296(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ineg a) #b)
 //	result (ine a (ineg b))
-func rule297(p *match.Pass, v ir.Value) bool {
+func rule304(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1932,7 +1932,7 @@ func rule297(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (inot a) #b)
 //	result (ine a (inot b))
-func rule298(p *match.Pass, v ir.Value) bool {
+func rule305(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1958,7 +1958,7 @@ func rule298(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ushr@8 a 7) 0)
 //	result (ilt a 0)
-func rule299(p *match.Pass, v ir.Value) bool {
+func rule306(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1990,7 +1990,7 @@ func rule299(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ushr@16 a 15) 0)
 //	result (ilt a 0)
-func rule300(p *match.Pass, v ir.Value) bool {
+func rule307(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2022,7 +2022,7 @@ func rule300(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ushr@32 a 31) 0)
 //	result (ilt a 0)
-func rule301(p *match.Pass, v ir.Value) bool {
+func rule308(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2054,7 +2054,7 @@ func rule301(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ushr@64 a 63) 0)
 //	result (ilt a 0)
-func rule302(p *match.Pass, v ir.Value) bool {
+func rule309(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2086,7 +2086,7 @@ func rule302(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@8 a 7) 0)
 //	result (ilt a 0)
-func rule303(p *match.Pass, v ir.Value) bool {
+func rule310(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2118,7 +2118,7 @@ func rule303(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@16 a 15) 0)
 //	result (ilt a 0)
-func rule304(p *match.Pass, v ir.Value) bool {
+func rule311(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2150,7 +2150,7 @@ func rule304(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@32 a 31) 0)
 //	result (ilt a 0)
-func rule305(p *match.Pass, v ir.Value) bool {
+func rule312(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2182,7 +2182,7 @@ func rule305(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ishr@64 a 63) 0)
 //	result (ilt a 0)
-func rule306(p *match.Pass, v ir.Value) bool {
+func rule313(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2214,7 +2214,7 @@ func rule306(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (fneg a) (fneg b))
 //	result (flt b a)
-func rule307(p *match.Pass, v ir.Value) bool {
+func rule314(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2238,7 +2238,7 @@ func rule307(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (fneg a) (fneg b))
 //	result (fge b a)
-func rule308(p *match.Pass, v ir.Value) bool {
+func rule315(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2262,7 +2262,7 @@ func rule308(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (fneg a) (fneg b))
 //	result (feq a b)
-func rule309(p *match.Pass, v ir.Value) bool {
+func rule316(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2289,7 +2289,7 @@ func rule309(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (fneg a) (fneg b))
 //	result (fneu a b)
-func rule310(p *match.Pass, v ir.Value) bool {
+func rule317(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2316,7 +2316,7 @@ func rule310(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (fneg a) #b)
 //	result (flt (fneg b) a)
-func rule311(p *match.Pass, v ir.Value) bool {
+func rule318(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2339,7 +2339,7 @@ func rule311(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (fneg a) #b)
 //	result (fge (fneg b) a)
-func rule312(p *match.Pass, v ir.Value) bool {
+func rule319(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2362,7 +2362,7 @@ func rule312(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt #b (fneg a))
 //	result (flt a (fneg b))
-func rule313(p *match.Pass, v ir.Value) bool {
+func rule320(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2385,7 +2385,7 @@ func rule313(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge #b (fneg a))
 //	result (fge a (fneg b))
-func rule314(p *match.Pass, v ir.Value) bool {
+func rule321(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2408,7 +2408,7 @@ func rule314(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (fneg a) #b)
 //	result (feq a (fneg b))
-func rule315(p *match.Pass, v ir.Value) bool {
+func rule322(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2434,7 +2434,7 @@ func rule315(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (fneg a) #b)
 //	result (fneu a (fneg b))
-func rule316(p *match.Pass, v ir.Value) bool {
+func rule323(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2460,7 +2460,7 @@ func rule316(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (fabs a) 0.0)
 //	result false
-func rule317(p *match.Pass, v ir.Value) bool {
+func rule324(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2479,7 +2479,7 @@ func rule317(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (fabs a) 0.0)
 //	result (feq a 0.0)
-func rule318(p *match.Pass, v ir.Value) bool {
+func rule325(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2504,7 +2504,7 @@ func rule318(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (fabs a) 0.0)
 //	result (fneu a 0.0)
-func rule319(p *match.Pass, v ir.Value) bool {
+func rule326(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2529,7 +2529,7 @@ func rule319(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge 0.0 (fabs a))
 //	result (feq a 0.0)
-func rule320(p *match.Pass, v ir.Value) bool {
+func rule327(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2552,7 +2552,7 @@ func rule320(p *match.Pass, v ir.Value) bool {
 //	match  (flt 0.0 (fabs a))
 //	result (fneu a 0.0)
 //	gives up nan
-func rule321(p *match.Pass, v ir.Value) bool {
+func rule328(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2578,7 +2578,7 @@ func rule321(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (flt:used_once a b) (flt:used_once a c))
 //	result (flt a (fmax b c))
-func rule322(p *match.Pass, v ir.Value) bool {
+func rule329(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2620,7 +2620,7 @@ func rule322(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (flt:used_once a c) (flt:used_once b c))
 //	result (flt (fmin a b) c)
-func rule323(p *match.Pass, v ir.Value) bool {
+func rule330(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2662,7 +2662,7 @@ func rule323(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (fge:used_once a b) (fge:used_once a c))
 //	result (fge a (fmin b c))
-func rule324(p *match.Pass, v ir.Value) bool {
+func rule331(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2704,7 +2704,7 @@ func rule324(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (fge:used_once a c) (fge:used_once b c))
 //	result (fge (fmax a b) c)
-func rule325(p *match.Pass, v ir.Value) bool {
+func rule332(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2746,7 +2746,7 @@ func rule325(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ult:used_once a b) (ult:used_once a c))
 //	result (ult a (umax b c))
-func rule326(p *match.Pass, v ir.Value) bool {
+func rule333(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2788,7 +2788,7 @@ func rule326(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt:used_once a b) (ilt:used_once a c))
 //	result (ilt a (imax b c))
-func rule327(p *match.Pass, v ir.Value) bool {
+func rule334(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2830,7 +2830,7 @@ func rule327(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ult:used_once a b) (ult:used_once a c))
 //	result (ult a (umin b c))
-func rule328(p *match.Pass, v ir.Value) bool {
+func rule335(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2872,7 +2872,7 @@ func rule328(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ilt:used_once a b) (ilt:used_once a c))
 //	result (ilt a (imin b c))
-func rule329(p *match.Pass, v ir.Value) bool {
+func rule336(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2914,7 +2914,7 @@ func rule329(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ult a b) (ieq a b))
 //	result (uge b a)
-func rule330(p *match.Pass, v ir.Value) bool {
+func rule337(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2957,7 +2957,7 @@ func rule330(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt a b) (ieq a b))
 //	result (ige b a)
-func rule331(p *match.Pass, v ir.Value) bool {
+func rule338(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3000,7 +3000,7 @@ func rule331(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ult a b) (ine a b))
 //	result (ult a b)
-func rule332(p *match.Pass, v ir.Value) bool {
+func rule339(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3043,7 +3043,7 @@ func rule332(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ilt a b) (ine a b))
 //	result (ilt a b)
-func rule333(p *match.Pass, v ir.Value) bool {
+func rule340(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3086,7 +3086,7 @@ func rule333(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a 1)
 //	result (ieq a 0)
-func rule2244(p *match.Pass, v ir.Value) bool {
+func rule2242(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3103,7 +3103,7 @@ func rule2244(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a 1)
 //	result (ine a 0)
-func rule2245(p *match.Pass, v ir.Value) bool {
+func rule2243(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3120,7 +3120,7 @@ func rule2245(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult 0 a)
 //	result (ine a 0)
-func rule2246(p *match.Pass, v ir.Value) bool {
+func rule2244(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3137,7 +3137,7 @@ func rule2246(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge 0 a)
 //	result (ieq a 0)
-func rule2247(p *match.Pass, v ir.Value) bool {
+func rule2245(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3154,7 +3154,7 @@ func rule2247(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine@1 a b)
 //	result (ixor a b)
-func rule2248(p *match.Pass, v ir.Value) bool {
+func rule2246(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3171,7 +3171,7 @@ func rule2248(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iand a #b:pow2) #b)
 //	result (ine (iand a b) 0)
-func rule2249(p *match.Pass, v ir.Value) bool {
+func rule2247(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3209,7 +3209,7 @@ func rule2249(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iand a #b:pow2) #b)
 //	result (ieq (iand a b) 0)
-func rule2250(p *match.Pass, v ir.Value) bool {
+func rule2248(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

@@ -9,132 +9,132 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// nothing_above_largest/N=8,op=ilt (defs/algebraic/compare_const.toml:5)
+// nothing_above_largest/N=8,op=ilt (defs/algebraic/compare_const.toml:12)
 //
 //	match  (ilt@8 127 a)
 //	result false
-func rule334(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	if !pat.IsInt(s, x1, 0x7f) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x0))
-}
-
-// nothing_above_largest/N=8,op=ige (defs/algebraic/compare_const.toml:5)
-//
-//	match  (ige@8 127 a)
-//	result true
-func rule335(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	if !pat.IsInt(s, x1, 0x7f) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x1))
-}
-
-// nothing_above_largest/N=16,op=ilt (defs/algebraic/compare_const.toml:5)
-//
-//	match  (ilt@16 32767 a)
-//	result false
-func rule336(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	if !pat.IsInt(s, x1, 0x7fff) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x0))
-}
-
-// nothing_above_largest/N=16,op=ige (defs/algebraic/compare_const.toml:5)
-//
-//	match  (ige@16 32767 a)
-//	result true
-func rule337(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	if !pat.IsInt(s, x1, 0x7fff) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x1))
-}
-
-// nothing_above_largest/N=32,op=ilt (defs/algebraic/compare_const.toml:5)
-//
-//	match  (ilt@32 2147483647 a)
-//	result false
-func rule338(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !pat.IsInt(s, x1, 0x7fffffff) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x0))
-}
-
-// nothing_above_largest/N=32,op=ige (defs/algebraic/compare_const.toml:5)
-//
-//	match  (ige@32 2147483647 a)
-//	result true
-func rule339(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !pat.IsInt(s, x1, 0x7fffffff) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x1))
-}
-
-// nothing_above_largest/N=64,op=ilt (defs/algebraic/compare_const.toml:5)
-//
-//	match  (ilt@64 9223372036854775807 a)
-//	result false
-func rule340(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	if !pat.IsInt(s, x1, 0x7fffffffffffffff) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x0))
-}
-
-// nothing_above_largest/N=64,op=ige (defs/algebraic/compare_const.toml:5)
-//
-//	match  (ige@64 9223372036854775807 a)
-//	result true
 func rule341(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	if !pat.IsInt(s, x1, 0x7f) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x0))
+}
+
+// nothing_above_largest/N=8,op=ige (defs/algebraic/compare_const.toml:12)
+//
+//	match  (ige@8 127 a)
+//	result true
+func rule342(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	if !pat.IsInt(s, x1, 0x7f) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x1))
+}
+
+// nothing_above_largest/N=16,op=ilt (defs/algebraic/compare_const.toml:12)
+//
+//	match  (ilt@16 32767 a)
+//	result false
+func rule343(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !pat.IsInt(s, x1, 0x7fff) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x0))
+}
+
+// nothing_above_largest/N=16,op=ige (defs/algebraic/compare_const.toml:12)
+//
+//	match  (ige@16 32767 a)
+//	result true
+func rule344(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !pat.IsInt(s, x1, 0x7fff) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x1))
+}
+
+// nothing_above_largest/N=32,op=ilt (defs/algebraic/compare_const.toml:12)
+//
+//	match  (ilt@32 2147483647 a)
+//	result false
+func rule345(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	if !pat.IsInt(s, x1, 0x7fffffff) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x0))
+}
+
+// nothing_above_largest/N=32,op=ige (defs/algebraic/compare_const.toml:12)
+//
+//	match  (ige@32 2147483647 a)
+//	result true
+func rule346(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	if !pat.IsInt(s, x1, 0x7fffffff) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x1))
+}
+
+// nothing_above_largest/N=64,op=ilt (defs/algebraic/compare_const.toml:12)
+//
+//	match  (ilt@64 9223372036854775807 a)
+//	result false
+func rule347(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	if !pat.IsInt(s, x1, 0x7fffffffffffffff) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x0))
+}
+
+// nothing_above_largest/N=64,op=ige (defs/algebraic/compare_const.toml:12)
+//
+//	match  (ige@64 9223372036854775807 a)
+//	result true
+func rule348(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
 		return false
 	}
@@ -145,168 +145,168 @@ func rule341(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(1, 0x1))
 }
 
-// nothing_above_all_ones/op=ult (defs/algebraic/compare_const.toml:10)
+// nothing_above_all_ones/op=ult (defs/algebraic/compare_const.toml:17)
 //
 //	match  (ult -1 a)
 //	result false
-func rule342(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if !pat.IsInt(s, x1, 0xffffffffffffffff) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x0))
-}
-
-// nothing_above_all_ones/op=uge (defs/algebraic/compare_const.toml:10)
-//
-//	match  (uge -1 a)
-//	result true
-func rule343(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if !pat.IsInt(s, x1, 0xffffffffffffffff) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x1))
-}
-
-// nothing_below_smallest/N=8,op=ilt (defs/algebraic/compare_const.toml:24)
-//
-//	match  (ilt@8 a 128)
-//	result false
-func rule344(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x80) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x0))
-}
-
-// nothing_below_smallest/N=8,op=ige (defs/algebraic/compare_const.toml:24)
-//
-//	match  (ige@8 a 128)
-//	result true
-func rule345(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x80) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x1))
-}
-
-// nothing_below_smallest/N=16,op=ilt (defs/algebraic/compare_const.toml:24)
-//
-//	match  (ilt@16 a 32768)
-//	result false
-func rule346(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x8000) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x0))
-}
-
-// nothing_below_smallest/N=16,op=ige (defs/algebraic/compare_const.toml:24)
-//
-//	match  (ige@16 a 32768)
-//	result true
-func rule347(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x8000) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x1))
-}
-
-// nothing_below_smallest/N=32,op=ilt (defs/algebraic/compare_const.toml:24)
-//
-//	match  (ilt@32 a 2147483648)
-//	result false
-func rule348(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x80000000) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x0))
-}
-
-// nothing_below_smallest/N=32,op=ige (defs/algebraic/compare_const.toml:24)
-//
-//	match  (ige@32 a 2147483648)
-//	result true
 func rule349(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x80000000) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x1))
-}
-
-// nothing_below_smallest/N=64,op=ilt (defs/algebraic/compare_const.toml:24)
-//
-//	match  (ilt@64 a 9223372036854775808)
-//	result false
-func rule350(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x8000000000000000) {
+	if !pat.IsInt(s, x1, 0xffffffffffffffff) {
 		return false
 	}
 	p.Begin(v, 0)
 	return p.Done(v, p.Lit(1, 0x0))
 }
 
-// nothing_below_smallest/N=64,op=ige (defs/algebraic/compare_const.toml:24)
+// nothing_above_all_ones/op=uge (defs/algebraic/compare_const.toml:17)
 //
-//	match  (ige@64 a 9223372036854775808)
+//	match  (uge -1 a)
 //	result true
+func rule350(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if !pat.IsInt(s, x1, 0xffffffffffffffff) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x1))
+}
+
+// nothing_below_smallest/N=8,op=ilt (defs/algebraic/compare_const.toml:31)
+//
+//	match  (ilt@8 a 128)
+//	result false
 func rule351(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	if !pat.IsInt(s, x2, 0x80) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x0))
+}
+
+// nothing_below_smallest/N=8,op=ige (defs/algebraic/compare_const.toml:31)
+//
+//	match  (ige@8 a 128)
+//	result true
+func rule352(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	if !pat.IsInt(s, x2, 0x80) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x1))
+}
+
+// nothing_below_smallest/N=16,op=ilt (defs/algebraic/compare_const.toml:31)
+//
+//	match  (ilt@16 a 32768)
+//	result false
+func rule353(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !pat.IsInt(s, x2, 0x8000) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x0))
+}
+
+// nothing_below_smallest/N=16,op=ige (defs/algebraic/compare_const.toml:31)
+//
+//	match  (ige@16 a 32768)
+//	result true
+func rule354(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !pat.IsInt(s, x2, 0x8000) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x1))
+}
+
+// nothing_below_smallest/N=32,op=ilt (defs/algebraic/compare_const.toml:31)
+//
+//	match  (ilt@32 a 2147483648)
+//	result false
+func rule355(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	if !pat.IsInt(s, x2, 0x80000000) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x0))
+}
+
+// nothing_below_smallest/N=32,op=ige (defs/algebraic/compare_const.toml:31)
+//
+//	match  (ige@32 a 2147483648)
+//	result true
+func rule356(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	if !pat.IsInt(s, x2, 0x80000000) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x1))
+}
+
+// nothing_below_smallest/N=64,op=ilt (defs/algebraic/compare_const.toml:31)
+//
+//	match  (ilt@64 a 9223372036854775808)
+//	result false
+func rule357(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	if !pat.IsInt(s, x2, 0x8000000000000000) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x0))
+}
+
+// nothing_below_smallest/N=64,op=ige (defs/algebraic/compare_const.toml:31)
+//
+//	match  (ige@64 a 9223372036854775808)
+//	result true
+func rule358(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
 	if pat.Bits(s, x1) != 64 {
 		return false
 	}
@@ -317,376 +317,10 @@ func rule351(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(1, 0x1))
 }
 
-// in_range/ge=uge (defs/algebraic/compare_const.toml:51)
+// in_range/ge=uge (defs/algebraic/compare_const.toml:58)
 //
 //	match  (iand (uge:used_once a #b) (ult:used_once a #c))
 //	result (ult (iadd a (ineg b)) (isub c b))
-func rule352(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UGe)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.ULt)
-		if w5 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x7) {
-			continue
-		}
-		if !pat.UsedOnce(s, x3) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.IsConst(s, x9) {
-			continue
-		}
-		if !pat.Same(x6, x8) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x9.N); k++ {
-			holds = p.Compute(op.ULt, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x9, k)) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU1(op.INeg, comps, x7)
-		t11 := p.ALU2(op.IAdd, comps, x6, t10)
-		t12 := p.ALU2(op.ISub, comps, x9, x7)
-		t13 := p.ALU2(op.ULt, comps, t11, t12)
-		return p.Done(v, t13)
-	}
-	return false
-}
-
-// in_range/ge=ige (defs/algebraic/compare_const.toml:51)
-//
-//	match  (iand (ige:used_once a #b) (ilt:used_once a #c))
-//	result (ult (iadd a (ineg b)) (isub c b))
-func rule353(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IGe)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.ILt)
-		if w5 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x7) {
-			continue
-		}
-		if !pat.UsedOnce(s, x3) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.IsConst(s, x9) {
-			continue
-		}
-		if !pat.Same(x6, x8) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x9.N); k++ {
-			holds = p.Compute(op.ILt, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x9, k)) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU1(op.INeg, comps, x7)
-		t11 := p.ALU2(op.IAdd, comps, x6, t10)
-		t12 := p.ALU2(op.ISub, comps, x9, x7)
-		t13 := p.ALU2(op.ULt, comps, t11, t12)
-		return p.Done(v, t13)
-	}
-	return false
-}
-
-// out_of_range/ge=uge (defs/algebraic/compare_const.toml:57)
-//
-//	match  (ior (ult:used_once a #b) (uge:used_once a #c))
-//	result (uge (iadd a (ineg b)) (isub c b))
-func rule354(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.ULt)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.UGe)
-		if w5 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x7) {
-			continue
-		}
-		if !pat.UsedOnce(s, x3) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.IsConst(s, x9) {
-			continue
-		}
-		if !pat.Same(x6, x8) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x9.N); k++ {
-			holds = p.Compute(op.ULt, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x9, k)) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU1(op.INeg, comps, x7)
-		t11 := p.ALU2(op.IAdd, comps, x6, t10)
-		t12 := p.ALU2(op.ISub, comps, x9, x7)
-		t13 := p.ALU2(op.UGe, comps, t11, t12)
-		return p.Done(v, t13)
-	}
-	return false
-}
-
-// out_of_range/ge=ige (defs/algebraic/compare_const.toml:57)
-//
-//	match  (ior (ilt:used_once a #b) (ige:used_once a #c))
-//	result (uge (iadd a (ineg b)) (isub c b))
-func rule355(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.ILt)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.IGe)
-		if w5 == 0 {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x7) {
-			continue
-		}
-		if !pat.UsedOnce(s, x3) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.IsConst(s, x9) {
-			continue
-		}
-		if !pat.Same(x6, x8) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x9.N); k++ {
-			holds = p.Compute(op.ILt, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x9, k)) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU1(op.INeg, comps, x7)
-		t11 := p.ALU2(op.IAdd, comps, x6, t10)
-		t12 := p.ALU2(op.ISub, comps, x9, x7)
-		t13 := p.ALU2(op.UGe, comps, t11, t12)
-		return p.Done(v, t13)
-	}
-	return false
-}
-
-// in_empty_range/ge=uge (defs/algebraic/compare_const.toml:63)
-//
-//	match  (iand (uge a #b) (ult a #c))
-//	result false
-func rule356(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UGe)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.ULt)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x7) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.IsConst(s, x9) {
-			continue
-		}
-		if !pat.Same(x6, x8) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x9.N); k++ {
-			holds = p.Compute(op.UGe, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x9, k)) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		return p.Done(v, p.Lit(1, 0x0))
-	}
-	return false
-}
-
-// in_empty_range/ge=ige (defs/algebraic/compare_const.toml:63)
-//
-//	match  (iand (ige a #b) (ilt a #c))
-//	result false
-func rule357(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IGe)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.ILt)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x7) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.IsConst(s, x9) {
-			continue
-		}
-		if !pat.Same(x6, x8) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x9.N); k++ {
-			holds = p.Compute(op.IGe, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x9, k)) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		return p.Done(v, p.Lit(1, 0x0))
-	}
-	return false
-}
-
-// out_of_empty_range/ge=uge (defs/algebraic/compare_const.toml:69)
-//
-//	match  (ior (ult a #b) (uge a #c))
-//	result true
-func rule358(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.ULt)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.UGe)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x7) {
-			continue
-		}
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.IsConst(s, x9) {
-			continue
-		}
-		if !pat.Same(x6, x8) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x9.N); k++ {
-			holds = p.Compute(op.UGe, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x9, k)) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		return p.Done(v, p.Lit(1, 0x1))
-	}
-	return false
-}
-
-// out_of_empty_range/ge=ige (defs/algebraic/compare_const.toml:69)
-//
-//	match  (ior (ilt a #b) (ige a #c))
-//	result true
 func rule359(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -695,6 +329,372 @@ func rule359(p *match.Pass, v ir.Value) bool {
 		if pat.Bits(s, x2) != 1 {
 			continue
 		}
+		w4 := pat.Def(s, x2, op.UGe)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.ULt)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x7) {
+			continue
+		}
+		if !pat.UsedOnce(s, x3) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.IsConst(s, x9) {
+			continue
+		}
+		if !pat.Same(x6, x8) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x9.N); k++ {
+			holds = p.Compute(op.ULt, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x9, k)) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU1(op.INeg, comps, x7)
+		t11 := p.ALU2(op.IAdd, comps, x6, t10)
+		t12 := p.ALU2(op.ISub, comps, x9, x7)
+		t13 := p.ALU2(op.ULt, comps, t11, t12)
+		return p.Done(v, t13)
+	}
+	return false
+}
+
+// in_range/ge=ige (defs/algebraic/compare_const.toml:58)
+//
+//	match  (iand (ige:used_once a #b) (ilt:used_once a #c))
+//	result (ult (iadd a (ineg b)) (isub c b))
+func rule360(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IGe)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.ILt)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x7) {
+			continue
+		}
+		if !pat.UsedOnce(s, x3) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.IsConst(s, x9) {
+			continue
+		}
+		if !pat.Same(x6, x8) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x9.N); k++ {
+			holds = p.Compute(op.ILt, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x9, k)) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU1(op.INeg, comps, x7)
+		t11 := p.ALU2(op.IAdd, comps, x6, t10)
+		t12 := p.ALU2(op.ISub, comps, x9, x7)
+		t13 := p.ALU2(op.ULt, comps, t11, t12)
+		return p.Done(v, t13)
+	}
+	return false
+}
+
+// out_of_range/ge=uge (defs/algebraic/compare_const.toml:64)
+//
+//	match  (ior (ult:used_once a #b) (uge:used_once a #c))
+//	result (uge (iadd a (ineg b)) (isub c b))
+func rule361(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.ULt)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.UGe)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x7) {
+			continue
+		}
+		if !pat.UsedOnce(s, x3) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.IsConst(s, x9) {
+			continue
+		}
+		if !pat.Same(x6, x8) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x9.N); k++ {
+			holds = p.Compute(op.ULt, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x9, k)) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU1(op.INeg, comps, x7)
+		t11 := p.ALU2(op.IAdd, comps, x6, t10)
+		t12 := p.ALU2(op.ISub, comps, x9, x7)
+		t13 := p.ALU2(op.UGe, comps, t11, t12)
+		return p.Done(v, t13)
+	}
+	return false
+}
+
+// out_of_range/ge=ige (defs/algebraic/compare_const.toml:64)
+//
+//	match  (ior (ilt:used_once a #b) (ige:used_once a #c))
+//	result (uge (iadd a (ineg b)) (isub c b))
+func rule362(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.ILt)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.IGe)
+		if w5 == 0 {
+			continue
+		}
+		if !pat.UsedOnce(s, x2) {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x7) {
+			continue
+		}
+		if !pat.UsedOnce(s, x3) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.IsConst(s, x9) {
+			continue
+		}
+		if !pat.Same(x6, x8) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x9.N); k++ {
+			holds = p.Compute(op.ILt, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x9, k)) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU1(op.INeg, comps, x7)
+		t11 := p.ALU2(op.IAdd, comps, x6, t10)
+		t12 := p.ALU2(op.ISub, comps, x9, x7)
+		t13 := p.ALU2(op.UGe, comps, t11, t12)
+		return p.Done(v, t13)
+	}
+	return false
+}
+
+// in_empty_range/ge=uge (defs/algebraic/compare_const.toml:70)
+//
+//	match  (iand (uge a #b) (ult a #c))
+//	result false
+func rule363(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.UGe)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.ULt)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x7) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.IsConst(s, x9) {
+			continue
+		}
+		if !pat.Same(x6, x8) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x9.N); k++ {
+			holds = p.Compute(op.UGe, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x9, k)) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		return p.Done(v, p.Lit(1, 0x0))
+	}
+	return false
+}
+
+// in_empty_range/ge=ige (defs/algebraic/compare_const.toml:70)
+//
+//	match  (iand (ige a #b) (ilt a #c))
+//	result false
+func rule364(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IGe)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.ILt)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x7) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.IsConst(s, x9) {
+			continue
+		}
+		if !pat.Same(x6, x8) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x9.N); k++ {
+			holds = p.Compute(op.IGe, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x9, k)) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		return p.Done(v, p.Lit(1, 0x0))
+	}
+	return false
+}
+
+// out_of_empty_range/ge=uge (defs/algebraic/compare_const.toml:76)
+//
+//	match  (ior (ult a #b) (uge a #c))
+//	result true
+func rule365(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.ULt)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.UGe)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x7) {
+			continue
+		}
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.IsConst(s, x9) {
+			continue
+		}
+		if !pat.Same(x6, x8) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x9.N); k++ {
+			holds = p.Compute(op.UGe, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x9, k)) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		return p.Done(v, p.Lit(1, 0x1))
+	}
+	return false
+}
+
+// out_of_empty_range/ge=ige (defs/algebraic/compare_const.toml:76)
+//
+//	match  (ior (ilt a #b) (ige a #c))
+//	result true
+func rule366(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
 		w4 := pat.Def(s, x2, op.ILt)
 		if w4 == 0 {
 			continue
@@ -729,11 +729,11 @@ func rule359(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// one_of_neighbours/how=ior (defs/algebraic/compare_const.toml:76)
+// one_of_neighbours/how=ior (defs/algebraic/compare_const.toml:83)
 //
 //	match  (ior (ieq@8|16|32|64:used_once a #b) (ieq:used_once a #c))
 //	result (ult (iadd a (ineg b)) 2)
-func rule360(p *match.Pass, v ir.Value) bool {
+func rule367(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -792,11 +792,11 @@ func rule360(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// one_of_neighbours/how=iand (defs/algebraic/compare_const.toml:76)
+// one_of_neighbours/how=iand (defs/algebraic/compare_const.toml:83)
 //
 //	match  (iand (ine@8|16|32|64:used_once a #b) (ine:used_once a #c))
 //	result (uge (iadd a (ineg b)) 2)
-func rule361(p *match.Pass, v ir.Value) bool {
+func rule368(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -855,11 +855,11 @@ func rule361(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// range_and_next/how=ior (defs/algebraic/compare_const.toml:82)
+// range_and_next/how=ior (defs/algebraic/compare_const.toml:89)
 //
 //	match  (ior (ult:used_once (iadd a #b) #c) (ieq:used_once a #d))
 //	result (ult (iadd a b) (iadd c 1))
-func rule362(p *match.Pass, v ir.Value) bool {
+func rule369(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -927,11 +927,11 @@ func rule362(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// range_and_next/how=iand (defs/algebraic/compare_const.toml:82)
+// range_and_next/how=iand (defs/algebraic/compare_const.toml:89)
 //
 //	match  (iand (uge:used_once (iadd a #b) #c) (ine:used_once a #d))
 //	result (uge (iadd a b) (iadd c 1))
-func rule363(p *match.Pass, v ir.Value) bool {
+func rule370(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -999,11 +999,11 @@ func rule363(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// range_and_previous/how=ior (defs/algebraic/compare_const.toml:88)
+// range_and_previous/how=ior (defs/algebraic/compare_const.toml:95)
 //
 //	match  (ior (ult:used_once (iadd:used_once a #b) #c) (ieq:used_once a #d))
 //	result (ult (iadd a (iadd b 1)) (iadd c 1))
-func rule364(p *match.Pass, v ir.Value) bool {
+func rule371(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1075,11 +1075,11 @@ func rule364(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// range_and_previous/how=iand (defs/algebraic/compare_const.toml:88)
+// range_and_previous/how=iand (defs/algebraic/compare_const.toml:95)
 //
 //	match  (iand (uge:used_once (iadd:used_once a #b) #c) (ine:used_once a #d))
 //	result (uge (iadd a (iadd b 1)) (iadd c 1))
-func rule365(p *match.Pass, v ir.Value) bool {
+func rule372(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1151,11 +1151,11 @@ func rule365(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_but_for_one_bit/how=ior (defs/algebraic/compare_const.toml:95)
+// equal_but_for_one_bit/how=ior (defs/algebraic/compare_const.toml:102)
 //
 //	match  (ior (ieq@8|16|32|64:used_once a #b) (ieq:used_once a #c))
 //	result (ieq (ior a (ixor b c)) (ior b c))
-func rule366(p *match.Pass, v ir.Value) bool {
+func rule373(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1215,11 +1215,11 @@ func rule366(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_but_for_one_bit/how=iand (defs/algebraic/compare_const.toml:95)
+// equal_but_for_one_bit/how=iand (defs/algebraic/compare_const.toml:102)
 //
 //	match  (iand (ine@8|16|32|64:used_once a #b) (ine:used_once a #c))
 //	result (ine (ior a (ixor b c)) (ior b c))
-func rule367(p *match.Pass, v ir.Value) bool {
+func rule374(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1279,11 +1279,11 @@ func rule367(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_to_both (defs/algebraic/compare_const.toml:102)
+// equal_to_both (defs/algebraic/compare_const.toml:109)
 //
 //	match  (iand (ieq a #b) (ieq a #c))
 //	result false
-func rule368(p *match.Pass, v ir.Value) bool {
+func rule375(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1329,11 +1329,11 @@ func rule368(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// different_from_one (defs/algebraic/compare_const.toml:107)
+// different_from_one (defs/algebraic/compare_const.toml:114)
 //
 //	match  (ior (ine a #b) (ine a #c))
 //	result true
-func rule369(p *match.Pass, v ir.Value) bool {
+func rule376(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1379,11 +1379,11 @@ func rule369(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_and_different (defs/algebraic/compare_const.toml:112)
+// equal_and_different (defs/algebraic/compare_const.toml:119)
 //
 //	match  (iand (ieq a #b) (ine a #c))
 //	result (ieq a b)
-func rule370(p *match.Pass, v ir.Value) bool {
+func rule377(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1431,11 +1431,11 @@ func rule370(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// different_or_equal (defs/algebraic/compare_const.toml:117)
+// different_or_equal (defs/algebraic/compare_const.toml:124)
 //
 //	match  (ior (ine a #b) (ieq a #c))
 //	result (ine a b)
-func rule371(p *match.Pass, v ir.Value) bool {
+func rule378(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1483,346 +1483,10 @@ func rule371(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_and_compared/op=ult (defs/algebraic/compare_const.toml:123)
+// equal_and_compared/op=ult (defs/algebraic/compare_const.toml:130)
 //
 //	match  (iand (ieq a #b) (ult a #c))
 //	result (iand (ieq a b) (ult b c))
-func rule372(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IEq)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.ULt)
-		if w5 == 0 {
-			continue
-		}
-		for c6 := range 2 {
-			x7 := pat.Sub(s, x2, w4, c6)
-			x8 := pat.Sub(s, x2, w4, 1-c6)
-			if !pat.SizeIn(pat.Bits(s, x7), op.Size8|op.Size16|op.Size32|op.Size64) {
-				continue
-			}
-			if !pat.IsConst(s, x8) {
-				continue
-			}
-			x9 := pat.Sub(s, x3, w5, 0)
-			x10 := pat.Sub(s, x3, w5, 1)
-			if !pat.IsConst(s, x10) {
-				continue
-			}
-			if !pat.Same(x7, x9) {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t11 := p.ALU2(op.IEq, comps, x7, x8)
-			t12 := p.ALU2(op.ULt, comps, x8, x10)
-			t13 := p.ALU2(op.IAnd, comps, t11, t12)
-			return p.Done(v, t13)
-		}
-	}
-	return false
-}
-
-// equal_and_compared/op=uge (defs/algebraic/compare_const.toml:123)
-//
-//	match  (iand (ieq a #b) (uge a #c))
-//	result (iand (ieq a b) (uge b c))
-func rule373(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IEq)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.UGe)
-		if w5 == 0 {
-			continue
-		}
-		for c6 := range 2 {
-			x7 := pat.Sub(s, x2, w4, c6)
-			x8 := pat.Sub(s, x2, w4, 1-c6)
-			if !pat.SizeIn(pat.Bits(s, x7), op.Size8|op.Size16|op.Size32|op.Size64) {
-				continue
-			}
-			if !pat.IsConst(s, x8) {
-				continue
-			}
-			x9 := pat.Sub(s, x3, w5, 0)
-			x10 := pat.Sub(s, x3, w5, 1)
-			if !pat.IsConst(s, x10) {
-				continue
-			}
-			if !pat.Same(x7, x9) {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t11 := p.ALU2(op.IEq, comps, x7, x8)
-			t12 := p.ALU2(op.UGe, comps, x8, x10)
-			t13 := p.ALU2(op.IAnd, comps, t11, t12)
-			return p.Done(v, t13)
-		}
-	}
-	return false
-}
-
-// equal_and_compared/op=ilt (defs/algebraic/compare_const.toml:123)
-//
-//	match  (iand (ieq a #b) (ilt a #c))
-//	result (iand (ieq a b) (ilt b c))
-func rule374(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IEq)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.ILt)
-		if w5 == 0 {
-			continue
-		}
-		for c6 := range 2 {
-			x7 := pat.Sub(s, x2, w4, c6)
-			x8 := pat.Sub(s, x2, w4, 1-c6)
-			if !pat.SizeIn(pat.Bits(s, x7), op.Size8|op.Size16|op.Size32|op.Size64) {
-				continue
-			}
-			if !pat.IsConst(s, x8) {
-				continue
-			}
-			x9 := pat.Sub(s, x3, w5, 0)
-			x10 := pat.Sub(s, x3, w5, 1)
-			if !pat.IsConst(s, x10) {
-				continue
-			}
-			if !pat.Same(x7, x9) {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t11 := p.ALU2(op.IEq, comps, x7, x8)
-			t12 := p.ALU2(op.ILt, comps, x8, x10)
-			t13 := p.ALU2(op.IAnd, comps, t11, t12)
-			return p.Done(v, t13)
-		}
-	}
-	return false
-}
-
-// equal_and_compared/op=ige (defs/algebraic/compare_const.toml:123)
-//
-//	match  (iand (ieq a #b) (ige a #c))
-//	result (iand (ieq a b) (ige b c))
-func rule375(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IEq)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.IGe)
-		if w5 == 0 {
-			continue
-		}
-		for c6 := range 2 {
-			x7 := pat.Sub(s, x2, w4, c6)
-			x8 := pat.Sub(s, x2, w4, 1-c6)
-			if !pat.SizeIn(pat.Bits(s, x7), op.Size8|op.Size16|op.Size32|op.Size64) {
-				continue
-			}
-			if !pat.IsConst(s, x8) {
-				continue
-			}
-			x9 := pat.Sub(s, x3, w5, 0)
-			x10 := pat.Sub(s, x3, w5, 1)
-			if !pat.IsConst(s, x10) {
-				continue
-			}
-			if !pat.Same(x7, x9) {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t11 := p.ALU2(op.IEq, comps, x7, x8)
-			t12 := p.ALU2(op.IGe, comps, x8, x10)
-			t13 := p.ALU2(op.IAnd, comps, t11, t12)
-			return p.Done(v, t13)
-		}
-	}
-	return false
-}
-
-// different_or_compared/op=ult (defs/algebraic/compare_const.toml:128)
-//
-//	match  (ior (ine a #b) (ult a #c))
-//	result (ior (ine a b) (ult b c))
-func rule376(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.INe)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.ULt)
-		if w5 == 0 {
-			continue
-		}
-		for c6 := range 2 {
-			x7 := pat.Sub(s, x2, w4, c6)
-			x8 := pat.Sub(s, x2, w4, 1-c6)
-			if !pat.SizeIn(pat.Bits(s, x7), op.Size8|op.Size16|op.Size32|op.Size64) {
-				continue
-			}
-			if !pat.IsConst(s, x8) {
-				continue
-			}
-			x9 := pat.Sub(s, x3, w5, 0)
-			x10 := pat.Sub(s, x3, w5, 1)
-			if !pat.IsConst(s, x10) {
-				continue
-			}
-			if !pat.Same(x7, x9) {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t11 := p.ALU2(op.INe, comps, x7, x8)
-			t12 := p.ALU2(op.ULt, comps, x8, x10)
-			t13 := p.ALU2(op.IOr, comps, t11, t12)
-			return p.Done(v, t13)
-		}
-	}
-	return false
-}
-
-// different_or_compared/op=uge (defs/algebraic/compare_const.toml:128)
-//
-//	match  (ior (ine a #b) (uge a #c))
-//	result (ior (ine a b) (uge b c))
-func rule377(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.INe)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.UGe)
-		if w5 == 0 {
-			continue
-		}
-		for c6 := range 2 {
-			x7 := pat.Sub(s, x2, w4, c6)
-			x8 := pat.Sub(s, x2, w4, 1-c6)
-			if !pat.SizeIn(pat.Bits(s, x7), op.Size8|op.Size16|op.Size32|op.Size64) {
-				continue
-			}
-			if !pat.IsConst(s, x8) {
-				continue
-			}
-			x9 := pat.Sub(s, x3, w5, 0)
-			x10 := pat.Sub(s, x3, w5, 1)
-			if !pat.IsConst(s, x10) {
-				continue
-			}
-			if !pat.Same(x7, x9) {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t11 := p.ALU2(op.INe, comps, x7, x8)
-			t12 := p.ALU2(op.UGe, comps, x8, x10)
-			t13 := p.ALU2(op.IOr, comps, t11, t12)
-			return p.Done(v, t13)
-		}
-	}
-	return false
-}
-
-// different_or_compared/op=ilt (defs/algebraic/compare_const.toml:128)
-//
-//	match  (ior (ine a #b) (ilt a #c))
-//	result (ior (ine a b) (ilt b c))
-func rule378(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 1 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.INe)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.ILt)
-		if w5 == 0 {
-			continue
-		}
-		for c6 := range 2 {
-			x7 := pat.Sub(s, x2, w4, c6)
-			x8 := pat.Sub(s, x2, w4, 1-c6)
-			if !pat.SizeIn(pat.Bits(s, x7), op.Size8|op.Size16|op.Size32|op.Size64) {
-				continue
-			}
-			if !pat.IsConst(s, x8) {
-				continue
-			}
-			x9 := pat.Sub(s, x3, w5, 0)
-			x10 := pat.Sub(s, x3, w5, 1)
-			if !pat.IsConst(s, x10) {
-				continue
-			}
-			if !pat.Same(x7, x9) {
-				continue
-			}
-			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t11 := p.ALU2(op.INe, comps, x7, x8)
-			t12 := p.ALU2(op.ILt, comps, x8, x10)
-			t13 := p.ALU2(op.IOr, comps, t11, t12)
-			return p.Done(v, t13)
-		}
-	}
-	return false
-}
-
-// different_or_compared/op=ige (defs/algebraic/compare_const.toml:128)
-//
-//	match  (ior (ine a #b) (ige a #c))
-//	result (ior (ine a b) (ige b c))
 func rule379(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -1831,6 +1495,342 @@ func rule379(p *match.Pass, v ir.Value) bool {
 		if pat.Bits(s, x2) != 1 {
 			continue
 		}
+		w4 := pat.Def(s, x2, op.IEq)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.ULt)
+		if w5 == 0 {
+			continue
+		}
+		for c6 := range 2 {
+			x7 := pat.Sub(s, x2, w4, c6)
+			x8 := pat.Sub(s, x2, w4, 1-c6)
+			if !pat.SizeIn(pat.Bits(s, x7), op.Size8|op.Size16|op.Size32|op.Size64) {
+				continue
+			}
+			if !pat.IsConst(s, x8) {
+				continue
+			}
+			x9 := pat.Sub(s, x3, w5, 0)
+			x10 := pat.Sub(s, x3, w5, 1)
+			if !pat.IsConst(s, x10) {
+				continue
+			}
+			if !pat.Same(x7, x9) {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t11 := p.ALU2(op.IEq, comps, x7, x8)
+			t12 := p.ALU2(op.ULt, comps, x8, x10)
+			t13 := p.ALU2(op.IAnd, comps, t11, t12)
+			return p.Done(v, t13)
+		}
+	}
+	return false
+}
+
+// equal_and_compared/op=uge (defs/algebraic/compare_const.toml:130)
+//
+//	match  (iand (ieq a #b) (uge a #c))
+//	result (iand (ieq a b) (uge b c))
+func rule380(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IEq)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.UGe)
+		if w5 == 0 {
+			continue
+		}
+		for c6 := range 2 {
+			x7 := pat.Sub(s, x2, w4, c6)
+			x8 := pat.Sub(s, x2, w4, 1-c6)
+			if !pat.SizeIn(pat.Bits(s, x7), op.Size8|op.Size16|op.Size32|op.Size64) {
+				continue
+			}
+			if !pat.IsConst(s, x8) {
+				continue
+			}
+			x9 := pat.Sub(s, x3, w5, 0)
+			x10 := pat.Sub(s, x3, w5, 1)
+			if !pat.IsConst(s, x10) {
+				continue
+			}
+			if !pat.Same(x7, x9) {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t11 := p.ALU2(op.IEq, comps, x7, x8)
+			t12 := p.ALU2(op.UGe, comps, x8, x10)
+			t13 := p.ALU2(op.IAnd, comps, t11, t12)
+			return p.Done(v, t13)
+		}
+	}
+	return false
+}
+
+// equal_and_compared/op=ilt (defs/algebraic/compare_const.toml:130)
+//
+//	match  (iand (ieq a #b) (ilt a #c))
+//	result (iand (ieq a b) (ilt b c))
+func rule381(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IEq)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.ILt)
+		if w5 == 0 {
+			continue
+		}
+		for c6 := range 2 {
+			x7 := pat.Sub(s, x2, w4, c6)
+			x8 := pat.Sub(s, x2, w4, 1-c6)
+			if !pat.SizeIn(pat.Bits(s, x7), op.Size8|op.Size16|op.Size32|op.Size64) {
+				continue
+			}
+			if !pat.IsConst(s, x8) {
+				continue
+			}
+			x9 := pat.Sub(s, x3, w5, 0)
+			x10 := pat.Sub(s, x3, w5, 1)
+			if !pat.IsConst(s, x10) {
+				continue
+			}
+			if !pat.Same(x7, x9) {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t11 := p.ALU2(op.IEq, comps, x7, x8)
+			t12 := p.ALU2(op.ILt, comps, x8, x10)
+			t13 := p.ALU2(op.IAnd, comps, t11, t12)
+			return p.Done(v, t13)
+		}
+	}
+	return false
+}
+
+// equal_and_compared/op=ige (defs/algebraic/compare_const.toml:130)
+//
+//	match  (iand (ieq a #b) (ige a #c))
+//	result (iand (ieq a b) (ige b c))
+func rule382(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IEq)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.IGe)
+		if w5 == 0 {
+			continue
+		}
+		for c6 := range 2 {
+			x7 := pat.Sub(s, x2, w4, c6)
+			x8 := pat.Sub(s, x2, w4, 1-c6)
+			if !pat.SizeIn(pat.Bits(s, x7), op.Size8|op.Size16|op.Size32|op.Size64) {
+				continue
+			}
+			if !pat.IsConst(s, x8) {
+				continue
+			}
+			x9 := pat.Sub(s, x3, w5, 0)
+			x10 := pat.Sub(s, x3, w5, 1)
+			if !pat.IsConst(s, x10) {
+				continue
+			}
+			if !pat.Same(x7, x9) {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t11 := p.ALU2(op.IEq, comps, x7, x8)
+			t12 := p.ALU2(op.IGe, comps, x8, x10)
+			t13 := p.ALU2(op.IAnd, comps, t11, t12)
+			return p.Done(v, t13)
+		}
+	}
+	return false
+}
+
+// different_or_compared/op=ult (defs/algebraic/compare_const.toml:135)
+//
+//	match  (ior (ine a #b) (ult a #c))
+//	result (ior (ine a b) (ult b c))
+func rule383(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.INe)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.ULt)
+		if w5 == 0 {
+			continue
+		}
+		for c6 := range 2 {
+			x7 := pat.Sub(s, x2, w4, c6)
+			x8 := pat.Sub(s, x2, w4, 1-c6)
+			if !pat.SizeIn(pat.Bits(s, x7), op.Size8|op.Size16|op.Size32|op.Size64) {
+				continue
+			}
+			if !pat.IsConst(s, x8) {
+				continue
+			}
+			x9 := pat.Sub(s, x3, w5, 0)
+			x10 := pat.Sub(s, x3, w5, 1)
+			if !pat.IsConst(s, x10) {
+				continue
+			}
+			if !pat.Same(x7, x9) {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t11 := p.ALU2(op.INe, comps, x7, x8)
+			t12 := p.ALU2(op.ULt, comps, x8, x10)
+			t13 := p.ALU2(op.IOr, comps, t11, t12)
+			return p.Done(v, t13)
+		}
+	}
+	return false
+}
+
+// different_or_compared/op=uge (defs/algebraic/compare_const.toml:135)
+//
+//	match  (ior (ine a #b) (uge a #c))
+//	result (ior (ine a b) (uge b c))
+func rule384(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.INe)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.UGe)
+		if w5 == 0 {
+			continue
+		}
+		for c6 := range 2 {
+			x7 := pat.Sub(s, x2, w4, c6)
+			x8 := pat.Sub(s, x2, w4, 1-c6)
+			if !pat.SizeIn(pat.Bits(s, x7), op.Size8|op.Size16|op.Size32|op.Size64) {
+				continue
+			}
+			if !pat.IsConst(s, x8) {
+				continue
+			}
+			x9 := pat.Sub(s, x3, w5, 0)
+			x10 := pat.Sub(s, x3, w5, 1)
+			if !pat.IsConst(s, x10) {
+				continue
+			}
+			if !pat.Same(x7, x9) {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t11 := p.ALU2(op.INe, comps, x7, x8)
+			t12 := p.ALU2(op.UGe, comps, x8, x10)
+			t13 := p.ALU2(op.IOr, comps, t11, t12)
+			return p.Done(v, t13)
+		}
+	}
+	return false
+}
+
+// different_or_compared/op=ilt (defs/algebraic/compare_const.toml:135)
+//
+//	match  (ior (ine a #b) (ilt a #c))
+//	result (ior (ine a b) (ilt b c))
+func rule385(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.INe)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.ILt)
+		if w5 == 0 {
+			continue
+		}
+		for c6 := range 2 {
+			x7 := pat.Sub(s, x2, w4, c6)
+			x8 := pat.Sub(s, x2, w4, 1-c6)
+			if !pat.SizeIn(pat.Bits(s, x7), op.Size8|op.Size16|op.Size32|op.Size64) {
+				continue
+			}
+			if !pat.IsConst(s, x8) {
+				continue
+			}
+			x9 := pat.Sub(s, x3, w5, 0)
+			x10 := pat.Sub(s, x3, w5, 1)
+			if !pat.IsConst(s, x10) {
+				continue
+			}
+			if !pat.Same(x7, x9) {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t11 := p.ALU2(op.INe, comps, x7, x8)
+			t12 := p.ALU2(op.ILt, comps, x8, x10)
+			t13 := p.ALU2(op.IOr, comps, t11, t12)
+			return p.Done(v, t13)
+		}
+	}
+	return false
+}
+
+// different_or_compared/op=ige (defs/algebraic/compare_const.toml:135)
+//
+//	match  (ior (ine a #b) (ige a #c))
+//	result (ior (ine a b) (ige b c))
+func rule386(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 1 {
+			continue
+		}
 		w4 := pat.Def(s, x2, op.INe)
 		if w4 == 0 {
 			continue
@@ -1867,11 +1867,11 @@ func rule379(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sum_wraps/op=ult (defs/algebraic/compare_const.toml:134)
+// sum_wraps/op=ult (defs/algebraic/compare_const.toml:141)
 //
 //	match  (ult (iadd a #b) #b)
 //	result (uge a (ineg b))
-func rule380(p *match.Pass, v ir.Value) bool {
+func rule387(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1907,11 +1907,11 @@ func rule380(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sum_wraps/op=uge (defs/algebraic/compare_const.toml:134)
+// sum_wraps/op=uge (defs/algebraic/compare_const.toml:141)
 //
 //	match  (uge (iadd a #b) #b)
 //	result (ult a (ineg b))
-func rule381(p *match.Pass, v ir.Value) bool {
+func rule388(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1947,11 +1947,11 @@ func rule381(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// compare_complements/op=ult (defs/algebraic/compare_const.toml:141)
+// compare_complements/op=ult (defs/algebraic/compare_const.toml:148)
 //
 //	match  (ult (inot a) (inot b))
 //	result (ult b a)
-func rule382(p *match.Pass, v ir.Value) bool {
+func rule389(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1974,11 +1974,11 @@ func rule382(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// compare_complements/op=uge (defs/algebraic/compare_const.toml:141)
+// compare_complements/op=uge (defs/algebraic/compare_const.toml:148)
 //
 //	match  (uge (inot a) (inot b))
 //	result (uge b a)
-func rule383(p *match.Pass, v ir.Value) bool {
+func rule390(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2001,11 +2001,11 @@ func rule383(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// compare_complements/op=ilt (defs/algebraic/compare_const.toml:141)
+// compare_complements/op=ilt (defs/algebraic/compare_const.toml:148)
 //
 //	match  (ilt (inot a) (inot b))
 //	result (ilt b a)
-func rule384(p *match.Pass, v ir.Value) bool {
+func rule391(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2028,11 +2028,11 @@ func rule384(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// compare_complements/op=ige (defs/algebraic/compare_const.toml:141)
+// compare_complements/op=ige (defs/algebraic/compare_const.toml:148)
 //
 //	match  (ige (inot a) (inot b))
 //	result (ige b a)
-func rule385(p *match.Pass, v ir.Value) bool {
+func rule392(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2055,11 +2055,11 @@ func rule385(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// compare_complement/op=ult (defs/algebraic/compare_const.toml:146)
+// compare_complement/op=ult (defs/algebraic/compare_const.toml:153)
 //
 //	match  (ult (inot a) #b)
 //	result (ult (inot b) a)
-func rule386(p *match.Pass, v ir.Value) bool {
+func rule393(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2081,11 +2081,11 @@ func rule386(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// compare_complement/op=uge (defs/algebraic/compare_const.toml:146)
+// compare_complement/op=uge (defs/algebraic/compare_const.toml:153)
 //
 //	match  (uge (inot a) #b)
 //	result (uge (inot b) a)
-func rule387(p *match.Pass, v ir.Value) bool {
+func rule394(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2107,11 +2107,11 @@ func rule387(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// compare_complement/op=ilt (defs/algebraic/compare_const.toml:146)
+// compare_complement/op=ilt (defs/algebraic/compare_const.toml:153)
 //
 //	match  (ilt (inot a) #b)
 //	result (ilt (inot b) a)
-func rule388(p *match.Pass, v ir.Value) bool {
+func rule395(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2133,11 +2133,11 @@ func rule388(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// compare_complement/op=ige (defs/algebraic/compare_const.toml:146)
+// compare_complement/op=ige (defs/algebraic/compare_const.toml:153)
 //
 //	match  (ige (inot a) #b)
 //	result (ige (inot b) a)
-func rule389(p *match.Pass, v ir.Value) bool {
+func rule396(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2159,11 +2159,11 @@ func rule389(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// odd_multiple_is_zero/op=ieq (defs/algebraic/compare_const.toml:152)
+// odd_multiple_is_zero/op=ieq (defs/algebraic/compare_const.toml:159)
 //
 //	match  (ieq (imul a #b:odd) 0)
 //	result (ieq a 0)
-func rule390(p *match.Pass, v ir.Value) bool {
+func rule397(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2196,11 +2196,11 @@ func rule390(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// odd_multiple_is_zero/op=ine (defs/algebraic/compare_const.toml:152)
+// odd_multiple_is_zero/op=ine (defs/algebraic/compare_const.toml:159)
 //
 //	match  (ine (imul a #b:odd) 0)
 //	result (ine a 0)
-func rule391(p *match.Pass, v ir.Value) bool {
+func rule398(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2233,11 +2233,11 @@ func rule391(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// compare_shifted_down/op=ult (defs/algebraic/compare_const.toml:158)
+// compare_shifted_down/op=ult (defs/algebraic/compare_const.toml:165)
 //
 //	match  (ult (ushr a #b) #c)
 //	result (ult a (ishl c b))
-func rule392(p *match.Pass, v ir.Value) bool {
+func rule399(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2267,11 +2267,11 @@ func rule392(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// compare_shifted_down/op=uge (defs/algebraic/compare_const.toml:158)
+// compare_shifted_down/op=uge (defs/algebraic/compare_const.toml:165)
 //
 //	match  (uge (ushr a #b) #c)
 //	result (uge a (ishl c b))
-func rule393(p *match.Pass, v ir.Value) bool {
+func rule400(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2301,11 +2301,11 @@ func rule393(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// compare_signed_shifted_down/op=ilt (defs/algebraic/compare_const.toml:164)
+// compare_signed_shifted_down/op=ilt (defs/algebraic/compare_const.toml:171)
 //
 //	match  (ilt (ishr a #b) #c)
 //	result (ilt a (ishl c b))
-func rule394(p *match.Pass, v ir.Value) bool {
+func rule401(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2335,11 +2335,11 @@ func rule394(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// compare_signed_shifted_down/op=ige (defs/algebraic/compare_const.toml:164)
+// compare_signed_shifted_down/op=ige (defs/algebraic/compare_const.toml:171)
 //
 //	match  (ige (ishr a #b) #c)
 //	result (ige a (ishl c b))
-func rule395(p *match.Pass, v ir.Value) bool {
+func rule402(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2369,299 +2369,19 @@ func rule395(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// shifted_down_to_zero/N=8,op=ieq,shift=ushr (defs/algebraic/compare_const.toml:170)
+// shifted_down_to_zero/N=8,op=ieq,shift=ushr (defs/algebraic/compare_const.toml:177)
 //
 //	match  (ieq (ushr@8 a #b) 0)
 //	result (ult a (ishl 1 b))
-func rule396(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 8 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(8, 0x1), x6)
-		t8 := p.ALU2(op.ULt, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_zero/N=8,op=ieq,shift=ishr (defs/algebraic/compare_const.toml:170)
-//
-//	match  (ieq (ishr@8 a #b) 0)
-//	result (ult a (ishl 1 b))
-func rule397(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 8 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(8, 0x1), x6)
-		t8 := p.ALU2(op.ULt, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_zero/N=8,op=ine,shift=ushr (defs/algebraic/compare_const.toml:170)
-//
-//	match  (ine (ushr@8 a #b) 0)
-//	result (uge a (ishl 1 b))
-func rule398(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 8 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(8, 0x1), x6)
-		t8 := p.ALU2(op.UGe, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_zero/N=8,op=ine,shift=ishr (defs/algebraic/compare_const.toml:170)
-//
-//	match  (ine (ishr@8 a #b) 0)
-//	result (uge a (ishl 1 b))
-func rule399(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 8 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(8, 0x1), x6)
-		t8 := p.ALU2(op.UGe, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_zero/N=16,op=ieq,shift=ushr (defs/algebraic/compare_const.toml:170)
-//
-//	match  (ieq (ushr@16 a #b) 0)
-//	result (ult a (ishl 1 b))
-func rule400(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(16, 0x1), x6)
-		t8 := p.ALU2(op.ULt, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_zero/N=16,op=ieq,shift=ishr (defs/algebraic/compare_const.toml:170)
-//
-//	match  (ieq (ishr@16 a #b) 0)
-//	result (ult a (ishl 1 b))
-func rule401(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(16, 0x1), x6)
-		t8 := p.ALU2(op.ULt, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_zero/N=16,op=ine,shift=ushr (defs/algebraic/compare_const.toml:170)
-//
-//	match  (ine (ushr@16 a #b) 0)
-//	result (uge a (ishl 1 b))
-func rule402(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(16, 0x1), x6)
-		t8 := p.ALU2(op.UGe, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_zero/N=16,op=ine,shift=ishr (defs/algebraic/compare_const.toml:170)
-//
-//	match  (ine (ishr@16 a #b) 0)
-//	result (uge a (ishl 1 b))
 func rule403(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
+		if pat.Bits(s, x2) != 8 {
 			continue
 		}
-		w4 := pat.Def(s, x2, op.IShr)
+		w4 := pat.Def(s, x2, op.UShr)
 		if w4 == 0 {
 			continue
 		}
@@ -2675,70 +2395,30 @@ func rule403(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
 		}
 		if !holds {
 			continue
 		}
 		p.Begin(v, 0)
 		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(16, 0x1), x6)
-		t8 := p.ALU2(op.UGe, comps, x5, t7)
+		t7 := p.ALU2(op.IShl, comps, p.Lit(8, 0x1), x6)
+		t8 := p.ALU2(op.ULt, comps, x5, t7)
 		return p.Done(v, t8)
 	}
 	return false
 }
 
-// shifted_down_to_zero/N=32,op=ieq,shift=ushr (defs/algebraic/compare_const.toml:170)
+// shifted_down_to_zero/N=8,op=ieq,shift=ishr (defs/algebraic/compare_const.toml:177)
 //
-//	match  (ieq (ushr@32 a #b) 0)
+//	match  (ieq (ishr@8 a #b) 0)
 //	result (ult a (ishl 1 b))
 func rule404(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(32, 0x1), x6)
-		t8 := p.ALU2(op.ULt, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_zero/N=32,op=ieq,shift=ishr (defs/algebraic/compare_const.toml:170)
-//
-//	match  (ieq (ishr@32 a #b) 0)
-//	result (ult a (ishl 1 b))
-func rule405(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
+		if pat.Bits(s, x2) != 8 {
 			continue
 		}
 		w4 := pat.Def(s, x2, op.IShr)
@@ -2755,70 +2435,70 @@ func rule405(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
 		}
 		if !holds {
 			continue
 		}
 		p.Begin(v, 0)
 		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(32, 0x1), x6)
+		t7 := p.ALU2(op.IShl, comps, p.Lit(8, 0x1), x6)
 		t8 := p.ALU2(op.ULt, comps, x5, t7)
 		return p.Done(v, t8)
 	}
 	return false
 }
 
-// shifted_down_to_zero/N=32,op=ine,shift=ushr (defs/algebraic/compare_const.toml:170)
+// shifted_down_to_zero/N=8,op=ine,shift=ushr (defs/algebraic/compare_const.toml:177)
 //
-//	match  (ine (ushr@32 a #b) 0)
+//	match  (ine (ushr@8 a #b) 0)
+//	result (uge a (ishl 1 b))
+func rule405(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 8 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.UShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(8, 0x1), x6)
+		t8 := p.ALU2(op.UGe, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_zero/N=8,op=ine,shift=ishr (defs/algebraic/compare_const.toml:177)
+//
+//	match  (ine (ishr@8 a #b) 0)
 //	result (uge a (ishl 1 b))
 func rule406(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(32, 0x1), x6)
-		t8 := p.ALU2(op.UGe, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_zero/N=32,op=ine,shift=ishr (defs/algebraic/compare_const.toml:170)
-//
-//	match  (ine (ishr@32 a #b) 0)
-//	result (uge a (ishl 1 b))
-func rule407(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
+		if pat.Bits(s, x2) != 8 {
 			continue
 		}
 		w4 := pat.Def(s, x2, op.IShr)
@@ -2835,70 +2515,70 @@ func rule407(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
 		}
 		if !holds {
 			continue
 		}
 		p.Begin(v, 0)
 		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(32, 0x1), x6)
+		t7 := p.ALU2(op.IShl, comps, p.Lit(8, 0x1), x6)
 		t8 := p.ALU2(op.UGe, comps, x5, t7)
 		return p.Done(v, t8)
 	}
 	return false
 }
 
-// shifted_down_to_zero/N=64,op=ieq,shift=ushr (defs/algebraic/compare_const.toml:170)
+// shifted_down_to_zero/N=16,op=ieq,shift=ushr (defs/algebraic/compare_const.toml:177)
 //
-//	match  (ieq (ushr@64 a #b) 0)
+//	match  (ieq (ushr@16 a #b) 0)
+//	result (ult a (ishl 1 b))
+func rule407(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.UShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(16, 0x1), x6)
+		t8 := p.ALU2(op.ULt, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_zero/N=16,op=ieq,shift=ishr (defs/algebraic/compare_const.toml:177)
+//
+//	match  (ieq (ishr@16 a #b) 0)
 //	result (ult a (ishl 1 b))
 func rule408(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 64 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(64, 0x1), x6)
-		t8 := p.ALU2(op.ULt, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_zero/N=64,op=ieq,shift=ishr (defs/algebraic/compare_const.toml:170)
-//
-//	match  (ieq (ishr@64 a #b) 0)
-//	result (ult a (ishl 1 b))
-func rule409(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 64 {
+		if pat.Bits(s, x2) != 16 {
 			continue
 		}
 		w4 := pat.Def(s, x2, op.IShr)
@@ -2915,29 +2595,349 @@ func rule409(p *match.Pass, v ir.Value) bool {
 		}
 		holds := true
 		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
 		}
 		if !holds {
 			continue
 		}
 		p.Begin(v, 0)
 		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(64, 0x1), x6)
+		t7 := p.ALU2(op.IShl, comps, p.Lit(16, 0x1), x6)
 		t8 := p.ALU2(op.ULt, comps, x5, t7)
 		return p.Done(v, t8)
 	}
 	return false
 }
 
-// shifted_down_to_zero/N=64,op=ine,shift=ushr (defs/algebraic/compare_const.toml:170)
+// shifted_down_to_zero/N=16,op=ine,shift=ushr (defs/algebraic/compare_const.toml:177)
 //
-//	match  (ine (ushr@64 a #b) 0)
+//	match  (ine (ushr@16 a #b) 0)
+//	result (uge a (ishl 1 b))
+func rule409(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.UShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(16, 0x1), x6)
+		t8 := p.ALU2(op.UGe, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_zero/N=16,op=ine,shift=ishr (defs/algebraic/compare_const.toml:177)
+//
+//	match  (ine (ishr@16 a #b) 0)
 //	result (uge a (ishl 1 b))
 func rule410(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(16, 0x1), x6)
+		t8 := p.ALU2(op.UGe, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_zero/N=32,op=ieq,shift=ushr (defs/algebraic/compare_const.toml:177)
+//
+//	match  (ieq (ushr@32 a #b) 0)
+//	result (ult a (ishl 1 b))
+func rule411(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.UShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(32, 0x1), x6)
+		t8 := p.ALU2(op.ULt, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_zero/N=32,op=ieq,shift=ishr (defs/algebraic/compare_const.toml:177)
+//
+//	match  (ieq (ishr@32 a #b) 0)
+//	result (ult a (ishl 1 b))
+func rule412(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(32, 0x1), x6)
+		t8 := p.ALU2(op.ULt, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_zero/N=32,op=ine,shift=ushr (defs/algebraic/compare_const.toml:177)
+//
+//	match  (ine (ushr@32 a #b) 0)
+//	result (uge a (ishl 1 b))
+func rule413(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.UShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(32, 0x1), x6)
+		t8 := p.ALU2(op.UGe, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_zero/N=32,op=ine,shift=ishr (defs/algebraic/compare_const.toml:177)
+//
+//	match  (ine (ishr@32 a #b) 0)
+//	result (uge a (ishl 1 b))
+func rule414(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(32, 0x1), x6)
+		t8 := p.ALU2(op.UGe, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_zero/N=64,op=ieq,shift=ushr (defs/algebraic/compare_const.toml:177)
+//
+//	match  (ieq (ushr@64 a #b) 0)
+//	result (ult a (ishl 1 b))
+func rule415(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.UShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(64, 0x1), x6)
+		t8 := p.ALU2(op.ULt, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_zero/N=64,op=ieq,shift=ishr (defs/algebraic/compare_const.toml:177)
+//
+//	match  (ieq (ishr@64 a #b) 0)
+//	result (ult a (ishl 1 b))
+func rule416(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(64, 0x1), x6)
+		t8 := p.ALU2(op.ULt, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_zero/N=64,op=ine,shift=ushr (defs/algebraic/compare_const.toml:177)
+//
+//	match  (ine (ushr@64 a #b) 0)
+//	result (uge a (ishl 1 b))
+func rule417(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
 		if pat.Bits(s, x2) != 64 {
 			continue
 		}
@@ -2969,290 +2969,10 @@ func rule410(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shifted_down_to_zero/N=64,op=ine,shift=ishr (defs/algebraic/compare_const.toml:170)
+// shifted_down_to_zero/N=64,op=ine,shift=ishr (defs/algebraic/compare_const.toml:177)
 //
 //	match  (ine (ishr@64 a #b) 0)
 //	result (uge a (ishl 1 b))
-func rule411(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 64 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0x0) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(64, 0x1), x6)
-		t8 := p.ALU2(op.UGe, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_minus_one/N=8,op=ieq (defs/algebraic/compare_const.toml:176)
-//
-//	match  (ieq (ishr@8 a #b) -1)
-//	result (uge a (ishl -1 b))
-func rule412(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 8 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(8, 0xff), x6)
-		t8 := p.ALU2(op.UGe, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_minus_one/N=8,op=ine (defs/algebraic/compare_const.toml:176)
-//
-//	match  (ine (ishr@8 a #b) -1)
-//	result (ult a (ishl -1 b))
-func rule413(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 8 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(8, 0xff), x6)
-		t8 := p.ALU2(op.ULt, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_minus_one/N=16,op=ieq (defs/algebraic/compare_const.toml:176)
-//
-//	match  (ieq (ishr@16 a #b) -1)
-//	result (uge a (ishl -1 b))
-func rule414(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(16, 0xffff), x6)
-		t8 := p.ALU2(op.UGe, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_minus_one/N=16,op=ine (defs/algebraic/compare_const.toml:176)
-//
-//	match  (ine (ishr@16 a #b) -1)
-//	result (ult a (ishl -1 b))
-func rule415(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(16, 0xffff), x6)
-		t8 := p.ALU2(op.ULt, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_minus_one/N=32,op=ieq (defs/algebraic/compare_const.toml:176)
-//
-//	match  (ieq (ishr@32 a #b) -1)
-//	result (uge a (ishl -1 b))
-func rule416(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(32, 0xffffffff), x6)
-		t8 := p.ALU2(op.UGe, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_minus_one/N=32,op=ine (defs/algebraic/compare_const.toml:176)
-//
-//	match  (ine (ishr@32 a #b) -1)
-//	result (ult a (ishl -1 b))
-func rule417(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IShr)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		holds := true
-		for k := 0; holds && k < int(x6.N); k++ {
-			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
-		}
-		if !holds {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IShl, comps, p.Lit(32, 0xffffffff), x6)
-		t8 := p.ALU2(op.ULt, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// shifted_down_to_minus_one/N=64,op=ieq (defs/algebraic/compare_const.toml:176)
-//
-//	match  (ieq (ishr@64 a #b) -1)
-//	result (uge a (ishl -1 b))
 func rule418(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -3265,6 +2985,286 @@ func rule418(p *match.Pass, v ir.Value) bool {
 		if w4 == 0 {
 			continue
 		}
+		if !pat.IsInt(s, x3, 0x0) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x3f), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(64, 0x1), x6)
+		t8 := p.ALU2(op.UGe, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_minus_one/N=8,op=ieq (defs/algebraic/compare_const.toml:183)
+//
+//	match  (ieq (ishr@8 a #b) -1)
+//	result (uge a (ishl -1 b))
+func rule419(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 8 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(8, 0xff), x6)
+		t8 := p.ALU2(op.UGe, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_minus_one/N=8,op=ine (defs/algebraic/compare_const.toml:183)
+//
+//	match  (ine (ishr@8 a #b) -1)
+//	result (ult a (ishl -1 b))
+func rule420(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 8 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x7), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(8, 0xff), x6)
+		t8 := p.ALU2(op.ULt, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_minus_one/N=16,op=ieq (defs/algebraic/compare_const.toml:183)
+//
+//	match  (ieq (ishr@16 a #b) -1)
+//	result (uge a (ishl -1 b))
+func rule421(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(16, 0xffff), x6)
+		t8 := p.ALU2(op.UGe, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_minus_one/N=16,op=ine (defs/algebraic/compare_const.toml:183)
+//
+//	match  (ine (ishr@16 a #b) -1)
+//	result (ult a (ishl -1 b))
+func rule422(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0xf), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(16, 0xffff), x6)
+		t8 := p.ALU2(op.ULt, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_minus_one/N=32,op=ieq (defs/algebraic/compare_const.toml:183)
+//
+//	match  (ieq (ishr@32 a #b) -1)
+//	result (uge a (ishl -1 b))
+func rule423(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(32, 0xffffffff), x6)
+		t8 := p.ALU2(op.UGe, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_minus_one/N=32,op=ine (defs/algebraic/compare_const.toml:183)
+//
+//	match  (ine (ishr@32 a #b) -1)
+//	result (ult a (ishl -1 b))
+func rule424(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		holds := true
+		for k := 0; holds && k < int(x6.N); k++ {
+			holds = p.Compute(op.INe, 32, p.Compute(op.IAnd, 32, pat.Comp(s, x6, k), 0x1f), 0x0) != 0
+		}
+		if !holds {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IShl, comps, p.Lit(32, 0xffffffff), x6)
+		t8 := p.ALU2(op.ULt, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// shifted_down_to_minus_one/N=64,op=ieq (defs/algebraic/compare_const.toml:183)
+//
+//	match  (ieq (ishr@64 a #b) -1)
+//	result (uge a (ishl -1 b))
+func rule425(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IShr)
+		if w4 == 0 {
+			continue
+		}
 		if !pat.IsInt(s, x3, 0xffffffffffffffff) {
 			continue
 		}
@@ -3289,11 +3289,11 @@ func rule418(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shifted_down_to_minus_one/N=64,op=ine (defs/algebraic/compare_const.toml:176)
+// shifted_down_to_minus_one/N=64,op=ine (defs/algebraic/compare_const.toml:183)
 //
 //	match  (ine (ishr@64 a #b) -1)
 //	result (ult a (ishl -1 b))
-func rule419(p *match.Pass, v ir.Value) bool {
+func rule426(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3329,11 +3329,11 @@ func rule419(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// field_is_zero/op=ieq (defs/algebraic/compare_const.toml:183)
+// field_is_zero/op=ieq (defs/algebraic/compare_const.toml:190)
 //
 //	match  (ieq (iand:used_once (ushr:used_once a #b) #c) 0)
 //	result (ieq (iand a (ishl c b)) 0)
-func rule420(p *match.Pass, v ir.Value) bool {
+func rule427(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3380,11 +3380,11 @@ func rule420(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// field_is_zero/op=ine (defs/algebraic/compare_const.toml:183)
+// field_is_zero/op=ine (defs/algebraic/compare_const.toml:190)
 //
 //	match  (ine (iand:used_once (ushr:used_once a #b) #c) 0)
 //	result (ine (iand a (ishl c b)) 0)
-func rule421(p *match.Pass, v ir.Value) bool {
+func rule428(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3431,11 +3431,11 @@ func rule421(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// field_is_constant/op=ieq (defs/algebraic/compare_const.toml:188)
+// field_is_constant/op=ieq (defs/algebraic/compare_const.toml:195)
 //
 //	match  (ieq (iand@8|16|32:used_once (ushr:used_once a #b) #c) #d)
 //	result (ieq (iand a (ishl c b)) (ishl d b))
-func rule422(p *match.Pass, v ir.Value) bool {
+func rule429(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3490,11 +3490,11 @@ func rule422(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// field_is_constant/op=ine (defs/algebraic/compare_const.toml:188)
+// field_is_constant/op=ine (defs/algebraic/compare_const.toml:195)
 //
 //	match  (ine (iand@8|16|32:used_once (ushr:used_once a #b) #c) #d)
 //	result (ine (iand a (ishl c b)) (ishl d b))
-func rule423(p *match.Pass, v ir.Value) bool {
+func rule430(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3549,11 +3549,11 @@ func rule423(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shifted_field_is_zero/op=ieq (defs/algebraic/compare_const.toml:194)
+// shifted_field_is_zero/op=ieq (defs/algebraic/compare_const.toml:201)
 //
 //	match  (ieq (iand:used_once (ishl:used_once a #b) #c) 0)
 //	result (ieq (iand a (ushr c b)) 0)
-func rule424(p *match.Pass, v ir.Value) bool {
+func rule431(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3600,11 +3600,11 @@ func rule424(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shifted_field_is_zero/op=ine (defs/algebraic/compare_const.toml:194)
+// shifted_field_is_zero/op=ine (defs/algebraic/compare_const.toml:201)
 //
 //	match  (ine (iand:used_once (ishl:used_once a #b) #c) 0)
 //	result (ine (iand a (ushr c b)) 0)
-func rule425(p *match.Pass, v ir.Value) bool {
+func rule432(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3651,11 +3651,11 @@ func rule425(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_bit_masked/N=8,op=ieq (defs/algebraic/compare_const.toml:200)
+// sign_bit_masked/N=8,op=ieq (defs/algebraic/compare_const.toml:207)
 //
 //	match  (ieq (iand@8 a 128) 0)
 //	result (ige a 0)
-func rule426(p *match.Pass, v ir.Value) bool {
+func rule433(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3685,11 +3685,11 @@ func rule426(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_bit_masked/N=8,op=ine (defs/algebraic/compare_const.toml:200)
+// sign_bit_masked/N=8,op=ine (defs/algebraic/compare_const.toml:207)
 //
 //	match  (ine (iand@8 a 128) 0)
 //	result (ilt a 0)
-func rule427(p *match.Pass, v ir.Value) bool {
+func rule434(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3719,11 +3719,11 @@ func rule427(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_bit_masked/N=16,op=ieq (defs/algebraic/compare_const.toml:200)
+// sign_bit_masked/N=16,op=ieq (defs/algebraic/compare_const.toml:207)
 //
 //	match  (ieq (iand@16 a 32768) 0)
 //	result (ige a 0)
-func rule428(p *match.Pass, v ir.Value) bool {
+func rule435(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3753,11 +3753,11 @@ func rule428(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_bit_masked/N=16,op=ine (defs/algebraic/compare_const.toml:200)
+// sign_bit_masked/N=16,op=ine (defs/algebraic/compare_const.toml:207)
 //
 //	match  (ine (iand@16 a 32768) 0)
 //	result (ilt a 0)
-func rule429(p *match.Pass, v ir.Value) bool {
+func rule436(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3787,11 +3787,11 @@ func rule429(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_bit_masked/N=32,op=ieq (defs/algebraic/compare_const.toml:200)
+// sign_bit_masked/N=32,op=ieq (defs/algebraic/compare_const.toml:207)
 //
 //	match  (ieq (iand@32 a 2147483648) 0)
 //	result (ige a 0)
-func rule430(p *match.Pass, v ir.Value) bool {
+func rule437(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3821,11 +3821,11 @@ func rule430(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_bit_masked/N=32,op=ine (defs/algebraic/compare_const.toml:200)
+// sign_bit_masked/N=32,op=ine (defs/algebraic/compare_const.toml:207)
 //
 //	match  (ine (iand@32 a 2147483648) 0)
 //	result (ilt a 0)
-func rule431(p *match.Pass, v ir.Value) bool {
+func rule438(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3855,11 +3855,11 @@ func rule431(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_bit_masked/N=64,op=ieq (defs/algebraic/compare_const.toml:200)
+// sign_bit_masked/N=64,op=ieq (defs/algebraic/compare_const.toml:207)
 //
 //	match  (ieq (iand@64 a 9223372036854775808) 0)
 //	result (ige a 0)
-func rule432(p *match.Pass, v ir.Value) bool {
+func rule439(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3889,11 +3889,11 @@ func rule432(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_bit_masked/N=64,op=ine (defs/algebraic/compare_const.toml:200)
+// sign_bit_masked/N=64,op=ine (defs/algebraic/compare_const.toml:207)
 //
 //	match  (ine (iand@64 a 9223372036854775808) 0)
 //	result (ilt a 0)
-func rule433(p *match.Pass, v ir.Value) bool {
+func rule440(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3923,11 +3923,11 @@ func rule433(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// or_is_constant_without_its_bits/op=ieq (defs/algebraic/compare_const.toml:206)
+// or_is_constant_without_its_bits/op=ieq (defs/algebraic/compare_const.toml:213)
 //
 //	match  (ieq (ior a #b) #c)
 //	result false
-func rule434(p *match.Pass, v ir.Value) bool {
+func rule441(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3959,11 +3959,11 @@ func rule434(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// or_is_constant_without_its_bits/op=ine (defs/algebraic/compare_const.toml:206)
+// or_is_constant_without_its_bits/op=ine (defs/algebraic/compare_const.toml:213)
 //
 //	match  (ine (ior a #b) #c)
 //	result true
-func rule435(p *match.Pass, v ir.Value) bool {
+func rule442(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3995,11 +3995,11 @@ func rule435(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// iabs_is_zero/op=ieq (defs/algebraic/compare_const.toml:219)
+// iabs_is_zero/op=ieq (defs/algebraic/compare_const.toml:226)
 //
 //	match  (ieq (iabs a) 0)
 //	result (ieq a 0)
-func rule436(p *match.Pass, v ir.Value) bool {
+func rule443(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4023,11 +4023,11 @@ func rule436(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// iabs_is_zero/op=ine (defs/algebraic/compare_const.toml:219)
+// iabs_is_zero/op=ine (defs/algebraic/compare_const.toml:226)
 //
 //	match  (ine (iabs a) 0)
 //	result (ine a 0)
-func rule437(p *match.Pass, v ir.Value) bool {
+func rule444(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4051,11 +4051,11 @@ func rule437(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// isign_is_zero/op=ieq (defs/algebraic/compare_const.toml:224)
+// isign_is_zero/op=ieq (defs/algebraic/compare_const.toml:231)
 //
 //	match  (ieq (isign a) 0)
 //	result (ieq a 0)
-func rule438(p *match.Pass, v ir.Value) bool {
+func rule445(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4079,11 +4079,11 @@ func rule438(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// isign_is_zero/op=ine (defs/algebraic/compare_const.toml:224)
+// isign_is_zero/op=ine (defs/algebraic/compare_const.toml:231)
 //
 //	match  (ine (isign a) 0)
 //	result (ine a 0)
-func rule439(p *match.Pass, v ir.Value) bool {
+func rule446(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4107,11 +4107,11 @@ func rule439(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// isign_compared_with_zero/op=ilt (defs/algebraic/compare_const.toml:229)
+// isign_compared_with_zero/op=ilt (defs/algebraic/compare_const.toml:236)
 //
 //	match  (ilt (isign a) 0)
 //	result (ilt a 0)
-func rule440(p *match.Pass, v ir.Value) bool {
+func rule447(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4129,11 +4129,11 @@ func rule440(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// isign_compared_with_zero/op=ige (defs/algebraic/compare_const.toml:229)
+// isign_compared_with_zero/op=ige (defs/algebraic/compare_const.toml:236)
 //
 //	match  (ige (isign a) 0)
 //	result (ige a 0)
-func rule441(p *match.Pass, v ir.Value) bool {
+func rule448(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4151,11 +4151,11 @@ func rule441(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// isign_above_zero/op=ilt (defs/algebraic/compare_const.toml:234)
+// isign_above_zero/op=ilt (defs/algebraic/compare_const.toml:241)
 //
 //	match  (ilt (isign a) 1)
 //	result (ilt a 1)
-func rule442(p *match.Pass, v ir.Value) bool {
+func rule449(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4173,11 +4173,11 @@ func rule442(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// isign_above_zero/op=ige (defs/algebraic/compare_const.toml:234)
+// isign_above_zero/op=ige (defs/algebraic/compare_const.toml:241)
 //
 //	match  (ige (isign a) 1)
 //	result (ige a 1)
-func rule443(p *match.Pass, v ir.Value) bool {
+func rule450(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4195,11 +4195,11 @@ func rule443(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// isign_is_one/op=ieq (defs/algebraic/compare_const.toml:239)
+// isign_is_one/op=ieq (defs/algebraic/compare_const.toml:246)
 //
 //	match  (ieq (isign a) 1)
 //	result (ige a 1)
-func rule444(p *match.Pass, v ir.Value) bool {
+func rule451(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4223,11 +4223,11 @@ func rule444(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// isign_is_one/op=ine (defs/algebraic/compare_const.toml:239)
+// isign_is_one/op=ine (defs/algebraic/compare_const.toml:246)
 //
 //	match  (ine (isign a) 1)
 //	result (ilt a 1)
-func rule445(p *match.Pass, v ir.Value) bool {
+func rule452(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4251,11 +4251,11 @@ func rule445(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// isign_is_minus_one/op=ieq (defs/algebraic/compare_const.toml:244)
+// isign_is_minus_one/op=ieq (defs/algebraic/compare_const.toml:251)
 //
 //	match  (ieq (isign a) -1)
 //	result (ilt a 0)
-func rule446(p *match.Pass, v ir.Value) bool {
+func rule453(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4279,11 +4279,11 @@ func rule446(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// isign_is_minus_one/op=ine (defs/algebraic/compare_const.toml:244)
+// isign_is_minus_one/op=ine (defs/algebraic/compare_const.toml:251)
 //
 //	match  (ine (isign a) -1)
 //	result (ige a 0)
-func rule447(p *match.Pass, v ir.Value) bool {
+func rule454(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4307,11 +4307,11 @@ func rule447(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// no_bits/op=ieq (defs/algebraic/compare_const.toml:250)
+// no_bits/op=ieq (defs/algebraic/compare_const.toml:257)
 //
 //	match  (ieq (bit_count a) 0)
 //	result (ieq a 0)
-func rule448(p *match.Pass, v ir.Value) bool {
+func rule455(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4335,11 +4335,11 @@ func rule448(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// no_bits/op=ine (defs/algebraic/compare_const.toml:250)
+// no_bits/op=ine (defs/algebraic/compare_const.toml:257)
 //
 //	match  (ine (bit_count a) 0)
 //	result (ine a 0)
-func rule449(p *match.Pass, v ir.Value) bool {
+func rule456(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4363,11 +4363,11 @@ func rule449(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// all_bits/N=8,op=ieq (defs/algebraic/compare_const.toml:255)
+// all_bits/N=8,op=ieq (defs/algebraic/compare_const.toml:262)
 //
 //	match  (ieq (bit_count a@8) 8)
 //	result (ieq a -1)
-func rule450(p *match.Pass, v ir.Value) bool {
+func rule457(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4394,11 +4394,11 @@ func rule450(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// all_bits/N=8,op=ine (defs/algebraic/compare_const.toml:255)
+// all_bits/N=8,op=ine (defs/algebraic/compare_const.toml:262)
 //
 //	match  (ine (bit_count a@8) 8)
 //	result (ine a -1)
-func rule451(p *match.Pass, v ir.Value) bool {
+func rule458(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4425,11 +4425,11 @@ func rule451(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// all_bits/N=16,op=ieq (defs/algebraic/compare_const.toml:255)
+// all_bits/N=16,op=ieq (defs/algebraic/compare_const.toml:262)
 //
 //	match  (ieq (bit_count a@16) 16)
 //	result (ieq a -1)
-func rule452(p *match.Pass, v ir.Value) bool {
+func rule459(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4456,11 +4456,11 @@ func rule452(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// all_bits/N=16,op=ine (defs/algebraic/compare_const.toml:255)
+// all_bits/N=16,op=ine (defs/algebraic/compare_const.toml:262)
 //
 //	match  (ine (bit_count a@16) 16)
 //	result (ine a -1)
-func rule453(p *match.Pass, v ir.Value) bool {
+func rule460(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4487,11 +4487,11 @@ func rule453(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// all_bits/N=32,op=ieq (defs/algebraic/compare_const.toml:255)
+// all_bits/N=32,op=ieq (defs/algebraic/compare_const.toml:262)
 //
 //	match  (ieq (bit_count a@32) 32)
 //	result (ieq a -1)
-func rule454(p *match.Pass, v ir.Value) bool {
+func rule461(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4518,11 +4518,11 @@ func rule454(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// all_bits/N=32,op=ine (defs/algebraic/compare_const.toml:255)
+// all_bits/N=32,op=ine (defs/algebraic/compare_const.toml:262)
 //
 //	match  (ine (bit_count a@32) 32)
 //	result (ine a -1)
-func rule455(p *match.Pass, v ir.Value) bool {
+func rule462(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4549,11 +4549,11 @@ func rule455(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// all_bits/N=64,op=ieq (defs/algebraic/compare_const.toml:255)
+// all_bits/N=64,op=ieq (defs/algebraic/compare_const.toml:262)
 //
 //	match  (ieq (bit_count a@64) 64)
 //	result (ieq a -1)
-func rule456(p *match.Pass, v ir.Value) bool {
+func rule463(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4580,11 +4580,11 @@ func rule456(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// all_bits/N=64,op=ine (defs/algebraic/compare_const.toml:255)
+// all_bits/N=64,op=ine (defs/algebraic/compare_const.toml:262)
 //
 //	match  (ine (bit_count a@64) 64)
 //	result (ine a -1)
-func rule457(p *match.Pass, v ir.Value) bool {
+func rule464(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4611,11 +4611,11 @@ func rule457(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// no_bit_found/fn=find_lsb,op=ieq (defs/algebraic/compare_const.toml:260)
+// no_bit_found/fn=find_lsb,op=ieq (defs/algebraic/compare_const.toml:267)
 //
 //	match  (ieq (find_lsb a) -1)
 //	result (ieq a 0)
-func rule458(p *match.Pass, v ir.Value) bool {
+func rule465(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4639,11 +4639,11 @@ func rule458(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// no_bit_found/fn=find_lsb,op=ine (defs/algebraic/compare_const.toml:260)
+// no_bit_found/fn=find_lsb,op=ine (defs/algebraic/compare_const.toml:267)
 //
 //	match  (ine (find_lsb a) -1)
 //	result (ine a 0)
-func rule459(p *match.Pass, v ir.Value) bool {
+func rule466(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4667,11 +4667,11 @@ func rule459(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// no_bit_found/fn=ufind_msb,op=ieq (defs/algebraic/compare_const.toml:260)
+// no_bit_found/fn=ufind_msb,op=ieq (defs/algebraic/compare_const.toml:267)
 //
 //	match  (ieq (ufind_msb a) -1)
 //	result (ieq a 0)
-func rule460(p *match.Pass, v ir.Value) bool {
+func rule467(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4695,11 +4695,11 @@ func rule460(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// no_bit_found/fn=ufind_msb,op=ine (defs/algebraic/compare_const.toml:260)
+// no_bit_found/fn=ufind_msb,op=ine (defs/algebraic/compare_const.toml:267)
 //
 //	match  (ine (ufind_msb a) -1)
 //	result (ine a 0)
-func rule461(p *match.Pass, v ir.Value) bool {
+func rule468(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4723,11 +4723,11 @@ func rule461(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// bit_found/fn=find_lsb,op=ilt (defs/algebraic/compare_const.toml:265)
+// bit_found/fn=find_lsb,op=ilt (defs/algebraic/compare_const.toml:272)
 //
 //	match  (ilt (find_lsb a) 0)
 //	result (ieq a 0)
-func rule462(p *match.Pass, v ir.Value) bool {
+func rule469(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4748,11 +4748,11 @@ func rule462(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// bit_found/fn=find_lsb,op=ige (defs/algebraic/compare_const.toml:265)
+// bit_found/fn=find_lsb,op=ige (defs/algebraic/compare_const.toml:272)
 //
 //	match  (ige (find_lsb a) 0)
 //	result (ine a 0)
-func rule463(p *match.Pass, v ir.Value) bool {
+func rule470(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4773,11 +4773,11 @@ func rule463(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// bit_found/fn=ufind_msb,op=ilt (defs/algebraic/compare_const.toml:265)
+// bit_found/fn=ufind_msb,op=ilt (defs/algebraic/compare_const.toml:272)
 //
 //	match  (ilt (ufind_msb a) 0)
 //	result (ieq a 0)
-func rule464(p *match.Pass, v ir.Value) bool {
+func rule471(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4798,11 +4798,11 @@ func rule464(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// bit_found/fn=ufind_msb,op=ige (defs/algebraic/compare_const.toml:265)
+// bit_found/fn=ufind_msb,op=ige (defs/algebraic/compare_const.toml:272)
 //
 //	match  (ige (ufind_msb a) 0)
 //	result (ine a 0)
-func rule465(p *match.Pass, v ir.Value) bool {
+func rule472(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4823,11 +4823,11 @@ func rule465(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// no_leading_zeros/op=ieq (defs/algebraic/compare_const.toml:276)
+// no_leading_zeros/op=ieq (defs/algebraic/compare_const.toml:283)
 //
 //	match  (ieq (uclz a) 0)
 //	result (ilt a 0)
-func rule466(p *match.Pass, v ir.Value) bool {
+func rule473(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4851,11 +4851,11 @@ func rule466(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// no_leading_zeros/op=ine (defs/algebraic/compare_const.toml:276)
+// no_leading_zeros/op=ine (defs/algebraic/compare_const.toml:283)
 //
 //	match  (ine (uclz a) 0)
 //	result (ige a 0)
-func rule467(p *match.Pass, v ir.Value) bool {
+func rule474(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4879,11 +4879,11 @@ func rule467(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// all_leading_zeros/N=8,op=ieq (defs/algebraic/compare_const.toml:281)
+// all_leading_zeros/N=8,op=ieq (defs/algebraic/compare_const.toml:288)
 //
 //	match  (ieq (uclz a@8) 8)
 //	result (ieq a 0)
-func rule468(p *match.Pass, v ir.Value) bool {
+func rule475(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4910,11 +4910,11 @@ func rule468(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// all_leading_zeros/N=8,op=ine (defs/algebraic/compare_const.toml:281)
+// all_leading_zeros/N=8,op=ine (defs/algebraic/compare_const.toml:288)
 //
 //	match  (ine (uclz a@8) 8)
 //	result (ine a 0)
-func rule469(p *match.Pass, v ir.Value) bool {
+func rule476(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4941,11 +4941,11 @@ func rule469(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// all_leading_zeros/N=16,op=ieq (defs/algebraic/compare_const.toml:281)
+// all_leading_zeros/N=16,op=ieq (defs/algebraic/compare_const.toml:288)
 //
 //	match  (ieq (uclz a@16) 16)
 //	result (ieq a 0)
-func rule470(p *match.Pass, v ir.Value) bool {
+func rule477(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4972,11 +4972,11 @@ func rule470(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// all_leading_zeros/N=16,op=ine (defs/algebraic/compare_const.toml:281)
+// all_leading_zeros/N=16,op=ine (defs/algebraic/compare_const.toml:288)
 //
 //	match  (ine (uclz a@16) 16)
 //	result (ine a 0)
-func rule471(p *match.Pass, v ir.Value) bool {
+func rule478(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5003,11 +5003,11 @@ func rule471(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// all_leading_zeros/N=32,op=ieq (defs/algebraic/compare_const.toml:281)
+// all_leading_zeros/N=32,op=ieq (defs/algebraic/compare_const.toml:288)
 //
 //	match  (ieq (uclz a@32) 32)
 //	result (ieq a 0)
-func rule472(p *match.Pass, v ir.Value) bool {
+func rule479(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5034,11 +5034,11 @@ func rule472(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// all_leading_zeros/N=32,op=ine (defs/algebraic/compare_const.toml:281)
+// all_leading_zeros/N=32,op=ine (defs/algebraic/compare_const.toml:288)
 //
 //	match  (ine (uclz a@32) 32)
 //	result (ine a 0)
-func rule473(p *match.Pass, v ir.Value) bool {
+func rule480(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5065,11 +5065,11 @@ func rule473(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// all_leading_zeros/N=64,op=ieq (defs/algebraic/compare_const.toml:281)
+// all_leading_zeros/N=64,op=ieq (defs/algebraic/compare_const.toml:288)
 //
 //	match  (ieq (uclz a@64) 64)
 //	result (ieq a 0)
-func rule474(p *match.Pass, v ir.Value) bool {
+func rule481(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5096,11 +5096,11 @@ func rule474(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// all_leading_zeros/N=64,op=ine (defs/algebraic/compare_const.toml:281)
+// all_leading_zeros/N=64,op=ine (defs/algebraic/compare_const.toml:288)
 //
 //	match  (ine (uclz a@64) 64)
 //	result (ine a 0)
-func rule475(p *match.Pass, v ir.Value) bool {
+func rule482(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5127,11 +5127,11 @@ func rule475(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_reversals/op=ieq (defs/algebraic/compare_const.toml:287)
+// equal_reversals/op=ieq (defs/algebraic/compare_const.toml:294)
 //
 //	match  (ieq (bitfield_reverse a) (bitfield_reverse b))
 //	result (ieq a b)
-func rule476(p *match.Pass, v ir.Value) bool {
+func rule483(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5157,11 +5157,11 @@ func rule476(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_reversals/op=ine (defs/algebraic/compare_const.toml:287)
+// equal_reversals/op=ine (defs/algebraic/compare_const.toml:294)
 //
 //	match  (ine (bitfield_reverse a) (bitfield_reverse b))
 //	result (ine a b)
-func rule477(p *match.Pass, v ir.Value) bool {
+func rule484(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5187,11 +5187,11 @@ func rule477(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// reversal_is_constant/op=ieq (defs/algebraic/compare_const.toml:292)
+// reversal_is_constant/op=ieq (defs/algebraic/compare_const.toml:299)
 //
 //	match  (ieq (bitfield_reverse a) #b)
 //	result (ieq a (bitfield_reverse b))
-func rule478(p *match.Pass, v ir.Value) bool {
+func rule485(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5216,11 +5216,11 @@ func rule478(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// reversal_is_constant/op=ine (defs/algebraic/compare_const.toml:292)
+// reversal_is_constant/op=ine (defs/algebraic/compare_const.toml:299)
 //
 //	match  (ine (bitfield_reverse a) #b)
 //	result (ine a (bitfield_reverse b))
-func rule479(p *match.Pass, v ir.Value) bool {
+func rule486(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5245,249 +5245,10 @@ func rule479(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_rotations/op=ieq,rot=urol (defs/algebraic/compare_const.toml:297)
+// equal_rotations/op=ieq,rot=urol (defs/algebraic/compare_const.toml:304)
 //
 //	match  (ieq (urol@8|16|32 a c) (urol b c))
 //	result (ieq a b)
-func rule480(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.URol)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.URol)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.Same(x7, x9) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU2(op.IEq, comps, x6, x8)
-		return p.Done(v, t10)
-	}
-	return false
-}
-
-// equal_rotations/op=ieq,rot=uror (defs/algebraic/compare_const.toml:297)
-//
-//	match  (ieq (uror@8|16|32 a c) (uror b c))
-//	result (ieq a b)
-func rule481(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.URor)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.URor)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.Same(x7, x9) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU2(op.IEq, comps, x6, x8)
-		return p.Done(v, t10)
-	}
-	return false
-}
-
-// equal_rotations/op=ine,rot=urol (defs/algebraic/compare_const.toml:297)
-//
-//	match  (ine (urol@8|16|32 a c) (urol b c))
-//	result (ine a b)
-func rule482(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.URol)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.URol)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.Same(x7, x9) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU2(op.INe, comps, x6, x8)
-		return p.Done(v, t10)
-	}
-	return false
-}
-
-// equal_rotations/op=ine,rot=uror (defs/algebraic/compare_const.toml:297)
-//
-//	match  (ine (uror@8|16|32 a c) (uror b c))
-//	result (ine a b)
-func rule483(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.URor)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.URor)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x2, w4, 1)
-		x8 := pat.Sub(s, x3, w5, 0)
-		x9 := pat.Sub(s, x3, w5, 1)
-		if !pat.Same(x7, x9) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t10 := p.ALU2(op.INe, comps, x6, x8)
-		return p.Done(v, t10)
-	}
-	return false
-}
-
-// rotation_is_constant/op=ieq,rot=urol (defs/algebraic/compare_const.toml:302)
-//
-//	match  (ieq (urol@8|16|32 a #c) #b)
-//	result (ieq a (uror b c))
-func rule484(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.URol)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.URor, comps, x3, x6)
-		t8 := p.ALU2(op.IEq, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// rotation_is_constant/op=ieq,rot=uror (defs/algebraic/compare_const.toml:302)
-//
-//	match  (ieq (uror@8|16|32 a #c) #b)
-//	result (ieq a (urol b c))
-func rule485(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.URor)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.URol, comps, x3, x6)
-		t8 := p.ALU2(op.IEq, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// rotation_is_constant/op=ine,rot=urol (defs/algebraic/compare_const.toml:302)
-//
-//	match  (ine (urol@8|16|32 a #c) #b)
-//	result (ine a (uror b c))
-func rule486(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.URol)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		x5 := pat.Sub(s, x2, w4, 0)
-		x6 := pat.Sub(s, x2, w4, 1)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.URor, comps, x3, x6)
-		t8 := p.ALU2(op.INe, comps, x5, t7)
-		return p.Done(v, t8)
-	}
-	return false
-}
-
-// rotation_is_constant/op=ine,rot=uror (defs/algebraic/compare_const.toml:302)
-//
-//	match  (ine (uror@8|16|32 a #c) #b)
-//	result (ine a (urol b c))
 func rule487(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -5496,6 +5257,245 @@ func rule487(p *match.Pass, v ir.Value) bool {
 		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
 			continue
 		}
+		w4 := pat.Def(s, x2, op.URol)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.URol)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.Same(x7, x9) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IEq, comps, x6, x8)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// equal_rotations/op=ieq,rot=uror (defs/algebraic/compare_const.toml:304)
+//
+//	match  (ieq (uror@8|16|32 a c) (uror b c))
+//	result (ieq a b)
+func rule488(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.URor)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.URor)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.Same(x7, x9) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.IEq, comps, x6, x8)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// equal_rotations/op=ine,rot=urol (defs/algebraic/compare_const.toml:304)
+//
+//	match  (ine (urol@8|16|32 a c) (urol b c))
+//	result (ine a b)
+func rule489(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.URol)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.URol)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.Same(x7, x9) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.INe, comps, x6, x8)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// equal_rotations/op=ine,rot=uror (defs/algebraic/compare_const.toml:304)
+//
+//	match  (ine (uror@8|16|32 a c) (uror b c))
+//	result (ine a b)
+func rule490(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.URor)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.URor)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x2, w4, 1)
+		x8 := pat.Sub(s, x3, w5, 0)
+		x9 := pat.Sub(s, x3, w5, 1)
+		if !pat.Same(x7, x9) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t10 := p.ALU2(op.INe, comps, x6, x8)
+		return p.Done(v, t10)
+	}
+	return false
+}
+
+// rotation_is_constant/op=ieq,rot=urol (defs/algebraic/compare_const.toml:309)
+//
+//	match  (ieq (urol@8|16|32 a #c) #b)
+//	result (ieq a (uror b c))
+func rule491(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.URol)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.URor, comps, x3, x6)
+		t8 := p.ALU2(op.IEq, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// rotation_is_constant/op=ieq,rot=uror (defs/algebraic/compare_const.toml:309)
+//
+//	match  (ieq (uror@8|16|32 a #c) #b)
+//	result (ieq a (urol b c))
+func rule492(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.URor)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.URol, comps, x3, x6)
+		t8 := p.ALU2(op.IEq, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// rotation_is_constant/op=ine,rot=urol (defs/algebraic/compare_const.toml:309)
+//
+//	match  (ine (urol@8|16|32 a #c) #b)
+//	result (ine a (uror b c))
+func rule493(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.URol)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.URor, comps, x3, x6)
+		t8 := p.ALU2(op.INe, comps, x5, t7)
+		return p.Done(v, t8)
+	}
+	return false
+}
+
+// rotation_is_constant/op=ine,rot=uror (defs/algebraic/compare_const.toml:309)
+//
+//	match  (ine (uror@8|16|32 a #c) #b)
+//	result (ine a (urol b c))
+func rule494(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
+			continue
+		}
 		w4 := pat.Def(s, x2, op.URor)
 		if w4 == 0 {
 			continue
@@ -5517,11 +5517,11 @@ func rule487(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_xors/op=ieq (defs/algebraic/compare_const.toml:308)
+// equal_xors/op=ieq (defs/algebraic/compare_const.toml:315)
 //
 //	match  (ieq (ixor a b) (ixor a c))
 //	result (ieq b c)
-func rule488(p *match.Pass, v ir.Value) bool {
+func rule495(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5553,11 +5553,11 @@ func rule488(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_xors/op=ine (defs/algebraic/compare_const.toml:308)
+// equal_xors/op=ine (defs/algebraic/compare_const.toml:315)
 //
 //	match  (ine (ixor a b) (ixor a c))
 //	result (ine b c)
-func rule489(p *match.Pass, v ir.Value) bool {
+func rule496(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5589,11 +5589,11 @@ func rule489(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// xor_is_own_operand/op=ieq (defs/algebraic/compare_const.toml:313)
+// xor_is_own_operand/op=ieq (defs/algebraic/compare_const.toml:320)
 //
 //	match  (ieq (ixor a b) a)
 //	result (ieq b 0)
-func rule490(p *match.Pass, v ir.Value) bool {
+func rule497(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5617,11 +5617,11 @@ func rule490(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// xor_is_own_operand/op=ine (defs/algebraic/compare_const.toml:313)
+// xor_is_own_operand/op=ine (defs/algebraic/compare_const.toml:320)
 //
 //	match  (ine (ixor a b) a)
 //	result (ine b 0)
-func rule491(p *match.Pass, v ir.Value) bool {
+func rule498(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5645,11 +5645,11 @@ func rule491(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_differences/op=ieq (defs/algebraic/compare_const.toml:318)
+// equal_differences/op=ieq (defs/algebraic/compare_const.toml:325)
 //
 //	match  (ieq (isub a b) (isub a c))
 //	result (ieq b c)
-func rule492(p *match.Pass, v ir.Value) bool {
+func rule499(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5680,11 +5680,11 @@ func rule492(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_differences/op=ine (defs/algebraic/compare_const.toml:318)
+// equal_differences/op=ine (defs/algebraic/compare_const.toml:325)
 //
 //	match  (ine (isub a b) (isub a c))
 //	result (ine b c)
-func rule493(p *match.Pass, v ir.Value) bool {
+func rule500(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5715,11 +5715,11 @@ func rule493(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_differences_from_same/op=ieq (defs/algebraic/compare_const.toml:323)
+// equal_differences_from_same/op=ieq (defs/algebraic/compare_const.toml:330)
 //
 //	match  (ieq (isub b a) (isub c a))
 //	result (ieq b c)
-func rule494(p *match.Pass, v ir.Value) bool {
+func rule501(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5750,11 +5750,11 @@ func rule494(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// equal_differences_from_same/op=ine (defs/algebraic/compare_const.toml:323)
+// equal_differences_from_same/op=ine (defs/algebraic/compare_const.toml:330)
 //
 //	match  (ine (isub b a) (isub c a))
 //	result (ine b c)
-func rule495(p *match.Pass, v ir.Value) bool {
+func rule502(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5785,11 +5785,11 @@ func rule495(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// difference_is_own_operand/op=ieq (defs/algebraic/compare_const.toml:328)
+// difference_is_own_operand/op=ieq (defs/algebraic/compare_const.toml:335)
 //
 //	match  (ieq (isub a b) a)
 //	result (ieq b 0)
-func rule496(p *match.Pass, v ir.Value) bool {
+func rule503(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5814,11 +5814,11 @@ func rule496(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// difference_is_own_operand/op=ine (defs/algebraic/compare_const.toml:328)
+// difference_is_own_operand/op=ine (defs/algebraic/compare_const.toml:335)
 //
 //	match  (ine (isub a b) a)
 //	result (ine b 0)
-func rule497(p *match.Pass, v ir.Value) bool {
+func rule504(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5843,181 +5843,181 @@ func rule497(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// and_above_operand/op=ult (defs/algebraic/compare_const.toml:347)
+// and_above_operand/op=ult (defs/algebraic/compare_const.toml:354)
 //
 //	match  (ult a (iand a b))
 //	result false
-func rule498(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x2, op.IAnd)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		if !pat.SizeIn(pat.Bits(s, x5), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		if !pat.Same(x1, x5) {
-			continue
-		}
-		p.Begin(v, 0)
-		return p.Done(v, p.Lit(1, 0x0))
-	}
-	return false
-}
-
-// and_above_operand/op=uge (defs/algebraic/compare_const.toml:347)
-//
-//	match  (uge a (iand a b))
-//	result true
-func rule499(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x2, op.IAnd)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		if !pat.SizeIn(pat.Bits(s, x5), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		if !pat.Same(x1, x5) {
-			continue
-		}
-		p.Begin(v, 0)
-		return p.Done(v, p.Lit(1, 0x1))
-	}
-	return false
-}
-
-// or_below_operand/op=ult (defs/algebraic/compare_const.toml:352)
-//
-//	match  (ult (ior a b) a)
-//	result false
-func rule500(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x1, op.IOr)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x1, w3, c4)
-		if !pat.SizeIn(pat.Bits(s, x5), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		if !pat.Same(x2, x5) {
-			continue
-		}
-		p.Begin(v, 0)
-		return p.Done(v, p.Lit(1, 0x0))
-	}
-	return false
-}
-
-// or_below_operand/op=uge (defs/algebraic/compare_const.toml:352)
-//
-//	match  (uge (ior a b) a)
-//	result true
-func rule501(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x1, op.IOr)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x1, w3, c4)
-		if !pat.SizeIn(pat.Bits(s, x5), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		if !pat.Same(x2, x5) {
-			continue
-		}
-		p.Begin(v, 0)
-		return p.Done(v, p.Lit(1, 0x1))
-	}
-	return false
-}
-
-// quotient_above_dividend/op=ult (defs/algebraic/compare_const.toml:357)
-//
-//	match  (ult a (ushr a b))
-//	result false
-func rule502(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x2, op.UShr)
-	if w3 == 0 {
-		return false
-	}
-	x4 := pat.Sub(s, x2, w3, 0)
-	if !pat.Same(x1, x4) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x0))
-}
-
-// quotient_above_dividend/op=uge (defs/algebraic/compare_const.toml:357)
-//
-//	match  (uge a (ushr a b))
-//	result true
-func rule503(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x2, op.UShr)
-	if w3 == 0 {
-		return false
-	}
-	x4 := pat.Sub(s, x2, w3, 0)
-	if !pat.Same(x1, x4) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x1))
-}
-
-// remainder_above_dividend/op=ult (defs/algebraic/compare_const.toml:362)
-//
-//	match  (ult a (umod@8|16|32 a b))
-//	result false
-func rule504(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
-		return false
-	}
-	w3 := pat.Def(s, x2, op.UMod)
-	if w3 == 0 {
-		return false
-	}
-	x4 := pat.Sub(s, x2, w3, 0)
-	if !pat.Same(x1, x4) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(1, 0x0))
-}
-
-// remainder_above_dividend/op=uge (defs/algebraic/compare_const.toml:362)
-//
-//	match  (uge a (umod@8|16|32 a b))
-//	result true
 func rule505(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x2, op.IAnd)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x2, w3, c4)
+		if !pat.SizeIn(pat.Bits(s, x5), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		if !pat.Same(x1, x5) {
+			continue
+		}
+		p.Begin(v, 0)
+		return p.Done(v, p.Lit(1, 0x0))
+	}
+	return false
+}
+
+// and_above_operand/op=uge (defs/algebraic/compare_const.toml:354)
+//
+//	match  (uge a (iand a b))
+//	result true
+func rule506(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x2, op.IAnd)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x2, w3, c4)
+		if !pat.SizeIn(pat.Bits(s, x5), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		if !pat.Same(x1, x5) {
+			continue
+		}
+		p.Begin(v, 0)
+		return p.Done(v, p.Lit(1, 0x1))
+	}
+	return false
+}
+
+// or_below_operand/op=ult (defs/algebraic/compare_const.toml:359)
+//
+//	match  (ult (ior a b) a)
+//	result false
+func rule507(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x1, op.IOr)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x1, w3, c4)
+		if !pat.SizeIn(pat.Bits(s, x5), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		if !pat.Same(x2, x5) {
+			continue
+		}
+		p.Begin(v, 0)
+		return p.Done(v, p.Lit(1, 0x0))
+	}
+	return false
+}
+
+// or_below_operand/op=uge (defs/algebraic/compare_const.toml:359)
+//
+//	match  (uge (ior a b) a)
+//	result true
+func rule508(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x1, op.IOr)
+	if w3 == 0 {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x1, w3, c4)
+		if !pat.SizeIn(pat.Bits(s, x5), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		if !pat.Same(x2, x5) {
+			continue
+		}
+		p.Begin(v, 0)
+		return p.Done(v, p.Lit(1, 0x1))
+	}
+	return false
+}
+
+// quotient_above_dividend/op=ult (defs/algebraic/compare_const.toml:364)
+//
+//	match  (ult a (ushr a b))
+//	result false
+func rule509(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x2, op.UShr)
+	if w3 == 0 {
+		return false
+	}
+	x4 := pat.Sub(s, x2, w3, 0)
+	if !pat.Same(x1, x4) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x0))
+}
+
+// quotient_above_dividend/op=uge (defs/algebraic/compare_const.toml:364)
+//
+//	match  (uge a (ushr a b))
+//	result true
+func rule510(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x2, op.UShr)
+	if w3 == 0 {
+		return false
+	}
+	x4 := pat.Sub(s, x2, w3, 0)
+	if !pat.Same(x1, x4) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x1))
+}
+
+// remainder_above_dividend/op=ult (defs/algebraic/compare_const.toml:369)
+//
+//	match  (ult a (umod@8|16|32 a b))
+//	result false
+func rule511(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
+		return false
+	}
+	w3 := pat.Def(s, x2, op.UMod)
+	if w3 == 0 {
+		return false
+	}
+	x4 := pat.Sub(s, x2, w3, 0)
+	if !pat.Same(x1, x4) {
+		return false
+	}
+	p.Begin(v, 0)
+	return p.Done(v, p.Lit(1, 0x0))
+}
+
+// remainder_above_dividend/op=uge (defs/algebraic/compare_const.toml:369)
+//
+//	match  (uge a (umod@8|16|32 a b))
+//	result true
+func rule512(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
 		return false
 	}
@@ -6033,11 +6033,11 @@ func rule505(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(1, 0x1))
 }
 
-// difference_sat_above_minuend/op=ult (defs/algebraic/compare_const.toml:367)
+// difference_sat_above_minuend/op=ult (defs/algebraic/compare_const.toml:374)
 //
 //	match  (ult a (usub_sat a b))
 //	result false
-func rule506(p *match.Pass, v ir.Value) bool {
+func rule513(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6053,11 +6053,11 @@ func rule506(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(1, 0x0))
 }
 
-// difference_sat_above_minuend/op=uge (defs/algebraic/compare_const.toml:367)
+// difference_sat_above_minuend/op=uge (defs/algebraic/compare_const.toml:374)
 //
 //	match  (uge a (usub_sat a b))
 //	result true
-func rule507(p *match.Pass, v ir.Value) bool {
+func rule514(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6073,11 +6073,259 @@ func rule507(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(1, 0x1))
 }
 
-// constant_to_the_right/op=ult (defs/algebraic/compare_const.toml:15)
+// compare_clamped/op=imin (defs/algebraic/compare_const.toml:4)
+//
+//	match  (ilt (imin a #b) #c)
+//	result (ior (ilt a c) (ilt b c))
+func rule2249(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x1, op.IMin)
+	if w3 == 0 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x1, w3, c4)
+		x6 := pat.Sub(s, x1, w3, 1-c4)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.ILt, comps, x5, x2)
+		t8 := p.ALU2(op.ILt, comps, x6, x2)
+		t9 := p.ALU2(op.IOr, comps, t7, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// compare_clamped/op=imin (defs/algebraic/compare_const.toml:4)
+//
+//	match  (ige (imin a #b) #c)
+//	result (iand (ige a c) (ige b c))
+func rule2250(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x1, op.IMin)
+	if w3 == 0 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x1, w3, c4)
+		x6 := pat.Sub(s, x1, w3, 1-c4)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IGe, comps, x5, x2)
+		t8 := p.ALU2(op.IGe, comps, x6, x2)
+		t9 := p.ALU2(op.IAnd, comps, t7, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// compare_clamped/op=imax (defs/algebraic/compare_const.toml:4)
+//
+//	match  (ilt (imax a #b) #c)
+//	result (iand (ilt a c) (ilt b c))
+func rule2251(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x1, op.IMax)
+	if w3 == 0 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x1, w3, c4)
+		x6 := pat.Sub(s, x1, w3, 1-c4)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.ILt, comps, x5, x2)
+		t8 := p.ALU2(op.ILt, comps, x6, x2)
+		t9 := p.ALU2(op.IAnd, comps, t7, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// compare_clamped/op=imax (defs/algebraic/compare_const.toml:4)
+//
+//	match  (ige (imax a #b) #c)
+//	result (ior (ige a c) (ige b c))
+func rule2252(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x1, op.IMax)
+	if w3 == 0 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x1, w3, c4)
+		x6 := pat.Sub(s, x1, w3, 1-c4)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.IGe, comps, x5, x2)
+		t8 := p.ALU2(op.IGe, comps, x6, x2)
+		t9 := p.ALU2(op.IOr, comps, t7, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// compare_clamped/op=umin (defs/algebraic/compare_const.toml:4)
+//
+//	match  (ult (umin a #b) #c)
+//	result (ior (ult a c) (ult b c))
+func rule2253(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x1, op.UMin)
+	if w3 == 0 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x1, w3, c4)
+		x6 := pat.Sub(s, x1, w3, 1-c4)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.ULt, comps, x5, x2)
+		t8 := p.ALU2(op.ULt, comps, x6, x2)
+		t9 := p.ALU2(op.IOr, comps, t7, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// compare_clamped/op=umin (defs/algebraic/compare_const.toml:4)
+//
+//	match  (uge (umin a #b) #c)
+//	result (iand (uge a c) (uge b c))
+func rule2254(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x1, op.UMin)
+	if w3 == 0 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x1, w3, c4)
+		x6 := pat.Sub(s, x1, w3, 1-c4)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.UGe, comps, x5, x2)
+		t8 := p.ALU2(op.UGe, comps, x6, x2)
+		t9 := p.ALU2(op.IAnd, comps, t7, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// compare_clamped/op=umax (defs/algebraic/compare_const.toml:4)
+//
+//	match  (ult (umax a #b) #c)
+//	result (iand (ult a c) (ult b c))
+func rule2255(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x1, op.UMax)
+	if w3 == 0 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x1, w3, c4)
+		x6 := pat.Sub(s, x1, w3, 1-c4)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.ULt, comps, x5, x2)
+		t8 := p.ALU2(op.ULt, comps, x6, x2)
+		t9 := p.ALU2(op.IAnd, comps, t7, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// compare_clamped/op=umax (defs/algebraic/compare_const.toml:4)
+//
+//	match  (uge (umax a #b) #c)
+//	result (ior (uge a c) (uge b c))
+func rule2256(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x1, op.UMax)
+	if w3 == 0 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	for c4 := range 2 {
+		x5 := pat.Sub(s, x1, w3, c4)
+		x6 := pat.Sub(s, x1, w3, 1-c4)
+		if !pat.IsConst(s, x6) {
+			continue
+		}
+		p.Begin(v, 0)
+		comps := s.At(v).Comps
+		t7 := p.ALU2(op.UGe, comps, x5, x2)
+		t8 := p.ALU2(op.UGe, comps, x6, x2)
+		t9 := p.ALU2(op.IOr, comps, t7, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// constant_to_the_right/op=ult (defs/algebraic/compare_const.toml:22)
 //
 //	match  (ult #b a)
 //	result (uge a (iadd b 1))
-func rule2251(p *match.Pass, v ir.Value) bool {
+func rule2257(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6098,11 +6346,11 @@ func rule2251(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// constant_to_the_right/op=uge (defs/algebraic/compare_const.toml:15)
+// constant_to_the_right/op=uge (defs/algebraic/compare_const.toml:22)
 //
 //	match  (uge #b a)
 //	result (ult a (iadd b 1))
-func rule2252(p *match.Pass, v ir.Value) bool {
+func rule2258(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6123,11 +6371,11 @@ func rule2252(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// constant_to_the_right/op=ilt (defs/algebraic/compare_const.toml:15)
+// constant_to_the_right/op=ilt (defs/algebraic/compare_const.toml:22)
 //
 //	match  (ilt #b a)
 //	result (ige a (iadd b 1))
-func rule2253(p *match.Pass, v ir.Value) bool {
+func rule2259(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6148,11 +6396,11 @@ func rule2253(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// constant_to_the_right/op=ige (defs/algebraic/compare_const.toml:15)
+// constant_to_the_right/op=ige (defs/algebraic/compare_const.toml:22)
 //
 //	match  (ige #b a)
 //	result (ilt a (iadd b 1))
-func rule2254(p *match.Pass, v ir.Value) bool {
+func rule2260(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6173,11 +6421,11 @@ func rule2254(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// next_to_smallest/N=8,op=ilt (defs/algebraic/compare_const.toml:29)
+// next_to_smallest/N=8,op=ilt (defs/algebraic/compare_const.toml:36)
 //
 //	match  (ilt@8 a 129)
 //	result (ieq a 128)
-func rule2255(p *match.Pass, v ir.Value) bool {
+func rule2261(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6193,11 +6441,11 @@ func rule2255(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_smallest/N=8,op=ige (defs/algebraic/compare_const.toml:29)
+// next_to_smallest/N=8,op=ige (defs/algebraic/compare_const.toml:36)
 //
 //	match  (ige@8 a 129)
 //	result (ine a 128)
-func rule2256(p *match.Pass, v ir.Value) bool {
+func rule2262(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6213,11 +6461,11 @@ func rule2256(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_smallest/N=16,op=ilt (defs/algebraic/compare_const.toml:29)
+// next_to_smallest/N=16,op=ilt (defs/algebraic/compare_const.toml:36)
 //
 //	match  (ilt@16 a 32769)
 //	result (ieq a 32768)
-func rule2257(p *match.Pass, v ir.Value) bool {
+func rule2263(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6233,11 +6481,11 @@ func rule2257(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_smallest/N=16,op=ige (defs/algebraic/compare_const.toml:29)
+// next_to_smallest/N=16,op=ige (defs/algebraic/compare_const.toml:36)
 //
 //	match  (ige@16 a 32769)
 //	result (ine a 32768)
-func rule2258(p *match.Pass, v ir.Value) bool {
+func rule2264(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6253,11 +6501,11 @@ func rule2258(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_smallest/N=32,op=ilt (defs/algebraic/compare_const.toml:29)
+// next_to_smallest/N=32,op=ilt (defs/algebraic/compare_const.toml:36)
 //
 //	match  (ilt@32 a 2147483649)
 //	result (ieq a 2147483648)
-func rule2259(p *match.Pass, v ir.Value) bool {
+func rule2265(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6273,11 +6521,11 @@ func rule2259(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_smallest/N=32,op=ige (defs/algebraic/compare_const.toml:29)
+// next_to_smallest/N=32,op=ige (defs/algebraic/compare_const.toml:36)
 //
 //	match  (ige@32 a 2147483649)
 //	result (ine a 2147483648)
-func rule2260(p *match.Pass, v ir.Value) bool {
+func rule2266(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6293,11 +6541,11 @@ func rule2260(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_smallest/N=64,op=ilt (defs/algebraic/compare_const.toml:29)
+// next_to_smallest/N=64,op=ilt (defs/algebraic/compare_const.toml:36)
 //
 //	match  (ilt@64 a 9223372036854775809)
 //	result (ieq a 9223372036854775808)
-func rule2261(p *match.Pass, v ir.Value) bool {
+func rule2267(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6313,11 +6561,11 @@ func rule2261(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_smallest/N=64,op=ige (defs/algebraic/compare_const.toml:29)
+// next_to_smallest/N=64,op=ige (defs/algebraic/compare_const.toml:36)
 //
 //	match  (ige@64 a 9223372036854775809)
 //	result (ine a 9223372036854775808)
-func rule2262(p *match.Pass, v ir.Value) bool {
+func rule2268(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6333,11 +6581,11 @@ func rule2262(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_largest/N=8,op=ilt (defs/algebraic/compare_const.toml:34)
+// next_to_largest/N=8,op=ilt (defs/algebraic/compare_const.toml:41)
 //
 //	match  (ilt@8 a 127)
 //	result (ine a 127)
-func rule2263(p *match.Pass, v ir.Value) bool {
+func rule2269(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6353,11 +6601,11 @@ func rule2263(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_largest/N=8,op=ige (defs/algebraic/compare_const.toml:34)
+// next_to_largest/N=8,op=ige (defs/algebraic/compare_const.toml:41)
 //
 //	match  (ige@8 a 127)
 //	result (ieq a 127)
-func rule2264(p *match.Pass, v ir.Value) bool {
+func rule2270(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6373,11 +6621,11 @@ func rule2264(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_largest/N=16,op=ilt (defs/algebraic/compare_const.toml:34)
+// next_to_largest/N=16,op=ilt (defs/algebraic/compare_const.toml:41)
 //
 //	match  (ilt@16 a 32767)
 //	result (ine a 32767)
-func rule2265(p *match.Pass, v ir.Value) bool {
+func rule2271(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6393,11 +6641,11 @@ func rule2265(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_largest/N=16,op=ige (defs/algebraic/compare_const.toml:34)
+// next_to_largest/N=16,op=ige (defs/algebraic/compare_const.toml:41)
 //
 //	match  (ige@16 a 32767)
 //	result (ieq a 32767)
-func rule2266(p *match.Pass, v ir.Value) bool {
+func rule2272(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6413,11 +6661,11 @@ func rule2266(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_largest/N=32,op=ilt (defs/algebraic/compare_const.toml:34)
+// next_to_largest/N=32,op=ilt (defs/algebraic/compare_const.toml:41)
 //
 //	match  (ilt@32 a 2147483647)
 //	result (ine a 2147483647)
-func rule2267(p *match.Pass, v ir.Value) bool {
+func rule2273(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6433,11 +6681,11 @@ func rule2267(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_largest/N=32,op=ige (defs/algebraic/compare_const.toml:34)
+// next_to_largest/N=32,op=ige (defs/algebraic/compare_const.toml:41)
 //
 //	match  (ige@32 a 2147483647)
 //	result (ieq a 2147483647)
-func rule2268(p *match.Pass, v ir.Value) bool {
+func rule2274(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6453,11 +6701,11 @@ func rule2268(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_largest/N=64,op=ilt (defs/algebraic/compare_const.toml:34)
+// next_to_largest/N=64,op=ilt (defs/algebraic/compare_const.toml:41)
 //
 //	match  (ilt@64 a 9223372036854775807)
 //	result (ine a 9223372036854775807)
-func rule2269(p *match.Pass, v ir.Value) bool {
+func rule2275(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6473,11 +6721,11 @@ func rule2269(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_largest/N=64,op=ige (defs/algebraic/compare_const.toml:34)
+// next_to_largest/N=64,op=ige (defs/algebraic/compare_const.toml:41)
 //
 //	match  (ige@64 a 9223372036854775807)
 //	result (ieq a 9223372036854775807)
-func rule2270(p *match.Pass, v ir.Value) bool {
+func rule2276(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6493,11 +6741,11 @@ func rule2270(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_all_ones/op=ult (defs/algebraic/compare_const.toml:39)
+// next_to_all_ones/op=ult (defs/algebraic/compare_const.toml:46)
 //
 //	match  (ult a -1)
 //	result (ine a -1)
-func rule2271(p *match.Pass, v ir.Value) bool {
+func rule2277(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6510,11 +6758,11 @@ func rule2271(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// next_to_all_ones/op=uge (defs/algebraic/compare_const.toml:39)
+// next_to_all_ones/op=uge (defs/algebraic/compare_const.toml:46)
 //
 //	match  (uge a -1)
 //	result (ieq a -1)
-func rule2272(p *match.Pass, v ir.Value) bool {
+func rule2278(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6527,11 +6775,11 @@ func rule2272(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// unsigned_half/N=8,op=ult (defs/algebraic/compare_const.toml:45)
+// unsigned_half/N=8,op=ult (defs/algebraic/compare_const.toml:52)
 //
 //	match  (ult@8 a 128)
 //	result (ige a 0)
-func rule2273(p *match.Pass, v ir.Value) bool {
+func rule2279(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6547,11 +6795,11 @@ func rule2273(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// unsigned_half/N=8,op=uge (defs/algebraic/compare_const.toml:45)
+// unsigned_half/N=8,op=uge (defs/algebraic/compare_const.toml:52)
 //
 //	match  (uge@8 a 128)
 //	result (ilt a 0)
-func rule2274(p *match.Pass, v ir.Value) bool {
+func rule2280(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6567,11 +6815,11 @@ func rule2274(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// unsigned_half/N=16,op=ult (defs/algebraic/compare_const.toml:45)
+// unsigned_half/N=16,op=ult (defs/algebraic/compare_const.toml:52)
 //
 //	match  (ult@16 a 32768)
 //	result (ige a 0)
-func rule2275(p *match.Pass, v ir.Value) bool {
+func rule2281(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6587,11 +6835,11 @@ func rule2275(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// unsigned_half/N=16,op=uge (defs/algebraic/compare_const.toml:45)
+// unsigned_half/N=16,op=uge (defs/algebraic/compare_const.toml:52)
 //
 //	match  (uge@16 a 32768)
 //	result (ilt a 0)
-func rule2276(p *match.Pass, v ir.Value) bool {
+func rule2282(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6607,11 +6855,11 @@ func rule2276(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// unsigned_half/N=32,op=ult (defs/algebraic/compare_const.toml:45)
+// unsigned_half/N=32,op=ult (defs/algebraic/compare_const.toml:52)
 //
 //	match  (ult@32 a 2147483648)
 //	result (ige a 0)
-func rule2277(p *match.Pass, v ir.Value) bool {
+func rule2283(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6627,11 +6875,11 @@ func rule2277(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// unsigned_half/N=32,op=uge (defs/algebraic/compare_const.toml:45)
+// unsigned_half/N=32,op=uge (defs/algebraic/compare_const.toml:52)
 //
 //	match  (uge@32 a 2147483648)
 //	result (ilt a 0)
-func rule2278(p *match.Pass, v ir.Value) bool {
+func rule2284(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6647,51 +6895,11 @@ func rule2278(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// unsigned_half/N=64,op=ult (defs/algebraic/compare_const.toml:45)
-//
-//	match  (ult@64 a 9223372036854775808)
-//	result (ige a 0)
-func rule2279(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x8000000000000000) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IGe, comps, x1, p.Lit(64, 0x0))
-	return p.Done(v, t3)
-}
-
-// unsigned_half/N=64,op=uge (defs/algebraic/compare_const.toml:45)
-//
-//	match  (uge@64 a 9223372036854775808)
-//	result (ilt a 0)
-func rule2280(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	if !pat.IsInt(s, x2, 0x8000000000000000) {
-		return false
-	}
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t3 := p.ALU2(op.ILt, comps, x1, p.Lit(64, 0x0))
-	return p.Done(v, t3)
-}
-
-// or_is_its_own_constant/op=ieq (defs/algebraic/compare_const.toml:212)
+// or_is_its_own_constant/op=ieq (defs/algebraic/compare_const.toml:219)
 //
 //	match  (ieq (ior a #b) #b)
 //	result (ieq (iand a (inot b)) 0)
-func rule2281(p *match.Pass, v ir.Value) bool {
+func rule2285(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6723,11 +6931,11 @@ func rule2281(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// or_is_its_own_constant/op=ine (defs/algebraic/compare_const.toml:212)
+// or_is_its_own_constant/op=ine (defs/algebraic/compare_const.toml:219)
 //
 //	match  (ine (ior a #b) #b)
 //	result (ine (iand a (inot b)) 0)
-func rule2282(p *match.Pass, v ir.Value) bool {
+func rule2286(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6759,11 +6967,11 @@ func rule2282(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// lowest_bit_is_first/op=ieq (defs/algebraic/compare_const.toml:270)
+// lowest_bit_is_first/op=ieq (defs/algebraic/compare_const.toml:277)
 //
 //	match  (ieq (find_lsb a) 0)
 //	result (ine (iand a 1) 0)
-func rule2283(p *match.Pass, v ir.Value) bool {
+func rule2287(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6788,11 +6996,11 @@ func rule2283(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// lowest_bit_is_first/op=ine (defs/algebraic/compare_const.toml:270)
+// lowest_bit_is_first/op=ine (defs/algebraic/compare_const.toml:277)
 //
 //	match  (ine (find_lsb a) 0)
 //	result (ieq (iand a 1) 0)
-func rule2284(p *match.Pass, v ir.Value) bool {
+func rule2288(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6817,11 +7025,11 @@ func rule2284(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// and_is_own_constant_complement/op=ieq (defs/algebraic/compare_const.toml:334)
+// and_is_own_constant_complement/op=ieq (defs/algebraic/compare_const.toml:341)
 //
 //	match  (ieq (iand:used_once a #b) a)
 //	result (ieq (iand a (inot b)) 0)
-func rule2285(p *match.Pass, v ir.Value) bool {
+func rule2289(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6853,11 +7061,11 @@ func rule2285(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// and_is_own_constant_complement/op=ine (defs/algebraic/compare_const.toml:334)
+// and_is_own_constant_complement/op=ine (defs/algebraic/compare_const.toml:341)
 //
 //	match  (ine (iand:used_once a #b) a)
 //	result (ine (iand a (inot b)) 0)
-func rule2286(p *match.Pass, v ir.Value) bool {
+func rule2290(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6889,11 +7097,11 @@ func rule2286(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// or_is_own_operand/op=ieq (defs/algebraic/compare_const.toml:340)
+// or_is_own_operand/op=ieq (defs/algebraic/compare_const.toml:347)
 //
 //	match  (ieq (ior:used_once a #b) a)
 //	result (ieq (iand a b) b)
-func rule2287(p *match.Pass, v ir.Value) bool {
+func rule2291(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6924,11 +7132,11 @@ func rule2287(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// or_is_own_operand/op=ine (defs/algebraic/compare_const.toml:340)
+// or_is_own_operand/op=ine (defs/algebraic/compare_const.toml:347)
 //
 //	match  (ine (ior:used_once a #b) a)
 //	result (ine (iand a b) b)
-func rule2288(p *match.Pass, v ir.Value) bool {
+func rule2292(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

@@ -13,7 +13,7 @@ import (
 //
 //	match  (flt@16|32 a -inf)
 //	result false
-func rule508(p *match.Pass, v ir.Value) bool {
+func rule515(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -31,7 +31,7 @@ func rule508(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 inf a)
 //	result false
-func rule509(p *match.Pass, v ir.Value) bool {
+func rule516(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -48,7 +48,7 @@ func rule509(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt a (fneg a))
 //	result (flt a 0.0)
-func rule510(p *match.Pass, v ir.Value) bool {
+func rule517(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -70,7 +70,7 @@ func rule510(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (fneg a) a)
 //	result (flt 0.0 a)
-func rule511(p *match.Pass, v ir.Value) bool {
+func rule518(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -92,7 +92,7 @@ func rule511(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge a (fneg a))
 //	result (fge a 0.0)
-func rule512(p *match.Pass, v ir.Value) bool {
+func rule519(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -114,7 +114,7 @@ func rule512(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (fneg a) a)
 //	result (fge 0.0 a)
-func rule513(p *match.Pass, v ir.Value) bool {
+func rule520(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -136,7 +136,7 @@ func rule513(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 a (fneg a))
 //	result (feq a 0.0)
-func rule514(p *match.Pass, v ir.Value) bool {
+func rule521(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -164,7 +164,7 @@ func rule514(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 a (fneg a))
 //	result (fneu a 0.0)
-func rule515(p *match.Pass, v ir.Value) bool {
+func rule522(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -192,7 +192,7 @@ func rule515(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 a (fabs a))
 //	result (flt a 0.0)
-func rule516(p *match.Pass, v ir.Value) bool {
+func rule523(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -217,7 +217,7 @@ func rule516(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 a (fabs a))
 //	result (fge a 0.0)
-func rule517(p *match.Pass, v ir.Value) bool {
+func rule524(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -242,7 +242,7 @@ func rule517(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 a (fabs a))
 //	result (fge a 0.0)
-func rule518(p *match.Pass, v ir.Value) bool {
+func rule525(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -270,7 +270,7 @@ func rule518(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fabs a) a)
 //	result false
-func rule519(p *match.Pass, v ir.Value) bool {
+func rule526(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -293,7 +293,7 @@ func rule519(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fabs a) #b:not_positive)
 //	result false
-func rule520(p *match.Pass, v ir.Value) bool {
+func rule527(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -318,7 +318,7 @@ func rule520(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fsqrt a) #b:not_positive)
 //	result false
-func rule521(p *match.Pass, v ir.Value) bool {
+func rule528(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -343,7 +343,7 @@ func rule521(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (ffract a) #b:not_positive)
 //	result false
-func rule522(p *match.Pass, v ir.Value) bool {
+func rule529(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -368,7 +368,7 @@ func rule522(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fsat a) #b:not_positive)
 //	result false
-func rule523(p *match.Pass, v ir.Value) bool {
+func rule530(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -393,7 +393,7 @@ func rule523(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (fabs a) #b:negative_normal)
 //	result false
-func rule524(p *match.Pass, v ir.Value) bool {
+func rule531(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -421,7 +421,7 @@ func rule524(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (fabs a) #b:negative_normal)
 //	result true
-func rule525(p *match.Pass, v ir.Value) bool {
+func rule532(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -449,7 +449,7 @@ func rule525(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (fsqrt a) #b:negative_normal)
 //	result false
-func rule526(p *match.Pass, v ir.Value) bool {
+func rule533(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -477,7 +477,7 @@ func rule526(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (fsqrt a) #b:negative_normal)
 //	result true
-func rule527(p *match.Pass, v ir.Value) bool {
+func rule534(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -505,7 +505,7 @@ func rule527(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (ffract a) #b:negative_normal)
 //	result false
-func rule528(p *match.Pass, v ir.Value) bool {
+func rule535(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -533,7 +533,7 @@ func rule528(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (ffract a) #b:negative_normal)
 //	result true
-func rule529(p *match.Pass, v ir.Value) bool {
+func rule536(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -561,7 +561,7 @@ func rule529(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (fsat a) #b:negative_normal)
 //	result false
-func rule530(p *match.Pass, v ir.Value) bool {
+func rule537(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -589,7 +589,7 @@ func rule530(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (fsat a) #b:negative_normal)
 //	result true
-func rule531(p *match.Pass, v ir.Value) bool {
+func rule538(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -617,7 +617,7 @@ func rule531(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fmul a a) #b:not_positive)
 //	result false
-func rule532(p *match.Pass, v ir.Value) bool {
+func rule539(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -647,7 +647,7 @@ func rule532(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fdot2 a a) #b:not_positive)
 //	result false
-func rule533(p *match.Pass, v ir.Value) bool {
+func rule540(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -677,7 +677,7 @@ func rule533(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fdot3 a a) #b:not_positive)
 //	result false
-func rule534(p *match.Pass, v ir.Value) bool {
+func rule541(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -707,7 +707,7 @@ func rule534(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fdot4 a a) #b:not_positive)
 //	result false
-func rule535(p *match.Pass, v ir.Value) bool {
+func rule542(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -737,7 +737,7 @@ func rule535(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (u2f16 a) #b:not_positive)
 //	result false
-func rule536(p *match.Pass, v ir.Value) bool {
+func rule543(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -762,7 +762,7 @@ func rule536(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (u2f32 a) #b:not_positive)
 //	result false
-func rule537(p *match.Pass, v ir.Value) bool {
+func rule544(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -787,7 +787,7 @@ func rule537(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (fadd:used_once (b2f16 a) (b2f16 b)))
 //	result (ior a b)
-func rule538(p *match.Pass, v ir.Value) bool {
+func rule545(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -829,7 +829,7 @@ func rule538(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (fadd:used_once (b2f32 a) (b2f32 b)))
 //	result (ior a b)
-func rule539(p *match.Pass, v ir.Value) bool {
+func rule546(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -871,7 +871,7 @@ func rule539(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (fadd:used_once (b2f16 a) (b2f16 b)) 0.0)
 //	result (inot (ior a b))
-func rule540(p *match.Pass, v ir.Value) bool {
+func rule547(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -916,7 +916,7 @@ func rule540(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (fadd:used_once (b2f32 a) (b2f32 b)) 0.0)
 //	result (inot (ior a b))
-func rule541(p *match.Pass, v ir.Value) bool {
+func rule548(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -962,7 +962,7 @@ func rule541(p *match.Pass, v ir.Value) bool {
 //	match  (flt (fsub:used_once a b) 0.0)
 //	result (flt a b)
 //	gives up denorm
-func rule542(p *match.Pass, v ir.Value) bool {
+func rule549(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -993,7 +993,7 @@ func rule542(p *match.Pass, v ir.Value) bool {
 //	match  (flt 0.0 (fsub:used_once a b))
 //	result (flt b a)
 //	gives up denorm
-func rule543(p *match.Pass, v ir.Value) bool {
+func rule550(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1023,7 +1023,7 @@ func rule543(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fmul:used_once a #b:finite_at_least_one) 0.0)
 //	result (flt a 0.0)
-func rule544(p *match.Pass, v ir.Value) bool {
+func rule551(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1061,7 +1061,7 @@ func rule544(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (fmul:used_once a #b:finite_at_least_one) 0.0)
 //	result (fge a 0.0)
-func rule545(p *match.Pass, v ir.Value) bool {
+func rule552(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1099,7 +1099,7 @@ func rule545(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (fmul:used_once a #b:finite_at_least_one) 0.0)
 //	result (feq a 0.0)
-func rule546(p *match.Pass, v ir.Value) bool {
+func rule553(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1139,7 +1139,7 @@ func rule546(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (fmul:used_once a #b:finite_at_least_one) 0.0)
 //	result (fneu a 0.0)
-func rule547(p *match.Pass, v ir.Value) bool {
+func rule554(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1179,7 +1179,7 @@ func rule547(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 0.0 (fmul:used_once a #b:finite_at_least_one))
 //	result (flt 0.0 a)
-func rule548(p *match.Pass, v ir.Value) bool {
+func rule555(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1217,7 +1217,7 @@ func rule548(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 0.0 (fmul:used_once a #b:finite_at_least_one))
 //	result (fge 0.0 a)
-func rule549(p *match.Pass, v ir.Value) bool {
+func rule556(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1255,7 +1255,7 @@ func rule549(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (fsqrt:used_once a) 0.0)
 //	result (feq a 0.0)
-func rule550(p *match.Pass, v ir.Value) bool {
+func rule557(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1286,7 +1286,7 @@ func rule550(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (fsqrt:used_once a) 0.0)
 //	result (fneu a 0.0)
-func rule551(p *match.Pass, v ir.Value) bool {
+func rule558(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1317,7 +1317,7 @@ func rule551(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (fsqrt:used_once a) 0.0)
 //	result (fge a 0.0)
-func rule552(p *match.Pass, v ir.Value) bool {
+func rule559(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1345,7 +1345,7 @@ func rule552(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 0.0 (fsqrt:used_once a))
 //	result (flt 0.0 a)
-func rule553(p *match.Pass, v ir.Value) bool {
+func rule560(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1373,7 +1373,7 @@ func rule553(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fmin a b) a)
 //	result (flt b a)
-func rule554(p *match.Pass, v ir.Value) bool {
+func rule561(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1402,7 +1402,7 @@ func rule554(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 a (fmax a b))
 //	result (flt a b)
-func rule555(p *match.Pass, v ir.Value) bool {
+func rule562(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1431,7 +1431,7 @@ func rule555(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fmax a b) a)
 //	result false
-func rule556(p *match.Pass, v ir.Value) bool {
+func rule563(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1457,7 +1457,7 @@ func rule556(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 a (fmin a b))
 //	result false
-func rule557(p *match.Pass, v ir.Value) bool {
+func rule564(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1483,7 +1483,7 @@ func rule557(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 #b:zero_to_below_one (fsat:used_once a))
 //	result (flt b a)
-func rule558(p *match.Pass, v ir.Value) bool {
+func rule565(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1514,7 +1514,7 @@ func rule558(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (fsat:used_once a) #b:normal_to_one)
 //	result (fge a b)
-func rule559(p *match.Pass, v ir.Value) bool {
+func rule566(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1545,7 +1545,7 @@ func rule559(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fsat:used_once a) #b:normal_to_one)
 //	result (inot (fge a b))
-func rule560(p *match.Pass, v ir.Value) bool {
+func rule567(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1577,7 +1577,7 @@ func rule560(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 #b:zero_to_below_one (fsat:used_once a))
 //	result (inot (flt b a))
-func rule561(p *match.Pass, v ir.Value) bool {
+func rule568(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1609,7 +1609,7 @@ func rule561(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (fsat:used_once a) 0.0)
 //	result (inot (flt 0.0 a))
-func rule562(p *match.Pass, v ir.Value) bool {
+func rule569(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1641,7 +1641,7 @@ func rule562(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (fsat:used_once a) 0.0)
 //	result (flt 0.0 a)
-func rule563(p *match.Pass, v ir.Value) bool {
+func rule570(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1672,7 +1672,7 @@ func rule563(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (fsat:used_once a) 1.0)
 //	result (fge a 1.0)
-func rule564(p *match.Pass, v ir.Value) bool {
+func rule571(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1703,7 +1703,7 @@ func rule564(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (fsat:used_once a) 1.0)
 //	result (inot (fge a 1.0))
-func rule565(p *match.Pass, v ir.Value) bool {
+func rule572(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1735,7 +1735,7 @@ func rule565(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge 1.0 (fsat a))
 //	result true
-func rule566(p *match.Pass, v ir.Value) bool {
+func rule573(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1754,7 +1754,7 @@ func rule566(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (fsat a) 0.0)
 //	result true
-func rule567(p *match.Pass, v ir.Value) bool {
+func rule574(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1773,7 +1773,7 @@ func rule567(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 #b:at_least_one (fsat a))
 //	result false
-func rule568(p *match.Pass, v ir.Value) bool {
+func rule575(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1798,7 +1798,7 @@ func rule568(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (ffloor:used_once a) #b:whole)
 //	result (flt a b)
-func rule569(p *match.Pass, v ir.Value) bool {
+func rule576(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1829,7 +1829,7 @@ func rule569(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (ffloor:used_once a) #b:whole)
 //	result (fge a b)
-func rule570(p *match.Pass, v ir.Value) bool {
+func rule577(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1860,7 +1860,7 @@ func rule570(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 #b:whole (fceil:used_once a))
 //	result (flt b a)
-func rule571(p *match.Pass, v ir.Value) bool {
+func rule578(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1891,7 +1891,7 @@ func rule571(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 #b:whole (fceil:used_once a))
 //	result (fge b a)
-func rule572(p *match.Pass, v ir.Value) bool {
+func rule579(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1922,7 +1922,7 @@ func rule572(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (ftrunc:used_once a) #b:whole_above_zero)
 //	result (flt a b)
-func rule573(p *match.Pass, v ir.Value) bool {
+func rule580(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1953,7 +1953,7 @@ func rule573(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (ftrunc:used_once a) #b:whole_above_zero)
 //	result (fge a b)
-func rule574(p *match.Pass, v ir.Value) bool {
+func rule581(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1984,7 +1984,7 @@ func rule574(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 #b:whole_below_zero (ftrunc:used_once a))
 //	result (flt b a)
-func rule575(p *match.Pass, v ir.Value) bool {
+func rule582(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2015,7 +2015,7 @@ func rule575(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 #b:whole_below_zero (ftrunc:used_once a))
 //	result (fge b a)
-func rule576(p *match.Pass, v ir.Value) bool {
+func rule583(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2046,7 +2046,7 @@ func rule576(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 a (ffloor a))
 //	result false
-func rule577(p *match.Pass, v ir.Value) bool {
+func rule584(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2069,7 +2069,7 @@ func rule577(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fceil a) a)
 //	result false
-func rule578(p *match.Pass, v ir.Value) bool {
+func rule585(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2092,7 +2092,7 @@ func rule578(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (fsign:used_once a) 0.0)
 //	result (flt a 0.0)
-func rule579(p *match.Pass, v ir.Value) bool {
+func rule586(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2120,7 +2120,7 @@ func rule579(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 0.0 (fsign:used_once a))
 //	result (flt 0.0 a)
-func rule580(p *match.Pass, v ir.Value) bool {
+func rule587(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2148,7 +2148,7 @@ func rule580(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (fsign:used_once a) 0.0)
 //	result (flt 0.0 (fabs a))
-func rule581(p *match.Pass, v ir.Value) bool {
+func rule588(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2180,7 +2180,7 @@ func rule581(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (fsign:used_once a) 0.0)
 //	result (inot (flt 0.0 (fabs a)))
-func rule582(p *match.Pass, v ir.Value) bool {
+func rule589(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2213,7 +2213,7 @@ func rule582(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (fsign:used_once a) 0.0)
 //	result (inot (flt a 0.0))
-func rule583(p *match.Pass, v ir.Value) bool {
+func rule590(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2242,7 +2242,7 @@ func rule583(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 0.0 (fsign:used_once a))
 //	result (inot (flt 0.0 a))
-func rule584(p *match.Pass, v ir.Value) bool {
+func rule591(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2271,7 +2271,7 @@ func rule584(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (b2f16 a) #b:normal_to_one)
 //	result a
-func rule585(p *match.Pass, v ir.Value) bool {
+func rule592(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2296,7 +2296,7 @@ func rule585(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (b2f32 a) #b:normal_to_one)
 //	result a
-func rule586(p *match.Pass, v ir.Value) bool {
+func rule593(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2321,7 +2321,7 @@ func rule586(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (b2f16 a) #b:normal_to_one)
 //	result (inot a)
-func rule587(p *match.Pass, v ir.Value) bool {
+func rule594(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2349,7 +2349,7 @@ func rule587(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (b2f32 a) #b:normal_to_one)
 //	result (inot a)
-func rule588(p *match.Pass, v ir.Value) bool {
+func rule595(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2377,7 +2377,7 @@ func rule588(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt #b:zero_to_below_one (b2f16 a))
 //	result a
-func rule589(p *match.Pass, v ir.Value) bool {
+func rule596(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2402,7 +2402,7 @@ func rule589(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt #b:zero_to_below_one (b2f32 a))
 //	result a
-func rule590(p *match.Pass, v ir.Value) bool {
+func rule597(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2427,7 +2427,7 @@ func rule590(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge #b:zero_to_below_one (b2f16 a))
 //	result (inot a)
-func rule591(p *match.Pass, v ir.Value) bool {
+func rule598(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2455,7 +2455,7 @@ func rule591(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge #b:zero_to_below_one (b2f32 a))
 //	result (inot a)
-func rule592(p *match.Pass, v ir.Value) bool {
+func rule599(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2483,7 +2483,7 @@ func rule592(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f16 a) 1.0)
 //	result (inot a)
-func rule593(p *match.Pass, v ir.Value) bool {
+func rule600(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2511,7 +2511,7 @@ func rule593(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f32 a) 1.0)
 //	result (inot a)
-func rule594(p *match.Pass, v ir.Value) bool {
+func rule601(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2539,7 +2539,7 @@ func rule594(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f16 a) (b2f16 b))
 //	result (ieq a b)
-func rule595(p *match.Pass, v ir.Value) bool {
+func rule602(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2569,7 +2569,7 @@ func rule595(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f16 a) (b2f16 b))
 //	result (ine a b)
-func rule596(p *match.Pass, v ir.Value) bool {
+func rule603(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2599,7 +2599,7 @@ func rule596(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (b2f32 a) (b2f32 b))
 //	result (ieq a b)
-func rule597(p *match.Pass, v ir.Value) bool {
+func rule604(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2629,7 +2629,7 @@ func rule597(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (b2f32 a) (b2f32 b))
 //	result (ine a b)
-func rule598(p *match.Pass, v ir.Value) bool {
+func rule605(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2659,7 +2659,7 @@ func rule598(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (b2f16 a) (b2f16 b))
 //	result (iand (inot a) b)
-func rule599(p *match.Pass, v ir.Value) bool {
+func rule606(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2687,7 +2687,7 @@ func rule599(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (b2f32 a) (b2f32 b))
 //	result (iand (inot a) b)
-func rule600(p *match.Pass, v ir.Value) bool {
+func rule607(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2715,7 +2715,7 @@ func rule600(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (b2f16 a) (b2f16 b))
 //	result (ior a (inot b))
-func rule601(p *match.Pass, v ir.Value) bool {
+func rule608(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2743,7 +2743,7 @@ func rule601(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (b2f32 a) (b2f32 b))
 //	result (ior a (inot b))
-func rule602(p *match.Pass, v ir.Value) bool {
+func rule609(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2771,7 +2771,7 @@ func rule602(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (i2f16 a@16|32) 0.0)
 //	result (ilt a 0)
-func rule603(p *match.Pass, v ir.Value) bool {
+func rule610(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2799,7 +2799,7 @@ func rule603(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (i2f16 a@16|32) 0.0)
 //	result (ige a 0)
-func rule604(p *match.Pass, v ir.Value) bool {
+func rule611(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2827,7 +2827,7 @@ func rule604(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (i2f16 a@16|32) 0.0)
 //	result (ieq a 0)
-func rule605(p *match.Pass, v ir.Value) bool {
+func rule612(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2858,7 +2858,7 @@ func rule605(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (i2f16 a@16|32) 0.0)
 //	result (ine a 0)
-func rule606(p *match.Pass, v ir.Value) bool {
+func rule613(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2889,7 +2889,7 @@ func rule606(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (i2f32 a@16|32) 0.0)
 //	result (ilt a 0)
-func rule607(p *match.Pass, v ir.Value) bool {
+func rule614(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2917,7 +2917,7 @@ func rule607(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (i2f32 a@16|32) 0.0)
 //	result (ige a 0)
-func rule608(p *match.Pass, v ir.Value) bool {
+func rule615(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2945,7 +2945,7 @@ func rule608(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (i2f32 a@16|32) 0.0)
 //	result (ieq a 0)
-func rule609(p *match.Pass, v ir.Value) bool {
+func rule616(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2976,7 +2976,7 @@ func rule609(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (i2f32 a@16|32) 0.0)
 //	result (ine a 0)
-func rule610(p *match.Pass, v ir.Value) bool {
+func rule617(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3007,7 +3007,7 @@ func rule610(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (i2f16 a@16|32))
 //	result (ilt 0 a)
-func rule611(p *match.Pass, v ir.Value) bool {
+func rule618(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3035,7 +3035,7 @@ func rule611(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge 0.0 (i2f16 a@16|32))
 //	result (ige 0 a)
-func rule612(p *match.Pass, v ir.Value) bool {
+func rule619(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3063,7 +3063,7 @@ func rule612(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (i2f32 a@16|32))
 //	result (ilt 0 a)
-func rule613(p *match.Pass, v ir.Value) bool {
+func rule620(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3091,7 +3091,7 @@ func rule613(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge 0.0 (i2f32 a@16|32))
 //	result (ige 0 a)
-func rule614(p *match.Pass, v ir.Value) bool {
+func rule621(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3119,7 +3119,7 @@ func rule614(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (u2f16 a@16|32) 0.0)
 //	result (ieq a 0)
-func rule615(p *match.Pass, v ir.Value) bool {
+func rule622(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3150,7 +3150,7 @@ func rule615(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (u2f16 a@16|32) 0.0)
 //	result (ine a 0)
-func rule616(p *match.Pass, v ir.Value) bool {
+func rule623(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3181,7 +3181,7 @@ func rule616(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (u2f32 a@16|32) 0.0)
 //	result (ieq a 0)
-func rule617(p *match.Pass, v ir.Value) bool {
+func rule624(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3212,7 +3212,7 @@ func rule617(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (u2f32 a@16|32) 0.0)
 //	result (ine a 0)
-func rule618(p *match.Pass, v ir.Value) bool {
+func rule625(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3243,7 +3243,7 @@ func rule618(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (u2f16 a@16|32))
 //	result (ine a 0)
-func rule619(p *match.Pass, v ir.Value) bool {
+func rule626(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3271,7 +3271,7 @@ func rule619(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge 0.0 (u2f16 a@16|32))
 //	result (ieq a 0)
-func rule620(p *match.Pass, v ir.Value) bool {
+func rule627(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3299,7 +3299,7 @@ func rule620(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt 0.0 (u2f32 a@16|32))
 //	result (ine a 0)
-func rule621(p *match.Pass, v ir.Value) bool {
+func rule628(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3327,7 +3327,7 @@ func rule621(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge 0.0 (u2f32 a@16|32))
 //	result (ieq a 0)
-func rule622(p *match.Pass, v ir.Value) bool {
+func rule629(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3355,7 +3355,7 @@ func rule622(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (i2f16 a@8) (i2f16 b@8))
 //	result (ilt a b)
-func rule623(p *match.Pass, v ir.Value) bool {
+func rule630(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3385,7 +3385,7 @@ func rule623(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (i2f16 a@8) (i2f16 b@8))
 //	result (ige a b)
-func rule624(p *match.Pass, v ir.Value) bool {
+func rule631(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3415,7 +3415,7 @@ func rule624(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (i2f16 a@8) (i2f16 b@8))
 //	result (ieq a b)
-func rule625(p *match.Pass, v ir.Value) bool {
+func rule632(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3448,7 +3448,7 @@ func rule625(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (i2f16 a@8) (i2f16 b@8))
 //	result (ine a b)
-func rule626(p *match.Pass, v ir.Value) bool {
+func rule633(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3481,7 +3481,7 @@ func rule626(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (i2f32 a@8) (i2f32 b@8))
 //	result (ilt a b)
-func rule627(p *match.Pass, v ir.Value) bool {
+func rule634(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3511,7 +3511,7 @@ func rule627(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (i2f32 a@8) (i2f32 b@8))
 //	result (ige a b)
-func rule628(p *match.Pass, v ir.Value) bool {
+func rule635(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3541,7 +3541,7 @@ func rule628(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (i2f32 a@8) (i2f32 b@8))
 //	result (ieq a b)
-func rule629(p *match.Pass, v ir.Value) bool {
+func rule636(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3574,7 +3574,7 @@ func rule629(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (i2f32 a@8) (i2f32 b@8))
 //	result (ine a b)
-func rule630(p *match.Pass, v ir.Value) bool {
+func rule637(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3607,7 +3607,7 @@ func rule630(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (i2f32 a@16) (i2f32 b@16))
 //	result (ilt a b)
-func rule631(p *match.Pass, v ir.Value) bool {
+func rule638(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3637,7 +3637,7 @@ func rule631(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (i2f32 a@16) (i2f32 b@16))
 //	result (ige a b)
-func rule632(p *match.Pass, v ir.Value) bool {
+func rule639(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3667,7 +3667,7 @@ func rule632(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (i2f32 a@16) (i2f32 b@16))
 //	result (ieq a b)
-func rule633(p *match.Pass, v ir.Value) bool {
+func rule640(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3700,7 +3700,7 @@ func rule633(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (i2f32 a@16) (i2f32 b@16))
 //	result (ine a b)
-func rule634(p *match.Pass, v ir.Value) bool {
+func rule641(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3733,7 +3733,7 @@ func rule634(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (u2f16 a@8) (u2f16 b@8))
 //	result (ult a b)
-func rule635(p *match.Pass, v ir.Value) bool {
+func rule642(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3763,7 +3763,7 @@ func rule635(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (u2f16 a@8) (u2f16 b@8))
 //	result (uge a b)
-func rule636(p *match.Pass, v ir.Value) bool {
+func rule643(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3793,7 +3793,7 @@ func rule636(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (u2f16 a@8) (u2f16 b@8))
 //	result (ieq a b)
-func rule637(p *match.Pass, v ir.Value) bool {
+func rule644(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3826,7 +3826,7 @@ func rule637(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (u2f16 a@8) (u2f16 b@8))
 //	result (ine a b)
-func rule638(p *match.Pass, v ir.Value) bool {
+func rule645(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3859,7 +3859,7 @@ func rule638(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (u2f32 a@8) (u2f32 b@8))
 //	result (ult a b)
-func rule639(p *match.Pass, v ir.Value) bool {
+func rule646(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3889,7 +3889,7 @@ func rule639(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (u2f32 a@8) (u2f32 b@8))
 //	result (uge a b)
-func rule640(p *match.Pass, v ir.Value) bool {
+func rule647(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3919,7 +3919,7 @@ func rule640(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (u2f32 a@8) (u2f32 b@8))
 //	result (ieq a b)
-func rule641(p *match.Pass, v ir.Value) bool {
+func rule648(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3952,7 +3952,7 @@ func rule641(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (u2f32 a@8) (u2f32 b@8))
 //	result (ine a b)
-func rule642(p *match.Pass, v ir.Value) bool {
+func rule649(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3985,7 +3985,7 @@ func rule642(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (u2f32 a@16) (u2f32 b@16))
 //	result (ult a b)
-func rule643(p *match.Pass, v ir.Value) bool {
+func rule650(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4015,7 +4015,7 @@ func rule643(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (u2f32 a@16) (u2f32 b@16))
 //	result (uge a b)
-func rule644(p *match.Pass, v ir.Value) bool {
+func rule651(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4045,7 +4045,7 @@ func rule644(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (u2f32 a@16) (u2f32 b@16))
 //	result (ieq a b)
-func rule645(p *match.Pass, v ir.Value) bool {
+func rule652(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4078,7 +4078,7 @@ func rule645(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (u2f32 a@16) (u2f32 b@16))
 //	result (ine a b)
-func rule646(p *match.Pass, v ir.Value) bool {
+func rule653(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4111,7 +4111,7 @@ func rule646(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt (f2f32 a@16) (f2f32 b@16))
 //	result (flt a b)
-func rule647(p *match.Pass, v ir.Value) bool {
+func rule654(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4141,7 +4141,7 @@ func rule647(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge (f2f32 a@16) (f2f32 b@16))
 //	result (fge a b)
-func rule648(p *match.Pass, v ir.Value) bool {
+func rule655(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4171,7 +4171,7 @@ func rule648(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq (f2f32 a@16) (f2f32 b@16))
 //	result (feq a b)
-func rule649(p *match.Pass, v ir.Value) bool {
+func rule656(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4204,7 +4204,7 @@ func rule649(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu (f2f32 a@16) (f2f32 b@16))
 //	result (fneu a b)
-func rule650(p *match.Pass, v ir.Value) bool {
+func rule657(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4237,7 +4237,7 @@ func rule650(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (f2i8@16|32:used_once a) 0)
 //	result (fge -1.0 a)
-func rule651(p *match.Pass, v ir.Value) bool {
+func rule658(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4268,7 +4268,7 @@ func rule651(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (f2i16@16|32:used_once a) 0)
 //	result (fge -1.0 a)
-func rule652(p *match.Pass, v ir.Value) bool {
+func rule659(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4299,7 +4299,7 @@ func rule652(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (f2i32@16|32:used_once a) 0)
 //	result (fge -1.0 a)
-func rule653(p *match.Pass, v ir.Value) bool {
+func rule660(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4330,7 +4330,7 @@ func rule653(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt 0 (f2i8@16|32:used_once a))
 //	result (fge a 1.0)
-func rule654(p *match.Pass, v ir.Value) bool {
+func rule661(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4361,7 +4361,7 @@ func rule654(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt 0 (f2i16@16|32:used_once a))
 //	result (fge a 1.0)
-func rule655(p *match.Pass, v ir.Value) bool {
+func rule662(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4392,7 +4392,7 @@ func rule655(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt 0 (f2i32@16|32:used_once a))
 //	result (fge a 1.0)
-func rule656(p *match.Pass, v ir.Value) bool {
+func rule663(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4423,7 +4423,7 @@ func rule656(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (f2u8@16|32:used_once a) 0)
 //	result (inot (fge a 1.0))
-func rule657(p *match.Pass, v ir.Value) bool {
+func rule664(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4458,7 +4458,7 @@ func rule657(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (f2u16@16|32:used_once a) 0)
 //	result (inot (fge a 1.0))
-func rule658(p *match.Pass, v ir.Value) bool {
+func rule665(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4493,7 +4493,7 @@ func rule658(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (f2u32@16|32:used_once a) 0)
 //	result (inot (fge a 1.0))
-func rule659(p *match.Pass, v ir.Value) bool {
+func rule666(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4528,7 +4528,7 @@ func rule659(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (f2u8@16|32:used_once a) 0)
 //	result (fge a 1.0)
-func rule660(p *match.Pass, v ir.Value) bool {
+func rule667(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4562,7 +4562,7 @@ func rule660(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (f2u16@16|32:used_once a) 0)
 //	result (fge a 1.0)
-func rule661(p *match.Pass, v ir.Value) bool {
+func rule668(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4596,7 +4596,7 @@ func rule661(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (f2u32@16|32:used_once a) 0)
 //	result (fge a 1.0)
-func rule662(p *match.Pass, v ir.Value) bool {
+func rule669(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4630,7 +4630,7 @@ func rule662(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (f2i8@16|32:used_once a) 0)
 //	result (fge (fabs a) 1.0)
-func rule663(p *match.Pass, v ir.Value) bool {
+func rule670(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4665,7 +4665,7 @@ func rule663(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (f2i16@16|32:used_once a) 0)
 //	result (fge (fabs a) 1.0)
-func rule664(p *match.Pass, v ir.Value) bool {
+func rule671(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4700,7 +4700,7 @@ func rule664(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (f2i32@16|32:used_once a) 0)
 //	result (fge (fabs a) 1.0)
-func rule665(p *match.Pass, v ir.Value) bool {
+func rule672(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4735,7 +4735,7 @@ func rule665(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (f2i8@16|32:used_once a) 0)
 //	result (inot (fge (fabs a) 1.0))
-func rule666(p *match.Pass, v ir.Value) bool {
+func rule673(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4771,7 +4771,7 @@ func rule666(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (f2i16@16|32:used_once a) 0)
 //	result (inot (fge (fabs a) 1.0))
-func rule667(p *match.Pass, v ir.Value) bool {
+func rule674(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4807,7 +4807,7 @@ func rule667(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (f2i32@16|32:used_once a) 0)
 //	result (inot (fge (fabs a) 1.0))
-func rule668(p *match.Pass, v ir.Value) bool {
+func rule675(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4843,7 +4843,7 @@ func rule668(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (flt@16|32 a b) (feq a b))
 //	result (fge b a)
-func rule669(p *match.Pass, v ir.Value) bool {
+func rule676(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4886,7 +4886,7 @@ func rule669(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (fge@16|32 a b) (fge b a))
 //	result (feq a b)
-func rule670(p *match.Pass, v ir.Value) bool {
+func rule677(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4927,7 +4927,7 @@ func rule670(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (fge@16|32 a b) (fneu a b))
 //	result (flt b a)
-func rule671(p *match.Pass, v ir.Value) bool {
+func rule678(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4970,7 +4970,7 @@ func rule671(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt@16|32 a b) (fneu a b))
 //	result (flt a b)
-func rule672(p *match.Pass, v ir.Value) bool {
+func rule679(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5013,7 +5013,7 @@ func rule672(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (feq@16|32 a b) (fge a b))
 //	result (feq a b)
-func rule673(p *match.Pass, v ir.Value) bool {
+func rule680(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5056,7 +5056,7 @@ func rule673(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (flt@16|32 a b) (fneu a b))
 //	result (fneu a b)
-func rule674(p *match.Pass, v ir.Value) bool {
+func rule681(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5099,7 +5099,7 @@ func rule674(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (feq@16|32 a b) (fge a b))
 //	result (fge a b)
-func rule675(p *match.Pass, v ir.Value) bool {
+func rule682(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5142,7 +5142,7 @@ func rule675(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt@16|32 a b) (fge b a))
 //	result (flt a b)
-func rule676(p *match.Pass, v ir.Value) bool {
+func rule683(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5183,7 +5183,7 @@ func rule676(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (flt@16|32 a b) (fge b a))
 //	result (fge b a)
-func rule677(p *match.Pass, v ir.Value) bool {
+func rule684(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5224,7 +5224,7 @@ func rule677(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt a b) (flt b a))
 //	result false
-func rule678(p *match.Pass, v ir.Value) bool {
+func rule685(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5260,7 +5260,7 @@ func rule678(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt a b) (feq a b))
 //	result false
-func rule679(p *match.Pass, v ir.Value) bool {
+func rule686(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5298,7 +5298,7 @@ func rule679(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt a b) (fge a b))
 //	result false
-func rule680(p *match.Pass, v ir.Value) bool {
+func rule687(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5334,7 +5334,7 @@ func rule680(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (feq a b) (fneu a b))
 //	result false
-func rule681(p *match.Pass, v ir.Value) bool {
+func rule688(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5374,7 +5374,7 @@ func rule681(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (feq a b) (fneu a b))
 //	result true
-func rule682(p *match.Pass, v ir.Value) bool {
+func rule689(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5414,7 +5414,7 @@ func rule682(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (fge a b) (fneu a b))
 //	result true
-func rule683(p *match.Pass, v ir.Value) bool {
+func rule690(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5452,7 +5452,7 @@ func rule683(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt a b) (feq@16|32 a a))
 //	result (flt a b)
-func rule684(p *match.Pass, v ir.Value) bool {
+func rule691(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5493,7 +5493,7 @@ func rule684(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt b a) (feq@16|32 a a))
 //	result (flt b a)
-func rule685(p *match.Pass, v ir.Value) bool {
+func rule692(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5534,7 +5534,7 @@ func rule685(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (fge a b) (feq@16|32 a a))
 //	result (fge a b)
-func rule686(p *match.Pass, v ir.Value) bool {
+func rule693(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5575,7 +5575,7 @@ func rule686(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (fge b a) (feq@16|32 a a))
 //	result (fge b a)
-func rule687(p *match.Pass, v ir.Value) bool {
+func rule694(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5616,7 +5616,7 @@ func rule687(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (feq a b) (feq@16|32 a a))
 //	result (feq a b)
-func rule688(p *match.Pass, v ir.Value) bool {
+func rule695(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5659,7 +5659,7 @@ func rule688(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt (fabs a) b) (feq@16|32 a a))
 //	result (flt (fabs a) b)
-func rule689(p *match.Pass, v ir.Value) bool {
+func rule696(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5706,7 +5706,7 @@ func rule689(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (flt b (fabs a)) (feq@16|32 a a))
 //	result (flt b (fabs a))
-func rule690(p *match.Pass, v ir.Value) bool {
+func rule697(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5753,7 +5753,7 @@ func rule690(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (fge (fabs a) b) (feq@16|32 a a))
 //	result (fge (fabs a) b)
-func rule691(p *match.Pass, v ir.Value) bool {
+func rule698(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5800,7 +5800,7 @@ func rule691(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (fge b (fabs a)) (feq@16|32 a a))
 //	result (fge b (fabs a))
-func rule692(p *match.Pass, v ir.Value) bool {
+func rule699(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5847,7 +5847,7 @@ func rule692(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (feq (fabs a) b) (feq@16|32 a a))
 //	result (feq (fabs a) b)
-func rule693(p *match.Pass, v ir.Value) bool {
+func rule700(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5896,7 +5896,7 @@ func rule693(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (fneu@16|32 a b) (fneu a a))
 //	result (fneu a b)
-func rule694(p *match.Pass, v ir.Value) bool {
+func rule701(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5939,7 +5939,7 @@ func rule694(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (fneu@16|32 a a) (feq (fabs a) inf))
 //	result (inot (flt (fabs a) inf))
-func rule695(p *match.Pass, v ir.Value) bool {
+func rule702(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5992,7 +5992,7 @@ func rule695(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (feq@16|32 a a) (fneu (fabs a) inf))
 //	result (flt (fabs a) inf)
-func rule696(p *match.Pass, v ir.Value) bool {
+func rule703(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6044,7 +6044,7 @@ func rule696(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (flt a d) (flt b d))
-func rule697(p *match.Pass, v ir.Value) bool {
+func rule704(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6082,7 +6082,7 @@ func rule697(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (fge a d) (fge b d))
-func rule698(p *match.Pass, v ir.Value) bool {
+func rule705(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6120,7 +6120,7 @@ func rule698(p *match.Pass, v ir.Value) bool {
 //
 //	match  (feq@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (feq a d) (feq b d))
-func rule699(p *match.Pass, v ir.Value) bool {
+func rule706(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6161,7 +6161,7 @@ func rule699(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneu@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (fneu a d) (fneu b d))
-func rule700(p *match.Pass, v ir.Value) bool {
+func rule707(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6202,7 +6202,7 @@ func rule700(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flt@16|32 #d (bcsel:used_once c #a #b))
 //	result (bcsel c (flt d a) (flt d b))
-func rule701(p *match.Pass, v ir.Value) bool {
+func rule708(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6240,7 +6240,7 @@ func rule701(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 #d (bcsel:used_once c #a #b))
 //	result (bcsel c (fge d a) (fge d b))
-func rule702(p *match.Pass, v ir.Value) bool {
+func rule709(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6278,7 +6278,7 @@ func rule702(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fisfinite@16|32 (fsat a))
 //	result true
-func rule703(p *match.Pass, v ir.Value) bool {
+func rule710(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -6296,7 +6296,7 @@ func rule703(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fisfinite@16|32 (b2f16 a))
 //	result true
-func rule704(p *match.Pass, v ir.Value) bool {
+func rule711(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -6314,7 +6314,7 @@ func rule704(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fisfinite@16|32 (b2f32 a))
 //	result true
-func rule705(p *match.Pass, v ir.Value) bool {
+func rule712(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6332,7 +6332,7 @@ func rule705(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fisfinite@16|32 (i2f32 a))
 //	result true
-func rule706(p *match.Pass, v ir.Value) bool {
+func rule713(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6350,7 +6350,7 @@ func rule706(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fisfinite@16|32 (u2f32 a))
 //	result true
-func rule707(p *match.Pass, v ir.Value) bool {
+func rule714(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6368,7 +6368,7 @@ func rule707(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (fisfinite@16|32 a) (feq a a))
 //	result (fisfinite a)
-func rule708(p *match.Pass, v ir.Value) bool {
+func rule715(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6408,7 +6408,7 @@ func rule708(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 a inf)
 //	result (feq a inf)
-func rule2289(p *match.Pass, v ir.Value) bool {
+func rule2293(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6428,7 +6428,7 @@ func rule2289(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 -inf a)
 //	result (feq a -inf)
-func rule2290(p *match.Pass, v ir.Value) bool {
+func rule2294(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6448,7 +6448,7 @@ func rule2290(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (fabs a) #b:not_positive)
 //	result (feq a a)
-func rule2291(p *match.Pass, v ir.Value) bool {
+func rule2295(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -13,7 +13,7 @@ import (
 //
 //	match  (i2i8 a@8)
 //	result a
-func rule709(p *match.Pass, v ir.Value) bool {
+func rule716(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -26,7 +26,7 @@ func rule709(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 a@8)
 //	result a
-func rule710(p *match.Pass, v ir.Value) bool {
+func rule717(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -39,7 +39,7 @@ func rule710(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 a@16)
 //	result a
-func rule711(p *match.Pass, v ir.Value) bool {
+func rule718(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -52,7 +52,7 @@ func rule711(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 a@16)
 //	result a
-func rule712(p *match.Pass, v ir.Value) bool {
+func rule719(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -65,7 +65,7 @@ func rule712(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 a@32)
 //	result a
-func rule713(p *match.Pass, v ir.Value) bool {
+func rule720(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -78,7 +78,7 @@ func rule713(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 a@32)
 //	result a
-func rule714(p *match.Pass, v ir.Value) bool {
+func rule721(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -91,7 +91,7 @@ func rule714(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 a@64)
 //	result a
-func rule715(p *match.Pass, v ir.Value) bool {
+func rule722(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -104,7 +104,7 @@ func rule715(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 a@64)
 //	result a
-func rule716(p *match.Pass, v ir.Value) bool {
+func rule723(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -118,7 +118,7 @@ func rule716(p *match.Pass, v ir.Value) bool {
 //	match  (f2f16 a@16)
 //	result a
 //	gives up denorm
-func rule717(p *match.Pass, v ir.Value) bool {
+func rule724(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -136,7 +136,7 @@ func rule717(p *match.Pass, v ir.Value) bool {
 //	match  (f2f32 a@32)
 //	result a
 //	gives up denorm
-func rule718(p *match.Pass, v ir.Value) bool {
+func rule725(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -154,7 +154,7 @@ func rule718(p *match.Pass, v ir.Value) bool {
 //	match  (f2f64 a@64)
 //	result a
 //	gives up denorm
-func rule719(p *match.Pass, v ir.Value) bool {
+func rule726(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -171,7 +171,7 @@ func rule719(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (i2i16 a@8))
 //	result (i2i32 a)
-func rule720(p *match.Pass, v ir.Value) bool {
+func rule727(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -195,7 +195,7 @@ func rule720(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (u2u16 a@8))
 //	result (u2u32 a)
-func rule721(p *match.Pass, v ir.Value) bool {
+func rule728(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -219,7 +219,7 @@ func rule721(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (i2i16 a@8))
 //	result (i2i64 a)
-func rule722(p *match.Pass, v ir.Value) bool {
+func rule729(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -243,7 +243,7 @@ func rule722(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (u2u16 a@8))
 //	result (u2u64 a)
-func rule723(p *match.Pass, v ir.Value) bool {
+func rule730(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -267,7 +267,7 @@ func rule723(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (i2i32 a@8))
 //	result (i2i64 a)
-func rule724(p *match.Pass, v ir.Value) bool {
+func rule731(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -291,7 +291,7 @@ func rule724(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (u2u32 a@8))
 //	result (u2u64 a)
-func rule725(p *match.Pass, v ir.Value) bool {
+func rule732(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -315,7 +315,7 @@ func rule725(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (i2i32 a@16))
 //	result (i2i64 a)
-func rule726(p *match.Pass, v ir.Value) bool {
+func rule733(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -339,7 +339,7 @@ func rule726(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (u2u32 a@16))
 //	result (u2u64 a)
-func rule727(p *match.Pass, v ir.Value) bool {
+func rule734(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -363,7 +363,7 @@ func rule727(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (u2u16 a@8))
 //	result (u2u32 a)
-func rule728(p *match.Pass, v ir.Value) bool {
+func rule735(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -387,7 +387,7 @@ func rule728(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (u2u16 a@8))
 //	result (u2u64 a)
-func rule729(p *match.Pass, v ir.Value) bool {
+func rule736(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -411,7 +411,7 @@ func rule729(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (u2u32 a@8))
 //	result (u2u64 a)
-func rule730(p *match.Pass, v ir.Value) bool {
+func rule737(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -435,7 +435,7 @@ func rule730(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (u2u32 a@16))
 //	result (u2u64 a)
-func rule731(p *match.Pass, v ir.Value) bool {
+func rule738(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -459,7 +459,7 @@ func rule731(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i16 a@8))
 //	result a
-func rule732(p *match.Pass, v ir.Value) bool {
+func rule739(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -480,7 +480,7 @@ func rule732(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i16 a@8))
 //	result a
-func rule733(p *match.Pass, v ir.Value) bool {
+func rule740(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -501,7 +501,7 @@ func rule733(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u16 a@8))
 //	result a
-func rule734(p *match.Pass, v ir.Value) bool {
+func rule741(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -522,7 +522,7 @@ func rule734(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u16 a@8))
 //	result a
-func rule735(p *match.Pass, v ir.Value) bool {
+func rule742(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -543,7 +543,7 @@ func rule735(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i32 a@8))
 //	result a
-func rule736(p *match.Pass, v ir.Value) bool {
+func rule743(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -564,7 +564,7 @@ func rule736(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i32 a@8))
 //	result a
-func rule737(p *match.Pass, v ir.Value) bool {
+func rule744(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -585,7 +585,7 @@ func rule737(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u32 a@8))
 //	result a
-func rule738(p *match.Pass, v ir.Value) bool {
+func rule745(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -606,7 +606,7 @@ func rule738(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u32 a@8))
 //	result a
-func rule739(p *match.Pass, v ir.Value) bool {
+func rule746(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -627,7 +627,7 @@ func rule739(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i64 a@8))
 //	result a
-func rule740(p *match.Pass, v ir.Value) bool {
+func rule747(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -648,7 +648,7 @@ func rule740(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i64 a@8))
 //	result a
-func rule741(p *match.Pass, v ir.Value) bool {
+func rule748(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -669,7 +669,7 @@ func rule741(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u64 a@8))
 //	result a
-func rule742(p *match.Pass, v ir.Value) bool {
+func rule749(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -690,7 +690,7 @@ func rule742(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u64 a@8))
 //	result a
-func rule743(p *match.Pass, v ir.Value) bool {
+func rule750(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -711,7 +711,7 @@ func rule743(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (i2i32 a@16))
 //	result a
-func rule744(p *match.Pass, v ir.Value) bool {
+func rule751(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -732,7 +732,7 @@ func rule744(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (i2i32 a@16))
 //	result a
-func rule745(p *match.Pass, v ir.Value) bool {
+func rule752(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -753,7 +753,7 @@ func rule745(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (u2u32 a@16))
 //	result a
-func rule746(p *match.Pass, v ir.Value) bool {
+func rule753(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -774,7 +774,7 @@ func rule746(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (u2u32 a@16))
 //	result a
-func rule747(p *match.Pass, v ir.Value) bool {
+func rule754(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -795,7 +795,7 @@ func rule747(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (i2i64 a@16))
 //	result a
-func rule748(p *match.Pass, v ir.Value) bool {
+func rule755(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -816,7 +816,7 @@ func rule748(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (i2i64 a@16))
 //	result a
-func rule749(p *match.Pass, v ir.Value) bool {
+func rule756(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -837,7 +837,7 @@ func rule749(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (u2u64 a@16))
 //	result a
-func rule750(p *match.Pass, v ir.Value) bool {
+func rule757(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -858,7 +858,7 @@ func rule750(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (u2u64 a@16))
 //	result a
-func rule751(p *match.Pass, v ir.Value) bool {
+func rule758(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -879,7 +879,7 @@ func rule751(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (i2i64 a@32))
 //	result a
-func rule752(p *match.Pass, v ir.Value) bool {
+func rule759(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -900,7 +900,7 @@ func rule752(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (i2i64 a@32))
 //	result a
-func rule753(p *match.Pass, v ir.Value) bool {
+func rule760(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -921,7 +921,7 @@ func rule753(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (u2u64 a@32))
 //	result a
-func rule754(p *match.Pass, v ir.Value) bool {
+func rule761(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -942,7 +942,7 @@ func rule754(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (u2u64 a@32))
 //	result a
-func rule755(p *match.Pass, v ir.Value) bool {
+func rule762(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -963,7 +963,7 @@ func rule755(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (i2i32 a@64))
 //	result (u2u16 a)
-func rule756(p *match.Pass, v ir.Value) bool {
+func rule763(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -987,7 +987,7 @@ func rule756(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (i2i32 a@64))
 //	result (u2u16 a)
-func rule757(p *match.Pass, v ir.Value) bool {
+func rule764(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1011,7 +1011,7 @@ func rule757(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (u2u32 a@64))
 //	result (u2u16 a)
-func rule758(p *match.Pass, v ir.Value) bool {
+func rule765(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1035,7 +1035,7 @@ func rule758(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (u2u32 a@64))
 //	result (u2u16 a)
-func rule759(p *match.Pass, v ir.Value) bool {
+func rule766(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1059,7 +1059,7 @@ func rule759(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i32 a@64))
 //	result (u2u8 a)
-func rule760(p *match.Pass, v ir.Value) bool {
+func rule767(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1083,7 +1083,7 @@ func rule760(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i32 a@64))
 //	result (u2u8 a)
-func rule761(p *match.Pass, v ir.Value) bool {
+func rule768(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1107,7 +1107,7 @@ func rule761(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u32 a@64))
 //	result (u2u8 a)
-func rule762(p *match.Pass, v ir.Value) bool {
+func rule769(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1131,7 +1131,7 @@ func rule762(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u32 a@64))
 //	result (u2u8 a)
-func rule763(p *match.Pass, v ir.Value) bool {
+func rule770(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1155,7 +1155,7 @@ func rule763(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i16 a@64))
 //	result (u2u8 a)
-func rule764(p *match.Pass, v ir.Value) bool {
+func rule771(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1179,7 +1179,7 @@ func rule764(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i16 a@64))
 //	result (u2u8 a)
-func rule765(p *match.Pass, v ir.Value) bool {
+func rule772(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1203,7 +1203,7 @@ func rule765(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u16 a@64))
 //	result (u2u8 a)
-func rule766(p *match.Pass, v ir.Value) bool {
+func rule773(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1227,7 +1227,7 @@ func rule766(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u16 a@64))
 //	result (u2u8 a)
-func rule767(p *match.Pass, v ir.Value) bool {
+func rule774(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1251,7 +1251,7 @@ func rule767(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (i2i16 a@32))
 //	result (u2u8 a)
-func rule768(p *match.Pass, v ir.Value) bool {
+func rule775(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1275,7 +1275,7 @@ func rule768(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (i2i16 a@32))
 //	result (u2u8 a)
-func rule769(p *match.Pass, v ir.Value) bool {
+func rule776(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1299,7 +1299,7 @@ func rule769(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (u2u16 a@32))
 //	result (u2u8 a)
-func rule770(p *match.Pass, v ir.Value) bool {
+func rule777(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1323,7 +1323,7 @@ func rule770(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (u2u16 a@32))
 //	result (u2u8 a)
-func rule771(p *match.Pass, v ir.Value) bool {
+func rule778(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1347,7 +1347,7 @@ func rule771(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (i2i8 a@16))
 //	result (iand a 255)
-func rule772(p *match.Pass, v ir.Value) bool {
+func rule779(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1371,7 +1371,7 @@ func rule772(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (u2u8 a@16))
 //	result (iand a 255)
-func rule773(p *match.Pass, v ir.Value) bool {
+func rule780(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1395,7 +1395,7 @@ func rule773(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (i2i8 a@32))
 //	result (iand a 255)
-func rule774(p *match.Pass, v ir.Value) bool {
+func rule781(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1419,7 +1419,7 @@ func rule774(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (u2u8 a@32))
 //	result (iand a 255)
-func rule775(p *match.Pass, v ir.Value) bool {
+func rule782(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1443,7 +1443,7 @@ func rule775(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (i2i16 a@32))
 //	result (iand a 65535)
-func rule776(p *match.Pass, v ir.Value) bool {
+func rule783(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1467,7 +1467,7 @@ func rule776(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (u2u16 a@32))
 //	result (iand a 65535)
-func rule777(p *match.Pass, v ir.Value) bool {
+func rule784(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1491,7 +1491,7 @@ func rule777(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iand@32 a 255))
 //	result (i2i8 a)
-func rule778(p *match.Pass, v ir.Value) bool {
+func rule785(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1519,7 +1519,7 @@ func rule778(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iand@32 a 255))
 //	result (u2u8 a)
-func rule779(p *match.Pass, v ir.Value) bool {
+func rule786(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1547,7 +1547,7 @@ func rule779(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iand@32 a 65535))
 //	result (i2i16 a)
-func rule780(p *match.Pass, v ir.Value) bool {
+func rule787(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1575,7 +1575,7 @@ func rule780(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iand@32 a 65535))
 //	result (u2u16 a)
-func rule781(p *match.Pass, v ir.Value) bool {
+func rule788(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1603,7 +1603,7 @@ func rule781(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iadd@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (iadd a b)
-func rule782(p *match.Pass, v ir.Value) bool {
+func rule789(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1644,7 +1644,7 @@ func rule782(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iadd@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (iadd a b)
-func rule783(p *match.Pass, v ir.Value) bool {
+func rule790(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1685,7 +1685,7 @@ func rule783(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iadd@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (iadd a b)
-func rule784(p *match.Pass, v ir.Value) bool {
+func rule791(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1726,7 +1726,7 @@ func rule784(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iadd@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (iadd a b)
-func rule785(p *match.Pass, v ir.Value) bool {
+func rule792(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1767,7 +1767,7 @@ func rule785(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (isub@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (isub a b)
-func rule786(p *match.Pass, v ir.Value) bool {
+func rule793(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1805,7 +1805,7 @@ func rule786(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (isub@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (isub a b)
-func rule787(p *match.Pass, v ir.Value) bool {
+func rule794(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1843,7 +1843,7 @@ func rule787(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (isub@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (isub a b)
-func rule788(p *match.Pass, v ir.Value) bool {
+func rule795(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1881,7 +1881,7 @@ func rule788(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (isub@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (isub a b)
-func rule789(p *match.Pass, v ir.Value) bool {
+func rule796(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1919,7 +1919,7 @@ func rule789(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (imul@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (imul a b)
-func rule790(p *match.Pass, v ir.Value) bool {
+func rule797(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1960,7 +1960,7 @@ func rule790(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (imul@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (imul a b)
-func rule791(p *match.Pass, v ir.Value) bool {
+func rule798(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2001,7 +2001,7 @@ func rule791(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (imul@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (imul a b)
-func rule792(p *match.Pass, v ir.Value) bool {
+func rule799(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2042,7 +2042,7 @@ func rule792(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (imul@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (imul a b)
-func rule793(p *match.Pass, v ir.Value) bool {
+func rule800(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2083,7 +2083,7 @@ func rule793(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iand@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (iand a b)
-func rule794(p *match.Pass, v ir.Value) bool {
+func rule801(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2124,7 +2124,7 @@ func rule794(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iand@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (iand a b)
-func rule795(p *match.Pass, v ir.Value) bool {
+func rule802(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2165,7 +2165,7 @@ func rule795(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iand@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (iand a b)
-func rule796(p *match.Pass, v ir.Value) bool {
+func rule803(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2206,7 +2206,7 @@ func rule796(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iand@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (iand a b)
-func rule797(p *match.Pass, v ir.Value) bool {
+func rule804(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2247,7 +2247,7 @@ func rule797(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ior@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (ior a b)
-func rule798(p *match.Pass, v ir.Value) bool {
+func rule805(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2288,7 +2288,7 @@ func rule798(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ior@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (ior a b)
-func rule799(p *match.Pass, v ir.Value) bool {
+func rule806(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2329,7 +2329,7 @@ func rule799(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ior@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (ior a b)
-func rule800(p *match.Pass, v ir.Value) bool {
+func rule807(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2370,7 +2370,7 @@ func rule800(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ior@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (ior a b)
-func rule801(p *match.Pass, v ir.Value) bool {
+func rule808(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2411,7 +2411,7 @@ func rule801(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ixor@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (ixor a b)
-func rule802(p *match.Pass, v ir.Value) bool {
+func rule809(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2452,7 +2452,7 @@ func rule802(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ixor@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (ixor a b)
-func rule803(p *match.Pass, v ir.Value) bool {
+func rule810(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2493,7 +2493,7 @@ func rule803(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ixor@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (ixor a b)
-func rule804(p *match.Pass, v ir.Value) bool {
+func rule811(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2534,7 +2534,7 @@ func rule804(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ixor@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (ixor a b)
-func rule805(p *match.Pass, v ir.Value) bool {
+func rule812(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2575,7 +2575,7 @@ func rule805(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iadd@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (iadd a b)
-func rule806(p *match.Pass, v ir.Value) bool {
+func rule813(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2616,7 +2616,7 @@ func rule806(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iadd@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (iadd a b)
-func rule807(p *match.Pass, v ir.Value) bool {
+func rule814(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2657,7 +2657,7 @@ func rule807(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iadd@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (iadd a b)
-func rule808(p *match.Pass, v ir.Value) bool {
+func rule815(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2698,7 +2698,7 @@ func rule808(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iadd@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (iadd a b)
-func rule809(p *match.Pass, v ir.Value) bool {
+func rule816(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2739,7 +2739,7 @@ func rule809(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (isub@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (isub a b)
-func rule810(p *match.Pass, v ir.Value) bool {
+func rule817(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2777,7 +2777,7 @@ func rule810(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (isub@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (isub a b)
-func rule811(p *match.Pass, v ir.Value) bool {
+func rule818(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2815,7 +2815,7 @@ func rule811(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (isub@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (isub a b)
-func rule812(p *match.Pass, v ir.Value) bool {
+func rule819(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2853,7 +2853,7 @@ func rule812(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (isub@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (isub a b)
-func rule813(p *match.Pass, v ir.Value) bool {
+func rule820(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2891,7 +2891,7 @@ func rule813(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (imul@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (imul a b)
-func rule814(p *match.Pass, v ir.Value) bool {
+func rule821(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2932,7 +2932,7 @@ func rule814(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (imul@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (imul a b)
-func rule815(p *match.Pass, v ir.Value) bool {
+func rule822(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2973,7 +2973,7 @@ func rule815(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (imul@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (imul a b)
-func rule816(p *match.Pass, v ir.Value) bool {
+func rule823(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3014,7 +3014,7 @@ func rule816(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (imul@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (imul a b)
-func rule817(p *match.Pass, v ir.Value) bool {
+func rule824(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3055,7 +3055,7 @@ func rule817(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iand@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (iand a b)
-func rule818(p *match.Pass, v ir.Value) bool {
+func rule825(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3096,7 +3096,7 @@ func rule818(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iand@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (iand a b)
-func rule819(p *match.Pass, v ir.Value) bool {
+func rule826(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3137,7 +3137,7 @@ func rule819(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iand@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (iand a b)
-func rule820(p *match.Pass, v ir.Value) bool {
+func rule827(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3178,7 +3178,7 @@ func rule820(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iand@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (iand a b)
-func rule821(p *match.Pass, v ir.Value) bool {
+func rule828(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3219,7 +3219,7 @@ func rule821(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (ior@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (ior a b)
-func rule822(p *match.Pass, v ir.Value) bool {
+func rule829(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3260,7 +3260,7 @@ func rule822(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (ior@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (ior a b)
-func rule823(p *match.Pass, v ir.Value) bool {
+func rule830(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3301,7 +3301,7 @@ func rule823(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (ior@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (ior a b)
-func rule824(p *match.Pass, v ir.Value) bool {
+func rule831(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3342,7 +3342,7 @@ func rule824(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (ior@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (ior a b)
-func rule825(p *match.Pass, v ir.Value) bool {
+func rule832(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3383,7 +3383,7 @@ func rule825(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (ixor@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (ixor a b)
-func rule826(p *match.Pass, v ir.Value) bool {
+func rule833(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3424,7 +3424,7 @@ func rule826(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (ixor@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (ixor a b)
-func rule827(p *match.Pass, v ir.Value) bool {
+func rule834(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3465,7 +3465,7 @@ func rule827(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (ixor@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (ixor a b)
-func rule828(p *match.Pass, v ir.Value) bool {
+func rule835(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3506,7 +3506,7 @@ func rule828(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (ixor@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (ixor a b)
-func rule829(p *match.Pass, v ir.Value) bool {
+func rule836(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3547,7 +3547,7 @@ func rule829(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (b2i8 a))
 //	result (b2i16 a)
-func rule830(p *match.Pass, v ir.Value) bool {
+func rule837(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3568,7 +3568,7 @@ func rule830(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (b2i8 a))
 //	result (b2i16 a)
-func rule831(p *match.Pass, v ir.Value) bool {
+func rule838(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3589,7 +3589,7 @@ func rule831(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (b2i8 a))
 //	result (b2i32 a)
-func rule832(p *match.Pass, v ir.Value) bool {
+func rule839(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3610,7 +3610,7 @@ func rule832(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (b2i8 a))
 //	result (b2i32 a)
-func rule833(p *match.Pass, v ir.Value) bool {
+func rule840(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3631,7 +3631,7 @@ func rule833(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (b2i8 a))
 //	result (b2i64 a)
-func rule834(p *match.Pass, v ir.Value) bool {
+func rule841(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3652,7 +3652,7 @@ func rule834(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (b2i8 a))
 //	result (b2i64 a)
-func rule835(p *match.Pass, v ir.Value) bool {
+func rule842(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3673,7 +3673,7 @@ func rule835(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (b2i16 a))
 //	result (b2i32 a)
-func rule836(p *match.Pass, v ir.Value) bool {
+func rule843(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3694,7 +3694,7 @@ func rule836(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (b2i16 a))
 //	result (b2i32 a)
-func rule837(p *match.Pass, v ir.Value) bool {
+func rule844(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3715,7 +3715,7 @@ func rule837(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (b2i16 a))
 //	result (b2i64 a)
-func rule838(p *match.Pass, v ir.Value) bool {
+func rule845(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3736,7 +3736,7 @@ func rule838(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (b2i16 a))
 //	result (b2i64 a)
-func rule839(p *match.Pass, v ir.Value) bool {
+func rule846(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3757,7 +3757,7 @@ func rule839(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 (b2i32 a))
 //	result (b2i64 a)
-func rule840(p *match.Pass, v ir.Value) bool {
+func rule847(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3778,7 +3778,7 @@ func rule840(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u64 (b2i32 a))
 //	result (b2i64 a)
-func rule841(p *match.Pass, v ir.Value) bool {
+func rule848(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3799,7 +3799,7 @@ func rule841(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (b2i32 a))
 //	result (b2i16 a)
-func rule842(p *match.Pass, v ir.Value) bool {
+func rule849(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3820,7 +3820,7 @@ func rule842(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (b2i32 a))
 //	result (b2i16 a)
-func rule843(p *match.Pass, v ir.Value) bool {
+func rule850(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3841,7 +3841,7 @@ func rule843(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (b2i64 a))
 //	result (b2i16 a)
-func rule844(p *match.Pass, v ir.Value) bool {
+func rule851(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -3862,7 +3862,7 @@ func rule844(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (b2i64 a))
 //	result (b2i16 a)
-func rule845(p *match.Pass, v ir.Value) bool {
+func rule852(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -3883,7 +3883,7 @@ func rule845(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (b2i64 a))
 //	result (b2i32 a)
-func rule846(p *match.Pass, v ir.Value) bool {
+func rule853(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -3904,7 +3904,7 @@ func rule846(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (b2i64 a))
 //	result (b2i32 a)
-func rule847(p *match.Pass, v ir.Value) bool {
+func rule854(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -3925,7 +3925,7 @@ func rule847(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (b2i8 a))
 //	result (b2f16 a)
-func rule848(p *match.Pass, v ir.Value) bool {
+func rule855(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3946,7 +3946,7 @@ func rule848(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (b2i8 a))
 //	result (b2f32 a)
-func rule849(p *match.Pass, v ir.Value) bool {
+func rule856(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3967,7 +3967,7 @@ func rule849(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f64 (b2i8 a))
 //	result (b2f64 a)
-func rule850(p *match.Pass, v ir.Value) bool {
+func rule857(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -3988,7 +3988,7 @@ func rule850(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (b2i16 a))
 //	result (b2f16 a)
-func rule851(p *match.Pass, v ir.Value) bool {
+func rule858(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4009,7 +4009,7 @@ func rule851(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (b2i16 a))
 //	result (b2f32 a)
-func rule852(p *match.Pass, v ir.Value) bool {
+func rule859(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4030,7 +4030,7 @@ func rule852(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f64 (b2i16 a))
 //	result (b2f64 a)
-func rule853(p *match.Pass, v ir.Value) bool {
+func rule860(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4051,7 +4051,7 @@ func rule853(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (b2i32 a))
 //	result (b2f16 a)
-func rule854(p *match.Pass, v ir.Value) bool {
+func rule861(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4072,7 +4072,7 @@ func rule854(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (b2i32 a))
 //	result (b2f32 a)
-func rule855(p *match.Pass, v ir.Value) bool {
+func rule862(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4093,7 +4093,7 @@ func rule855(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f64 (b2i32 a))
 //	result (b2f64 a)
-func rule856(p *match.Pass, v ir.Value) bool {
+func rule863(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4114,7 +4114,7 @@ func rule856(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (b2i64 a))
 //	result (b2f16 a)
-func rule857(p *match.Pass, v ir.Value) bool {
+func rule864(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4135,7 +4135,7 @@ func rule857(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (b2i64 a))
 //	result (b2f32 a)
-func rule858(p *match.Pass, v ir.Value) bool {
+func rule865(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4156,7 +4156,7 @@ func rule858(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f64 (b2i64 a))
 //	result (b2f64 a)
-func rule859(p *match.Pass, v ir.Value) bool {
+func rule866(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4177,7 +4177,7 @@ func rule859(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (b2i16 a))
 //	result (b2f16 a)
-func rule860(p *match.Pass, v ir.Value) bool {
+func rule867(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4198,7 +4198,7 @@ func rule860(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (b2i16 a))
 //	result (b2f32 a)
-func rule861(p *match.Pass, v ir.Value) bool {
+func rule868(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4219,7 +4219,7 @@ func rule861(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f64 (b2i16 a))
 //	result (b2f64 a)
-func rule862(p *match.Pass, v ir.Value) bool {
+func rule869(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4240,7 +4240,7 @@ func rule862(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (b2i32 a))
 //	result (b2f16 a)
-func rule863(p *match.Pass, v ir.Value) bool {
+func rule870(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4261,7 +4261,7 @@ func rule863(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (b2i32 a))
 //	result (b2f32 a)
-func rule864(p *match.Pass, v ir.Value) bool {
+func rule871(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4282,7 +4282,7 @@ func rule864(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f64 (b2i32 a))
 //	result (b2f64 a)
-func rule865(p *match.Pass, v ir.Value) bool {
+func rule872(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4303,7 +4303,7 @@ func rule865(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (b2i64 a))
 //	result (b2f16 a)
-func rule866(p *match.Pass, v ir.Value) bool {
+func rule873(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4324,7 +4324,7 @@ func rule866(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (b2i64 a))
 //	result (b2f32 a)
-func rule867(p *match.Pass, v ir.Value) bool {
+func rule874(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4345,7 +4345,7 @@ func rule867(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f64 (b2i64 a))
 //	result (b2f64 a)
-func rule868(p *match.Pass, v ir.Value) bool {
+func rule875(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4366,7 +4366,7 @@ func rule868(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (b2f16 a))
 //	result (b2i8 a)
-func rule869(p *match.Pass, v ir.Value) bool {
+func rule876(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4387,7 +4387,7 @@ func rule869(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (b2f16 a))
 //	result (b2i8 a)
-func rule870(p *match.Pass, v ir.Value) bool {
+func rule877(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4408,7 +4408,7 @@ func rule870(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (b2f16 a))
 //	result (b2i16 a)
-func rule871(p *match.Pass, v ir.Value) bool {
+func rule878(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4429,7 +4429,7 @@ func rule871(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (b2f16 a))
 //	result (b2i16 a)
-func rule872(p *match.Pass, v ir.Value) bool {
+func rule879(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4450,7 +4450,7 @@ func rule872(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (b2f16 a))
 //	result (b2i32 a)
-func rule873(p *match.Pass, v ir.Value) bool {
+func rule880(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4471,7 +4471,7 @@ func rule873(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (b2f16 a))
 //	result (b2i32 a)
-func rule874(p *match.Pass, v ir.Value) bool {
+func rule881(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4492,7 +4492,7 @@ func rule874(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i64 (b2f16 a))
 //	result (b2i64 a)
-func rule875(p *match.Pass, v ir.Value) bool {
+func rule882(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4513,7 +4513,7 @@ func rule875(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u64 (b2f16 a))
 //	result (b2i64 a)
-func rule876(p *match.Pass, v ir.Value) bool {
+func rule883(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4534,7 +4534,7 @@ func rule876(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (b2f32 a))
 //	result (b2i8 a)
-func rule877(p *match.Pass, v ir.Value) bool {
+func rule884(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4555,7 +4555,7 @@ func rule877(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (b2f32 a))
 //	result (b2i8 a)
-func rule878(p *match.Pass, v ir.Value) bool {
+func rule885(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4576,7 +4576,7 @@ func rule878(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (b2f32 a))
 //	result (b2i16 a)
-func rule879(p *match.Pass, v ir.Value) bool {
+func rule886(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4597,7 +4597,7 @@ func rule879(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (b2f32 a))
 //	result (b2i16 a)
-func rule880(p *match.Pass, v ir.Value) bool {
+func rule887(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4618,7 +4618,7 @@ func rule880(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (b2f32 a))
 //	result (b2i32 a)
-func rule881(p *match.Pass, v ir.Value) bool {
+func rule888(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4639,7 +4639,7 @@ func rule881(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (b2f32 a))
 //	result (b2i32 a)
-func rule882(p *match.Pass, v ir.Value) bool {
+func rule889(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4660,7 +4660,7 @@ func rule882(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i64 (b2f32 a))
 //	result (b2i64 a)
-func rule883(p *match.Pass, v ir.Value) bool {
+func rule890(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4681,7 +4681,7 @@ func rule883(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u64 (b2f32 a))
 //	result (b2i64 a)
-func rule884(p *match.Pass, v ir.Value) bool {
+func rule891(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4702,7 +4702,7 @@ func rule884(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (b2f64 a))
 //	result (b2i8 a)
-func rule885(p *match.Pass, v ir.Value) bool {
+func rule892(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4723,7 +4723,7 @@ func rule885(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (b2f64 a))
 //	result (b2i8 a)
-func rule886(p *match.Pass, v ir.Value) bool {
+func rule893(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4744,7 +4744,7 @@ func rule886(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (b2f64 a))
 //	result (b2i16 a)
-func rule887(p *match.Pass, v ir.Value) bool {
+func rule894(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4765,7 +4765,7 @@ func rule887(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (b2f64 a))
 //	result (b2i16 a)
-func rule888(p *match.Pass, v ir.Value) bool {
+func rule895(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4786,7 +4786,7 @@ func rule888(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (b2f64 a))
 //	result (b2i32 a)
-func rule889(p *match.Pass, v ir.Value) bool {
+func rule896(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4807,7 +4807,7 @@ func rule889(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (b2f64 a))
 //	result (b2i32 a)
-func rule890(p *match.Pass, v ir.Value) bool {
+func rule897(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4828,7 +4828,7 @@ func rule890(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i64 (b2f64 a))
 //	result (b2i64 a)
-func rule891(p *match.Pass, v ir.Value) bool {
+func rule898(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4849,7 +4849,7 @@ func rule891(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u64 (b2f64 a))
 //	result (b2i64 a)
-func rule892(p *match.Pass, v ir.Value) bool {
+func rule899(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4870,7 +4870,7 @@ func rule892(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (b2f16 a))
 //	result (b2f16 a)
-func rule893(p *match.Pass, v ir.Value) bool {
+func rule900(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4891,7 +4891,7 @@ func rule893(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (b2f16 a))
 //	result (b2f32 a)
-func rule894(p *match.Pass, v ir.Value) bool {
+func rule901(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4912,7 +4912,7 @@ func rule894(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f64 (b2f16 a))
 //	result (b2f64 a)
-func rule895(p *match.Pass, v ir.Value) bool {
+func rule902(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4933,7 +4933,7 @@ func rule895(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (b2f32 a))
 //	result (b2f16 a)
-func rule896(p *match.Pass, v ir.Value) bool {
+func rule903(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4954,7 +4954,7 @@ func rule896(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (b2f32 a))
 //	result (b2f32 a)
-func rule897(p *match.Pass, v ir.Value) bool {
+func rule904(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4975,7 +4975,7 @@ func rule897(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f64 (b2f32 a))
 //	result (b2f64 a)
-func rule898(p *match.Pass, v ir.Value) bool {
+func rule905(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4996,7 +4996,7 @@ func rule898(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (b2f64 a))
 //	result (b2f16 a)
-func rule899(p *match.Pass, v ir.Value) bool {
+func rule906(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5017,7 +5017,7 @@ func rule899(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (b2f64 a))
 //	result (b2f32 a)
-func rule900(p *match.Pass, v ir.Value) bool {
+func rule907(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5038,7 +5038,7 @@ func rule900(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f64 (b2f64 a))
 //	result (b2f64 a)
-func rule901(p *match.Pass, v ir.Value) bool {
+func rule908(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5059,7 +5059,7 @@ func rule901(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (iand a b))
-func rule902(p *match.Pass, v ir.Value) bool {
+func rule909(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5096,7 +5096,7 @@ func rule902(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (ior a b))
-func rule903(p *match.Pass, v ir.Value) bool {
+func rule910(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5133,7 +5133,7 @@ func rule903(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (ixor a b))
-func rule904(p *match.Pass, v ir.Value) bool {
+func rule911(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5170,7 +5170,7 @@ func rule904(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (iand a b))
-func rule905(p *match.Pass, v ir.Value) bool {
+func rule912(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5207,7 +5207,7 @@ func rule905(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (ior a b))
-func rule906(p *match.Pass, v ir.Value) bool {
+func rule913(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5244,7 +5244,7 @@ func rule906(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (ixor a b))
-func rule907(p *match.Pass, v ir.Value) bool {
+func rule914(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5281,7 +5281,7 @@ func rule907(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (iand a b))
-func rule908(p *match.Pass, v ir.Value) bool {
+func rule915(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5318,7 +5318,7 @@ func rule908(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (ior a b))
-func rule909(p *match.Pass, v ir.Value) bool {
+func rule916(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5355,7 +5355,7 @@ func rule909(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (ixor a b))
-func rule910(p *match.Pass, v ir.Value) bool {
+func rule917(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5392,7 +5392,7 @@ func rule910(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (iand a b))
-func rule911(p *match.Pass, v ir.Value) bool {
+func rule918(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5429,7 +5429,7 @@ func rule911(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (ior a b))
-func rule912(p *match.Pass, v ir.Value) bool {
+func rule919(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5466,7 +5466,7 @@ func rule912(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (ixor a b))
-func rule913(p *match.Pass, v ir.Value) bool {
+func rule920(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5503,7 +5503,7 @@ func rule913(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (iand a b))
-func rule914(p *match.Pass, v ir.Value) bool {
+func rule921(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5540,7 +5540,7 @@ func rule914(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (iand a b))
-func rule915(p *match.Pass, v ir.Value) bool {
+func rule922(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5577,7 +5577,7 @@ func rule915(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (iand a b))
-func rule916(p *match.Pass, v ir.Value) bool {
+func rule923(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5614,7 +5614,7 @@ func rule916(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (iand a b))
-func rule917(p *match.Pass, v ir.Value) bool {
+func rule924(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5651,7 +5651,7 @@ func rule917(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i8 a) 1)
 //	result (b2i8 a)
-func rule918(p *match.Pass, v ir.Value) bool {
+func rule925(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5679,7 +5679,7 @@ func rule918(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i16 a) 1)
 //	result (b2i16 a)
-func rule919(p *match.Pass, v ir.Value) bool {
+func rule926(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5707,7 +5707,7 @@ func rule919(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i32 a) 1)
 //	result (b2i32 a)
-func rule920(p *match.Pass, v ir.Value) bool {
+func rule927(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5735,7 +5735,7 @@ func rule920(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (b2i64 a) 1)
 //	result (b2i64 a)
-func rule921(p *match.Pass, v ir.Value) bool {
+func rule928(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5763,7 +5763,7 @@ func rule921(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (i2i32 a@16))
 //	result (i2f16 a)
-func rule922(p *match.Pass, v ir.Value) bool {
+func rule929(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5787,7 +5787,7 @@ func rule922(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f16 (u2u32 a@16))
 //	result (u2f16 a)
-func rule923(p *match.Pass, v ir.Value) bool {
+func rule930(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5811,7 +5811,7 @@ func rule923(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (i2i32 a@16))
 //	result (i2f32 a)
-func rule924(p *match.Pass, v ir.Value) bool {
+func rule931(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5835,7 +5835,7 @@ func rule924(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (u2u32 a@16))
 //	result (u2f32 a)
-func rule925(p *match.Pass, v ir.Value) bool {
+func rule932(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5860,7 +5860,7 @@ func rule925(p *match.Pass, v ir.Value) bool {
 //	match  (i2f16 (i2i16 a@8))
 //	result (i2f16 a)
 //	cond   !lower_int8
-func rule926(p *match.Pass, v ir.Value) bool {
+func rule933(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5885,7 +5885,7 @@ func rule926(p *match.Pass, v ir.Value) bool {
 //	match  (u2f16 (u2u16 a@8))
 //	result (u2f16 a)
 //	cond   !lower_int8
-func rule927(p *match.Pass, v ir.Value) bool {
+func rule934(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5910,7 +5910,7 @@ func rule927(p *match.Pass, v ir.Value) bool {
 //	match  (i2f32 (i2i16 a@8))
 //	result (i2f32 a)
 //	cond   !lower_int8
-func rule928(p *match.Pass, v ir.Value) bool {
+func rule935(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5935,7 +5935,7 @@ func rule928(p *match.Pass, v ir.Value) bool {
 //	match  (u2f32 (u2u16 a@8))
 //	result (u2f32 a)
 //	cond   !lower_int8
-func rule929(p *match.Pass, v ir.Value) bool {
+func rule936(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5960,7 +5960,7 @@ func rule929(p *match.Pass, v ir.Value) bool {
 //	match  (i2f16 (i2i32 a@8))
 //	result (i2f16 a)
 //	cond   !lower_int8
-func rule930(p *match.Pass, v ir.Value) bool {
+func rule937(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5985,7 +5985,7 @@ func rule930(p *match.Pass, v ir.Value) bool {
 //	match  (u2f16 (u2u32 a@8))
 //	result (u2f16 a)
 //	cond   !lower_int8
-func rule931(p *match.Pass, v ir.Value) bool {
+func rule938(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6010,7 +6010,7 @@ func rule931(p *match.Pass, v ir.Value) bool {
 //	match  (i2f32 (i2i32 a@8))
 //	result (i2f32 a)
 //	cond   !lower_int8
-func rule932(p *match.Pass, v ir.Value) bool {
+func rule939(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6035,7 +6035,7 @@ func rule932(p *match.Pass, v ir.Value) bool {
 //	match  (u2f32 (u2u32 a@8))
 //	result (u2f32 a)
 //	cond   !lower_int8
-func rule933(p *match.Pass, v ir.Value) bool {
+func rule940(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6059,7 +6059,7 @@ func rule933(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (ftrunc a))
 //	result (f2i8 a)
-func rule934(p *match.Pass, v ir.Value) bool {
+func rule941(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6077,7 +6077,7 @@ func rule934(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (ftrunc a))
 //	result (f2u8 a)
-func rule935(p *match.Pass, v ir.Value) bool {
+func rule942(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6095,7 +6095,7 @@ func rule935(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (ftrunc a))
 //	result (f2i16 a)
-func rule936(p *match.Pass, v ir.Value) bool {
+func rule943(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6113,7 +6113,7 @@ func rule936(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (ftrunc a))
 //	result (f2u16 a)
-func rule937(p *match.Pass, v ir.Value) bool {
+func rule944(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6131,7 +6131,7 @@ func rule937(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (ftrunc a))
 //	result (f2i32 a)
-func rule938(p *match.Pass, v ir.Value) bool {
+func rule945(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6149,7 +6149,7 @@ func rule938(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (ftrunc a))
 //	result (f2u32 a)
-func rule939(p *match.Pass, v ir.Value) bool {
+func rule946(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -6168,7 +6168,7 @@ func rule939(p *match.Pass, v ir.Value) bool {
 //	match  (f2f16 (f2f32 a@16))
 //	result a
 //	gives up denorm
-func rule940(p *match.Pass, v ir.Value) bool {
+func rule947(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6194,7 +6194,7 @@ func rule940(p *match.Pass, v ir.Value) bool {
 //	match  (f2f16 (f2f64 a@16))
 //	result a
 //	gives up denorm
-func rule941(p *match.Pass, v ir.Value) bool {
+func rule948(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6220,7 +6220,7 @@ func rule941(p *match.Pass, v ir.Value) bool {
 //	match  (f2f32 (f2f64 a@32))
 //	result a
 //	gives up denorm
-func rule942(p *match.Pass, v ir.Value) bool {
+func rule949(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6245,7 +6245,7 @@ func rule942(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (pack_64_2x32_split a b))
 //	result a
-func rule943(p *match.Pass, v ir.Value) bool {
+func rule950(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack64_2x32Split)
@@ -6260,7 +6260,7 @@ func rule943(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_y (pack_64_2x32_split a b))
 //	result b
-func rule944(p *match.Pass, v ir.Value) bool {
+func rule951(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack64_2x32Split)
@@ -6275,7 +6275,7 @@ func rule944(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_64_2x32_split (unpack_64_2x32_split_x a) (unpack_64_2x32_split_y a))
 //	result a
-func rule945(p *match.Pass, v ir.Value) bool {
+func rule952(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6299,7 +6299,7 @@ func rule945(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_x (pack_32_2x16_split a b))
 //	result a
-func rule946(p *match.Pass, v ir.Value) bool {
+func rule953(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack32_2x16Split)
@@ -6314,7 +6314,7 @@ func rule946(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_y (pack_32_2x16_split a b))
 //	result b
-func rule947(p *match.Pass, v ir.Value) bool {
+func rule954(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack32_2x16Split)
@@ -6329,7 +6329,7 @@ func rule947(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_32_2x16_split (unpack_32_2x16_split_x a) (unpack_32_2x16_split_y a))
 //	result a
-func rule948(p *match.Pass, v ir.Value) bool {
+func rule955(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6353,7 +6353,7 @@ func rule948(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (u2u64 a@32))
 //	result a
-func rule949(p *match.Pass, v ir.Value) bool {
+func rule956(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.U2U64)
@@ -6371,7 +6371,7 @@ func rule949(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_y (u2u64 a@32))
 //	result 0
-func rule950(p *match.Pass, v ir.Value) bool {
+func rule957(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.U2U64)
@@ -6390,7 +6390,7 @@ func rule950(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_x (iand a 0xffff))
 //	result (unpack_32_2x16_split_x a)
-func rule951(p *match.Pass, v ir.Value) bool {
+func rule958(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAnd)
@@ -6418,7 +6418,7 @@ func rule951(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_y (ishl a 16))
 //	result (unpack_32_2x16_split_x a)
-func rule952(p *match.Pass, v ir.Value) bool {
+func rule959(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IShl)
@@ -6443,7 +6443,7 @@ func rule952(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_x (ushr a 16))
 //	result (unpack_32_2x16_split_y a)
-func rule953(p *match.Pass, v ir.Value) bool {
+func rule960(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UShr)
@@ -6468,7 +6468,7 @@ func rule953(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f64 (f2f32 a@16))
 //	result (f2f64 a)
-func rule954(p *match.Pass, v ir.Value) bool {
+func rule961(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6492,7 +6492,7 @@ func rule954(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (f2f64 a@16))
 //	result (f2f32 a)
-func rule955(p *match.Pass, v ir.Value) bool {
+func rule962(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6516,7 +6516,7 @@ func rule955(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (f2f64 a@32))
 //	result (f2f16 a)
-func rule956(p *match.Pass, v ir.Value) bool {
+func rule963(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6541,7 +6541,7 @@ func rule956(p *match.Pass, v ir.Value) bool {
 //	match  (f2f16_rtne (f2f32 a@16))
 //	result a
 //	gives up denorm
-func rule957(p *match.Pass, v ir.Value) bool {
+func rule964(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6567,7 +6567,7 @@ func rule957(p *match.Pass, v ir.Value) bool {
 //	match  (f2f16_rtz (f2f32 a@16))
 //	result a
 //	gives up denorm
-func rule958(p *match.Pass, v ir.Value) bool {
+func rule965(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6593,7 +6593,7 @@ func rule958(p *match.Pass, v ir.Value) bool {
 //	match  (f2f16_rtne (f2f64 a@16))
 //	result a
 //	gives up denorm
-func rule959(p *match.Pass, v ir.Value) bool {
+func rule966(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6619,7 +6619,7 @@ func rule959(p *match.Pass, v ir.Value) bool {
 //	match  (f2f16_rtz (f2f64 a@16))
 //	result a
 //	gives up denorm
-func rule960(p *match.Pass, v ir.Value) bool {
+func rule967(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6644,7 +6644,7 @@ func rule960(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16_rtne (f2f64 a@32))
 //	result (f2f16_rtne a)
-func rule961(p *match.Pass, v ir.Value) bool {
+func rule968(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6668,7 +6668,7 @@ func rule961(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16_rtz (f2f64 a@32))
 //	result (f2f16_rtz a)
-func rule962(p *match.Pass, v ir.Value) bool {
+func rule969(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -6692,7 +6692,7 @@ func rule962(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (fneg (f2f32 a@16)))
 //	result (fneg a)
-func rule963(p *match.Pass, v ir.Value) bool {
+func rule970(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6721,7 +6721,7 @@ func rule963(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (fabs (f2f32 a@16)))
 //	result (fabs a)
-func rule964(p *match.Pass, v ir.Value) bool {
+func rule971(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6750,7 +6750,7 @@ func rule964(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (fsat (f2f32 a@16)))
 //	result (fsat a)
-func rule965(p *match.Pass, v ir.Value) bool {
+func rule972(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6779,7 +6779,7 @@ func rule965(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (ffloor (f2f32 a@16)))
 //	result (ffloor a)
-func rule966(p *match.Pass, v ir.Value) bool {
+func rule973(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6808,7 +6808,7 @@ func rule966(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (fceil (f2f32 a@16)))
 //	result (fceil a)
-func rule967(p *match.Pass, v ir.Value) bool {
+func rule974(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6837,7 +6837,7 @@ func rule967(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (ftrunc (f2f32 a@16)))
 //	result (ftrunc a)
-func rule968(p *match.Pass, v ir.Value) bool {
+func rule975(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6866,7 +6866,7 @@ func rule968(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (fround_even (f2f32 a@16)))
 //	result (fround_even a)
-func rule969(p *match.Pass, v ir.Value) bool {
+func rule976(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6895,7 +6895,7 @@ func rule969(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (fsign (f2f32 a@16)))
 //	result (fsign a)
-func rule970(p *match.Pass, v ir.Value) bool {
+func rule977(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6924,7 +6924,7 @@ func rule970(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (fmin:used_once (f2f32 a@16) (f2f32 b@16)))
 //	result (fmin a b)
-func rule971(p *match.Pass, v ir.Value) bool {
+func rule978(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -6965,7 +6965,7 @@ func rule971(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (fmax:used_once (f2f32 a@16) (f2f32 b@16)))
 //	result (fmax a b)
-func rule972(p *match.Pass, v ir.Value) bool {
+func rule979(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7006,7 +7006,7 @@ func rule972(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (fmul:used_once (f2f32 a@16) (f2f32 b@16)))
 //	result (fmul a b)
-func rule973(p *match.Pass, v ir.Value) bool {
+func rule980(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7047,7 +7047,7 @@ func rule973(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (fadd:used_once (f2f32 a@16) (f2f32 b@16)))
 //	result (fadd a b)
-func rule974(p *match.Pass, v ir.Value) bool {
+func rule981(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7088,7 +7088,7 @@ func rule974(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (i2f16 a@8))
 //	result (i2f32 a)
-func rule975(p *match.Pass, v ir.Value) bool {
+func rule982(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -7112,7 +7112,7 @@ func rule975(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (u2f16 a@8))
 //	result (u2f32 a)
-func rule976(p *match.Pass, v ir.Value) bool {
+func rule983(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -7136,7 +7136,7 @@ func rule976(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (i2f32 a@8))
 //	result (i2f16 a)
-func rule977(p *match.Pass, v ir.Value) bool {
+func rule984(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7160,7 +7160,7 @@ func rule977(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (u2f32 a@8))
 //	result (u2f16 a)
-func rule978(p *match.Pass, v ir.Value) bool {
+func rule985(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7184,7 +7184,7 @@ func rule978(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (i2f32 a@16))
 //	result (i2f16 a)
-func rule979(p *match.Pass, v ir.Value) bool {
+func rule986(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7208,7 +7208,7 @@ func rule979(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (u2f32 a@16))
 //	result (u2f16 a)
-func rule980(p *match.Pass, v ir.Value) bool {
+func rule987(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7232,7 +7232,7 @@ func rule980(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (i2f64 a@16))
 //	result (i2f32 a)
-func rule981(p *match.Pass, v ir.Value) bool {
+func rule988(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -7256,7 +7256,7 @@ func rule981(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (u2f64 a@16))
 //	result (u2f32 a)
-func rule982(p *match.Pass, v ir.Value) bool {
+func rule989(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -7280,7 +7280,7 @@ func rule982(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (i2f64 a@32))
 //	result (i2f16 a)
-func rule983(p *match.Pass, v ir.Value) bool {
+func rule990(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -7304,7 +7304,7 @@ func rule983(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (u2f64 a@32))
 //	result (u2f16 a)
-func rule984(p *match.Pass, v ir.Value) bool {
+func rule991(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -7328,7 +7328,7 @@ func rule984(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (i2f64 a@32))
 //	result (i2f32 a)
-func rule985(p *match.Pass, v ir.Value) bool {
+func rule992(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -7352,7 +7352,7 @@ func rule985(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (u2f64 a@32))
 //	result (u2f32 a)
-func rule986(p *match.Pass, v ir.Value) bool {
+func rule993(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -7376,7 +7376,7 @@ func rule986(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (i2f16 a@8))
 //	result a
-func rule987(p *match.Pass, v ir.Value) bool {
+func rule994(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -7397,7 +7397,7 @@ func rule987(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (u2f16 a@8))
 //	result a
-func rule988(p *match.Pass, v ir.Value) bool {
+func rule995(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -7418,7 +7418,7 @@ func rule988(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (i2f32 a@8))
 //	result a
-func rule989(p *match.Pass, v ir.Value) bool {
+func rule996(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7439,7 +7439,7 @@ func rule989(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8 (u2f32 a@8))
 //	result a
-func rule990(p *match.Pass, v ir.Value) bool {
+func rule997(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7460,7 +7460,7 @@ func rule990(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (i2f32 a@16))
 //	result a
-func rule991(p *match.Pass, v ir.Value) bool {
+func rule998(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7481,7 +7481,7 @@ func rule991(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (u2f32 a@16))
 //	result a
-func rule992(p *match.Pass, v ir.Value) bool {
+func rule999(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7502,7 +7502,7 @@ func rule992(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (i2f64 a@32))
 //	result a
-func rule993(p *match.Pass, v ir.Value) bool {
+func rule1000(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -7523,7 +7523,7 @@ func rule993(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (u2f64 a@32))
 //	result a
-func rule994(p *match.Pass, v ir.Value) bool {
+func rule1001(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -7544,7 +7544,7 @@ func rule994(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (i2f16 a@8))
 //	result (i2i16 a)
-func rule995(p *match.Pass, v ir.Value) bool {
+func rule1002(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -7568,7 +7568,7 @@ func rule995(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (u2f16 a@8))
 //	result (u2u16 a)
-func rule996(p *match.Pass, v ir.Value) bool {
+func rule1003(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -7592,7 +7592,7 @@ func rule996(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (i2f32 a@8))
 //	result (i2i32 a)
-func rule997(p *match.Pass, v ir.Value) bool {
+func rule1004(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7616,7 +7616,7 @@ func rule997(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (u2f32 a@8))
 //	result (u2u32 a)
-func rule998(p *match.Pass, v ir.Value) bool {
+func rule1005(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7640,7 +7640,7 @@ func rule998(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (i2f32 a@16))
 //	result (i2i32 a)
-func rule999(p *match.Pass, v ir.Value) bool {
+func rule1006(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7664,7 +7664,7 @@ func rule999(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (u2f32 a@16))
 //	result (u2u32 a)
-func rule1000(p *match.Pass, v ir.Value) bool {
+func rule1007(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7688,7 +7688,7 @@ func rule1000(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i64 (i2f64 a@32))
 //	result (i2i64 a)
-func rule1001(p *match.Pass, v ir.Value) bool {
+func rule1008(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -7712,7 +7712,7 @@ func rule1001(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u64 (u2f64 a@32))
 //	result (u2u64 a)
-func rule1002(p *match.Pass, v ir.Value) bool {
+func rule1009(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -7736,7 +7736,7 @@ func rule1002(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (u2f16 a@8))
 //	result (u2u16 a)
-func rule1003(p *match.Pass, v ir.Value) bool {
+func rule1010(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -7760,7 +7760,7 @@ func rule1003(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (u2f32 a@8))
 //	result (u2u32 a)
-func rule1004(p *match.Pass, v ir.Value) bool {
+func rule1011(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7784,7 +7784,7 @@ func rule1004(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (u2f32 a@16))
 //	result (u2u32 a)
-func rule1005(p *match.Pass, v ir.Value) bool {
+func rule1012(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7808,7 +7808,7 @@ func rule1005(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (f2f32 a@16))
 //	result (f2i16 a)
-func rule1006(p *match.Pass, v ir.Value) bool {
+func rule1013(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7832,7 +7832,7 @@ func rule1006(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (f2f32 a@16))
 //	result (f2u16 a)
-func rule1007(p *match.Pass, v ir.Value) bool {
+func rule1014(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7856,7 +7856,7 @@ func rule1007(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (f2f32 a@16))
 //	result (f2i32 a)
-func rule1008(p *match.Pass, v ir.Value) bool {
+func rule1015(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7880,7 +7880,7 @@ func rule1008(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (f2f32 a@16))
 //	result (f2u32 a)
-func rule1009(p *match.Pass, v ir.Value) bool {
+func rule1016(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -7904,7 +7904,7 @@ func rule1009(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (f2f64 a@32))
 //	result (f2i16 a)
-func rule1010(p *match.Pass, v ir.Value) bool {
+func rule1017(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -7928,7 +7928,7 @@ func rule1010(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16 (f2f64 a@32))
 //	result (f2u16 a)
-func rule1011(p *match.Pass, v ir.Value) bool {
+func rule1018(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -7952,7 +7952,7 @@ func rule1011(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (f2f64 a@32))
 //	result (f2i32 a)
-func rule1012(p *match.Pass, v ir.Value) bool {
+func rule1019(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -7976,7 +7976,7 @@ func rule1012(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (f2f64 a@32))
 //	result (f2u32 a)
-func rule1013(p *match.Pass, v ir.Value) bool {
+func rule1020(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -8000,7 +8000,7 @@ func rule1013(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (u2u16 a@8))
 //	result (u2f16 a)
-func rule1014(p *match.Pass, v ir.Value) bool {
+func rule1021(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -8024,7 +8024,7 @@ func rule1014(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (u2u16 a@8))
 //	result (u2f32 a)
-func rule1015(p *match.Pass, v ir.Value) bool {
+func rule1022(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -8048,7 +8048,7 @@ func rule1015(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (u2u32 a@8))
 //	result (u2f16 a)
-func rule1016(p *match.Pass, v ir.Value) bool {
+func rule1023(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -8072,7 +8072,7 @@ func rule1016(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (u2u32 a@8))
 //	result (u2f32 a)
-func rule1017(p *match.Pass, v ir.Value) bool {
+func rule1024(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -8096,7 +8096,7 @@ func rule1017(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (u2u32 a@16))
 //	result (u2f16 a)
-func rule1018(p *match.Pass, v ir.Value) bool {
+func rule1025(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -8120,7 +8120,7 @@ func rule1018(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (u2u32 a@16))
 //	result (u2f32 a)
-func rule1019(p *match.Pass, v ir.Value) bool {
+func rule1026(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -8144,7 +8144,7 @@ func rule1019(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f16 (u2u64 a@32))
 //	result (u2f16 a)
-func rule1020(p *match.Pass, v ir.Value) bool {
+func rule1027(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -8168,7 +8168,7 @@ func rule1020(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (u2u64 a@32))
 //	result (u2f32 a)
-func rule1021(p *match.Pass, v ir.Value) bool {
+func rule1028(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -8192,7 +8192,7 @@ func rule1021(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (fneg (b2f16 a)))
 //	result (ineg (b2i8 a))
-func rule1022(p *match.Pass, v ir.Value) bool {
+func rule1029(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -8219,7 +8219,7 @@ func rule1022(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (fneg (b2f16 a)))
 //	result (ineg (b2i16 a))
-func rule1023(p *match.Pass, v ir.Value) bool {
+func rule1030(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -8246,7 +8246,7 @@ func rule1023(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (fneg (b2f16 a)))
 //	result (ineg (b2i32 a))
-func rule1024(p *match.Pass, v ir.Value) bool {
+func rule1031(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -8273,7 +8273,7 @@ func rule1024(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8 (fneg (b2f32 a)))
 //	result (ineg (b2i8 a))
-func rule1025(p *match.Pass, v ir.Value) bool {
+func rule1032(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -8300,7 +8300,7 @@ func rule1025(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16 (fneg (b2f32 a)))
 //	result (ineg (b2i16 a))
-func rule1026(p *match.Pass, v ir.Value) bool {
+func rule1033(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -8327,7 +8327,7 @@ func rule1026(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (fneg (b2f32 a)))
 //	result (ineg (b2i32 a))
-func rule1027(p *match.Pass, v ir.Value) bool {
+func rule1034(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -8354,7 +8354,7 @@ func rule1027(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i8 a) 1)
 //	result (b2i8 (inot a))
-func rule1028(p *match.Pass, v ir.Value) bool {
+func rule1035(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8383,7 +8383,7 @@ func rule1028(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i16 a) 1)
 //	result (b2i16 (inot a))
-func rule1029(p *match.Pass, v ir.Value) bool {
+func rule1036(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8412,7 +8412,7 @@ func rule1029(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i32 a) 1)
 //	result (b2i32 (inot a))
-func rule1030(p *match.Pass, v ir.Value) bool {
+func rule1037(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8441,7 +8441,7 @@ func rule1030(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (b2i64 a) 1)
 //	result (b2i64 (inot a))
-func rule1031(p *match.Pass, v ir.Value) bool {
+func rule1038(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8470,7 +8470,7 @@ func rule1031(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub 1 (b2i8 a))
 //	result (b2i8 (inot a))
-func rule1032(p *match.Pass, v ir.Value) bool {
+func rule1039(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -8496,7 +8496,7 @@ func rule1032(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub 1 (b2i16 a))
 //	result (b2i16 (inot a))
-func rule1033(p *match.Pass, v ir.Value) bool {
+func rule1040(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -8522,7 +8522,7 @@ func rule1033(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub 1 (b2i32 a))
 //	result (b2i32 (inot a))
-func rule1034(p *match.Pass, v ir.Value) bool {
+func rule1041(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -8548,7 +8548,7 @@ func rule1034(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub 1 (b2i64 a))
 //	result (b2i64 (inot a))
-func rule1035(p *match.Pass, v ir.Value) bool {
+func rule1042(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -8574,7 +8574,7 @@ func rule1035(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i8 a) b:not_const)
 //	result (bcsel a b 0)
-func rule1036(p *match.Pass, v ir.Value) bool {
+func rule1043(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8602,7 +8602,7 @@ func rule1036(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i16 a) b:not_const)
 //	result (bcsel a b 0)
-func rule1037(p *match.Pass, v ir.Value) bool {
+func rule1044(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8630,7 +8630,7 @@ func rule1037(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i32 a) b:not_const)
 //	result (bcsel a b 0)
-func rule1038(p *match.Pass, v ir.Value) bool {
+func rule1045(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8658,7 +8658,7 @@ func rule1038(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (b2i64 a) b:not_const)
 //	result (bcsel a b 0)
-func rule1039(p *match.Pass, v ir.Value) bool {
+func rule1046(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8686,7 +8686,7 @@ func rule1039(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ineg (b2i8 a)) b)
 //	result (bcsel a b 0)
-func rule1040(p *match.Pass, v ir.Value) bool {
+func rule1047(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8716,7 +8716,7 @@ func rule1040(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ineg (b2i16 a)) b)
 //	result (bcsel a b 0)
-func rule1041(p *match.Pass, v ir.Value) bool {
+func rule1048(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8746,7 +8746,7 @@ func rule1041(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ineg (b2i32 a)) b)
 //	result (bcsel a b 0)
-func rule1042(p *match.Pass, v ir.Value) bool {
+func rule1049(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8776,7 +8776,7 @@ func rule1042(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ineg (b2i64 a)) b)
 //	result (bcsel a b 0)
-func rule1043(p *match.Pass, v ir.Value) bool {
+func rule1050(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8806,7 +8806,7 @@ func rule1043(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (b2i8 a) (b2i8 b))
 //	result (b2i8 (iand a b))
-func rule1044(p *match.Pass, v ir.Value) bool {
+func rule1051(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8837,7 +8837,7 @@ func rule1044(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (b2i8 a) (b2i8 b))
 //	result (b2i8 (ior a b))
-func rule1045(p *match.Pass, v ir.Value) bool {
+func rule1052(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8868,7 +8868,7 @@ func rule1045(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (b2i16 a) (b2i16 b))
 //	result (b2i16 (iand a b))
-func rule1046(p *match.Pass, v ir.Value) bool {
+func rule1053(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8899,7 +8899,7 @@ func rule1046(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (b2i16 a) (b2i16 b))
 //	result (b2i16 (ior a b))
-func rule1047(p *match.Pass, v ir.Value) bool {
+func rule1054(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8930,7 +8930,7 @@ func rule1047(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (b2i32 a) (b2i32 b))
 //	result (b2i32 (iand a b))
-func rule1048(p *match.Pass, v ir.Value) bool {
+func rule1055(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8961,7 +8961,7 @@ func rule1048(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (b2i32 a) (b2i32 b))
 //	result (b2i32 (ior a b))
-func rule1049(p *match.Pass, v ir.Value) bool {
+func rule1056(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -8992,7 +8992,7 @@ func rule1049(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (b2i64 a) (b2i64 b))
 //	result (b2i64 (iand a b))
-func rule1050(p *match.Pass, v ir.Value) bool {
+func rule1057(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -9023,7 +9023,7 @@ func rule1050(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (b2i64 a) (b2i64 b))
 //	result (b2i64 (ior a b))
-func rule1051(p *match.Pass, v ir.Value) bool {
+func rule1058(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -9054,7 +9054,7 @@ func rule1051(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iand@16 a 0xff))
 //	result (i2i8 a)
-func rule1052(p *match.Pass, v ir.Value) bool {
+func rule1059(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -9082,7 +9082,7 @@ func rule1052(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iand@16 a 0xff))
 //	result (u2u8 a)
-func rule1053(p *match.Pass, v ir.Value) bool {
+func rule1060(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -9110,7 +9110,7 @@ func rule1053(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iadd@16:used_once (iand a 255) b))
 //	result (i2i8 (iadd a b))
-func rule1054(p *match.Pass, v ir.Value) bool {
+func rule1061(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -9150,7 +9150,7 @@ func rule1054(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iadd@16:used_once (iand a 255) b))
 //	result (u2u8 (iadd a b))
-func rule1055(p *match.Pass, v ir.Value) bool {
+func rule1062(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -9190,7 +9190,7 @@ func rule1055(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (isub@16:used_once (iand a 255) b))
 //	result (i2i8 (isub a b))
-func rule1056(p *match.Pass, v ir.Value) bool {
+func rule1063(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -9228,7 +9228,7 @@ func rule1056(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (isub@16:used_once (iand a 255) b))
 //	result (u2u8 (isub a b))
-func rule1057(p *match.Pass, v ir.Value) bool {
+func rule1064(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -9266,7 +9266,7 @@ func rule1057(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (imul@16:used_once (iand a 255) b))
 //	result (i2i8 (imul a b))
-func rule1058(p *match.Pass, v ir.Value) bool {
+func rule1065(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -9306,7 +9306,7 @@ func rule1058(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (imul@16:used_once (iand a 255) b))
 //	result (u2u8 (imul a b))
-func rule1059(p *match.Pass, v ir.Value) bool {
+func rule1066(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -9346,7 +9346,7 @@ func rule1059(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iadd@32:used_once (iand a 255) b))
 //	result (i2i8 (iadd a b))
-func rule1060(p *match.Pass, v ir.Value) bool {
+func rule1067(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -9386,7 +9386,7 @@ func rule1060(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iadd@32:used_once (iand a 255) b))
 //	result (u2u8 (iadd a b))
-func rule1061(p *match.Pass, v ir.Value) bool {
+func rule1068(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -9426,7 +9426,7 @@ func rule1061(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (isub@32:used_once (iand a 255) b))
 //	result (i2i8 (isub a b))
-func rule1062(p *match.Pass, v ir.Value) bool {
+func rule1069(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -9464,7 +9464,7 @@ func rule1062(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (isub@32:used_once (iand a 255) b))
 //	result (u2u8 (isub a b))
-func rule1063(p *match.Pass, v ir.Value) bool {
+func rule1070(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -9502,7 +9502,7 @@ func rule1063(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (imul@32:used_once (iand a 255) b))
 //	result (i2i8 (imul a b))
-func rule1064(p *match.Pass, v ir.Value) bool {
+func rule1071(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -9542,7 +9542,7 @@ func rule1064(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (imul@32:used_once (iand a 255) b))
 //	result (u2u8 (imul a b))
-func rule1065(p *match.Pass, v ir.Value) bool {
+func rule1072(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -9582,7 +9582,7 @@ func rule1065(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iadd@32:used_once (iand a 65535) b))
 //	result (i2i16 (iadd a b))
-func rule1066(p *match.Pass, v ir.Value) bool {
+func rule1073(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -9622,7 +9622,7 @@ func rule1066(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iadd@32:used_once (iand a 65535) b))
 //	result (u2u16 (iadd a b))
-func rule1067(p *match.Pass, v ir.Value) bool {
+func rule1074(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -9662,7 +9662,7 @@ func rule1067(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (isub@32:used_once (iand a 65535) b))
 //	result (i2i16 (isub a b))
-func rule1068(p *match.Pass, v ir.Value) bool {
+func rule1075(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -9700,7 +9700,7 @@ func rule1068(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (isub@32:used_once (iand a 65535) b))
 //	result (u2u16 (isub a b))
-func rule1069(p *match.Pass, v ir.Value) bool {
+func rule1076(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -9738,7 +9738,7 @@ func rule1069(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (imul@32:used_once (iand a 65535) b))
 //	result (i2i16 (imul a b))
-func rule1070(p *match.Pass, v ir.Value) bool {
+func rule1077(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -9778,7 +9778,7 @@ func rule1070(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (imul@32:used_once (iand a 65535) b))
 //	result (u2u16 (imul a b))
-func rule1071(p *match.Pass, v ir.Value) bool {
+func rule1078(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -9818,7 +9818,7 @@ func rule1071(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ishl@16:used_once (iand a 255) b))
 //	result (i2i8 (ishl a b))
-func rule1072(p *match.Pass, v ir.Value) bool {
+func rule1079(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -9856,7 +9856,7 @@ func rule1072(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ishl@16:used_once (iand a 255) b))
 //	result (u2u8 (ishl a b))
-func rule1073(p *match.Pass, v ir.Value) bool {
+func rule1080(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -9894,7 +9894,7 @@ func rule1073(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ishl@32:used_once (iand a 255) b))
 //	result (i2i8 (ishl a b))
-func rule1074(p *match.Pass, v ir.Value) bool {
+func rule1081(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -9932,7 +9932,7 @@ func rule1074(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ishl@32:used_once (iand a 255) b))
 //	result (u2u8 (ishl a b))
-func rule1075(p *match.Pass, v ir.Value) bool {
+func rule1082(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -9970,7 +9970,7 @@ func rule1075(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (ishl@32:used_once (iand a 65535) b))
 //	result (i2i16 (ishl a b))
-func rule1076(p *match.Pass, v ir.Value) bool {
+func rule1083(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10008,7 +10008,7 @@ func rule1076(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (ishl@32:used_once (iand a 65535) b))
 //	result (u2u16 (ishl a b))
-func rule1077(p *match.Pass, v ir.Value) bool {
+func rule1084(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10046,7 +10046,7 @@ func rule1077(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iadd@16:used_once a (ishl b 8)))
 //	result (i2i8 a)
-func rule1078(p *match.Pass, v ir.Value) bool {
+func rule1085(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -10082,7 +10082,7 @@ func rule1078(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iadd@16:used_once a (ishl b 8)))
 //	result (u2u8 a)
-func rule1079(p *match.Pass, v ir.Value) bool {
+func rule1086(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -10118,7 +10118,7 @@ func rule1079(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ior@16:used_once a (ishl b 8)))
 //	result (i2i8 a)
-func rule1080(p *match.Pass, v ir.Value) bool {
+func rule1087(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -10154,7 +10154,7 @@ func rule1080(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ior@16:used_once a (ishl b 8)))
 //	result (u2u8 a)
-func rule1081(p *match.Pass, v ir.Value) bool {
+func rule1088(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -10190,7 +10190,7 @@ func rule1081(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (iadd@32:used_once a (ishl b 8)))
 //	result (i2i8 a)
-func rule1082(p *match.Pass, v ir.Value) bool {
+func rule1089(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10226,7 +10226,7 @@ func rule1082(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (iadd@32:used_once a (ishl b 8)))
 //	result (u2u8 a)
-func rule1083(p *match.Pass, v ir.Value) bool {
+func rule1090(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10262,7 +10262,7 @@ func rule1083(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ior@32:used_once a (ishl b 8)))
 //	result (i2i8 a)
-func rule1084(p *match.Pass, v ir.Value) bool {
+func rule1091(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10298,7 +10298,7 @@ func rule1084(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ior@32:used_once a (ishl b 8)))
 //	result (u2u8 a)
-func rule1085(p *match.Pass, v ir.Value) bool {
+func rule1092(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10334,7 +10334,7 @@ func rule1085(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (iadd@32:used_once a (ishl b 16)))
 //	result (i2i16 a)
-func rule1086(p *match.Pass, v ir.Value) bool {
+func rule1093(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10370,7 +10370,7 @@ func rule1086(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (iadd@32:used_once a (ishl b 16)))
 //	result (u2u16 a)
-func rule1087(p *match.Pass, v ir.Value) bool {
+func rule1094(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10406,7 +10406,7 @@ func rule1087(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (ior@32:used_once a (ishl b 16)))
 //	result (i2i16 a)
-func rule1088(p *match.Pass, v ir.Value) bool {
+func rule1095(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10442,7 +10442,7 @@ func rule1088(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (ior@32:used_once a (ishl b 16)))
 //	result (u2u16 a)
-func rule1089(p *match.Pass, v ir.Value) bool {
+func rule1096(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10478,7 +10478,7 @@ func rule1089(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (bcsel@32:used_once c (i2i32 a@8) (i2i32 b@8)))
 //	result (bcsel c a b)
-func rule1090(p *match.Pass, v ir.Value) bool {
+func rule1097(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10517,7 +10517,7 @@ func rule1090(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (bcsel@32:used_once c (i2i32 a@8) (i2i32 b@8)))
 //	result (bcsel c a b)
-func rule1091(p *match.Pass, v ir.Value) bool {
+func rule1098(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10556,7 +10556,7 @@ func rule1091(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (bcsel@32:used_once c (u2u32 a@8) (u2u32 b@8)))
 //	result (bcsel c a b)
-func rule1092(p *match.Pass, v ir.Value) bool {
+func rule1099(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10595,7 +10595,7 @@ func rule1092(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (bcsel@32:used_once c (u2u32 a@8) (u2u32 b@8)))
 //	result (bcsel c a b)
-func rule1093(p *match.Pass, v ir.Value) bool {
+func rule1100(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10634,7 +10634,7 @@ func rule1093(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (bcsel@32:used_once c (i2i32 a@16) (i2i32 b@16)))
 //	result (bcsel c a b)
-func rule1094(p *match.Pass, v ir.Value) bool {
+func rule1101(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10673,7 +10673,7 @@ func rule1094(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (bcsel@32:used_once c (i2i32 a@16) (i2i32 b@16)))
 //	result (bcsel c a b)
-func rule1095(p *match.Pass, v ir.Value) bool {
+func rule1102(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10712,7 +10712,7 @@ func rule1095(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (bcsel@32:used_once c (u2u32 a@16) (u2u32 b@16)))
 //	result (bcsel c a b)
-func rule1096(p *match.Pass, v ir.Value) bool {
+func rule1103(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10751,7 +10751,7 @@ func rule1096(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (bcsel@32:used_once c (u2u32 a@16) (u2u32 b@16)))
 //	result (bcsel c a b)
-func rule1097(p *match.Pass, v ir.Value) bool {
+func rule1104(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10790,7 +10790,7 @@ func rule1097(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ineg@32:used_once (i2i32 a@8)))
 //	result (ineg a)
-func rule1098(p *match.Pass, v ir.Value) bool {
+func rule1105(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10822,7 +10822,7 @@ func rule1098(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ineg@32:used_once (i2i32 a@8)))
 //	result (ineg a)
-func rule1099(p *match.Pass, v ir.Value) bool {
+func rule1106(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10854,7 +10854,7 @@ func rule1099(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (ineg@32:used_once (u2u32 a@8)))
 //	result (ineg a)
-func rule1100(p *match.Pass, v ir.Value) bool {
+func rule1107(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10886,7 +10886,7 @@ func rule1100(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (ineg@32:used_once (u2u32 a@8)))
 //	result (ineg a)
-func rule1101(p *match.Pass, v ir.Value) bool {
+func rule1108(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10918,7 +10918,7 @@ func rule1101(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (inot@32:used_once (i2i32 a@8)))
 //	result (inot a)
-func rule1102(p *match.Pass, v ir.Value) bool {
+func rule1109(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10950,7 +10950,7 @@ func rule1102(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (inot@32:used_once (i2i32 a@8)))
 //	result (inot a)
-func rule1103(p *match.Pass, v ir.Value) bool {
+func rule1110(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -10982,7 +10982,7 @@ func rule1103(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (inot@32:used_once (u2u32 a@8)))
 //	result (inot a)
-func rule1104(p *match.Pass, v ir.Value) bool {
+func rule1111(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11014,7 +11014,7 @@ func rule1104(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (inot@32:used_once (u2u32 a@8)))
 //	result (inot a)
-func rule1105(p *match.Pass, v ir.Value) bool {
+func rule1112(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11046,7 +11046,7 @@ func rule1105(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (ineg@32:used_once (i2i32 a@16)))
 //	result (ineg a)
-func rule1106(p *match.Pass, v ir.Value) bool {
+func rule1113(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11078,7 +11078,7 @@ func rule1106(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (ineg@32:used_once (i2i32 a@16)))
 //	result (ineg a)
-func rule1107(p *match.Pass, v ir.Value) bool {
+func rule1114(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11110,7 +11110,7 @@ func rule1107(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (ineg@32:used_once (u2u32 a@16)))
 //	result (ineg a)
-func rule1108(p *match.Pass, v ir.Value) bool {
+func rule1115(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11142,7 +11142,7 @@ func rule1108(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (ineg@32:used_once (u2u32 a@16)))
 //	result (ineg a)
-func rule1109(p *match.Pass, v ir.Value) bool {
+func rule1116(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11174,7 +11174,7 @@ func rule1109(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (inot@32:used_once (i2i32 a@16)))
 //	result (inot a)
-func rule1110(p *match.Pass, v ir.Value) bool {
+func rule1117(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11206,7 +11206,7 @@ func rule1110(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (inot@32:used_once (i2i32 a@16)))
 //	result (inot a)
-func rule1111(p *match.Pass, v ir.Value) bool {
+func rule1118(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11238,7 +11238,7 @@ func rule1111(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (inot@32:used_once (u2u32 a@16)))
 //	result (inot a)
-func rule1112(p *match.Pass, v ir.Value) bool {
+func rule1119(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11270,7 +11270,7 @@ func rule1112(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (inot@32:used_once (u2u32 a@16)))
 //	result (inot a)
-func rule1113(p *match.Pass, v ir.Value) bool {
+func rule1120(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11302,7 +11302,7 @@ func rule1113(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (imin@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (imin a b)
-func rule1114(p *match.Pass, v ir.Value) bool {
+func rule1121(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11343,7 +11343,7 @@ func rule1114(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (imin@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (imin a b)
-func rule1115(p *match.Pass, v ir.Value) bool {
+func rule1122(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11384,7 +11384,7 @@ func rule1115(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (imax@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (imax a b)
-func rule1116(p *match.Pass, v ir.Value) bool {
+func rule1123(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11425,7 +11425,7 @@ func rule1116(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (imax@32:used_once (i2i32 a@8) (i2i32 b@8)))
 //	result (imax a b)
-func rule1117(p *match.Pass, v ir.Value) bool {
+func rule1124(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11466,7 +11466,7 @@ func rule1117(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (umin@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (umin a b)
-func rule1118(p *match.Pass, v ir.Value) bool {
+func rule1125(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11507,7 +11507,7 @@ func rule1118(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (umin@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (umin a b)
-func rule1119(p *match.Pass, v ir.Value) bool {
+func rule1126(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11548,7 +11548,7 @@ func rule1119(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (umax@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (umax a b)
-func rule1120(p *match.Pass, v ir.Value) bool {
+func rule1127(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11589,7 +11589,7 @@ func rule1120(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (umax@32:used_once (u2u32 a@8) (u2u32 b@8)))
 //	result (umax a b)
-func rule1121(p *match.Pass, v ir.Value) bool {
+func rule1128(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11630,7 +11630,7 @@ func rule1121(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (imin@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (imin a b)
-func rule1122(p *match.Pass, v ir.Value) bool {
+func rule1129(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11671,7 +11671,7 @@ func rule1122(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (imin@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (imin a b)
-func rule1123(p *match.Pass, v ir.Value) bool {
+func rule1130(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11712,7 +11712,7 @@ func rule1123(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (imax@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (imax a b)
-func rule1124(p *match.Pass, v ir.Value) bool {
+func rule1131(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11753,7 +11753,7 @@ func rule1124(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (imax@32:used_once (i2i32 a@16) (i2i32 b@16)))
 //	result (imax a b)
-func rule1125(p *match.Pass, v ir.Value) bool {
+func rule1132(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11794,7 +11794,7 @@ func rule1125(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (umin@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (umin a b)
-func rule1126(p *match.Pass, v ir.Value) bool {
+func rule1133(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11835,7 +11835,7 @@ func rule1126(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (umin@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (umin a b)
-func rule1127(p *match.Pass, v ir.Value) bool {
+func rule1134(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11876,7 +11876,7 @@ func rule1127(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (umax@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (umax a b)
-func rule1128(p *match.Pass, v ir.Value) bool {
+func rule1135(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -11917,7 +11917,7 @@ func rule1128(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (umax@32:used_once (u2u32 a@16) (u2u32 b@16)))
 //	result (umax a b)
-func rule1129(p *match.Pass, v ir.Value) bool {
+func rule1136(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {

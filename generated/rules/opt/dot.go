@@ -13,7 +13,7 @@ import (
 //
 //	match  (fdot2 (fneg@16|32 a) (fneg b))
 //	result (fdot2 a b)
-func rule1130(p *match.Pass, v ir.Value) bool {
+func rule1137(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -42,7 +42,7 @@ func rule1130(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdot3 (fneg@16|32 a) (fneg b))
 //	result (fdot3 a b)
-func rule1131(p *match.Pass, v ir.Value) bool {
+func rule1138(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -71,7 +71,7 @@ func rule1131(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdot4 (fneg@16|32 a) (fneg b))
 //	result (fdot4 a b)
-func rule1132(p *match.Pass, v ir.Value) bool {
+func rule1139(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -100,7 +100,7 @@ func rule1132(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdot2 (fabs@16|32 a) (fabs a))
 //	result (fdot2 a a)
-func rule1133(p *match.Pass, v ir.Value) bool {
+func rule1140(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -132,7 +132,7 @@ func rule1133(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdot3 (fabs@16|32 a) (fabs a))
 //	result (fdot3 a a)
-func rule1134(p *match.Pass, v ir.Value) bool {
+func rule1141(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -164,7 +164,7 @@ func rule1134(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdot4 (fabs@16|32 a) (fabs a))
 //	result (fdot4 a a)
-func rule1135(p *match.Pass, v ir.Value) bool {
+func rule1142(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -196,7 +196,7 @@ func rule1135(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball2 a.xx)
 //	result a.x
-func rule1136(p *match.Pass, v ir.Value) bool {
+func rule1143(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.Reads(x1, 0x0) {
@@ -210,7 +210,7 @@ func rule1136(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany2 a.xx)
 //	result a.x
-func rule1137(p *match.Pass, v ir.Value) bool {
+func rule1144(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.Reads(x1, 0x0) {
@@ -224,7 +224,7 @@ func rule1137(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball3 a.xxx)
 //	result a.x
-func rule1138(p *match.Pass, v ir.Value) bool {
+func rule1145(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.Reads(x1, 0x0) {
@@ -238,7 +238,7 @@ func rule1138(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany3 a.xxx)
 //	result a.x
-func rule1139(p *match.Pass, v ir.Value) bool {
+func rule1146(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.Reads(x1, 0x0) {
@@ -252,7 +252,7 @@ func rule1139(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball4 a.xxxx)
 //	result a.x
-func rule1140(p *match.Pass, v ir.Value) bool {
+func rule1147(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.Reads(x1, 0x0) {
@@ -266,7 +266,7 @@ func rule1140(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany4 a.xxxx)
 //	result a.x
-func rule1141(p *match.Pass, v ir.Value) bool {
+func rule1148(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.Reads(x1, 0x0) {
@@ -280,7 +280,7 @@ func rule1141(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball2 (ieq@16|32:used_once a b))
 //	result (ball_iequal2 a b)
-func rule1142(p *match.Pass, v ir.Value) bool {
+func rule1149(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IEq)
@@ -304,7 +304,7 @@ func rule1142(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball2 (feq@16|32:used_once a b))
 //	result (ball_fequal2 a b)
-func rule1143(p *match.Pass, v ir.Value) bool {
+func rule1150(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FEq)
@@ -328,7 +328,7 @@ func rule1143(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball3 (ieq@16|32:used_once a b))
 //	result (ball_iequal3 a b)
-func rule1144(p *match.Pass, v ir.Value) bool {
+func rule1151(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IEq)
@@ -352,7 +352,7 @@ func rule1144(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball3 (feq@16|32:used_once a b))
 //	result (ball_fequal3 a b)
-func rule1145(p *match.Pass, v ir.Value) bool {
+func rule1152(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FEq)
@@ -376,7 +376,7 @@ func rule1145(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball4 (ieq@16|32:used_once a b))
 //	result (ball_iequal4 a b)
-func rule1146(p *match.Pass, v ir.Value) bool {
+func rule1153(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IEq)
@@ -400,7 +400,7 @@ func rule1146(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball4 (feq@16|32:used_once a b))
 //	result (ball_fequal4 a b)
-func rule1147(p *match.Pass, v ir.Value) bool {
+func rule1154(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FEq)
@@ -424,7 +424,7 @@ func rule1147(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany2 (ine@16|32:used_once a b))
 //	result (bany_inequal2 a b)
-func rule1148(p *match.Pass, v ir.Value) bool {
+func rule1155(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INe)
@@ -448,7 +448,7 @@ func rule1148(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany2 (fneu@16|32:used_once a b))
 //	result (bany_fnequal2 a b)
-func rule1149(p *match.Pass, v ir.Value) bool {
+func rule1156(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeu)
@@ -472,7 +472,7 @@ func rule1149(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany3 (ine@16|32:used_once a b))
 //	result (bany_inequal3 a b)
-func rule1150(p *match.Pass, v ir.Value) bool {
+func rule1157(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INe)
@@ -496,7 +496,7 @@ func rule1150(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany3 (fneu@16|32:used_once a b))
 //	result (bany_fnequal3 a b)
-func rule1151(p *match.Pass, v ir.Value) bool {
+func rule1158(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeu)
@@ -520,7 +520,7 @@ func rule1151(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany4 (ine@16|32:used_once a b))
 //	result (bany_inequal4 a b)
-func rule1152(p *match.Pass, v ir.Value) bool {
+func rule1159(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INe)
@@ -544,7 +544,7 @@ func rule1152(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany4 (fneu@16|32:used_once a b))
 //	result (bany_fnequal4 a b)
-func rule1153(p *match.Pass, v ir.Value) bool {
+func rule1160(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeu)
@@ -568,7 +568,7 @@ func rule1153(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ball_iequal2@16|32:used_once a b))
 //	result (bany_inequal2 a b)
-func rule1154(p *match.Pass, v ir.Value) bool {
+func rule1161(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -596,7 +596,7 @@ func rule1154(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (bany_inequal2@16|32:used_once a b))
 //	result (ball_iequal2 a b)
-func rule1155(p *match.Pass, v ir.Value) bool {
+func rule1162(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -624,7 +624,7 @@ func rule1155(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ball_fequal2@16|32:used_once a b))
 //	result (bany_fnequal2 a b)
-func rule1156(p *match.Pass, v ir.Value) bool {
+func rule1163(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -652,7 +652,7 @@ func rule1156(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (bany_fnequal2@16|32:used_once a b))
 //	result (ball_fequal2 a b)
-func rule1157(p *match.Pass, v ir.Value) bool {
+func rule1164(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -680,7 +680,7 @@ func rule1157(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ball_iequal3@16|32:used_once a b))
 //	result (bany_inequal3 a b)
-func rule1158(p *match.Pass, v ir.Value) bool {
+func rule1165(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -708,7 +708,7 @@ func rule1158(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (bany_inequal3@16|32:used_once a b))
 //	result (ball_iequal3 a b)
-func rule1159(p *match.Pass, v ir.Value) bool {
+func rule1166(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -736,7 +736,7 @@ func rule1159(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ball_fequal3@16|32:used_once a b))
 //	result (bany_fnequal3 a b)
-func rule1160(p *match.Pass, v ir.Value) bool {
+func rule1167(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -764,7 +764,7 @@ func rule1160(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (bany_fnequal3@16|32:used_once a b))
 //	result (ball_fequal3 a b)
-func rule1161(p *match.Pass, v ir.Value) bool {
+func rule1168(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -792,7 +792,7 @@ func rule1161(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ball_iequal4@16|32:used_once a b))
 //	result (bany_inequal4 a b)
-func rule1162(p *match.Pass, v ir.Value) bool {
+func rule1169(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -820,7 +820,7 @@ func rule1162(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (bany_inequal4@16|32:used_once a b))
 //	result (ball_iequal4 a b)
-func rule1163(p *match.Pass, v ir.Value) bool {
+func rule1170(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -848,7 +848,7 @@ func rule1163(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ball_fequal4@16|32:used_once a b))
 //	result (bany_fnequal4 a b)
-func rule1164(p *match.Pass, v ir.Value) bool {
+func rule1171(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -876,7 +876,7 @@ func rule1164(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (bany_fnequal4@16|32:used_once a b))
 //	result (ball_fequal4 a b)
-func rule1165(p *match.Pass, v ir.Value) bool {
+func rule1172(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 1 {
@@ -904,7 +904,7 @@ func rule1165(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball_iequal2@16|32 a a)
 //	result true
-func rule1166(p *match.Pass, v ir.Value) bool {
+func rule1173(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -922,7 +922,7 @@ func rule1166(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany_inequal2@16|32 a a)
 //	result false
-func rule1167(p *match.Pass, v ir.Value) bool {
+func rule1174(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -940,7 +940,7 @@ func rule1167(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball_iequal3@16|32 a a)
 //	result true
-func rule1168(p *match.Pass, v ir.Value) bool {
+func rule1175(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -958,7 +958,7 @@ func rule1168(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany_inequal3@16|32 a a)
 //	result false
-func rule1169(p *match.Pass, v ir.Value) bool {
+func rule1176(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -976,7 +976,7 @@ func rule1169(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball_iequal4@16|32 a a)
 //	result true
-func rule1170(p *match.Pass, v ir.Value) bool {
+func rule1177(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -994,7 +994,7 @@ func rule1170(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany_inequal4@16|32 a a)
 //	result false
-func rule1171(p *match.Pass, v ir.Value) bool {
+func rule1178(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1013,7 +1013,7 @@ func rule1171(p *match.Pass, v ir.Value) bool {
 //	match  (ball_fequal2@16|32 a a)
 //	result true
 //	gives up nan
-func rule1172(p *match.Pass, v ir.Value) bool {
+func rule1179(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1036,7 +1036,7 @@ func rule1172(p *match.Pass, v ir.Value) bool {
 //	match  (bany_fnequal2@16|32 a a)
 //	result false
 //	gives up nan
-func rule1173(p *match.Pass, v ir.Value) bool {
+func rule1180(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1059,7 +1059,7 @@ func rule1173(p *match.Pass, v ir.Value) bool {
 //	match  (ball_fequal3@16|32 a a)
 //	result true
 //	gives up nan
-func rule1174(p *match.Pass, v ir.Value) bool {
+func rule1181(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1082,7 +1082,7 @@ func rule1174(p *match.Pass, v ir.Value) bool {
 //	match  (bany_fnequal3@16|32 a a)
 //	result false
 //	gives up nan
-func rule1175(p *match.Pass, v ir.Value) bool {
+func rule1182(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1105,7 +1105,7 @@ func rule1175(p *match.Pass, v ir.Value) bool {
 //	match  (ball_fequal4@16|32 a a)
 //	result true
 //	gives up nan
-func rule1176(p *match.Pass, v ir.Value) bool {
+func rule1183(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1128,7 +1128,7 @@ func rule1176(p *match.Pass, v ir.Value) bool {
 //	match  (bany_fnequal4@16|32 a a)
 //	result false
 //	gives up nan
-func rule1177(p *match.Pass, v ir.Value) bool {
+func rule1184(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1150,7 +1150,7 @@ func rule1177(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball_fequal2@16|32 (fneg a) (fneg b))
 //	result (ball_fequal2 a b)
-func rule1178(p *match.Pass, v ir.Value) bool {
+func rule1185(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1179,7 +1179,7 @@ func rule1178(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany_fnequal2@16|32 (fneg a) (fneg b))
 //	result (bany_fnequal2 a b)
-func rule1179(p *match.Pass, v ir.Value) bool {
+func rule1186(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1208,7 +1208,7 @@ func rule1179(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball_fequal3@16|32 (fneg a) (fneg b))
 //	result (ball_fequal3 a b)
-func rule1180(p *match.Pass, v ir.Value) bool {
+func rule1187(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1237,7 +1237,7 @@ func rule1180(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany_fnequal3@16|32 (fneg a) (fneg b))
 //	result (bany_fnequal3 a b)
-func rule1181(p *match.Pass, v ir.Value) bool {
+func rule1188(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1266,7 +1266,7 @@ func rule1181(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball_fequal4@16|32 (fneg a) (fneg b))
 //	result (ball_fequal4 a b)
-func rule1182(p *match.Pass, v ir.Value) bool {
+func rule1189(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1295,7 +1295,7 @@ func rule1182(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany_fnequal4@16|32 (fneg a) (fneg b))
 //	result (bany_fnequal4 a b)
-func rule1183(p *match.Pass, v ir.Value) bool {
+func rule1190(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1325,7 +1325,7 @@ func rule1183(p *match.Pass, v ir.Value) bool {
 //	match  (fdot2 (fneg@16|32:used_once a) b)
 //	result (fneg (fdot2 a b))
 //	gives up nsz
-func rule2292(p *match.Pass, v ir.Value) bool {
+func rule2296(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1358,7 +1358,7 @@ func rule2292(p *match.Pass, v ir.Value) bool {
 //	match  (fdot3 (fneg@16|32:used_once a) b)
 //	result (fneg (fdot3 a b))
 //	gives up nsz
-func rule2293(p *match.Pass, v ir.Value) bool {
+func rule2297(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1391,7 +1391,7 @@ func rule2293(p *match.Pass, v ir.Value) bool {
 //	match  (fdot4 (fneg@16|32:used_once a) b)
 //	result (fneg (fdot4 a b))
 //	gives up nsz
-func rule2294(p *match.Pass, v ir.Value) bool {
+func rule2298(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1424,7 +1424,7 @@ func rule2294(p *match.Pass, v ir.Value) bool {
 //	match  (fdot3 (vec3 a b 0.0) d)
 //	result (fdot2 (vec2 a b) d.xy)
 //	gives up nan, nsz
-func rule2295(p *match.Pass, v ir.Value) bool {
+func rule2299(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1459,7 +1459,7 @@ func rule2295(p *match.Pass, v ir.Value) bool {
 //	match  (fdot4 (vec4 a b c 0.0) d)
 //	result (fdot3 (vec3 a b c) d.xyz)
 //	gives up nan, nsz
-func rule2296(p *match.Pass, v ir.Value) bool {
+func rule2300(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1495,7 +1495,7 @@ func rule2296(p *match.Pass, v ir.Value) bool {
 //	match  (fdot2@16|32 (vec2 a 1.0) b)
 //	result (fadd (fmul a b.x) b.y)
 //	gives up denorm
-func rule2297(p *match.Pass, v ir.Value) bool {
+func rule2301(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1528,7 +1528,7 @@ func rule2297(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball2 (inot:used_once a))
 //	result (inot (bany2 a))
-func rule2298(p *match.Pass, v ir.Value) bool {
+func rule2302(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -1552,7 +1552,7 @@ func rule2298(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball3 (inot:used_once a))
 //	result (inot (bany3 a))
-func rule2299(p *match.Pass, v ir.Value) bool {
+func rule2303(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -1576,7 +1576,7 @@ func rule2299(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball4 (inot:used_once a))
 //	result (inot (bany4 a))
-func rule2300(p *match.Pass, v ir.Value) bool {
+func rule2304(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -1600,7 +1600,7 @@ func rule2300(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany2 (inot:used_once a))
 //	result (inot (ball2 a))
-func rule2301(p *match.Pass, v ir.Value) bool {
+func rule2305(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -1624,7 +1624,7 @@ func rule2301(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany3 (inot:used_once a))
 //	result (inot (ball3 a))
-func rule2302(p *match.Pass, v ir.Value) bool {
+func rule2306(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -1648,7 +1648,7 @@ func rule2302(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany4 (inot:used_once a))
 //	result (inot (ball4 a))
-func rule2303(p *match.Pass, v ir.Value) bool {
+func rule2307(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)

@@ -14,7 +14,7 @@ import (
 //	match  (fsqrt@16|32 (frcp a))
 //	result (frsq a)
 //	gives up denorm, transform
-func rule1184(p *match.Pass, v ir.Value) bool {
+func rule1191(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -40,7 +40,7 @@ func rule1184(p *match.Pass, v ir.Value) bool {
 //	match  (frsq@16|32 (frcp a))
 //	result (fsqrt a)
 //	gives up transform
-func rule1185(p *match.Pass, v ir.Value) bool {
+func rule1192(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -66,7 +66,7 @@ func rule1185(p *match.Pass, v ir.Value) bool {
 //	match  (fsqrt@16|32 (fmul a a))
 //	result (fabs a)
 //	gives up transform
-func rule1186(p *match.Pass, v ir.Value) bool {
+func rule1193(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -96,7 +96,7 @@ func rule1186(p *match.Pass, v ir.Value) bool {
 //	match  (frsq@16|32 (fmul a a))
 //	result (frcp (fabs a))
 //	gives up denorm, transform
-func rule1187(p *match.Pass, v ir.Value) bool {
+func rule1194(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -127,7 +127,7 @@ func rule1187(p *match.Pass, v ir.Value) bool {
 //	match  (fmul@16|32 (frcp:used_once a) (frcp:used_once b))
 //	result (frcp (fmul a b))
 //	gives up transform
-func rule1188(p *match.Pass, v ir.Value) bool {
+func rule1195(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -169,7 +169,7 @@ func rule1188(p *match.Pass, v ir.Value) bool {
 //	match  (fmul@16|32 (fsqrt:used_once a) (frcp:used_once a))
 //	result (frsq a)
 //	gives up transform
-func rule1189(p *match.Pass, v ir.Value) bool {
+func rule1196(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -213,7 +213,7 @@ func rule1189(p *match.Pass, v ir.Value) bool {
 //	match  (fsqrt@16|32 (fexp2:used_once a))
 //	result (fexp2 (fmul a 0.5))
 //	gives up transform
-func rule1190(p *match.Pass, v ir.Value) bool {
+func rule1197(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -243,7 +243,7 @@ func rule1190(p *match.Pass, v ir.Value) bool {
 //	match  (frsq@16|32 (fexp2:used_once a))
 //	result (fexp2 (fmul a -0.5))
 //	gives up transform
-func rule1191(p *match.Pass, v ir.Value) bool {
+func rule1198(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -273,7 +273,7 @@ func rule1191(p *match.Pass, v ir.Value) bool {
 //	match  (fdiv@16|32 (fexp2:used_once a) (fexp2:used_once b))
 //	result (fexp2 (fadd a (fneg b)))
 //	gives up nan, transform
-func rule1192(p *match.Pass, v ir.Value) bool {
+func rule1199(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -313,7 +313,7 @@ func rule1192(p *match.Pass, v ir.Value) bool {
 //	match  (fdiv@16|32 a (fexp2:used_once b))
 //	result (fmul a (fexp2 (fneg b)))
 //	gives up transform
-func rule1193(p *match.Pass, v ir.Value) bool {
+func rule1200(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -345,7 +345,7 @@ func rule1193(p *match.Pass, v ir.Value) bool {
 //	match  (fexp2@16|32 (fmul:used_once (flog2:used_once a) 0.5))
 //	result (fsqrt a)
 //	gives up transform
-func rule1194(p *match.Pass, v ir.Value) bool {
+func rule1201(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -389,7 +389,7 @@ func rule1194(p *match.Pass, v ir.Value) bool {
 //	match  (fexp2@16|32 (fmul:used_once (flog2:used_once a) -0.5))
 //	result (frsq a)
 //	gives up transform
-func rule1195(p *match.Pass, v ir.Value) bool {
+func rule1202(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -433,7 +433,7 @@ func rule1195(p *match.Pass, v ir.Value) bool {
 //	match  (fexp2@16|32 (fneg (flog2:used_once a)))
 //	result (frcp a)
 //	gives up nan, transform
-func rule1196(p *match.Pass, v ir.Value) bool {
+func rule1203(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -467,7 +467,7 @@ func rule1196(p *match.Pass, v ir.Value) bool {
 //	match  (fpow@16|32 (fexp2:used_once a) b)
 //	result (fexp2 (fmul a b))
 //	gives up transform
-func rule1197(p *match.Pass, v ir.Value) bool {
+func rule1204(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -498,7 +498,7 @@ func rule1197(p *match.Pass, v ir.Value) bool {
 //	match  (fpow@16|32 (fsqrt:used_once a) b)
 //	result (fpow a (fmul b 0.5))
 //	gives up denorm, transform
-func rule1198(p *match.Pass, v ir.Value) bool {
+func rule1205(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -529,7 +529,7 @@ func rule1198(p *match.Pass, v ir.Value) bool {
 //	match  (fpow@16|32 (frcp:used_once a) b)
 //	result (fpow a (fneg b))
 //	gives up denorm, transform
-func rule1199(p *match.Pass, v ir.Value) bool {
+func rule1206(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -560,7 +560,7 @@ func rule1199(p *match.Pass, v ir.Value) bool {
 //	match  (frcp@16|32 (fpow:used_once a b))
 //	result (fpow a (fneg b))
 //	gives up transform
-func rule1200(p *match.Pass, v ir.Value) bool {
+func rule1207(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -591,7 +591,7 @@ func rule1200(p *match.Pass, v ir.Value) bool {
 //	match  (fsqrt@16|32 (fpow:used_once a b))
 //	result (fpow a (fmul b 0.5))
 //	gives up denorm, transform
-func rule1201(p *match.Pass, v ir.Value) bool {
+func rule1208(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -622,7 +622,7 @@ func rule1201(p *match.Pass, v ir.Value) bool {
 //	match  (fpow@16|32 (fpow:used_once a b) c)
 //	result (fpow a (fmul b c))
 //	gives up denorm, transform
-func rule1202(p *match.Pass, v ir.Value) bool {
+func rule1209(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -653,7 +653,7 @@ func rule1202(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fcos@16|32 (fneg a))
 //	result (fcos a)
-func rule1203(p *match.Pass, v ir.Value) bool {
+func rule1210(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -674,7 +674,7 @@ func rule1203(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fcos@16|32 (fabs a))
 //	result (fcos a)
-func rule1204(p *match.Pass, v ir.Value) bool {
+func rule1211(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -695,7 +695,7 @@ func rule1204(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fquantize2f16 (fquantize2f16 a))
 //	result (fquantize2f16 a)
-func rule1205(p *match.Pass, v ir.Value) bool {
+func rule1212(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FQuantize2f16)
@@ -714,7 +714,7 @@ func rule1205(p *match.Pass, v ir.Value) bool {
 //	match  (fquantize2f16 (f2f32 a@16))
 //	result (f2f32 a)
 //	gives up denorm
-func rule1206(p *match.Pass, v ir.Value) bool {
+func rule1213(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.F2F32)
@@ -739,7 +739,7 @@ func rule1206(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fquantize2f16 (b2f32 a))
 //	result (b2f32 a)
-func rule1207(p *match.Pass, v ir.Value) bool {
+func rule1214(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.B2F32)
@@ -758,7 +758,7 @@ func rule1207(p *match.Pass, v ir.Value) bool {
 //	match  (fexp2@16|32 (fmul:used_once (flog2:used_once a) 2.0))
 //	result (fmul a a)
 //	gives up nan, transform
-func rule2304(p *match.Pass, v ir.Value) bool {
+func rule2308(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -802,7 +802,7 @@ func rule2304(p *match.Pass, v ir.Value) bool {
 //	match  (flog2@16|32 (fmul:used_once a a))
 //	result (fmul (flog2 (fabs a)) 2.0)
 //	gives up transform
-func rule2305(p *match.Pass, v ir.Value) bool {
+func rule2309(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -838,7 +838,7 @@ func rule2305(p *match.Pass, v ir.Value) bool {
 //	result (frcp (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule2306(p *match.Pass, v ir.Value) bool {
+func rule2310(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -861,7 +861,7 @@ func rule2306(p *match.Pass, v ir.Value) bool {
 //	result (frsq a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform
-func rule2307(p *match.Pass, v ir.Value) bool {
+func rule2311(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -883,7 +883,7 @@ func rule2307(p *match.Pass, v ir.Value) bool {
 //	result (fmul a (fsqrt a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform
-func rule2308(p *match.Pass, v ir.Value) bool {
+func rule2312(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -906,7 +906,7 @@ func rule2308(p *match.Pass, v ir.Value) bool {
 //	result (fsqrt (fsqrt a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nsz
-func rule2309(p *match.Pass, v ir.Value) bool {
+func rule2313(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -929,7 +929,7 @@ func rule2309(p *match.Pass, v ir.Value) bool {
 //	result (fmul (fmul (fmul a a) (fmul a a)) (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule2310(p *match.Pass, v ir.Value) bool {
+func rule2314(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -953,7 +953,7 @@ func rule2310(p *match.Pass, v ir.Value) bool {
 //	result (fmul (fmul (fmul a a) (fmul a a)) (fmul (fmul a a) (fmul a a)))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule2311(p *match.Pass, v ir.Value) bool {
+func rule2315(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -977,7 +977,7 @@ func rule2311(p *match.Pass, v ir.Value) bool {
 //	result (fmul (fmul (fmul a a) (fmul a a)) a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan, nsz
-func rule2312(p *match.Pass, v ir.Value) bool {
+func rule2316(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -999,7 +999,7 @@ func rule2312(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsin@16|32 (fneg a))
 //	result (fneg (fsin a))
-func rule2313(p *match.Pass, v ir.Value) bool {
+func rule2317(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {

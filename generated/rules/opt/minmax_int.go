@@ -13,7 +13,7 @@ import (
 //
 //	match  (imin@8 a 128)
 //	result 128
-func rule1851(p *match.Pass, v ir.Value) bool {
+func rule1855(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -34,7 +34,7 @@ func rule1851(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax@8 a 127)
 //	result 127
-func rule1852(p *match.Pass, v ir.Value) bool {
+func rule1856(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -55,7 +55,7 @@ func rule1852(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin@16 a 32768)
 //	result 32768
-func rule1853(p *match.Pass, v ir.Value) bool {
+func rule1857(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -76,7 +76,7 @@ func rule1853(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax@16 a 32767)
 //	result 32767
-func rule1854(p *match.Pass, v ir.Value) bool {
+func rule1858(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -97,7 +97,7 @@ func rule1854(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin@32 a 2147483648)
 //	result 2147483648
-func rule1855(p *match.Pass, v ir.Value) bool {
+func rule1859(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -118,7 +118,7 @@ func rule1855(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax@32 a 2147483647)
 //	result 2147483647
-func rule1856(p *match.Pass, v ir.Value) bool {
+func rule1860(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -139,7 +139,7 @@ func rule1856(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin@64 a 9223372036854775808)
 //	result 9223372036854775808
-func rule1857(p *match.Pass, v ir.Value) bool {
+func rule1861(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -160,7 +160,7 @@ func rule1857(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax@64 a 9223372036854775807)
 //	result 9223372036854775807
-func rule1858(p *match.Pass, v ir.Value) bool {
+func rule1862(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -181,7 +181,7 @@ func rule1858(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin@8 a 127)
 //	result a
-func rule1859(p *match.Pass, v ir.Value) bool {
+func rule1863(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -201,7 +201,7 @@ func rule1859(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax@8 a 128)
 //	result a
-func rule1860(p *match.Pass, v ir.Value) bool {
+func rule1864(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -221,7 +221,7 @@ func rule1860(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin@16 a 32767)
 //	result a
-func rule1861(p *match.Pass, v ir.Value) bool {
+func rule1865(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -241,7 +241,7 @@ func rule1861(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax@16 a 32768)
 //	result a
-func rule1862(p *match.Pass, v ir.Value) bool {
+func rule1866(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -261,7 +261,7 @@ func rule1862(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin@32 a 2147483647)
 //	result a
-func rule1863(p *match.Pass, v ir.Value) bool {
+func rule1867(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -281,7 +281,7 @@ func rule1863(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax@32 a 2147483648)
 //	result a
-func rule1864(p *match.Pass, v ir.Value) bool {
+func rule1868(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -301,7 +301,7 @@ func rule1864(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin@64 a 9223372036854775807)
 //	result a
-func rule1865(p *match.Pass, v ir.Value) bool {
+func rule1869(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -321,7 +321,7 @@ func rule1865(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax@64 a 9223372036854775808)
 //	result a
-func rule1866(p *match.Pass, v ir.Value) bool {
+func rule1870(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -341,7 +341,7 @@ func rule1866(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin (imax:used_once a b) (imax:used_once a c))
 //	result (imax a (imin b c))
-func rule1867(p *match.Pass, v ir.Value) bool {
+func rule1871(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -384,7 +384,7 @@ func rule1867(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (imin:used_once a b) (imin:used_once a c))
 //	result (imin a (imax b c))
-func rule1868(p *match.Pass, v ir.Value) bool {
+func rule1872(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -427,7 +427,7 @@ func rule1868(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (umax:used_once a b) (umax:used_once a c))
 //	result (umax a (umin b c))
-func rule1869(p *match.Pass, v ir.Value) bool {
+func rule1873(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -470,7 +470,7 @@ func rule1869(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (umin:used_once a b) (umin:used_once a c))
 //	result (umin a (umax b c))
-func rule1870(p *match.Pass, v ir.Value) bool {
+func rule1874(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -513,7 +513,7 @@ func rule1870(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin (imin:used_once a b) (imin:used_once a c))
 //	result (imin (imin a b) c)
-func rule1871(p *match.Pass, v ir.Value) bool {
+func rule1875(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -556,7 +556,7 @@ func rule1871(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (imax:used_once a b) (imax:used_once a c))
 //	result (imax (imax a b) c)
-func rule1872(p *match.Pass, v ir.Value) bool {
+func rule1876(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -599,7 +599,7 @@ func rule1872(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (umin:used_once a b) (umin:used_once a c))
 //	result (umin (umin a b) c)
-func rule1873(p *match.Pass, v ir.Value) bool {
+func rule1877(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -642,7 +642,7 @@ func rule1873(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (umax:used_once a b) (umax:used_once a c))
 //	result (umax (umax a b) c)
-func rule1874(p *match.Pass, v ir.Value) bool {
+func rule1878(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -685,7 +685,7 @@ func rule1874(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin (imax a #b) #c)
 //	result c
-func rule1875(p *match.Pass, v ir.Value) bool {
+func rule1879(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -719,7 +719,7 @@ func rule1875(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (umax a #b) #c)
 //	result c
-func rule1876(p *match.Pass, v ir.Value) bool {
+func rule1880(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -753,7 +753,7 @@ func rule1876(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (imin a #b) #c)
 //	result c
-func rule1877(p *match.Pass, v ir.Value) bool {
+func rule1881(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -787,7 +787,7 @@ func rule1877(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (umin a #b) #c)
 //	result c
-func rule1878(p *match.Pass, v ir.Value) bool {
+func rule1882(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -821,7 +821,7 @@ func rule1878(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (imin a b) (imax a b))
 //	result (iadd a b)
-func rule1879(p *match.Pass, v ir.Value) bool {
+func rule1883(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -860,7 +860,7 @@ func rule1879(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (imin a b) (imax a b))
 //	result (iand a b)
-func rule1880(p *match.Pass, v ir.Value) bool {
+func rule1884(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -902,7 +902,7 @@ func rule1880(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (imin a b) (imax a b))
 //	result (ior a b)
-func rule1881(p *match.Pass, v ir.Value) bool {
+func rule1885(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -944,7 +944,7 @@ func rule1881(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (imin a b) (imax a b))
 //	result (ixor a b)
-func rule1882(p *match.Pass, v ir.Value) bool {
+func rule1886(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -986,7 +986,7 @@ func rule1882(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (umin a b) (umax a b))
 //	result (iadd a b)
-func rule1883(p *match.Pass, v ir.Value) bool {
+func rule1887(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1025,7 +1025,7 @@ func rule1883(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (umin a b) (umax a b))
 //	result (iand a b)
-func rule1884(p *match.Pass, v ir.Value) bool {
+func rule1888(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1067,7 +1067,7 @@ func rule1884(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (umin a b) (umax a b))
 //	result (ior a b)
-func rule1885(p *match.Pass, v ir.Value) bool {
+func rule1889(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1109,7 +1109,7 @@ func rule1885(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (umin a b) (umax a b))
 //	result (ixor a b)
-func rule1886(p *match.Pass, v ir.Value) bool {
+func rule1890(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1152,7 +1152,7 @@ func rule1886(p *match.Pass, v ir.Value) bool {
 //	match  (isub (umax a b) (umin a b))
 //	result (uabs_usub a b)
 //	cond   !lower_uabs
-func rule1887(p *match.Pass, v ir.Value) bool {
+func rule1891(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1190,7 +1190,7 @@ func rule1887(p *match.Pass, v ir.Value) bool {
 //	match  (isub (imax a b) (imin a b))
 //	result (uabs_isub a b)
 //	cond   !lower_uabs
-func rule1888(p *match.Pass, v ir.Value) bool {
+func rule1892(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1228,7 +1228,7 @@ func rule1888(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel (ilt a b) (isub b a) (isub a b))
 //	result (uabs_isub a b)
 //	cond   !lower_uabs
-func rule1889(p *match.Pass, v ir.Value) bool {
+func rule1893(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1277,7 +1277,7 @@ func rule1889(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel (ult a b) (isub b a) (isub a b))
 //	result (uabs_usub a b)
 //	cond   !lower_uabs
-func rule1890(p *match.Pass, v ir.Value) bool {
+func rule1894(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1325,7 +1325,7 @@ func rule1890(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (ushr@8|16|32:used_once a c) (ushr:used_once b c))
 //	result (ushr (umin a b) c)
-func rule1891(p *match.Pass, v ir.Value) bool {
+func rule1895(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1367,7 +1367,7 @@ func rule1891(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (ushr@8|16|32:used_once a c) (ushr:used_once b c))
 //	result (ushr (umax a b) c)
-func rule1892(p *match.Pass, v ir.Value) bool {
+func rule1896(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1409,7 +1409,7 @@ func rule1892(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin (ishr@8|16|32:used_once a c) (ishr:used_once b c))
 //	result (ishr (imin a b) c)
-func rule1893(p *match.Pass, v ir.Value) bool {
+func rule1897(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1451,7 +1451,7 @@ func rule1893(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (ishr@8|16|32:used_once a c) (ishr:used_once b c))
 //	result (ishr (imax a b) c)
-func rule1894(p *match.Pass, v ir.Value) bool {
+func rule1898(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1493,7 +1493,7 @@ func rule1894(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (imin a b) a)
 //	result (ilt b a)
-func rule1895(p *match.Pass, v ir.Value) bool {
+func rule1899(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1519,7 +1519,7 @@ func rule1895(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult (umin a b) a)
 //	result (ult b a)
-func rule1896(p *match.Pass, v ir.Value) bool {
+func rule1900(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1545,7 +1545,7 @@ func rule1896(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige (imin a b) a)
 //	result (ige b a)
-func rule1897(p *match.Pass, v ir.Value) bool {
+func rule1901(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1571,7 +1571,7 @@ func rule1897(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge (umin a b) a)
 //	result (uge b a)
-func rule1898(p *match.Pass, v ir.Value) bool {
+func rule1902(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1597,7 +1597,7 @@ func rule1898(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt a (imax a b))
 //	result (ilt a b)
-func rule1899(p *match.Pass, v ir.Value) bool {
+func rule1903(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1623,7 +1623,7 @@ func rule1899(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a (umax a b))
 //	result (ult a b)
-func rule1900(p *match.Pass, v ir.Value) bool {
+func rule1904(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1649,7 +1649,7 @@ func rule1900(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige a (imax a b))
 //	result (ige a b)
-func rule1901(p *match.Pass, v ir.Value) bool {
+func rule1905(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1675,7 +1675,7 @@ func rule1901(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a (umax a b))
 //	result (uge a b)
-func rule1902(p *match.Pass, v ir.Value) bool {
+func rule1906(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1701,7 +1701,7 @@ func rule1902(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt a (imin a b))
 //	result false
-func rule1903(p *match.Pass, v ir.Value) bool {
+func rule1907(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1724,7 +1724,7 @@ func rule1903(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a (umin a b))
 //	result false
-func rule1904(p *match.Pass, v ir.Value) bool {
+func rule1908(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1747,7 +1747,7 @@ func rule1904(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige a (imin a b))
 //	result true
-func rule1905(p *match.Pass, v ir.Value) bool {
+func rule1909(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1770,7 +1770,7 @@ func rule1905(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a (umin a b))
 //	result true
-func rule1906(p *match.Pass, v ir.Value) bool {
+func rule1910(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1793,7 +1793,7 @@ func rule1906(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (imax a b) a)
 //	result false
-func rule1907(p *match.Pass, v ir.Value) bool {
+func rule1911(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1816,7 +1816,7 @@ func rule1907(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult (umax a b) a)
 //	result false
-func rule1908(p *match.Pass, v ir.Value) bool {
+func rule1912(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1839,7 +1839,7 @@ func rule1908(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige (imax a b) a)
 //	result true
-func rule1909(p *match.Pass, v ir.Value) bool {
+func rule1913(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1862,7 +1862,7 @@ func rule1909(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge (umax a b) a)
 //	result true
-func rule1910(p *match.Pass, v ir.Value) bool {
+func rule1914(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1885,7 +1885,7 @@ func rule1910(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (imin a b) a)
 //	result (ige b a)
-func rule1911(p *match.Pass, v ir.Value) bool {
+func rule1915(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1916,7 +1916,7 @@ func rule1911(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (imin a b) a)
 //	result (ilt b a)
-func rule1912(p *match.Pass, v ir.Value) bool {
+func rule1916(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1947,7 +1947,7 @@ func rule1912(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (umin a b) a)
 //	result (uge b a)
-func rule1913(p *match.Pass, v ir.Value) bool {
+func rule1917(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1978,7 +1978,7 @@ func rule1913(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (umin a b) a)
 //	result (ult b a)
-func rule1914(p *match.Pass, v ir.Value) bool {
+func rule1918(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2009,7 +2009,7 @@ func rule1914(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (imax a b) a)
 //	result (ige a b)
-func rule1915(p *match.Pass, v ir.Value) bool {
+func rule1919(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2040,7 +2040,7 @@ func rule1915(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (imax a b) a)
 //	result (ilt a b)
-func rule1916(p *match.Pass, v ir.Value) bool {
+func rule1920(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2071,7 +2071,7 @@ func rule1916(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (umax a b) a)
 //	result (uge a b)
-func rule1917(p *match.Pass, v ir.Value) bool {
+func rule1921(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2102,7 +2102,7 @@ func rule1917(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (umax a b) a)
 //	result (ult a b)
-func rule1918(p *match.Pass, v ir.Value) bool {
+func rule1922(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2129,166 +2129,10 @@ func rule1918(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// clamped_to_something_else/eq=ieq,op=imin (defs/algebraic/minmax_int.toml:117)
+// clamped_to_something_else/eq=ieq,op=imin (defs/algebraic/minmax_int.toml:111)
 //
 //	match  (ieq (imin a #b) #c)
 //	result false
-func rule1919(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IMin)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		for c5 := range 2 {
-			x6 := pat.Sub(s, x2, w4, c5)
-			x7 := pat.Sub(s, x2, w4, 1-c5)
-			if !pat.IsConst(s, x7) {
-				continue
-			}
-			holds := true
-			for k := 0; holds && k < int(x3.N); k++ {
-				holds = p.Compute(op.ILt, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x3, k)) != 0
-			}
-			if !holds {
-				continue
-			}
-			p.Begin(v, 0)
-			return p.Done(v, p.Lit(1, 0x0))
-		}
-	}
-	return false
-}
-
-// clamped_to_something_else/eq=ieq,op=imax (defs/algebraic/minmax_int.toml:117)
-//
-//	match  (ieq (imax a #b) #c)
-//	result false
-func rule1920(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.IMax)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		for c5 := range 2 {
-			x6 := pat.Sub(s, x2, w4, c5)
-			x7 := pat.Sub(s, x2, w4, 1-c5)
-			if !pat.IsConst(s, x7) {
-				continue
-			}
-			holds := true
-			for k := 0; holds && k < int(x7.N); k++ {
-				holds = p.Compute(op.ILt, pat.Bits(s, x6), pat.Comp(s, x3, k), pat.Comp(s, x7, k)) != 0
-			}
-			if !holds {
-				continue
-			}
-			p.Begin(v, 0)
-			return p.Done(v, p.Lit(1, 0x0))
-		}
-	}
-	return false
-}
-
-// clamped_to_something_else/eq=ieq,op=umin (defs/algebraic/minmax_int.toml:117)
-//
-//	match  (ieq (umin a #b) #c)
-//	result false
-func rule1921(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UMin)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		for c5 := range 2 {
-			x6 := pat.Sub(s, x2, w4, c5)
-			x7 := pat.Sub(s, x2, w4, 1-c5)
-			if !pat.IsConst(s, x7) {
-				continue
-			}
-			holds := true
-			for k := 0; holds && k < int(x3.N); k++ {
-				holds = p.Compute(op.ULt, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x3, k)) != 0
-			}
-			if !holds {
-				continue
-			}
-			p.Begin(v, 0)
-			return p.Done(v, p.Lit(1, 0x0))
-		}
-	}
-	return false
-}
-
-// clamped_to_something_else/eq=ieq,op=umax (defs/algebraic/minmax_int.toml:117)
-//
-//	match  (ieq (umax a #b) #c)
-//	result false
-func rule1922(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.UMax)
-		if w4 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		for c5 := range 2 {
-			x6 := pat.Sub(s, x2, w4, c5)
-			x7 := pat.Sub(s, x2, w4, 1-c5)
-			if !pat.IsConst(s, x7) {
-				continue
-			}
-			holds := true
-			for k := 0; holds && k < int(x7.N); k++ {
-				holds = p.Compute(op.ULt, pat.Bits(s, x6), pat.Comp(s, x3, k), pat.Comp(s, x7, k)) != 0
-			}
-			if !holds {
-				continue
-			}
-			p.Begin(v, 0)
-			return p.Done(v, p.Lit(1, 0x0))
-		}
-	}
-	return false
-}
-
-// clamped_to_something_else/eq=ine,op=imin (defs/algebraic/minmax_int.toml:117)
-//
-//	match  (ine (imin a #b) #c)
-//	result true
 func rule1923(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2318,16 +2162,16 @@ func rule1923(p *match.Pass, v ir.Value) bool {
 				continue
 			}
 			p.Begin(v, 0)
-			return p.Done(v, p.Lit(1, 0x1))
+			return p.Done(v, p.Lit(1, 0x0))
 		}
 	}
 	return false
 }
 
-// clamped_to_something_else/eq=ine,op=imax (defs/algebraic/minmax_int.toml:117)
+// clamped_to_something_else/eq=ieq,op=imax (defs/algebraic/minmax_int.toml:111)
 //
-//	match  (ine (imax a #b) #c)
-//	result true
+//	match  (ieq (imax a #b) #c)
+//	result false
 func rule1924(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2357,16 +2201,16 @@ func rule1924(p *match.Pass, v ir.Value) bool {
 				continue
 			}
 			p.Begin(v, 0)
-			return p.Done(v, p.Lit(1, 0x1))
+			return p.Done(v, p.Lit(1, 0x0))
 		}
 	}
 	return false
 }
 
-// clamped_to_something_else/eq=ine,op=umin (defs/algebraic/minmax_int.toml:117)
+// clamped_to_something_else/eq=ieq,op=umin (defs/algebraic/minmax_int.toml:111)
 //
-//	match  (ine (umin a #b) #c)
-//	result true
+//	match  (ieq (umin a #b) #c)
+//	result false
 func rule1925(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2396,16 +2240,16 @@ func rule1925(p *match.Pass, v ir.Value) bool {
 				continue
 			}
 			p.Begin(v, 0)
-			return p.Done(v, p.Lit(1, 0x1))
+			return p.Done(v, p.Lit(1, 0x0))
 		}
 	}
 	return false
 }
 
-// clamped_to_something_else/eq=ine,op=umax (defs/algebraic/minmax_int.toml:117)
+// clamped_to_something_else/eq=ieq,op=umax (defs/algebraic/minmax_int.toml:111)
 //
-//	match  (ine (umax a #b) #c)
-//	result true
+//	match  (ieq (umax a #b) #c)
+//	result false
 func rule1926(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2435,16 +2279,16 @@ func rule1926(p *match.Pass, v ir.Value) bool {
 				continue
 			}
 			p.Begin(v, 0)
-			return p.Done(v, p.Lit(1, 0x1))
+			return p.Done(v, p.Lit(1, 0x0))
 		}
 	}
 	return false
 }
 
-// clamped_within/eq=ieq,op=imin (defs/algebraic/minmax_int.toml:123)
+// clamped_to_something_else/eq=ine,op=imin (defs/algebraic/minmax_int.toml:111)
 //
-//	match  (ieq (imin a #b) #c)
-//	result (ieq a c)
+//	match  (ine (imin a #b) #c)
+//	result true
 func rule1927(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2467,25 +2311,23 @@ func rule1927(p *match.Pass, v ir.Value) bool {
 				continue
 			}
 			holds := true
-			for k := 0; holds && k < int(x7.N); k++ {
-				holds = p.Compute(op.ILt, pat.Bits(s, x6), pat.Comp(s, x3, k), pat.Comp(s, x7, k)) != 0
+			for k := 0; holds && k < int(x3.N); k++ {
+				holds = p.Compute(op.ILt, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x3, k)) != 0
 			}
 			if !holds {
 				continue
 			}
 			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t8 := p.ALU2(op.IEq, comps, x6, x3)
-			return p.Done(v, t8)
+			return p.Done(v, p.Lit(1, 0x1))
 		}
 	}
 	return false
 }
 
-// clamped_within/eq=ieq,op=imax (defs/algebraic/minmax_int.toml:123)
+// clamped_to_something_else/eq=ine,op=imax (defs/algebraic/minmax_int.toml:111)
 //
-//	match  (ieq (imax a #b) #c)
-//	result (ieq a c)
+//	match  (ine (imax a #b) #c)
+//	result true
 func rule1928(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2508,25 +2350,23 @@ func rule1928(p *match.Pass, v ir.Value) bool {
 				continue
 			}
 			holds := true
-			for k := 0; holds && k < int(x3.N); k++ {
-				holds = p.Compute(op.ILt, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x3, k)) != 0
+			for k := 0; holds && k < int(x7.N); k++ {
+				holds = p.Compute(op.ILt, pat.Bits(s, x6), pat.Comp(s, x3, k), pat.Comp(s, x7, k)) != 0
 			}
 			if !holds {
 				continue
 			}
 			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t8 := p.ALU2(op.IEq, comps, x6, x3)
-			return p.Done(v, t8)
+			return p.Done(v, p.Lit(1, 0x1))
 		}
 	}
 	return false
 }
 
-// clamped_within/eq=ieq,op=umin (defs/algebraic/minmax_int.toml:123)
+// clamped_to_something_else/eq=ine,op=umin (defs/algebraic/minmax_int.toml:111)
 //
-//	match  (ieq (umin a #b) #c)
-//	result (ieq a c)
+//	match  (ine (umin a #b) #c)
+//	result true
 func rule1929(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2549,25 +2389,23 @@ func rule1929(p *match.Pass, v ir.Value) bool {
 				continue
 			}
 			holds := true
-			for k := 0; holds && k < int(x7.N); k++ {
-				holds = p.Compute(op.ULt, pat.Bits(s, x6), pat.Comp(s, x3, k), pat.Comp(s, x7, k)) != 0
+			for k := 0; holds && k < int(x3.N); k++ {
+				holds = p.Compute(op.ULt, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x3, k)) != 0
 			}
 			if !holds {
 				continue
 			}
 			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t8 := p.ALU2(op.IEq, comps, x6, x3)
-			return p.Done(v, t8)
+			return p.Done(v, p.Lit(1, 0x1))
 		}
 	}
 	return false
 }
 
-// clamped_within/eq=ieq,op=umax (defs/algebraic/minmax_int.toml:123)
+// clamped_to_something_else/eq=ine,op=umax (defs/algebraic/minmax_int.toml:111)
 //
-//	match  (ieq (umax a #b) #c)
-//	result (ieq a c)
+//	match  (ine (umax a #b) #c)
+//	result true
 func rule1930(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2590,25 +2428,23 @@ func rule1930(p *match.Pass, v ir.Value) bool {
 				continue
 			}
 			holds := true
-			for k := 0; holds && k < int(x3.N); k++ {
-				holds = p.Compute(op.ULt, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x3, k)) != 0
+			for k := 0; holds && k < int(x7.N); k++ {
+				holds = p.Compute(op.ULt, pat.Bits(s, x6), pat.Comp(s, x3, k), pat.Comp(s, x7, k)) != 0
 			}
 			if !holds {
 				continue
 			}
 			p.Begin(v, 0)
-			comps := s.At(v).Comps
-			t8 := p.ALU2(op.IEq, comps, x6, x3)
-			return p.Done(v, t8)
+			return p.Done(v, p.Lit(1, 0x1))
 		}
 	}
 	return false
 }
 
-// clamped_within/eq=ine,op=imin (defs/algebraic/minmax_int.toml:123)
+// clamped_within/eq=ieq,op=imin (defs/algebraic/minmax_int.toml:117)
 //
-//	match  (ine (imin a #b) #c)
-//	result (ine a c)
+//	match  (ieq (imin a #b) #c)
+//	result (ieq a c)
 func rule1931(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
@@ -2639,6 +2475,170 @@ func rule1931(p *match.Pass, v ir.Value) bool {
 			}
 			p.Begin(v, 0)
 			comps := s.At(v).Comps
+			t8 := p.ALU2(op.IEq, comps, x6, x3)
+			return p.Done(v, t8)
+		}
+	}
+	return false
+}
+
+// clamped_within/eq=ieq,op=imax (defs/algebraic/minmax_int.toml:117)
+//
+//	match  (ieq (imax a #b) #c)
+//	result (ieq a c)
+func rule1932(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IMax)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			holds := true
+			for k := 0; holds && k < int(x3.N); k++ {
+				holds = p.Compute(op.ILt, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x3, k)) != 0
+			}
+			if !holds {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.IEq, comps, x6, x3)
+			return p.Done(v, t8)
+		}
+	}
+	return false
+}
+
+// clamped_within/eq=ieq,op=umin (defs/algebraic/minmax_int.toml:117)
+//
+//	match  (ieq (umin a #b) #c)
+//	result (ieq a c)
+func rule1933(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.UMin)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			holds := true
+			for k := 0; holds && k < int(x7.N); k++ {
+				holds = p.Compute(op.ULt, pat.Bits(s, x6), pat.Comp(s, x3, k), pat.Comp(s, x7, k)) != 0
+			}
+			if !holds {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.IEq, comps, x6, x3)
+			return p.Done(v, t8)
+		}
+	}
+	return false
+}
+
+// clamped_within/eq=ieq,op=umax (defs/algebraic/minmax_int.toml:117)
+//
+//	match  (ieq (umax a #b) #c)
+//	result (ieq a c)
+func rule1934(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.UMax)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			holds := true
+			for k := 0; holds && k < int(x3.N); k++ {
+				holds = p.Compute(op.ULt, pat.Bits(s, x6), pat.Comp(s, x7, k), pat.Comp(s, x3, k)) != 0
+			}
+			if !holds {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.IEq, comps, x6, x3)
+			return p.Done(v, t8)
+		}
+	}
+	return false
+}
+
+// clamped_within/eq=ine,op=imin (defs/algebraic/minmax_int.toml:117)
+//
+//	match  (ine (imin a #b) #c)
+//	result (ine a c)
+func rule1935(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32|op.Size64) {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.IMin)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			holds := true
+			for k := 0; holds && k < int(x7.N); k++ {
+				holds = p.Compute(op.ILt, pat.Bits(s, x6), pat.Comp(s, x3, k), pat.Comp(s, x7, k)) != 0
+			}
+			if !holds {
+				continue
+			}
+			p.Begin(v, 0)
+			comps := s.At(v).Comps
 			t8 := p.ALU2(op.INe, comps, x6, x3)
 			return p.Done(v, t8)
 		}
@@ -2646,11 +2646,11 @@ func rule1931(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// clamped_within/eq=ine,op=imax (defs/algebraic/minmax_int.toml:123)
+// clamped_within/eq=ine,op=imax (defs/algebraic/minmax_int.toml:117)
 //
 //	match  (ine (imax a #b) #c)
 //	result (ine a c)
-func rule1932(p *match.Pass, v ir.Value) bool {
+func rule1936(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2687,11 +2687,11 @@ func rule1932(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// clamped_within/eq=ine,op=umin (defs/algebraic/minmax_int.toml:123)
+// clamped_within/eq=ine,op=umin (defs/algebraic/minmax_int.toml:117)
 //
 //	match  (ine (umin a #b) #c)
 //	result (ine a c)
-func rule1933(p *match.Pass, v ir.Value) bool {
+func rule1937(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2728,11 +2728,11 @@ func rule1933(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// clamped_within/eq=ine,op=umax (defs/algebraic/minmax_int.toml:123)
+// clamped_within/eq=ine,op=umax (defs/algebraic/minmax_int.toml:117)
 //
 //	match  (ine (umax a #b) #c)
 //	result (ine a c)
-func rule1934(p *match.Pass, v ir.Value) bool {
+func rule1938(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2769,15 +2769,18 @@ func rule1934(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// saturating_difference_and_back (defs/algebraic/minmax_int.toml:130)
+// saturating_difference_and_back (defs/algebraic/minmax_int.toml:124)
 //
-//	match  (iadd (usub_sat a b) b)
+//	match  (iadd (usub_sat@8|16|32 a b) b)
 //	result (umax a b)
-func rule1935(p *match.Pass, v ir.Value) bool {
+func rule1939(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size8|op.Size16|op.Size32) {
+			continue
+		}
 		w4 := pat.Def(s, x2, op.USubSat)
 		if w4 == 0 {
 			continue
@@ -2795,14 +2798,17 @@ func rule1935(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// minus_saturating_difference (defs/algebraic/minmax_int.toml:134)
+// minus_saturating_difference (defs/algebraic/minmax_int.toml:128)
 //
-//	match  (isub a (usub_sat:used_once a b))
+//	match  (isub a (usub_sat@8|16|32:used_once a b))
 //	result (umin a b)
-func rule1936(p *match.Pass, v ir.Value) bool {
+func rule1940(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
+	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
+		return false
+	}
 	w3 := pat.Def(s, x2, op.USubSat)
 	if w3 == 0 {
 		return false
@@ -2821,11 +2827,11 @@ func rule1936(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// minus_saturating_difference_by_negation (defs/algebraic/minmax_int.toml:138)
+// minus_saturating_difference_by_negation (defs/algebraic/minmax_int.toml:132)
 //
 //	match  (iadd a (ineg (usub_sat:used_once a b)))
 //	result (umin a b)
-func rule1937(p *match.Pass, v ir.Value) bool {
+func rule1941(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2855,63 +2861,11 @@ func rule1937(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// saturating_difference_of_maximum (defs/algebraic/minmax_int.toml:142)
-//
-//	match  (usub_sat (umax a b) b)
-//	result (usub_sat a b)
-func rule1938(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x1, op.UMax)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x1, w3, c4)
-		x6 := pat.Sub(s, x1, w3, 1-c4)
-		if !pat.Same(x2, x6) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.USubSat, comps, x5, x2)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// saturating_difference_of_minimum (defs/algebraic/minmax_int.toml:146)
-//
-//	match  (usub_sat a (umin a b))
-//	result (usub_sat a b)
-func rule1939(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x2, op.UMin)
-	if w3 == 0 {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x2, w3, c4)
-		x6 := pat.Sub(s, x2, w3, 1-c4)
-		if !pat.Same(x1, x5) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.USubSat, comps, x1, x6)
-		return p.Done(v, t7)
-	}
-	return false
-}
-
-// chosen_minimum/min=imin (defs/algebraic/minmax_int.toml:151)
+// chosen_minimum/min=imin (defs/algebraic/minmax_int.toml:137)
 //
 //	match  (bcsel (ilt a #b) a #c)
 //	result (imin a c)
-func rule1940(p *match.Pass, v ir.Value) bool {
+func rule1942(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2947,11 +2901,11 @@ func rule1940(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// chosen_minimum/min=umin (defs/algebraic/minmax_int.toml:151)
+// chosen_minimum/min=umin (defs/algebraic/minmax_int.toml:137)
 //
 //	match  (bcsel (ult a #b) a #c)
 //	result (umin a c)
-func rule1941(p *match.Pass, v ir.Value) bool {
+func rule1943(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2987,11 +2941,11 @@ func rule1941(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// chosen_maximum/max=imax (defs/algebraic/minmax_int.toml:157)
+// chosen_maximum/max=imax (defs/algebraic/minmax_int.toml:143)
 //
 //	match  (bcsel (ilt a #b) #c a)
 //	result (imax a c)
-func rule1942(p *match.Pass, v ir.Value) bool {
+func rule1944(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3027,11 +2981,11 @@ func rule1942(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// chosen_maximum/max=umax (defs/algebraic/minmax_int.toml:157)
+// chosen_maximum/max=umax (defs/algebraic/minmax_int.toml:143)
 //
 //	match  (bcsel (ult a #b) #c a)
 //	result (umax a c)
-func rule1943(p *match.Pass, v ir.Value) bool {
+func rule1945(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3067,11 +3021,11 @@ func rule1943(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// chosen_maximum_not_below/max=imax (defs/algebraic/minmax_int.toml:163)
+// chosen_maximum_not_below/max=imax (defs/algebraic/minmax_int.toml:149)
 //
 //	match  (bcsel (ige a #b) a #c)
 //	result (imax a c)
-func rule1944(p *match.Pass, v ir.Value) bool {
+func rule1946(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3107,11 +3061,11 @@ func rule1944(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// chosen_maximum_not_below/max=umax (defs/algebraic/minmax_int.toml:163)
+// chosen_maximum_not_below/max=umax (defs/algebraic/minmax_int.toml:149)
 //
 //	match  (bcsel (uge a #b) a #c)
 //	result (umax a c)
-func rule1945(p *match.Pass, v ir.Value) bool {
+func rule1947(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3147,11 +3101,11 @@ func rule1945(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// chosen_minimum_not_below/min=imin (defs/algebraic/minmax_int.toml:169)
+// chosen_minimum_not_below/min=imin (defs/algebraic/minmax_int.toml:155)
 //
 //	match  (bcsel (ige a #b) #c a)
 //	result (imin a c)
-func rule1946(p *match.Pass, v ir.Value) bool {
+func rule1948(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3187,11 +3141,11 @@ func rule1946(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// chosen_minimum_not_below/min=umin (defs/algebraic/minmax_int.toml:169)
+// chosen_minimum_not_below/min=umin (defs/algebraic/minmax_int.toml:155)
 //
 //	match  (bcsel (uge a #b) #c a)
 //	result (umin a c)
-func rule1947(p *match.Pass, v ir.Value) bool {
+func rule1949(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3231,7 +3185,7 @@ func rule1947(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin (imin:used_once a #b) c:not_const)
 //	result (imin (imin a c) b)
-func rule2691(p *match.Pass, v ir.Value) bool {
+func rule2695(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3266,7 +3220,7 @@ func rule2691(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (imax:used_once a #b) c:not_const)
 //	result (imax (imax a c) b)
-func rule2692(p *match.Pass, v ir.Value) bool {
+func rule2696(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3301,7 +3255,7 @@ func rule2692(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (umin:used_once a #b) c:not_const)
 //	result (umin (umin a c) b)
-func rule2693(p *match.Pass, v ir.Value) bool {
+func rule2697(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3336,7 +3290,7 @@ func rule2693(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (umax:used_once a #b) c:not_const)
 //	result (umax (umax a c) b)
-func rule2694(p *match.Pass, v ir.Value) bool {
+func rule2698(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3367,259 +3321,11 @@ func rule2694(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// compare_clamped/op=imin (defs/algebraic/minmax_int.toml:111)
-//
-//	match  (ilt (imin a #b) #c)
-//	result (ior (ilt a c) (ilt b c))
-func rule2695(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x1, op.IMin)
-	if w3 == 0 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x1, w3, c4)
-		x6 := pat.Sub(s, x1, w3, 1-c4)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.ILt, comps, x5, x2)
-		t8 := p.ALU2(op.ILt, comps, x6, x2)
-		t9 := p.ALU2(op.IOr, comps, t7, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// compare_clamped/op=imin (defs/algebraic/minmax_int.toml:111)
-//
-//	match  (ige (imin a #b) #c)
-//	result (iand (ige a c) (ige b c))
-func rule2696(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x1, op.IMin)
-	if w3 == 0 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x1, w3, c4)
-		x6 := pat.Sub(s, x1, w3, 1-c4)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IGe, comps, x5, x2)
-		t8 := p.ALU2(op.IGe, comps, x6, x2)
-		t9 := p.ALU2(op.IAnd, comps, t7, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// compare_clamped/op=imax (defs/algebraic/minmax_int.toml:111)
-//
-//	match  (ilt (imax a #b) #c)
-//	result (iand (ilt a c) (ilt b c))
-func rule2697(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x1, op.IMax)
-	if w3 == 0 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x1, w3, c4)
-		x6 := pat.Sub(s, x1, w3, 1-c4)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.ILt, comps, x5, x2)
-		t8 := p.ALU2(op.ILt, comps, x6, x2)
-		t9 := p.ALU2(op.IAnd, comps, t7, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// compare_clamped/op=imax (defs/algebraic/minmax_int.toml:111)
-//
-//	match  (ige (imax a #b) #c)
-//	result (ior (ige a c) (ige b c))
-func rule2698(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x1, op.IMax)
-	if w3 == 0 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x1, w3, c4)
-		x6 := pat.Sub(s, x1, w3, 1-c4)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.IGe, comps, x5, x2)
-		t8 := p.ALU2(op.IGe, comps, x6, x2)
-		t9 := p.ALU2(op.IOr, comps, t7, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// compare_clamped/op=umin (defs/algebraic/minmax_int.toml:111)
-//
-//	match  (ult (umin a #b) #c)
-//	result (ior (ult a c) (ult b c))
-func rule2699(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x1, op.UMin)
-	if w3 == 0 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x1, w3, c4)
-		x6 := pat.Sub(s, x1, w3, 1-c4)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.ULt, comps, x5, x2)
-		t8 := p.ALU2(op.ULt, comps, x6, x2)
-		t9 := p.ALU2(op.IOr, comps, t7, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// compare_clamped/op=umin (defs/algebraic/minmax_int.toml:111)
-//
-//	match  (uge (umin a #b) #c)
-//	result (iand (uge a c) (uge b c))
-func rule2700(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x1, op.UMin)
-	if w3 == 0 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x1, w3, c4)
-		x6 := pat.Sub(s, x1, w3, 1-c4)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.UGe, comps, x5, x2)
-		t8 := p.ALU2(op.UGe, comps, x6, x2)
-		t9 := p.ALU2(op.IAnd, comps, t7, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// compare_clamped/op=umax (defs/algebraic/minmax_int.toml:111)
-//
-//	match  (ult (umax a #b) #c)
-//	result (iand (ult a c) (ult b c))
-func rule2701(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x1, op.UMax)
-	if w3 == 0 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x1, w3, c4)
-		x6 := pat.Sub(s, x1, w3, 1-c4)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.ULt, comps, x5, x2)
-		t8 := p.ALU2(op.ULt, comps, x6, x2)
-		t9 := p.ALU2(op.IAnd, comps, t7, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// compare_clamped/op=umax (defs/algebraic/minmax_int.toml:111)
-//
-//	match  (uge (umax a #b) #c)
-//	result (ior (uge a c) (uge b c))
-func rule2702(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x1, op.UMax)
-	if w3 == 0 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	for c4 := range 2 {
-		x5 := pat.Sub(s, x1, w3, c4)
-		x6 := pat.Sub(s, x1, w3, 1-c4)
-		if !pat.IsConst(s, x6) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t7 := p.ALU2(op.UGe, comps, x5, x2)
-		t8 := p.ALU2(op.UGe, comps, x6, x2)
-		t9 := p.ALU2(op.IOr, comps, t7, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// minimum_with_complement (defs/algebraic/minmax_int.toml:176)
+// minimum_with_complement (defs/algebraic/minmax_int.toml:162)
 //
 //	match  (imin a (ineg a))
 //	result (ineg (iabs a))
-func rule2703(p *match.Pass, v ir.Value) bool {
+func rule2699(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

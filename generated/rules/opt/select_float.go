@@ -14,7 +14,7 @@ import (
 //	match  (bcsel@16|32 (flt a 0.0) (fneg a) a)
 //	result (fabs a)
 //	gives up nsz, denorm
-func rule2033(p *match.Pass, v ir.Value) bool {
+func rule2035(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -52,12 +52,55 @@ func rule2033(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_fabs/c=flt 0.0 a (defs/algebraic/select_float.toml:4)
+// bcsel_fabs/c=fge a 0.0 (defs/algebraic/select_float.toml:4)
+//
+//	match  (bcsel@16|32 (fge a 0.0) a (fneg a))
+//	result (fabs a)
+//	gives up nsz, denorm
+func rule2036(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
+		return false
+	}
+	w4 := pat.Def(s, x1, op.FGe)
+	if w4 == 0 {
+		return false
+	}
+	w5 := pat.Def(s, x3, op.FNeg)
+	if w5 == 0 {
+		return false
+	}
+	x6 := pat.Sub(s, x1, w4, 0)
+	x7 := pat.Sub(s, x1, w4, 1)
+	if !pat.IsFloat(s, x7, 0x0, 0x0, 0x0) {
+		return false
+	}
+	if !pat.Same(x2, x6) {
+		return false
+	}
+	x8 := pat.Sub(s, x3, w5, 0)
+	if !pat.Same(x2, x8) {
+		return false
+	}
+	mask := p.Float(w4) & p.Float(w5)
+	if mask&0xc != 0xc {
+		return false
+	}
+	p.Begin(v, mask)
+	comps := s.At(v).Comps
+	t9 := p.ALU1(op.FAbs, comps, x2)
+	return p.Done(v, t9)
+}
+
+// bcsel_fabs_of_above/c=flt 0.0 a (defs/algebraic/select_float.toml:11)
 //
 //	match  (bcsel@16|32 (flt 0.0 a) a (fneg a))
 //	result (fabs a)
-//	gives up nsz, denorm
-func rule2034(p *match.Pass, v ir.Value) bool {
+//	gives up nsz
+func rule2037(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -86,7 +129,7 @@ func rule2034(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	mask := p.Float(w4) & p.Float(w5)
-	if mask&0xc != 0xc {
+	if mask&0x4 != 0x4 {
 		return false
 	}
 	p.Begin(v, mask)
@@ -95,141 +138,11 @@ func rule2034(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_fabs/c=fge a 0.0 (defs/algebraic/select_float.toml:4)
-//
-//	match  (bcsel@16|32 (fge a 0.0) a (fneg a))
-//	result (fabs a)
-//	gives up nsz, denorm
-func rule2035(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
-		return false
-	}
-	w4 := pat.Def(s, x1, op.FGe)
-	if w4 == 0 {
-		return false
-	}
-	w5 := pat.Def(s, x3, op.FNeg)
-	if w5 == 0 {
-		return false
-	}
-	x6 := pat.Sub(s, x1, w4, 0)
-	x7 := pat.Sub(s, x1, w4, 1)
-	if !pat.IsFloat(s, x7, 0x0, 0x0, 0x0) {
-		return false
-	}
-	if !pat.Same(x2, x6) {
-		return false
-	}
-	x8 := pat.Sub(s, x3, w5, 0)
-	if !pat.Same(x2, x8) {
-		return false
-	}
-	mask := p.Float(w4) & p.Float(w5)
-	if mask&0xc != 0xc {
-		return false
-	}
-	p.Begin(v, mask)
-	comps := s.At(v).Comps
-	t9 := p.ALU1(op.FAbs, comps, x2)
-	return p.Done(v, t9)
-}
-
-// bcsel_fabs/c=fge 0.0 a (defs/algebraic/select_float.toml:4)
+// bcsel_fabs_of_above/c=fge 0.0 a (defs/algebraic/select_float.toml:11)
 //
 //	match  (bcsel@16|32 (fge 0.0 a) (fneg a) a)
 //	result (fabs a)
-//	gives up nsz, denorm
-func rule2036(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
-		return false
-	}
-	w4 := pat.Def(s, x1, op.FGe)
-	if w4 == 0 {
-		return false
-	}
-	w5 := pat.Def(s, x2, op.FNeg)
-	if w5 == 0 {
-		return false
-	}
-	x6 := pat.Sub(s, x1, w4, 0)
-	x7 := pat.Sub(s, x1, w4, 1)
-	if !pat.IsFloat(s, x6, 0x0, 0x0, 0x0) {
-		return false
-	}
-	if !pat.Same(x3, x7) {
-		return false
-	}
-	x8 := pat.Sub(s, x2, w5, 0)
-	if !pat.Same(x3, x8) {
-		return false
-	}
-	mask := p.Float(w4) & p.Float(w5)
-	if mask&0xc != 0xc {
-		return false
-	}
-	p.Begin(v, mask)
-	comps := s.At(v).Comps
-	t9 := p.ALU1(op.FAbs, comps, x3)
-	return p.Done(v, t9)
-}
-
-// bcsel_fneg_fabs/c=flt a 0.0 (defs/algebraic/select_float.toml:10)
-//
-//	match  (bcsel@16|32 (flt a 0.0) a (fneg a))
-//	result (fneg (fabs a))
-//	gives up nsz, denorm
-func rule2037(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
-		return false
-	}
-	w4 := pat.Def(s, x1, op.FLt)
-	if w4 == 0 {
-		return false
-	}
-	w5 := pat.Def(s, x3, op.FNeg)
-	if w5 == 0 {
-		return false
-	}
-	x6 := pat.Sub(s, x1, w4, 0)
-	x7 := pat.Sub(s, x1, w4, 1)
-	if !pat.IsFloat(s, x7, 0x0, 0x0, 0x0) {
-		return false
-	}
-	if !pat.Same(x2, x6) {
-		return false
-	}
-	x8 := pat.Sub(s, x3, w5, 0)
-	if !pat.Same(x2, x8) {
-		return false
-	}
-	mask := p.Float(w4) & p.Float(w5)
-	if mask&0xc != 0xc {
-		return false
-	}
-	p.Begin(v, mask)
-	comps := s.At(v).Comps
-	t9 := p.ALU1(op.FAbs, comps, x2)
-	t10 := p.ALU1(op.FNeg, comps, t9)
-	return p.Done(v, t10)
-}
-
-// bcsel_fneg_fabs/c=flt 0.0 a (defs/algebraic/select_float.toml:10)
-//
-//	match  (bcsel@16|32 (flt 0.0 a) (fneg a) a)
-//	result (fneg (fabs a))
-//	gives up nsz, denorm
+//	gives up nsz
 func rule2038(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -238,7 +151,7 @@ func rule2038(p *match.Pass, v ir.Value) bool {
 	if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
 		return false
 	}
-	w4 := pat.Def(s, x1, op.FLt)
+	w4 := pat.Def(s, x1, op.FGe)
 	if w4 == 0 {
 		return false
 	}
@@ -259,19 +172,18 @@ func rule2038(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	mask := p.Float(w4) & p.Float(w5)
-	if mask&0xc != 0xc {
+	if mask&0x4 != 0x4 {
 		return false
 	}
 	p.Begin(v, mask)
 	comps := s.At(v).Comps
 	t9 := p.ALU1(op.FAbs, comps, x3)
-	t10 := p.ALU1(op.FNeg, comps, t9)
-	return p.Done(v, t10)
+	return p.Done(v, t9)
 }
 
-// bcsel_fneg_fabs/c=fge a 0.0 (defs/algebraic/select_float.toml:10)
+// bcsel_fneg_fabs/c=flt 0.0 a (defs/algebraic/select_float.toml:17)
 //
-//	match  (bcsel@16|32 (fge a 0.0) (fneg a) a)
+//	match  (bcsel@16|32 (flt 0.0 a) (fneg a) a)
 //	result (fneg (fabs a))
 //	gives up nsz, denorm
 func rule2039(p *match.Pass, v ir.Value) bool {
@@ -282,7 +194,7 @@ func rule2039(p *match.Pass, v ir.Value) bool {
 	if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
 		return false
 	}
-	w4 := pat.Def(s, x1, op.FGe)
+	w4 := pat.Def(s, x1, op.FLt)
 	if w4 == 0 {
 		return false
 	}
@@ -292,10 +204,10 @@ func rule2039(p *match.Pass, v ir.Value) bool {
 	}
 	x6 := pat.Sub(s, x1, w4, 0)
 	x7 := pat.Sub(s, x1, w4, 1)
-	if !pat.IsFloat(s, x7, 0x0, 0x0, 0x0) {
+	if !pat.IsFloat(s, x6, 0x0, 0x0, 0x0) {
 		return false
 	}
-	if !pat.Same(x3, x6) {
+	if !pat.Same(x3, x7) {
 		return false
 	}
 	x8 := pat.Sub(s, x2, w5, 0)
@@ -313,7 +225,7 @@ func rule2039(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t10)
 }
 
-// bcsel_fneg_fabs/c=fge 0.0 a (defs/algebraic/select_float.toml:10)
+// bcsel_fneg_fabs/c=fge 0.0 a (defs/algebraic/select_float.toml:17)
 //
 //	match  (bcsel@16|32 (fge 0.0 a) a (fneg a))
 //	result (fneg (fabs a))
@@ -357,11 +269,11 @@ func rule2040(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t10)
 }
 
-// bcsel_fmin_constant/c=flt a #b:number (defs/algebraic/select_float.toml:17)
+// bcsel_fneg_fabs_of_below/c=flt a 0.0 (defs/algebraic/select_float.toml:23)
 //
-//	match  (bcsel@16|32 (flt a #b:number) a #b)
-//	result (fmin a b)
-//	gives up nsz, denorm
+//	match  (bcsel@16|32 (flt a 0.0) a (fneg a))
+//	result (fneg (fabs a))
+//	gives up nsz
 func rule2041(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -374,38 +286,38 @@ func rule2041(p *match.Pass, v ir.Value) bool {
 	if w4 == 0 {
 		return false
 	}
-	if !pat.IsConst(s, x3) {
+	w5 := pat.Def(s, x3, op.FNeg)
+	if w5 == 0 {
 		return false
 	}
-	x5 := pat.Sub(s, x1, w4, 0)
-	x6 := pat.Sub(s, x1, w4, 1)
-	if !pat.IsConst(s, x6) {
+	x6 := pat.Sub(s, x1, w4, 0)
+	x7 := pat.Sub(s, x1, w4, 1)
+	if !pat.IsFloat(s, x7, 0x0, 0x0, 0x0) {
 		return false
 	}
-	if !pat.Same(x2, x5) {
+	if !pat.Same(x2, x6) {
 		return false
 	}
-	if !pat.Same(x3, x6) {
+	x8 := pat.Sub(s, x3, w5, 0)
+	if !pat.Same(x2, x8) {
 		return false
 	}
-	if !isNumber(s, x6) {
-		return false
-	}
-	mask := p.Float(w4)
-	if mask&0xc != 0xc {
+	mask := p.Float(w4) & p.Float(w5)
+	if mask&0x4 != 0x4 {
 		return false
 	}
 	p.Begin(v, mask)
 	comps := s.At(v).Comps
-	t7 := p.ALU2(op.FMin, comps, x2, x3)
-	return p.Done(v, t7)
+	t9 := p.ALU1(op.FAbs, comps, x2)
+	t10 := p.ALU1(op.FNeg, comps, t9)
+	return p.Done(v, t10)
 }
 
-// bcsel_fmin_constant/c=fge #b:number a (defs/algebraic/select_float.toml:17)
+// bcsel_fneg_fabs_of_below/c=fge a 0.0 (defs/algebraic/select_float.toml:23)
 //
-//	match  (bcsel@16|32 (fge #b:number a) a #b)
-//	result (fmin a b)
-//	gives up nsz, denorm
+//	match  (bcsel@16|32 (fge a 0.0) (fneg a) a)
+//	result (fneg (fabs a))
+//	gives up nsz
 func rule2042(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -418,37 +330,37 @@ func rule2042(p *match.Pass, v ir.Value) bool {
 	if w4 == 0 {
 		return false
 	}
-	if !pat.IsConst(s, x3) {
+	w5 := pat.Def(s, x2, op.FNeg)
+	if w5 == 0 {
 		return false
 	}
-	x5 := pat.Sub(s, x1, w4, 0)
-	x6 := pat.Sub(s, x1, w4, 1)
-	if !pat.IsConst(s, x5) {
+	x6 := pat.Sub(s, x1, w4, 0)
+	x7 := pat.Sub(s, x1, w4, 1)
+	if !pat.IsFloat(s, x7, 0x0, 0x0, 0x0) {
 		return false
 	}
-	if !pat.Same(x3, x5) {
+	if !pat.Same(x3, x6) {
 		return false
 	}
-	if !isNumber(s, x5) {
+	x8 := pat.Sub(s, x2, w5, 0)
+	if !pat.Same(x3, x8) {
 		return false
 	}
-	if !pat.Same(x2, x6) {
-		return false
-	}
-	mask := p.Float(w4)
-	if mask&0xc != 0xc {
+	mask := p.Float(w4) & p.Float(w5)
+	if mask&0x4 != 0x4 {
 		return false
 	}
 	p.Begin(v, mask)
 	comps := s.At(v).Comps
-	t7 := p.ALU2(op.FMin, comps, x2, x3)
-	return p.Done(v, t7)
+	t9 := p.ALU1(op.FAbs, comps, x3)
+	t10 := p.ALU1(op.FNeg, comps, t9)
+	return p.Done(v, t10)
 }
 
-// bcsel_fmax_constant/c=flt #b:number a (defs/algebraic/select_float.toml:23)
+// bcsel_fmin_constant/c=flt a #b:number (defs/algebraic/select_float.toml:30)
 //
-//	match  (bcsel@16|32 (flt #b:number a) a #b)
-//	result (fmax a b)
+//	match  (bcsel@16|32 (flt a #b:number) a #b)
+//	result (fmin a b)
 //	gives up nsz, denorm
 func rule2043(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -467,6 +379,94 @@ func rule2043(p *match.Pass, v ir.Value) bool {
 	}
 	x5 := pat.Sub(s, x1, w4, 0)
 	x6 := pat.Sub(s, x1, w4, 1)
+	if !pat.IsConst(s, x6) {
+		return false
+	}
+	if !pat.Same(x2, x5) {
+		return false
+	}
+	if !pat.Same(x3, x6) {
+		return false
+	}
+	if !isNumber(s, x6) {
+		return false
+	}
+	mask := p.Float(w4)
+	if mask&0xc != 0xc {
+		return false
+	}
+	p.Begin(v, mask)
+	comps := s.At(v).Comps
+	t7 := p.ALU2(op.FMin, comps, x2, x3)
+	return p.Done(v, t7)
+}
+
+// bcsel_fmin_constant/c=fge #b:number a (defs/algebraic/select_float.toml:30)
+//
+//	match  (bcsel@16|32 (fge #b:number a) a #b)
+//	result (fmin a b)
+//	gives up nsz, denorm
+func rule2044(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
+		return false
+	}
+	w4 := pat.Def(s, x1, op.FGe)
+	if w4 == 0 {
+		return false
+	}
+	if !pat.IsConst(s, x3) {
+		return false
+	}
+	x5 := pat.Sub(s, x1, w4, 0)
+	x6 := pat.Sub(s, x1, w4, 1)
+	if !pat.IsConst(s, x5) {
+		return false
+	}
+	if !pat.Same(x3, x5) {
+		return false
+	}
+	if !isNumber(s, x5) {
+		return false
+	}
+	if !pat.Same(x2, x6) {
+		return false
+	}
+	mask := p.Float(w4)
+	if mask&0xc != 0xc {
+		return false
+	}
+	p.Begin(v, mask)
+	comps := s.At(v).Comps
+	t7 := p.ALU2(op.FMin, comps, x2, x3)
+	return p.Done(v, t7)
+}
+
+// bcsel_fmax_constant/c=flt #b:number a (defs/algebraic/select_float.toml:36)
+//
+//	match  (bcsel@16|32 (flt #b:number a) a #b)
+//	result (fmax a b)
+//	gives up nsz, denorm
+func rule2045(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
+		return false
+	}
+	w4 := pat.Def(s, x1, op.FLt)
+	if w4 == 0 {
+		return false
+	}
+	if !pat.IsConst(s, x3) {
+		return false
+	}
+	x5 := pat.Sub(s, x1, w4, 0)
+	x6 := pat.Sub(s, x1, w4, 1)
 	if !pat.IsConst(s, x5) {
 		return false
 	}
@@ -489,12 +489,12 @@ func rule2043(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_fmax_constant/c=fge a #b:number (defs/algebraic/select_float.toml:23)
+// bcsel_fmax_constant/c=fge a #b:number (defs/algebraic/select_float.toml:36)
 //
 //	match  (bcsel@16|32 (fge a #b:number) a #b)
 //	result (fmax a b)
 //	gives up nsz, denorm
-func rule2044(p *match.Pass, v ir.Value) bool {
+func rule2046(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -533,12 +533,12 @@ func rule2044(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_fge_fmax (defs/algebraic/select_float.toml:30)
+// bcsel_fge_fmax (defs/algebraic/select_float.toml:43)
 //
 //	match  (bcsel@16|32 (fge a b) a b)
 //	result (fmax a b)
 //	gives up nan, nsz, denorm
-func rule2045(p *match.Pass, v ir.Value) bool {
+func rule2047(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -568,12 +568,12 @@ func rule2045(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_fge_fmin (defs/algebraic/select_float.toml:35)
+// bcsel_fge_fmin (defs/algebraic/select_float.toml:48)
 //
 //	match  (bcsel@16|32 (fge a b) b a)
 //	result (fmin a b)
 //	gives up nan, nsz, denorm
-func rule2046(p *match.Pass, v ir.Value) bool {
+func rule2048(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -603,88 +603,10 @@ func rule2046(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_feq_constant/c=feq a #b:normal_number (defs/algebraic/select_float.toml:41)
+// bcsel_feq_constant/c=feq a #b:normal_number (defs/algebraic/select_float.toml:54)
 //
 //	match  (bcsel@16|32 (feq a #b:normal_number) #b a)
 //	result a
-func rule2047(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
-		return false
-	}
-	w4 := pat.Def(s, x1, op.FEq)
-	if w4 == 0 {
-		return false
-	}
-	if !pat.IsConst(s, x2) {
-		return false
-	}
-	for c5 := range 2 {
-		x6 := pat.Sub(s, x1, w4, c5)
-		x7 := pat.Sub(s, x1, w4, 1-c5)
-		if !pat.IsConst(s, x7) {
-			continue
-		}
-		if !pat.Same(x3, x6) {
-			continue
-		}
-		if !pat.Same(x2, x7) {
-			continue
-		}
-		if !isNormalNumber(s, x7) {
-			continue
-		}
-		return p.Done(v, x3)
-	}
-	return false
-}
-
-// bcsel_feq_constant/c=fneu a #b:normal_number (defs/algebraic/select_float.toml:41)
-//
-//	match  (bcsel@16|32 (fneu a #b:normal_number) a #b)
-//	result a
-func rule2048(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
-		return false
-	}
-	w4 := pat.Def(s, x1, op.FNeu)
-	if w4 == 0 {
-		return false
-	}
-	if !pat.IsConst(s, x3) {
-		return false
-	}
-	for c5 := range 2 {
-		x6 := pat.Sub(s, x1, w4, c5)
-		x7 := pat.Sub(s, x1, w4, 1-c5)
-		if !pat.IsConst(s, x7) {
-			continue
-		}
-		if !pat.Same(x2, x6) {
-			continue
-		}
-		if !pat.Same(x3, x7) {
-			continue
-		}
-		if !isNormalNumber(s, x7) {
-			continue
-		}
-		return p.Done(v, x2)
-	}
-	return false
-}
-
-// bcsel_fneu_constant/c=feq a #b:normal_number (defs/algebraic/select_float.toml:46)
-//
-//	match  (bcsel@16|32 (feq a #b:normal_number) a #b)
-//	result b
 func rule2049(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -697,6 +619,84 @@ func rule2049(p *match.Pass, v ir.Value) bool {
 	if w4 == 0 {
 		return false
 	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	for c5 := range 2 {
+		x6 := pat.Sub(s, x1, w4, c5)
+		x7 := pat.Sub(s, x1, w4, 1-c5)
+		if !pat.IsConst(s, x7) {
+			continue
+		}
+		if !pat.Same(x3, x6) {
+			continue
+		}
+		if !pat.Same(x2, x7) {
+			continue
+		}
+		if !isNormalNumber(s, x7) {
+			continue
+		}
+		return p.Done(v, x3)
+	}
+	return false
+}
+
+// bcsel_feq_constant/c=fneu a #b:normal_number (defs/algebraic/select_float.toml:54)
+//
+//	match  (bcsel@16|32 (fneu a #b:normal_number) a #b)
+//	result a
+func rule2050(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
+		return false
+	}
+	w4 := pat.Def(s, x1, op.FNeu)
+	if w4 == 0 {
+		return false
+	}
+	if !pat.IsConst(s, x3) {
+		return false
+	}
+	for c5 := range 2 {
+		x6 := pat.Sub(s, x1, w4, c5)
+		x7 := pat.Sub(s, x1, w4, 1-c5)
+		if !pat.IsConst(s, x7) {
+			continue
+		}
+		if !pat.Same(x2, x6) {
+			continue
+		}
+		if !pat.Same(x3, x7) {
+			continue
+		}
+		if !isNormalNumber(s, x7) {
+			continue
+		}
+		return p.Done(v, x2)
+	}
+	return false
+}
+
+// bcsel_fneu_constant/c=feq a #b:normal_number (defs/algebraic/select_float.toml:59)
+//
+//	match  (bcsel@16|32 (feq a #b:normal_number) a #b)
+//	result b
+func rule2051(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
+		return false
+	}
+	w4 := pat.Def(s, x1, op.FEq)
+	if w4 == 0 {
+		return false
+	}
 	if !pat.IsConst(s, x3) {
 		return false
 	}
@@ -720,11 +720,11 @@ func rule2049(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// bcsel_fneu_constant/c=fneu a #b:normal_number (defs/algebraic/select_float.toml:46)
+// bcsel_fneu_constant/c=fneu a #b:normal_number (defs/algebraic/select_float.toml:59)
 //
 //	match  (bcsel@16|32 (fneu a #b:normal_number) #b a)
 //	result b
-func rule2050(p *match.Pass, v ir.Value) bool {
+func rule2052(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -759,12 +759,12 @@ func rule2050(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// bcsel_distance/c=flt a b (defs/algebraic/select_float.toml:52)
+// bcsel_distance/c=flt a b (defs/algebraic/select_float.toml:65)
 //
 //	match  (bcsel@16|32 (flt a b) (fadd:used_once b (fneg a)) (fadd:used_once a (fneg b)))
 //	result (fabs (fadd a (fneg b)))
-//	gives up nsz, denorm
-func rule2051(p *match.Pass, v ir.Value) bool {
+//	gives up nsz
+func rule2053(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -821,7 +821,7 @@ func rule2051(p *match.Pass, v ir.Value) bool {
 				continue
 			}
 			mask := p.Float(w4) & p.Float(w5) & p.Float(w12) & p.Float(w6) & p.Float(w17)
-			if mask&0xc != 0xc {
+			if mask&0x4 != 0x4 {
 				continue
 			}
 			p.Begin(v, mask)
@@ -835,12 +835,12 @@ func rule2051(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// bcsel_distance/c=fge b a (defs/algebraic/select_float.toml:52)
+// bcsel_distance/c=fge b a (defs/algebraic/select_float.toml:65)
 //
 //	match  (bcsel@16|32 (fge b a) (fadd:used_once b (fneg a)) (fadd:used_once a (fneg b)))
 //	result (fabs (fadd a (fneg b)))
-//	gives up nsz, denorm
-func rule2052(p *match.Pass, v ir.Value) bool {
+//	gives up nsz
+func rule2054(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -897,7 +897,7 @@ func rule2052(p *match.Pass, v ir.Value) bool {
 				continue
 			}
 			mask := p.Float(w4) & p.Float(w5) & p.Float(w12) & p.Float(w6) & p.Float(w17)
-			if mask&0xc != 0xc {
+			if mask&0x4 != 0x4 {
 				continue
 			}
 			p.Begin(v, mask)
@@ -911,11 +911,11 @@ func rule2052(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// bcsel_of_two_math/f=frcp (defs/algebraic/select_float.toml:59)
+// bcsel_of_two_math/f=frcp (defs/algebraic/select_float.toml:72)
 //
 //	match  (bcsel@16|32 c (frcp:used_once a) (frcp:used_once b))
 //	result (frcp (bcsel c a b))
-func rule2053(p *match.Pass, v ir.Value) bool {
+func rule2055(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -946,11 +946,11 @@ func rule2053(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_math/f=frsq (defs/algebraic/select_float.toml:59)
+// bcsel_of_two_math/f=frsq (defs/algebraic/select_float.toml:72)
 //
 //	match  (bcsel@16|32 c (frsq:used_once a) (frsq:used_once b))
 //	result (frsq (bcsel c a b))
-func rule2054(p *match.Pass, v ir.Value) bool {
+func rule2056(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -981,11 +981,11 @@ func rule2054(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_math/f=fsqrt (defs/algebraic/select_float.toml:59)
+// bcsel_of_two_math/f=fsqrt (defs/algebraic/select_float.toml:72)
 //
 //	match  (bcsel@16|32 c (fsqrt:used_once a) (fsqrt:used_once b))
 //	result (fsqrt (bcsel c a b))
-func rule2055(p *match.Pass, v ir.Value) bool {
+func rule2057(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1016,11 +1016,11 @@ func rule2055(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_math/f=fexp2 (defs/algebraic/select_float.toml:59)
+// bcsel_of_two_math/f=fexp2 (defs/algebraic/select_float.toml:72)
 //
 //	match  (bcsel@16|32 c (fexp2:used_once a) (fexp2:used_once b))
 //	result (fexp2 (bcsel c a b))
-func rule2056(p *match.Pass, v ir.Value) bool {
+func rule2058(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1051,11 +1051,11 @@ func rule2056(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_math/f=flog2 (defs/algebraic/select_float.toml:59)
+// bcsel_of_two_math/f=flog2 (defs/algebraic/select_float.toml:72)
 //
 //	match  (bcsel@16|32 c (flog2:used_once a) (flog2:used_once b))
 //	result (flog2 (bcsel c a b))
-func rule2057(p *match.Pass, v ir.Value) bool {
+func rule2059(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1086,11 +1086,11 @@ func rule2057(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_roundings/f=ffloor (defs/algebraic/select_float.toml:64)
+// bcsel_of_two_roundings/f=ffloor (defs/algebraic/select_float.toml:77)
 //
 //	match  (bcsel@16|32 c (ffloor:used_once a) (ffloor:used_once b))
 //	result (ffloor (bcsel c a b))
-func rule2058(p *match.Pass, v ir.Value) bool {
+func rule2060(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1121,11 +1121,11 @@ func rule2058(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_roundings/f=fceil (defs/algebraic/select_float.toml:64)
+// bcsel_of_two_roundings/f=fceil (defs/algebraic/select_float.toml:77)
 //
 //	match  (bcsel@16|32 c (fceil:used_once a) (fceil:used_once b))
 //	result (fceil (bcsel c a b))
-func rule2059(p *match.Pass, v ir.Value) bool {
+func rule2061(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1156,11 +1156,11 @@ func rule2059(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_roundings/f=ftrunc (defs/algebraic/select_float.toml:64)
+// bcsel_of_two_roundings/f=ftrunc (defs/algebraic/select_float.toml:77)
 //
 //	match  (bcsel@16|32 c (ftrunc:used_once a) (ftrunc:used_once b))
 //	result (ftrunc (bcsel c a b))
-func rule2060(p *match.Pass, v ir.Value) bool {
+func rule2062(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1191,11 +1191,11 @@ func rule2060(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_roundings/f=fround_even (defs/algebraic/select_float.toml:64)
+// bcsel_of_two_roundings/f=fround_even (defs/algebraic/select_float.toml:77)
 //
 //	match  (bcsel@16|32 c (fround_even:used_once a) (fround_even:used_once b))
 //	result (fround_even (bcsel c a b))
-func rule2061(p *match.Pass, v ir.Value) bool {
+func rule2063(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1226,11 +1226,11 @@ func rule2061(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_roundings/f=ffract (defs/algebraic/select_float.toml:64)
+// bcsel_of_two_roundings/f=ffract (defs/algebraic/select_float.toml:77)
 //
 //	match  (bcsel@16|32 c (ffract:used_once a) (ffract:used_once b))
 //	result (ffract (bcsel c a b))
-func rule2062(p *match.Pass, v ir.Value) bool {
+func rule2064(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1261,11 +1261,11 @@ func rule2062(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_magnitudes (defs/algebraic/select_float.toml:69)
+// bcsel_of_two_magnitudes (defs/algebraic/select_float.toml:82)
 //
 //	match  (bcsel@16|32 c (fabs:used_once a) (fabs:used_once b))
 //	result (fabs (bcsel c a b))
-func rule2063(p *match.Pass, v ir.Value) bool {
+func rule2065(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1296,85 +1296,9 @@ func rule2063(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_int_to_float/K=16,f=i2f32 (defs/algebraic/select_float.toml:73)
+// bcsel_of_two_int_to_float/K=16,f=i2f32 (defs/algebraic/select_float.toml:86)
 //
 //	match  (bcsel c (i2f32:used_once a@16) (i2f32:used_once b@16))
-//	result (i2f32 (bcsel c a b))
-func rule2064(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 32 {
-		return false
-	}
-	w4 := pat.Def(s, x2, op.I2F32)
-	if w4 == 0 {
-		return false
-	}
-	w5 := pat.Def(s, x3, op.I2F32)
-	if w5 == 0 {
-		return false
-	}
-	if !pat.UsedOnce(s, x2) {
-		return false
-	}
-	x6 := pat.Sub(s, x2, w4, 0)
-	if pat.Bits(s, x6) != 16 {
-		return false
-	}
-	if !pat.UsedOnce(s, x3) {
-		return false
-	}
-	x7 := pat.Sub(s, x3, w5, 0)
-	p.Begin(v, p.Float(w4)&p.Float(w5))
-	comps := s.At(v).Comps
-	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
-	t9 := p.ALU1(op.I2F32, comps, t8)
-	return p.Done(v, t9)
-}
-
-// bcsel_of_two_int_to_float/K=16,f=u2f32 (defs/algebraic/select_float.toml:73)
-//
-//	match  (bcsel c (u2f32:used_once a@16) (u2f32:used_once b@16))
-//	result (u2f32 (bcsel c a b))
-func rule2065(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 32 {
-		return false
-	}
-	w4 := pat.Def(s, x2, op.U2F32)
-	if w4 == 0 {
-		return false
-	}
-	w5 := pat.Def(s, x3, op.U2F32)
-	if w5 == 0 {
-		return false
-	}
-	if !pat.UsedOnce(s, x2) {
-		return false
-	}
-	x6 := pat.Sub(s, x2, w4, 0)
-	if pat.Bits(s, x6) != 16 {
-		return false
-	}
-	if !pat.UsedOnce(s, x3) {
-		return false
-	}
-	x7 := pat.Sub(s, x3, w5, 0)
-	p.Begin(v, p.Float(w4)&p.Float(w5))
-	comps := s.At(v).Comps
-	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
-	t9 := p.ALU1(op.U2F32, comps, t8)
-	return p.Done(v, t9)
-}
-
-// bcsel_of_two_int_to_float/K=32,f=i2f32 (defs/algebraic/select_float.toml:73)
-//
-//	match  (bcsel c (i2f32:used_once a@32) (i2f32:used_once b@32))
 //	result (i2f32 (bcsel c a b))
 func rule2066(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1396,6 +1320,82 @@ func rule2066(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 16 {
+		return false
+	}
+	if !pat.UsedOnce(s, x3) {
+		return false
+	}
+	x7 := pat.Sub(s, x3, w5, 0)
+	p.Begin(v, p.Float(w4)&p.Float(w5))
+	comps := s.At(v).Comps
+	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
+	t9 := p.ALU1(op.I2F32, comps, t8)
+	return p.Done(v, t9)
+}
+
+// bcsel_of_two_int_to_float/K=16,f=u2f32 (defs/algebraic/select_float.toml:86)
+//
+//	match  (bcsel c (u2f32:used_once a@16) (u2f32:used_once b@16))
+//	result (u2f32 (bcsel c a b))
+func rule2067(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x2) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x2, op.U2F32)
+	if w4 == 0 {
+		return false
+	}
+	w5 := pat.Def(s, x3, op.U2F32)
+	if w5 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x2) {
+		return false
+	}
+	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 16 {
+		return false
+	}
+	if !pat.UsedOnce(s, x3) {
+		return false
+	}
+	x7 := pat.Sub(s, x3, w5, 0)
+	p.Begin(v, p.Float(w4)&p.Float(w5))
+	comps := s.At(v).Comps
+	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
+	t9 := p.ALU1(op.U2F32, comps, t8)
+	return p.Done(v, t9)
+}
+
+// bcsel_of_two_int_to_float/K=32,f=i2f32 (defs/algebraic/select_float.toml:86)
+//
+//	match  (bcsel c (i2f32:used_once a@32) (i2f32:used_once b@32))
+//	result (i2f32 (bcsel c a b))
+func rule2068(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x2) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x2, op.I2F32)
+	if w4 == 0 {
+		return false
+	}
+	w5 := pat.Def(s, x3, op.I2F32)
+	if w5 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x2) {
+		return false
+	}
+	x6 := pat.Sub(s, x2, w4, 0)
 	if pat.Bits(s, x6) != 32 {
 		return false
 	}
@@ -1410,11 +1410,11 @@ func rule2066(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_int_to_float/K=32,f=u2f32 (defs/algebraic/select_float.toml:73)
+// bcsel_of_two_int_to_float/K=32,f=u2f32 (defs/algebraic/select_float.toml:86)
 //
 //	match  (bcsel c (u2f32:used_once a@32) (u2f32:used_once b@32))
 //	result (u2f32 (bcsel c a b))
-func rule2067(p *match.Pass, v ir.Value) bool {
+func rule2069(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1448,85 +1448,9 @@ func rule2067(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_float_to_int/K=16,f=f2i32 (defs/algebraic/select_float.toml:78)
+// bcsel_of_two_float_to_int/K=16,f=f2i32 (defs/algebraic/select_float.toml:91)
 //
 //	match  (bcsel c (f2i32:used_once a@16) (f2i32:used_once b@16))
-//	result (f2i32 (bcsel c a b))
-func rule2068(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 32 {
-		return false
-	}
-	w4 := pat.Def(s, x2, op.F2I32)
-	if w4 == 0 {
-		return false
-	}
-	w5 := pat.Def(s, x3, op.F2I32)
-	if w5 == 0 {
-		return false
-	}
-	if !pat.UsedOnce(s, x2) {
-		return false
-	}
-	x6 := pat.Sub(s, x2, w4, 0)
-	if pat.Bits(s, x6) != 16 {
-		return false
-	}
-	if !pat.UsedOnce(s, x3) {
-		return false
-	}
-	x7 := pat.Sub(s, x3, w5, 0)
-	p.Begin(v, p.Float(w4)&p.Float(w5))
-	comps := s.At(v).Comps
-	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
-	t9 := p.ALU1(op.F2I32, comps, t8)
-	return p.Done(v, t9)
-}
-
-// bcsel_of_two_float_to_int/K=16,f=f2u32 (defs/algebraic/select_float.toml:78)
-//
-//	match  (bcsel c (f2u32:used_once a@16) (f2u32:used_once b@16))
-//	result (f2u32 (bcsel c a b))
-func rule2069(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 32 {
-		return false
-	}
-	w4 := pat.Def(s, x2, op.F2U32)
-	if w4 == 0 {
-		return false
-	}
-	w5 := pat.Def(s, x3, op.F2U32)
-	if w5 == 0 {
-		return false
-	}
-	if !pat.UsedOnce(s, x2) {
-		return false
-	}
-	x6 := pat.Sub(s, x2, w4, 0)
-	if pat.Bits(s, x6) != 16 {
-		return false
-	}
-	if !pat.UsedOnce(s, x3) {
-		return false
-	}
-	x7 := pat.Sub(s, x3, w5, 0)
-	p.Begin(v, p.Float(w4)&p.Float(w5))
-	comps := s.At(v).Comps
-	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
-	t9 := p.ALU1(op.F2U32, comps, t8)
-	return p.Done(v, t9)
-}
-
-// bcsel_of_two_float_to_int/K=32,f=f2i32 (defs/algebraic/select_float.toml:78)
-//
-//	match  (bcsel c (f2i32:used_once a@32) (f2i32:used_once b@32))
 //	result (f2i32 (bcsel c a b))
 func rule2070(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -1548,6 +1472,82 @@ func rule2070(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 16 {
+		return false
+	}
+	if !pat.UsedOnce(s, x3) {
+		return false
+	}
+	x7 := pat.Sub(s, x3, w5, 0)
+	p.Begin(v, p.Float(w4)&p.Float(w5))
+	comps := s.At(v).Comps
+	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
+	t9 := p.ALU1(op.F2I32, comps, t8)
+	return p.Done(v, t9)
+}
+
+// bcsel_of_two_float_to_int/K=16,f=f2u32 (defs/algebraic/select_float.toml:91)
+//
+//	match  (bcsel c (f2u32:used_once a@16) (f2u32:used_once b@16))
+//	result (f2u32 (bcsel c a b))
+func rule2071(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x2) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x2, op.F2U32)
+	if w4 == 0 {
+		return false
+	}
+	w5 := pat.Def(s, x3, op.F2U32)
+	if w5 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x2) {
+		return false
+	}
+	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 16 {
+		return false
+	}
+	if !pat.UsedOnce(s, x3) {
+		return false
+	}
+	x7 := pat.Sub(s, x3, w5, 0)
+	p.Begin(v, p.Float(w4)&p.Float(w5))
+	comps := s.At(v).Comps
+	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
+	t9 := p.ALU1(op.F2U32, comps, t8)
+	return p.Done(v, t9)
+}
+
+// bcsel_of_two_float_to_int/K=32,f=f2i32 (defs/algebraic/select_float.toml:91)
+//
+//	match  (bcsel c (f2i32:used_once a@32) (f2i32:used_once b@32))
+//	result (f2i32 (bcsel c a b))
+func rule2072(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x2) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x2, op.F2I32)
+	if w4 == 0 {
+		return false
+	}
+	w5 := pat.Def(s, x3, op.F2I32)
+	if w5 == 0 {
+		return false
+	}
+	if !pat.UsedOnce(s, x2) {
+		return false
+	}
+	x6 := pat.Sub(s, x2, w4, 0)
 	if pat.Bits(s, x6) != 32 {
 		return false
 	}
@@ -1562,11 +1562,11 @@ func rule2070(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_float_to_int/K=32,f=f2u32 (defs/algebraic/select_float.toml:78)
+// bcsel_of_two_float_to_int/K=32,f=f2u32 (defs/algebraic/select_float.toml:91)
 //
 //	match  (bcsel c (f2u32:used_once a@32) (f2u32:used_once b@32))
 //	result (f2u32 (bcsel c a b))
-func rule2071(p *match.Pass, v ir.Value) bool {
+func rule2073(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1600,11 +1600,11 @@ func rule2071(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_float_to_float/K=16 (defs/algebraic/select_float.toml:83)
+// bcsel_of_two_float_to_float/K=16 (defs/algebraic/select_float.toml:96)
 //
 //	match  (bcsel c (f2f32:used_once a@16) (f2f32:used_once b@16))
 //	result (f2f32 (bcsel c a b))
-func rule2072(p *match.Pass, v ir.Value) bool {
+func rule2074(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1638,11 +1638,11 @@ func rule2072(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_float_to_float/K=32 (defs/algebraic/select_float.toml:83)
+// bcsel_of_two_float_to_float/K=32 (defs/algebraic/select_float.toml:96)
 //
 //	match  (bcsel c (f2f16:used_once a@32) (f2f16:used_once b@32))
 //	result (f2f16 (bcsel c a b))
-func rule2073(p *match.Pass, v ir.Value) bool {
+func rule2075(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1676,11 +1676,11 @@ func rule2073(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_bool_to_number/f=b2f16 (defs/algebraic/select_float.toml:88)
+// bcsel_of_two_bool_to_number/f=b2f16 (defs/algebraic/select_float.toml:101)
 //
 //	match  (bcsel c (b2f16:used_once a) (b2f16:used_once b))
 //	result (b2f16 (bcsel c a b))
-func rule2074(p *match.Pass, v ir.Value) bool {
+func rule2076(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1711,11 +1711,11 @@ func rule2074(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_bool_to_number/f=b2f32 (defs/algebraic/select_float.toml:88)
+// bcsel_of_two_bool_to_number/f=b2f32 (defs/algebraic/select_float.toml:101)
 //
 //	match  (bcsel c (b2f32:used_once a) (b2f32:used_once b))
 //	result (b2f32 (bcsel c a b))
-func rule2075(p *match.Pass, v ir.Value) bool {
+func rule2077(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1746,11 +1746,11 @@ func rule2075(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_bool_to_number/f=b2f64 (defs/algebraic/select_float.toml:88)
+// bcsel_of_two_bool_to_number/f=b2f64 (defs/algebraic/select_float.toml:101)
 //
 //	match  (bcsel c (b2f64:used_once a) (b2f64:used_once b))
 //	result (b2f64 (bcsel c a b))
-func rule2076(p *match.Pass, v ir.Value) bool {
+func rule2078(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1781,11 +1781,11 @@ func rule2076(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_bool_to_number/f=b2i8 (defs/algebraic/select_float.toml:88)
+// bcsel_of_two_bool_to_number/f=b2i8 (defs/algebraic/select_float.toml:101)
 //
 //	match  (bcsel c (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (bcsel c a b))
-func rule2077(p *match.Pass, v ir.Value) bool {
+func rule2079(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1816,11 +1816,11 @@ func rule2077(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_bool_to_number/f=b2i16 (defs/algebraic/select_float.toml:88)
+// bcsel_of_two_bool_to_number/f=b2i16 (defs/algebraic/select_float.toml:101)
 //
 //	match  (bcsel c (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (bcsel c a b))
-func rule2078(p *match.Pass, v ir.Value) bool {
+func rule2080(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1851,11 +1851,11 @@ func rule2078(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_bool_to_number/f=b2i32 (defs/algebraic/select_float.toml:88)
+// bcsel_of_two_bool_to_number/f=b2i32 (defs/algebraic/select_float.toml:101)
 //
 //	match  (bcsel c (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (bcsel c a b))
-func rule2079(p *match.Pass, v ir.Value) bool {
+func rule2081(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1886,11 +1886,11 @@ func rule2079(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_two_bool_to_number/f=b2i64 (defs/algebraic/select_float.toml:88)
+// bcsel_of_two_bool_to_number/f=b2i64 (defs/algebraic/select_float.toml:101)
 //
 //	match  (bcsel c (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (bcsel c a b))
-func rule2080(p *match.Pass, v ir.Value) bool {
+func rule2082(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1921,11 +1921,11 @@ func rule2080(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// bcsel_of_shared_operand/op=fmul (defs/algebraic/select_float.toml:94)
+// bcsel_of_shared_operand/op=fmul (defs/algebraic/select_float.toml:107)
 //
 //	match  (bcsel@16|32 c (fmul:used_once a b) (fmul:used_once a d))
 //	result (fmul a (bcsel c b d))
-func rule2081(p *match.Pass, v ir.Value) bool {
+func rule2083(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1966,11 +1966,11 @@ func rule2081(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// bcsel_of_shared_operand/op=fmin (defs/algebraic/select_float.toml:94)
+// bcsel_of_shared_operand/op=fmin (defs/algebraic/select_float.toml:107)
 //
 //	match  (bcsel@16|32 c (fmin:used_once a b) (fmin:used_once a d))
 //	result (fmin a (bcsel c b d))
-func rule2082(p *match.Pass, v ir.Value) bool {
+func rule2084(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2011,11 +2011,11 @@ func rule2082(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// bcsel_of_shared_operand/op=fmax (defs/algebraic/select_float.toml:94)
+// bcsel_of_shared_operand/op=fmax (defs/algebraic/select_float.toml:107)
 //
 //	match  (bcsel@16|32 c (fmax:used_once a b) (fmax:used_once a d))
 //	result (fmax a (bcsel c b d))
-func rule2083(p *match.Pass, v ir.Value) bool {
+func rule2085(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2056,69 +2056,69 @@ func rule2083(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// bcsel_bool_or_zero/f=b2f16 (defs/algebraic/select_float.toml:100)
+// bcsel_bool_or_zero/f=b2f16 (defs/algebraic/select_float.toml:113)
 //
 //	match  (bcsel c (b2f16 a) 0.0)
 //	result (b2f16 (iand c a))
-func rule2084(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 16 {
-		return false
-	}
-	w4 := pat.Def(s, x2, op.B2F16)
-	if w4 == 0 {
-		return false
-	}
-	if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
-		return false
-	}
-	x5 := pat.Sub(s, x2, w4, 0)
-	p.Begin(v, p.Float(w4))
-	comps := s.At(v).Comps
-	t6 := p.ALU2(op.IAnd, comps, x1, x5)
-	t7 := p.ALU1(op.B2F16, comps, t6)
-	return p.Done(v, t7)
-}
-
-// bcsel_bool_or_zero/f=b2f32 (defs/algebraic/select_float.toml:100)
-//
-//	match  (bcsel c (b2f32 a) 0.0)
-//	result (b2f32 (iand c a))
-func rule2085(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x2) != 32 {
-		return false
-	}
-	w4 := pat.Def(s, x2, op.B2F32)
-	if w4 == 0 {
-		return false
-	}
-	if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
-		return false
-	}
-	x5 := pat.Sub(s, x2, w4, 0)
-	p.Begin(v, p.Float(w4))
-	comps := s.At(v).Comps
-	t6 := p.ALU2(op.IAnd, comps, x1, x5)
-	t7 := p.ALU1(op.B2F32, comps, t6)
-	return p.Done(v, t7)
-}
-
-// bcsel_bool_or_zero/f=b2f64 (defs/algebraic/select_float.toml:100)
-//
-//	match  (bcsel c (b2f64 a) 0.0)
-//	result (b2f64 (iand c a))
 func rule2086(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x2) != 16 {
+		return false
+	}
+	w4 := pat.Def(s, x2, op.B2F16)
+	if w4 == 0 {
+		return false
+	}
+	if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
+		return false
+	}
+	x5 := pat.Sub(s, x2, w4, 0)
+	p.Begin(v, p.Float(w4))
+	comps := s.At(v).Comps
+	t6 := p.ALU2(op.IAnd, comps, x1, x5)
+	t7 := p.ALU1(op.B2F16, comps, t6)
+	return p.Done(v, t7)
+}
+
+// bcsel_bool_or_zero/f=b2f32 (defs/algebraic/select_float.toml:113)
+//
+//	match  (bcsel c (b2f32 a) 0.0)
+//	result (b2f32 (iand c a))
+func rule2087(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	if pat.Bits(s, x2) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x2, op.B2F32)
+	if w4 == 0 {
+		return false
+	}
+	if !pat.IsFloat(s, x3, 0x0, 0x0, 0x0) {
+		return false
+	}
+	x5 := pat.Sub(s, x2, w4, 0)
+	p.Begin(v, p.Float(w4))
+	comps := s.At(v).Comps
+	t6 := p.ALU2(op.IAnd, comps, x1, x5)
+	t7 := p.ALU1(op.B2F32, comps, t6)
+	return p.Done(v, t7)
+}
+
+// bcsel_bool_or_zero/f=b2f64 (defs/algebraic/select_float.toml:113)
+//
+//	match  (bcsel c (b2f64 a) 0.0)
+//	result (b2f64 (iand c a))
+func rule2088(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
 	if pat.Bits(s, x2) != 64 {
 		return false
 	}
@@ -2137,11 +2137,11 @@ func rule2086(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_bool_or_zero/f=b2i8 (defs/algebraic/select_float.toml:100)
+// bcsel_bool_or_zero/f=b2i8 (defs/algebraic/select_float.toml:113)
 //
 //	match  (bcsel c (b2i8 a) 0)
 //	result (b2i8 (iand c a))
-func rule2087(p *match.Pass, v ir.Value) bool {
+func rule2089(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2164,11 +2164,11 @@ func rule2087(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_bool_or_zero/f=b2i16 (defs/algebraic/select_float.toml:100)
+// bcsel_bool_or_zero/f=b2i16 (defs/algebraic/select_float.toml:113)
 //
 //	match  (bcsel c (b2i16 a) 0)
 //	result (b2i16 (iand c a))
-func rule2088(p *match.Pass, v ir.Value) bool {
+func rule2090(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2191,11 +2191,11 @@ func rule2088(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_bool_or_zero/f=b2i32 (defs/algebraic/select_float.toml:100)
+// bcsel_bool_or_zero/f=b2i32 (defs/algebraic/select_float.toml:113)
 //
 //	match  (bcsel c (b2i32 a) 0)
 //	result (b2i32 (iand c a))
-func rule2089(p *match.Pass, v ir.Value) bool {
+func rule2091(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2218,11 +2218,11 @@ func rule2089(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_bool_or_zero/f=b2i64 (defs/algebraic/select_float.toml:100)
+// bcsel_bool_or_zero/f=b2i64 (defs/algebraic/select_float.toml:113)
 //
 //	match  (bcsel c (b2i64 a) 0)
 //	result (b2i64 (iand c a))
-func rule2090(p *match.Pass, v ir.Value) bool {
+func rule2092(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2245,11 +2245,11 @@ func rule2090(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_zero_or_bool/f=b2f16 (defs/algebraic/select_float.toml:105)
+// bcsel_zero_or_bool/f=b2f16 (defs/algebraic/select_float.toml:118)
 //
 //	match  (bcsel c 0.0 (b2f16 a))
 //	result (b2f16 (iand (inot c) a))
-func rule2091(p *match.Pass, v ir.Value) bool {
+func rule2093(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2273,11 +2273,11 @@ func rule2091(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// bcsel_zero_or_bool/f=b2f32 (defs/algebraic/select_float.toml:105)
+// bcsel_zero_or_bool/f=b2f32 (defs/algebraic/select_float.toml:118)
 //
 //	match  (bcsel c 0.0 (b2f32 a))
 //	result (b2f32 (iand (inot c) a))
-func rule2092(p *match.Pass, v ir.Value) bool {
+func rule2094(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2301,11 +2301,11 @@ func rule2092(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// bcsel_zero_or_bool/f=b2f64 (defs/algebraic/select_float.toml:105)
+// bcsel_zero_or_bool/f=b2f64 (defs/algebraic/select_float.toml:118)
 //
 //	match  (bcsel c 0.0 (b2f64 a))
 //	result (b2f64 (iand (inot c) a))
-func rule2093(p *match.Pass, v ir.Value) bool {
+func rule2095(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2329,11 +2329,11 @@ func rule2093(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// bcsel_zero_or_bool/f=b2i8 (defs/algebraic/select_float.toml:105)
+// bcsel_zero_or_bool/f=b2i8 (defs/algebraic/select_float.toml:118)
 //
 //	match  (bcsel c 0 (b2i8 a))
 //	result (b2i8 (iand (inot c) a))
-func rule2094(p *match.Pass, v ir.Value) bool {
+func rule2096(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2357,11 +2357,11 @@ func rule2094(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// bcsel_zero_or_bool/f=b2i16 (defs/algebraic/select_float.toml:105)
+// bcsel_zero_or_bool/f=b2i16 (defs/algebraic/select_float.toml:118)
 //
 //	match  (bcsel c 0 (b2i16 a))
 //	result (b2i16 (iand (inot c) a))
-func rule2095(p *match.Pass, v ir.Value) bool {
+func rule2097(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2385,11 +2385,11 @@ func rule2095(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// bcsel_zero_or_bool/f=b2i32 (defs/algebraic/select_float.toml:105)
+// bcsel_zero_or_bool/f=b2i32 (defs/algebraic/select_float.toml:118)
 //
 //	match  (bcsel c 0 (b2i32 a))
 //	result (b2i32 (iand (inot c) a))
-func rule2096(p *match.Pass, v ir.Value) bool {
+func rule2098(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2413,11 +2413,11 @@ func rule2096(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// bcsel_zero_or_bool/f=b2i64 (defs/algebraic/select_float.toml:105)
+// bcsel_zero_or_bool/f=b2i64 (defs/algebraic/select_float.toml:118)
 //
 //	match  (bcsel c 0 (b2i64 a))
 //	result (b2i64 (iand (inot c) a))
-func rule2097(p *match.Pass, v ir.Value) bool {
+func rule2099(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2441,11 +2441,11 @@ func rule2097(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// bcsel_one_or_bool/f=b2f16 (defs/algebraic/select_float.toml:110)
+// bcsel_one_or_bool/f=b2f16 (defs/algebraic/select_float.toml:123)
 //
 //	match  (bcsel c 1.0 (b2f16 a))
 //	result (b2f16 (ior c a))
-func rule2098(p *match.Pass, v ir.Value) bool {
+func rule2100(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2468,11 +2468,11 @@ func rule2098(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_one_or_bool/f=b2f32 (defs/algebraic/select_float.toml:110)
+// bcsel_one_or_bool/f=b2f32 (defs/algebraic/select_float.toml:123)
 //
 //	match  (bcsel c 1.0 (b2f32 a))
 //	result (b2f32 (ior c a))
-func rule2099(p *match.Pass, v ir.Value) bool {
+func rule2101(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2495,11 +2495,11 @@ func rule2099(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_one_or_bool/f=b2f64 (defs/algebraic/select_float.toml:110)
+// bcsel_one_or_bool/f=b2f64 (defs/algebraic/select_float.toml:123)
 //
 //	match  (bcsel c 1.0 (b2f64 a))
 //	result (b2f64 (ior c a))
-func rule2100(p *match.Pass, v ir.Value) bool {
+func rule2102(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2522,11 +2522,11 @@ func rule2100(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_one_or_bool/f=b2i8 (defs/algebraic/select_float.toml:110)
+// bcsel_one_or_bool/f=b2i8 (defs/algebraic/select_float.toml:123)
 //
 //	match  (bcsel c 1 (b2i8 a))
 //	result (b2i8 (ior c a))
-func rule2101(p *match.Pass, v ir.Value) bool {
+func rule2103(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2549,11 +2549,11 @@ func rule2101(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_one_or_bool/f=b2i16 (defs/algebraic/select_float.toml:110)
+// bcsel_one_or_bool/f=b2i16 (defs/algebraic/select_float.toml:123)
 //
 //	match  (bcsel c 1 (b2i16 a))
 //	result (b2i16 (ior c a))
-func rule2102(p *match.Pass, v ir.Value) bool {
+func rule2104(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2576,11 +2576,11 @@ func rule2102(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_one_or_bool/f=b2i32 (defs/algebraic/select_float.toml:110)
+// bcsel_one_or_bool/f=b2i32 (defs/algebraic/select_float.toml:123)
 //
 //	match  (bcsel c 1 (b2i32 a))
 //	result (b2i32 (ior c a))
-func rule2103(p *match.Pass, v ir.Value) bool {
+func rule2105(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2603,11 +2603,11 @@ func rule2103(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_one_or_bool/f=b2i64 (defs/algebraic/select_float.toml:110)
+// bcsel_one_or_bool/f=b2i64 (defs/algebraic/select_float.toml:123)
 //
 //	match  (bcsel c 1 (b2i64 a))
 //	result (b2i64 (ior c a))
-func rule2104(p *match.Pass, v ir.Value) bool {
+func rule2106(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2630,11 +2630,11 @@ func rule2104(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// bcsel_bool_or_one/f=b2f16 (defs/algebraic/select_float.toml:115)
+// bcsel_bool_or_one/f=b2f16 (defs/algebraic/select_float.toml:128)
 //
 //	match  (bcsel c (b2f16 a) 1.0)
 //	result (b2f16 (ior (inot c) a))
-func rule2105(p *match.Pass, v ir.Value) bool {
+func rule2107(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2658,11 +2658,11 @@ func rule2105(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// bcsel_bool_or_one/f=b2f32 (defs/algebraic/select_float.toml:115)
+// bcsel_bool_or_one/f=b2f32 (defs/algebraic/select_float.toml:128)
 //
 //	match  (bcsel c (b2f32 a) 1.0)
 //	result (b2f32 (ior (inot c) a))
-func rule2106(p *match.Pass, v ir.Value) bool {
+func rule2108(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2686,11 +2686,11 @@ func rule2106(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// bcsel_bool_or_one/f=b2f64 (defs/algebraic/select_float.toml:115)
+// bcsel_bool_or_one/f=b2f64 (defs/algebraic/select_float.toml:128)
 //
 //	match  (bcsel c (b2f64 a) 1.0)
 //	result (b2f64 (ior (inot c) a))
-func rule2107(p *match.Pass, v ir.Value) bool {
+func rule2109(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2714,11 +2714,11 @@ func rule2107(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// bcsel_bool_or_one/f=b2i8 (defs/algebraic/select_float.toml:115)
+// bcsel_bool_or_one/f=b2i8 (defs/algebraic/select_float.toml:128)
 //
 //	match  (bcsel c (b2i8 a) 1)
 //	result (b2i8 (ior (inot c) a))
-func rule2108(p *match.Pass, v ir.Value) bool {
+func rule2110(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2742,11 +2742,11 @@ func rule2108(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// bcsel_bool_or_one/f=b2i16 (defs/algebraic/select_float.toml:115)
+// bcsel_bool_or_one/f=b2i16 (defs/algebraic/select_float.toml:128)
 //
 //	match  (bcsel c (b2i16 a) 1)
 //	result (b2i16 (ior (inot c) a))
-func rule2109(p *match.Pass, v ir.Value) bool {
+func rule2111(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2770,11 +2770,11 @@ func rule2109(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// bcsel_bool_or_one/f=b2i32 (defs/algebraic/select_float.toml:115)
+// bcsel_bool_or_one/f=b2i32 (defs/algebraic/select_float.toml:128)
 //
 //	match  (bcsel c (b2i32 a) 1)
 //	result (b2i32 (ior (inot c) a))
-func rule2110(p *match.Pass, v ir.Value) bool {
+func rule2112(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2798,11 +2798,11 @@ func rule2110(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// bcsel_bool_or_one/f=b2i64 (defs/algebraic/select_float.toml:115)
+// bcsel_bool_or_one/f=b2i64 (defs/algebraic/select_float.toml:128)
 //
 //	match  (bcsel c (b2i64 a) 1)
 //	result (b2i64 (ior (inot c) a))
-func rule2111(p *match.Pass, v ir.Value) bool {
+func rule2113(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2826,11 +2826,11 @@ func rule2111(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// unary_of_chosen_constant/f=fneg (defs/algebraic/select_float.toml:121)
+// unary_of_chosen_constant/f=fneg (defs/algebraic/select_float.toml:134)
 //
 //	match  (fneg@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (fneg a) (fneg b))
-func rule2112(p *match.Pass, v ir.Value) bool {
+func rule2114(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2860,11 +2860,11 @@ func rule2112(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// unary_of_chosen_constant/f=fabs (defs/algebraic/select_float.toml:121)
+// unary_of_chosen_constant/f=fabs (defs/algebraic/select_float.toml:134)
 //
 //	match  (fabs@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (fabs a) (fabs b))
-func rule2113(p *match.Pass, v ir.Value) bool {
+func rule2115(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2894,11 +2894,11 @@ func rule2113(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// unary_of_chosen_constant/f=fsat (defs/algebraic/select_float.toml:121)
+// unary_of_chosen_constant/f=fsat (defs/algebraic/select_float.toml:134)
 //
 //	match  (fsat@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (fsat a) (fsat b))
-func rule2114(p *match.Pass, v ir.Value) bool {
+func rule2116(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2928,11 +2928,11 @@ func rule2114(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// unary_of_chosen_constant/f=frcp (defs/algebraic/select_float.toml:121)
+// unary_of_chosen_constant/f=frcp (defs/algebraic/select_float.toml:134)
 //
 //	match  (frcp@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (frcp a) (frcp b))
-func rule2115(p *match.Pass, v ir.Value) bool {
+func rule2117(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2962,11 +2962,11 @@ func rule2115(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// unary_of_chosen_constant/f=frsq (defs/algebraic/select_float.toml:121)
+// unary_of_chosen_constant/f=frsq (defs/algebraic/select_float.toml:134)
 //
 //	match  (frsq@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (frsq a) (frsq b))
-func rule2116(p *match.Pass, v ir.Value) bool {
+func rule2118(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2996,11 +2996,11 @@ func rule2116(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// unary_of_chosen_constant/f=fsqrt (defs/algebraic/select_float.toml:121)
+// unary_of_chosen_constant/f=fsqrt (defs/algebraic/select_float.toml:134)
 //
 //	match  (fsqrt@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (fsqrt a) (fsqrt b))
-func rule2117(p *match.Pass, v ir.Value) bool {
+func rule2119(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3030,11 +3030,11 @@ func rule2117(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// unary_of_chosen_constant/f=fexp2 (defs/algebraic/select_float.toml:121)
+// unary_of_chosen_constant/f=fexp2 (defs/algebraic/select_float.toml:134)
 //
 //	match  (fexp2@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (fexp2 a) (fexp2 b))
-func rule2118(p *match.Pass, v ir.Value) bool {
+func rule2120(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3064,11 +3064,11 @@ func rule2118(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// unary_of_chosen_constant/f=flog2 (defs/algebraic/select_float.toml:121)
+// unary_of_chosen_constant/f=flog2 (defs/algebraic/select_float.toml:134)
 //
 //	match  (flog2@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (flog2 a) (flog2 b))
-func rule2119(p *match.Pass, v ir.Value) bool {
+func rule2121(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3098,11 +3098,11 @@ func rule2119(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// unary_of_chosen_constant/f=ffloor (defs/algebraic/select_float.toml:121)
+// unary_of_chosen_constant/f=ffloor (defs/algebraic/select_float.toml:134)
 //
 //	match  (ffloor@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (ffloor a) (ffloor b))
-func rule2120(p *match.Pass, v ir.Value) bool {
+func rule2122(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3132,11 +3132,11 @@ func rule2120(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// unary_of_chosen_constant/f=ffract (defs/algebraic/select_float.toml:121)
+// unary_of_chosen_constant/f=ffract (defs/algebraic/select_float.toml:134)
 //
 //	match  (ffract@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (ffract a) (ffract b))
-func rule2121(p *match.Pass, v ir.Value) bool {
+func rule2123(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3166,11 +3166,11 @@ func rule2121(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// binary_of_chosen_constant/op=fadd (defs/algebraic/select_float.toml:126)
+// binary_of_chosen_constant/op=fadd (defs/algebraic/select_float.toml:139)
 //
 //	match  (fadd@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (fadd a d) (fadd b d))
-func rule2122(p *match.Pass, v ir.Value) bool {
+func rule2124(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3207,11 +3207,11 @@ func rule2122(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// binary_of_chosen_constant/op=fmul (defs/algebraic/select_float.toml:126)
+// binary_of_chosen_constant/op=fmul (defs/algebraic/select_float.toml:139)
 //
 //	match  (fmul@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (fmul a d) (fmul b d))
-func rule2123(p *match.Pass, v ir.Value) bool {
+func rule2125(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3248,11 +3248,11 @@ func rule2123(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// binary_of_chosen_constant/op=fmin (defs/algebraic/select_float.toml:126)
+// binary_of_chosen_constant/op=fmin (defs/algebraic/select_float.toml:139)
 //
 //	match  (fmin@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (fmin a d) (fmin b d))
-func rule2124(p *match.Pass, v ir.Value) bool {
+func rule2126(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3289,11 +3289,11 @@ func rule2124(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// binary_of_chosen_constant/op=fmax (defs/algebraic/select_float.toml:126)
+// binary_of_chosen_constant/op=fmax (defs/algebraic/select_float.toml:139)
 //
 //	match  (fmax@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (fmax a d) (fmax b d))
-func rule2125(p *match.Pass, v ir.Value) bool {
+func rule2127(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3330,11 +3330,11 @@ func rule2125(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// conversion_of_chosen_constant/f=f2i32 (defs/algebraic/select_float.toml:131)
+// conversion_of_chosen_constant/f=f2i32 (defs/algebraic/select_float.toml:144)
 //
 //	match  (f2i32 (bcsel@32:used_once c #a #b))
 //	result (bcsel c (f2i32 a) (f2i32 b))
-func rule2126(p *match.Pass, v ir.Value) bool {
+func rule2128(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3364,11 +3364,11 @@ func rule2126(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// conversion_of_chosen_constant/f=f2u32 (defs/algebraic/select_float.toml:131)
+// conversion_of_chosen_constant/f=f2u32 (defs/algebraic/select_float.toml:144)
 //
 //	match  (f2u32 (bcsel@32:used_once c #a #b))
 //	result (bcsel c (f2u32 a) (f2u32 b))
-func rule2127(p *match.Pass, v ir.Value) bool {
+func rule2129(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3398,11 +3398,11 @@ func rule2127(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// conversion_of_chosen_constant/f=i2f32 (defs/algebraic/select_float.toml:131)
+// conversion_of_chosen_constant/f=i2f32 (defs/algebraic/select_float.toml:144)
 //
 //	match  (i2f32 (bcsel@32:used_once c #a #b))
 //	result (bcsel c (i2f32 a) (i2f32 b))
-func rule2128(p *match.Pass, v ir.Value) bool {
+func rule2130(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3432,11 +3432,11 @@ func rule2128(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// conversion_of_chosen_constant/f=u2f32 (defs/algebraic/select_float.toml:131)
+// conversion_of_chosen_constant/f=u2f32 (defs/algebraic/select_float.toml:144)
 //
 //	match  (u2f32 (bcsel@32:used_once c #a #b))
 //	result (bcsel c (u2f32 a) (u2f32 b))
-func rule2129(p *match.Pass, v ir.Value) bool {
+func rule2131(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3466,11 +3466,11 @@ func rule2129(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// conversion_of_chosen_constant/f=f2f16 (defs/algebraic/select_float.toml:131)
+// conversion_of_chosen_constant/f=f2f16 (defs/algebraic/select_float.toml:144)
 //
 //	match  (f2f16 (bcsel@32:used_once c #a #b))
 //	result (bcsel c (f2f16 a) (f2f16 b))
-func rule2130(p *match.Pass, v ir.Value) bool {
+func rule2132(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3500,11 +3500,11 @@ func rule2130(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// conversion_of_chosen_constant/f=f2f32 (defs/algebraic/select_float.toml:131)
+// conversion_of_chosen_constant/f=f2f32 (defs/algebraic/select_float.toml:144)
 //
 //	match  (f2f32 (bcsel@16:used_once c #a #b))
 //	result (bcsel c (f2f32 a) (f2f32 b))
-func rule2131(p *match.Pass, v ir.Value) bool {
+func rule2133(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3534,11 +3534,11 @@ func rule2131(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t8)
 }
 
-// binary_of_two_chosen_constants/op=fadd (defs/algebraic/select_float.toml:137)
+// binary_of_two_chosen_constants/op=fadd (defs/algebraic/select_float.toml:150)
 //
 //	match  (fadd@16|32 (bcsel:used_once c #a #b) (bcsel:used_once c #d #e))
 //	result (bcsel c (fadd a d) (fadd b e))
-func rule2132(p *match.Pass, v ir.Value) bool {
+func rule2134(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3591,11 +3591,11 @@ func rule2132(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// binary_of_two_chosen_constants/op=fmul (defs/algebraic/select_float.toml:137)
+// binary_of_two_chosen_constants/op=fmul (defs/algebraic/select_float.toml:150)
 //
 //	match  (fmul@16|32 (bcsel:used_once c #a #b) (bcsel:used_once c #d #e))
 //	result (bcsel c (fmul a d) (fmul b e))
-func rule2133(p *match.Pass, v ir.Value) bool {
+func rule2135(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3648,11 +3648,11 @@ func rule2133(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// binary_of_two_chosen_constants/op=fmin (defs/algebraic/select_float.toml:137)
+// binary_of_two_chosen_constants/op=fmin (defs/algebraic/select_float.toml:150)
 //
 //	match  (fmin@16|32 (bcsel:used_once c #a #b) (bcsel:used_once c #d #e))
 //	result (bcsel c (fmin a d) (fmin b e))
-func rule2134(p *match.Pass, v ir.Value) bool {
+func rule2136(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3705,11 +3705,11 @@ func rule2134(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// binary_of_two_chosen_constants/op=fmax (defs/algebraic/select_float.toml:137)
+// binary_of_two_chosen_constants/op=fmax (defs/algebraic/select_float.toml:150)
 //
 //	match  (fmax@16|32 (bcsel:used_once c #a #b) (bcsel:used_once c #d #e))
 //	result (bcsel c (fmax a d) (fmax b e))
-func rule2135(p *match.Pass, v ir.Value) bool {
+func rule2137(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3762,11 +3762,11 @@ func rule2135(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// complement_of_b2f/N=16 (defs/algebraic/select_float.toml:143)
+// complement_of_b2f/N=16 (defs/algebraic/select_float.toml:156)
 //
 //	match  (fadd (fneg (b2f16 a)) 1.0)
 //	result (b2f16 (inot a))
-func rule2136(p *match.Pass, v ir.Value) bool {
+func rule2138(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3796,11 +3796,11 @@ func rule2136(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// complement_of_b2f/N=32 (defs/algebraic/select_float.toml:143)
+// complement_of_b2f/N=32 (defs/algebraic/select_float.toml:156)
 //
 //	match  (fadd (fneg (b2f32 a)) 1.0)
 //	result (b2f32 (inot a))
-func rule2137(p *match.Pass, v ir.Value) bool {
+func rule2139(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3830,11 +3830,11 @@ func rule2137(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// b2f_times_positive/N=16 (defs/algebraic/select_float.toml:149)
+// b2f_times_positive/N=16 (defs/algebraic/select_float.toml:162)
 //
 //	match  (fmul (b2f16 a) #b:positive_normal)
 //	result (bcsel a b 0.0)
-func rule2138(p *match.Pass, v ir.Value) bool {
+func rule2140(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3861,11 +3861,11 @@ func rule2138(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// b2f_times_positive/N=32 (defs/algebraic/select_float.toml:149)
+// b2f_times_positive/N=32 (defs/algebraic/select_float.toml:162)
 //
 //	match  (fmul (b2f32 a) #b:positive_normal)
 //	result (bcsel a b 0.0)
-func rule2139(p *match.Pass, v ir.Value) bool {
+func rule2141(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3892,11 +3892,11 @@ func rule2139(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// b2f_times_negative/N=16 (defs/algebraic/select_float.toml:154)
+// b2f_times_negative/N=16 (defs/algebraic/select_float.toml:167)
 //
 //	match  (fmul (b2f16 a) #b:negative_normal)
 //	result (bcsel a b -0.0)
-func rule2140(p *match.Pass, v ir.Value) bool {
+func rule2142(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3923,11 +3923,11 @@ func rule2140(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// b2f_times_negative/N=32 (defs/algebraic/select_float.toml:154)
+// b2f_times_negative/N=32 (defs/algebraic/select_float.toml:167)
 //
 //	match  (fmul (b2f32 a) #b:negative_normal)
 //	result (bcsel a b -0.0)
-func rule2141(p *match.Pass, v ir.Value) bool {
+func rule2143(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3954,11 +3954,11 @@ func rule2141(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// b2f_plus_constant/N=16 (defs/algebraic/select_float.toml:159)
+// b2f_plus_constant/N=16 (defs/algebraic/select_float.toml:172)
 //
 //	match  (fadd (b2f16 a) #b)
 //	result (bcsel a (fadd b 1.0) (fadd b 0.0))
-func rule2142(p *match.Pass, v ir.Value) bool {
+func rule2144(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3984,11 +3984,11 @@ func rule2142(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// b2f_plus_constant/N=32 (defs/algebraic/select_float.toml:159)
+// b2f_plus_constant/N=32 (defs/algebraic/select_float.toml:172)
 //
 //	match  (fadd (b2f32 a) #b)
 //	result (bcsel a (fadd b 1.0) (fadd b 0.0))
-func rule2143(p *match.Pass, v ir.Value) bool {
+func rule2145(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4014,11 +4014,11 @@ func rule2143(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// constant_minus_b2f/N=16 (defs/algebraic/select_float.toml:164)
+// constant_minus_b2f/N=16 (defs/algebraic/select_float.toml:177)
 //
 //	match  (fadd (fneg (b2f16 a)) #b)
 //	result (bcsel a (fadd b -1.0) (fadd b -0.0))
-func rule2144(p *match.Pass, v ir.Value) bool {
+func rule2146(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4049,11 +4049,11 @@ func rule2144(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// constant_minus_b2f/N=32 (defs/algebraic/select_float.toml:164)
+// constant_minus_b2f/N=32 (defs/algebraic/select_float.toml:177)
 //
 //	match  (fadd (fneg (b2f32 a)) #b)
 //	result (bcsel a (fadd b -1.0) (fadd b -0.0))
-func rule2145(p *match.Pass, v ir.Value) bool {
+func rule2147(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4084,11 +4084,11 @@ func rule2145(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_of_b2f_and_constants/N=16 (defs/algebraic/select_float.toml:175)
+// ffma_of_b2f_and_constants/N=16 (defs/algebraic/select_float.toml:188)
 //
 //	match  (ffma (b2f16 a) #b:normal_number #c:normal_number)
 //	result (bcsel a (fadd b c) c)
-func rule2146(p *match.Pass, v ir.Value) bool {
+func rule2148(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4123,11 +4123,11 @@ func rule2146(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_of_b2f_and_constants/N=32 (defs/algebraic/select_float.toml:175)
+// ffma_of_b2f_and_constants/N=32 (defs/algebraic/select_float.toml:188)
 //
 //	match  (ffma (b2f32 a) #b:normal_number #c:normal_number)
 //	result (bcsel a (fadd b c) c)
-func rule2147(p *match.Pass, v ir.Value) bool {
+func rule2149(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4162,11 +4162,11 @@ func rule2147(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fsat_of_b2f_difference/N=16 (defs/algebraic/select_float.toml:181)
+// fsat_of_b2f_difference/N=16 (defs/algebraic/select_float.toml:194)
 //
 //	match  (fsat (fadd (b2f16 a) (fneg (b2f16 b))))
 //	result (b2f16 (iand a (inot b)))
-func rule2148(p *match.Pass, v ir.Value) bool {
+func rule2150(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4204,11 +4204,11 @@ func rule2148(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fsat_of_b2f_difference/N=32 (defs/algebraic/select_float.toml:181)
+// fsat_of_b2f_difference/N=32 (defs/algebraic/select_float.toml:194)
 //
 //	match  (fsat (fadd (b2f32 a) (fneg (b2f32 b))))
 //	result (b2f32 (iand a (inot b)))
-func rule2149(p *match.Pass, v ir.Value) bool {
+func rule2151(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4246,11 +4246,11 @@ func rule2149(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fsat_of_b2f_sum/N=16 (defs/algebraic/select_float.toml:186)
+// fsat_of_b2f_sum/N=16 (defs/algebraic/select_float.toml:199)
 //
 //	match  (fsat (fadd (b2f16 a) (b2f16 b)))
 //	result (b2f16 (ior a b))
-func rule2150(p *match.Pass, v ir.Value) bool {
+func rule2152(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4282,11 +4282,11 @@ func rule2150(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fsat_of_b2f_sum/N=32 (defs/algebraic/select_float.toml:186)
+// fsat_of_b2f_sum/N=32 (defs/algebraic/select_float.toml:199)
 //
 //	match  (fsat (fadd (b2f32 a) (b2f32 b)))
 //	result (b2f32 (ior a b))
-func rule2151(p *match.Pass, v ir.Value) bool {
+func rule2153(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4318,11 +4318,11 @@ func rule2151(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// distance_of_two_b2f/N=16 (defs/algebraic/select_float.toml:191)
+// distance_of_two_b2f/N=16 (defs/algebraic/select_float.toml:204)
 //
 //	match  (fabs (fadd (b2f16 a) (fneg (b2f16 b))))
 //	result (b2f16 (ixor a b))
-func rule2152(p *match.Pass, v ir.Value) bool {
+func rule2154(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4359,11 +4359,11 @@ func rule2152(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// distance_of_two_b2f/N=32 (defs/algebraic/select_float.toml:191)
+// distance_of_two_b2f/N=32 (defs/algebraic/select_float.toml:204)
 //
 //	match  (fabs (fadd (b2f32 a) (fneg (b2f32 b))))
 //	result (b2f32 (ixor a b))
-func rule2153(p *match.Pass, v ir.Value) bool {
+func rule2155(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4400,12 +4400,12 @@ func rule2153(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_b2f/N=16 (defs/algebraic/select_float.toml:197)
+// fmul_b2f/N=16 (defs/algebraic/select_float.toml:210)
 //
 //	match  (fmul a (b2f16 b))
 //	result (bcsel b a 0.0)
 //	gives up nan, nsz, denorm
-func rule2154(p *match.Pass, v ir.Value) bool {
+func rule2156(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4430,12 +4430,12 @@ func rule2154(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_b2f/N=32 (defs/algebraic/select_float.toml:197)
+// fmul_b2f/N=32 (defs/algebraic/select_float.toml:210)
 //
 //	match  (fmul a (b2f32 b))
 //	result (bcsel b a 0.0)
 //	gives up nan, nsz, denorm
-func rule2155(p *match.Pass, v ir.Value) bool {
+func rule2157(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4460,11 +4460,11 @@ func rule2155(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_of_two_b2f/N=16 (defs/algebraic/select_float.toml:170)
+// ffma_of_two_b2f/N=16 (defs/algebraic/select_float.toml:183)
 //
 //	match  (ffma (b2f16 a) (b2f16 b) c)
 //	result (fadd (b2f16 (iand a b)) c)
-func rule2707(p *match.Pass, v ir.Value) bool {
+func rule2703(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4493,11 +4493,11 @@ func rule2707(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_of_two_b2f/N=32 (defs/algebraic/select_float.toml:170)
+// ffma_of_two_b2f/N=32 (defs/algebraic/select_float.toml:183)
 //
 //	match  (ffma (b2f32 a) (b2f32 b) c)
 //	result (fadd (b2f32 (iand a b)) c)
-func rule2708(p *match.Pass, v ir.Value) bool {
+func rule2704(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

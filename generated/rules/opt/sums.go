@@ -9,30 +9,11 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// isub_negation (defs/algebraic/sums.toml:4)
-//
-//	match  (isub a (ineg b))
-//	result (iadd a b)
-func rule2156(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	w3 := pat.Def(s, x2, op.INeg)
-	if w3 == 0 {
-		return false
-	}
-	x4 := pat.Sub(s, x2, w3, 0)
-	p.Begin(v, 0)
-	comps := s.At(v).Comps
-	t5 := p.ALU2(op.IAdd, comps, x1, x4)
-	return p.Done(v, t5)
-}
-
-// isub_difference (defs/algebraic/sums.toml:13)
+// isub_difference (defs/algebraic/sums.toml:9)
 //
 //	match  (isub a (isub a b))
 //	result b
-func rule2157(p *match.Pass, v ir.Value) bool {
+func rule2158(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -48,11 +29,11 @@ func rule2157(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x5)
 }
 
-// isub_sum (defs/algebraic/sums.toml:17)
+// isub_sum (defs/algebraic/sums.toml:13)
 //
 //	match  (isub a (iadd a b))
 //	result (ineg b)
-func rule2158(p *match.Pass, v ir.Value) bool {
+func rule2159(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -74,11 +55,11 @@ func rule2158(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// isub_difference_minuend (defs/algebraic/sums.toml:21)
+// isub_difference_minuend (defs/algebraic/sums.toml:17)
 //
 //	match  (isub (isub a b) a)
 //	result (ineg b)
-func rule2159(p *match.Pass, v ir.Value) bool {
+func rule2160(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -97,11 +78,11 @@ func rule2159(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// negated_sum_plus_part (defs/algebraic/sums.toml:25)
+// negated_sum_plus_part (defs/algebraic/sums.toml:21)
 //
 //	match  (iadd (ineg (iadd a b)) a)
 //	result (ineg b)
-func rule2160(p *match.Pass, v ir.Value) bool {
+func rule2161(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -130,11 +111,11 @@ func rule2160(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// difference_of_sums (defs/algebraic/sums.toml:30)
+// difference_of_sums (defs/algebraic/sums.toml:26)
 //
 //	match  (isub (iadd a b) (iadd a c))
 //	result (isub b c)
-func rule2161(p *match.Pass, v ir.Value) bool {
+func rule2162(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -164,11 +145,11 @@ func rule2161(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// difference_of_sums_by_negation (defs/algebraic/sums.toml:34)
+// difference_of_sums_by_negation (defs/algebraic/sums.toml:30)
 //
 //	match  (iadd (iadd a b) (ineg (iadd a c)))
 //	result (iadd b (ineg c))
-func rule2162(p *match.Pass, v ir.Value) bool {
+func rule2163(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -206,11 +187,11 @@ func rule2162(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sum_of_differences (defs/algebraic/sums.toml:38)
+// sum_of_differences (defs/algebraic/sums.toml:34)
 //
 //	match  (iadd (isub a b) (isub b c))
 //	result (isub a c)
-func rule2163(p *match.Pass, v ir.Value) bool {
+func rule2164(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -238,11 +219,11 @@ func rule2163(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sum_of_differences_by_negation (defs/algebraic/sums.toml:42)
+// sum_of_differences_by_negation (defs/algebraic/sums.toml:38)
 //
 //	match  (iadd (iadd a (ineg b)) (iadd b (ineg c)))
 //	result (iadd a (ineg c))
-func rule2164(p *match.Pass, v ir.Value) bool {
+func rule2165(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -285,11 +266,11 @@ func rule2164(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// difference_of_differences (defs/algebraic/sums.toml:46)
+// difference_of_differences (defs/algebraic/sums.toml:42)
 //
 //	match  (isub (isub a c) (isub b c))
 //	result (isub a b)
-func rule2165(p *match.Pass, v ir.Value) bool {
+func rule2166(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -314,11 +295,11 @@ func rule2165(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// difference_from_common_minuend (defs/algebraic/sums.toml:50)
+// difference_from_common_minuend (defs/algebraic/sums.toml:46)
 //
 //	match  (isub (isub a b) (isub a c))
 //	result (isub c b)
-func rule2166(p *match.Pass, v ir.Value) bool {
+func rule2167(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -343,11 +324,11 @@ func rule2166(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// isub_from_constant_minus_sum (defs/algebraic/sums.toml:65)
+// isub_from_constant_minus_sum (defs/algebraic/sums.toml:61)
 //
 //	match  (isub #c (iadd:used_once a #b))
 //	result (isub (isub c b) a)
-func rule2167(p *match.Pass, v ir.Value) bool {
+func rule2168(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -367,6 +348,13 @@ func rule2167(p *match.Pass, v ir.Value) bool {
 		if !pat.IsConst(s, x6) {
 			continue
 		}
+		holds := true
+		for k := 0; holds && k < int(x1.N); k++ {
+			holds = p.Compute(op.INe, s.At(v).Bits, pat.Comp(s, x1, k), 0x0&pat.Ones(s.At(v).Bits)) != 0
+		}
+		if !holds {
+			continue
+		}
 		p.Begin(v, 0)
 		comps := s.At(v).Comps
 		t7 := p.ALU2(op.ISub, comps, x1, x6)
@@ -376,11 +364,11 @@ func rule2167(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// constant_minus_sum_with_constant (defs/algebraic/sums.toml:74)
+// constant_minus_sum_with_constant (defs/algebraic/sums.toml:71)
 //
 //	match  (iadd (ineg (iadd:used_once a #b)) #c)
 //	result (iadd (ineg a) (isub c b))
-func rule2168(p *match.Pass, v ir.Value) bool {
+func rule2169(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -417,11 +405,11 @@ func rule2168(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// iadd3_cancels (defs/algebraic/sums.toml:83)
+// iadd3_cancels (defs/algebraic/sums.toml:80)
 //
 //	match  (iadd3 a (ineg a) b)
 //	result b
-func rule2169(p *match.Pass, v ir.Value) bool {
+func rule2170(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -440,11 +428,11 @@ func rule2169(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// product_plus_factor (defs/algebraic/sums.toml:88)
+// product_plus_factor (defs/algebraic/sums.toml:85)
 //
 //	match  (iadd (imul:used_once a #b) a)
 //	result (imul a (iadd b 1))
-func rule2170(p *match.Pass, v ir.Value) bool {
+func rule2171(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -475,11 +463,11 @@ func rule2170(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// product_minus_factor (defs/algebraic/sums.toml:92)
+// product_minus_factor (defs/algebraic/sums.toml:89)
 //
 //	match  (iadd (imul:used_once a #b) (ineg a))
 //	result (imul a (iadd b -1))
-func rule2171(p *match.Pass, v ir.Value) bool {
+func rule2172(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -515,11 +503,11 @@ func rule2171(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// difference_of_products (defs/algebraic/sums.toml:96)
+// difference_of_products (defs/algebraic/sums.toml:93)
 //
 //	match  (isub (imul:used_once a b) (imul:used_once a c))
 //	result (imul a (isub b c))
-func rule2172(p *match.Pass, v ir.Value) bool {
+func rule2173(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -556,11 +544,11 @@ func rule2172(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sum_of_negated_products (defs/algebraic/sums.toml:100)
+// sum_of_negated_products (defs/algebraic/sums.toml:97)
 //
 //	match  (iadd (imul:used_once a b) (ineg (imul:used_once a c)))
 //	result (imul a (iadd b (ineg c)))
-func rule2173(p *match.Pass, v ir.Value) bool {
+func rule2174(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -605,11 +593,11 @@ func rule2173(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// product_plus_shifted_factor (defs/algebraic/sums.toml:104)
+// product_plus_shifted_factor (defs/algebraic/sums.toml:101)
 //
 //	match  (iadd (imul:used_once a #b) (ishl:used_once a #c))
 //	result (imul a (iadd b (ishl 1 c)))
-func rule2174(p *match.Pass, v ir.Value) bool {
+func rule2175(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -653,11 +641,11 @@ func rule2174(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// shifted_product (defs/algebraic/sums.toml:109)
+// shifted_product (defs/algebraic/sums.toml:106)
 //
 //	match  (ishl (imul:used_once a #b) #c)
 //	result (imul a (ishl b c))
-func rule2175(p *match.Pass, v ir.Value) bool {
+func rule2176(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -686,11 +674,11 @@ func rule2175(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// square_of_magnitude (defs/algebraic/sums.toml:126)
+// square_of_magnitude (defs/algebraic/sums.toml:123)
 //
 //	match  (imul (iabs a) (iabs a))
 //	result (imul a a)
-func rule2176(p *match.Pass, v ir.Value) bool {
+func rule2177(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -716,32 +704,7 @@ func rule2176(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// number_times_sign (defs/algebraic/sums.toml:130)
-//
-//	match  (imul a (isign a))
-//	result (iabs a)
-func rule2177(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		w4 := pat.Def(s, x3, op.ISign)
-		if w4 == 0 {
-			continue
-		}
-		x5 := pat.Sub(s, x3, w4, 0)
-		if !pat.Same(x2, x5) {
-			continue
-		}
-		p.Begin(v, 0)
-		comps := s.At(v).Comps
-		t6 := p.ALU1(op.IAbs, comps, x2)
-		return p.Done(v, t6)
-	}
-	return false
-}
-
-// integer_magnitude_times_sign (defs/algebraic/sums.toml:134)
+// integer_magnitude_times_sign (defs/algebraic/sums.toml:127)
 //
 //	match  (imul (iabs a) (isign a))
 //	result a
@@ -768,7 +731,7 @@ func rule2178(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// magnitude_by_sign_difference/N=8 (defs/algebraic/sums.toml:139)
+// magnitude_by_sign_difference/N=8 (defs/algebraic/sums.toml:132)
 //
 //	match  (isub (ixor a (ishr@8 a 7)) (ishr a 7))
 //	result (iabs a)
@@ -818,7 +781,7 @@ func rule2179(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// magnitude_by_sign_difference/N=16 (defs/algebraic/sums.toml:139)
+// magnitude_by_sign_difference/N=16 (defs/algebraic/sums.toml:132)
 //
 //	match  (isub (ixor a (ishr@16 a 15)) (ishr a 15))
 //	result (iabs a)
@@ -868,7 +831,7 @@ func rule2180(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// magnitude_by_sign_difference/N=32 (defs/algebraic/sums.toml:139)
+// magnitude_by_sign_difference/N=32 (defs/algebraic/sums.toml:132)
 //
 //	match  (isub (ixor a (ishr@32 a 31)) (ishr a 31))
 //	result (iabs a)
@@ -918,7 +881,7 @@ func rule2181(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// magnitude_by_sign_difference/N=64 (defs/algebraic/sums.toml:139)
+// magnitude_by_sign_difference/N=64 (defs/algebraic/sums.toml:132)
 //
 //	match  (isub (ixor a (ishr@64 a 63)) (ishr a 63))
 //	result (iabs a)
@@ -968,7 +931,7 @@ func rule2182(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// magnitude_by_sign_bit/N=8 (defs/algebraic/sums.toml:144)
+// magnitude_by_sign_bit/N=8 (defs/algebraic/sums.toml:137)
 //
 //	match  (iadd (ixor a (ishr@8 a 7)) (ushr a 7))
 //	result (iabs a)
@@ -1020,7 +983,7 @@ func rule2183(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// magnitude_by_sign_bit/N=16 (defs/algebraic/sums.toml:144)
+// magnitude_by_sign_bit/N=16 (defs/algebraic/sums.toml:137)
 //
 //	match  (iadd (ixor a (ishr@16 a 15)) (ushr a 15))
 //	result (iabs a)
@@ -1072,7 +1035,7 @@ func rule2184(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// magnitude_by_sign_bit/N=32 (defs/algebraic/sums.toml:144)
+// magnitude_by_sign_bit/N=32 (defs/algebraic/sums.toml:137)
 //
 //	match  (iadd (ixor a (ishr@32 a 31)) (ushr a 31))
 //	result (iabs a)
@@ -1124,7 +1087,7 @@ func rule2185(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// magnitude_by_sign_bit/N=64 (defs/algebraic/sums.toml:144)
+// magnitude_by_sign_bit/N=64 (defs/algebraic/sums.toml:137)
 //
 //	match  (iadd (ixor a (ishr@64 a 63)) (ushr a 63))
 //	result (iabs a)
@@ -1176,7 +1139,7 @@ func rule2186(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// magnitude_by_sign_sum/N=8 (defs/algebraic/sums.toml:149)
+// magnitude_by_sign_sum/N=8 (defs/algebraic/sums.toml:142)
 //
 //	match  (ixor (iadd a (ishr@8 a 7)) (ishr a 7))
 //	result (iabs a)
@@ -1228,7 +1191,7 @@ func rule2187(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// magnitude_by_sign_sum/N=16 (defs/algebraic/sums.toml:149)
+// magnitude_by_sign_sum/N=16 (defs/algebraic/sums.toml:142)
 //
 //	match  (ixor (iadd a (ishr@16 a 15)) (ishr a 15))
 //	result (iabs a)
@@ -1280,7 +1243,7 @@ func rule2188(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// magnitude_by_sign_sum/N=32 (defs/algebraic/sums.toml:149)
+// magnitude_by_sign_sum/N=32 (defs/algebraic/sums.toml:142)
 //
 //	match  (ixor (iadd a (ishr@32 a 31)) (ishr a 31))
 //	result (iabs a)
@@ -1332,7 +1295,7 @@ func rule2189(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// magnitude_by_sign_sum/N=64 (defs/algebraic/sums.toml:149)
+// magnitude_by_sign_sum/N=64 (defs/algebraic/sums.toml:142)
 //
 //	match  (ixor (iadd a (ishr@64 a 63)) (ishr a 63))
 //	result (iabs a)
@@ -1384,7 +1347,7 @@ func rule2190(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_of_shifts/N=8 (defs/algebraic/sums.toml:155)
+// sign_of_shifts/N=8 (defs/algebraic/sums.toml:148)
 //
 //	match  (ior (ishr@8 a 7) (ushr (ineg a) 7))
 //	result (isign a)
@@ -1431,7 +1394,7 @@ func rule2191(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_of_shifts/N=16 (defs/algebraic/sums.toml:155)
+// sign_of_shifts/N=16 (defs/algebraic/sums.toml:148)
 //
 //	match  (ior (ishr@16 a 15) (ushr (ineg a) 15))
 //	result (isign a)
@@ -1478,7 +1441,7 @@ func rule2192(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_of_shifts/N=32 (defs/algebraic/sums.toml:155)
+// sign_of_shifts/N=32 (defs/algebraic/sums.toml:148)
 //
 //	match  (ior (ishr@32 a 31) (ushr (ineg a) 31))
 //	result (isign a)
@@ -1525,7 +1488,7 @@ func rule2193(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sign_of_shifts/N=64 (defs/algebraic/sums.toml:155)
+// sign_of_shifts/N=64 (defs/algebraic/sums.toml:148)
 //
 //	match  (ior (ishr@64 a 63) (ushr (ineg a) 63))
 //	result (isign a)
@@ -1572,7 +1535,7 @@ func rule2194(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sum_of_and_and_or (defs/algebraic/sums.toml:162)
+// sum_of_and_and_or (defs/algebraic/sums.toml:155)
 //
 //	match  (iadd (iand a b) (ior a b))
 //	result (iadd a b)
@@ -1614,7 +1577,7 @@ func rule2195(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sum_of_and_and_xor (defs/algebraic/sums.toml:166)
+// sum_of_and_and_xor (defs/algebraic/sums.toml:159)
 //
 //	match  (iadd (iand a b) (ixor a b))
 //	result (ior a b)
@@ -1656,7 +1619,7 @@ func rule2196(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// carry_and_sum (defs/algebraic/sums.toml:170)
+// carry_and_sum (defs/algebraic/sums.toml:163)
 //
 //	match  (iadd (ishl (iand a b) 1) (ixor a b))
 //	result (iadd a b)
@@ -1707,7 +1670,7 @@ func rule2197(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// or_minus_and (defs/algebraic/sums.toml:175)
+// or_minus_and (defs/algebraic/sums.toml:168)
 //
 //	match  (isub (ior a b) (iand a b))
 //	result (ixor a b)
@@ -1747,7 +1710,7 @@ func rule2198(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// or_minus_and_by_negation (defs/algebraic/sums.toml:179)
+// or_minus_and_by_negation (defs/algebraic/sums.toml:172)
 //
 //	match  (iadd (ior a b) (ineg (iand a b)))
 //	result (ixor a b)
@@ -1794,7 +1757,7 @@ func rule2199(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// or_minus_operand (defs/algebraic/sums.toml:183)
+// or_minus_operand (defs/algebraic/sums.toml:176)
 //
 //	match  (isub (ior a b) a)
 //	result (iand (inot a) b)
@@ -1824,7 +1787,7 @@ func rule2200(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// or_minus_operand_by_negation (defs/algebraic/sums.toml:187)
+// or_minus_operand_by_negation (defs/algebraic/sums.toml:180)
 //
 //	match  (iadd (ior a b) (ineg a))
 //	result (iand (inot a) b)
@@ -1861,7 +1824,7 @@ func rule2201(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// number_minus_and (defs/algebraic/sums.toml:191)
+// number_minus_and (defs/algebraic/sums.toml:184)
 //
 //	match  (isub a (iand:used_once a b))
 //	result (iand a (inot b))
@@ -1894,7 +1857,7 @@ func rule2202(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// number_minus_and_by_negation (defs/algebraic/sums.toml:195)
+// number_minus_and_by_negation (defs/algebraic/sums.toml:188)
 //
 //	match  (iadd a (ineg (iand:used_once a b)))
 //	result (iand a (inot b))
@@ -1934,7 +1897,7 @@ func rule2203(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sum_with_complement (defs/algebraic/sums.toml:200)
+// sum_with_complement (defs/algebraic/sums.toml:193)
 //
 //	match  (iadd (iadd:used_once a (inot b)) 1)
 //	result (iadd a (ineg b))
@@ -1974,7 +1937,7 @@ func rule2204(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// complement_of_sum (defs/algebraic/sums.toml:204)
+// complement_of_sum (defs/algebraic/sums.toml:197)
 //
 //	match  (inot (iadd:used_once (inot a) b))
 //	result (iadd a (ineg b))
@@ -2008,7 +1971,7 @@ func rule2205(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// sum_of_masks (defs/algebraic/sums.toml:220)
+// sum_of_masks (defs/algebraic/sums.toml:213)
 //
 //	match  (iadd (iand a #b) (iand a #c))
 //	result (iand a (ior b c))
@@ -2061,7 +2024,7 @@ func rule2206(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// align_less_than_alignment (defs/algebraic/sums.toml:232)
+// align_less_than_alignment (defs/algebraic/sums.toml:225)
 //
 //	match  (iand (iadd (iand a #m) #b) #m:negative_power)
 //	result (iand a m)
@@ -2119,65 +2082,11 @@ func rule2207(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// remainder_by_itself/op=umod (defs/algebraic/sums.toml:238)
-//
-//	match  (umod@8|16|32 a a)
-//	result 0
-func rule2208(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
-		return false
-	}
-	if !pat.Same(x1, x2) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
-}
-
-// remainder_by_itself/op=imod (defs/algebraic/sums.toml:238)
-//
-//	match  (imod@8|16|32 a a)
-//	result 0
-func rule2209(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
-		return false
-	}
-	if !pat.Same(x1, x2) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
-}
-
-// remainder_by_itself/op=irem (defs/algebraic/sums.toml:238)
-//
-//	match  (irem@8|16|32 a a)
-//	result 0
-func rule2210(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
-		return false
-	}
-	if !pat.Same(x1, x2) {
-		return false
-	}
-	p.Begin(v, 0)
-	return p.Done(v, p.Lit(s.At(v).Bits, 0x0))
-}
-
-// udiv_by_large/N=8 (defs/algebraic/sums.toml:245)
+// udiv_by_large/N=8 (defs/algebraic/sums.toml:232)
 //
 //	match  (udiv@8 a #b)
 //	result (b2i8 (uge a b))
-func rule2211(p *match.Pass, v ir.Value) bool {
+func rule2208(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2201,11 +2110,11 @@ func rule2211(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// udiv_by_large/N=16 (defs/algebraic/sums.toml:245)
+// udiv_by_large/N=16 (defs/algebraic/sums.toml:232)
 //
 //	match  (udiv@16 a #b)
 //	result (b2i16 (uge a b))
-func rule2212(p *match.Pass, v ir.Value) bool {
+func rule2209(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2229,11 +2138,11 @@ func rule2212(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// udiv_by_large/N=32 (defs/algebraic/sums.toml:245)
+// udiv_by_large/N=32 (defs/algebraic/sums.toml:232)
 //
 //	match  (udiv@32 a #b)
 //	result (b2i32 (uge a b))
-func rule2213(p *match.Pass, v ir.Value) bool {
+func rule2210(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2257,11 +2166,11 @@ func rule2213(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// udiv_by_large/N=64 (defs/algebraic/sums.toml:245)
+// udiv_by_large/N=64 (defs/algebraic/sums.toml:232)
 //
 //	match  (udiv@64 a #b)
 //	result (b2i64 (uge a b))
-func rule2214(p *match.Pass, v ir.Value) bool {
+func rule2211(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2285,11 +2194,11 @@ func rule2214(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// idiv_by_smallest/N=8 (defs/algebraic/sums.toml:256)
+// idiv_by_smallest/N=8 (defs/algebraic/sums.toml:243)
 //
 //	match  (idiv@8 a 128)
 //	result (b2i8 (ieq a 128))
-func rule2215(p *match.Pass, v ir.Value) bool {
+func rule2212(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2306,11 +2215,11 @@ func rule2215(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// idiv_by_smallest/N=16 (defs/algebraic/sums.toml:256)
+// idiv_by_smallest/N=16 (defs/algebraic/sums.toml:243)
 //
 //	match  (idiv@16 a 32768)
 //	result (b2i16 (ieq a 32768))
-func rule2216(p *match.Pass, v ir.Value) bool {
+func rule2213(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2327,11 +2236,11 @@ func rule2216(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// idiv_by_smallest/N=32 (defs/algebraic/sums.toml:256)
+// idiv_by_smallest/N=32 (defs/algebraic/sums.toml:243)
 //
 //	match  (idiv@32 a 2147483648)
 //	result (b2i32 (ieq a 2147483648))
-func rule2217(p *match.Pass, v ir.Value) bool {
+func rule2214(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2348,11 +2257,11 @@ func rule2217(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// idiv_by_smallest/N=64 (defs/algebraic/sums.toml:256)
+// idiv_by_smallest/N=64 (defs/algebraic/sums.toml:243)
 //
 //	match  (idiv@64 a 9223372036854775808)
 //	result (b2i64 (ieq a 9223372036854775808))
-func rule2218(p *match.Pass, v ir.Value) bool {
+func rule2215(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2369,11 +2278,11 @@ func rule2218(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// imul_high_power_of_two/N=8 (defs/algebraic/sums.toml:264)
+// imul_high_power_of_two/N=8 (defs/algebraic/sums.toml:251)
 //
 //	match  (imul_high@8 a #b:pos_pow2_above_one)
 //	result (ishr a (isub 8 (find_lsb b)))
-func rule2219(p *match.Pass, v ir.Value) bool {
+func rule2216(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2397,11 +2306,11 @@ func rule2219(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_high_power_of_two/N=16 (defs/algebraic/sums.toml:264)
+// imul_high_power_of_two/N=16 (defs/algebraic/sums.toml:251)
 //
 //	match  (imul_high@16 a #b:pos_pow2_above_one)
 //	result (ishr a (isub 16 (find_lsb b)))
-func rule2220(p *match.Pass, v ir.Value) bool {
+func rule2217(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2425,11 +2334,11 @@ func rule2220(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_high_power_of_two/N=32 (defs/algebraic/sums.toml:264)
+// imul_high_power_of_two/N=32 (defs/algebraic/sums.toml:251)
 //
 //	match  (imul_high@32 a #b:pos_pow2_above_one)
 //	result (ishr a (isub 32 (find_lsb b)))
-func rule2221(p *match.Pass, v ir.Value) bool {
+func rule2218(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2453,11 +2362,11 @@ func rule2221(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_high_power_of_two/N=64 (defs/algebraic/sums.toml:264)
+// imul_high_power_of_two/N=64 (defs/algebraic/sums.toml:251)
 //
 //	match  (imul_high@64 a #b:pos_pow2_above_one)
 //	result (ishr a (isub 64 (find_lsb b)))
-func rule2222(p *match.Pass, v ir.Value) bool {
+func rule2219(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2481,11 +2390,11 @@ func rule2222(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umul24_of_mask (defs/algebraic/sums.toml:270)
+// umul24_of_mask (defs/algebraic/sums.toml:257)
 //
 //	match  (umul24 (iand a #b) c)
 //	result (umul24 a c)
-func rule2223(p *match.Pass, v ir.Value) bool {
+func rule2220(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2519,11 +2428,11 @@ func rule2223(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul24_of_mask (defs/algebraic/sums.toml:275)
+// imul24_of_mask (defs/algebraic/sums.toml:262)
 //
 //	match  (imul24 (iand a #b) c)
 //	result (imul24 a c)
-func rule2224(p *match.Pass, v ir.Value) bool {
+func rule2221(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2557,11 +2466,11 @@ func rule2224(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// mul24_zero/op=imul24 (defs/algebraic/sums.toml:280)
+// mul24_zero/op=imul24 (defs/algebraic/sums.toml:267)
 //
 //	match  (imul24 a 0)
 //	result 0
-func rule2225(p *match.Pass, v ir.Value) bool {
+func rule2222(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2574,11 +2483,11 @@ func rule2225(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// mul24_zero/op=umul24 (defs/algebraic/sums.toml:280)
+// mul24_zero/op=umul24 (defs/algebraic/sums.toml:267)
 //
 //	match  (umul24 a 0)
 //	result 0
-func rule2226(p *match.Pass, v ir.Value) bool {
+func rule2223(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2591,11 +2500,11 @@ func rule2226(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// mul_32x16_constants/op=imul_32x16 (defs/algebraic/sums.toml:285)
+// mul_32x16_constants/op=imul_32x16 (defs/algebraic/sums.toml:272)
 //
 //	match  (imul_32x16 a 0)
 //	result 0
-func rule2227(p *match.Pass, v ir.Value) bool {
+func rule2224(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -2605,11 +2514,11 @@ func rule2227(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(32, 0x0))
 }
 
-// mul_32x16_constants/op=umul_32x16 (defs/algebraic/sums.toml:285)
+// mul_32x16_constants/op=umul_32x16 (defs/algebraic/sums.toml:272)
 //
 //	match  (umul_32x16 a 0)
 //	result 0
-func rule2228(p *match.Pass, v ir.Value) bool {
+func rule2225(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -2619,11 +2528,11 @@ func rule2228(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(32, 0x0))
 }
 
-// mul_32x16_by_one/op=imul_32x16 (defs/algebraic/sums.toml:290)
+// mul_32x16_by_one/op=imul_32x16 (defs/algebraic/sums.toml:277)
 //
 //	match  (imul_32x16 a 1)
 //	result a
-func rule2229(p *match.Pass, v ir.Value) bool {
+func rule2226(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2633,11 +2542,11 @@ func rule2229(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// mul_32x16_by_one/op=umul_32x16 (defs/algebraic/sums.toml:290)
+// mul_32x16_by_one/op=umul_32x16 (defs/algebraic/sums.toml:277)
 //
 //	match  (umul_32x16 a 1)
 //	result a
-func rule2230(p *match.Pass, v ir.Value) bool {
+func rule2227(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2647,11 +2556,11 @@ func rule2230(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// full_product_zero/op=imul_2x32_64 (defs/algebraic/sums.toml:296)
+// full_product_zero/op=imul_2x32_64 (defs/algebraic/sums.toml:283)
 //
 //	match  (imul_2x32_64 a 0)
 //	result 0
-func rule2231(p *match.Pass, v ir.Value) bool {
+func rule2228(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2664,11 +2573,11 @@ func rule2231(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// full_product_zero/op=umul_2x32_64 (defs/algebraic/sums.toml:296)
+// full_product_zero/op=umul_2x32_64 (defs/algebraic/sums.toml:283)
 //
 //	match  (umul_2x32_64 a 0)
 //	result 0
-func rule2232(p *match.Pass, v ir.Value) bool {
+func rule2229(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2681,11 +2590,11 @@ func rule2232(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// low_half_of_product/op=imul_2x32_64 (defs/algebraic/sums.toml:306)
+// low_half_of_product/op=imul_2x32_64 (defs/algebraic/sums.toml:293)
 //
 //	match  (unpack_64_2x32_split_x (imul_2x32_64 a b))
 //	result (imul a b)
-func rule2233(p *match.Pass, v ir.Value) bool {
+func rule2230(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IMul2x32_64)
@@ -2700,11 +2609,11 @@ func rule2233(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// low_half_of_product/op=umul_2x32_64 (defs/algebraic/sums.toml:306)
+// low_half_of_product/op=umul_2x32_64 (defs/algebraic/sums.toml:293)
 //
 //	match  (unpack_64_2x32_split_x (umul_2x32_64 a b))
 //	result (imul a b)
-func rule2234(p *match.Pass, v ir.Value) bool {
+func rule2231(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UMul2x32_64)
@@ -2719,11 +2628,11 @@ func rule2234(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// high_half_of_product/s=i (defs/algebraic/sums.toml:311)
+// high_half_of_product/s=i (defs/algebraic/sums.toml:298)
 //
 //	match  (unpack_64_2x32_split_y (imul_2x32_64 a b))
 //	result (imul_high a b)
-func rule2235(p *match.Pass, v ir.Value) bool {
+func rule2232(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IMul2x32_64)
@@ -2738,11 +2647,11 @@ func rule2235(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// high_half_of_product/s=u (defs/algebraic/sums.toml:311)
+// high_half_of_product/s=u (defs/algebraic/sums.toml:298)
 //
 //	match  (unpack_64_2x32_split_y (umul_2x32_64 a b))
 //	result (umul_high a b)
-func rule2236(p *match.Pass, v ir.Value) bool {
+func rule2233(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UMul2x32_64)
@@ -2757,11 +2666,30 @@ func rule2236(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// isub_from_negation (defs/algebraic/sums.toml:8)
+// isub_negation (defs/algebraic/sums.toml:304)
+//
+//	match  (isub a (ineg b))
+//	result (iadd a b)
+func rule2234(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	w3 := pat.Def(s, x2, op.INeg)
+	if w3 == 0 {
+		return false
+	}
+	x4 := pat.Sub(s, x2, w3, 0)
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t5 := p.ALU2(op.IAdd, comps, x1, x4)
+	return p.Done(v, t5)
+}
+
+// isub_from_negation (defs/algebraic/sums.toml:4)
 //
 //	match  (isub (ineg:used_once a) b)
 //	result (ineg (iadd a b))
-func rule2709(p *match.Pass, v ir.Value) bool {
+func rule2705(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2780,11 +2708,11 @@ func rule2709(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// isub_constant_outwards (defs/algebraic/sums.toml:55)
+// isub_constant_outwards (defs/algebraic/sums.toml:51)
 //
 //	match  (isub (iadd:used_once a #b) c:not_const)
 //	result (iadd (isub a c) b)
-func rule2710(p *match.Pass, v ir.Value) bool {
+func rule2706(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2813,11 +2741,11 @@ func rule2710(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// isub_of_sum_constant_outwards (defs/algebraic/sums.toml:60)
+// isub_of_sum_constant_outwards (defs/algebraic/sums.toml:56)
 //
 //	match  (isub c:not_const (iadd:used_once a #b))
 //	result (iadd (isub c a) (ineg b))
-func rule2711(p *match.Pass, v ir.Value) bool {
+func rule2707(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2847,11 +2775,11 @@ func rule2711(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// negated_sum_constant_outwards (defs/algebraic/sums.toml:69)
+// negated_sum_constant_outwards (defs/algebraic/sums.toml:66)
 //
 //	match  (iadd c:not_const (ineg:used_once (iadd:used_once a #b)))
 //	result (iadd (iadd c (ineg a)) (ineg b))
-func rule2712(p *match.Pass, v ir.Value) bool {
+func rule2708(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2892,11 +2820,11 @@ func rule2712(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// iadd3_constants (defs/algebraic/sums.toml:79)
+// iadd3_constants (defs/algebraic/sums.toml:76)
 //
 //	match  (iadd3 a #b #c)
 //	result (iadd a (iadd b c))
-func rule2713(p *match.Pass, v ir.Value) bool {
+func rule2709(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2917,11 +2845,11 @@ func rule2713(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_negation_outwards (defs/algebraic/sums.toml:114)
+// imul_negation_outwards (defs/algebraic/sums.toml:111)
 //
 //	match  (imul (ineg:used_once a) b:not_const)
 //	result (ineg (imul a b))
-func rule2714(p *match.Pass, v ir.Value) bool {
+func rule2710(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2946,11 +2874,11 @@ func rule2714(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// imul_constant_outwards (defs/algebraic/sums.toml:120)
+// imul_constant_outwards (defs/algebraic/sums.toml:117)
 //
 //	match  (imul (imul:used_once a #b) c:not_const)
 //	result (imul (imul a c) b)
-func rule2715(p *match.Pass, v ir.Value) bool {
+func rule2711(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2981,11 +2909,11 @@ func rule2715(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// complement_of_difference (defs/algebraic/sums.toml:208)
+// complement_of_difference (defs/algebraic/sums.toml:201)
 //
 //	match  (inot (isub a:not_const b))
 //	result (iadd (inot a) b)
-func rule2716(p *match.Pass, v ir.Value) bool {
+func rule2712(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -3007,11 +2935,11 @@ func rule2716(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// complement_of_sum_constant (defs/algebraic/sums.toml:213)
+// complement_of_sum_constant (defs/algebraic/sums.toml:206)
 //
 //	match  (inot (iadd:used_once a #b))
 //	result (iadd (inot a) (ineg b))
-func rule2717(p *match.Pass, v ir.Value) bool {
+func rule2713(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -3040,11 +2968,11 @@ func rule2717(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// align_sum (defs/algebraic/sums.toml:226)
+// align_sum (defs/algebraic/sums.toml:219)
 //
 //	match  (iand (iadd:used_once a #b) #m:negative_power)
 //	result (iadd (iand a m) b)
-func rule2718(p *match.Pass, v ir.Value) bool {
+func rule2714(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3088,11 +3016,11 @@ func rule2718(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// umod_by_large (defs/algebraic/sums.toml:251)
+// umod_by_large (defs/algebraic/sums.toml:238)
 //
 //	match  (umod a #b)
 //	result (bcsel (uge a b) (iadd a (ineg b)) a)
-func rule2719(p *match.Pass, v ir.Value) bool {
+func rule2715(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3115,11 +3043,11 @@ func rule2719(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// full_product_one/s=i (defs/algebraic/sums.toml:301)
+// full_product_one/s=i (defs/algebraic/sums.toml:288)
 //
 //	match  (imul_2x32_64 a 1)
 //	result (i2i64 a)
-func rule2720(p *match.Pass, v ir.Value) bool {
+func rule2716(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3135,11 +3063,11 @@ func rule2720(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// full_product_one/s=u (defs/algebraic/sums.toml:301)
+// full_product_one/s=u (defs/algebraic/sums.toml:288)
 //
 //	match  (umul_2x32_64 a 1)
 //	result (u2u64 a)
-func rule2721(p *match.Pass, v ir.Value) bool {
+func rule2717(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
