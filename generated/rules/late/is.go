@@ -9,6 +9,8 @@ import (
 	"math"
 )
 
+//lint:file-ignore SA4000 A predicate is written out for each size: comparisons of the size are of numbers.
+
 // isNormalNumber: Neither zero nor denormal, infinite or NaN.
 func isNormalNumber(s *ir.Shader, x ir.Src) bool {
 	var t pat.Test

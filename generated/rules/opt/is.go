@@ -9,6 +9,8 @@ import (
 	"math"
 )
 
+//lint:file-ignore SA4000 A predicate is written out for each size: comparisons of the size are of numbers.
+
 // isAboveOne: A float above 1.
 func isAboveOne(s *ir.Shader, x ir.Src) bool {
 	var t pat.Test
