@@ -290,56 +290,12 @@ func rule14(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// ffma_of_scaled (defs/algebraic/ffma.toml:114)
-//
-//	match  (ffma@16|32 (fmul:used_once a #b) #c d)
-//	result (ffma a (fmul b c) d)
-//	gives up reassoc
-func rule15(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		x4 := pat.Src(s, v, 2)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
-			continue
-		}
-		w5 := pat.Def(s, x2, op.FMul)
-		if w5 == 0 {
-			continue
-		}
-		if !pat.IsConst(s, x3) {
-			continue
-		}
-		if !pat.UsedOnce(s, x2) {
-			continue
-		}
-		for c6 := range 2 {
-			x7 := pat.Sub(s, x2, w5, c6)
-			x8 := pat.Sub(s, x2, w5, 1-c6)
-			if !pat.IsConst(s, x8) {
-				continue
-			}
-			mask := p.Float(v) & p.Float(w5)
-			if mask&0x20 != 0x20 {
-				continue
-			}
-			p.Begin(v, mask)
-			comps := s.At(v).Comps
-			t9 := p.ALU2(op.FMul, comps, x8, x3)
-			t10 := p.ALU3(op.FFma, comps, x7, t9, x4)
-			return p.Done(v, t10)
-		}
-	}
-	return false
-}
-
-// fadd_to_ffma_constant (defs/algebraic/ffma.toml:120)
+// fadd_to_ffma_constant (defs/algebraic/ffma.toml:115)
 //
 //	match  (fadd@16|32 (ffma:used_once a b #c) #d)
 //	result (ffma a b (fadd c d))
 //	gives up reassoc
-func rule16(p *match.Pass, v ir.Value) bool {
+func rule15(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -376,12 +332,12 @@ func rule16(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_of_ffma_constants (defs/algebraic/ffma.toml:126)
+// fmul_of_ffma_constants (defs/algebraic/ffma.toml:121)
 //
 //	match  (fmul@16|32 (ffma:used_once a #b #c) #d)
 //	result (ffma a (fmul b d) (fmul c d))
 //	gives up nsz, reassoc
-func rule17(p *match.Pass, v ir.Value) bool {
+func rule16(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -429,7 +385,7 @@ func rule17(p *match.Pass, v ir.Value) bool {
 //	match  (fneg (ffma:used_once a b c))
 //	result (ffma (fneg a) b (fneg c))
 //	gives up nsz
-func rule18(p *match.Pass, v ir.Value) bool {
+func rule17(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFma)
@@ -458,7 +414,7 @@ func rule18(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (fmul:used_once a b))
 //	result (fmul (fneg a) b)
-func rule19(p *match.Pass, v ir.Value) bool {
+func rule18(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -481,7 +437,7 @@ func rule19(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fmul:used_once a b))
 //	result (fmul (fabs a) (fabs b))
-func rule20(p *match.Pass, v ir.Value) bool {
+func rule19(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -506,7 +462,7 @@ func rule20(p *match.Pass, v ir.Value) bool {
 //	match  (fneg (fadd:used_once a b))
 //	result (fadd (fneg a) (fneg b))
 //	gives up nsz
-func rule21(p *match.Pass, v ir.Value) bool {
+func rule20(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAdd)

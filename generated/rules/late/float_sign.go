@@ -13,7 +13,7 @@ import (
 //
 //	match  (fneg@16|32 (fmin:used_once a b))
 //	result (fmax (fneg a) (fneg b))
-func rule22(p *match.Pass, v ir.Value) bool {
+func rule21(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -40,7 +40,7 @@ func rule22(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg@16|32 (fmax:used_once a b))
 //	result (fmin (fneg a) (fneg b))
-func rule23(p *match.Pass, v ir.Value) bool {
+func rule22(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -67,7 +67,7 @@ func rule23(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg@16|32 (ftrunc:used_once a))
 //	result (ftrunc (fneg a))
-func rule24(p *match.Pass, v ir.Value) bool {
+func rule23(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -92,7 +92,7 @@ func rule24(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg@16|32 (fround_even:used_once a))
 //	result (fround_even (fneg a))
-func rule25(p *match.Pass, v ir.Value) bool {
+func rule24(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -117,7 +117,7 @@ func rule25(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg@16|32 (ffloor:used_once a))
 //	result (fceil (fneg a))
-func rule26(p *match.Pass, v ir.Value) bool {
+func rule25(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -142,7 +142,7 @@ func rule26(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg@16|32 (fceil:used_once a))
 //	result (ffloor (fneg a))
-func rule27(p *match.Pass, v ir.Value) bool {
+func rule26(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -167,7 +167,7 @@ func rule27(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg@16|32 (frcp:used_once a))
 //	result (frcp (fneg a))
-func rule28(p *match.Pass, v ir.Value) bool {
+func rule27(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -192,7 +192,7 @@ func rule28(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (frcp:used_once a))
 //	result (frcp (fabs a))
-func rule29(p *match.Pass, v ir.Value) bool {
+func rule28(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -217,7 +217,7 @@ func rule29(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (f2f16:used_once a))
 //	result (f2f16 (fneg a))
-func rule30(p *match.Pass, v ir.Value) bool {
+func rule29(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -242,7 +242,7 @@ func rule30(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (f2f32:used_once a))
 //	result (f2f32 (fneg a))
-func rule31(p *match.Pass, v ir.Value) bool {
+func rule30(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -267,7 +267,7 @@ func rule31(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (f2f16:used_once a))
 //	result (f2f16 (fabs a))
-func rule32(p *match.Pass, v ir.Value) bool {
+func rule31(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -292,7 +292,7 @@ func rule32(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (f2f32:used_once a))
 //	result (f2f32 (fabs a))
-func rule33(p *match.Pass, v ir.Value) bool {
+func rule32(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {

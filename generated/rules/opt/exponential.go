@@ -238,42 +238,12 @@ func rule1197(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// frsq_of_fexp2 (defs/algebraic/exponential.toml:44)
-//
-//	match  (frsq@16|32 (fexp2:used_once a))
-//	result (fexp2 (fmul a -0.5))
-//	gives up transform
-func rule1198(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.FExp2)
-	if w2 == 0 {
-		return false
-	}
-	if !pat.UsedOnce(s, x1) {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	mask := p.Float(v) & p.Float(w2)
-	if mask&0x40 != 0x40 {
-		return false
-	}
-	p.BeginAt(v, w2, mask)
-	comps := s.At(v).Comps
-	t4 := p.ALU2(op.FMul, comps, x3, p.Lit(s.At(v).Bits, pat.FloatBits(s.At(v).Bits, 0xb800, 0xbf000000, 0xbfe0000000000000)))
-	t5 := p.ALU1(op.FExp2, comps, t4)
-	return p.Done(v, t5)
-}
-
-// fdiv_of_two_fexp2 (defs/algebraic/exponential.toml:50)
+// fdiv_of_two_fexp2 (defs/algebraic/exponential.toml:45)
 //
 //	match  (fdiv@16|32 (fexp2:used_once a) (fexp2:used_once b))
 //	result (fexp2 (fadd a (fneg b)))
 //	gives up nan, transform
-func rule1199(p *match.Pass, v ir.Value) bool {
+func rule1198(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -308,12 +278,12 @@ func rule1199(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// fdiv_by_fexp2 (defs/algebraic/exponential.toml:56)
+// fdiv_by_fexp2 (defs/algebraic/exponential.toml:51)
 //
 //	match  (fdiv@16|32 a (fexp2:used_once b))
 //	result (fmul a (fexp2 (fneg b)))
 //	gives up transform
-func rule1200(p *match.Pass, v ir.Value) bool {
+func rule1199(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -340,12 +310,12 @@ func rule1200(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// fexp2_of_half_flog2/c=0.5 (defs/algebraic/exponential.toml:67)
+// fexp2_of_half_flog2/c=0.5 (defs/algebraic/exponential.toml:62)
 //
 //	match  (fexp2@16|32 (fmul:used_once (flog2:used_once a) 0.5))
 //	result (fsqrt a)
 //	gives up transform
-func rule1201(p *match.Pass, v ir.Value) bool {
+func rule1200(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -384,12 +354,12 @@ func rule1201(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fexp2_of_half_flog2/c=-0.5 (defs/algebraic/exponential.toml:67)
+// fexp2_of_half_flog2/c=-0.5 (defs/algebraic/exponential.toml:62)
 //
 //	match  (fexp2@16|32 (fmul:used_once (flog2:used_once a) -0.5))
 //	result (frsq a)
 //	gives up transform
-func rule1202(p *match.Pass, v ir.Value) bool {
+func rule1201(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -428,12 +398,12 @@ func rule1202(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fexp2_of_fneg_flog2 (defs/algebraic/exponential.toml:73)
+// fexp2_of_fneg_flog2 (defs/algebraic/exponential.toml:68)
 //
 //	match  (fexp2@16|32 (fneg (flog2:used_once a)))
 //	result (frcp a)
 //	gives up nan, transform
-func rule1203(p *match.Pass, v ir.Value) bool {
+func rule1202(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -462,12 +432,12 @@ func rule1203(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fpow_of_fexp2 (defs/algebraic/exponential.toml:79)
+// fpow_of_fexp2 (defs/algebraic/exponential.toml:74)
 //
 //	match  (fpow@16|32 (fexp2:used_once a) b)
 //	result (fexp2 (fmul a b))
 //	gives up transform
-func rule1204(p *match.Pass, v ir.Value) bool {
+func rule1203(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -493,12 +463,12 @@ func rule1204(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fpow_of_fsqrt (defs/algebraic/exponential.toml:85)
+// fpow_of_fsqrt (defs/algebraic/exponential.toml:80)
 //
 //	match  (fpow@16|32 (fsqrt:used_once a) b)
 //	result (fpow a (fmul b 0.5))
 //	gives up denorm, transform
-func rule1205(p *match.Pass, v ir.Value) bool {
+func rule1204(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -524,12 +494,12 @@ func rule1205(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fpow_of_frcp (defs/algebraic/exponential.toml:90)
+// fpow_of_frcp (defs/algebraic/exponential.toml:85)
 //
 //	match  (fpow@16|32 (frcp:used_once a) b)
 //	result (fpow a (fneg b))
 //	gives up denorm, transform
-func rule1206(p *match.Pass, v ir.Value) bool {
+func rule1205(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -555,12 +525,12 @@ func rule1206(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// frcp_of_fpow (defs/algebraic/exponential.toml:95)
+// frcp_of_fpow (defs/algebraic/exponential.toml:90)
 //
 //	match  (frcp@16|32 (fpow:used_once a b))
 //	result (fpow a (fneg b))
 //	gives up transform
-func rule1207(p *match.Pass, v ir.Value) bool {
+func rule1206(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -586,12 +556,12 @@ func rule1207(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fsqrt_of_fpow (defs/algebraic/exponential.toml:100)
+// fsqrt_of_fpow (defs/algebraic/exponential.toml:95)
 //
 //	match  (fsqrt@16|32 (fpow:used_once a b))
 //	result (fpow a (fmul b 0.5))
 //	gives up denorm, transform
-func rule1208(p *match.Pass, v ir.Value) bool {
+func rule1207(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -617,43 +587,11 @@ func rule1208(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fpow_of_fpow (defs/algebraic/exponential.toml:106)
-//
-//	match  (fpow@16|32 (fpow:used_once a b) c)
-//	result (fpow a (fmul b c))
-//	gives up denorm, transform
-func rule1209(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
-		return false
-	}
-	w3 := pat.Def(s, x1, op.FPow)
-	if w3 == 0 {
-		return false
-	}
-	if !pat.UsedOnce(s, x1) {
-		return false
-	}
-	x4 := pat.Sub(s, x1, w3, 0)
-	x5 := pat.Sub(s, x1, w3, 1)
-	mask := p.Float(v) & p.Float(w3)
-	if mask&0x48 != 0x48 {
-		return false
-	}
-	p.Begin(v, mask)
-	comps := s.At(v).Comps
-	t6 := p.ALU2(op.FMul, comps, x5, x2)
-	t7 := p.ALU2(op.FPow, comps, x4, t6)
-	return p.Done(v, t7)
-}
-
-// fcos_of_sign/s=fneg (defs/algebraic/exponential.toml:167)
+// fcos_of_sign/s=fneg (defs/algebraic/exponential.toml:158)
 //
 //	match  (fcos@16|32 (fneg a))
 //	result (fcos a)
-func rule1210(p *match.Pass, v ir.Value) bool {
+func rule1208(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -670,11 +608,11 @@ func rule1210(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fcos_of_sign/s=fabs (defs/algebraic/exponential.toml:167)
+// fcos_of_sign/s=fabs (defs/algebraic/exponential.toml:158)
 //
 //	match  (fcos@16|32 (fabs a))
 //	result (fcos a)
-func rule1211(p *match.Pass, v ir.Value) bool {
+func rule1209(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -691,11 +629,11 @@ func rule1211(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fquantize_twice (defs/algebraic/exponential.toml:173)
+// fquantize_twice (defs/algebraic/exponential.toml:164)
 //
 //	match  (fquantize2f16 (fquantize2f16 a))
 //	result (fquantize2f16 a)
-func rule1212(p *match.Pass, v ir.Value) bool {
+func rule1210(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FQuantize2f16)
@@ -709,12 +647,12 @@ func rule1212(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fquantize_of_widened (defs/algebraic/exponential.toml:177)
+// fquantize_of_widened (defs/algebraic/exponential.toml:168)
 //
 //	match  (fquantize2f16 (f2f32 a@16))
 //	result (f2f32 a)
 //	gives up denorm
-func rule1213(p *match.Pass, v ir.Value) bool {
+func rule1211(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.F2F32)
@@ -735,11 +673,11 @@ func rule1213(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fquantize_of_bool (defs/algebraic/exponential.toml:182)
+// fquantize_of_bool (defs/algebraic/exponential.toml:173)
 //
 //	match  (fquantize2f16 (b2f32 a))
 //	result (b2f32 a)
-func rule1214(p *match.Pass, v ir.Value) bool {
+func rule1212(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.B2F32)
@@ -753,12 +691,12 @@ func rule1214(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fexp2_of_twice_flog2 (defs/algebraic/exponential.toml:62)
+// fexp2_of_twice_flog2 (defs/algebraic/exponential.toml:57)
 //
 //	match  (fexp2@16|32 (fmul:used_once (flog2:used_once a) 2.0))
 //	result (fmul a a)
 //	gives up nan, transform
-func rule2308(p *match.Pass, v ir.Value) bool {
+func rule2306(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -797,12 +735,12 @@ func rule2308(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// flog2_of_square (defs/algebraic/exponential.toml:112)
+// flog2_of_square (defs/algebraic/exponential.toml:103)
 //
 //	match  (flog2@16|32 (fmul:used_once a a))
 //	result (fmul (flog2 (fabs a)) 2.0)
 //	gives up transform
-func rule2309(p *match.Pass, v ir.Value) bool {
+func rule2307(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -832,13 +770,13 @@ func rule2309(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// fpow_minus_two (defs/algebraic/exponential.toml:119)
+// fpow_minus_two (defs/algebraic/exponential.toml:110)
 //
 //	match  (fpow@16|32 a -2.0)
 //	result (frcp (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule2310(p *match.Pass, v ir.Value) bool {
+func rule2308(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -855,13 +793,13 @@ func rule2310(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_minus_half (defs/algebraic/exponential.toml:125)
+// fpow_minus_half (defs/algebraic/exponential.toml:116)
 //
 //	match  (fpow@16|32 a -0.5)
 //	result (frsq a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform
-func rule2311(p *match.Pass, v ir.Value) bool {
+func rule2309(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -877,13 +815,13 @@ func rule2311(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// fpow_three_halves (defs/algebraic/exponential.toml:131)
+// fpow_three_halves (defs/algebraic/exponential.toml:122)
 //
 //	match  (fpow@16|32 a 1.5)
 //	result (fmul a (fsqrt a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform
-func rule2312(p *match.Pass, v ir.Value) bool {
+func rule2310(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -900,13 +838,13 @@ func rule2312(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_quarter (defs/algebraic/exponential.toml:137)
+// fpow_quarter (defs/algebraic/exponential.toml:128)
 //
 //	match  (fpow@16|32 a 0.25)
 //	result (fsqrt (fsqrt a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nsz
-func rule2313(p *match.Pass, v ir.Value) bool {
+func rule2311(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -923,13 +861,13 @@ func rule2313(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_six (defs/algebraic/exponential.toml:143)
+// fpow_six (defs/algebraic/exponential.toml:134)
 //
 //	match  (fpow@16|32 a 6.0)
 //	result (fmul (fmul (fmul a a) (fmul a a)) (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule2314(p *match.Pass, v ir.Value) bool {
+func rule2312(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -947,13 +885,13 @@ func rule2314(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// fpow_eight (defs/algebraic/exponential.toml:149)
+// fpow_eight (defs/algebraic/exponential.toml:140)
 //
 //	match  (fpow@16|32 a 8.0)
 //	result (fmul (fmul (fmul a a) (fmul a a)) (fmul (fmul a a) (fmul a a)))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule2315(p *match.Pass, v ir.Value) bool {
+func rule2313(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -971,13 +909,13 @@ func rule2315(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// fpow_five (defs/algebraic/exponential.toml:155)
+// fpow_five (defs/algebraic/exponential.toml:146)
 //
 //	match  (fpow@16|32 a 5.0)
 //	result (fmul (fmul (fmul a a) (fmul a a)) a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan, nsz
-func rule2316(p *match.Pass, v ir.Value) bool {
+func rule2314(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -995,11 +933,11 @@ func rule2316(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// fsin_of_fneg (defs/algebraic/exponential.toml:162)
+// fsin_of_fneg (defs/algebraic/exponential.toml:153)
 //
 //	match  (fsin@16|32 (fneg a))
 //	result (fneg (fsin a))
-func rule2317(p *match.Pass, v ir.Value) bool {
+func rule2315(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {

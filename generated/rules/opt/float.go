@@ -14,7 +14,7 @@ import (
 //	match  (fadd a -0.0)
 //	result a
 //	gives up denorm
-func rule1215(p *match.Pass, v ir.Value) bool {
+func rule1213(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -36,7 +36,7 @@ func rule1215(p *match.Pass, v ir.Value) bool {
 //	match  (fadd a 0.0)
 //	result a
 //	gives up nsz, denorm
-func rule1216(p *match.Pass, v ir.Value) bool {
+func rule1214(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -58,7 +58,7 @@ func rule1216(p *match.Pass, v ir.Value) bool {
 //	match  (fsub a 0.0)
 //	result a
 //	gives up denorm
-func rule1217(p *match.Pass, v ir.Value) bool {
+func rule1215(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -76,7 +76,7 @@ func rule1217(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsub -0.0 a)
 //	result (fneg a)
-func rule1218(p *match.Pass, v ir.Value) bool {
+func rule1216(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -94,7 +94,7 @@ func rule1218(p *match.Pass, v ir.Value) bool {
 //	match  (fadd a (fneg a))
 //	result 0.0
 //	gives up nan
-func rule1219(p *match.Pass, v ir.Value) bool {
+func rule1217(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -122,7 +122,7 @@ func rule1219(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fneg:used_once a) (fneg:used_once b))
 //	result (fneg (fadd a b))
 //	gives up nsz
-func rule1220(p *match.Pass, v ir.Value) bool {
+func rule1218(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -161,7 +161,7 @@ func rule1220(p *match.Pass, v ir.Value) bool {
 //	match  (fneg (fadd:used_once a (fneg b)))
 //	result (fadd b (fneg a))
 //	gives up nsz
-func rule1221(p *match.Pass, v ir.Value) bool {
+func rule1219(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAdd)
@@ -197,7 +197,7 @@ func rule1221(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (frcp:used_once (fmul:used_once a #b:moderate)) #c:moderate)
 //	result (fmul (frcp a) (fdiv c b))
 //	gives up reassoc
-func rule1222(p *match.Pass, v ir.Value) bool {
+func rule1220(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -252,7 +252,7 @@ func rule1222(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a 1.0)
 //	result a
 //	gives up denorm
-func rule1223(p *match.Pass, v ir.Value) bool {
+func rule1221(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -273,7 +273,7 @@ func rule1223(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul a -1.0)
 //	result (fneg a)
-func rule1224(p *match.Pass, v ir.Value) bool {
+func rule1222(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -294,7 +294,7 @@ func rule1224(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a 0.0)
 //	result 0.0
 //	gives up nan, nsz
-func rule1225(p *match.Pass, v ir.Value) bool {
+func rule1223(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -315,7 +315,7 @@ func rule1225(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fneg a) (fneg b))
 //	result (fmul a b)
-func rule1226(p *match.Pass, v ir.Value) bool {
+func rule1224(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -342,7 +342,7 @@ func rule1226(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fneg a) #b)
 //	result (fmul a (fneg b))
-func rule1227(p *match.Pass, v ir.Value) bool {
+func rule1225(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -368,7 +368,7 @@ func rule1227(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (fmul:used_once a #b))
 //	result (fmul a (fneg b))
-func rule1228(p *match.Pass, v ir.Value) bool {
+func rule1226(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -397,7 +397,7 @@ func rule1228(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fabs a) (fabs a))
 //	result (fmul a a)
-func rule1229(p *match.Pass, v ir.Value) bool {
+func rule1227(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -427,7 +427,7 @@ func rule1229(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fabs:used_once a) (fabs:used_once b))
 //	result (fabs (fmul a b))
-func rule1230(p *match.Pass, v ir.Value) bool {
+func rule1228(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -461,7 +461,7 @@ func rule1230(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fmul a a))
 //	result (fmul a a)
-func rule1231(p *match.Pass, v ir.Value) bool {
+func rule1229(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -484,7 +484,7 @@ func rule1231(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fadd a #b) #c)
 //	result (fadd a (fadd b c))
 //	gives up reassoc
-func rule1232(p *match.Pass, v ir.Value) bool {
+func rule1230(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -521,7 +521,7 @@ func rule1232(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fmul a #b) #c)
 //	result (fmul a (fmul b c))
 //	gives up reassoc
-func rule1233(p *match.Pass, v ir.Value) bool {
+func rule1231(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -558,7 +558,7 @@ func rule1233(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fadd a (fneg b)) b)
 //	result a
 //	gives up nan, nsz, reassoc, denorm
-func rule1234(p *match.Pass, v ir.Value) bool {
+func rule1232(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -593,7 +593,7 @@ func rule1234(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fadd a b) (fneg b))
 //	result a
 //	gives up nan, nsz, reassoc, denorm
-func rule1235(p *match.Pass, v ir.Value) bool {
+func rule1233(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -628,7 +628,7 @@ func rule1235(p *match.Pass, v ir.Value) bool {
 //	match  (fneg (fneg a))
 //	result a
 //	gives up denorm
-func rule1236(p *match.Pass, v ir.Value) bool {
+func rule1234(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -647,7 +647,7 @@ func rule1236(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fabs a))
 //	result (fabs a)
-func rule1237(p *match.Pass, v ir.Value) bool {
+func rule1235(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAbs)
@@ -665,7 +665,7 @@ func rule1237(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fneg a))
 //	result (fabs a)
-func rule1238(p *match.Pass, v ir.Value) bool {
+func rule1236(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -683,7 +683,7 @@ func rule1238(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (b2f16 a))
 //	result (b2f16 a)
-func rule1239(p *match.Pass, v ir.Value) bool {
+func rule1237(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -704,7 +704,7 @@ func rule1239(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (b2f32 a))
 //	result (b2f32 a)
-func rule1240(p *match.Pass, v ir.Value) bool {
+func rule1238(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -725,7 +725,7 @@ func rule1240(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (b2f64 a))
 //	result (b2f64 a)
-func rule1241(p *match.Pass, v ir.Value) bool {
+func rule1239(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -746,7 +746,7 @@ func rule1241(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (u2f16 a))
 //	result (u2f16 a)
-func rule1242(p *match.Pass, v ir.Value) bool {
+func rule1240(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -767,7 +767,7 @@ func rule1242(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (u2f32 a))
 //	result (u2f32 a)
-func rule1243(p *match.Pass, v ir.Value) bool {
+func rule1241(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -788,7 +788,7 @@ func rule1243(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (u2f64 a))
 //	result (u2f64 a)
-func rule1244(p *match.Pass, v ir.Value) bool {
+func rule1242(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -809,7 +809,7 @@ func rule1244(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fexp2 a))
 //	result (fexp2 a)
-func rule1245(p *match.Pass, v ir.Value) bool {
+func rule1243(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -827,7 +827,7 @@ func rule1245(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsign (fsign a))
 //	result (fsign a)
-func rule1246(p *match.Pass, v ir.Value) bool {
+func rule1244(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSign)
@@ -846,7 +846,7 @@ func rule1246(p *match.Pass, v ir.Value) bool {
 //	match  (fdiv a 1.0)
 //	result a
 //	gives up denorm
-func rule1247(p *match.Pass, v ir.Value) bool {
+func rule1245(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -864,7 +864,7 @@ func rule1247(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv a -1.0)
 //	result (fneg a)
-func rule1248(p *match.Pass, v ir.Value) bool {
+func rule1246(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -881,7 +881,7 @@ func rule1248(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv (fneg a) (fneg b))
 //	result (fdiv a b)
-func rule1249(p *match.Pass, v ir.Value) bool {
+func rule1247(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -905,7 +905,7 @@ func rule1249(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frcp (fsqrt a))
 //	result (frsq a)
-func rule1250(p *match.Pass, v ir.Value) bool {
+func rule1248(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSqrt)
@@ -924,7 +924,7 @@ func rule1250(p *match.Pass, v ir.Value) bool {
 //	match  (frcp (frcp a))
 //	result a
 //	gives up transform
-func rule1251(p *match.Pass, v ir.Value) bool {
+func rule1249(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRcp)
@@ -944,7 +944,7 @@ func rule1251(p *match.Pass, v ir.Value) bool {
 //	match  (frcp (frsq a))
 //	result (fsqrt a)
 //	gives up transform
-func rule1252(p *match.Pass, v ir.Value) bool {
+func rule1250(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRsq)
@@ -967,7 +967,7 @@ func rule1252(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (frsq a) (frsq a))
 //	result (frcp a)
 //	gives up transform, nan
-func rule1253(p *match.Pass, v ir.Value) bool {
+func rule1251(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1002,7 +1002,7 @@ func rule1253(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fsqrt a) (fsqrt a))
 //	result a
 //	gives up nsz, transform, nan, denorm
-func rule1254(p *match.Pass, v ir.Value) bool {
+func rule1252(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1034,7 +1034,7 @@ func rule1254(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (frsq a))
 //	result (fsqrt a)
 //	gives up transform
-func rule1255(p *match.Pass, v ir.Value) bool {
+func rule1253(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1064,7 +1064,7 @@ func rule1255(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (fexp2 a))
 //	result a
 //	gives up nsz, transform, denorm
-func rule1256(p *match.Pass, v ir.Value) bool {
+func rule1254(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -1084,7 +1084,7 @@ func rule1256(p *match.Pass, v ir.Value) bool {
 //	match  (fexp2 (flog2 a))
 //	result a
 //	gives up transform, nan
-func rule1257(p *match.Pass, v ir.Value) bool {
+func rule1255(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FLog2)
@@ -1104,7 +1104,7 @@ func rule1257(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (frcp a))
 //	result (fneg (flog2 a))
 //	gives up nsz, transform
-func rule1258(p *match.Pass, v ir.Value) bool {
+func rule1256(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRcp)
@@ -1128,7 +1128,7 @@ func rule1258(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (fsqrt a))
 //	result (fmul (flog2 a) 0.5)
 //	gives up transform
-func rule1259(p *match.Pass, v ir.Value) bool {
+func rule1257(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSqrt)
@@ -1152,7 +1152,7 @@ func rule1259(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (frsq a))
 //	result (fmul (flog2 a) -0.5)
 //	gives up nsz, transform
-func rule1260(p *match.Pass, v ir.Value) bool {
+func rule1258(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRsq)
@@ -1176,7 +1176,7 @@ func rule1260(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (fpow a b))
 //	result (fmul (flog2 a) b)
 //	gives up nsz, transform
-func rule1261(p *match.Pass, v ir.Value) bool {
+func rule1259(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FPow)
@@ -1201,7 +1201,7 @@ func rule1261(p *match.Pass, v ir.Value) bool {
 //	match  (frcp (fexp2 a))
 //	result (fexp2 (fneg a))
 //	gives up transform
-func rule1262(p *match.Pass, v ir.Value) bool {
+func rule1260(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -1225,7 +1225,7 @@ func rule1262(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fexp2:used_once a) (fexp2:used_once b))
 //	result (fexp2 (fadd a b))
 //	gives up transform
-func rule1263(p *match.Pass, v ir.Value) bool {
+func rule1261(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1265,7 +1265,7 @@ func rule1263(p *match.Pass, v ir.Value) bool {
 //	result a
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up nan, nsz, denorm
-func rule1264(p *match.Pass, v ir.Value) bool {
+func rule1262(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1279,7 +1279,7 @@ func rule1264(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (ffloor a))
 //	result (ffloor a)
-func rule1265(p *match.Pass, v ir.Value) bool {
+func rule1263(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1297,7 +1297,7 @@ func rule1265(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (fceil a))
 //	result (fceil a)
-func rule1266(p *match.Pass, v ir.Value) bool {
+func rule1264(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1315,7 +1315,7 @@ func rule1266(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (ftrunc a))
 //	result (ftrunc a)
-func rule1267(p *match.Pass, v ir.Value) bool {
+func rule1265(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1333,7 +1333,7 @@ func rule1267(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (fround_even a))
 //	result (fround_even a)
-func rule1268(p *match.Pass, v ir.Value) bool {
+func rule1266(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1351,7 +1351,7 @@ func rule1268(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (ffloor a))
 //	result (ffloor a)
-func rule1269(p *match.Pass, v ir.Value) bool {
+func rule1267(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1369,7 +1369,7 @@ func rule1269(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (fceil a))
 //	result (fceil a)
-func rule1270(p *match.Pass, v ir.Value) bool {
+func rule1268(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1387,7 +1387,7 @@ func rule1270(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (ftrunc a))
 //	result (ftrunc a)
-func rule1271(p *match.Pass, v ir.Value) bool {
+func rule1269(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1405,7 +1405,7 @@ func rule1271(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (fround_even a))
 //	result (fround_even a)
-func rule1272(p *match.Pass, v ir.Value) bool {
+func rule1270(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1423,7 +1423,7 @@ func rule1272(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (ffloor a))
 //	result (ffloor a)
-func rule1273(p *match.Pass, v ir.Value) bool {
+func rule1271(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1441,7 +1441,7 @@ func rule1273(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (fceil a))
 //	result (fceil a)
-func rule1274(p *match.Pass, v ir.Value) bool {
+func rule1272(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1459,7 +1459,7 @@ func rule1274(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (ftrunc a))
 //	result (ftrunc a)
-func rule1275(p *match.Pass, v ir.Value) bool {
+func rule1273(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1477,7 +1477,7 @@ func rule1275(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (fround_even a))
 //	result (fround_even a)
-func rule1276(p *match.Pass, v ir.Value) bool {
+func rule1274(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1495,7 +1495,7 @@ func rule1276(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (ffloor a))
 //	result (ffloor a)
-func rule1277(p *match.Pass, v ir.Value) bool {
+func rule1275(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1513,7 +1513,7 @@ func rule1277(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (fceil a))
 //	result (fceil a)
-func rule1278(p *match.Pass, v ir.Value) bool {
+func rule1276(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1531,7 +1531,7 @@ func rule1278(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (ftrunc a))
 //	result (ftrunc a)
-func rule1279(p *match.Pass, v ir.Value) bool {
+func rule1277(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1549,7 +1549,7 @@ func rule1279(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (fround_even a))
 //	result (fround_even a)
-func rule1280(p *match.Pass, v ir.Value) bool {
+func rule1278(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1567,7 +1567,7 @@ func rule1280(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (i2f16 a))
 //	result (i2f16 a)
-func rule1281(p *match.Pass, v ir.Value) bool {
+func rule1279(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1588,7 +1588,7 @@ func rule1281(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (u2f16 a))
 //	result (u2f16 a)
-func rule1282(p *match.Pass, v ir.Value) bool {
+func rule1280(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1609,7 +1609,7 @@ func rule1282(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (i2f32 a))
 //	result (i2f32 a)
-func rule1283(p *match.Pass, v ir.Value) bool {
+func rule1281(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1630,7 +1630,7 @@ func rule1283(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (u2f32 a))
 //	result (u2f32 a)
-func rule1284(p *match.Pass, v ir.Value) bool {
+func rule1282(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1651,7 +1651,7 @@ func rule1284(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (i2f64 a))
 //	result (i2f64 a)
-func rule1285(p *match.Pass, v ir.Value) bool {
+func rule1283(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1672,7 +1672,7 @@ func rule1285(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (u2f64 a))
 //	result (u2f64 a)
-func rule1286(p *match.Pass, v ir.Value) bool {
+func rule1284(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1693,7 +1693,7 @@ func rule1286(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (i2f16 a))
 //	result (i2f16 a)
-func rule1287(p *match.Pass, v ir.Value) bool {
+func rule1285(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1714,7 +1714,7 @@ func rule1287(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (u2f16 a))
 //	result (u2f16 a)
-func rule1288(p *match.Pass, v ir.Value) bool {
+func rule1286(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1735,7 +1735,7 @@ func rule1288(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (i2f32 a))
 //	result (i2f32 a)
-func rule1289(p *match.Pass, v ir.Value) bool {
+func rule1287(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1756,7 +1756,7 @@ func rule1289(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (u2f32 a))
 //	result (u2f32 a)
-func rule1290(p *match.Pass, v ir.Value) bool {
+func rule1288(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1777,7 +1777,7 @@ func rule1290(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (i2f64 a))
 //	result (i2f64 a)
-func rule1291(p *match.Pass, v ir.Value) bool {
+func rule1289(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1798,7 +1798,7 @@ func rule1291(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (u2f64 a))
 //	result (u2f64 a)
-func rule1292(p *match.Pass, v ir.Value) bool {
+func rule1290(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1819,7 +1819,7 @@ func rule1292(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (i2f16 a))
 //	result (i2f16 a)
-func rule1293(p *match.Pass, v ir.Value) bool {
+func rule1291(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1840,7 +1840,7 @@ func rule1293(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (u2f16 a))
 //	result (u2f16 a)
-func rule1294(p *match.Pass, v ir.Value) bool {
+func rule1292(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1861,7 +1861,7 @@ func rule1294(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (i2f32 a))
 //	result (i2f32 a)
-func rule1295(p *match.Pass, v ir.Value) bool {
+func rule1293(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1882,7 +1882,7 @@ func rule1295(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (u2f32 a))
 //	result (u2f32 a)
-func rule1296(p *match.Pass, v ir.Value) bool {
+func rule1294(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1903,7 +1903,7 @@ func rule1296(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (i2f64 a))
 //	result (i2f64 a)
-func rule1297(p *match.Pass, v ir.Value) bool {
+func rule1295(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1924,7 +1924,7 @@ func rule1297(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (u2f64 a))
 //	result (u2f64 a)
-func rule1298(p *match.Pass, v ir.Value) bool {
+func rule1296(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1945,7 +1945,7 @@ func rule1298(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (i2f16 a))
 //	result (i2f16 a)
-func rule1299(p *match.Pass, v ir.Value) bool {
+func rule1297(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1966,7 +1966,7 @@ func rule1299(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (u2f16 a))
 //	result (u2f16 a)
-func rule1300(p *match.Pass, v ir.Value) bool {
+func rule1298(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1987,7 +1987,7 @@ func rule1300(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (i2f32 a))
 //	result (i2f32 a)
-func rule1301(p *match.Pass, v ir.Value) bool {
+func rule1299(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2008,7 +2008,7 @@ func rule1301(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (u2f32 a))
 //	result (u2f32 a)
-func rule1302(p *match.Pass, v ir.Value) bool {
+func rule1300(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2029,7 +2029,7 @@ func rule1302(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (i2f64 a))
 //	result (i2f64 a)
-func rule1303(p *match.Pass, v ir.Value) bool {
+func rule1301(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2050,7 +2050,7 @@ func rule1303(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (u2f64 a))
 //	result (u2f64 a)
-func rule1304(p *match.Pass, v ir.Value) bool {
+func rule1302(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2071,7 +2071,7 @@ func rule1304(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (ffloor (fneg a)))
 //	result (fceil a)
-func rule1305(p *match.Pass, v ir.Value) bool {
+func rule1303(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -2094,7 +2094,7 @@ func rule1305(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (fceil (fneg a)))
 //	result (ffloor a)
-func rule1306(p *match.Pass, v ir.Value) bool {
+func rule1304(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -2117,7 +2117,7 @@ func rule1306(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd a (fneg (ffloor:used_once a)))
 //	result (ffract a)
-func rule1307(p *match.Pass, v ir.Value) bool {
+func rule1305(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2150,7 +2150,7 @@ func rule1307(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsub a (ffloor:used_once a))
 //	result (ffract a)
-func rule1308(p *match.Pass, v ir.Value) bool {
+func rule1306(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2175,7 +2175,7 @@ func rule1308(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (i2f32 a))
 //	result 0.0
-func rule1309(p *match.Pass, v ir.Value) bool {
+func rule1307(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2193,7 +2193,7 @@ func rule1309(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (u2f32 a))
 //	result 0.0
-func rule1310(p *match.Pass, v ir.Value) bool {
+func rule1308(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2211,7 +2211,7 @@ func rule1310(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (i2f64 a))
 //	result 0.0
-func rule1311(p *match.Pass, v ir.Value) bool {
+func rule1309(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2229,7 +2229,7 @@ func rule1311(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (u2f64 a))
 //	result 0.0
-func rule1312(p *match.Pass, v ir.Value) bool {
+func rule1310(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2248,7 +2248,7 @@ func rule1312(p *match.Pass, v ir.Value) bool {
 //	match  (flrp a b (b2f16 c))
 //	result (bcsel c b a)
 //	gives up nan, nsz, denorm
-func rule1313(p *match.Pass, v ir.Value) bool {
+func rule1311(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2276,7 +2276,7 @@ func rule1313(p *match.Pass, v ir.Value) bool {
 //	match  (flrp a b (b2f32 c))
 //	result (bcsel c b a)
 //	gives up nan, nsz, denorm
-func rule1314(p *match.Pass, v ir.Value) bool {
+func rule1312(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2304,7 +2304,7 @@ func rule1314(p *match.Pass, v ir.Value) bool {
 //	match  (flrp a b (b2f64 c))
 //	result (bcsel c b a)
 //	gives up nan, nsz, denorm
-func rule1315(p *match.Pass, v ir.Value) bool {
+func rule1313(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2331,7 +2331,7 @@ func rule1315(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f16 a) (b2f16 b))
 //	result (b2f16 (iand a b))
-func rule1316(p *match.Pass, v ir.Value) bool {
+func rule1314(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2362,7 +2362,7 @@ func rule1316(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f32 a) (b2f32 b))
 //	result (b2f32 (iand a b))
-func rule1317(p *match.Pass, v ir.Value) bool {
+func rule1315(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2393,7 +2393,7 @@ func rule1317(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f64 a) (b2f64 b))
 //	result (b2f64 (iand a b))
-func rule1318(p *match.Pass, v ir.Value) bool {
+func rule1316(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2424,7 +2424,7 @@ func rule1318(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (b2f16 a) (b2f16 b))
 //	result (b2f16 (ior a b))
-func rule1319(p *match.Pass, v ir.Value) bool {
+func rule1317(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2455,7 +2455,7 @@ func rule1319(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (b2f32 a) (b2f32 b))
 //	result (b2f32 (ior a b))
-func rule1320(p *match.Pass, v ir.Value) bool {
+func rule1318(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2486,7 +2486,7 @@ func rule1320(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (b2f64 a) (b2f64 b))
 //	result (b2f64 (ior a b))
-func rule1321(p *match.Pass, v ir.Value) bool {
+func rule1319(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2517,7 +2517,7 @@ func rule1321(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (b2f16 a) (b2f16 b))
 //	result (b2f16 (iand a b))
-func rule1322(p *match.Pass, v ir.Value) bool {
+func rule1320(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2548,7 +2548,7 @@ func rule1322(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (b2f32 a) (b2f32 b))
 //	result (b2f32 (iand a b))
-func rule1323(p *match.Pass, v ir.Value) bool {
+func rule1321(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2579,7 +2579,7 @@ func rule1323(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (b2f64 a) (b2f64 b))
 //	result (b2f64 (iand a b))
-func rule1324(p *match.Pass, v ir.Value) bool {
+func rule1322(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2611,7 +2611,7 @@ func rule1324(p *match.Pass, v ir.Value) bool {
 //	match  (ffma a 0.0 b)
 //	result b
 //	gives up nan, nsz, denorm
-func rule1325(p *match.Pass, v ir.Value) bool {
+func rule1323(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2632,7 +2632,7 @@ func rule1325(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (fneg a) (fneg b) c)
 //	result (ffma a b c)
-func rule1326(p *match.Pass, v ir.Value) bool {
+func rule1324(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2660,7 +2660,7 @@ func rule1326(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (fneg a) #b c)
 //	result (ffma a (fneg b) c)
-func rule1327(p *match.Pass, v ir.Value) bool {
+func rule1325(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2688,7 +2688,7 @@ func rule1327(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fmul:used_once a #b) c:not_const)
 //	result (fmul (fmul a c) b)
 //	gives up reassoc
-func rule2318(p *match.Pass, v ir.Value) bool {
+func rule2316(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2727,7 +2727,7 @@ func rule2318(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv 1.0 a)
 //	result (frcp a)
-func rule2319(p *match.Pass, v ir.Value) bool {
+func rule2317(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2744,7 +2744,7 @@ func rule2319(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frcp (fneg a))
 //	result (fneg (frcp a))
-func rule2320(p *match.Pass, v ir.Value) bool {
+func rule2318(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -2765,7 +2765,7 @@ func rule2320(p *match.Pass, v ir.Value) bool {
 //	result (fmul a a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up transform, nan
-func rule2321(p *match.Pass, v ir.Value) bool {
+func rule2319(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2784,7 +2784,7 @@ func rule2321(p *match.Pass, v ir.Value) bool {
 //	result (fmul (fmul a a) a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan, nsz
-func rule2322(p *match.Pass, v ir.Value) bool {
+func rule2320(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2804,7 +2804,7 @@ func rule2322(p *match.Pass, v ir.Value) bool {
 //	result (fmul (fmul a a) (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule2323(p *match.Pass, v ir.Value) bool {
+func rule2321(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2824,7 +2824,7 @@ func rule2323(p *match.Pass, v ir.Value) bool {
 //	result (fsqrt a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nsz
-func rule2324(p *match.Pass, v ir.Value) bool {
+func rule2322(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2843,7 +2843,7 @@ func rule2324(p *match.Pass, v ir.Value) bool {
 //	result (frcp a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up transform, nan
-func rule2325(p *match.Pass, v ir.Value) bool {
+func rule2323(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2860,7 +2860,7 @@ func rule2325(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma a 1.0 b)
 //	result (fadd a b)
-func rule2326(p *match.Pass, v ir.Value) bool {
+func rule2324(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2881,7 +2881,7 @@ func rule2326(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma a -1.0 b)
 //	result (fadd b (fneg a))
-func rule2327(p *match.Pass, v ir.Value) bool {
+func rule2325(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2903,7 +2903,7 @@ func rule2327(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma a b -0.0)
 //	result (fmul a b)
-func rule2328(p *match.Pass, v ir.Value) bool {
+func rule2326(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2922,7 +2922,7 @@ func rule2328(p *match.Pass, v ir.Value) bool {
 //	match  (ffma a b 0.0)
 //	result (fmul a b)
 //	gives up nsz
-func rule2329(p *match.Pass, v ir.Value) bool {
+func rule2327(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
