@@ -113,11 +113,7 @@ func bySPIRV() map[op.Op]bool {
 }
 
 // waiting are opcodes that nothing uses yet, and what will.
-var waiting = map[string]string{
-	"umul_2x32_64":   "OpUMulExtended and the widening product of 64-bit lowering, which take two instructions now",
-	"pack_64_4x16":   "bitcasts of four 16-bit components, which go through pairs now",
-	"unpack_64_4x16": "bitcasts to four 16-bit components, which go through pairs now",
-}
+var waiting = map[string]string{}
 
 // unusedOpcodes lists the opcodes that no code names: no rule, no row of
 // instruction selection, no pass, and that are not in used. Those that kernels
