@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: fired generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants rules rulemutants
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants rules rulemutants
 
 generate:
 	$(GO) generate ./...
@@ -64,8 +64,6 @@ mutants:
 # shaders of the tests.
 rules:
 	$(GO) test ./tests -run TestRulesKeepShaders -update
-
-fired: rules
 
 # For benchstat: make bench COUNT=10 > new.txt
 COUNT ?= 1

@@ -80,15 +80,6 @@ func (c *Context) deadBlockWrites(b ir.Node) bool {
 	s := c.S
 	changed := false
 	pending := c.pending[:0] // stores that nothing has read yet
-	drop := func(read func(d ir.Value) bool) {
-		out := pending[:0]
-		for _, p := range pending {
-			if !read(s.SrcVal(p, 0)) {
-				out = append(out, p)
-			}
-		}
-		pending = out
-	}
 	for v := range s.Instrs(b) {
 		in := s.At(v)
 		switch {
@@ -97,7 +88,13 @@ func (c *Context) deadBlockWrites(b ir.Node) bool {
 		case in.Kind != kind.Intrinsic:
 		case in.Intrinsic() == intrinsic.LoadDeref, in.Intrinsic() == intrinsic.DerefAtomic, in.Intrinsic() == intrinsic.DerefAtomicSwap:
 			d := s.SrcVal(v, 0)
-			drop(func(p ir.Value) bool { return c.relate(p, d) != apart })
+			out := pending[:0]
+			for _, p := range pending {
+				if c.relate(s.SrcVal(p, 0), d) == apart {
+					out = append(out, p)
+				}
+			}
+			pending = out
 		case in.Intrinsic() == intrinsic.StoreDeref:
 			d, mask := s.SrcVal(v, 0), s.Index(v, intrinsic.IxWriteMask)
 			out := pending[:0]

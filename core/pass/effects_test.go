@@ -15,13 +15,7 @@ import (
 // run runs one pass and returns how the shader prints then.
 func run(t *testing.T, p func(*pass.Context) bool, src string) string {
 	t.Helper()
-	s, err := text.Parse([]byte(src))
-	if err != nil {
-		t.Fatalf("%v\n%s", err, src)
-	}
-	if err := validate.Shader(s); err != nil {
-		t.Fatalf("%v\n%s", err, src)
-	}
+	s := parseShader(t, src)
 	p(pass.New(s))
 	if err := validate.Shader(s); err != nil {
 		t.Fatalf("afterwards: %v\n%s", err, text.Print(s))

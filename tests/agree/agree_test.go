@@ -23,7 +23,7 @@ import (
 var every = flag.Int("every", defaultEvery(), "run one case in so many")
 
 func defaultEvery() int {
-	if os.Getenv("CI") != "" {
+	if os.Getenv("CI") == "true" {
 		return 1
 	}
 	return 5

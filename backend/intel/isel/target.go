@@ -133,22 +133,6 @@ func (c *Ctx) Extract(v ir.Value, a, b ir.Src) {
 	c.B.Mov(c.dst(v, wide), x)
 }
 
-// IMod is the remainder with the divisor's sign.
-func (c *Ctx) IMod(v ir.Value, a, b ir.Src) {
-	rem, sign, sum := c.temp(isa.TypeD), c.temp(isa.TypeD), c.temp(isa.TypeD)
-	x, y := c.Use(a, isa.TypeD), c.Use(b, isa.TypeD)
-	c.B.MathOp(isa.MathIRem, rem, x, y)
-	r := c.source(rem)
-	// The divisor is added where the remainder is not zero and its sign differs.
-	c.B.Emit(isa.OpXor, sign, r, y)
-	c.B.Emit(isa.OpAdd, sum, r, y)
-	cmp := c.B.Cmp(isa.CModLT, 0, mir.Null(isa.TypeD), c.source(sign), mir.D(0))
-	_ = cmp
-	nz := c.B.Cmp(isa.CModNE, 0, mir.Null(isa.TypeD), r, mir.D(0))
-	nz.Pred = isa.PredNormal
-	c.B.Sel(0, false, c.dst(v, isa.TypeD), c.source(sum), r)
-}
-
 // MulHigh is the high half of a product: mul and mach through the accumulator,
 // eight lanes at a time (lowering splits them).
 func (c *Ctx) MulHigh(v ir.Value, a, b ir.Src) {

@@ -2961,189 +2961,11 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide16/OP=idiv (defs/intel/select/integer.toml:54)
-//
-//	match (idiv@16 a b)
-//	emit  mov t0:d a:w
-//	emit  mov t1:d b:w
-//	emit  math.iquot:d t2 t0 t1
-//	emit  mov:uw dst t2
-func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	t0 := x.T.Temp(v, isa.TypeD)
-	t1 := x.T.Temp(v, isa.TypeD)
-	t2 := x.T.Temp(v, isa.TypeD)
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t0, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeW)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t1, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeW)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathIQuot, Dst: view(t2, 0, isa.TypeD), Src: [3]mir.Operand{view(t0, 0, isa.TypeD), view(t1, 0, isa.TypeD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{view(t2, 0, isa.TypeUW)}})
-	return true
-}
-
-// divide16/OP=udiv (defs/intel/select/integer.toml:54)
-//
-//	match (udiv@16 a b)
-//	emit  mov t0:ud a:uw
-//	emit  mov t1:ud b:uw
-//	emit  math.iquot:ud t2 t0 t1
-//	emit  mov:uw dst t2
-func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	t0 := x.T.Temp(v, isa.TypeUD)
-	t1 := x.T.Temp(v, isa.TypeUD)
-	t2 := x.T.Temp(v, isa.TypeUD)
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t0, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUW)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t1, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeUW)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathIQuot, Dst: view(t2, 0, isa.TypeUD), Src: [3]mir.Operand{view(t0, 0, isa.TypeUD), view(t1, 0, isa.TypeUD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{view(t2, 0, isa.TypeUW)}})
-	return true
-}
-
-// divide16/OP=irem (defs/intel/select/integer.toml:54)
-//
-//	match (irem@16 a b)
-//	emit  mov t0:d a:w
-//	emit  mov t1:d b:w
-//	emit  math.irem:d t2 t0 t1
-//	emit  mov:uw dst t2
-func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	t0 := x.T.Temp(v, isa.TypeD)
-	t1 := x.T.Temp(v, isa.TypeD)
-	t2 := x.T.Temp(v, isa.TypeD)
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t0, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeW)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t1, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeW)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathIRem, Dst: view(t2, 0, isa.TypeD), Src: [3]mir.Operand{view(t0, 0, isa.TypeD), view(t1, 0, isa.TypeD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{view(t2, 0, isa.TypeUW)}})
-	return true
-}
-
-// divide16/OP=umod (defs/intel/select/integer.toml:54)
-//
-//	match (umod@16 a b)
-//	emit  mov t0:ud a:uw
-//	emit  mov t1:ud b:uw
-//	emit  math.irem:ud t2 t0 t1
-//	emit  mov:uw dst t2
-func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	t0 := x.T.Temp(v, isa.TypeUD)
-	t1 := x.T.Temp(v, isa.TypeUD)
-	t2 := x.T.Temp(v, isa.TypeUD)
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t0, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUW)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t1, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeUW)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathIRem, Dst: view(t2, 0, isa.TypeUD), Src: [3]mir.Operand{view(t0, 0, isa.TypeUD), view(t1, 0, isa.TypeUD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{view(t2, 0, isa.TypeUW)}})
-	return true
-}
-
-// imod16 (defs/intel/select/integer.toml:59)
-//
-//	match (imod@16 a b)
-//	emit  mov t0:d a:w
-//	emit  mov t1:d b:w
-//	emit  math.irem:d t2 t0 t1
-//	emit  xor:d t3 t2 t1
-//	emit  add:d t4 t2 t1
-//	emit  cmp.lt:d null t3 0
-//	emit  (f0) cmp.ne.f0:d null t2 0
-//	emit  (f0) sel:d t5 t4 t2
-//	emit  mov:uw dst t5
-func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	t0 := x.T.Temp(v, isa.TypeD)
-	t1 := x.T.Temp(v, isa.TypeD)
-	t2 := x.T.Temp(v, isa.TypeD)
-	t3 := x.T.Temp(v, isa.TypeD)
-	t4 := x.T.Temp(v, isa.TypeD)
-	t5 := x.T.Temp(v, isa.TypeD)
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t0, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeW)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t1, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeW)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathIRem, Dst: view(t2, 0, isa.TypeD), Src: [3]mir.Operand{view(t0, 0, isa.TypeD), view(t1, 0, isa.TypeD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpXor, Dst: view(t3, 0, isa.TypeD), Src: [3]mir.Operand{view(t2, 0, isa.TypeD), view(t1, 0, isa.TypeD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: view(t4, 0, isa.TypeD), Src: [3]mir.Operand{view(t2, 0, isa.TypeD), view(t1, 0, isa.TypeD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Dst: mir.Null(isa.TypeD), Src: [3]mir.Operand{view(t3, 0, isa.TypeD), mir.ImmOp(0x0, isa.TypeD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModNE, Pred: isa.PredNormal, PredInv: false, Dst: mir.Null(isa.TypeD), Src: [3]mir.Operand{view(t2, 0, isa.TypeD), mir.ImmOp(0x0, isa.TypeD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpSel, Pred: isa.PredNormal, PredInv: false, Dst: view(t5, 0, isa.TypeD), Src: [3]mir.Operand{view(t4, 0, isa.TypeD), view(t2, 0, isa.TypeD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{view(t5, 0, isa.TypeUW)}})
-	return true
-}
-
-// imod (defs/intel/select/integer.toml:63): The remainder with the divisor's sign: the divisor is added where it is not zero and the signs differ.
-//
-//	match (imod@32 a b)
-//	call  IMod
-func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	x.T.IMod(v, x1, x2)
-	return true
-}
-
-// iadd_sat (defs/intel/select/integer.toml:69)
+// iadd_sat (defs/intel/select/integer.toml:54)
 //
 //	match (iadd_sat@16|32 a b:imm)
 //	emit  add.sat:int dst a b
-func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3165,11 +2987,11 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// uadd_sat (defs/intel/select/integer.toml:73)
+// uadd_sat (defs/intel/select/integer.toml:58)
 //
 //	match (uadd_sat@16|32 a b:imm)
 //	emit  add.sat:uint dst a b
-func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3191,12 +3013,12 @@ func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// usub_sat (defs/intel/select/integer.toml:77)
+// usub_sat (defs/intel/select/integer.toml:62)
 //
 //	match (usub_sat@16|32 a b)
 //	emit  sel.ge:uint t0 a b
 //	emit  add:int dst t0 -b
-func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3214,13 +3036,13 @@ func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// uadd_carry (defs/intel/select/integer.toml:81)
+// uadd_carry (defs/intel/select/integer.toml:66)
 //
 //	match (uadd_carry@32 a b)
 //	emit  add:ud t0 a b
 //	emit  cmp.lt:ud t1 t0 a
 //	emit  mov:d dst -t1
-func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3240,12 +3062,12 @@ func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// usub_borrow (defs/intel/select/integer.toml:85)
+// usub_borrow (defs/intel/select/integer.toml:70)
 //
 //	match (usub_borrow@32 a b)
 //	emit  cmp.lt:ud t0 a b
 //	emit  mov:d dst -t0
-func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3263,12 +3085,12 @@ func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// iadd3 (defs/intel/select/integer.toml:89)
+// iadd3 (defs/intel/select/integer.toml:74)
 //
 //	match (iadd3@32 a b c)
 //	emit  add:d t0 a b
 //	emit  add:d dst t0 c
-func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3288,11 +3110,11 @@ func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=sdot_4x8_iadd (defs/intel/select/integer.toml:93)
+// dot4/OP=sdot_4x8_iadd (defs/intel/select/integer.toml:78)
 //
 //	match (sdot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:d
-func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3307,11 +3129,11 @@ func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=udot_4x8_uadd (defs/intel/select/integer.toml:93)
+// dot4/OP=udot_4x8_uadd (defs/intel/select/integer.toml:78)
 //
 //	match (udot_4x8_uadd a b c)
 //	emit  dp4a dst:ud c:ud a:ud b:ud
-func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3326,11 +3148,11 @@ func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=sudot_4x8_iadd (defs/intel/select/integer.toml:93)
+// dot4/OP=sudot_4x8_iadd (defs/intel/select/integer.toml:78)
 //
 //	match (sudot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:ud
-func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3345,11 +3167,11 @@ func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=sdot_4x8_iadd_sat (defs/intel/select/integer.toml:98)
+// dot4_sat/OP=sdot_4x8_iadd_sat (defs/intel/select/integer.toml:83)
 //
 //	match (sdot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:d
-func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3364,11 +3186,11 @@ func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=udot_4x8_uadd_sat (defs/intel/select/integer.toml:98)
+// dot4_sat/OP=udot_4x8_uadd_sat (defs/intel/select/integer.toml:83)
 //
 //	match (udot_4x8_uadd_sat a b c)
 //	emit  dp4a.sat dst:ud c:ud a:ud b:ud
-func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3383,11 +3205,11 @@ func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=sudot_4x8_iadd_sat (defs/intel/select/integer.toml:98)
+// dot4_sat/OP=sudot_4x8_iadd_sat (defs/intel/select/integer.toml:83)
 //
 //	match (sudot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:ud
-func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3406,7 +3228,7 @@ func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo)
 //	call  Memory
-func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3419,7 +3241,7 @@ func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_ssbo)
 //	call  Memory
-func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3432,7 +3254,7 @@ func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo)
 //	call  Memory
-func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3445,7 +3267,7 @@ func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_shared)
 //	call  Memory
-func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3458,7 +3280,7 @@ func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_shared)
 //	call  Memory
-func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3471,7 +3293,7 @@ func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_scratch)
 //	call  Memory
-func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3484,7 +3306,7 @@ func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_scratch)
 //	call  Memory
-func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3497,7 +3319,7 @@ func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic)
 //	call  Memory
-func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3510,7 +3332,7 @@ func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic_swap)
 //	call  Memory
-func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3523,7 +3345,7 @@ func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic)
 //	call  Memory
-func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3536,7 +3358,7 @@ func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic_swap)
 //	call  Memory
-func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3549,7 +3371,7 @@ func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_push_constant)
 //	call  Memory
-func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3562,7 +3384,7 @@ func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (get_ssbo_size)
 //	call  Memory
-func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3575,7 +3397,7 @@ func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (barrier)
 //	call  Memory
-func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3588,7 +3410,7 @@ func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_reg)
 //	call  Register
-func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3601,7 +3423,7 @@ func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_reg)
 //	call  Register
-func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3614,7 +3436,7 @@ func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_workgroup_id)
 //	call  Payload
-func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3627,7 +3449,7 @@ func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_workgroups)
 //	call  Payload
-func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3640,7 +3462,7 @@ func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_base_workgroup_id)
 //	call  Payload
-func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3653,7 +3475,7 @@ func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_id)
 //	call  Payload
-func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3666,7 +3488,7 @@ func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_subgroups)
 //	call  Payload
-func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3679,7 +3501,7 @@ func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_size)
 //	call  Payload
-func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3692,7 +3514,7 @@ func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_workgroup_size)
 //	call  Payload
-func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3705,7 +3527,7 @@ func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_invocation)
 //	call  Payload
-func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3718,7 +3540,7 @@ func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (elect)
 //	call  Subgroup
-func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3731,7 +3553,7 @@ func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_any)
 //	call  Subgroup
-func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3744,7 +3566,7 @@ func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_all)
 //	call  Subgroup
-func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3757,7 +3579,7 @@ func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ballot)
 //	call  Subgroup
-func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3770,7 +3592,7 @@ func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_first_invocation)
 //	call  Subgroup
-func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3783,7 +3605,7 @@ func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_invocation)
 //	call  Subgroup
-func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3796,7 +3618,7 @@ func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (first_invocation)
 //	call  Subgroup
-func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
