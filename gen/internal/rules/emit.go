@@ -168,13 +168,36 @@ func withImports(pkg string, code []byte) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "package %s\n\nimport (\n", pkg)
 	for _, i := range imports {
-		if regexp.MustCompile(`(?m)^[^/\n]*\b` + i.name + `\.[A-Z]`).Match(code) {
+		if names(code, i.name) {
 			fmt.Fprintf(&b, "%q\n", i.path)
 		}
 	}
 	b.WriteString(")\n\n")
 	b.Write(code)
 	return b.Bytes()
+}
+
+// names reports whether code outside of comments, which take the rest of their
+// line, names something of a package.
+func names(code []byte, pkg string) bool {
+	find := []byte(pkg + ".")
+	for at := 0; ; {
+		i := bytes.Index(code[at:], find)
+		if i < 0 {
+			return false
+		}
+		i += at
+		at = i + len(find)
+		line := code[bytes.LastIndexByte(code[:i], '\n')+1 : i]
+		if at < len(code) && code[at] >= 'A' && code[at] <= 'Z' && !bytes.Contains(line, []byte("//")) &&
+			(i == 0 || !isLetter(code[i-1])) {
+			return true
+		}
+	}
+}
+
+func isLetter(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 func (t *Table) emitAutomaton(b *bytes.Buffer, a *automaton) error {

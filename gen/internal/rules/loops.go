@@ -17,6 +17,21 @@ const maxRewrites = 400
 // fewest and under the most options with which it is on, and with float
 // instructions that may give up everything or as little as the rule needs.
 func (t *Table) loops() {
+	messages := make([]string, len(t.Rules))
+	inParallel(len(t.Rules), func() func(i int) {
+		looping := t.looper()
+		return func(i int) { messages[i] = looping(t.Rules[i]) }
+	})
+	for i, msg := range messages {
+		if msg != "" {
+			t.errs.Addf(t.Rules[i].Pos, t.Rules[i].full(), "%s", msg)
+		}
+	}
+}
+
+// looper returns a function that says how rewriting what a rule finds goes on
+// without end, "" if it ends. It keeps what it built, for one goroutine.
+func (t *Table) looper() func(*Rule) string {
 	w := newWorld(t)
 	systems := map[string]*system{}
 	system := func(r *Rule, on map[string]bool, all bool) *system {
@@ -29,19 +44,18 @@ func (t *Table) loops() {
 		}
 		return systems[key]
 	}
-rules:
-	for _, r := range t.Rules {
+	return func(r *Rule) string {
 		for _, on := range t.settings(r) {
 			for _, all := range []bool{true, false} {
 				if !all && !r.Float() {
 					continue
 				}
 				if msg := t.looping(system(r, on, all), r); msg != "" {
-					t.errs.Addf(r.Pos, r.full(), "%s", msg)
-					continue rules
+					return msg
 				}
 			}
 		}
+		return ""
 	}
 }
 

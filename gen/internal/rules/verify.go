@@ -5,11 +5,8 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"jacquard.example/gen/internal/eval"
 	"jacquard.example/gen/internal/opcodes"
@@ -43,16 +40,9 @@ const (
 func (t *Table) Verify() error {
 	// Rules do not depend on each other; what is wrong is told in their order.
 	wrong := make([]error, len(t.Rules))
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(t.Rules); i = int(next.Add(1)) - 1 {
-				wrong[i] = t.verify(t.Rules[i])
-			}
-		})
-	}
-	workers.Wait()
+	inParallel(len(t.Rules), func() func(i int) {
+		return func(i int) { wrong[i] = t.verify(t.Rules[i]) }
+	})
 	for i, err := range wrong {
 		if err != nil {
 			t.errs.Addf(t.Rules[i].Pos, t.Rules[i].full(), "%v", err)
