@@ -40,6 +40,7 @@ var engines = []engine{
 	{"lavapipe", openLavapipe},
 	{"interp", openInterp},
 	{"lowered", openLowered},
+	{"bounded", openBounded},
 	{"eu8", openEU(8)},
 	{"eu16", openEU(16)},
 	{"eu32", openEU(32)},
@@ -75,6 +76,13 @@ func openLowered(t *testing.T, s *amber.Script) amber.Engine {
 			return nil
 		}}
 	}
+	return e
+}
+
+// openBounded is openLowered with buffers by address.
+func openBounded(t *testing.T, s *amber.Script) amber.Engine {
+	e := openLowered(t, s).(*runengine.Interp)
+	e.Options.Buffers = pass.Bounded64
 	return e
 }
 

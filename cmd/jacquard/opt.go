@@ -43,6 +43,7 @@ Examples:
 		fs.boolean(&o.timePasses, "time-passes", "print what each pass took, to standard error")
 		fs.optional(&o.verify, "verify", "[=run]", "validate the shader after each pass; with =run, also execute it and compare")
 		fs.boolean(&o.ruleStats, "rule-stats", "print how often each rewrite rule was applied, to standard error")
+		fs.text(&o.buffers, "buffers", "FORMAT", "how accesses name a place in a buffer: index-offset (what compile does) or bounded64, by address with a check of bounds")
 		fs.text(&o.out, "o", "OUT", "the file to write; standard output if there is none")
 		return o.run
 	},
@@ -51,7 +52,7 @@ Examples:
 type opt struct {
 	passes, verify        optional
 	printAfter, entry     string
-	out                   string
+	out, buffers          string
 	stopAfter             int
 	timePasses, ruleStats bool
 }
@@ -63,6 +64,9 @@ func (o *opt) run(a *app, args []string) error {
 	}
 	if o.verify.set && o.verify.value != "run" && o.verify.value != o.verify.bare {
 		return usagef("--verify is --verify or --verify=run, not --verify=%s", o.verify.value)
+	}
+	if o.buffers != "" && !slices.Contains(pass.AddressFormats, o.buffers) {
+		return usagef("--buffers is %s, not %q", strings.Join(pass.AddressFormats, " or "), o.buffers)
 	}
 	pipeline, err := o.pipeline()
 	if err != nil {
@@ -181,6 +185,7 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, pipeline
 		}
 	}
 	c := newContext(s)
+	c.Options.Buffers = pass.AddressFormat(max(0, slices.Index(pass.AddressFormats, o.buffers)))
 	var rules match.Stats
 	if o.ruleStats {
 		c.Options.RuleStats = &rules

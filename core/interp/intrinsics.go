@@ -89,6 +89,17 @@ func init() {
 			return 0
 		})
 	}
+	h[intrinsic.LoadBufferDescriptor] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		for c := range 4 {
+			out := g.slot(v)[c*g.width:]
+			for l := range g.width {
+				if e := g.lane(v, 0, 0, l); mask>>l&1 != 0 && e < uint64(len(g.table)) && g.table[e] >= 0 {
+					o := &g.objs[g.table[e]]
+					out[l] = [4]uint64{o.address & 0xffffffff, o.address >> 32, uint64(o.size), 0}[c]
+				}
+			}
+		}
+	}
 	base := func(g *subgroup, v ir.Value) uint64 { return uint64(g.s.Index(v, intrinsic.IxBase)) }
 	h[intrinsic.LoadShared] = loader(func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte {
 		return within(g.shared, (g.lane(v, 0, 0, l)+base(g, v)+more)&math.MaxUint32, n)

@@ -167,8 +167,8 @@ func (g *subgroup) isAddress(modes kind.Mode, p uint64) bool {
 // global returns the n bytes at an address, nil where no buffer lies.
 func (g *subgroup) global(address uint64, n int) []byte {
 	for i := range g.call.Buffers {
-		if b := &g.call.Buffers[i]; b.Address != 0 && address >= b.Address && address-b.Address < uint64(len(b.Data)) {
-			return within(b.Data, address-b.Address, n)
+		if b, start := &g.call.Buffers[i], g.call.address(i); address >= start && address-start < uint64(len(b.Data)) {
+			return within(b.Data, address-start, n)
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ type object struct {
 	data    []byte
 	private bool   // data holds one piece for each invocation of a subgroup
 	size    int    // bytes of a piece
+	address uint64 // of a buffer
 	image   *Image // behind a descriptor of an image or a sampler; data is empty then
 	tex     *texture.Image
 }
@@ -25,12 +26,21 @@ func (c *Call) object(mode kind.Mode, set, binding, element uint32) object {
 		}
 		return object{}
 	}
-	for _, b := range c.Buffers {
+	for i, b := range c.Buffers {
 		if b.Set == set && b.Binding == binding && b.Element == element {
-			return object{data: b.Data, size: len(b.Data)}
+			return object{data: b.Data, size: len(b.Data), address: c.address(i)}
 		}
 	}
 	return object{}
+}
+
+// address is where buffer i lies. Those that are at no address of the caller's
+// lie where only their descriptor leads, 16 GiB apart.
+func (c *Call) address(i int) uint64 {
+	if a := c.Buffers[i].Address; a != 0 {
+		return a
+	}
+	return 1<<46 + uint64(i)<<34
 }
 
 // elements is how many descriptors a variable has: as many as its array says,

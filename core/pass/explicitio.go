@@ -319,9 +319,12 @@ func (c *Context) lowerAccess(v ir.Value) bool {
 		return false
 	}
 	var r ir.Src
-	if a.mode&(a.mode-1) != 0 {
+	switch {
+	case a.mode&(a.mode-1) != 0:
 		r = c.byTag(v, d, a)
-	} else {
+	case a.mode&buffers != 0 && c.Options.Buffers == Bounded64:
+		r = c.bounded(v, d, a)
+	default:
 		r = c.accessAt(v, d, a)
 	}
 	if c.err != nil {
@@ -344,12 +347,17 @@ func (c *Context) accessAt(v, d ir.Value, a address) ir.Src {
 		c.storeDeref(v, d, a)
 		return ir.Src{}
 	case intrinsic.DerefBufferArrayLength:
-		l := s.LayoutOf(a.mode)
-		size := b.GetSSBOSize(32, a.block, 0)
-		off := b.Imm(a.offset)
-		return b.UDiv(b.BCsel(b.ULt(size, off), b.Imm(0), b.ISub(size, off)), b.Imm(l.Stride(s.DerefType(d))))
+		return c.arrayLength(d, a, b.GetSSBOSize(32, a.block, 0))
 	}
 	return c.atomic(v, a)
+}
+
+// arrayLength returns the elements of the array that ends a buffer of so many
+// bytes.
+func (c *Context) arrayLength(d ir.Value, a address, size ir.Src) ir.Src {
+	b := c.B
+	off, stride := b.Imm(a.offset), c.S.LayoutOf(a.mode).Stride(c.S.DerefType(d))
+	return b.UDiv(b.BCsel(b.ULt(size, off), b.Imm(0), b.ISub(size, off)), b.Imm(stride))
 }
 
 func (c *Context) atomic(v ir.Value, a address) ir.Src {

@@ -75,15 +75,6 @@ func (c *Context) byTag(v, d ir.Value, a address) ir.Src {
 		ends[1] = b.Block()
 		return then, els, ends
 	}
-	join := func(then, els ir.Src, ends [2]ir.Node) ir.Src {
-		if then.Val == 0 {
-			return ir.Src{}
-		}
-		phi := b.Phi(then.N, s.At(then.Val).Bits, 2)
-		s.AddPhiSrc(phi, ends[0], then)
-		s.AddPhiSrc(phi, ends[1], els)
-		return s.All(phi)
-	}
 	climb = func(i int) ir.Src {
 		if i == len(live)-1 {
 			return at(live[i].mode)
@@ -91,9 +82,20 @@ func (c *Context) byTag(v, d ir.Value, a address) ir.Src {
 		n := s.InsertIf(b.Block(), b.IEq(tag, b.Imm(live[i].tag)))
 		then, els, ends := rung(n, i)
 		b.AtEnd(s.NextNode(n))
-		return join(then, els, ends)
+		return c.join(then, els, ends)
 	}
 	cond := b.IEq(tag, b.Imm(live[0].tag))
+	n := c.ifBefore(v, cond)
+	then, els, ends := rung(n, 0)
+	b.AtStart(s.NextNode(n))
+	r := c.join(then, els, ends)
+	b.Before(v)
+	return r
+}
+
+// ifBefore puts an empty if before v, whose block it splits.
+func (c *Context) ifBefore(v ir.Value, cond ir.Src) ir.Node {
+	s := c.S
 	before := s.At(v).Block()
 	after := s.SplitBlock(before, v)
 	for _, t := range c.successors(after) {
@@ -101,10 +103,16 @@ func (c *Context) byTag(v, d ir.Value, a address) ir.Src {
 			c.retargetPhis(t, before, after)
 		}
 	}
-	n := s.InsertIfBetween(before, cond)
-	then, els, ends := rung(n, 0)
-	b.AtStart(after)
-	r := join(then, els, ends)
-	b.Before(v)
-	return r
+	return s.InsertIfBetween(before, cond)
+}
+
+// join inserts the phi of what the two arms of an if give, if they give anything.
+func (c *Context) join(then, els ir.Src, ends [2]ir.Node) ir.Src {
+	if then.Val == 0 {
+		return ir.Src{}
+	}
+	phi := c.B.Phi(then.N, c.S.At(then.Val).Bits, 2)
+	c.S.AddPhiSrc(phi, ends[0], then)
+	c.S.AddPhiSrc(phi, ends[1], els)
+	return c.S.All(phi)
 }

@@ -43,6 +43,8 @@ type Context struct {
 	frame    int
 	pending  []ir.Value
 	readVars []bool
+
+	selected uint32 // scalars that lower_indirect_derefs brought to registers
 }
 
 // Options are what the target wants of the passes.
@@ -53,6 +55,8 @@ type Options struct {
 	NoFloat64 bool
 	// NoImages says that the back end cannot access images and samplers.
 	NoImages bool
+	// Buffers is how accesses name a place in a uniform or storage buffer.
+	Buffers AddressFormat
 	// SubgroupSize is the number of invocations of a subgroup; 0: not known yet.
 	SubgroupSize uint32
 	// Rules are the target's options of rewrite rules, RuleStats counts which
@@ -76,7 +80,7 @@ func New(s *ir.Shader) *Context {
 
 // Reset makes the context work on another shader and keeps its memory.
 func (c *Context) Reset(s *ir.Shader) {
-	c.S, c.B, c.F, c.err = s, build.New(s), s.Entry(), nil
+	c.S, c.B, c.F, c.err, c.selected = s, build.New(s), s.Entry(), nil, 0
 }
 
 // fail records the first reason why the shader cannot be compiled.

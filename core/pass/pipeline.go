@@ -30,6 +30,8 @@ var (
 	deadCode        = Pass{Name: "dead_code", Doc: "instructions that nothing needs go", Run: DeadCode}
 	copyPropVars    = Pass{Name: "copy_prop_vars", Doc: "loads of what was just loaded or stored go", Run: CopyPropVars}
 	deadWriteVars   = Pass{Name: "dead_write_vars", Doc: "stores that nothing reads go", Run: DeadWriteVars}
+	splitVars       = Pass{Name: "split_vars", Doc: "private structs and arrays become variables of their own for each part", Run: SplitVars}
+	lowerIndirect   = Pass{Name: "lower_indirect_derefs", Doc: "small private arrays at unknown indices are chosen from all elements", Run: LowerIndirectDerefs}
 	deadVars        = Pass{Name: "dead_vars", Doc: "private variables that nothing names go", Run: DeadVars}
 	cse             = Pass{Name: "cse", Doc: "equal instructions are merged where one dominates the other", Run: CSE}
 	constantFold    = Pass{Name: "constant_fold", Doc: "instructions on constants become constants", Run: ConstantFold}
@@ -66,7 +68,7 @@ var cleanup = []Pass{copyProp, deadCode, constantFold, algebraic, removePhis, de
 var Optimize = []Pass{
 	lowerReturns, inlineFunctions, repairSSA, copyProp, optDeref, lowerVarCopies, deadVars, varsToSSA, deadVars,
 	copyProp, deadCode,
-	{Loop: []Pass{aluToScalar, phisToScalar, optDivConst, {Loop: cleanup}, varsToSSA, copyPropVars, deadWriteVars}},
+	{Loop: []Pass{aluToScalar, phisToScalar, optDivConst, {Loop: cleanup}, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect}},
 	deadVars,
 }
 
@@ -87,7 +89,7 @@ var Compute = append(append([]Pass{}, Optimize...), Lower...)
 // Known lists every pass once, for people.
 var Known = []Pass{
 	lowerReturns, inlineFunctions, repairSSA, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
-	copyPropVars, deadWriteVars, cse, constantFold,
+	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
 	explicitIO, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerPush, refuseFloat64,
 	refuseImages, nonUniform, systemValues, outOfSSA,

@@ -1346,6 +1346,12 @@ func (b *Builder) GetSSBOSize(bits uint8, block ir.Src, access kind.Access) ir.S
 	return b.S.All(v)
 }
 
+// LoadBufferDescriptor: Where a uniform or storage buffer lies: low and high half of its address, its size in bytes, and 0.
+func (b *Builder) LoadBufferDescriptor(block ir.Src) ir.Src {
+	v := b.Intrinsic(intrinsic.LoadBufferDescriptor, 1, 32, block)
+	return b.S.All(v)
+}
+
 // LoadShared: Reads workgroup memory; offset in bytes.
 func (b *Builder) LoadShared(comps, bits uint8, offset ir.Src, base int32, alignMul uint32, alignOffset uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadShared, comps, bits, offset)
