@@ -112,10 +112,9 @@ func newOutcome(s *ir.Shader) (*outcome, error) {
 	for x := range s.Vars(kind.ModeUBO | kind.ModeSSBO) {
 		v := s.Var(x)
 		add(v.Set, v.Binding, 0)
-		if t := s.Types.At(v.Type); t.Kind == ir.TypeArray {
-			for e := uint32(1); e < min(t.Len, maxElements); e++ {
-				add(v.Set, v.Binding, e)
-			}
+		n, _ := s.Types.Descriptors(v.Type)
+		for e := uint32(1); e < min(n, maxElements); e++ {
+			add(v.Set, v.Binding, e)
 		}
 	}
 	for _, b := range s.Info.Bindings { // of a shader whose memory has been made explicit

@@ -136,7 +136,11 @@ func (g *subgroup) texel(v ir.Value, l int) ([]byte, *texture.Image) {
 		sample = g.signed(v, 1, 0, l)
 	}
 	x, y, z, layer := texture.Place(m.Dim, g.s.Index(v, intrinsic.IxImageArray) != 0, at)
-	return m.Bytes(0, x, y, z, layer, sample), m
+	mem := m.Bytes(0, x, y, z, layer, sample)
+	if mem == nil {
+		g.stats.Outside++
+	}
+	return mem, m
 }
 
 // signed reads component c of operand i as a signed number.
@@ -181,7 +185,8 @@ func imageLoad(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 
 func imageStore(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 	bits := g.s.At(g.s.SrcVal(v, 2)).Bits
-	for l := range g.width {
+	for i := range g.width {
+		l := g.turn(i)
 		if mask>>l&1 == 0 {
 			continue
 		}
@@ -216,7 +221,8 @@ func imageAtomic(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		o = t
 	}
 	out := g.slot(v)
-	for l := range g.width {
+	for i := range g.width {
+		l := g.turn(i)
 		if mask>>l&1 == 0 {
 			continue
 		}
@@ -383,11 +389,13 @@ func (g *subgroup) fetch(v ir.Value, l int, m *texture.Image, src *[kind.TexSrcS
 	}
 	x, y, z, layer := texture.Place(m.Dim, arrayed, at)
 	if level < 0 || level >= int64(len(m.Levels)) {
+		g.stats.Outside++
 		return texture.Texel{}
 	}
 	if mem := m.Bytes(int(level), x, y, z, layer, sample); mem != nil {
 		return m.Format.Decode(mem)
 	}
+	g.stats.Outside++
 	return texture.Texel{}
 }
 

@@ -13,6 +13,7 @@ package interp
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
@@ -41,6 +42,10 @@ type Call struct {
 	// subgroup; 0: a default.
 	MaxSteps uint64
 	Seed     uint64 // of what is undefined
+	// Backwards has workgroups and the subgroups of one run in the opposite
+	// order, and so do the accesses to memory of the invocations of a subgroup.
+	// Results that change come from a race.
+	Backwards bool
 	// Override, if set, may compute an ALU operation in another way than the
 	// constant folder does: arguments are as fold.Eval's, false leaves it to
 	// the folder. It serves to compare with a machine whose approximations
@@ -53,8 +58,8 @@ type Stats struct {
 	Steps uint64 // instructions, once for a subgroup
 	Lanes uint64 // the same times the active invocations
 	// Outside counts, before derefs are lowered, the indices outside of an array
-	// and the accesses outside of an object: what a shader that does them
-	// computes is undefined.
+	// and the accesses outside of an object, and always those outside of an
+	// image: what a shader that does them computes is undefined.
 	Outside uint64
 }
 
@@ -103,7 +108,11 @@ func Run(ctx context.Context, s *ir.Shader, call *Call) (stats Stats, err error)
 				if err := ctx.Err(); err != nil {
 					return m.stats, err
 				}
-				m.group([3]uint32{x, y, z})
+				id := [3]uint32{x, y, z}
+				if call.Backwards {
+					id = [3]uint32{g[0] - 1 - x, g[1] - 1 - y, g[2] - 1 - z}
+				}
+				m.group(id)
 			}
 		}
 	}
@@ -146,10 +155,8 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error)
 	for x := range s.Vars(kind.ModeUBO | kind.ModeSSBO | kind.ModeImage | kind.ModeUniform) {
 		v := s.Var(x)
 		m.varObj[x] = len(m.objs)
-		count := uint32(1)
-		if t := s.Types.At(v.Type); t.Kind == ir.TypeArray {
-			count = call.elements(v.Mode, v.Set, v.Binding, t.Len)
-		}
+		count, _ := s.Types.Descriptors(v.Type)
+		count = call.elements(v.Mode, v.Set, v.Binding, count)
 		if count > 4096 {
 			return nil, &Error{Msg: "too many descriptors"}
 		}
@@ -269,9 +276,13 @@ func (m *machine) schedule(id [3]uint32, n int) {
 			}
 		}
 	}
+	order := slices.Clone(ts)
+	if m.call.Backwards {
+		slices.Reverse(order)
+	}
 	for left := n; left > 0; {
 		moved := false
-		for _, t := range ts {
+		for _, t := range order {
 			if t.ended || t.wait && t.phase > phase {
 				continue
 			}
@@ -495,6 +506,14 @@ func (g *subgroup) block(b ir.Node, mask uint64, fr *frame) uint64 {
 	}
 	g.leave(b, mask)
 	return mask
+}
+
+// turn returns the lane that accesses memory as the i-th of its subgroup.
+func (g *subgroup) turn(i int) int {
+	if g.call.Backwards {
+		return g.width - 1 - i
+	}
+	return i
 }
 
 func (g *subgroup) leave(b ir.Node, mask uint64) {

@@ -215,7 +215,8 @@ func storer(at place) handler {
 		x := g.read(r.Val)
 		n := int(g.s.At(r.Val).Bits) / 8
 		wm := g.s.Index(v, intrinsic.IxWriteMask)
-		for l := range g.width {
+		for i := range g.width {
+			l := g.turn(i)
 			if mask>>l&1 == 0 {
 				continue
 			}
@@ -235,7 +236,8 @@ func atomicAt(first int, at func(g *subgroup, v ir.Value, l, n int) []byte) hand
 		n := int(in.Bits) / 8
 		o := kind.AtomicOp(g.s.Index(v, intrinsic.IxAtomicOp))
 		out := g.slot(v)
-		for l := range g.width {
+		for i := range g.width {
+			l := g.turn(i)
 			if mask>>l&1 == 0 {
 				continue
 			}

@@ -61,7 +61,7 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 		r := s.Operand(v, 1)
 		idx := g.read(r.Val)[int(r.Swz.Comp(0))*g.width:]
 		size := s.At(r.Val).Bits
-		descriptors := g.isDescriptorArray(parent)
+		each, descriptors := g.descriptors(parent, v)
 		stride := uint64(0)
 		if in.DerefKind() == kind.DerefArray {
 			stride = uint64(g.elementStride(parent, t, s.DerefType(v)))
@@ -78,10 +78,10 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 			}
 			if descriptors {
 				obj, off := split(p[l])
-				if uint64(i) >= uint64(g.counts[s.Word(parent, kind.FieldDerefVarVar)]) {
+				if uint64(i) >= uint64(g.elements(parent)) {
 					obj, i = 0, 0
 				}
-				out[l] = pointer(obj+int(i), off)
+				out[l] = pointer(obj+int(i)*each, off)
 				continue
 			}
 			if g.isAddress(s.Modes(v), p[l]) {
@@ -94,13 +94,27 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 	}
 }
 
-// isDescriptorArray reports whether a deref names a variable that is an array
-// of buffers or images.
-func (g *subgroup) isDescriptorArray(v ir.Value) bool {
+// descriptors reports whether a deref names an array of buffers or images, and
+// how many each of its elements has.
+func (g *subgroup) descriptors(parent, element ir.Value) (each int, ok bool) {
 	s := g.s
-	in := s.At(v)
-	return in.Kind == kind.Deref && in.DerefKind() == kind.DerefVar && s.Modes(v)&(kind.ModeUBO|kind.ModeSSBO|kind.ModeImage|kind.ModeUniform) != 0 &&
-		s.Types.At(s.DerefType(v)).Kind == ir.TypeArray
+	if s.Modes(parent)&(kind.ModeUBO|kind.ModeSSBO|kind.ModeImage|kind.ModeUniform) == 0 || s.Types.At(s.DerefType(parent)).Kind != ir.TypeArray {
+		return 0, false
+	}
+	n, ok := s.Types.Descriptors(s.DerefType(element))
+	return int(n), ok
+}
+
+// elements is how many elements an array of descriptors has. One without a size
+// is the whole of a variable.
+func (g *subgroup) elements(d ir.Value) uint32 {
+	s := g.s
+	x := s.Types.At(s.DerefType(d))
+	if x.Len != 0 || s.At(d).DerefKind() != kind.DerefVar {
+		return x.Len
+	}
+	each, _ := s.Types.Descriptors(x.Elem)
+	return g.counts[s.Word(d, kind.FieldDerefVarVar)] / max(each, 1)
 }
 
 // elementStride returns the bytes between the elements of an array, matrix or
@@ -235,7 +249,8 @@ func (g *subgroup) storeDeref(v ir.Value, wm uint32, mask uint64) {
 	n := g.memSize(d, s.At(r.Val).Bits)
 	step := uint64(g.compStride(d, s.DerefType(d)))
 	p, x := g.read(d), g.read(r.Val)
-	for l := range g.width {
+	for i := range g.width {
+		l := g.turn(i)
 		if mask>>l&1 == 0 {
 			continue
 		}
@@ -251,8 +266,8 @@ func (g *subgroup) copyDeref(v ir.Value, mask uint64) {
 	s := g.s
 	dst, src := s.SrcVal(v, 0), s.SrcVal(v, 1)
 	dp, sp := g.read(dst), g.read(src)
-	for l := range g.width {
-		if mask>>l&1 != 0 {
+	for i := range g.width {
+		if l := g.turn(i); mask>>l&1 != 0 {
 			g.copyObject(v, l, dp[l], sp[l], s.DerefType(dst), s.DerefType(src), s.LayoutOf(s.Modes(dst)), s.LayoutOf(s.Modes(src)))
 		}
 	}

@@ -186,6 +186,25 @@ func (t *TypeTable) ScalarOf(h Type) (k TypeKind, bits uint8, n uint32) {
 	return x.Kind, 0, 0
 }
 
+// Descriptors returns how many descriptors a variable of a type has, and whether
+// it has any: a block, an image, a sampler, or arrays of arrays of them. 0 are as
+// many as are bound.
+func (t *TypeTable) Descriptors(h Type) (n uint32, ok bool) {
+	n = 1
+	x := t.At(h)
+	for x.Kind == TypeArray {
+		n = satMul(n, x.Len)
+		x = t.At(x.Elem)
+	}
+	switch x.Kind {
+	case TypeImage, TypeSampler, TypeSampledImage:
+		return n, true
+	case TypeStruct:
+		return n, x.Block
+	}
+	return n, false
+}
+
 // IsVectorOrScalar reports whether a value of the type is one SSA value.
 func (t *TypeTable) IsVectorOrScalar(h Type) bool {
 	_, _, n := t.ScalarOf(h)

@@ -49,13 +49,10 @@ func (c *Context) bindingTable() {
 	list := s.Info.Bindings[:0]
 	for x := range s.Vars(buffers) {
 		info := s.Var(x)
-		n := uint32(1)
-		if t := s.Types.At(info.Type); t.Kind == ir.TypeArray {
-			n = t.Len
-			if n == 0 {
-				c.fail("binding %d of set %d is a runtime-sized array of descriptors, which is not supported yet", info.Binding, info.Set)
-				return
-			}
+		n, _ := s.Types.Descriptors(info.Type)
+		if n == 0 {
+			c.fail("binding %d of set %d is a runtime-sized array of descriptors, which is not supported yet", info.Binding, info.Set)
+			return
 		}
 		list = append(list, ir.Binding{Set: info.Set, Binding: info.Binding, Mode: info.Mode, Count: n, Access: info.Access})
 	}
@@ -230,8 +227,12 @@ func (c *Context) element(a address, pt, t ir.Type, index ir.Src) address {
 	s := c.S
 	x := s.Types.At(pt)
 	l := s.LayoutOf(a.mode)
-	if x.Kind == ir.TypeArray && a.v != 0 && a.mode&buffers != 0 && s.Types.At(s.Var(a.v).Type).Kind == ir.TypeArray && pt == s.Var(a.v).Type {
-		a.block = c.B.IAdd(c.index32(index), a.block) // an array of descriptors
+	if n, ok := s.Types.Descriptors(t); ok && x.Kind == ir.TypeArray && a.v != 0 && a.mode&buffers != 0 { // an array of descriptors
+		i := c.index32(index)
+		if n != 1 {
+			i = c.B.IMul(i, c.B.Imm(n))
+		}
+		a.block = c.B.IAdd(i, a.block)
 		return a
 	}
 	stride := uint32(0)
