@@ -19,6 +19,7 @@ type Device struct {
 	command    handle // the one command buffer, recorded anew each time
 	memoryType uint32 // host-visible and coherent
 	name       string
+	subgroup   int // invocations
 	features   map[string]bool
 }
 
@@ -30,8 +31,12 @@ func Open() (*Device, error) { return open() }
 // Name is what the driver calls the device: it holds the version of LLVM.
 func (d *Device) Name() string { return d.name }
 
+// Subgroup is the number of invocations of a subgroup.
+func (d *Device) Subgroup() int { return d.subgroup }
+
 // Has says whether the device supports a feature, by its name in the Vulkan
-// specification; names outside of the table of features are not supported.
+// specification, or "subgroup" and a kind of operations; names outside of the
+// table of features are not supported.
 func (d *Device) Has(feature string) bool { return d.features[feature] }
 
 // check turns a VkResult into an error.
@@ -152,6 +157,12 @@ func (d *Device) createDeviceHandle(physical handle, family uint32) error {
 	for name, i := range featureIndex12 {
 		d.features[name] = f12.b[i] != 0
 	}
+	p11 := &properties11{sType: typeVulkan11Properties}
+	d.getPhysicalDeviceProperties2(physical, &properties2{sType: typePhysicalDeviceProperties2, pNext: ptr(p11)})
+	d.subgroup = int(p11.subgroupSize)
+	for i, name := range subgroupOperations {
+		d.features["subgroup "+name] = p11.subgroupOperations>>i&1 != 0
+	}
 	d.features[atomicFloat] = extensions[atomicFloat]
 	d.features[atomicFloat2] = extensions[atomicFloat2]
 
@@ -228,11 +239,14 @@ var (
 		"storageBuffer16BitAccess": 0, "uniformAndStorageBuffer16BitAccess": 1, "storagePushConstant16": 2,
 		"variablePointersStorageBuffer": 7, "variablePointers": 8,
 	}
+	// subgroupOperations are the bits of VkSubgroupFeatureFlags.
+	subgroupOperations = [...]string{"basic", "vote", "arithmetic", "ballot", "shuffle", "shuffle relative", "clustered", "quad"}
+
 	featureIndex12 = map[string]int{
 		"storageBuffer8BitAccess": 2, "uniformAndStorageBuffer8BitAccess": 3, "storagePushConstant8": 4,
 		"shaderBufferInt64Atomics": 5, "shaderSharedInt64Atomics": 6, "shaderFloat16": 7, "shaderInt8": 8,
-		"descriptorIndexing": 9, "shaderSampledImageArrayNonUniformIndexing": 14, "shaderStorageBufferArrayNonUniformIndexing": 15,
+		"descriptorIndexing": 9, "shaderUniformBufferArrayNonUniformIndexing": 13, "shaderSampledImageArrayNonUniformIndexing": 14, "shaderStorageBufferArrayNonUniformIndexing": 15,
 		"shaderStorageImageArrayNonUniformIndexing": 16, "runtimeDescriptorArray": 29, "scalarBlockLayout": 31, "uniformBufferStandardLayout": 33,
-		"shaderSubgroupExtendedTypes": 34, "bufferDeviceAddress": 38, "vulkanMemoryModel": 41,
+		"shaderSubgroupExtendedTypes": 34, "bufferDeviceAddress": 38, "vulkanMemoryModel": 41, "vulkanMemoryModelDeviceScope": 42,
 	}
 )

@@ -42,6 +42,9 @@ type Binding struct {
 	// shader sees those from BaseLevel on. Dims are the dimensions, 1 to 3.
 	Format    *texture.Format
 	Dims      int
+	Layers    uint32 // of an array, or faces of cubes; 0 is 1. Those of a level lie one behind the other
+	Arrayed   bool   // the shader sees an array
+	Cube      bool   // the layers are faces of cubes
 	Samples   uint32 // of a texel; 0 is 1. Those of more cannot be copied in or out
 	Levels    []texture.Level
 	BaseLevel int

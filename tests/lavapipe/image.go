@@ -89,10 +89,28 @@ func (b *Binding) check() error {
 	for _, l := range b.Levels {
 		size += int(l.Width) * int(l.Height) * int(l.Depth) * b.Format.Bytes
 	}
-	if size *= int(max(b.Samples, 1)); size != len(b.Data) {
+	if b.Cube && (b.Dims != 2 || b.Layers%6 != 0) {
+		return fmt.Errorf("cubes with %d faces in all", b.Layers)
+	}
+	if size *= int(max(b.Samples, 1) * b.layers()); size != len(b.Data) {
 		return fmt.Errorf("the levels have %d bytes, the data %d", size, len(b.Data))
 	}
 	return nil
+}
+
+func (b *Binding) layers() uint32 { return max(b.Layers, 1) }
+
+// viewType is the VkImageViewType of what the shader sees.
+func (b *Binding) viewType() uint32 {
+	switch {
+	case b.Cube && b.Arrayed:
+		return 6
+	case b.Cube:
+		return 3
+	case b.Arrayed:
+		return 3 + uint32(b.Dims)
+	}
+	return uint32(b.Dims - 1)
 }
 
 // images makes images, views and samplers. Bindings of one memory share an
@@ -133,8 +151,8 @@ func (r *run) images() error {
 		}
 		pic := &r.pictures[k]
 		err := check("vkCreateImageView", r.createImageView(r.handle, &imageViewCreateInfo{
-			sType: typeImageViewCreateInfo, image: pic.handle, viewType: uint32(b.Dims - 1), format: formats[b.Format.Name],
-			resources: subresourceRange{pic.aspect, uint32(b.BaseLevel), uint32(len(b.Levels) - b.BaseLevel), 0, 1},
+			sType: typeImageViewCreateInfo, image: pic.handle, viewType: b.viewType(), format: formats[b.Format.Name],
+			resources: subresourceRange{pic.aspect, uint32(b.BaseLevel), uint32(len(b.Levels) - b.BaseLevel), 0, b.layers()},
 		}, nil, &v.image))
 		if err != nil {
 			return err
@@ -165,13 +183,17 @@ func (r *run) newPicture(i int) error {
 	}
 	at := p.offset
 	for n, l := range b.Levels {
-		p.copies = append(p.copies, bufferImageCopy{bufferOffset: at, aspect: p.aspect, level: uint32(n), layers: 1, extent: extent3D{l.Width, l.Height, l.Depth}})
-		at += uint64(l.Width) * uint64(l.Height) * uint64(l.Depth) * uint64(b.Format.Bytes)
+		p.copies = append(p.copies, bufferImageCopy{bufferOffset: at, aspect: p.aspect, level: uint32(n), layers: b.layers(), extent: extent3D{l.Width, l.Height, l.Depth}})
+		at += uint64(l.Width) * uint64(l.Height) * uint64(l.Depth) * uint64(b.layers()) * uint64(b.Format.Bytes)
+	}
+	flags := uint32(0)
+	if b.Cube {
+		flags = imageCubeCompatible
 	}
 	p.multi = b.Samples > 1
 	err := check("vkCreateImage", r.createImage(r.handle, &imageCreateInfo{
-		sType: typeImageCreateInfo, imageType: uint32(b.Dims - 1), format: formats[b.Format.Name],
-		extent: p.copies[0].extent, mipLevels: uint32(len(b.Levels)), arrayLayers: 1, samples: max(b.Samples, 1), usage: usage,
+		sType: typeImageCreateInfo, flags: flags, imageType: uint32(b.Dims - 1), format: formats[b.Format.Name],
+		extent: p.copies[0].extent, mipLevels: uint32(len(b.Levels)), arrayLayers: b.layers(), samples: max(b.Samples, 1), usage: usage,
 	}, nil, &p.handle))
 	if err != nil {
 		return err
@@ -226,7 +248,7 @@ func (r *run) upload(cmd handle) {
 		p := &r.pictures[i]
 		r.cmdPipelineBarrier(cmd, stageAllCommands, stageAllCommands, 0, 0, nil, 0, nil, 1, &imageMemoryBarrier{
 			sType: typeImageMemoryBarrier, dstAccess: accessAll, oldLayout: layoutUndefined, newLayout: layoutGeneral,
-			image: p.handle, resources: subresourceRange{p.aspect, 0, uint32(len(p.copies)), 0, 1},
+			image: p.handle, resources: subresourceRange{p.aspect, 0, uint32(len(p.copies)), 0, p.copies[0].layers},
 		})
 		if p.multi {
 			continue

@@ -52,6 +52,7 @@ type calls struct {
 	enumeratePhysicalDevices func(instance handle, n *uint32, out *handle) result
 
 	getPhysicalDeviceProperties       func(dev handle, out *deviceProperties)
+	getPhysicalDeviceProperties2      func(dev handle, out *properties2)
 	getPhysicalDeviceFeatures2        func(dev handle, out *features2)
 	getPhysicalDeviceMemoryProperties func(dev handle, out *memoryProperties)
 	getQueueFamilyProperties          func(dev handle, n *uint32, out *queueFamilyProperties)
@@ -158,6 +159,7 @@ func (c *calls) bindAll(get lookup, instance handle) error {
 	}{
 		{"vkEnumeratePhysicalDevices", &c.enumeratePhysicalDevices},
 		{"vkGetPhysicalDeviceProperties", &c.getPhysicalDeviceProperties},
+		{"vkGetPhysicalDeviceProperties2", &c.getPhysicalDeviceProperties2},
 		{"vkGetPhysicalDeviceFeatures2", &c.getPhysicalDeviceFeatures2},
 		{"vkGetPhysicalDeviceMemoryProperties", &c.getPhysicalDeviceMemoryProperties},
 		{"vkGetPhysicalDeviceQueueFamilyProperties", &c.getQueueFamilyProperties},

@@ -16,6 +16,9 @@ func Open() (*Device, error) { return nil, ErrMissing }
 // Name is empty.
 func (*Device) Name() string { return "" }
 
+// Subgroup is 0.
+func (*Device) Subgroup() int { return 0 }
+
 // Has says no.
 func (*Device) Has(string) bool { return false }
 

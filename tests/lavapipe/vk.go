@@ -45,9 +45,11 @@ const (
 	typeImageMemoryBarrier          = 45
 	typeMemoryBarrier               = 46
 	typeVulkan11Features            = 49
+	typeVulkan11Properties          = 50
 	typeVulkan12Features            = 51
 	typeVulkan13Features            = 53
 	typePhysicalDeviceFeatures2     = 1000059000
+	typePhysicalDeviceProperties2   = 1000059001
 	typeShaderAtomicFloatFeatureEXT = 1000260000
 	typeShaderAtomicFloat2Feature   = 1000273000
 )
@@ -67,6 +69,7 @@ const (
 	usageStorageBuffer  = 0x20
 	usageSampledImage   = 4
 	usageStorageImage   = 8
+	imageCubeCompatible = 0x10
 	layoutUndefined     = 0
 	layoutGeneral       = 1
 	aspectColor         = 1
@@ -189,6 +192,25 @@ type deviceProperties struct {
 	cacheUUID  [16]byte
 	limits     [63]uint64 // VkPhysicalDeviceLimits: 504 bytes, aligned to 8
 	sparse     [5]uint32
+}
+
+type properties2 struct { // VkPhysicalDeviceProperties2
+	sType uint32
+	pNext ptr
+	b     deviceProperties
+}
+
+type properties11 struct { // VkPhysicalDeviceVulkan11Properties
+	sType                                         uint32
+	pNext                                         ptr
+	deviceUUID, driverUUID                        [16]byte
+	deviceLUID                                    [8]byte
+	nodeMask, luidValid                           uint32
+	subgroupSize, subgroupStages                  uint32
+	subgroupOperations, subgroupQuads             uint32
+	pointClipping, multiviews, multiviewInstances uint32
+	protectedNoFault, maxPerSet                   uint32
+	maxAllocation                                 uint64
 }
 
 type extensionProperties struct {

@@ -27,6 +27,8 @@ func TestLayout(t *testing.T) {
 		{"VkQueueFamilyProperties", unsafe.Sizeof(queueFamilyProperties{}), 24},
 		{"VkPhysicalDeviceMemoryProperties", unsafe.Sizeof(memoryProperties{}), 520},
 		{"VkPhysicalDeviceProperties", unsafe.Sizeof(deviceProperties{}), 824},
+		{"VkPhysicalDeviceProperties2", unsafe.Sizeof(properties2{}), 840},
+		{"VkPhysicalDeviceVulkan11Properties", unsafe.Sizeof(properties11{}), 112},
 		{"VkExtensionProperties", unsafe.Sizeof(extensionProperties{}), 260},
 		{"VkBufferCreateInfo", unsafe.Sizeof(bufferCreateInfo{}), 56},
 		{"VkMemoryRequirements", unsafe.Sizeof(memoryRequirements{}), 24},
