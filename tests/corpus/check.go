@@ -13,7 +13,6 @@ import (
 	"jacquard.example"
 	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/legal"
-	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/spirv"
@@ -145,7 +144,7 @@ func (o *Outcome) check(ctx context.Context) {
 	if s == nil || stage != kind.StageCompute {
 		return
 	}
-	in := newInputs(s)
+	in := newInputs(s, tame)
 	before, err := in.run(ctx, s)
 	o.done(Run, err)
 	o.measure(func() {
@@ -233,13 +232,7 @@ func sameText(a, b []byte) error {
 
 // run runs a shader on a copy of the inputs and returns it.
 func (in *inputs) run(ctx context.Context, s *ir.Shader) (*inputs, error) {
-	out := in.clone()
-	err := guard(func() error {
-		_, err := interp.Run(ctx, s, &interp.Call{
-			Groups: [3]uint32{1, 1, 1}, Width: 16, Buffers: out.buffers, Images: out.images, Push: out.push, MaxSteps: maxSteps,
-		})
-		return err
-	})
+	out, _, err := in.runAs(ctx, s, variant{groups: 1, width: 16})
 	if err != nil {
 		return nil, err
 	}

@@ -105,6 +105,7 @@ func TestAll(t *testing.T) {
 	if os.Getenv("JACQUARD_CORPUS_ALL") == "" {
 		t.Skip("make corpus runs it")
 	}
+	lava := oracleOf(t)
 	c := compiler(t)
 	var all []Module
 	tried := map[string]int{}
@@ -127,6 +128,7 @@ func TestAll(t *testing.T) {
 	disassemble(t, outcomes)
 	var b bytes.Buffer
 	WriteReport(&b, tried, outcomes)
+	WriteAgreements(&b, compareAll(context.Background(), t, lava, all))
 	if err := os.WriteFile("report.md", b.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}

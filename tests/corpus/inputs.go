@@ -10,6 +10,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
+	"jacquard.example/tests/lavapipe"
 )
 
 // inputs are what a shader is run on: data for everything that it declares.
@@ -17,27 +18,60 @@ type inputs struct {
 	buffers []interp.Buffer
 	images  []interp.Image
 	push    []byte
+	outputs []output
+	// What stands behind each of buffers and images.
+	bufferKinds []lavapipe.Kind
+	imageTypes  []ir.TypeInfo
+	aimed       bool // what is compared with a result is close to it
 }
 
 const (
-	bufferBytes = 4096
-	pushBytes   = 256
-	maxElements = 4 // of an array of descriptors
-	imageSize   = 8 // texels in each direction
+	bufferBytes    = 4096 // at least, of a buffer
+	maxBufferBytes = 1 << 16
+	pushBytes      = 256
+	maxElements    = 32 // of an array of descriptors
 )
 
-// newInputs makes data up: small integers and floats of ordinary size, always
-// the same. Push constants, which often bound a loop, are integers only.
-func newInputs(s *ir.Shader) *inputs {
+// imageSizes are texels in each direction, at least: there are as many as
+// invocations.
+var imageSizes = map[kind.ImageDim][3]uint32{
+	kind.Dim1D: {64}, kind.DimBuf: {64}, kind.Dim2D: {16, 16}, kind.DimRect: {16, 16}, kind.DimMs: {16, 16}, kind.Dim3D: {16, 16, 4}, kind.DimCube: {16, 16},
+}
+
+// style says what made-up numbers are like.
+type style uint8
+
+const (
+	tame style = iota // integers from 0 to 63, floats from -4 to 4
+	bold              // any integers, and whole floats and such from 0 to 1 too
+	unit              // integers from 1 to 7, floats from -1 to 1: what most functions are defined for
+)
+
+// newInputs makes data up, always the same. Push constants, which often bound a
+// loop, have no bold integers.
+func newInputs(s *ir.Shader, as style) *inputs {
 	in := &inputs{push: madeUp(pushBytes, 0, 1)}
+	for x := range s.Vars(kind.ModePushConstant) {
+		numbers := rand.New(rand.NewPCG(0, 1))
+		for _, n := range scalars(s, x, s.Var(x).Type, 0, pushBytes) {
+			if n.kind == ir.TypeFloat || as != bold {
+				n.put(in.push, numbers, as)
+			}
+		}
+	}
 	seen := map[[3]uint32]bool{}
 	for x := range s.Vars(kind.ModeUBO | kind.ModeSSBO | kind.ModeImage | kind.ModeUniform) {
 		v := s.Var(x)
-		n := uint32(1)
-		t := s.Types.At(v.Type)
-		if t.Kind == ir.TypeArray {
-			n = min(max(t.Len, 1), maxElements)
-			t = s.Types.At(t.Elem)
+		n, _ := s.Types.Descriptors(v.Type)
+		if n == 0 {
+			n = 4
+		}
+		n = min(n, maxElements)
+		element := v.Type
+		t := s.Types.At(element)
+		for t.Kind == ir.TypeArray {
+			element = t.Elem
+			t = s.Types.At(element)
 		}
 		for e := range n {
 			k := [3]uint32{v.Set, v.Binding, e}
@@ -47,42 +81,69 @@ func newInputs(s *ir.Shader) *inputs {
 			seen[k] = true
 			seed := uint64(len(seen))
 			if v.Mode&(kind.ModeImage|kind.ModeUniform) != 0 {
-				in.images = append(in.images, newImage(s, t, v.Set, v.Binding, e, seed))
-				continue
+				in.addImage(s, t, k, seed, as)
+			} else {
+				in.addBuffer(s, x, element, k, seed, as)
 			}
-			in.buffers = append(in.buffers, interp.Buffer{Set: v.Set, Binding: v.Binding, Element: e, Data: madeUp(bufferBytes, seed, 2)})
 		}
 	}
 	return in
 }
 
-// newImage makes an image, a sampler, or both. Data is enough
-// for texels of any format.
-func newImage(s *ir.Shader, t *ir.TypeInfo, set, binding, element uint32, seed uint64) interp.Image {
-	m := interp.Image{Set: set, Binding: binding, Element: element}
+// addBuffer makes a buffer with numbers as its type says, and any words in
+// between.
+func (in *inputs) addBuffer(s *ir.Shader, x ir.Var, t ir.Type, at [3]uint32, seed uint64, as style) {
+	mode := s.Var(x).Mode
+	size, _ := s.LayoutOf(mode).Size(t)
+	data := madeUp(int(min(max(bufferBytes, ir.RoundUp(size, 16)), maxBufferBytes)), seed, 2)
+	numbers := rand.New(rand.NewPCG(seed, 1))
+	fields := scalars(s, x, t, 0, uint32(len(data)))
+	for _, n := range fields {
+		n.put(data, numbers, as)
+	}
+	class := lavapipe.Uniform
+	if mode == kind.ModeSSBO {
+		class = lavapipe.Storage
+		in.outputs = append(in.outputs, output{index: len(in.buffers), scalars: fields})
+	}
+	in.buffers = append(in.buffers, interp.Buffer{Set: at[0], Binding: at[1], Element: at[2], Data: data})
+	in.bufferKinds = append(in.bufferKinds, class)
+}
+
+// addImage makes an image, a sampler, or both.
+func (in *inputs) addImage(s *ir.Shader, t *ir.TypeInfo, at [3]uint32, seed uint64, as style) {
+	m := interp.Image{Set: at[0], Binding: at[1], Element: at[2]}
 	if t.Kind != ir.TypeImage {
 		sampler := texture.DefaultSampler()
 		m.Sampler = &sampler
 	}
-	if t.Kind == ir.TypeSampler {
-		return m
+	if t.Kind != ir.TypeSampler {
+		in.fill(s, &m, t, seed, as)
+		if t.Storage {
+			in.outputs = append(in.outputs, output{index: len(in.images), format: texture.Of(m.Format)})
+		}
 	}
+	in.images = append(in.images, m)
+	in.imageTypes = append(in.imageTypes, *t)
+}
+
+// fill gives an image its shape and its texels.
+func (in *inputs) fill(s *ir.Shader, m *interp.Image, t *ir.TypeInfo, seed uint64, as style) {
 	m.Dim, m.Format = t.Dim, t.Format
-	m.Width, m.Samples = imageSize, 1
-	if t.Dim != kind.Dim1D && t.Dim != kind.DimBuf {
-		m.Height = imageSize
+	size := imageSizes[t.Dim]
+	for i, n := range s.Info.WorkgroupSize {
+		if size[i] != 0 && t.Dim != kind.DimCube {
+			size[i] = max(size[i], n)
+		}
 	}
-	if t.Dim == kind.Dim3D {
-		m.Depth = imageSize
-	}
-	layers := uint32(1)
+	m.Width, m.Height, m.Depth, m.Samples = size[0], size[1], size[2], 1
+	m.Layers = 1
 	if t.Dim == kind.DimCube {
-		layers = 6
+		m.Layers = 6
 	}
 	if t.Arrayed {
-		layers *= 2
+		m.Layers *= 2
 	}
-	m.Layers = layers
 	if t.Multisampled {
 		m.Samples = 4
 	}
@@ -96,9 +157,21 @@ func newImage(s *ir.Shader, t *ir.TypeInfo, set, binding, element uint32, seed u
 			m.Format = kind.FormatRgba32f
 		}
 	}
-	const texelBytes = 16 // of the largest format
-	m.Data = madeUp(int(m.Width*max(m.Height, 1)*max(m.Depth, 1)*layers*m.Samples)*texelBytes, seed, 2)
-	return m
+	f := texture.Of(m.Format)
+	m.Data = make([]byte, int(m.Width*max(m.Height, 1)*max(m.Depth, 1)*m.Layers*m.Samples)*f.Bytes)
+	numbers := rand.New(rand.NewPCG(seed, 1))
+	for at := 0; at < len(m.Data); at += f.Bytes {
+		var texel texture.Texel
+		for c := range texel {
+			switch f.Base {
+			case kind.BaseFloat:
+				texel.SetFloat(c, float32(madeUpFloat(numbers, as)))
+			default:
+				texel[c] = madeUpInt(numbers, 32, f.Base == kind.BaseInt, as)
+			}
+		}
+		f.Encode(m.Data[at:at+f.Bytes], &texel)
+	}
 }
 
 // madeUp makes n bytes of words: integers if kinds is 1, else floats as well.
@@ -116,7 +189,8 @@ func madeUp(n int, seed uint64, kinds uint32) []byte {
 }
 
 func (in *inputs) clone() *inputs {
-	out := &inputs{push: in.push}
+	out := *in
+	out.buffers, out.images = nil, nil
 	for _, b := range in.buffers {
 		b.Data = append([]byte(nil), b.Data...)
 		out.buffers = append(out.buffers, b)
@@ -125,7 +199,7 @@ func (in *inputs) clone() *inputs {
 		m.Data = append([]byte(nil), m.Data...)
 		out.images = append(out.images, m)
 	}
-	return out
+	return &out
 }
 
 // differs says where two results differ. Floats may differ in their last bits:

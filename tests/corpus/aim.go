@@ -1,0 +1,166 @@
+package corpus
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"jacquard.example/core/interp"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/fold"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// The tests that piglit generates compare what they compute with a uniform that
+// they call "expected", floats with one called "tolerance", and write a color
+// that says whether they are close. With made-up numbers they never are,
+// whatever a compiler does. So the interpreter says what is expected: then the
+// color is another as soon as one result is.
+
+// aim is where a shader has what it compares its result with.
+type aim struct {
+	buffer              int
+	expected, tolerance []scalar
+}
+
+// aims finds the aim of a shader's uniforms, nil if there is none.
+func (in *inputs) aims(s *ir.Shader) *aim {
+	for x := range s.Vars(kind.ModeUBO) {
+		v := s.Var(x)
+		at := slices.IndexFunc(in.buffers, func(b interp.Buffer) bool { return b.Set == v.Set && b.Binding == v.Binding })
+		if at < 0 || s.Types.At(v.Type).Kind != ir.TypeStruct {
+			continue
+		}
+		a := &aim{buffer: at}
+		for i, m := range s.Types.Members(v.Type) {
+			list := scalars(s, x, m.Type, s.LayoutOf(v.Mode).Offset(v.Type, i), uint32(len(in.buffers[at].Data)))
+			switch s.Text(m.Name) {
+			case "expected":
+				a.expected = list
+			case "tolerance":
+				a.tolerance = list
+			}
+		}
+		if a.expected != nil {
+			return a
+		}
+	}
+	return nil
+}
+
+// compares are the operations that a result meets what is expected in.
+var compares = []op.Op{
+	op.IEq, op.INe, op.FEq, op.FNeu, op.FSub, op.BAllIEqual2, op.BAllIEqual3, op.BAllIEqual4, op.BAllFEqual2, op.BAllFEqual3, op.BAllFEqual4,
+	op.BAnyINequal2, op.BAnyINequal3, op.BAnyINequal4, op.BAnyFNequal2, op.BAnyFNequal3, op.BAnyFNequal4,
+}
+
+// hit returns the inputs with the result of the shader as what is expected,
+// nil if it is not found. The shader is run with marks in its place; the numbers
+// that marks are compared with are the result.
+func (a *aim) hit(ctx context.Context, s *ir.Shader, in *inputs, width int) *inputs {
+	marked := in.clone()
+	data := marked.buffers[a.buffer].Data
+	rng := rand.New(rand.NewPCG(7, 7))
+	marks := map[uint64]int{}
+	for i, n := range a.expected {
+		x := rng.Uint64() >> (64 - n.bits)
+		if n.kind == ir.TypeFloat {
+			x = floatBits(1000+rng.Float64()*1000, n.bits)
+		}
+		n.set(data, x)
+		marks[x] = i
+	}
+	found := map[int]uint64{}
+	call := &interp.Call{
+		Groups: [3]uint32{groups, 1, 1}, Width: width, Buffers: marked.buffers, Images: marked.images, Push: marked.push, MaxSteps: maxSteps,
+		Override: func(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64, _ *[fold.MaxComps]uint64, _ fold.Mode) bool {
+			if !slices.Contains(compares, o) {
+				return false
+			}
+			for k := range 2 {
+				for c, x := range src[k][:4] {
+					if i, ok := marks[x]; ok && a.expected[i].bits == bits {
+						if _, known := found[i]; !known {
+							found[i] = src[1-k][c]
+						}
+					}
+				}
+			}
+			return false
+		},
+	}
+	if guard(func() error { _, err := interp.Run(ctx, s, call); return err }) != nil || len(found) == 0 {
+		return nil
+	}
+	out := in.clone()
+	for i, x := range found {
+		a.expected[i].set(out.buffers[a.buffer].Data, x)
+	}
+	return out
+}
+
+// tolerances are what is tried: the least that decides the comparison is best.
+var tolerances = []float64{1e-6, 1e-5, 1e-4, coarsest, 1e-2}
+
+// coarsest is for functions whose precision is 4096 units in the last place.
+const coarsest = 1e-3
+
+// tolerate returns the inputs with a tolerance, as a share of the largest
+// number that is expected.
+func (a *aim) tolerate(in *inputs, share float64) *inputs {
+	out := in.clone()
+	data := out.buffers[a.buffer].Data
+	most := 1e-3
+	for _, n := range a.expected {
+		if f := math.Abs(floatOf(n.get(data), n.bits)); n.kind == ir.TypeFloat && f > most && !math.IsInf(f, 0) {
+			most = f
+		}
+	}
+	for _, n := range a.tolerance {
+		n.set(data, floatBits(share*most, n.bits))
+	}
+	return out
+}
+
+// Functions of GLSL.std.450.
+const (
+	asin  = 16
+	acos  = 17
+	atan2 = 25
+)
+
+// uses says whether a module has a function of GLSL.std.450 between two numbers.
+func (m *Module) uses(first, last uint32) (yes bool) {
+	const opExtInst = 12
+	Each(m.SPIRV, func(op uint16, in []uint32) {
+		yes = yes || op == opExtInst && len(in) > 4 && in[4] >= first && in[4] <= last
+	})
+	return yes
+}
+
+// aimedAt are the inputs to try for a shader, those that say most first.
+func (in *inputs) aimedAt(ctx context.Context, m *Module, s *ir.Shader, width int) []*inputs {
+	a := in.aims(s)
+	if a == nil {
+		return nil
+	}
+	hit := a.hit(ctx, s, in, width)
+	if hit == nil {
+		return nil
+	}
+	hit.aimed = true
+	if a.tolerance == nil {
+		return []*inputs{hit}
+	}
+	var out []*inputs
+	for _, t := range tolerances {
+		// The reader makes these functions of others, whose precision is better.
+		if t < coarsest && m.uses(asin, atan2) {
+			continue
+		}
+		out = append(out, a.tolerate(hit, t))
+	}
+	return out
+}
