@@ -67,8 +67,8 @@ func listRules(a *app, args []string) error {
 	}
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	for _, set := range ruleSets() {
-		for i := range set.Rules {
-			r := &set.Rules[i]
+		for i := range set.Rows {
+			r := set.Rule(i)
 			fmt.Fprintf(w, "%s\t%s\t%s\n", set.Name, r.Name, r.Text)
 		}
 	}

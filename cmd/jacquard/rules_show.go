@@ -19,8 +19,8 @@ func showRule(a *app, args []string) error {
 	var ledger ledger
 	found := false
 	for _, set := range ruleSets() {
-		for i := range set.Rules {
-			r := &set.Rules[i]
+		for i := range set.Rows {
+			r := set.Rule(i)
 			if row, _, _ := strings.Cut(r.Name, "/"); r.Name != args[0] && row != args[0] {
 				continue
 			}
@@ -40,7 +40,7 @@ func showRule(a *app, args []string) error {
 }
 
 func printRule(a *app, set *match.Set, i int, l ledger) {
-	r := &set.Rules[i]
+	r := set.Rule(i)
 	fmt.Fprintf(a.stdout, "%s, in set %s, %s:\n  %s\n", r.Name, set.Name, r.Place, r.Text)
 	line := func(what, format string, args ...any) {
 		fmt.Fprintf(a.stdout, "  %-9s  %s\n", what, fmt.Sprintf(format, args...))
@@ -61,7 +61,7 @@ func printRule(a *app, set *match.Set, i int, l ledger) {
 	states, before := set.Candidates(i)
 	var names []string
 	for _, b := range before {
-		names = append(names, set.Rules[b].Name)
+		names = append(names, set.Rule(b).Name)
 	}
 	line("automaton", "tried in %d of %d states", states, set.Auto.NumStates)
 	if len(names) > 0 {

@@ -8,7 +8,7 @@ func (p *Pass) Steps(s *ir.Shader, f ir.Func, set *Set) {
 	if p.S == nil {
 		p.begin(s, f, set, nil, nil)
 		t := *p.tables
-		t.some = make([]bool, len(t.some))
+		t.rules = make([]bool, len(t.rules))
 		p.tables = &t
 	}
 	for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {

@@ -19,8 +19,9 @@ func swapping() *match.Set {
 	ops := make([]byte, 2*op.Count)
 	ops[2*op.IAdd] = 1
 	return &match.Set{
-		Name: "swapping",
-		Rules: []match.Rule{{Name: "iadd_swapped", Match: func(p *match.Pass, v ir.Value) bool {
+		Name:  "swapping",
+		About: "\n\niadd_swapped\n",
+		Rows: []match.Row{{Match: func(p *match.Pass, v ir.Value) bool {
 			p.Begin(v, 0)
 			return p.Done(v, p.ALU2(op.IAdd, 1, p.S.Operand(v, 1), p.S.Operand(v, 0)))
 		}}},
@@ -29,7 +30,8 @@ func swapping() *match.Set {
 			NumStates: 3,
 			Op:        string(ops),
 			Desc:      []match.OpDesc{{NSrc: 2, Exec: 1, Width: [4]uint16{1, 1}}},
-			Class:     "\x00\x00\x00",
+			Group:     "\x00\x00\x00\x00\x00\x00",
+			Class:     "\x00",
 			Trans:     "\x02\x00",
 			Cand:      "\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00",
 		},

@@ -35,7 +35,7 @@ type Pass struct {
 	in      [op.MaxSrc][fold.MaxComps]uint64
 	out     [fold.MaxComps]uint64
 
-	state []uint16 // by value
+	group []uint16 // by value: that of its state
 	flags []uint8  // by value
 	lit   []uint8  // by value: the classes of a constant's components (num.Class)
 	work  []ir.Value
@@ -97,10 +97,10 @@ func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *Options, stats *St
 	}
 	p.tables = p.tablesOf(set)
 	n := s.NumValues()
-	p.state = resize(p.state, n)
+	p.group = resize(p.group, n)
 	p.flags = resize(p.flags, n)
 	p.lit = resize(p.lit, n)
-	clear(p.state)
+	clear(p.group)
 	clear(p.lit)
 	p.work = p.work[:0]
 	p.left = 1000 + 16*n
@@ -137,54 +137,54 @@ func (p *Pass) walk(f ir.Func) {
 	s := p.S
 	clear(p.flags)
 	for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
-		for v := p.scan(s.First(b)); v != 0; {
+		for v, st := p.scan(s.First(b)); v != 0; {
 			in := s.At(v)
 			next := in.Next()
-			p.visit(v, in)
+			p.visit(v, in, st)
 			for len(p.work) > 0 && p.left > 0 {
 				p.pop()
 			}
 			if p.left <= 0 {
 				return
 			}
-			v = p.scan(next)
+			v, st = p.scan(next)
 		}
 	}
 }
 
 // scan computes states from v on to the end of its block, and stops at the first
-// instruction that a rule can match, which it returns.
-func (p *Pass) scan(v ir.Value) ir.Value {
-	s, t, state, flags := p.S, p.tables, p.state, p.flags
-	desc, class, trans := t.desc, t.class, t.trans
+// instruction that a rule can match, which it returns with its state.
+func (p *Pass) scan(v ir.Value) (ir.Value, uint16) {
+	s, t, group, flags := p.S, p.tables, p.group, p.flags
+	desc, class, trans, rules := t.desc, t.class, t.trans, t.rules
 	for v != 0 {
 		in := s.At(v)
 		flags[v] |= visited
 		switch in.Kind {
 		case kind.ALU:
-			st := uint16(0)
+			st := step(0)
 			if d := &desc[in.Op]; d.NSrc != 0 {
-				acc := uint32(class[d.Class[0]+uint32(state[s.Reads(in, 0)])])
+				acc := uint32(class[d.Class[0]+uint32(group[s.Reads(in, 0)])])
 				switch d.NSrc {
 				case 1:
 					st = trans[d.Step[0]+acc]
 				case 2:
-					st = trans[d.Step[1]+acc*uint32(d.Width[1])+uint32(class[d.Class[1]+uint32(state[s.Reads(in, 1)])])]
+					st = trans[d.Step[1]+acc*uint32(d.Width[1])+uint32(class[d.Class[1]+uint32(group[s.Reads(in, 1)])])]
 				default:
 					st = p.rest(in, d, acc)
 				}
 			}
-			state[v] = st
-			if t.some[st] {
-				return v
+			group[v] = st.group()
+			if rules[st.state()] {
+				return v, st.state()
 			}
 		case kind.LoadConst:
-			state[v] = 1
+			group[v] = t.group[1]
 			p.lit[v] = p.classes(v)
 		}
 		v = in.Next()
 	}
-	return 0
+	return 0, 0
 }
 
 // classes are those of all components of a constant.
@@ -206,11 +206,12 @@ func (p *Pass) pop() {
 	if in.Kind != kind.ALU || in.Block() == 0 {
 		return
 	}
-	if st := p.stateOf(in); st != p.state[v] {
-		p.state[v] = st
+	st := p.stateOf(in)
+	if st.group() != p.group[v] {
+		p.group[v] = st.group()
 		p.pushUsers(v)
 	}
-	p.visit(v, in)
+	p.visit(v, in, st.state())
 }
 
 // push notes a value that was visited; the walk comes to the others anyway.
@@ -230,13 +231,13 @@ func (p *Pass) pushUsers(v ir.Value) {
 }
 
 // stateOf computes the automaton's state of an ALU instruction.
-func (p *Pass) stateOf(in *ir.Instr) uint16 {
-	s, t, state := p.S, p.tables, p.state
+func (p *Pass) stateOf(in *ir.Instr) step {
+	s, t, group := p.S, p.tables, p.group
 	d := &t.desc[in.Op]
 	if d.NSrc == 0 {
 		return 0
 	}
-	acc := uint32(t.class[d.Class[0]+uint32(state[s.Reads(in, 0)])])
+	acc := uint32(t.class[d.Class[0]+uint32(group[s.Reads(in, 0)])])
 	if d.NSrc == 1 {
 		return t.trans[d.Step[0]+acc]
 	}
@@ -244,18 +245,19 @@ func (p *Pass) stateOf(in *ir.Instr) uint16 {
 }
 
 // rest takes in all operands but the first, whose class is acc.
-func (p *Pass) rest(in *ir.Instr, d *OpDesc, acc uint32) uint16 {
-	s, t, state := p.S, p.tables, p.state
+func (p *Pass) rest(in *ir.Instr, d *OpDesc, acc uint32) step {
+	s, t, group := p.S, p.tables, p.group
+	var st step
 	for i := 1; i < int(d.NSrc); i++ {
-		acc = acc*uint32(d.Width[i&3]) + uint32(t.class[d.Class[i&3]+uint32(state[s.Reads(in, i)])])
-		acc = uint32(t.trans[d.Step[i&3]+acc])
+		acc = acc*uint32(d.Width[i&3]) + uint32(t.class[d.Class[i&3]+uint32(group[s.Reads(in, i)])])
+		st = t.trans[d.Step[i&3]+acc]
+		acc = uint32(st.state())
 	}
-	return uint16(acc)
+	return st
 }
 
-// visit tries the rules that the state of v allows.
-func (p *Pass) visit(v ir.Value, in *ir.Instr) {
-	st := p.state[v]
+// visit tries the rules that state st of v allows.
+func (p *Pass) visit(v ir.Value, in *ir.Instr, st uint16) {
 	t := p.tables
 	list := t.list[t.head[st]:t.head[st+1]]
 	if len(list) == 0 || !p.S.HasUses(v) {
@@ -272,7 +274,7 @@ func (p *Pass) visit(v ir.Value, in *ir.Instr) {
 			p.counts[c.rule].Tried++
 		}
 		at := len(p.work)
-		if p.set.Rules[c.rule].Match(p, v) {
+		if p.set.Rows[c.rule].Match(p, v) {
 			p.firstMade(at)
 			return
 		}
@@ -320,7 +322,7 @@ func (p *Pass) loopError() error {
 	for i := range min(p.nlast, len(p.last)) {
 		if r := p.last[i]; !seen[r] {
 			seen[r] = true
-			names = append(names, p.set.Rules[r].Name)
+			names = append(names, p.set.Rule(int(r)).Name)
 		}
 	}
 	return fmt.Errorf("rules of set %s undo each other without end: %s", p.set.Name, strings.Join(names, ", "))

@@ -91,8 +91,8 @@ func exactOptions() *match.Options {
 	for x := match.Option(0); x < option.Count; x++ {
 		o.Set(x, true)
 	}
-	for i := range opt.Set.Rules {
-		if r := &opt.Set.Rules[i]; r.Always && r.Cond != 0 {
+	for i := range opt.Set.Rows {
+		if r := opt.Set.Rule(i); r.Always && r.Cond != 0 {
 			for x := match.Option(0); x < option.Count; x++ {
 				out := make([]bool, opt.Set.NumConds)
 				opt.Set.Conds(match.NewOptions(x), out)

@@ -85,7 +85,7 @@ func (p *Pass) alu(o op.Op, comps uint8, src [4]ir.Src) ir.Src {
 	}
 	r := p.b.ALUN(o, comps, src[:n]...)
 	p.made(r.Val, 0)
-	p.state[r.Val] = p.stateOf(p.S.At(r.Val))
+	p.group[r.Val] = p.stateOf(p.S.At(r.Val)).group()
 	p.push(r.Val)
 	return r
 }
@@ -151,12 +151,13 @@ func (p *Pass) fold(o op.Op, comps uint8, src []ir.Src) (ir.Src, bool) {
 
 // made gives a new instruction a place in the tables.
 func (p *Pass) made(v ir.Value, state uint16) {
-	for int(v) >= len(p.state) {
-		p.state = append(p.state, 0)
+	for int(v) >= len(p.group) {
+		p.group = append(p.group, 0)
 		p.flags = append(p.flags, 0)
 		p.lit = append(p.lit, 0)
 	}
-	p.state[v], p.lit[v] = state, 0
+	p.group[v] = p.tables.group[state]
+	p.lit[v] = 0
 	if state == 1 {
 		p.lit[v] = p.classes(v)
 	}
@@ -173,7 +174,7 @@ func (p *Pass) Done(root ir.Value, r ir.Src) bool {
 	if p.stats != nil {
 		p.counts[p.rule].Fired++
 		if p.stats.Trace != nil {
-			p.stats.Trace(p.set, &p.set.Rules[p.rule], root, r)
+			p.stats.Trace(p.set, p.set.Rule(int(p.rule)), root, r)
 		}
 	}
 	p.pushUsers(root)
@@ -205,7 +206,8 @@ func (p *Pass) sweep() {
 		for i := range int(in.NSrc) {
 			p.dead = append(p.dead, s.SrcVal(v, i))
 		}
-		p.state[v], p.lit[v] = 0, 0
+		p.group[v] = 0
+		p.lit[v] = 0
 		s.Remove(v)
 	}
 }

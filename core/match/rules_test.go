@@ -386,8 +386,8 @@ func enabled(set *match.Set, r *match.Rule, opts *match.Options) bool {
 // the shader computes. A second run must find nothing more.
 func TestEveryRule(t *testing.T) {
 	for _, set := range sets {
-		for i := range set.Rules {
-			rule := &set.Rules[i]
+		for i := range set.Rows {
+			rule := set.Rule(i)
 			find, rest := parseExpr(rule.Text)
 			var where *expr
 			if _, cond, ok := strings.Cut(rest, " where "); ok {

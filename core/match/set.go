@@ -1,6 +1,9 @@
 package match
 
 import (
+	"strings"
+	"sync"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/op"
 )
@@ -39,15 +42,9 @@ func (o *Options) Set(x Option, on bool) {
 	}
 }
 
-// Rule describes a rule of a set.
-type Rule struct {
-	Name  string
-	Place string // file:line of its row
-	Text  string // find => replace
-	// Example is find with values in it, its result, and replace with them.
-	Example string
-	Cond    uint16 // number of its condition, +1; 0: always enabled
-	When    string // the condition as the table has it
+// Row is what the engine knows of a rule.
+type Row struct {
+	Cond uint16 // number of its condition, +1; 0: always enabled
 	// GivesUp is the kind.FloatMask of what matched instructions must allow to be
 	// given up, unless Always is set: then the API's precision allows it on every
 	// instruction.
@@ -56,6 +53,17 @@ type Rule struct {
 	Sizes   op.Sizes // what the root's operands can have; 0: any
 	Root    Root
 	Match   func(p *Pass, v ir.Value) bool
+}
+
+// Rule describes a rule to people.
+type Rule struct {
+	*Row
+	Name  string
+	Place string // file:line of its row
+	Text  string // find => replace
+	When  string // the condition as the table has it
+	// Example is find with values in it, its result, and replace with them.
+	Example string
 }
 
 // Root is what a rule asks of its root beyond the automaton's state, where that
@@ -101,22 +109,63 @@ var pairs = [...][2]int{{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}
 // Set is a generated set of rules.
 type Set struct {
 	Name     string
-	Rules    []Rule
+	Rows     []Row
+	About    string                       // behind an empty line, the texts of each rule: a line of fields between tabs
 	Conds    func(o *Options, out []bool) // writes the value of each condition
 	NumConds int
 	Auto     Automaton
+
+	once  sync.Once
+	rules []Rule
+}
+
+// Rule describes a rule, always at the same place.
+func (set *Set) Rule(i int) *Rule {
+	set.once.Do(func() {
+		set.rules = make([]Rule, len(set.Rows))
+		rest := body(set.About)
+		for i := range set.rules {
+			var line string
+			line, rest, _ = strings.Cut(rest, "\n")
+			r := &set.rules[i]
+			r.Row = &set.Rows[i]
+			for _, field := range []*string{&r.Name, &r.Place, &r.Text, &r.When, &r.Example} {
+				*field, line, _ = strings.Cut(line, "\t")
+			}
+		}
+	})
+	return &set.rules[i]
+}
+
+// body is what stands behind the first empty line of a generated file.
+func body(file string) string {
+	_, rest, _ := strings.Cut(file, "\n\n")
+	return rest
 }
 
 // Automaton is the bottom-up tree automaton of a set. State 0 is any value,
-// state 1 any constant. All strings hold little-endian 16-bit numbers, but Class
-// holds bytes.
+// state 1 any constant. States that no operand tells apart, as those of whole
+// search expressions, are of one group. All strings hold little-endian 16-bit
+// numbers, but Class holds bytes.
 type Automaton struct {
 	NumStates int
 	Op        string   // by opcode: number in Desc, +1; 0: occurs in no rule
 	Desc      []OpDesc // the opcodes that occur
-	Class     string
+	Group     string   // by state
+	Class     string   // rows by group
 	Trans     string
 	Cand      string // by state: where its list starts; then the rules of each list
+}
+
+// NewAutomaton takes the tables out of a generated file, where they stand one
+// behind the other in the order of sizes, which are in bytes.
+func NewAutomaton(file string, states int, sizes [5]int, desc []OpDesc) Automaton {
+	a := Automaton{NumStates: states, Desc: desc}
+	rest := body(file)
+	for i, s := range []*string{&a.Op, &a.Group, &a.Class, &a.Trans, &a.Cand} {
+		*s, rest = rest[:sizes[i]], rest[sizes[i]:]
+	}
+	return a
 }
 
 // OpDesc says how an opcode's operands lead to a state. The class of the first
@@ -126,7 +175,7 @@ type Automaton struct {
 type OpDesc struct {
 	NSrc  uint8
 	Exec  uint8     // the operand that has the size of unsized ones, +1; 0: none
-	Class [4]uint32 // where in Class the classes of operand i's states start
+	Class [4]uint32 // where in Class the classes of operand i's groups start
 	Width [4]uint16 // number of classes of operand i
 	Step  [4]uint32 // where in Trans the table that takes in operand i starts
 }
@@ -155,7 +204,7 @@ func (t *Stats) of(set *Set) []Count {
 		}
 	}
 	t.sets = append(t.sets, set)
-	t.counts = append(t.counts, make([]Count, len(set.Rules)))
+	t.counts = append(t.counts, make([]Count, len(set.Rows)))
 	return t.counts[len(t.counts)-1]
 }
 
@@ -165,7 +214,7 @@ func (t *Stats) Each(f func(set *Set, rule *Rule, n Count)) {
 	for i, s := range t.sets {
 		for j, n := range t.counts[i] {
 			if n.Tried > 0 {
-				f(s, &s.Rules[j], n)
+				f(s, s.Rule(j), n)
 			}
 		}
 	}

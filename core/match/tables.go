@@ -15,12 +15,21 @@ type tables struct {
 	auto  *Automaton
 	conds []bool   // what list was made for
 	desc  []OpDesc // by opcode; NSrc 0: occurs in no rule
-	trans []uint16
+	trans []step
 	class []uint8
-	some  []bool   // by state: whether it has rules
+	group []uint16 // by state
+	rules []bool   // by state: whether there are rules to try
 	head  []uint32 // by state: where its rules start in list
 	list  []candidate
 }
+
+// step is what a step of the automaton leads to: a state in the low half, and
+// its group in the high half, so that what comes next need not wait for another
+// table. Of a step that is not the last, the low half is where it leads.
+type step uint32
+
+func (s step) state() uint16 { return uint16(s) }
+func (s step) group() uint16 { return uint16(s >> 16) }
 
 // candidate is a rule that can match in a state, and what rules it out there.
 type candidate struct {
@@ -44,7 +53,13 @@ func (p *Pass) tablesOf(set *Set) *tables {
 			return t
 		}
 	}
-	t := &tables{set: set, auto: &set.Auto, trans: unpack(set.Auto.Trans), class: []uint8(set.Auto.Class)}
+	t := &tables{set: set, auto: &set.Auto, class: []uint8(set.Auto.Class), group: unpack(set.Auto.Group)}
+	for _, to := range unpack(set.Auto.Trans) {
+		t.trans = append(t.trans, step(to))
+		if int(to) < len(t.group) {
+			t.trans[len(t.trans)-1] |= step(t.group[to]) << 16
+		}
+	}
 	for _, d := range unpack(set.Auto.Op) {
 		if d == 0 {
 			t.desc = append(t.desc, OpDesc{})
@@ -60,13 +75,13 @@ func (p *Pass) tablesOf(set *Set) *tables {
 // enable lists the rules of every state whose condition holds.
 func (t *tables) enable(conds []bool) {
 	t.conds = append(t.conds[:0], conds...)
-	t.some, t.head, t.list = t.some[:0], t.head[:0], t.list[:0]
+	t.rules, t.head, t.list = t.rules[:0], t.head[:0], t.list[:0]
 	n := uint32(t.auto.NumStates)
 	for st := range n {
 		t.head = append(t.head, uint32(len(t.list)))
 		for i := u16(t.auto.Cand, st); i < u16(t.auto.Cand, st+1); i++ {
 			r := uint16(u16(t.auto.Cand, n+1+i))
-			rule := &t.set.Rules[r]
+			rule := &t.set.Rows[r]
 			if rule.Cond != 0 && !conds[rule.Cond-1] {
 				continue
 			}
@@ -80,7 +95,7 @@ func (t *tables) enable(conds []bool) {
 			}
 			t.list = append(t.list, candidate{rule: r, gives: rule.Root.Gives, sizes: sizes, lit: lit, same: rule.Root.Same})
 		}
-		t.some = append(t.some, len(t.list) > int(t.head[st]))
+		t.rules = append(t.rules, len(t.list) > int(t.head[st]))
 	}
 	t.head = append(t.head, uint32(len(t.list)))
 }

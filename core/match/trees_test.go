@@ -27,9 +27,9 @@ type grammar struct {
 func grammars() []grammar {
 	var out []grammar
 	for _, set := range sets {
-		for i := range set.Rules {
-			find, _ := parseExpr(set.Rules[i].Text)
-			out = append(out, grammar{set, &set.Rules[i], find})
+		for i := range set.Rows {
+			find, _ := parseExpr(set.Rule(i).Text)
+			out = append(out, grammar{set, set.Rule(i), find})
 		}
 	}
 	return out

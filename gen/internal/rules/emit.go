@@ -3,7 +3,6 @@ package rules
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"path"
 	"regexp"
 	"slices"
@@ -117,11 +116,20 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 		}
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "// Set is the rule set %q.\nvar Set = match.Set{\nName: %q,\nNumConds: %d,\nConds: conds,\nAuto: automaton,\nRules: []match.Rule{\n", sets[set].name, sets[set].name, len(condList))
+	fmt.Fprintf(&b, "//go:embed automaton.bin\nvar packed string\n\n//go:embed rules.txt\nvar about string\n\n")
+	fmt.Fprintf(&b, "// Set is the rule set %q.\nvar Set = match.Set{\nName: %q,\nAbout: about,\nNumConds: %d,\nConds: conds,\nAuto: automaton,\nRows: []match.Row{\n", sets[set].name, sets[set].name, len(condList))
+	var about bytes.Buffer
 	for i, r := range rules {
-		fmt.Fprintf(&b, "{Name: %q, Place: %q, Text: %q, ", r.Name, r.Pos.String(), r.Text())
+		for k, field := range []string{r.Name, r.Pos.String(), r.Text(), r.WhenRow, r.Example} {
+			if k > 0 {
+				about.WriteByte('\t')
+			}
+			about.WriteString(strings.Join(strings.Fields(field), " "))
+		}
+		about.WriteByte('\n')
+		b.WriteByte('{')
 		if r.When != "" {
-			fmt.Fprintf(&b, "Cond: %d, When: %q, ", conds[r.When], r.WhenRow)
+			fmt.Fprintf(&b, "Cond: %d, ", conds[r.When])
 		}
 		if n := t.bitsOf(r.GivesUp); n != 0 {
 			fmt.Fprintf(&b, "GivesUp: %#x, ", n)
@@ -135,18 +143,22 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 		if root := t.rootFilter(r); root != "" {
 			fmt.Fprintf(&b, "Root: match.Root{%s}, ", root)
 		}
-		if r.Example != "" {
-			fmt.Fprintf(&b, "Example: %q, ", r.Example)
-		}
-		fmt.Fprintf(&b, "Match: rule%d},\n", i)
+		fmt.Fprintf(&b, "Match: rule%d}, // %s\n", i, r.Name)
 	}
 	b.WriteString("},\n}\n\nfunc conds(o *match.Options, out []bool) {\n")
 	for i, c := range condList {
 		fmt.Fprintf(&b, "out[%d] = %s\n", i, c)
 	}
 	b.WriteString("}\n\n")
-	if err := t.emitAutomaton(&b, auto); err != nil {
+	packed, err := t.emitAutomaton(&b, auto)
+	if err != nil {
 		return fmt.Errorf("rule set %s: %w", sets[set].name, err)
+	}
+	if err := ctx.Out.Text("rules/"+pkg+"/automaton.bin", "# ", t.Files, packed); err != nil {
+		return err
+	}
+	if err := ctx.Out.Text("rules/"+pkg+"/rules.txt", "# ", t.Files, about.Bytes()); err != nil {
+		return err
 	}
 	return ctx.Out.Go("rules/"+pkg+"/set.go", t.Files, append([]byte("// "+sets[set].doc+"\n"), withImports(pkg, b.Bytes())...))
 }
@@ -171,6 +183,9 @@ func withImports(pkg string, code []byte) []byte {
 		if names(code, i.name) {
 			fmt.Fprintf(&b, "%q\n", i.path)
 		}
+	}
+	if bytes.Contains(code, []byte("//go:embed ")) {
+		b.WriteString("_ \"embed\"\n")
 	}
 	b.WriteString(")\n\n")
 	b.Write(code)
@@ -198,74 +213,6 @@ func names(code []byte, pkg string) bool {
 
 func isLetter(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-}
-
-func (t *Table) emitAutomaton(b *bytes.Buffer, a *automaton) error {
-	opNumber := make([]int, len(t.ops.Ops))
-	index := map[string]int{}
-	for i, o := range t.ops.Ops {
-		index[o.Name] = i
-	}
-	var class []byte
-	classOf := map[string]int{} // operands that tell the same states apart share a row
-	var trans []int
-	var desc bytes.Buffer
-	for i, x := range a.ops {
-		opNumber[index[x.op.Name]] = i + 1
-		n := len(x.op.Srcs)
-		var classAt, step [4]int
-		var width [4]int
-		exec := 0
-		for k := range n {
-			row := make([]byte, len(x.class[k]))
-			for j, c := range x.class[k] {
-				row[j] = byte(c)
-			}
-			at, ok := classOf[string(row)]
-			if !ok {
-				at = len(class)
-				classOf[string(row)] = at
-				class = append(class, row...)
-			}
-			classAt[k] = at
-			width[k] = len(x.classes[k])
-			if exec == 0 && x.op.Srcs[k].Bits == 0 {
-				exec = k + 1
-			}
-		}
-		for k := range n {
-			step[k] = len(trans)
-			switch {
-			case k == 0 && n == 1:
-				trans = append(trans, x.final...)
-			case k == n-1:
-				for _, acc := range x.step[k] {
-					trans = append(trans, x.final[acc])
-				}
-			case k > 0:
-				trans = append(trans, x.step[k]...)
-			}
-		}
-		fmt.Fprintf(&desc, "{NSrc: %d, Exec: %d, Class: %s, Width: %s, Step: %s}, // %s\n", n, exec, array("uint32", classAt[:]), array("uint16", width[:]), array("uint32", step[:]), x.op.Name)
-	}
-	cand := a.candidates()
-	heads, lists := []int{}, []int{}
-	for _, c := range cand {
-		heads = append(heads, len(lists))
-		lists = append(lists, c...)
-	}
-	heads = append(heads, len(lists))
-	if len(lists) > math.MaxUint16 {
-		return fmt.Errorf("the states have %d candidates together; the tables hold %d", len(lists), math.MaxUint16)
-	}
-	fmt.Fprintf(b, "var automaton = match.Automaton{\nNumStates: %d,\nOp: opTable,\nClass: classTable,\nTrans: transTable,\nCand: candTable,\nDesc: []match.OpDesc{\n%s},\n}\n\n", len(a.states), desc.String())
-	for _, s := range []struct{ name, text string }{
-		{"opTable", le16(opNumber)}, {"classTable", string(class)}, {"transTable", le16(trans)}, {"candTable", le16(append(heads, lists...))},
-	} {
-		fmt.Fprintf(b, "const %s = \"\" +\n", s.name)
-		writeString(b, s.text)
-	}
-	return nil
 }
 
 // rootFilter writes the match.Root of a rule.
@@ -303,34 +250,6 @@ func (t *Table) rootFilter(r *Rule) string {
 
 // rootPairs are the pairs of operands in the order of match.Root.Same.
 var rootPairs = [...][2]int{{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}
-
-func array(typ string, list []int) string {
-	var s []string
-	for _, x := range list {
-		s = append(s, fmt.Sprint(x))
-	}
-	return "[4]" + typ + "{" + strings.Join(s, ", ") + "}"
-}
-
-// writeString writes a string constant in lines.
-func writeString(b *bytes.Buffer, s string) {
-	const line = 1024 // gofmt takes time that grows with the square of the number of lines
-	for len(s) > line {
-		fmt.Fprintf(b, "%s +\n", quote(s[:line]))
-		s = s[line:]
-	}
-	fmt.Fprintf(b, "%s\n\n", quote(s))
-}
-
-func quote(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for i := range len(s) {
-		fmt.Fprintf(&b, "\\x%02x", s[i])
-	}
-	b.WriteByte('"')
-	return b.String()
-}
 
 // ruleWriter writes the function of one rule.
 type ruleWriter struct {

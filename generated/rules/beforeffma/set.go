@@ -4,25 +4,33 @@
 package beforeffma
 
 import (
+	_ "embed"
 	"jacquard.example/core/match"
 	"jacquard.example/generated/rules/option"
 )
 
+//go:embed automaton.bin
+var packed string
+
+//go:embed rules.txt
+var about string
+
 // Set is the rule set "before_ffma".
 var Set = match.Set{
 	Name:     "before_ffma",
+	About:    about,
 	NumConds: 3,
 	Conds:    conds,
 	Auto:     automaton,
-	Rules: []match.Rule{
-		{Name: "before_fmul_constants", Place: "defs/algebraic/ffma.toml:107", Text: "(fmul@16|32 (fmul a #b) #c) => (fmul a (fmul b c))", GivesUp: 0x20, Sizes: 0xc, Root: match.Root{Gives: 0x20}, Example: "(fmul@32 (fmul@32 -2.0 0x3d983271) 0.0) = -0.0 = (fmul@32 -2.0 (fmul@32 0x3d983271 0.0))", Match: rule0},
-		{Name: "fmul_one_minus", Place: "defs/algebraic/ffma.toml:5", Text: "(fmul a (fadd:used_once (fneg b) 1.0)) => (fadd (fmul (fneg b) a) a)", GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Example: "(fmul@32 3.0 (fadd@32 (fneg@32 0x3a83126f) 1.0)) = 0x403fced9 = (fadd@32 (fmul@32 (fneg@32 0x3a83126f) 3.0) 3.0)", Match: rule1},
-		{Name: "fmul_plus_one", Place: "defs/algebraic/ffma.toml:13", Text: "(fmul a (fadd:used_once b 1.0)) => (fadd (fmul a b) a)", GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Example: "(fmul@32 100.75 (fadd@32 -0.5 1.0)) = 50.375 = (fadd@32 (fmul@32 100.75 -0.5) 100.75)", Match: rule2},
-		{Name: "fmul_minus_one_plus", Place: "defs/algebraic/ffma.toml:20", Text: "(fmul a (fadd:used_once b -1.0)) => (fadd (fmul a b) (fneg a))", GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Example: "(fmul@32 1776742.75 (fadd@32 0x3e99999a -1.0)) = -1243719.875 = (fadd@32 (fmul@32 1776742.75 0x3e99999a) (fneg@32 1776742.75))", Match: rule3},
-		{Name: "fmul_distributes_constants", Place: "defs/algebraic/ffma.toml:28", Text: "(fmul (fadd:used_once a #b) #c) => (fadd (fmul a c) (fmul b c))", GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Example: "(fmul@32 (fadd@32 0x80000001 0xbf8498d7) 0x2b5fae8f) = 0xab67b71a = (fadd@32 (fmul@32 0x80000001 0x2b5fae8f) (fmul@32 0xbf8498d7 0x2b5fae8f))", Match: rule4},
-		{Name: "fuse_flrp/N=16", Place: "defs/algebraic/ffma.toml:54", Text: "(flrp@16 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 1, When: "fuse_ffma16", GivesUp: 0x34, Sizes: 0x4, Root: match.Root{Gives: 0x34}, Example: "(flrp@16 -0.0 -10.0 -0.5) = 5.0 = (ffma@16 -0.5 -10.0 (ffma@16 (fneg@16 -0.5) -0.0 -0.0))", Match: rule5},
-		{Name: "fuse_flrp/N=32", Place: "defs/algebraic/ffma.toml:54", Text: "(flrp@32 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 2, When: "fuse_ffma32", GivesUp: 0x34, Sizes: 0x8, Root: match.Root{Gives: 0x34}, Example: "(flrp@32 -3.0 0xf7128aeb 0x80000001) = -3.0 = (ffma@32 0x80000001 0xf7128aeb (ffma@32 (fneg@32 0x80000001) -3.0 -3.0))", Match: rule6},
-		{Name: "fuse_flrp/N=64", Place: "defs/algebraic/ffma.toml:54", Text: "(flrp@64 a b c) => (ffma c b (ffma (fneg c) a a))", Cond: 3, When: "fuse_ffma64", GivesUp: 0x34, Sizes: 0x10, Root: match.Root{Gives: 0x34}, Example: "(flrp@64 -0.25 0.001 -0.25) = -0.31275 = (ffma@64 -0.25 0.001 (ffma@64 (fneg@64 -0.25) -0.25 -0.25))", Match: rule7},
+	Rows: []match.Row{
+		{GivesUp: 0x20, Sizes: 0xc, Root: match.Root{Gives: 0x20}, Match: rule0},           // before_fmul_constants
+		{GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule1},                       // fmul_one_minus
+		{GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule2},                       // fmul_plus_one
+		{GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule3},                       // fmul_minus_one_plus
+		{GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule4},                       // fmul_distributes_constants
+		{Cond: 1, GivesUp: 0x34, Sizes: 0x4, Root: match.Root{Gives: 0x34}, Match: rule5},  // fuse_flrp/N=16
+		{Cond: 2, GivesUp: 0x34, Sizes: 0x8, Root: match.Root{Gives: 0x34}, Match: rule6},  // fuse_flrp/N=32
+		{Cond: 3, GivesUp: 0x34, Sizes: 0x10, Root: match.Root{Gives: 0x34}, Match: rule7}, // fuse_flrp/N=64
 	},
 }
 
@@ -32,28 +40,9 @@ func conds(o *match.Options, out []bool) {
 	out[2] = o.Has(option.FuseFfma64)
 }
 
-var automaton = match.Automaton{
-	NumStates: 12,
-	Op:        opTable,
-	Class:     classTable,
-	Trans:     transTable,
-	Cand:      candTable,
-	Desc: []match.OpDesc{
-		{NSrc: 2, Exec: 1, Class: [4]uint32{0, 0, 0, 0}, Width: [4]uint16{5, 5, 0, 0}, Step: [4]uint32{0, 0, 0, 0}},       // fmul
-		{NSrc: 1, Exec: 1, Class: [4]uint32{12, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{25, 0, 0, 0}},     // fneg
-		{NSrc: 2, Exec: 1, Class: [4]uint32{24, 24, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{26, 26, 0, 0}},   // fadd
-		{NSrc: 3, Exec: 1, Class: [4]uint32{12, 12, 12, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{35, 35, 36, 0}}, // flrp
-	},
-}
-
-const opTable = "" +
-	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x04\x00\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
-
-const classTable = "" +
-	"\x00\x01\x02\x00\x03\x00\x00\x02\x02\x04\x00\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x02\x00\x00\x00\x00\x00\x00\x00\x00"
-
-const transTable = "" +
-	"\x00\x00\x02\x00\x00\x00\x06\x00\x0a\x00\x02\x00\x02\x00\x07\x00\x08\x00\x0b\x00\x00\x00\x07\x00\x00\x00\x06\x00\x0a\x00\x06\x00\x08\x00\x06\x00\x06\x00\x0a\x00\x0a\x00\x0b\x00\x0a\x00\x0a\x00\x0a\x00\x03\x00\x00\x00\x04\x00\x00\x00\x04\x00\x04\x00\x09\x00\x00\x00\x09\x00\x00\x00\x00\x00\x05\x00"
-
-const candTable = "" +
-	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x03\x00\x05\x00\x06\x00\x09\x00\x09\x00\x0c\x00\x10\x00\x05\x00\x06\x00\x07\x00\x02\x00\x03\x00\x00\x00\x02\x00\x03\x00\x04\x00\x01\x00\x02\x00\x03\x00\x01\x00\x02\x00\x03\x00\x04\x00"
+var automaton = match.NewAutomaton(packed, 12, [5]int{548, 24, 18, 74, 58}, []match.OpDesc{
+	{NSrc: 2, Exec: 1, Class: [4]uint32{0, 0, 0, 0}, Width: [4]uint16{5, 5, 0, 0}, Step: [4]uint32{0, 0, 0, 0}},     // fmul
+	{NSrc: 1, Exec: 1, Class: [4]uint32{6, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{25, 0, 0, 0}},    // fneg
+	{NSrc: 2, Exec: 1, Class: [4]uint32{12, 12, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{26, 26, 0, 0}}, // fadd
+	{NSrc: 3, Exec: 1, Class: [4]uint32{6, 6, 6, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{35, 35, 36, 0}},  // flrp
+})

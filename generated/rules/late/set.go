@@ -4,50 +4,58 @@
 package late
 
 import (
+	_ "embed"
 	"jacquard.example/core/match"
 	"jacquard.example/generated/rules/option"
 )
 
+//go:embed automaton.bin
+var packed string
+
+//go:embed rules.txt
+var about string
+
 // Set is the rule set "late".
 var Set = match.Set{
 	Name:     "late",
+	About:    about,
 	NumConds: 3,
 	Conds:    conds,
 	Auto:     automaton,
-	Rules: []match.Rule{
-		{Name: "sum_below_zero", Place: "defs/algebraic/compare_float.toml:88", Text: "(flt@16|32 (fadd:used_once a b) 0.0) => (flt a (fneg b))", GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Example: "(flt@32 (fadd@32 -0.25 0x3211e5d0) 0.0) = true = (flt@32 -0.25 (fneg@32 0x3211e5d0))", Match: rule0},
-		{Name: "zero_below_sum", Place: "defs/algebraic/compare_float.toml:94", Text: "(flt@16|32 0.0 (fadd:used_once a b)) => (flt (fneg b) a)", GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Example: "(flt@32 0.0 (fadd@32 -10.0 0x6c7ea743)) = true = (flt@32 (fneg@32 0x6c7ea743) -10.0)", Match: rule1},
-		{Name: "offset_compared_with_zero/op=fge", Place: "defs/algebraic/compare_float.toml:108", Text: "(fge@16|32 (fadd:used_once a #b:normal_number) 0.0) => (fge a (fneg b))", GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Example: "(fge@32 (fadd@32 0xbdc15a31 0x41d7911d) 0.0) = true = (fge@32 0xbdc15a31 (fneg@32 0x41d7911d))", Match: rule2},
-		{Name: "offset_compared_with_zero/op=feq", Place: "defs/algebraic/compare_float.toml:108", Text: "(feq@16|32 (fadd:used_once a #b:normal_number) 0.0) => (feq a (fneg b))", GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Example: "(feq@32 (fadd@32 0x403fa44a 2.0) 0.0) = false = (feq@32 0x403fa44a (fneg@32 2.0))", Match: rule3},
-		{Name: "offset_compared_with_zero/op=fneu", Place: "defs/algebraic/compare_float.toml:108", Text: "(fneu@16|32 (fadd:used_once a #b:normal_number) 0.0) => (fneu a (fneg b))", GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Example: "(fneu@32 (fadd@32 0x3a83126f 0x4193bf91) 0.0) = true = (fneu@32 0x3a83126f (fneg@32 0x4193bf91))", Match: rule4},
-		{Name: "zero_compared_with_offset", Place: "defs/algebraic/compare_float.toml:115", Text: "(fge@16|32 0.0 (fadd:used_once a #b:normal_number)) => (fge (fneg b) a)", GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Example: "(fge@32 0.0 (fadd@32 0xc08261e6 0x3d1887ad)) = true = (fge@32 (fneg@32 0x3d1887ad) 0xc08261e6)", Match: rule5},
-		{Name: "fuse_fmul_fadd/N=16", Place: "defs/algebraic/ffma.toml:37", Text: "(fadd@16 (fmul:only_used_by_fadd a b) c) => (ffma a b c)", Cond: 1, When: "fuse_ffma16", GivesUp: 0x10, Sizes: 0x4, Root: match.Root{Gives: 0x10}, Example: "(fadd@16 (fmul@16 -100.75 13.875) 0x1419) = -1398.0", Match: rule6},
-		{Name: "fuse_fmul_fadd/N=32", Place: "defs/algebraic/ffma.toml:37", Text: "(fadd@32 (fmul:only_used_by_fadd a b) c) => (ffma a b c)", Cond: 2, When: "fuse_ffma32", GivesUp: 0x10, Sizes: 0x8, Root: match.Root{Gives: 0x10}, Example: "(fadd@32 (fmul@32 2.0 0x3f848f0e) 3.0) = 0x40a24787", Match: rule7},
-		{Name: "fuse_fmul_fadd/N=64", Place: "defs/algebraic/ffma.toml:37", Text: "(fadd@64 (fmul:only_used_by_fadd a b) c) => (ffma a b c)", Cond: 3, When: "fuse_ffma64", GivesUp: 0x10, Sizes: 0x10, Root: match.Root{Gives: 0x10}, Example: "(fadd@64 (fmul@64 -100.75 1.0) 3.0) = -97.75", Match: rule8},
-		{Name: "fuse_fneg_fmul_fadd/N=16", Place: "defs/algebraic/ffma.toml:45", Text: "(fadd@16 (fneg (fmul:only_used_by_fadd a b)) c) => (ffma (fneg a) b c)", Cond: 1, When: "fuse_ffma16", GivesUp: 0x10, Sizes: 0x4, Root: match.Root{Gives: 0x10}, Example: "(fadd@16 (fneg@16 (fmul@16 0x1 -0.5)) 0x9419) = 0x9419 = (fadd@16 (fmul@16 (fneg@16 0x1) -0.5) 0x9419)", Match: rule9},
-		{Name: "fuse_fneg_fmul_fadd/N=32", Place: "defs/algebraic/ffma.toml:45", Text: "(fadd@32 (fneg (fmul:only_used_by_fadd a b)) c) => (ffma (fneg a) b c)", Cond: 2, When: "fuse_ffma32", GivesUp: 0x10, Sizes: 0x8, Root: match.Root{Gives: 0x10}, Example: "(fadd@32 (fneg@32 (fmul@32 0xc2569777 0xf92df604)) 0x7f7fffff) = 0x7f7db8b5 = (fadd@32 (fmul@32 (fneg@32 0xc2569777) 0xf92df604) 0x7f7fffff)", Match: rule10},
-		{Name: "fuse_fneg_fmul_fadd/N=64", Place: "defs/algebraic/ffma.toml:45", Text: "(fadd@64 (fneg (fmul:only_used_by_fadd a b)) c) => (ffma (fneg a) b c)", Cond: 3, When: "fuse_ffma64", GivesUp: 0x10, Sizes: 0x10, Root: match.Root{Gives: 0x10}, Example: "(fadd@64 (fneg@64 (fmul@64 -2.0 100.75)) 10.0) = 211.5 = (fadd@64 (fmul@64 (fneg@64 -2.0) 100.75) 10.0)", Match: rule11},
-		{Name: "late_fneg_twice", Place: "defs/algebraic/ffma.toml:90", Text: "(fneg (fneg a)) => a", GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Example: "(fneg@32 (fneg@32 -0.0)) = -0.0", Match: rule12},
-		{Name: "late_fabs_fneg", Place: "defs/algebraic/ffma.toml:96", Text: "(fabs (fneg a)) => (fabs a)", Example: "(fabs@32 (fneg@32 1.0)) = 1.0 = (fabs@32 1.0)", Match: rule13},
-		{Name: "late_ineg_twice", Place: "defs/algebraic/ffma.toml:101", Text: "(ineg (ineg a)) => a", Example: "(ineg@32 (ineg@32 0x1)) = 0x1", Match: rule14},
-		{Name: "fadd_to_ffma_constant", Place: "defs/algebraic/ffma.toml:115", Text: "(fadd@16|32 (ffma:used_once a b #c) #d) => (ffma a b (fadd c d))", GivesUp: 0x20, Sizes: 0xc, Root: match.Root{Gives: 0x20}, Example: "(fadd@32 (ffma@32 10.0 0xc2853e66 0.0) 0x8ca23f12) = -666.21875 = (ffma@32 10.0 0xc2853e66 (fadd@32 0.0 0x8ca23f12))", Match: rule15},
-		{Name: "fmul_of_ffma_constants", Place: "defs/algebraic/ffma.toml:121", Text: "(fmul@16|32 (ffma:used_once a #b #c) #d) => (ffma a (fmul b d) (fmul c d))", GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Example: "(fmul@32 (ffma@32 0xbe99999a 0xae7cd407 0xd037991f) 0x3e99999a) = 0xcf5c5159 = (ffma@32 0xbe99999a (fmul@32 0xae7cd407 0x3e99999a) (fmul@32 0xd037991f 0x3e99999a))", Match: rule16},
-		{Name: "fneg_ffma", Place: "defs/algebraic/ffma.toml:63", Text: "(fneg (ffma:used_once a b c)) => (ffma (fneg a) b (fneg c))", GivesUp: 0x4, Root: match.Root{Gives: 0x4}, Example: "(fneg@32 (ffma@32 3.0 0xbfee9a55 0x3f043e74)) = 0x40a26bf1 = (ffma@32 (fneg@32 3.0) 0xbfee9a55 (fneg@32 0x3f043e74))", Match: rule17},
-		{Name: "fneg_fmul", Place: "defs/algebraic/ffma.toml:71", Text: "(fneg (fmul:used_once a b)) => (fmul (fneg a) b)", Example: "(fneg@32 (fmul@32 3.0 -100.75)) = 302.25 = (fmul@32 (fneg@32 3.0) -100.75)", Match: rule18},
-		{Name: "fabs_fmul", Place: "defs/algebraic/ffma.toml:77", Text: "(fabs (fmul:used_once a b)) => (fmul (fabs a) (fabs b))", Example: "(fabs@32 (fmul@32 2.0 0x761640e9)) = 0x769640e9 = (fmul@32 (fabs@32 2.0) (fabs@32 0x761640e9))", Match: rule19},
-		{Name: "fneg_fadd", Place: "defs/algebraic/ffma.toml:83", Text: "(fneg (fadd:used_once a b)) => (fadd (fneg a) (fneg b))", GivesUp: 0x4, Root: match.Root{Gives: 0x4}, Example: "(fneg@32 (fadd@32 0x3f0778dc 0.0)) = 0xbf0778dc = (fadd@32 (fneg@32 0x3f0778dc) (fneg@32 0.0))", Match: rule20},
-		{Name: "late_fneg_fminmax/op=fmin", Place: "defs/algebraic/float_sign.toml:189", Text: "(fneg@16|32 (fmin:used_once a b)) => (fmax (fneg a) (fneg b))", Sizes: 0xc, Example: "(fneg@32 (fmin@32 0x3ce3d7d9 0x3d22e660)) = 0xbce3d7d9 = (fmax@32 (fneg@32 0x3ce3d7d9) (fneg@32 0x3d22e660))", Match: rule21},
-		{Name: "late_fneg_fminmax/op=fmax", Place: "defs/algebraic/float_sign.toml:189", Text: "(fneg@16|32 (fmax:used_once a b)) => (fmin (fneg a) (fneg b))", Sizes: 0xc, Example: "(fneg@32 (fmax@32 3.0 -0.0)) = -3.0 = (fmin@32 (fneg@32 3.0) (fneg@32 -0.0))", Match: rule22},
-		{Name: "late_fneg_rounding/f=ftrunc", Place: "defs/algebraic/float_sign.toml:196", Text: "(fneg@16|32 (ftrunc:used_once a)) => (ftrunc (fneg a))", Sizes: 0xc, Example: "(fneg@32 (ftrunc@32 0.0)) = -0.0 = (ftrunc@32 (fneg@32 0.0))", Match: rule23},
-		{Name: "late_fneg_rounding/f=fround_even", Place: "defs/algebraic/float_sign.toml:196", Text: "(fneg@16|32 (fround_even:used_once a)) => (fround_even (fneg a))", Sizes: 0xc, Example: "(fneg@32 (fround_even@32 0.0)) = -0.0 = (fround_even@32 (fneg@32 0.0))", Match: rule24},
-		{Name: "late_fneg_rounding/f=ffloor", Place: "defs/algebraic/float_sign.toml:196", Text: "(fneg@16|32 (ffloor:used_once a)) => (fceil (fneg a))", Sizes: 0xc, Example: "(fneg@32 (ffloor@32 0.0)) = -0.0 = (fceil@32 (fneg@32 0.0))", Match: rule25},
-		{Name: "late_fneg_rounding/f=fceil", Place: "defs/algebraic/float_sign.toml:196", Text: "(fneg@16|32 (fceil:used_once a)) => (ffloor (fneg a))", Sizes: 0xc, Example: "(fneg@32 (fceil@32 0.0)) = -0.0 = (ffloor@32 (fneg@32 0.0))", Match: rule26},
-		{Name: "late_fneg_frcp", Place: "defs/algebraic/float_sign.toml:203", Text: "(fneg@16|32 (frcp:used_once a)) => (frcp (fneg a))", Sizes: 0xc, Example: "(fneg@32 (frcp@32 0.0)) = -inf = (frcp@32 (fneg@32 0.0))", Match: rule27},
-		{Name: "late_fabs_frcp", Place: "defs/algebraic/float_sign.toml:209", Text: "(fabs@16|32 (frcp:used_once a)) => (frcp (fabs a))", Sizes: 0xc, Example: "(fabs@32 (frcp@32 0.0)) = inf = (frcp@32 (fabs@32 0.0))", Match: rule28},
-		{Name: "late_fneg_conversion/N=16", Place: "defs/algebraic/float_sign.toml:215", Text: "(fneg (f2f16:used_once a)) => (f2f16 (fneg a))", Sizes: 0x4, Example: "(fneg@16 (f2f16@16 0.0)) = -0.0 = (f2f16@16 (fneg@16 0.0))", Match: rule29},
-		{Name: "late_fneg_conversion/N=32", Place: "defs/algebraic/float_sign.toml:215", Text: "(fneg (f2f32:used_once a)) => (f2f32 (fneg a))", Sizes: 0x8, Example: "(fneg@32 (f2f32@16 0.0)) = -0.0 = (f2f32@16 (fneg@16 0.0))", Match: rule30},
-		{Name: "late_fabs_conversion/N=16", Place: "defs/algebraic/float_sign.toml:222", Text: "(fabs (f2f16:used_once a)) => (f2f16 (fabs a))", Sizes: 0x4, Example: "(fabs@16 (f2f16@16 1.0)) = 1.0 = (f2f16@16 (fabs@16 1.0))", Match: rule31},
-		{Name: "late_fabs_conversion/N=32", Place: "defs/algebraic/float_sign.toml:222", Text: "(fabs (f2f32:used_once a)) => (f2f32 (fabs a))", Sizes: 0x8, Example: "(fabs@32 (f2f32@16 1.0)) = 1.0 = (f2f32@16 (fabs@16 1.0))", Match: rule32},
+	Rows: []match.Row{
+		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Match: rule0},    // sum_below_zero
+		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Match: rule1},    // zero_below_sum
+		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Match: rule2},    // offset_compared_with_zero/op=fge
+		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Match: rule3},    // offset_compared_with_zero/op=feq
+		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Match: rule4},    // offset_compared_with_zero/op=fneu
+		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Match: rule5},    // zero_compared_with_offset
+		{Cond: 1, GivesUp: 0x10, Sizes: 0x4, Root: match.Root{Gives: 0x10}, Match: rule6},   // fuse_fmul_fadd/N=16
+		{Cond: 2, GivesUp: 0x10, Sizes: 0x8, Root: match.Root{Gives: 0x10}, Match: rule7},   // fuse_fmul_fadd/N=32
+		{Cond: 3, GivesUp: 0x10, Sizes: 0x10, Root: match.Root{Gives: 0x10}, Match: rule8},  // fuse_fmul_fadd/N=64
+		{Cond: 1, GivesUp: 0x10, Sizes: 0x4, Root: match.Root{Gives: 0x10}, Match: rule9},   // fuse_fneg_fmul_fadd/N=16
+		{Cond: 2, GivesUp: 0x10, Sizes: 0x8, Root: match.Root{Gives: 0x10}, Match: rule10},  // fuse_fneg_fmul_fadd/N=32
+		{Cond: 3, GivesUp: 0x10, Sizes: 0x10, Root: match.Root{Gives: 0x10}, Match: rule11}, // fuse_fneg_fmul_fadd/N=64
+		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule12},                         // late_fneg_twice
+		{Match: rule13}, // late_fabs_fneg
+		{Match: rule14}, // late_ineg_twice
+		{GivesUp: 0x20, Sizes: 0xc, Root: match.Root{Gives: 0x20}, Match: rule15}, // fadd_to_ffma_constant
+		{GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Match: rule16}, // fmul_of_ffma_constants
+		{GivesUp: 0x4, Root: match.Root{Gives: 0x4}, Match: rule17},               // fneg_ffma
+		{Match: rule18}, // fneg_fmul
+		{Match: rule19}, // fabs_fmul
+		{GivesUp: 0x4, Root: match.Root{Gives: 0x4}, Match: rule20}, // fneg_fadd
+		{Sizes: 0xc, Match: rule21},                                 // late_fneg_fminmax/op=fmin
+		{Sizes: 0xc, Match: rule22},                                 // late_fneg_fminmax/op=fmax
+		{Sizes: 0xc, Match: rule23},                                 // late_fneg_rounding/f=ftrunc
+		{Sizes: 0xc, Match: rule24},                                 // late_fneg_rounding/f=fround_even
+		{Sizes: 0xc, Match: rule25},                                 // late_fneg_rounding/f=ffloor
+		{Sizes: 0xc, Match: rule26},                                 // late_fneg_rounding/f=fceil
+		{Sizes: 0xc, Match: rule27},                                 // late_fneg_frcp
+		{Sizes: 0xc, Match: rule28},                                 // late_fabs_frcp
+		{Sizes: 0x4, Match: rule29},                                 // late_fneg_conversion/N=16
+		{Sizes: 0x8, Match: rule30},                                 // late_fneg_conversion/N=32
+		{Sizes: 0x4, Match: rule31},                                 // late_fabs_conversion/N=16
+		{Sizes: 0x8, Match: rule32},                                 // late_fabs_conversion/N=32
 	},
 }
 
@@ -57,43 +65,24 @@ func conds(o *match.Options, out []bool) {
 	out[2] = o.Has(option.FuseFfma64)
 }
 
-var automaton = match.Automaton{
-	NumStates: 51,
-	Op:        opTable,
-	Class:     classTable,
-	Trans:     transTable,
-	Cand:      candTable,
-	Desc: []match.OpDesc{
-		{NSrc: 2, Exec: 1, Class: [4]uint32{0, 0, 0, 0}, Width: [4]uint16{5, 5, 0, 0}, Step: [4]uint32{0, 0, 0, 0}},          // fadd
-		{NSrc: 2, Exec: 1, Class: [4]uint32{51, 51, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{25, 25, 0, 0}},      // flt
-		{NSrc: 2, Exec: 1, Class: [4]uint32{102, 102, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{34, 34, 0, 0}},    // fge
-		{NSrc: 2, Exec: 1, Class: [4]uint32{102, 102, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{43, 43, 0, 0}},    // feq
-		{NSrc: 2, Exec: 1, Class: [4]uint32{102, 102, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{52, 52, 0, 0}},    // fneu
-		{NSrc: 2, Exec: 1, Class: [4]uint32{153, 153, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{61, 61, 0, 0}},    // fmul
-		{NSrc: 1, Exec: 1, Class: [4]uint32{204, 0, 0, 0}, Width: [4]uint16{14, 0, 0, 0}, Step: [4]uint32{70, 0, 0, 0}},      // fneg
-		{NSrc: 1, Exec: 1, Class: [4]uint32{255, 0, 0, 0}, Width: [4]uint16{6, 0, 0, 0}, Step: [4]uint32{84, 0, 0, 0}},       // fabs
-		{NSrc: 1, Exec: 1, Class: [4]uint32{306, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{90, 0, 0, 0}},       // ineg
-		{NSrc: 3, Exec: 1, Class: [4]uint32{357, 357, 357, 0}, Width: [4]uint16{2, 2, 2, 0}, Step: [4]uint32{92, 92, 96, 0}}, // ffma
-		{NSrc: 2, Exec: 1, Class: [4]uint32{408, 408, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{100, 100, 0, 0}},  // fmin
-		{NSrc: 2, Exec: 1, Class: [4]uint32{408, 408, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{101, 101, 0, 0}},  // fmax
-		{NSrc: 1, Exec: 1, Class: [4]uint32{408, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{102, 0, 0, 0}},      // ftrunc
-		{NSrc: 1, Exec: 1, Class: [4]uint32{408, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{103, 0, 0, 0}},      // fround_even
-		{NSrc: 1, Exec: 1, Class: [4]uint32{408, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{104, 0, 0, 0}},      // ffloor
-		{NSrc: 1, Exec: 1, Class: [4]uint32{408, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{105, 0, 0, 0}},      // fceil
-		{NSrc: 1, Exec: 1, Class: [4]uint32{408, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{106, 0, 0, 0}},      // frcp
-		{NSrc: 1, Exec: 1, Class: [4]uint32{408, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{107, 0, 0, 0}},      // f2f16
-		{NSrc: 1, Exec: 1, Class: [4]uint32{408, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{108, 0, 0, 0}},      // f2f32
-	},
-}
-
-const opTable = "" +
-	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x04\x00\x05\x00\x02\x00\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x12\x00\x13\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x06\x00\x00\x00\x00\x00\x00\x00\x0a\x00\x00\x00\x07\x00\x08\x00\x00\x00\x00\x00\x0b\x00\x0c\x00\x0f\x00\x10\x00\x0d\x00\x0e\x00\x00\x00\x00\x00\x00\x00\x11\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x09\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
-
-const classTable = "" +
-	"\x00\x01\x00\x00\x02\x00\x00\x00\x03\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x02\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x02\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x02\x02\x00\x01\x00\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x01\x02\x03\x00\x04\x04\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x01\x01\x01\x00\x00\x00\x00\x00\x00\x02\x03\x03\x03\x03\x03\x03\x03\x03\x03\x03\x03\x03\x03\x00\x00\x00\x00\x00\x00\x01\x01\x01\x00\x00\x00\x00\x01\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x03\x04\x05\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x02\x02\x02\x02\x02\x02\x02\x02\x02\x02\x02\x02\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
-
-const transTable = "" +
-	"\x02\x00\x03\x00\x13\x00\x02\x00\x30\x00\x03\x00\x03\x00\x14\x00\x15\x00\x31\x00\x13\x00\x14\x00\x13\x00\x13\x00\x32\x00\x02\x00\x15\x00\x13\x00\x02\x00\x30\x00\x30\x00\x31\x00\x32\x00\x30\x00\x30\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x16\x00\x00\x00\x17\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x18\x00\x00\x00\x19\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1a\x00\x00\x00\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1b\x00\x00\x00\x1b\x00\x00\x00\x04\x00\x04\x00\x04\x00\x04\x00\x04\x00\x1c\x00\x04\x00\x1c\x00\x04\x00\x05\x00\x1d\x00\x1e\x00\x1f\x00\x20\x00\x21\x00\x22\x00\x23\x00\x24\x00\x25\x00\x26\x00\x27\x00\x28\x00\x29\x00\x00\x00\x2a\x00\x2b\x00\x2c\x00\x2d\x00\x2e\x00\x06\x00\x2f\x00\x00\x00\x01\x00\x01\x00\x01\x00\x07\x00\x08\x00\x07\x00\x09\x00\x0a\x00\x0b\x00\x0c\x00\x0d\x00\x0e\x00\x0f\x00\x10\x00\x11\x00\x12\x00"
-
-const candTable = "" +
-	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x03\x00\x06\x00\x07\x00\x08\x00\x09\x00\x0a\x00\x0b\x00\x0c\x00\x0d\x00\x0e\x00\x0f\x00\x10\x00\x11\x00\x12\x00\x13\x00\x14\x00\x15\x00\x16\x00\x17\x00\x18\x00\x19\x00\x1a\x00\x1b\x00\x1c\x00\x1d\x00\x1e\x00\x1f\x00\x20\x00\x21\x00\x24\x00\x27\x00\x2d\x00\x06\x00\x07\x00\x08\x00\x06\x00\x07\x00\x08\x00\x0f\x00\x01\x00\x00\x00\x05\x00\x02\x00\x03\x00\x04\x00\x10\x00\x14\x00\x12\x00\x0c\x00\x11\x00\x15\x00\x16\x00\x17\x00\x18\x00\x19\x00\x1a\x00\x1b\x00\x1d\x00\x1e\x00\x13\x00\x0d\x00\x1c\x00\x1f\x00\x20\x00\x0e\x00\x09\x00\x0a\x00\x0b\x00\x09\x00\x0a\x00\x0b\x00\x06\x00\x07\x00\x08\x00\x09\x00\x0a\x00\x0b\x00"
+var automaton = match.NewAutomaton(packed, 51, [5]int{548, 102, 180, 218, 194}, []match.OpDesc{
+	{NSrc: 2, Exec: 1, Class: [4]uint32{0, 0, 0, 0}, Width: [4]uint16{5, 5, 0, 0}, Step: [4]uint32{0, 0, 0, 0}},          // fadd
+	{NSrc: 2, Exec: 1, Class: [4]uint32{20, 20, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{25, 25, 0, 0}},      // flt
+	{NSrc: 2, Exec: 1, Class: [4]uint32{40, 40, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{34, 34, 0, 0}},      // fge
+	{NSrc: 2, Exec: 1, Class: [4]uint32{40, 40, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{43, 43, 0, 0}},      // feq
+	{NSrc: 2, Exec: 1, Class: [4]uint32{40, 40, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{52, 52, 0, 0}},      // fneu
+	{NSrc: 2, Exec: 1, Class: [4]uint32{60, 60, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{61, 61, 0, 0}},      // fmul
+	{NSrc: 1, Exec: 1, Class: [4]uint32{80, 0, 0, 0}, Width: [4]uint16{14, 0, 0, 0}, Step: [4]uint32{70, 0, 0, 0}},       // fneg
+	{NSrc: 1, Exec: 1, Class: [4]uint32{100, 0, 0, 0}, Width: [4]uint16{6, 0, 0, 0}, Step: [4]uint32{84, 0, 0, 0}},       // fabs
+	{NSrc: 1, Exec: 1, Class: [4]uint32{120, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{90, 0, 0, 0}},       // ineg
+	{NSrc: 3, Exec: 1, Class: [4]uint32{140, 140, 140, 0}, Width: [4]uint16{2, 2, 2, 0}, Step: [4]uint32{92, 92, 96, 0}}, // ffma
+	{NSrc: 2, Exec: 1, Class: [4]uint32{160, 160, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{100, 100, 0, 0}},  // fmin
+	{NSrc: 2, Exec: 1, Class: [4]uint32{160, 160, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{101, 101, 0, 0}},  // fmax
+	{NSrc: 1, Exec: 1, Class: [4]uint32{160, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{102, 0, 0, 0}},      // ftrunc
+	{NSrc: 1, Exec: 1, Class: [4]uint32{160, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{103, 0, 0, 0}},      // fround_even
+	{NSrc: 1, Exec: 1, Class: [4]uint32{160, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{104, 0, 0, 0}},      // ffloor
+	{NSrc: 1, Exec: 1, Class: [4]uint32{160, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{105, 0, 0, 0}},      // fceil
+	{NSrc: 1, Exec: 1, Class: [4]uint32{160, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{106, 0, 0, 0}},      // frcp
+	{NSrc: 1, Exec: 1, Class: [4]uint32{160, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{107, 0, 0, 0}},      // f2f16
+	{NSrc: 1, Exec: 1, Class: [4]uint32{160, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{108, 0, 0, 0}},      // f2f32
+})

@@ -1,0 +1,120 @@
+package rules
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// emitAutomaton writes the automaton's descriptions of opcodes and returns its
+// tables.
+func (t *Table) emitAutomaton(b *bytes.Buffer, a *automaton) ([]byte, error) {
+	opNumber := make([]int, len(t.ops.Ops))
+	index := map[string]int{}
+	for i, o := range t.ops.Ops {
+		index[o.Name] = i
+	}
+	classes := newClasses(a)
+	var trans []int
+	var desc bytes.Buffer
+	for i, x := range a.ops {
+		opNumber[index[x.op.Name]] = i + 1
+		n := len(x.op.Srcs)
+		var classAt, step [4]int
+		var width [4]int
+		exec := 0
+		for k := range n {
+			classAt[k] = classes.at(x.class[k])
+			width[k] = len(x.classes[k])
+			if exec == 0 && x.op.Srcs[k].Bits == 0 {
+				exec = k + 1
+			}
+		}
+		for k := range n {
+			step[k] = len(trans)
+			switch {
+			case k == 0 && n == 1:
+				trans = append(trans, x.final...)
+			case k == n-1:
+				for _, acc := range x.step[k] {
+					trans = append(trans, x.final[acc])
+				}
+			case k > 0:
+				trans = append(trans, x.step[k]...)
+			}
+		}
+		fmt.Fprintf(&desc, "{NSrc: %d, Exec: %d, Class: %s, Width: %s, Step: %s}, // %s\n", n, exec, array("uint32", classAt[:]), array("uint16", width[:]), array("uint32", step[:]), x.op.Name)
+	}
+	cand := a.candidates()
+	heads, lists := []int{}, []int{}
+	for _, c := range cand {
+		heads = append(heads, len(lists))
+		lists = append(lists, c...)
+	}
+	heads = append(heads, len(lists))
+	if len(lists) > math.MaxUint16 {
+		return nil, fmt.Errorf("the states have %d candidates together; the tables hold %d", len(lists), math.MaxUint16)
+	}
+	var packed []byte
+	var sizes []int
+	for _, part := range []string{le16(opNumber), le16(classes.group), string(classes.rows), le16(trans), le16(append(heads, lists...))} {
+		packed = append(packed, part...)
+		sizes = append(sizes, len(part))
+	}
+	fmt.Fprintf(b, "var automaton = match.NewAutomaton(packed, %d, %s, []match.OpDesc{\n%s})\n", len(a.states), array("int", sizes), desc.String())
+	return packed, nil
+}
+
+// classes are the classes of all operands' states. States that are of one class
+// in each of them are of one group, and have one entry.
+type classes struct {
+	group []int // by state
+	first []int // by group: a state of it
+	rows  []byte
+	seen  map[string]int // operands that tell the same states apart share a row
+}
+
+func newClasses(a *automaton) *classes {
+	c := &classes{seen: map[string]int{}}
+	number := map[string]int{}
+	for s := range a.states {
+		var column []byte
+		for _, x := range a.ops {
+			for k := range x.op.Srcs {
+				column = append(column, byte(x.class[k][s]))
+			}
+		}
+		g, ok := number[string(column)]
+		if !ok {
+			g = len(c.first)
+			number[string(column)] = g
+			c.first = append(c.first, s)
+		}
+		c.group = append(c.group, g)
+	}
+	return c
+}
+
+// at returns where the row of an operand's classes by group starts.
+func (c *classes) at(class []int) int {
+	row := make([]byte, len(c.first))
+	for g, s := range c.first {
+		row[g] = byte(class[s])
+	}
+	at, ok := c.seen[string(row)]
+	if !ok {
+		at = len(c.rows)
+		c.seen[string(row)] = at
+		c.rows = append(c.rows, row...)
+	}
+	return at
+}
+
+func array(typ string, list []int) string {
+	var s []string
+	for _, x := range list {
+		s = append(s, fmt.Sprint(x))
+	}
+	return fmt.Sprintf("[%d]%s{%s}", len(list), typ, strings.Join(s, ", "))
+}
