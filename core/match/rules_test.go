@@ -11,6 +11,7 @@ import (
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
+	"jacquard.example/core/num"
 	"jacquard.example/core/text"
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/intrinsic"
@@ -345,7 +346,7 @@ func literal(s string, bits uint8) (uint64, bool) {
 	f, err := strconv.ParseFloat(s, 64)
 	switch bits {
 	case 16:
-		return map[float64]uint64{0: 0, 1: 0x3c00, -1: 0xbc00, 2: 0x4000, 3: 0x4200, 4: 0x4400, 0.5: 0x3800}[math.Abs(f)]&0x7fff | uint64(math.Float64bits(f)>>63<<15), err == nil
+		return uint64(num.Store16(num.Narrow16(f, 0), 0)), err == nil
 	case 32:
 		return uint64(math.Float32bits(float32(f))), err == nil
 	case 64:

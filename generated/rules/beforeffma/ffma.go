@@ -9,9 +9,9 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// before_fmul_constants (defs/algebraic/ffma.toml:107)
+// before_fmul_constants/N=16 (defs/algebraic/ffma.toml:107)
 //
-//	match  (fmul@16|32 (fmul a #b) #c)
+//	match  (fmul@16 (fmul a #b) #c)
 //	result (fmul a (fmul b c))
 //	gives up reassoc
 func rule0(p *match.Pass, v ir.Value) bool {
@@ -19,7 +19,7 @@ func rule0(p *match.Pass, v ir.Value) bool {
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
+		if pat.Bits(s, x2) != 16 {
 			continue
 		}
 		w4 := pat.Def(s, x2, op.FMul)
@@ -33,6 +33,60 @@ func rule0(p *match.Pass, v ir.Value) bool {
 			x6 := pat.Sub(s, x2, w4, c5)
 			x7 := pat.Sub(s, x2, w4, 1-c5)
 			if !pat.IsConst(s, x7) {
+				continue
+			}
+			holds := true
+			for k := 0; holds && k < int(x3.N); k++ {
+				holds = p.Compute(op.IAnd, 1, p.Compute(op.FGe, 16, p.Compute(op.FAbs, 16, p.Compute(op.FMul, 16, pat.Comp(s, x7, k), pat.Comp(s, x3, k))), 0x410), p.Compute(op.FLt, 16, p.Compute(op.FAbs, 16, p.Compute(op.FMul, 16, pat.Comp(s, x7, k), pat.Comp(s, x3, k))), 0x7800)) != 0
+			}
+			if !holds {
+				continue
+			}
+			mask := p.Float(v) & p.Float(w4)
+			if mask&0x20 != 0x20 {
+				continue
+			}
+			p.Begin(v, mask)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.FMul, comps, x7, x3)
+			t9 := p.ALU2(op.FMul, comps, x6, t8)
+			return p.Done(v, t9)
+		}
+	}
+	return false
+}
+
+// before_fmul_constants/N=32 (defs/algebraic/ffma.toml:107)
+//
+//	match  (fmul@32 (fmul a #b) #c)
+//	result (fmul a (fmul b c))
+//	gives up reassoc
+func rule1(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.FMul)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			holds := true
+			for k := 0; holds && k < int(x3.N); k++ {
+				holds = p.Compute(op.IAnd, 1, p.Compute(op.FGe, 32, p.Compute(op.FAbs, 32, p.Compute(op.FMul, 32, pat.Comp(s, x7, k), pat.Comp(s, x3, k))), 0x82ab1e), p.Compute(op.FLt, 32, p.Compute(op.FAbs, 32, p.Compute(op.FMul, 32, pat.Comp(s, x7, k), pat.Comp(s, x3, k))), 0x7effc99e)) != 0
+			}
+			if !holds {
 				continue
 			}
 			mask := p.Float(v) & p.Float(w4)
@@ -54,7 +108,7 @@ func rule0(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (fadd:used_once (fneg b) 1.0))
 //	result (fadd (fmul (fneg b) a) a)
 //	gives up nsz, reassoc
-func rule1(p *match.Pass, v ir.Value) bool {
+func rule2(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -97,7 +151,7 @@ func rule1(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (fadd:used_once b 1.0))
 //	result (fadd (fmul a b) a)
 //	gives up nsz, reassoc
-func rule2(p *match.Pass, v ir.Value) bool {
+func rule3(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -134,7 +188,7 @@ func rule2(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (fadd:used_once b -1.0))
 //	result (fadd (fmul a b) (fneg a))
 //	gives up nsz, reassoc
-func rule3(p *match.Pass, v ir.Value) bool {
+func rule4(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -172,7 +226,7 @@ func rule3(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fadd:used_once a #b) #c)
 //	result (fadd (fmul a c) (fmul b c))
 //	gives up nsz, reassoc
-func rule4(p *match.Pass, v ir.Value) bool {
+func rule5(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -214,7 +268,7 @@ func rule4(p *match.Pass, v ir.Value) bool {
 //	result (ffma c b (ffma (fneg c) a a))
 //	cond   fuse_ffma16
 //	gives up contract, reassoc, nsz
-func rule5(p *match.Pass, v ir.Value) bool {
+func rule6(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -240,7 +294,7 @@ func rule5(p *match.Pass, v ir.Value) bool {
 //	result (ffma c b (ffma (fneg c) a a))
 //	cond   fuse_ffma32
 //	gives up contract, reassoc, nsz
-func rule6(p *match.Pass, v ir.Value) bool {
+func rule7(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -266,7 +320,7 @@ func rule6(p *match.Pass, v ir.Value) bool {
 //	result (ffma c b (ffma (fneg c) a a))
 //	cond   fuse_ffma64
 //	gives up contract, reassoc, nsz
-func rule7(p *match.Pass, v ir.Value) bool {
+func rule8(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

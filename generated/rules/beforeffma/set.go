@@ -23,14 +23,15 @@ var Set = match.Set{
 	Conds:    conds,
 	Auto:     automaton,
 	Rows: []match.Row{
-		{GivesUp: 0x20, Sizes: 0xc, Root: match.Root{Gives: 0x20}, Match: rule0},           // before_fmul_constants
-		{GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule1},                       // fmul_one_minus
-		{GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule2},                       // fmul_plus_one
-		{GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule3},                       // fmul_minus_one_plus
-		{GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule4},                       // fmul_distributes_constants
-		{Cond: 1, GivesUp: 0x34, Sizes: 0x4, Root: match.Root{Gives: 0x34}, Match: rule5},  // fuse_flrp/N=16
-		{Cond: 2, GivesUp: 0x34, Sizes: 0x8, Root: match.Root{Gives: 0x34}, Match: rule6},  // fuse_flrp/N=32
-		{Cond: 3, GivesUp: 0x34, Sizes: 0x10, Root: match.Root{Gives: 0x34}, Match: rule7}, // fuse_flrp/N=64
+		{GivesUp: 0x20, Sizes: 0x4, Root: match.Root{Gives: 0x20}, Match: rule0},           // before_fmul_constants/N=16
+		{GivesUp: 0x20, Sizes: 0x8, Root: match.Root{Gives: 0x20}, Match: rule1},           // before_fmul_constants/N=32
+		{GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule2},                       // fmul_one_minus
+		{GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule3},                       // fmul_plus_one
+		{GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule4},                       // fmul_minus_one_plus
+		{GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule5},                       // fmul_distributes_constants
+		{Cond: 1, GivesUp: 0x34, Sizes: 0x4, Root: match.Root{Gives: 0x34}, Match: rule6},  // fuse_flrp/N=16
+		{Cond: 2, GivesUp: 0x34, Sizes: 0x8, Root: match.Root{Gives: 0x34}, Match: rule7},  // fuse_flrp/N=32
+		{Cond: 3, GivesUp: 0x34, Sizes: 0x10, Root: match.Root{Gives: 0x34}, Match: rule8}, // fuse_flrp/N=64
 	},
 }
 
@@ -40,7 +41,7 @@ func conds(o *match.Options, out []bool) {
 	out[2] = o.Has(option.FuseFfma64)
 }
 
-var automaton = match.NewAutomaton(packed, 12, [5]int{548, 24, 18, 74, 58}, []match.OpDesc{
+var automaton = match.NewAutomaton(packed, 12, [5]int{548, 24, 18, 74, 60}, []match.OpDesc{
 	{NSrc: 2, Exec: 1, Class: [4]uint32{0, 0, 0, 0}, Width: [4]uint16{5, 5, 0, 0}, Step: [4]uint32{0, 0, 0, 0}},     // fmul
 	{NSrc: 1, Exec: 1, Class: [4]uint32{6, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{25, 0, 0, 0}},    // fneg
 	{NSrc: 2, Exec: 1, Class: [4]uint32{12, 12, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{26, 26, 0, 0}}, // fadd

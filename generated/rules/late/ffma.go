@@ -290,7 +290,7 @@ func rule14(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// fadd_to_ffma_constant (defs/algebraic/ffma.toml:115)
+// fadd_to_ffma_constant (defs/algebraic/ffma.toml:117)
 //
 //	match  (fadd@16|32 (ffma:used_once a b #c) #d)
 //	result (ffma a b (fadd c d))
@@ -332,7 +332,7 @@ func rule15(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_of_ffma_constants (defs/algebraic/ffma.toml:121)
+// fmul_of_ffma_constants (defs/algebraic/ffma.toml:123)
 //
 //	match  (fmul@16|32 (ffma:used_once a #b #c) #d)
 //	result (ffma a (fmul b d) (fmul c d))

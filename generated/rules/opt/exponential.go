@@ -696,7 +696,7 @@ func rule1212(p *match.Pass, v ir.Value) bool {
 //	match  (fexp2@16|32 (fmul:used_once (flog2:used_once a) 2.0))
 //	result (fmul a a)
 //	gives up nan, transform
-func rule2306(p *match.Pass, v ir.Value) bool {
+func rule2308(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -740,7 +740,7 @@ func rule2306(p *match.Pass, v ir.Value) bool {
 //	match  (flog2@16|32 (fmul:used_once a a))
 //	result (fmul (flog2 (fabs a)) 2.0)
 //	gives up transform
-func rule2307(p *match.Pass, v ir.Value) bool {
+func rule2309(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -776,7 +776,7 @@ func rule2307(p *match.Pass, v ir.Value) bool {
 //	result (frcp (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule2308(p *match.Pass, v ir.Value) bool {
+func rule2310(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -799,7 +799,7 @@ func rule2308(p *match.Pass, v ir.Value) bool {
 //	result (frsq a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform
-func rule2309(p *match.Pass, v ir.Value) bool {
+func rule2311(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -821,7 +821,7 @@ func rule2309(p *match.Pass, v ir.Value) bool {
 //	result (fmul a (fsqrt a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform
-func rule2310(p *match.Pass, v ir.Value) bool {
+func rule2312(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -844,7 +844,7 @@ func rule2310(p *match.Pass, v ir.Value) bool {
 //	result (fsqrt (fsqrt a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nsz
-func rule2311(p *match.Pass, v ir.Value) bool {
+func rule2313(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -867,7 +867,7 @@ func rule2311(p *match.Pass, v ir.Value) bool {
 //	result (fmul (fmul (fmul a a) (fmul a a)) (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule2312(p *match.Pass, v ir.Value) bool {
+func rule2314(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -891,7 +891,7 @@ func rule2312(p *match.Pass, v ir.Value) bool {
 //	result (fmul (fmul (fmul a a) (fmul a a)) (fmul (fmul a a) (fmul a a)))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule2313(p *match.Pass, v ir.Value) bool {
+func rule2315(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -915,7 +915,7 @@ func rule2313(p *match.Pass, v ir.Value) bool {
 //	result (fmul (fmul (fmul a a) (fmul a a)) a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan, nsz
-func rule2314(p *match.Pass, v ir.Value) bool {
+func rule2316(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -937,7 +937,7 @@ func rule2314(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsin@16|32 (fneg a))
 //	result (fneg (fsin a))
-func rule2315(p *match.Pass, v ir.Value) bool {
+func rule2317(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {

@@ -516,9 +516,9 @@ func rule1230(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_constants (defs/algebraic/float.toml:94)
+// fmul_constants/N=16 (defs/algebraic/float.toml:95)
 //
-//	match  (fmul (fmul a #b) #c)
+//	match  (fmul@16 (fmul a #b) #c)
 //	result (fmul a (fmul b c))
 //	gives up reassoc
 func rule1231(p *match.Pass, v ir.Value) bool {
@@ -526,6 +526,9 @@ func rule1231(p *match.Pass, v ir.Value) bool {
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
 		w4 := pat.Def(s, x2, op.FMul)
 		if w4 == 0 {
 			continue
@@ -537,6 +540,13 @@ func rule1231(p *match.Pass, v ir.Value) bool {
 			x6 := pat.Sub(s, x2, w4, c5)
 			x7 := pat.Sub(s, x2, w4, 1-c5)
 			if !pat.IsConst(s, x7) {
+				continue
+			}
+			holds := true
+			for k := 0; holds && k < int(x3.N); k++ {
+				holds = p.Compute(op.IAnd, 1, p.Compute(op.FGe, 16, p.Compute(op.FAbs, 16, p.Compute(op.FMul, 16, pat.Comp(s, x7, k), pat.Comp(s, x3, k))), 0x410), p.Compute(op.FLt, 16, p.Compute(op.FAbs, 16, p.Compute(op.FMul, 16, pat.Comp(s, x7, k), pat.Comp(s, x3, k))), 0x7800)) != 0
+			}
+			if !holds {
 				continue
 			}
 			mask := p.Float(v) & p.Float(w4)
@@ -553,12 +563,106 @@ func rule1231(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fadd_cancels (defs/algebraic/float.toml:106)
+// fmul_constants/N=32 (defs/algebraic/float.toml:95)
+//
+//	match  (fmul@32 (fmul a #b) #c)
+//	result (fmul a (fmul b c))
+//	gives up reassoc
+func rule1232(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.FMul)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			holds := true
+			for k := 0; holds && k < int(x3.N); k++ {
+				holds = p.Compute(op.IAnd, 1, p.Compute(op.FGe, 32, p.Compute(op.FAbs, 32, p.Compute(op.FMul, 32, pat.Comp(s, x7, k), pat.Comp(s, x3, k))), 0x82ab1e), p.Compute(op.FLt, 32, p.Compute(op.FAbs, 32, p.Compute(op.FMul, 32, pat.Comp(s, x7, k), pat.Comp(s, x3, k))), 0x7effc99e)) != 0
+			}
+			if !holds {
+				continue
+			}
+			mask := p.Float(v) & p.Float(w4)
+			if mask&0x20 != 0x20 {
+				continue
+			}
+			p.Begin(v, mask)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.FMul, comps, x7, x3)
+			t9 := p.ALU2(op.FMul, comps, x6, t8)
+			return p.Done(v, t9)
+		}
+	}
+	return false
+}
+
+// fmul_constants/N=64 (defs/algebraic/float.toml:95)
+//
+//	match  (fmul@64 (fmul a #b) #c)
+//	result (fmul a (fmul b c))
+//	gives up reassoc
+func rule1233(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.FMul)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		for c5 := range 2 {
+			x6 := pat.Sub(s, x2, w4, c5)
+			x7 := pat.Sub(s, x2, w4, 1-c5)
+			if !pat.IsConst(s, x7) {
+				continue
+			}
+			holds := true
+			for k := 0; holds && k < int(x3.N); k++ {
+				holds = p.Compute(op.IAnd, 1, p.Compute(op.FGe, 64, p.Compute(op.FAbs, 64, p.Compute(op.FMul, 64, pat.Comp(s, x7, k), pat.Comp(s, x3, k))), 0x1089ed476ecab0), p.Compute(op.FLt, 64, p.Compute(op.FAbs, 64, p.Compute(op.FMul, 64, pat.Comp(s, x7, k), pat.Comp(s, x3, k))), 0x7fdfaf5f8d197479)) != 0
+			}
+			if !holds {
+				continue
+			}
+			mask := p.Float(v) & p.Float(w4)
+			if mask&0x20 != 0x20 {
+				continue
+			}
+			p.Begin(v, mask)
+			comps := s.At(v).Comps
+			t8 := p.ALU2(op.FMul, comps, x7, x3)
+			t9 := p.ALU2(op.FMul, comps, x6, t8)
+			return p.Done(v, t9)
+		}
+	}
+	return false
+}
+
+// fadd_cancels (defs/algebraic/float.toml:109)
 //
 //	match  (fadd (fadd a (fneg b)) b)
 //	result a
 //	gives up nan, nsz, reassoc, denorm
-func rule1232(p *match.Pass, v ir.Value) bool {
+func rule1234(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -588,12 +692,12 @@ func rule1232(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fadd_cancels_neg (defs/algebraic/float.toml:111)
+// fadd_cancels_neg (defs/algebraic/float.toml:114)
 //
 //	match  (fadd (fadd a b) (fneg b))
 //	result a
 //	gives up nan, nsz, reassoc, denorm
-func rule1233(p *match.Pass, v ir.Value) bool {
+func rule1235(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -623,12 +727,12 @@ func rule1233(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fneg_twice (defs/algebraic/float.toml:117)
+// fneg_twice (defs/algebraic/float.toml:120)
 //
 //	match  (fneg (fneg a))
 //	result a
 //	gives up denorm
-func rule1234(p *match.Pass, v ir.Value) bool {
+func rule1236(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -643,11 +747,11 @@ func rule1234(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// fabs_twice (defs/algebraic/float.toml:122)
+// fabs_twice (defs/algebraic/float.toml:125)
 //
 //	match  (fabs (fabs a))
 //	result (fabs a)
-func rule1235(p *match.Pass, v ir.Value) bool {
+func rule1237(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAbs)
@@ -661,11 +765,11 @@ func rule1235(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_fneg (defs/algebraic/float.toml:126)
+// fabs_fneg (defs/algebraic/float.toml:129)
 //
 //	match  (fabs (fneg a))
 //	result (fabs a)
-func rule1236(p *match.Pass, v ir.Value) bool {
+func rule1238(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -679,11 +783,11 @@ func rule1236(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_positive/op=b2f16 (defs/algebraic/float.toml:130)
+// fabs_of_positive/op=b2f16 (defs/algebraic/float.toml:133)
 //
 //	match  (fabs (b2f16 a))
 //	result (b2f16 a)
-func rule1237(p *match.Pass, v ir.Value) bool {
+func rule1239(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -700,11 +804,11 @@ func rule1237(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_positive/op=b2f32 (defs/algebraic/float.toml:130)
+// fabs_of_positive/op=b2f32 (defs/algebraic/float.toml:133)
 //
 //	match  (fabs (b2f32 a))
 //	result (b2f32 a)
-func rule1238(p *match.Pass, v ir.Value) bool {
+func rule1240(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -721,11 +825,11 @@ func rule1238(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_positive/op=b2f64 (defs/algebraic/float.toml:130)
+// fabs_of_positive/op=b2f64 (defs/algebraic/float.toml:133)
 //
 //	match  (fabs (b2f64 a))
 //	result (b2f64 a)
-func rule1239(p *match.Pass, v ir.Value) bool {
+func rule1241(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -742,11 +846,11 @@ func rule1239(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_unsigned/op=u2f16 (defs/algebraic/float.toml:135)
+// fabs_of_unsigned/op=u2f16 (defs/algebraic/float.toml:138)
 //
 //	match  (fabs (u2f16 a))
 //	result (u2f16 a)
-func rule1240(p *match.Pass, v ir.Value) bool {
+func rule1242(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -763,11 +867,11 @@ func rule1240(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_unsigned/op=u2f32 (defs/algebraic/float.toml:135)
+// fabs_of_unsigned/op=u2f32 (defs/algebraic/float.toml:138)
 //
 //	match  (fabs (u2f32 a))
 //	result (u2f32 a)
-func rule1241(p *match.Pass, v ir.Value) bool {
+func rule1243(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -784,11 +888,11 @@ func rule1241(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_unsigned/op=u2f64 (defs/algebraic/float.toml:135)
+// fabs_of_unsigned/op=u2f64 (defs/algebraic/float.toml:138)
 //
 //	match  (fabs (u2f64 a))
 //	result (u2f64 a)
-func rule1242(p *match.Pass, v ir.Value) bool {
+func rule1244(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -805,11 +909,11 @@ func rule1242(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fabs_of_exp2 (defs/algebraic/float.toml:140)
+// fabs_of_exp2 (defs/algebraic/float.toml:143)
 //
 //	match  (fabs (fexp2 a))
 //	result (fexp2 a)
-func rule1243(p *match.Pass, v ir.Value) bool {
+func rule1245(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -823,11 +927,11 @@ func rule1243(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fsign_twice (defs/algebraic/float.toml:144)
+// fsign_twice (defs/algebraic/float.toml:147)
 //
 //	match  (fsign (fsign a))
 //	result (fsign a)
-func rule1244(p *match.Pass, v ir.Value) bool {
+func rule1246(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSign)
@@ -841,12 +945,12 @@ func rule1244(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fdiv_one (defs/algebraic/float.toml:149)
+// fdiv_one (defs/algebraic/float.toml:152)
 //
 //	match  (fdiv a 1.0)
 //	result a
 //	gives up denorm
-func rule1245(p *match.Pass, v ir.Value) bool {
+func rule1247(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -860,11 +964,11 @@ func rule1245(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// fdiv_minus_one (defs/algebraic/float.toml:154)
+// fdiv_minus_one (defs/algebraic/float.toml:157)
 //
 //	match  (fdiv a -1.0)
 //	result (fneg a)
-func rule1246(p *match.Pass, v ir.Value) bool {
+func rule1248(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -877,11 +981,11 @@ func rule1246(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// fdiv_two_negations (defs/algebraic/float.toml:162)
+// fdiv_two_negations (defs/algebraic/float.toml:165)
 //
 //	match  (fdiv (fneg a) (fneg b))
 //	result (fdiv a b)
-func rule1247(p *match.Pass, v ir.Value) bool {
+func rule1249(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -901,11 +1005,11 @@ func rule1247(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// frcp_fsqrt (defs/algebraic/float.toml:172)
+// frcp_fsqrt (defs/algebraic/float.toml:175)
 //
 //	match  (frcp (fsqrt a))
 //	result (frsq a)
-func rule1248(p *match.Pass, v ir.Value) bool {
+func rule1250(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSqrt)
@@ -919,12 +1023,12 @@ func rule1248(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// frcp_twice (defs/algebraic/float.toml:176)
+// frcp_twice (defs/algebraic/float.toml:179)
 //
 //	match  (frcp (frcp a))
 //	result a
 //	gives up transform
-func rule1249(p *match.Pass, v ir.Value) bool {
+func rule1251(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRcp)
@@ -939,12 +1043,12 @@ func rule1249(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// frcp_frsq (defs/algebraic/float.toml:181)
+// frcp_frsq (defs/algebraic/float.toml:184)
 //
 //	match  (frcp (frsq a))
 //	result (fsqrt a)
 //	gives up transform
-func rule1250(p *match.Pass, v ir.Value) bool {
+func rule1252(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRsq)
@@ -962,12 +1066,12 @@ func rule1250(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// frsq_squared (defs/algebraic/float.toml:186)
+// frsq_squared (defs/algebraic/float.toml:189)
 //
 //	match  (fmul (frsq a) (frsq a))
 //	result (frcp a)
 //	gives up transform, nan
-func rule1251(p *match.Pass, v ir.Value) bool {
+func rule1253(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -997,12 +1101,12 @@ func rule1251(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fsqrt_squared (defs/algebraic/float.toml:191)
+// fsqrt_squared (defs/algebraic/float.toml:194)
 //
 //	match  (fmul (fsqrt a) (fsqrt a))
 //	result a
 //	gives up nsz, transform, nan, denorm
-func rule1252(p *match.Pass, v ir.Value) bool {
+func rule1254(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1029,12 +1133,12 @@ func rule1252(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_fsqrt_frsq (defs/algebraic/float.toml:196)
+// fmul_fsqrt_frsq (defs/algebraic/float.toml:199)
 //
 //	match  (fmul a (frsq a))
 //	result (fsqrt a)
 //	gives up transform
-func rule1253(p *match.Pass, v ir.Value) bool {
+func rule1255(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1059,12 +1163,12 @@ func rule1253(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// flog2_fexp2 (defs/algebraic/float.toml:202)
+// flog2_fexp2 (defs/algebraic/float.toml:205)
 //
 //	match  (flog2 (fexp2 a))
 //	result a
 //	gives up nsz, transform, denorm
-func rule1254(p *match.Pass, v ir.Value) bool {
+func rule1256(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -1079,12 +1183,12 @@ func rule1254(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// fexp2_flog2 (defs/algebraic/float.toml:207)
+// fexp2_flog2 (defs/algebraic/float.toml:210)
 //
 //	match  (fexp2 (flog2 a))
 //	result a
 //	gives up transform, nan
-func rule1255(p *match.Pass, v ir.Value) bool {
+func rule1257(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FLog2)
@@ -1099,12 +1203,12 @@ func rule1255(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x3)
 }
 
-// flog2_frcp (defs/algebraic/float.toml:212)
+// flog2_frcp (defs/algebraic/float.toml:215)
 //
 //	match  (flog2 (frcp a))
 //	result (fneg (flog2 a))
 //	gives up nsz, transform
-func rule1256(p *match.Pass, v ir.Value) bool {
+func rule1258(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRcp)
@@ -1123,12 +1227,12 @@ func rule1256(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// flog2_fsqrt (defs/algebraic/float.toml:217)
+// flog2_fsqrt (defs/algebraic/float.toml:220)
 //
 //	match  (flog2 (fsqrt a))
 //	result (fmul (flog2 a) 0.5)
 //	gives up transform
-func rule1257(p *match.Pass, v ir.Value) bool {
+func rule1259(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSqrt)
@@ -1147,12 +1251,12 @@ func rule1257(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// flog2_frsq (defs/algebraic/float.toml:222)
+// flog2_frsq (defs/algebraic/float.toml:225)
 //
 //	match  (flog2 (frsq a))
 //	result (fmul (flog2 a) -0.5)
 //	gives up nsz, transform
-func rule1258(p *match.Pass, v ir.Value) bool {
+func rule1260(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRsq)
@@ -1171,12 +1275,12 @@ func rule1258(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// flog2_fpow (defs/algebraic/float.toml:227)
+// flog2_fpow (defs/algebraic/float.toml:230)
 //
 //	match  (flog2 (fpow a b))
 //	result (fmul (flog2 a) b)
 //	gives up nsz, transform
-func rule1259(p *match.Pass, v ir.Value) bool {
+func rule1261(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FPow)
@@ -1196,12 +1300,12 @@ func rule1259(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// frcp_fexp2 (defs/algebraic/float.toml:232)
+// frcp_fexp2 (defs/algebraic/float.toml:235)
 //
 //	match  (frcp (fexp2 a))
 //	result (fexp2 (fneg a))
 //	gives up transform
-func rule1260(p *match.Pass, v ir.Value) bool {
+func rule1262(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -1220,12 +1324,12 @@ func rule1260(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// fmul_two_fexp2 (defs/algebraic/float.toml:237)
+// fmul_two_fexp2 (defs/algebraic/float.toml:240)
 //
 //	match  (fmul (fexp2:used_once a) (fexp2:used_once b))
 //	result (fexp2 (fadd a b))
 //	gives up transform
-func rule1261(p *match.Pass, v ir.Value) bool {
+func rule1263(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1259,13 +1363,13 @@ func rule1261(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fpow_one (defs/algebraic/float.toml:243)
+// fpow_one (defs/algebraic/float.toml:246)
 //
 //	match  (fpow a 1.0)
 //	result a
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up nan, nsz, denorm
-func rule1262(p *match.Pass, v ir.Value) bool {
+func rule1264(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1275,211 +1379,139 @@ func rule1262(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, x1)
 }
 
-// round_twice/f=ffloor,g=ffloor (defs/algebraic/float.toml:280)
+// round_twice/f=ffloor,g=ffloor (defs/algebraic/float.toml:283)
 //
 //	match  (ffloor (ffloor a))
 //	result (ffloor a)
-func rule1263(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FFloor)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FFloor, comps, x3)
-	return p.Done(v, t4)
-}
-
-// round_twice/f=ffloor,g=fceil (defs/algebraic/float.toml:280)
-//
-//	match  (ffloor (fceil a))
-//	result (fceil a)
-func rule1264(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FCeil)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FCeil, comps, x3)
-	return p.Done(v, t4)
-}
-
-// round_twice/f=ffloor,g=ftrunc (defs/algebraic/float.toml:280)
-//
-//	match  (ffloor (ftrunc a))
-//	result (ftrunc a)
 func rule1265(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FTrunc)
+	w2 := pat.Def(s, x1, op.FFloor)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FTrunc, comps, x3)
+	t4 := p.ALU1(op.FFloor, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ffloor,g=fround_even (defs/algebraic/float.toml:280)
+// round_twice/f=ffloor,g=fceil (defs/algebraic/float.toml:283)
 //
-//	match  (ffloor (fround_even a))
-//	result (fround_even a)
+//	match  (ffloor (fceil a))
+//	result (fceil a)
 func rule1266(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FRoundEven)
+	w2 := pat.Def(s, x1, op.FCeil)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FRoundEven, comps, x3)
+	t4 := p.ALU1(op.FCeil, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fceil,g=ffloor (defs/algebraic/float.toml:280)
+// round_twice/f=ffloor,g=ftrunc (defs/algebraic/float.toml:283)
 //
-//	match  (fceil (ffloor a))
-//	result (ffloor a)
+//	match  (ffloor (ftrunc a))
+//	result (ftrunc a)
 func rule1267(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FFloor)
+	w2 := pat.Def(s, x1, op.FTrunc)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FFloor, comps, x3)
+	t4 := p.ALU1(op.FTrunc, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fceil,g=fceil (defs/algebraic/float.toml:280)
+// round_twice/f=ffloor,g=fround_even (defs/algebraic/float.toml:283)
 //
-//	match  (fceil (fceil a))
-//	result (fceil a)
+//	match  (ffloor (fround_even a))
+//	result (fround_even a)
 func rule1268(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FCeil)
+	w2 := pat.Def(s, x1, op.FRoundEven)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FCeil, comps, x3)
+	t4 := p.ALU1(op.FRoundEven, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fceil,g=ftrunc (defs/algebraic/float.toml:280)
+// round_twice/f=fceil,g=ffloor (defs/algebraic/float.toml:283)
 //
-//	match  (fceil (ftrunc a))
-//	result (ftrunc a)
+//	match  (fceil (ffloor a))
+//	result (ffloor a)
 func rule1269(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FTrunc)
+	w2 := pat.Def(s, x1, op.FFloor)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FTrunc, comps, x3)
+	t4 := p.ALU1(op.FFloor, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fceil,g=fround_even (defs/algebraic/float.toml:280)
+// round_twice/f=fceil,g=fceil (defs/algebraic/float.toml:283)
 //
-//	match  (fceil (fround_even a))
-//	result (fround_even a)
+//	match  (fceil (fceil a))
+//	result (fceil a)
 func rule1270(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FRoundEven)
+	w2 := pat.Def(s, x1, op.FCeil)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FRoundEven, comps, x3)
+	t4 := p.ALU1(op.FCeil, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ftrunc,g=ffloor (defs/algebraic/float.toml:280)
+// round_twice/f=fceil,g=ftrunc (defs/algebraic/float.toml:283)
 //
-//	match  (ftrunc (ffloor a))
-//	result (ffloor a)
+//	match  (fceil (ftrunc a))
+//	result (ftrunc a)
 func rule1271(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FFloor)
+	w2 := pat.Def(s, x1, op.FTrunc)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FFloor, comps, x3)
+	t4 := p.ALU1(op.FTrunc, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_twice/f=ftrunc,g=fceil (defs/algebraic/float.toml:280)
+// round_twice/f=fceil,g=fround_even (defs/algebraic/float.toml:283)
 //
-//	match  (ftrunc (fceil a))
-//	result (fceil a)
+//	match  (fceil (fround_even a))
+//	result (fround_even a)
 func rule1272(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FCeil)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FCeil, comps, x3)
-	return p.Done(v, t4)
-}
-
-// round_twice/f=ftrunc,g=ftrunc (defs/algebraic/float.toml:280)
-//
-//	match  (ftrunc (ftrunc a))
-//	result (ftrunc a)
-func rule1273(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	w2 := pat.Def(s, x1, op.FTrunc)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.FTrunc, comps, x3)
-	return p.Done(v, t4)
-}
-
-// round_twice/f=ftrunc,g=fround_even (defs/algebraic/float.toml:280)
-//
-//	match  (ftrunc (fround_even a))
-//	result (fround_even a)
-func rule1274(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
 	if w2 == 0 {
 		return false
@@ -1491,11 +1523,11 @@ func rule1274(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fround_even,g=ffloor (defs/algebraic/float.toml:280)
+// round_twice/f=ftrunc,g=ffloor (defs/algebraic/float.toml:283)
 //
-//	match  (fround_even (ffloor a))
+//	match  (ftrunc (ffloor a))
 //	result (ffloor a)
-func rule1275(p *match.Pass, v ir.Value) bool {
+func rule1273(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1509,11 +1541,11 @@ func rule1275(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fround_even,g=fceil (defs/algebraic/float.toml:280)
+// round_twice/f=ftrunc,g=fceil (defs/algebraic/float.toml:283)
 //
-//	match  (fround_even (fceil a))
+//	match  (ftrunc (fceil a))
 //	result (fceil a)
-func rule1276(p *match.Pass, v ir.Value) bool {
+func rule1274(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1527,11 +1559,11 @@ func rule1276(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fround_even,g=ftrunc (defs/algebraic/float.toml:280)
+// round_twice/f=ftrunc,g=ftrunc (defs/algebraic/float.toml:283)
 //
-//	match  (fround_even (ftrunc a))
+//	match  (ftrunc (ftrunc a))
 //	result (ftrunc a)
-func rule1277(p *match.Pass, v ir.Value) bool {
+func rule1275(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1545,11 +1577,11 @@ func rule1277(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_twice/f=fround_even,g=fround_even (defs/algebraic/float.toml:280)
+// round_twice/f=ftrunc,g=fround_even (defs/algebraic/float.toml:283)
 //
-//	match  (fround_even (fround_even a))
+//	match  (ftrunc (fround_even a))
 //	result (fround_even a)
-func rule1278(p *match.Pass, v ir.Value) bool {
+func rule1276(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1563,370 +1595,316 @@ func rule1278(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=i2f16 (defs/algebraic/float.toml:285)
+// round_twice/f=fround_even,g=ffloor (defs/algebraic/float.toml:283)
 //
-//	match  (ffloor (i2f16 a))
-//	result (i2f16 a)
+//	match  (fround_even (ffloor a))
+//	result (ffloor a)
+func rule1277(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.FFloor)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.FFloor, comps, x3)
+	return p.Done(v, t4)
+}
+
+// round_twice/f=fround_even,g=fceil (defs/algebraic/float.toml:283)
+//
+//	match  (fround_even (fceil a))
+//	result (fceil a)
+func rule1278(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	w2 := pat.Def(s, x1, op.FCeil)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.FCeil, comps, x3)
+	return p.Done(v, t4)
+}
+
+// round_twice/f=fround_even,g=ftrunc (defs/algebraic/float.toml:283)
+//
+//	match  (fround_even (ftrunc a))
+//	result (ftrunc a)
 func rule1279(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.I2F16)
+	w2 := pat.Def(s, x1, op.FTrunc)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F16, comps, x3)
+	t4 := p.ALU1(op.FTrunc, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=u2f16 (defs/algebraic/float.toml:285)
+// round_twice/f=fround_even,g=fround_even (defs/algebraic/float.toml:283)
 //
-//	match  (ffloor (u2f16 a))
-//	result (u2f16 a)
+//	match  (fround_even (fround_even a))
+//	result (fround_even a)
 func rule1280(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2F16)
+	w2 := pat.Def(s, x1, op.FRoundEven)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.U2F16, comps, x3)
+	t4 := p.ALU1(op.FRoundEven, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=i2f32 (defs/algebraic/float.toml:285)
+// round_of_integer/f=ffloor,g=i2f16 (defs/algebraic/float.toml:288)
 //
-//	match  (ffloor (i2f32 a))
-//	result (i2f32 a)
+//	match  (ffloor (i2f16 a))
+//	result (i2f16 a)
 func rule1281(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
-	w2 := pat.Def(s, x1, op.I2F32)
+	w2 := pat.Def(s, x1, op.I2F16)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F32, comps, x3)
+	t4 := p.ALU1(op.I2F16, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=u2f32 (defs/algebraic/float.toml:285)
+// round_of_integer/f=ffloor,g=u2f16 (defs/algebraic/float.toml:288)
 //
-//	match  (ffloor (u2f32 a))
-//	result (u2f32 a)
+//	match  (ffloor (u2f16 a))
+//	result (u2f16 a)
 func rule1282(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
-	w2 := pat.Def(s, x1, op.U2F32)
+	w2 := pat.Def(s, x1, op.U2F16)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.U2F32, comps, x3)
+	t4 := p.ALU1(op.U2F16, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=i2f64 (defs/algebraic/float.toml:285)
+// round_of_integer/f=ffloor,g=i2f32 (defs/algebraic/float.toml:288)
 //
-//	match  (ffloor (i2f64 a))
-//	result (i2f64 a)
+//	match  (ffloor (i2f32 a))
+//	result (i2f32 a)
 func rule1283(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 64 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
-	w2 := pat.Def(s, x1, op.I2F64)
+	w2 := pat.Def(s, x1, op.I2F32)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F64, comps, x3)
+	t4 := p.ALU1(op.I2F32, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ffloor,g=u2f64 (defs/algebraic/float.toml:285)
+// round_of_integer/f=ffloor,g=u2f32 (defs/algebraic/float.toml:288)
 //
-//	match  (ffloor (u2f64 a))
-//	result (u2f64 a)
+//	match  (ffloor (u2f32 a))
+//	result (u2f32 a)
 func rule1284(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 64 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
-	w2 := pat.Def(s, x1, op.U2F64)
+	w2 := pat.Def(s, x1, op.U2F32)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.U2F64, comps, x3)
+	t4 := p.ALU1(op.U2F32, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=i2f16 (defs/algebraic/float.toml:285)
+// round_of_integer/f=ffloor,g=i2f64 (defs/algebraic/float.toml:288)
 //
-//	match  (fceil (i2f16 a))
-//	result (i2f16 a)
+//	match  (ffloor (i2f64 a))
+//	result (i2f64 a)
 func rule1285(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
-	w2 := pat.Def(s, x1, op.I2F16)
+	w2 := pat.Def(s, x1, op.I2F64)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F16, comps, x3)
+	t4 := p.ALU1(op.I2F64, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=u2f16 (defs/algebraic/float.toml:285)
+// round_of_integer/f=ffloor,g=u2f64 (defs/algebraic/float.toml:288)
 //
-//	match  (fceil (u2f16 a))
-//	result (u2f16 a)
+//	match  (ffloor (u2f64 a))
+//	result (u2f64 a)
 func rule1286(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
-	w2 := pat.Def(s, x1, op.U2F16)
+	w2 := pat.Def(s, x1, op.U2F64)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.U2F16, comps, x3)
+	t4 := p.ALU1(op.U2F64, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=i2f32 (defs/algebraic/float.toml:285)
+// round_of_integer/f=fceil,g=i2f16 (defs/algebraic/float.toml:288)
 //
-//	match  (fceil (i2f32 a))
-//	result (i2f32 a)
+//	match  (fceil (i2f16 a))
+//	result (i2f16 a)
 func rule1287(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
-	w2 := pat.Def(s, x1, op.I2F32)
+	w2 := pat.Def(s, x1, op.I2F16)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F32, comps, x3)
+	t4 := p.ALU1(op.I2F16, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=u2f32 (defs/algebraic/float.toml:285)
+// round_of_integer/f=fceil,g=u2f16 (defs/algebraic/float.toml:288)
 //
-//	match  (fceil (u2f32 a))
-//	result (u2f32 a)
+//	match  (fceil (u2f16 a))
+//	result (u2f16 a)
 func rule1288(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
-	w2 := pat.Def(s, x1, op.U2F32)
+	w2 := pat.Def(s, x1, op.U2F16)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.U2F32, comps, x3)
+	t4 := p.ALU1(op.U2F16, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=i2f64 (defs/algebraic/float.toml:285)
+// round_of_integer/f=fceil,g=i2f32 (defs/algebraic/float.toml:288)
 //
-//	match  (fceil (i2f64 a))
-//	result (i2f64 a)
+//	match  (fceil (i2f32 a))
+//	result (i2f32 a)
 func rule1289(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 64 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
-	w2 := pat.Def(s, x1, op.I2F64)
+	w2 := pat.Def(s, x1, op.I2F32)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F64, comps, x3)
+	t4 := p.ALU1(op.I2F32, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fceil,g=u2f64 (defs/algebraic/float.toml:285)
+// round_of_integer/f=fceil,g=u2f32 (defs/algebraic/float.toml:288)
 //
-//	match  (fceil (u2f64 a))
-//	result (u2f64 a)
+//	match  (fceil (u2f32 a))
+//	result (u2f32 a)
 func rule1290(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 64 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
-	w2 := pat.Def(s, x1, op.U2F64)
+	w2 := pat.Def(s, x1, op.U2F32)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.U2F64, comps, x3)
+	t4 := p.ALU1(op.U2F32, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=i2f16 (defs/algebraic/float.toml:285)
+// round_of_integer/f=fceil,g=i2f64 (defs/algebraic/float.toml:288)
 //
-//	match  (ftrunc (i2f16 a))
-//	result (i2f16 a)
+//	match  (fceil (i2f64 a))
+//	result (i2f64 a)
 func rule1291(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 64 {
 		return false
 	}
-	w2 := pat.Def(s, x1, op.I2F16)
+	w2 := pat.Def(s, x1, op.I2F64)
 	if w2 == 0 {
 		return false
 	}
 	x3 := pat.Sub(s, x1, w2, 0)
 	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
 	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F16, comps, x3)
+	t4 := p.ALU1(op.I2F64, comps, x3)
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=ftrunc,g=u2f16 (defs/algebraic/float.toml:285)
+// round_of_integer/f=fceil,g=u2f64 (defs/algebraic/float.toml:288)
 //
-//	match  (ftrunc (u2f16 a))
-//	result (u2f16 a)
+//	match  (fceil (u2f64 a))
+//	result (u2f64 a)
 func rule1292(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2F16)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.U2F16, comps, x3)
-	return p.Done(v, t4)
-}
-
-// round_of_integer/f=ftrunc,g=i2f32 (defs/algebraic/float.toml:285)
-//
-//	match  (ftrunc (i2f32 a))
-//	result (i2f32 a)
-func rule1293(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.I2F32)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F32, comps, x3)
-	return p.Done(v, t4)
-}
-
-// round_of_integer/f=ftrunc,g=u2f32 (defs/algebraic/float.toml:285)
-//
-//	match  (ftrunc (u2f32 a))
-//	result (u2f32 a)
-func rule1294(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2F32)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.U2F32, comps, x3)
-	return p.Done(v, t4)
-}
-
-// round_of_integer/f=ftrunc,g=i2f64 (defs/algebraic/float.toml:285)
-//
-//	match  (ftrunc (i2f64 a))
-//	result (i2f64 a)
-func rule1295(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 64 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.I2F64)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
-	comps := s.At(v).Comps
-	t4 := p.ALU1(op.I2F64, comps, x3)
-	return p.Done(v, t4)
-}
-
-// round_of_integer/f=ftrunc,g=u2f64 (defs/algebraic/float.toml:285)
-//
-//	match  (ftrunc (u2f64 a))
-//	result (u2f64 a)
-func rule1296(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
 		return false
 	}
@@ -1941,11 +1919,11 @@ func rule1296(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=i2f16 (defs/algebraic/float.toml:285)
+// round_of_integer/f=ftrunc,g=i2f16 (defs/algebraic/float.toml:288)
 //
-//	match  (fround_even (i2f16 a))
+//	match  (ftrunc (i2f16 a))
 //	result (i2f16 a)
-func rule1297(p *match.Pass, v ir.Value) bool {
+func rule1293(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1962,11 +1940,11 @@ func rule1297(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=u2f16 (defs/algebraic/float.toml:285)
+// round_of_integer/f=ftrunc,g=u2f16 (defs/algebraic/float.toml:288)
 //
-//	match  (fround_even (u2f16 a))
+//	match  (ftrunc (u2f16 a))
 //	result (u2f16 a)
-func rule1298(p *match.Pass, v ir.Value) bool {
+func rule1294(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1983,11 +1961,11 @@ func rule1298(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=i2f32 (defs/algebraic/float.toml:285)
+// round_of_integer/f=ftrunc,g=i2f32 (defs/algebraic/float.toml:288)
 //
-//	match  (fround_even (i2f32 a))
+//	match  (ftrunc (i2f32 a))
 //	result (i2f32 a)
-func rule1299(p *match.Pass, v ir.Value) bool {
+func rule1295(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2004,11 +1982,11 @@ func rule1299(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=u2f32 (defs/algebraic/float.toml:285)
+// round_of_integer/f=ftrunc,g=u2f32 (defs/algebraic/float.toml:288)
 //
-//	match  (fround_even (u2f32 a))
+//	match  (ftrunc (u2f32 a))
 //	result (u2f32 a)
-func rule1300(p *match.Pass, v ir.Value) bool {
+func rule1296(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2025,11 +2003,11 @@ func rule1300(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=i2f64 (defs/algebraic/float.toml:285)
+// round_of_integer/f=ftrunc,g=i2f64 (defs/algebraic/float.toml:288)
 //
-//	match  (fround_even (i2f64 a))
+//	match  (ftrunc (i2f64 a))
 //	result (i2f64 a)
-func rule1301(p *match.Pass, v ir.Value) bool {
+func rule1297(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2046,11 +2024,11 @@ func rule1301(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// round_of_integer/f=fround_even,g=u2f64 (defs/algebraic/float.toml:285)
+// round_of_integer/f=ftrunc,g=u2f64 (defs/algebraic/float.toml:288)
 //
-//	match  (fround_even (u2f64 a))
+//	match  (ftrunc (u2f64 a))
 //	result (u2f64 a)
-func rule1302(p *match.Pass, v ir.Value) bool {
+func rule1298(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2067,11 +2045,137 @@ func rule1302(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fneg_ffloor_fneg (defs/algebraic/float.toml:291)
+// round_of_integer/f=fround_even,g=i2f16 (defs/algebraic/float.toml:288)
+//
+//	match  (fround_even (i2f16 a))
+//	result (i2f16 a)
+func rule1299(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F16)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// round_of_integer/f=fround_even,g=u2f16 (defs/algebraic/float.toml:288)
+//
+//	match  (fround_even (u2f16 a))
+//	result (u2f16 a)
+func rule1300(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F16)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F16, comps, x3)
+	return p.Done(v, t4)
+}
+
+// round_of_integer/f=fround_even,g=i2f32 (defs/algebraic/float.toml:288)
+//
+//	match  (fround_even (i2f32 a))
+//	result (i2f32 a)
+func rule1301(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// round_of_integer/f=fround_even,g=u2f32 (defs/algebraic/float.toml:288)
+//
+//	match  (fround_even (u2f32 a))
+//	result (u2f32 a)
+func rule1302(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F32)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F32, comps, x3)
+	return p.Done(v, t4)
+}
+
+// round_of_integer/f=fround_even,g=i2f64 (defs/algebraic/float.toml:288)
+//
+//	match  (fround_even (i2f64 a))
+//	result (i2f64 a)
+func rule1303(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.I2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.I2F64, comps, x3)
+	return p.Done(v, t4)
+}
+
+// round_of_integer/f=fround_even,g=u2f64 (defs/algebraic/float.toml:288)
+//
+//	match  (fround_even (u2f64 a))
+//	result (u2f64 a)
+func rule1304(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 64 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2F64)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	p.BeginAt(v, w2, p.Float(v)&p.Float(w2))
+	comps := s.At(v).Comps
+	t4 := p.ALU1(op.U2F64, comps, x3)
+	return p.Done(v, t4)
+}
+
+// fneg_ffloor_fneg (defs/algebraic/float.toml:294)
 //
 //	match  (fneg (ffloor (fneg a)))
 //	result (fceil a)
-func rule1303(p *match.Pass, v ir.Value) bool {
+func rule1305(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -2090,11 +2194,11 @@ func rule1303(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fneg_fceil_fneg (defs/algebraic/float.toml:295)
+// fneg_fceil_fneg (defs/algebraic/float.toml:298)
 //
 //	match  (fneg (fceil (fneg a)))
 //	result (ffloor a)
-func rule1304(p *match.Pass, v ir.Value) bool {
+func rule1306(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -2113,11 +2217,11 @@ func rule1304(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fadd_neg_ffloor (defs/algebraic/float.toml:300)
+// fadd_neg_ffloor (defs/algebraic/float.toml:303)
 //
 //	match  (fadd a (fneg (ffloor:used_once a)))
 //	result (ffract a)
-func rule1305(p *match.Pass, v ir.Value) bool {
+func rule1307(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2146,11 +2250,11 @@ func rule1305(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fsub_ffloor (defs/algebraic/float.toml:304)
+// fsub_ffloor (defs/algebraic/float.toml:307)
 //
 //	match  (fsub a (ffloor:used_once a))
 //	result (ffract a)
-func rule1306(p *match.Pass, v ir.Value) bool {
+func rule1308(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2171,11 +2275,11 @@ func rule1306(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// ffract_of_integer/g=i2f32 (defs/algebraic/float.toml:308)
+// ffract_of_integer/g=i2f32 (defs/algebraic/float.toml:311)
 //
 //	match  (ffract (i2f32 a))
 //	result 0.0
-func rule1307(p *match.Pass, v ir.Value) bool {
+func rule1309(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2189,11 +2293,11 @@ func rule1307(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(32, 0x0))
 }
 
-// ffract_of_integer/g=u2f32 (defs/algebraic/float.toml:308)
+// ffract_of_integer/g=u2f32 (defs/algebraic/float.toml:311)
 //
 //	match  (ffract (u2f32 a))
 //	result 0.0
-func rule1308(p *match.Pass, v ir.Value) bool {
+func rule1310(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2207,11 +2311,11 @@ func rule1308(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(32, 0x0))
 }
 
-// ffract_of_integer/g=i2f64 (defs/algebraic/float.toml:308)
+// ffract_of_integer/g=i2f64 (defs/algebraic/float.toml:311)
 //
 //	match  (ffract (i2f64 a))
 //	result 0.0
-func rule1309(p *match.Pass, v ir.Value) bool {
+func rule1311(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2225,11 +2329,11 @@ func rule1309(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(64, 0x0))
 }
 
-// ffract_of_integer/g=u2f64 (defs/algebraic/float.toml:308)
+// ffract_of_integer/g=u2f64 (defs/algebraic/float.toml:311)
 //
 //	match  (ffract (u2f64 a))
 //	result 0.0
-func rule1310(p *match.Pass, v ir.Value) bool {
+func rule1312(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2243,12 +2347,12 @@ func rule1310(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, p.Lit(64, 0x0))
 }
 
-// flrp_by_bool/N=16 (defs/algebraic/float.toml:314)
+// flrp_by_bool/N=16 (defs/algebraic/float.toml:317)
 //
 //	match  (flrp a b (b2f16 c))
 //	result (bcsel c b a)
 //	gives up nan, nsz, denorm
-func rule1311(p *match.Pass, v ir.Value) bool {
+func rule1313(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2271,12 +2375,12 @@ func rule1311(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// flrp_by_bool/N=32 (defs/algebraic/float.toml:314)
+// flrp_by_bool/N=32 (defs/algebraic/float.toml:317)
 //
 //	match  (flrp a b (b2f32 c))
 //	result (bcsel c b a)
 //	gives up nan, nsz, denorm
-func rule1312(p *match.Pass, v ir.Value) bool {
+func rule1314(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2299,12 +2403,12 @@ func rule1312(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// flrp_by_bool/N=64 (defs/algebraic/float.toml:314)
+// flrp_by_bool/N=64 (defs/algebraic/float.toml:317)
 //
 //	match  (flrp a b (b2f64 c))
 //	result (bcsel c b a)
 //	gives up nan, nsz, denorm
-func rule1313(p *match.Pass, v ir.Value) bool {
+func rule1315(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2327,85 +2431,23 @@ func rule1313(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fmul_two_b2f/N=16 (defs/algebraic/float.toml:321)
+// fmul_two_b2f/N=16 (defs/algebraic/float.toml:324)
 //
 //	match  (fmul (b2f16 a) (b2f16 b))
 //	result (b2f16 (iand a b))
-func rule1314(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2F16)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.B2F16)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x3, w5, 0)
-		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
-		comps := s.At(v).Comps
-		t8 := p.ALU2(op.IAnd, comps, x6, x7)
-		t9 := p.ALU1(op.B2F16, comps, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// fmul_two_b2f/N=32 (defs/algebraic/float.toml:321)
-//
-//	match  (fmul (b2f32 a) (b2f32 b))
-//	result (b2f32 (iand a b))
-func rule1315(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 32 {
-			continue
-		}
-		w4 := pat.Def(s, x2, op.B2F32)
-		if w4 == 0 {
-			continue
-		}
-		w5 := pat.Def(s, x3, op.B2F32)
-		if w5 == 0 {
-			continue
-		}
-		x6 := pat.Sub(s, x2, w4, 0)
-		x7 := pat.Sub(s, x3, w5, 0)
-		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
-		comps := s.At(v).Comps
-		t8 := p.ALU2(op.IAnd, comps, x6, x7)
-		t9 := p.ALU1(op.B2F32, comps, t8)
-		return p.Done(v, t9)
-	}
-	return false
-}
-
-// fmul_two_b2f/N=64 (defs/algebraic/float.toml:321)
-//
-//	match  (fmul (b2f64 a) (b2f64 b))
-//	result (b2f64 (iand a b))
 func rule1316(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 64 {
+		if pat.Bits(s, x2) != 16 {
 			continue
 		}
-		w4 := pat.Def(s, x2, op.B2F64)
+		w4 := pat.Def(s, x2, op.B2F16)
 		if w4 == 0 {
 			continue
 		}
-		w5 := pat.Def(s, x3, op.B2F64)
+		w5 := pat.Def(s, x3, op.B2F16)
 		if w5 == 0 {
 			continue
 		}
@@ -2414,29 +2456,29 @@ func rule1316(p *match.Pass, v ir.Value) bool {
 		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
 		comps := s.At(v).Comps
 		t8 := p.ALU2(op.IAnd, comps, x6, x7)
-		t9 := p.ALU1(op.B2F64, comps, t8)
+		t9 := p.ALU1(op.B2F16, comps, t8)
 		return p.Done(v, t9)
 	}
 	return false
 }
 
-// fmax_two_b2f/N=16 (defs/algebraic/float.toml:326)
+// fmul_two_b2f/N=32 (defs/algebraic/float.toml:324)
 //
-//	match  (fmax (b2f16 a) (b2f16 b))
-//	result (b2f16 (ior a b))
+//	match  (fmul (b2f32 a) (b2f32 b))
+//	result (b2f32 (iand a b))
 func rule1317(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
-		if pat.Bits(s, x2) != 16 {
+		if pat.Bits(s, x2) != 32 {
 			continue
 		}
-		w4 := pat.Def(s, x2, op.B2F16)
+		w4 := pat.Def(s, x2, op.B2F32)
 		if w4 == 0 {
 			continue
 		}
-		w5 := pat.Def(s, x3, op.B2F16)
+		w5 := pat.Def(s, x3, op.B2F32)
 		if w5 == 0 {
 			continue
 		}
@@ -2444,22 +2486,84 @@ func rule1317(p *match.Pass, v ir.Value) bool {
 		x7 := pat.Sub(s, x3, w5, 0)
 		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
 		comps := s.At(v).Comps
-		t8 := p.ALU2(op.IOr, comps, x6, x7)
-		t9 := p.ALU1(op.B2F16, comps, t8)
+		t8 := p.ALU2(op.IAnd, comps, x6, x7)
+		t9 := p.ALU1(op.B2F32, comps, t8)
 		return p.Done(v, t9)
 	}
 	return false
 }
 
-// fmax_two_b2f/N=32 (defs/algebraic/float.toml:326)
+// fmul_two_b2f/N=64 (defs/algebraic/float.toml:324)
 //
-//	match  (fmax (b2f32 a) (b2f32 b))
-//	result (b2f32 (ior a b))
+//	match  (fmul (b2f64 a) (b2f64 b))
+//	result (b2f64 (iand a b))
 func rule1318(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
 		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 64 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2F64)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.B2F64)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IAnd, comps, x6, x7)
+		t9 := p.ALU1(op.B2F64, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// fmax_two_b2f/N=16 (defs/algebraic/float.toml:329)
+//
+//	match  (fmax (b2f16 a) (b2f16 b))
+//	result (b2f16 (ior a b))
+func rule1319(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 16 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2F16)
+		if w4 == 0 {
+			continue
+		}
+		w5 := pat.Def(s, x3, op.B2F16)
+		if w5 == 0 {
+			continue
+		}
+		x6 := pat.Sub(s, x2, w4, 0)
+		x7 := pat.Sub(s, x3, w5, 0)
+		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
+		comps := s.At(v).Comps
+		t8 := p.ALU2(op.IOr, comps, x6, x7)
+		t9 := p.ALU1(op.B2F16, comps, t8)
+		return p.Done(v, t9)
+	}
+	return false
+}
+
+// fmax_two_b2f/N=32 (defs/algebraic/float.toml:329)
+//
+//	match  (fmax (b2f32 a) (b2f32 b))
+//	result (b2f32 (ior a b))
+func rule1320(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
 		if pat.Bits(s, x2) != 32 {
 			continue
 		}
@@ -2482,11 +2586,11 @@ func rule1318(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmax_two_b2f/N=64 (defs/algebraic/float.toml:326)
+// fmax_two_b2f/N=64 (defs/algebraic/float.toml:329)
 //
 //	match  (fmax (b2f64 a) (b2f64 b))
 //	result (b2f64 (ior a b))
-func rule1319(p *match.Pass, v ir.Value) bool {
+func rule1321(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2513,11 +2617,11 @@ func rule1319(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmin_two_b2f/N=16 (defs/algebraic/float.toml:331)
+// fmin_two_b2f/N=16 (defs/algebraic/float.toml:334)
 //
 //	match  (fmin (b2f16 a) (b2f16 b))
 //	result (b2f16 (iand a b))
-func rule1320(p *match.Pass, v ir.Value) bool {
+func rule1322(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2544,11 +2648,11 @@ func rule1320(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmin_two_b2f/N=32 (defs/algebraic/float.toml:331)
+// fmin_two_b2f/N=32 (defs/algebraic/float.toml:334)
 //
 //	match  (fmin (b2f32 a) (b2f32 b))
 //	result (b2f32 (iand a b))
-func rule1321(p *match.Pass, v ir.Value) bool {
+func rule1323(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2575,11 +2679,11 @@ func rule1321(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmin_two_b2f/N=64 (defs/algebraic/float.toml:331)
+// fmin_two_b2f/N=64 (defs/algebraic/float.toml:334)
 //
 //	match  (fmin (b2f64 a) (b2f64 b))
 //	result (b2f64 (iand a b))
-func rule1322(p *match.Pass, v ir.Value) bool {
+func rule1324(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2606,12 +2710,12 @@ func rule1322(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_times_zero (defs/algebraic/float.toml:354)
+// ffma_times_zero (defs/algebraic/float.toml:357)
 //
 //	match  (ffma a 0.0 b)
 //	result b
 //	gives up nan, nsz, denorm
-func rule1323(p *match.Pass, v ir.Value) bool {
+func rule1325(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2628,11 +2732,11 @@ func rule1323(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_two_negations (defs/algebraic/float.toml:359)
+// ffma_two_negations (defs/algebraic/float.toml:362)
 //
 //	match  (ffma (fneg a) (fneg b) c)
 //	result (ffma a b c)
-func rule1324(p *match.Pass, v ir.Value) bool {
+func rule1326(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2656,11 +2760,11 @@ func rule1324(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_neg_constant (defs/algebraic/float.toml:363)
+// ffma_neg_constant (defs/algebraic/float.toml:366)
 //
 //	match  (ffma (fneg a) #b c)
 //	result (ffma a (fneg b) c)
-func rule1325(p *match.Pass, v ir.Value) bool {
+func rule1327(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2683,12 +2787,12 @@ func rule1325(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// fmul_constant_outwards (defs/algebraic/float.toml:99)
+// fmul_constant_outwards (defs/algebraic/float.toml:102)
 //
 //	match  (fmul (fmul:used_once a #b) c:not_const)
 //	result (fmul (fmul a c) b)
 //	gives up reassoc
-func rule2316(p *match.Pass, v ir.Value) bool {
+func rule2318(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2723,11 +2827,11 @@ func rule2316(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// one_fdiv (defs/algebraic/float.toml:158)
+// one_fdiv (defs/algebraic/float.toml:161)
 //
 //	match  (fdiv 1.0 a)
 //	result (frcp a)
-func rule2317(p *match.Pass, v ir.Value) bool {
+func rule2319(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2740,11 +2844,11 @@ func rule2317(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// frcp_fneg (defs/algebraic/float.toml:166)
+// frcp_fneg (defs/algebraic/float.toml:169)
 //
 //	match  (frcp (fneg a))
 //	result (fneg (frcp a))
-func rule2318(p *match.Pass, v ir.Value) bool {
+func rule2320(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -2759,13 +2863,13 @@ func rule2318(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// fpow_two (defs/algebraic/float.toml:249)
+// fpow_two (defs/algebraic/float.toml:252)
 //
 //	match  (fpow a 2.0)
 //	result (fmul a a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up transform, nan
-func rule2319(p *match.Pass, v ir.Value) bool {
+func rule2321(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2778,13 +2882,13 @@ func rule2319(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// fpow_three (defs/algebraic/float.toml:255)
+// fpow_three (defs/algebraic/float.toml:258)
 //
 //	match  (fpow a 3.0)
 //	result (fmul (fmul a a) a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan, nsz
-func rule2320(p *match.Pass, v ir.Value) bool {
+func rule2322(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2798,13 +2902,13 @@ func rule2320(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_four (defs/algebraic/float.toml:261)
+// fpow_four (defs/algebraic/float.toml:264)
 //
 //	match  (fpow a 4.0)
 //	result (fmul (fmul a a) (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule2321(p *match.Pass, v ir.Value) bool {
+func rule2323(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2818,13 +2922,13 @@ func rule2321(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_half (defs/algebraic/float.toml:267)
+// fpow_half (defs/algebraic/float.toml:270)
 //
 //	match  (fpow a 0.5)
 //	result (fsqrt a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nsz
-func rule2322(p *match.Pass, v ir.Value) bool {
+func rule2324(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2837,13 +2941,13 @@ func rule2322(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// fpow_minus_one (defs/algebraic/float.toml:273)
+// fpow_minus_one (defs/algebraic/float.toml:276)
 //
 //	match  (fpow a -1.0)
 //	result (frcp a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up transform, nan
-func rule2323(p *match.Pass, v ir.Value) bool {
+func rule2325(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2856,11 +2960,11 @@ func rule2323(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// ffma_times_one (defs/algebraic/float.toml:337)
+// ffma_times_one (defs/algebraic/float.toml:340)
 //
 //	match  (ffma a 1.0 b)
 //	result (fadd a b)
-func rule2324(p *match.Pass, v ir.Value) bool {
+func rule2326(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2877,11 +2981,11 @@ func rule2324(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_times_minus_one (defs/algebraic/float.toml:341)
+// ffma_times_minus_one (defs/algebraic/float.toml:344)
 //
 //	match  (ffma a -1.0 b)
 //	result (fadd b (fneg a))
-func rule2325(p *match.Pass, v ir.Value) bool {
+func rule2327(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2899,11 +3003,11 @@ func rule2325(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// ffma_plus_minus_zero (defs/algebraic/float.toml:345)
+// ffma_plus_minus_zero (defs/algebraic/float.toml:348)
 //
 //	match  (ffma a b -0.0)
 //	result (fmul a b)
-func rule2326(p *match.Pass, v ir.Value) bool {
+func rule2328(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2917,12 +3021,12 @@ func rule2326(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// ffma_plus_zero (defs/algebraic/float.toml:349)
+// ffma_plus_zero (defs/algebraic/float.toml:352)
 //
 //	match  (ffma a b 0.0)
 //	result (fmul a b)
 //	gives up nsz
-func rule2327(p *match.Pass, v ir.Value) bool {
+func rule2329(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -14,7 +14,7 @@ import (
 //	match  (bcsel@16|32 (flt a 0.0) (fneg a) a)
 //	result (fabs a)
 //	gives up nsz, denorm
-func rule2033(p *match.Pass, v ir.Value) bool {
+func rule2035(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -57,7 +57,7 @@ func rule2033(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge a 0.0) a (fneg a))
 //	result (fabs a)
 //	gives up nsz, denorm
-func rule2034(p *match.Pass, v ir.Value) bool {
+func rule2036(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -100,7 +100,7 @@ func rule2034(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (flt 0.0 a) a (fneg a))
 //	result (fabs a)
 //	gives up nsz
-func rule2035(p *match.Pass, v ir.Value) bool {
+func rule2037(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -143,7 +143,7 @@ func rule2035(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge 0.0 a) (fneg a) a)
 //	result (fabs a)
 //	gives up nsz
-func rule2036(p *match.Pass, v ir.Value) bool {
+func rule2038(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -186,7 +186,7 @@ func rule2036(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (flt 0.0 a) (fneg a) a)
 //	result (fneg (fabs a))
 //	gives up nsz, denorm
-func rule2037(p *match.Pass, v ir.Value) bool {
+func rule2039(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -230,7 +230,7 @@ func rule2037(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge 0.0 a) a (fneg a))
 //	result (fneg (fabs a))
 //	gives up nsz, denorm
-func rule2038(p *match.Pass, v ir.Value) bool {
+func rule2040(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -274,7 +274,7 @@ func rule2038(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (flt a 0.0) a (fneg a))
 //	result (fneg (fabs a))
 //	gives up nsz
-func rule2039(p *match.Pass, v ir.Value) bool {
+func rule2041(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -318,7 +318,7 @@ func rule2039(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge a 0.0) (fneg a) a)
 //	result (fneg (fabs a))
 //	gives up nsz
-func rule2040(p *match.Pass, v ir.Value) bool {
+func rule2042(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -362,7 +362,7 @@ func rule2040(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (flt a #b:number) a #b)
 //	result (fmin a b)
 //	gives up nsz, denorm
-func rule2041(p *match.Pass, v ir.Value) bool {
+func rule2043(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -406,7 +406,7 @@ func rule2041(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge #b:number a) a #b)
 //	result (fmin a b)
 //	gives up nsz, denorm
-func rule2042(p *match.Pass, v ir.Value) bool {
+func rule2044(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -450,7 +450,7 @@ func rule2042(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (flt #b:number a) a #b)
 //	result (fmax a b)
 //	gives up nsz, denorm
-func rule2043(p *match.Pass, v ir.Value) bool {
+func rule2045(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -494,7 +494,7 @@ func rule2043(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge a #b:number) a #b)
 //	result (fmax a b)
 //	gives up nsz, denorm
-func rule2044(p *match.Pass, v ir.Value) bool {
+func rule2046(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -538,7 +538,7 @@ func rule2044(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge a b) a b)
 //	result (fmax a b)
 //	gives up nan, nsz, denorm
-func rule2045(p *match.Pass, v ir.Value) bool {
+func rule2047(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -573,7 +573,7 @@ func rule2045(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge a b) b a)
 //	result (fmin a b)
 //	gives up nan, nsz, denorm
-func rule2046(p *match.Pass, v ir.Value) bool {
+func rule2048(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -607,7 +607,7 @@ func rule2046(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 (feq a #b:normal_number) #b a)
 //	result a
-func rule2047(p *match.Pass, v ir.Value) bool {
+func rule2049(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -646,7 +646,7 @@ func rule2047(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 (fneu a #b:normal_number) a #b)
 //	result a
-func rule2048(p *match.Pass, v ir.Value) bool {
+func rule2050(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -685,7 +685,7 @@ func rule2048(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 (feq a #b:normal_number) a #b)
 //	result b
-func rule2049(p *match.Pass, v ir.Value) bool {
+func rule2051(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -724,7 +724,7 @@ func rule2049(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 (fneu a #b:normal_number) #b a)
 //	result b
-func rule2050(p *match.Pass, v ir.Value) bool {
+func rule2052(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -764,7 +764,7 @@ func rule2050(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (flt a b) (fadd:used_once b (fneg a)) (fadd:used_once a (fneg b)))
 //	result (fabs (fadd a (fneg b)))
 //	gives up nsz
-func rule2051(p *match.Pass, v ir.Value) bool {
+func rule2053(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -840,7 +840,7 @@ func rule2051(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge b a) (fadd:used_once b (fneg a)) (fadd:used_once a (fneg b)))
 //	result (fabs (fadd a (fneg b)))
 //	gives up nsz
-func rule2052(p *match.Pass, v ir.Value) bool {
+func rule2054(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -915,7 +915,7 @@ func rule2052(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (frcp:used_once a) (frcp:used_once b))
 //	result (frcp (bcsel c a b))
-func rule2053(p *match.Pass, v ir.Value) bool {
+func rule2055(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -950,7 +950,7 @@ func rule2053(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (frsq:used_once a) (frsq:used_once b))
 //	result (frsq (bcsel c a b))
-func rule2054(p *match.Pass, v ir.Value) bool {
+func rule2056(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -985,7 +985,7 @@ func rule2054(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (fsqrt:used_once a) (fsqrt:used_once b))
 //	result (fsqrt (bcsel c a b))
-func rule2055(p *match.Pass, v ir.Value) bool {
+func rule2057(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1020,7 +1020,7 @@ func rule2055(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (fexp2:used_once a) (fexp2:used_once b))
 //	result (fexp2 (bcsel c a b))
-func rule2056(p *match.Pass, v ir.Value) bool {
+func rule2058(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1055,7 +1055,7 @@ func rule2056(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (flog2:used_once a) (flog2:used_once b))
 //	result (flog2 (bcsel c a b))
-func rule2057(p *match.Pass, v ir.Value) bool {
+func rule2059(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1090,7 +1090,7 @@ func rule2057(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (ffloor:used_once a) (ffloor:used_once b))
 //	result (ffloor (bcsel c a b))
-func rule2058(p *match.Pass, v ir.Value) bool {
+func rule2060(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1125,7 +1125,7 @@ func rule2058(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (fceil:used_once a) (fceil:used_once b))
 //	result (fceil (bcsel c a b))
-func rule2059(p *match.Pass, v ir.Value) bool {
+func rule2061(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1160,7 +1160,7 @@ func rule2059(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (ftrunc:used_once a) (ftrunc:used_once b))
 //	result (ftrunc (bcsel c a b))
-func rule2060(p *match.Pass, v ir.Value) bool {
+func rule2062(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1195,7 +1195,7 @@ func rule2060(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (fround_even:used_once a) (fround_even:used_once b))
 //	result (fround_even (bcsel c a b))
-func rule2061(p *match.Pass, v ir.Value) bool {
+func rule2063(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1230,7 +1230,7 @@ func rule2061(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (ffract:used_once a) (ffract:used_once b))
 //	result (ffract (bcsel c a b))
-func rule2062(p *match.Pass, v ir.Value) bool {
+func rule2064(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1265,7 +1265,7 @@ func rule2062(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (fabs:used_once a) (fabs:used_once b))
 //	result (fabs (bcsel c a b))
-func rule2063(p *match.Pass, v ir.Value) bool {
+func rule2065(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1300,7 +1300,7 @@ func rule2063(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (i2f32:used_once a@16) (i2f32:used_once b@16))
 //	result (i2f32 (bcsel c a b))
-func rule2064(p *match.Pass, v ir.Value) bool {
+func rule2066(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1338,7 +1338,7 @@ func rule2064(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (u2f32:used_once a@16) (u2f32:used_once b@16))
 //	result (u2f32 (bcsel c a b))
-func rule2065(p *match.Pass, v ir.Value) bool {
+func rule2067(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1376,7 +1376,7 @@ func rule2065(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (i2f32:used_once a@32) (i2f32:used_once b@32))
 //	result (i2f32 (bcsel c a b))
-func rule2066(p *match.Pass, v ir.Value) bool {
+func rule2068(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1414,7 +1414,7 @@ func rule2066(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (u2f32:used_once a@32) (u2f32:used_once b@32))
 //	result (u2f32 (bcsel c a b))
-func rule2067(p *match.Pass, v ir.Value) bool {
+func rule2069(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1452,7 +1452,7 @@ func rule2067(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (f2i32:used_once a@16) (f2i32:used_once b@16))
 //	result (f2i32 (bcsel c a b))
-func rule2068(p *match.Pass, v ir.Value) bool {
+func rule2070(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1490,7 +1490,7 @@ func rule2068(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (f2u32:used_once a@16) (f2u32:used_once b@16))
 //	result (f2u32 (bcsel c a b))
-func rule2069(p *match.Pass, v ir.Value) bool {
+func rule2071(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1528,7 +1528,7 @@ func rule2069(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (f2i32:used_once a@32) (f2i32:used_once b@32))
 //	result (f2i32 (bcsel c a b))
-func rule2070(p *match.Pass, v ir.Value) bool {
+func rule2072(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1566,7 +1566,7 @@ func rule2070(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (f2u32:used_once a@32) (f2u32:used_once b@32))
 //	result (f2u32 (bcsel c a b))
-func rule2071(p *match.Pass, v ir.Value) bool {
+func rule2073(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1604,7 +1604,7 @@ func rule2071(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (f2f32:used_once a@16) (f2f32:used_once b@16))
 //	result (f2f32 (bcsel c a b))
-func rule2072(p *match.Pass, v ir.Value) bool {
+func rule2074(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1642,7 +1642,7 @@ func rule2072(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (f2f16:used_once a@32) (f2f16:used_once b@32))
 //	result (f2f16 (bcsel c a b))
-func rule2073(p *match.Pass, v ir.Value) bool {
+func rule2075(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1680,7 +1680,7 @@ func rule2073(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f16:used_once a) (b2f16:used_once b))
 //	result (b2f16 (bcsel c a b))
-func rule2074(p *match.Pass, v ir.Value) bool {
+func rule2076(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1715,7 +1715,7 @@ func rule2074(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f32:used_once a) (b2f32:used_once b))
 //	result (b2f32 (bcsel c a b))
-func rule2075(p *match.Pass, v ir.Value) bool {
+func rule2077(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1750,7 +1750,7 @@ func rule2075(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f64:used_once a) (b2f64:used_once b))
 //	result (b2f64 (bcsel c a b))
-func rule2076(p *match.Pass, v ir.Value) bool {
+func rule2078(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1785,7 +1785,7 @@ func rule2076(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (bcsel c a b))
-func rule2077(p *match.Pass, v ir.Value) bool {
+func rule2079(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1820,7 +1820,7 @@ func rule2077(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (bcsel c a b))
-func rule2078(p *match.Pass, v ir.Value) bool {
+func rule2080(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1855,7 +1855,7 @@ func rule2078(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (bcsel c a b))
-func rule2079(p *match.Pass, v ir.Value) bool {
+func rule2081(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1890,7 +1890,7 @@ func rule2079(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (bcsel c a b))
-func rule2080(p *match.Pass, v ir.Value) bool {
+func rule2082(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1925,7 +1925,7 @@ func rule2080(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (fmul:used_once a b) (fmul:used_once a d))
 //	result (fmul a (bcsel c b d))
-func rule2081(p *match.Pass, v ir.Value) bool {
+func rule2083(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1970,7 +1970,7 @@ func rule2081(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (fmin:used_once a b) (fmin:used_once a d))
 //	result (fmin a (bcsel c b d))
-func rule2082(p *match.Pass, v ir.Value) bool {
+func rule2084(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2015,7 +2015,7 @@ func rule2082(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (fmax:used_once a b) (fmax:used_once a d))
 //	result (fmax a (bcsel c b d))
-func rule2083(p *match.Pass, v ir.Value) bool {
+func rule2085(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2060,7 +2060,7 @@ func rule2083(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f16 a) 0.0)
 //	result (b2f16 (iand c a))
-func rule2084(p *match.Pass, v ir.Value) bool {
+func rule2086(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2087,7 +2087,7 @@ func rule2084(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f32 a) 0.0)
 //	result (b2f32 (iand c a))
-func rule2085(p *match.Pass, v ir.Value) bool {
+func rule2087(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2114,7 +2114,7 @@ func rule2085(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f64 a) 0.0)
 //	result (b2f64 (iand c a))
-func rule2086(p *match.Pass, v ir.Value) bool {
+func rule2088(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2141,7 +2141,7 @@ func rule2086(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i8 a) 0)
 //	result (b2i8 (iand c a))
-func rule2087(p *match.Pass, v ir.Value) bool {
+func rule2089(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2168,7 +2168,7 @@ func rule2087(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i16 a) 0)
 //	result (b2i16 (iand c a))
-func rule2088(p *match.Pass, v ir.Value) bool {
+func rule2090(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2195,7 +2195,7 @@ func rule2088(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i32 a) 0)
 //	result (b2i32 (iand c a))
-func rule2089(p *match.Pass, v ir.Value) bool {
+func rule2091(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2222,7 +2222,7 @@ func rule2089(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i64 a) 0)
 //	result (b2i64 (iand c a))
-func rule2090(p *match.Pass, v ir.Value) bool {
+func rule2092(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2249,7 +2249,7 @@ func rule2090(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 0.0 (b2f16 a))
 //	result (b2f16 (iand (inot c) a))
-func rule2091(p *match.Pass, v ir.Value) bool {
+func rule2093(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2277,7 +2277,7 @@ func rule2091(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 0.0 (b2f32 a))
 //	result (b2f32 (iand (inot c) a))
-func rule2092(p *match.Pass, v ir.Value) bool {
+func rule2094(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2305,7 +2305,7 @@ func rule2092(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 0.0 (b2f64 a))
 //	result (b2f64 (iand (inot c) a))
-func rule2093(p *match.Pass, v ir.Value) bool {
+func rule2095(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2333,7 +2333,7 @@ func rule2093(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 0 (b2i8 a))
 //	result (b2i8 (iand (inot c) a))
-func rule2094(p *match.Pass, v ir.Value) bool {
+func rule2096(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2361,7 +2361,7 @@ func rule2094(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 0 (b2i16 a))
 //	result (b2i16 (iand (inot c) a))
-func rule2095(p *match.Pass, v ir.Value) bool {
+func rule2097(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2389,7 +2389,7 @@ func rule2095(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 0 (b2i32 a))
 //	result (b2i32 (iand (inot c) a))
-func rule2096(p *match.Pass, v ir.Value) bool {
+func rule2098(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2417,7 +2417,7 @@ func rule2096(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 0 (b2i64 a))
 //	result (b2i64 (iand (inot c) a))
-func rule2097(p *match.Pass, v ir.Value) bool {
+func rule2099(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2445,7 +2445,7 @@ func rule2097(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 1.0 (b2f16 a))
 //	result (b2f16 (ior c a))
-func rule2098(p *match.Pass, v ir.Value) bool {
+func rule2100(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2472,7 +2472,7 @@ func rule2098(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 1.0 (b2f32 a))
 //	result (b2f32 (ior c a))
-func rule2099(p *match.Pass, v ir.Value) bool {
+func rule2101(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2499,7 +2499,7 @@ func rule2099(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 1.0 (b2f64 a))
 //	result (b2f64 (ior c a))
-func rule2100(p *match.Pass, v ir.Value) bool {
+func rule2102(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2526,7 +2526,7 @@ func rule2100(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 1 (b2i8 a))
 //	result (b2i8 (ior c a))
-func rule2101(p *match.Pass, v ir.Value) bool {
+func rule2103(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2553,7 +2553,7 @@ func rule2101(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 1 (b2i16 a))
 //	result (b2i16 (ior c a))
-func rule2102(p *match.Pass, v ir.Value) bool {
+func rule2104(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2580,7 +2580,7 @@ func rule2102(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 1 (b2i32 a))
 //	result (b2i32 (ior c a))
-func rule2103(p *match.Pass, v ir.Value) bool {
+func rule2105(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2607,7 +2607,7 @@ func rule2103(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 1 (b2i64 a))
 //	result (b2i64 (ior c a))
-func rule2104(p *match.Pass, v ir.Value) bool {
+func rule2106(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2634,7 +2634,7 @@ func rule2104(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f16 a) 1.0)
 //	result (b2f16 (ior (inot c) a))
-func rule2105(p *match.Pass, v ir.Value) bool {
+func rule2107(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2662,7 +2662,7 @@ func rule2105(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f32 a) 1.0)
 //	result (b2f32 (ior (inot c) a))
-func rule2106(p *match.Pass, v ir.Value) bool {
+func rule2108(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2690,7 +2690,7 @@ func rule2106(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f64 a) 1.0)
 //	result (b2f64 (ior (inot c) a))
-func rule2107(p *match.Pass, v ir.Value) bool {
+func rule2109(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2718,7 +2718,7 @@ func rule2107(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i8 a) 1)
 //	result (b2i8 (ior (inot c) a))
-func rule2108(p *match.Pass, v ir.Value) bool {
+func rule2110(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2746,7 +2746,7 @@ func rule2108(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i16 a) 1)
 //	result (b2i16 (ior (inot c) a))
-func rule2109(p *match.Pass, v ir.Value) bool {
+func rule2111(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2774,7 +2774,7 @@ func rule2109(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i32 a) 1)
 //	result (b2i32 (ior (inot c) a))
-func rule2110(p *match.Pass, v ir.Value) bool {
+func rule2112(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2802,7 +2802,7 @@ func rule2110(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i64 a) 1)
 //	result (b2i64 (ior (inot c) a))
-func rule2111(p *match.Pass, v ir.Value) bool {
+func rule2113(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2830,7 +2830,7 @@ func rule2111(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (fneg a) (fneg b))
-func rule2112(p *match.Pass, v ir.Value) bool {
+func rule2114(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2864,7 +2864,7 @@ func rule2112(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (fabs a) (fabs b))
-func rule2113(p *match.Pass, v ir.Value) bool {
+func rule2115(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2898,7 +2898,7 @@ func rule2113(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (fsat a) (fsat b))
-func rule2114(p *match.Pass, v ir.Value) bool {
+func rule2116(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2932,7 +2932,7 @@ func rule2114(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frcp@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (frcp a) (frcp b))
-func rule2115(p *match.Pass, v ir.Value) bool {
+func rule2117(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2966,7 +2966,7 @@ func rule2115(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frsq@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (frsq a) (frsq b))
-func rule2116(p *match.Pass, v ir.Value) bool {
+func rule2118(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3000,7 +3000,7 @@ func rule2116(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsqrt@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (fsqrt a) (fsqrt b))
-func rule2117(p *match.Pass, v ir.Value) bool {
+func rule2119(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3034,7 +3034,7 @@ func rule2117(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fexp2@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (fexp2 a) (fexp2 b))
-func rule2118(p *match.Pass, v ir.Value) bool {
+func rule2120(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3068,7 +3068,7 @@ func rule2118(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flog2@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (flog2 a) (flog2 b))
-func rule2119(p *match.Pass, v ir.Value) bool {
+func rule2121(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3102,7 +3102,7 @@ func rule2119(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (ffloor a) (ffloor b))
-func rule2120(p *match.Pass, v ir.Value) bool {
+func rule2122(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3136,7 +3136,7 @@ func rule2120(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (ffract a) (ffract b))
-func rule2121(p *match.Pass, v ir.Value) bool {
+func rule2123(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3170,7 +3170,7 @@ func rule2121(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (fadd a d) (fadd b d))
-func rule2122(p *match.Pass, v ir.Value) bool {
+func rule2124(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3211,7 +3211,7 @@ func rule2122(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (fmul a d) (fmul b d))
-func rule2123(p *match.Pass, v ir.Value) bool {
+func rule2125(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3252,7 +3252,7 @@ func rule2123(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (fmin a d) (fmin b d))
-func rule2124(p *match.Pass, v ir.Value) bool {
+func rule2126(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3293,7 +3293,7 @@ func rule2124(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (fmax a d) (fmax b d))
-func rule2125(p *match.Pass, v ir.Value) bool {
+func rule2127(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3334,7 +3334,7 @@ func rule2125(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (bcsel@32:used_once c #a #b))
 //	result (bcsel c (f2i32 a) (f2i32 b))
-func rule2126(p *match.Pass, v ir.Value) bool {
+func rule2128(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3368,7 +3368,7 @@ func rule2126(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (bcsel@32:used_once c #a #b))
 //	result (bcsel c (f2u32 a) (f2u32 b))
-func rule2127(p *match.Pass, v ir.Value) bool {
+func rule2129(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3402,7 +3402,7 @@ func rule2127(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (bcsel@32:used_once c #a #b))
 //	result (bcsel c (i2f32 a) (i2f32 b))
-func rule2128(p *match.Pass, v ir.Value) bool {
+func rule2130(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3436,7 +3436,7 @@ func rule2128(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (bcsel@32:used_once c #a #b))
 //	result (bcsel c (u2f32 a) (u2f32 b))
-func rule2129(p *match.Pass, v ir.Value) bool {
+func rule2131(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3470,7 +3470,7 @@ func rule2129(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (bcsel@32:used_once c #a #b))
 //	result (bcsel c (f2f16 a) (f2f16 b))
-func rule2130(p *match.Pass, v ir.Value) bool {
+func rule2132(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3504,7 +3504,7 @@ func rule2130(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (bcsel@16:used_once c #a #b))
 //	result (bcsel c (f2f32 a) (f2f32 b))
-func rule2131(p *match.Pass, v ir.Value) bool {
+func rule2133(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3538,7 +3538,7 @@ func rule2131(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd@16|32 (bcsel:used_once c #a #b) (bcsel:used_once c #d #e))
 //	result (bcsel c (fadd a d) (fadd b e))
-func rule2132(p *match.Pass, v ir.Value) bool {
+func rule2134(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3595,7 +3595,7 @@ func rule2132(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul@16|32 (bcsel:used_once c #a #b) (bcsel:used_once c #d #e))
 //	result (bcsel c (fmul a d) (fmul b e))
-func rule2133(p *match.Pass, v ir.Value) bool {
+func rule2135(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3652,7 +3652,7 @@ func rule2133(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin@16|32 (bcsel:used_once c #a #b) (bcsel:used_once c #d #e))
 //	result (bcsel c (fmin a d) (fmin b e))
-func rule2134(p *match.Pass, v ir.Value) bool {
+func rule2136(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3709,7 +3709,7 @@ func rule2134(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (bcsel:used_once c #a #b) (bcsel:used_once c #d #e))
 //	result (bcsel c (fmax a d) (fmax b e))
-func rule2135(p *match.Pass, v ir.Value) bool {
+func rule2137(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3766,7 +3766,7 @@ func rule2135(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd (fneg (b2f16 a)) 1.0)
 //	result (b2f16 (inot a))
-func rule2136(p *match.Pass, v ir.Value) bool {
+func rule2138(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3800,7 +3800,7 @@ func rule2136(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd (fneg (b2f32 a)) 1.0)
 //	result (b2f32 (inot a))
-func rule2137(p *match.Pass, v ir.Value) bool {
+func rule2139(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3834,7 +3834,7 @@ func rule2137(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f16 a) #b:positive_normal)
 //	result (bcsel a b 0.0)
-func rule2138(p *match.Pass, v ir.Value) bool {
+func rule2140(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3865,7 +3865,7 @@ func rule2138(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f32 a) #b:positive_normal)
 //	result (bcsel a b 0.0)
-func rule2139(p *match.Pass, v ir.Value) bool {
+func rule2141(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3896,7 +3896,7 @@ func rule2139(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f16 a) #b:negative_normal)
 //	result (bcsel a b -0.0)
-func rule2140(p *match.Pass, v ir.Value) bool {
+func rule2142(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3927,7 +3927,7 @@ func rule2140(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f32 a) #b:negative_normal)
 //	result (bcsel a b -0.0)
-func rule2141(p *match.Pass, v ir.Value) bool {
+func rule2143(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3958,7 +3958,7 @@ func rule2141(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd (b2f16 a) #b)
 //	result (bcsel a (fadd b 1.0) (fadd b 0.0))
-func rule2142(p *match.Pass, v ir.Value) bool {
+func rule2144(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3988,7 +3988,7 @@ func rule2142(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd (b2f32 a) #b)
 //	result (bcsel a (fadd b 1.0) (fadd b 0.0))
-func rule2143(p *match.Pass, v ir.Value) bool {
+func rule2145(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4018,7 +4018,7 @@ func rule2143(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd (fneg (b2f16 a)) #b)
 //	result (bcsel a (fadd b -1.0) (fadd b -0.0))
-func rule2144(p *match.Pass, v ir.Value) bool {
+func rule2146(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4053,7 +4053,7 @@ func rule2144(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd (fneg (b2f32 a)) #b)
 //	result (bcsel a (fadd b -1.0) (fadd b -0.0))
-func rule2145(p *match.Pass, v ir.Value) bool {
+func rule2147(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4088,7 +4088,7 @@ func rule2145(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (b2f16 a) #b:normal_number #c:normal_number)
 //	result (bcsel a (fadd b c) c)
-func rule2146(p *match.Pass, v ir.Value) bool {
+func rule2148(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4127,7 +4127,7 @@ func rule2146(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (b2f32 a) #b:normal_number #c:normal_number)
 //	result (bcsel a (fadd b c) c)
-func rule2147(p *match.Pass, v ir.Value) bool {
+func rule2149(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4166,7 +4166,7 @@ func rule2147(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (fadd (b2f16 a) (fneg (b2f16 b))))
 //	result (b2f16 (iand a (inot b)))
-func rule2148(p *match.Pass, v ir.Value) bool {
+func rule2150(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4208,7 +4208,7 @@ func rule2148(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (fadd (b2f32 a) (fneg (b2f32 b))))
 //	result (b2f32 (iand a (inot b)))
-func rule2149(p *match.Pass, v ir.Value) bool {
+func rule2151(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4250,7 +4250,7 @@ func rule2149(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (fadd (b2f16 a) (b2f16 b)))
 //	result (b2f16 (ior a b))
-func rule2150(p *match.Pass, v ir.Value) bool {
+func rule2152(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4286,7 +4286,7 @@ func rule2150(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (fadd (b2f32 a) (b2f32 b)))
 //	result (b2f32 (ior a b))
-func rule2151(p *match.Pass, v ir.Value) bool {
+func rule2153(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4322,7 +4322,7 @@ func rule2151(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fadd (b2f16 a) (fneg (b2f16 b))))
 //	result (b2f16 (ixor a b))
-func rule2152(p *match.Pass, v ir.Value) bool {
+func rule2154(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4363,7 +4363,7 @@ func rule2152(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fadd (b2f32 a) (fneg (b2f32 b))))
 //	result (b2f32 (ixor a b))
-func rule2153(p *match.Pass, v ir.Value) bool {
+func rule2155(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4405,7 +4405,7 @@ func rule2153(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (b2f16 b))
 //	result (bcsel b a 0.0)
 //	gives up nan, nsz, denorm
-func rule2154(p *match.Pass, v ir.Value) bool {
+func rule2156(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4435,7 +4435,7 @@ func rule2154(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (b2f32 b))
 //	result (bcsel b a 0.0)
 //	gives up nan, nsz, denorm
-func rule2155(p *match.Pass, v ir.Value) bool {
+func rule2157(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4464,7 +4464,7 @@ func rule2155(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (b2f16 a) (b2f16 b) c)
 //	result (fadd (b2f16 (iand a b)) c)
-func rule2701(p *match.Pass, v ir.Value) bool {
+func rule2703(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4497,7 +4497,7 @@ func rule2701(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (b2f32 a) (b2f32 b) c)
 //	result (fadd (b2f32 (iand a b)) c)
-func rule2702(p *match.Pass, v ir.Value) bool {
+func rule2704(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
