@@ -403,6 +403,28 @@ func (g *subgroup) function(f ir.Func, mask uint64) {
 	g.list(g.s.Body(g.s.FuncNode(f)), mask, &fr)
 }
 
+// freshVars gives a called function's variables new, undefined contents: nothing
+// is left of an earlier call.
+func (g *subgroup) freshVars(f ir.Func, mask uint64) {
+	for x := range g.s.Vars(kind.ModeFunctionTemp) {
+		if g.s.Var(x).Func != f {
+			continue
+		}
+		obj := g.varObj[x]
+		n := g.objs[obj].size
+		for l := range g.width {
+			if mask>>l&1 == 0 {
+				continue
+			}
+			if mem := g.priv[obj][l*n:][:n]; g.s.Var(x).ZeroInit {
+				clear(mem)
+			} else {
+				g.fill(mem)
+			}
+		}
+	}
+}
+
 // frame gathers the invocations that left a loop's body early. fn is the
 // function's, where returns go.
 type frame struct {
@@ -495,7 +517,9 @@ func (g *subgroup) block(b ir.Node, mask uint64, fr *frame) uint64 {
 			return 0
 		case kind.Call:
 			g.calls = append(g.calls, v)
-			g.function(ir.Func(s.Word(v, kind.FieldCallCallee)), mask)
+			callee := ir.Func(s.Word(v, kind.FieldCallCallee))
+			g.freshVars(callee, mask)
+			g.function(callee, mask)
 			g.calls = g.calls[:len(g.calls)-1]
 			if mask &^= g.halted; mask == 0 {
 				return 0

@@ -1,0 +1,67 @@
+package interp_test
+
+import (
+	"bytes"
+	"testing"
+
+	"jacquard.example/core/interp"
+	"jacquard.example/core/text"
+)
+
+// TestFreshVars: a function's variables are undefined at each call; what an
+// earlier call stored is not there.
+func TestFreshVars(t *testing.T) {
+	const src = `shader compute "main"
+workgroup_size 2 1 1
+struct S1 "O" block {
+  [4 x u32, 4] "a" offset=0
+}
+var @1 "out" ssbo S1
+var @2 "v" function_temp u32 fn=2
+fn 1 "main"() entry {
+  b0:
+    %0 = load_local_invocation_index.32
+    %1 = load_const.32 value=(0x1)
+    %2 = load_const.32 value=(0x0)
+    %13 = deref_var.32 modes=ssbo type=S1 var=@1
+    %3 = deref_struct.32 %13 modes=ssbo type=[4 x u32, 4]
+    %4 = deref_array.32 %3, %0 modes=ssbo type=u32
+    call %1, %4 callee=fn2
+    call %2, %4 callee=fn2
+}
+fn 2 "keep"(32, 32) {
+  b1:
+    %5 = load_param.32 param=0
+    %6 = load_param.32 param=1
+    %7 = load_const.32 value=(0x0)
+    %8 = load_const.32 value=(0x7)
+    %9 = deref_var.32 modes=function_temp type=u32 var=@2
+    %10 = ine.1 %5, %7
+  if %10 {
+    b2:
+      store_deref.x1 %9, %8 write_mask=1
+  } else {
+    b3:
+  }
+  b4:
+    %11 = load_deref.32 %9
+    %12 = deref_cast.32 %6 modes=ssbo type=u32
+    store_deref.x1 %12, %11 write_mask=1
+}
+`
+	s, err := text.Parse([]byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got [2][]byte
+	for seed := range got {
+		got[seed] = make([]byte, 16)
+		_, err := interp.Run(t.Context(), s, &interp.Call{Groups: [3]uint32{1, 1, 1}, Width: 8, Seed: uint64(seed), Buffers: []interp.Buffer{{Data: got[seed]}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if bytes.Equal(got[0], got[1]) {
+		t.Errorf("the second call reads %v, whatever undefined memory holds", got[0])
+	}
+}
