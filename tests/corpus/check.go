@@ -144,7 +144,7 @@ func (o *Outcome) check(ctx context.Context) {
 	if s == nil || stage != kind.StageCompute {
 		return
 	}
-	in := newInputs(s, tame)
+	in := newInputs(s, tame, 0)
 	before, err := in.run(ctx, s)
 	o.done(Run, err)
 	o.measure(func() {

@@ -12,9 +12,26 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
+type loadKey struct {
+	name string
+	n    int
+}
+
+type loaded struct {
+	modules []Module
+	tried   int
+}
+
+// loads remembers what load returned: finding the shaders of a package takes a
+// while. Tests that load do not run in parallel.
+var loads = map[loadKey]loaded{}
+
 // load fetches and compiles a package, or ends the test.
 func load(t testing.TB, c *Compiler, name string, n int) ([]Module, int) {
 	t.Helper()
+	if l, ok := loads[loadKey{name, n}]; ok {
+		return l.modules, l.tried
+	}
 	modules, tried, err := Load(t.Context(), c, Named(name), n)
 	var gone *UnreachableError
 	if errors.As(err, &gone) && os.Getenv("CI") != "true" {
@@ -23,6 +40,7 @@ func load(t testing.TB, c *Compiler, name string, n int) ([]Module, int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	loads[loadKey{name, n}] = loaded{modules, tried}
 	return modules, tried
 }
 

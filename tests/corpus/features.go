@@ -27,7 +27,8 @@ var features = map[string]string{
 	"UniformBufferArrayDynamicIndexing": "shaderUniformBufferArrayDynamicIndexing", "SampledImageArrayDynamicIndexing": "shaderSampledImageArrayDynamicIndexing",
 	"StorageBufferArrayDynamicIndexing": "shaderStorageBufferArrayDynamicIndexing", "StorageImageArrayDynamicIndexing": "shaderStorageImageArrayDynamicIndexing",
 	"VariablePointersStorageBuffer": "variablePointersStorageBuffer", "VariablePointers": "variablePointers",
-	"VulkanMemoryModel": "vulkanMemoryModel", "VulkanMemoryModelDeviceScope": "vulkanMemoryModelDeviceScope",
+	"PhysicalStorageBufferAddresses": "bufferDeviceAddress",
+	"VulkanMemoryModel":              "vulkanMemoryModel", "VulkanMemoryModelDeviceScope": "vulkanMemoryModelDeviceScope",
 	"RuntimeDescriptorArray":              "runtimeDescriptorArray",
 	"SampledImageArrayNonUniformIndexing": "shaderSampledImageArrayNonUniformIndexing", "StorageBufferArrayNonUniformIndexing": "shaderStorageBufferArrayNonUniformIndexing",
 	"StorageImageArrayNonUniformIndexing":  "shaderStorageImageArrayNonUniformIndexing",
@@ -39,7 +40,8 @@ var features = map[string]string{
 	"GroupNonUniformClustered": "subgroup clustered", "GroupNonUniformQuad": "subgroup quad",
 }
 
-// lacks says which capability of a module a device does not have, "" for none.
+// lacks says why a device does not take a module: the capability that it does
+// not have, or that tests/lavapipe does not enable; "" if it has all.
 func (m *Module) lacks(has func(feature string) bool) string {
 	known := map[string]bool{}
 	for _, c := range always {
@@ -48,10 +50,14 @@ func (m *Module) lacks(has func(feature string) bool) string {
 	for _, c := range capabilities(m.SPIRV) {
 		v := spirvtab.Capabilities.Lookup(c)
 		if v == nil {
-			return fmt.Sprintf("capability %d", c)
+			return fmt.Sprintf("capability %d is not known", c)
 		}
-		if !known[v.Name] && (features[v.Name] == "" || !has(features[v.Name])) {
-			return "capability " + v.Name
+		switch f := features[v.Name]; {
+		case known[v.Name]:
+		case f == "":
+			return "capability " + v.Name + " is not asked for"
+		case !has(f):
+			return "lavapipe does not have capability " + v.Name
 		}
 	}
 	const opExtInstImport = 11
@@ -61,7 +67,7 @@ func (m *Module) lacks(has func(feature string) bool) string {
 			return
 		}
 		if name, _ := spv.String(in[2:]); name != "GLSL.std.450" && !strings.HasPrefix(name, "NonSemantic.") {
-			missing = "instruction set " + name
+			missing = "lavapipe does not have instruction set " + name
 		}
 	})
 	return missing

@@ -47,12 +47,12 @@ const (
 	unit              // integers from 1 to 7, floats from -1 to 1: what most functions are defined for
 )
 
-// newInputs makes data up, always the same. Push constants, which often bound a
-// loop, have no bold integers.
-func newInputs(s *ir.Shader, as style) *inputs {
+// newInputs makes data up, always the same for a number. Push constants, which
+// often bound a loop, have no bold integers.
+func newInputs(s *ir.Shader, as style, number uint64) *inputs {
 	in := &inputs{push: madeUp(pushBytes, 0, 1)}
 	for x := range s.Vars(kind.ModePushConstant) {
-		numbers := rand.New(rand.NewPCG(0, 1))
+		numbers := rand.New(rand.NewPCG(number<<32, 1))
 		for _, n := range scalars(s, x, s.Var(x).Type, 0, pushBytes) {
 			if n.kind == ir.TypeFloat || as != bold {
 				n.put(in.push, numbers, as)
@@ -79,7 +79,7 @@ func newInputs(s *ir.Shader, as style) *inputs {
 				continue
 			}
 			seen[k] = true
-			seed := uint64(len(seen))
+			seed := number<<32 | uint64(len(seen))
 			if v.Mode&(kind.ModeImage|kind.ModeUniform) != 0 {
 				in.addImage(s, t, k, seed, as)
 			} else {
