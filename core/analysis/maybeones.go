@@ -22,6 +22,31 @@ func MayBeOnes(s *ir.Shader, x ir.Src) uint64 {
 	return w.of(x)
 }
 
+// Ones remembers the latest answers of MayBeOnes. Its zero value is ready.
+type Ones struct {
+	w    ones
+	of   [4]ir.Src
+	is   [4]uint64
+	next uint8
+}
+
+// Forget has to be called when the shader, or the shader's code, has changed.
+func (o *Ones) Forget() { o.of = [4]ir.Src{} }
+
+// MayBe is MayBeOnes.
+func (o *Ones) MayBe(s *ir.Shader, x ir.Src) uint64 {
+	for i := range o.of {
+		if o.of[i] == x {
+			return o.is[i]
+		}
+	}
+	o.w = ones{s, mostSteps}
+	i := o.next & 3
+	o.of[i], o.is[i] = x, o.w.of(x)
+	o.next++
+	return o.is[i]
+}
+
 type ones struct {
 	s    *ir.Shader
 	left int

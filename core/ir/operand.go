@@ -173,8 +173,20 @@ func (s *Shader) attach(o uint32, v Value, z Swizzle) {
 
 // Operand returns the value and swizzle of operand i; N is SrcComps.
 func (s *Shader) Operand(v Value, i int) Src {
-	o := s.operands[s.At(v).src+uint32(i)]
+	in := s.At(v)
+	o := s.operands[in.src+uint32(i)]
+	if in.Kind == kind.ALU {
+		return Src{o.val, o.swz, in.readsOf(i)}
+	}
 	return Src{o.val, o.swz, s.SrcComps(v, i)}
+}
+
+// readsOf is SrcComps for ALU instructions.
+func (in *Instr) readsOf(i int) uint8 {
+	if n := in.ALUOp().Info().Src[i].Comps; n != 0 {
+		return n
+	}
+	return in.Comps
 }
 
 // SrcVal returns the value that operand i reads.
@@ -198,10 +210,7 @@ func (s *Shader) SrcComps(v Value, i int) uint8 {
 	in := s.At(v)
 	switch in.Kind {
 	case kind.ALU:
-		if n := in.ALUOp().Info().Src[i].Comps; n != 0 {
-			return n
-		}
-		return in.Comps
+		return in.readsOf(i)
 	case kind.Intrinsic:
 		info := in.Intrinsic().Info()
 		if i >= int(info.NumSrc) || info.Src[i].Any {

@@ -35,6 +35,7 @@ type Pass struct {
 	in      [op.MaxSrc][fold.MaxComps]uint64
 	out     [fold.MaxComps]uint64
 
+	ones  analysis.Ones
 	group []uint16 // by value: that of its state
 	flags []uint8  // by value
 	lit   []uint8  // by value: the classes of a constant's components (num.Class)
@@ -103,6 +104,7 @@ func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *Options, stats *St
 	clear(p.group)
 	clear(p.lit)
 	p.work = p.work[:0]
+	p.ones.Forget()
 	p.left = 1000 + 16*n
 	p.nlast = 0
 }

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/kind"
@@ -104,7 +103,7 @@ func (p *Pass) Compute(o op.Op, bits uint8, src ...uint64) uint64 {
 }
 
 // MayBeOnes has a one for each bit that may be one in a component that x reads.
-func (p *Pass) MayBeOnes(x ir.Src) uint64 { return analysis.MayBeOnes(p.S, x) }
+func (p *Pass) MayBeOnes(x ir.Src) uint64 { return p.ones.MayBe(p.S, x) }
 
 // fold computes an instruction whose operands are all constant.
 func (p *Pass) fold(o op.Op, comps uint8, src []ir.Src) (ir.Src, bool) {
@@ -168,6 +167,7 @@ func (p *Pass) made(v ir.Value, state uint16) {
 func (p *Pass) Done(root ir.Value, r ir.Src) bool {
 	s := p.S
 	p.changed = true
+	p.ones.Forget()
 	p.left--
 	p.last[p.nlast%len(p.last)] = uint16(p.rule)
 	p.nlast++
