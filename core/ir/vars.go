@@ -10,7 +10,7 @@ type VarInfo struct {
 	Func     Func // function_temp: the function it belongs to
 	Set      uint32
 	Binding  uint32
-	Location int32 // -1: none
+	Location int32 // of an input attachment its index; -1: none
 	Comp     uint8
 	Index    uint8 // of a fragment output: the second source of blending is 1
 	Qual     kind.Qualifier

@@ -29,11 +29,18 @@ func (r *reader) imageType(t *typeRec, in []uint32) {
 		r.fail("the shape %s is not supported", valueName(dim, in[3]))
 	}
 	x.Dim = kind.ImageDim(dim.To)
+	if x.Dim == kind.DimSubpass && r.opt.Stage != kind.StageFragment {
+		r.fail("only fragment shaders have input attachments")
+	}
 	if x.Multisampled {
-		if x.Dim != kind.Dim2D {
+		switch x.Dim {
+		case kind.Dim2D:
+			x.Dim = kind.DimMs
+		case kind.DimSubpass:
+			x.Dim = kind.DimSubpassMs
+		default:
 			r.fail("a multisampled image of shape %s", dim.Name)
 		}
-		x.Dim = kind.DimMs
 	}
 	if x.Arrayed && (x.Dim == kind.Dim3D || x.Dim == kind.DimBuf) {
 		r.fail("an image of shape %s has no layers", dim.Name)
@@ -82,6 +89,9 @@ func (r *reader) resource(info *ir.VarInfo, id, typ uint32) {
 	info.Mode = r.opaqueMode(t)
 	info.Set, _ = r.find(id, spirvtab.DecorationDescriptorSet)
 	info.Binding, _ = r.find(id, spirvtab.DecorationBinding)
+	if n, ok := r.find(id, spirvtab.DecorationInputAttachmentIndex); ok {
+		info.Location = int32(n & 0x7fffffff)
+	}
 }
 
 // opaque is an image, a sampler, or both together.

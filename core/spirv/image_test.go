@@ -305,7 +305,7 @@ func TestRefusesImages(t *testing.T) {
 		})
 	}
 	for _, c := range []struct{ name, global, want string }{
-		{"subpass", "%a = OpTypeImage %f32 SubpassData 0 0 0 2 Unknown", "OpTypeImage: the shape SubpassData is not supported"},
+		{"subpass", "%a = OpTypeImage %f32 SubpassData 0 0 0 2 Unknown", "OpTypeImage: only fragment shaders have input attachments"},
 		{"half", "%h = OpTypeFloat 16\n%a = OpTypeImage %h 2D 0 0 0 2 Rgba16f", "OpTypeImage: texels of 16 bits are not supported"},
 		{"unknown sampled", "%a = OpTypeImage %f32 2D 0 0 0 0 Unknown", "OpTypeImage: whether the image is sampled must be known"},
 		{"private", imageTypes + "%pp = OpTypePointer Private %img\n%qv = OpVariable %pp Private", "OpVariable: images and samplers are variables of class UniformConstant, not Private"},

@@ -50,6 +50,14 @@ void main() { o = texture(a, at.xy) + texture(a, at.xy, 0.5) + textureProj(a, at
 				"tex_tex.32x4 coord: ", "tex_txb.32x4 coord: ", "bias: ", "comparator: ", "flags=shadow", "flags=array", "offset: ", "tex_lod.32x2", "fddx.32x2", "fddy_fine.32x2",
 				"interp_deref_at_offset.32x4", "interp_deref_at_sample.32x4", "interp_deref_at_centroid.32x4", "demote", "is_helper_invocation.1",
 			}},
+		{"attachments", "frag", kind.StageFragment, `#version 450
+layout(input_attachment_index = 3, binding = 1) uniform subpassInput a; layout(input_attachment_index = 1, binding = 2) uniform isubpassInputMS b;
+layout(location = 0) out vec4 o;
+void main() { o = subpassLoad(a) + subpassLoad(b, 2); }`,
+			[]string{
+				`"a" image image(f32, subpass, unknown, storage) binding=1 location=3`, `"b" image image(i32, subpass_ms, unknown, ms, storage) binding=2 location=1`,
+				"image_dim=subpass texel_base=float", "image_dim=subpass_ms texel_base=int",
+			}},
 		{"geometry", "geom", kind.StageGeometry, `#version 450
 layout(triangles, invocations = 2) in; layout(triangle_strip, max_vertices = 4) out; layout(location = 0) in vec4 v[]; layout(location = 0) out vec4 w;
 void main() { for (int i = 0; i < 3; i++) { w = v[i]; gl_Position = gl_in[i].gl_Position; EmitVertex(); } EndPrimitive(); }`,

@@ -165,7 +165,8 @@ func decorationLiterals(num uint32) uint32 {
 	switch num {
 	case spirvtab.DecorationSpecId, spirvtab.DecorationArrayStride, spirvtab.DecorationMatrixStride, spirvtab.DecorationBuiltIn,
 		spirvtab.DecorationBinding, spirvtab.DecorationLocation, spirvtab.DecorationComponent, spirvtab.DecorationIndex,
-		spirvtab.DecorationDescriptorSet, spirvtab.DecorationOffset, spirvtab.DecorationFPRoundingMode:
+		spirvtab.DecorationDescriptorSet, spirvtab.DecorationOffset, spirvtab.DecorationFPRoundingMode,
+		spirvtab.DecorationInputAttachmentIndex:
 		return 1
 	}
 	return 0

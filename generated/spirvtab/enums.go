@@ -115,12 +115,14 @@ const (
 	CapabilityFragmentBarycentricKHR                      = 5284
 	CapabilityShaderNonUniform                            = 5301
 	CapabilityRuntimeDescriptorArray                      = 5302
+	CapabilityInputAttachmentArrayDynamicIndexing         = 5303
 	CapabilityUniformTexelBufferArrayDynamicIndexing      = 5304
 	CapabilityStorageTexelBufferArrayDynamicIndexing      = 5305
 	CapabilityUniformBufferArrayNonUniformIndexing        = 5306
 	CapabilitySampledImageArrayNonUniformIndexing         = 5307
 	CapabilityStorageBufferArrayNonUniformIndexing        = 5308
 	CapabilityStorageImageArrayNonUniformIndexing         = 5309
+	CapabilityInputAttachmentArrayNonUniformIndexing      = 5310
 	CapabilityUniformTexelBufferArrayNonUniformIndexing   = 5311
 	CapabilityStorageTexelBufferArrayNonUniformIndexing   = 5312
 	CapabilityVulkanMemoryModel                           = 5345
@@ -262,14 +264,14 @@ var Capabilities = Enum{
 	{Name: "GroupNonUniformPartitionedNV", Num: 5297},
 	{Name: "ShaderNonUniform", Num: 5301, Read: true},
 	{Name: "RuntimeDescriptorArray", Num: 5302, Read: true},
-	{Name: "InputAttachmentArrayDynamicIndexing", Num: 5303},
+	{Name: "InputAttachmentArrayDynamicIndexing", Num: 5303, Read: true},
 	{Name: "UniformTexelBufferArrayDynamicIndexing", Num: 5304, Read: true},
 	{Name: "StorageTexelBufferArrayDynamicIndexing", Num: 5305, Read: true},
 	{Name: "UniformBufferArrayNonUniformIndexing", Num: 5306, Read: true},
 	{Name: "SampledImageArrayNonUniformIndexing", Num: 5307, Read: true},
 	{Name: "StorageBufferArrayNonUniformIndexing", Num: 5308, Read: true},
 	{Name: "StorageImageArrayNonUniformIndexing", Num: 5309, Read: true},
-	{Name: "InputAttachmentArrayNonUniformIndexing", Num: 5310},
+	{Name: "InputAttachmentArrayNonUniformIndexing", Num: 5310, Read: true},
 	{Name: "UniformTexelBufferArrayNonUniformIndexing", Num: 5311, Read: true},
 	{Name: "StorageTexelBufferArrayNonUniformIndexing", Num: 5312, Read: true},
 	{Name: "RayTracingNV", Num: 5340},
@@ -496,48 +498,49 @@ var Builtins = Enum{
 
 // Numbers of decorations the reader knows what to do with.
 const (
-	DecorationRelaxedPrecision = 0
-	DecorationSpecId           = 1
-	DecorationBlock            = 2
-	DecorationBufferBlock      = 3
-	DecorationRowMajor         = 4
-	DecorationColMajor         = 5
-	DecorationArrayStride      = 6
-	DecorationMatrixStride     = 7
-	DecorationBuiltIn          = 11
-	DecorationNoPerspective    = 13
-	DecorationFlat             = 14
-	DecorationPatch            = 15
-	DecorationCentroid         = 16
-	DecorationSample           = 17
-	DecorationInvariant        = 18
-	DecorationRestrict         = 19
-	DecorationAliased          = 20
-	DecorationVolatile         = 21
-	DecorationCoherent         = 23
-	DecorationNonWritable      = 24
-	DecorationNonReadable      = 25
-	DecorationUniform          = 26
-	DecorationUniformId        = 27
-	DecorationLocation         = 30
-	DecorationComponent        = 31
-	DecorationIndex            = 32
-	DecorationBinding          = 33
-	DecorationDescriptorSet    = 34
-	DecorationOffset           = 35
-	DecorationFPRoundingMode   = 39
-	DecorationNoContraction    = 42
-	DecorationAlignment        = 44
-	DecorationMaxByteOffset    = 45
-	DecorationNoSignedWrap     = 4469
-	DecorationNoUnsignedWrap   = 4470
-	DecorationPerVertexKHR     = 5285
-	DecorationNonUniform       = 5300
-	DecorationRestrictPointer  = 5355
-	DecorationAliasedPointer   = 5356
-	DecorationCounterBuffer    = 5634
-	DecorationUserSemantic     = 5635
-	DecorationUserTypeGOOGLE   = 5636
+	DecorationRelaxedPrecision     = 0
+	DecorationSpecId               = 1
+	DecorationBlock                = 2
+	DecorationBufferBlock          = 3
+	DecorationRowMajor             = 4
+	DecorationColMajor             = 5
+	DecorationArrayStride          = 6
+	DecorationMatrixStride         = 7
+	DecorationBuiltIn              = 11
+	DecorationNoPerspective        = 13
+	DecorationFlat                 = 14
+	DecorationPatch                = 15
+	DecorationCentroid             = 16
+	DecorationSample               = 17
+	DecorationInvariant            = 18
+	DecorationRestrict             = 19
+	DecorationAliased              = 20
+	DecorationVolatile             = 21
+	DecorationCoherent             = 23
+	DecorationNonWritable          = 24
+	DecorationNonReadable          = 25
+	DecorationUniform              = 26
+	DecorationUniformId            = 27
+	DecorationLocation             = 30
+	DecorationComponent            = 31
+	DecorationIndex                = 32
+	DecorationBinding              = 33
+	DecorationDescriptorSet        = 34
+	DecorationOffset               = 35
+	DecorationFPRoundingMode       = 39
+	DecorationNoContraction        = 42
+	DecorationInputAttachmentIndex = 43
+	DecorationAlignment            = 44
+	DecorationMaxByteOffset        = 45
+	DecorationNoSignedWrap         = 4469
+	DecorationNoUnsignedWrap       = 4470
+	DecorationPerVertexKHR         = 5285
+	DecorationNonUniform           = 5300
+	DecorationRestrictPointer      = 5355
+	DecorationAliasedPointer       = 5356
+	DecorationCounterBuffer        = 5634
+	DecorationUserSemantic         = 5635
+	DecorationUserTypeGOOGLE       = 5636
 )
 
 // Decorations are all of that enumeration known by name.
@@ -584,7 +587,7 @@ var Decorations = Enum{
 	{Name: "FPFastMathMode", Num: 40},
 	{Name: "LinkageAttributes", Num: 41},
 	{Name: "NoContraction", Num: 42, Read: true},
-	{Name: "InputAttachmentIndex", Num: 43},
+	{Name: "InputAttachmentIndex", Num: 43, Read: true},
 	{Name: "Alignment", Num: 44, Read: true, Skip: true},
 	{Name: "MaxByteOffset", Num: 45, Read: true, Skip: true},
 	{Name: "AlignmentId", Num: 46},
@@ -851,11 +854,12 @@ var ExecutionModels = Enum{
 
 // Numbers of image shapes the reader knows what to do with.
 const (
-	Dim1D     = 0
-	Dim2D     = 1
-	Dim3D     = 2
-	DimCube   = 3
-	DimBuffer = 5
+	Dim1D          = 0
+	Dim2D          = 1
+	Dim3D          = 2
+	DimCube        = 3
+	DimBuffer      = 5
+	DimSubpassData = 6
 )
 
 // Dims are all of that enumeration known by name.
@@ -866,7 +870,7 @@ var Dims = Enum{
 	{Name: "Cube", Num: 3, Read: true, To: 3},
 	{Name: "Rect", Num: 4},
 	{Name: "Buffer", Num: 5, Read: true, To: 5},
-	{Name: "SubpassData", Num: 6},
+	{Name: "SubpassData", Num: 6, Read: true, To: 6},
 }
 
 // Numbers of image formats the reader knows what to do with.
