@@ -46,6 +46,7 @@ type Call struct {
 	// order, and so do the accesses to memory of the invocations of a subgroup.
 	// Results that change come from a race.
 	Backwards bool
+	Only      *[3]uint32 // the one workgroup of Groups that runs; nil: all
 	// Override, if set, may compute an ALU operation in another way than the
 	// constant folder does: arguments are as fold.Eval's, false leaves it to
 	// the folder. It serves to compare with a machine whose approximations
@@ -112,7 +113,9 @@ func Run(ctx context.Context, s *ir.Shader, call *Call) (stats Stats, err error)
 				if call.Backwards {
 					id = [3]uint32{g[0] - 1 - x, g[1] - 1 - y, g[2] - 1 - z}
 				}
-				m.group(id)
+				if call.Only == nil || *call.Only == id {
+					m.group(id)
+				}
 			}
 		}
 	}

@@ -58,3 +58,21 @@ func TestBackwards(t *testing.T) {
 		}
 	}
 }
+
+// TestOnly: the others leave nothing.
+func TestOnly(t *testing.T) {
+	s, err := text.Parse([]byte(divergent))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for only, want := range map[[3]uint32]uint32{{1, 0, 0}: 3, {0, 1, 0}: 0} {
+		data := make([]byte, 32)
+		call := &interp.Call{Groups: [3]uint32{2, 1, 1}, Width: 8, Only: &only, Buffers: []interp.Buffer{{Data: data}}}
+		if _, err := interp.Run(context.Background(), s, call); err != nil {
+			t.Fatal(err)
+		}
+		if got := binary.LittleEndian.Uint32(data[8:]); got != want {
+			t.Errorf("workgroup %v alone: %d, want %d", only, got, want)
+		}
+	}
+}

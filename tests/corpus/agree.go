@@ -41,9 +41,6 @@ type Oracle struct {
 // Close ends the oracle's process.
 func (o *Oracle) Close() { o.child.stop() }
 
-// groups is how many workgroups run.
-const groups = 1
-
 // Compare takes every compute entry point of a module.
 func (o *Oracle) Compare(ctx context.Context, m *Module) []*Agreement {
 	return o.compareTwo(ctx, m, m.SPIRV)
@@ -68,6 +65,9 @@ func (o *Oracle) compare(ctx context.Context, a *Agreement) string {
 	if c := m.lacks(o.device.Has); c != "" {
 		return c
 	}
+	if m.declares("PhysicalStorageBufferAddresses") {
+		return "addresses of buffers cannot be made up"
+	}
 	s, err := a.read()
 	if err != nil {
 		return "it is not read"
@@ -76,14 +76,14 @@ func (o *Oracle) compare(ctx context.Context, a *Agreement) string {
 	if m.uses(asin, acos) { // not defined beyond 1, which does not show in what the reader makes of them
 		styles = []style{unit}
 	}
-	if why := newInputs(s, tame, 0).unfit(s); why != "" {
+	if why := newInputs(s, tame, 0).unfit(); why != "" {
 		return why
 	}
-	width, subgroups := o.device.Subgroup(), m.subgroups()
+	width, subgroups := o.device.Subgroup(), m.declares("GroupNonUniform")
 	for number := range uint64(aims) {
 		for _, as := range styles {
 			for _, in := range newInputs(s, as, number).aimedAt(ctx, m, s, width) {
-				if d, why := define(ctx, s, in, width, subgroups); why == "" && d.open == 0 {
+				if d, why := define(ctx, s, in, 1, width, subgroups); why == "" && d.open == 0 {
 					return o.judge(ctx, a, in, d)
 				}
 			}
@@ -92,9 +92,11 @@ func (o *Oracle) compare(ctx context.Context, a *Agreement) string {
 	why := ""
 	for _, as := range styles {
 		in := newInputs(s, as, 0)
-		var d *defined
-		if d, why = define(ctx, s, in, width, subgroups); why == "" {
-			return o.judge(ctx, a, in, d)
+		for _, groups := range []uint32{2, 1} {
+			var d *defined
+			if d, why = define(ctx, s, in, groups, width, subgroups); why == "" {
+				return o.judge(ctx, a, in, d)
+			}
 		}
 	}
 	return why
@@ -121,9 +123,9 @@ type defined struct {
 	open    int
 }
 
-// define runs a shader in all ways, and returns what is the same in all of
-// them, or why nothing is.
-func define(ctx context.Context, s *ir.Shader, in *inputs, width int, subgroups bool) (*defined, string) {
+// define runs one or two workgroups of a shader in all ways, and returns what is
+// the same in all of them, or why nothing is.
+func define(ctx context.Context, s *ir.Shader, in *inputs, groups uint32, width int, subgroups bool) (*defined, string) {
 	d := &defined{usual: variant{groups: groups, width: width}}
 	first, stats, err := in.runAs(ctx, s, d.usual)
 	var refused *interp.Error
@@ -137,6 +139,9 @@ func define(ctx context.Context, s *ir.Shader, in *inputs, width int, subgroups 
 	}
 	_, start := in.results()
 	numbers, usual := first.results()
+	if groups == 2 && !in.apart(ctx, s, d.usual, start, usual) {
+		return nil, "workgroups have to do with each other"
+	}
 	values := make([][]uint64, len(usual))
 	for i, x := range usual {
 		values[i] = []uint64{x}
@@ -192,7 +197,7 @@ func define(ctx context.Context, s *ir.Shader, in *inputs, width int, subgroups 
 
 // judge compares what lavapipe gives.
 func (o *Oracle) judge(ctx context.Context, a *Agreement, in *inputs, d *defined) string {
-	call, err := in.dispatch(a)
+	call, err := in.dispatch(a, d.usual.groups)
 	if err != nil {
 		return err.Error()
 	}
@@ -271,7 +276,7 @@ func (o *Oracle) afterPasses(ctx context.Context, a *Agreement, in *inputs, d *d
 }
 
 // dispatch is how lavapipe is asked: buffers first, then images.
-func (in *inputs) dispatch(a *Agreement) (*dispatch, error) {
+func (in *inputs) dispatch(a *Agreement, groups uint32) (*dispatch, error) {
 	words, err := spv.Words(a.theirs)
 	if err != nil {
 		return nil, err

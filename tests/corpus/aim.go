@@ -74,7 +74,7 @@ func (a *aim) hit(ctx context.Context, s *ir.Shader, in *inputs, width int) *inp
 	}
 	found := map[int]uint64{}
 	call := &interp.Call{
-		Groups: [3]uint32{groups, 1, 1}, Width: width, Buffers: marked.buffers, Images: marked.images, Push: marked.push, MaxSteps: maxSteps,
+		Groups: [3]uint32{1, 1, 1}, Width: width, Buffers: marked.buffers, Images: marked.images, Push: marked.push, MaxSteps: maxSteps,
 		Override: func(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64, _ *[fold.MaxComps]uint64, _ fold.Mode) bool {
 			if !slices.Contains(compares, o) {
 				return false

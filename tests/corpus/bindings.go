@@ -8,12 +8,7 @@ import (
 )
 
 // unfit says why a shader cannot be given its inputs on lavapipe, "" if it can.
-func (in *inputs) unfit(s *ir.Shader) string {
-	for i := 1; i < s.Types.Num(); i++ {
-		if t := s.Types.At(ir.Type(i)); t.Kind == ir.TypePointer && t.Modes&kind.ModeGlobal != 0 {
-			return "addresses of buffers cannot be made up"
-		}
-	}
+func (in *inputs) unfit() string {
 	for i := range in.images {
 		switch t := &in.imageTypes[i]; {
 		case t.Multisampled:

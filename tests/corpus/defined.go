@@ -12,10 +12,11 @@ import (
 // variant is a way to run a shader that SPIR-V allows.
 type variant struct {
 	groups    uint32
-	width     int    // of subgroups
-	backwards bool   // workgroups and subgroups in the opposite order
-	seed      uint64 // of what is undefined
-	loose     uint64 // seed of operations that SPIR-V leaves room; 0: as the interpreter has them
+	only      *[3]uint32 // the workgroup that runs, nil for all
+	width     int        // of subgroups
+	backwards bool       // workgroups and subgroups in the opposite order
+	seed      uint64     // of what is undefined
+	loose     uint64     // seed of operations that SPIR-V leaves room; 0: as the interpreter has them
 }
 
 // runAs runs a shader on a copy of the inputs and returns it.
@@ -23,7 +24,7 @@ func (in *inputs) runAs(ctx context.Context, s *ir.Shader, v variant) (out *inpu
 	out = in.clone()
 	err = guard(func() error {
 		call := &interp.Call{
-			Groups: [3]uint32{v.groups, 1, 1}, Width: v.width, Backwards: v.backwards, Seed: v.seed,
+			Groups: [3]uint32{v.groups, 1, 1}, Only: v.only, Width: v.width, Backwards: v.backwards, Seed: v.seed,
 			Buffers: out.buffers, Images: out.images, Push: out.push, MaxSteps: maxSteps,
 		}
 		if v.loose != 0 {
@@ -67,6 +68,34 @@ func causes(groups uint32, width int, subgroups bool) []cause {
 		out[2].runs = append(out[2].runs, with(func(v *variant) { v.loose = i + 1 }))
 	}
 	return out
+}
+
+// apart says whether two workgroups leave the numbers that they leave together
+// when each runs by itself: otherwise they have to do with each other, and which
+// of them comes first would matter. Start is what was there before.
+func (in *inputs) apart(ctx context.Context, s *ir.Shader, v variant, start, together []uint64) bool {
+	var alone [2][]uint64
+	for i := range alone {
+		v.only = &[3]uint32{uint32(i), 0, 0}
+		out, _, err := in.runAs(ctx, s, v)
+		if err != nil {
+			return false
+		}
+		_, alone[i] = out.results()
+	}
+	for i, x := range together {
+		a, b := alone[0][i], alone[1][i]
+		if a == start[i] {
+			a = b
+		}
+		if b == start[i] {
+			b = a
+		}
+		if x != a || x != b {
+			return false
+		}
+	}
+	return true
 }
 
 // bound is what SPIR-V says of a number: it is open, or is the one, or a float

@@ -73,10 +73,10 @@ func (m *Module) lacks(has func(feature string) bool) string {
 	return missing
 }
 
-// subgroups says whether a module has operations on subgroups.
-func (m *Module) subgroups() bool {
+// declares says whether a module declares a capability whose name begins so.
+func (m *Module) declares(prefix string) bool {
 	for _, c := range capabilities(m.SPIRV) {
-		if v := spirvtab.Capabilities.Lookup(c); v != nil && strings.HasPrefix(v.Name, "GroupNonUniform") {
+		if v := spirvtab.Capabilities.Lookup(c); v != nil && strings.HasPrefix(v.Name, prefix) {
 			return true
 		}
 	}

@@ -133,7 +133,7 @@ func (in *inputs) fill(s *ir.Shader, m *interp.Image, t *ir.TypeInfo, seed uint6
 	size := imageSizes[t.Dim]
 	for i, n := range s.Info.WorkgroupSize {
 		if size[i] != 0 && t.Dim != kind.DimCube {
-			size[i] = max(size[i], n)
+			size[i] = max(size[i], n*(2-uint32(min(i, 1)))) // two workgroups lie side by side
 		}
 	}
 	m.Width, m.Height, m.Depth, m.Samples = size[0], size[1], size[2], 1
