@@ -49,7 +49,7 @@ func compareAll(ctx context.Context, t *testing.T, o *Oracle, modules []Module) 
 var samples = []struct {
 	name      string
 	few, more int
-}{{"piglit", 40, 360}, {"spirv-cross", 80, 160}, {"glslang", 30, 60}, {"gioui.org/shader", 0, 0}}
+}{{"piglit", 40, 320}, {"spirv-cross", 80, 80}, {"glslang", 30, 30}, {"gioui.org/shader", 0, 0}}
 
 // TestLavapipe compares compute shaders with lavapipe; TestAll does with all.
 func TestLavapipe(t *testing.T) {
