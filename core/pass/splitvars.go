@@ -13,6 +13,19 @@ import (
 // is not known at every level, so that it takes no more memory than it must, and
 // shows which elements cannot be the same.
 func SplitVars(c *Context) bool {
+	changed := false
+	for range maxChain { // levels of a type
+		if !c.splitVars() {
+			break
+		}
+		DeadCode(c) // derefs of what was taken apart
+		changed = true
+	}
+	return changed
+}
+
+// splitVars takes one level apart.
+func (c *Context) splitVars() bool {
 	s := c.S
 	var shape []splitShape
 	for x := range s.Vars(promotable) {
