@@ -104,14 +104,29 @@ func (r *reader) pointeeIR(t *typeRec) ir.Type {
 }
 
 // pointerStride is the bytes between the objects that a pointer steps over:
-// what ArrayStride says, else how far such objects lie apart.
+// what ArrayStride says, else how far such objects lie apart. The decoration
+// means nothing in memory without an explicit layout.
 func (r *reader) pointerStride(typ uint32) uint32 {
-	if n, ok := r.find(typ, spirvtab.DecorationArrayStride); ok && n != 0 {
+	t := r.typeAt(typ)
+	if n, ok := r.find(typ, spirvtab.DecorationArrayStride); ok && n != 0 && r.explicitLayout(r.pointerMode(t)) {
 		return n
 	}
-	t := r.typeAt(typ)
 	size, align := r.s.LayoutOf(r.pointerMode(t)).Size(r.pointeeIR(t))
 	return ir.RoundUp(size, max(align, 1))
+}
+
+// explicitLayout reports whether memory of a mode is laid out as decorations
+// say: workgroup memory is if its variables are blocks.
+func (r *reader) explicitLayout(m kind.Mode) bool {
+	if m != kind.ModeShared {
+		return m&(kind.ModeFunctionTemp|kind.ModeShaderTemp) == 0
+	}
+	for x := range r.s.Vars(kind.ModeShared) {
+		if r.s.SharesMemory(x) {
+			return true
+		}
+	}
+	return false
 }
 
 // elementPointer steps from a pointer over objects of the type that it points
