@@ -139,7 +139,7 @@ func writeOverlay(file, generated, out string) error {
 	list := struct{ Replace map[string]string }{map[string]string{}}
 	for i, dir := range []string{generated, out} { // what only generated has is gone: mapped to nothing
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
+			if err != nil || d.IsDir() {
 				return err
 			}
 			rel, err := filepath.Rel(dir, path)
