@@ -103,27 +103,35 @@ func (t *Table) Eval(name string, size int, args [][]uint64) ([]uint64, error) {
 
 // Run is Eval for an opcode at hand.
 func (o *Op) Run(size int, args [][]uint64) ([]uint64, error) {
+	dst := make([]uint64, max(o.Out.Comps, 1))
+	return dst, o.RunTo(dst, size, args)
+}
+
+// RunTo is Run into dst, which has as many components as the result.
+func (o *Op) RunTo(dst []uint64, size int, args [][]uint64) error {
 	if !o.Unsized() {
 		size = 0
 	}
 	fn := o.Meaning[size]
 	if fn == nil {
 		if o.Meaning == nil {
-			return nil, fmt.Errorf("%s has no meaning by itself", o.Name)
+			return fmt.Errorf("%s has no meaning by itself", o.Name)
 		}
-		return nil, fmt.Errorf("%s has no form at %d bits", o.Name, size)
+		return fmt.Errorf("%s has no form at %d bits", o.Name, size)
 	}
 	if len(args) != len(o.Srcs) {
-		return nil, fmt.Errorf("%s takes %d sources, not %d", o.Name, len(o.Srcs), len(args))
+		return fmt.Errorf("%s takes %d sources, not %d", o.Name, len(o.Srcs), len(args))
 	}
 	for i, s := range o.Srcs {
 		if len(args[i]) != max(s.Comps, 1) {
-			return nil, fmt.Errorf("%s: source %s has %d components, not %d", o.Name, s.Name, max(s.Comps, 1), len(args[i]))
+			return fmt.Errorf("%s: source %s has %d components, not %d", o.Name, s.Name, max(s.Comps, 1), len(args[i]))
 		}
 	}
-	dst := make([]uint64, fn.Comps())
+	if len(dst) != fn.Comps() {
+		return fmt.Errorf("%s gives %d components, not %d", o.Name, fn.Comps(), len(dst))
+	}
 	fn.Run(args, dst)
-	return dst, nil
+	return nil
 }
 
 // SizeAllowed says whether the opcode has a form at an execution size.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 
 	"jacquard.example/gen/internal/eval"
 	"jacquard.example/gen/internal/opcodes"
@@ -67,7 +68,9 @@ type trial struct {
 	seen  special // what was computed with so far
 	big   float64 // largest magnitude that occurs
 
-	example string // a vector that shows what the rule does
+	words   []uint64   // what eval has taken for the vector in hand
+	lists   [][]uint64 // likewise
+	example string     // a vector that shows what the rule does
 	score   int
 }
 
@@ -225,6 +228,17 @@ func (tr *trial) candidates(v *pattern.VarInfo) ([]uint64, error) {
 
 // corners are the values where meanings tend to change.
 func corners(b eval.Base, size int) []uint64 {
+	key := [2]int{int(b), size}
+	all, known := cornersOf.Load(key)
+	if !known {
+		all, _ = cornersOf.LoadOrStore(key, findCorners(b, size))
+	}
+	return slices.Clone(all.([]uint64))
+}
+
+var cornersOf sync.Map // by base and size
+
+func findCorners(b eval.Base, size int) []uint64 {
 	mask := ^uint64(0) >> (64 - size)
 	if size == 1 {
 		return []uint64{0, 1}
@@ -262,6 +276,7 @@ func corners(b eval.Base, size int) []uint64 {
 // says anything.
 func (tr *trial) try() (bool, error) {
 	tr.seen, tr.big = special{}, 0
+	tr.words, tr.lists = tr.words[:0], tr.lists[:0]
 	if ok, err := tr.condition(); !ok || err != nil {
 		return false, err
 	}
@@ -366,14 +381,14 @@ func (tr *trial) eval(n *pattern.Node, comps int) ([]uint64, error) {
 	switch n.Kind {
 	case pattern.Lit:
 		v, _ := n.Bits(tr.size(n.Class))
-		out := make([]uint64, comps)
+		out := take(&tr.words, comps)
 		for i := range out {
 			out[i] = v
 		}
 		return out, nil
 	case pattern.Var:
 		vals := tr.env[n.Name]
-		out := make([]uint64, comps)
+		out := take(&tr.words, comps)
 		for i := range out {
 			switch {
 			case n.Swz != "":
@@ -391,7 +406,7 @@ func (tr *trial) eval(n *pattern.Node, comps int) ([]uint64, error) {
 	if n.Exec >= 0 {
 		exec = tr.size(n.Exec)
 	}
-	args := make([][]uint64, len(n.Args))
+	args := take(&tr.lists, len(n.Args))
 	for i, a := range n.Args {
 		want := comps
 		if o.Srcs[i].Comps != 0 {
@@ -403,44 +418,50 @@ func (tr *trial) eval(n *pattern.Node, comps int) ([]uint64, error) {
 		}
 		args[i] = tr.float(o.Srcs[i], exec, v)
 	}
-	var out []uint64
 	if o.Out.Comps != 0 {
-		v, err := o.Run(exec, args)
-		if err != nil {
+		out := take(&tr.words, o.Out.Comps)
+		if err := o.RunTo(out, exec, args); err != nil {
 			return nil, err
 		}
-		out = v
-	} else {
-		one := make([][]uint64, len(args))
-		for k := range comps {
-			for i := range args {
-				one[i] = args[i][k : k+1]
-			}
-			v, err := o.Run(exec, one)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, v[0])
+		return tr.float(o.Out, exec, out), nil
+	}
+	out, one := take(&tr.words, comps), take(&tr.lists, len(args))
+	for k := range comps {
+		for i := range args {
+			one[i] = args[i][k : k+1]
+		}
+		if err := o.RunTo(out[k:k+1], exec, one); err != nil {
+			return nil, err
 		}
 	}
 	return tr.float(o.Out, exec, out), nil
 }
 
+// take cuts n entries off a pool that has what a vector needs after some vectors.
+func take[T any](pool *[]T, n int) []T {
+	at := len(*pool)
+	if at+n > cap(*pool) {
+		*pool = make([]T, 0, 2*cap(*pool)+n) // what was taken stays where it is
+		at = 0
+	}
+	*pool = (*pool)[:at+n]
+	return (*pool)[at : at+n : at+n]
+}
+
 // float notes the values of a float operand or result, and flushes denormals
-// where that is the mode.
+// where that is the mode, in place.
 func (tr *trial) float(o opcodes.Operand, exec int, v []uint64) []uint64 {
 	if o.Base != eval.Float {
 		return v
 	}
 	size := tr.width(o, exec)
-	out := slices.Clone(v)
 	for i, x := range v {
 		tr.note(x, size)
-		if f := eval.FloatValue(x, size); tr.flush && denormal(f, size) {
-			out[i] = x & (1 << (size - 1))
+		if tr.flush && denormal(eval.FloatValue(x, size), size) {
+			v[i] = x & (1 << (size - 1))
 		}
 	}
-	return out
+	return v
 }
 
 // smallest are the smallest normal numbers.
