@@ -28,11 +28,7 @@ func (g *CFG) Preds(b int) []int32 { return g.preds[g.start[b]:g.start[b+1]] }
 
 // Build computes the graph of f.
 func (g *CFG) Build(s *ir.Shader, f ir.Func) {
-	g.Blocks = g.Blocks[:0]
-	g.Index = resize(g.Index, s.NumNodes())
-	for i := range g.Index {
-		g.Index[i] = -1
-	}
+	g.forget(s.NumNodes())
 	for b := range s.Blocks(f) {
 		g.Index[b] = int32(len(g.Blocks))
 		g.Blocks = append(g.Blocks, b)
@@ -69,6 +65,22 @@ func (g *CFG) Build(s *ir.Shader, f ir.Func) {
 	// fill moved every start to its block's end: shift back.
 	copy(g.start[1:], g.start[:n])
 	g.start[0] = 0
+}
+
+// forget takes the blocks of the function before out of Index, so that a shader
+// of many functions costs no more than one of many blocks, and makes it n long.
+func (g *CFG) forget(n int) {
+	for _, b := range g.Blocks {
+		g.Index[b] = -1
+	}
+	g.Blocks = g.Blocks[:0]
+	if cap(g.Index) < n {
+		g.Index = make([]int32, n+n/4)
+		for i := range g.Index {
+			g.Index[i] = -1
+		}
+	}
+	g.Index = g.Index[:n]
 }
 
 func (g *CFG) successors(s *ir.Shader, b ir.Node) [2]int32 {

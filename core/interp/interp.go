@@ -123,19 +123,20 @@ func Run(ctx context.Context, s *ir.Shader, call *Call) (stats Stats, err error)
 }
 
 type machine struct {
-	ctx    context.Context
-	s      *ir.Shader
-	call   *Call
-	mode   num.Mode
-	width  int
-	total  uint32 // invocations of a workgroup
-	shared []byte
-	table  []int // binding table: object of each entry, -1
-	varObj []int // first object of each variable, -1
-	objs   []object
-	counts []uint32 // descriptors of each variable
-	stats  Stats
-	left   uint64
+	ctx      context.Context
+	s        *ir.Shader
+	call     *Call
+	mode     num.Mode
+	width    int
+	total    uint32 // invocations of a workgroup
+	shared   []byte
+	table    []int // binding table: object of each entry, -1
+	varObj   []int // first object of each variable, -1
+	objs     []object
+	funcVars [][]ir.Var // variables of each function, once one is called
+	counts   []uint32   // descriptors of each variable
+	stats    Stats
+	left     uint64
 }
 
 func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error) {
@@ -409,10 +410,14 @@ func (g *subgroup) function(f ir.Func, mask uint64) {
 // freshVars gives a called function's variables new, undefined contents: nothing
 // is left of an earlier call.
 func (g *subgroup) freshVars(f ir.Func, mask uint64) {
-	for x := range g.s.Vars(kind.ModeFunctionTemp) {
-		if g.s.Var(x).Func != f {
-			continue
+	if g.funcVars == nil {
+		g.funcVars = make([][]ir.Var, g.s.NumFuncs())
+		for x := range g.s.Vars(kind.ModeFunctionTemp) {
+			of := g.s.Var(x).Func
+			g.funcVars[of] = append(g.funcVars[of], x)
 		}
+	}
+	for _, x := range g.funcVars[f] {
 		obj := g.varObj[x]
 		n := g.objs[obj].size
 		for l := range g.width {

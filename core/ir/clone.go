@@ -14,51 +14,68 @@ type Cloner struct {
 	Skip func(Value) bool
 
 	s      *Shader
-	values []Value
-	nodes  []Node
-	vars   []Var
+	values copies[Value]
+	nodes  copies[Node]
+	vars   copies[Var]
 	fix    []Value // copied phis, whose sources may stand further down
 }
 
 // Start prepares the cloner for a new copy.
 func (c *Cloner) Start(s *Shader) {
 	c.s, c.Skip = s, nil
-	c.values = resize(c.values, s.NumValues())
-	c.nodes = resize(c.nodes, s.NumNodes())
-	c.vars = resize(c.vars, s.NumVars())
-	clear(c.values)
-	clear(c.nodes)
-	clear(c.vars)
+	c.values.start(s.NumValues())
+	c.nodes.start(s.NumNodes())
+	c.vars.start(s.NumVars())
 	c.fix = c.fix[:0]
 }
 
-func resize[T any](x []T, n int) []T {
-	if cap(x) < n {
-		return make([]T, n, n+n/4)
+// copies says what stands for what is copied. Starting anew costs as much as was
+// copied, not as much as there is.
+type copies[H ~uint32] struct {
+	of  []H // by handle, 0: itself
+	set []H
+	n   int // what there was at the start: later ones stand for themselves
+}
+
+func (m *copies[H]) start(n int) {
+	for _, x := range m.set {
+		m.of[x] = 0
 	}
-	return x[:n]
+	m.set = m.set[:0]
+	m.n = n
+	if n > len(m.of) {
+		m.of = append(m.of, make([]H, n+n/4-len(m.of))...)
+	}
+}
+
+func (m *copies[H]) put(x, to H) {
+	if int(x) < m.n {
+		m.of[x] = to
+		m.set = append(m.set, x)
+	}
+}
+
+func (m *copies[H]) get(x H) H {
+	if int(x) < m.n && m.of[x] != 0 {
+		return m.of[x]
+	}
+	return x
 }
 
 // SetValue says what stands for v in the copy.
-func (c *Cloner) SetValue(v, copy Value) { c.values[v] = copy }
+func (c *Cloner) SetValue(v, copy Value) { c.values.put(v, copy) }
 
 // SetVar says what stands for x in the copy.
-func (c *Cloner) SetVar(x, copy Var) { c.vars[x] = copy }
+func (c *Cloner) SetVar(x, copy Var) { c.vars.put(x, copy) }
 
 // Value returns what stands for v in the copy: v itself when it was not
 // copied.
 func (c *Cloner) Value(v Value) Value {
-	if int(v) < len(c.values) && c.values[v] != 0 {
-		return c.values[v]
-	}
-	return v
+	return c.values.get(v)
 }
 
 func (c *Cloner) node(n Node) Node {
-	if int(n) < len(c.nodes) && c.nodes[n] != 0 {
-		return c.nodes[n]
-	}
-	return n
+	return c.nodes.get(n)
 }
 
 // Instr copies an instruction, which then stands nowhere.
@@ -74,9 +91,7 @@ func (c *Cloner) Instr(v Value) Value {
 		s.attach(in.src+i, c.Value(o.val), o.swz)
 	}
 	c.words(n)
-	if int(v) < len(c.values) {
-		c.values[v] = n
-	}
+	c.values.put(v, n)
 	if old.Kind == kind.Phi {
 		c.fix = append(c.fix, n)
 	}
@@ -94,9 +109,7 @@ func (c *Cloner) words(n Value) {
 	for _, f := range sh.Fields {
 		switch f.Class {
 		case kind.ClassVar:
-			if x := c.s.Word(n, at); int(x) < len(c.vars) && c.vars[x] != 0 {
-				c.s.SetWord(n, at, uint32(c.vars[x]))
-			}
+			c.s.SetWord(n, at, uint32(c.vars.get(Var(c.s.Word(n, at)))))
 		case kind.ClassBlocks:
 			for i := at; i < int(in.NAux); i++ {
 				c.s.SetWord(n, i, uint32(c.node(Node(c.s.Word(n, i)))))
@@ -128,7 +141,7 @@ func (c *Cloner) list(first, cur Node) Node {
 	for n := first; n != 0; n = s.nodes[n].next {
 		switch s.nodes[n].kind {
 		case NodeBlock:
-			c.nodes[n] = cur
+			c.nodes.put(n, cur)
 			for v := s.First(n); v != 0; v = s.At(v).next {
 				if c.Skip == nil || !c.Skip(v) {
 					s.appendInstr(cur, c.Instr(v))

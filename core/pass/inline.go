@@ -12,9 +12,14 @@ import (
 func InlineFunctions(c *Context) bool {
 	s := c.S
 	done := make([]bool, s.NumFuncs())
+	vars := make([][]ir.Var, s.NumFuncs())
+	for x := range s.Vars(kind.ModeFunctionTemp) {
+		f := s.Var(x).Func
+		vars[f] = append(vars[f], x)
+	}
 	changed := false
 	for f := range s.Funcs() {
-		changed = c.inlineInto(f, done) || changed
+		changed = c.inlineInto(f, done, vars) || changed
 	}
 	entry := s.Entry()
 	for f := range s.Funcs() {
@@ -32,7 +37,8 @@ func InlineFunctions(c *Context) bool {
 	return changed
 }
 
-func (c *Context) inlineInto(f ir.Func, done []bool) bool {
+// inlineInto inlines into f; vars are the variables of each function.
+func (c *Context) inlineInto(f ir.Func, done []bool, vars [][]ir.Var) bool {
 	if done[f] {
 		return false
 	}
@@ -44,9 +50,9 @@ func (c *Context) inlineInto(f ir.Func, done []bool) bool {
 			next := s.At(v).Next()
 			if s.At(v).Kind == kind.Call {
 				callee := ir.Func(s.Word(v, kind.FieldCallCallee))
-				c.inlineInto(callee, done)
+				c.inlineInto(callee, done, vars)
 				// What follows the call is now in a block further on.
-				b = c.inlineCall(v, callee, f)
+				b = c.inlineCall(v, callee, f, vars)
 				next = s.First(b)
 				for next != 0 && s.At(next).Kind == kind.Phi {
 					next = s.At(next).Next()
@@ -61,18 +67,18 @@ func (c *Context) inlineInto(f ir.Func, done []bool) bool {
 
 // inlineCall puts a copy of callee in the place of a call and returns the
 // block in which the instructions behind the call stand now.
-func (c *Context) inlineCall(call ir.Value, callee, into ir.Func) ir.Node {
+func (c *Context) inlineCall(call ir.Value, callee, into ir.Func, vars [][]ir.Var) ir.Node {
 	s := c.S
 	b := s.At(call).Block()
 	s.SplitBlock(b, s.At(call).Next())
 	cl := &c.cloner
 	cl.Start(s)
-	for x := range s.Vars(kind.ModeFunctionTemp) {
-		if s.Var(x).Func == callee {
-			info := *s.Var(x)
-			info.Func = into
-			cl.SetVar(x, s.NewVar(info))
-		}
+	for _, x := range vars[callee] {
+		info := *s.Var(x)
+		info.Func = into
+		copied := s.NewVar(info)
+		cl.SetVar(x, copied)
+		vars[into] = append(vars[into], copied)
 	}
 	for n := range s.Blocks(callee) {
 		for v := range s.Instrs(n) {

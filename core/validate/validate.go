@@ -7,6 +7,7 @@ package validate
 
 import (
 	"fmt"
+	"sync"
 
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
@@ -31,9 +32,13 @@ func (e *Error) Error() string {
 
 // Shader checks a shader and returns the first error.
 func Shader(s *ir.Shader) (err error) {
-	c := &checker{s: s}
+	c := checkers.Get().(*checker)
+	c.s, c.f, c.at = s, 0, 0
 	defer func() {
-		if r := recover(); r != nil {
+		r := recover()
+		c.s = nil
+		checkers.Put(c)
+		if r != nil {
 			e, ok := r.(*Error)
 			if !ok {
 				panic(r)
@@ -42,11 +47,20 @@ func Shader(s *ir.Shader) (err error) {
 		}
 	}()
 	c.globals()
+	if n := s.NumValues(); cap(c.order) < n {
+		c.order = make([]int32, n, n+n/4)
+	} else {
+		c.order = c.order[:n]
+		clear(c.order)
+	}
 	for f := range s.Funcs() {
 		c.function(f)
 	}
 	return nil
 }
+
+// checkers keep their memory from shader to shader.
+var checkers = sync.Pool{New: func() any { return new(checker) }}
 
 type checker struct {
 	s     *ir.Shader
@@ -117,7 +131,6 @@ func (c *checker) function(f ir.Func) {
 }
 
 func (c *checker) number() {
-	c.order = make([]int32, c.s.NumValues())
 	for _, b := range c.cfg.Blocks {
 		n := int32(1)
 		for v := range c.s.Instrs(b) {
