@@ -173,10 +173,19 @@ func (s *Shader) attach(o uint32, v Value, z Swizzle) {
 
 // Operand returns the value and swizzle of operand i; N is SrcComps.
 func (s *Shader) Operand(v Value, i int) Src {
-	in := s.At(v)
+	return s.OperandOf(v, s.At(v), i)
+}
+
+// OperandOf is Operand for a record at hand.
+func (s *Shader) OperandOf(v Value, in *Instr, i int) Src {
 	o := s.operands[in.src+uint32(i)]
-	if in.Kind == kind.ALU {
+	switch {
+	case in.Kind == kind.ALU:
 		return Src{o.val, o.swz, in.readsOf(i)}
+	case in.Kind == kind.Deref && i > 0:
+		return Src{o.val, o.swz, 1} // an index
+	case in.Kind == kind.Deref:
+		return Src{o.val, o.swz, s.At(o.val).Comps}
 	}
 	return Src{o.val, o.swz, s.SrcComps(v, i)}
 }

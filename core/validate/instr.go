@@ -140,12 +140,15 @@ func (c *checker) sources(v ir.Value, bi int) {
 		}
 	}
 	for i := range int(in.NSrc) {
-		x := s.SrcVal(v, i)
-		if x == 0 || !s.IsLive(x) {
+		x := s.Reads(in, i)
+		if x == 0 || int(x) >= s.NumValues() {
 			c.fail("src-set", "source %d is not set", i)
 		}
 		from := s.At(x)
-		r := s.Operand(v, i)
+		if from.Kind == kind.Invalid {
+			c.fail("src-set", "source %d is not set", i)
+		}
+		r := s.OperandOf(v, in, i)
 		for k := range int(r.N) {
 			if r.Swz.Comp(k) >= from.Comps {
 				c.fail("src-comp", "source %d reads component %d of a value that has %d", i, r.Swz.Comp(k), from.Comps)
@@ -159,7 +162,7 @@ func (c *checker) sources(v ir.Value, bi int) {
 			}
 		}
 		if in.Kind != kind.Phi {
-			c.dominates(x, bi, c.order[v], "src-dominates")
+			c.dominates(x, from, bi, c.order[v], "src-dominates")
 		}
 	}
 }
@@ -175,7 +178,7 @@ func (c *checker) alu(v ir.Value) {
 	}
 	bits := uint8(0)
 	for i := range int(in.NSrc) {
-		b := s.At(s.SrcVal(v, i)).Bits
+		b := s.At(s.Reads(in, i)).Bits
 		if want := info.Src[i].Bits; want != 0 {
 			if b != want {
 				c.fail("alu-src-bits", "source %d of %s has %d bits, not %d", i, info.Name, want, b)
@@ -233,8 +236,9 @@ func (c *checker) phi(v ir.Value, bi int) {
 		if s.At(x).Bits != in.Bits {
 			c.fail("phi-bits", "source %d has %d bits, the phi %d", i, s.At(x).Bits, in.Bits)
 		}
-		c.dominates(x, int(p), 1<<30, "phi-dominates")
-		if d := s.At(x); d.Kind == kind.Deref {
+		d := s.At(x)
+		c.dominates(x, d, int(p), 1<<30, "phi-dominates")
+		if d.Kind == kind.Deref {
 			if s.Modes(x)&(kind.ModeShaderIn|kind.ModeShaderOut|kind.ModeUniform|kind.ModeImage) != 0 {
 				c.fail("phi-deref", "a pointer of mode %s may not come through a phi", s.Modes(x))
 			}

@@ -183,14 +183,14 @@ func (c *checker) conditions() {
 		if r.Swz.Comp(0) >= in.Comps {
 			c.fail("cond-comp", "the condition of an if reads component %d of %d", r.Swz.Comp(0), in.Comps)
 		}
-		c.dominates(r.Val, bi, 1<<30, "cond-dominates")
+		c.dominates(r.Val, s.At(r.Val), bi, 1<<30, "cond-dominates")
 	}
 }
 
 // dominates checks that v is defined on every way to position pos of block bi.
-func (c *checker) dominates(v ir.Value, bi int, pos int32, check string) {
-	def := c.cfg.Index[c.s.At(v).Block()]
-	c.need(c.s.At(v).Block() != 0 && def >= 0, check, "it reads a value that stands nowhere in this function")
+func (c *checker) dominates(v ir.Value, in *ir.Instr, bi int, pos int32, check string) {
+	def := c.cfg.Index[in.Block()]
+	c.need(in.Block() != 0 && def >= 0, check, "it reads a value that stands nowhere in this function")
 	if !c.dom.Reachable(bi) {
 		return
 	}
