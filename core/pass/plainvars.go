@@ -15,18 +15,14 @@ func (c *Context) plainVars() []bool {
 	for x := range s.Vars(promotable) {
 		plain[x] = true
 	}
-	for f := range s.Funcs() {
-		for b := range s.Blocks(f) {
-			for v := range s.Instrs(b) {
-				if s.At(v).Kind != kind.Deref || s.Modes(v)&promotable == 0 {
-					continue
-				}
-				if x := s.DerefVar(v); x != 0 && plain[x] && c.oddUse(v) {
-					plain[x] = false
-				}
-			}
+	c.eachInstr(func(v ir.Value) {
+		if s.At(v).Kind != kind.Deref || s.Modes(v)&promotable == 0 {
+			return
 		}
-	}
+		if x := s.DerefVar(v); x != 0 && plain[x] && c.oddUse(v) {
+			plain[x] = false
+		}
+	})
 	return plain
 }
 

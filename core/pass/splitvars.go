@@ -44,21 +44,27 @@ func (c *Context) splitVars() bool {
 			shape[x].kind = splitNot
 		}
 	}
-	for b := range s.Blocks(c.F) {
-		for v := range s.Instrs(b) {
-			if x, i, ok := c.outermostIndex(v); ok && shape[x].kind == splitArray && i >= shape[x].n {
-				shape[x].kind = splitNot
+	c.eachInstr(func(v ir.Value) {
+		if x, i, ok := c.outermostIndex(v); ok && shape[x].kind == splitArray && i >= shape[x].n {
+			shape[x].kind = splitNot
+		}
+	})
+	parts := map[splitPart]ir.Var{}
+	changed := false
+	c.eachInstr(func(v ir.Value) { changed = c.splitAt(v, shape, parts) || changed })
+	return changed
+}
+
+// eachInstr visits the instructions of all functions: a variable of the shader
+// may be used in several.
+func (c *Context) eachInstr(f func(ir.Value)) {
+	for fn := range c.S.Funcs() {
+		for b := range c.S.Blocks(fn) {
+			for v := range c.S.Instrs(b) {
+				f(v)
 			}
 		}
 	}
-	parts := map[splitPart]ir.Var{}
-	changed := false
-	for b := range s.Blocks(c.F) {
-		for v := range s.Instrs(b) {
-			changed = c.splitAt(v, shape, parts) || changed
-		}
-	}
-	return changed
 }
 
 type splitKind uint8
