@@ -40,8 +40,9 @@ func (c *Context) bounded(v, d ir.Value, a address) ir.Src {
 	to := a
 	to.mode, to.offset, to.dyn = kind.ModeGlobal, 0, ir.Src{}
 	to.base = b.IAdd(b.Pack64_2x32Split(desc.Comp(0), desc.Comp(1)), b.U2U64(off))
-	if m := uint32(bufferAlign); a.align > m {
-		to.align = m
+	to.align = min(a.align, bufferAlign)
+	if p := a.offset & -a.offset; p != 0 { // the offset is part of the address now
+		to.align = min(to.align, p)
 	}
 	in := *s.At(v)
 	node := c.ifBefore(v, inside)

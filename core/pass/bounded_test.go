@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"regexp"
 	"testing"
 
 	"jacquard.example/core/interp"
@@ -85,6 +86,36 @@ fn 1 "main"() entry {
 		}
 		if want := words(7, 1, 2, 3, 200); !bytes.Equal(b, want) {
 			t.Errorf("format %d: buffer %v, want %v", format, b, want)
+		}
+	}
+}
+
+// TestBounded64Align: an address is aligned as the offset that went into it is.
+func TestBounded64Align(t *testing.T) {
+	got := run(t, func(c *pass.Context) bool {
+		c.Options.Buffers = pass.Bounded64
+		return pass.ExplicitIO(c)
+	}, `shader compute "main"
+workgroup_size 1 1 1
+struct S1 "B" block {
+  u16 "a" offset=0
+  u16 "b" offset=2
+  u32 "c" offset=4
+}
+var @1 "b" ssbo S1
+fn 1 "main"() entry {
+  b0:
+    %0 = deref_var.32 modes=ssbo type=S1 var=@1
+    %1 = deref_struct.32 %0 modes=ssbo type=u16 member=1
+    %2 = load_deref.16 %1
+    %3 = u2u32.32 %2
+    %4 = deref_struct.32 %0 modes=ssbo type=u32 member=2
+    store_deref.x1 %4, %3 write_mask=1
+}
+`)
+	for _, want := range []string{`load_global\.16 %\d+ align_mul=2`, `store_global\.x1 .* align_mul=4`} {
+		if !regexp.MustCompile(want).MatchString(got) {
+			t.Errorf("there is no %s in\n%s", want, got)
 		}
 	}
 }
