@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants rules rulemutants
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants
 
 generate:
 	$(GO) generate ./...
@@ -54,11 +54,17 @@ piglit:
 	JACQUARD_PIGLIT_ALL=1 $(GO) test ./tests/piglit -run TestAll -count 1 -v -timeout 30m
 
 # Changes modules at random, instruction by instruction, and compares what is
-# read of them before and after all passes: make mutants MUTANTS="1000000 7"
+# read of them before and after all passes: make mutate MODULES="1000000 7"
 # takes a million with seed 7. What fails is kept in the folder KEEP, if there is one.
-MUTANTS ?= 200000 2
+MODULES ?= 200000 2
+mutate:
+	MODULES="$(MODULES)" $(GO) test ./tests/mutate -run TestMutants -count 1 -v -timeout 10h
+
+# Breaks the compiler in one place at a time, as the rows of tests/mutants say, and
+# names what found it: make mutants NAMES="equal_.* select_ishr_unsigned"
+NAMES ?=
 mutants:
-	MUTANTS="$(MUTANTS)" $(GO) test ./tests/mutate -run TestMutants -count 1 -v -timeout 10h
+	$(GO) run ./tests/mutants $(NAMES)
 
 # Writes testdata/rules.txt anew: how often each rewrite rule fires over the
 # shaders of the tests.

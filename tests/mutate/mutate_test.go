@@ -215,7 +215,7 @@ const maxBytes = 512 << 20 // that one mutant may allocate
 // work, and what is read of it means the same before and after all passes.
 func TestMutants(t *testing.T) {
 	n, seed := 10000, uint64(1)
-	if s := os.Getenv("MUTANTS"); s != "" {
+	if s := os.Getenv("MODULES"); s != "" {
 		fmt.Sscan(s, &n, &seed)
 	}
 	var count [same + 1]int

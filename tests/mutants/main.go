@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+func main() {
+	file := flag.String("rows", "", "`file` of rows to run in place of the project's")
+	skip := flag.Int("skip", 0, "leave out the first `N` rows")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	ok, err := all(ctx, *file, *skip, flag.Args())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mutants:", err)
+	}
+	if err != nil || !ok {
+		os.Exit(1)
+	}
+}
+
+// root is the folder of the module that the command is started in.
+func root() (string, error) {
+	out, err := exec.Command("go", "env", "GOMOD").Output()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Dir(strings.TrimSpace(string(out))), nil
+}
+
+// all runs the rows that are asked for and prints a line for each.
+func all(ctx context.Context, file string, skip int, names []string) (ok bool, err error) {
+	dir, err := root()
+	if err != nil {
+		return false, err
+	}
+	list, err := rows()
+	if file != "" {
+		var text []byte
+		if text, err = os.ReadFile(file); err == nil {
+			list, err = parse(file, string(text))
+		}
+	}
+	if err != nil {
+		return false, err
+	}
+	if list, err = chosen(list[min(skip, len(list)):], names); err != nil {
+		return false, err
+	}
+	if file == "" {
+		for _, r := range list {
+			if err := r.check(dir); err != nil {
+				return false, fmt.Errorf("[mutant.%s] %w", r.name, err)
+			}
+		}
+	}
+	if err := sound(ctx, dir, list); err != nil {
+		return false, err
+	}
+	count := map[verdict]int{}
+	for _, r := range list {
+		start := time.Now()
+		res := try(ctx, dir, r)
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		count[res.verdict]++
+		fmt.Printf("%-8s %-32s %-32s %s (%.1fs)\n", res.verdict, r.name, r.File, res.why, time.Since(start).Seconds())
+	}
+	fmt.Printf("%d mutants: %d found, %d survived, %d broken\n", len(list), count[found], count[survived], count[broken])
+	return count[found] == len(list), nil
+}
+
+// chosen leaves the rows whose names match one of the regular expressions.
+func chosen(list []*row, names []string) ([]*row, error) {
+	if len(names) == 0 {
+		return list, nil
+	}
+	re, err := regexp.Compile("^(" + strings.Join(names, "|") + ")$")
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(r *row) bool { return !re.MatchString(r.name) })
+	if len(list) == 0 {
+		return nil, fmt.Errorf("no row is called %s", strings.Join(names, " or "))
+	}
+	return list, nil
+}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var (
+	seed   = flag.Uint64("seed", 0, "which rows TestSample takes; 0: a number that changes with the rows")
+	begin  = flag.Duration("begin", 20*time.Second, "how long TestSample starts mutants")
+	finish = flag.Duration("finish", 40*time.Second, "when TestSample gives up on the last one")
+)
+
+func load(t *testing.T) (string, []*row) {
+	t.Helper()
+	dir, err := root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := rows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, list
+}
+
+// TestRows: every row applies: its text occurs once in its file, and its test
+// exists.
+func TestRows(t *testing.T) {
+	dir, list := load(t)
+	for _, r := range list {
+		if err := r.check(dir); err != nil {
+			t.Errorf("[mutant.%s] %v", r.name, err)
+		}
+	}
+}
+
+// TestSample runs as many mutants as fit into its time. Those of tables and of the
+// generator take longer and are left to make mutants.
+func TestSample(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the compiler several times")
+	}
+	dir, list := load(t)
+	h := fnv.New64a()
+	for _, r := range list {
+		h.Write([]byte(r.name + r.Find + r.Replace + r.By))
+	}
+	s := h.Sum64()
+	if *seed != 0 {
+		s = *seed
+	}
+	list = slices.DeleteFunc(list, func(r *row) bool { return r.generates() || r.Hangs })
+	rand.New(rand.NewPCG(s, 0)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	start := time.Now()
+	ctx, cancel := context.WithDeadline(t.Context(), start.Add(*finish))
+	defer cancel()
+	ran := 0
+	for _, r := range list {
+		if time.Since(start) > *begin {
+			break
+		}
+		res := try(ctx, dir, r)
+		if ctx.Err() != nil {
+			break
+		}
+		ran++
+		t.Logf("%s %s: %s", res.verdict, r.name, res.why)
+		if res.verdict != found {
+			t.Errorf("[mutant.%s] %s: %s", r.name, res.verdict, res.why)
+		}
+	}
+	t.Logf("%d mutants, seed %d", ran, s)
+}
+
+// world is a module with a function and two tests, of which one looks.
+var world = map[string]string{
+	"go.mod":  "module world\n\ngo 1.26\n",
+	"a/a.go":  "package a\n\nfunc Add(x, y int) int {\n\treturn x + y\n}\n\nfunc Wait(n int) {\n\tfor i := 0; i < n; i++ {\n\t}\n}\n",
+	"b/b.go":  "package b\n",
+	"doc.txt": "x + y\n",
+	"b/b_test.go": `package b
+
+import (
+	"testing"
+	"world/a"
+)
+
+func TestAdd(t *testing.T) {
+	t.Run("one", func(t *testing.T) {
+		if a.Add(1, 0) != 1 {
+			t.Fail()
+		}
+	})
+	t.Run("two words", func(t *testing.T) {
+		if a.Add(1, 2) != 3 {
+			t.Fail()
+		}
+	})
+}
+
+func TestBlind(t *testing.T) { a.Add(1, 2) }
+
+func TestSkipped(t *testing.T) { t.Skip() }
+
+func TestCrash(t *testing.T) {
+	done := make(chan bool)
+	go func() {
+		if a.Add(1, 2) != 3 {
+			panic("wrong")
+		}
+		close(done)
+	}()
+	<-done
+}
+`,
+}
+
+// TestVerdicts: a mutant is found by the failure of the test that its row names,
+// and by nothing else.
+func TestVerdicts(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range world {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		find, replace, by string
+		want              verdict
+		why               string
+	}{
+		{"x + y", "x - y", "b TestAdd", found, "b TestAdd"},
+		{"x + y", "x - y", "b TestAdd/two_words", found, "two_words"},
+		{"x + y", "x - y", "b TestAdd/one", survived, "passes"},
+		{"x + y", "y + x", "b TestAdd", survived, "passes"},
+		{"x + y", "x - y", "b TestBlind", survived, "passes"},
+		{"x + y", "x - y", "b TestSkipped", broken, "skipped"},
+		{"x + y", "x - y", "b TestMissing", broken, "no test"},
+		{"x + y", "x - y", "b TestCrash", found, "b TestCrash"},
+		{"x + y", "x + z", "b TestAdd", broken, "does not compile"},
+		{"x, y", "x, y", "b TestAdd", survived, "passes"},
+		{"y", "z", "b TestAdd", broken, "occurs 2 times"},
+		{"x + y", "x - y", "b", found, "TestAdd TestAdd/two_words"},
+	} {
+		r := &row{File: "a/a.go", Find: c.find, Replace: c.replace, By: c.by, name: "x"}
+		if res := try(t.Context(), dir, r); res.verdict != c.want || !strings.Contains(res.why, c.why) {
+			t.Errorf("%q for %q by %s: %s: %s, want %s: %s", c.replace, c.find, c.by, res.verdict, res.why, c.want, c.why)
+		}
+	}
+	good := &row{File: "a/a.go", Find: "x + y", Replace: "x - y", By: "b TestAdd", Why: "It differs.", name: "x"}
+	if err := good.check(dir); err != nil {
+		t.Error(err)
+	}
+	if err := sound(t.Context(), dir, []*row{good}); err != nil {
+		t.Error(err)
+	}
+	if err := sound(t.Context(), dir, []*row{good, {By: "b TestSkipped"}}); err == nil {
+		t.Error("a test that is skipped without a mutant is sound")
+	}
+	for _, change := range []func(r *row){
+		func(r *row) { r.Replace = r.Find },
+		func(r *row) { r.Why = "" },
+		func(r *row) { r.By = "" },
+		func(r *row) { r.Refused = "no" },
+		func(r *row) { r.By, r.Refused = "", "no" },
+		func(r *row) { r.File = "a/b.go" },
+		func(r *row) { r.File = "b/b_test.go" },
+		func(r *row) { r.Find = "return y" },
+		func(r *row) { r.Find = "y" },
+		func(r *row) { r.By = "b Test" },
+		func(r *row) { r.By = "b TestMissing" },
+		func(r *row) { r.By = "a TestAdd" },
+	} {
+		r := *good
+		change(&r)
+		if r.check(dir) == nil {
+			t.Errorf("%+v passes for a row", r)
+		}
+	}
+}
+
+// TestParse: rows keep their order; what a row cannot have is refused.
+func TestParse(t *testing.T) {
+	list, err := parse("f", "[mutant.b]\nfile = \"x\"\n[mutant.a]\nfind = \"y\"\nhangs = true\n")
+	if err != nil || len(list) != 2 || list[0].name != "b" || list[0].File != "x" || list[1].name != "a" || !list[1].Hangs {
+		t.Errorf("%v %v", list, err)
+	}
+	for _, bad := range []string{"[mutant.a]\nfnd = \"y\"\n", "[other.a]\n", "[mutant.a]\n[mutant.a]\n", "[mutant.a]\nfind = 1\n"} {
+		if _, err := parse("f", bad); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
