@@ -44,6 +44,8 @@ func (p *program) input(comps, bits uint8) ir.Src {
 func (p *program) keep(r ir.Src) {
 	zero := p.b.Imm(0)
 	p.store = p.b.Intrinsic(intrinsic.StoreSSBO, r.N, 0, r, zero, zero)
+	p.s.SetIndex(p.store, intrinsic.IxWriteMask, 1<<r.N-1)
+	p.s.SetIndex(p.store, intrinsic.IxAlignMul, 1)
 	p.mode = analysis.FloatMode(p.s)
 }
 

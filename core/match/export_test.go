@@ -15,3 +15,43 @@ func (p *Pass) Steps(s *ir.Shader, f ir.Func, set *Set) {
 		p.scan(s.First(b))
 	}
 }
+
+// One is a rule of a set by itself.
+type One struct {
+	pass Pass
+	set  *Set
+	opts *Options
+}
+
+// Only takes a rule out of a set.
+func Only(set *Set, opts *Options, rule int) *One {
+	one := &One{set: set, opts: opts}
+	p := &one.pass
+	p.conds = resize(p.conds, set.NumConds)
+	if set.NumConds > 0 {
+		set.Conds(opts, p.conds)
+	}
+	t := p.tablesOf(set)
+	list, head := t.list, t.head
+	t.list, t.head = nil, nil
+	for st := range t.auto.NumStates {
+		t.head = append(t.head, uint32(len(t.list)))
+		for _, c := range list[head[st]:head[st+1]] {
+			if int(c.rule) == rule {
+				t.list = append(t.list, c)
+			}
+		}
+		t.rules[st] = len(t.list) > int(t.head[st])
+	}
+	t.head = append(t.head, uint32(len(t.list)))
+	return one
+}
+
+// Apply walks a function once and reports whether the rule fired.
+func (one *One) Apply(s *ir.Shader, f ir.Func) bool {
+	p := &one.pass
+	p.begin(s, f, one.set, one.opts, nil)
+	p.changed = false
+	p.walk(f)
+	return p.changed
+}

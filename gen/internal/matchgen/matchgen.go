@@ -237,7 +237,7 @@ func (m *Matcher) size(n *pattern.Node, names []string) error {
 	if n.Exec < 0 {
 		return nil
 	}
-	root := m.Typing.Root(n.Exec)
+	root := m.Typing.Found(n.Exec)
 	set := m.Typing.Set(n.Exec)
 	if m.checked[root] || set == pattern.SizeSet(n.Code.Sizes...) {
 		return nil

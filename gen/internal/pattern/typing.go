@@ -3,6 +3,7 @@ package pattern
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"jacquard.example/gen/internal/eval"
 	"jacquard.example/gen/internal/opcodes"
@@ -16,6 +17,7 @@ type Typing struct {
 	sets   []Sizes
 	why    []*Node // the node that last cut the set down
 	fixed  int     // classes below this one came from the search expression
+	found  []int   // parent as the search expression alone makes it
 	Vars   []*VarInfo
 	byName map[string]*VarInfo
 	root   int // components that the root of the search expression always gives, or 0
@@ -44,6 +46,17 @@ func (t *Typing) Set(class int) Sizes { return t.sets[t.find(class)] }
 
 // Root returns the number that stands for a class and all merged with it.
 func (t *Typing) Root(class int) int { return t.find(class) }
+
+// Found is Root as the search expression alone merges classes: sizes in it are
+// equal wherever the opcodes and variables match, because the operands of an
+// instruction have one size and a variable is one value. What the replacement or
+// a condition merges beyond that is equal only if every class is checked.
+func (t *Typing) Found(class int) int {
+	for t.found[class] != class {
+		class = t.found[class]
+	}
+	return class
+}
 
 func (t *Typing) find(c int) int {
 	for t.parent[c] != c {
@@ -107,6 +120,7 @@ func Infer(find, replace *Node) (*Typing, error) {
 	if err := t.literals(find); err != nil {
 		return nil, err
 	}
+	t.found = slices.Clone(t.parent)
 	if replace == nil {
 		return t, nil
 	}

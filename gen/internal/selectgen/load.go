@@ -199,6 +199,9 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 	if err := l.flags(x); err != nil {
 		return failAt("find", err)
 	}
+	if n := unchecked(x.find); n != nil {
+		return failAt("find", &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("no @ here: the matcher checks sizes of opcodes, and %s is an intrinsic", x.find.Name)})
+	}
 	switch {
 	case x.find.Code != nil:
 		x.root = "alu " + x.find.Name
@@ -252,6 +255,23 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 	}
 	l.rows = append(l.rows, x)
 	return true
+}
+
+// unchecked returns a node whose size the row gives and the matcher does not
+// check: the root, when it is no opcode, or a value that it reads.
+func unchecked(find *pattern.Node) *pattern.Node {
+	if find.Code != nil {
+		return nil
+	}
+	if find.Sizes != 0 {
+		return find
+	}
+	for _, a := range find.Args {
+		if a.Kind != pattern.Op && a.Sizes != 0 {
+			return a
+		}
+	}
+	return nil
 }
 
 // writes says whether the row sets its result, if it has one.

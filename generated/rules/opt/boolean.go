@@ -2598,6 +2598,9 @@ func rule165(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 8 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -2646,6 +2649,9 @@ func rule166(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -2694,6 +2700,9 @@ func rule167(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 32 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -2742,6 +2751,9 @@ func rule168(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 64 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -2790,6 +2802,9 @@ func rule169(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 8 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -2838,6 +2853,9 @@ func rule170(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -2886,6 +2904,9 @@ func rule171(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 32 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -2934,6 +2955,9 @@ func rule172(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 64 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -2982,6 +3006,9 @@ func rule173(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 8 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -3030,6 +3057,9 @@ func rule174(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -3078,6 +3108,9 @@ func rule175(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 32 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -3126,6 +3159,9 @@ func rule176(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 64 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -3174,6 +3210,9 @@ func rule177(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 8 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -3222,6 +3261,9 @@ func rule178(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -3270,6 +3312,9 @@ func rule179(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 32 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -3318,6 +3363,9 @@ func rule180(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 64 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -3366,6 +3414,9 @@ func rule181(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 8 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -3414,6 +3465,9 @@ func rule182(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 8 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -3462,6 +3516,9 @@ func rule183(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -3510,6 +3567,9 @@ func rule184(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 16 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -3558,6 +3618,9 @@ func rule185(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 32 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -3606,6 +3669,9 @@ func rule186(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 32 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -3654,6 +3720,9 @@ func rule187(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 64 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -3702,6 +3771,9 @@ func rule188(p *match.Pass, v ir.Value) bool {
 		}
 		x8 := pat.Sub(s, x3, w5, 0)
 		x9 := pat.Sub(s, x3, w5, 1)
+		if pat.Bits(s, x8) != 64 {
+			continue
+		}
 		if !pat.IsInt(s, x9, 0x0) {
 			continue
 		}
@@ -3926,6 +3998,9 @@ func rule191(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 8 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0x0) {
 					continue
 				}
@@ -3978,6 +4053,9 @@ func rule192(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 16 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0x0) {
 					continue
 				}
@@ -4030,6 +4108,9 @@ func rule193(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 32 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0x0) {
 					continue
 				}
@@ -4082,6 +4163,9 @@ func rule194(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 64 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0x0) {
 					continue
 				}
@@ -4134,6 +4218,9 @@ func rule195(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 8 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0x0) {
 					continue
 				}
@@ -4186,6 +4273,9 @@ func rule196(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 16 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0x0) {
 					continue
 				}
@@ -4238,6 +4328,9 @@ func rule197(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 32 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0x0) {
 					continue
 				}
@@ -4290,6 +4383,9 @@ func rule198(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 64 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0x0) {
 					continue
 				}
@@ -4342,6 +4438,9 @@ func rule199(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 8 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0x0) {
 					continue
 				}
@@ -4394,6 +4493,9 @@ func rule200(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 16 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0x0) {
 					continue
 				}
@@ -4446,6 +4548,9 @@ func rule201(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 32 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0x0) {
 					continue
 				}
@@ -4498,6 +4603,9 @@ func rule202(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 64 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0x0) {
 					continue
 				}
@@ -4550,6 +4658,9 @@ func rule203(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 8 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0x0) {
 					continue
 				}
@@ -4602,6 +4713,9 @@ func rule204(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 16 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0x0) {
 					continue
 				}
@@ -4654,6 +4768,9 @@ func rule205(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 32 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0x0) {
 					continue
 				}
@@ -4706,6 +4823,9 @@ func rule206(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 64 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0x0) {
 					continue
 				}
@@ -4758,6 +4878,9 @@ func rule207(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 8 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0xffffffffffffffff) {
 					continue
 				}
@@ -4810,6 +4933,9 @@ func rule208(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 16 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0xffffffffffffffff) {
 					continue
 				}
@@ -4862,6 +4988,9 @@ func rule209(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 32 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0xffffffffffffffff) {
 					continue
 				}
@@ -4914,6 +5043,9 @@ func rule210(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 64 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0xffffffffffffffff) {
 					continue
 				}
@@ -4966,6 +5098,9 @@ func rule211(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 8 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0xffffffffffffffff) {
 					continue
 				}
@@ -5018,6 +5153,9 @@ func rule212(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 16 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0xffffffffffffffff) {
 					continue
 				}
@@ -5070,6 +5208,9 @@ func rule213(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 32 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0xffffffffffffffff) {
 					continue
 				}
@@ -5122,6 +5263,9 @@ func rule214(p *match.Pass, v ir.Value) bool {
 			for c9 := range 2 {
 				x10 := pat.Sub(s, x3, w5, c9)
 				x11 := pat.Sub(s, x3, w5, 1-c9)
+				if pat.Bits(s, x10) != 64 {
+					continue
+				}
 				if !pat.IsInt(s, x11, 0xffffffffffffffff) {
 					continue
 				}

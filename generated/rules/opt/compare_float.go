@@ -3375,6 +3375,9 @@ func rule630(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 8 {
+		return false
+	}
 	p.Begin(v, p.Float(v)&p.Float(w3)&p.Float(w4))
 	comps := s.At(v).Comps
 	t7 := p.ALU2(op.ILt, comps, x5, x6)
@@ -3405,6 +3408,9 @@ func rule631(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 8 {
+		return false
+	}
 	p.Begin(v, p.Float(v)&p.Float(w3)&p.Float(w4))
 	comps := s.At(v).Comps
 	t7 := p.ALU2(op.IGe, comps, x5, x6)
@@ -3436,6 +3442,9 @@ func rule632(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x7 := pat.Sub(s, x3, w5, 0)
+		if pat.Bits(s, x7) != 8 {
+			continue
+		}
 		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
 		comps := s.At(v).Comps
 		t8 := p.ALU2(op.IEq, comps, x6, x7)
@@ -3469,6 +3478,9 @@ func rule633(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x7 := pat.Sub(s, x3, w5, 0)
+		if pat.Bits(s, x7) != 8 {
+			continue
+		}
 		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
 		comps := s.At(v).Comps
 		t8 := p.ALU2(op.INe, comps, x6, x7)
@@ -3501,6 +3513,9 @@ func rule634(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 8 {
+		return false
+	}
 	p.Begin(v, p.Float(v)&p.Float(w3)&p.Float(w4))
 	comps := s.At(v).Comps
 	t7 := p.ALU2(op.ILt, comps, x5, x6)
@@ -3531,6 +3546,9 @@ func rule635(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 8 {
+		return false
+	}
 	p.Begin(v, p.Float(v)&p.Float(w3)&p.Float(w4))
 	comps := s.At(v).Comps
 	t7 := p.ALU2(op.IGe, comps, x5, x6)
@@ -3562,6 +3580,9 @@ func rule636(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x7 := pat.Sub(s, x3, w5, 0)
+		if pat.Bits(s, x7) != 8 {
+			continue
+		}
 		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
 		comps := s.At(v).Comps
 		t8 := p.ALU2(op.IEq, comps, x6, x7)
@@ -3595,6 +3616,9 @@ func rule637(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x7 := pat.Sub(s, x3, w5, 0)
+		if pat.Bits(s, x7) != 8 {
+			continue
+		}
 		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
 		comps := s.At(v).Comps
 		t8 := p.ALU2(op.INe, comps, x6, x7)
@@ -3627,6 +3651,9 @@ func rule638(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 16 {
+		return false
+	}
 	p.Begin(v, p.Float(v)&p.Float(w3)&p.Float(w4))
 	comps := s.At(v).Comps
 	t7 := p.ALU2(op.ILt, comps, x5, x6)
@@ -3657,6 +3684,9 @@ func rule639(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 16 {
+		return false
+	}
 	p.Begin(v, p.Float(v)&p.Float(w3)&p.Float(w4))
 	comps := s.At(v).Comps
 	t7 := p.ALU2(op.IGe, comps, x5, x6)
@@ -3688,6 +3718,9 @@ func rule640(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x7 := pat.Sub(s, x3, w5, 0)
+		if pat.Bits(s, x7) != 16 {
+			continue
+		}
 		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
 		comps := s.At(v).Comps
 		t8 := p.ALU2(op.IEq, comps, x6, x7)
@@ -3721,6 +3754,9 @@ func rule641(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x7 := pat.Sub(s, x3, w5, 0)
+		if pat.Bits(s, x7) != 16 {
+			continue
+		}
 		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
 		comps := s.At(v).Comps
 		t8 := p.ALU2(op.INe, comps, x6, x7)
@@ -3753,6 +3789,9 @@ func rule642(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 8 {
+		return false
+	}
 	p.Begin(v, p.Float(v)&p.Float(w3)&p.Float(w4))
 	comps := s.At(v).Comps
 	t7 := p.ALU2(op.ULt, comps, x5, x6)
@@ -3783,6 +3822,9 @@ func rule643(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 8 {
+		return false
+	}
 	p.Begin(v, p.Float(v)&p.Float(w3)&p.Float(w4))
 	comps := s.At(v).Comps
 	t7 := p.ALU2(op.UGe, comps, x5, x6)
@@ -3814,6 +3856,9 @@ func rule644(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x7 := pat.Sub(s, x3, w5, 0)
+		if pat.Bits(s, x7) != 8 {
+			continue
+		}
 		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
 		comps := s.At(v).Comps
 		t8 := p.ALU2(op.IEq, comps, x6, x7)
@@ -3847,6 +3892,9 @@ func rule645(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x7 := pat.Sub(s, x3, w5, 0)
+		if pat.Bits(s, x7) != 8 {
+			continue
+		}
 		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
 		comps := s.At(v).Comps
 		t8 := p.ALU2(op.INe, comps, x6, x7)
@@ -3879,6 +3927,9 @@ func rule646(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 8 {
+		return false
+	}
 	p.Begin(v, p.Float(v)&p.Float(w3)&p.Float(w4))
 	comps := s.At(v).Comps
 	t7 := p.ALU2(op.ULt, comps, x5, x6)
@@ -3909,6 +3960,9 @@ func rule647(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 8 {
+		return false
+	}
 	p.Begin(v, p.Float(v)&p.Float(w3)&p.Float(w4))
 	comps := s.At(v).Comps
 	t7 := p.ALU2(op.UGe, comps, x5, x6)
@@ -3940,6 +3994,9 @@ func rule648(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x7 := pat.Sub(s, x3, w5, 0)
+		if pat.Bits(s, x7) != 8 {
+			continue
+		}
 		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
 		comps := s.At(v).Comps
 		t8 := p.ALU2(op.IEq, comps, x6, x7)
@@ -3973,6 +4030,9 @@ func rule649(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x7 := pat.Sub(s, x3, w5, 0)
+		if pat.Bits(s, x7) != 8 {
+			continue
+		}
 		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
 		comps := s.At(v).Comps
 		t8 := p.ALU2(op.INe, comps, x6, x7)
@@ -4005,6 +4065,9 @@ func rule650(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 16 {
+		return false
+	}
 	p.Begin(v, p.Float(v)&p.Float(w3)&p.Float(w4))
 	comps := s.At(v).Comps
 	t7 := p.ALU2(op.ULt, comps, x5, x6)
@@ -4035,6 +4098,9 @@ func rule651(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 16 {
+		return false
+	}
 	p.Begin(v, p.Float(v)&p.Float(w3)&p.Float(w4))
 	comps := s.At(v).Comps
 	t7 := p.ALU2(op.UGe, comps, x5, x6)
@@ -4066,6 +4132,9 @@ func rule652(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x7 := pat.Sub(s, x3, w5, 0)
+		if pat.Bits(s, x7) != 16 {
+			continue
+		}
 		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
 		comps := s.At(v).Comps
 		t8 := p.ALU2(op.IEq, comps, x6, x7)
@@ -4099,6 +4168,9 @@ func rule653(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x7 := pat.Sub(s, x3, w5, 0)
+		if pat.Bits(s, x7) != 16 {
+			continue
+		}
 		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
 		comps := s.At(v).Comps
 		t8 := p.ALU2(op.INe, comps, x6, x7)
@@ -4131,6 +4203,9 @@ func rule654(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 16 {
+		return false
+	}
 	p.Begin(v, p.Float(v)&p.Float(w3)&p.Float(w4))
 	comps := s.At(v).Comps
 	t7 := p.ALU2(op.FLt, comps, x5, x6)
@@ -4161,6 +4236,9 @@ func rule655(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x6 := pat.Sub(s, x2, w4, 0)
+	if pat.Bits(s, x6) != 16 {
+		return false
+	}
 	p.Begin(v, p.Float(v)&p.Float(w3)&p.Float(w4))
 	comps := s.At(v).Comps
 	t7 := p.ALU2(op.FGe, comps, x5, x6)
@@ -4192,6 +4270,9 @@ func rule656(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x7 := pat.Sub(s, x3, w5, 0)
+		if pat.Bits(s, x7) != 16 {
+			continue
+		}
 		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
 		comps := s.At(v).Comps
 		t8 := p.ALU2(op.FEq, comps, x6, x7)
@@ -4225,6 +4306,9 @@ func rule657(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x7 := pat.Sub(s, x3, w5, 0)
+		if pat.Bits(s, x7) != 16 {
+			continue
+		}
 		p.Begin(v, p.Float(v)&p.Float(w4)&p.Float(w5))
 		comps := s.At(v).Comps
 		t8 := p.ALU2(op.FNeu, comps, x6, x7)

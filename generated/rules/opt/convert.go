@@ -1632,6 +1632,9 @@ func rule789(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAdd, comps, x8, x9)
@@ -1673,6 +1676,9 @@ func rule790(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAdd, comps, x8, x9)
@@ -1714,6 +1720,9 @@ func rule791(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAdd, comps, x8, x9)
@@ -1755,6 +1764,9 @@ func rule792(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAdd, comps, x8, x9)
@@ -1795,6 +1807,9 @@ func rule793(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x8 := pat.Sub(s, x4, w6, 0)
+	if pat.Bits(s, x8) != 8 {
+		return false
+	}
 	p.BeginAt(v, w2, 0)
 	comps := s.At(v).Comps
 	t9 := p.ALU2(op.ISub, comps, x7, x8)
@@ -1833,6 +1848,9 @@ func rule794(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x8 := pat.Sub(s, x4, w6, 0)
+	if pat.Bits(s, x8) != 8 {
+		return false
+	}
 	p.BeginAt(v, w2, 0)
 	comps := s.At(v).Comps
 	t9 := p.ALU2(op.ISub, comps, x7, x8)
@@ -1871,6 +1889,9 @@ func rule795(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x8 := pat.Sub(s, x4, w6, 0)
+	if pat.Bits(s, x8) != 8 {
+		return false
+	}
 	p.BeginAt(v, w2, 0)
 	comps := s.At(v).Comps
 	t9 := p.ALU2(op.ISub, comps, x7, x8)
@@ -1909,6 +1930,9 @@ func rule796(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x8 := pat.Sub(s, x4, w6, 0)
+	if pat.Bits(s, x8) != 8 {
+		return false
+	}
 	p.BeginAt(v, w2, 0)
 	comps := s.At(v).Comps
 	t9 := p.ALU2(op.ISub, comps, x7, x8)
@@ -1948,6 +1972,9 @@ func rule797(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IMul, comps, x8, x9)
@@ -1989,6 +2016,9 @@ func rule798(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IMul, comps, x8, x9)
@@ -2030,6 +2060,9 @@ func rule799(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IMul, comps, x8, x9)
@@ -2071,6 +2104,9 @@ func rule800(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IMul, comps, x8, x9)
@@ -2112,6 +2148,9 @@ func rule801(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAnd, comps, x8, x9)
@@ -2153,6 +2192,9 @@ func rule802(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAnd, comps, x8, x9)
@@ -2194,6 +2236,9 @@ func rule803(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAnd, comps, x8, x9)
@@ -2235,6 +2280,9 @@ func rule804(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAnd, comps, x8, x9)
@@ -2276,6 +2324,9 @@ func rule805(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IOr, comps, x8, x9)
@@ -2317,6 +2368,9 @@ func rule806(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IOr, comps, x8, x9)
@@ -2358,6 +2412,9 @@ func rule807(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IOr, comps, x8, x9)
@@ -2399,6 +2456,9 @@ func rule808(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IOr, comps, x8, x9)
@@ -2440,6 +2500,9 @@ func rule809(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IXor, comps, x8, x9)
@@ -2481,6 +2544,9 @@ func rule810(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IXor, comps, x8, x9)
@@ -2522,6 +2588,9 @@ func rule811(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IXor, comps, x8, x9)
@@ -2563,6 +2632,9 @@ func rule812(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IXor, comps, x8, x9)
@@ -2604,6 +2676,9 @@ func rule813(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAdd, comps, x8, x9)
@@ -2645,6 +2720,9 @@ func rule814(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAdd, comps, x8, x9)
@@ -2686,6 +2764,9 @@ func rule815(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAdd, comps, x8, x9)
@@ -2727,6 +2808,9 @@ func rule816(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAdd, comps, x8, x9)
@@ -2767,6 +2851,9 @@ func rule817(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x8 := pat.Sub(s, x4, w6, 0)
+	if pat.Bits(s, x8) != 16 {
+		return false
+	}
 	p.BeginAt(v, w2, 0)
 	comps := s.At(v).Comps
 	t9 := p.ALU2(op.ISub, comps, x7, x8)
@@ -2805,6 +2892,9 @@ func rule818(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x8 := pat.Sub(s, x4, w6, 0)
+	if pat.Bits(s, x8) != 16 {
+		return false
+	}
 	p.BeginAt(v, w2, 0)
 	comps := s.At(v).Comps
 	t9 := p.ALU2(op.ISub, comps, x7, x8)
@@ -2843,6 +2933,9 @@ func rule819(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x8 := pat.Sub(s, x4, w6, 0)
+	if pat.Bits(s, x8) != 16 {
+		return false
+	}
 	p.BeginAt(v, w2, 0)
 	comps := s.At(v).Comps
 	t9 := p.ALU2(op.ISub, comps, x7, x8)
@@ -2881,6 +2974,9 @@ func rule820(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x8 := pat.Sub(s, x4, w6, 0)
+	if pat.Bits(s, x8) != 16 {
+		return false
+	}
 	p.BeginAt(v, w2, 0)
 	comps := s.At(v).Comps
 	t9 := p.ALU2(op.ISub, comps, x7, x8)
@@ -2920,6 +3016,9 @@ func rule821(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IMul, comps, x8, x9)
@@ -2961,6 +3060,9 @@ func rule822(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IMul, comps, x8, x9)
@@ -3002,6 +3104,9 @@ func rule823(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IMul, comps, x8, x9)
@@ -3043,6 +3148,9 @@ func rule824(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IMul, comps, x8, x9)
@@ -3084,6 +3192,9 @@ func rule825(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAnd, comps, x8, x9)
@@ -3125,6 +3236,9 @@ func rule826(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAnd, comps, x8, x9)
@@ -3166,6 +3280,9 @@ func rule827(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAnd, comps, x8, x9)
@@ -3207,6 +3324,9 @@ func rule828(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IAnd, comps, x8, x9)
@@ -3248,6 +3368,9 @@ func rule829(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IOr, comps, x8, x9)
@@ -3289,6 +3412,9 @@ func rule830(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IOr, comps, x8, x9)
@@ -3330,6 +3456,9 @@ func rule831(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IOr, comps, x8, x9)
@@ -3371,6 +3500,9 @@ func rule832(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IOr, comps, x8, x9)
@@ -3412,6 +3544,9 @@ func rule833(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IXor, comps, x8, x9)
@@ -3453,6 +3588,9 @@ func rule834(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IXor, comps, x8, x9)
@@ -3494,6 +3632,9 @@ func rule835(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IXor, comps, x8, x9)
@@ -3535,6 +3676,9 @@ func rule836(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IXor, comps, x8, x9)
@@ -6953,6 +7097,9 @@ func rule978(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w6)&p.Float(w7))
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.FMin, comps, x8, x9)
@@ -6994,6 +7141,9 @@ func rule979(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w6)&p.Float(w7))
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.FMax, comps, x8, x9)
@@ -7035,6 +7185,9 @@ func rule980(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w6)&p.Float(w7))
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.FMul, comps, x8, x9)
@@ -7076,6 +7229,9 @@ func rule981(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, p.Float(v)&p.Float(w2)&p.Float(w6)&p.Float(w7))
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.FAdd, comps, x8, x9)
@@ -10507,6 +10663,9 @@ func rule1097(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x9 := pat.Sub(s, x5, w7, 0)
+	if pat.Bits(s, x9) != 8 {
+		return false
+	}
 	p.BeginAt(v, w2, 0)
 	comps := s.At(v).Comps
 	t10 := p.ALU3(op.BCsel, comps, x3, x8, x9)
@@ -10546,6 +10705,9 @@ func rule1098(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x9 := pat.Sub(s, x5, w7, 0)
+	if pat.Bits(s, x9) != 8 {
+		return false
+	}
 	p.BeginAt(v, w2, 0)
 	comps := s.At(v).Comps
 	t10 := p.ALU3(op.BCsel, comps, x3, x8, x9)
@@ -10585,6 +10747,9 @@ func rule1099(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x9 := pat.Sub(s, x5, w7, 0)
+	if pat.Bits(s, x9) != 8 {
+		return false
+	}
 	p.BeginAt(v, w2, 0)
 	comps := s.At(v).Comps
 	t10 := p.ALU3(op.BCsel, comps, x3, x8, x9)
@@ -10624,6 +10789,9 @@ func rule1100(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x9 := pat.Sub(s, x5, w7, 0)
+	if pat.Bits(s, x9) != 8 {
+		return false
+	}
 	p.BeginAt(v, w2, 0)
 	comps := s.At(v).Comps
 	t10 := p.ALU3(op.BCsel, comps, x3, x8, x9)
@@ -10663,6 +10831,9 @@ func rule1101(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x9 := pat.Sub(s, x5, w7, 0)
+	if pat.Bits(s, x9) != 16 {
+		return false
+	}
 	p.BeginAt(v, w2, 0)
 	comps := s.At(v).Comps
 	t10 := p.ALU3(op.BCsel, comps, x3, x8, x9)
@@ -10702,6 +10873,9 @@ func rule1102(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x9 := pat.Sub(s, x5, w7, 0)
+	if pat.Bits(s, x9) != 16 {
+		return false
+	}
 	p.BeginAt(v, w2, 0)
 	comps := s.At(v).Comps
 	t10 := p.ALU3(op.BCsel, comps, x3, x8, x9)
@@ -10741,6 +10915,9 @@ func rule1103(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x9 := pat.Sub(s, x5, w7, 0)
+	if pat.Bits(s, x9) != 16 {
+		return false
+	}
 	p.BeginAt(v, w2, 0)
 	comps := s.At(v).Comps
 	t10 := p.ALU3(op.BCsel, comps, x3, x8, x9)
@@ -10780,6 +10957,9 @@ func rule1104(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x9 := pat.Sub(s, x5, w7, 0)
+	if pat.Bits(s, x9) != 16 {
+		return false
+	}
 	p.BeginAt(v, w2, 0)
 	comps := s.At(v).Comps
 	t10 := p.ALU3(op.BCsel, comps, x3, x8, x9)
@@ -11331,6 +11511,9 @@ func rule1121(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IMin, comps, x8, x9)
@@ -11372,6 +11555,9 @@ func rule1122(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IMin, comps, x8, x9)
@@ -11413,6 +11599,9 @@ func rule1123(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IMax, comps, x8, x9)
@@ -11454,6 +11643,9 @@ func rule1124(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IMax, comps, x8, x9)
@@ -11495,6 +11687,9 @@ func rule1125(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.UMin, comps, x8, x9)
@@ -11536,6 +11731,9 @@ func rule1126(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.UMin, comps, x8, x9)
@@ -11577,6 +11775,9 @@ func rule1127(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.UMax, comps, x8, x9)
@@ -11618,6 +11819,9 @@ func rule1128(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 8 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.UMax, comps, x8, x9)
@@ -11659,6 +11863,9 @@ func rule1129(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IMin, comps, x8, x9)
@@ -11700,6 +11907,9 @@ func rule1130(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IMin, comps, x8, x9)
@@ -11741,6 +11951,9 @@ func rule1131(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IMax, comps, x8, x9)
@@ -11782,6 +11995,9 @@ func rule1132(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.IMax, comps, x8, x9)
@@ -11823,6 +12039,9 @@ func rule1133(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.UMin, comps, x8, x9)
@@ -11864,6 +12083,9 @@ func rule1134(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.UMin, comps, x8, x9)
@@ -11905,6 +12127,9 @@ func rule1135(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.UMax, comps, x8, x9)
@@ -11946,6 +12171,9 @@ func rule1136(p *match.Pass, v ir.Value) bool {
 			continue
 		}
 		x9 := pat.Sub(s, x5, w7, 0)
+		if pat.Bits(s, x9) != 16 {
+			continue
+		}
 		p.BeginAt(v, w2, 0)
 		comps := s.At(v).Comps
 		t10 := p.ALU2(op.UMax, comps, x8, x9)

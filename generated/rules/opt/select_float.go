@@ -1327,6 +1327,9 @@ func rule2066(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x7 := pat.Sub(s, x3, w5, 0)
+	if pat.Bits(s, x7) != 16 {
+		return false
+	}
 	p.Begin(v, p.Float(w4)&p.Float(w5))
 	comps := s.At(v).Comps
 	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
@@ -1365,6 +1368,9 @@ func rule2067(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x7 := pat.Sub(s, x3, w5, 0)
+	if pat.Bits(s, x7) != 16 {
+		return false
+	}
 	p.Begin(v, p.Float(w4)&p.Float(w5))
 	comps := s.At(v).Comps
 	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
@@ -1403,6 +1409,9 @@ func rule2068(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x7 := pat.Sub(s, x3, w5, 0)
+	if pat.Bits(s, x7) != 32 {
+		return false
+	}
 	p.Begin(v, p.Float(w4)&p.Float(w5))
 	comps := s.At(v).Comps
 	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
@@ -1441,6 +1450,9 @@ func rule2069(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x7 := pat.Sub(s, x3, w5, 0)
+	if pat.Bits(s, x7) != 32 {
+		return false
+	}
 	p.Begin(v, p.Float(w4)&p.Float(w5))
 	comps := s.At(v).Comps
 	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
@@ -1479,6 +1491,9 @@ func rule2070(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x7 := pat.Sub(s, x3, w5, 0)
+	if pat.Bits(s, x7) != 16 {
+		return false
+	}
 	p.Begin(v, p.Float(w4)&p.Float(w5))
 	comps := s.At(v).Comps
 	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
@@ -1517,6 +1532,9 @@ func rule2071(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x7 := pat.Sub(s, x3, w5, 0)
+	if pat.Bits(s, x7) != 16 {
+		return false
+	}
 	p.Begin(v, p.Float(w4)&p.Float(w5))
 	comps := s.At(v).Comps
 	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
@@ -1555,6 +1573,9 @@ func rule2072(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x7 := pat.Sub(s, x3, w5, 0)
+	if pat.Bits(s, x7) != 32 {
+		return false
+	}
 	p.Begin(v, p.Float(w4)&p.Float(w5))
 	comps := s.At(v).Comps
 	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
@@ -1593,6 +1614,9 @@ func rule2073(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x7 := pat.Sub(s, x3, w5, 0)
+	if pat.Bits(s, x7) != 32 {
+		return false
+	}
 	p.Begin(v, p.Float(w4)&p.Float(w5))
 	comps := s.At(v).Comps
 	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
@@ -1631,6 +1655,9 @@ func rule2074(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x7 := pat.Sub(s, x3, w5, 0)
+	if pat.Bits(s, x7) != 16 {
+		return false
+	}
 	p.Begin(v, p.Float(w4)&p.Float(w5))
 	comps := s.At(v).Comps
 	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
@@ -1669,6 +1696,9 @@ func rule2075(p *match.Pass, v ir.Value) bool {
 		return false
 	}
 	x7 := pat.Sub(s, x3, w5, 0)
+	if pat.Bits(s, x7) != 32 {
+		return false
+	}
 	p.Begin(v, p.Float(w4)&p.Float(w5))
 	comps := s.At(v).Comps
 	t8 := p.ALU3(op.BCsel, comps, x1, x6, x7)
