@@ -1,4 +1,4 @@
-# What developers and CI run. The tests of ./tests check that generated/ is
+# What developers and CI run. The tests of tests/suite/tree check that generated/ is
 # fresh and that the import arrows hold.
 
 GO      ?= go
@@ -35,41 +35,41 @@ foldtest:
 	@for v in v1 v3; do \
 		echo "GOAMD64=$$v"; \
 		GOAMD64=$$v $(GO) test ./core/num ./gen/internal/foldtest -count=1 || exit 1; \
-		GOAMD64=$$v $(GO) test ./tests/fold -count=1 -timeout 3h -vectors $(VECTORS) -all || exit 1; \
+		GOAMD64=$$v $(GO) test ./tests/suite/fold -count=1 -timeout 3h -vectors $(VECTORS) -all || exit 1; \
 	done
 
 # Writes the sources and modules of tests/shaders anew from tests/amber.
 shaders:
 	$(GO) test ./tests/shaders -run TestSources -update
-	$(GO) test ./tests/spvops -run TestUsed -update
+	$(GO) test ./tests/suite/opcodes -run TestUsed -update
 
 # Takes all of the public corpus (some minutes the first time, while it is
-# fetched and compiled) and writes tests/corpus/report.md anew.
+# fetched and compiled) and writes tests/suite/corpus/report.md anew.
 corpus:
-	JACQUARD_CORPUS_ALL=1 $(GO) test ./tests/corpus -run TestAll -count 1 -timeout 30m
+	JACQUARD_CORPUS_ALL=1 $(GO) test ./tests/suite/corpus -run TestAll -count 1 -timeout 30m
 
 # Runs all of piglit's compute tests on the interpreter; UPDATE=1 writes
-# tests/piglit/exceptions.txt anew.
+# tests/suite/piglit/exceptions.txt anew.
 piglit:
-	JACQUARD_PIGLIT_ALL=1 $(GO) test ./tests/piglit -run TestAll -count 1 -v -timeout 30m
+	JACQUARD_PIGLIT_ALL=1 $(GO) test ./tests/suite/piglit -run TestAll -count 1 -v -timeout 30m
 
 # Changes modules at random, instruction by instruction, and compares what is
 # read of them before and after all passes: make mutate MODULES="1000000 7"
 # takes a million with seed 7. What fails is kept in the folder KEEP, if there is one.
 MODULES ?= 200000 2
 mutate:
-	MODULES="$(MODULES)" $(GO) test ./tests/mutate -run TestMutants -count 1 -v -timeout 10h
+	MODULES="$(MODULES)" $(GO) test ./tests/suite/modulemutants -run TestMutants -count 1 -v -timeout 10h
 
-# Breaks the compiler in one place at a time, as the rows of tests/mutants say, and
+# Breaks the compiler in one place at a time, as the rows of tests/suite/mutants say, and
 # names what found it: make mutants NAMES="equal_.* select_ishr_unsigned"
 NAMES ?=
 mutants:
-	$(GO) run ./tests/mutants $(NAMES)
+	$(GO) run ./tests/suite/mutants $(NAMES)
 
 # Writes testdata/rules.txt anew: how often each rewrite rule fires over the
 # shaders of the tests.
 rules:
-	$(GO) test ./tests -run TestRulesKeepShaders -update
+	$(GO) test ./tests/suite/whole -run TestRulesKeepShaders -update
 
 # For benchstat: make bench COUNT=10 > new.txt
 COUNT ?= 1

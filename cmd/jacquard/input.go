@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"jacquard.example"
-	"jacquard.example/core/amber/tools"
+	"jacquard.example/cmd/jacquard/amber/tools"
 	"jacquard.example/core/wire"
 )
 

@@ -10,9 +10,9 @@ import (
 	"strconv"
 
 	"jacquard.example"
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/amber/tools"
 	"jacquard.example/cmd/jacquard/engine"
-	"jacquard.example/core/amber"
-	"jacquard.example/core/amber/tools"
 )
 
 var runCommand = command{

@@ -9,7 +9,7 @@ import (
 	"jacquard.example/core/spirv"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/spirvtab"
-	"jacquard.example/tests/spv"
+	"jacquard.example/tests/support/spv"
 )
 
 // BenchmarkRead reads all test shaders into one reused shader; ns/instr and

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/cmd/jacquard/engine"
-	"jacquard.example/core/amber"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/validate"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/shaders"
-	"jacquard.example/tests/spv"
+	"jacquard.example/tests/support/spv"
 )
 
 // rewrites are ways to write the same module differently: each gives other

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"jacquard.example/tests/gioui"
 	"jacquard.example/tests/shaders"
-	"jacquard.example/tests/spv"
+	"jacquard.example/tests/suite/renderer"
+	"jacquard.example/tests/support/spv"
 )
 
 // simd is the width that everything is measured at.
@@ -44,12 +44,12 @@ func sampleShaders(tb testing.TB) []shader {
 func allShaders(tb testing.TB) []shader {
 	tb.Helper()
 	all := sampleShaders(tb)
-	dir, err := gioui.Fetch()
+	dir, err := renderer.Fetch()
 	if err != nil {
 		tb.Logf("without the renderer's shaders: %v", err)
 		return all
 	}
-	modules, err := gioui.Modules(dir)
+	modules, err := renderer.Modules(dir)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func allShaders(tb testing.TB) []shader {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		words, err := gioui.Load(modules[name])
+		words, err := renderer.Load(modules[name])
 		if err != nil {
 			tb.Fatal(err)
 		}

@@ -14,7 +14,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"jacquard.example/tests/spv"
+	"jacquard.example/tests/support/spv"
 )
 
 //go:embed *.comp *.spvasm *.spv

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/core/amber"
+	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/tests/oracle"
-	"jacquard.example/tests/spv"
+	"jacquard.example/tests/support/spv"
 )
 
 var update = flag.Bool("update", false, "write the sources and modules anew from the scripts in tests/amber")

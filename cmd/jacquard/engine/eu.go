@@ -7,7 +7,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/core/amber"
+	"jacquard.example/cmd/jacquard/amber"
 )
 
 // Module gives the SPIR-V of a script's shader.

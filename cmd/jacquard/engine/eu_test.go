@@ -6,7 +6,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/core/amber"
+	"jacquard.example/cmd/jacquard/amber"
 )
 
 func TestUserData(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"jacquard.example/core/amber"
+	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"

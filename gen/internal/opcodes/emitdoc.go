@@ -112,7 +112,7 @@ const reach = `
 
 Together the opcodes express every arithmetic, logical, relational, conversion and bit
 instruction of SPIR-V for Vulkan (with GLSL.std.450 and the integer dot products) and
-what of OpenCL.std the machine computes without a library, at every size (tests/fold
+what of OpenCL.std the machine computes without a library, at every size (tests/suite/fold
 writes those functions in opcodes and compares both with definitions over big numbers).
 What needs no opcode of its own: NaN is (fneu a a), an infinity (feq (fabs a) inf); an unordered
 comparison is the negation of the ordered opposite; multiplication with addition of

@@ -11,11 +11,11 @@ import (
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
-	"jacquard.example/tests/fold"
+	"jacquard.example/tests/suite/fold"
 )
 
 // judge says whether a rule is right by running it on all values of 8 bits,
-// with the definitions of opcodes of tests/fold, floats of 8 bits (four of them
+// with the definitions of opcodes of tests/suite/fold, floats of 8 bits (four of them
 // the exponent) among them. It shares patterns, sizes and the list of opcodes
 // with the prover, and no meaning.
 type judge struct {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"jacquard.example/gen/internal/eval"
-	"jacquard.example/tests/fold"
+	"jacquard.example/tests/suite/fold"
 )
 
 // lawOps are the operations that lawText defines: what each stands for and the
@@ -46,7 +46,7 @@ func parseSexprs(t *testing.T, text string) []sexpr {
 }
 
 // lawMachine runs lawText over floats of a few bits, written as IEEE 754-2008
-// section 3.4 encodes them. Arithmetic is the exact one of tests/fold.
+// section 3.4 encodes them. Arithmetic is the exact one of tests/suite/fold.
 type lawMachine struct {
 	bits, frac int
 	defs       map[string]sexpr

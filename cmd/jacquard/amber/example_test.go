@@ -1,0 +1,39 @@
+package amber_test
+
+import (
+	"context"
+	"fmt"
+
+	"jacquard.example/cmd/jacquard/amber"
+)
+
+// A script is parsed once and run against an engine, here one that knows
+// without looking at the shader that it doubles.
+func Example() {
+	script, err := amber.Parse("double.amber", []byte(`#!amber
+SHADER compute twice GLSL
+#version 450
+layout(set = 0, binding = 0) buffer B { uint v[]; };
+void main() { v[gl_WorkGroupID.x] *= 2; }
+END
+BUFFER buf DATA_TYPE uint8 DATA 1 2 3 END
+PIPELINE compute p
+  ATTACH twice
+  BIND BUFFER buf AS storage DESCRIPTOR_SET 0 BINDING 0
+END
+RUN p 3 1 1
+EXPECT buf IDX 0 EQ 2 4 7
+`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	report, err := script.Run(context.Background(), amber.EngineFunc(func(_ context.Context, c *amber.Call) error {
+		for i := range c.Groups[0] {
+			c.Bindings[0].Data[i] *= 2
+		}
+		return nil
+	}))
+	fmt.Println(report.Dispatches, report.Errors(), err)
+	// Output: 1 [double.amber:13:1: error: EXPECT buf IDX 0 EQ: value 2 (byte 2): wanted 7, got 6] <nil>
+}

@@ -1,0 +1,190 @@
+// Package tools turns shader source into SPIR-V with the tools of Khronos, which
+// are no part of Jacquard: glslangValidator for GLSL, spirv-as for assembly.
+// They are looked for in PATH. Source with a place in a file enters; a module's
+// bytes, or an error with a place in the same file, leaves.
+package tools
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"jacquard.example/cmd/jacquard/amber"
+)
+
+// Source is the text of a shader.
+type Source struct {
+	File      string // for messages
+	Line      int    // the line of File on which Text starts; 1 for a file of its own
+	Text      string
+	Stage     string // of GLSL: comp, vert, frag, geom, tesc or tese
+	TargetEnv string // spv1.0 … spv1.6, vulkan1.0 … vulkan1.3, vulkan1.1spv1.4
+}
+
+// Cache runs the tools and keeps what they gave, so that equal source is
+// translated once. It may be used by several goroutines. The zero value is
+// empty.
+type Cache struct {
+	mu      sync.Mutex
+	modules map[[sha256.Size]byte][]byte
+}
+
+// laterEnvs are the environments in which a shader of a script that names none is
+// tried when it is not of the default one: Amber is told such an environment on
+// its command line.
+var laterEnvs = []string{"spv1.3", "spv1.4", "spv1.6"}
+
+// Shader gives the module of a script's shader. file is the script's name.
+func (c *Cache) Shader(ctx context.Context, file string, s *amber.Shader) ([]byte, error) {
+	src := Source{File: file, Line: s.Line, Text: s.Source, Stage: "comp", TargetEnv: s.TargetEnv}
+	translate := c.Assemble
+	switch s.Format {
+	case amber.GLSL:
+		translate = c.GLSL
+		fallthrough
+	case amber.SPIRVAsm:
+		module, err := translate(ctx, src)
+		if err == nil || !s.AnyEnv || ctx.Err() != nil {
+			return module, err
+		}
+		for _, src.TargetEnv = range laterEnvs {
+			if module, later := translate(ctx, src); later == nil {
+				return module, nil
+			}
+		}
+		return nil, err
+	}
+	module := make([]byte, 0, 4*len(s.Words))
+	for _, w := range s.Words {
+		module = binary.LittleEndian.AppendUint32(module, w)
+	}
+	return module, nil
+}
+
+// GLSL compiles with glslangValidator.
+func (c *Cache) GLSL(ctx context.Context, s Source) ([]byte, error) {
+	return c.translate("glsl", s, func() ([]byte, error) {
+		dir, err := os.MkdirTemp("", "jacquard")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		out := filepath.Join(dir, "module.spv")
+		args := append([]string{"-V", "--stdin", "-S", s.Stage, "-o", out}, glslangEnv(s.TargetEnv)...)
+		if _, err := glslang.run(ctx, s, args); err != nil {
+			return nil, err
+		}
+		return os.ReadFile(out)
+	})
+}
+
+// Assemble assembles with spirv-as.
+func (c *Cache) Assemble(ctx context.Context, s Source) ([]byte, error) {
+	return c.translate("asm", s, func() ([]byte, error) {
+		return assembler.run(ctx, s, []string{"--target-env", s.TargetEnv, "-o", "-", "-"})
+	})
+}
+
+func (c *Cache) translate(kind string, s Source, run func() ([]byte, error)) ([]byte, error) {
+	key := sha256.Sum256([]byte(strings.Join([]string{kind, s.Stage, s.TargetEnv, s.Text}, "\x00")))
+	c.mu.Lock()
+	module, ok := c.modules[key]
+	c.mu.Unlock()
+	if ok {
+		return module, nil
+	}
+	module, err := run()
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.modules == nil {
+		c.modules = map[[sha256.Size]byte][]byte{}
+	}
+	c.modules[key] = module
+	return module, nil
+}
+
+// glslangEnv says a target environment in glslangValidator's words, which
+// calls spv1.3 spirv1.3 and vulkan1.1spv1.4 two environments.
+func glslangEnv(env string) []string {
+	vulkan, spv, found := strings.Cut(env, "spv")
+	var args []string
+	if vulkan != "" {
+		args = append(args, "--target-env", vulkan)
+	}
+	if found {
+		args = append(args, "--target-env", "spirv"+spv)
+	}
+	return args
+}
+
+// tool is a program and the form of its error messages.
+type tool struct {
+	program, debian string
+	message         *regexp.Regexp // with groups named line, msg and perhaps col
+}
+
+var glslang = tool{"glslangValidator", "glslang-tools", regexp.MustCompile(`(?m)^ERROR: (?:stdin|\d+):(?P<line>\d+): (?P<msg>.*?)\s*$`)}
+var assembler = tool{"spirv-as", "spirv-tools", regexp.MustCompile(`(?m)^error: (?P<line>\d+): (?P<col>\d+): (?P<msg>.*?)\s*$`)}
+
+// MissingError is the error for a tool that is not installed.
+type MissingError struct{ Program, Debian string }
+
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("%s is not installed (Debian package: %s)", e.Program, e.Debian)
+}
+
+// run feeds the source to the program and returns its standard output.
+func (t *tool) run(ctx context.Context, s Source, args []string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, t.program, args...)
+	cmd.Stdin = strings.NewReader(s.Text)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	switch {
+	case err == nil:
+		return stdout.Bytes(), nil
+	case errors.Is(err, exec.ErrNotFound):
+		missing := &MissingError{t.program, t.debian}
+		return nil, &amber.Error{File: s.File, Msg: missing.Error(), Err: missing}
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	return nil, t.positioned(s, stdout.String()+stderr.String(), err)
+}
+
+// positioned makes an error of what the program printed: its first message
+// with a line, which it counts in the source, or all that it said.
+func (t *tool) positioned(s Source, printed string, err error) error {
+	m := t.message.FindStringSubmatch(printed)
+	if m == nil {
+		said := strings.Join(strings.Fields(printed), " ")
+		if said == "" {
+			said = err.Error()
+		}
+		return &amber.Error{File: s.File, Pos: amber.Pos{Line: s.Line, Col: 1}, Msg: t.program + ": " + said}
+	}
+	pos := amber.Pos{Line: 1, Col: 1}
+	if n, err := strconv.Atoi(m[t.message.SubexpIndex("line")]); err == nil && n > 0 {
+		pos.Line = n
+	}
+	if i := t.message.SubexpIndex("col"); i >= 0 {
+		if n, err := strconv.Atoi(m[i]); err == nil && n > 0 {
+			pos.Col = n
+		}
+	}
+	pos.Line += s.Line - 1
+	return &amber.Error{File: s.File, Pos: pos, Msg: t.program + ": " + m[t.message.SubexpIndex("msg")]}
+}

@@ -1,0 +1,120 @@
+package tools_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/tests/oracle"
+)
+
+func shader(t *testing.T, src string) *amber.Shader {
+	t.Helper()
+	s, err := amber.Parse("t.amber", []byte("#!amber\n"+src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Shaders[0]
+}
+
+var magic = []byte{3, 2, 0x23, 7}
+
+// version is the SPIR-V version of a module, 0x010300 for 1.3.
+func version(module []byte) []byte { return module[4:8] }
+
+func TestGLSL(t *testing.T) {
+	oracle.Need(t, "glslangValidator")
+	var c tools.Cache
+	for env, want := range map[string][]byte{
+		"":                           {0, 0, 1, 0},
+		"TARGET_ENV spv1.3":          {0, 3, 1, 0},
+		"TARGET_ENV vulkan1.2":       {0, 5, 1, 0},
+		"TARGET_ENV vulkan1.1spv1.4": {0, 4, 1, 0},
+	} {
+		s := shader(t, "SHADER compute s GLSL "+env+"\n#version 450\nvoid main() {}\nEND\n")
+		first, err := c.Shader(t.Context(), "t.amber", s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.HasPrefix(first, magic) || !bytes.Equal(version(first), want) {
+			t.Errorf("%q: % x", env, first[:8])
+		}
+		again, err := c.Shader(t.Context(), "t.amber", s)
+		if err != nil || &again[0] != &first[0] {
+			t.Errorf("%q: translated twice (%v)", env, err)
+		}
+	}
+	for _, test := range []struct{ src, want string }{
+		{"#version 450\nvoid main() { x = 1; }", "t.amber:4:1: error: glslangValidator: 'x' : undeclared identifier"},
+		{"#version 450", "t.amber:3:1: error: glslangValidator: "},
+	} {
+		_, err := c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s GLSL\n"+test.src+"\nEND\n"))
+		if err == nil || !strings.HasPrefix(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v, want %s", test.src, err, test.want)
+		}
+	}
+}
+
+func TestAssemble(t *testing.T) {
+	oracle.Need(t, "spirv-as")
+	var c tools.Cache
+	module, err := c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s SPIRV-ASM TARGET_ENV spv1.3\nOpCapability Shader\nEND\n"))
+	if err != nil || !bytes.HasPrefix(module, magic) || !bytes.Equal(version(module), []byte{0, 3, 1, 0}) {
+		t.Errorf("% x, %v", module, err)
+	}
+	_, err = c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s SPIRV-ASM\n\n  OpFoo\nEND\n"))
+	const want = "t.amber:4:3: error: spirv-as: Invalid Opcode name 'OpFoo'"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	_, err = c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s SPIRV-ASM TARGET_ENV spv9.9\n\n  OpFoo\nEND\n"))
+	const unknown = "t.amber:3:1: error: spirv-as: error: Unrecognized target env: spv9.9"
+	if err == nil || err.Error() != unknown {
+		t.Errorf("got %v, want %s", err, unknown)
+	}
+}
+
+func TestHex(t *testing.T) {
+	var c tools.Cache
+	module, err := c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s SPIRV-HEX\n0x07230203\nEND\n"))
+	if err != nil || !bytes.Equal(module, magic) {
+		t.Errorf("% x, %v", module, err)
+	}
+}
+
+func TestMissingTool(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	var c tools.Cache
+	for _, test := range []struct{ format, want string }{
+		{"GLSL", "t.amber: error: glslangValidator is not installed (Debian package: glslang-tools)"},
+		{"SPIRV-ASM", "t.amber: error: spirv-as is not installed (Debian package: spirv-tools)"},
+	} {
+		_, err := c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s "+test.format+"\nx\nEND\n"))
+		var missing *tools.MissingError
+		if !errors.As(err, &missing) || err.Error() != test.want {
+			t.Errorf("got %v, want %s", err, test.want)
+		}
+	}
+}
+
+// TestAnyEnvironment: a shader of a script that names no environment is taken in
+// a later one when it is not of the first; one that names it is not.
+func TestAnyEnvironment(t *testing.T) {
+	oracle.Need(t, "spirv-as")
+	const body = "\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n%u = OpTypeInt 32 0\n%n = OpConstantNull %u\n%x = OpCopyLogical %u %n\nEND\n"
+	var c tools.Cache
+	module, err := c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s SPIRV-ASM"+body))
+	if err != nil || !bytes.Equal(version(module), []byte{0, 4, 1, 0}) {
+		t.Errorf("%v % x", err, module)
+	}
+	const want = "t.amber:7:6: error: spirv-as: Invalid Opcode name 'OpCopyLogical'"
+	if _, err := c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s SPIRV-ASM TARGET_ENV spv1.0"+body)); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if _, err := c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s SPIRV-ASM\nOpNever\nEND\n")); err == nil || !strings.HasPrefix(err.Error(), "t.amber:3:1: error: spirv-as: Invalid Opcode name 'OpNever'") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,57 @@
+package lavapipe
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/generated/kind"
+)
+
+// An Engine runs the dispatches of AmberScript on a device.
+type Engine struct {
+	Device *Device
+	// Module compiles a shader of a script.
+	Module func(*amber.Shader) ([]uint32, error)
+}
+
+// Dispatch runs one RUN command.
+func (e *Engine) Dispatch(_ context.Context, c *amber.Call) error {
+	words, err := e.Module(c.Shader)
+	if err != nil {
+		return err
+	}
+	d := &Dispatch{Words: words, Entry: c.Entry, Push: c.PushConstants, Groups: c.Groups}
+	if c.Subgroup != (amber.Subgroup{}) {
+		return fmt.Errorf("lavapipe has one subgroup size and takes no requirement")
+	}
+	for _, s := range c.Specialize {
+		value := binary.LittleEndian.AppendUint64(nil, s.Bits)
+		d.Specs = append(d.Specs, Spec{ID: s.ID, Value: value[:s.Size]})
+	}
+	for i := range c.Bindings {
+		d.Bindings = append(d.Bindings, bindingOf(&c.Bindings[i]))
+	}
+	return e.Device.Run(d)
+}
+
+var kinds = map[amber.BindKind]Kind{
+	amber.Storage: Storage, amber.Uniform: Uniform, amber.StorageImage: StorageImage, amber.SampledImage: SampledImage,
+	amber.CombinedImageSampler: CombinedImageSampler, amber.UniformTexelBuffer: UniformTexelBuffer,
+	amber.StorageTexelBuffer: StorageTexelBuffer, amber.SamplerAlone: Sampler,
+}
+
+func bindingOf(b *amber.Binding) Binding {
+	out := Binding{Set: b.Set, Binding: b.Binding, Element: b.Element, Kind: kinds[b.Kind], Data: b.Data, BaseLevel: b.BaseLevel,
+		Sampler: b.Sampler, IntBorder: b.IntBorder, Compare: b.Compare}
+	if m := b.Image; m != nil {
+		out.Format = m.Format
+		if m.Dim != kind.DimBuf {
+			out.Dims = map[kind.ImageDim]int{kind.Dim1D: 1, kind.Dim2D: 2, kind.Dim3D: 3}[m.Dim]
+			out.Samples = uint32(m.Samples)
+			out.Levels = m.Texture(b.Data, 0).Levels
+		}
+	}
+	return out
+}

@@ -1,0 +1,413 @@
+//go:build linux && (amd64 || arm64)
+
+package lavapipe
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"jacquard.example/tests/support/spv"
+)
+
+// Limits of lavapipe (its VkPhysicalDeviceLimits), checked here because a
+// driver need not check them.
+const (
+	maxSets         = 8
+	maxPush         = 256
+	maxUniformBytes = 65536
+	maxStorageBytes = 1 << 27
+	maxGroups       = 65535
+)
+
+// Run executes a dispatch and waits for it. The data of the storage buffers
+// is replaced by what the shader left in them.
+func (d *Device) Run(c *Dispatch) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	r := run{Device: d, c: c}
+	defer r.release()
+	for _, step := range []func() error{r.buffers, r.images, r.layouts, r.pipelineOf, r.descriptors, r.submit} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	for i, b := range c.Bindings {
+		if b.Kind == Storage || b.Kind == StorageTexelBuffer || b.Kind == StorageImage {
+			p := r.place[i]
+			copy(b.Data, r.spans[p.span].mapped[p.offset:])
+		}
+	}
+	return nil
+}
+
+// check refuses what the driver would take without a word and crash on.
+func (c *Dispatch) check() error {
+	if err := spv.Check(c.Words); err != nil {
+		return err
+	}
+	if c.Entry == "" {
+		c.Entry = "main"
+	}
+	if !slices.Contains(spv.EntryPoints(c.Words), c.Entry) {
+		return fmt.Errorf("the module has no entry point %q", c.Entry)
+	}
+	if len(c.Push)%4 != 0 || len(c.Push) > maxPush {
+		return fmt.Errorf("%d bytes of push constants: not a multiple of 4, or more than %d", len(c.Push), maxPush)
+	}
+	for _, n := range c.Groups {
+		if n > maxGroups {
+			return fmt.Errorf("%d workgroups in a dimension, lavapipe takes %d", n, maxGroups)
+		}
+	}
+	for _, s := range c.Specs {
+		switch len(s.Value) {
+		case 1, 2, 4, 8:
+		default:
+			return fmt.Errorf("specialization constant %d has %d bytes", s.ID, len(s.Value))
+		}
+	}
+	have := map[spv.Slot]bool{}
+	type element struct {
+		spv.Slot
+		element uint32
+	}
+	given := map[element]bool{}
+	for i := range c.Bindings {
+		b := &c.Bindings[i]
+		slot := spv.Slot{Set: b.Set, Binding: b.Binding}
+		limit := maxStorageBytes
+		if b.Kind == Uniform {
+			limit = maxUniformBytes
+		}
+		switch {
+		case given[element{slot, b.Element}]:
+			return fmt.Errorf("set %d binding %d is given twice", b.Set, b.Binding)
+		case b.Set >= maxSets:
+			return fmt.Errorf("descriptor set %d, lavapipe has %d", b.Set, maxSets)
+		case b.Kind == Sampler:
+		case len(b.Data) == 0 || len(b.Data) > limit:
+			return fmt.Errorf("set %d binding %d has %d bytes, must have 1 to %d", b.Set, b.Binding, len(b.Data), limit)
+		}
+		if err := b.check(); err != nil {
+			return fmt.Errorf("set %d binding %d: %w", b.Set, b.Binding, err)
+		}
+		have[slot], given[element{slot, b.Element}] = true, true
+	}
+	for _, slot := range spv.Resources(c.Words) {
+		if !have[slot] {
+			return fmt.Errorf("the shader's resource at set %d binding %d is not bound", slot.Set, slot.Binding)
+		}
+	}
+	return nil
+}
+
+// A place says where in the spans a binding lies.
+type place struct {
+	span   int
+	offset uint64
+}
+
+// A run holds the objects of one dispatch.
+type run struct {
+	*Device
+	c *Dispatch
+
+	spans    []span
+	pictures []picture
+	views    []view   // of each of c.Bindings that is no buffer
+	place    []place  // of each of c.Bindings
+	sets     []handle // set layouts, indexed by set number
+	layout   handle
+	pipeline handle
+	bound    []handle // descriptor sets, indexed by set number
+	undo     []func()
+}
+
+func (r *run) release() {
+	for _, f := range slices.Backward(r.undo) {
+		f()
+	}
+}
+
+// later has an object destroyed at the end of the run.
+func (r *run) later(destroy func(dev, object handle, alloc ptr), object handle) {
+	r.undo = append(r.undo, func() { destroy(r.handle, object, nil) })
+}
+
+// A span is a stretch of host memory that one or more bindings show to the
+// shader.
+type span struct {
+	at     uintptr // address of host[0], to find who overlaps
+	host   []byte
+	buffer handle
+	mapped []byte
+}
+
+func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
+
+// buffers makes the device's buffers. Bindings whose data is one stretch of
+// memory, or the head of one, share a buffer, as the shader's writes
+// through one must show in the other.
+func (r *run) buffers() error {
+	var order []int
+	for i := range r.c.Bindings {
+		if r.c.Bindings[i].Kind != Sampler {
+			order = append(order, i)
+		}
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := r.c.Bindings[i].Data, r.c.Bindings[j].Data
+		return cmp.Or(cmp.Compare(address(a), address(b)), cmp.Compare(len(b), len(a)))
+	})
+	r.place = make([]place, len(r.c.Bindings))
+	for _, i := range order {
+		data := r.c.Bindings[i].Data
+		at := address(data)
+		if n := len(r.spans); n > 0 {
+			s := &r.spans[n-1]
+			if end := s.at + uintptr(len(s.host)); at < end {
+				if at+uintptr(len(data)) > end {
+					return fmt.Errorf("set %d binding %d overlaps another binding in part", r.c.Bindings[i].Set, r.c.Bindings[i].Binding)
+				}
+				r.place[i] = place{n - 1, uint64(at - s.at)}
+				continue
+			}
+		}
+		r.place[i] = place{len(r.spans), 0}
+		s, err := r.newSpan(data)
+		if err != nil {
+			return err
+		}
+		r.spans = append(r.spans, s)
+	}
+	return nil
+}
+
+func (r *run) newSpan(data []byte) (span, error) {
+	s := span{at: address(data), host: data}
+	err := check("vkCreateBuffer", r.createBuffer(r.handle, &bufferCreateInfo{
+		sType: typeBufferCreateInfo,
+		size:  uint64(len(data)),
+		usage: usageStorageBuffer | usageUniformBuffer | usageUniformTexel | usageStorageTexel | usageTransferSrc | usageTransferDst,
+	}, nil, &s.buffer))
+	if err != nil {
+		return s, err
+	}
+	r.later(r.destroyBuffer, s.buffer)
+	var need memoryRequirements
+	r.getBufferRequirements(r.handle, s.buffer, &need)
+	var memory handle
+	err = check("vkAllocateMemory", r.allocateMemory(r.handle, &memoryAllocateInfo{
+		sType:           typeMemoryAllocateInfo,
+		allocationSize:  need.size,
+		memoryTypeIndex: r.memoryType,
+	}, nil, &memory))
+	if err != nil {
+		return s, err
+	}
+	r.later(r.freeMemory, memory)
+	if err := check("vkBindBufferMemory", r.bindBufferMemory(r.handle, s.buffer, memory, 0)); err != nil {
+		return s, err
+	}
+	var at ptr
+	if err := check("vkMapMemory", r.mapMemory(r.handle, memory, 0, wholeSize, 0, &at)); err != nil {
+		return s, err
+	}
+	s.mapped = unsafe.Slice((*byte)(at), len(data))
+	copy(s.mapped, data)
+	return s, nil
+}
+
+// descriptorTypes are VkDescriptorType by kind.
+var descriptorTypes = [...]uint32{
+	Storage: descStorageBuffer, Uniform: descUniformBuffer, StorageImage: 3, SampledImage: 2, CombinedImageSampler: 1,
+	UniformTexelBuffer: 4, StorageTexelBuffer: 5, Sampler: 0,
+}
+
+// layouts makes a layout for every set up to the highest in use (those in
+// between are empty) and the pipeline layout.
+func (r *run) layouts() error {
+	var sets [][]descriptorSetLayoutBinding
+	for _, b := range r.c.Bindings {
+		for uint32(len(sets)) <= b.Set {
+			sets = append(sets, nil)
+		}
+		known := slices.IndexFunc(sets[b.Set], func(l descriptorSetLayoutBinding) bool { return l.binding == b.Binding })
+		if known >= 0 { // an array
+			l := &sets[b.Set][known]
+			if l.descriptorType != descriptorTypes[b.Kind] {
+				return fmt.Errorf("set %d binding %d has descriptors of two kinds", b.Set, b.Binding)
+			}
+			l.descriptorCount = max(l.descriptorCount, b.Element+1)
+			continue
+		}
+		sets[b.Set] = append(sets[b.Set], descriptorSetLayoutBinding{
+			binding:         b.Binding,
+			descriptorType:  descriptorTypes[b.Kind],
+			descriptorCount: b.Element + 1,
+			stageFlags:      stageComputeBit,
+		})
+	}
+	for _, bindings := range sets {
+		var layout handle
+		err := check("vkCreateDescriptorSetLayout", r.createDescriptorSetLayout(r.handle, &descriptorSetLayoutCreateInfo{
+			sType:        typeDescriptorSetLayoutCreate,
+			bindingCount: uint32(len(bindings)),
+			pBindings:    unsafe.SliceData(bindings),
+		}, nil, &layout))
+		if err != nil {
+			return err
+		}
+		r.later(r.destroyDescriptorSetLayout, layout)
+		r.sets = append(r.sets, layout)
+	}
+	info := &pipelineLayoutCreateInfo{
+		sType:       typePipelineLayoutCreateInfo,
+		setCount:    uint32(len(r.sets)),
+		pSetLayouts: unsafe.SliceData(r.sets),
+	}
+	if len(r.c.Push) > 0 {
+		info.pushCount = 1
+		info.pPushConstant = &pushConstantRange{stageFlags: stageComputeBit, size: uint32(len(r.c.Push))}
+	}
+	if err := check("vkCreatePipelineLayout", r.createPipelineLayout(r.handle, info, nil, &r.layout)); err != nil {
+		return err
+	}
+	r.later(r.destroyPipelineLayout, r.layout)
+	return nil
+}
+
+func (r *run) pipelineOf() error {
+	var module handle
+	err := check("vkCreateShaderModule", r.createShaderModule(r.handle, &shaderModuleCreateInfo{
+		sType:    typeShaderModuleCreateInfo,
+		codeSize: uintptr(4 * len(r.c.Words)),
+		pCode:    &r.c.Words[0],
+	}, nil, &module))
+	if err != nil {
+		return err
+	}
+	r.later(r.destroyShaderModule, module)
+	var entries []specializationMapEntry
+	var data []byte
+	for _, s := range r.c.Specs {
+		entries = append(entries, specializationMapEntry{s.ID, uint32(len(data)), uintptr(len(s.Value))})
+		data = append(data, s.Value...)
+	}
+	err = check("vkCreateComputePipelines", r.createComputePipelines(r.handle, 0, 1, &computePipelineCreateInfo{
+		sType: typeComputePipelineCreateInfo,
+		stage: pipelineShaderStage{
+			sType:  typePipelineShaderStage,
+			stage:  stageComputeBit,
+			module: module,
+			pName:  cString(r.c.Entry),
+			pSpecializationInfo: &specializationInfo{
+				mapEntryCount: uint32(len(entries)),
+				pMapEntries:   unsafe.SliceData(entries),
+				dataSize:      uintptr(len(data)),
+				pData:         unsafe.SliceData(data),
+			},
+		},
+		layout:            r.layout,
+		basePipelineIndex: -1,
+	}, nil, &r.pipeline))
+	if err != nil {
+		return err
+	}
+	r.later(r.destroyPipeline, r.pipeline)
+	return nil
+}
+
+func (r *run) descriptors() error {
+	if len(r.sets) == 0 {
+		return nil
+	}
+	var pool handle
+	n := uint32(len(r.c.Bindings))
+	most := n
+	for _, b := range r.c.Bindings {
+		most += b.Element // elements that nothing is bound to count too
+	}
+	var sizes []descriptorPoolSize
+	for _, t := range descriptorTypes {
+		sizes = append(sizes, descriptorPoolSize{t, most})
+	}
+	err := check("vkCreateDescriptorPool", r.createDescriptorPool(r.handle, &descriptorPoolCreateInfo{
+		sType:         typeDescriptorPoolCreateInfo,
+		maxSets:       uint32(len(r.sets)),
+		poolSizeCount: uint32(len(sizes)),
+		pPoolSizes:    &sizes[0],
+	}, nil, &pool))
+	if err != nil {
+		return err
+	}
+	r.later(r.destroyDescriptorPool, pool)
+	r.bound = make([]handle, len(r.sets))
+	err = check("vkAllocateDescriptorSets", r.allocateDescriptorSets(r.handle, &descriptorSetAllocateInfo{
+		sType:          typeDescriptorSetAllocateInfo,
+		descriptorPool: pool,
+		setCount:       uint32(len(r.sets)),
+		pSetLayouts:    &r.sets[0],
+	}, &r.bound[0]))
+	if err != nil {
+		return err
+	}
+	writes := make([]writeDescriptorSet, n)
+	for i, b := range r.c.Bindings {
+		writes[i] = writeDescriptorSet{
+			sType:           typeWriteDescriptorSet,
+			dstSet:          r.bound[b.Set],
+			dstBinding:      b.Binding,
+			dstArrayElement: b.Element,
+			descriptorCount: 1,
+			descriptorType:  descriptorTypes[b.Kind],
+		}
+		switch v := &r.views[i]; b.Kind {
+		case Storage, Uniform:
+			writes[i].pBufferInfo = &descriptorBufferInfo{r.spans[r.place[i].span].buffer, r.place[i].offset, uint64(len(b.Data))}
+		case UniformTexelBuffer, StorageTexelBuffer:
+			writes[i].pTexelBufferView = &v.texels
+		default:
+			writes[i].pImageInfo = &descriptorImageInfo{v.sampler, v.image, layoutGeneral}
+		}
+	}
+	r.updateDescriptorSets(r.handle, n, &writes[0], 0, nil)
+	return nil
+}
+
+func (r *run) submit() error {
+	cmd := r.command
+	if err := check("vkBeginCommandBuffer", r.beginCommandBuffer(cmd, &commandBufferBeginInfo{sType: typeCommandBufferBeginInfo})); err != nil {
+		return err
+	}
+	r.undo = append(r.undo, func() { r.resetCommandBuffer(cmd, 0) })
+	r.upload(cmd)
+	r.cmdBindPipeline(cmd, bindPointCompute, r.pipeline)
+	if len(r.bound) > 0 {
+		r.cmdBindDescriptorSets(cmd, bindPointCompute, r.layout, 0, uint32(len(r.bound)), &r.bound[0], 0, nil)
+	}
+	if len(r.c.Push) > 0 {
+		r.cmdPushConstants(cmd, r.layout, stageComputeBit, 0, uint32(len(r.c.Push)), &r.c.Push[0])
+	}
+	r.cmdDispatch(cmd, r.c.Groups[0], r.c.Groups[1], r.c.Groups[2])
+	r.download(cmd)
+	if err := check("vkEndCommandBuffer", r.endCommandBuffer(cmd)); err != nil {
+		return err
+	}
+	err := check("vkQueueSubmit", r.queueSubmit(r.queue, 1, &submitInfo{
+		sType:              typeSubmitInfo,
+		commandBufferCount: 1,
+		pCommandBuffers:    &cmd,
+	}, 0))
+	if err != nil {
+		return err
+	}
+	// Waiting for the queue makes what the shader wrote to coherent memory
+	// visible to the host.
+	return check("vkQueueWaitIdle", r.queueWaitIdle(r.queue))
+}

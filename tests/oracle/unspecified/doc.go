@@ -1,0 +1,203 @@
+// Package unspecified computes what SPIR-V leaves open in another way for every seed:
+// results that are undefined become any bits, and results that have a precision
+// move about within it (Vulkan specification, "Precision and Operation of SPIR-V
+// Instructions"). What a shader computes under all seeds alike it computes on
+// every implementation; what changes, no two of them need to agree on.
+package unspecified
+
+import (
+	"math"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/num"
+	"jacquard.example/generated/fold"
+	"jacquard.example/generated/op"
+)
+
+// Override is what interp.Call takes.
+type Override = func(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64, dst *[fold.MaxComps]uint64, mode fold.Mode) bool
+
+// maxComps is the most components of a shader's vectors.
+const maxComps = 4
+
+// freedom is what an implementation may do with a shader's floats under a seed.
+type freedom struct {
+	seed   uint64
+	keep   num.Mode // denormals that are kept although the interpreter flushes
+	strict uint8    // sizes whose zeros, infinities and NaN are as IEEE 754 says: 1 for 16 bits, 2, 4
+	round  uint8    // sizes whose rounding the shader chooses
+}
+
+// Of returns the operations of a shader under a seed.
+func Of(s *ir.Shader, seed uint64) Override {
+	z := &freedom{seed: seed, strict: s.Info.SignedZeroInfNaN, round: s.Info.RoundTiesEven | s.Info.RoundTowardZero}
+	for i, f := range [...]num.Mode{num.Flush16, num.Flush32, num.Flush64} {
+		if seed&1 != 0 && s.Info.DenormFlush>>i&1 == 0 {
+			z.keep |= f
+		}
+	}
+	return z.eval
+}
+
+func (z *freedom) eval(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64, dst *[fold.MaxComps]uint64, mode fold.Mode) bool {
+	info := o.Info()
+	n := int(info.Out.Comps)
+	if n == 0 {
+		n = maxComps
+	}
+	if !fold.Eval(o, bits, maxComps, src, dst, mode&^z.keep) {
+		return false
+	}
+	c := call{freedom: z, op: o, info: info, bits: bits, out: bits, src: src}
+	if info.Out.Bits != 0 {
+		c.out = info.Out.Bits
+	}
+	for i := range n {
+		c.at = i
+		c.rng = z.seed*0x9e3779b97f4a7c15 + uint64(o)
+		for k := range int(info.NumSrc) {
+			for j := range max(int(info.Src[k].Comps), 1) {
+				c.rng = mix(c.rng ^ c.arg(k, j))
+			}
+		}
+		dst[i] = c.result(dst[i])
+	}
+	return true
+}
+
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// A call is an operation on one component: the same operands give the same
+// result.
+type call struct {
+	*freedom
+	op        op.Op
+	info      *op.Info
+	bits, out uint8 // of the operands, of the result
+	src       *[op.MaxSrc][fold.MaxComps]uint64
+	at        int // component
+	rng       uint64
+}
+
+// arg returns operand k: its component j if it is a vector as a whole.
+func (c *call) arg(k, j int) uint64 {
+	if c.info.Src[k].Comps != 0 {
+		return c.src[k][j]
+	}
+	return c.src[k][c.at]
+}
+
+// size returns the bits of operand k.
+func (c *call) size(k int) uint8 {
+	if b := c.info.Src[k].Bits; b != 0 {
+		return b
+	}
+	return c.bits
+}
+
+func (c *call) float(k int) float64 { return value(c.arg(k, 0), c.size(k)) }
+
+func (c *call) signed(k int) int64 {
+	n := 64 - c.size(k)
+	return int64(c.arg(k, 0)<<n) >> n
+}
+
+// any is a result that SPIR-V does not define.
+func (c *call) any() uint64 {
+	x := mix(c.rng + 1)
+	if c.info.Out.Base == op.Float && x>>60&1 != 0 { // few bits at random are of ordinary numbers
+		return round([]float64{math.NaN(), math.NaN(), 0, 1, -1, math.Inf(1), math.Inf(-1), 0.25}[x>>61], c.out)
+	}
+	return x & (^uint64(0) >> (64 - c.out))
+}
+
+// free says whether the shader leaves zeros, infinities and NaN of a size open.
+func (z *freedom) free(bits uint8) bool { return z.strict&(bits>>4) == 0 }
+
+// result is one of the results that an operation may have whose usual one is x.
+func (c *call) result(x uint64) uint64 {
+	if c.undefined() {
+		return c.any()
+	}
+	if c.op == op.PackHalf2x16 || c.op == op.PackHalf2x16Split {
+		return c.halves(x)
+	}
+	if c.info.Out.Base != op.Float {
+		return x
+	}
+	x = c.rounded(x)
+	switch f := value(x, c.out); {
+	case !c.free(c.out):
+	case math.IsNaN(f) || math.IsInf(f, 0):
+		return c.any()
+	case f == 0: // of either sign
+		return c.rng & 1 << (c.out - 1)
+	}
+	return x
+}
+
+// undefined says whether SPIR-V gives the operands no result.
+func (c *call) undefined() bool {
+	for k := range int(c.info.NumSrc) {
+		if c.info.Src[k].Base != op.Float || !c.free(c.size(k)) {
+			continue
+		}
+		for j := range max(int(c.info.Src[k].Comps), 1) {
+			if f := value(c.arg(k, j), c.size(k)); math.IsNaN(f) || math.IsInf(f, 0) {
+				return true
+			}
+		}
+	}
+	if rule := domains[c.op]; rule != nil {
+		return rule(c)
+	}
+	return false
+}
+
+// domains says of operations which operands they are not defined for
+// (SPIR-V specification 3.49, GLSL.std.450, and the Vulkan specification's
+// "Vulkan Environment for SPIR-V" of remainders of negative numbers).
+var domains = map[op.Op]func(c *call) bool{
+	op.UDiv: noDivisor, op.UMod: noDivisor, op.IDiv: signedDivision,
+	op.IRem: remainder, op.IMod: remainder,
+	op.IShl: amount, op.IShr: amount, op.UShr: amount,
+	op.UBitfieldExtract: extract, op.IBitfieldExtract: extract,
+	op.BitfieldInsert: func(c *call) bool { return c.arg(2, 0)+c.arg(3, 0) > uint64(c.bits) },
+	op.F2I8:           inRange(8, true), op.F2I16: inRange(16, true), op.F2I32: inRange(32, true), op.F2I64: inRange(64, true),
+	op.F2U8: inRange(8, false), op.F2U16: inRange(16, false), op.F2U32: inRange(32, false), op.F2U64: inRange(64, false),
+	op.FSqrt: func(c *call) bool { return c.float(0) < 0 },
+	op.FRsq:  func(c *call) bool { return c.float(0) <= 0 },
+	op.FLog2: func(c *call) bool { return c.float(0) <= 0 },
+	op.FPow:  func(c *call) bool { return c.float(0) < 0 || c.float(0) == 0 && c.float(1) <= 0 },
+	op.FDiv:  func(c *call) bool { return c.float(1) == 0 }, op.FRcp: func(c *call) bool { return c.float(0) == 0 },
+	op.FRem: func(c *call) bool { return c.float(1) == 0 }, op.FMod: func(c *call) bool { return c.float(1) == 0 },
+	// Round may take either of two integers that are as near.
+	op.FRoundEven: func(c *call) bool { f := c.float(0); return math.Abs(f-math.Trunc(f)) == 0.5 },
+}
+
+func noDivisor(c *call) bool { return c.arg(1, 0) == 0 }
+
+func signedDivision(c *call) bool {
+	return c.arg(1, 0) == 0 || c.signed(1) == -1 && c.arg(0, 0) == 1<<(c.bits-1)
+}
+
+func remainder(c *call) bool { return c.signed(0) < 0 || c.signed(1) <= 0 }
+
+func amount(c *call) bool { return c.arg(1, 0) >= uint64(c.bits) }
+
+func extract(c *call) bool { return c.arg(1, 0)+c.arg(2, 0) > uint64(c.bits) }
+
+func inRange(bits int, signed bool) func(c *call) bool {
+	lo, hi := 0.0, math.Ldexp(1, bits)
+	if signed {
+		lo, hi = -hi/2, hi/2
+	}
+	return func(c *call) bool {
+		f := math.Trunc(c.float(0))
+		return f < lo || f >= hi
+	}
+}

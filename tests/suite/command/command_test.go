@@ -1,0 +1,145 @@
+// Package command tests the command line by the scripts in script/.
+package command
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"jacquard.example/tests/oracle"
+)
+
+// TestCommand runs the scripts in script/ against the command, built as a user
+// builds it. Beside testscript's own commands there are:
+//
+//	status N PROGRAM ARGS…   runs a program that must end with exit status N
+//	module OUT IN [FLAG…]    writes the hexadecimal words of the file IN to OUT
+//	                         as a SPIR-V module is: 32 bits each, little-endian.
+//	                         -swap writes them big-endian, -cut N leaves only the
+//	                         first N bytes
+//	oneline                  checks that the last program wrote one line to standard
+//	                         error and nothing to standard output
+//	need TOOL                skips the script, or fails it in CI, if an outside
+//	                         tool is not installed
+//
+// [root] holds for the superuser, whom no permission stops. $SHADERS is the
+// folder tests/shaders.
+func TestCommand(t *testing.T) {
+	bin := t.TempDir()
+	build := exec.Command("go", "build", "-o", filepath.Join(bin, "jacquard"), "../../../cmd/jacquard")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	shaders, err := filepath.Abs("../../shaders")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "script",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
+			e.Setenv("SHADERS", shaders)
+			e.Values["t"] = e.T()
+			return nil
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond != "root" {
+				return false, fmt.Errorf("unknown condition %s", cond)
+			}
+			return os.Geteuid() == 0, nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status":  status,
+			"module":  moduleFile,
+			"need":    need,
+			"oneline": oneline,
+		},
+	})
+}
+
+func oneline(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 0 {
+		ts.Fatalf("usage: oneline")
+	}
+	if got := ts.ReadFile("stderr"); strings.Count(got, "\n") != 1 || !strings.HasSuffix(got, "\n") {
+		ts.Fatalf("standard error is not one line")
+	}
+	if ts.ReadFile("stdout") != "" {
+		ts.Fatalf("standard output is not empty")
+	}
+}
+
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N PROGRAM ARGS…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+func moduleFile(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: module OUT IN [-swap] [-cut N]")
+	}
+	var order binary.AppendByteOrder = binary.LittleEndian
+	cut := -1
+	for i := 2; i < len(args); i++ {
+		switch args[i] {
+		case "-swap":
+			order = binary.BigEndian
+		case "-cut":
+			i++
+			n, err := strconv.Atoi(args[i])
+			ts.Check(err)
+			cut = n
+		default:
+			ts.Fatalf("unknown flag %s", args[i])
+		}
+	}
+	var data []byte
+	for _, line := range strings.Split(ts.ReadFile(args[1]), "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		for _, word := range strings.Fields(line) {
+			w, err := strconv.ParseUint(word, 16, 32)
+			ts.Check(err)
+			data = order.AppendUint32(data, uint32(w))
+		}
+	}
+	if cut >= 0 {
+		data = data[:cut]
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o666))
+}
+
+func need(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: need TOOL")
+	}
+	if _, err := exec.LookPath(args[0]); err == nil {
+		return
+	}
+	pkg := oracle.Package(args[0])
+	if os.Getenv("CI") == "true" {
+		ts.Fatalf("%s is missing and CI=true: install the Debian package %s", args[0], pkg)
+	}
+	ts.Value("t").(testscript.T).Skip(args[0], "is missing: install the Debian package", pkg)
+}

@@ -1,0 +1,163 @@
+package corpus
+
+import (
+	"context"
+	"math"
+
+	"jacquard.example/core/interp"
+	"jacquard.example/core/ir"
+	"jacquard.example/tests/oracle/unspecified"
+)
+
+// variant is a way to run a shader that SPIR-V allows.
+type variant struct {
+	groups    uint32
+	only      *[3]uint32 // the workgroup that runs, nil for all
+	width     int        // of subgroups
+	backwards bool       // workgroups and subgroups in the opposite order
+	seed      uint64     // of what is undefined
+	loose     uint64     // seed of operations that SPIR-V leaves room; 0: as the interpreter has them
+}
+
+// runAs runs a shader on a copy of the inputs and returns it.
+func (in *inputs) runAs(ctx context.Context, s *ir.Shader, v variant) (out *inputs, stats interp.Stats, err error) {
+	out = in.clone()
+	err = guard(func() error {
+		call := &interp.Call{
+			Groups: [3]uint32{v.groups, 1, 1}, Only: v.only, Width: v.width, Backwards: v.backwards, Seed: v.seed,
+			Buffers: out.buffers, Images: out.images, Push: out.push, MaxSteps: maxSteps,
+		}
+		if v.loose != 0 {
+			call.Override = unspecified.Of(s, v.loose)
+		}
+		stats, err = interp.Run(ctx, s, call)
+		return err
+	})
+	return out, stats, err
+}
+
+// cause is a reason why a result is not defined, and the runs that show it.
+type cause struct {
+	why  string
+	runs []variant
+}
+
+// causes are what the results of a shader must not depend on. Shaders with
+// operations on subgroups may depend on their width, so only the order is changed
+// there.
+func causes(groups uint32, width int, subgroups bool) []cause {
+	usual := variant{groups: groups, width: width}
+	with := func(f func(v *variant)) variant {
+		v := usual
+		f(&v)
+		return v
+	}
+	order := []variant{with(func(v *variant) { v.backwards = true })}
+	if !subgroups {
+		order = []variant{
+			with(func(v *variant) { v.backwards, v.width = true, 1 }),
+			with(func(v *variant) { v.width = 64 }),
+		}
+	}
+	out := []cause{
+		{"it depends on values that are undefined", []variant{with(func(v *variant) { v.seed = 0x5bd1e995 })}},
+		{"it depends on the order of invocations", order},
+		{"it depends on operations without a defined result, or on more precision than there need be", nil},
+	}
+	for i := range uint64(8) {
+		out[2].runs = append(out[2].runs, with(func(v *variant) { v.loose = i + 1 }))
+	}
+	return out
+}
+
+// apart says whether two workgroups leave the numbers that they leave together
+// when each runs by itself: otherwise they have to do with each other, and which
+// of them comes first would matter. Start is what was there before.
+func (in *inputs) apart(ctx context.Context, s *ir.Shader, v variant, start, together []uint64) bool {
+	var alone [2][]uint64
+	for i := range alone {
+		v.only = &[3]uint32{uint32(i), 0, 0}
+		out, _, err := in.runAs(ctx, s, v)
+		if err != nil {
+			return false
+		}
+		_, alone[i] = out.results()
+	}
+	for i, x := range together {
+		a, b := alone[0][i], alone[1][i]
+		if a == start[i] {
+			a = b
+		}
+		if b == start[i] {
+			b = a
+		}
+		if x != a || x != b {
+			return false
+		}
+	}
+	return true
+}
+
+// bound is what SPIR-V says of a number: it is open, or is the one, or a float
+// between two.
+type bound struct {
+	open   bool
+	float  bool
+	only   uint64
+	lo, hi float64
+}
+
+// boundOf takes what the runs gave.
+func boundOf(n number, values []uint64) bound {
+	same := true
+	for _, v := range values[1:] {
+		same = same && v == values[0]
+	}
+	b := bound{float: n.float, only: values[0], lo: math.Inf(1), hi: math.Inf(-1)}
+	if !n.float && same {
+		return b
+	}
+	if !n.float && n.bits != 32 {
+		return bound{open: true}
+	}
+	for _, v := range values {
+		f := floatOf(v, n.bits)
+		b.lo, b.hi = min(b.lo, f), max(b.hi, f)
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			return bound{open: true}
+		}
+		if !n.float && (math.Abs(f) < 1e-30 || math.Abs(f) > 1e30) { // no float after all
+			return bound{open: true}
+		}
+	}
+	b.float = true
+	// A float that moves about by more says nothing.
+	const most = 1. / 64
+	size := max(math.Abs(b.lo), math.Abs(b.hi))
+	if n.float {
+		size = max(size, 1)
+	}
+	if b.hi-b.lo > most*size+n.slack {
+		return bound{open: true}
+	}
+	return b
+}
+
+// precision is what a float may be off by beyond the runs, as a share of it:
+// functions that the reader makes of others have the precision of the whole,
+// 4096 units in the last place for most (Vulkan specification, "Precision and
+// Operation of SPIR-V Instructions"), and the runs are samples.
+const precision = 1e-4
+
+// holds says whether a result is as SPIR-V says.
+func (b *bound) holds(n number, x uint64) bool {
+	if b.open || x == b.only {
+		return true
+	}
+	if !b.float {
+		return false
+	}
+	f := floatOf(x, n.bits)
+	room := b.hi - b.lo + n.slack + (precision+n.share)*max(math.Abs(b.lo), math.Abs(b.hi)) + 1e-37
+	return f >= b.lo-room && f <= b.hi+room
+}

@@ -1,0 +1,77 @@
+package corpus
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+
+	"jacquard.example/tests/oracle/lavapipe"
+)
+
+// TestMain makes a process that has the driver of the test binary when the
+// tests ask for one.
+func TestMain(m *testing.M) {
+	if os.Getenv(inChild) == "" {
+		os.Exit(m.Run())
+	}
+	if err := Serve(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// oracleOf returns the oracle, or ends the test.
+func oracleOf(t *testing.T) *Oracle {
+	o := &Oracle{device: lavapipe.Need(t)}
+	t.Cleanup(o.Close)
+	return o
+}
+
+// compareAll compares the valid ones of modules with lavapipe.
+func compareAll(ctx context.Context, t *testing.T, o *Oracle, modules []Module) (out []*Agreement) {
+	for i := range modules {
+		if modules[i].Invalid != "" {
+			continue
+		}
+		for _, a := range o.Compare(ctx, &modules[i]) {
+			if err := a.Judge(); err != nil {
+				t.Error(err)
+			}
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// samples are how many units of each package are taken where a developer waits,
+// and how many otherwise.
+var samples = []struct {
+	name      string
+	few, more int
+}{{"piglit", 40, 320}, {"spirv-cross", 80, 80}, {"glslang", 30, 30}, {"gioui.org/shader", 0, 0}}
+
+// TestLavapipe compares compute shaders with lavapipe; TestAll does with all.
+func TestLavapipe(t *testing.T) {
+	o := oracleOf(t)
+	c := compiler(t)
+	ci := os.Getenv("CI") == "true"
+	var all []Module
+	for _, p := range samples {
+		n := p.few
+		if ci {
+			n = p.more
+		}
+		ms, _ := load(t, c, p.name, n)
+		all = append(all, ms...)
+	}
+	sum := Count(compareAll(t.Context(), t, o, Distinct(all)))
+	t.Logf("%d of %d modules compared, %d numbers; %d compare their result with one close to it", sum.Compared, sum.Tried, sum.Numbers, sum.Aimed)
+	least := sum.Tried / 2
+	if ci {
+		least = 300
+	}
+	if sum.Compared < least {
+		t.Errorf("only %d of %d modules could be compared: %v", sum.Compared, sum.Tried, sum.LeftOut)
+	}
+}

@@ -1,0 +1,44 @@
+package isa
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel/legal"
+	"jacquard.example/generated/isa"
+)
+
+// TestCompiledCodeIsLegal: what this project compiles of its own shaders breaks
+// no restriction at any width. Shaders that the compiler does not cover yet are
+// left out; there must be few of them.
+func TestCompiledCodeIsLegal(t *testing.T) {
+	files, err := filepath.Glob("../../shaders/*.spv")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no shaders: %v", err)
+	}
+	compiled := 0
+	for _, f := range files {
+		src, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, simd := range []int{8, 16, 32} {
+			prog, err := jacquard.Compile(t.Context(), src, jacquard.Options{File: f, SIMD: simd})
+			if err != nil {
+				continue
+			}
+			compiled++
+			for _, v := range prog.Variants {
+				for _, bad := range legal.Check(isa.TGL, v.Code) {
+					in, err := isa.Decode(isa.TGL, v.Code[bad.Offset:])
+					t.Errorf("%s SIMD%d: %v\n%s (%v)", filepath.Base(f), v.SIMD, bad, isa.AppendText(nil, isa.TGL, &in, bad.Offset), err)
+				}
+			}
+		}
+	}
+	if compiled < len(files) {
+		t.Errorf("only %d of %d programs compile", compiled, 3*len(files))
+	}
+}

@@ -1,0 +1,128 @@
+package opcodes
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jacquard.example"
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/generated/spirvtab"
+	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/support/spv"
+)
+
+// TestAcceptedIsCompiled: whatever instruction or extended instruction the
+// reader accepts stands in a shader of tests/shaders that compiles. What
+// compiles is run at every width by the tests of the scripts.
+func TestAcceptedIsCompiled(t *testing.T) {
+	use := Count{}
+	for _, s := range shaders.All() {
+		words, err := shaders.Module(s.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := jacquard.Compile(t.Context(), spv.Bytes(words), jacquard.Options{}); err != nil {
+			continue // the tests of machine code list these, and why
+		}
+		if err := use.Add(words); err != nil {
+			t.Fatalf("%s: %v", s.Name, err)
+		}
+	}
+	seen := inScripts(t, "../../amber/images/*.amber")
+	check := func(u Used, name string) {
+		if images(name) {
+			if use[u] != 0 {
+				t.Errorf("%s is taken for one that does not compile, but a compiled test shader contains it", name)
+			}
+			use[u] = seen[u]
+		}
+		if use[u] == 0 && untested[name] == "" {
+			t.Errorf("the reader accepts %s (%s), but no test shader contains it", name, u)
+		}
+		if use[u] != 0 && untested[name] != "" {
+			t.Errorf("%s is listed as untested, but a test shader contains it", name)
+		}
+	}
+	for i := range spirvtab.Ops {
+		if row := &spirvtab.Ops[i]; row.Read {
+			check(Used{Kind: Opcode, Number: uint32(row.Num)}, row.Name)
+		}
+	}
+	for n := range uint32(128) {
+		if row := spirvtab.LookupGLSL(n); row != nil && row.Read {
+			check(Used{ExtInst, "GLSL.std.450", n}, row.Name)
+		}
+	}
+}
+
+// images reports whether an instruction takes an image, a sampler, or both: these
+// are read and interpreted, but no back end has them yet.
+func images(name string) bool {
+	switch name {
+	case "OpTypeSampler", "OpTypeSampledImage", "OpTypeImage", "OpSampledImage":
+		return true
+	}
+	return strings.HasPrefix(name, "OpImage")
+}
+
+// inScripts counts the instructions in the shaders of scripts, which the tests of
+// images run on the interpreter and on lavapipe.
+func inScripts(t *testing.T, pattern string) Count {
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts (%v)", err)
+	}
+	oracle.Need(t, "glslangValidator")
+	oracle.Need(t, "spirv-as")
+	use := Count{}
+	var cache tools.Cache
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		script, err := amber.Parse(file, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range script.Shaders {
+			module, err := cache.Shader(t.Context(), file, s)
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			words, err := spv.Words(module)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := use.Add(words); err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+		}
+	}
+	return use
+}
+
+// Stages that are read, but not compiled.
+const (
+	fragment = "only fragment shaders have it"
+	geometry = "only geometry shaders have it"
+)
+
+// untested are instructions that no compiled shader of Vulkan can show, and
+// why.
+var untested = map[string]string{
+	"OpKill":                "only fragment shaders have it: it may stand in a module, but no compute shader may come to it",
+	"OpTerminateInvocation": "as OpKill",
+
+	"OpDPdx": fragment, "OpDPdy": fragment, "OpFwidth": fragment, "OpDPdxFine": fragment, "OpDPdyFine": fragment, "OpFwidthFine": fragment,
+	"OpDPdxCoarse": fragment, "OpDPdyCoarse": fragment, "OpFwidthCoarse": fragment,
+	"OpDemoteToHelperInvocation": fragment, "OpIsHelperInvocationEXT": fragment,
+	"OpImageSampleImplicitLod": fragment, "OpImageSampleDrefImplicitLod": fragment, "OpImageSampleProjImplicitLod": fragment,
+	"OpImageSampleProjDrefImplicitLod": fragment, "OpImageQueryLod": fragment,
+	"InterpolateAtCentroid": fragment, "InterpolateAtSample": fragment, "InterpolateAtOffset": fragment,
+	"OpEmitVertex": geometry, "OpEndPrimitive": geometry, "OpEmitStreamVertex": geometry, "OpEndStreamPrimitive": geometry,
+}

@@ -1,0 +1,80 @@
+// Package opcodes lists what SPIR-V modules are made of: opcodes, extended
+// instructions and capabilities, as numbers. The list of the test shaders is
+// committed in used.txt; it is what the SPIR-V reader must at least accept.
+package opcodes
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"jacquard.example/tests/support/spv"
+)
+
+// A Kind says what a number names.
+type Kind uint8
+
+// The kinds of numbers.
+const (
+	Capability Kind = iota
+	Opcode
+	ExtInst // an instruction of an extended instruction set
+)
+
+// A Used is one thing that modules use.
+type Used struct {
+	Kind   Kind
+	Set    string // of an ExtInst: "GLSL.std.450"
+	Number uint32
+}
+
+// String is the row of the thing in a list, without its name and count.
+func (u Used) String() string {
+	switch u.Kind {
+	case Capability:
+		return fmt.Sprintf("capability %d", u.Number)
+	case Opcode:
+		return fmt.Sprintf("op %d", u.Number)
+	default:
+		return fmt.Sprintf("ext %s %d", u.Set, u.Number)
+	}
+}
+
+// A Count says how many modules use a thing.
+type Count map[Used]int
+
+// Add counts what one module uses.
+func (c Count) Add(words []uint32) error {
+	if err := spv.Check(words); err != nil {
+		return err
+	}
+	sets := map[uint32]string{}
+	seen := map[Used]bool{}
+	for in := range spv.Insts(words) {
+		seen[Used{Kind: Opcode, Number: in.Op}] = true
+		switch {
+		case in.Op == spv.OpCapability && len(in.Operands) > 0:
+			seen[Used{Kind: Capability, Number: in.Operands[0]}] = true
+		case in.Op == spv.OpExtInstImport && len(in.Operands) > 0:
+			sets[in.Operands[0]], _ = spv.String(in.Operands[1:])
+		case in.Op == spv.OpExtInst && len(in.Operands) > 3:
+			// Debug information may be named but not executed.
+			if set := sets[in.Operands[2]]; !strings.HasPrefix(set, "NonSemantic.") {
+				seen[Used{ExtInst, set, in.Operands[3]}] = true
+			}
+		}
+	}
+	for u := range seen {
+		c[u]++
+	}
+	return nil
+}
+
+// List gives what is used, by kind and number.
+func (c Count) List() []Used {
+	return slices.SortedFunc(maps.Keys(c), func(a, b Used) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Set, b.Set), cmp.Compare(a.Number, b.Number))
+	})
+}

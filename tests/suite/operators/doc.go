@@ -1,0 +1,53 @@
+// Package operators makes compute shaders that cover the arithmetic, the conversions
+// and the memory of SPIR-V at every type and width, and tests that the
+// interpreter and lavapipe compute the same: integers bit for bit, floats within
+// the precision that Vulkan asks for (Vulkan specification, "Precision and
+// Operation of SPIR-V Instructions"), on inputs for which SPIR-V defines the
+// result.
+package operators
+
+// Case is a shader and what it reads. Its buffers are bound to set 0, inputs
+// from binding 0 on and the output behind them.
+type Case struct {
+	Name   string
+	Source string // GLSL
+	Inputs [][]byte
+	Output Type // of the elements of the output
+	Len    int  // elements of the output
+	Tol    Tolerance
+}
+
+// Lanes is the number of invocations of every shader.
+const Lanes = 32
+
+// Cases returns all cases, always the same.
+func Cases() []Case {
+	var out []Case
+	for _, o := range ops {
+		for _, t := range Types {
+			if o.on(t) {
+				out = append(out, o.shader(t))
+			}
+		}
+	}
+	for _, from := range Types {
+		for _, to := range Types {
+			if from != to {
+				out = append(out, conversion(from, to))
+			}
+		}
+	}
+	for _, t := range Types {
+		for _, m := range memories {
+			out = append(out, m.shader(t))
+		}
+	}
+	for _, t := range Types {
+		if t.Kind == Float {
+			for n := 2; n <= 4; n++ {
+				out = append(out, matrices(t, n))
+			}
+		}
+	}
+	return append(out, atomics()...)
+}

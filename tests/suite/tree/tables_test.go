@@ -1,0 +1,348 @@
+package tree
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"jacquard.example/tests/oracle"
+)
+
+// section is the part of the README that TestR03TablesAlone follows.
+const section = "## Five minutes with the tables"
+
+// block is a fenced block of a page.
+type block struct {
+	line  int
+	kind  string // what stands behind the fence
+	about string // the paragraph above it
+	text  string
+}
+
+// blocks returns the blocks of a page, those of one section when it is named.
+func blocks(t *testing.T, page, section string) []block {
+	t.Helper()
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var blocks []block
+	var cur *block
+	in, paragraph := section == "", ""
+	for i, line := range strings.Split(string(data), "\n") {
+		switch fence, ok := strings.CutPrefix(line, "```"); {
+		case strings.HasPrefix(line, "## ") && section != "":
+			in = line == section
+		case !in:
+		case ok && cur == nil:
+			cur = &block{line: i + 1, kind: fence, about: paragraph}
+			paragraph = ""
+		case ok:
+			blocks = append(blocks, *cur)
+			cur = nil
+		case cur != nil:
+			cur.text += line + "\n"
+		case line == "" && paragraph != "":
+			paragraph += "\n"
+		default:
+			if strings.HasSuffix(paragraph, "\n") {
+				paragraph = ""
+			}
+			paragraph += line + " "
+		}
+	}
+	return blocks
+}
+
+// fileName is a file that a paragraph names.
+var fileName = regexp.MustCompile("`([^`]+/[^`]+|[^`]+\\.jir)`")
+
+// follow does in dir what the blocks of a page say, and returns how many blocks
+// of commands there were: commands are run, text is what they write, and the
+// rest goes to the end of the file that the paragraph above names last.
+func follow(t *testing.T, dir, page string, list []block) int {
+	t.Helper()
+	var output []byte
+	ran := 0
+	for _, b := range list {
+		switch b.kind {
+		case "sh":
+			var err error
+			output, err = in(t.Context(), dir, "sh", "-e", "-c", b.text).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s:%d: %v\n%s\n%s", page, b.line, err, b.text, output)
+			}
+			ran++
+		case "text":
+			if err := matches(string(output), b.text); err != nil {
+				t.Errorf("%s:%d: %v\nthe commands write\n%s", page, b.line, err, output)
+			}
+		default:
+			names := fileName.FindAllStringSubmatch(b.about, -1)
+			if len(names) == 0 {
+				t.Fatalf("%s:%d: the paragraph above names no file: %s", page, b.line, b.about)
+			}
+			appendTo(t, filepath.Join(dir, names[len(names)-1][1]), b.text)
+		}
+	}
+	return ran
+}
+
+// copyTree copies what building the product takes into an empty folder.
+func copyTree(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, part := range []string{"defs", "gen", "generated", "core", "backend", "cmd", "go.mod", "go.sum"} {
+		from := filepath.Join("../../..", part)
+		info, err := os.Stat(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !info.IsDir() {
+			copyFile(t, from, filepath.Join(dir, part))
+		} else if err := os.CopyFS(filepath.Join(dir, part), os.DirFS(from)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := filepath.Glob("../../../*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !strings.HasSuffix(f, "_test.go") {
+			copyFile(t, f, filepath.Join(dir, filepath.Base(f)))
+		}
+	}
+	return dir
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	data, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(to, data, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// in makes a command in a copy of the tree. Paths are cut from what is built,
+// so that copies share Go's build cache.
+func in(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-trimpath", "LC_ALL=C")
+	return cmd
+}
+
+// TestR03TablesAlone follows the README: new rows are all that an opcode, an
+// intrinsic, a rule and a kind of instruction take to be built, printed, parsed,
+// serialized, removed when dead, matched, and compiled.
+func TestR03TablesAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a copy of the project")
+	}
+	dir := copyTree(t)
+	list := blocks(t, "../../../README.md", section)
+	if len(list) < 10 {
+		t.Fatalf("README.md has %d blocks below %q", len(list), section)
+	}
+	if ran := follow(t, dir, "README.md", list); ran < 4 {
+		t.Errorf("%d blocks of commands ran", ran)
+	}
+	t.Run("machine code", func(t *testing.T) {
+		appendTo(t, filepath.Join(dir, "check", "main.go"), checkProgram)
+		if out, err := in(t.Context(), dir, "go", "run", "./check").CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
+	t.Run("properties", func(t *testing.T) {
+		// What holds for every row holds for the new ones, and files from before
+		// them are still read.
+		out, err := in(t.Context(), dir, "go", "test", "./core/ir", "./core/wire", "-run", "TestD07|TestD12|TestKeptFiles|TestI01").CombinedOutput()
+		if err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
+}
+
+// TestHowTo follows the pages for people who add rows, in one copy of the tree:
+// what they say is what happens.
+func TestHowTo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a copy of the project")
+	}
+	oracle.Need(t, "z3")
+	dir := copyTree(t)
+	for _, page := range []string{"opcode.md", "rule.md", "intrinsic.md"} {
+		if ran := follow(t, dir, page, blocks(t, "../../../defs/docs/"+page, "")); ran < 4 {
+			t.Errorf("%s: %d blocks of commands ran", page, ran)
+		}
+	}
+	pages, err := filepath.Glob("../../../defs/docs/*")
+	if err != nil || len(pages) != 3 {
+		t.Errorf("pages that nothing follows: %v (%v)", pages, err)
+	}
+}
+
+// checkProgram compiles the shader of the README and runs it on the model of
+// the execution units: it puts 2·v[i] + i into v[i].
+const checkProgram = `package main
+
+import (
+	"context"
+	"encoding/binary"
+	"log"
+	"os"
+
+	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/cmd/jacquard/amber"
+)
+
+func main() {
+	source, err := os.ReadFile("tour.jir")
+	if err != nil {
+		log.Fatal(err)
+	}
+	var data []byte
+	for i := range uint32(16) {
+		data = binary.LittleEndian.AppendUint32(data, 100*i)
+	}
+	eu := &engine.EU{Module: func(context.Context, *amber.Shader) ([]byte, error) { return source, nil }}
+	call := &amber.Call{Shader: &amber.Shader{Name: "tour"}, Groups: [3]uint32{1, 1, 1}, Bindings: []amber.Binding{{Kind: amber.Storage, Data: data}}}
+	if err := eu.Dispatch(context.Background(), call); err != nil {
+		log.Fatal(err)
+	}
+	for i := range uint32(16) {
+		if got := binary.LittleEndian.Uint32(data[4*i:]); got != 2*(100*i)+i {
+			log.Fatalf("v[%d] is %d, want %d", i, got, 2*(100*i)+i)
+		}
+	}
+}
+`
+
+func appendTo(t *testing.T, path, text string) {
+	t.Helper()
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append(old, text...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// matches compares lines; … in what is wanted stands for anything.
+func matches(got, want string) error {
+	g, w := strings.Split(strings.TrimSpace(got), "\n"), strings.Split(strings.TrimSpace(want), "\n")
+	for i := range w {
+		pattern := strings.ReplaceAll(regexp.QuoteMeta(strings.TrimSpace(w[i])), "…", ".*")
+		if i >= len(g) || !regexp.MustCompile("^"+pattern+"$").MatchString(strings.TrimSpace(g[i])) {
+			return fmt.Errorf("line %d of the output is not %q", i+1, w[i])
+		}
+	}
+	if len(g) != len(w) {
+		return fmt.Errorf("the output has %d lines, not %d", len(g), len(w))
+	}
+	return nil
+}
+
+// refused are rows with one mistake each: the file they are put into, the line
+// of the row with the mistake and the column (from 1), and what the message says.
+var refused = []struct {
+	name, file, row string
+	line, col       int
+	want            string
+}{
+	{"missing source count", "intrinsics/memory.toml", `[intrinsic.own]
+doc   = "Own."
+src   = [{ name = "value" }]
+`, 3, 9, "source 0 (value) does not say how many components it has"},
+	{"wrong source count", "intrinsics/memory.toml", `[intrinsic.own]
+doc      = "Own."
+num_srcs = 2
+src      = [{ name = "value", comps = 1 }]
+`, 3, 12, "num_srcs is 2, but src lists 1"},
+	{"unknown flag", "intrinsics/memory.toml", `[intrinsic.own]
+doc   = "Own."
+flags = ["can_eliminate", "can_fly"]
+`, 3, 9, `unknown flag "can_fly"`},
+	{"ill-typed eval", "opcodes/integer.toml", `[op.own]
+doc  = "Own."
+in   = ["int", "float32"]
+out  = "int"
+eval = "a + b"
+`, 5, 13, "[op.own] eval: b is float32; int8 is needed here"},
+	{"unbound variable", "algebraic/integer.toml", `[rule.own]
+find    = "(iadd@32 a 12345)"
+replace = "(iadd a c)"
+`, 3, 20, "[rule.own] replace: c is not bound in find"},
+	{"duplicate name", "opcodes/integer.toml", `[op.own]
+doc  = "Own."
+in   = ["int"]
+out  = "int"
+eval = "a"
+
+[op.iadd]
+doc  = "Own."
+in   = ["int", "int"]
+out  = "int"
+eval = "a + b"
+`, 7, 2, "Key 'op.iadd' has already been defined"},
+	{"wrong rule", "algebraic/integer.toml", `[rule.own]
+find    = "(imul@32 a 12345)"
+replace = "(imul a 12346)"
+`, 1, 1, "[rule.own] is wrong: (imul@32 "},
+	{"unknown kind of field", "ir/kinds.toml", `[kind.own]
+doc    = "Own."
+result = "never"
+fields = ["tag: u33"]
+`, 4, 10, `unknown type "u33"`},
+}
+
+// TestR03WrongRows: the generator refuses a wrong row with its file, its line
+// and the reason, and ends with status 1.
+func TestR03WrongRows(t *testing.T) {
+	dir := copyTree(t)
+	gen := filepath.Join(dir, "generator")
+	if out, err := in(t.Context(), dir, "go", "build", "-o", gen, "./gen").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, c := range refused {
+		t.Run(strings.ReplaceAll(c.name, " ", "_"), func(t *testing.T) {
+			path := filepath.Join(dir, "defs", c.file)
+			good, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer os.WriteFile(path, good, 0o666)
+			appendTo(t, path, "\n"+c.row)
+			first := bytes.Count(good, []byte("\n")) + 1 // the empty line before the row
+			var stderr bytes.Buffer
+			cmd := in(t.Context(), dir, gen, "-out", t.TempDir())
+			cmd.Stderr = &stderr
+			err = cmd.Run()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != 1 {
+				t.Fatalf("ended with %v, not with status 1\n%s", err, &stderr)
+			}
+			place := fmt.Sprintf("defs/%s:%d:%d: ", c.file, first+c.line, c.col)
+			line, _, _ := strings.Cut(stderr.String(), "\n")
+			if !strings.HasPrefix(line, place) || !strings.Contains(line, c.want) {
+				t.Errorf("says\n%s\nwant %s … %s", &stderr, place, c.want)
+			}
+		})
+	}
+}

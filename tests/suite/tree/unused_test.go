@@ -1,0 +1,197 @@
+package tree
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/op"
+	"jacquard.example/generated/spirvtab"
+)
+
+// names are what Go code names of the packages that tables give: "op.IAdd",
+// "kind.Mode", and the methods that are called, ".IAdd".
+type names map[string]bool
+
+// scan reads the Go files below a folder, tests excepted.
+func (n names) scan(t *testing.T, dir string, skip ...string) {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && slices.Contains(skip, filepath.ToSlash(path)) {
+			return fs.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(x ast.Node) bool {
+			switch x := x.(type) {
+			case *ast.CallExpr:
+				if f, ok := x.Fun.(*ast.SelectorExpr); ok {
+					n["."+f.Sel.Name] = true
+				}
+			case *ast.SelectorExpr:
+				if p, ok := x.X.(*ast.Ident); ok {
+					n[p.Name+"."+x.Sel.Name] = true
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// constants lists the constants of a type in a package's folder, in order.
+func constants(t *testing.T, dir string) map[string][]string {
+	t.Helper()
+	out := map[string][]string{}
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files in %s (%v)", dir, err)
+	}
+	for _, path := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.CONST {
+				continue
+			}
+			typ := ""
+			for _, s := range g.Specs {
+				v := s.(*ast.ValueSpec)
+				if id, ok := v.Type.(*ast.Ident); ok {
+					typ = id.Name
+				}
+				if typ != "" {
+					out[typ] = append(out[typ], v.Names[0].Name)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// bySPIRV says which opcodes the reader's tables lead to.
+func bySPIRV() map[op.Op]bool {
+	used := map[op.Op]bool{}
+	plus1 := func(o uint16) {
+		if o != 0 {
+			used[op.Op(o-1)] = true
+		}
+	}
+	for _, f := range spirvtab.Families {
+		for _, o := range f {
+			plus1(o)
+		}
+	}
+	for _, p := range spirvtab.Programs {
+		plus1(p.Plain)
+		for _, x := range p.Nodes {
+			if x.Kind == spirvtab.NodeOp && x.Pick == spirvtab.PickFixed {
+				used[op.Op(x.Op)] = true
+			}
+		}
+	}
+	return used
+}
+
+// unusedOpcodes lists the opcodes that no code names: no rule, no row of
+// instruction selection, no pass, and that are not in used. Those that kernels
+// alone have are named by their reader, when it comes.
+func unusedOpcodes(t *testing.T, n names, used map[op.Op]bool) []string {
+	list := constants(t, "../../../generated/op")["Op"]
+	if len(list) < int(op.Count) {
+		t.Fatalf("%d constants for %d opcodes", len(list), op.Count)
+	}
+	var out []string
+	for i := range op.Op(op.Count) {
+		if name := list[i]; !n["op."+name] && !n["."+name] && !used[i] && !i.Info().Kernel {
+			out = append(out, i.Info().Name)
+		}
+	}
+	return out
+}
+
+// unusedIndices lists the indices that no intrinsic has.
+func unusedIndices() []string {
+	var out []string
+	for ix := range intrinsic.Index(intrinsic.NumIndices) {
+		used := false
+		for id := range intrinsic.ID(intrinsic.Count) {
+			info := id.Info()
+			used = used || slices.Contains(info.Ix[:info.NumIx], ix)
+		}
+		if !used {
+			out = append(out, intrinsic.Indices[ix].Name)
+		}
+	}
+	return out
+}
+
+// unusedEnums lists the enumerations of which no code names a value or the type.
+func unusedEnums(t *testing.T, n names) []string {
+	var out []string
+	indexed := map[string]bool{}
+	for _, ix := range intrinsic.Indices {
+		indexed[strings.ReplaceAll(ix.Enum, "_", "")] = true
+	}
+	for typ, values := range constants(t, "../../../generated/kind") {
+		if low := strings.ToLower(typ); indexed[low] || indexed[strings.TrimSuffix(low, "s")] {
+			continue
+		}
+		if !n["kind."+typ] && !slices.ContainsFunc(values, func(v string) bool { return n["kind."+v] }) {
+			out = append(out, typ)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// TestNothingUnused: every opcode, index and enumeration of the tables has a use.
+func TestNothingUnused(t *testing.T) {
+	n := names{}
+	n.scan(t, "../../../core")
+	n.scan(t, "../../../backend")
+	n.scan(t, "../../../generated", "../../../generated/op", "../../../generated/kind", "../../../generated/intrinsic", "../../../generated/build", "../../../generated/fold")
+	list := unusedOpcodes(t, n, bySPIRV())
+	for _, o := range list {
+		t.Errorf("defs/opcodes: nothing uses [op.%s]: a SPIR-V row, a rule, a row of instruction selection or a pass", o)
+	}
+	for _, ix := range unusedIndices() {
+		t.Errorf("defs/ir/indices.toml: no intrinsic has [index.%s]", ix)
+	}
+	for _, e := range unusedEnums(t, n) {
+		t.Errorf("defs/ir/enums.toml: nothing names %s or a value of it", e)
+	}
+}
+
+// TestUnusedIsSeen: without the names that use them, opcodes and enumerations
+// are listed.
+func TestUnusedIsSeen(t *testing.T) {
+	if list := unusedOpcodes(t, names{}, nil); !slices.Contains(list, "iadd") {
+		t.Errorf("nothing uses iadd, which is not listed: %v", list)
+	}
+	if list := unusedOpcodes(t, names{"op.IAdd": true}, map[op.Op]bool{op.ISub: true}); slices.Contains(list, "iadd") || slices.Contains(list, "isub") {
+		t.Errorf("iadd and isub are used and listed: %v", list)
+	}
+	if list := unusedEnums(t, names{}); !slices.Contains(list, "JumpKind") {
+		t.Errorf("nothing uses JumpKind, which is not listed: %v", list)
+	}
+}

@@ -1,0 +1,197 @@
+package whole
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel"
+	"jacquard.example/cmd/jacquard/amber"
+	runengine "jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/validate"
+	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/oracle/lavapipe"
+	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/support/spv"
+)
+
+// An engine executes scripts.
+type engine struct {
+	name string
+	// open makes the engine for one script, or ends the test if it cannot.
+	open func(*testing.T, *amber.Script) amber.Engine
+}
+
+// engines are all that a script must hold on. An engine that executes
+// compiled code is one row for each SIMD width. Lavapipe shares no code with
+// this project: what a script expects there is what its shader computes.
+var engines = []engine{
+	{"lavapipe", openLavapipe},
+	{"interp", openInterp},
+	{"lowered", openLowered},
+	{"bounded", openBounded},
+	{"eu8", openEU(8)},
+	{"eu16", openEU(16)},
+	{"eu32", openEU(32)},
+}
+
+// openEU makes the model of the execution units, on machine code of one width.
+func openEU(simd int) func(*testing.T, *amber.Script) amber.Engine {
+	return func(t *testing.T, _ *amber.Script) amber.Engine {
+		return &runengine.EU{
+			Module:  func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) },
+			Options: jacquard.Options{SIMD: simd},
+		}
+	}
+}
+
+// openLowered makes the interpreter on the IR as it reaches instruction
+// selection. Behind every pass the IR is validated, and its text and its binary
+// form are read back.
+func openLowered(t *testing.T, s *amber.Script) amber.Engine {
+	e := openInterp(t, s).(*runengine.Interp)
+	e.Pipeline, e.Options = pass.Compute, pass.Options{Rules: *intel.Rules}
+	e.Trace = func(s *ir.Shader) *pass.Trace {
+		return &pass.Trace{After: func(name string, changed bool, _ time.Duration) error {
+			if !changed {
+				return nil
+			}
+			if err := validate.Shader(s); err != nil {
+				return fmt.Errorf("after %s: %w", name, err)
+			}
+			if err := roundTrips(s); err != nil {
+				return fmt.Errorf("after %s: %w", name, err)
+			}
+			return nil
+		}}
+	}
+	return e
+}
+
+// openBounded is openLowered with buffers by address.
+func openBounded(t *testing.T, s *amber.Script) amber.Engine {
+	e := openLowered(t, s).(*runengine.Interp)
+	e.Options.Buffers = pass.Bounded64
+	return e
+}
+
+// openInterp makes the interpreter, on what the SPIR-V reader gives.
+func openInterp(t *testing.T, _ *amber.Script) amber.Engine {
+	return &runengine.Interp{Module: func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }}
+}
+
+// moduleBytes is moduleOf as the bytes of a file.
+func moduleBytes(t *testing.T, s *amber.Shader) ([]byte, error) {
+	words, err := moduleOf(t, s)
+	module := make([]byte, 0, 4*len(words))
+	for _, w := range words {
+		module = binary.LittleEndian.AppendUint32(module, w)
+	}
+	return module, err
+}
+
+func openLavapipe(t *testing.T, s *amber.Script) amber.Engine {
+	d := lavapipe.Need(t)
+	for _, f := range s.DeviceFeatures {
+		if _, name, ok := strings.Cut(f, "."); ok {
+			f = name // Amber writes StructureFeatures.name
+		}
+		if !d.Has(f) {
+			t.Fatalf("lavapipe lacks %s", f)
+		}
+	}
+	return &lavapipe.Engine{Device: d, Module: func(s *amber.Shader) ([]uint32, error) { return moduleOf(t, s) }}
+}
+
+// moduleOf compiles a shader of a script. That of tests/shaders is taken as it
+// was committed if its source is the script's.
+func moduleOf(t *testing.T, s *amber.Shader) ([]uint32, error) {
+	if s.Format == amber.SPIRVHex {
+		return s.Words, nil
+	}
+	source := []byte(strings.TrimSpace(s.Source) + "\n")
+	if known, ok := shaders.Lookup(s.Name); ok && bytes.Equal(known.Text, source) {
+		return shaders.Module(s.Name)
+	}
+	var file []byte
+	var err error
+	if s.Format == amber.GLSL {
+		file, err = oracle.GLSL(t, "comp", source)
+	} else {
+		file, err = oracle.Assemble(t, source, s.TargetEnv)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return spv.Words(file)
+}
+
+// TestAmber runs every script on every engine.
+func TestAmber(t *testing.T) {
+	files, err := filepath.Glob("../../amber/*.amber")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts (%v)", err)
+	}
+	for _, e := range engines {
+		t.Run(e.name, func(t *testing.T) {
+			for _, file := range files {
+				name := strings.TrimSuffix(filepath.Base(file), ".amber")
+				t.Run(name, func(t *testing.T) { runScript(t, e, name, file) })
+			}
+		})
+	}
+}
+
+func runScript(t *testing.T, e engine, name, file string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := amber.Parse(file, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = execute(t, e.open(t, script), script)
+	reason := exception(name, e.name)
+	switch {
+	case err != nil && reason == "":
+		t.Error(err)
+	case err == nil && reason != "":
+		t.Errorf("passes, but is listed in exceptions_test.go: %s", reason)
+	case err != nil:
+		t.Logf("known: %s: %v", reason, err)
+	}
+}
+
+// execute runs a script and returns its failed expectations in one error.
+func execute(t *testing.T, e amber.Engine, script *amber.Script) error {
+	report, err := script.Run(t.Context(), e)
+	if err != nil {
+		return err
+	}
+	if report.Dispatches == 0 || len(report.Checks) == 0 {
+		return fmt.Errorf("the script dispatches or checks nothing")
+	}
+	return errors.Join(report.Errors()...)
+}
+
+// TestExceptionsExist catches exceptions for scripts or engines that are gone.
+func TestExceptionsExist(t *testing.T) {
+	for _, e := range exceptions {
+		known := slices.ContainsFunc(engines, func(have engine) bool { return exception(e.script, have.name) != "" })
+		if _, err := os.Stat(filepath.Join("../../amber", e.script+".amber")); err != nil || !known {
+			t.Errorf("no script %s or no engine %s", e.script, e.engine)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package whole
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/core/match"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/spirv"
+	"jacquard.example/core/text"
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/suite/renderer"
+	"jacquard.example/tests/support/spv"
+)
+
+// optimized compiles a module up to selection. After calls back behind every
+// pass. A shader that the target refuses is compiled up to there.
+func optimized(t *testing.T, name string, words []uint32, after func(c *pass.Context, name string) error) {
+	t.Helper()
+	s, err := spirv.Read(spv.Bytes(words), spirv.Options{Stage: kind.StageCompute})
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	c := pass.New(s)
+	c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
+	tr := &pass.Trace{After: func(name string, _ bool, _ time.Duration) error { return after(c, name) }}
+	if err := c.Run(pass.Compute, tr); err != nil && !strings.HasPrefix(err.Error(), "refuse_") {
+		t.Errorf("%s: %v", name, err)
+	}
+}
+
+// modules are the compute shaders of the tests by name, those of the renderer
+// with a prefix where they can be fetched.
+func modules(t *testing.T) map[string][]uint32 {
+	t.Helper()
+	all := map[string][]uint32{}
+	for _, s := range shaders.All() {
+		words, err := shaders.Module(s.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[s.Name] = words
+	}
+	dir, err := renderer.Fetch()
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Logf("without gioui's shaders: %v", err)
+		return all
+	}
+	files, err := renderer.Modules(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, file := range files {
+		if all[giouiPrefix+name], err = renderer.Load(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// TestAlgebraicIsIdempotent runs the rules again right behind every pass that
+// runs them, on every shader: they find nothing more.
+func TestAlgebraicIsIdempotent(t *testing.T) {
+	all := modules(t)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		runs := 0
+		optimized(t, name, all[name], func(c *pass.Context, pass string) error {
+			set := ruleSets[pass]
+			if set == nil {
+				return nil
+			}
+			runs++
+			before := text.Print(c.S)
+			again, err := match.Apply(c.S, c.F, set, intel.Rules, nil)
+			if err != nil {
+				return err
+			}
+			if after := text.Print(c.S); again || string(after) != string(before) {
+				return fmt.Errorf("behind %s the rules change the shader again:\n%s\n%s", pass, before, after)
+			}
+			return nil
+		})
+		if runs == 0 {
+			t.Errorf("%s: the rules did not run", name)
+		}
+	}
+}

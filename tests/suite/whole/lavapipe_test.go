@@ -1,0 +1,124 @@
+package whole
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/core/num"
+)
+
+// near runs every dispatch on the interpreter, with the IR that the reader
+// made, and on lavapipe. Floats must agree within a relative 1e-4 and all other
+// numbers exactly; the script's buffers say what is what.
+type near struct {
+	interp, lavapipe amber.Engine
+}
+
+const nearTolerance = 1e-4
+
+func (e *near) Dispatch(ctx context.Context, c *amber.Call) error {
+	mine := *c
+	mine.Bindings = make([]amber.Binding, len(c.Bindings))
+	for i, b := range c.Bindings {
+		b.Data = append([]byte(nil), b.Data...)
+		mine.Bindings[i] = b
+	}
+	if err := e.interp.Dispatch(ctx, &mine); err != nil {
+		return err
+	}
+	if err := e.lavapipe.Dispatch(ctx, c); err != nil {
+		return err
+	}
+	for i, b := range c.Bindings {
+		if err := compareNumbers(&b, mine.Bindings[i].Data, b.Data); err != nil {
+			return fmt.Errorf("buffer %s: %w", b.Buffer.Name, err)
+		}
+	}
+	return nil
+}
+
+// compareNumbers compares the numbers of a buffer by their types.
+func compareNumbers(b *amber.Binding, interp, other []byte) error {
+	size := b.Buffer.Layout.Size
+	for at := -b.Offset; at < len(other); at += size {
+		for _, s := range b.Buffer.Layout.Segments {
+			from := at + s.Offset
+			n := s.Scalar.Bytes()
+			if from < 0 || from+n > len(other) {
+				continue
+			}
+			x, y := interp[from:from+n], other[from:from+n]
+			if string(x) == string(y) || closeFloats(s.Scalar, x, y) {
+				continue
+			}
+			return fmt.Errorf("byte %d: interpreter %x, lavapipe %x (as %s)", from, x, y, s.Scalar)
+		}
+	}
+	return nil
+}
+
+func closeFloats(t amber.Scalar, x, y []byte) bool {
+	var a, b float64
+	switch t {
+	case amber.Float16:
+		a, b = float64(num.F16ToF32(binary.LittleEndian.Uint16(x))), float64(num.F16ToF32(binary.LittleEndian.Uint16(y)))
+	case amber.Float32:
+		a, b = float64(math.Float32frombits(binary.LittleEndian.Uint32(x))), float64(math.Float32frombits(binary.LittleEndian.Uint32(y)))
+	case amber.Float64:
+		a, b = math.Float64frombits(binary.LittleEndian.Uint64(x)), math.Float64frombits(binary.LittleEndian.Uint64(y))
+	default:
+		return false
+	}
+	if a != a || b != b {
+		return a != a && b != b
+	}
+	return math.Abs(a-b) <= nearTolerance*max(math.Abs(a), math.Abs(b))
+}
+
+// far are the scripts in which the two differ by more, and why.
+var far = map[string]string{
+	"float_inverse_trig":  "lavapipe's asin and acos are polynomials good to 4096 ULP, which Vulkan allows",
+	"op_integer_dot_wide": "lavapipe's saturating sum of signed 64-bit integers is the largest one where the sum is negative",
+	"op_ldexp_exponents":  "lavapipe makes no pipeline of Ldexp with exponents of other sizes than 32 bits",
+	"op_round_to_zero":    "lavapipe does not offer the rounding mode, and rounds to nearest even",
+	"op_smod":             "lavapipe's OpSMod is the remainder of LLVM's srem, with the sign of the dividend",
+	"subgroup_clustered":  "lavapipe does not offer clustered operations, and reduces over the whole subgroup",
+	"subgroup_rotate":     "lavapipe does not offer rotation, nor hints",
+	"workgroup_layout":    "lavapipe does not offer blocks in workgroup memory, and places them apart",
+	"subgroup_partial":    "what it writes shows the size of the subgroup, which is lavapipe's own",
+}
+
+// TestInterpreterNearLavapipe runs every script on both.
+func TestInterpreterNearLavapipe(t *testing.T) {
+	files, err := filepath.Glob("../../amber/*.amber")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts (%v)", err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".amber")
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			script, err := amber.Parse(file, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = script.Run(t.Context(), &near{openInterp(t, script), openLavapipe(t, script)})
+			switch {
+			case err != nil && far[name] == "":
+				t.Error(err)
+			case err == nil && far[name] != "":
+				t.Errorf("agrees, but is listed as one that does not: %s", far[name])
+			}
+		})
+	}
+}

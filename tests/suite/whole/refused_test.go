@@ -1,0 +1,43 @@
+package whole
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"jacquard.example"
+)
+
+const atomic64 = `shader compute "main"
+workgroup_size 8 1 1
+binding 0 0 ssbo count=1 index=0 access=none
+fn 1 "main"() entry {
+  b0:
+    %0 = load_const.32 value=(0x0)
+    %1 = load_const.64 value=(0x1, 0x0)
+    %2 = ssbo_atomic.64 %0, %0, %1 atomic_op=iadd
+    store_ssbo.x1 %2, %0, %0 write_mask=1
+}
+`
+
+// TestRefused: what the target has no hardware for is an error of the input
+// that says what, not one about the back end's tables.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		source []byte
+		want   string
+	}{
+		{"float64_arith", shaderModule(t, "float64_arith"), "64-bit floats are not supported on tgl (f"},
+		{"float64_convert", shaderModule(t, "float64_convert"), "64-bit floats are not supported on tgl (f"},
+		{"atomic64", []byte(atomic64), "atomics on 64 bits are not supported (ssbo_atomic)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := jacquard.Compile(t.Context(), c.source, jacquard.Options{Target: "tgl"})
+			var e *jacquard.Error
+			if !errors.As(err, &e) || !strings.Contains(e.Msg, c.want) {
+				t.Errorf("%v; want %q", err, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,122 @@
+package whole
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel"
+	"jacquard.example/cmd/jacquard/amber"
+	runengine "jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/oracle/lavapipe"
+	"jacquard.example/tests/suite/renderer"
+	"jacquard.example/tests/support/spv"
+)
+
+// TestRendererMachineCode compiles the image-free stages of a renderer that
+// nobody here wrote at every width and checks the code as that of our shaders;
+// the stage with images is refused by name.
+func TestRendererMachineCode(t *testing.T) {
+	modules := rendererModules(t)
+	oracle.Need(t, "iga64")
+	for _, stage := range renderer.Stages {
+		for _, simd := range widths {
+			t.Run(fmt.Sprintf("%s/%d", stage, simd), func(t *testing.T) {
+				t.Parallel()
+				p, err := jacquard.Compile(t.Context(), modules[stage], jacquard.Options{SIMD: simd})
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkCode(t, oracle.IGA{Platform: "12p1"}, p.Variants[0].Code)
+			})
+		}
+	}
+	_, err := jacquard.Compile(t.Context(), modules["kernel4"], jacquard.Options{File: "kernel4"})
+	const want = "kernel4: error: refuse_images: image_load: the back end for tgl has no messages for images and samplers yet"
+	if err == nil || err.Error() != want {
+		t.Errorf("kernel4: %v, want %s", err, want)
+	}
+}
+
+func rendererModules(t *testing.T) map[string][]byte {
+	t.Helper()
+	files, err := renderer.Modules(renderer.Need(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string][]byte{}
+	for stage, file := range files {
+		words, err := renderer.Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[stage] = spv.Bytes(words)
+	}
+	return out
+}
+
+// TestRendererEUEqualsInterpreter runs the stages on the EU model and on the
+// interpreter with the IR as it reaches selection, under the one schedule that
+// both have: workgroups in order, in them the threads in order, each up to its
+// next barrier or its end. They leave the same bytes.
+func TestRendererEUEqualsInterpreter(t *testing.T) {
+	modules := rendererModules(t)
+	for i := range renderer.Stages {
+		for _, simd := range []int{8, 16} {
+			in := renderer.Inputs()[i] // a run changes them
+			t.Run(fmt.Sprintf("%s/%d", in.Stage, simd), func(t *testing.T) {
+				mod := func(context.Context, *amber.Shader) ([]byte, error) { return modules[in.Stage], nil }
+				if err := newBoth(mod, simd).Dispatch(t.Context(), in.Call(nil)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// TestRendererImages paints some tiles of the scene with the stage that writes
+// the picture, from the commands that the stage before it makes: the
+// interpreter, before and after the passes, and lavapipe paint the same.
+func TestRendererImages(t *testing.T) {
+	modules := rendererModules(t)
+	inputs := renderer.Inputs()
+	coarse := inputs[len(inputs)-1]
+	e := &runengine.Interp{Module: func(_ context.Context, s *amber.Shader) ([]byte, error) { return modules[s.Name], nil }}
+	if err := e.Dispatch(t.Context(), coarse.Call(nil)); err != nil {
+		t.Fatal(err)
+	}
+	const size = 32 * 4 // texels of four tiles
+	picture := &amber.Image{Format: texture.Of(kind.FormatRgba8), Dim: kind.Dim2D, Width: size, Height: size, Depth: 1, Levels: 1, Samples: 1}
+	call := coarse.Call(nil)
+	call.Shader = &amber.Shader{Name: "kernel4"}
+	call.Groups = [3]uint32{4, 4, 1}
+	for i := range uint32(2) {
+		call.Bindings = append(call.Bindings, amber.Binding{Binding: 2 + i, Kind: amber.StorageImage, Data: make([]byte, picture.Bytes()), Image: picture})
+	}
+	for i := range call.Bindings { // compare tells memory from memory by this
+		call.Bindings[i].Buffer = &amber.Buffer{Name: fmt.Sprint("binding ", i), Image: call.Bindings[i].Image, Layout: &amber.Layout{Size: 1, Segments: []amber.Segment{{Scalar: amber.Uint8}}}}
+	}
+	both := &images{
+		interp:   e,
+		lowered:  &runengine.Interp{Module: e.Module, Pipeline: pass.Compute, Options: pass.Options{Rules: *intel.Rules}},
+		lavapipe: &lavapipe.Engine{Device: lavapipe.Need(t), Module: func(s *amber.Shader) ([]uint32, error) { return spv.Words(modules[s.Name]) }},
+		absolute: 1.5 / 255,
+	}
+	if err := both.Dispatch(t.Context(), call); err != nil {
+		t.Fatal(err)
+	}
+	colors := map[string]bool{}
+	data := call.Bindings[2].Data
+	for i := 0; i < len(data); i += 4 {
+		colors[string(data[i:i+4])] = true
+	}
+	if len(colors) < 8 {
+		t.Errorf("the picture has %d colors", len(colors))
+	}
+	t.Logf("%d colors", len(colors))
+}

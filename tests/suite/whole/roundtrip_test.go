@@ -1,0 +1,94 @@
+package whole
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"jacquard.example"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/spirv"
+	"jacquard.example/core/text"
+	"jacquard.example/core/wire"
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/support/spv"
+)
+
+// roundTrips says what is lost when a shader goes through its text or its
+// binary form.
+func roundTrips(s *ir.Shader) error {
+	out := text.Print(s)
+	back, err := text.Parse(out)
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	if again := text.Print(back); !bytes.Equal(out, again) {
+		return errors.New("text changes when it is read and printed again")
+	}
+	file := wire.Marshal(s)
+	if back, err = wire.Unmarshal(file); err != nil {
+		return fmt.Errorf("binary form: %w", err)
+	}
+	if again := text.Print(back); !bytes.Equal(out, again) {
+		return errors.New("text changes when the shader goes through its binary form")
+	}
+	if again := wire.Marshal(back); !bytes.Equal(file, again) {
+		return errors.New("the binary form changes when it is read and written again")
+	}
+	return nil
+}
+
+// TestD12FormsOfModules: what the reader makes of every test shader, deref
+// chains and all, is the same after text and after its binary form. That every
+// pass leaves such shaders is checked where the scripts run on the lowered IR.
+func TestD12FormsOfModules(t *testing.T) {
+	for _, x := range shaders.All() {
+		words, err := shaders.Module(x.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := spirv.Read(spv.Bytes(words), spirv.Options{Stage: kind.StageCompute})
+		if err != nil {
+			t.Errorf("%s: %v", x.Name, err)
+			continue
+		}
+		if err := roundTrips(s); err != nil {
+			t.Errorf("%s: %v", x.Name, err)
+		}
+	}
+}
+
+// TestCompileBinaryForm: a shader in binary form is compiled like its text, and
+// a damaged one is refused with the place of the damage.
+func TestCompileBinaryForm(t *testing.T) {
+	words, err := shaders.Module("bitonic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := spirv.Read(spv.Bytes(words), spirv.Options{Stage: kind.StageCompute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := wire.Marshal(s)
+	for _, simd := range []int{8, 16} {
+		want, err := jacquard.Compile(t.Context(), text.Print(s), jacquard.Options{SIMD: simd})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := jacquard.Compile(t.Context(), file, jacquard.Options{SIMD: simd})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(want.Variants[0].Code, got.Variants[0].Code) {
+			t.Errorf("SIMD%d: the binary form gives other machine code than the text", simd)
+		}
+	}
+	file[len(file)-1] ^= 1
+	var e *jacquard.Error
+	if _, err := jacquard.Compile(t.Context(), file, jacquard.Options{File: "x.jirb"}); !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "x.jirb: error: byte 5: the file is damaged") {
+		t.Errorf("a damaged file: %v", err)
+	}
+}
