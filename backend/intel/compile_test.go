@@ -1,6 +1,7 @@
 package intel_test
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 	"os"
@@ -69,7 +70,7 @@ func words(xs ...uint32) []byte {
 // run executes a binary on the EU model.
 func run(t *testing.T, bin *intel.Binary, groups uint32, push []byte, surfaces ...*eu.Surface) {
 	t.Helper()
-	_, err := eu.Run(&eu.Dispatch{
+	_, err := eu.Run(context.Background(), &eu.Dispatch{
 		Program: eu.Load(bin.Code), SIMD: bin.SIMD, Groups: [3]uint32{groups, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
 		Surfaces: surfaces, SLMSize: int(bin.ABI.SharedBytes), ScratchPerThread: int(bin.ABI.ScratchBytes),
 		Payload: eu.ComputePayload(push),

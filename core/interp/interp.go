@@ -39,7 +39,7 @@ type Call struct {
 	Images  []Image
 	Push    []byte
 	// MaxSteps bounds the instructions that are run, each counted once for a
-	// subgroup; 0: a default.
+	// subgroup (and one that goes over much memory several times); 0: a default.
 	MaxSteps uint64
 	Seed     uint64 // of what is undefined
 	// Backwards has workgroups and the subgroups of one run in the opposite
@@ -80,7 +80,11 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("interpreter: %s in %s: %s", e.Instr, e.Func, e.Msg)
 }
 
-// Run runs a dispatch; the buffers are changed in place.
+// stopped is a panic with the error of a context that is done.
+type stopped struct{ err error }
+
+// Run runs a dispatch; the buffers are changed in place. It stops soon after ctx
+// is done, wherever the shader is, and returns the context's error.
 func Run(ctx context.Context, s *ir.Shader, call *Call) (stats Stats, err error) {
 	if call.Width < 1 || call.Width > 64 {
 		return stats, &Error{Msg: fmt.Sprintf("a subgroup of %d invocations is not possible", call.Width)}
@@ -95,32 +99,65 @@ func Run(ctx context.Context, s *ir.Shader, call *Call) (stats Stats, err error)
 	defer func() {
 		stats = m.stats
 		if r := recover(); r != nil {
-			e, ok := r.(*Error)
-			if !ok {
+			switch r := r.(type) {
+			case *Error:
+				err = r
+			case stopped:
+				err = r.err
+			default:
 				panic(r)
 			}
-			err = e
 		}
 	}()
 	g := call.Groups
+	if only := call.Only; only != nil {
+		if only[0] < g[0] && only[1] < g[1] && only[2] < g[2] {
+			m.group(*only)
+		}
+		return m.stats, nil
+	}
 	for z := range g[2] {
 		for y := range g[1] {
 			for x := range g[0] {
-				if err := ctx.Err(); err != nil {
-					return m.stats, err
-				}
 				id := [3]uint32{x, y, z}
 				if call.Backwards {
 					id = [3]uint32{g[0] - 1 - x, g[1] - 1 - y, g[2] - 1 - z}
 				}
-				if call.Only == nil || *call.Only == id {
-					m.group(id)
-				}
+				m.group(id)
 			}
 		}
 	}
 	return m.stats, nil
 }
+
+// stretch is how many steps are run between two looks at the context: even of
+// the slowest instructions far less than a second's worth.
+const stretch = 1 << 10
+
+// pause is called when a stretch of steps has been used up: it grants the next
+// one unless the context is done or the limit reached.
+func (m *machine) pause() {
+	if err := m.ctx.Err(); err != nil {
+		panic(stopped{err})
+	}
+	if m.left == 0 {
+		panic(&Error{Msg: "the limit of steps was reached; does a loop not end?"})
+	}
+	m.steps = min(m.left, stretch)
+	m.left -= m.steps
+}
+
+// spend counts steps for work that is more than an instruction's.
+func (m *machine) spend(n uint64) {
+	for n > m.steps {
+		n -= m.steps
+		m.pause()
+	}
+	m.steps -= n
+}
+
+// touch counts the steps for going over n bytes of memory.
+func (m *machine) touch(n int) { m.spend(uint64(n) / 256) }
 
 type machine struct {
 	ctx      context.Context
@@ -131,16 +168,20 @@ type machine struct {
 	total    uint32 // invocations of a workgroup
 	shared   []byte
 	table    []int // binding table: object of each entry, -1
+	res      *resources
 	varObj   []int // first object of each variable, -1
 	objs     []object
 	funcVars [][]ir.Var // variables of each function, once one is called
 	counts   []uint32   // descriptors of each variable
+	private  int        // bytes of private memory of an invocation
+	held     int        // bytes of memory of the workgroup's subgroups
 	stats    Stats
-	left     uint64
+	steps    uint64 // that may be run before the next look at the context
+	left     uint64 // that may be run after them
 }
 
 func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error) {
-	m := &machine{ctx: ctx, s: s, call: call, mode: analysis.FloatMode(s), width: call.Width, left: call.MaxSteps}
+	m := &machine{ctx: ctx, s: s, call: call, mode: analysis.FloatMode(s), width: call.Width, left: call.MaxSteps, res: newResources(call)}
 	if m.left == 0 {
 		m.left = defaultSteps
 	}
@@ -160,22 +201,25 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error)
 		v := s.Var(x)
 		m.varObj[x] = len(m.objs)
 		count, _ := s.Types.Descriptors(v.Type)
-		count = call.elements(v.Mode, v.Set, v.Binding, count)
-		if count > 4096 {
-			return nil, &Error{Msg: "too many descriptors"}
+		count = m.res.elements(v.Mode, v.Set, v.Binding, count)
+		if err := m.room(count); err != nil {
+			return nil, err
 		}
 		m.counts[x] = count
 		for e := range count {
-			m.objs = append(m.objs, call.object(v.Mode, v.Set, v.Binding, e))
+			m.objs = append(m.objs, m.res.object(v.Mode, v.Set, v.Binding, e))
 		}
 	}
 	for _, b := range s.Info.Bindings {
+		if err := m.room(ir.SatAdd(b.Index, b.Count)); err != nil {
+			return nil, err
+		}
 		for e := range b.Count {
 			for len(m.table) <= int(b.Index+e) {
 				m.table = append(m.table, -1)
 			}
 			m.table[b.Index+e] = len(m.objs)
-			m.objs = append(m.objs, call.object(b.Mode, b.Set, b.Binding, e))
+			m.objs = append(m.objs, m.res.object(b.Mode, b.Set, b.Binding, e))
 		}
 	}
 	sharedSize := s.Info.SharedSize
@@ -189,8 +233,8 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error)
 			sharedSize = ir.RoundUp(ir.SatAdd(sharedSize, size), 16)
 		}
 	}
-	if sharedSize > 1<<20 {
-		return nil, &Error{Msg: fmt.Sprintf("%d bytes of workgroup memory", sharedSize)}
+	if sharedSize > maxShared {
+		return nil, &Error{Msg: fmt.Sprintf("%d bytes of workgroup memory; the limit is %d", sharedSize, maxShared)}
 	}
 	m.shared = make([]byte, sharedSize)
 	for x := range s.Vars(kind.ModeShared) {
@@ -204,20 +248,51 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error)
 		m.varObj[x] = len(m.objs)
 		m.objs = append(m.objs, object{data: call.Push, size: len(call.Push)})
 	}
+	private := uint64(s.Info.ScratchSize)
 	for x := range s.Vars(kind.ModeFunctionTemp | kind.ModeShaderTemp) {
 		size, _ := s.LayoutOf(kind.ModeFunctionTemp).Size(s.Var(x).Type)
-		if size > 1<<24/64 {
-			return nil, &Error{Msg: fmt.Sprintf("%d bytes of private memory", size)}
-		}
+		private += uint64(size)
 		m.varObj[x] = len(m.objs)
 		m.objs = append(m.objs, object{private: true, size: int(size)})
 	}
+	if private > maxPrivate {
+		return nil, &Error{Msg: fmt.Sprintf("%d bytes of private memory; the limit is %d", private, maxPrivate)}
+	}
+	m.private = int(private)
 	return m, nil
+}
+
+// What a run may take. The memory of a workgroup is that of the subgroups that
+// have started and not ended: their values and private memory.
+const (
+	maxPrivate     = 1 << 20 // bytes of an invocation's variables and scratch memory
+	maxShared      = 1 << 20 // bytes of a workgroup's variables
+	maxObjects     = 1 << 20 // descriptors and variables
+	maxDescriptors = 1 << 12 // of an array
+	maxMemory      = 1 << 30 // bytes of a workgroup's subgroups
+)
+
+// room refuses more descriptors than there may be.
+func (m *machine) room(n uint32) error {
+	if n > maxDescriptors || len(m.objs) > maxObjects {
+		return &Error{Msg: fmt.Sprintf("too many descriptors; the limits are %d of an array and %d together", maxDescriptors, maxObjects)}
+	}
+	return nil
+}
+
+// hold counts bytes of a workgroup's memory.
+func (m *machine) hold(n int) {
+	if m.held += n; m.held > maxMemory {
+		panic(&Error{Msg: fmt.Sprintf("the values of a workgroup's invocations take more than %d MiB", maxMemory>>20)})
+	}
 }
 
 // group runs one workgroup.
 func (m *machine) group(id [3]uint32) {
+	m.spend(8)
+	m.touch(len(m.shared))
 	m.fill(m.shared)
+	m.held = 0
 	for x := range m.s.Vars(kind.ModeShared) {
 		if m.s.Var(x).ZeroInit {
 			clear(m.objs[m.varObj[x]].data)
@@ -246,7 +321,7 @@ func (m *machine) schedule(id [3]uint32, n int) {
 	arrived, phase := 0, 0
 	for i := range ts {
 		t := &thread{resume: make(chan bool), yield: make(chan any)}
-		sg := m.newSubgroup(id, i, func() {
+		barrier := func() {
 			t.phase++
 			if arrived++; arrived == n { // the last one opens the barrier and goes on
 				arrived, phase = 0, t.phase
@@ -256,7 +331,7 @@ func (m *machine) schedule(id [3]uint32, n int) {
 			if !<-t.resume {
 				panic(done{})
 			}
-		})
+		}
 		ts[i] = t
 		go func() {
 			defer func() {
@@ -269,7 +344,9 @@ func (m *machine) schedule(id [3]uint32, n int) {
 			if !<-t.resume {
 				panic(done{})
 			}
+			sg := m.newSubgroup(id, i, barrier)
 			sg.run()
+			m.held -= sg.held
 		}()
 	}
 	stop := func() {
@@ -325,6 +402,7 @@ func (m *machine) fill(b []byte) {
 // subgroup is the state of the invocations that run together.
 type subgroup struct {
 	*machine
+	held    int // bytes of memory
 	id      [3]uint32
 	num     int // of the subgroup in its workgroup
 	barrier func()
@@ -343,6 +421,10 @@ type subgroup struct {
 
 func (m *machine) newSubgroup(id [3]uint32, n int, barrier func()) *subgroup {
 	g := &subgroup{machine: m, id: id, num: n, barrier: barrier}
+	const header = 24 // bytes of a slice, of which there is one for each value, object and register
+	size := header*(m.s.NumValues()+len(m.objs)+int(m.s.NumRegs())) + m.private*m.width
+	g.hold(size)
+	g.touch(size)
 	g.vals = make([][]uint64, m.s.NumValues())
 	g.from = make([]ir.Node, m.width)
 	g.priv = make([][]byte, len(m.objs))
@@ -368,6 +450,12 @@ func (g *subgroup) arbitrary(n uint32, size uint8) uint64 {
 	return (g.call.Seed + uint64(n)) * 0x9e3779b97f4a7c15 >> 7 & (^uint64(0) >> (64 - size))
 }
 
+// hold counts bytes of the subgroup's memory.
+func (g *subgroup) hold(n int) {
+	g.held += n
+	g.machine.hold(n)
+}
+
 // slot returns the memory of a value's result.
 func (g *subgroup) slot(v ir.Value) []uint64 {
 	if x := g.vals[v]; x != nil {
@@ -375,7 +463,9 @@ func (g *subgroup) slot(v ir.Value) []uint64 {
 	}
 	n := int(g.s.At(v).Comps) * g.width
 	if len(g.slab) < n {
-		g.slab = make([]uint64, max(n, 1<<14))
+		size := max(n, 1<<14)
+		g.hold(8 * size)
+		g.slab = make([]uint64, size)
 	}
 	g.vals[v] = g.slab[:n:n]
 	g.slab = g.slab[n:]
@@ -420,6 +510,7 @@ func (g *subgroup) freshVars(f ir.Func, mask uint64) {
 	for _, x := range g.funcVars[f] {
 		obj := g.varObj[x]
 		n := g.objs[obj].size
+		g.touch(n * popcount(mask))
 		for l := range g.width {
 			if mask>>l&1 == 0 {
 				continue
@@ -481,10 +572,7 @@ func (g *subgroup) loop(n ir.Node, mask uint64, outer *frame) uint64 {
 		exit |= fr.brk
 		outer.ret |= fr.ret
 		mask = fall | fr.cont
-		if g.left == 0 {
-			panic(&Error{Msg: "the limit of steps was reached; does a loop not end?"})
-		}
-		g.left-- // so that an empty loop ends too
+		g.spend(1) // so that an empty loop ends too
 	}
 	return exit
 }
@@ -498,10 +586,10 @@ func (g *subgroup) block(b ir.Node, mask uint64, fr *frame) uint64 {
 	}
 	lanes := uint64(popcount(mask))
 	for ; v != 0; v = s.At(v).Next() {
-		if g.left == 0 {
-			panic(&Error{Msg: "the limit of steps was reached; does a loop not end?"})
+		if g.steps == 0 {
+			g.pause()
 		}
-		g.left--
+		g.steps--
 		g.stats.Steps++
 		g.stats.Lanes += lanes
 		in := s.At(v)
@@ -564,6 +652,7 @@ func (g *subgroup) phis(first ir.Value, mask uint64) ir.Value {
 	v := first
 	for ; v != 0 && s.At(v).Kind == kind.Phi; v = s.At(v).Next() {
 		in := s.At(v)
+		g.spend(uint64(int(in.NSrc)*popcount(mask)) / 128)
 		for l := range g.width {
 			if mask>>l&1 == 0 {
 				continue

@@ -118,13 +118,13 @@ func init() {
 		return within(g.s.Info.ConstData, (g.lane(v, 0, 0, l)+base(g, v)+more)&math.MaxUint32, n)
 	})
 	h[intrinsic.LoadGlobal] = loader(func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte {
-		return g.global(g.lane(v, 0, 0, l)+more, n)
+		return g.res.global(g.lane(v, 0, 0, l)+more, n)
 	})
 	h[intrinsic.StoreGlobal] = storer(func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte {
-		return g.global(g.lane(v, 1, 0, l)+more, n)
+		return g.res.global(g.lane(v, 1, 0, l)+more, n)
 	})
 	h[intrinsic.GlobalAtomic] = atomicAt(1, func(g *subgroup, v ir.Value, l, n int) []byte {
-		return g.global(g.lane(v, 0, 0, l), n)
+		return g.res.global(g.lane(v, 0, 0, l), n)
 	})
 	h[intrinsic.GlobalAtomicSwap] = h[intrinsic.GlobalAtomic]
 	own := func(g *subgroup, l int) []byte {
@@ -182,6 +182,7 @@ func init() {
 func (g *subgroup) reg(r uint32) []uint64 {
 	if g.regs[r] == nil {
 		x := make([]uint64, int(g.s.Reg(r).Comps)*g.width)
+		g.hold(8 * len(x))
 		for i := range x {
 			x[i] = g.arbitrary(r, g.s.Reg(r).Bits)
 		}

@@ -168,7 +168,7 @@ func (g *subgroup) at(p uint64, lane int, n int) []byte {
 // mem returns the n bytes that deref d leads a lane to, nil outside.
 func (g *subgroup) mem(d ir.Value, p uint64, lane, n int) []byte {
 	if g.isAddress(g.s.Modes(d), p) {
-		return g.global(p, n)
+		return g.res.global(p, n)
 	}
 	return g.at(p, lane, n)
 }
@@ -176,16 +176,6 @@ func (g *subgroup) mem(d ir.Value, p uint64, lane, n int) []byte {
 // isAddress reports whether a pointer with these modes is an address.
 func (g *subgroup) isAddress(modes kind.Mode, p uint64) bool {
 	return modes&kind.ModeGlobal != 0 && (modes == kind.ModeGlobal || p>>62 != objectTag>>62)
-}
-
-// global returns the n bytes at an address, nil where no buffer lies.
-func (g *subgroup) global(address uint64, n int) []byte {
-	for i := range g.call.Buffers {
-		if b, start := &g.call.Buffers[i], g.call.address(i); address >= start && address-start < uint64(len(b.Data)) {
-			return within(b.Data, address-start, n)
-		}
-	}
-	return nil
 }
 
 func load(b []byte) uint64 {
@@ -279,6 +269,7 @@ func (g *subgroup) copyObject(v ir.Value, l int, dp, sp uint64, dt, st ir.Type, 
 	x := tt.At(dt)
 	switch x.Kind {
 	case ir.TypeStruct:
+		g.spend(1)
 		dm, sm := tt.Members(dt), tt.Members(st)
 		for i := range dm {
 			g.copyObject(v, l, dp+uint64(dl.Offset(dt, i)), sp+uint64(sl.Offset(st, i)), dm[i].Type, sm[i].Type, dl, sl)
@@ -286,6 +277,9 @@ func (g *subgroup) copyObject(v ir.Value, l int, dp, sp uint64, dt, st ir.Type, 
 		return
 	case ir.TypeArray:
 		for i := range uint64(x.Len) {
+			if i%16 == 0 {
+				g.spend(1)
+			}
 			g.copyObject(v, l, dp+i*uint64(dl.Stride(dt)), sp+i*uint64(sl.Stride(st)), x.Elem, tt.At(st).Elem, dl, sl)
 		}
 		return

@@ -1,6 +1,10 @@
 package interp
 
 import (
+	"cmp"
+	"slices"
+	"sort"
+
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
 )
@@ -15,23 +19,86 @@ type object struct {
 	tex     *texture.Image
 }
 
+// descriptor names one descriptor, of a buffer or of an image or sampler.
+type descriptor struct {
+	image                 bool
+	set, binding, element uint32
+}
+
+// resources are the buffers and images of a call, for being found.
+type resources struct {
+	call  *Call
+	slots map[descriptor]int   // index of the first with this descriptor
+	count map[[3]uint32]uint32 // descriptors that are bound, by sort, set and binding
+	order []int                // buffers by address
+	reach []uint64             // the end of the buffers up to each in order
+}
+
+func newResources(c *Call) *resources {
+	r := &resources{call: c, slots: map[descriptor]int{}, count: map[[3]uint32]uint32{}}
+	add := func(at int, s descriptor) {
+		if _, dup := r.slots[s]; !dup {
+			r.slots[s] = at
+		}
+		k := countKey(s.image, s.set, s.binding)
+		r.count[k] = max(r.count[k], s.element+1)
+	}
+	for i := range c.Buffers {
+		b := &c.Buffers[i]
+		add(i, descriptor{false, b.Set, b.Binding, b.Element})
+		r.order = append(r.order, i)
+	}
+	for i := range c.Images {
+		m := &c.Images[i]
+		add(i, descriptor{true, m.Set, m.Binding, m.Element})
+	}
+	slices.SortStableFunc(r.order, func(a, b int) int { return cmp.Compare(c.address(a), c.address(b)) })
+	end := uint64(0)
+	for _, i := range r.order {
+		end = max(end, c.address(i)+uint64(len(c.Buffers[i].Data)))
+		r.reach = append(r.reach, end)
+	}
+	return r
+}
+
+func countKey(image bool, set, binding uint32) [3]uint32 {
+	return [3]uint32{uint32(b2u(image)), set, binding}
+}
+
+func isImage(mode kind.Mode) bool { return mode&(kind.ModeImage|kind.ModeUniform) != 0 }
+
 // object returns what is bound to a descriptor, an empty object when nothing
 // is.
-func (c *Call) object(mode kind.Mode, set, binding, element uint32) object {
-	if mode&(kind.ModeImage|kind.ModeUniform) != 0 {
-		for i := range c.Images {
-			if m := &c.Images[i]; m.Set == set && m.Binding == binding && m.Element == element {
-				return object{image: m}
-			}
-		}
+func (r *resources) object(mode kind.Mode, set, binding, element uint32) object {
+	i, ok := r.slots[descriptor{isImage(mode), set, binding, element}]
+	switch {
+	case !ok:
 		return object{}
+	case isImage(mode):
+		return object{image: &r.call.Images[i]}
 	}
-	for i, b := range c.Buffers {
-		if b.Set == set && b.Binding == binding && b.Element == element {
-			return object{data: b.Data, size: len(b.Data), address: c.address(i)}
+	b := &r.call.Buffers[i]
+	return object{data: b.Data, size: len(b.Data), address: r.call.address(i)}
+}
+
+// elements is how many descriptors a variable has: as many as its array says,
+// or, of an array without a size, as are bound.
+func (r *resources) elements(mode kind.Mode, set, binding, n uint32) uint32 {
+	if n != 0 {
+		return n
+	}
+	return max(1, r.count[countKey(isImage(mode), set, binding)])
+}
+
+// global returns the n bytes at an address, nil where no buffer lies.
+func (r *resources) global(address uint64, n int) []byte {
+	i := sort.Search(len(r.order), func(i int) bool { return r.call.address(r.order[i]) > address }) - 1
+	for ; i >= 0 && r.reach[i] > address; i-- {
+		if b, start := &r.call.Buffers[r.order[i]], r.call.address(r.order[i]); address >= start && address-start < uint64(len(b.Data)) {
+			return within(b.Data, address-start, n)
 		}
 	}
-	return object{}
+	return nil
 }
 
 // address is where buffer i lies. Those that are at no address of the caller's
@@ -41,24 +108,4 @@ func (c *Call) address(i int) uint64 {
 		return a
 	}
 	return 1<<46 + uint64(i)<<34
-}
-
-// elements is how many descriptors a variable has: as many as its array says,
-// or, of an array without a size, as are bound.
-func (c *Call) elements(mode kind.Mode, set, binding, n uint32) uint32 {
-	if n != 0 {
-		return n
-	}
-	n = 1
-	for i := range c.Images {
-		if m := &c.Images[i]; m.Set == set && m.Binding == binding && mode&(kind.ModeImage|kind.ModeUniform) != 0 {
-			n = max(n, m.Element+1)
-		}
-	}
-	for i := range c.Buffers {
-		if b := &c.Buffers[i]; b.Set == set && b.Binding == binding && mode&(kind.ModeUBO|kind.ModeSSBO) != 0 {
-			n = max(n, b.Element+1)
-		}
-	}
-	return n
 }

@@ -1,6 +1,7 @@
 package eu
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 	"math/big"
@@ -59,7 +60,7 @@ func newBench(t testing.TB, simd int, rules HazardRules, insts ...isa.Inst) *ben
 	d := &Dispatch{Program: FromInsts(append(insts, endThread())), SIMD: simd, Groups: [3]uint32{1, 1, 1},
 		LocalSize: [3]uint32{uint32(simd), 1, 1}, SLMSize: 1024, ScratchPerThread: 2048, Options: Options{Hazards: rules, StepLimit: 10000}}
 	var s Stats
-	r, err := newRunner(d, &s)
+	r, err := newRunner(context.Background(), d, &s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package eu
 
 import (
+	"context"
 	"testing"
 
 	"jacquard.example/generated/isa"
@@ -24,7 +25,7 @@ func benchLoop(b *testing.B, rules HazardRules, body ...isa.Inst) {
 	b.ResetTimer()
 	var lanes uint64
 	for i := 0; i < b.N; i++ {
-		s, err := Run(d)
+		s, err := Run(context.Background(), d)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -65,7 +66,7 @@ func TestNoAllocationPerInstruction(t *testing.T) {
 	count := func(n uint64) float64 {
 		d := loopDispatch(n, HazardsStrict, append(floatBody(), load(10, 2, isa.SWSBSet(0)), syncAll(isa.SyncAllWr, 0))...)
 		return testing.AllocsPerRun(5, func() {
-			if _, err := Run(d); err != nil {
+			if _, err := Run(context.Background(), d); err != nil {
 				t.Fatal(err)
 			}
 		})

@@ -1,6 +1,7 @@
 package eu
 
 import (
+	"context"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -72,7 +73,7 @@ func TestScoreboardAgreesWithAssembler(t *testing.T) {
 		p := Load(code)
 		run := func(p *Program) *Fault {
 			d := &Dispatch{Program: p, SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{16, 1, 1}, SLMSize: 64, Options: Options{Hazards: HazardsLenient}}
-			_, err := Run(d)
+			_, err := Run(context.Background(), d)
 			f, _ := err.(*Fault)
 			return f
 		}

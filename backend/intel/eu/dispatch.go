@@ -1,6 +1,7 @@
 package eu
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -105,18 +106,19 @@ func launchError(format string, args ...any) error {
 }
 
 // Run executes a dispatch. The surfaces and mappings hold what the program
-// wrote; the counts are valid even when an error ended it.
-func Run(d *Dispatch) (Stats, error) {
+// wrote; the counts are valid even when an error ended it. It stops soon after
+// ctx is done, wherever the program is, and returns the context's error.
+func Run(ctx context.Context, d *Dispatch) (Stats, error) {
 	var stats Stats
-	r, err := newRunner(d, &stats)
+	r, err := newRunner(ctx, d, &stats)
 	if err != nil {
 		return stats, err
 	}
 	for z := uint32(0); z < d.Groups[2]; z++ {
 		for y := uint32(0); y < d.Groups[1]; y++ {
 			for x := uint32(0); x < d.Groups[0]; x++ {
-				if f := r.group([3]uint32{x, y, z}); f != nil {
-					return stats, f
+				if err := r.group([3]uint32{x, y, z}); err != nil {
+					return stats, err
 				}
 			}
 		}
@@ -126,6 +128,7 @@ func Run(d *Dispatch) (Stats, error) {
 
 // runner keeps the threads of a group so that the next one can use them.
 type runner struct {
+	ctx   context.Context
 	d     *Dispatch
 	m     *machine
 	g     group
@@ -136,7 +139,7 @@ type runner struct {
 	grf   GRFs
 }
 
-func newRunner(d *Dispatch, stats *Stats) (*runner, error) {
+func newRunner(ctx context.Context, d *Dispatch, stats *Stats) (*runner, error) {
 	if d.Program == nil {
 		return nil, launchError("there is no program")
 	}
@@ -165,7 +168,7 @@ func newRunner(d *Dispatch, stats *Stats) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{d: d, m: m, lanes: int(n), stats: stats}
+	r := &runner{ctx: ctx, d: d, m: m, lanes: int(n), stats: stats}
 	threads := (int(n) + d.SIMD - 1) / d.SIMD
 	r.g = group{machine: m, slm: make([]byte, d.SLMSize)}
 	if d.Options.Races {
@@ -242,6 +245,9 @@ func (r *runner) group(id [3]uint32) error {
 		g.slm[i] = poisonByte // shared memory starts undefined
 	}
 	for _, t := range g.threads {
+		if err := r.ctx.Err(); err != nil { // scratch space is up to 2 MiB a thread
+			return err
+		}
 		r.reset(t, id)
 		r.stats.Threads++
 	}
@@ -250,6 +256,9 @@ func (r *runner) group(id [3]uint32) error {
 		slice = r.d.Options.Slice
 	}
 	for {
+		if err := r.ctx.Err(); err != nil { // between turns that are all short
+			return err
+		}
 		if r.rng != nil {
 			r.rng.Shuffle(len(r.order), func(i, j int) { r.order[i], r.order[j] = r.order[j], r.order[i] })
 		}
@@ -260,9 +269,8 @@ func (r *runner) group(id [3]uint32) error {
 				continue
 			}
 			before := t.steps
-			t.run(slice)
-			if t.err != nil {
-				return t.err
+			if err := r.turn(t, slice); err != nil {
+				return err
 			}
 			if t.ended && t.track != nil {
 				r.stats.Cycles += t.track.clock.now
@@ -277,6 +285,27 @@ func (r *runner) group(id [3]uint32) error {
 		}
 		if !moved {
 			return r.deadlock()
+		}
+	}
+}
+
+// stretch is how many instructions run between two looks at the context: some
+// 10 ms, so that a loop without end stops soon and looking costs nothing.
+const stretch = 1 << 14
+
+// turn runs up to n instructions of a thread, to its end or to a barrier.
+func (r *runner) turn(t *Thread, n uint64) error {
+	for {
+		k := min(n, stretch)
+		t.run(k)
+		if t.err != nil {
+			return t.err
+		}
+		if n -= k; n == 0 || t.ended || t.halted {
+			return nil
+		}
+		if err := r.ctx.Err(); err != nil {
+			return err
 		}
 	}
 }

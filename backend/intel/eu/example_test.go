@@ -1,6 +1,7 @@
 package eu_test
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 
@@ -28,7 +29,7 @@ func Example() {
 	for i := range 8 {
 		binary.LittleEndian.PutUint32(data[4*i:], uint32(i*i))
 	}
-	stats, err := eu.Run(&eu.Dispatch{
+	stats, err := eu.Run(context.Background(), &eu.Dispatch{
 		Program:   eu.Load(code),
 		SIMD:      8,
 		Groups:    [3]uint32{1, 1, 1},

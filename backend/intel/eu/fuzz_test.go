@@ -1,6 +1,7 @@
 package eu
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -16,7 +17,7 @@ func runAnything(t *testing.T, p *Program) {
 		d := &Dispatch{Program: p, SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{40, 1, 1}, SLMSize: 1024,
 			ScratchPerThread: 1024, Surfaces: []*Surface{{Data: data}, nil, {Data: data[:7]}}, Mappings: []Mapping{{0, data}},
 			Payload: ComputePayload(data), Options: Options{Hazards: rules, StepLimit: 500, Slice: 50}}
-		s, err := Run(d)
+		s, err := Run(context.Background(), d)
 		if err != nil {
 			if _, ok := err.(*Fault); !ok {
 				t.Fatalf("%T: %v", err, err)

@@ -1,6 +1,7 @@
 package eu
 
 import (
+	"context"
 	"encoding/binary"
 	"strings"
 	"testing"
@@ -53,7 +54,7 @@ func groupDispatch(p []isa.Inst, o Options) (*Dispatch, []byte) {
 func TestBarrier(t *testing.T) {
 	for _, o := range []Options{{}, {Slice: 1, Seed: 9}, {Slice: 3, Seed: 4}} {
 		d, data := groupDispatch(exchange(true), o)
-		s, err := Run(d)
+		s, err := Run(context.Background(), d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +69,7 @@ func TestBarrier(t *testing.T) {
 	}
 	// Without it, running thread after thread shows.
 	d, data := groupDispatch(exchange(false), Options{})
-	if _, err := Run(d); err != nil {
+	if _, err := Run(context.Background(), d); err != nil {
 		t.Fatal(err)
 	}
 	if got := binary.LittleEndian.Uint32(data); got != 0xCDCDCDCD {
@@ -79,11 +80,11 @@ func TestBarrier(t *testing.T) {
 func TestRaces(t *testing.T) {
 	for _, o := range []Options{{Races: true}, {Races: true, Slice: 1, Seed: 9}} {
 		d, _ := groupDispatch(exchange(true), o)
-		if _, err := Run(d); err != nil {
+		if _, err := Run(context.Background(), d); err != nil {
 			t.Errorf("with a barrier: %v", err)
 		}
 		d, _ = groupDispatch(exchange(false), o)
-		_, err := Run(d)
+		_, err := Run(context.Background(), d)
 		if f, ok := err.(*Fault); !ok || f.Kind != FaultRace {
 			t.Errorf("without: %v", err)
 		}
@@ -92,7 +93,7 @@ func TestRaces(t *testing.T) {
 	inc := send(isa.SFIDDC1, 8, 0x020095FE, 0)
 	inc.Src[0].Reg = 40
 	d, _ := groupDispatch([]isa.Inst{inc, endThread()}, Options{Races: true})
-	if _, err := Run(d); err != nil {
+	if _, err := Run(context.Background(), d); err != nil {
 		t.Errorf("atomics: %v", err)
 	}
 }
@@ -102,12 +103,12 @@ func TestLanesLeftBehind(t *testing.T) {
 	cmp := test(isa.CModLT, 0, 1, 0)
 	br := pred(isa.Inst{Op: isa.OpIf, ExecSize: 16, JIP: 32, UIP: 32}, 0, true)
 	d, _ := groupDispatch([]isa.Inst{cmp, br, endThread(), {Op: isa.OpEndif, ExecSize: 16, JIP: 16}, endThread()}, Options{})
-	if _, err := Run(d); err != nil {
+	if _, err := Run(context.Background(), d); err != nil {
 		t.Errorf("all lanes take the branch: %v", err)
 	}
 	cmp.Src[1] = imm(isa.TypeW, 1) // push data: some lanes hold 1, some 0
 	d, _ = groupDispatch([]isa.Inst{cmp, br, endThread(), {Op: isa.OpEndif, ExecSize: 16, JIP: 16}, endThread()}, Options{})
-	_, err := Run(d)
+	_, err := Run(context.Background(), d)
 	if f, ok := err.(*Fault); !ok || f.Kind != FaultFlow || !strings.Contains(err.Error(), "still waits at 0x0030") {
 		t.Errorf("got %v", err)
 	}
@@ -120,7 +121,7 @@ func TestBarrierDeadlock(t *testing.T) {
 	cmp.CMod, cmp.NoMask = isa.CModEQ, true
 	p := append([]isa.Inst{cmp, jump}, barrier()...)
 	d, _ := groupDispatch(append(p, endThread()), Options{})
-	_, err := Run(d)
+	_, err := Run(context.Background(), d)
 	f, ok := err.(*Fault)
 	if !ok || f.Kind != FaultBarrier || f.Thread != 1 || !strings.Contains(err.Error(), "3 of 4 threads have signalled, 1 have ended") {
 		t.Errorf("got %v", err)
@@ -159,7 +160,7 @@ func TestPartialThread(t *testing.T) {
 	}(), endThread()}), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{13, 1, 1}}
 	data := make([]byte, 4)
 	d.Surfaces = []*Surface{{Data: data}}
-	if _, err := Run(d); err != nil {
+	if _, err := Run(context.Background(), d); err != nil {
 		t.Fatal(err)
 	}
 	if data[0] != 13 {
@@ -178,7 +179,7 @@ func TestLaunchErrors(t *testing.T) {
 		{Program: p, SIMD: 8, LocalSize: [3]uint32{1, 1, 1}, ScratchPerThread: 1000},
 		{Program: p, SIMD: 8, LocalSize: [3]uint32{1, 1, 1}, Mappings: []Mapping{{0, make([]byte, 10)}, {5, make([]byte, 10)}}},
 	} {
-		if _, err := Run(d); err == nil {
+		if _, err := Run(context.Background(), d); err == nil {
 			t.Errorf("%+v was accepted", d)
 		}
 	}

@@ -2,6 +2,7 @@ package eu
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ func TestUndefined(t *testing.T) {
 	run := func(undefined bool, p ...isa.Inst) error {
 		d := &Dispatch{Program: FromInsts(append(p, syncNop(isa.SWSBDist(1)), endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
 			Payload: ComputePayload(make([]byte, 40)), SLMSize: 64, Options: Options{Undefined: undefined}}
-		_, err := Run(d)
+		_, err := Run(context.Background(), d)
 		return err
 	}
 	last := alu(isa.OpMov, 8, dst(127, isa.TypeD), packed(0, isa.TypeD))
@@ -41,7 +42,7 @@ func TestPoison(t *testing.T) {
 		p[1].Desc &^= 0xFF
 		d := &Dispatch{Program: FromInsts(p), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{1, 1, 1},
 			Payload: ComputePayload(nil), Surfaces: []*Surface{{Data: data}}, Options: Options{Poison: poison}}
-		if _, err := Run(d); err != nil {
+		if _, err := Run(context.Background(), d); err != nil {
 			t.Fatal(err)
 		}
 		if want := map[bool]byte{false: 0, true: poisonByte}[poison]; data[0] != want {
@@ -53,7 +54,7 @@ func TestPoison(t *testing.T) {
 func TestTrace(t *testing.T) {
 	var b bytes.Buffer
 	d, _ := groupDispatch([]isa.Inst{add(10, 1, none), endThread()}, Options{Trace: &b})
-	if _, err := Run(d); err != nil {
+	if _, err := Run(context.Background(), d); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(b.String(), "\n"); n != 2*2*4 {
@@ -69,7 +70,7 @@ func TestCycles(t *testing.T) {
 	cycles := func(p ...isa.Inst) uint64 {
 		d := &Dispatch{Program: FromInsts(append(p, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
 			SLMSize: 64, Payload: ComputePayload(nil), Options: Options{Hazards: HazardsLenient}}
-		s, err := Run(d)
+		s, err := Run(context.Background(), d)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,7 +46,7 @@ func (e *EU) Dispatch(ctx context.Context, c *amber.Call) error {
 		return err
 	}
 	v := &p.Variants[0]
-	_, err = eu.Run(&eu.Dispatch{
+	_, err = eu.Run(ctx, &eu.Dispatch{
 		Program:          p.code,
 		SIMD:             v.SIMD,
 		Groups:           c.Groups,

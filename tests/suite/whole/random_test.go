@@ -322,7 +322,7 @@ func randomArithmetic(t *testing.T, seed uint64) {
 		t.Fatalf("%v\n%s", err, source)
 	}
 	got := make([]byte, len(want))
-	_, err = eu.Run(&eu.Dispatch{
+	_, err = eu.Run(context.Background(), &eu.Dispatch{
 		Program: eu.Load(bin.Code), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
 		Surfaces: []*eu.Surface{{Data: in}, {Data: got}}, ScratchPerThread: int(bin.ABI.ScratchBytes), Payload: eu.ComputePayload(nil),
 	})

@@ -1,6 +1,7 @@
 package whole
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -104,7 +105,7 @@ func TestR04SaturateInCode(t *testing.T) {
 				t.Errorf("%d instructions saturate, %d select; want %d and %d\n%s", sat, sel, c.sat, c.sel, text.Print(x.s))
 			}
 			got := make([]byte, len(want))
-			if _, err := eu.Run(&eu.Dispatch{
+			if _, err := eu.Run(context.Background(), &eu.Dispatch{
 				Program: eu.Load(bin.Code), SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
 				Surfaces: []*eu.Surface{{Data: in}, {Data: got}}, ScratchPerThread: int(bin.ABI.ScratchBytes), Payload: eu.ComputePayload(nil),
 			}); err != nil {

@@ -1,6 +1,7 @@
 package opencl
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 	"math/big"
@@ -74,7 +75,7 @@ func launchKernel(t testing.TB, m *zebin.Module, name string, opts eu.Options, g
 		t.Fatal(err)
 	}
 	d.Options = opts
-	s, err := eu.Run(d)
+	s, err := eu.Run(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
