@@ -22,6 +22,9 @@ type verifier struct {
 	s    *ir.Shader
 	name string
 	want *outcome // nil if the shader is not run
+	// second is want with another seed: where the two differ, what the shader
+	// computes is undefined.
+	second *outcome
 }
 
 // newVerifier checks the shader as it came. What is wrong then is wrong with
@@ -41,8 +44,12 @@ func newVerifier(ctx context.Context, name string, s *ir.Shader, isText, run boo
 	if v.want, err = newOutcome(s); err != nil {
 		return nil, &jacquard.Error{File: name, Msg: err.Error()}
 	}
-	if err := v.want.run(ctx, s); err != nil {
-		return nil, &jacquard.Error{File: name, Msg: "--verify=run cannot execute the shader: " + err.Error()}
+	v.second = v.want.again()
+	v.second.seed = 1
+	for _, o := range [...]*outcome{v.want, v.second} {
+		if err := o.run(ctx, s); err != nil {
+			return nil, &jacquard.Error{File: name, Msg: "--verify=run cannot execute the shader: " + err.Error()}
+		}
 	}
 	return v, nil
 }
@@ -72,7 +79,7 @@ func (v *verifier) after(pass string) error {
 	got := v.want.again()
 	err := got.run(v.ctx, v.s)
 	if err == nil {
-		err = got.differs(v.want)
+		err = got.differs(v.want, v.second)
 	}
 	if err != nil {
 		return &jacquard.InternalError{Pass: pass, Cause: "after it " + err.Error()}
@@ -85,6 +92,7 @@ type outcome struct {
 	buffers []interp.Buffer
 	first   [][]byte // what the buffers held before
 	push    []byte
+	seed    uint64 // of what is undefined
 }
 
 const (
@@ -152,16 +160,20 @@ func (o *outcome) run(ctx context.Context, s *ir.Shader) error {
 	for i := range o.buffers {
 		o.buffers[i].Data = append([]byte(nil), o.first[i]...)
 	}
-	_, err := interp.Run(ctx, s, &interp.Call{Groups: [3]uint32{2, 1, 1}, Width: 16, Buffers: o.buffers, Push: o.push, MaxSteps: verifySteps})
+	_, err := interp.Run(ctx, s, &interp.Call{Groups: [3]uint32{2, 1, 1}, Width: 16, Buffers: o.buffers, Push: o.push, MaxSteps: verifySteps, Seed: o.seed})
 	return err
 }
 
-// differs says where two outcomes differ. Floats may differ in their last
-// bits: passes fuse and reorder where the shader allows it.
-func (o *outcome) differs(want *outcome) error {
+// differs says where an outcome differs from what is wanted, second being the
+// same with another seed. Floats may differ in their last bits: passes fuse and
+// reorder where the shader allows it.
+func (o *outcome) differs(want, second *outcome) error {
 	for i, b := range o.buffers {
 		for at := 0; at+4 <= len(b.Data); at += 4 {
 			g, w := binary.LittleEndian.Uint32(b.Data[at:]), binary.LittleEndian.Uint32(want.buffers[i].Data[at:])
+			if x := binary.LittleEndian.Uint32(second.buffers[i].Data[at:]); x != w {
+				continue
+			}
 			if g != w && !closeFloats(g, w) {
 				return fmt.Errorf("the shader writes %#08x and no longer %#08x to set %d binding %d, byte %d", g, w, b.Set, b.Binding, at)
 			}

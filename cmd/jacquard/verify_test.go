@@ -41,16 +41,20 @@ func TestVerify(t *testing.T) {
 			return true
 		}
 	}
+	// What is undefined may become anything: x + x here, where x is.
+	undefined := strings.Replace(doubler, "load_deref.32 %3", "undef.32", 1)
 	for _, c := range []struct {
 		name, mode string
+		shader     string
 		run        func(*pass.Context) bool
 		want       string
 	}{
-		{"same", "run", func(*pass.Context) bool { return true }, ""},
-		{"wrong", "run", swap(op.ISub), "internal error in pass wrong, function (unknown): after it the shader writes 0x"},
-		{"wrong", "validate", swap(op.ISub), ""},
+		{"same", "run", doubler, func(*pass.Context) bool { return true }, ""},
+		{"wrong", "run", doubler, swap(op.ISub), "internal error in pass wrong, function (unknown): after it the shader writes 0x"},
+		{"wrong", "validate", doubler, swap(op.ISub), ""},
+		{"undefined", "run", undefined, swap(op.ISub), ""},
 	} {
-		s, err := text.Parse([]byte(doubler))
+		s, err := text.Parse([]byte(c.shader))
 		if err != nil {
 			t.Fatal(err)
 		}

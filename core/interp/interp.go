@@ -456,20 +456,26 @@ func (g *subgroup) hold(n int) {
 	g.machine.hold(n)
 }
 
-// slot returns the memory of a value's result.
+// slot returns the memory of a value's result. What is there before the
+// instruction has run for a lane is arbitrary, and another number in each lane.
 func (g *subgroup) slot(v ir.Value) []uint64 {
 	if x := g.vals[v]; x != nil {
 		return x
 	}
-	n := int(g.s.At(v).Comps) * g.width
+	in := g.s.At(v)
+	n := int(in.Comps) * g.width
 	if len(g.slab) < n {
 		size := max(n, 1<<14)
 		g.hold(8 * size)
 		g.slab = make([]uint64, size)
 	}
-	g.vals[v] = g.slab[:n:n]
+	x := g.slab[:n:n]
 	g.slab = g.slab[n:]
-	return g.vals[v]
+	for i := range x {
+		x[i] = g.arbitrary(uint32(v)+uint32(i)<<20, in.Bits)
+	}
+	g.vals[v] = x
+	return x
 }
 
 func (g *subgroup) fail(v ir.Value, format string, args ...any) {
@@ -689,17 +695,12 @@ func (g *subgroup) phis(first ir.Value, mask uint64) ir.Value {
 	return v
 }
 
-// read returns a value's result; one that was never computed (control did not
-// come there) is arbitrary.
+// read returns a value's result.
 func (g *subgroup) read(v ir.Value) []uint64 {
 	if x := g.vals[v]; x != nil {
 		return x
 	}
-	x := g.slot(v)
-	if g.s.At(v).Kind == kind.LoadConst {
-		g.other(v, g.s.At(v), ^uint64(0))
-	}
-	return x
+	return g.slot(v)
 }
 
 func (g *subgroup) alu(v ir.Value, in *ir.Instr, mask uint64) {
@@ -748,13 +749,19 @@ func (g *subgroup) other(v ir.Value, in *ir.Instr, mask uint64) {
 		for c := range int(in.Comps) {
 			x := s.Const(v, c)
 			for l := range g.width {
-				out[c*g.width+l] = x
+				if mask>>l&1 != 0 {
+					out[c*g.width+l] = x
+				}
 			}
 		}
 	case kind.Undef:
-		out := g.slot(v)
-		for i := range out {
-			out[i] = g.arbitrary(uint32(v), in.Bits)
+		out, x := g.slot(v), g.arbitrary(uint32(v), in.Bits)
+		for c := range int(in.Comps) {
+			for l := range g.width {
+				if mask>>l&1 != 0 {
+					out[c*g.width+l] = x
+				}
+			}
 		}
 	case kind.Deref:
 		g.deref(v, in, mask)

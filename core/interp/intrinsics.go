@@ -26,12 +26,16 @@ func (g *subgroup) each(v ir.Value, mask uint64, fn func(l int) uint64) {
 	}
 }
 
-// same gives all lanes the same vector.
-func (g *subgroup) same(v ir.Value, x ...uint64) {
+// same gives the active lanes the same vector. The others keep what the
+// instruction gave them when it last ran for them: control may have left them
+// behind a loop that goes on for the rest.
+func (g *subgroup) same(v ir.Value, mask uint64, x ...uint64) {
 	out := g.slot(v)
 	for c := range x {
 		for l := range g.width {
-			out[c*g.width+l] = x[c]
+			if mask>>l&1 != 0 {
+				out[c*g.width+l] = x[c]
+			}
 		}
 	}
 }
@@ -90,13 +94,18 @@ func init() {
 		})
 	}
 	h[intrinsic.LoadBufferDescriptor] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
-		for c := range 4 {
-			out := g.slot(v)[c*g.width:]
-			for l := range g.width {
-				if e := g.lane(v, 0, 0, l); mask>>l&1 != 0 && e < uint64(len(g.table)) && g.table[e] >= 0 {
-					o := &g.objs[g.table[e]]
-					out[l] = [4]uint64{o.address & 0xffffffff, o.address >> 32, uint64(o.size), 0}[c]
-				}
+		out := g.slot(v)
+		for l := range g.width {
+			if mask>>l&1 == 0 {
+				continue
+			}
+			var d [4]uint64
+			if e := g.lane(v, 0, 0, l); e < uint64(len(g.table)) && g.table[e] >= 0 {
+				o := &g.objs[g.table[e]]
+				d = [4]uint64{o.address & 0xffffffff, o.address >> 32, uint64(o.size), 0}
+			}
+			for c := range d {
+				out[c*g.width+l] = d[c]
 			}
 		}
 	}
@@ -335,6 +344,9 @@ func systemValues(h *[intrinsic.Count]handler) {
 			out := g.slot(v)
 			m := ^uint64(0) >> (64 - in.Bits)
 			for l := range g.width {
+				if mask>>l&1 == 0 {
+					continue
+				}
 				x := fn(g, l)
 				for c := range int(in.Comps) {
 					out[c*g.width+l] = x[c] & m

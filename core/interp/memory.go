@@ -35,15 +35,13 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 		if obj < 0 {
 			g.fail(v, "variables of mode %s cannot be interpreted yet", s.Var(x).Mode)
 		}
-		for l := range g.width {
-			out[l] = pointer(obj, 0)
-		}
+		g.same(v, mask, pointer(obj, 0))
 		return
 	}
 	parent := s.SrcVal(v, 0)
 	p := g.read(parent)
 	if in.DerefKind() == kind.DerefCast {
-		copy(out, p[:g.width])
+		g.each(v, mask, func(l int) uint64 { return p[l] })
 		return
 	}
 	if in.DerefKind() == kind.DerefArrayWildcard {
@@ -54,9 +52,7 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 	switch in.DerefKind() {
 	case kind.DerefStruct:
 		off := uint64(lay.Offset(t, int(s.Word(v, kind.FieldDerefStructMember))))
-		for l := range g.width {
-			out[l] = p[l] + off
-		}
+		g.each(v, mask, func(l int) uint64 { return p[l] + off })
 	case kind.DerefArray, kind.DerefPtrAsArray:
 		r := s.Operand(v, 1)
 		idx := g.read(r.Val)[int(r.Swz.Comp(0))*g.width:]

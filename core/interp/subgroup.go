@@ -11,8 +11,8 @@ import (
 )
 
 // subgroupOps are the operations across the invocations of a subgroup. A lane
-// that is not active, or does not exist, gives an arbitrary value: its own of
-// the reader is taken.
+// that is not active, or does not exist, gives an arbitrary value (SPIR-V
+// specification, Non-Uniform Instructions: "the resulting value is undefined").
 func subgroupOps(h *[intrinsic.Count]handler) {
 	first := func(mask uint64) int { return bits.TrailingZeros64(mask) }
 	h[intrinsic.Elect] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
@@ -25,7 +25,7 @@ func subgroupOps(h *[intrinsic.Count]handler) {
 			if all {
 				r = m == mask
 			}
-			g.same(v, b2u(r))
+			g.same(v, mask, b2u(r))
 		}
 	}
 	h[intrinsic.VoteAny], h[intrinsic.VoteAll] = vote(false), vote(true)
@@ -37,18 +37,18 @@ func subgroupOps(h *[intrinsic.Count]handler) {
 				eq = eq && (mask>>l&1 == 0 || g.lane(v, 0, c, l) == want)
 			}
 		}
-		g.same(v, b2u(eq))
+		g.same(v, mask, b2u(eq))
 	}
 	h[intrinsic.Ballot] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		m := g.laneMask(g.s.Operand(v, 0), mask)
 		if in.Bits == 64 {
-			g.same(v, m)
+			g.same(v, mask, m)
 			return
 		}
-		g.same(v, []uint64{m & 0xffffffff, m >> 32, 0, 0}[:in.Comps]...)
+		g.same(v, mask, []uint64{m & 0xffffffff, m >> 32, 0, 0}[:in.Comps]...)
 	}
 	h[intrinsic.FirstInvocation] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
-		g.same(v, uint64(first(mask)))
+		g.same(v, mask, uint64(first(mask)))
 	}
 	from := func(lane func(g *subgroup, v ir.Value, l int, mask uint64) int) handler {
 		return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
@@ -60,11 +60,14 @@ func subgroupOps(h *[intrinsic.Count]handler) {
 					continue
 				}
 				k := lane(g, v, l, mask)
-				if k < 0 || k >= g.width || mask>>k&1 == 0 {
-					k = l
-				}
+				there := k >= 0 && k < g.width && mask>>k&1 != 0
 				for c := range n {
-					tmp[c*g.width+l] = g.lane(v, 0, c, k)
+					at := c*g.width + l
+					if there {
+						tmp[at] = g.lane(v, 0, c, k)
+					} else {
+						tmp[at] = g.arbitrary(uint32(v)+uint32(at)<<20, in.Bits)
+					}
 				}
 			}
 			for l := range g.width {
@@ -206,11 +209,16 @@ func ballots(h *[intrinsic.Count]handler) {
 			if x := bitsOf(g, v, l); x != 0 {
 				return uint64(bits.TrailingZeros64(x))
 			}
-			return 0xffffffff
+			return g.arbitrary(uint32(v), in.Bits)
 		})
 	}
 	h[intrinsic.BallotFindMSB] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
-		g.each(v, mask, func(l int) uint64 { return uint64(uint32(63 - bits.LeadingZeros64(bitsOf(g, v, l)))) })
+		g.each(v, mask, func(l int) uint64 {
+			if x := bitsOf(g, v, l); x != 0 {
+				return uint64(63 - bits.LeadingZeros64(x))
+			}
+			return g.arbitrary(uint32(v), in.Bits)
+		})
 	}
 	h[intrinsic.InverseBallot] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		g.each(v, mask, func(l int) uint64 { return bitsOf(g, v, l) >> l & 1 })
@@ -222,6 +230,9 @@ func ballots(h *[intrinsic.Count]handler) {
 		return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 			out := g.slot(v)
 			for l := range g.width {
+				if mask>>l&1 == 0 {
+					continue
+				}
 				x := part(l) & (^uint64(0) >> (64 - g.width))
 				if in.Bits == 64 {
 					out[l] = x
@@ -251,6 +262,6 @@ func ballots(h *[intrinsic.Count]handler) {
 				eq = eq && g.dst[0] != 0
 			}
 		}
-		g.same(v, b2u(eq))
+		g.same(v, mask, b2u(eq))
 	}
 }
