@@ -11,6 +11,7 @@ import (
 	"jacquard.example/backend/intel/perf"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
@@ -51,7 +52,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	}
 	c.pass.Reset(s)
 	c.pass.Options = pass.Options{Target: opts.Target, NoFloat64: true, NoImages: true, Rules: *intel.Rules}
-	if err := c.pass.Run(pass.Compute, nil); err != nil {
+	if err := c.pass.Run(pipeline.Compute, nil); err != nil {
 		return nil, &Error{File: opts.File, Msg: err.Error()}
 	}
 	p = &Program{Target: opts.Target, Stage: s.Info.Stage.String(), Entry: s.Text(s.Info.Entry)}

@@ -11,6 +11,7 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
@@ -28,7 +29,7 @@ func lowered(t *testing.T, file string) (*ir.Shader, error) {
 	}
 	c := pass.New(s)
 	c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
-	return s, c.Run(pass.Compute, nil)
+	return s, c.Run(pipeline.Compute, nil)
 }
 
 // TestShaders compiles every shader at every width.

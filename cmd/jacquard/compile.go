@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"jacquard.example"
-	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 )
 
 var compileCommand = command{
@@ -96,7 +96,7 @@ func (c *compile) emitIR(a *app, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := newContext(s).Run(pass.Optimize, nil); err != nil {
+	if err := newContext(s).Run(pipeline.Optimize, nil); err != nil {
 		return passError(name, err)
 	}
 	return a.writeShader(c.out, s)

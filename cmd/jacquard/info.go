@@ -5,7 +5,7 @@ import (
 	"text/tabwriter"
 
 	"jacquard.example"
-	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 )
 
 var infoCommand = command{
@@ -64,7 +64,7 @@ func infoTargets(a *app, name string) error {
 func infoPasses(a *app, name string) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	found := false
-	for _, p := range pass.Known {
+	for _, p := range pipeline.Known {
 		if name == "" || name == p.Name {
 			fmt.Fprintf(w, "%s\t%s\n", p.Name, p.Doc)
 			found = true

@@ -15,6 +15,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
 	"jacquard.example/core/wire"
@@ -68,7 +69,7 @@ func (o *opt) run(a *app, args []string) error {
 	if o.buffers != "" && !slices.Contains(pass.AddressFormats, o.buffers) {
 		return usagef("--buffers is %s, not %q", strings.Join(pass.AddressFormats, " or "), o.buffers)
 	}
-	pipeline, err := o.pipeline()
+	rows, err := o.rows()
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func (o *opt) run(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := o.transform(a, name, s, isText, pipeline); err != nil {
+	if err := o.transform(a, name, s, isText, rows); err != nil {
 		return err
 	}
 	return a.writeShader(o.out, s)
@@ -132,37 +133,37 @@ func textError(name string, err error) error {
 	return &jacquard.Error{File: name, Msg: err.Error()}
 }
 
-// pipeline makes what --passes says.
-func (o *opt) pipeline() ([]pass.Pass, error) {
+// rows makes what --passes says.
+func (o *opt) rows() ([]pass.Pass, error) {
 	if !o.passes.set {
-		return pass.Compute, o.checkPrintAfter(pass.Compute)
+		return pipeline.Compute, o.checkPrintAfter(pipeline.Compute)
 	}
-	var pipeline []pass.Pass
+	var rows []pass.Pass
 	names := strings.Split(o.passes.value, ",")
 	if o.passes.value == "" {
 		names = nil
 	}
 	for _, name := range names {
 		name = strings.TrimSpace(name)
-		i := slices.IndexFunc(pass.Known, func(p pass.Pass) bool { return p.Name == name })
+		i := slices.IndexFunc(pipeline.Known, func(p pass.Pass) bool { return p.Name == name })
 		if i < 0 {
 			return nil, usagef("unknown pass %q; 'jacquard info passes' lists them", name)
 		}
-		pipeline = append(pipeline, pass.Known[i])
+		rows = append(rows, pipeline.Known[i])
 	}
-	return pipeline, o.checkPrintAfter(pipeline)
+	return rows, o.checkPrintAfter(rows)
 }
 
-// checkPrintAfter refuses a pass that the pipeline does not have.
-func (o *opt) checkPrintAfter(pipeline []pass.Pass) error {
-	if o.printAfter != "" && !slices.Contains(pass.Names(pipeline), o.printAfter) {
+// checkPrintAfter refuses a pass that rows do not have.
+func (o *opt) checkPrintAfter(rows []pass.Pass) error {
+	if o.printAfter != "" && !slices.Contains(pass.Names(rows), o.printAfter) {
 		return usagef("--print-after %s: this pass is not run", o.printAfter)
 	}
 	return nil
 }
 
-// transform runs the pipeline and prints what was asked for on the way.
-func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, pipeline []pass.Pass) error {
+// transform runs rows and prints what was asked for on the way.
+func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []pass.Pass) error {
 	times := newPassTimes()
 	var verify *verifier
 	if o.verify.set {
@@ -190,7 +191,7 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, pipeline
 	if o.ruleStats {
 		c.Options.RuleStats = &rules
 	}
-	if err := c.Run(pipeline, tr); err != nil {
+	if err := c.Run(rows, tr); err != nil {
 		return passError(name, err)
 	}
 	if o.ruleStats {

@@ -48,7 +48,7 @@ func (o *opt) view(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	pipeline, err := o.pipeline()
+	rows, err := o.rows()
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (o *opt) view(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	steps, err := stepsOf(name, s, pipeline)
+	steps, err := stepsOf(name, s, rows)
 	if err != nil {
 		return err
 	}

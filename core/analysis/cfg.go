@@ -6,6 +6,7 @@ package analysis
 
 import (
 	"jacquard.example/core/ir"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/kind"
 )
 
@@ -35,7 +36,7 @@ func (g *CFG) Build(s *ir.Shader, f ir.Func) {
 	}
 	n := len(g.Blocks)
 	g.succ = g.succ[:0]
-	g.start = resize(g.start, n+1)
+	g.start = reuse.Slice(g.start, n+1)
 	clear(g.start)
 	edges := 0
 	for _, b := range g.Blocks {
@@ -52,7 +53,7 @@ func (g *CFG) Build(s *ir.Shader, f ir.Func) {
 	for i := range g.start {
 		sum, g.start[i] = sum+g.start[i], sum
 	}
-	g.preds = resize(g.preds, edges)
+	g.preds = reuse.Slice(g.preds, edges)
 	fill := g.start
 	for b, e := range g.succ {
 		for _, t := range e {
@@ -111,11 +112,4 @@ func (g *CFG) successors(s *ir.Shader, b ir.Node) [2]int32 {
 		return one(s.Body(p))
 	}
 	return [2]int32{-1, -1}
-}
-
-func resize[T any](x []T, n int) []T {
-	if cap(x) < n {
-		return make([]T, n, n+n/4)
-	}
-	return x[:n]
 }

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"jacquard.example/core/ir"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 )
@@ -26,9 +27,9 @@ func (d *Divergence) Reg(r uint32) bool { return d.regs[r] }
 
 // Build computes divergence in f by iteration from "everything is uniform".
 func (d *Divergence) Build(s *ir.Shader, f ir.Func, g *CFG) {
-	d.val = resize(d.val, s.NumValues())
-	d.loops = resize(d.loops, s.NumNodes())
-	d.regs = resize(d.regs, int(s.NumRegs()))
+	d.val = reuse.Slice(d.val, s.NumValues())
+	d.loops = reuse.Slice(d.loops, s.NumNodes())
+	d.regs = reuse.Slice(d.regs, int(s.NumRegs()))
 	clear(d.val)
 	clear(d.loops)
 	for r := range d.regs {

@@ -1,5 +1,7 @@
 package analysis
 
+import "jacquard.example/core/reuse"
+
 // Dominance says which blocks dominate which. Built from a CFG; block numbers
 // are the graph's.
 type Dominance struct {
@@ -38,7 +40,7 @@ func (d *Dominance) Sibling(b int) int32 { return d.sibling[b] }
 // reverse postorder already.
 func (d *Dominance) Build(g *CFG) {
 	n := len(g.Blocks)
-	d.idom = resize(d.idom, n)
+	d.idom = reuse.Slice(d.idom, n)
 	for i := range d.idom {
 		d.idom[i] = -1
 	}
@@ -73,8 +75,8 @@ func (d *Dominance) Build(g *CFG) {
 }
 
 func (d *Dominance) number(n int) {
-	d.child, d.sibling = resize(d.child, n), resize(d.sibling, n)
-	d.pre, d.end = resize(d.pre, n), resize(d.end, n)
+	d.child, d.sibling = reuse.Slice(d.child, n), reuse.Slice(d.sibling, n)
+	d.pre, d.end = reuse.Slice(d.pre, n), reuse.Slice(d.end, n)
 	for i := range n {
 		d.child[i], d.sibling[i] = -1, -1
 		d.pre[i], d.end[i] = -1, -1

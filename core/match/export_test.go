@@ -1,6 +1,9 @@
 package match
 
-import "jacquard.example/core/ir"
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/reuse"
+)
 
 // Steps computes the automaton's state of every instruction of a function,
 // bottom-up, as a pass does in which no rule can match.
@@ -27,7 +30,7 @@ type One struct {
 func Only(set *Set, opts *Options, rule int) *One {
 	one := &One{set: set, opts: opts}
 	p := &one.pass
-	p.conds = resize(p.conds, set.NumConds)
+	p.conds = reuse.Slice(p.conds, set.NumConds)
 	if set.NumConds > 0 {
 		set.Conds(opts, p.conds)
 	}

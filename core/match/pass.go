@@ -9,6 +9,7 @@ import (
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/num"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
@@ -92,28 +93,21 @@ func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *Options, stats *St
 		p.counts = stats.of(set)
 	}
 	p.controls()
-	p.conds = resize(p.conds, set.NumConds)
+	p.conds = reuse.Slice(p.conds, set.NumConds)
 	if set.NumConds > 0 {
 		set.Conds(opts, p.conds)
 	}
 	p.tables = p.tablesOf(set)
 	n := s.NumValues()
-	p.group = resize(p.group, n)
-	p.flags = resize(p.flags, n)
-	p.lit = resize(p.lit, n)
+	p.group = reuse.Slice(p.group, n)
+	p.flags = reuse.Slice(p.flags, n)
+	p.lit = reuse.Slice(p.lit, n)
 	clear(p.group)
 	clear(p.lit)
 	p.work = p.work[:0]
 	p.ones.Forget()
 	p.left = 1000 + 16*n
 	p.nlast = 0
-}
-
-func resize[T any](x []T, n int) []T {
-	if cap(x) < n {
-		return make([]T, n, n+n/4)
-	}
-	return x[:n]
 }
 
 // controls takes over the shader's float controls.

@@ -11,7 +11,6 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
 	"jacquard.example/generated/build"
-	"jacquard.example/generated/fold"
 )
 
 // Context is what a pass works on: one shader, and scratch memory that lives
@@ -28,23 +27,18 @@ type Context struct {
 
 	Options Options
 
+	// Scratch memory of any pass, for the time that it runs.
+	Cloner ir.Cloner
+	Values []ir.Value
+	Marks  []bool
+
+	// Selected counts the scalars of the shader that passes brought from
+	// indexed arrays to registers.
+	Selected uint32
+
 	match   match.Pass
-	cloner  ir.Cloner
-	values  []ir.Value
-	marks   []bool
-	cse     []ir.Value
-	ssa     ssaState
-	foldSrc [4][fold.MaxComps]uint64
-	foldDst [fold.MaxComps]uint64
+	scratch []any // by Scratch
 	err     error
-
-	// of copy propagation and dead writes
-	known    []knownMemory
-	frame    int
-	pending  []ir.Value
-	readVars []bool
-
-	selected uint32 // scalars that lower_indirect_derefs brought to registers
 }
 
 // Options are what the target wants of the passes.
@@ -71,6 +65,19 @@ type Options struct {
 	MaxInvocations uint32
 }
 
+// Limits sets the bounds that were left open to what targets have in common.
+func (o *Options) Limits() {
+	if o.MaxShared == 0 {
+		o.MaxShared = 64 << 10
+	}
+	if o.MaxScratch == 0 {
+		o.MaxScratch = 64 << 10
+	}
+	if o.MaxInvocations == 0 {
+		o.MaxInvocations = 1024 // what drivers give (Vulkan spec, maxComputeWorkGroupInvocations)
+	}
+}
+
 // New returns a context for a shader.
 func New(s *ir.Shader) *Context {
 	c := &Context{}
@@ -80,19 +87,22 @@ func New(s *ir.Shader) *Context {
 
 // Reset makes the context work on another shader and keeps its memory.
 func (c *Context) Reset(s *ir.Shader) {
-	c.S, c.B, c.F, c.err, c.selected = s, build.New(s), s.Entry(), nil, 0
+	c.S, c.B, c.F, c.err, c.Selected = s, build.New(s), s.Entry(), nil, 0
 }
 
-// fail records the first reason why the shader cannot be compiled.
-func (c *Context) fail(format string, args ...any) {
+// Fail records the first reason why the shader cannot be compiled.
+func (c *Context) Fail(format string, args ...any) {
 	if c.err == nil {
 		c.err = fmt.Errorf(format, args...)
 	}
 }
 
-// rewrite replaces every instruction that fn has something else for. fn may put
+// Failed says whether a pass has found that the shader cannot be compiled.
+func (c *Context) Failed() bool { return c.err != nil }
+
+// Rewrite replaces every instruction that fn has something else for. fn may put
 // instructions, and loops, before it.
-func (c *Context) rewrite(fn func(ir.Value) (ir.Src, bool)) bool {
+func (c *Context) Rewrite(fn func(ir.Value) (ir.Src, bool)) bool {
 	s := c.S
 	changed := false
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
@@ -111,19 +121,6 @@ func (c *Context) rewrite(fn func(ir.Value) (ir.Src, bool)) bool {
 		}
 	}
 	return changed
-}
-
-func resize[T any](x []T, n int) []T {
-	if cap(x) < n {
-		return make([]T, n, n+n/4)
-	}
-	return x[:n]
-}
-
-func cleared[T any](x []T, n int) []T {
-	x = resize(x, n)
-	clear(x)
-	return x
 }
 
 // Pass is a row of a pipeline.

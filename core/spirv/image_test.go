@@ -7,6 +7,7 @@ import (
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
@@ -154,7 +155,7 @@ OpBranch %head
 %after = OpLabel
 OpReturn`)
 	c := pass.New(s)
-	if err := c.Run(pass.Optimize, nil); err != nil {
+	if err := c.Run(pipeline.Optimize, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := validate.Shader(s); err != nil {
@@ -197,7 +198,7 @@ func TestI03Coordinates(t *testing.T) {
 		}
 		s, err := spirv.Read(m, spirv.Options{Stage: kind.StageCompute})
 		if err == nil {
-			err = pass.New(s).Run(pass.Optimize, nil)
+			err = pass.New(s).Run(pipeline.Optimize, nil)
 		}
 		if err == nil {
 			err = validate.Shader(s)
@@ -250,7 +251,7 @@ OpImageWrite %j %v2un %sz
 OpBranch %m
 %m = OpLabel
 OpReturn`)
-	if err := pass.New(s).Run(pass.Optimize, nil); err != nil {
+	if err := pass.New(s).Run(pipeline.Optimize, nil); err != nil {
 		t.Fatal(err)
 	}
 	var seen []kind.Access

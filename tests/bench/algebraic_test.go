@@ -9,6 +9,7 @@ import (
 	"jacquard.example/backend/intel"
 	"jacquard.example/core/match"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/generated/rules/opt"
 )
 
@@ -29,7 +30,7 @@ func BenchmarkAlgebraic(b *testing.B) {
 					w.pass.Reset(w.s)
 					w.pass.Options = pass.Options{Rules: *intel.Rules}
 					sum := time.Duration(0)
-					check(b, w.pass.Run(pass.Compute, &pass.Trace{After: func(name string, _ bool, took time.Duration) error {
+					check(b, w.pass.Run(pipeline.Compute, &pass.Trace{After: func(name string, _ bool, took time.Duration) error {
 						if strings.HasPrefix(name, "algebraic") {
 							sum += took
 						}
@@ -46,7 +47,7 @@ func BenchmarkAlgebraic(b *testing.B) {
 			check(b, w.read())
 			w.pass.Reset(w.s)
 			w.pass.Options = pass.Options{Rules: *intel.Rules}
-			check(b, w.pass.Run(pass.Optimize, nil))
+			check(b, w.pass.Run(pipeline.Optimize, nil))
 			var p match.Pass
 			least := time.Duration(math.MaxInt64)
 			for range b.N {

@@ -11,6 +11,7 @@ import (
 	"jacquard.example/backend/intel/perf"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
@@ -39,7 +40,7 @@ func (w *workbench) read() error {
 func (w *workbench) optimize() error {
 	w.pass.Reset(w.s)
 	w.pass.Options = pass.Options{Rules: *intel.Rules}
-	return w.pass.Run(pass.Compute, nil)
+	return w.pass.Run(pipeline.Compute, nil)
 }
 
 // generate runs the back end. at is called with the name of every pass that

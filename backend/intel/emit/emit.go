@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 )
 
@@ -39,8 +40,8 @@ type Emitter struct {
 // Code encodes f for platform p, appending to code.
 func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats, error) {
 	e.f, e.code, e.stats = f, code, Stats{}
-	e.at = cleared(e.at, f.NumInsts())
-	e.targets = cleared(e.targets, f.NumInsts())
+	e.at = reuse.Zeroed(e.at, f.NumInsts())
+	e.targets = reuse.Zeroed(e.targets, f.NumInsts())
 	n := int32(0)
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
@@ -90,15 +91,6 @@ func (e *Emitter) count(in *mir.Inst) {
 	if in.IsSend() && !(in.SFID == isa.SFIDDC0 && in.Desc&scratchBlock != 0) {
 		e.stats.Sends++
 	}
-}
-
-func cleared[T any](x []T, n int) []T {
-	if cap(x) < n {
-		return make([]T, n, n+n/4)
-	}
-	x = x[:n]
-	clear(x)
-	return x
 }
 
 // target is where a branch goes: addresses. It is set for branches alone.

@@ -6,6 +6,7 @@ package opt
 
 import (
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 )
 
@@ -19,7 +20,7 @@ type Uses struct {
 // Count counts over f.
 func (u *Uses) Count(f *mir.Func) {
 	n := len(f.Regs)
-	u.Reads, u.Writes, u.Def = clearTo(u.Reads, n), clearTo(u.Writes, n), clearTo(u.Def, n)
+	u.Reads, u.Writes, u.Def = reuse.Zeroed(u.Reads, n), reuse.Zeroed(u.Writes, n), reuse.Zeroed(u.Def, n)
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
@@ -34,15 +35,6 @@ func (u *Uses) Count(f *mir.Func) {
 			}
 		}
 	}
-}
-
-func clearTo[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/2)
-	}
-	s = s[:n]
-	clear(s)
-	return s
 }
 
 // DeadCode drops instructions whose result nothing reads.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 )
 
@@ -83,7 +84,7 @@ func (a *Allocator) try() bool {
 	a.victims = a.victims[:0]
 	f, l := a.f, &a.live
 	n := len(f.Regs)
-	a.place, a.hint, a.eot = resize(a.place, n), resize(a.hint, n), resize(a.eot, n)
+	a.place, a.hint, a.eot = reuse.Zeroed(a.place, n), reuse.Zeroed(a.hint, n), reuse.Zeroed(a.eot, n)
 	a.order, a.act = a.order[:0], a.act[:0]
 	a.busy, a.group = [numSlots / 64]uint64{}, [numGRFs]bool{}
 	for r := 1; r < n; r++ {

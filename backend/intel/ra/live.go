@@ -10,6 +10,7 @@ package ra
 import (
 	"jacquard.example/backend/intel/liveness"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 )
 
@@ -52,15 +53,6 @@ const (
 	numRows
 )
 
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/2)
-	}
-	s = s[:n]
-	clear(s)
-	return s
-}
-
 // LiveIn reports that r is live at the start of block b, along the physical
 // flow.
 func (l *Live) LiveIn(b int, r mir.Reg) bool {
@@ -71,11 +63,11 @@ func (l *Live) LiveIn(b int, r mir.Reg) bool {
 func (l *Live) Compute(f *mir.Func) {
 	n := len(f.Regs)
 	l.rows, l.words = len(f.Blocks), (n+63)/64
-	l.sets = resize(l.sets, numRows*l.rows*l.words)
-	l.Start, l.End = resize(l.Start, n), resize(l.End, n)
-	l.Weight = resize(l.Weight, n)
+	l.sets = reuse.Zeroed(l.sets, numRows*l.rows*l.words)
+	l.Start, l.End = reuse.Zeroed(l.Start, n), reuse.Zeroed(l.End, n)
+	l.Weight = reuse.Zeroed(l.Weight, n)
 	l.bytes(f)
-	l.first, l.last = resize(l.first, l.rows), resize(l.last, l.rows)
+	l.first, l.last = reuse.Zeroed(l.first, l.rows), reuse.Zeroed(l.last, l.rows)
 	for i := range l.Start {
 		l.Start[i], l.End[i] = never, -1
 	}
@@ -153,14 +145,14 @@ func (l *Live) local(f *mir.Func) {
 
 // bytes numbers the GRFs of all registers and finds the bytes that are read.
 func (l *Live) bytes(f *mir.Func) {
-	l.base = resize(l.base, len(f.Regs)+1)
+	l.base = reuse.Zeroed(l.base, len(f.Regs)+1)
 	n := int32(0)
 	for r := range f.Regs {
 		l.base[r] = n
 		n += int32(f.Regs[r].Bytes+31) / 32
 	}
 	l.base[len(f.Regs)] = n
-	l.cover, l.needed = resize(l.cover, int(n)), resize(l.needed, int(n))
+	l.cover, l.needed = reuse.Zeroed(l.cover, int(n)), reuse.Zeroed(l.needed, int(n))
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)

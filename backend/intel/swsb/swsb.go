@@ -10,6 +10,7 @@ import (
 	"math/bits"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 )
 
@@ -147,9 +148,9 @@ type Inserter struct {
 // Insert fills in the scoreboard of f, whose registers are allocated.
 func (x *Inserter) Insert(f *mir.Func) {
 	x.f = f
-	x.tokens = resize(x.tokens, f.NumInsts())
-	x.in = resize(x.in, len(f.Blocks))
-	x.todo = resize(x.todo, len(f.Blocks))
+	x.tokens = reuse.Slice(x.tokens, f.NumInsts())
+	x.in = reuse.Slice(x.in, len(f.Blocks))
+	x.todo = reuse.Slice(x.todo, len(f.Blocks))
 	x.assign()
 	for b := range x.in {
 		x.in[b].reset()
@@ -175,13 +176,6 @@ func (x *Inserter) Insert(f *mir.Func) {
 	for b := range f.Blocks {
 		x.block(b, &x.in[b], true)
 	}
-}
-
-func resize[T any](x []T, n int) []T {
-	if cap(x) < n {
-		return make([]T, n, n+n/4)
-	}
-	return x[:n]
 }
 
 // assign gives every out-of-order instruction a token, in turn.

@@ -10,6 +10,7 @@ import (
 	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle/lavapipe"
@@ -250,7 +251,7 @@ func (n number) text(x uint64) string {
 func (o *Oracle) afterPasses(ctx context.Context, a *Agreement, in *inputs, d *defined, theirs []uint64) string {
 	s, err := a.read()
 	if err == nil {
-		err = guard(func() error { return pass.New(s).Run(pass.Optimize, nil) })
+		err = guard(func() error { return pass.New(s).Run(pipeline.Optimize, nil) })
 	}
 	if err != nil {
 		return err.Error()

@@ -15,6 +15,7 @@ import (
 	"jacquard.example/backend/intel/legal"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
@@ -151,7 +152,7 @@ func (o *Outcome) check(ctx context.Context) {
 		err = guard(func() error {
 			c := pass.New(s)
 			c.Options = pass.Options{Target: "tgl", NoFloat64: true, Rules: *intel.Rules}
-			if err := c.Run(pass.Compute, nil); err != nil {
+			if err := c.Run(pipeline.Compute, nil); err != nil {
 				return err
 			}
 			return validate.Shader(s)

@@ -17,6 +17,7 @@ import (
 	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/validate"
 	"jacquard.example/generated/kind"
@@ -94,7 +95,7 @@ func try(ctx context.Context, module []byte) (v verdict, why string, err error) 
 	}
 	c := pass.New(s)
 	c.Options = pass.Options{Target: "tgl", NoFloat64: true} // no lowering of divisions, whose last bits Vulkan leaves open
-	if err := c.Run(pass.Compute, nil); err != nil {
+	if err := c.Run(pipeline.Compute, nil); err != nil {
 		return dropped, err.Error(), nil
 	}
 	if err := validate.Shader(s); err != nil {

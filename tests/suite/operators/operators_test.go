@@ -11,6 +11,7 @@ import (
 
 	"jacquard.example/core/interp"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/validate"
 	"jacquard.example/generated/kind"
@@ -127,7 +128,7 @@ func onInterpreter(t *testing.T, c *Case, module []byte, lowered bool) []byte {
 	}
 	if lowered {
 		p := pass.New(s)
-		if err := p.Run(pass.Optimize, nil); err != nil {
+		if err := p.Run(pipeline.Optimize, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

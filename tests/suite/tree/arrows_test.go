@@ -18,9 +18,10 @@ const tables = "generated/op generated/intrinsic generated/kind generated/spirvt
 // holds for the package and those below it; the longest one counts. "" is the
 // module's root.
 var arrows = map[string]string{
-	"core/num":  "",
-	"core/bits": "",
-	"gen":       "gen core/num core/bits",
+	"core/num":   "",
+	"core/bits":  "",
+	"core/reuse": "",
+	"gen":        "gen core/num core/bits",
 
 	"generated/op":        "",
 	"generated/intrinsic": "",
@@ -34,7 +35,7 @@ var arrows = map[string]string{
 	"core/ir":         "generated/op generated/intrinsic generated/kind core/bits",
 	"generated/build": "core/ir " + tables,
 
-	"core/analysis": "core/ir core/bits core/num generated/fold " + tables,
+	"core/analysis": "core/ir core/bits core/reuse core/num generated/fold " + tables,
 	"core/text":     "core/ir core/bits core/num generated/fold generated/build " + tables,
 	"core/wire":     "core/ir core/bits core/num generated/fold generated/build " + tables,
 	"core/interp":   "core/ir core/bits core/num core/texture core/analysis generated/fold generated/build " + tables,
@@ -42,9 +43,9 @@ var arrows = map[string]string{
 	"core/texture": "core/num generated/kind",
 
 	"core/validate":   "core/ir core/bits core/num core/analysis core/text generated/fold " + tables,
-	"core/match":      "core/ir core/bits core/num core/analysis generated/fold generated/build " + tables,
-	"generated/rules": "generated/rules core/match core/ir core/num core/bits core/analysis generated/fold generated/build " + tables,
-	"core/pass":       "core/ir core/bits core/num core/analysis core/match core/text core/interp core/pass core/validate generated/fold generated/build generated/rules " + tables,
+	"core/match":      "core/ir core/bits core/reuse core/num core/analysis generated/fold generated/build " + tables,
+	"generated/rules": "generated/rules core/match core/ir core/num core/bits core/reuse core/analysis generated/fold generated/build " + tables,
+	"core/pass":       "core/ir core/bits core/reuse core/num core/analysis core/match core/text core/interp core/pass core/validate generated/fold generated/build generated/rules " + tables,
 	"core/spirv":      "core/ir core/bits core/num core/analysis core/spirv generated/fold generated/build " + tables,
 
 	"cmd/jacquard/amber":       "core/num core/texture generated/kind",

@@ -19,6 +19,7 @@ import (
 	runengine "jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/validate"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/oracle/lavapipe"
@@ -61,7 +62,7 @@ func openEU(simd int) func(*testing.T, *amber.Script) amber.Engine {
 // form are read back.
 func openLowered(t *testing.T, s *amber.Script) amber.Engine {
 	e := openInterp(t, s).(*runengine.Interp)
-	e.Pipeline, e.Options = pass.Compute, pass.Options{Rules: *intel.Rules}
+	e.Pipeline, e.Options = pipeline.Compute, pass.Options{Rules: *intel.Rules}
 	e.Trace = func(s *ir.Shader) *pass.Trace {
 		return &pass.Trace{After: func(name string, changed bool, _ time.Duration) error {
 			if !changed {

@@ -12,6 +12,7 @@ import (
 	"jacquard.example/backend/intel"
 	"jacquard.example/core/match"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
 	"jacquard.example/generated/kind"
@@ -32,7 +33,7 @@ func optimized(t *testing.T, name string, words []uint32, after func(c *pass.Con
 	c := pass.New(s)
 	c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
 	tr := &pass.Trace{After: func(name string, _ bool, _ time.Duration) error { return after(c, name) }}
-	if err := c.Run(pass.Compute, tr); err != nil && !strings.HasPrefix(err.Error(), "refuse_") {
+	if err := c.Run(pipeline.Compute, tr); err != nil && !strings.HasPrefix(err.Error(), "refuse_") {
 		t.Errorf("%s: %v", name, err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"jacquard.example/cmd/jacquard/amber"
 	runengine "jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle/lavapipe"
@@ -47,7 +48,7 @@ func newImages(t *testing.T, s *amber.Script, absolute float64) *images {
 	}
 	e := &images{
 		interp:   &runengine.Interp{Module: mod},
-		lowered:  &runengine.Interp{Module: mod, Pipeline: pass.Compute, Options: pass.Options{Rules: *intel.Rules}},
+		lowered:  &runengine.Interp{Module: mod, Pipeline: pipeline.Compute, Options: pass.Options{Rules: *intel.Rules}},
 		absolute: absolute,
 	}
 	if notOnLavapipe[strings.TrimSuffix(filepath.Base(s.Name), ".amber")] == "" {
@@ -224,9 +225,9 @@ func runImageScript(t *testing.T, name, src string, tolerance float64) {
 	}
 }
 
-// values writes random numbers for n elements of a format, no NaN and nothing
+// texels writes random numbers for n elements of a format, no NaN and nothing
 // special, and few of those that lie outside of a normalized range.
-func values(rng *rand.Rand, b *strings.Builder, f *texture.Format, n int) {
+func texels(rng *rand.Rand, b *strings.Builder, f *texture.Format, n int) {
 	for range n * numbers(f) {
 		switch c := f.Comps[0]; {
 		case c.Numeric == texture.SFloat:
@@ -308,10 +309,10 @@ void main() {
 END
 `, name, prefix, vec, map[string]string{"": "* 2.0", "i": "* 2", "u": "* 2u"}[prefix]) // exact, and out of range for some
 			fmt.Fprintf(&b, "IMAGE a FORMAT %s DIM_2D WIDTH 4 HEIGHT 4 DATA", format.Name)
-			values(rng, &b, format, 16)
+			texels(rng, &b, format, 16)
 			fmt.Fprintf(&b, "IMAGE b FORMAT %s DIM_2D WIDTH 4 HEIGHT 4 FILL 0\n", format.Name)
 			fmt.Fprintf(&b, "BUFFER c DATA_TYPE %s DATA", format.Name)
-			values(rng, &b, format, 16)
+			texels(rng, &b, format, 16)
 			fmt.Fprintf(&b, "BUFFER d DATA_TYPE %s SIZE 16 FILL 0\n", format.Name)
 			fmt.Fprintf(&b, "BUFFER o DATA_TYPE vec4<%s> SIZE 32 FILL 0\n", map[string]string{"": "float", "i": "int32", "u": "uint32"}[prefix])
 			b.WriteString(`PIPELINE compute p
@@ -367,7 +368,7 @@ void main() {
 }
 END
 IMAGE a FORMAT %[3]s DIM_2D WIDTH 4 HEIGHT 4 DATA`, prefix, vec, name)
-			values(rng, &b, format, 16)
+			texels(rng, &b, format, 16)
 			fmt.Fprintf(&b, "BUFFER o DATA_TYPE vec4<%s> SIZE 32 FILL 0\n", map[string]string{"": "float", "i": "int32", "u": "uint32"}[prefix])
 			b.WriteString(`SAMPLER n
 PIPELINE compute p

@@ -5,6 +5,7 @@ import (
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/values"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
 	"jacquard.example/core/wire"
@@ -137,7 +138,7 @@ func TestEveryIntrinsic(t *testing.T) {
 			merged = 1
 		}
 		s = twice(id, true)
-		pass.CSE(pass.New(s))
+		values.CSE(pass.New(s))
 		if got := count(s, id); got != merged {
 			t.Errorf("%s: of two equal ones CSE leaves %d, want %d\n%s", id, got, merged, text.Print(s))
 		}
@@ -146,7 +147,7 @@ func TestEveryIntrinsic(t *testing.T) {
 			unread = 0
 		}
 		s = twice(id, false)
-		pass.DeadCode(pass.New(s))
+		values.DeadCode(pass.New(s))
 		if got := count(s, id); got != unread {
 			t.Errorf("%s: of two that nothing reads %d are left, want %d\n%s", id, got, unread, text.Print(s))
 		}

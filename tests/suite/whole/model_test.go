@@ -18,6 +18,7 @@ import (
 	"jacquard.example/core/interp"
 	"jacquard.example/core/num"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/op"
@@ -38,7 +39,7 @@ type both struct {
 func newBoth(mod runengine.Module, simd int) *both {
 	interpreter := func(seed uint64) *runengine.Interp {
 		return &runengine.Interp{
-			Module: mod, Width: simd, Seed: seed, Pipeline: pass.Compute, Options: pass.Options{Rules: *intel.Rules},
+			Module: mod, Width: simd, Seed: seed, Pipeline: pipeline.Compute, Options: pass.Options{Rules: *intel.Rules},
 			Configure: func(c *interp.Call) { c.Override = mathUnit },
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
 	"jacquard.example/generated/build"
@@ -306,7 +307,7 @@ func randomArithmetic(t *testing.T, seed uint64) {
 	want := x.interpret(t, x.s, in)
 	c := pass.New(x.s)
 	c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
-	if err := c.Run(pass.Compute, nil); err != nil {
+	if err := c.Run(pipeline.Compute, nil); err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}
 	if err := validate.Shader(x.s); err != nil {

@@ -10,6 +10,7 @@ import (
 	"jacquard.example/cmd/jacquard/amber"
 	runengine "jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle"
@@ -103,7 +104,7 @@ func TestRendererImages(t *testing.T) {
 	}
 	both := &images{
 		interp:   e,
-		lowered:  &runengine.Interp{Module: e.Module, Pipeline: pass.Compute, Options: pass.Options{Rules: *intel.Rules}},
+		lowered:  &runengine.Interp{Module: e.Module, Pipeline: pipeline.Compute, Options: pass.Options{Rules: *intel.Rules}},
 		lavapipe: &lavapipe.Engine{Device: lavapipe.Need(t), Module: func(s *amber.Shader) ([]uint32, error) { return spv.Words(modules[s.Name]) }},
 		absolute: 1.5 / 255,
 	}

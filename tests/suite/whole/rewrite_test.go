@@ -18,6 +18,7 @@ import (
 	"jacquard.example/core/match"
 	"jacquard.example/core/num"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/wire"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
@@ -72,7 +73,7 @@ func (e *rewritten) Dispatch(ctx context.Context, c *amber.Call) error {
 	var steps []step
 	var wrong error
 	options := pass.Options{Rules: *intel.Rules, RuleStats: e.fired}
-	pipeline := watch(pass.Compute, func(p pass.Pass, pc *pass.Context) bool {
+	pipeline := watch(pipeline.Compute, func(p pass.Pass, pc *pass.Context) bool {
 		st := step{name: p.Name, before: wire.Marshal(pc.S)}
 		e.fired.Trace = func(_ *match.Set, r *match.Rule, _ ir.Value, _ ir.Src) {
 			st.gives = st.gives || r.GivesUp != 0 || r.Always

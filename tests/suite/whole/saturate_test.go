@@ -11,6 +11,7 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/text"
 	"jacquard.example/generated/build"
 	"jacquard.example/generated/isa"
@@ -94,7 +95,7 @@ func TestR04SaturateInCode(t *testing.T) {
 			want := x.interpret(t, x.s, in)
 			p := pass.New(x.s)
 			p.Options = pass.Options{Target: "tgl", NoFloat64: true, Rules: *intel.Rules}
-			if err := p.Run(pass.Compute, nil); err != nil {
+			if err := p.Run(pipeline.Compute, nil); err != nil {
 				t.Fatal(err)
 			}
 			bin, err := intel.Compile(x.s, intel.Options{Platform: isa.TGL, SIMD: 16, Buffers: 2})

@@ -1,0 +1,250 @@
+package flow
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/kind"
+)
+
+// DeadControlFlow removes what control never comes to, ifs whose condition is
+// known, and ifs with nothing in them.
+func DeadControlFlow(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	changed := false
+	for n := s.Body(s.FuncNode(c.F)); n != 0; {
+		next, did := c.deadNode(n)
+		changed = changed || did
+		n = next
+	}
+	return changed
+}
+
+// deadNode cleans up one node and returns the one to go on with.
+func (c context) deadNode(n ir.Node) (next ir.Node, changed bool) {
+	s := c.S
+	switch s.NodeKind(n) {
+	case ir.NodeBlock:
+		if s.Jump(n) != 0 && s.NextNode(n) != 0 {
+			c.dropBehind(n)
+			changed = true
+		}
+		return s.NextNode(n), changed
+	case ir.NodeLoop:
+		for m := s.Body(n); m != 0; {
+			k, did := c.deadNode(m)
+			changed = changed || did
+			m = k
+		}
+		return s.NextNode(n), changed
+	}
+	for _, first := range []ir.Node{s.Then(n), s.Else(n)} {
+		for m := first; m != 0; {
+			k, did := c.deadNode(m)
+			changed = changed || did
+			m = k
+		}
+	}
+	cond := s.Cond(n)
+	if s.IsConst(cond.Val) {
+		return c.takeArm(n, s.Const(cond.Val, int(cond.Swz.Comp(0))) != 0), true
+	}
+	after := s.NextNode(n)
+	if c.leaves(s.ThenEnd(n)) && c.leaves(s.ElseEnd(n)) && (s.First(after) != 0 || s.NextNode(after) != 0) {
+		c.emptyBehind(after)
+		return after, true
+	}
+	if c.emptyArm(s.Then(n)) && c.emptyArm(s.Else(n)) && !c.startsWithPhi(after) {
+		before := s.PrevNode(n)
+		s.RemoveNode(n)
+		MovePhiPreds(c.Context, after, before)
+		s.MergeBlocks(before)
+		return before, true
+	}
+	return after, changed
+}
+
+func (c context) leaves(end ir.Node) bool { return c.S.Jump(end) != 0 }
+
+func (c context) emptyArm(b ir.Node) bool { return c.S.First(b) == 0 && c.S.NextNode(b) == 0 }
+
+func (c context) startsWithPhi(b ir.Node) bool {
+	v := c.S.First(b)
+	return v != 0 && c.S.At(v).Kind == kind.Phi
+}
+
+// dropBehind removes all nodes behind block b, which ends in a jump.
+func (c context) dropBehind(b ir.Node) {
+	s := c.S
+	for n := s.NextNode(b); n != 0; n = s.NextNode(b) {
+		c.forget(n)
+		s.RemoveNode(n)
+	}
+}
+
+// emptyBehind empties block b and removes everything behind it.
+func (c context) emptyBehind(b ir.Node) {
+	s := c.S
+	c.forgetBlock(b)
+	if s.NextNode(b) != 0 {
+		c.dropBehind(b)
+	}
+	for v := s.Last(b); v != 0; v = s.Last(b) {
+		s.Remove(v)
+	}
+}
+
+// forget makes nothing outside depend on a node that is about to be removed.
+func (c context) forget(n ir.Node) {
+	s := c.S
+	switch s.NodeKind(n) {
+	case ir.NodeBlock:
+		c.forgetBlock(n)
+	default:
+		for _, list := range s.Lists(n) {
+			for m := list; m != 0; m = s.NextNode(m) {
+				c.forget(m)
+			}
+		}
+	}
+}
+
+// forgetBlock lets readers of a block's values read undefined values, and the
+// phis of its successors lose their source from it.
+func (c context) forgetBlock(b ir.Node) {
+	s := c.S
+	c.dropPhiSrcs(b)
+	for v := range s.Instrs(b) {
+		if in := s.At(v); s.HasUses(v) {
+			c.B.AtStart(s.FirstBlock(c.F))
+			s.ReplaceUses(v, c.B.Undef(in.Comps, in.Bits))
+		}
+	}
+}
+
+// dropPhiSrcs removes the phi sources that come from block b.
+func (c context) dropPhiSrcs(b ir.Node) {
+	s := c.S
+	for _, t := range Successors(c.Context, b) {
+		if t == 0 {
+			continue
+		}
+		for v := range s.Instrs(t) {
+			if s.At(v).Kind != kind.Phi {
+				break
+			}
+			for i := int(s.At(v).NSrc) - 1; i >= 0; i-- {
+				if s.PhiPred(v, i) == b {
+					s.RemovePhiSrc(v, i)
+				}
+			}
+		}
+	}
+}
+
+// RetargetPhis makes the phis of block b name to instead of from as the
+// predecessor.
+func RetargetPhis(c *pass.Context, b, from, to ir.Node) {
+	s := c.S
+	for v := range s.Instrs(b) {
+		if s.At(v).Kind != kind.Phi {
+			break
+		}
+		for i := range int(s.At(v).NSrc) {
+			if s.PhiPred(v, i) == from {
+				s.SetPhiPred(v, i, to)
+			}
+		}
+	}
+}
+
+// MovePhiPreds tells the successors of what was block from that control now
+// comes from block to, into which from is about to be merged.
+func MovePhiPreds(c *pass.Context, from, to ir.Node) {
+	for _, t := range Successors(c, from) {
+		if t != 0 {
+			RetargetPhis(c, t, from, to)
+		}
+	}
+}
+
+// Successors returns the blocks that control can go to from the end of b.
+func Successors(c *pass.Context, b ir.Node) [2]ir.Node {
+	s := c.S
+	if j := s.Jump(b); j != 0 {
+		switch kind.JumpKind(s.At(j).Op) {
+		case kind.JumpBreak:
+			return [2]ir.Node{s.NextNode(s.LoopOf(b))}
+		case kind.JumpContinue:
+			return [2]ir.Node{s.Body(s.LoopOf(b))}
+		}
+		return [2]ir.Node{}
+	}
+	if n := s.NextNode(b); n != 0 {
+		switch s.NodeKind(n) {
+		case ir.NodeIf:
+			return [2]ir.Node{s.Then(n), s.Else(n)}
+		case ir.NodeLoop:
+			return [2]ir.Node{s.Body(n)}
+		}
+		return [2]ir.Node{n}
+	}
+	p := s.Parent(b)
+	switch s.NodeKind(p) {
+	case ir.NodeIf:
+		return [2]ir.Node{s.NextNode(p)}
+	case ir.NodeLoop:
+		return [2]ir.Node{s.Body(p)}
+	}
+	return [2]ir.Node{}
+}
+
+// takeArm replaces an if by one of its arms and returns the node to go on with.
+func (c context) takeArm(n ir.Node, then bool) ir.Node {
+	s := c.S
+	before, after := s.PrevNode(n), s.NextNode(n)
+	first, last, dead := s.Then(n), s.ThenEnd(n), s.Else(n)
+	if !then {
+		first, last, dead = s.Else(n), s.ElseEnd(n), s.Then(n)
+	}
+	for m := dead; m != 0; m = s.NextNode(m) {
+		c.forget(m)
+	}
+	jumps := s.Jump(last) != 0
+	// Phis behind the if have the arm as their only predecessor now.
+	c.foldPhis(after)
+	c.foldPhis(first)
+	s.MoveNodes(first, last, n)
+	s.RemoveNode(n)
+	// before and first are neighbours, and so are last and after.
+	if jumps {
+		c.dropBehind(last)
+	} else {
+		MovePhiPreds(c.Context, after, last)
+		s.MergeBlocks(last)
+	}
+	MovePhiPreds(c.Context, first, before)
+	s.MergeBlocks(before)
+	return before
+}
+
+// foldPhis replaces phis with a single source by it.
+func (c context) foldPhis(b ir.Node) {
+	s := c.S
+	for v := range s.Instrs(b) {
+		in := s.At(v)
+		if in.Kind != kind.Phi {
+			break
+		}
+		switch in.NSrc {
+		case 0:
+			c.B.AtStart(s.FirstBlock(c.F))
+			s.ReplaceUses(v, c.B.Undef(in.Comps, in.Bits))
+		case 1:
+			s.ReplaceUses(v, s.Operand(v, 0))
+		default:
+			continue
+		}
+		s.Remove(v)
+	}
+}

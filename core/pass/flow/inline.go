@@ -1,0 +1,108 @@
+package flow
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// InlineFunctions puts the bodies of all functions in the place of their
+// calls, so that only the entry point is left. Returns must have been lowered.
+// There is no recursion: the reader refuses it.
+func InlineFunctions(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	done := make([]bool, s.NumFuncs())
+	vars := make([][]ir.Var, s.NumFuncs())
+	for x := range s.Vars(kind.ModeFunctionTemp) {
+		f := s.Var(x).Func
+		vars[f] = append(vars[f], x)
+	}
+	changed := false
+	for f := range s.Funcs() {
+		changed = c.inlineInto(f, done, vars) || changed
+	}
+	entry := s.Entry()
+	for f := range s.Funcs() {
+		if f != entry {
+			s.RemoveFunc(f)
+			changed = true
+		}
+	}
+	for x := range s.Vars(kind.ModeFunctionTemp) {
+		if s.Var(x).Func != entry {
+			s.RemoveVar(x)
+		}
+	}
+	c.F = entry
+	return changed
+}
+
+// inlineInto inlines into f; vars are the variables of each function.
+func (c context) inlineInto(f ir.Func, done []bool, vars [][]ir.Var) bool {
+	if done[f] {
+		return false
+	}
+	done[f] = true
+	s := c.S
+	changed := false
+	for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
+		for v := s.First(b); v != 0; {
+			next := s.At(v).Next()
+			if s.At(v).Kind == kind.Call {
+				callee := ir.Func(s.Word(v, kind.FieldCallCallee))
+				c.inlineInto(callee, done, vars)
+				// What follows the call is now in a block further on.
+				b = c.inlineCall(v, callee, f, vars)
+				next = s.First(b)
+				for next != 0 && s.At(next).Kind == kind.Phi {
+					next = s.At(next).Next()
+				}
+				changed = true
+			}
+			v = next
+		}
+	}
+	return changed
+}
+
+// inlineCall puts a copy of callee in the place of a call and returns the
+// block in which the instructions behind the call stand now.
+func (c context) inlineCall(call ir.Value, callee, into ir.Func, vars [][]ir.Var) ir.Node {
+	s := c.S
+	b := s.At(call).Block()
+	s.SplitBlock(b, s.At(call).Next())
+	cl := &c.Cloner
+	cl.Start(s)
+	for _, x := range vars[callee] {
+		info := *s.Var(x)
+		info.Func = into
+		copied := s.NewVar(info)
+		cl.SetVar(x, copied)
+		vars[into] = append(vars[into], copied)
+	}
+	for n := range s.Blocks(callee) {
+		for v := range s.Instrs(n) {
+			if s.At(v).Intrinsic() == intrinsic.LoadParam {
+				// Arguments are read whole; a swizzled one gets a copy.
+				cl.SetValue(v, c.wholeArg(call, int(s.Index(v, intrinsic.IxParam))))
+			}
+		}
+	}
+	cl.Skip = func(v ir.Value) bool { return s.At(v).Intrinsic() == intrinsic.LoadParam }
+	last := cl.List(s.FirstBlock(callee), b)
+	s.Remove(call)
+	s.MergeBlocks(last) // with what stood behind the call
+	return last
+}
+
+func (c context) wholeArg(call ir.Value, i int) ir.Value {
+	s := c.S
+	r := s.Operand(call, i)
+	if r.Swz == ir.Identity && r.N == s.At(r.Val).Comps {
+		return r.Val
+	}
+	c.B.Before(call)
+	return c.B.Mov(r).Val
+}

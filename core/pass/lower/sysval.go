@@ -1,0 +1,99 @@
+package lower
+
+import (
+	"math/bits"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// ComputeSystemValues computes the positions of an invocation from what the
+// machine gives: the workgroup's position, the subgroup's number in it, and the
+// lane. Invocations are numbered along x, then y, then z.
+func ComputeSystemValues(pc *pass.Context) bool {
+	c := in(pc)
+	return c.Rewrite(func(v ir.Value) (ir.Src, bool) {
+		if c.S.At(v).Kind != kind.Intrinsic {
+			return ir.Src{}, false
+		}
+		c.B.Before(v)
+		return c.systemValue(c.S.At(v).Intrinsic())
+	})
+}
+
+func (c context) systemValue(id intrinsic.ID) (ir.Src, bool) {
+	b := c.B
+	size := c.S.Info.WorkgroupSize
+	switch id {
+	case intrinsic.LoadWorkgroupSize:
+		return b.Const(32, uint64(size[0]), uint64(size[1]), uint64(size[2])), true
+	case intrinsic.LoadLocalInvocationIndex:
+		return c.localIndex(), true
+	case intrinsic.LoadLocalInvocationID:
+		return c.localID(), true
+	case intrinsic.LoadGlobalInvocationID:
+		return c.globalID(), true
+	case intrinsic.LoadGlobalInvocationIndex:
+		id, n := c.globalID(), b.LoadNumWorkgroups(32)
+		w, h := b.IMul(n.Comp(0), b.Imm(size[0])), b.IMul(n.Comp(1), b.Imm(size[1]))
+		return b.IAdd(b.IMul(b.IAdd(b.IMul(id.Comp(2), h), id.Comp(1)), w), id.Comp(0)), true
+	case intrinsic.LoadNumSubgroups:
+		if c.Options.SubgroupSize != 0 {
+			n := c.Options.SubgroupSize
+			return b.Imm((size[0]*size[1]*size[2] + n - 1) / n), true
+		}
+	case intrinsic.LoadSubgroupSize:
+		if c.Options.SubgroupSize != 0 {
+			return b.Imm(c.Options.SubgroupSize), true
+		}
+	}
+	return ir.Src{}, false
+}
+
+func (c context) localIndex() ir.Src {
+	b := c.B
+	var n ir.Src
+	if c.Options.SubgroupSize != 0 {
+		n = b.Imm(c.Options.SubgroupSize)
+	} else {
+		n = b.LoadSubgroupSize(32)
+	}
+	return b.IAdd(b.IMul(b.LoadSubgroupID(32), n), b.LoadSubgroupInvocation(32))
+}
+
+func (c context) localID() ir.Src {
+	b := c.B
+	size := c.S.Info.WorkgroupSize
+	i := c.localIndex()
+	x, i := c.divide(i, size[0], size[1]*size[2] == 1)
+	y, z := c.divide(i, size[1], size[2] == 1)
+	return b.Vec3(x, y, z)
+}
+
+// divide returns i modulo n, and i / n; last says that i is below n.
+func (c context) divide(i ir.Src, n uint32, last bool) (rem, quo ir.Src) {
+	b := c.B
+	switch {
+	case last:
+		return i, b.Imm(0)
+	case n == 1:
+		return b.Imm(0), i
+	case n&(n-1) == 0:
+		return b.IAnd(i, b.Imm(n-1)), b.UShr(i, b.Imm(uint32(bits.TrailingZeros32(n))))
+	}
+	q := b.UDiv(i, b.Imm(n))
+	return b.ISub(i, b.IMul(q, b.Imm(n))), q
+}
+
+func (c context) globalID() ir.Src {
+	b := c.B
+	size := c.S.Info.WorkgroupSize
+	group, local := b.LoadWorkgroupID(32), c.localID()
+	var p [3]ir.Src
+	for i := range p {
+		p[i] = b.IAdd(b.IMul(group.Comp(i), b.Imm(size[i])), local.Comp(i))
+	}
+	return b.Vec3(p[0], p[1], p[2])
+}

@@ -1,0 +1,87 @@
+package memory
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/flow"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// LowerFloatAtomics makes a loop around a compare and exchange out of an atomic
+// addition of floats, which the data port of Gen12.1 lacks: its float atomics
+// are minimum, maximum, and compare and exchange (TGL PRM vol. 2a, Atomic Float
+// Operation).
+func LowerFloatAtomics(pc *pass.Context) bool {
+	c := in(pc)
+	return c.Rewrite(func(v ir.Value) (ir.Src, bool) {
+		if !c.isFloatAdd(v) {
+			return ir.Src{}, false
+		}
+		return c.exchangeLoop(v), true
+	})
+}
+
+func (c context) isFloatAdd(v ir.Value) bool {
+	in := c.S.At(v)
+	if in.Kind != kind.Intrinsic {
+		return false
+	}
+	id := in.Intrinsic()
+	return (id == intrinsic.SSBOAtomic || id == intrinsic.SharedAtomic) &&
+		kind.AtomicOp(c.S.Index(v, intrinsic.IxAtomicOp)) == kind.AtomicFadd
+}
+
+// exchangeLoop puts before v what adds its data to memory, and returns what was
+// there before:
+//
+//	old = 0
+//	loop {
+//	    expected = old
+//	    old = compare and exchange: expected, expected + data
+//	    if old == expected { break }
+//	}
+//
+// The values are compared as integers: NaN and -0 are found again. A wrong guess
+// costs a turn, as a load before the loop would; out of bounds, where an atomic
+// gives 0, the first guess is right. Of the invocations that add to one place at
+// least one leaves with each turn.
+func (c context) exchangeLoop(v ir.Value) ir.Src {
+	s, b := c.S, c.B
+	in := *s.At(v)
+	shared := in.Intrinsic() == intrinsic.SharedAtomic
+	n := int(in.NSrc)
+	var src [3]ir.Src
+	for i := range n {
+		src[i] = s.Operand(v, i)
+	}
+	b.Before(v)
+	b.Float = 0 // every addition is rounded as written
+	guess := b.Const(in.Bits, 0)
+
+	before := s.At(v).Block()
+	after := s.SplitBlock(before, v)
+	for _, t := range flow.Successors(c.Context, after) {
+		if t != 0 {
+			flow.RetargetPhis(c.Context, t, before, after)
+		}
+	}
+	body := s.Body(s.InsertLoopBetween(before))
+	b.AtEnd(body)
+	phi := b.Phi(1, in.Bits, 2)
+	expected := s.All(phi)
+	sum := b.FAdd(expected, src[n-1])
+	var old ir.Src
+	if shared {
+		old = b.SharedAtomicSwap(in.Bits, src[0], expected, sum, int32(s.Index(v, intrinsic.IxBase)), kind.AtomicCmpxchg)
+	} else {
+		old = b.SSBOAtomicSwap(in.Bits, src[0], src[1], expected, sum, kind.Access(s.Index(v, intrinsic.IxAccess)), kind.AtomicCmpxchg)
+	}
+	iff := s.InsertIf(body, b.IEq(old, expected))
+	b.AtEnd(s.Then(iff))
+	b.Jump(kind.JumpBreak)
+	s.AddPhiSrc(phi, before, guess)
+	s.AddPhiSrc(phi, s.NextNode(iff), old)
+	b.Before(v)
+	return old
+}

@@ -1,0 +1,71 @@
+package memory
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass/flow"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// bounded puts an access by address in the place of access v to a buffer, in an
+// if that asks for its bounds.
+func (c context) bounded(v, d ir.Value, a address) ir.Src {
+	s, b := c.S, c.B
+	desc := b.LoadBufferDescriptor(a.block)
+	size := desc.Comp(2)
+	if s.At(v).Intrinsic() == intrinsic.DerefBufferArrayLength {
+		return c.arrayLength(d, a, size)
+	}
+	n := c.accessBytes(v, a)
+	off := c.offsetOf(a, 0)
+	inside := b.IAnd(b.UGe(size, b.Imm(n)), b.UGe(b.ISub(size, b.Imm(n)), off))
+	to := a
+	to.mode, to.offset, to.dyn = kind.ModeGlobal, 0, ir.Src{}
+	to.base = b.IAdd(b.Pack64_2x32Split(desc.Comp(0), desc.Comp(1)), b.U2U64(off))
+	to.align = min(a.align, bufferAlign)
+	if p := a.offset & -a.offset; p != 0 { // the offset is part of the address now
+		to.align = min(to.align, p)
+	}
+	in := *s.At(v)
+	node := flow.IfBefore(c.Context, v, inside)
+	b.AtEnd(s.Then(node))
+	then := c.accessAt(v, d, to)
+	var els ir.Src
+	ends := [2]ir.Node{b.Block(), s.Else(node)}
+	if then.Val != 0 {
+		b.AtEnd(ends[1])
+		els = c.zero(in.Comps, in.Bits)
+	}
+	b.AtStart(s.NextNode(node))
+	r := flow.Join(c.Context, then, els, ends)
+	b.Before(v)
+	return r
+}
+
+// bufferAlign is what buffers are aligned to at least: Vulkan lets a device ask
+// for up to 256 bytes, and devices ask for at least 4 (limits
+// minUniformBufferOffsetAlignment, minStorageBufferOffsetAlignment).
+const bufferAlign = 4
+
+func (c context) zero(comps, bits uint8) ir.Src {
+	return c.B.Const(bits, make([]uint64, comps)...)
+}
+
+// accessBytes is how many bytes from its first on access v touches.
+func (c context) accessBytes(v ir.Value, a address) uint32 {
+	s := c.S
+	in := s.At(v)
+	comps, bits := uint32(in.Comps), in.Bits
+	if in.Intrinsic() == intrinsic.StoreDeref {
+		val := s.Operand(v, 1)
+		comps, bits = uint32(val.N), s.At(val.Val).Bits
+		for comps > 1 && s.Index(v, intrinsic.IxWriteMask)>>(comps-1)&1 == 0 {
+			comps--
+		}
+	}
+	size := uint32(memBits(a.mode, bits)) / 8
+	if a.comp != 0 {
+		return (comps-1)*a.comp + size
+	}
+	return comps * size
+}

@@ -1,0 +1,10 @@
+// Package memory holds the passes that bring accesses through derefs to what
+// messages can do: offsets, addresses, sizes, descriptors.
+package memory
+
+import "jacquard.example/core/pass"
+
+// context is what the passes of this package work on.
+type context struct{ *pass.Context }
+
+func in(c *pass.Context) context { return context{c} }

@@ -1,0 +1,506 @@
+package memory
+
+import (
+	"sort"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// buffers are the modes whose memory is reached through a descriptor.
+const buffers = kind.ModeUBO | kind.ModeSSBO
+
+// ExplicitIO turns accesses through derefs into accesses at byte offsets: of a
+// binding-table entry for buffers, of push constants, of workgroup memory, and
+// of scratch memory for what is left of private variables.
+func ExplicitIO(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	c.bindingTable()
+	c.placeVars()
+	if c.Failed() {
+		return false
+	}
+	changed := false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			changed = c.lowerAccess(v) || changed
+			if c.Failed() {
+				return changed
+			}
+		}
+	}
+	// What reads a pointer as a value comes last: until then it shows where the
+	// pointer leads.
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			changed = c.lowerPointer(v) || changed
+			if c.Failed() {
+				return changed
+			}
+		}
+	}
+	return changed
+}
+
+// bindingTable orders the descriptors that the shader uses by set and binding.
+func (c context) bindingTable() {
+	s := c.S
+	list := s.Info.Bindings[:0]
+	for x := range s.Vars(buffers) {
+		info := s.Var(x)
+		n, _ := s.Types.Descriptors(info.Type)
+		if n == 0 {
+			c.Fail("binding %d of set %d is a runtime-sized array of descriptors, which is not supported yet", info.Binding, info.Set)
+			return
+		}
+		list = append(list, ir.Binding{Set: info.Set, Binding: info.Binding, Mode: info.Mode, Count: n, Access: info.Access})
+	}
+	sort.Slice(list, func(i, j int) bool {
+		a, b := list[i], list[j]
+		if a.Set != b.Set {
+			return a.Set < b.Set
+		}
+		return a.Binding < b.Binding
+	})
+	// Several variables may alias one binding.
+	out := list[:0]
+	for _, b := range list {
+		if n := len(out); n > 0 && out[n-1].Set == b.Set && out[n-1].Binding == b.Binding {
+			out[n-1].Count = max(out[n-1].Count, b.Count)
+			out[n-1].Access &= b.Access
+			continue
+		}
+		out = append(out, b)
+	}
+	at := uint32(0)
+	for i := range out {
+		out[i].Index = at
+		at = ir.SatAdd(at, out[i].Count)
+	}
+	if at > maxBindings {
+		c.Fail("the shader uses %d descriptors; a binding table has %d", at, maxBindings)
+	}
+	s.Info.Bindings = out
+}
+
+// maxBindings is the size of a binding table; higher numbers have other
+// meanings to the machine's messages.
+const maxBindings = 240
+
+// placeVars gives the variables of workgroup memory, and the private ones that
+// are left, their offsets.
+func (c context) placeVars() {
+	s := c.S
+	c.Options.Limits()
+	place := func(modes kind.Mode, l ir.Layout, limit uint32, what string) uint32 {
+		at, blocks := uint32(0), uint32(0)
+		for x := range s.Vars(modes) {
+			size, align := l.Size(s.Var(x).Type)
+			if s.SharesMemory(x) {
+				s.Var(x).Offset = 0
+				blocks = max(blocks, size)
+				continue
+			}
+			at = ir.RoundUp(at, max(align, 4))
+			s.Var(x).Offset = at
+			at = ir.SatAdd(at, size)
+		}
+		if at = max(at, blocks); at > limit {
+			c.Fail("%d bytes of %s are needed; %d are possible", at, what, limit)
+		}
+		return ir.RoundUp(at, 4)
+	}
+	s.Info.SharedSize = place(kind.ModeShared, s.LayoutOf(kind.ModeShared), c.Options.MaxShared, "workgroup memory")
+	s.Info.ScratchSize = place(pass.Promotable, s.LayoutOf(kind.ModeFunctionTemp), c.Options.MaxScratch, "scratch memory for an invocation")
+
+	n := s.Info.WorkgroupSize
+	if total := uint64(n[0]) * uint64(n[1]) * uint64(n[2]); total > uint64(c.Options.MaxInvocations) {
+		c.Fail("a workgroup of %d x %d x %d invocations; %d are possible", n[0], n[1], n[2], c.Options.MaxInvocations)
+	}
+
+	// Push constant blocks all start at 0; the back end keeps registers for
+	// what the largest one may read.
+	s.Info.PushConstantSize = 0
+	for x := range s.Vars(kind.ModePushConstant) {
+		size, _ := s.LayoutOf(kind.ModePushConstant).Size(s.Var(x).Type)
+		s.Info.PushConstantSize = max(s.Info.PushConstantSize, size)
+	}
+	if s.Info.PushConstantSize > maxPushConstants {
+		c.Fail("%d bytes of push constants are needed; %d are possible", s.Info.PushConstantSize, maxPushConstants)
+	}
+}
+
+// maxPushConstants bounds the bytes of push constants, which take registers of
+// every thread. Drivers give 128 to 256 (Vulkan spec, maxPushConstantsSize).
+const maxPushConstants = 256
+
+// address is a place in memory: a constant number of bytes and a value from
+// the start of a variable.
+type address struct {
+	v      ir.Var // 0: not known
+	mode   kind.Mode
+	block  ir.Src // binding-table entry, for buffers
+	base   ir.Src // 64-bit pointer that the offsets add to: global memory, or several modes
+	offset uint32
+	dyn    ir.Src
+	align  uint32 // the dynamic part is a multiple of this power of two
+	comp   uint32 // bytes between the components of a vector, 0: packed
+	ptr    bool   // through a pointer that is a value
+}
+
+func (c context) address(d ir.Value) (address, bool) {
+	s := c.S
+	in := s.At(d)
+	t := s.DerefType(d)
+	switch in.DerefKind() {
+	case kind.DerefVar:
+		return c.varAddress(ir.Var(s.Word(d, kind.FieldDerefVarVar))), true
+	case kind.DerefStruct:
+		p := s.SrcVal(d, 0)
+		a, ok := c.address(p)
+		if !ok {
+			return a, false
+		}
+		m := int(s.Word(d, kind.FieldDerefStructMember))
+		a.offset += s.LayoutOf(a.mode).Offset(s.DerefType(p), m)
+		return a, true
+	case kind.DerefArray:
+		p := s.SrcVal(d, 0)
+		a, ok := c.address(p)
+		if !ok {
+			return a, false
+		}
+		return c.element(a, s.DerefType(p), t, s.Operand(d, 1)), true
+	case kind.DerefPtrAsArray:
+		p := s.SrcVal(d, 0)
+		a, ok := c.address(p)
+		if !ok {
+			return a, false
+		}
+		if s.At(p).DerefKind() != kind.DerefCast {
+			break
+		}
+		return c.offsetBy(a, s.Operand(d, 1), s.Word(p, kind.FieldDerefCastStride)), true
+	case kind.DerefCast:
+		if p := s.SrcVal(d, 0); s.At(p).Kind == kind.Deref {
+			return c.address(p)
+		}
+		if a, ok := c.unpackPointer(d); ok {
+			return a, true
+		}
+	}
+	c.Fail("a %s deref of %s is not supported yet", kind.EnumDerefKind.String(uint32(in.Op)), s.Modes(d))
+	return address{}, false
+}
+
+func (c context) varAddress(x ir.Var) address {
+	s := c.S
+	info := s.Var(x)
+	a := address{v: x, mode: info.Mode, align: 16}
+	if info.Mode&buffers == 0 {
+		a.offset = info.Offset
+		return a
+	}
+	for _, b := range s.Info.Bindings {
+		if b.Set == info.Set && b.Binding == info.Binding {
+			a.block = c.B.Imm(b.Index)
+		}
+	}
+	return a
+}
+
+// element steps from an array, matrix or vector of type pt to one element.
+func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
+	s := c.S
+	x := s.Types.At(pt)
+	l := s.LayoutOf(a.mode)
+	if n, ok := s.Types.Descriptors(t); ok && x.Kind == ir.TypeArray && a.v != 0 && a.mode&buffers != 0 { // an array of descriptors
+		i := c.index32(index)
+		if n != 1 {
+			i = c.B.IMul(i, c.B.Imm(n))
+		}
+		a.block = c.B.IAdd(i, a.block)
+		return a
+	}
+	stride := uint32(0)
+	switch {
+	case x.Kind == ir.TypeVector:
+		_, bits, _ := s.Types.ScalarOf(t)
+		if stride = a.comp; stride == 0 {
+			stride = l.Scalar(bits)
+		}
+		a.comp = 0
+	case x.Kind == ir.TypeMatrix && x.RowMajor:
+		_, bits, _ := s.Types.ScalarOf(t)
+		stride = l.Scalar(bits)
+		a.comp = l.Stride(pt)
+	default:
+		stride = l.Stride(pt)
+	}
+	return c.offsetBy(a, index, stride)
+}
+
+// offsetBy goes on by index times stride bytes.
+func (c context) offsetBy(a address, index ir.Src, stride uint32) address {
+	s := c.S
+	if a.base.Val != 0 {
+		return c.stepGlobal(a, index, stride)
+	}
+	if s.IsConst(index.Val) {
+		a.offset += uint32(s.Const(index.Val, int(index.Swz.Comp(0)))) * stride
+		return a
+	}
+	if p := stride & -stride; p < a.align {
+		a.align = p
+	}
+	i := c.B.IMul(c.index32(index), c.B.Imm(stride))
+	if a.dyn.Val == 0 {
+		a.dyn = i
+	} else {
+		a.dyn = c.B.IAdd(a.dyn, i)
+	}
+	return a
+}
+
+// index32 brings an index to 32 bits; indices are signed.
+func (c context) index32(i ir.Src) ir.Src {
+	if c.S.At(i.Val).Bits == 32 {
+		return i
+	}
+	return c.B.I2I32(i)
+}
+
+func (c context) offsetOf(a address, more uint32) ir.Src {
+	if a.base.Val != 0 {
+		return c.globalAddress(a, more)
+	}
+	if a.dyn.Val == 0 {
+		return c.B.Imm(a.offset + more)
+	}
+	if a.offset+more == 0 {
+		return a.dyn
+	}
+	return c.B.IAdd(a.dyn, c.B.Imm(a.offset+more))
+}
+
+// lowerAccess replaces v when it goes to memory through a deref.
+func (c context) lowerAccess(v ir.Value) bool {
+	s := c.S
+	in := s.At(v)
+	switch in.Intrinsic() {
+	case intrinsic.LoadDeref, intrinsic.StoreDeref, intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap, intrinsic.DerefBufferArrayLength:
+	default:
+		return false
+	}
+	d := s.SrcVal(v, 0)
+	if s.At(d).Kind == kind.Deref && s.Modes(d)&(kind.ModeImage|kind.ModeUniform|kind.ModeSystemValue|kind.ModeShaderIn|kind.ModeShaderOut) != 0 {
+		c.Fail("%s of a variable of mode %s is not supported yet", in.Intrinsic(), s.Modes(d))
+		return false
+	}
+	c.B.Before(v)
+	a, ok := c.address(d)
+	if !ok {
+		return false
+	}
+	if a.mode == kind.ModePushConstant && in.Intrinsic() != intrinsic.LoadDeref {
+		c.Fail("push constants can only be read")
+		return false
+	}
+	var r ir.Src
+	switch {
+	case a.mode&(a.mode-1) != 0:
+		r = c.byTag(v, d, a)
+	case a.mode&buffers != 0 && c.Options.Buffers == pass.Bounded64:
+		r = c.bounded(v, d, a)
+	default:
+		r = c.accessAt(v, d, a)
+	}
+	if c.Failed() {
+		return false
+	}
+	if r.Val != 0 {
+		s.ReplaceUses(v, r)
+	}
+	s.Remove(v)
+	return true
+}
+
+// accessAt inserts what access v, through deref d, is at an address.
+func (c context) accessAt(v, d ir.Value, a address) ir.Src {
+	s, b := c.S, c.B
+	switch s.At(v).Intrinsic() {
+	case intrinsic.LoadDeref:
+		return c.loadDeref(v, d, a)
+	case intrinsic.StoreDeref:
+		c.storeDeref(v, d, a)
+		return ir.Src{}
+	case intrinsic.DerefBufferArrayLength:
+		return c.arrayLength(d, a, b.GetSSBOSize(32, a.block, 0))
+	}
+	return c.atomic(v, a)
+}
+
+// arrayLength returns the elements of the array that ends a buffer of so many
+// bytes.
+func (c context) arrayLength(d ir.Value, a address, size ir.Src) ir.Src {
+	b := c.B
+	off, stride := b.Imm(a.offset), c.S.LayoutOf(a.mode).Stride(c.S.DerefType(d))
+	return b.UDiv(b.BCsel(b.ULt(size, off), b.Imm(0), b.ISub(size, off)), b.Imm(stride))
+}
+
+func (c context) atomic(v ir.Value, a address) ir.Src {
+	s, b := c.S, c.B
+	in := s.At(v)
+	op := kind.AtomicOp(s.Index(v, intrinsic.IxAtomicOp))
+	acc := kind.Access(s.Index(v, intrinsic.IxAccess))
+	off := c.offsetOf(a, 0)
+	x := s.Operand(v, 1)
+	swap := in.Intrinsic() == intrinsic.DerefAtomicSwap
+	var y ir.Src
+	if swap {
+		y = s.Operand(v, 2)
+	}
+	switch {
+	case a.mode == kind.ModeSSBO && swap:
+		return b.SSBOAtomicSwap(in.Bits, a.block, off, x, y, acc, op)
+	case a.mode == kind.ModeSSBO:
+		return b.SSBOAtomic(in.Bits, a.block, off, x, acc, op)
+	case a.mode == kind.ModeShared && swap:
+		return b.SharedAtomicSwap(in.Bits, off, x, y, 0, op)
+	case a.mode == kind.ModeShared:
+		return b.SharedAtomic(in.Bits, off, x, 0, op)
+	case a.mode == kind.ModeGlobal && swap:
+		return b.GlobalAtomicSwap(in.Bits, off, x, y, acc, op)
+	case a.mode == kind.ModeGlobal:
+		return b.GlobalAtomic(in.Bits, off, x, acc, op)
+	}
+	c.Fail("atomics on %s memory are not possible", a.mode)
+	return ir.Src{}
+}
+
+// memBits is the size that a component has in memory.
+func memBits(mode kind.Mode, bits uint8) uint8 {
+	if bits == 1 || mode&pass.Promotable != 0 && bits < 32 {
+		return 32
+	}
+	return bits
+}
+
+func (c context) loadDeref(v, d ir.Value, a address) ir.Src {
+	s := c.S
+	in := s.At(v)
+	acc := kind.Access(s.Index(v, intrinsic.IxAccess)) | c.varAccess(a)
+	mb := memBits(a.mode, in.Bits)
+	c.natural(&a, mb)
+	var r ir.Src
+	if a.comp == 0 || in.Comps == 1 {
+		r = c.load(a, in.Comps, mb, 0, acc)
+	} else {
+		var parts [4]ir.Src
+		for i := range uint32(in.Comps) {
+			parts[i] = c.load(a, 1, mb, i*a.comp, acc)
+		}
+		r = pass.Vec(c.B, parts[:in.Comps])
+	}
+	switch {
+	case mb == in.Bits:
+		return r
+	case in.Bits == 1:
+		return c.B.INe(r, c.B.Imm(0))
+	case in.Bits == 8:
+		return c.B.U2U8(r)
+	}
+	return c.B.U2U16(r)
+}
+
+func (c context) load(a address, comps, bits uint8, more uint32, acc kind.Access) ir.Src {
+	b := c.B
+	off := c.offsetOf(a, more)
+	at := (a.offset + more) % a.align
+	switch a.mode {
+	case kind.ModeUBO:
+		return b.LoadUBO(comps, bits, a.block, off, acc, a.align, at, 0, 0)
+	case kind.ModeSSBO:
+		return b.LoadSSBO(comps, bits, a.block, off, acc, a.align, at)
+	case kind.ModePushConstant:
+		return b.LoadPushConstant(comps, bits, off, 0, 0, a.align, at)
+	case kind.ModeShared:
+		return b.LoadShared(comps, bits, off, 0, a.align, at)
+	case kind.ModeGlobal:
+		return b.LoadGlobal(comps, bits, off, acc, a.align, at)
+	}
+	return b.LoadScratch(comps, bits, off, a.align, at)
+}
+
+func (c context) storeDeref(v, d ir.Value, a address) {
+	s, b := c.S, c.B
+	acc := kind.Access(s.Index(v, intrinsic.IxAccess)) | c.varAccess(a)
+	mask := s.Index(v, intrinsic.IxWriteMask)
+	val := s.Operand(v, 1)
+	bits := s.At(val.Val).Bits
+	mb := memBits(a.mode, bits)
+	c.natural(&a, mb)
+	switch {
+	case bits == 1:
+		val = b.B2I32(val)
+	case mb != bits:
+		val = b.U2U32(val)
+	}
+	size := uint32(mb) / 8
+	if a.comp != 0 {
+		for i := range uint32(val.N) {
+			if mask>>i&1 != 0 {
+				c.store(a, val.Comp(int(i)), i*a.comp, acc)
+			}
+		}
+		return
+	}
+	// Neighbouring components go together.
+	for i := uint32(0); i < uint32(val.N); {
+		if mask>>i&1 == 0 {
+			i++
+			continue
+		}
+		n := uint32(1)
+		for i+n < uint32(val.N) && mask>>(i+n)&1 != 0 {
+			n++
+		}
+		part := val
+		if n < uint32(val.N) {
+			part = slice(val, int(i), int(n))
+		}
+		c.store(a, part, i*size, acc)
+		i += n
+	}
+}
+
+// slice returns components i … i+n-1.
+func slice(r ir.Src, i, n int) ir.Src {
+	out := ir.Src{Val: r.Val, N: uint8(n)}
+	for k := range 8 {
+		out.Swz = out.Swz.With(k, r.Swz.Comp(min(i+k, i+n-1)))
+	}
+	return out
+}
+
+func (c context) store(a address, val ir.Src, more uint32, acc kind.Access) {
+	b := c.B
+	off := c.offsetOf(a, more)
+	at := (a.offset + more) % a.align
+	full := uint32(1)<<val.N - 1
+	switch a.mode {
+	case kind.ModeSSBO:
+		b.StoreSSBO(val, a.block, off, full, acc, a.align, at)
+	case kind.ModeShared:
+		b.StoreShared(val, off, 0, full, a.align, at)
+	case kind.ModeGlobal:
+		b.StoreGlobal(val, off, full, acc, a.align, at)
+	case kind.ModeUBO:
+		c.Fail("uniform buffers can only be read")
+	default:
+		b.StoreScratch(val, off, full, a.align, at)
+	}
+}

@@ -1,0 +1,164 @@
+package memory
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/flow"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// descriptors are the modes of variables that are bound as descriptors.
+const descriptors = buffers | kind.ModeImage | kind.ModeUniform
+
+// LowerNonUniform puts a loop around every access whose descriptor may differ
+// between the invocations of a subgroup, as its shader says and divergence
+// confirms. A message names one descriptor for all lanes:
+//
+//	loop {
+//	    first = read_first_invocation(index)
+//	    if index == first { access array[first]; break }
+//	}
+//
+// An access to several descriptors (a texture and its sampler) waits for all of
+// them to be equal.
+func LowerNonUniform(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	work := c.Values[:0]
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			if c.nonUniform(v) {
+				work = append(work, v)
+			}
+		}
+	}
+	c.Values = work
+	if len(work) == 0 {
+		return false
+	}
+	c.CFG.Build(s, c.F)
+	c.Div.Build(s, c.F, &c.CFG)
+	changed := false
+	for _, v := range work {
+		changed = c.accessOneByOne(v) || changed
+	}
+	return changed
+}
+
+// nonUniform reports whether an access is marked as one whose descriptor may
+// differ.
+func (c context) nonUniform(v ir.Value) bool {
+	s := c.S
+	switch in := s.At(v); in.Kind {
+	case kind.Tex:
+		return s.TexFlags(v)&kind.TexFlagNonUniform != 0
+	case kind.Intrinsic:
+		return in.Intrinsic().Slot(intrinsic.IxAccess) >= 0 && kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessNonUniform != 0
+	}
+	return false
+}
+
+// descriptorElement returns the deref in a chain that picks one of an array of
+// descriptors, 0 when there is none.
+func (c context) descriptorElement(d ir.Value) ir.Value {
+	s := c.S
+	for s.At(d).Kind == kind.Deref && s.At(d).DerefKind() != kind.DerefVar {
+		p := s.SrcVal(d, 0)
+		if x := s.At(p); s.At(d).DerefKind() == kind.DerefArray && x.Kind == kind.Deref && x.DerefKind() == kind.DerefVar && s.Modes(p)&descriptors != 0 &&
+			s.Types.At(s.DerefType(p)).Kind == ir.TypeArray {
+			return d
+		}
+		d = p
+	}
+	return 0
+}
+
+// accessOneByOne puts the loop around an access.
+func (c context) accessOneByOne(v ir.Value) bool {
+	s, b := c.S, c.B
+	var elements []ir.Value // derefs of array elements with an index that diverges
+	for i := range int(s.At(v).NSrc) {
+		e := c.descriptorElement(s.SrcVal(v, i))
+		if e == 0 || !c.Div.Value(s.SrcVal(e, 1)) {
+			continue
+		}
+		known := false
+		for _, x := range elements {
+			known = known || x == e
+		}
+		if !known {
+			elements = append(elements, e)
+		}
+	}
+	if len(elements) == 0 {
+		return false
+	}
+	before := s.At(v).Block()
+	after := s.SplitBlock(before, v)
+	for _, t := range flow.Successors(c.Context, after) {
+		if t != 0 {
+			flow.RetargetPhis(c.Context, t, before, after)
+		}
+	}
+	b.Loc, b.Float = s.At(v).Loc, 0
+	loop := s.InsertLoopBetween(before)
+	first := s.Body(loop)
+	b.AtEnd(first)
+	same := ir.Src{}
+	one := make([]ir.Src, len(elements))
+	for i, e := range elements {
+		index := s.Operand(e, 1)
+		one[i] = b.ReadFirstInvocation(s.At(index.Val).Bits, index)
+		if eq := b.IEq(index, one[i]); i == 0 {
+			same = eq
+		} else {
+			same = b.IAnd(same, eq)
+		}
+	}
+	iff := s.InsertIf(first, same)
+	then := s.Then(iff)
+	s.MoveToEnd(v, then)
+	b.AtEnd(then)
+	b.Jump(kind.JumpBreak)
+	c.Cloner.Start(s)
+	b.Before(v)
+	for i := range int(s.At(v).NSrc) {
+		d := s.SrcVal(v, i)
+		for k, e := range elements {
+			if c.descriptorElement(d) == e {
+				s.SetSrc(v, i, s.All(c.derefAgain(d, e, one[k])))
+			}
+		}
+	}
+	c.unmark(v)
+	return true
+}
+
+// derefAgain copies the chain from element to d, with another index of the
+// element, to the cursor.
+func (c context) derefAgain(d, element ir.Value, index ir.Src) ir.Value {
+	s := c.S
+	if x := c.Cloner.Value(d); x != d {
+		return x
+	}
+	if d != element {
+		c.derefAgain(s.SrcVal(d, 0), element, index)
+	}
+	n := c.Cloner.Instr(d)
+	if d == element {
+		s.SetSrc(n, 1, index)
+	}
+	c.B.Insert(n)
+	return n
+}
+
+// unmark notes that an access is on one descriptor for all invocations.
+func (c context) unmark(v ir.Value) {
+	s := c.S
+	if s.At(v).Kind == kind.Tex {
+		s.SetWord(v, kind.FieldTexFlags, uint32(s.TexFlags(v)&^kind.TexFlagNonUniform))
+		return
+	}
+	s.SetIndex(v, intrinsic.IxAccess, s.Index(v, intrinsic.IxAccess)&^uint32(kind.AccessNonUniform))
+}

@@ -1,0 +1,211 @@
+package memory
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// Pointers that are values have 64 bits. What they hold is the address format
+// of their mode:
+//
+//	global         the address
+//	ssbo           offset in the low half; 1 + binding-table entry in the high half
+//	shared         offset in the low half; tag 1 in the two highest bits
+//	function_temp  offset in scratch memory in the low half; tag 2 likewise
+//
+// so that the null pointer is 0 and leads nowhere, and that of a pointer which
+// may lead to several of global, shared and private memory the tag says where
+// (addresses have 48 bits, extended by their sign: their tag is 0 or 3).
+const (
+	tagShift   = 30 // in the high half
+	tagShared  = 1
+	tagPrivate = 2
+)
+
+// unpackPointer takes the value that deref d, a cast, makes a pointer.
+func (c context) unpackPointer(d ir.Value) (address, bool) {
+	s, b := c.S, c.B
+	p := s.Operand(d, 0)
+	a := address{mode: s.Modes(d), align: 16, ptr: true}
+	if s.At(p.Val).Bits != 64 {
+		return a, false
+	}
+	if a.mode&^generic == 0 {
+		a.mode &= c.possibleModes(p.Val, 0)
+	}
+	switch a.mode {
+	case kind.ModeShared, kind.ModeFunctionTemp, kind.ModeShaderTemp:
+		a.dyn = b.Unpack64_2x32SplitX(p)
+		return a, true
+	case kind.ModeSSBO:
+		a.dyn = b.Unpack64_2x32SplitX(p)
+		if x := c.origin(p.Val, 0); x != 0 && s.Types.At(s.Var(x).Type).Kind != ir.TypeArray {
+			a.v, a.block = x, c.varAddress(x).block
+		} else {
+			a.block = b.ISub(b.Unpack64_2x32SplitY(p), b.Imm(1))
+		}
+		return a, true
+	}
+	a.base = p
+	return a, a.mode != 0 && a.mode&^generic == 0
+}
+
+// maxOrigin bounds how many joins and choices the origin of a pointer is
+// followed through.
+const maxOrigin = 16
+
+// origin returns the one variable that a pointer can lead to, 0 when there may
+// be several.
+func (c context) origin(v ir.Value, depth int) ir.Var {
+	s := c.S
+	in := s.At(v)
+	if depth > maxOrigin {
+		return 0
+	}
+	var from, to int
+	switch {
+	case in.Kind == kind.Deref && in.DerefKind() == kind.DerefVar:
+		return ir.Var(s.Word(v, kind.FieldDerefVarVar))
+	case in.Kind == kind.Deref:
+		to = 1
+	default:
+		first, ok := c.joins(v)
+		if !ok {
+			return 0
+		}
+		from, to = first, int(in.NSrc)
+	}
+	var x ir.Var
+	for i := from; i < to; i++ {
+		p := s.SrcVal(v, i)
+		if p == v || c.stepsFrom(p, v) {
+			continue // around a loop
+		}
+		y := c.origin(p, depth+1)
+		if y == 0 || x != 0 && x != y {
+			return 0
+		}
+		x = y
+	}
+	return x
+}
+
+// joins returns the first of the operands of which a value is one: a phi's, a
+// choice's, a copy's.
+func (c context) joins(v ir.Value) (first int, ok bool) {
+	in := c.S.At(v)
+	switch {
+	case in.Kind == kind.Phi:
+		return 0, true
+	case in.Kind == kind.ALU && in.Op == uint16(op.BCsel):
+		return 1, true
+	case in.Kind == kind.ALU && in.Op == uint16(op.Mov):
+		return 0, true
+	}
+	return 0, false
+}
+
+// stepsFrom reports whether p is made of v by derefs alone.
+func (c context) stepsFrom(p, v ir.Value) bool {
+	s := c.S
+	for s.At(p).Kind == kind.Deref && s.At(p).DerefKind() != kind.DerefVar {
+		if p = s.SrcVal(p, 0); p == v {
+			return true
+		}
+	}
+	return false
+}
+
+// lowerPointer gives those that read a deref as a value the bits of its address
+// format.
+func (c context) lowerPointer(v ir.Value) bool {
+	s := c.S
+	if s.At(v).Kind != kind.Deref || s.At(v).Bits != 64 {
+		return false
+	}
+	var val ir.Src
+	for u := range s.Uses(v) {
+		if u.If == 0 {
+			if s.At(u.User).Kind == kind.Deref {
+				continue
+			}
+		}
+		if val.Val == 0 {
+			c.B.After(v)
+			a, ok := c.address(v)
+			if !ok {
+				return false
+			}
+			val = c.packPointer(a)
+			if c.Failed() {
+				return false
+			}
+		}
+		r := s.Operand(u.User, u.Index)
+		r.Val = val.Val
+		s.SetUse(u, r)
+	}
+	return val.Val != 0
+}
+
+func (c context) packPointer(a address) ir.Src {
+	b := c.B
+	switch {
+	case a.base.Val != 0:
+		return c.globalAddress(a, 0)
+	case a.mode == kind.ModeShared:
+		return b.Pack64_2x32Split(c.offsetOf(a, 0), b.Imm(tagShared<<tagShift))
+	case a.mode&pass.Promotable != 0:
+		return b.Pack64_2x32Split(c.offsetOf(a, 0), b.Imm(tagPrivate<<tagShift))
+	case a.mode == kind.ModeSSBO:
+		return b.Pack64_2x32Split(c.offsetOf(a, 0), b.IAdd(a.block, b.Imm(1)))
+	}
+	c.Fail("a pointer to %s memory is no value", a.mode)
+	return b.Const(64, 0)
+}
+
+// stepGlobal adds index times stride to a 64-bit address.
+func (c context) stepGlobal(a address, index ir.Src, stride uint32) address {
+	s, b := c.S, c.B
+	var bytes ir.Src
+	switch x := s.At(index.Val); {
+	case s.IsConst(index.Val):
+		bits := x.Bits
+		i := int64(s.Const(index.Val, int(index.Swz.Comp(0)))<<(64-bits)) >> (64 - bits)
+		bytes = b.Const(64, uint64(i*int64(stride)))
+	case x.Kind == kind.ALU && x.Op == uint16(op.I2I64) && s.At(s.SrcVal(index.Val, 0)).Bits == 32:
+		bytes = b.IMul2x32_64(s.Operand(index.Val, 0).Comp(int(index.Swz.Comp(0))), b.Imm(stride))
+	case x.Bits == 64:
+		bytes = b.IMul(index, b.Const(64, uint64(stride)))
+	default:
+		bytes = b.IMul2x32_64(c.index32(index), b.Imm(stride))
+	}
+	a.base = b.IAdd(a.base, bytes)
+	return a
+}
+
+func (c context) globalAddress(a address, more uint32) ir.Src {
+	if a.offset+more == 0 {
+		return a.base
+	}
+	return c.B.IAdd(a.base, c.B.Const(64, uint64(a.offset+more)))
+}
+
+// varAccess is what the variable says of accesses to it.
+func (c context) varAccess(a address) kind.Access {
+	if a.v == 0 {
+		return 0
+	}
+	return c.S.Var(a.v).Access
+}
+
+// natural says of an access through a pointer that components lie at multiples
+// of their size, as the layouts of Vulkan demand ("Offset and Stride
+// Assignment").
+func (c context) natural(a *address, bits uint8) {
+	if a.ptr {
+		a.align = uint32(bits) / 8
+	}
+}

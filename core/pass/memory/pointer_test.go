@@ -1,0 +1,218 @@
+package memory_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"jacquard.example/core/interp"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/memory"
+	"jacquard.example/core/pass/passtest"
+	"jacquard.example/core/pass/values"
+	"jacquard.example/core/pass/vars"
+	"jacquard.example/core/text"
+	"jacquard.example/core/validate"
+	"jacquard.example/generated/kind"
+)
+
+// pointers is a shader of two invocations: %6 and %7 lead to workgroup memory
+// and to a private variable, %9 to the address that push constants give; %20
+// is left to say which of them is read and changed.
+const pointers = `shader compute "main"
+workgroup_size 2 1 1
+struct S1 "P" block {
+  u64 "at" offset=0
+  u32 "which" offset=8
+}
+struct S2 "B" block {
+  [0 x u32, 4] "a" offset=0
+}
+var @1 "push" push_constant S1
+var @2 "out" ssbo S2
+var @3 "s" shared [4 x u32, 0]
+var @4 "t" function_temp [4 x u32, 0] fn=1
+fn 1 "main"() entry {
+  b0:
+    %0 = load_local_invocation_index.32
+    %1 = load_const.32 value=(0x1)
+    %2 = i2i64.64 %0
+    %3 = deref_var.64 modes=shared type=[4 x u32, 0] var=@3
+    %4 = deref_var.64 modes=function_temp type=[4 x u32, 0] var=@4
+    %5 = load_const.32 value=(0x64)
+    %6 = deref_array.64 %3, %2 modes=shared type=u32
+    %7 = deref_array.64 %4, %2 modes=function_temp type=u32
+    store_deref.x1 %6, %5 write_mask=1
+    %8 = iadd.32 %5, %5
+    store_deref.x1 %7, %8 write_mask=1
+    %9 = deref_var.32 modes=push_constant type=S1 var=@1
+    %10 = deref_struct.32 %9 modes=push_constant type=u64
+    %11 = load_deref.64 %10
+    %12 = deref_struct.32 %9 modes=push_constant type=u32 member=1
+    %13 = load_deref.32 %12
+    %14 = load_const.32 value=(0x0)
+    %15 = ieq.1 %13, %14
+    %16 = ieq.1 %13, %1
+`
+
+// pointersEnd reads element 0 behind %20, adds 1 there, and writes what was
+// read and what can be read then.
+const pointersEnd = `
+    %30 = load_deref.32 %20
+    %31 = iadd.32 %30, %1
+    store_deref.x1 %20, %31 write_mask=1
+    %32 = deref_atomic.32 %20, %1 atomic_op=iadd
+    %33 = load_deref.32 %20
+    %34 = deref_var.32 modes=ssbo type=S2 var=@2
+    %35 = deref_struct.32 %34 modes=ssbo type=[0 x u32, 4]
+    %36 = iadd.32 %0, %0
+    %37 = deref_array.32 %35, %36 modes=ssbo type=u32
+    store_deref.x1 %37, %30 write_mask=1
+    %38 = iadd.32 %36, %1
+    %39 = deref_array.32 %35, %38 modes=ssbo type=u32
+    store_deref.x1 %39, %33 write_mask=1
+}
+`
+
+const globalAt = 0x123400000000
+
+func runPointers(t *testing.T, s *ir.Shader, which uint32) (out, global []byte) {
+	t.Helper()
+	push := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, globalAt+4), which)
+	call := &interp.Call{Groups: [3]uint32{1, 1, 1}, Width: 8, Push: push, Buffers: []interp.Buffer{
+		{Data: make([]byte, 32)},
+		{Set: 9, Address: globalAt, Data: []byte{0, 0, 0, 0, 44, 1, 0, 0, 0, 0, 0, 0}},
+	}}
+	if _, err := interp.Run(context.Background(), s, call); err != nil {
+		t.Fatalf("%v\n%s", err, text.Print(s))
+	}
+	return call.Buffers[0].Data, call.Buffers[1].Data
+}
+
+// TestD19Generic: an access through a pointer whose mode is known goes straight
+// to that memory; one through a pointer that leaves several open asks its tag.
+func TestD19Generic(t *testing.T) {
+	for _, c := range []struct {
+		name, ptr string
+		which     []uint32
+		has, not  []string
+	}{
+		{"shared", "%20 = deref_cast.64 %6 modes=shared|global|function_temp type=u32",
+			[]uint32{0}, []string{"load_shared"}, []string{"load_global", "ushr"}},
+		{"private", "%20 = deref_cast.64 %7 modes=shared|function_temp type=u32",
+			[]uint32{1}, []string{"load_scratch"}, []string{"load_global", "ushr"}},
+		{"global", "%20 = deref_cast.64 %11 modes=global type=u32",
+			[]uint32{2}, []string{"load_global"}, []string{"load_shared", "load_scratch", "ushr"}},
+		{"two shared", "%19 = bcsel.64 %15, %6, %3\n    %20 = deref_cast.64 %19 modes=shared|global type=u32",
+			[]uint32{0}, []string{"load_shared"}, []string{"load_global", "ushr"}},
+		{"shared or global", "%19 = bcsel.64 %15, %6, %11\n    %20 = deref_cast.64 %19 modes=shared|global type=u32",
+			[]uint32{0, 2}, []string{"load_shared", "load_global", "ushr"}, []string{"load_scratch"}},
+		{"any", "%18 = bcsel.64 %15, %6, %11\n    %19 = bcsel.64 %16, %7, %18\n    %20 = deref_cast.64 %19 modes=shared|global|function_temp type=u32",
+			[]uint32{0, 1, 2}, []string{"load_shared", "load_global", "load_scratch", "ushr"}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			src := pointers + "    " + c.ptr + pointersEnd
+			if c.name == "private" || c.name == "any" {
+				src = strings.Replace(src, "%32 = deref_atomic.32 %20, %1 atomic_op=iadd", "%32 = mov.32 %1\n    store_deref.x1 %20, %31 write_mask=1", 1)
+			}
+			s := passtest.Parse(t, src)
+			lowered := passtest.Parse(t, src)
+			p := pass.New(lowered)
+			if err := p.Run([]pass.Pass{{Name: "opt_deref", Run: vars.OptDeref}, {Name: "explicit_io", Run: memory.ExplicitIO}, {Name: "dead_code", Run: values.DeadCode}}, nil); err != nil {
+				t.Fatal(err)
+			}
+			if err := validate.Shader(lowered); err != nil {
+				t.Fatalf("%v\n%s", err, text.Print(lowered))
+			}
+			got := string(text.Print(lowered))
+			for _, want := range c.has {
+				if !strings.Contains(got, want) {
+					t.Errorf("there is no %s in\n%s", want, got)
+				}
+			}
+			for _, no := range c.not {
+				if strings.Contains(got, no) {
+					t.Errorf("there is %s in\n%s", no, got)
+				}
+			}
+			for _, w := range c.which {
+				out, global := runPointers(t, s, w)
+				lowOut, lowGlobal := runPointers(t, lowered, w)
+				if !bytes.Equal(out, lowOut) || !bytes.Equal(global, lowGlobal) {
+					t.Errorf("pointer %d: before %x %x, after %x %x", w, out, global, lowOut, lowGlobal)
+				}
+				if first := binary.LittleEndian.Uint32(out); first != []uint32{100, 200, 300}[w] {
+					t.Errorf("pointer %d: read %d", w, first)
+				}
+			}
+		})
+	}
+}
+
+// TestD17PointerWidth: a pointer has the width that whoever makes it chooses;
+// only the links of a chain must have the same.
+func TestD17PointerWidth(t *testing.T) {
+	for _, c := range []struct {
+		name, link string
+		want       string
+	}{
+		{"32", "%3 = deref_var.32 modes=ssbo type=[4 x u32, 4] var=@1\n    %4 = deref_array.32 %3, %0 modes=ssbo type=u32", ""},
+		{"64", "%3 = deref_var.64 modes=ssbo type=[4 x u32, 4] var=@1\n    %4 = deref_array.64 %3, %1 modes=ssbo type=u32", ""},
+		{"two words", "%3 = deref_var.32x2 modes=ssbo type=[4 x u32, 4] var=@1\n    %4 = deref_array.32x2 %3, %0 modes=ssbo type=u32", ""},
+		{"wider parent", "%3 = deref_var.64 modes=ssbo type=[4 x u32, 4] var=@1\n    %4 = deref_array.32 %3, %0 modes=ssbo type=u32", "deref-size"},
+		{"narrower index", "%3 = deref_var.64 modes=ssbo type=[4 x u32, 4] var=@1\n    %4 = deref_array.64 %3, %0 modes=ssbo type=u32", "deref-index-bits"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			src := "shader compute \"main\"\nworkgroup_size 1 1 1\nvar @1 \"b\" ssbo [4 x u32, 4]\nfn 1 \"main\"() entry {\n  b0:\n" +
+				"    %0 = load_const.32 value=(0x0)\n    %1 = load_const.64 value=(0x0, 0x0)\n    %2 = load_const.32 value=(0x0)\n    " + c.link + "\n}\n"
+			s, err := text.Parse([]byte(src))
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = validate.Shader(s)
+			switch {
+			case c.want == "" && err != nil:
+				t.Error(err)
+			case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+				t.Errorf("gives %v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+// TestD08CopyPropagation: copies in front of the parent and the index of a deref
+// are read through; the chain stays one of derefs.
+func TestD08CopyPropagation(t *testing.T) {
+	got := passtest.Run(t, values.CopyProp, `shader compute "main"
+workgroup_size 1 1 1
+var @1 "b" ssbo [4 x u32, 4]
+fn 1 "main"() entry {
+  b0:
+    %0 = load_local_invocation_id.32x3
+    %1 = mov.32 %0.y
+    %2 = mov.32 %1
+    %3 = deref_var.32 modes=ssbo type=[4 x u32, 4] var=@1
+    %4 = mov.32 %3
+    %5 = deref_cast.32 %4 modes=ssbo type=[4 x u32, 4]
+    %6 = deref_array.32 %5, %2 modes=ssbo type=u32
+    %7 = mov.32 %2
+    store_deref.x1 %6, %7 write_mask=1
+}
+`)
+	for _, want := range []string{"deref_cast.32 %3 ", "deref_array.32 %5, %0.y ", "store_deref.x1 %6, %0.y "} {
+		if !strings.Contains(got, want) {
+			t.Errorf("there is no %q in\n%s", want, got)
+		}
+	}
+	s := passtest.Parse(t, got)
+	for b := range s.Blocks(s.Entry()) {
+		for v := range s.Instrs(b) {
+			if in := s.At(v); in.Kind == kind.Deref && in.DerefKind() != kind.DerefVar && s.At(s.SrcVal(v, 0)).Kind != kind.Deref {
+				t.Errorf("the parent of %s is no deref", in.DerefKind())
+			}
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package memory
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/intrinsic"
+)
+
+// LowerPushConstants makes loads of push constants at an offset that is not
+// known a choice between all that the offset can mean: they lie in registers,
+// and there are few of them. An offset past the end, which is undefined, gives
+// one of them.
+func LowerPushConstants(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	changed := false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			if s.At(v).Intrinsic() != intrinsic.LoadPushConstant {
+				continue
+			}
+			if _, ok := s.ConstSrc(v, 0); ok {
+				continue
+			}
+			c.B.Before(v)
+			c.B.Float = 0
+			s.ReplaceUses(v, c.choosePush(v))
+			s.Remove(v)
+			changed = true
+		}
+	}
+	return changed
+}
+
+func (c context) choosePush(v ir.Value) ir.Src {
+	s, b := c.S, c.B
+	in := *s.At(v)
+	off, base := s.Operand(v, 0), s.Index(v, intrinsic.IxBase)
+	// The offset is a multiple of step, and first more.
+	step := max(s.Index(v, intrinsic.IxAlignMul), 4)
+	first := s.Index(v, intrinsic.IxAlignOffset) % step
+	if base%step != 0 {
+		step, first = 4, 0
+	}
+	var parts [4]ir.Src
+	var bits []ir.Src // what chooses: the bits of the offset from step upwards
+	for i := range int(in.Comps) {
+		var vals []ir.Src
+		for at := first; at < max(s.Info.PushConstantSize, 4); at += step {
+			x := b.LoadPushConstant(1, in.Bits, b.Imm(at+uint32(i)*uint32(in.Bits)/8), int32(base), 0, step, first)
+			vals = append(vals, x)
+		}
+		for k := 0; len(vals) > 1; k++ {
+			if k == len(bits) {
+				bits = append(bits, b.INe(b.IAnd(off, b.Imm(step<<k)), b.Imm(0)))
+			}
+			n := 0
+			for j := 0; j < len(vals); j += 2 {
+				vals[n] = vals[j]
+				if j+1 < len(vals) {
+					vals[n] = b.BCsel(bits[k], vals[j+1], vals[j])
+				}
+				n++
+			}
+			vals = vals[:n]
+		}
+		parts[i] = vals[0]
+	}
+	return pass.Vec(b, parts[:in.Comps])
+}

@@ -1,0 +1,50 @@
+// Package passtest runs passes on shaders in text form, for tests.
+package passtest
+
+import (
+	"testing"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/core/text"
+	"jacquard.example/core/validate"
+)
+
+// Run runs one pass and returns how the shader prints then.
+func Run(t *testing.T, p func(*pass.Context) bool, src string) string {
+	t.Helper()
+	s := Parse(t, src)
+	p(pass.New(s))
+	if err := validate.Shader(s); err != nil {
+		t.Fatalf("afterwards: %v\n%s", err, text.Print(s))
+	}
+	return string(text.Print(s))
+}
+
+// Pipeline optimizes and lowers a shader.
+func Pipeline(t *testing.T, src string, o pass.Options) error {
+	t.Helper()
+	s, err := text.Parse([]byte(src))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, src)
+	}
+	c := pass.New(s)
+	c.Options = o
+	if err := c.Run(pipeline.Compute, nil); err != nil {
+		return err
+	}
+	return validate.Shader(s)
+}
+
+func Parse(t *testing.T, src string) *ir.Shader {
+	t.Helper()
+	s, err := text.Parse([]byte(src))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, src)
+	}
+	if err := validate.Shader(s); err != nil {
+		t.Fatalf("%v\n%s", err, src)
+	}
+	return s
+}

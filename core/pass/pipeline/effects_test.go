@@ -1,0 +1,213 @@
+package pipeline_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/passtest"
+	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/core/pass/values"
+	"jacquard.example/core/text"
+	"jacquard.example/core/validate"
+	"jacquard.example/generated/intrinsic"
+)
+
+// imageHead ends behind the coordinates %2, the data %3 and the image %4.
+const imageHead = `shader compute "main"
+workgroup_size 1 1 1
+var @1 "im" image image(u32, 2d, r32ui, storage)
+var @2 "out" ssbo u32x4
+fn 1 "main"() entry {
+  b0:
+    %0 = load_const.32 value=(0x0)
+    %1 = load_const.32x4 value=(0x0, 0x1, 0x0, 0x0)
+    %2 = mov.32x4 %1
+    %3 = mov.32x4 %1
+    %4 = deref_var.32 modes=image type=image(u32, 2d, r32ui, storage) var=@1
+    %5 = deref_var.32 modes=ssbo type=u32x4 var=@2
+`
+
+// access is an image intrinsic whose result, if it has one, has a number.
+func access(id intrinsic.ID, number int, more string) string {
+	info := id.Info()
+	out := "    "
+	switch {
+	case info.HasDest && info.DestComps == 1:
+		out += fmt.Sprintf("%%%d = %s.32 ", number, info.Name)
+	case info.HasDest:
+		out += fmt.Sprintf("%%%d = %s.32x4 ", number, info.Name)
+	default:
+		out += info.Name + " "
+	}
+	for i := range int(info.NumSrc) {
+		switch {
+		case i == 0:
+			out += "%2, "
+		case i == 1:
+			out += "%0, "
+		case info.Src[i].Comps == 4:
+			out += "%3, "
+		default:
+			out += "%3.x, "
+		}
+	}
+	return out + "%4 image_dim=2d format=r32ui texel_base=uint" + more + "\n"
+}
+
+// imageAccesses are the intrinsics that touch texels.
+func imageAccesses() []intrinsic.ID {
+	var out []intrinsic.ID
+	for id := intrinsic.None + 1; id < intrinsic.Count; id++ {
+		if info := id.Info(); info.Target == intrinsic.TargetImage && info.NumSrc >= 2 {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// TestI06DeadCodePerFlag: an unused load goes; stores and atomics stay although
+// nothing reads what they give.
+func TestI06DeadCodePerFlag(t *testing.T) {
+	for _, id := range imageAccesses() {
+		got := passtest.Run(t, values.DeadCode, imageHead+access(id, 9, "")+"}\n")
+		load := id == intrinsic.ImageLoad
+		if strings.Contains(got, id.String()) == load {
+			t.Errorf("%s: present %v afterwards:\n%s", id, !load, got)
+		}
+		if strings.Contains(got, "deref_var") == load {
+			t.Errorf("%s: its image is present %v afterwards:\n%s", id, !load, got)
+		}
+	}
+	if got := passtest.Run(t, values.DeadCode, imageHead+access(intrinsic.ImageLoad, 9, " access=volatile")+"}\n"); !strings.Contains(got, "image_load") {
+		t.Errorf("an unused volatile load was dropped:\n%s", got)
+	}
+}
+
+// TestI06CSEPerFlag: two equal accesses stay two, whatever stands between them,
+// a load with nothing known of its memory too. Of system values, which may be
+// reordered, one is left.
+func TestI06CSEPerFlag(t *testing.T) {
+	use := "    store_deref.x4 %5, %9.xxxx write_mask=15\n    store_deref.x4 %5, %10.xxxx write_mask=15\n"
+	for _, id := range imageAccesses() {
+		for _, between := range []string{"", access(intrinsic.ImageStore, 0, "")} {
+			for _, more := range []string{"", " access=coherent", " access=can_reorder"} {
+				body := access(id, 9, more) + between + access(id, 10, more)
+				if id.Info().HasDest {
+					body += use
+				}
+				want := 2
+				if id == intrinsic.ImageLoad && strings.Contains(more, "can_reorder") {
+					want = 1
+				}
+				if id == intrinsic.ImageStore && between != "" {
+					want = 3
+				}
+				got := passtest.Run(t, values.CSE, imageHead+body+"}\n")
+				if n := strings.Count(got, id.String()+" ") + strings.Count(got, id.String()+"."); n != want {
+					t.Errorf("%s%s: %d are left, want %d:\n%s", id, more, n, want, got)
+				}
+			}
+		}
+	}
+	got := passtest.Run(t, values.CSE, imageHead+`    %9 = load_local_invocation_index.32
+    %10 = load_local_invocation_index.32
+`+use+"}\n")
+	if strings.Count(got, "load_local_invocation_index") != 1 {
+		t.Errorf("equal system values were not merged:\n%s", got)
+	}
+}
+
+// TestD09DeadDerefs: an unused deref is dead with the chain above it and the
+// index; a used one keeps its parent and its index.
+func TestD09DeadDerefs(t *testing.T) {
+	head := `shader compute "main"
+workgroup_size 1 1 1
+struct S1 "B" block {
+  [8 x f32, 4] "a" offset=0
+}
+var @1 "x" ssbo S1
+fn 1 "main"() entry {
+  b0:
+    %0 = load_local_invocation_index.32
+    %1 = load_const.32 value=(0x3f800000) // 1
+    %2 = deref_var.32 modes=ssbo type=S1 var=@1 // &x
+    %3 = deref_struct.32 %2 modes=ssbo type=[8 x f32, 4] // &x.a
+    %4 = deref_array.32 %3, %0 modes=ssbo type=f32 // &x.a[%0]
+    %5 = deref_cast.32 %4 modes=ssbo type=u32 // &(u32 *)x.a[%0]
+`
+	store := "    store_deref.x1 %4, %1 write_mask=1\n"
+	if got := passtest.Run(t, values.DeadCode, head+"}\n"); strings.Contains(got, "%0") {
+		t.Errorf("an unused chain is left:\n%s", got)
+	}
+	got := passtest.Run(t, values.DeadCode, head+store+"}\n")
+	want := strings.Split(head, "    %5")[0] + store + "}\n"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestR01PassesKeepTheTree: after every pass the tree of control flow is whole:
+// lists start and end with blocks, and each branch has its join.
+func TestR01PassesKeepTheTree(t *testing.T) {
+	src := `shader compute "main"
+workgroup_size 4 1 1
+var @1 "x" ssbo u32
+var @2 "t" function_temp u32 fn=1
+fn 1 "main"() entry {
+  b0:
+    %0 = load_local_invocation_index.32
+    %1 = load_const.32 value=(0x3)
+    %2 = deref_var.32 modes=function_temp type=u32 var=@2
+    store_deref.x1 %2, %0 write_mask=1
+  loop {
+    b1:
+      %3 = load_deref.32 %2
+      %4 = ult.1 %1, %3
+    if %4 {
+      b2:
+        jump_return
+    } else {
+      b3:
+    }
+    b4:
+      %5 = iadd.32 %3, %1
+      store_deref.x1 %2, %5 write_mask=1
+      %6 = deref_var.32 modes=ssbo type=u32 var=@1
+      store_deref.x1 %6, %5 write_mask=1
+  }
+  b5:
+}
+`
+	s, err := text.Parse([]byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	passes := 0
+	c := pass.New(s)
+	for _, p := range pipeline.Known {
+		if p.Run == nil {
+			continue
+		}
+		p.Run(c)
+		passes++
+		if err := validate.Shader(s); err != nil {
+			t.Fatalf("after %s: %v", p.Name, err)
+		}
+		depth := 0
+		for b := range s.Blocks(s.Entry()) {
+			if s.NodeKind(b) != ir.NodeBlock {
+				t.Fatalf("after %s: a node that is no block among the blocks", p.Name)
+			}
+			depth = max(depth, s.LoopDepth(b))
+		}
+		if depth > 1 {
+			t.Fatalf("after %s: loops are nested %d deep", p.Name, depth)
+		}
+	}
+	if passes < 10 {
+		t.Errorf("%d passes", passes)
+	}
+}

@@ -1,0 +1,91 @@
+// Package pipeline holds the tables of passes: what runs, in which order.
+package pipeline
+
+import (
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/flow"
+	"jacquard.example/core/pass/lower"
+	"jacquard.example/core/pass/memory"
+	"jacquard.example/core/pass/values"
+	"jacquard.example/core/pass/vars"
+	"jacquard.example/generated/rules/beforeffma"
+	"jacquard.example/generated/rules/late"
+	"jacquard.example/generated/rules/opt"
+)
+
+// All passes, by name: the rows that pipelines are made of.
+var (
+	lowerReturns    = pass.Pass{Name: "lower_returns", Doc: "every function leaves at its end only", Run: flow.LowerReturns}
+	inlineFunctions = pass.Pass{Name: "inline_functions", Doc: "calls become the bodies of what they call", Run: flow.InlineFunctions}
+	repairSSA       = pass.Pass{Name: "repair_ssa", Doc: "values that moved code no longer dominates get phis", Run: vars.RepairSSA}
+	lowerVarCopies  = pass.Pass{Name: "lower_var_copies", Doc: "copies of whole objects become loads and stores", Run: vars.LowerVarCopies}
+	varsToSSA       = pass.Pass{Name: "vars_to_ssa", Doc: "private variables become SSA values", Run: vars.VarsToSSA}
+	optDeref        = pass.Pass{Name: "opt_deref", Doc: "casts of pointers to what they are already go", Run: vars.OptDeref}
+	copyProp        = pass.Pass{Name: "copy_prop", Doc: "readers of copies and put-together vectors read the originals", Run: values.CopyProp}
+	deadCode        = pass.Pass{Name: "dead_code", Doc: "instructions that nothing needs go", Run: values.DeadCode}
+	copyPropVars    = pass.Pass{Name: "copy_prop_vars", Doc: "loads of what was just loaded or stored go", Run: vars.CopyPropVars}
+	deadWriteVars   = pass.Pass{Name: "dead_write_vars", Doc: "stores that nothing reads go", Run: vars.DeadWriteVars}
+	splitVars       = pass.Pass{Name: "split_vars", Doc: "private structs and arrays become variables of their own for each part", Run: vars.SplitVars}
+	lowerIndirect   = pass.Pass{Name: "lower_indirect_derefs", Doc: "small private arrays at unknown indices are chosen from all elements", Run: vars.LowerIndirectDerefs}
+	deadVars        = pass.Pass{Name: "dead_vars", Doc: "private variables that nothing names go", Run: values.DeadVars}
+	cse             = pass.Pass{Name: "cse", Doc: "equal instructions are merged where one dominates the other", Run: values.CSE}
+	constantFold    = pass.Pass{Name: "constant_fold", Doc: "instructions on constants become constants", Run: values.ConstantFold}
+	removePhis      = pass.Pass{Name: "remove_phis", Doc: "phis that join one value go", Run: vars.RemovePhis}
+	deadControlFlow = pass.Pass{Name: "dead_control_flow", Doc: "what control never comes to, and empty ifs, go", Run: flow.DeadControlFlow}
+	peepholeSelect  = pass.Pass{Name: "peephole_select", Doc: "small ifs become selections", Run: flow.PeepholeSelect}
+	optDivConst     = pass.Pass{Name: "opt_div_const", Doc: "divisions by constants become multiplications", Run: values.OptDivConst}
+	aluToScalar     = pass.Pass{Name: "alu_to_scalar", Doc: "arithmetic on vectors becomes arithmetic on their components", Run: values.ALUToScalar}
+	phisToScalar    = pass.Pass{Name: "phis_to_scalar", Doc: "phis of vectors become phis of scalars", Run: vars.PhisToScalar}
+	explicitIO      = pass.Pass{Name: "explicit_io", Doc: "accesses through derefs become accesses at byte offsets", Run: memory.ExplicitIO}
+	lowerMemAccess  = pass.Pass{Name: "lower_mem_access", Doc: "accesses get the sizes that messages have", Run: memory.LowerMemAccess}
+	lowerInt64      = pass.Pass{Name: "lower_int64", Doc: "64-bit phis and divisions, and what else no rule lowers, become 32-bit ones", Run: lower.LowerInt64}
+	lowerFrexp      = pass.Pass{Name: "lower_frexp", Doc: "floats are taken apart by their bits", Run: lower.LowerFrexp}
+	lowerHalfRTZ    = pass.Pass{Name: "lower_half_rtz", Doc: "conversions to 16-bit floats towards zero are done on bits", Run: lower.LowerHalfRTZ}
+	lowerPush       = pass.Pass{Name: "lower_push_constants", Doc: "push constants at unknown offsets are chosen from all", Run: memory.LowerPushConstants}
+	refuseFloat64   = pass.Pass{Name: "refuse_float64", Doc: "64-bit floats are an error on targets without them", Run: lower.RefuseFloat64}
+	refuseImages    = pass.Pass{Name: "refuse_images", Doc: "images are an error on targets whose back end has no messages for them", Run: memory.RefuseImages}
+	nonUniform      = pass.Pass{Name: "lower_non_uniform", Doc: "accesses whose descriptor differs between invocations become loops", Run: memory.LowerNonUniform}
+	systemValues    = pass.Pass{Name: "compute_system_values", Doc: "positions of an invocation are computed from what the machine gives", Run: lower.ComputeSystemValues}
+	lowerAtomics    = pass.Pass{Name: "lower_float_atomics", Doc: "atomic additions of floats become loops around a compare and exchange", Run: memory.LowerFloatAtomics}
+	lowerSubgroups  = pass.Pass{Name: "lower_subgroups", Doc: "operations across a subgroup are made of ballots and reading a lane", Run: lower.LowerSubgroups}
+	outOfSSA        = pass.Pass{Name: "out_of_ssa", Doc: "phis become registers", Run: vars.OutOfSSA}
+
+	algebraic           = pass.Pass{Name: "algebraic", Doc: "the main set of rewrite rules", Run: pass.Rules(&opt.Set)}
+	algebraicBeforeFFMA = pass.Pass{Name: "algebraic_before_ffma", Doc: "rewrite rules before multiplications and additions are fused", Run: pass.Rules(&beforeffma.Set)}
+	algebraicLate       = pass.Pass{Name: "algebraic_late", Doc: "rewrite rules that shape what the target selects from", Run: pass.Rules(&late.Set)}
+)
+
+// cleanup is repeated until nothing changes.
+var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhis, deadControlFlow, peepholeSelect, cse}
+
+// Optimize brings a shader from the reader to scalar SSA with memory still
+// behind derefs.
+var Optimize = []pass.Pass{
+	lowerReturns, inlineFunctions, repairSSA, copyProp, optDeref, lowerVarCopies, deadVars, varsToSSA, deadVars,
+	copyProp, deadCode,
+	{Loop: []pass.Pass{aluToScalar, phisToScalar, optDivConst, {Loop: cleanup}, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect}},
+	deadVars,
+}
+
+// Lower brings an optimized shader to what instruction selection takes: memory
+// by offsets, no phis.
+var Lower = []pass.Pass{
+	refuseFloat64, refuseImages, nonUniform, explicitIO, lowerAtomics, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ,
+	{Loop: append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)},
+	lowerPush,
+	algebraicBeforeFFMA,
+	{Loop: []pass.Pass{algebraicLate, copyProp, deadCode, constantFold, cse}},
+	outOfSSA, copyProp, deadCode,
+}
+
+// Compute is the whole way of a compute shader.
+var Compute = append(append([]pass.Pass{}, Optimize...), Lower...)
+
+// Known lists every pass once, for people.
+var Known = []pass.Pass{
+	lowerReturns, inlineFunctions, repairSSA, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
+	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
+	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
+	explicitIO, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerPush, refuseFloat64,
+	refuseImages, nonUniform, systemValues, outOfSSA,
+}

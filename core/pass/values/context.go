@@ -1,0 +1,26 @@
+// Package values holds the passes on SSA values: copies, dead code, common
+// subexpressions, constants, vectors, divisions by constants.
+package values
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/fold"
+)
+
+// context is what the passes of this package work on.
+type context struct {
+	*pass.Context
+	*state
+}
+
+// state is the scratch memory of the package.
+type state struct {
+	cse     []ir.Value
+	foldSrc [4][fold.MaxComps]uint64
+	foldDst [fold.MaxComps]uint64
+}
+
+var scratch = pass.NewScratch[state]()
+
+func in(c *pass.Context) context { return context{c, scratch.Of(c)} }

@@ -1,0 +1,85 @@
+package values
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// CopyProp makes the readers of copies, and of vectors put together from other
+// values, read the originals.
+func CopyProp(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	changed := false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			in := s.At(v)
+			if in.Kind != kind.ALU || !s.HasUses(v) {
+				continue
+			}
+			switch in.ALUOp() {
+			case op.Mov:
+				s.ReplaceUses(v, s.Operand(v, 0))
+				changed = true
+			case op.Vec2, op.Vec3, op.Vec4, op.Vec5, op.Vec8, op.Vec16:
+				changed = c.propagateVec(v) || changed
+			}
+		}
+	}
+	return changed
+}
+
+// propagateVec lets every reader of a vector whose components all come from
+// one value read that value.
+func (c context) propagateVec(v ir.Value) bool {
+	s := c.S
+	changed := false
+	for u := range s.Uses(v) {
+		r := s.Cond(u.If)
+		if u.If == 0 {
+			if !swizzles(s.At(u.User).Kind) {
+				continue
+			}
+			r = s.Operand(u.User, u.Index)
+		}
+		if r.N > 8 {
+			continue
+		}
+		first := c.component(v, r.Swz.Comp(0))
+		z, same := ir.Identity, true
+		for i := range int(r.N) {
+			x := c.component(v, r.Swz.Comp(i))
+			same = same && x.Val == first.Val
+			z = z.With(i, x.Swz.Comp(0))
+		}
+		if !same {
+			continue
+		}
+		if r.N == 1 {
+			z = ir.Broadcast(int(z.Comp(0)))
+		}
+		s.SetUse(u, ir.Src{Val: first.Val, Swz: z, N: r.N})
+		changed = true
+	}
+	return changed
+}
+
+// component is where a component of a vector that is put together comes from.
+func (c context) component(v ir.Value, i uint8) ir.Src {
+	n := uint8(1) // components of a source
+	switch c.S.At(v).ALUOp() {
+	case op.Vec5, op.Vec8:
+		n = 4
+	case op.Vec16:
+		n = 8
+	}
+	return c.S.Operand(v, int(i/n)).Comp(int(i % n))
+}
+
+// swizzles reports whether the sources of a kind may read components in any
+// order; the others read values whole.
+func swizzles(k kind.Kind) bool {
+	return k == kind.ALU || k == kind.Intrinsic || k == kind.Tex || k == kind.Phi
+}

@@ -1,0 +1,52 @@
+package values
+
+import (
+	"jacquard.example/core/pass"
+	"jacquard.example/core/reuse"
+)
+
+// CSE merges instructions that give the same value where one dominates the
+// other. The one that stays may give up no more of float behaviour than either
+// could.
+func CSE(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	g := &c.CFG
+	g.Build(s, c.F)
+	c.Dom.Build(g)
+	n := 0
+	for b := range s.Blocks(c.F) {
+		for range s.Instrs(b) {
+			n++
+		}
+	}
+	size := 64
+	for size < 2*n {
+		size *= 2
+	}
+	table := reuse.Zeroed(c.cse, size)
+	c.cse = table
+	mask := uint32(size - 1)
+	changed := false
+	for bi, b := range g.Blocks {
+		for v := range s.Instrs(b) {
+			if !s.CanReorder(v) || !s.At(v).HasResult() {
+				continue
+			}
+			at := s.Hash(v) & mask
+			for table[at] != 0 && !s.Equal(table[at], v) {
+				at = (at + 1) & mask
+			}
+			old := table[at]
+			if old == 0 || !c.Dom.Dominates(int(g.Index[s.At(old).Block()]), bi) {
+				table[at] = v
+				continue
+			}
+			s.At(old).Float &= s.At(v).Float
+			s.ReplaceUses(v, s.All(old))
+			s.Remove(v)
+			changed = true
+		}
+	}
+	return changed
+}

@@ -1,0 +1,86 @@
+package values
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/reuse"
+	"jacquard.example/generated/kind"
+)
+
+// DeadCode removes instructions whose results nothing reads and that have no
+// effect, dead cycles of phis included.
+func DeadCode(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	c.Marks = reuse.Zeroed(c.Marks, s.NumValues())
+	work := c.Values[:0]
+	mark := func(v ir.Value) {
+		if v != 0 && !c.Marks[v] {
+			c.Marks[v] = true
+			work = append(work, v)
+		}
+	}
+	for b := range s.Blocks(c.F) {
+		if n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf {
+			mark(s.Cond(n).Val)
+		}
+		for v := range s.Instrs(b) {
+			if !s.CanEliminate(v) {
+				mark(v)
+			}
+		}
+	}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		for i := range int(s.At(v).NSrc) {
+			mark(s.SrcVal(v, i))
+		}
+	}
+	c.Values = work
+	changed := false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			if !c.Marks[v] {
+				s.ClearSrcs(v)
+				changed = true
+			}
+		}
+	}
+	if !changed {
+		return false
+	}
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			if !c.Marks[v] {
+				s.Remove(v)
+			}
+		}
+	}
+	return true
+}
+
+// DeadVars drops private variables that no deref names.
+func DeadVars(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	used := reuse.Zeroed(c.Marks, s.NumVars())
+	c.Marks = used
+	for f := range s.Funcs() {
+		for b := range s.Blocks(f) {
+			for v := range s.Instrs(b) {
+				if in := s.At(v); in.Kind == kind.Deref && in.DerefKind() == kind.DerefVar {
+					used[s.Word(v, kind.FieldDerefVarVar)] = true
+				}
+			}
+		}
+	}
+	changed := false
+	for x := range s.Vars(pass.Promotable | kind.ModeShared) {
+		if !used[x] {
+			s.RemoveVar(x)
+			changed = true
+		}
+	}
+	return changed
+}

@@ -1,0 +1,85 @@
+package values
+
+import (
+	"jacquard.example/core/analysis"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/num"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/fold"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// ConstantFold computes instructions whose sources are all constants, chooses
+// the side of a selection whose condition is one, and splits constants that
+// are read through a swizzle no further.
+func ConstantFold(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	mode := analysis.FloatMode(s)
+	changed := false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			in := s.At(v)
+			if in.Kind != kind.ALU || !s.HasUses(v) {
+				continue
+			}
+			if in.ALUOp() == op.BCsel {
+				changed = c.foldSelect(v) || changed
+				continue
+			}
+			changed = c.foldALU(v, mode) || changed
+		}
+	}
+	return changed
+}
+
+func (c context) foldSelect(v ir.Value) bool {
+	s := c.S
+	in := s.At(v)
+	if r, t := s.Operand(v, 1), s.Operand(v, 2); r.Val == t.Val && r.Swz == t.Swz {
+		s.ReplaceUses(v, r)
+		return true
+	}
+	cond := s.Operand(v, 0)
+	if !s.IsConst(cond.Val) {
+		return false
+	}
+	first := s.Const(cond.Val, int(cond.Swz.Comp(0)))
+	for i := range int(in.Comps) {
+		if s.Const(cond.Val, int(cond.Swz.Comp(i))) != first {
+			return c.foldALU(v, analysis.FloatMode(s))
+		}
+	}
+	s.ReplaceUses(v, s.Operand(v, 2-int(first)))
+	return true
+}
+
+// foldALU replaces v by a constant when all it reads is constant.
+func (c context) foldALU(v ir.Value, mode num.Mode) bool {
+	s := c.S
+	in := s.At(v)
+	info := in.ALUOp().Info()
+	bits := uint8(0)
+	for i := range int(in.NSrc) {
+		r := s.Operand(v, i)
+		if !s.IsConst(r.Val) {
+			return false
+		}
+		if info.Src[i].Bits == 0 {
+			bits = s.At(r.Val).Bits
+		}
+		for k := range int(r.N) {
+			c.foldSrc[i][k] = s.Const(r.Val, int(r.Swz.Comp(k)))
+		}
+	}
+	if bits == 0 {
+		bits = s.At(s.SrcVal(v, 0)).Bits
+	}
+	if !fold.Eval(in.ALUOp(), bits, in.Comps, &c.foldSrc, &c.foldDst, mode) {
+		return false
+	}
+	c.B.Before(v)
+	s.ReplaceUses(v, c.B.Const(in.Bits, c.foldDst[:in.Comps]...))
+	return true
+}

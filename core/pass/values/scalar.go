@@ -1,0 +1,249 @@
+package values
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// horizontal says how an operation over whole vectors is made of scalar ones:
+// per on each component (or nothing), then join between them.
+var horizontal = func() (t [op.Count]struct {
+	per, join op.Op
+	ok        bool
+}) {
+	type row = struct {
+		per, join op.Op
+		ok        bool
+	}
+	const none = op.Mov
+	for _, o := range []op.Op{op.FDot2, op.FDot3, op.FDot4, op.FDot8, op.FDot16} {
+		t[o] = row{op.FMul, op.FAdd, true}
+	}
+	for _, o := range []op.Op{op.BAll2, op.BAll3, op.BAll4, op.BAll8, op.BAll16} {
+		t[o] = row{none, op.IAnd, true}
+	}
+	for _, o := range []op.Op{op.BAny2, op.BAny3, op.BAny4, op.BAny8, op.BAny16} {
+		t[o] = row{none, op.IOr, true}
+	}
+	for _, o := range []op.Op{op.BAllIEqual2, op.BAllIEqual3, op.BAllIEqual4, op.BAllIEqual8, op.BAllIEqual16} {
+		t[o] = row{op.IEq, op.IAnd, true}
+	}
+	for _, o := range []op.Op{op.BAnyINequal2, op.BAnyINequal3, op.BAnyINequal4, op.BAnyINequal8, op.BAnyINequal16} {
+		t[o] = row{op.INe, op.IOr, true}
+	}
+	for _, o := range []op.Op{op.BAllFEqual2, op.BAllFEqual3, op.BAllFEqual4, op.BAllFEqual8, op.BAllFEqual16} {
+		t[o] = row{op.FEq, op.IAnd, true}
+	}
+	for _, o := range []op.Op{op.BAnyFNequal2, op.BAnyFNequal3, op.BAnyFNequal4, op.BAnyFNequal8, op.BAnyFNequal16} {
+		t[o] = row{op.FNeu, op.IOr, true}
+	}
+	return t
+}()
+
+// ALUToScalar splits arithmetic on vectors into arithmetic on their components.
+// Vectors are put together again where something reads them whole.
+func ALUToScalar(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	changed := false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			in := s.At(v)
+			switch in.Kind {
+			case kind.ALU:
+				changed = c.scalarALU(v) || changed
+			case kind.LoadConst:
+				if in.Comps > 1 {
+					c.scalarConst(v)
+					changed = true
+				}
+			case kind.Undef:
+				if in.Comps > 1 {
+					c.B.Before(v)
+					u := c.B.Undef(1, in.Bits)
+					var parts [16]ir.Src
+					for i := range int(in.Comps) {
+						parts[i] = u
+					}
+					s.ReplaceUses(v, pass.Vec(c.B, parts[:in.Comps]))
+					s.Remove(v)
+					changed = true
+				}
+			}
+		}
+	}
+	return changed
+}
+
+func (c context) scalarConst(v ir.Value) {
+	s := c.S
+	in := s.At(v)
+	c.B.Before(v)
+	var parts [16]ir.Src
+	for i := range int(in.Comps) {
+		parts[i] = c.B.Const(in.Bits, s.Const(v, i))
+	}
+	s.ReplaceUses(v, pass.Vec(c.B, parts[:in.Comps]))
+	s.Remove(v)
+}
+
+func (c context) scalarALU(v ir.Value) bool {
+	s := c.S
+	in := s.At(v)
+	o := in.ALUOp()
+	info := o.Info()
+	c.B.Before(v)
+	c.B.Float = in.Float
+	if h := horizontal[o]; h.ok {
+		r := c.reduce(v, h.per, h.join)
+		s.ReplaceUses(v, r)
+		s.Remove(v)
+		return true
+	}
+	if r, ok := c.packing(v); ok {
+		s.ReplaceUses(v, r)
+		s.Remove(v)
+		return true
+	}
+	if in.Comps == 1 || info.Out.Comps != 0 {
+		return false
+	}
+	var parts [16]ir.Src
+	for i := range int(in.Comps) {
+		var src [op.MaxSrc]ir.Src
+		for k := range int(in.NSrc) {
+			src[k] = s.Operand(v, k).Comp(i)
+		}
+		parts[i] = c.B.ALU(o, src[:in.NSrc]...)
+	}
+	s.ReplaceUses(v, pass.Vec(c.B, parts[:in.Comps]))
+	s.Remove(v)
+	return true
+}
+
+func (c context) reduce(v ir.Value, per, join op.Op) ir.Src {
+	s := c.S
+	n := int(s.Operand(v, 0).N)
+	var sum ir.Src
+	for i := range n {
+		x := s.Operand(v, 0).Comp(i)
+		if per != op.Mov {
+			x = c.B.ALU(per, x, s.Operand(v, 1).Comp(i))
+		}
+		if i == 0 {
+			sum = x
+		} else {
+			sum = c.B.ALU(join, sum, x)
+		}
+	}
+	return sum
+}
+
+// packing splits operations between a scalar and a vector of its parts.
+func (c context) packing(v ir.Value) (ir.Src, bool) {
+	s, b := c.S, c.B
+	a := s.Operand(v, 0)
+	two := func(o op.Op) (ir.Src, bool) { return b.ALU(o, a.Comp(0), a.Comp(1)), true }
+	halves := func(x, y op.Op) (ir.Src, bool) { return b.Vec2(b.ALU(x, a), b.ALU(y, a)), true }
+	switch s.At(v).ALUOp() {
+	case op.Pack64_2x32:
+		return two(op.Pack64_2x32Split)
+	case op.Unpack64_2x32:
+		return halves(op.Unpack64_2x32SplitX, op.Unpack64_2x32SplitY)
+	case op.Pack32_2x16:
+		return two(op.Pack32_2x16Split)
+	case op.Unpack32_2x16:
+		return halves(op.Unpack32_2x16SplitX, op.Unpack32_2x16SplitY)
+	case op.PackHalf2x16:
+		return two(op.PackHalf2x16Split)
+	case op.UnpackHalf2x16:
+		return halves(op.UnpackHalf2x16SplitX, op.UnpackHalf2x16SplitY)
+	case op.Pack32_4x8:
+		return b.Pack32_4x8Split(a.Comp(0), a.Comp(1), a.Comp(2), a.Comp(3)), true
+	case op.Unpack32_4x8:
+		var p [4]ir.Src
+		for i := range p {
+			p[i] = b.U2U8(b.ExtractU8(a, b.Imm(uint32(i))))
+		}
+		return pass.Vec(b, p[:]), true
+	case op.PackUnorm4x8:
+		return c.packNorm(a, 4, false), true
+	case op.PackSnorm4x8:
+		return c.packNorm(a, 4, true), true
+	case op.PackUnorm2x16:
+		return c.packNorm(a, 2, false), true
+	case op.PackSnorm2x16:
+		return c.packNorm(a, 2, true), true
+	case op.UnpackUnorm4x8:
+		return c.unpackNorm(a, 4, false), true
+	case op.UnpackSnorm4x8:
+		return c.unpackNorm(a, 4, true), true
+	case op.UnpackUnorm2x16:
+		return c.unpackNorm(a, 2, false), true
+	case op.UnpackSnorm2x16:
+		return c.unpackNorm(a, 2, true), true
+	}
+	return ir.Src{}, false
+}
+
+// packNorm converts n floats to fixed point of 32/n bits (GLSL.std.450
+// PackUnorm…, PackSnorm…: round(clamp(c) * max)).
+func (c context) packNorm(a ir.Src, n int, signed bool) ir.Src {
+	b := c.B
+	width := 32 / n
+	limit := float32(uint32(1)<<width - 1)
+	if signed {
+		limit = float32(uint32(1)<<(width-1) - 1)
+	}
+	var out ir.Src
+	for i := range n {
+		x := a.Comp(i)
+		if signed {
+			x = b.FMin(b.FMax(x, pass.ImmF(b, -1)), pass.ImmF(b, 1))
+		} else {
+			x = b.FSat(x)
+		}
+		x = b.FRoundEven(b.FMul(x, pass.ImmF(b, limit)))
+		if signed {
+			x = b.IAnd(b.F2I32(x), b.Imm(uint32(1)<<width-1))
+		} else {
+			x = b.F2U32(x)
+		}
+		if i == 0 {
+			out = x
+		} else {
+			out = b.IOr(out, b.IShl(x, b.Imm(uint32(i*width))))
+		}
+	}
+	return out
+}
+
+// unpackNorm is the inverse (UnpackUnorm…: c / max; UnpackSnorm…: the same,
+// clamped to -1 … 1).
+func (c context) unpackNorm(a ir.Src, n int, signed bool) ir.Src {
+	b := c.B
+	width := 32 / n
+	var p [4]ir.Src
+	for i := range n {
+		at := b.Imm(uint32(i))
+		switch {
+		case signed && n == 4:
+			p[i] = b.I2F32(b.ExtractI8(a, at))
+		case signed:
+			p[i] = b.I2F32(b.ExtractI16(a, at))
+		case n == 4:
+			p[i] = b.U2F32(b.ExtractU8(a, at))
+		default:
+			p[i] = b.U2F32(b.ExtractU16(a, at))
+		}
+		if signed {
+			p[i] = b.FDiv(p[i], pass.ImmF(b, float32(uint32(1)<<(width-1)-1)))
+			p[i] = b.FMin(b.FMax(p[i], pass.ImmF(b, -1)), pass.ImmF(b, 1))
+		} else {
+			p[i] = b.FDiv(p[i], pass.ImmF(b, float32(uint32(1)<<width-1)))
+		}
+	}
+	return pass.Vec(b, p[:n])
+}

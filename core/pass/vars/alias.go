@@ -1,0 +1,133 @@
+package vars
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/kind"
+)
+
+// relation is how the memory of two derefs lies.
+type relation uint8
+
+const (
+	mayOverlap relation = iota
+	samePlace           // the same memory, of the same type
+	apart               // nothing in common
+)
+
+// maxChain bounds the links of a chain that are compared.
+const maxChain = 16
+
+// derefChain returns the derefs from the start of a chain to d, nothing when
+// there are too many.
+func (c context) derefChain(d ir.Value, buf *[maxChain]ir.Value) []ir.Value {
+	s := c.S
+	n := maxChain
+	for {
+		if n == 0 || s.At(d).Kind != kind.Deref {
+			return nil
+		}
+		n--
+		buf[n] = d
+		k := s.At(d).DerefKind()
+		if k == kind.DerefVar || k == kind.DerefCast {
+			return buf[n:]
+		}
+		d = s.SrcVal(d, 0)
+	}
+}
+
+// own is memory that only its variable's name leads to.
+const own = pass.Promotable | kind.ModeShared | kind.ModePushConstant
+
+// relate compares what two derefs lead to.
+func (c context) relate(a, b ir.Value) relation {
+	s := c.S
+	if a == b {
+		return samePlace
+	}
+	if s.At(a).Kind != kind.Deref || s.At(b).Kind != kind.Deref {
+		return mayOverlap
+	}
+	ma, mb := s.Modes(a), s.Modes(b)
+	if ma&mb == 0 && (ma&own == ma || mb&own == mb) {
+		return apart
+	}
+	var ba, bb [maxChain]ir.Value
+	x, y := c.derefChain(a, &ba), c.derefChain(b, &bb)
+	if x == nil || y == nil {
+		return mayOverlap
+	}
+	if r := c.relateStart(x[0], y[0]); r != samePlace {
+		return r
+	}
+	same := len(x) == len(y)
+	for i := 1; i < min(len(x), len(y)); i++ {
+		switch c.relateStep(x[i], y[i]) {
+		case apart:
+			return apart
+		case mayOverlap:
+			same = false
+		}
+	}
+	if same && s.DerefType(a) == s.DerefType(b) {
+		return samePlace
+	}
+	return mayOverlap
+}
+
+// relateStart compares the first derefs of two chains.
+func (c context) relateStart(a, b ir.Value) relation {
+	s := c.S
+	if s.At(a).DerefKind() == kind.DerefCast || s.At(b).DerefKind() == kind.DerefCast {
+		if a == b || s.At(a).DerefKind() == s.At(b).DerefKind() && s.Operand(a, 0) == s.Operand(b, 0) && s.DerefType(a) == s.DerefType(b) {
+			return samePlace
+		}
+		return mayOverlap
+	}
+	x, y := ir.Var(s.Word(a, kind.FieldDerefVarVar)), ir.Var(s.Word(b, kind.FieldDerefVarVar))
+	switch {
+	case x == y:
+		return samePlace
+	case s.Var(x).Mode&own != 0 && s.Var(y).Mode&own != 0 && !s.SharesMemory(x) && !s.SharesMemory(y):
+		return apart
+	}
+	return mayOverlap // descriptors may name the same buffer
+}
+
+// relateStep compares a step of two chains that have been at the same place so
+// far, or at elements of one array that may differ.
+func (c context) relateStep(a, b ir.Value) relation {
+	s := c.S
+	k := s.At(a).DerefKind()
+	if k != s.At(b).DerefKind() {
+		return mayOverlap
+	}
+	switch k {
+	case kind.DerefStruct:
+		if s.Word(a, kind.FieldDerefStructMember) == s.Word(b, kind.FieldDerefStructMember) {
+			return samePlace
+		}
+		if s.DerefType(s.SrcVal(a, 0)) != s.DerefType(s.SrcVal(b, 0)) {
+			return mayOverlap
+		}
+		return apart
+	case kind.DerefArray:
+		p, q := s.Operand(a, 1), s.Operand(b, 1)
+		if p.Val == q.Val && p.Swz.Comp(0) == q.Swz.Comp(0) {
+			return samePlace
+		}
+		i, ok := s.ConstSrc(a, 1)
+		j, ok2 := s.ConstSrc(b, 1)
+		n := uint64(s.Types.At(s.DerefType(s.SrcVal(a, 0))).Len)
+		switch {
+		case !ok || !ok2:
+			return mayOverlap
+		case i == j:
+			return samePlace
+		case i < n && j < n: // beyond its end an array may run into what follows
+			return apart
+		}
+	}
+	return mayOverlap
+}

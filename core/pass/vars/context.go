@@ -1,0 +1,29 @@
+// Package vars holds the passes on variables and derefs of them: copies, splitting,
+// forwarding of stores, promotion to SSA values and back to registers.
+package vars
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+)
+
+// context is what the passes of this package work on.
+type context struct {
+	*pass.Context
+	*state
+}
+
+// state is the scratch memory of the package.
+type state struct {
+	ssa ssaState
+
+	// of copy propagation and dead writes
+	known    []knownMemory
+	frame    int
+	pending  []ir.Value
+	readVars []bool
+}
+
+var scratch = pass.NewScratch[state]()
+
+func in(c *pass.Context) context { return context{c, scratch.Of(c)} }

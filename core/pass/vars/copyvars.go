@@ -1,0 +1,182 @@
+package vars
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// knownMemory is what memory is known to hold.
+type knownMemory struct {
+	deref ir.Value
+	val   ir.Src
+}
+
+// maxKnown bounds what is remembered: the oldest is forgotten first.
+const maxKnown = 24
+
+// forwarded are the modes whose stores give later loads their value. Buffers are
+// not among them: a store out of a buffer's bounds is dropped, and a load there
+// gives zero.
+const forwarded = pass.Promotable | kind.ModeShared
+
+// CopyPropVars replaces loads of what was just loaded or stored. What is known
+// holds within a block and in the arms of an if behind it, up to a store that
+// may change it or a barrier.
+func CopyPropVars(pc *pass.Context) bool {
+	c := in(pc)
+	c.known, c.frame = c.known[:0], 0
+	return c.copyPropList(c.S.Body(c.S.FuncNode(c.F)))
+}
+
+// copyPropList works on a list of nodes; what is known stands in c.known from
+// c.frame on.
+func (c context) copyPropList(n ir.Node) bool {
+	s := c.S
+	changed := false
+	for ; n != 0; n = s.NextNode(n) {
+		switch s.NodeKind(n) {
+		case ir.NodeBlock:
+			changed = c.copyPropBlock(n) || changed
+		case ir.NodeIf:
+			outer := c.frame
+			quiet := true
+			for _, arm := range [2]ir.Node{s.Then(n), s.Else(n)} {
+				c.frame = len(c.known)
+				c.known = append(c.known, c.known[outer:c.frame]...)
+				changed = c.copyPropList(arm) || changed
+				c.known = c.known[:c.frame]
+				quiet = quiet && !c.writesMemory(arm)
+			}
+			c.frame = outer
+			if !quiet {
+				c.forgetAll()
+			}
+		default:
+			c.forgetAll()
+			changed = c.copyPropList(s.Body(n)) || changed
+			c.forgetAll()
+		}
+	}
+	return changed
+}
+
+// writesMemory reports whether anything from node n on may change memory or
+// let others change it.
+func (c context) writesMemory(n ir.Node) bool {
+	s := c.S
+	for ; n != 0; n = s.NextNode(n) {
+		switch s.NodeKind(n) {
+		case ir.NodeBlock:
+			for v := range s.Instrs(n) {
+				if in := s.At(v); in.Kind == kind.Call || in.Kind == kind.Intrinsic && in.Intrinsic() != intrinsic.LoadDeref &&
+					in.Intrinsic().Info().Flags&intrinsic.CanEliminate == 0 {
+					return true
+				}
+			}
+		case ir.NodeIf:
+			if c.writesMemory(s.Then(n)) || c.writesMemory(s.Else(n)) {
+				return true
+			}
+		default:
+			if c.writesMemory(s.Body(n)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (c context) copyPropBlock(b ir.Node) bool {
+	s := c.S
+	changed := false
+	for v := range s.Instrs(b) {
+		in := s.At(v)
+		switch {
+		case in.Kind == kind.Call:
+			c.forgetAll()
+		case in.Kind != kind.Intrinsic || in.Intrinsic().Info().Flags&intrinsic.CanReorder != 0:
+		case in.Intrinsic() == intrinsic.LoadDeref:
+			changed = c.copyPropLoad(v) || changed
+		case in.Intrinsic() == intrinsic.StoreDeref:
+			d := s.SrcVal(v, 0)
+			c.forgetMemory(d)
+			val := s.Operand(v, 1)
+			full := uint32(1)<<in.Comps - 1
+			if s.Modes(d)&^forwarded == 0 && s.Index(v, intrinsic.IxWriteMask)&full == full && !c.isVolatile(v) {
+				c.remember(d, val)
+			}
+		case in.Intrinsic() == intrinsic.CopyDeref, in.Intrinsic() == intrinsic.DerefAtomic, in.Intrinsic() == intrinsic.DerefAtomicSwap:
+			c.forgetMemory(s.SrcVal(v, 0))
+		case in.Intrinsic() == intrinsic.Barrier:
+			c.forgetModes(kind.Mode(s.Index(v, intrinsic.IxMemoryModes)))
+		case in.Intrinsic().Info().Flags&intrinsic.CanEliminate == 0:
+			c.forgetAll()
+		}
+	}
+	return changed
+}
+
+// isVolatile reports whether an access must happen as it stands: it is volatile,
+// or atomic or made visible to others by itself (which is why it is coherent).
+func (c context) isVolatile(v ir.Value) bool {
+	s := c.S
+	a := kind.Access(s.Index(v, intrinsic.IxAccess))
+	if x := s.DerefVar(s.SrcVal(v, 0)); x != 0 {
+		a |= s.Var(x).Access & kind.AccessVolatile
+	}
+	return a&(kind.AccessVolatile|kind.AccessCoherent) != 0
+}
+
+func (c context) copyPropLoad(v ir.Value) bool {
+	s := c.S
+	d := s.SrcVal(v, 0)
+	if s.At(d).Kind != kind.Deref || s.Modes(d)&(kind.ModeImage|kind.ModeShaderIn|kind.ModeShaderOut) != 0 || c.isVolatile(v) {
+		return false
+	}
+	for i := len(c.known) - 1; i >= c.frame; i-- {
+		k := &c.known[i]
+		if c.relate(k.deref, d) != samePlace {
+			continue
+		}
+		if in := s.At(v); k.val.N == in.Comps && s.At(k.val.Val).Bits == in.Bits {
+			s.ReplaceUses(v, k.val)
+			s.Remove(v)
+			return true
+		}
+	}
+	c.remember(d, s.All(v))
+	return false
+}
+
+func (c context) remember(d ir.Value, val ir.Src) {
+	if len(c.known)-c.frame == maxKnown {
+		copy(c.known[c.frame:], c.known[c.frame+1:])
+		c.known = c.known[:len(c.known)-1]
+	}
+	c.known = append(c.known, knownMemory{d, val})
+}
+
+func (c context) forgetAll() { c.known = c.known[:c.frame] }
+
+// forgetMemory drops what a change of d's memory may change.
+func (c context) forgetMemory(d ir.Value) {
+	out := c.known[:c.frame]
+	for _, k := range c.known[c.frame:] {
+		if c.relate(k.deref, d) == apart {
+			out = append(out, k)
+		}
+	}
+	c.known = out
+}
+
+func (c context) forgetModes(m kind.Mode) {
+	out := c.known[:c.frame]
+	for _, k := range c.known[c.frame:] {
+		if c.S.Modes(k.deref)&m == 0 {
+			out = append(out, k)
+		}
+	}
+	c.known = out
+}

@@ -1,0 +1,122 @@
+package vars
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/reuse"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// DeadWriteVars removes stores that nothing reads: to private variables that are
+// never read, and in a block those that a later store covers before anything
+// could have seen them.
+func DeadWriteVars(pc *pass.Context) bool {
+	c := in(pc)
+	changed := c.deadVarWrites()
+	for b := range c.S.Blocks(c.F) {
+		changed = c.deadBlockWrites(b) || changed
+	}
+	return changed
+}
+
+// deadVarWrites removes the stores to private variables that have no other use.
+func (c context) deadVarWrites() bool {
+	s := c.S
+	c.readVars = reuse.Zeroed(c.readVars, s.NumVars())
+	any := false
+	for range s.Vars(pass.Promotable) {
+		any = true
+	}
+	if !any {
+		return false
+	}
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			if s.At(v).Kind != kind.Deref || s.Modes(v)&pass.Promotable == 0 || !c.readThrough(v) {
+				continue
+			}
+			if x := s.DerefVar(v); x != 0 {
+				c.readVars[x] = true
+			}
+		}
+	}
+	changed := false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			if s.At(v).Intrinsic() != intrinsic.StoreDeref || s.At(v).Kind != kind.Intrinsic {
+				continue
+			}
+			d := s.SrcVal(v, 0)
+			if s.At(d).Kind != kind.Deref || s.Modes(d)&^pass.Promotable != 0 {
+				continue
+			}
+			if x := s.DerefVar(d); x != 0 && !c.readVars[x] {
+				s.Remove(v)
+				changed = true
+			}
+		}
+	}
+	return changed
+}
+
+// readThrough reports whether a deref has a use other than as the target of a
+// store or the parent of a deref.
+func (c context) readThrough(d ir.Value) bool {
+	s := c.S
+	for u := range s.Uses(d) {
+		if u.If != 0 {
+			return true
+		}
+		in := s.At(u.User)
+		switch {
+		case in.Kind == kind.Deref && u.Index == 0 && in.DerefKind() != kind.DerefCast:
+		case in.Kind == kind.Intrinsic && in.Intrinsic() == intrinsic.StoreDeref && u.Index == 0:
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+func (c context) deadBlockWrites(b ir.Node) bool {
+	s := c.S
+	changed := false
+	pending := c.pending[:0] // stores that nothing has read yet
+	for v := range s.Instrs(b) {
+		in := s.At(v)
+		switch {
+		case in.Kind == kind.Call:
+			pending = pending[:0]
+		case in.Kind != kind.Intrinsic:
+		case in.Intrinsic() == intrinsic.LoadDeref, in.Intrinsic() == intrinsic.DerefAtomic, in.Intrinsic() == intrinsic.DerefAtomicSwap:
+			d := s.SrcVal(v, 0)
+			out := pending[:0]
+			for _, p := range pending {
+				if c.relate(s.SrcVal(p, 0), d) == apart {
+					out = append(out, p)
+				}
+			}
+			pending = out
+		case in.Intrinsic() == intrinsic.StoreDeref:
+			d, mask := s.SrcVal(v, 0), s.Index(v, intrinsic.IxWriteMask)
+			out := pending[:0]
+			for _, p := range pending {
+				if s.Index(p, intrinsic.IxWriteMask)&^mask == 0 && c.relate(s.SrcVal(p, 0), d) == samePlace {
+					s.Remove(p)
+					changed = true
+					continue
+				}
+				out = append(out, p)
+			}
+			pending = out
+			if !c.isVolatile(v) && s.At(d).Kind == kind.Deref && len(pending) < maxKnown {
+				pending = append(pending, v)
+			}
+		case in.Intrinsic().Info().Flags&intrinsic.CanReorder == 0:
+			pending = pending[:0]
+		}
+	}
+	c.pending = pending[:0]
+	return changed
+}

@@ -1,0 +1,255 @@
+package vars
+
+import (
+	mathbits "math/bits"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// Private variables that are indexed by what is not known are kept in registers
+// when they have up to maxIndirect scalars, and all of a shader's have up to
+// maxSelected: at 16 lanes a scalar takes two registers of 128.
+const (
+	maxIndirect = 16
+	maxSelected = 32
+)
+
+// LowerIndirectDerefs turns loads and stores of small private arrays and vectors
+// at indices that are not known into selections between all elements, where that
+// takes fewer instructions than keeping the variable in memory. An index beyond
+// the end loads any element and stores nothing; SPIR-V leaves it undefined.
+func LowerIndirectDerefs(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	worth := c.worthSelecting()
+	if worth == nil {
+		return false
+	}
+	changed := false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			var buf [maxChain]ir.Value
+			_, chain := c.plainAccess(v, worth, &buf)
+			if chain == nil || !c.indexed(chain[len(chain)-1]) {
+				continue
+			}
+			c.B.Before(v)
+			if s.At(v).Intrinsic() == intrinsic.LoadDeref {
+				s.ReplaceUses(v, c.loadAny(chain[0], chain[1:], v))
+			} else {
+				c.storeAny(chain[0], chain[1:], ir.Src{}, v)
+			}
+			s.Remove(v)
+			changed = true
+		}
+	}
+	return changed
+}
+
+// What an access to scratch memory takes for each scalar: a message, its data,
+// and an address that is computed when the index is not known.
+const (
+	knownCost   = 2
+	indexedCost = 4
+)
+
+// worthSelecting marks the private variables that are small, are indexed by what
+// is not known, and cost less when all their elements are in registers; nil when
+// there are none. An array that is stored to at such an index stays in memory: it
+// is filled or sorted in a loop, and all of it would live in registers throughout.
+func (c context) worthSelecting() []bool {
+	s := c.S
+	var plain, indexed []bool
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			id := s.At(v).Intrinsic()
+			if id != intrinsic.LoadDeref && id != intrinsic.StoreDeref || !c.indexed(s.SrcVal(v, 0)) {
+				continue
+			}
+			if plain == nil {
+				plain, indexed = c.plainVars(), make([]bool, s.NumVars())
+			}
+			x := s.DerefVar(s.SrcVal(v, 0))
+			if x == 0 {
+				continue
+			}
+			indexed[x] = true
+			vector := s.Types.At(s.Var(x).Type).Kind == ir.TypeVector
+			if id == intrinsic.StoreDeref && !vector || c.numScalars(s.Var(x).Type) > maxIndirect {
+				plain[x] = false
+			}
+		}
+	}
+	if plain == nil {
+		return nil
+	}
+	saved := make([]int, s.NumVars()) // instructions on memory less those of selections
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			var buf [maxChain]ir.Value
+			if x, chain := c.plainAccess(v, plain, &buf); chain != nil {
+				saved[x] += c.savedBy(v, chain)
+			}
+		}
+	}
+	// The first that fit get the registers: variables live side by side.
+	for x := range plain {
+		if plain[x] = plain[x] && indexed[x] && saved[x] >= 0; !plain[x] {
+			continue
+		}
+		n := c.numScalars(s.Var(ir.Var(x)).Type)
+		if plain[x] = c.Selected+n <= maxSelected; plain[x] {
+			c.Selected += n
+		}
+	}
+	return plain
+}
+
+// savedBy is how many instructions access v takes less when the variable is in
+// registers.
+func (c context) savedBy(v ir.Value, chain []ir.Value) int {
+	s := c.S
+	comps := int(s.At(v).Comps)
+	load := s.At(v).Intrinsic() == intrinsic.LoadDeref
+	if !load {
+		comps = int(s.Operand(v, 1).N)
+	}
+	n, bits := 1, 0
+	for _, d := range chain[1:] {
+		if s.At(d).DerefKind() != kind.DerefArray {
+			continue
+		}
+		if _, known := s.ConstSrc(d, 1); !known {
+			k := s.Types.At(s.DerefType(s.SrcVal(d, 0))).Len
+			n *= int(k)
+			bits += mathbits.Len32(k - 1)
+		}
+	}
+	switch {
+	case n == 1:
+		return knownCost * comps
+	case load:
+		return indexedCost*comps - (n-1)*comps - bits
+	}
+	return indexedCost*comps - n*comps - n
+}
+
+// indexed reports whether a step of a private deref has an index that is not known.
+func (c context) indexed(d ir.Value) bool {
+	s := c.S
+	for s.At(d).Kind == kind.Deref && s.Modes(d)&^pass.Promotable == 0 {
+		switch s.At(d).DerefKind() {
+		case kind.DerefVar, kind.DerefCast:
+			return false
+		case kind.DerefArray:
+			if _, known := s.ConstSrc(d, 1); !known {
+				return true
+			}
+		}
+		d = s.SrcVal(d, 0)
+	}
+	return false
+}
+
+// numScalars counts the scalars of a type, as far as maxIndirect + 1.
+func (c context) numScalars(t ir.Type) uint32 {
+	tt := &c.S.Types
+	x := tt.At(t)
+	switch x.Kind {
+	case ir.TypeArray, ir.TypeMatrix, ir.TypeVector:
+		if x.Len == 0 || x.Len > maxIndirect {
+			return maxIndirect + 1
+		}
+		return min(x.Len*c.numScalars(x.Elem), maxIndirect+1)
+	case ir.TypeStruct:
+		n := uint32(0)
+		for _, m := range tt.Members(t) {
+			n = min(n+c.numScalars(m.Type), maxIndirect+1)
+		}
+		return n
+	}
+	return 1
+}
+
+// knownSteps takes the steps whose index is known.
+func (c context) knownSteps(d ir.Value, steps []ir.Value) (ir.Value, []ir.Value) {
+	s := c.S
+	for ; len(steps) > 0; steps = steps[1:] {
+		if s.At(steps[0]).DerefKind() == kind.DerefStruct {
+			d = c.B.DerefStruct(d, int(s.Word(steps[0], kind.FieldDerefStructMember)))
+			continue
+		}
+		if _, ok := s.ConstSrc(steps[0], 1); !ok {
+			break
+		}
+		d = c.B.DerefArray(d, s.Operand(steps[0], 1))
+	}
+	return d, steps
+}
+
+// elementAt returns a deref of element i, and the index that the step has.
+func (c context) elementAt(d ir.Value, step ir.Value, i uint32) (ir.Value, ir.Src) {
+	index := c.S.Operand(step, 1)
+	return c.B.DerefArray(d, c.B.ImmN(c.S.At(index.Val).Bits, uint64(i))), index
+}
+
+// loadAny loads what load v loads from the place that the steps lead to from d.
+func (c context) loadAny(d ir.Value, steps []ir.Value, v ir.Value) ir.Src {
+	s := c.S
+	if d, steps = c.knownSteps(d, steps); len(steps) == 0 {
+		in := s.At(v)
+		return c.B.LoadDeref(in.Comps, in.Bits, s.All(d), kind.Access(s.Index(v, intrinsic.IxAccess)))
+	}
+	var all [maxIndirect]ir.Src
+	n := s.Types.At(s.DerefType(d)).Len
+	var index ir.Src
+	for i := range n {
+		var e ir.Value
+		e, index = c.elementAt(d, steps[0], i)
+		all[i] = c.loadAny(e, steps[1:], v)
+	}
+	return c.choose(all[:n], index)
+}
+
+// choose returns the element at an index: each of its bits halves the choice.
+func (c context) choose(all []ir.Src, index ir.Src) ir.Src {
+	b := c.B
+	bits := c.S.At(index.Val).Bits
+	for bit := uint64(1); len(all) > 1; bit <<= 1 {
+		odd := b.INe(b.IAnd(index, b.ImmN(bits, bit)), b.ImmN(bits, 0))
+		n := 0
+		for i := 0; i < len(all); i += 2 {
+			r := all[i]
+			if i+1 < len(all) {
+				r = b.BCsel(odd.X().Take(int(r.N)), all[i+1], r)
+			}
+			all[n] = r
+			n++
+		}
+		all = all[:n]
+	}
+	return all[0]
+}
+
+// storeAny stores what store v stores to the place that the steps lead to from
+// d, if cond holds; without one always.
+func (c context) storeAny(d ir.Value, steps []ir.Value, cond ir.Src, v ir.Value) {
+	s, b := c.S, c.B
+	if d, steps = c.knownSteps(d, steps); len(steps) == 0 {
+		val, acc := s.Operand(v, 1), kind.Access(s.Index(v, intrinsic.IxAccess))
+		old := b.LoadDeref(val.N, s.At(val.Val).Bits, s.All(d), acc)
+		b.StoreDeref(s.All(d), b.BCsel(cond.X().Take(int(val.N)), val, old), s.Index(v, intrinsic.IxWriteMask), acc)
+		return
+	}
+	for i := range s.Types.At(s.DerefType(d)).Len {
+		e, index := c.elementAt(d, steps[0], i)
+		here := b.IEq(index, b.ImmN(s.At(index.Val).Bits, uint64(i)))
+		if cond.Val != 0 {
+			here = b.IAnd(cond, here)
+		}
+		c.storeAny(e, steps[1:], here, v)
+	}
+}

@@ -1,0 +1,42 @@
+package vars
+
+import (
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/kind"
+)
+
+// OptDeref removes casts of a deref to the type and modes that it has, as they
+// are left where a pointer was handed to a function.
+func OptDeref(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	changed := false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			in := s.At(v)
+			if in.Kind != kind.Deref || in.DerefKind() == kind.DerefVar {
+				continue
+			}
+			if in.DerefKind() != kind.DerefCast {
+				// What a cast left open is known once the cast is gone.
+				if m := s.Modes(s.SrcVal(v, 0)); m != s.Modes(v) {
+					s.SetWord(v, kind.FieldDerefModes, uint32(m))
+					changed = true
+				}
+				continue
+			}
+			p := s.SrcVal(v, 0)
+			if s.Word(v, kind.FieldDerefCastStride) != 0 {
+				continue // a ptr_as_array steps from it
+			}
+			if s.At(p).Kind != kind.Deref || s.DerefType(p) != s.DerefType(v) || s.Modes(p)&^s.Modes(v) != 0 ||
+				s.At(p).Bits != in.Bits || s.At(p).Comps != in.Comps {
+				continue
+			}
+			s.ReplaceUses(v, s.All(p))
+			s.Remove(v)
+			changed = true
+		}
+	}
+	return changed
+}

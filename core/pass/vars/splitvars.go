@@ -1,0 +1,192 @@
+package vars
+
+import (
+	"fmt"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/values"
+	"jacquard.example/generated/kind"
+)
+
+// SplitVars takes private variables apart that are loaded and stored only: a
+// struct, or arrays of structs, into a variable for each member, an array whose
+// indices are all known into one for each element. What is left is indexed by what
+// is not known at every level, so that it takes no more memory than it must, and
+// shows which elements cannot be the same.
+func SplitVars(pc *pass.Context) bool {
+	c := in(pc)
+	changed := false
+	for range maxChain { // levels of a type
+		if !c.splitVars() {
+			break
+		}
+		values.DeadCode(c.Context) // derefs of what was taken apart
+		changed = true
+	}
+	return changed
+}
+
+// splitVars takes one level apart.
+func (c context) splitVars() bool {
+	s := c.S
+	var shape []splitShape
+	for x := range s.Vars(pass.Promotable) {
+		if sh := c.shapeOf(s.Var(x).Type); sh.kind != splitNot {
+			if shape == nil {
+				shape = make([]splitShape, s.NumVars())
+			}
+			shape[x] = sh
+		}
+	}
+	if shape == nil {
+		return false
+	}
+	for x, plain := range c.plainVars() {
+		if !plain {
+			shape[x].kind = splitNot
+		}
+	}
+	c.eachInstr(func(v ir.Value) {
+		if x, i, ok := c.outermostIndex(v); ok && shape[x].kind == splitArray && i >= shape[x].n {
+			shape[x].kind = splitNot
+		}
+	})
+	parts := map[splitPart]ir.Var{}
+	changed := false
+	c.eachInstr(func(v ir.Value) { changed = c.splitAt(v, shape, parts) || changed })
+	return changed
+}
+
+// eachInstr visits the instructions of all functions: a variable of the shader
+// may be used in several.
+func (c context) eachInstr(f func(ir.Value)) {
+	for fn := range c.S.Funcs() {
+		for b := range c.S.Blocks(fn) {
+			for v := range c.S.Instrs(b) {
+				f(v)
+			}
+		}
+	}
+}
+
+type splitKind uint8
+
+const (
+	splitNot    splitKind = iota
+	splitStruct           // a struct, or arrays of one
+	splitArray            // an array of something else
+)
+
+// splitShape is how a variable is taken apart.
+type splitShape struct {
+	kind   splitKind
+	arrays int    // around the struct
+	n      uint64 // elements of the array
+}
+
+// splitPart is a member of a variable's struct, or an element of its array.
+type splitPart struct {
+	v ir.Var
+	i uint32
+}
+
+func (c context) shapeOf(t ir.Type) splitShape {
+	tt := &c.S.Types
+	x := tt.At(t)
+	n := uint64(x.Len)
+	arrays := 0
+	for ; x.Kind == ir.TypeArray; x = tt.At(x.Elem) {
+		arrays++
+	}
+	switch {
+	case arrays+2 > maxChain:
+	case x.Kind == ir.TypeStruct:
+		return splitShape{splitStruct, arrays, n}
+	case arrays > 0:
+		return splitShape{splitArray, arrays, n}
+	}
+	return splitShape{}
+}
+
+// outermostIndex returns the index with which v steps into a variable that is an
+// array; one that is not known is as good as infinite.
+func (c context) outermostIndex(v ir.Value) (x ir.Var, i uint64, ok bool) {
+	s := c.S
+	if s.At(v).Kind != kind.Deref || s.At(v).DerefKind() != kind.DerefArray || s.Modes(v)&pass.Promotable == 0 {
+		return 0, 0, false
+	}
+	p := s.SrcVal(v, 0)
+	if s.At(p).Kind != kind.Deref || s.At(p).DerefKind() != kind.DerefVar {
+		return 0, 0, false
+	}
+	i, known := s.ConstSrc(v, 1)
+	if !known {
+		i = ^uint64(0)
+	}
+	return s.DerefVar(p), i, true
+}
+
+// splitAt gives a deref of a part of a variable that is taken apart the part's
+// own variable.
+func (c context) splitAt(v ir.Value, shape []splitShape, parts map[splitPart]ir.Var) bool {
+	s := c.S
+	if s.At(v).Kind != kind.Deref {
+		return false
+	}
+	var r ir.Value
+	switch s.At(v).DerefKind() {
+	case kind.DerefArray:
+		x, i, ok := c.outermostIndex(v)
+		if !ok || int(x) >= len(shape) || shape[x].kind != splitArray {
+			return false
+		}
+		c.B.Before(v)
+		r = c.B.DerefVar(c.part(splitPart{x, uint32(i)}, s.DerefType(v), fmt.Sprintf("[%d]", i), parts))
+	case kind.DerefStruct:
+		var buf [maxChain]ir.Value
+		chain := c.derefChain(v, &buf)
+		if chain == nil || s.At(chain[0]).DerefKind() != kind.DerefVar {
+			return false
+		}
+		x := s.DerefVar(chain[0])
+		if int(x) >= len(shape) || shape[x].kind != splitStruct || len(chain) != shape[x].arrays+2 {
+			return false
+		}
+		m := s.Word(v, kind.FieldDerefStructMember)
+		name := s.Text(s.Types.Members(s.DerefType(s.SrcVal(v, 0)))[m].Name)
+		c.B.Before(v)
+		r = c.B.DerefVar(c.part(splitPart{x, m}, c.arraysOf(s.Var(x).Type, s.DerefType(v)), "."+name, parts))
+		for _, step := range chain[1 : len(chain)-1] {
+			r = c.B.DerefArray(r, s.Operand(step, 1))
+		}
+	default:
+		return false
+	}
+	s.ReplaceUses(v, s.All(r))
+	s.Remove(v)
+	return true
+}
+
+// arraysOf returns the type that has t where type like has its struct.
+func (c context) arraysOf(like, t ir.Type) ir.Type {
+	tt := &c.S.Types
+	x := *tt.At(like)
+	if x.Kind != ir.TypeArray {
+		return t
+	}
+	return tt.Intern(ir.TypeInfo{Kind: ir.TypeArray, Elem: c.arraysOf(x.Elem, t), Len: x.Len})
+}
+
+// part returns the variable of a part.
+func (c context) part(k splitPart, t ir.Type, name string, parts map[splitPart]ir.Var) ir.Var {
+	if x := parts[k]; x != 0 {
+		return x
+	}
+	info := *c.S.Var(k.v)
+	info.Type = t
+	info.Name = c.S.Intern(c.S.Text(info.Name) + name)
+	x := c.S.NewVar(info)
+	parts[k] = x
+	return x
+}

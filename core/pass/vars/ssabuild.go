@@ -1,0 +1,289 @@
+package vars
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/reuse"
+)
+
+// ssaState is the scratch memory of SSA construction by dominance frontiers
+// (Cytron et al., "Efficiently Computing Static Single Assignment Form").
+type ssaState struct {
+	slots []ssaSlot
+	cur   []ir.Value // value of each slot at the point of the walk
+	undo  []undoRec
+	phis  []placedPhi
+	first []int32 // first placed phi by block, -1
+	df    []dfRec
+	dfAt  []int32 // first frontier record by block, -1
+	defs  []defRec
+	work  []int32
+	seen  []uint32 // by block: slot + 1 for which a phi was placed
+	isDef []uint32 // by block: slot + 1 for which it was put on the list
+	undef []ir.Value
+	// paths
+	paths   []derefPath
+	base    []uint32 // by variable: its first leaf + 1, 0: not promoted
+	blocked []bool   // by leaf
+	slotOf  []int32  // by leaf, -1
+	leaves  []uint32 // by type: number of leaves, 0: not computed
+}
+
+type ssaSlot struct {
+	comps, bits uint8
+	zero        bool  // starts as zero, not undefined
+	defs        int32 // first record in defs, -1
+}
+
+type undoRec struct {
+	slot int32
+	old  ir.Value
+}
+
+type placedPhi struct {
+	slot  int32
+	value ir.Value
+	next  int32
+}
+
+type dfRec struct {
+	block int32
+	next  int32
+}
+
+type defRec struct {
+	block int32
+	next  int32
+}
+
+// start clears the state for nblocks blocks; the CFG and dominance of the
+// context must be built.
+func (st *ssaState) start(nblocks int) {
+	st.slots, st.phis, st.defs, st.undo = st.slots[:0], st.phis[:0], st.defs[:0], st.undo[:0]
+	st.first = reuse.Slice(st.first, nblocks)
+	st.seen = reuse.Zeroed(st.seen, nblocks)
+	st.isDef = reuse.Zeroed(st.isDef, nblocks)
+	for i := range st.first {
+		st.first[i] = -1
+	}
+}
+
+func (st *ssaState) newSlot(comps, bits uint8, zero bool) int32 {
+	st.slots = append(st.slots, ssaSlot{comps, bits, zero, -1})
+	return int32(len(st.slots) - 1)
+}
+
+// addDef records that a block gives the slot a value.
+func (st *ssaState) addDef(slot int32, block int32) {
+	s := &st.slots[slot]
+	if s.defs >= 0 && st.defs[s.defs].block == block {
+		return
+	}
+	st.defs = append(st.defs, defRec{block, s.defs})
+	s.defs = int32(len(st.defs) - 1)
+}
+
+// frontiers computes the dominance frontier of every block.
+func (c context) frontiers() {
+	st, g, d := &c.ssa, &c.CFG, &c.Dom
+	st.df = st.df[:0]
+	st.dfAt = reuse.Slice(st.dfAt, len(g.Blocks))
+	for i := range st.dfAt {
+		st.dfAt[i] = -1
+	}
+	for b := range g.Blocks {
+		preds := g.Preds(b)
+		if len(preds) < 2 || !d.Reachable(b) {
+			continue
+		}
+		for _, p := range preds {
+			if !d.Reachable(int(p)) {
+				continue
+			}
+			for r := p; r != d.Idom(b) && r >= 0; r = d.Idom(int(r)) {
+				if at := st.dfAt[r]; at < 0 || st.df[at].block != int32(b) {
+					st.df = append(st.df, dfRec{int32(b), st.dfAt[r]})
+					st.dfAt[r] = int32(len(st.df) - 1)
+				}
+			}
+		}
+	}
+}
+
+// placePhis puts a phi without sources at every block where different values of
+// a slot meet.
+func (c context) placePhis() {
+	st := &c.ssa
+	for slot := range st.slots {
+		s := &st.slots[slot]
+		mark := uint32(slot) + 1
+		st.work = st.work[:0]
+		for d := s.defs; d >= 0; d = st.defs[d].next {
+			if b := st.defs[d].block; st.isDef[b] != mark && c.Dom.Reachable(int(b)) {
+				st.isDef[b] = mark
+				st.work = append(st.work, b)
+			}
+		}
+		for len(st.work) > 0 {
+			b := st.work[len(st.work)-1]
+			st.work = st.work[:len(st.work)-1]
+			for r := st.dfAt[b]; r >= 0; r = st.df[r].next {
+				j := st.df[r].block
+				if st.seen[j] == mark {
+					continue
+				}
+				st.seen[j] = mark
+				c.placePhi(int32(slot), j)
+				if st.isDef[j] != mark {
+					st.isDef[j] = mark
+					st.work = append(st.work, j)
+				}
+			}
+		}
+	}
+}
+
+func (c context) placePhi(slot, block int32) {
+	st := &c.ssa
+	s := &st.slots[slot]
+	c.B.AtStart(c.CFG.Blocks[block])
+	c.B.Loc = 0
+	v := c.B.Phi(s.comps, s.bits, len(c.CFG.Preds(int(block))))
+	st.phis = append(st.phis, placedPhi{slot, v, st.first[block]})
+	st.first[block] = int32(len(st.phis) - 1)
+}
+
+// undefined returns what a slot holds before anything was stored.
+func (c context) undefined(slot int32) ir.Value {
+	st := &c.ssa
+	for len(st.undef) < len(st.slots) {
+		st.undef = append(st.undef, 0)
+	}
+	if st.undef[slot] == 0 {
+		s := &st.slots[slot]
+		c.B.AtStart(c.CFG.Blocks[0])
+		c.B.Loc = 0
+		if s.zero {
+			var zeros [16]uint64
+			st.undef[slot] = c.B.Const(s.bits, zeros[:s.comps]...).Val
+		} else {
+			st.undef[slot] = c.B.Undef(s.comps, s.bits).Val
+		}
+	}
+	return st.undef[slot]
+}
+
+// walkDominators visits the blocks that can be reached so that each comes
+// behind all that dominate it; leave is called when everything below is done.
+func (c context) walkDominators(enter, leave func(b int)) {
+	d := &c.Dom
+	b := int32(0)
+	for {
+		enter(int(b))
+		if k := d.Child(int(b)); k >= 0 {
+			b = k
+			continue
+		}
+		for {
+			leave(int(b))
+			if b == 0 {
+				return
+			}
+			if s := d.Sibling(int(b)); s >= 0 {
+				b = s
+				break
+			}
+			b = d.Idom(int(b))
+		}
+	}
+}
+
+// RepairSSA mends values whose definition does not dominate all their uses, as
+// moving code under an if can leave them: phis join the value with "undefined"
+// on the paths that miss it.
+func RepairSSA(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	g := &c.CFG
+	g.Build(s, c.F)
+	c.Dom.Build(g)
+	c.frontiers()
+	st := &c.ssa
+	st.start(len(g.Blocks))
+	type broken struct {
+		v    ir.Value
+		slot int32
+	}
+	var list []broken
+	useBlock := func(u ir.Use) int32 {
+		if u.If != 0 {
+			return g.Index[s.PrevNode(u.If)]
+		}
+		if p := s.At(u.User); p.Kind == phiKind {
+			return g.Index[s.PhiPred(u.User, u.Index)]
+		}
+		return g.Index[s.At(u.User).Block()]
+	}
+	for bi, b := range g.Blocks {
+		for v := range s.Instrs(b) {
+			for u := range s.Uses(v) {
+				at := useBlock(u)
+				if at < 0 || !c.Dom.Reachable(int(at)) || c.Dom.Dominates(bi, int(at)) {
+					continue
+				}
+				in := s.At(v)
+				slot := st.newSlot(in.Comps, in.Bits, false)
+				st.addDef(slot, int32(bi))
+				list = append(list, broken{v, slot})
+				break
+			}
+		}
+	}
+	if len(list) == 0 {
+		return false
+	}
+	st.undef = reuse.Zeroed(st.undef, len(st.slots))
+	c.placePhis()
+	// Value of a slot at the end of a block: the nearest phi or definition up
+	// the dominator tree.
+	at := func(x broken, b int32, def int32) ir.Value {
+		for ; b >= 0; b = c.Dom.Idom(int(b)) {
+			if b == def {
+				return x.v
+			}
+			for p := st.first[b]; p >= 0; p = st.phis[p].next {
+				if st.phis[p].slot == x.slot {
+					return st.phis[p].value
+				}
+			}
+		}
+		return c.undefined(x.slot)
+	}
+	for _, x := range list {
+		def := g.Index[s.At(x.v).Block()]
+		for u := range s.Uses(x.v) {
+			b := useBlock(u)
+			if b < 0 || !c.Dom.Reachable(int(b)) || c.Dom.Dominates(int(def), int(b)) {
+				continue
+			}
+			var r ir.Src
+			if u.If != 0 {
+				r = s.Cond(u.If)
+			} else {
+				r = s.Operand(u.User, u.Index)
+			}
+			r.Val = at(x, b, def)
+			s.SetUse(u, r)
+		}
+	}
+	for b := range g.Blocks {
+		for p := st.first[b]; p >= 0; p = st.phis[p].next {
+			x := list[st.phis[p].slot]
+			def := g.Index[s.At(x.v).Block()]
+			for _, pr := range g.Preds(b) {
+				s.AddPhiSrc(st.phis[p].value, g.Blocks[pr], s.All(at(x, pr, def)))
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,374 @@
+package vars
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/reuse"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+const phiKind = kind.Phi
+
+// maxLeaves bounds the vectors and scalars of a variable that is taken apart;
+// larger ones stay in memory.
+const maxLeaves = 1 << 12
+
+// derefPath is what a deref names: leaves lo … lo+n-1 of the leaves of a
+// pass.Promotable variable, or one component of a leaf.
+type derefPath struct {
+	v    ir.Var
+	lo   uint32
+	n    uint32
+	comp int8 // component of the leaf, -1: all
+	kind pathKind
+}
+
+type pathKind uint8
+
+const (
+	pathNone    pathKind = iota // not a deref of a pass.Promotable variable
+	pathExact                   // these leaves
+	pathOutside                 // outside the variable: reads are undefined, writes do nothing
+	pathUnknown                 // one of these leaves, not known which
+)
+
+// VarsToSSA turns the parts of private variables that are only read and
+// written whole, at places known now, into SSA values. A variable is taken
+// apart into its scalars and vectors; a dynamic index keeps the array below it
+// in memory.
+func VarsToSSA(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	st := &c.ssa
+	if !c.layoutLeaves() {
+		return false
+	}
+	c.CFG.Build(s, c.F)
+	st.paths = reuse.Zeroed(st.paths, s.NumValues())
+	for _, b := range c.CFG.Blocks {
+		for v := range s.Instrs(b) {
+			if s.At(v).Kind == kind.Deref {
+				st.paths[v] = c.path(v)
+			}
+		}
+	}
+	c.blockOddUses()
+	c.Dom.Build(&c.CFG)
+	c.frontiers()
+	st.start(len(c.CFG.Blocks))
+	if !c.collectSlots() {
+		return false
+	}
+	st.undef = reuse.Zeroed(st.undef, len(st.slots))
+	c.placePhis()
+	c.rename()
+	return true
+}
+
+// layoutLeaves numbers the leaves of all private variables.
+func (c context) layoutLeaves() bool {
+	s, st := c.S, &c.ssa
+	st.base = reuse.Zeroed(st.base, s.NumVars())
+	st.leaves = reuse.Zeroed(st.leaves, s.Types.Num())
+	total := uint32(0)
+	for x := range s.Vars(pass.Promotable) {
+		if n := c.numLeaves(s.Var(x).Type); n > 0 && n <= maxLeaves {
+			st.base[x] = total + 1
+			total += n
+		}
+	}
+	st.blocked = reuse.Zeroed(st.blocked, int(total))
+	st.slotOf = reuse.Slice(st.slotOf, int(total))
+	for i := range st.slotOf {
+		st.slotOf[i] = -1
+	}
+	return total > 0
+}
+
+// numLeaves counts the vectors and scalars of a type; more than maxLeaves is
+// as good as infinite.
+func (c context) numLeaves(t ir.Type) uint32 {
+	st := &c.ssa
+	if n := st.leaves[t]; n != 0 {
+		return n
+	}
+	tt := &c.S.Types
+	x := tt.At(t)
+	n := uint32(1)
+	switch x.Kind {
+	case ir.TypeArray, ir.TypeMatrix:
+		n = 0
+		if x.Len > 0 {
+			e := c.numLeaves(x.Elem)
+			n = maxLeaves + 1
+			if uint64(e)*uint64(x.Len) <= maxLeaves {
+				n = e * x.Len
+			}
+		}
+	case ir.TypeStruct:
+		n = 0
+		for _, m := range tt.Members(t) {
+			n = min(n+c.numLeaves(m.Type), maxLeaves+1)
+		}
+	}
+	st.leaves[t] = n
+	return n
+}
+
+func (c context) path(v ir.Value) derefPath {
+	s, st := c.S, &c.ssa
+	in := s.At(v)
+	if in.DerefKind() == kind.DerefVar {
+		x := ir.Var(s.Word(v, kind.FieldDerefVarVar))
+		if st.base[x] == 0 {
+			return derefPath{}
+		}
+		return derefPath{x, st.base[x] - 1, c.numLeaves(s.Var(x).Type), -1, pathExact}
+	}
+	p := st.paths[s.SrcVal(v, 0)]
+	if p.kind != pathExact {
+		return p
+	}
+	t := s.DerefType(s.SrcVal(v, 0))
+	switch in.DerefKind() {
+	case kind.DerefStruct:
+		for _, m := range s.Types.Members(t)[:s.Word(v, kind.FieldDerefStructMember)] {
+			p.lo += c.numLeaves(m.Type)
+		}
+		p.n = c.numLeaves(s.DerefType(v))
+		return p
+	case kind.DerefArray:
+		x := s.Types.At(t)
+		i, known := s.ConstSrc(v, 1)
+		switch {
+		case !known:
+			p.kind = pathUnknown
+		case i >= uint64(x.Len):
+			p.kind = pathOutside
+		case x.Kind == ir.TypeVector:
+			p.comp = int8(i)
+		default:
+			p.n = c.numLeaves(x.Elem)
+			p.lo += uint32(i) * p.n
+		}
+		return p
+	}
+	p.kind = pathUnknown
+	return p
+}
+
+// blockOddUses keeps everything in memory that is reached in another way than
+// by a whole load or store at a known place.
+func (c context) blockOddUses() {
+	s, st := c.S, &c.ssa
+	for _, b := range c.CFG.Blocks {
+		for v := range s.Instrs(b) {
+			p := st.paths[v]
+			if s.At(v).Kind != kind.Deref || p.kind == pathNone || p.kind == pathOutside {
+				continue
+			}
+			if p.kind == pathExact && !c.oddUse(v) {
+				continue
+			}
+			for i := p.lo; i < p.lo+p.n; i++ {
+				st.blocked[i] = true
+			}
+		}
+	}
+}
+
+func (c context) oddUse(v ir.Value) bool {
+	s := c.S
+	for u := range s.Uses(v) {
+		if u.If != 0 {
+			return true
+		}
+		in := s.At(u.User)
+		switch {
+		case in.Kind == kind.Deref && in.DerefKind() != kind.DerefCast && u.Index == 0:
+		case in.Intrinsic() == intrinsic.LoadDeref, in.Intrinsic() == intrinsic.StoreDeref && u.Index == 0:
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// access returns the slot that a load or store of a promoted leaf concerns.
+func (c context) access(v ir.Value) (p derefPath, ok bool) {
+	s, st := c.S, &c.ssa
+	id := s.At(v).Intrinsic()
+	if id != intrinsic.LoadDeref && id != intrinsic.StoreDeref {
+		return p, false
+	}
+	d := s.SrcVal(v, 0)
+	if int(d) >= len(st.paths) {
+		return p, false
+	}
+	p = st.paths[d]
+	if p.kind == pathOutside {
+		return p, true
+	}
+	return p, p.kind == pathExact && !st.blocked[p.lo]
+}
+
+func (c context) collectSlots() bool {
+	s, st := c.S, &c.ssa
+	any := false
+	for bi, b := range c.CFG.Blocks {
+		for v := range s.Instrs(b) {
+			p, ok := c.access(v)
+			if !ok {
+				continue
+			}
+			any = true
+			if p.kind == pathOutside {
+				continue
+			}
+			slot := st.slotOf[p.lo]
+			if slot < 0 {
+				t := s.DerefType(s.SrcVal(v, 0))
+				if p.comp >= 0 {
+					t = s.DerefType(s.SrcVal(s.SrcVal(v, 0), 0))
+				}
+				_, bits, n := s.Types.ScalarOf(t)
+				slot = st.newSlot(uint8(n), bits, s.Var(p.v).ZeroInit)
+				st.slotOf[p.lo] = slot
+			}
+			if s.At(v).Intrinsic() == intrinsic.StoreDeref {
+				st.addDef(slot, int32(bi))
+			}
+		}
+	}
+	return any
+}
+
+func (c context) rename() {
+	st := &c.ssa
+	st.cur = reuse.Zeroed(st.cur, len(st.slots))
+	marks := make([]int32, len(c.CFG.Blocks))
+	c.walkDominators(func(b int) {
+		marks[b] = int32(len(st.undo))
+		c.renameBlock(b)
+	}, func(b int) {
+		for i := int32(len(st.undo)); i > marks[b]; i-- {
+			st.cur[st.undo[i-1].slot] = st.undo[i-1].old
+		}
+		st.undo = st.undo[:marks[b]]
+	})
+	for b := range c.CFG.Blocks {
+		if !c.Dom.Reachable(b) {
+			c.renameUnreachable(c.CFG.Blocks[b])
+		}
+	}
+}
+
+func (c context) setCur(slot int32, v ir.Value) {
+	st := &c.ssa
+	st.undo = append(st.undo, undoRec{slot, st.cur[slot]})
+	st.cur[slot] = v
+}
+
+func (c context) curValue(slot int32) ir.Value {
+	if v := c.ssa.cur[slot]; v != 0 {
+		return v
+	}
+	return c.undefined(slot)
+}
+
+func (c context) renameBlock(bi int) {
+	s, st := c.S, &c.ssa
+	b := c.CFG.Blocks[bi]
+	for p := st.first[bi]; p >= 0; p = st.phis[p].next {
+		c.setCur(st.phis[p].slot, st.phis[p].value)
+	}
+	for v := range s.Instrs(b) {
+		p, ok := c.access(v)
+		if !ok {
+			continue
+		}
+		c.B.Before(v)
+		if p.kind == pathOutside {
+			c.dropOutside(v)
+			continue
+		}
+		slot := st.slotOf[p.lo]
+		if s.At(v).Intrinsic() == intrinsic.LoadDeref {
+			r := s.All(c.curValue(slot))
+			if p.comp >= 0 {
+				r = r.Comp(int(p.comp))
+			}
+			s.ReplaceUses(v, r)
+		} else {
+			c.setCur(slot, c.stored(v, p, slot))
+		}
+		s.Remove(v)
+	}
+	for _, t := range c.CFG.Succs(bi) {
+		if t < 0 {
+			continue
+		}
+		for p := st.first[t]; p >= 0; p = st.phis[p].next {
+			s.AddPhiSrc(st.phis[p].value, b, s.All(c.curValue(st.phis[p].slot)))
+		}
+	}
+}
+
+func (c context) dropOutside(v ir.Value) {
+	s := c.S
+	if in := s.At(v); in.HasResult() {
+		s.ReplaceUses(v, c.B.Undef(in.Comps, in.Bits))
+	}
+	s.Remove(v)
+}
+
+// stored returns the value of the slot behind store v.
+func (c context) stored(v ir.Value, p derefPath, slot int32) ir.Value {
+	s := c.S
+	n := int(c.ssa.slots[slot].comps)
+	r := s.Operand(v, 1)
+	mask := s.Index(v, intrinsic.IxWriteMask)
+	from := 0
+	if p.comp >= 0 {
+		mask, from = 1<<p.comp, int(p.comp)
+	}
+	full := uint32(1)<<n - 1
+	if mask&full == full && r.Swz == ir.Identity && int(s.At(r.Val).Comps) == n {
+		return r.Val
+	}
+	var parts [16]ir.Src
+	var old ir.Src
+	if mask&full != full {
+		old = s.All(c.curValue(slot))
+		c.B.Before(v)
+	}
+	for i := range n {
+		if mask>>i&1 != 0 {
+			parts[i] = r.Comp(i - from)
+		} else {
+			parts[i] = old.Comp(i)
+		}
+	}
+	return pass.Vec(c.B, parts[:n]).Val
+}
+
+// renameUnreachable handles code that control never comes to.
+func (c context) renameUnreachable(b ir.Node) {
+	s := c.S
+	for v := range s.Instrs(b) {
+		if _, ok := c.access(v); ok {
+			c.B.Before(v)
+			c.dropOutside(v)
+		}
+	}
+	bi := int(c.CFG.Index[b])
+	for _, t := range c.CFG.Succs(bi) {
+		if t < 0 {
+			continue
+		}
+		for p := c.ssa.first[t]; p >= 0; p = c.ssa.phis[p].next {
+			s.AddPhiSrc(c.ssa.phis[p].value, b, s.All(c.undefined(c.ssa.phis[p].slot)))
+		}
+	}
+}
