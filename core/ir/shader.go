@@ -36,7 +36,6 @@ type Info struct {
 	ScratchSize      uint32 // bytes of scratch memory of an invocation after explicit layout
 	PushConstantSize uint32 // bytes of push constants that may be read
 	SubgroupSize     uint32 // fixed subgroup size, 0: the back end's choice
-	NumRegs          uint32 // registers used by load_reg and store_reg
 	ConstData        []byte // what load_constant reads
 
 	// Bindings is the binding table: filled by explicit I/O lowering, in the

@@ -85,7 +85,6 @@ var infoProps = []prop[ir.Info]{
 	u32("scratch_size", func(x *ir.Info) *uint32 { return &x.ScratchSize }),
 	u32("push_constant_size", func(x *ir.Info) *uint32 { return &x.PushConstantSize }),
 	u32("subgroup_size", func(x *ir.Info) *uint32 { return &x.SubgroupSize }),
-	u32("num_regs", func(x *ir.Info) *uint32 { return &x.NumRegs }),
 }
 
 var bindingProps = []prop[ir.Binding]{

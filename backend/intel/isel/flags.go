@@ -64,8 +64,7 @@ func (c *Ctx) canFlag(v ir.Value, neg bool, budget *int) bool {
 	}
 	in := c.S.At(v)
 	if c.isCompare(v) {
-		_, ok := negated(in.ALUOp())
-		return !neg || ok
+		return !neg || hasInverse(in.ALUOp())
 	}
 	a, _ := c.resolve(c.S.Operand(v, 0).X())
 	if in.ALUOp() == op.INot {
@@ -95,13 +94,14 @@ func (c *Ctx) chains(v ir.Value, neg, and bool) bool {
 	return in.ALUOp() == op.IAnd != neg == and && c.chains(a, neg, and) && c.chains(b, neg, and)
 }
 
-// negated returns the comparison that gives the opposite for all sources.
-func negated(o op.Op) (op.Op, bool) {
+// hasInverse reports that another comparison gives the opposite for all sources,
+// which a less-than of floats has not: both are false for NaN.
+func hasInverse(o op.Op) bool {
 	switch o {
 	case op.FEq, op.FNeu, op.IEq, op.INe, op.ILt, op.IGe, op.ULt, op.UGe:
-		return o, true
+		return true
 	}
-	return o, false
+	return false
 }
 
 // intoFlag emits v into the mode's flag.

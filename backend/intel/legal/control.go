@@ -125,7 +125,7 @@ func branchTarget(in *inst) string {
 		switch name := []string{"JIP", "UIP"}[i]; {
 		case at < 0 || at >= in.end:
 			return fmt.Sprintf("%s goes to %#x, outside the program of %#x bytes", name, at, in.end)
-		case at%8 != 0 || in.starts[at/512]>>(at/8%64)&1 == 0:
+		case at%8 != 0 || !in.starts.Has(at/8):
 			return fmt.Sprintf("%s goes to %#x, where no instruction begins", name, at)
 		}
 	}

@@ -2,8 +2,9 @@ package legal
 
 import (
 	"fmt"
-	"math/bits"
+	mathbits "math/bits"
 
+	"jacquard.example/core/bits"
 	"jacquard.example/generated/isa"
 )
 
@@ -24,7 +25,7 @@ type inst struct {
 	p      isa.Platform
 	info   *isa.OpInfo
 	pc     int
-	starts []uint64 // bit set of the 8-byte slots where instructions begin, and of the end
+	starts bits.Set // bit set of the 8-byte slots where instructions begin, and of the end
 	end    int      // size of the program
 }
 
@@ -36,7 +37,7 @@ type check func(*inst) string
 // one begins.
 func Check(p isa.Platform, code []byte) []Violation {
 	var out []Violation
-	starts := make([]uint64, len(code)/512+1)
+	starts := bits.NewSet(len(code)/8 + 1)
 	in := inst{p: p, starts: starts, end: len(code)}
 	for pass := range 2 { // first the places where instructions begin, then the checks
 		ended := false // a thread's end came before, so zeros may follow
@@ -54,7 +55,7 @@ func Check(p isa.Platform, code []byte) []Violation {
 			}
 			ended = in.EOT
 			if pass == 0 {
-				starts[pc/512] |= 1 << (pc / 8 % 64)
+				starts.Add(pc / 8)
 			} else {
 				in.pc, in.info = pc, &isa.Ops[in.Op]
 				out = in.violations(out)
@@ -84,7 +85,7 @@ func (in *inst) violations(out []Violation) []Violation {
 		}
 		msg := ""
 		switch {
-		case r.Need != 0 && bits.OnesCount16(uint16(props&r.Need)) != 1:
+		case r.Need != 0 && mathbits.OnesCount16(uint16(props&r.Need)) != 1:
 			msg = r.Doc
 		case props&r.Forbid != 0:
 			msg = r.Doc

@@ -108,9 +108,6 @@ func (f *Func) Prev(i ID) ID { return f.Insts[i].prev }
 // BlockOf returns the block of an instruction.
 func (f *Func) BlockOf(i ID) int { return int(f.Insts[i].block) }
 
-// LaneBytes is the size of n lanes of sz bytes each.
-func LaneBytes(lanes, sz int) uint32 { return uint32(lanes * sz) }
-
 // Pitch is the distance in bytes between the components of a divergent register
 // with slots of lane bytes: whole GRFs.
 func (f *Func) Pitch(lane int) uint32 { return uint32(f.Width*lane+31) &^ 31 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/bits"
 	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 )
@@ -179,11 +180,12 @@ func (a *Allocator) expire(p int32) {
 }
 
 func (a *Allocator) mark(at, bytes int, busy bool) {
+	set := bits.Set(a.busy[:])
 	for s := at / 4; s < (at+bytes+3)/4; s++ {
 		if busy {
-			a.busy[s>>6] |= 1 << (s & 63)
+			set.Add(s)
 		} else {
-			a.busy[s>>6] &^= 1 << (s & 63)
+			set.Remove(s)
 		}
 	}
 }
@@ -193,7 +195,7 @@ func (a *Allocator) free(at, bytes int) bool {
 		return false
 	}
 	for s := at / 4; s < (at+bytes+3)/4; s++ {
-		if a.busy[s>>6]>>(s&63)&1 != 0 {
+		if bits.Set(a.busy[:]).Has(s) {
 			return false
 		}
 	}

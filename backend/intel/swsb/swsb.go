@@ -7,7 +7,9 @@
 package swsb
 
 import (
-	"math/bits"
+	mathbits "math/bits"
+
+	"jacquard.example/core/bits"
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
@@ -25,10 +27,10 @@ const (
 	none   = int32(-1 << 20)
 )
 
-// regSet is a set of registers.
+// regSet is the words of a set of registers.
 type regSet [(numRegs + 63) / 64]uint64
 
-func (s *regSet) add(r int) { s[r>>6] |= 1 << (r & 63) }
+func (s *regSet) add(r int) { bits.Set(s[:]).Add(r) }
 
 // state is what may be outstanding, for each register. Stamps count in-order
 // instructions; between blocks they are relative to the block's end.
@@ -55,7 +57,7 @@ func (s *state) join(o *state) bool {
 	for w, set := range o.busy {
 		s.busy[w] |= set
 		for ; set != 0; set &= set - 1 {
-			r := w<<6 + bits.TrailingZeros64(set)
+			r := w<<6 + mathbits.TrailingZeros64(set)
 			if o.wrote[r] > s.wrote[r] {
 				s.wrote[r], changed = o.wrote[r], true
 			}
@@ -84,7 +86,7 @@ func (s *state) join(o *state) bool {
 func (s *state) relative(now int32) {
 	for w, set := range s.busy {
 		for ; set != 0; set &= set - 1 {
-			r := w<<6 + bits.TrailingZeros64(set)
+			r := w<<6 + mathbits.TrailingZeros64(set)
 			s.wrote[r], s.read[r] = aged(s.wrote[r], now), aged(s.read[r], now)
 			if s.wrote[r] == none && s.read[r] == none && s.wTok[r]|s.rTok[r] == 0 {
 				s.busy[w] &^= set & -set
@@ -109,7 +111,7 @@ func (s *state) written(m uint16) {
 	s.any &^= m
 	for w, set := range s.busy {
 		for ; set != 0; set &= set - 1 {
-			r := w<<6 + bits.TrailingZeros64(set)
+			r := w<<6 + mathbits.TrailingZeros64(set)
 			s.wTok[r] &^= m
 			s.rTok[r] &^= m
 		}
@@ -123,7 +125,7 @@ func (s *state) consumed(m uint16) {
 	}
 	for w, set := range s.busy {
 		for ; set != 0; set &= set - 1 {
-			s.rTok[w<<6+bits.TrailingZeros64(set)] &^= m
+			s.rTok[w<<6+mathbits.TrailingZeros64(set)] &^= m
 		}
 	}
 }
@@ -350,14 +352,14 @@ func (x *Inserter) place(i mir.ID, w wait, ooo bool) {
 		}
 	default:
 		if m := w.dst &^ apart; m != 0 {
-			t := bits.TrailingZeros16(m)
+			t := mathbits.TrailingZeros16(m)
 			w.dst &^= 1 << t
 			own = isa.SWSBDst(t)
 			if dist != 0 {
 				own = isa.SWSBDistDst(int(dist), t)
 			}
 		} else if m := w.src &^ apart; m != 0 && dist == 0 {
-			t := bits.TrailingZeros16(m)
+			t := mathbits.TrailingZeros16(m)
 			w.src &^= 1 << t
 			own = isa.SWSBSrc(t)
 		} else if dist != 0 {
@@ -366,10 +368,10 @@ func (x *Inserter) place(i mir.ID, w wait, ooo bool) {
 	}
 	in.SWSB = own
 	for m := w.dst; m != 0; m &= m - 1 {
-		x.nop(i, isa.SWSBDst(bits.TrailingZeros16(m)))
+		x.nop(i, isa.SWSBDst(mathbits.TrailingZeros16(m)))
 	}
 	for m := w.src; m != 0; m &= m - 1 {
-		x.nop(i, isa.SWSBSrc(bits.TrailingZeros16(m)))
+		x.nop(i, isa.SWSBSrc(mathbits.TrailingZeros16(m)))
 	}
 }
 

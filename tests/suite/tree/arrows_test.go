@@ -54,7 +54,7 @@ var arrows = map[string]string{
 	"backend/intel/mir":       "generated/isa core/bits",
 	"backend/intel/eu":        "backend/intel/eu generated/isa generated/abi core/num core/bits",
 	"backend/intel/eu/opencl": "backend/intel/eu backend/intel/zebin generated/abi",
-	"backend/intel/legal":     "generated/isa",
+	"backend/intel/legal":     "generated/isa core/bits",
 	"backend/intel/zebin":     "",
 	"backend":                 "backend core generated",
 	"generated/intel/select":  "core/ir core/match core/analysis core/bits core/num backend/intel/mir generated/fold " + tables,
