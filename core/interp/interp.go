@@ -175,6 +175,7 @@ type machine struct {
 	counts   []uint32   // descriptors of each variable
 	private  int        // bytes of private memory of an invocation
 	held     int        // bytes of memory of the workgroup's subgroups
+	layouts  layouts
 	stats    Stats
 	steps    uint64 // that may be run before the next look at the context
 	left     uint64 // that may be run after them
@@ -222,27 +223,9 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error)
 			m.objs = append(m.objs, m.res.object(b.Mode, b.Set, b.Binding, e))
 		}
 	}
-	sharedSize := s.Info.SharedSize
-	for x := range s.Vars(kind.ModeShared) {
-		size, _ := s.LayoutOf(kind.ModeShared).Size(s.Var(x).Type)
-		if s.SharesMemory(x) {
-			s.Var(x).Offset = 0
-			sharedSize = max(sharedSize, ir.RoundUp(size, 16))
-		} else if s.Info.SharedSize == 0 { // not laid out yet
-			s.Var(x).Offset = sharedSize
-			sharedSize = ir.RoundUp(ir.SatAdd(sharedSize, size), 16)
-		}
-	}
-	if sharedSize > maxShared {
-		return nil, &Error{Msg: fmt.Sprintf("%d bytes of workgroup memory; the limit is %d", sharedSize, maxShared)}
-	}
-	m.shared = make([]byte, sharedSize)
-	for x := range s.Vars(kind.ModeShared) {
-		size, _ := s.LayoutOf(kind.ModeShared).Size(s.Var(x).Type)
-		at := s.Var(x).Offset
-		m.varObj[x] = len(m.objs)
-		end := min(at+size, sharedSize)
-		m.objs = append(m.objs, object{data: m.shared[min(at, end):end], size: int(end - min(at, end))})
+	m.layouts.start(&s.Types)
+	if err := m.placeShared(); err != nil {
+		return nil, err
 	}
 	for x := range s.Vars(kind.ModePushConstant) {
 		m.varObj[x] = len(m.objs)
@@ -250,10 +233,10 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error)
 	}
 	private := uint64(s.Info.ScratchSize)
 	for x := range s.Vars(kind.ModeFunctionTemp | kind.ModeShaderTemp) {
-		size, _ := s.LayoutOf(kind.ModeFunctionTemp).Size(s.Var(x).Type)
-		private += uint64(size)
+		size := m.layouts.extent(inDwords, s.Var(x).Type).size
+		private = min(private+size, huge)
 		m.varObj[x] = len(m.objs)
-		m.objs = append(m.objs, object{private: true, size: int(size)})
+		m.objs = append(m.objs, object{private: true, layout: inDwords, size: int(size)})
 	}
 	if private > maxPrivate {
 		return nil, &Error{Msg: fmt.Sprintf("%d bytes of private memory; the limit is %d", private, maxPrivate)}
@@ -276,6 +259,34 @@ const (
 func (m *machine) room(n uint32) error {
 	if n > maxDescriptors || len(m.objs) > maxObjects {
 		return &Error{Msg: fmt.Sprintf("too many descriptors; the limits are %d of an array and %d together", maxDescriptors, maxObjects)}
+	}
+	return nil
+}
+
+// placeShared makes workgroup memory. Variables that have no place in it yet lie
+// one after another, blocks all at its start.
+func (m *machine) placeShared() error {
+	s := m.s
+	size := func(x ir.Var) uint64 { return m.layouts.extent(layoutOfVar(s, x), s.Var(x).Type).size }
+	total := uint64(s.Info.SharedSize)
+	for x := range s.Vars(kind.ModeShared) {
+		if s.SharesMemory(x) {
+			s.Var(x).Offset = 0
+			total = max(total, upTo(size(x), 16))
+		} else if s.Info.SharedSize == 0 { // not laid out yet
+			s.Var(x).Offset = uint32(min(total, maxShared))
+			total = min(upTo(total+size(x), 16), huge)
+		}
+	}
+	if total > maxShared {
+		return &Error{Msg: fmt.Sprintf("%d bytes of workgroup memory; the limit is %d", total, maxShared)}
+	}
+	m.shared = make([]byte, total)
+	for x := range s.Vars(kind.ModeShared) {
+		at := min(uint64(s.Var(x).Offset), total)
+		data := m.shared[at:min(at+size(x), total)]
+		m.varObj[x] = len(m.objs)
+		m.objs = append(m.objs, object{data: data, layout: layoutOfVar(s, x), size: len(data)})
 	}
 	return nil
 }

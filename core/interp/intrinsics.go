@@ -65,7 +65,7 @@ func init() {
 	h[intrinsic.DerefAtomicSwap] = h[intrinsic.DerefAtomic]
 	h[intrinsic.DerefBufferArrayLength] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		d := g.s.SrcVal(v, 0)
-		stride := uint64(g.s.LayoutOf(g.s.Modes(d)).Stride(g.s.DerefType(d)))
+		stride := g.layouts.extent(laidOut, g.s.DerefType(d)).step
 		g.each(v, mask, func(l int) uint64 {
 			obj, off := split(g.lane(v, 0, 0, l))
 			if obj < len(g.objs) && off < uint64(g.objs[obj].size) && stride > 0 {

@@ -47,22 +47,24 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 	if in.DerefKind() == kind.DerefArrayWildcard {
 		g.fail(v, "wildcards are lowered before")
 	}
-	lay := s.LayoutOf(s.Modes(v))
+	modes := s.Modes(v)
 	t := s.DerefType(parent)
 	switch in.DerefKind() {
 	case kind.DerefStruct:
-		off := uint64(lay.Offset(t, int(s.Word(v, kind.FieldDerefStructMember))))
-		g.each(v, mask, func(l int) uint64 { return p[l] + off })
+		i := int(s.Word(v, kind.FieldDerefStructMember))
+		g.each(v, mask, func(l int) uint64 { return g.step(modes, p[l], g.layouts.member(g.layoutAt(modes, p[l]), t, i)) })
 	case kind.DerefArray, kind.DerefPtrAsArray:
 		r := s.Operand(v, 1)
 		idx := g.read(r.Val)[int(r.Swz.Comp(0))*g.width:]
 		size := s.At(r.Val).Bits
 		each, descriptors := g.descriptors(parent, v)
-		stride := uint64(0)
-		if in.DerefKind() == kind.DerefArray {
-			stride = uint64(g.elementStride(parent, t, s.DerefType(v)))
-		} else {
-			stride = uint64(s.Word(parent, kind.FieldDerefCastStride))
+		var strides [numLayouts]uint64
+		for l := range strides {
+			if in.DerefKind() == kind.DerefArray {
+				strides[l] = g.elementStride(layout(l), parent, t)
+			} else {
+				strides[l] = uint64(s.Word(parent, kind.FieldDerefCastStride))
+			}
 		}
 		for l := range g.width {
 			if mask>>l&1 == 0 {
@@ -80,12 +82,7 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 				out[l] = pointer(obj+int(i)*each, off)
 				continue
 			}
-			if g.isAddress(s.Modes(v), p[l]) {
-				out[l] = p[l] + uint64(i)*stride
-				continue
-			}
-			obj, off := split(p[l])
-			out[l] = pointer(obj, off+uint64(i)*stride)
+			out[l] = g.step(modes, p[l], uint64(i)*strides[g.layoutAt(modes, p[l])])
 		}
 	}
 }
@@ -114,33 +111,40 @@ func (g *subgroup) elements(d ir.Value) uint32 {
 }
 
 // elementStride returns the bytes between the elements of an array, matrix or
-// vector.
-func (g *subgroup) elementStride(parent ir.Value, t, elem ir.Type) uint32 {
-	s := g.s
-	lay := s.LayoutOf(s.Modes(parent))
-	x := s.Types.At(t)
-	if x.Kind == ir.TypeVector {
-		return g.compStride(parent, t)
+// vector of type t that a deref names.
+func (g *subgroup) elementStride(l layout, d ir.Value, t ir.Type) uint64 {
+	if g.s.Types.At(t).Kind == ir.TypeVector {
+		return g.compStride(l, d, t)
 	}
-	if x.Kind == ir.TypeMatrix && x.RowMajor {
-		_, b, _ := s.Types.ScalarOf(elem)
-		return lay.Scalar(b)
-	}
-	return lay.Stride(t)
+	return g.layouts.extent(l, t).step
 }
 
-// compStride returns the bytes between the components of the vector that a
-// deref names: those of a row-major matrix's column lie apart.
-func (g *subgroup) compStride(d ir.Value, t ir.Type) uint32 {
+// compStride returns the bytes between the components of the vector of type t
+// that a deref names: those of a row-major matrix's column lie apart.
+func (g *subgroup) compStride(l layout, d ir.Value, t ir.Type) uint64 {
 	s := g.s
-	lay := s.LayoutOf(s.Modes(d))
 	if s.At(d).Kind == kind.Deref && s.At(d).DerefKind() == kind.DerefArray {
-		if p := s.Types.At(s.DerefType(s.SrcVal(d, 0))); p.Kind == ir.TypeMatrix && p.RowMajor {
-			return lay.Stride(s.DerefType(s.SrcVal(d, 0)))
+		if p := s.DerefType(s.SrcVal(d, 0)); s.Types.At(p).Kind == ir.TypeMatrix {
+			return g.layouts.extent(l, p).across
 		}
 	}
-	_, b, _ := s.Types.ScalarOf(t)
-	return lay.Scalar(b)
+	_, bits, _ := s.Types.ScalarOf(t)
+	return l.scalar(bits)
+}
+
+// components is where the components of a vector in memory lie.
+type components struct {
+	step [numLayouts]uint64
+	size [numLayouts]int
+}
+
+// components returns where those of the vector that deref d names lie.
+func (g *subgroup) components(d ir.Value, bits uint8) components {
+	var c components
+	for l := range layout(numLayouts) {
+		c.step[l], c.size[l] = g.compStride(l, d, g.s.DerefType(d)), int(l.scalar(bits))
+	}
+	return c
 }
 
 // at returns the n bytes at a pointer for a lane, nil outside the object.
@@ -201,16 +205,10 @@ func store(b []byte, x uint64) {
 	}
 }
 
-// memSize is the bytes that a component of the deref's memory takes.
-func (g *subgroup) memSize(d ir.Value, size uint8) int {
-	return int(g.s.LayoutOf(g.s.Modes(d)).Scalar(size))
-}
-
 func (g *subgroup) loadDeref(v ir.Value, in *ir.Instr, mask uint64) {
 	s := g.s
 	d := s.SrcVal(v, 0)
-	n := g.memSize(d, in.Bits)
-	step := uint64(g.compStride(d, s.DerefType(d)))
+	at := g.components(d, in.Bits)
 	p := g.read(d)
 	out := g.slot(v)
 	m := ^uint64(0) >> (64 - in.Bits)
@@ -218,8 +216,9 @@ func (g *subgroup) loadDeref(v ir.Value, in *ir.Instr, mask uint64) {
 		if mask>>l&1 == 0 {
 			continue
 		}
+		lay := g.layoutAt(s.Modes(d), p[l])
 		for c := range int(in.Comps) {
-			x := load(g.mem(d, p[l]+uint64(c)*step, l, n))
+			x := load(g.mem(d, p[l]+uint64(c)*at.step[lay], l, at.size[lay]))
 			if in.Bits == 1 && x != 0 {
 				x = 1
 			}
@@ -232,17 +231,17 @@ func (g *subgroup) storeDeref(v ir.Value, wm uint32, mask uint64) {
 	s := g.s
 	d := s.SrcVal(v, 0)
 	r := s.Operand(v, 1)
-	n := g.memSize(d, s.At(r.Val).Bits)
-	step := uint64(g.compStride(d, s.DerefType(d)))
+	at := g.components(d, s.At(r.Val).Bits)
 	p, x := g.read(d), g.read(r.Val)
 	for i := range g.width {
 		l := g.turn(i)
 		if mask>>l&1 == 0 {
 			continue
 		}
+		lay := g.layoutAt(s.Modes(d), p[l])
 		for c := range int(r.N) {
 			if wm>>c&1 != 0 {
-				store(g.mem(d, p[l]+uint64(c)*step, l, n), x[int(r.Swz.Comp(c))*g.width+l])
+				store(g.mem(d, p[l]+uint64(c)*at.step[lay], l, at.size[lay]), x[int(r.Swz.Comp(c))*g.width+l])
 			}
 		}
 	}
@@ -253,56 +252,58 @@ func (g *subgroup) copyDeref(v ir.Value, mask uint64) {
 	dst, src := s.SrcVal(v, 0), s.SrcVal(v, 1)
 	dp, sp := g.read(dst), g.read(src)
 	for i := range g.width {
-		if l := g.turn(i); mask>>l&1 != 0 {
-			g.copyObject(v, l, dp[l], sp[l], s.DerefType(dst), s.DerefType(src), s.LayoutOf(s.Modes(dst)), s.LayoutOf(s.Modes(src)))
+		l := g.turn(i)
+		if mask>>l&1 == 0 {
+			continue
 		}
+		to := side{dst, g.layoutAt(s.Modes(dst), dp[l]), l}
+		from := side{src, g.layoutAt(s.Modes(src), sp[l]), l}
+		g.copyObject(to, from, dp[l], sp[l], s.DerefType(dst), s.DerefType(src))
 	}
 }
 
-// copyObject copies an object of one type between layouts.
-func (g *subgroup) copyObject(v ir.Value, l int, dp, sp uint64, dt, st ir.Type, dl, sl ir.Layout) {
+// side is one side of a copy: a lane's memory behind a deref.
+type side struct {
+	d      ir.Value
+	layout layout
+	lane   int
+}
+
+// copyObject copies an object between layouts.
+func (g *subgroup) copyObject(to, from side, dp, sp uint64, dt, st ir.Type) {
 	tt := &g.s.Types
-	x := tt.At(dt)
+	x, y := *tt.At(dt), *tt.At(st)
+	de, se := g.layouts.extent(to.layout, dt), g.layouts.extent(from.layout, st)
 	switch x.Kind {
 	case ir.TypeStruct:
 		g.spend(1)
 		dm, sm := tt.Members(dt), tt.Members(st)
 		for i := range dm {
-			g.copyObject(v, l, dp+uint64(dl.Offset(dt, i)), sp+uint64(sl.Offset(st, i)), dm[i].Type, sm[i].Type, dl, sl)
+			g.copyObject(to, from, dp+g.layouts.member(to.layout, dt, i), sp+g.layouts.member(from.layout, st, i), dm[i].Type, sm[i].Type)
 		}
-		return
 	case ir.TypeArray:
 		for i := range uint64(x.Len) {
 			if i%16 == 0 {
 				g.spend(1)
 			}
-			g.copyObject(v, l, dp+i*uint64(dl.Stride(dt)), sp+i*uint64(sl.Stride(st)), x.Elem, tt.At(st).Elem, dl, sl)
+			g.copyObject(to, from, dp+i*de.step, sp+i*se.step, x.Elem, y.Elem)
 		}
-		return
 	case ir.TypeMatrix:
-		y := tt.At(st)
-		_, b, n := tt.ScalarOf(x.Elem)
 		for i := range uint64(x.Len) {
-			for k := range uint64(n) {
-				to := dp + matrixAt(dl, dt, x, i, k, b)
-				from := sp + matrixAt(sl, st, y, i, k, b)
-				store(g.at(to, l, int(dl.Scalar(b))), load(g.at(from, l, int(sl.Scalar(b)))))
-			}
+			g.copyVector(to, from, dp+i*de.step, sp+i*se.step, x.Elem, de.across, se.across)
 		}
-		return
-	}
-	_, b, n := tt.ScalarOf(dt)
-	for k := range uint64(n) {
-		ds, ss := dl.Scalar(b), sl.Scalar(b)
-		store(g.at(dp+k*uint64(ds), l, int(ds)), load(g.at(sp+k*uint64(ss), l, int(ss))))
+	default:
+		g.copyVector(to, from, dp, sp, dt, g.compStride(to.layout, to.d, dt), g.compStride(from.layout, from.d, st))
 	}
 }
 
-func matrixAt(lay ir.Layout, t ir.Type, x *ir.TypeInfo, col, row uint64, b uint8) uint64 {
-	if x.RowMajor {
-		col, row = row, col
+// copyVector copies the components of a vector or scalar, which lie so far apart.
+func (g *subgroup) copyVector(to, from side, dp, sp uint64, t ir.Type, dstep, sstep uint64) {
+	_, bits, n := g.s.Types.ScalarOf(t)
+	for k := range uint64(n) {
+		x := load(g.mem(from.d, sp+k*sstep, from.lane, int(from.layout.scalar(bits))))
+		store(g.mem(to.d, dp+k*dstep, to.lane, int(to.layout.scalar(bits))), x)
 	}
-	return col*uint64(lay.Stride(t)) + row*uint64(lay.Scalar(b))
 }
 
 // byOffset returns the n bytes at an offset of a binding-table entry.

@@ -12,7 +12,8 @@ import (
 // object is memory that pointers lead into: a descriptor's, or a variable's.
 type object struct {
 	data    []byte
-	private bool   // data holds one piece for each invocation of a subgroup
+	private bool // data holds one piece for each invocation of a subgroup
+	layout  layout
 	size    int    // bytes of a piece
 	address uint64 // of a buffer
 	image   *Image // behind a descriptor of an image or a sampler; data is empty then

@@ -2,83 +2,180 @@ package ir
 
 import "jacquard.example/generated/kind"
 
-// Layout gives sizes and offsets to types. Types with explicit layout say
-// themselves; the others (private and workgroup memory) are packed with natural
-// alignment: a scalar to its size, but at least MinBytes, which also is what a
-// bool takes; vectors to their components.
+// Layout gives sizes and offsets to types. Where memory is laid out explicitly,
+// types say themselves how: strides, offsets, rows before columns. Elsewhere that
+// means nothing: a type that a buffer has too may carry it (SPIR-V specification
+// 2.16.2 asks for it in the storage classes of buffers only). What no type says is
+// packed with natural alignment: a scalar to its size, vectors to their
+// components. A bool is a dword.
 type Layout struct {
-	Types    *TypeTable
-	MinBytes uint32 // smallest size of a scalar
+	types *TypeTable
+	form  layoutForm
+}
+
+type layoutForm uint8
+
+const (
+	explicitLayout layoutForm = iota // what types say counts
+	packedLayout
+	dwordLayout // packed, but no scalar is smaller than a dword
+	numLayouts
+)
+
+// extent is what a type takes in one form of layout, in bytes.
+type extent struct {
+	size   uint32
+	align  uint32 // 0: not known yet
+	stride uint32 // from one element to the next
+	end    uint32 // of the last scalar: size without the padding behind it
+}
+
+// layouts remembers extents by type, and offsets by member.
+type layouts [numLayouts]struct {
+	extents []extent
+	offsets []uint32
+}
+
+func (m *layouts) reset() {
+	for i := range m {
+		m[i].extents, m[i].offsets = m[i].extents[:0], m[i].offsets[:0]
+	}
 }
 
 // Scalar returns the bytes of a scalar of a size in bits.
 func (l Layout) Scalar(bits uint8) uint32 {
-	if bits == 1 {
-		bits = 32
+	switch {
+	case bits == 1 || l.form == dwordLayout && bits < 32:
+		return 4
 	}
-	return max(uint32(bits)/8, l.MinBytes)
+	return uint32(bits) / 8
 }
 
 // Size returns the bytes of a type and its alignment.
 func (l Layout) Size(t Type) (size, align uint32) {
-	x := l.Types.At(t)
-	switch x.Kind {
-	case TypeArray, TypeMatrix:
-		_, a := l.Size(x.Elem)
-		return satMul(l.Stride(t), x.Len), a
-	case TypeStruct:
-		align = 1
-		for _, m := range l.Types.Members(t) {
-			s, a := l.Size(m.Type)
-			at := m.Offset
-			if at == NoOffset {
-				at = RoundUp(size, a)
-			}
-			size = max(size, SatAdd(at, s))
-			align = max(align, a)
-		}
-		return RoundUp(size, align), align
-	}
-	_, bits, n := l.Types.ScalarOf(t)
-	b := l.Scalar(bits)
-	return b * n, b
+	e := l.extent(t)
+	return e.size, e.align
 }
 
-// Stride returns the bytes between elements of an array or matrix.
-func (l Layout) Stride(t Type) uint32 {
-	x := l.Types.At(t)
-	if x.Stride != 0 {
-		return x.Stride
-	}
-	s, a := l.Size(x.Elem)
-	return RoundUp(s, a)
-}
+// End returns the bytes up to the end of a type's last scalar: what Size counts
+// without the padding behind it.
+func (l Layout) End(t Type) uint32 { return l.extent(t).end }
+
+// Stride returns the bytes between elements of an array, columns of a matrix, or
+// its rows where these lie one after another.
+func (l Layout) Stride(t Type) uint32 { return l.extent(t).stride }
 
 // Offset returns where a member of a struct starts.
 func (l Layout) Offset(t Type, member int) uint32 {
-	ms := l.Types.Members(t)
-	if ms[member].Offset != NoOffset {
-		return ms[member].Offset
-	}
-	at := uint32(0)
-	for i, m := range ms {
-		s, a := l.Size(m.Type)
-		at = RoundUp(at, a)
-		if i == member {
-			return at
-		}
-		at = SatAdd(at, s)
-	}
-	return at
+	l.extent(t)
+	return l.types.layouts[l.form].offsets[int(l.types.types[t].members)+member]
 }
 
-// LayoutOf returns how memory of a mode is laid out where types do not say it:
-// private memory in whole dwords.
-func (s *Shader) LayoutOf(m kind.Mode) Layout {
-	if m&(kind.ModeFunctionTemp|kind.ModeShaderTemp) != 0 {
-		return Layout{&s.Types, 4}
+// RowMajor reports whether the rows of a matrix lie one after another, not its
+// columns.
+func (l Layout) RowMajor(t Type) bool {
+	x := l.types.At(t)
+	return l.form == explicitLayout && x.Kind == TypeMatrix && x.RowMajor
+}
+
+// extent returns what a type takes. Each type is looked at once, however many
+// others hold it.
+func (l Layout) extent(t Type) extent {
+	m := &l.types.layouts[l.form]
+	if int(t) >= len(m.extents) {
+		m.extents = append(m.extents, make([]extent, len(l.types.types)-len(m.extents))...)
+		m.offsets = append(m.offsets, make([]uint32, len(l.types.members)-len(m.offsets))...)
 	}
-	return Layout{&s.Types, 1}
+	if e := m.extents[t]; e.align != 0 {
+		return e
+	}
+	var e extent
+	switch l.types.types[t].Kind {
+	case TypeArray, TypeMatrix:
+		e = l.elements(t)
+	case TypeStruct:
+		e = l.members(t)
+	default:
+		_, bits, n := l.types.ScalarOf(t)
+		b := max(l.Scalar(bits), 1)
+		e = extent{size: b * n, align: b, stride: b, end: b * n}
+	}
+	l.types.layouts[l.form].extents[t] = e
+	return e
+}
+
+// elements places the elements of an array or matrix.
+func (l Layout) elements(t Type) extent {
+	x := l.types.types[t]
+	of := l.extent(x.Elem)
+	steps := x.Len
+	if l.RowMajor(t) { // the step goes from row to row
+		_, bits, rows := l.types.ScalarOf(x.Elem)
+		b := l.Scalar(bits)
+		of, steps = extent{size: b * x.Len, align: b, end: b * x.Len}, rows
+	}
+	e := extent{align: of.align, stride: RoundUp(of.size, of.align)}
+	if x.Stride != 0 && l.form == explicitLayout {
+		e.stride = x.Stride
+	}
+	e.size = satMul(e.stride, steps)
+	if steps > 0 {
+		e.end = SatAdd(satMul(e.stride, steps-1), of.end)
+	}
+	return e
+}
+
+// members places the members of a struct.
+func (l Layout) members(t Type) extent {
+	e := extent{align: 1}
+	for i, m := range l.types.Members(t) {
+		of := l.extent(m.Type)
+		at := m.Offset
+		if at == NoOffset || l.form != explicitLayout {
+			at = RoundUp(e.size, of.align)
+		}
+		l.types.layouts[l.form].offsets[int(l.types.types[t].members)+i] = at
+		e.size = max(e.size, SatAdd(at, of.size))
+		e.end = max(e.end, SatAdd(at, of.end))
+		e.align = max(e.align, of.align)
+	}
+	e.size = RoundUp(e.size, e.align)
+	return e
+}
+
+// private are the modes of memory that one invocation has for itself.
+const private = kind.ModeFunctionTemp | kind.ModeShaderTemp
+
+// LayoutOf returns how memory of a mode is laid out: private memory in whole
+// dwords, and it and workgroup memory without regard to what types say, unless
+// workgroup variables are blocks.
+func (s *Shader) LayoutOf(m kind.Mode) Layout {
+	l := Layout{types: &s.Types}
+	switch {
+	case m&private != 0:
+		l.form = dwordLayout
+	case m&kind.ModeShared != 0 && !s.sharedBlocks:
+		l.form = packedLayout
+	}
+	return l
+}
+
+// LayoutOfVar returns how the memory of a variable is laid out.
+func (s *Shader) LayoutOfVar(x Var) Layout {
+	if s.sharedBlocks && s.vars[x].Mode == kind.ModeShared && !s.SharesMemory(x) {
+		return Layout{&s.Types, packedLayout}
+	}
+	return s.LayoutOf(s.vars[x].Mode)
+}
+
+// LayoutAt returns how the memory that a deref leads to is laid out.
+func (s *Shader) LayoutAt(d Value) Layout {
+	if s.sharedBlocks && s.Modes(d) == kind.ModeShared {
+		if x := s.DerefVar(d); x != 0 {
+			return s.LayoutOfVar(x)
+		}
+	}
+	return s.LayoutOf(s.Modes(d))
 }
 
 const tooLarge = 1<<32 - 64

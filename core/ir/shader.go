@@ -65,6 +65,9 @@ type Shader struct {
 	nodes    []nodeRec
 	funcs    []funcRec
 	vars     []VarInfo
+	// sharedBlocks says that a workgroup variable is a block.
+	sharedBlocks bool
+
 	strs     []string
 	strIndex map[string]Str
 	locs     []locRec
@@ -95,7 +98,7 @@ func (s *Shader) Reset() {
 	s.freeOps = [freeClasses]uint32{}
 	s.nodes = append(s.nodes[:0], nodeRec{})
 	s.funcs = append(s.funcs[:0], funcRec{})
-	s.vars = append(s.vars[:0], VarInfo{})
+	s.vars, s.sharedBlocks = append(s.vars[:0], VarInfo{}), false
 	clear(s.strIndex)
 	s.strs = append(s.strs[:0], "")
 	s.locs = append(s.locs[:0], locRec{})

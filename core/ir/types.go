@@ -77,6 +77,7 @@ type TypeTable struct {
 	members []Member
 	index   map[TypeInfo]Type // all but structs
 	structs map[uint64][]Type // structs by hash of members
+	layouts layouts
 }
 
 func (t *TypeTable) reset() {
@@ -87,6 +88,7 @@ func (t *TypeTable) reset() {
 	clear(t.index)
 	clear(t.structs)
 	t.members = t.members[:0]
+	t.layouts.reset()
 	t.types = append(t.types[:0], TypeInfo{})
 	t.index[TypeInfo{}] = 0
 }

@@ -24,7 +24,9 @@ type VarInfo struct {
 // NewVar adds a variable.
 func (s *Shader) NewVar(info VarInfo) Var {
 	s.vars = append(s.vars, info)
-	return Var(len(s.vars) - 1)
+	x := Var(len(s.vars) - 1)
+	s.sharedBlocks = s.sharedBlocks || s.SharesMemory(x)
+	return x
 }
 
 // Var returns the description of a variable, good until the next is added.

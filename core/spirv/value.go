@@ -246,7 +246,7 @@ func (r *reader) load(d ir.Value, access kind.Access) value {
 		if info.Len == 0 {
 			r.fail("a runtime array as a value")
 		}
-		n, rows := info.Len, info.Kind == ir.TypeMatrix && info.RowMajor
+		n, rows := info.Len, r.s.LayoutAt(d).RowMajor(t)
 		kids := r.newKids(n)
 		for i := range n {
 			e := r.element(d, i)
@@ -303,8 +303,8 @@ func (r *reader) rowMajorColumn(d ir.Value) bool {
 	if r.s.At(d).DerefKind() != kind.DerefArray {
 		return false
 	}
-	p := r.s.Types.At(r.s.DerefType(r.s.DerefParent(d)))
-	return p.Kind == ir.TypeMatrix && p.RowMajor
+	p := r.s.DerefParent(d)
+	return r.s.LayoutAt(p).RowMajor(r.s.DerefType(p))
 }
 
 func (r *reader) loadByComponent(d ir.Value, access kind.Access) ir.Src {

@@ -95,10 +95,10 @@ const maxBindings = 240
 func (c context) placeVars() {
 	s := c.S
 	c.Options.Limits()
-	place := func(modes kind.Mode, l ir.Layout, limit uint32, what string) uint32 {
+	place := func(modes kind.Mode, limit uint32, what string) uint32 {
 		at, blocks := uint32(0), uint32(0)
 		for x := range s.Vars(modes) {
-			size, align := l.Size(s.Var(x).Type)
+			size, align := s.LayoutOfVar(x).Size(s.Var(x).Type)
 			if s.SharesMemory(x) {
 				s.Var(x).Offset = 0
 				blocks = max(blocks, size)
@@ -113,8 +113,8 @@ func (c context) placeVars() {
 		}
 		return ir.RoundUp(at, 4)
 	}
-	s.Info.SharedSize = place(kind.ModeShared, s.LayoutOf(kind.ModeShared), c.Options.MaxShared, "workgroup memory")
-	s.Info.ScratchSize = place(pass.Promotable, s.LayoutOf(kind.ModeFunctionTemp), c.Options.MaxScratch, "scratch memory for an invocation")
+	s.Info.SharedSize = place(kind.ModeShared, c.Options.MaxShared, "workgroup memory")
+	s.Info.ScratchSize = place(pass.Promotable, c.Options.MaxScratch, "scratch memory for an invocation")
 
 	n := s.Info.WorkgroupSize
 	if total := uint64(n[0]) * uint64(n[1]) * uint64(n[2]); total > uint64(c.Options.MaxInvocations) {
@@ -125,8 +125,7 @@ func (c context) placeVars() {
 	// what the largest one may read.
 	s.Info.PushConstantSize = 0
 	for x := range s.Vars(kind.ModePushConstant) {
-		size, _ := s.LayoutOf(kind.ModePushConstant).Size(s.Var(x).Type)
-		s.Info.PushConstantSize = max(s.Info.PushConstantSize, size)
+		s.Info.PushConstantSize = max(s.Info.PushConstantSize, s.LayoutOfVar(x).End(s.Var(x).Type))
 	}
 	if s.Info.PushConstantSize > maxPushConstants {
 		c.Fail("%d bytes of push constants are needed; %d are possible", s.Info.PushConstantSize, maxPushConstants)
@@ -165,7 +164,7 @@ func (c context) address(d ir.Value) (address, bool) {
 			return a, false
 		}
 		m := int(s.Word(d, kind.FieldDerefStructMember))
-		a.offset += s.LayoutOf(a.mode).Offset(s.DerefType(p), m)
+		a.offset += c.layout(a).Offset(s.DerefType(p), m)
 		return a, true
 	case kind.DerefArray:
 		p := s.SrcVal(d, 0)
@@ -196,6 +195,14 @@ func (c context) address(d ir.Value) (address, bool) {
 	return address{}, false
 }
 
+// layout is how the memory at an address is laid out.
+func (c context) layout(a address) ir.Layout {
+	if a.v != 0 {
+		return c.S.LayoutOfVar(a.v)
+	}
+	return c.S.LayoutOf(a.mode)
+}
+
 func (c context) varAddress(x ir.Var) address {
 	s := c.S
 	info := s.Var(x)
@@ -216,7 +223,7 @@ func (c context) varAddress(x ir.Var) address {
 func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
 	s := c.S
 	x := s.Types.At(pt)
-	l := s.LayoutOf(a.mode)
+	l := c.layout(a)
 	if n, ok := s.Types.Descriptors(t); ok && x.Kind == ir.TypeArray && a.v != 0 && a.mode&buffers != 0 { // an array of descriptors
 		i := c.index32(index)
 		if n != 1 {
@@ -233,7 +240,7 @@ func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
 			stride = l.Scalar(bits)
 		}
 		a.comp = 0
-	case x.Kind == ir.TypeMatrix && x.RowMajor:
+	case l.RowMajor(pt):
 		_, bits, _ := s.Types.ScalarOf(t)
 		stride = l.Scalar(bits)
 		a.comp = l.Stride(pt)
@@ -347,7 +354,7 @@ func (c context) accessAt(v, d ir.Value, a address) ir.Src {
 // bytes.
 func (c context) arrayLength(d ir.Value, a address, size ir.Src) ir.Src {
 	b := c.B
-	off, stride := b.Imm(a.offset), c.S.LayoutOf(a.mode).Stride(c.S.DerefType(d))
+	off, stride := b.Imm(a.offset), c.layout(a).Stride(c.S.DerefType(d))
 	return b.UDiv(b.BCsel(b.ULt(size, off), b.Imm(0), b.ISub(size, off)), b.Imm(stride))
 }
 

@@ -1,0 +1,153 @@
+package interp
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+)
+
+// layout is how an object of memory is laid out.
+type layout uint8
+
+const (
+	laidOut  layout = iota // as types say with offsets and strides; what they do not say is packed
+	packed                 // one thing after another, each at a multiple of its size: what types say means nothing
+	inDwords               // likewise, but nothing is smaller than a dword
+	numLayouts
+)
+
+// layouts remembers what it found out about types, by layout and type.
+type layouts struct {
+	types *ir.TypeTable
+	sizes [numLayouts][]extent
+	parts [numLayouts][][]uint64 // offsets of a struct's members
+}
+
+// extent is what a type takes.
+type extent struct {
+	size, align uint64 // align 0: not known yet
+	step        uint64 // from one element to the next
+	across      uint64 // from one component of a matrix's column to the next
+}
+
+// huge is more memory than anything may have.
+const huge = 1 << 40
+
+func (m *layouts) start(types *ir.TypeTable) {
+	m.types = types
+	for l := range m.sizes {
+		m.sizes[l] = make([]extent, types.Num())
+		m.parts[l] = make([][]uint64, types.Num())
+	}
+}
+
+// scalar returns the bytes of a scalar; a bool is a dword.
+func (l layout) scalar(bits uint8) uint64 {
+	if bits == 1 || l == inDwords && bits < 32 {
+		return 4
+	}
+	return uint64(bits) / 8
+}
+
+func upTo(x, align uint64) uint64 { return (x + align - 1) / align * align }
+
+// extent returns what a type takes.
+func (m *layouts) extent(l layout, t ir.Type) extent {
+	if e := m.sizes[l][t]; e.align != 0 {
+		return e
+	}
+	x := *m.types.At(t)
+	var e extent
+	switch x.Kind {
+	case ir.TypeStruct:
+		e = m.members(l, t)
+	case ir.TypeArray:
+		of := m.extent(l, x.Elem)
+		e.align, e.step = of.align, upTo(of.size, of.align)
+		if l == laidOut && x.Stride != 0 {
+			e.step = uint64(x.Stride)
+		}
+		e.size = huge
+		if e.step == 0 || uint64(x.Len) <= huge/e.step {
+			e.size = e.step * uint64(x.Len)
+		}
+	case ir.TypeMatrix:
+		_, bits, rows := m.types.ScalarOf(x.Elem)
+		one := l.scalar(bits)
+		e = extent{size: one * uint64(rows) * uint64(x.Len), align: one, step: one * uint64(rows), across: one}
+		switch {
+		case l == laidOut && x.RowMajor:
+			e.step, e.across = one, one*uint64(x.Len)
+			if x.Stride != 0 {
+				e.across = uint64(x.Stride)
+			}
+			e.size = e.across * uint64(rows)
+		case l == laidOut && x.Stride != 0:
+			e.step = uint64(x.Stride)
+			e.size = e.step * uint64(x.Len)
+		}
+	default:
+		_, bits, n := m.types.ScalarOf(t)
+		one := max(l.scalar(bits), 1)
+		e = extent{size: one * uint64(n), align: one, step: one, across: one}
+	}
+	m.sizes[l][t] = e
+	return e
+}
+
+// members places the members of a struct.
+func (m *layouts) members(l layout, t ir.Type) extent {
+	e := extent{align: 1}
+	list := m.types.Members(t)
+	at := make([]uint64, len(list))
+	for i := range list {
+		of := m.extent(l, list[i].Type)
+		at[i] = upTo(e.size, of.align)
+		if l == laidOut && list[i].Offset != ir.NoOffset {
+			at[i] = uint64(list[i].Offset)
+		}
+		e.size = min(max(e.size, at[i]+of.size), huge)
+		e.align = max(e.align, of.align)
+	}
+	e.size = upTo(e.size, e.align)
+	m.parts[l][t] = at
+	return e
+}
+
+// member returns where a member of a struct starts.
+func (m *layouts) member(l layout, t ir.Type, i int) uint64 {
+	m.extent(l, t)
+	return m.parts[l][t][i]
+}
+
+// layoutOfVar returns how the memory of a variable is laid out: private memory in
+// dwords, workgroup memory packed unless the variable is a block (SPIR-V
+// specification 2.16.2).
+func layoutOfVar(s *ir.Shader, x ir.Var) layout {
+	switch v := s.Var(x); {
+	case v.Mode&(kind.ModeFunctionTemp|kind.ModeShaderTemp) != 0:
+		return inDwords
+	case v.Mode == kind.ModeShared && !s.SharesMemory(x):
+		return packed
+	}
+	return laidOut
+}
+
+// step returns a pointer so many bytes behind another, into the same object.
+func (g *subgroup) step(modes kind.Mode, p, bytes uint64) uint64 {
+	if g.isAddress(modes, p) {
+		return p + bytes
+	}
+	obj, off := split(p)
+	return pointer(obj, off+bytes)
+}
+
+// layoutAt returns how the object that a pointer leads to is laid out.
+func (g *subgroup) layoutAt(modes kind.Mode, p uint64) layout {
+	if g.isAddress(modes, p) {
+		return laidOut
+	}
+	if obj, _ := split(p); obj < len(g.objs) {
+		return g.objs[obj].layout
+	}
+	return laidOut
+}
