@@ -288,9 +288,6 @@ func (c *checker) intrinsic(v ir.Value) {
 	if !info.HasDest {
 		c.need(!s.HasUses(v), "no-result-uses", "something reads its result, but it has none")
 	}
-	if info.HasDest && (in.Comps < 1 || in.Comps > 16) {
-		c.fail("intrinsic-comps", "%d components", in.Comps)
-	}
 	if info.DestComps != 0 {
 		if in.Comps != info.DestComps {
 			c.fail("intrinsic-dest", "%s gives %d components, not %d", info.Name, info.DestComps, in.Comps)
