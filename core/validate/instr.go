@@ -313,6 +313,9 @@ func (c *checker) intrinsic(v ir.Value) {
 			c.fail("align", "align_mul %d, align_offset %d: the first is a power of two above the second", mul, off)
 		}
 	}
+	for m, i := derefSources[id], 0; m != 0; m, i = m>>1, i+1 {
+		c.need(m&1 == 0 || s.At(s.SrcVal(v, i)).Kind == kind.Deref, "access-deref", "memory is accessed through a deref; a pointer that is a value becomes one by a cast")
+	}
 	switch id {
 	case intrinsic.LoadReg, intrinsic.StoreReg:
 		r := s.Index(v, intrinsic.IxReg)
@@ -342,6 +345,19 @@ func (c *checker) intrinsic(v ir.Value) {
 		c.target(v)
 	}
 }
+
+// derefSources says, a bit for each, which sources of an intrinsic are derefs:
+// those with the names that the tables give them.
+var derefSources = func() (out [intrinsic.Count]uint8) {
+	for id := range intrinsic.Count {
+		for i, src := range intrinsic.ID(id).Info().Src {
+			if src.Any && (src.Name == "deref" || src.Name == "dst" || src.Name == "src") {
+				out[id] |= 1 << i
+			}
+		}
+	}
+	return out
+}()
 
 // enumOf is the enumeration of each index, nil for numbers.
 var enumOf = func() (out [len(intrinsic.Indices)]*kind.Enum) {
@@ -383,9 +399,6 @@ func (c *checker) accessDeref(v ir.Value) {
 	s := c.s
 	d := s.SrcVal(v, 0)
 	in := s.At(v)
-	if s.At(d).Kind != kind.Deref {
-		return
-	}
 	_, bits, n := s.Types.ScalarOf(s.DerefType(d))
 	c.need(n != 0, "access-type", "only vectors and scalars can be loaded and stored")
 	have := in.Bits

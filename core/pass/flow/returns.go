@@ -3,6 +3,7 @@ package flow
 import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/vars"
 	"jacquard.example/generated/kind"
 )
 
@@ -10,13 +11,14 @@ import (
 // a return skips moves into the arm of the if that does not return, or is put
 // under a flag; a return from a loop becomes a break. It runs before SSA
 // construction, while nothing but variables joins control flow; values that
-// then no longer dominate their uses are mended by RepairSSA.
+// then no longer dominate their uses get phis.
 func LowerReturns(pc *pass.Context) bool {
 	c := in(pc)
 	changed := false
 	for f := range c.S.Funcs() {
 		r := returns{c: c, s: c.S, f: f}
 		if _, did := r.list(c.S.Body(c.S.FuncNode(f)), false); did {
+			vars.RepairSSA(pc, f)
 			changed = true
 		}
 	}

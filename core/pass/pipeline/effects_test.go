@@ -5,13 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/core/ir"
-	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/passtest"
-	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/pass/values"
-	"jacquard.example/core/text"
-	"jacquard.example/core/validate"
 	"jacquard.example/generated/intrinsic"
 )
 
@@ -146,68 +141,5 @@ fn 1 "main"() entry {
 	want := strings.Split(head, "    %5")[0] + store + "}\n"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
-// TestR01PassesKeepTheTree: after every pass the tree of control flow is whole:
-// lists start and end with blocks, and each branch has its join.
-func TestR01PassesKeepTheTree(t *testing.T) {
-	src := `shader compute "main"
-workgroup_size 4 1 1
-var @1 "x" ssbo u32
-var @2 "t" function_temp u32 fn=1
-fn 1 "main"() entry {
-  b0:
-    %0 = load_local_invocation_index.32
-    %1 = load_const.32 value=(0x3)
-    %2 = deref_var.32 modes=function_temp type=u32 var=@2
-    store_deref.x1 %2, %0 write_mask=1
-  loop {
-    b1:
-      %3 = load_deref.32 %2
-      %4 = ult.1 %1, %3
-    if %4 {
-      b2:
-        jump_return
-    } else {
-      b3:
-    }
-    b4:
-      %5 = iadd.32 %3, %1
-      store_deref.x1 %2, %5 write_mask=1
-      %6 = deref_var.32 modes=ssbo type=u32 var=@1
-      store_deref.x1 %6, %5 write_mask=1
-  }
-  b5:
-}
-`
-	s, err := text.Parse([]byte(src))
-	if err != nil {
-		t.Fatal(err)
-	}
-	passes := 0
-	c := pass.New(s)
-	for _, p := range pipeline.Known {
-		if p.Run == nil {
-			continue
-		}
-		p.Run(c)
-		passes++
-		if err := validate.Shader(s); err != nil {
-			t.Fatalf("after %s: %v", p.Name, err)
-		}
-		depth := 0
-		for b := range s.Blocks(s.Entry()) {
-			if s.NodeKind(b) != ir.NodeBlock {
-				t.Fatalf("after %s: a node that is no block among the blocks", p.Name)
-			}
-			depth = max(depth, s.LoopDepth(b))
-		}
-		if depth > 1 {
-			t.Fatalf("after %s: loops are nested %d deep", p.Name, depth)
-		}
-	}
-	if passes < 10 {
-		t.Errorf("%d passes", passes)
 	}
 }

@@ -17,7 +17,6 @@ import (
 var (
 	lowerReturns    = pass.Pass{Name: "lower_returns", Doc: "every function leaves at its end only", Run: flow.LowerReturns}
 	inlineFunctions = pass.Pass{Name: "inline_functions", Doc: "calls become the bodies of what they call", Run: flow.InlineFunctions}
-	repairSSA       = pass.Pass{Name: "repair_ssa", Doc: "values that moved code no longer dominates get phis", Run: vars.RepairSSA}
 	lowerVarCopies  = pass.Pass{Name: "lower_var_copies", Doc: "copies of whole objects become loads and stores", Run: vars.LowerVarCopies}
 	varsToSSA       = pass.Pass{Name: "vars_to_ssa", Doc: "private variables become SSA values", Run: vars.VarsToSSA}
 	optDeref        = pass.Pass{Name: "opt_deref", Doc: "casts of pointers to what they are already go", Run: vars.OptDeref}
@@ -61,7 +60,7 @@ var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhi
 // Optimize brings a shader from the reader to scalar SSA with memory still
 // behind derefs.
 var Optimize = []pass.Pass{
-	lowerReturns, inlineFunctions, repairSSA, copyProp, optDeref, lowerVarCopies, deadVars, varsToSSA, deadVars,
+	lowerReturns, inlineFunctions, copyProp, optDeref, lowerVarCopies, deadVars, varsToSSA, deadVars,
 	copyProp, deadCode,
 	{Loop: []pass.Pass{aluToScalar, phisToScalar, optDivConst, {Loop: cleanup}, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect}},
 	deadVars,
@@ -83,7 +82,7 @@ var Compute = append(append([]pass.Pass{}, Optimize...), Lower...)
 
 // Known lists every pass once, for people.
 var Known = []pass.Pass{
-	lowerReturns, inlineFunctions, repairSSA, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
+	lowerReturns, inlineFunctions, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
 	explicitIO, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerPush, refuseFloat64,

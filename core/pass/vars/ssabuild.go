@@ -4,6 +4,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/reuse"
+	"jacquard.example/generated/kind"
 )
 
 // ssaState is the scratch memory of SSA construction by dominance frontiers
@@ -198,14 +199,15 @@ func (c context) walkDominators(enter, leave func(b int)) {
 	}
 }
 
-// RepairSSA mends values whose definition does not dominate all their uses, as
-// moving code under an if can leave them: phis join the value with "undefined"
-// on the paths that miss it.
-func RepairSSA(pc *pass.Context) bool {
+// RepairSSA mends values of a function whose definition does not dominate all
+// their uses, as moving code under an if can leave them: phis join the value with
+// "undefined" on the paths that miss it. Derefs are computed anew where they are
+// read: the start of a chain has to be seen.
+func RepairSSA(pc *pass.Context, f ir.Func) {
 	c := in(pc)
 	s := c.S
 	g := &c.CFG
-	g.Build(s, c.F)
+	g.Build(s, f)
 	c.Dom.Build(g)
 	c.frontiers()
 	st := &c.ssa
@@ -224,6 +226,32 @@ func RepairSSA(pc *pass.Context) bool {
 		}
 		return g.Index[s.At(u.User).Block()]
 	}
+	// From the last link of a chain to its first: a copy reads what its original
+	// reads.
+	for bi := len(g.Blocks) - 1; bi >= 0; bi-- {
+		for v := s.Last(g.Blocks[bi]); v != 0; v = s.At(v).Prev() {
+			if s.At(v).Kind != kind.Deref {
+				continue
+			}
+			for u := range s.Uses(v) {
+				at := useBlock(u)
+				if at < 0 || !c.Dom.Reachable(int(at)) || c.Dom.Dominates(bi, int(at)) {
+					continue
+				}
+				if s.At(u.User).Kind == phiKind {
+					c.B.AtEnd(g.Blocks[at])
+				} else {
+					c.B.Before(u.User)
+				}
+				c.Cloner.Start(s)
+				n := c.Cloner.Instr(v)
+				c.B.Insert(n)
+				r := s.Operand(u.User, u.Index)
+				r.Val = n
+				s.SetUse(u, r)
+			}
+		}
+	}
 	for bi, b := range g.Blocks {
 		for v := range s.Instrs(b) {
 			for u := range s.Uses(v) {
@@ -240,7 +268,7 @@ func RepairSSA(pc *pass.Context) bool {
 		}
 	}
 	if len(list) == 0 {
-		return false
+		return
 	}
 	st.undef = reuse.Zeroed(st.undef, len(st.slots))
 	c.placePhis()
@@ -285,5 +313,4 @@ func RepairSSA(pc *pass.Context) bool {
 			}
 		}
 	}
-	return true
 }

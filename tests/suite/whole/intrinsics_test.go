@@ -62,6 +62,11 @@ func twice(id intrinsic.ID, read bool) *ir.Shader {
 		if n == 0 {
 			n = comps
 		}
+		if r.Any && (r.Name == "deref" || r.Name == "dst" || r.Name == "src") {
+			vec := s.Types.Vector(s.Types.Scalar(ir.TypeUint, 32), uint32(comps))
+			src = append(src, s.All(b.DerefVar(s.NewVar(ir.VarInfo{Mode: kind.ModeSSBO, Type: vec}))))
+			continue
+		}
 		src = append(src, b.Const(32, make([]uint64, n)...))
 	}
 	if info.Target != intrinsic.TargetNone {

@@ -1,0 +1,140 @@
+package whole
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/core/spirv"
+	"jacquard.example/core/text"
+	"jacquard.example/core/validate"
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/support/spv"
+)
+
+// shape writes the tree of control flow: blocks as ";", ifs as "{…|…}", loops as
+// "[…]". It fails where a list does not start and end with a block, or where two
+// blocks are neighbours: each branch and each loop has a block of its own where
+// it joins.
+func shape(t *testing.T, s *ir.Shader, first, parent ir.Node, depth int, out *strings.Builder) {
+	block := false
+	for n := first; n != 0; n = s.NextNode(n) {
+		if is := s.NodeKind(n) == ir.NodeBlock; is == block || s.Parent(n) != parent || s.LoopDepth(n) != depth {
+			t.Errorf("node %d: block %v behind block %v, parent %d, %d loops deep, not %d", n, is, block, s.Parent(n), s.LoopDepth(n), depth)
+		}
+		switch block = s.NodeKind(n) == ir.NodeBlock; s.NodeKind(n) {
+		case ir.NodeBlock:
+			out.WriteByte(';')
+		case ir.NodeIf:
+			out.WriteByte('{')
+			shape(t, s, s.Then(n), n, depth, out)
+			out.WriteByte('|')
+			shape(t, s, s.Else(n), n, depth, out)
+			out.WriteByte('}')
+		case ir.NodeLoop:
+			out.WriteByte('[')
+			shape(t, s, s.Body(n), n, depth+1, out)
+			out.WriteByte(']')
+		}
+	}
+	if !block {
+		t.Errorf("a list of nodes does not end with a block")
+	}
+}
+
+// forPasses are shaders by name: those of the modules, and for passes that find
+// nothing to do in what the reader makes of them some written as text.
+func forPasses(t *testing.T) map[string]*ir.Shader {
+	t.Helper()
+	out := map[string]*ir.Shader{}
+	for name, words := range modules(t) {
+		s, err := spirv.Read(spv.Bytes(words), spirv.Options{Stage: kind.StageCompute})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		out[name] = s
+	}
+	files, err := filepath.Glob("testdata/passes/*.jir")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no shaders for passes (%v)", err)
+	}
+	for _, f := range files {
+		src, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out[f], err = text.Parse(src); err != nil {
+			t.Fatalf("%s: %v", f, err)
+		}
+		if again := text.Print(out[f]); !bytes.Equal(again, src) {
+			t.Errorf("%s prints as\n%s", f, again)
+		}
+	}
+	return out
+}
+
+// TestR01PassesKeepTheTree: every pass changes some shader, and after every pass
+// over every shader the tree of control flow is whole. A pass that says that it
+// changed nothing changed nothing. The two passes that only refuse do that.
+func TestR01PassesKeepTheTree(t *testing.T) {
+	all := forPasses(t)
+	changes, refusals, shapes := map[string]int{}, map[string]int{}, map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		t.Run(name, func(t *testing.T) {
+			s := all[name]
+			before := text.Print(s)
+			c := pass.New(s)
+			c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
+			tr := &pass.Trace{After: func(p string, changed bool, _ time.Duration) error {
+				after := text.Print(s)
+				switch same := bytes.Equal(before, after); {
+				case !changed && !same:
+					t.Errorf("%s changed the shader and says that it did not", p)
+				case !same:
+					changes[p]++
+				}
+				before = after
+				if !changed {
+					return nil
+				}
+				var out strings.Builder
+				for f := range s.Funcs() {
+					shape(t, s, s.Body(s.FuncNode(f)), s.FuncNode(f), 0, &out)
+				}
+				shapes[out.String()] = true
+				return validate.Shader(s)
+			}}
+			if err := c.Run(pipeline.Compute, tr); err != nil {
+				p, _, _ := strings.Cut(err.Error(), ":")
+				if refusals[p]++; !strings.HasPrefix(p, "refuse_") {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for _, p := range pipeline.Known {
+		switch n := changes[p.Name]; {
+		case strings.HasPrefix(p.Name, "refuse_"):
+			if refusals[p.Name] == 0 || n > 0 {
+				t.Errorf("%s refuses %d shaders and changes %d", p.Name, refusals[p.Name], n)
+			}
+		case n == 0:
+			t.Errorf("%s changes no shader", p.Name)
+		default:
+			t.Logf("%s: %d", p.Name, n)
+		}
+	}
+	if len(shapes) < 80 {
+		t.Errorf("%d trees", len(shapes))
+	}
+	t.Logf("%d trees", len(shapes))
+}
