@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants freeze
 
 generate:
 	$(GO) generate ./...
@@ -46,7 +46,13 @@ shaders:
 # Takes all of the public corpus (some minutes the first time, while it is
 # fetched and compiled) and writes tests/suite/corpus/report.md anew.
 corpus:
-	JACQUARD_CORPUS_ALL=1 $(GO) test ./tests/suite/corpus -run TestAll -count 1 -timeout 30m
+	JACQUARD_CORPUS_ALL=1 $(GO) test ./tests/suite/corpus -run 'TestAll|TestFrozen' -count 1 -timeout 30m
+
+# Writes the hashes of the code that shaders compile to anew: where a change of
+# code is meant. The commit says why.
+freeze:
+	$(GO) test ./tests/suite/whole -run TestCounts -count 1 -update
+	JACQUARD_CORPUS_ALL=1 FROZEN=update $(GO) test ./tests/suite/corpus -run TestFrozen -count 1 -timeout 30m
 
 # Runs all of piglit's compute tests on the interpreter; UPDATE=1 writes
 # tests/suite/piglit/exceptions.txt anew.

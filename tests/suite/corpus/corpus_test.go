@@ -92,16 +92,18 @@ var exceptions = map[string]string{
 	"spirv-cross shaders-msl/asm/comp/variable-pointers-2.asm.comp": "a function returns a pointer to an input, which is no value",
 }
 
+// sampleSize is how many units tests take of the packages that come fast; 0: all.
+var sampleSize = map[string]int{"piglit": 40, "spirv-cross": 80, "glslang": 30, "gioui.org/shader": 0}
+
 // TestSample takes some modules of the packages that come fast.
 func TestSample(t *testing.T) {
 	c := compiler(t)
 	var all []Module
-	for _, p := range []struct {
-		name string
-		n    int
-	}{{"piglit", 40}, {"spirv-cross", 80}, {"glslang", 30}, {"gioui.org/shader", 0}} {
-		ms, _ := load(t, c, p.name, p.n)
-		all = append(all, ms...)
+	for i := range Packages {
+		if n, sampled := sampleSize[Packages[i].Name]; sampled {
+			ms, _ := load(t, c, Packages[i].Name, n)
+			all = append(all, ms...)
+		}
 	}
 	all = Distinct(all)
 	if len(all) < 100 {

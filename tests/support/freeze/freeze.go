@@ -1,0 +1,103 @@
+// Package freeze holds compiled programs against those of the commit before: a
+// file has a line for every program, with a hash of its machine code. A change of
+// code is then a decision, whose reason stands in the commit that writes the
+// file anew.
+package freeze
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Program is a line of the file.
+type Program struct {
+	Name    string // of the shader; it may have spaces
+	SIMD    int
+	Figures string // what is said of the program beside its hash
+	Code    []byte // machine code; nil if the shader is refused
+}
+
+// key is what a line begins with.
+func (p *Program) key() string { return fmt.Sprintf("%s SIMD%d", p.Name, p.SIMD) }
+
+// says is what a line goes on with.
+func (p *Program) says() string {
+	if p.Code == nil {
+		return "refused"
+	}
+	hash := sha256.Sum256(p.Code)
+	return strings.TrimSpace(p.Figures + " " + hex.EncodeToString(hash[:8]))
+}
+
+// separator stands between a line's key and the rest.
+const separator = ": "
+
+// Write writes a file of programs; head is a comment for its readers.
+func Write(file, head string, programs []Program) error {
+	programs = slices.Clone(programs)
+	slices.SortFunc(programs, func(x, y Program) int { return cmp.Or(cmp.Compare(x.Name, y.Name), cmp.Compare(x.SIMD, y.SIMD)) })
+	var lines []string
+	for i := range programs {
+		lines = append(lines, programs[i].key()+separator+programs[i].says())
+	}
+	var b bytes.Buffer
+	for line := range strings.Lines(head) {
+		b.WriteString("# " + strings.TrimRight(line, "\n") + "\n")
+	}
+	b.WriteString(strings.Join(lines, "\n") + "\n")
+	return os.WriteFile(file, b.Bytes(), 0o644)
+}
+
+// Changes says line by line in what the programs differ from the file. Lines of
+// the file about which ignored is true (given their key) may lack a program;
+// ignored may be nil.
+func Changes(file string, programs []Program, ignored func(key string) bool) ([]string, error) {
+	want, err := read(file)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for i := range programs {
+		p := &programs[i]
+		old, known := want[p.key()]
+		delete(want, p.key())
+		if now := p.says(); !known {
+			out = append(out, fmt.Sprintf("%s: not in %s; compiles to %s", p.key(), file, now))
+		} else if old != now {
+			out = append(out, fmt.Sprintf("%s: was %s, now %s", p.key(), old, now))
+		}
+	}
+	for key := range want {
+		if ignored == nil || !ignored(key) {
+			out = append(out, fmt.Sprintf("%s: in %s, but there is no such program", key, file))
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// read returns the lines of a file by their keys.
+func read(file string) (map[string]string, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	lines := map[string]string{}
+	for sc := bufio.NewScanner(bytes.NewReader(data)); sc.Scan(); {
+		if line := sc.Text(); line != "" && !strings.HasPrefix(line, "#") {
+			at := strings.LastIndex(line, separator)
+			if at < 0 {
+				return nil, fmt.Errorf("%s: %q is no line of it", file, line)
+			}
+			lines[line[:at]] = line[at+len(separator):]
+		}
+	}
+	return lines, nil
+}
