@@ -445,11 +445,6 @@ func (m *machine) newSubgroup(id [3]uint32, n int, barrier func()) *subgroup {
 			m.fill(g.priv[i])
 		}
 	}
-	for x := range m.s.Vars(kind.ModeFunctionTemp | kind.ModeShaderTemp) {
-		if m.s.Var(x).ZeroInit {
-			clear(g.priv[m.varObj[x]])
-		}
-	}
 	g.scratch = make([]byte, int(m.s.Info.ScratchSize)*m.width)
 	m.fill(g.scratch)
 	g.regs = make([][]uint64, m.s.NumRegs())
@@ -532,11 +527,7 @@ func (g *subgroup) freshVars(f ir.Func, mask uint64) {
 			if mask>>l&1 == 0 {
 				continue
 			}
-			if mem := g.priv[obj][l*n:][:n]; g.s.Var(x).ZeroInit {
-				clear(mem)
-			} else {
-				g.fill(mem)
-			}
+			g.fill(g.priv[obj][l*n:][:n])
 		}
 	}
 }

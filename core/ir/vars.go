@@ -17,7 +17,7 @@ type VarInfo struct {
 	Builtin  uint32 // SPIR-V builtin + 1, 0: none
 	Access   kind.Access
 	Offset   uint32 // after explicit layout: bytes from the start of its memory
-	ZeroInit bool   // starts as zero
+	ZeroInit bool   // workgroup memory: starts as zero
 	Removed  bool
 }
 

@@ -180,6 +180,8 @@ func TestRefusesModules(t *testing.T) {
 		{"chain class", "%v = OpVariable %ps Function\n%c = OpAccessChain %pp %v %u0\nOpReturn", "%s = OpTypeStruct %f32\n%ps = OpTypePointer Function %s\n%pp = OpTypePointer Private %f32", "OpAccessChain: the result is a pointer of another storage class than the base"},
 		{"pointee", "%v = OpVariable %pv Function\nOpStore %v %f0\nOpReturn", "", "OpStore: the pointer, id ID, points to another type than the object's"},
 		{"recursion", "%x = OpFunctionCall %void %main\nOpReturn", "", "OpFunctionCall: recursion: function ID calls itself"},
+		{"shared zero", "OpReturn", "%pw = OpTypePointer Workgroup %u32\n%v = OpVariable %pw Workgroup %u0", "OpVariable: the initializer of workgroup memory, id ID, is not OpConstantNull"},
+		{"shared constant", "OpReturn", "%pw = OpTypePointer Workgroup %v2\n%c = OpConstantComposite %v2 %f0 %f0\n%v = OpVariable %pw Workgroup %c", "OpVariable: the initializer of workgroup memory, id ID, is not OpConstantNull"},
 		{"linkage", "%x = OpFunctionCall %void %g\nOpReturn", "%g = OpFunction %void None %fn\nOpFunctionEnd", "OpFunction: a function without a body (linkage) is not supported"},
 		{"pointer select", "%v = OpVariable %pu Function\n%w = OpVariable %pu Function\n%x = OpSelect %pu %true %v %w\nOpReturn", "", "OpSelect: a pointer of storage class Function is no value here: those of PhysicalStorageBuffer are, and with VariablePointers those of StorageBuffer and Workgroup"},
 		{"decoration", "OpReturn", "OpDecorate %v GLSLShared\n%v = OpTypeStruct %f32", "OpDecorate: decoration GLSLShared is not supported"},

@@ -56,8 +56,9 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 		r.buffer(&info, id, pt.elem, in[3])
 	case spirvtab.StorageWorkgroup:
 		if len(in) > 4 {
-			if r.ids[in[4]].kind != idNull && !r.allZero(in[4]) {
-				r.fail("an initializer of workgroup memory that is not null")
+			// VUID-StandaloneSpirv-OpVariable-04734 (Vulkan specification, "Validation Rules within a Module")
+			if r.op(r.ids[in[4]].word) != spirvtab.OpConstantNull {
+				r.fail("the initializer of workgroup memory, id %d, is not OpConstantNull", in[4])
 			}
 			info.ZeroInit = true
 		}
@@ -68,19 +69,6 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 	}
 	rec.access = uint16(info.Access)
 	rec.kind, rec.aux = idVar, uint32(r.s.NewVar(info))
-}
-
-func (r *reader) allZero(id uint32) bool {
-	rec := &r.ids[id]
-	if rec.kind != idConst {
-		return false
-	}
-	for _, b := range r.bits[rec.aux : rec.aux+uint32(r.typeOf(id).comps)] {
-		if b != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // buffer fills in where a uniform or storage buffer is bound. Before SPIR-V 1.3

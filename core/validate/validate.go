@@ -96,6 +96,9 @@ func (c *checker) globals() {
 		if v.Mode&(v.Mode-1) != 0 {
 			c.fail("var-mode", "variable %q has the modes %s; it lives in one place", s.Text(v.Name), v.Mode)
 		}
+		if v.ZeroInit && v.Mode != kind.ModeShared {
+			c.fail("var-zero", "variable %q of mode %s starts as zero; only workgroup memory does, others are stored to", s.Text(v.Name), v.Mode)
+		}
 		if v.Mode == kind.ModeFunctionTemp {
 			if int(v.Func) >= s.NumFuncs() || v.Func == 0 {
 				c.fail("var-func", "variable %q belongs to no function", s.Text(v.Name))

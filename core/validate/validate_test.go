@@ -167,6 +167,7 @@ func shader(t *testing.T, body string) *ir.Shader {
 var broken = map[string]func(s *ir.Shader){
 	"entry":        func(s *ir.Shader) { *s = *ir.New() },
 	"var-mode":     func(s *ir.Shader) { s.Var(1).Mode = kind.ModeSSBO | kind.ModeUBO },
+	"var-zero":     func(s *ir.Shader) { s.Var(2).ZeroInit = true },
 	"var-func":     func(s *ir.Shader) { s.Var(2).Func = 0 },
 	"kind":         func(s *ir.Shader) { add(s, kind.Count, 0, 0, 0) },
 	"opcode":       func(s *ir.Shader) { add(s, kind.Deref, 99, 0, 0) },

@@ -59,14 +59,7 @@ func (c context) exchangeLoop(v ir.Value) ir.Src {
 	b.Float = 0 // every addition is rounded as written
 	guess := b.Const(in.Bits, 0)
 
-	before := s.At(v).Block()
-	after := s.SplitBlock(before, v)
-	for _, t := range flow.Successors(c.Context, after) {
-		if t != 0 {
-			flow.RetargetPhis(c.Context, t, before, after)
-		}
-	}
-	body := s.Body(s.InsertLoopBetween(before))
+	before, body := c.loopBefore(v)
 	b.AtEnd(body)
 	phi := b.Phi(1, in.Bits, 2)
 	expected := s.All(phi)
@@ -84,4 +77,18 @@ func (c context) exchangeLoop(v ir.Value) ir.Src {
 	s.AddPhiSrc(phi, s.NextNode(iff), old)
 	b.Before(v)
 	return old
+}
+
+// loopBefore puts an empty loop before v, whose block it splits, and returns the
+// block before the loop and that of its body.
+func (c context) loopBefore(v ir.Value) (before, body ir.Node) {
+	s := c.S
+	before = s.At(v).Block()
+	after := s.SplitBlock(before, v)
+	for _, t := range flow.Successors(c.Context, after) {
+		if t != 0 {
+			flow.RetargetPhis(c.Context, t, before, after)
+		}
+	}
+	return before, s.Body(s.InsertLoopBetween(before))
 }

@@ -96,19 +96,26 @@ func (c context) placeVars() {
 	s := c.S
 	c.Options.Limits()
 	place := func(modes kind.Mode, limit uint32, what string) uint32 {
-		at, blocks := uint32(0), uint32(0)
-		for x := range s.Vars(modes) {
-			size, align := s.LayoutOfVar(x).Size(s.Var(x).Type)
+		at := uint32(0)
+		for x := range s.Vars(modes) { // all at the start
 			if s.SharesMemory(x) {
+				size, _ := s.LayoutOfVar(x).Size(s.Var(x).Type)
 				s.Var(x).Offset = 0
-				blocks = max(blocks, size)
-				continue
+				at = max(at, size)
 			}
-			at = ir.RoundUp(at, max(align, 4))
-			s.Var(x).Offset = at
-			at = ir.SatAdd(at, size)
 		}
-		if at = max(at, blocks); at > limit {
+		for _, zero := range [2]bool{true, false} { // what starts as zero lies together
+			for x := range s.Vars(modes) {
+				if s.Var(x).ZeroInit != zero || s.SharesMemory(x) {
+					continue
+				}
+				size, align := s.LayoutOfVar(x).Size(s.Var(x).Type)
+				at = ir.RoundUp(at, max(align, 4))
+				s.Var(x).Offset = at
+				at = ir.SatAdd(at, size)
+			}
+		}
+		if at > limit {
 			c.Fail("%d bytes of %s are needed; %d are possible", at, what, limit)
 		}
 		return ir.RoundUp(at, 4)

@@ -36,6 +36,7 @@ var (
 	aluToScalar     = pass.Pass{Name: "alu_to_scalar", Doc: "arithmetic on vectors becomes arithmetic on their components", Run: values.ALUToScalar}
 	phisToScalar    = pass.Pass{Name: "phis_to_scalar", Doc: "phis of vectors become phis of scalars", Run: vars.PhisToScalar}
 	explicitIO      = pass.Pass{Name: "explicit_io", Doc: "accesses through derefs become accesses at byte offsets", Run: memory.ExplicitIO}
+	zeroShared      = pass.Pass{Name: "zero_shared", Doc: "workgroup memory that starts as zero is stored to", Run: memory.ZeroShared}
 	lowerMemAccess  = pass.Pass{Name: "lower_mem_access", Doc: "accesses get the sizes that messages have", Run: memory.LowerMemAccess}
 	lowerInt64      = pass.Pass{Name: "lower_int64", Doc: "64-bit phis and divisions, and what else no rule lowers, become 32-bit ones", Run: lower.LowerInt64}
 	lowerFrexp      = pass.Pass{Name: "lower_frexp", Doc: "floats are taken apart by their bits", Run: lower.LowerFrexp}
@@ -69,7 +70,7 @@ var Optimize = []pass.Pass{
 // Lower brings an optimized shader to what instruction selection takes: memory
 // by offsets, no phis.
 var Lower = []pass.Pass{
-	refuseFloat64, refuseImages, nonUniform, explicitIO, lowerAtomics, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ,
+	refuseFloat64, refuseImages, nonUniform, explicitIO, zeroShared, lowerAtomics, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ,
 	{Loop: append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)},
 	lowerPush,
 	algebraicBeforeFFMA,
@@ -85,6 +86,6 @@ var Known = []pass.Pass{
 	lowerReturns, inlineFunctions, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
-	explicitIO, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerPush, refuseFloat64,
+	explicitIO, zeroShared, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerPush, refuseFloat64,
 	refuseImages, nonUniform, systemValues, outOfSSA,
 }

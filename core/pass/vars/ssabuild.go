@@ -32,7 +32,6 @@ type ssaState struct {
 
 type ssaSlot struct {
 	comps, bits uint8
-	zero        bool  // starts as zero, not undefined
 	defs        int32 // first record in defs, -1
 }
 
@@ -69,8 +68,8 @@ func (st *ssaState) start(nblocks int) {
 	}
 }
 
-func (st *ssaState) newSlot(comps, bits uint8, zero bool) int32 {
-	st.slots = append(st.slots, ssaSlot{comps, bits, zero, -1})
+func (st *ssaState) newSlot(comps, bits uint8) int32 {
+	st.slots = append(st.slots, ssaSlot{comps, bits, -1})
 	return int32(len(st.slots) - 1)
 }
 
@@ -164,12 +163,7 @@ func (c context) undefined(slot int32) ir.Value {
 		s := &st.slots[slot]
 		c.B.AtStart(c.CFG.Blocks[0])
 		c.B.Loc = 0
-		if s.zero {
-			var zeros [16]uint64
-			st.undef[slot] = c.B.Const(s.bits, zeros[:s.comps]...).Val
-		} else {
-			st.undef[slot] = c.B.Undef(s.comps, s.bits).Val
-		}
+		st.undef[slot] = c.B.Undef(s.comps, s.bits).Val
 	}
 	return st.undef[slot]
 }
@@ -260,7 +254,7 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 					continue
 				}
 				in := s.At(v)
-				slot := st.newSlot(in.Comps, in.Bits, false)
+				slot := st.newSlot(in.Comps, in.Bits)
 				st.addDef(slot, int32(bi))
 				list = append(list, broken{v, slot})
 				break

@@ -233,7 +233,7 @@ func (c context) collectSlots() bool {
 					t = s.DerefType(s.SrcVal(s.SrcVal(v, 0), 0))
 				}
 				_, bits, n := s.Types.ScalarOf(t)
-				slot = st.newSlot(uint8(n), bits, s.Var(p.v).ZeroInit)
+				slot = st.newSlot(uint8(n), bits)
 				st.slotOf[p.lo] = slot
 			}
 			if s.At(v).Intrinsic() == intrinsic.StoreDeref {
