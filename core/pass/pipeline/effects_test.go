@@ -115,6 +115,33 @@ func TestI06CSEPerFlag(t *testing.T) {
 	}
 }
 
+// TestI09QualifiersKeepLoadsApart: two loads of one texel that may be reordered
+// are merged if all their qualifiers and all else that says how they read are the
+// same, and only then.
+func TestI09QualifiersKeepLoadsApart(t *testing.T) {
+	use := "    store_deref.x4 %5, %9.xxxx write_mask=15\n    store_deref.x4 %5, %10.xxxx write_mask=15\n"
+	load := func(number int, format, access, base string) string {
+		return fmt.Sprintf("    %%%d = image_load.32x4 %%2, %%0, %%4 image_dim=2d format=%s access=%s texel_base=%s\n", number, format, access, base)
+	}
+	forms := [][3]string{
+		{"r32ui", "can_reorder", "uint"}, {"r32i", "can_reorder", "uint"}, {"r32ui", "can_reorder", "int"},
+		{"r32ui", "coherent|can_reorder", "uint"}, {"r32ui", "restrict|can_reorder", "uint"},
+		{"r32ui", "non_writeable|can_reorder", "uint"}, {"r32ui", "coherent|restrict|can_reorder", "uint"},
+	}
+	for i, a := range forms {
+		for j, b := range forms {
+			want := 2
+			if i == j {
+				want = 1
+			}
+			got := passtest.Run(t, values.CSE, imageHead+load(9, a[0], a[1], a[2])+load(10, b[0], b[1], b[2])+use+"}\n")
+			if n := strings.Count(got, "image_load"); n != want {
+				t.Errorf("of loads with %v and %v %d are left, want %d:\n%s", a, b, n, want, got)
+			}
+		}
+	}
+}
+
 // TestD09DeadDerefs: an unused deref is dead with the chain above it and the
 // index; a used one keeps its parent and its index.
 func TestD09DeadDerefs(t *testing.T) {

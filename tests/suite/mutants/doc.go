@@ -21,6 +21,8 @@
 // other test fail is not found by this one. by names a package and a test, or a
 // subtest as go test prints it.
 //
+// more = [{ find = "…", replace = "…" }] are further changes of the same file.
+//
 // A mutant of a table (a file below defs/), or of the generator if the row has
 // generate = true, is generated from first, into a folder of its own, which
 // stands in for generated/. In place of by, refused is a part of the message with

@@ -155,12 +155,12 @@ func TestVerdicts(t *testing.T) {
 		{"y", "z", "b TestAdd", broken, "occurs 2 times"},
 		{"x + y", "x - y", "b", found, "TestAdd TestAdd/two_words"},
 	} {
-		r := &row{File: "a/a.go", Find: c.find, Replace: c.replace, By: c.by, name: "x"}
+		r := &row{File: "a/a.go", edit: edit{c.find, c.replace}, By: c.by, name: "x"}
 		if res := try(t.Context(), dir, r); res.verdict != c.want || !strings.Contains(res.why, c.why) {
 			t.Errorf("%q for %q by %s: %s: %s, want %s: %s", c.replace, c.find, c.by, res.verdict, res.why, c.want, c.why)
 		}
 	}
-	good := &row{File: "a/a.go", Find: "x + y", Replace: "x - y", By: "b TestAdd", Why: "It differs.", name: "x"}
+	good := &row{File: "a/a.go", edit: edit{"x + y", "x - y"}, By: "b TestAdd", Why: "It differs.", name: "x"}
 	if err := good.check(dir); err != nil {
 		t.Error(err)
 	}
@@ -180,6 +180,7 @@ func TestVerdicts(t *testing.T) {
 		func(r *row) { r.File = "b/b_test.go" },
 		func(r *row) { r.Find = "return y" },
 		func(r *row) { r.Find = "y" },
+		func(r *row) { r.More = []edit{{"z", "w"}} },
 		func(r *row) { r.By = "b Test" },
 		func(r *row) { r.By = "b TestMissing" },
 		func(r *row) { r.By = "a TestAdd" },
@@ -194,8 +195,8 @@ func TestVerdicts(t *testing.T) {
 
 // TestParse: rows keep their order; what a row cannot have is refused.
 func TestParse(t *testing.T) {
-	list, err := parse("f", "[mutant.b]\nfile = \"x\"\n[mutant.a]\nfind = \"y\"\nhangs = true\n")
-	if err != nil || len(list) != 2 || list[0].name != "b" || list[0].File != "x" || list[1].name != "a" || !list[1].Hangs {
+	list, err := parse("f", "[mutant.b]\nfile = \"x\"\nfind = \"z\"\nmore = [{ find = \"u\", replace = \"v\" }]\n[mutant.a]\nfind = \"y\"\nhangs = true\n")
+	if err != nil || len(list) != 2 || list[0].name != "b" || list[0].File != "x" || list[0].Find != "z" || len(list[0].More) != 1 || list[0].More[0].Replace != "v" || list[1].name != "a" || !list[1].Hangs {
 		t.Errorf("%v %v", list, err)
 	}
 	for _, bad := range []string{"[mutant.a]\nfnd = \"y\"\n", "[other.a]\n", "[mutant.a]\n[mutant.a]\n", "[mutant.a]\nfind = 1\n"} {

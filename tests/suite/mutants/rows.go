@@ -16,13 +16,18 @@ import (
 
 // row is one mutant.
 type row struct {
-	File, Find, Replace string
-	By, Refused         string
-	Why                 string
-	Generate, Hangs     bool
+	File string
+	edit
+	More            []edit // further ones, of the same file
+	By, Refused     string
+	Why             string
+	Generate, Hangs bool
 
 	name string
 }
+
+// edit is a text and what stands in its place.
+type edit struct{ Find, Replace string }
 
 // pkg and test are the parts of by.
 func (r *row) pkg() string  { p, _, _ := strings.Cut(r.By, " "); return p }
@@ -92,10 +97,14 @@ func (r *row) apply(root string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n := strings.Count(string(text), r.Find); n != 1 || r.Find == "" {
-		return nil, fmt.Errorf("the text to find occurs %d times in %s", n, r.File)
+	out := string(text)
+	for _, e := range append([]edit{r.edit}, r.More...) {
+		if n := strings.Count(string(text), e.Find); n != 1 || e.Find == "" {
+			return nil, fmt.Errorf("the text to find occurs %d times in %s: %s", n, r.File, e.Find)
+		}
+		out = strings.Replace(out, e.Find, e.Replace, 1)
 	}
-	return []byte(strings.Replace(string(text), r.Find, r.Replace, 1)), nil
+	return []byte(out), nil
 }
 
 // check says what is wrong with a row, without running it.
