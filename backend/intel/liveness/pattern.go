@@ -104,13 +104,26 @@ func DstWritePattern(in *mir.Inst, reg uint) Mask {
 	return elements(uint(in.Exec), size, uint(max(in.Dst.Stride, 1))*size, off, reg)
 }
 
-// byteScattered finds writes of bytes and words to memory, and how many bytes
-// they take from each lane's doubleword (TGL PRM vol. 9, "Byte Scattered Write").
-func byteScattered(in *mir.Inst) (uint, bool) {
+// sendReads is what a message reads of the reg-th GRF of a payload: all of it,
+// but for the data of writes of bytes and words to memory, which are the low bytes
+// of a doubleword for each lane (TGL PRM vol. 9, "Byte Scattered Write"). They are
+// the second payload, or stand in the only one behind the header, if there is
+// one, and the offsets.
+func sendReads(in *mir.Inst, src int, reg uint) Mask {
 	if in.SFID != isa.SFIDDC0 || in.Desc>>14&0x1F != 0x0C {
-		return 0, false
+		return full
 	}
-	return 1 << (in.Desc >> 10 & 3), true
+	front := uint(0)
+	if src == 0 {
+		front = uint(in.Desc>>19&1) + 1 + uint(in.Desc>>8&1)
+		if in.Len[1] != 0 {
+			front = uint(in.Len[0])
+		}
+	}
+	if reg < front {
+		return full
+	}
+	return PeriodicMask(8, 4, 1<<(in.Desc>>10&3), 0)
 }
 
 // SrcReadPattern is what source src of an instruction may read of the reg-th GRF
@@ -123,10 +136,7 @@ func SrcReadPattern(in *mir.Inst, src int, reg uint) Mask {
 		return 0
 	}
 	if in.IsSend() && src < 2 {
-		if bytes, ok := byteScattered(in); ok && src == 1 {
-			return PeriodicMask(8, 4, bytes, 0)
-		}
-		return full
+		return sendReads(in, src, reg)
 	}
 	if in.Op == isa.OpSync || in.Op == mir.OpIndirect && src == 0 {
 		return full

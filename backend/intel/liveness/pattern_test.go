@@ -97,6 +97,17 @@ func TestL07OutOfRange(t *testing.T) {
 	if w, r := DstWritePattern(in, 2), SrcReadPattern(in, 0, 2); w != 0 || r != 0 {
 		t.Errorf("behind the end: written %#x, read %#x", w, r)
 	}
+	r := mir.V(1, isa.TypeUD)
+	in = &mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1, Dst: r, Src: [3]mir.Operand{r, r}, Len: [3]uint8{1, 2, 3}}
+	for i, pattern := range []func(reg uint) Mask{
+		func(reg uint) Mask { return SrcReadPattern(in, 0, reg) },
+		func(reg uint) Mask { return SrcReadPattern(in, 1, reg) },
+		func(reg uint) Mask { return DstWritePattern(in, reg) },
+	} {
+		if end := uint(in.Len[i]); pattern(end-1) != full || pattern(end) != 0 || pattern(end+1) != 0 {
+			t.Errorf("operand %d of a message, of %d registers: %#x, %#x, %#x", i, end, pattern(end-1), pattern(end), pattern(end+1))
+		}
+	}
 }
 
 func TestL08Predication(t *testing.T) {
@@ -111,32 +122,103 @@ func TestL08Predication(t *testing.T) {
 	}
 }
 
+// TestL09Sends: a message reads and writes whole registers, as many as it says,
+// whatever its lanes and types are.
 func TestL09Sends(t *testing.T) {
-	r := mir.V(1, isa.TypeUD)
-	in := &mir.Inst{Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1, Dst: r, Src: [3]mir.Operand{r, r}, Len: [3]uint8{2, 1, 4}}
-	for reg, want := range []bool{true, true, true, true, false} {
-		if got := DstWritePattern(in, uint(reg)); (got == full) != want {
-			t.Errorf("result, register %d: %#x", reg, got)
+	for _, op := range []isa.Op{isa.OpSend, isa.OpSendc} {
+		for _, exec := range []uint8{1, 8, 16} {
+			for _, typ := range []isa.Type{isa.TypeUD, isa.TypeUW, isa.TypeUB} {
+				r := mir.V(1, typ)
+				in := &mir.Inst{Op: op, Exec: exec, SFID: isa.SFIDDC1, Dst: r, Src: [3]mir.Operand{r, r}, Len: [3]uint8{2, 3, 4}}
+				for reg := range uint(6) {
+					for i, got := range []Mask{SrcReadPattern(in, 0, reg), SrcReadPattern(in, 1, reg), DstWritePattern(in, reg)} {
+						want := Mask(0)
+						if reg < uint(in.Len[i]) {
+							want = full
+						}
+						if got != want {
+							t.Errorf("%v(%d) %v, operand %d, register %d: %#x, want %#x", op, exec, typ, i, reg, got, want)
+						}
+					}
+				}
+			}
 		}
-	}
-	if SrcReadPattern(in, 0, 1) != full || SrcReadPattern(in, 0, 2) != 0 || SrcReadPattern(in, 1, 0) != full || SrcReadPattern(in, 1, 1) != 0 {
-		t.Error("payloads are whole registers")
 	}
 }
 
-func TestL10L11ByteScatteredWrite(t *testing.T) {
+// byteWrite is a byte scattered write of so many bytes for each lane.
+func byteWrite(code, simd uint32, header bool, lens [3]uint8) *mir.Inst {
 	r := mir.V(1, isa.TypeUD)
-	for code, want := range []Mask{0x11111111, 0x33333333, full} {
-		for _, simd := range []uint8{8, 16} {
-			in := &mir.Inst{Op: isa.OpSend, Exec: simd, SFID: isa.SFIDDC0, Desc: 0x0C<<14 | uint32(code)<<10, Src: [3]mir.Operand{r, r}, Len: [3]uint8{simd / 8, simd / 8, 0}}
-			for reg := range uint(simd / 8) {
-				if got := SrcReadPattern(in, 1, reg); got != want {
-					t.Errorf("data of size code %d, register %d: %#x, want %#x", code, reg, got, want)
-				}
-				if got := SrcReadPattern(in, 0, reg); got != full {
-					t.Errorf("addresses, register %d: %#x", reg, got)
+	in := &mir.Inst{Op: isa.OpSend, Exec: uint8(simd), SFID: isa.SFIDDC0, Desc: 0x0C<<14 | code<<10 | (simd/16)<<8, Src: [3]mir.Operand{r, r}, Len: lens}
+	if header {
+		in.Desc |= 1 << 19
+		in.Len[0]++
+	}
+	return in
+}
+
+var byteMasks = []Mask{0x11111111, 0x33333333, full} // by the code of the size
+
+// TestL10ByteScatteredData: of a second payload, which is the data, the bytes
+// that go to memory are read.
+func TestL10ByteScatteredData(t *testing.T) {
+	for code, want := range byteMasks {
+		for _, simd := range []uint32{8, 16} {
+			for _, header := range []bool{false, true} {
+				n := uint8(simd / 8)
+				in := byteWrite(uint32(code), simd, header, [3]uint8{n, n, 0})
+				for reg := range uint(4) {
+					data, front := want, full
+					if reg >= uint(n) {
+						data = 0
+					}
+					if reg >= uint(in.Len[0]) {
+						front = 0
+					}
+					if got := SrcReadPattern(in, 1, reg); got != data {
+						t.Errorf("SIMD%d, size code %d, data register %d: %#x, want %#x", simd, code, reg, got, data)
+					}
+					if got := SrcReadPattern(in, 0, reg); got != front {
+						t.Errorf("SIMD%d, header %v, address register %d: %#x, want %#x", simd, header, reg, got, front)
+					}
 				}
 			}
+		}
+	}
+}
+
+// TestL11ByteScatteredPayload: in a single payload the data stand behind the
+// header and the offsets: from register 1 on at SIMD8, from register 2 on at
+// SIMD16.
+func TestL11ByteScatteredPayload(t *testing.T) {
+	for code, data := range byteMasks {
+		for _, c := range []struct {
+			simd   uint32
+			header bool
+			want   [6]Mask
+		}{
+			{8, false, [6]Mask{full, data}},
+			{8, true, [6]Mask{full, full, data}},
+			{16, false, [6]Mask{full, full, data, data}},
+			{16, true, [6]Mask{full, full, full, data, data}},
+		} {
+			in := byteWrite(uint32(code), c.simd, c.header, [3]uint8{uint8(c.simd / 4), 0, 0})
+			for reg, want := range c.want {
+				if got := SrcReadPattern(in, 0, uint(reg)); got != want {
+					t.Errorf("SIMD%d, header %v, size code %d, register %d: %#x, want %#x", c.simd, c.header, code, reg, got, want)
+				}
+			}
+			if got := SrcReadPattern(in, 1, 0); got != 0 {
+				t.Errorf("SIMD%d: a payload that there is not: %#x", c.simd, got)
+			}
+		}
+	}
+	// No other message of the data port, and no reading one, has such data.
+	for typ := range uint32(32) {
+		in := byteWrite(0, 8, false, [3]uint8{1, 1, 0})
+		in.Desc = in.Desc&^(0x1F<<14) | typ<<14
+		if got := SrcReadPattern(in, 1, 0); (got == full) != (typ != 0x0C) {
+			t.Errorf("message type %#x: %#x", typ, got)
 		}
 	}
 }
