@@ -13,6 +13,10 @@ func (r *reader) constant(in []uint32) {
 	rec := &r.ids[id]
 	t := r.typeOf(id)
 	op := r.op(r.at)
+	if t.unsized != 0 { // refused where it is used
+		rec.kind = idOther
+		return
+	}
 	switch op {
 	case spirvtab.OpConstantTrue, spirvtab.OpConstantFalse, spirvtab.OpSpecConstantTrue, spirvtab.OpSpecConstantFalse:
 		if t.base != ir.TypeBool || t.comps != 1 {

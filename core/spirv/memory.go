@@ -26,7 +26,7 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 	}
 	t := r.typeAt(pt.elem)
 	class := spirvtab.StorageClasses.Lookup(in[3])
-	if !class.Read {
+	if !class.Read || t.unsized != 0 {
 		rec.kind = idOther // refused where it is used: another entry point may need it
 		return
 	}
@@ -140,6 +140,7 @@ func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
 	default:
 		if rec.word != 0 && r.op(rec.word) == spirvtab.OpVariable {
 			class := r.words[rec.word+3]
+			r.sized(id)
 			if class == spirvtab.StorageInput || class == spirvtab.StorageOutput {
 				if r.opt.Stage == kind.StageCompute {
 					r.fail("id %d is an input or output of a compute shader that is not a builtin, which is not supported", id)
@@ -216,12 +217,9 @@ func (r *reader) chain(in []uint32) (ir.Value, kind.Access) {
 				if c < uint64(tr.n) {
 					known = 1
 				} else if tr.op == spirvtab.OpTypeVector || tr.op == spirvtab.OpTypeMatrix {
-					if r.op(r.ids[ix].word) == spirvtab.OpConstant {
-						r.fail("index %d is outside of the %d elements", c, tr.n)
-					}
-					// Specialized to what is undefined: any element will do.
+					// Undefined if it is executed: any element will do.
 					t = tr.elem
-					d = r.b.DerefArray(d, r.imm(0))
+					d = r.element(d, 0)
 					continue
 				}
 			}
@@ -283,7 +281,7 @@ func (r *reader) loadBuiltin(rec *idRec, typ *typeRec) ir.Src {
 	}
 	if c, ok := r.constScalar(rec.val.kids); ok {
 		if c >= uint64(n) {
-			r.fail("builtin %s has no component %d", row.Name, c)
+			c = 0 // undefined if it is executed
 		}
 		return v.Comp(int(c))
 	}

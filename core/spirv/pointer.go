@@ -31,11 +31,29 @@ func (r *reader) isPointerValue(class uint32) bool {
 func (r *reader) needValue(t *typeRec) {
 	switch {
 	case t.ir != 0:
+	case t.unsized != 0:
+		n, _ := r.constScalar(t.unsized)
+		r.fail("an array of %d elements: the specialization constant, id %d, gives its length", n, t.unsized)
 	case t.op == spirvtab.OpTypePointer:
 		r.fail("a pointer of storage class %s is no value here: those of PhysicalStorageBuffer are, and with VariablePointers those of StorageBuffer and Workgroup",
 			valueName(spirvtab.StorageClasses.Lookup(t.n), t.n))
 	default:
 		r.fail("a type that is no value")
+	}
+}
+
+// sized refuses to use a value or variable whose type has an array of no possible
+// length.
+func (r *reader) sized(id uint32) {
+	if r.ids[id].typ == 0 {
+		return
+	}
+	t := r.typeOf(id)
+	if t.op == spirvtab.OpTypePointer && t.elem != 0 {
+		t = r.typeAt(t.elem)
+	}
+	if t.unsized != 0 {
+		r.needValue(t)
 	}
 }
 
@@ -97,6 +115,9 @@ func (r *reader) pointeeIR(t *typeRec) ir.Type {
 		r.fail("a pointer whose type is declared but not defined")
 	}
 	p := r.typeAt(t.elem)
+	if p.unsized != 0 {
+		r.needValue(p)
+	}
 	if p.ir == 0 {
 		r.fail("a pointer to a type that no memory holds")
 	}

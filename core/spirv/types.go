@@ -17,6 +17,9 @@ type typeRec struct {
 	depth uint16  // how deep it nests
 	align uint8   // bytes of its largest scalar; 0: it has none
 	leafs uint32  // vectors that a value has, at most maxLeaves+1; 0: runtime-sized
+	// unsized is the specialization constant that gives an array in it no possible
+	// length, 0: none. Another value may be given, or nothing may use the type.
+	unsized uint32
 }
 
 // maxTypeDepth bounds how deep types nest (SPIR-V specification 2.17: 255).
@@ -179,16 +182,30 @@ func (r *reader) arrayType(t *typeRec, in []uint32) {
 		if !ok {
 			r.fail("the length, id %d, is not a constant integer", in[3])
 		}
-		if n == 0 || n > 1<<28 {
-			r.fail("an array of %d elements", n)
-		}
 		if e.op == spirvtab.OpTypeRuntimeArray {
 			r.fail("an array of runtime-sized arrays")
+		}
+		if n == 0 || n > 1<<28 {
+			if !r.specializable(in[3]) {
+				r.fail("an array of %d elements", n)
+			}
+			t.unsized, n = in[3], 1
 		}
 		t.n = uint32(n)
 		t.leafs = leafs(t.n, e.leafs)
 	}
-	t.ir = r.s.Types.Array(e.ir, t.n, stride)
+	if t.unsized = max(t.unsized, e.unsized); t.unsized == 0 {
+		t.ir = r.s.Types.Array(e.ir, t.n, stride)
+	}
+}
+
+// specializable reports whether a constant depends on what the module's user gives.
+func (r *reader) specializable(id uint32) bool {
+	switch r.op(r.ids[id].word) {
+	case spirvtab.OpSpecConstant, spirvtab.OpSpecConstantOp:
+		return true
+	}
+	return false
 }
 
 func (r *reader) nest(t, inner *typeRec) {
@@ -210,6 +227,7 @@ func (r *reader) structType(t *typeRec, in []uint32) {
 		}
 		r.nest(t, e)
 		t.align = max(t.align, e.align)
+		t.unsized = max(t.unsized, e.unsized)
 		if runtime {
 			r.fail("a runtime array that is not the last member")
 		}
@@ -264,7 +282,9 @@ func (r *reader) structType(t *typeRec, in []uint32) {
 			ms[i].Type = r.matrixLayout(ms[i].Type, ms[i].Stride, ms[i].RowMajor)
 		}
 	}
-	t.ir = r.s.Types.Struct(info, ms)
+	if t.unsized == 0 {
+		t.ir = r.s.Types.Struct(info, ms)
+	}
 }
 
 // matrixLayout gives the matrices of a member's type their stride.

@@ -141,6 +141,8 @@ func (r *reader) value(id uint32) value {
 		r.fail("id %d is a pointer to a texel and no value", id)
 	case idOpaque:
 		r.fail("id %d is an image or a sampler, which can only be accessed", id)
+	case idOther:
+		r.sized(id)
 	}
 	r.fail("id %d is not a value", id)
 	return value{}
@@ -195,16 +197,12 @@ func (r *reader) materialize(id uint32) value {
 		return leaf(r.atEntry().Const(t.bits, r.bits[rec.aux:rec.aux+uint32(t.comps)]...))
 	case idUndef:
 		if t.comps == 0 {
-			if t.ir == 0 {
-				r.fail("an undefined value of a type that is no value")
-			}
+			r.needValue(t)
 			return value{kids: kidsUndef}
 		}
 		return leaf(r.undef(t.comps, t.bits))
 	case idNull:
-		if t.ir == 0 {
-			r.fail("a null of a type that is no value")
-		}
+		r.needValue(t)
 		return value{kids: kidsNull}
 	}
 	parts := r.constParts(id)

@@ -233,6 +233,9 @@ func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
 	l := c.layout(a)
 	if n, ok := s.Types.Descriptors(t); ok && x.Kind == ir.TypeArray && a.v != 0 && a.mode&buffers != 0 { // an array of descriptors
 		i := c.index32(index)
+		if k, known := c.constIndex(index); known && x.Len != 0 && k >= uint64(x.Len) {
+			i = c.B.Imm(0) // undefined if it is executed, and no other binding's entry
+		}
 		if n != 1 {
 			i = c.B.IMul(i, c.B.Imm(n))
 		}
@@ -257,14 +260,21 @@ func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
 	return c.offsetBy(a, index, stride)
 }
 
+// constIndex returns an index that is known.
+func (c context) constIndex(index ir.Src) (uint64, bool) {
+	if !c.S.IsConst(index.Val) {
+		return 0, false
+	}
+	return c.S.Const(index.Val, int(index.Swz.Comp(0))), true
+}
+
 // offsetBy goes on by index times stride bytes.
 func (c context) offsetBy(a address, index ir.Src, stride uint32) address {
-	s := c.S
 	if a.base.Val != 0 {
 		return c.stepGlobal(a, index, stride)
 	}
-	if s.IsConst(index.Val) {
-		a.offset += uint32(s.Const(index.Val, int(index.Swz.Comp(0)))) * stride
+	if k, known := c.constIndex(index); known {
+		a.offset += uint32(k) * stride
 		return a
 	}
 	if p := stride & -stride; p < a.align {

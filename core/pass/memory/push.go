@@ -42,13 +42,14 @@ func (c context) choosePush(v ir.Value) ir.Src {
 	if base%step != 0 {
 		step, first = 4, 0
 	}
+	end := ir.RoundUp(max(s.Info.PushConstantSize, 4), 4)
 	var parts [4]ir.Src
 	var bits []ir.Src // what chooses: the bits of the offset from step upwards
 	for i := range int(in.Comps) {
 		var vals []ir.Src
-		for at := first; at < max(s.Info.PushConstantSize, 4); at += step {
-			x := b.LoadPushConstant(1, in.Bits, b.Imm(at+uint32(i)*uint32(in.Bits)/8), int32(base), 0, step, first)
-			vals = append(vals, x)
+		size := uint32(in.Bits) / 8
+		for at := first + uint32(i)*size; len(vals) == 0 || at+size <= end; at += step {
+			vals = append(vals, b.LoadPushConstant(1, in.Bits, b.Imm(at), int32(base), 0, step, first))
 		}
 		for k := 0; len(vals) > 1; k++ {
 			if k == len(bits) {
