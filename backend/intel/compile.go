@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"jacquard.example/backend/intel/allocheck"
 	"jacquard.example/backend/intel/emit"
 	"jacquard.example/backend/intel/isel"
 	"jacquard.example/backend/intel/lower"
@@ -118,12 +119,21 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 		}
 	}
 	private := (res.ScratchBytes + 3) &^ 3 * uint32(o.SIMD)
+	var virtual *mir.Func // what allocation started from
+	if o.Verify {
+		virtual = f.Clone()
+	}
 	alloc, err := c.ra.Allocate(f, private)
 	if err != nil {
 		return nil, err
 	}
 	if err := after("allocate"); err != nil {
 		return nil, err
+	}
+	if o.Verify {
+		if err := allocheck.Check(virtual, f, allocheck.Options{ReservedTo: private}); err != nil {
+			return nil, fmt.Errorf("after allocate: %w", err)
+		}
 	}
 	lower.Indirect(f)
 	c.swsb.Insert(f)

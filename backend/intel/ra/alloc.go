@@ -55,7 +55,7 @@ type Allocator struct {
 func (a *Allocator) Allocate(f *mir.Func, scratchBase uint32) (Stats, error) {
 	a.f = f
 	a.stats = Stats{}
-	a.spill = spiller{base: (scratchBase + 31) &^ 31}
+	a.spill = spiller{live: &a.live, base: (scratchBase + 31) &^ 31}
 	for range maxRounds {
 		a.live.Compute(f)
 		a.rotate = a.live.Pressure(f) <= rotatePressure

@@ -27,6 +27,7 @@ type Live struct {
 	base    []int32  // by register: its first GRF in the two below
 	cover   []uint32 // bytes written so far in the block
 	needed  []uint32 // bytes that anything reads
+	mixed   []bool   // by register: has lanes, but something writes it without mask
 	touched []mir.Reg
 	first   []int32 // by block: position of its first instruction
 	last    []int32
@@ -99,8 +100,12 @@ func (l *Live) local(f *mir.Func) {
 			late := in.LateSrcs()
 			for k := range in.Src {
 				o := &in.Src[k]
+				p := pos
+				if late&(1<<k) != 0 {
+					p++
+				}
 				if o.File == mir.GRF {
-					l.payload(o, in.SrcBytes(k), pos)
+					l.payload(o, in.SrcBytes(k), p)
 				}
 				if o.File != mir.VReg {
 					continue
@@ -108,10 +113,6 @@ func (l *Live) local(f *mir.Func) {
 				r := mir.Reg(o.Num)
 				if !l.covered(in, k) {
 					use[r>>6] |= 1 << (r & 63)
-				}
-				p := pos
-				if late&(1<<k) != 0 {
-					p++
 				}
 				l.at(r, p)
 				l.Weight[r] += weight
@@ -153,9 +154,13 @@ func (l *Live) bytes(f *mir.Func) {
 	}
 	l.base[len(f.Regs)] = n
 	l.cover, l.needed = reuse.Zeroed(l.cover, int(n)), reuse.Zeroed(l.needed, int(n))
+	l.mixed = reuse.Zeroed(l.mixed, len(f.Regs))
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
+			if in.NoMask && in.Dst.File == mir.VReg && !f.Regs[in.Dst.Num].Uniform {
+				l.mixed[in.Dst.Num] = true
+			}
 			for k := range in.Src {
 				o := &in.Src[k]
 				if o.File != mir.VReg {
@@ -184,14 +189,34 @@ func (l *Live) covered(in *mir.Inst, k int) bool {
 }
 
 // write notes what an instruction writes of register r, and reports that all
-// bytes that anything reads have been written now.
+// bytes that anything reads have been written now. What is written without mask
+// is there for all lanes, so that a masked write leaves some of it.
 func (l *Live) write(in *mir.Inst, r mir.Reg) bool {
+	if l.mixed[r] && !in.NoMask {
+		return false
+	}
 	at := l.base[r] + int32(in.Dst.Off/32)
 	for j := uint(0); at < l.base[r+1]; j, at = j+1, at+1 {
 		l.cover[at] |= liveness.DstWritePattern(in, j)
 	}
 	for at := l.base[r]; at < l.base[r+1]; at++ {
 		if l.needed[at]&^l.cover[at] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// defines reports that an instruction writes, in the lanes that run, every byte
+// from lo to hi of register r that anything reads.
+func (l *Live) defines(in *mir.Inst, r mir.Reg, lo, hi uint32) bool {
+	first := in.Dst.Off / 32
+	for g := lo / 32; g < (hi+31)/32; g++ {
+		var written liveness.Mask
+		if g >= first {
+			written = liveness.DstWritePattern(in, uint(g-first))
+		}
+		if l.needed[l.base[r]+int32(g)]&^written != 0 {
 			return false
 		}
 	}

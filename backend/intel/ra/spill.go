@@ -18,6 +18,7 @@ const (
 )
 
 type spiller struct {
+	live          *Live
 	base          uint32 // bytes
 	used          uint32
 	stores, loads int
@@ -113,6 +114,8 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) {
 	if !reads && !writes {
 		return
 	}
+	// A write that leaves something of the span as it was needs the old contents.
+	partial := writes && !s.live.defines(in, v, lo, hi)
 	info := *f.Reg(v)
 	info.Bytes, info.NoSpill = hi-lo, true
 	tmp := f.AddReg(info)
@@ -126,8 +129,6 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) {
 		rename(&in.Src[k])
 	}
 	rename(&in.Dst)
-	// A write that leaves something of the span as it was needs the old contents.
-	partial := writes && (in.Partial() || !in.IsSend() && (int(in.Exec)*4 < int(hi-lo) || in.Dst.Type.Size() < 4 && in.Dst.Off%4 != 0))
 	if reads || partial {
 		s.fill(f, i, tmp, hi-lo, slot+lo)
 	}

@@ -52,6 +52,7 @@ var arrows = map[string]string{
 	"cmd/jacquard/amber/tools": "cmd/jacquard/amber",
 
 	"backend/intel/mir":       "generated/isa core/bits",
+	"backend/intel/allocheck": "backend/intel/mir generated/isa",
 	"backend/intel/eu":        "backend/intel/eu generated/isa generated/abi core/num core/bits",
 	"backend/intel/eu/opencl": "backend/intel/eu backend/intel/zebin generated/abi",
 	"backend/intel/legal":     "generated/isa core/bits",

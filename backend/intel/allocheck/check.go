@@ -1,0 +1,162 @@
+package allocheck
+
+import (
+	"fmt"
+
+	"jacquard.example/backend/intel/mir"
+)
+
+// Options say what else the second program must keep to.
+type Options struct {
+	// Reserved bytes of the thread's scratch belong to the program: nothing is
+	// spilled to places from ReservedFrom up to ReservedTo.
+	ReservedFrom, ReservedTo uint32
+}
+
+// Check compares a function before and after register allocation. Handles of
+// instructions that are in both must be the same. The error names function,
+// block and instruction.
+func Check(old, new *mir.Func, o Options) error {
+	if err := check(old, new, o); err != nil {
+		return fmt.Errorf("%s: %w", old.Name, err)
+	}
+	return nil
+}
+
+func check(old, new *mir.Func, o Options) error {
+	if len(old.Blocks) != len(new.Blocks) {
+		return fmt.Errorf("%d blocks have become %d", len(old.Blocks), len(new.Blocks))
+	}
+	c := &checker{old: old, new: new, opts: o, sets: newSets(), consts: map[constant]place{}}
+	var err error
+	if c.flow, err = buildFlow(old); err != nil {
+		return err
+	}
+	c.steps = make([][]step, len(old.Blocks))
+	for b := range old.Blocks {
+		if c.steps[b], err = c.pair(b); err != nil {
+			return err
+		}
+	}
+	if err := c.owners(); err != nil {
+		return err
+	}
+	c.relevance()
+	return c.solve()
+}
+
+type checker struct {
+	old, new *mir.Func
+	opts     Options
+	flow     *flow
+	steps    [][]step
+	sets     *sets
+	consts   map[constant]place
+	owner    [][]int8   // by register and byte: the lane it belongs to, or noLane
+	base     []place    // by register: where it lies as a place of the second program
+	payload  int        // the register that stands for the fixed GRFs
+	needed   [][]uint64 // by block: registers that something from there on reads
+
+	in                     []state // by block
+	threadTo               [][]int // by block: where the thread may go
+	thread, lanes, waiting *facts  // while a block is followed
+
+	srcs, dsts []run
+}
+
+// reg is the register of an operand, and the byte where it starts.
+func (c *checker) reg(o *mir.Operand) (r int, off uint32) {
+	if o.File == mir.GRF {
+		return c.payload, o.Num * grfBytes
+	}
+	return int(o.Num), 0
+}
+
+// place is where byte 0 of an operand's register lies in the second program.
+func (c *checker) place(o *mir.Operand) place {
+	if o.File == mir.GRF {
+		return place(o.Num * grfBytes)
+	}
+	return c.base[o.Num]
+}
+
+// owners finds the lane that each byte of each register belongs to: the one
+// under whose mask it is written.
+func (c *checker) owners() error {
+	f := c.old
+	n := len(f.Regs)
+	c.payload = n
+	c.owner = make([][]int8, n+1)
+	for r := 1; r <= n; r++ {
+		bytes := uint32(fileBytes)
+		if r < n {
+			bytes = f.Regs[r].Bytes
+		}
+		c.owner[r] = make([]int8, bytes)
+		for i := range c.owner[r] {
+			c.owner[r][i] = noLane
+		}
+	}
+	c.base = make([]place, len(c.new.Regs))
+	at := vregStart
+	for r := 1; r < len(c.new.Regs); r++ {
+		c.base[r] = at
+		at += place(c.new.Regs[r].Bytes+grfBytes-1) &^ (grfBytes - 1)
+	}
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			in := f.At(i)
+			if in.NoMask || in.Dst.File != mir.VReg && in.Dst.File != mir.GRF {
+				continue
+			}
+			r, off := c.reg(&in.Dst)
+			for _, d := range destination(nil, in) {
+				for k := off + d.off; k < off+d.off+d.n; k++ {
+					if int(k) >= len(c.owner[r]) {
+						return fmt.Errorf("block %d: %s: writes past the end of v%d", b, f.Text(i), r)
+					}
+					o := &c.owner[r][k]
+					if d.lane == noLane || *o != noLane && *o != d.lane {
+						return fmt.Errorf("block %d: %s: byte %d of v%d is written by more than one lane", b, f.Text(i), k, r)
+					}
+					*o = d.lane
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// relevance finds, for each block, the registers that it or a block the thread
+// may come to reads.
+func (c *checker) relevance() {
+	f := c.old
+	words := (len(f.Regs) + 64) / 64
+	c.needed = make([][]uint64, len(f.Blocks))
+	for b := range f.Blocks {
+		need := make([]uint64, words)
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			in := f.At(i)
+			for k := range in.Src {
+				if o := &in.Src[k]; o.File == mir.VReg {
+					need[o.Num>>6] |= 1 << (o.Num & 63)
+				}
+			}
+		}
+		need[c.payload>>6] |= 1 << (c.payload & 63) // spills read the header
+		c.needed[b] = need
+	}
+	for changed := true; changed; {
+		changed = false
+		for b := len(f.Blocks) - 1; b >= 0; b-- {
+			for _, p := range c.flow.thread[b] {
+				for w, x := range c.needed[b] {
+					if x&^c.needed[p][w] != 0 {
+						c.needed[p][w] |= x
+						changed = true
+					}
+				}
+			}
+		}
+	}
+}

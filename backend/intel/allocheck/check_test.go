@@ -1,0 +1,298 @@
+package allocheck_test
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel/allocheck"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// small is a function of eight lanes under construction. Payload are r0 and r1.
+type small struct {
+	*mir.Func
+	ids []mir.ID
+}
+
+const ud = isa.TypeUD
+
+func newSmall() *small {
+	f := mir.New(8)
+	f.Name, f.Payload = "main", 2
+	return &small{Func: f}
+}
+
+// vec is a register of comps dwords for each lane.
+func (s *small) vec(comps int) mir.Operand { return mir.V(s.NewReg(comps, 4), ud) }
+
+func (s *small) op(op isa.Op, dst mir.Operand, src ...mir.Operand) *mir.Inst {
+	in := mir.Inst{Op: op, Exec: 8, Dst: dst}
+	copy(in.Src[:], src)
+	id := s.Append(len(s.Blocks)-1, in)
+	s.ids = append(s.ids, id)
+	return s.At(id)
+}
+
+// all is op without mask.
+func (s *small) all(op isa.Op, dst mir.Operand, src ...mir.Operand) *mir.Inst {
+	in := s.op(op, dst, src...)
+	in.NoMask = true
+	return in
+}
+
+// use reads a register under the mask.
+func (s *small) use(x mir.Operand) {
+	s.op(isa.OpCmp, mir.Null(ud), x, mir.UD(0)).CMod = isa.CModNE
+}
+
+// branch ends a block with if, break or cont, or makes one of else, endif or
+// while.
+func (s *small) branch(op isa.Op) {
+	alone := op == isa.OpElse || op == isa.OpEndif || op == isa.OpWhile
+	if alone {
+		s.NewBlock()
+	}
+	in := s.op(op, mir.Operand{})
+	if op == isa.OpIf || op == isa.OpBreak || op == isa.OpWhile {
+		in.Pred = isa.PredNormal
+	}
+	s.NewBlock()
+}
+
+func (s *small) loop() {
+	s.NewBlock()
+	s.op(mir.OpLoop, mir.Operand{})
+}
+
+// placed is a copy of s in which register v lies in GRF regs[v].
+func (s *small) placed(regs map[uint32]uint32) *mir.Func {
+	f := s.Clone()
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			in := f.At(i)
+			for _, o := range []*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1]} {
+				if o.File == mir.VReg {
+					at := regs[o.Num]*32 + o.Off
+					o.File, o.Num, o.Off = mir.GRF, at/32, at%32
+				}
+			}
+		}
+	}
+	return f
+}
+
+// scratch is a fill (of GRF r) or spill of one GRF at slot n.
+func scratch(r, n int, spill, noMask bool) mir.Inst {
+	in := mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: noMask, SFID: isa.SFIDDC0, Desc: 3<<18 | uint32(n), Len: [3]uint8{1, 0, 1},
+		Dst: mir.Fixed(r, ud), Src: [3]mir.Operand{mir.Fixed(0, ud), mir.Null(ud)}}
+	if spill {
+		in.Desc |= 3 << 16
+		in.SideEff, in.Len = true, [3]uint8{1, 1, 0}
+		in.Dst, in.Src[1] = mir.Null(ud), mir.Fixed(r, ud)
+	}
+	return in
+}
+
+// TestCheck allocates by hand, rightly and wrongly.
+func TestCheck(t *testing.T) {
+	type program func() (before *small, after *mir.Func)
+	two := func(a, b uint32) program { // both live at once
+		return func() (*small, *mir.Func) {
+			s := newSmall()
+			x, y := s.vec(1), s.vec(1)
+			s.op(isa.OpMov, x, mir.UD(1))
+			s.op(isa.OpMov, y, mir.FixedScalar(1, 0, ud))
+			s.use(x)
+			s.use(y)
+			return s, s.placed(map[uint32]uint32{1: a, 2: b})
+		}
+	}
+	// x is defined before an if and used in its else; y is written between.
+	arms := func(y uint32, noMask bool) program {
+		return func() (*small, *mir.Func) {
+			s := newSmall()
+			x, z := s.vec(1), s.vec(1)
+			s.op(isa.OpMov, x, mir.FixedScalar(1, 0, ud))
+			s.branch(isa.OpIf)
+			if noMask {
+				s.all(isa.OpMov, z, mir.FixedScalar(1, 4, ud))
+			} else {
+				s.op(isa.OpMov, z, mir.FixedScalar(1, 4, ud))
+			}
+			s.use(z)
+			s.branch(isa.OpElse)
+			s.use(x)
+			s.branch(isa.OpEndif)
+			return s, s.placed(map[uint32]uint32{1: 10, 2: y})
+		}
+	}
+	// x leaves a loop by a break and is used behind it; z is written in the loop
+	// behind the break.
+	left := func(z uint32, mask bool) program {
+		return func() (*small, *mir.Func) {
+			s := newSmall()
+			x, y := s.vec(1), s.vec(1)
+			s.loop()
+			s.op(isa.OpMov, x, mir.FixedScalar(1, 0, ud))
+			s.branch(isa.OpBreak)
+			s.op(isa.OpMov, y, mir.FixedScalar(1, 4, ud)).NoMask = !mask
+			s.use(y)
+			s.branch(isa.OpWhile)
+			s.At(s.ids[len(s.ids)-1]).Pred = 0 // lanes leave by the break alone
+			s.use(x)
+			return s, s.placed(map[uint32]uint32{1: 10, 2: z})
+		}
+	}
+	// The words of x are written one after the other; y takes the place of what
+	// lies off bytes in.
+	words := func(off uint32) program {
+		return func() (*small, *mir.Func) {
+			s := newSmall()
+			x := s.vec(1)
+			s.op(isa.OpMov, x.As(isa.TypeUW).WithStride(2), mir.FixedScalar(1, 0, isa.TypeUW))
+			s.op(isa.OpMov, x.As(isa.TypeUW).WithStride(2).At(2), mir.FixedScalar(1, 2, isa.TypeUW))
+			s.use(x)
+			f := s.placed(map[uint32]uint32{1: 10})
+			f.At(s.ids[1]).Dst.Off = off
+			return s, f
+		}
+	}
+	spill := func(edit func(s *small, f *mir.Func)) program {
+		return func() (*small, *mir.Func) {
+			s := newSmall()
+			x, y, z := s.vec(1), s.vec(1), s.vec(1)
+			s.op(isa.OpMov, x, mir.FixedScalar(1, 0, ud))
+			s.op(isa.OpMov, y, mir.FixedScalar(1, 4, ud))
+			s.op(isa.OpMov, z, mir.FixedScalar(1, 8, ud))
+			s.use(x)
+			s.use(y)
+			s.use(z)
+			f := s.placed(map[uint32]uint32{1: 10, 2: 10, 3: 11})
+			f.After(s.ids[0], scratch(10, 0, true, false))
+			f.After(s.ids[1], scratch(10, 1, true, false))
+			f.Before(s.ids[3], scratch(10, 0, false, true))
+			f.Before(s.ids[4], scratch(10, 1, false, true))
+			edit(s, f)
+			return s, f
+		}
+	}
+	// What one arm spills, under the mask or not, while the other arm's lanes
+	// have their own in the slot.
+	spillArms := func(noMask bool) program {
+		return func() (*small, *mir.Func) {
+			s := newSmall()
+			x := s.vec(1)
+			s.op(isa.OpMov, x, mir.FixedScalar(1, 0, ud))
+			s.branch(isa.OpIf)
+			s.op(isa.OpMov, x, mir.FixedScalar(1, 4, ud))
+			s.branch(isa.OpEndif)
+			s.use(x)
+			f := s.placed(map[uint32]uint32{1: 10})
+			f.After(s.ids[0], scratch(10, 0, true, false))
+			f.At(s.ids[2]).Dst.Num = 20
+			f.After(s.ids[2], scratch(20, 0, true, noMask))
+			f.At(s.ids[4]).Src[0].Num = 12
+			f.Before(s.ids[4], scratch(12, 0, false, true))
+			return s, f
+		}
+	}
+	carried := func(y uint32) program { // x goes around a loop and is written at its end
+		return func() (*small, *mir.Func) {
+			s := newSmall()
+			x, z := s.vec(1), s.vec(1)
+			s.op(isa.OpMov, x, mir.UD(0))
+			s.loop()
+			s.use(x)
+			s.op(isa.OpMov, x, mir.FixedScalar(1, 0, ud))
+			s.op(isa.OpMov, z, mir.FixedScalar(1, 4, ud))
+			s.use(z)
+			s.branch(isa.OpWhile)
+			return s, s.placed(map[uint32]uint32{1: 10, 2: y})
+		}
+	}
+	edited := func(p program, edit func(s *small, f *mir.Func)) program {
+		return func() (*small, *mir.Func) {
+			s, f := p()
+			edit(s, f)
+			return s, f
+		}
+	}
+	wide := func(src mir.Operand, at uint32) program { // two GRFs are written in two steps
+		return func() (*small, *mir.Func) {
+			f := mir.New(16)
+			f.Name, f.Payload = "main", 2
+			s := &small{Func: f}
+			y := s.vec(1)
+			id := s.Append(0, mir.Inst{Op: isa.OpMov, Exec: 16, Dst: y, Src: [3]mir.Operand{src}})
+			s.ids = append(s.ids, id)
+			return s, s.placed(map[uint32]uint32{1: at})
+		}
+	}
+	for _, c := range []struct {
+		name string
+		make program
+		want string // a part of the error; none where the allocation is right
+	}{
+		{"apart", two(10, 11), ""},
+		{"in one register", two(10, 10), "main: block 0: cmp(8) (ne)f0.0 null:ud r10:ud 0x0:ud: source 0 should be byte 0 of v1"},
+		{"masked write in the other arm", arms(10, false), ""},
+		{"write without mask in the other arm", arms(10, true), "block 3: cmp(8) (ne)f0.0 null:ud r10:ud"},
+		{"write without mask elsewhere", arms(11, true), ""},
+		{"masked write behind a break", left(10, true), ""},
+		{"write without mask behind a break", left(10, false), "block 4: cmp(8) (ne)f0.0 null:ud r10:ud"},
+		{"words in place", words(2), ""},
+		{"a word misplaced", words(0), "should be byte 0 of v1"},
+		{"around a loop", carried(11), ""},
+		{"overwritten around a loop", carried(10), "block 1: cmp(8) (ne)f0.0 null:ud r10:ud"},
+		{"spilled", spill(func(*small, *mir.Func) {}), ""},
+		{"one slot for two", spill(func(s *small, f *mir.Func) { f.At(f.Next(s.ids[1])).Desc &^= 1 }), "should be byte 0 of v1"},
+		{"the wrong slot filled", spill(func(s *small, f *mir.Func) { f.At(f.Prev(s.ids[4])).Desc ^= 1 }), "should be byte 0 of v2"},
+		{"a fill is missing", spill(func(s *small, f *mir.Func) { f.Remove(f.Prev(s.ids[3])) }), "should be byte 0 of v1"},
+		{"the header is lost", spill(func(s *small, f *mir.Func) { f.At(s.ids[2]).Dst.Num = 0 }), "r0 does not hold the thread's header"},
+		{"masked spill in an arm", spillArms(false), ""},
+		{"spill without mask in an arm", spillArms(true), "block 3: cmp(8) (ne)f0.0 null:ud r12:ud"},
+		{"an instruction is gone", edited(two(10, 11), func(s *small, f *mir.Func) { f.Remove(s.ids[2]) }), "is gone"},
+		{"an instruction has changed", edited(two(10, 11), func(s *small, f *mir.Func) { f.At(s.ids[2]).CMod = isa.CModEQ }), "cmp(8) (ne)f0.0 null:ud v1:ud 0x0:ud: is gone"},
+		{"an instruction is new", edited(two(10, 11), func(s *small, f *mir.Func) {
+			f.Before(s.ids[2], mir.Inst{Op: isa.OpMov, Exec: 8, Dst: mir.Fixed(12, ud), Src: [3]mir.Operand{mir.Fixed(1, ud)}})
+		}), "mov(8) r12<1>:ud r1:ud: is no fill, spill or constant, and was not there before"},
+		{"a constant is gone", edited(two(10, 11), func(s *small, f *mir.Func) { f.Remove(s.ids[0]) }), "which is at a constant, not at r10+0"},
+		{"a constant comes later", edited(two(10, 11), func(s *small, f *mir.Func) {
+			in := *f.At(s.ids[0])
+			in.NoMask = true
+			f.Before(s.ids[2], in)
+			f.Remove(s.ids[0])
+		}), ""},
+		{"in two steps, the same place", wide(mir.Fixed(1, ud), 1), ""},
+		{"in two steps, a scalar written before it is read", wide(mir.FixedScalar(1, 4, ud), 1), "source 0 reads r1+4 after the instruction has written it"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, f := c.make()
+			s.BuildCFG()
+			err := allocheck.Check(s.Func, f, allocheck.Options{})
+			switch {
+			case c.want == "" && err != nil:
+				t.Errorf("%v\n%s", err, f)
+			case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+				t.Errorf("got %v, want …%s…\n%s", err, c.want, f)
+			}
+		})
+	}
+}
+
+// TestReserved: nothing is spilled to the program's own scratch.
+func TestReserved(t *testing.T) {
+	s := newSmall()
+	x := s.vec(1)
+	s.op(isa.OpMov, x, mir.FixedScalar(1, 0, ud))
+	f := s.placed(map[uint32]uint32{1: 10})
+	f.After(s.ids[0], scratch(10, 3, true, false))
+	if err := allocheck.Check(s.Func, f, allocheck.Options{ReservedTo: 96}); err != nil {
+		t.Error(err)
+	}
+	err := allocheck.Check(s.Func, f, allocheck.Options{ReservedTo: 97})
+	if err == nil || !strings.Contains(err.Error(), "spills to bytes 96 to 127, which are the program's") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,32 @@
+// Package allocheck shows, for one function, that register allocation kept its
+// meaning: wherever an instruction reads a register, it finds what its virtual
+// register held, on all paths and in all lanes that count. It knows nothing of
+// the allocator: it gets the machine IR before (virtual registers, without end)
+// and after (GRFs, spills and fills) and compares the two as programs.
+//
+// # What is known
+//
+// A fact says that byte b of a virtual register lies at a place: a byte of the
+// register file, of the thread's scratch, or of a constant. Facts are followed
+// forwards from the start of the function to a fixed point; where paths meet,
+// what all of them know is left. Every instruction of the first program must
+// stand in the second, in the same order, its virtual registers replaced by
+// places where the facts put them. What the second has besides may only be
+// fills, spills and constants, what it lacks only copies, constants and marks of
+// undefined registers.
+//
+// # Lanes
+//
+// A masked write changes the active lanes alone, and a lane that another path
+// leaves waiting keeps what it has, unless something without mask or in another
+// lane's bytes gets in between. So there are two facts for each byte. One is
+// about the lane that the byte belongs to, along the way that lanes take (the
+// logical flow), whenever that lane is active; writes by what runs while the
+// lane waits are taken from it. The other holds whatever the lane does, along
+// the ways that the thread can take (the physical flow). A masked read of the
+// lane's own bytes needs the first, every other read both.
+//
+// A byte that nothing has written holds anything, and so does, for reads across
+// lanes, a byte of a register that only masked instructions write, as long as
+// its lane is inactive: any choice of the machine's is right there.
+package allocheck

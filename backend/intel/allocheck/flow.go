@@ -1,0 +1,248 @@
+package allocheck
+
+import (
+	"fmt"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// edge is a way of lanes from the end of one block to the start of another.
+// Lanes that wait for the thread to get there lie still while blocks from to
+// until-1 may run.
+type edge struct {
+	from, to    int
+	waits       bool
+	first, last int // the blocks that may run meanwhile: first ≤ b < last
+}
+
+// flow is the control flow of a function: by block, the ways that lanes take
+// into it, and the blocks from which the thread may come.
+//
+// It is made from the instructions by their rules (TGL PRM vol. 2a, "Flow
+// Control"), apart from mir.BuildCFG.
+type flow struct {
+	lanes  [][]edge
+	thread [][]int
+}
+
+// extent is an if or a loop, in blocks. Its ends are the blocks that begin with
+// the else (-1: none), and with the endif or the while.
+type extent struct {
+	loop  bool
+	start int // if: the block that ends in it; loop: the block that it begins
+	els   int
+	end   int
+}
+
+// endOf is the block where the thread goes on when no lane of block b is left.
+func (x *extent) endOf(b int) int {
+	if x.els >= 0 && b < x.els {
+		return x.els
+	}
+	return x.end
+}
+
+type flowBuilder struct {
+	f      *mir.Func
+	out    flow
+	inside [][]*extent // by block: the constructs around its end, outermost first
+	ifs    map[int]*extent
+	target int // the block with the halt target, -1: none
+}
+
+func buildFlow(f *mir.Func) (*flow, error) {
+	n := len(f.Blocks)
+	x := &flowBuilder{f: f, inside: make([][]*extent, n), ifs: map[int]*extent{}, target: -1}
+	x.out.lanes, x.out.thread = make([][]edge, n), make([][]int, n)
+	if err := x.nest(); err != nil {
+		return nil, err
+	}
+	for b := range n {
+		x.leave(b)
+	}
+	return &x.out, nil
+}
+
+// nest finds the constructs. A branch is the last of its block; else, endif and
+// while are blocks of their own.
+func (x *flowBuilder) nest() error {
+	var open []*extent
+	f := x.f
+	top := func(loop bool) *extent {
+		if len(open) == 0 || open[len(open)-1].loop != loop {
+			return nil
+		}
+		return open[len(open)-1]
+	}
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			bad := func(what string) error { return fmt.Errorf("block %d: %s: %s", b, f.Text(i), what) }
+			alone := f.Blocks[b].First == i && f.Blocks[b].Last == i
+			switch f.At(i).Op {
+			case isa.OpElse, isa.OpEndif, isa.OpWhile:
+				if !alone {
+					return bad("does not stand alone")
+				}
+			case isa.OpIf, isa.OpBreak, isa.OpCont, isa.OpHalt:
+				if f.Blocks[b].Last != i {
+					return bad("does not end its block")
+				}
+			}
+			switch f.At(i).Op {
+			case mir.OpLoop:
+				open = append(open, &extent{loop: true, start: b, els: -1, end: -1})
+			case isa.OpElse:
+				t := top(false)
+				if t == nil || t.els >= 0 {
+					return bad("belongs to no if")
+				}
+				t.els = b
+			case isa.OpEndif:
+				t := top(false)
+				if t == nil {
+					return bad("belongs to no if")
+				}
+				t.end = b
+				open = open[:len(open)-1]
+			case isa.OpWhile:
+				t := top(true)
+				if t == nil {
+					return bad("belongs to no loop")
+				}
+				t.end = b
+			case mir.OpHaltTarget:
+				if len(open) > 0 || x.target >= 0 {
+					return bad("is out of place")
+				}
+				x.target = b
+			case isa.OpBreak, isa.OpCont:
+				if loopAround(open) == nil {
+					return bad("stands in no loop")
+				}
+			}
+		}
+		x.inside[b] = append([]*extent(nil), open...)
+		if last := f.Blocks[b].Last; last != 0 {
+			switch f.At(last).Op {
+			case isa.OpIf:
+				t := &extent{start: b, els: -1, end: -1}
+				x.ifs[b] = t
+				open = append(open, t)
+			case isa.OpWhile:
+				open = open[:len(open)-1]
+			}
+		}
+	}
+	if len(open) > 0 {
+		return fmt.Errorf("control flow is not closed")
+	}
+	return nil
+}
+
+func loopAround(open []*extent) *extent {
+	for i := len(open) - 1; i >= 0; i-- {
+		if open[i].loop {
+			return open[i]
+		}
+	}
+	return nil
+}
+
+func (x *flowBuilder) lane(from, to int) { x.add(edge{from: from, to: to}) }
+
+// wait is a way on which lanes wait for block to, while blocks from first on run.
+func (x *flowBuilder) wait(from, to, first int) {
+	x.add(edge{from: from, to: to, waits: true, first: first, last: to})
+}
+
+func (x *flowBuilder) add(e edge) {
+	if e.to < len(x.out.lanes) {
+		x.out.lanes[e.to] = append(x.out.lanes[e.to], e)
+	}
+}
+
+func (x *flowBuilder) thread(from, to int) {
+	if to >= 0 && to < len(x.out.thread) {
+		x.out.thread[to] = append(x.out.thread[to], from)
+	}
+}
+
+// leave adds the ways out of a block. The thread may always fall through: no
+// branch is known to be taken by all lanes.
+func (x *flowBuilder) leave(b int) {
+	blk := &x.f.Blocks[b]
+	in := &mir.Inst{}
+	if blk.Last != 0 {
+		in = x.f.At(blk.Last)
+	}
+	if in.EOT {
+		return
+	}
+	around := x.inside[b]
+	x.thread(b, b+1)
+	switch in.Op {
+	case isa.OpIf:
+		x.lane(b, b+1)
+		t := x.ifs[b]
+		miss := t.end
+		if t.els >= 0 {
+			miss = t.els + 1
+		}
+		x.wait(b, miss, b+1)
+		x.thread(b, miss)
+	case isa.OpElse:
+		end := around[len(around)-1].end
+		x.wait(b, end, b+1)
+		x.thread(b, end)
+	case isa.OpEndif:
+		x.lane(b, b+1)
+		x.thread(b, x.endAround(around, b))
+	case isa.OpWhile:
+		head := around[len(around)-1].start
+		x.lane(b, head)
+		x.thread(b, head)
+		if in.Pred != 0 {
+			x.wait(b, b+1, head)
+		}
+	case isa.OpBreak, isa.OpCont:
+		l := loopAround(around)
+		if in.Op == isa.OpBreak {
+			x.wait(b, l.end+1, l.start)
+		} else {
+			x.wait(b, l.end, b+1)
+		}
+		x.thread(b, x.endAround(around, b))
+		x.stay(b, in)
+	case isa.OpHalt:
+		first := b + 1
+		for i := len(around) - 1; i >= 0; i-- {
+			if around[i].loop {
+				first = around[i].start
+			}
+		}
+		if x.target >= 0 {
+			x.wait(b, x.target, first)
+		}
+		x.thread(b, x.endAround(around, b))
+		x.stay(b, in)
+	default:
+		x.lane(b, b+1)
+	}
+}
+
+// stay adds the way of the lanes that a predicated branch does not take.
+func (x *flowBuilder) stay(b int, in *mir.Inst) {
+	if in.Pred != 0 {
+		x.lane(b, b+1)
+	}
+}
+
+// endAround is where the thread goes when no lane is left at the end of block b:
+// the end of the construct around it, else the halt target (-1: none).
+func (x *flowBuilder) endAround(around []*extent, b int) int {
+	if len(around) > 0 {
+		return around[len(around)-1].endOf(b)
+	}
+	return x.target
+}

@@ -1,0 +1,109 @@
+package allocheck
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// run is n bytes of an operand from byte off of its register on, which belong to
+// one lane (-1: to none in particular).
+type run struct {
+	off  uint32
+	n    uint32
+	lane int8
+}
+
+const noLane = -1
+
+// elements are the bytes of an operand of exec lanes from lane first on, by the
+// rule of regions: lane i lies stride·i elements behind the first.
+func elements(out []run, o *mir.Operand, exec, first uint8) []run {
+	size := uint32(o.Type.Size())
+	if o.Stride == 0 {
+		return append(out, run{o.Off, size, noLane})
+	}
+	for i := range uint32(exec) {
+		out = append(out, run{o.Off + i*uint32(o.Stride)*size, size, int8(uint32(first) + i)})
+	}
+	return out
+}
+
+// payload are the bytes of whole GRFs as messages lay them out: a dword for each
+// lane, eight lanes a GRF (TGL PRM vol. 9, "Data Port Messages": SIMD8 and SIMD16
+// payloads). header GRFs at the start belong to no lane.
+func payload(out []run, in *mir.Inst, o *mir.Operand, grfs, header uint32) []run {
+	if o.File == mir.ARF || o.File == mir.None {
+		return out
+	}
+	lanes := uint32(max(in.Exec, 8))
+	for at := uint32(0); at < grfs*grfBytes; at += 4 {
+		lane := int8(noLane)
+		if at >= header*grfBytes && in.Exec >= 8 {
+			lane = int8(uint32(in.Chan) + (at/4-header*8)%lanes)
+		}
+		out = append(out, run{o.Off + at, 4, lane})
+	}
+	return out
+}
+
+// sources are the bytes that source k of an instruction reads.
+func sources(out []run, in *mir.Inst, k int) []run {
+	o := &in.Src[k]
+	if o.File != mir.VReg && o.File != mir.GRF {
+		return out
+	}
+	switch {
+	case isSend(in) && k < 2:
+		header := uint32(0)
+		if k == 0 && in.Desc>>19&1 != 0 {
+			header = 1
+		}
+		out = payload(out, in, o, uint32(in.Len[k]), header)
+		if n, ok := scattered(in); ok && k == 1 {
+			for i := range out {
+				out[i].n = n
+			}
+		}
+		return out
+	case in.Op == mir.OpIndirect && k == 0:
+		return append(out, run{o.Off, uint32(in.Len[0]) * grfBytes, noLane}) // any lane may read any byte
+	case in.Op == isa.OpSync:
+		return append(out, run{o.Off, grfBytes, noLane})
+	}
+	return elements(out, o, in.Exec, in.Chan)
+}
+
+// scattered says how many bytes a byte-scattered write takes from each lane's
+// dword of data (TGL PRM vol. 9, "Byte Scattered Write": bits 18:14 are 0Ch,
+// bits 11:10 the log2 of the size).
+func scattered(in *mir.Inst) (uint32, bool) {
+	if in.SFID != isa.SFIDDC0 || in.Desc>>14&0x1F != 0x0C {
+		return 0, false
+	}
+	return 1 << (in.Desc >> 10 & 3), true
+}
+
+// destination are the bytes that an instruction writes.
+func destination(out []run, in *mir.Inst) []run {
+	o := &in.Dst
+	if o.File != mir.VReg && o.File != mir.GRF {
+		return out
+	}
+	if isSend(in) {
+		return payload(out, in, o, uint32(in.Len[2]), 0)
+	}
+	out = elements(out, o, in.Exec, in.Chan)
+	if in.Op == isa.OpMath && in.Math == isa.MathIDiv {
+		// The remainder goes to the register behind the quotient's.
+		rest := *o
+		rest.Off += max(grfBytes, uint32(in.Exec)*uint32(o.Stride)*uint32(o.Type.Size()))
+		out = elements(out, &rest, in.Exec, in.Chan)
+	}
+	return out
+}
+
+func isSend(in *mir.Inst) bool { return in.Op == isa.OpSend || in.Op == isa.OpSendc }
+
+// predicated reports that lanes of a false predicate keep what they hold. In a
+// select it picks a source instead.
+func predicated(in *mir.Inst) bool { return in.Pred != isa.PredNone && in.Op != isa.OpSel }

@@ -1,0 +1,164 @@
+package allocheck
+
+import (
+	"fmt"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// step is one instruction of the two programs side by side. old is 0 for what
+// only the second has, new is 0 for what only the first has.
+type step struct {
+	kind     stepKind
+	old, new mir.ID
+}
+
+type stepKind uint8
+
+const (
+	same    stepKind = iota // an instruction of both
+	load                    // only in the second: scratch to registers
+	save                    // only in the second: registers to scratch
+	reload                  // only in the second: a constant to a register
+	undef                   // only in the first: a register is undefined
+	copied                  // only in the first: a copy
+	dropped                 // only in the first: a constant to a register
+)
+
+// pair lines up the instructions of a block. The handles of instructions that
+// both programs have are the same, but handles are given out again, so what a
+// handle names must also be the same instruction.
+//
+// What only the first program has comes as early as it can: a copy that is gone
+// leaves its value wherever its source goes from there.
+func (c *checker) pair(b int) ([]step, error) {
+	var old []mir.ID
+	at := map[mir.ID]int{}
+	for i := c.old.Blocks[b].First; i != 0; i = c.old.Next(i) {
+		at[i] = len(old)
+		old = append(old, i)
+	}
+	kept := make([]bool, len(old))
+	next := 0
+	for j := c.new.Blocks[b].First; j != 0; j = c.new.Next(j) {
+		if p, ok := at[j]; ok && p >= next && sameInst(c.old.At(j), c.new.At(j)) && c.mayLack(old[next:p]) {
+			kept[p], next = true, p+1
+		}
+	}
+	var steps []step
+	next = 0
+	for j := c.new.Blocks[b].First; ; j = c.new.Next(j) {
+		for ; next < len(old) && !kept[next]; next++ {
+			k, err := missing(c.old.At(old[next]))
+			if err != nil {
+				return nil, fmt.Errorf("block %d: %s: %w", b, c.old.Text(old[next]), err)
+			}
+			steps = append(steps, step{kind: k, old: old[next]})
+		}
+		if j == 0 {
+			return steps, nil
+		}
+		if next < len(old) && j == old[next] {
+			steps = append(steps, step{kind: same, old: j, new: j})
+			next++
+			continue
+		}
+		k, err := extra(c.new.At(j))
+		if err != nil {
+			return nil, fmt.Errorf("block %d: %s: %w", b, c.new.Text(j), err)
+		}
+		steps = append(steps, step{kind: k, new: j})
+	}
+}
+
+// mayLack reports that the second program need not have any of the instructions.
+func (c *checker) mayLack(ids []mir.ID) bool {
+	for _, i := range ids {
+		if _, err := missing(c.old.At(i)); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// sameInst reports that two instructions differ in nothing but the places of
+// virtual registers.
+func sameInst(old, new *mir.Inst) bool {
+	x, y := old.Detached(), new.Detached()
+	for k, o := range [...]*mir.Operand{&x.Dst, &x.Src[0], &x.Src[1], &x.Src[2]} {
+		n := [...]*mir.Operand{&y.Dst, &y.Src[0], &y.Src[1], &y.Src[2]}[k]
+		if o.File == mir.VReg && (n.File == mir.GRF || n.File == mir.VReg) {
+			n.File, n.Num, n.Off = o.File, o.Num, o.Off
+		}
+	}
+	return x == y
+}
+
+// missing says what an instruction does that only the first program has.
+func missing(in *mir.Inst) (stepKind, error) {
+	s := &in.Src[0]
+	switch {
+	case in.Op == mir.OpUndef:
+		return undef, nil
+	case in.Op != isa.OpMov || in.CMod != 0 || in.Sat || in.SideEff || in.AccWrEn || in.Dst.File != mir.VReg:
+	case s.File == mir.Imm && in.Pred == 0:
+		return dropped, nil
+	case s.HasMods() || s.File != mir.VReg && s.File != mir.GRF:
+	case s.Type.Size() == in.Dst.Type.Size() && (s.Type == in.Dst.Type || !s.Type.IsFloat() && !in.Dst.Type.IsFloat()):
+		return copied, nil
+	}
+	return 0, fmt.Errorf("is gone")
+}
+
+// The fields of a scratch block message (TGL PRM vol. 9, "Scratch Block
+// Read/Write"): bit 19 header, 18 scratch, 17 write, 16 by the dwords of active
+// lanes, 13:12 log2 of the GRFs, 11:0 the place in GRFs.
+const (
+	blockHeader = 1 << 19
+	blockType   = 1 << 18
+	blockWrite  = 1 << 17
+	blockByLane = 1 << 16
+)
+
+func blockGRFs(desc uint32) uint32 { return 1 << (desc >> 12 & 3) }
+
+func blockPlace(desc uint32) place { return scratchStart + place(desc&0xFFF)*grfBytes }
+
+// extra says what an instruction does that only the second program has.
+func extra(in *mir.Inst) (stepKind, error) {
+	if in.Pred == 0 && in.CMod == 0 && !in.EOT && !in.Sat && !in.AccWrEn {
+		switch {
+		case in.Op == isa.OpMov && in.NoMask && in.Src[0].File == mir.Imm && (in.Dst.File == mir.GRF || in.Dst.File == mir.VReg):
+			return reload, nil
+		case in.Op == isa.OpSend && in.SFID == isa.SFIDDC0 && in.Desc&(blockHeader|blockType) == blockHeader|blockType &&
+			in.Desc&^(1<<20-1) == 0 && in.Len[0] == 1 && in.ExDesc == 0 && in.Src[2].File == mir.None && in.Src[0].File == mir.GRF:
+			n := uint8(blockGRFs(in.Desc))
+			switch {
+			case in.Desc&blockWrite == 0 && in.NoMask && in.Len[1] == 0 && in.Len[2] == n && in.Dst.File != mir.ARF:
+				return load, nil
+			case in.Desc&blockWrite != 0 && in.Desc&blockByLane != 0 && in.Len[1] == n && in.Len[2] == 0 && in.Dst.IsNull() && in.Exec >= 8:
+				return save, nil
+			}
+		}
+	}
+	return 0, fmt.Errorf("is no fill, spill or constant, and was not there before")
+}
+
+// constant is what a mov of an immediate writes, whoever does it and where.
+type constant struct {
+	src    mir.Operand
+	typ    isa.Type
+	stride uint8
+}
+
+// constPlace is where a mov's constant lies as if it were in memory.
+func (c *checker) constPlace(in *mir.Inst) place {
+	key := constant{in.Src[0], in.Dst.Type, in.Dst.Stride}
+	id, ok := c.consts[key]
+	if !ok {
+		id = place(len(c.consts))
+		c.consts[key] = id
+	}
+	return constStart + id*constBytes
+}

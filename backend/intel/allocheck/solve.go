@@ -1,0 +1,435 @@
+package allocheck
+
+import (
+	"fmt"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// solve follows the facts to a fixed point. What a step reads is checked every
+// time: facts only become fewer, so what fails once fails in the end.
+func (c *checker) solve() error {
+	n, regs := len(c.old.Blocks), len(c.owner)
+	c.in = make([]state, n)
+	for b := range c.in {
+		c.in[b] = state{thread: make([][]set, regs), lanes: make([][]set, regs)}
+	}
+	header := make([]set, fileBytes)
+	for k := range min(c.old.Payload*grfBytes, fileBytes) {
+		header[k] = c.sets.one(0)
+	}
+	c.in[0].thread[c.payload] = header
+	lanesTo := make([][]edge, n)
+	c.threadTo = make([][]int, n)
+	for b := range n {
+		for _, e := range c.flow.lanes[b] {
+			lanesTo[e.from] = append(lanesTo[e.from], e)
+		}
+		for _, p := range c.flow.thread[b] {
+			c.threadTo[p] = append(c.threadTo[p], b)
+		}
+	}
+	c.thread, c.lanes, c.waiting = newFacts(c, allBytes), newFacts(c, runningLanes), newFacts(c, waitingLanes)
+	todo := make([]bool, n)
+	for b := range todo {
+		todo[b] = true
+	}
+	for again := true; again; {
+		again = false
+		for b := range n {
+			if !todo[b] {
+				continue
+			}
+			todo[b] = false
+			c.thread.load(c.in[b].thread)
+			c.lanes.load(c.in[b].lanes)
+			for i := range c.steps[b] {
+				if err := c.step(&c.steps[b][i]); err != nil {
+					return fmt.Errorf("block %d: %w", b, err)
+				}
+			}
+			reach := func(to int, changed bool) {
+				if changed {
+					todo[to] = true
+					again = again || to <= b
+				}
+			}
+			for _, e := range lanesTo[b] {
+				reach(e.to, c.join(c.in[e.to].lanes, c.arrive(&e), c.needed[e.to]))
+			}
+			c.stop()
+			for _, to := range c.threadTo[b] {
+				reach(to, c.join(c.in[to].thread, c.thread.byReg, c.needed[to]))
+			}
+		}
+	}
+	return nil
+}
+
+// stop is the end of a block: any lane may stop to run there, so what is known of
+// lanes that do not run has to hold of those that did.
+func (c *checker) stop() {
+	for r, l := range c.lanes.byReg {
+		t := c.thread.byReg[r]
+		if l == nil || t == nil {
+			continue
+		}
+		for k, x := range t {
+			if x != anything && l[k] != x && c.owner[r][k] != noLane {
+				c.thread.of(r)[k] = c.sets.meet(x, l[k])
+			}
+		}
+	}
+}
+
+// arrive is what lanes know that take a way on from the current state. While they
+// wait, the thread may go through the blocks between.
+func (c *checker) arrive(e *edge) [][]set {
+	if !e.waits {
+		return c.lanes.byReg
+	}
+	need := c.needed[e.to]
+	n := e.last - e.first
+	in := make([][][]set, n) // by block from e.first on
+	end := make([][]set, len(c.owner))
+	todo := make([]bool, n)
+	again := false
+	leave := func(b int, from [][]set) {
+		for _, to := range c.threadTo[b] {
+			switch {
+			case to == e.to:
+				c.join(end, from, need)
+			case to >= e.first && to < e.last:
+				at := to - e.first
+				first := in[at] == nil
+				if first {
+					in[at] = make([][]set, len(c.owner))
+				}
+				if c.join(in[at], from, need) || first {
+					todo[at] = true
+					again = again || to <= b
+				}
+			}
+		}
+	}
+	leave(e.from, c.lanes.byReg)
+	for again = true; again; {
+		again = false
+		for i := range n {
+			if !todo[i] {
+				continue
+			}
+			todo[i] = false
+			c.waiting.load(in[i])
+			for k := range c.steps[e.first+i] {
+				c.wait(&c.steps[e.first+i][k])
+			}
+			leave(e.first+i, c.waiting.byReg)
+		}
+	}
+	return end
+}
+
+// step checks what an instruction reads and follows what it writes.
+func (c *checker) step(s *step) error {
+	switch s.kind {
+	case same:
+		if err := c.reads(s); err != nil {
+			return err
+		}
+	case load, save:
+		if err := c.scratch(s); err != nil {
+			return err
+		}
+	case copied:
+		x := c.takeCopy(c.old.At(s.old))
+		at := make([]set, len(x.bytes))
+		for i, y := range x.bytes {
+			own := !x.noMask && y.lane != noLane && y.lane == c.owner[x.src][y.from]
+			at[i] = c.sets.shift(c.value(x.src, y.from, own), place(y.from)-place(y.to))
+		}
+		c.thread.put(x, at)
+		c.lanes.put(x, at)
+		return nil
+	}
+	c.effect(c.thread, s)
+	c.effect(c.lanes, s)
+	return nil
+}
+
+// wait follows, for a lane that lies still, an instruction that others run.
+func (c *checker) wait(s *step) {
+	if s.kind != copied {
+		c.effect(c.waiting, s)
+		return
+	}
+	x := c.takeCopy(c.old.At(s.old))
+	if !x.noMask {
+		return
+	}
+	at := make([]set, len(x.bytes))
+	for i, y := range x.bytes {
+		at[i] = nowhere // as far as the waiting lane knows
+		if o := c.owner[x.src][y.from]; o != noLane && o == c.owner[x.dst][y.to] {
+			at[i] = c.sets.shift(c.waiting.get(x.src, y.from), place(y.from)-place(y.to))
+		}
+	}
+	c.waiting.put(x, at)
+}
+
+// effect follows what an instruction writes.
+func (c *checker) effect(f *facts, s *step) {
+	switch s.kind {
+	case same:
+		old, new := c.old.At(s.old), c.new.At(s.new)
+		c.dsts = destination(c.dsts[:0], old)
+		if !old.Dst.IsReg() || len(c.dsts) == 0 {
+			return
+		}
+		r, off := c.reg(&old.Dst)
+		d := c.place(&new.Dst) + place(new.Dst.Off) - place(off+old.Dst.Off)
+		a := c.areaOf(c.dsts, place(off)+d, old.NoMask)
+		f.kill(a, r, d)
+		at := c.sets.one(d)
+		if k, err := missing(old); err == nil && k == dropped {
+			at = c.sets.add(at, c.constPlace(old)-place(off+old.Dst.Off))
+		}
+		f.assignAll(r, off, c.dsts, at, old)
+	case load, save, reload:
+		a, shift := c.moved(s.kind, c.new.At(s.new))
+		f.copy(a, shift)
+	case undef, dropped:
+		in := c.old.At(s.old)
+		r, off := c.reg(&in.Dst)
+		at := anything
+		if s.kind == dropped {
+			at = c.sets.one(c.constPlace(in) - place(off+in.Dst.Off))
+		}
+		c.dsts = destination(c.dsts[:0], in)
+		f.assignAll(r, off, c.dsts, at, in)
+	}
+}
+
+// value is where a byte lies for a reader: own says that it reads under the mask
+// of the lane that the byte belongs to.
+func (c *checker) value(r int, k uint32, own bool) set {
+	t := c.thread.get(r, k)
+	if c.owner[r][k] == noLane {
+		return t
+	}
+	l := c.lanes.get(r, k)
+	if own {
+		return l
+	}
+	return c.sets.meet(l, t)
+}
+
+// reads checks what an instruction of both programs reads.
+func (c *checker) reads(s *step) error {
+	old, new := c.old.At(s.old), c.new.At(s.new)
+	for k := range old.Src {
+		o, n := &old.Src[k], &new.Src[k]
+		if !o.IsReg() {
+			continue
+		}
+		r, off := c.reg(o)
+		d := c.place(n) + place(n.Off) - place(off+o.Off)
+		c.srcs = sources(c.srcs[:0], old, k)
+		for _, x := range c.srcs {
+			own := !old.NoMask && x.lane != noLane
+			for b := off + x.off; b < off+x.off+x.n; b++ {
+				v := c.value(r, b, own && x.lane == c.owner[r][b])
+				if !c.sets.has(v, d) {
+					return fmt.Errorf("%s: source %d should be byte %d of %s (%s), which is %s, not at %s",
+						c.new.Text(s.new), k, b-off, c.name(r, o), c.old.Text(s.old), c.where(v, b), placeName(place(b)+d))
+				}
+			}
+		}
+	}
+	if new.Dst.File == mir.GRF && new.Dst.Num*grfBytes+new.Dst.Off+new.DstBytes() > fileBytes {
+		return fmt.Errorf("%s: writes past r127", c.new.Text(s.new))
+	}
+	if err := twoSteps(new); err != nil {
+		return fmt.Errorf("%s: %w", c.new.Text(s.new), err)
+	}
+	return nil
+}
+
+// areaOf is the area of runs of bytes, counted from place base.
+func (c *checker) areaOf(runs []run, base place, noMask bool) *area {
+	lo, hi := runs[0].off, uint32(0)
+	for _, x := range runs {
+		lo, hi = min(lo, x.off), max(hi, x.off+x.n)
+	}
+	a := &area{start: base + place(lo), lane: make([]int8, hi-lo)}
+	for i := range a.lane {
+		a.lane[i] = noLane
+	}
+	for _, x := range runs {
+		lane := x.lane
+		if noMask || lane == noLane {
+			lane = allLanes
+		}
+		a.set(base+place(x.off), x.n, lane)
+	}
+	return a
+}
+
+// scratch checks a fill or a spill: its header and where a spill goes.
+func (c *checker) scratch(s *step) error {
+	in := c.new.At(s.new)
+	o := &in.Src[0]
+	for k := range uint32(grfBytes) {
+		if o.Num != 0 || o.Off != 0 || !c.sets.has(c.thread.get(c.payload, k), 0) {
+			return fmt.Errorf("%s: r%d does not hold the thread's header", c.new.Text(s.new), o.Num)
+		}
+	}
+	lo := uint32(blockPlace(in.Desc) - scratchStart)
+	if hi := lo + blockGRFs(in.Desc)*grfBytes; s.kind == save && lo < c.opts.ReservedTo && hi > c.opts.ReservedFrom {
+		return fmt.Errorf("%s: spills to bytes %d to %d, which are the program's", c.new.Text(s.new), lo, hi-1)
+	}
+	return nil
+}
+
+// moved is the area that a fill, spill or constant writes, and how far from it
+// lies what it reads.
+func (c *checker) moved(k stepKind, in *mir.Inst) (*area, place) {
+	switch k {
+	case load:
+		to := c.place(&in.Dst) + place(in.Dst.Off)
+		return c.areaOf([]run{{0, blockGRFs(in.Desc) * grfBytes, noLane}}, to, true), blockPlace(in.Desc) - to
+	case save:
+		to := blockPlace(in.Desc)
+		src := in.Src[1]
+		from := c.place(&src) + place(src.Off)
+		src.Off = 0
+		return c.areaOf(payload(nil, in, &src, blockGRFs(in.Desc), 0), to, in.NoMask), from - to
+	}
+	to := c.place(&in.Dst)
+	return c.areaOf(destination(nil, in), to, true), c.constPlace(in) - (to + place(in.Dst.Off))
+}
+
+// byteCopy is one byte of a copy: byte to of one register gets byte from of
+// another, read by a lane (noLane: by several).
+type byteCopy struct {
+	to, from uint32
+	lane     int8
+}
+
+// regCopy is a copy that only the first program has: both registers lie in one
+// place.
+type regCopy struct {
+	dst, src           int
+	bytes              []byteCopy
+	noMask, predicated bool
+}
+
+// takeCopy takes a copy to pieces.
+func (c *checker) takeCopy(in *mir.Inst) *regCopy {
+	x := &regCopy{noMask: in.NoMask, predicated: predicated(in)}
+	var off, start uint32
+	x.dst, off = c.reg(&in.Dst)
+	x.src, start = c.reg(&in.Src[0])
+	dst, src := destination(nil, in), elements(nil, &in.Src[0], in.Exec, in.Chan)
+	for i, d := range dst {
+		s := src[min(i, len(src)-1)]
+		for n := range d.n {
+			x.bytes = append(x.bytes, byteCopy{off + d.off + n, start + s.off + n, s.lane})
+		}
+	}
+	return x
+}
+
+// name is a register of the first program.
+func (c *checker) name(r int, o *mir.Operand) string {
+	if r == c.payload {
+		return fmt.Sprintf("r%d", o.Num)
+	}
+	return fmt.Sprintf("v%d", r)
+}
+
+// where says where a byte lies.
+func (c *checker) where(s set, k uint32) string {
+	m := c.sets.members[s]
+	if len(m) == 0 {
+		return "nowhere on some path"
+	}
+	text := "at "
+	for i, d := range m {
+		if i > 0 {
+			text += " and "
+		}
+		text += placeName(place(k) + d)
+	}
+	return text
+}
+
+func placeName(x place) string {
+	switch {
+	case x < 0:
+		return "no register"
+	case x < fileBytes:
+		return fmt.Sprintf("r%d+%d", x/grfBytes, x%grfBytes)
+	case x < vregStart:
+		return fmt.Sprintf("byte %d of scratch", x-scratchStart)
+	case x < constStart:
+		return "another virtual register"
+	}
+	return "a constant"
+}
+
+// twoSteps refuses an instruction whose destination lies where it reads later.
+// The machine runs an instruction that spans two registers in two halves, the
+// second of which reads after the first has written (TGL PRM vol. 2a, "Register
+// Region Restrictions"); math goes in smaller steps.
+func twoSteps(in *mir.Inst) error {
+	if isSend(in) || in.Dst.File != mir.GRF || in.Exec == 1 {
+		return nil
+	}
+	wide := in.Op == isa.OpMath
+	operands := [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]}
+	for _, o := range operands {
+		if o.File == mir.GRF && o.Stride != 0 && uint32(in.Exec)*uint32(o.Stride)*uint32(o.Type.Size()) > grfBytes {
+			wide = true
+		}
+	}
+	if !wide {
+		return nil
+	}
+	step := uint32(in.Exec) / 2
+	if in.Op == isa.OpMath {
+		step = 1
+	}
+	written := map[uint32]bool{}
+	dst := destination(nil, in)
+	per := uint32(len(dst)) / uint32(in.Exec) // results of a lane
+	for lane := uint32(0); lane < uint32(in.Exec); lane++ {
+		if lane%step == 0 && lane > 0 {
+			for k := range in.Src {
+				o := &in.Src[k]
+				if o.File != mir.GRF {
+					continue
+				}
+				src := sources(nil, in, k)
+				if len(src) == int(in.Exec) {
+					src = src[lane : lane+step]
+				}
+				for _, x := range src {
+					for n := range x.n {
+						if written[o.Num*grfBytes+x.off+n] {
+							return fmt.Errorf("source %d reads r%d+%d after the instruction has written it", k, o.Num, x.off+n)
+						}
+					}
+				}
+			}
+		}
+		for p := range per {
+			x := dst[lane+p*uint32(in.Exec)]
+			for n := range x.n {
+				written[in.Dst.Num*grfBytes+x.off+n] = true
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,24 @@
+package mir
+
+import "slices"
+
+// Clone returns a copy that shares no memory with f.
+func (f *Func) Clone() *Func {
+	c := *f
+	c.Insts = slices.Clone(f.Insts)
+	c.Regs = slices.Clone(f.Regs)
+	c.Blocks = slices.Clone(f.Blocks)
+	for b := range c.Blocks {
+		blk := &c.Blocks[b]
+		blk.Succ, blk.Phys = slices.Clone(blk.Succ), slices.Clone(blk.Phys)
+		blk.Pred, blk.PhysPred = slices.Clone(blk.Pred), slices.Clone(blk.PhysPred)
+	}
+	return &c
+}
+
+// Detached returns the instruction without its place among others, so that two
+// can be compared.
+func (in Inst) Detached() Inst {
+	in.block, in.prev, in.next = 0, 0, 0
+	return in
+}
