@@ -41,11 +41,11 @@ func ModeMayBe(modes, m kind.Mode) bool { return modes&m != 0 }
 // false says only that it could not be shown.
 func ModeMustBe(modes, m kind.Mode) bool { return modes&^m == 0 }
 
-// ModeIs reports whether the modes are exactly m. It must not be asked of a
-// deref that may or may not be m.
+// ModeIs reports whether the modes are exactly m. It must not be asked where the
+// two have some of their modes in common: then the answer is neither.
 func ModeIs(modes, m kind.Mode) bool {
-	if modes&m != 0 && modes&^m != 0 {
+	if modes&m != 0 && modes != m {
 		panic("ir: mode is not known exactly; ask ModeMayBe or ModeMustBe")
 	}
-	return modes&m != 0
+	return modes == m
 }

@@ -74,7 +74,7 @@ func (c *checker) cast(v, p ir.Value) {
 		c.fail("cast-align-offset", "align_offset %d with align_mul %d", off, mul)
 	}
 	if s.At(p).Kind == kind.Deref {
-		if s.Modes(p)&s.Modes(v) == 0 {
+		if !ir.ModeMayBe(s.Modes(p), s.Modes(v)) {
 			c.fail("cast-modes", "the parent's modes are %s: none in common", s.Modes(p))
 		}
 	}

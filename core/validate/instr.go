@@ -239,7 +239,7 @@ func (c *checker) phi(v ir.Value, bi int) {
 		d := s.At(x)
 		c.dominates(x, d, int(p), 1<<30, "phi-dominates")
 		if d.Kind == kind.Deref {
-			if s.Modes(x)&(kind.ModeShaderIn|kind.ModeShaderOut|kind.ModeUniform|kind.ModeImage) != 0 {
+			if ir.ModeMayBe(s.Modes(x), kind.ModeShaderIn|kind.ModeShaderOut|kind.ModeUniform|kind.ModeImage) {
 				c.fail("phi-deref", "a pointer of mode %s may not come through a phi", s.Modes(x))
 			}
 		}

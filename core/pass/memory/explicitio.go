@@ -320,7 +320,7 @@ func (c context) lowerAccess(v ir.Value) bool {
 		return false
 	}
 	d := s.SrcVal(v, 0)
-	if s.At(d).Kind == kind.Deref && s.Modes(d)&(kind.ModeImage|kind.ModeUniform|kind.ModeSystemValue|kind.ModeShaderIn|kind.ModeShaderOut) != 0 {
+	if s.At(d).Kind == kind.Deref && ir.ModeMayBe(s.Modes(d), kind.ModeImage|kind.ModeUniform|kind.ModeSystemValue|kind.ModeShaderIn|kind.ModeShaderOut) {
 		c.Fail("%s of a variable of mode %s is not supported yet", in.Intrinsic(), s.Modes(d))
 		return false
 	}

@@ -104,7 +104,7 @@ func (c context) copyPropBlock(b ir.Node) bool {
 			c.forgetMemory(d)
 			val := s.Operand(v, 1)
 			full := uint32(1)<<in.Comps - 1
-			if s.Modes(d)&^forwarded == 0 && s.Index(v, intrinsic.IxWriteMask)&full == full && !c.isVolatile(v) {
+			if ir.ModeMustBe(s.Modes(d), forwarded) && s.Index(v, intrinsic.IxWriteMask)&full == full && !c.isVolatile(v) {
 				c.remember(d, val)
 			}
 		case in.Intrinsic() == intrinsic.CopyDeref, in.Intrinsic() == intrinsic.DerefAtomic, in.Intrinsic() == intrinsic.DerefAtomicSwap:
@@ -132,7 +132,7 @@ func (c context) isVolatile(v ir.Value) bool {
 func (c context) copyPropLoad(v ir.Value) bool {
 	s := c.S
 	d := s.SrcVal(v, 0)
-	if s.At(d).Kind != kind.Deref || s.Modes(d)&(kind.ModeImage|kind.ModeShaderIn|kind.ModeShaderOut) != 0 || c.isVolatile(v) {
+	if s.At(d).Kind != kind.Deref || ir.ModeMayBe(s.Modes(d), kind.ModeImage|kind.ModeShaderIn|kind.ModeShaderOut) || c.isVolatile(v) {
 		return false
 	}
 	for i := len(c.known) - 1; i >= c.frame; i-- {

@@ -33,7 +33,7 @@ func (c context) deadVarWrites() bool {
 	}
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
-			if s.At(v).Kind != kind.Deref || s.Modes(v)&pass.Promotable == 0 || !c.readThrough(v) {
+			if s.At(v).Kind != kind.Deref || !ir.ModeMayBe(s.Modes(v), pass.Promotable) || !c.readThrough(v) {
 				continue
 			}
 			if x := s.DerefVar(v); x != 0 {
@@ -48,7 +48,7 @@ func (c context) deadVarWrites() bool {
 				continue
 			}
 			d := s.SrcVal(v, 0)
-			if s.At(d).Kind != kind.Deref || s.Modes(d)&^pass.Promotable != 0 {
+			if s.At(d).Kind != kind.Deref || !ir.ModeMustBe(s.Modes(d), pass.Promotable) {
 				continue
 			}
 			if x := s.DerefVar(d); x != 0 && !c.readVars[x] {

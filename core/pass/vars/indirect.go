@@ -140,7 +140,7 @@ func (c context) savedBy(v ir.Value, chain []ir.Value) int {
 // indexed reports whether a step of a private deref has an index that is not known.
 func (c context) indexed(d ir.Value) bool {
 	s := c.S
-	for s.At(d).Kind == kind.Deref && s.Modes(d)&^pass.Promotable == 0 {
+	for s.At(d).Kind == kind.Deref && ir.ModeMustBe(s.Modes(d), pass.Promotable) {
 		switch s.At(d).DerefKind() {
 		case kind.DerefVar, kind.DerefCast:
 			return false

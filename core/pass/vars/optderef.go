@@ -1,6 +1,7 @@
 package vars
 
 import (
+	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/kind"
 )
@@ -29,7 +30,7 @@ func OptDeref(pc *pass.Context) bool {
 			if s.Word(v, kind.FieldDerefCastStride) != 0 {
 				continue // a ptr_as_array steps from it
 			}
-			if s.At(p).Kind != kind.Deref || s.DerefType(p) != s.DerefType(v) || s.Modes(p)&^s.Modes(v) != 0 ||
+			if s.At(p).Kind != kind.Deref || s.DerefType(p) != s.DerefType(v) || !ir.ModeMustBe(s.Modes(p), s.Modes(v)) ||
 				s.At(p).Bits != in.Bits || s.At(p).Comps != in.Comps {
 				continue
 			}

@@ -18,7 +18,7 @@ func (c context) plainVars() []bool {
 		plain[x] = true
 	}
 	c.eachInstr(func(v ir.Value) {
-		if s.At(v).Kind != kind.Deref || s.Modes(v)&pass.Promotable == 0 {
+		if s.At(v).Kind != kind.Deref || !ir.ModeMayBe(s.Modes(v), pass.Promotable) {
 			return
 		}
 		if x := s.DerefVar(v); x != 0 && plain[x] && c.oddUse(v) {

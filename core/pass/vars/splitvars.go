@@ -113,7 +113,7 @@ func (c context) shapeOf(t ir.Type) splitShape {
 // array; one that is not known is as good as infinite.
 func (c context) outermostIndex(v ir.Value) (x ir.Var, i uint64, ok bool) {
 	s := c.S
-	if s.At(v).Kind != kind.Deref || s.At(v).DerefKind() != kind.DerefArray || s.Modes(v)&pass.Promotable == 0 {
+	if s.At(v).Kind != kind.Deref || s.At(v).DerefKind() != kind.DerefArray || !ir.ModeMayBe(s.Modes(v), pass.Promotable) {
 		return 0, 0, false
 	}
 	p := s.SrcVal(v, 0)
