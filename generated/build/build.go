@@ -1284,15 +1284,6 @@ func (b *Builder) AddrModeIs(address ir.Src, memoryModes kind.Mode) ir.Src {
 	return b.S.All(v)
 }
 
-// VulkanResourceIndex: The buffer descriptor at (desc_set, binding), element index of its array.
-func (b *Builder) VulkanResourceIndex(comps, bits uint8, index ir.Src, descSet uint32, binding uint32, descMode kind.Mode) ir.Src {
-	v := b.Intrinsic(intrinsic.VulkanResourceIndex, comps, bits, index)
-	b.S.SetWord(v, 0, uint32(descSet))
-	b.S.SetWord(v, 1, uint32(binding))
-	b.S.SetWord(v, 2, uint32(descMode))
-	return b.S.All(v)
-}
-
 // LoadUBO: Reads from a uniform buffer; offset in bytes.
 func (b *Builder) LoadUBO(comps, bits uint8, block, offset ir.Src, access kind.Access, alignMul uint32, alignOffset uint32, rangeBase uint32, rangeVal uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadUBO, comps, bits, block, offset)
@@ -1670,18 +1661,6 @@ func (b *Builder) QuadBroadcast(bits uint8, value, lane ir.Src) ir.Src {
 func (b *Builder) QuadSwap(bits uint8, value ir.Src, swapDir uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.QuadSwap, value.N, bits, value)
 	b.S.SetWord(v, 0, uint32(swapDir))
-	return b.S.All(v)
-}
-
-// QuadAny: True when value is true in any invocation of the quad.
-func (b *Builder) QuadAny(value ir.Src) ir.Src {
-	v := b.Intrinsic(intrinsic.QuadAny, 1, 1, value)
-	return b.S.All(v)
-}
-
-// QuadAll: True when value is true in every invocation of the quad.
-func (b *Builder) QuadAll(value ir.Src) ir.Src {
-	v := b.Intrinsic(intrinsic.QuadAll, 1, 1, value)
 	return b.S.All(v)
 }
 

@@ -54,7 +54,6 @@ const (
 	MemcpyDeref                   // Copies size bytes from src to dst, which do not overlap.
 	DerefModeIs                   // Whether a generic pointer points to memory of memory_modes.
 	AddrModeIs                    // Whether the address that a generic pointer became lies in memory of memory_modes.
-	VulkanResourceIndex           // The buffer descriptor at (desc_set, binding), element index of its array.
 	LoadUBO                       // Reads from a uniform buffer; offset in bytes.
 	LoadSSBO                      // Reads from a storage buffer; offset in bytes. Out of bounds gives 0.
 	StoreSSBO                     // Writes to a storage buffer; offset in bytes. Out of bounds is dropped.
@@ -108,8 +107,6 @@ const (
 	Rotate                        // Value of the lane delta above, wrapping round within the cluster.
 	QuadBroadcast                 // Value of one lane of the quad.
 	QuadSwap                      // Value of the neighbour in the quad.
-	QuadAny                       // True when value is true in any invocation of the quad.
-	QuadAll                       // True when value is true in every invocation of the quad.
 	Reduce                        // The operation over all active invocations of the cluster.
 	InclusiveScan                 // The operation over this and the active invocations below.
 	ExclusiveScan                 // The operation over the active invocations below; the identity in the first.
@@ -190,9 +187,6 @@ const (
 	IxAtomicOp                     // What the atomic does.
 	IxReductionOp                  // Operation of a reduction or scan.
 	IxClusterSize                  // Invocations in a cluster; 0: the whole subgroup.
-	IxDescSet                      // Descriptor set.
-	IxBinding                      // Binding within the set.
-	IxDescMode                     // What kind of memory the descriptor gives.
 	IxExecutionScope               // Invocations that wait for one another.
 	IxMemoryScope                  // Invocations to which memory effects are ordered.
 	IxMemorySemantics              // Ordering of memory effects.
@@ -372,7 +366,6 @@ var Table = [Count]Info{
 	MemcpyDeref:                {Name: "memcpy_deref", Doc: "Copies size bytes from src to dst, which do not overlap.", NumSrc: 3, Src: [6]Src{{"dst", 1, true}, {"src", 1, true}, {"size", 1, false}}, NumIx: 2, Ix: [10]Index{IxAccess, IxSrcAccess}, Form: -1, Stages: 0x40, Atomic: -1},
 	DerefModeIs:                {Name: "deref_mode_is", Doc: "Whether a generic pointer points to memory of memory_modes.", NumSrc: 1, Src: [6]Src{{"deref", 1, true}}, HasDest: true, DestComps: 1, NumIx: 1, Ix: [10]Index{IxMemoryModes}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1, Bits: 0x1},
 	AddrModeIs:                 {Name: "addr_mode_is", Doc: "Whether the address that a generic pointer became lies in memory of memory_modes.", NumSrc: 1, Src: [6]Src{{"address", 1, true}}, HasDest: true, DestComps: 1, NumIx: 1, Ix: [10]Index{IxMemoryModes}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1, Bits: 0x1},
-	VulkanResourceIndex:        {Name: "vulkan_resource_index", Doc: "The buffer descriptor at (desc_set, binding), element index of its array.", NumSrc: 1, Src: [6]Src{{"index", 1, false}}, HasDest: true, DestComps: 0, NumIx: 3, Ix: [10]Index{IxDescSet, IxBinding, IxDescMode}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1},
 	LoadUBO:                    {Name: "load_ubo", Doc: "Reads from a uniform buffer; offset in bytes.", NumSrc: 2, Src: [6]Src{{"block", 1, false}, {"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 5, Ix: [10]Index{IxAccess, IxAlignMul, IxAlignOffset, IxRangeBase, IxRange}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1},
 	LoadSSBO:                   {Name: "load_ssbo", Doc: "Reads from a storage buffer; offset in bytes. Out of bounds gives 0.", NumSrc: 2, Src: [6]Src{{"block", 1, false}, {"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 3, Ix: [10]Index{IxAccess, IxAlignMul, IxAlignOffset}, Flags: CanEliminate, Form: -1, Stages: 0x7f, Atomic: -1},
 	StoreSSBO:                  {Name: "store_ssbo", Doc: "Writes to a storage buffer; offset in bytes. Out of bounds is dropped.", NumSrc: 3, Src: [6]Src{{"value", 0, false}, {"block", 1, false}, {"offset", 1, false}}, NumIx: 4, Ix: [10]Index{IxWriteMask, IxAccess, IxAlignMul, IxAlignOffset}, Form: -1, Stages: 0x7f, Atomic: -1},
@@ -426,8 +419,6 @@ var Table = [Count]Info{
 	Rotate:                     {Name: "rotate", Doc: "Value of the lane delta above, wrapping round within the cluster.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"delta", 1, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxClusterSize}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	QuadBroadcast:              {Name: "quad_broadcast", Doc: "Value of one lane of the quad.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"lane", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	QuadSwap:                   {Name: "quad_swap", Doc: "Value of the neighbour in the quad.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxSwapDir}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	QuadAny:                    {Name: "quad_any", Doc: "True when value is true in any invocation of the quad.", NumSrc: 1, Src: [6]Src{{"value", 1, false}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
-	QuadAll:                    {Name: "quad_all", Doc: "True when value is true in every invocation of the quad.", NumSrc: 1, Src: [6]Src{{"value", 1, false}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
 	Reduce:                     {Name: "reduce", Doc: "The operation over all active invocations of the cluster.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 2, Ix: [10]Index{IxReductionOp, IxClusterSize}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1},
 	InclusiveScan:              {Name: "inclusive_scan", Doc: "The operation over this and the active invocations below.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxReductionOp}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	ExclusiveScan:              {Name: "exclusive_scan", Doc: "The operation over the active invocations below; the identity in the first.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxReductionOp}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
@@ -525,7 +516,6 @@ var slots = [Count][NumIndices]uint8{
 	MemcpyDeref:             {IxAccess: 1, IxSrcAccess: 2},
 	DerefModeIs:             {IxMemoryModes: 1},
 	AddrModeIs:              {IxMemoryModes: 1},
-	VulkanResourceIndex:     {IxDescSet: 1, IxBinding: 2, IxDescMode: 3},
 	LoadUBO:                 {IxAccess: 1, IxAlignMul: 2, IxAlignOffset: 3, IxRangeBase: 4, IxRange: 5},
 	LoadSSBO:                {IxAccess: 1, IxAlignMul: 2, IxAlignOffset: 3},
 	StoreSSBO:               {IxWriteMask: 1, IxAccess: 2, IxAlignMul: 3, IxAlignOffset: 4},
@@ -555,7 +545,7 @@ var slots = [Count][NumIndices]uint8{
 	ExclusiveScan:           {IxReductionOp: 1},
 }
 
-var sorted = [...]ID{AddrModeIs, Ballot, BallotBitCountExclusive, BallotBitCountInclusive, BallotBitCountReduce, BallotBitfieldExtract, BallotFindLSB, BallotFindMSB, Barrier, BeginInvocationInterlock, CopyDeref, Demote, DemoteIf, DerefAtomic, DerefAtomicSwap, DerefBufferArrayLength, DerefModeIs, Discard, DiscardIf, Elect, EmitVertex, EndInvocationInterlock, EndPrimitive, ExclusiveScan, FirstInvocation, GetSSBOSize, GlobalAtomic, GlobalAtomicSwap, ImageAtomicAdd, ImageAtomicAnd, ImageAtomicCompSwap, ImageAtomicExchange, ImageAtomicMax, ImageAtomicMin, ImageAtomicOr, ImageAtomicXor, ImageFormat, ImageLoad, ImageOrder, ImageSamples, ImageSize, ImageStore, InclusiveScan, InterpDerefAtCentroid, InterpDerefAtOffset, InterpDerefAtSample, InterpDerefAtVertex, InverseBallot, IsHelperInvocation, LoadBarycentricAtOffset, LoadBarycentricAtSample, LoadBarycentricCentroid, LoadBarycentricCoord, LoadBarycentricCoordLinear, LoadBarycentricPixel, LoadBarycentricSample, LoadBaseInstance, LoadBaseVertex, LoadBaseWorkgroupID, LoadBufferDescriptor, LoadConstant, LoadDeref, LoadDeviceIndex, LoadDrawID, LoadEnqueuedNumSubgroups, LoadEnqueuedWorkgroupSize, LoadFragCoord, LoadFragShadingRate, LoadFrontFace, LoadFullyCovered, LoadGlobal, LoadGlobalInvocationID, LoadGlobalInvocationIndex, LoadGlobalOffset, LoadGlobalSize, LoadHelperInvocation, LoadInput, LoadInputVertex, LoadInstanceID, LoadInstanceIDZeroBase, LoadInterpolatedInput, LoadInvocationID, LoadIsIndexedDraw, LoadKernelInput, LoadLayerID, LoadLocalInvocationID, LoadLocalInvocationIndex, LoadMaxSubgroupSize, LoadNumSubgroups, LoadNumWorkgroups, LoadOutput, LoadParam, LoadPatchVertices, LoadPerVertexInput, LoadPerVertexOutput, LoadPointCoord, LoadPrimitiveID, LoadPushConstant, LoadReg, LoadSampleID, LoadSampleMaskIn, LoadSamplePos, LoadScratch, LoadShared, LoadSSBO, LoadSubgroupEqMask, LoadSubgroupGeMask, LoadSubgroupGtMask, LoadSubgroupID, LoadSubgroupInvocation, LoadSubgroupLeMask, LoadSubgroupLtMask, LoadSubgroupSize, LoadTessCoord, LoadTessLevelInner, LoadTessLevelOuter, LoadUBO, LoadVertexID, LoadVertexIDZeroBase, LoadViewIndex, LoadViewportIndex, LoadWorkDim, LoadWorkgroupID, LoadWorkgroupSize, MemcpyDeref, QuadAll, QuadAny, QuadBroadcast, QuadSwap, ReadFirstInvocation, ReadInvocation, Reduce, Rotate, SharedAtomic, SharedAtomicSwap, Shuffle, ShuffleDown, ShuffleUp, ShuffleXor, SSBOAtomic, SSBOAtomicSwap, StoreDeref, StoreGlobal, StoreOutput, StorePerVertexOutput, StoreReg, StoreScratch, StoreShared, StoreSSBO, Terminate, TerminateIf, VoteAll, VoteAny, VoteFeq, VoteIeq, VulkanResourceIndex}
+var sorted = [...]ID{AddrModeIs, Ballot, BallotBitCountExclusive, BallotBitCountInclusive, BallotBitCountReduce, BallotBitfieldExtract, BallotFindLSB, BallotFindMSB, Barrier, BeginInvocationInterlock, CopyDeref, Demote, DemoteIf, DerefAtomic, DerefAtomicSwap, DerefBufferArrayLength, DerefModeIs, Discard, DiscardIf, Elect, EmitVertex, EndInvocationInterlock, EndPrimitive, ExclusiveScan, FirstInvocation, GetSSBOSize, GlobalAtomic, GlobalAtomicSwap, ImageAtomicAdd, ImageAtomicAnd, ImageAtomicCompSwap, ImageAtomicExchange, ImageAtomicMax, ImageAtomicMin, ImageAtomicOr, ImageAtomicXor, ImageFormat, ImageLoad, ImageOrder, ImageSamples, ImageSize, ImageStore, InclusiveScan, InterpDerefAtCentroid, InterpDerefAtOffset, InterpDerefAtSample, InterpDerefAtVertex, InverseBallot, IsHelperInvocation, LoadBarycentricAtOffset, LoadBarycentricAtSample, LoadBarycentricCentroid, LoadBarycentricCoord, LoadBarycentricCoordLinear, LoadBarycentricPixel, LoadBarycentricSample, LoadBaseInstance, LoadBaseVertex, LoadBaseWorkgroupID, LoadBufferDescriptor, LoadConstant, LoadDeref, LoadDeviceIndex, LoadDrawID, LoadEnqueuedNumSubgroups, LoadEnqueuedWorkgroupSize, LoadFragCoord, LoadFragShadingRate, LoadFrontFace, LoadFullyCovered, LoadGlobal, LoadGlobalInvocationID, LoadGlobalInvocationIndex, LoadGlobalOffset, LoadGlobalSize, LoadHelperInvocation, LoadInput, LoadInputVertex, LoadInstanceID, LoadInstanceIDZeroBase, LoadInterpolatedInput, LoadInvocationID, LoadIsIndexedDraw, LoadKernelInput, LoadLayerID, LoadLocalInvocationID, LoadLocalInvocationIndex, LoadMaxSubgroupSize, LoadNumSubgroups, LoadNumWorkgroups, LoadOutput, LoadParam, LoadPatchVertices, LoadPerVertexInput, LoadPerVertexOutput, LoadPointCoord, LoadPrimitiveID, LoadPushConstant, LoadReg, LoadSampleID, LoadSampleMaskIn, LoadSamplePos, LoadScratch, LoadShared, LoadSSBO, LoadSubgroupEqMask, LoadSubgroupGeMask, LoadSubgroupGtMask, LoadSubgroupID, LoadSubgroupInvocation, LoadSubgroupLeMask, LoadSubgroupLtMask, LoadSubgroupSize, LoadTessCoord, LoadTessLevelInner, LoadTessLevelOuter, LoadUBO, LoadVertexID, LoadVertexIDZeroBase, LoadViewIndex, LoadViewportIndex, LoadWorkDim, LoadWorkgroupID, LoadWorkgroupSize, MemcpyDeref, QuadBroadcast, QuadSwap, ReadFirstInvocation, ReadInvocation, Reduce, Rotate, SharedAtomic, SharedAtomicSwap, Shuffle, ShuffleDown, ShuffleUp, ShuffleXor, SSBOAtomic, SSBOAtomicSwap, StoreDeref, StoreGlobal, StoreOutput, StorePerVertexOutput, StoreReg, StoreScratch, StoreShared, StoreSSBO, Terminate, TerminateIf, VoteAll, VoteAny, VoteFeq, VoteIeq}
 
 // IndexInfo describes a kind of index.
 type IndexInfo struct {
@@ -586,9 +576,6 @@ var Indices = [NumIndices]IndexInfo{
 	IxAtomicOp:        {"atomic_op", "What the atomic does.", "enum", "atomic_op", 0, 0xffffffff},
 	IxReductionOp:     {"reduction_op", "Operation of a reduction or scan.", "enum", "reduction_op", 0, 0xffffffff},
 	IxClusterSize:     {"cluster_size", "Invocations in a cluster; 0: the whole subgroup.", "u32", "", 0, 0xffffffff},
-	IxDescSet:         {"desc_set", "Descriptor set.", "u32", "", 0, 0xffffffff},
-	IxBinding:         {"binding", "Binding within the set.", "u32", "", 0, 0xffffffff},
-	IxDescMode:        {"desc_mode", "What kind of memory the descriptor gives.", "mask", "mode", 0, 0xffffffff},
 	IxExecutionScope:  {"execution_scope", "Invocations that wait for one another.", "enum", "scope", 0, 0xffffffff},
 	IxMemoryScope:     {"memory_scope", "Invocations to which memory effects are ordered.", "enum", "scope", 0, 0xffffffff},
 	IxMemorySemantics: {"memory_semantics", "Ordering of memory effects.", "mask", "memory_semantics", 0, 0xffffffff},

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 	"jacquard.example/generated/spirvtab"
 )
@@ -164,7 +165,45 @@ func unusedEnums(t *testing.T, n names) []string {
 	return out
 }
 
-// TestNothingUnused: every opcode, index and enumeration of the tables has a use.
+// unusedIntrinsics lists the intrinsics of compute shaders that no code names.
+// Those of other stages alone are named by their readers, when they come.
+func unusedIntrinsics(t *testing.T, n names) []string {
+	list := constants(t, "../../../generated/intrinsic")["ID"]
+	if len(list) != int(intrinsic.Count)+1 { // Count is one
+		t.Fatalf("%d constants for %d intrinsics", len(list), intrinsic.Count)
+	}
+	var out []string
+	for id := intrinsic.None + 1; id < intrinsic.Count; id++ {
+		if name := list[id]; id.Info().Stages.Has(uint32(kind.StageCompute)) && !n["intrinsic."+name] && !n["."+name] {
+			out = append(out, id.Info().Name)
+		}
+	}
+	return out
+}
+
+// unusedKinds lists the kinds of instructions that no code makes or asks for.
+func unusedKinds(t *testing.T, n names) []string {
+	list := constants(t, "../../../generated/kind")["Kind"]
+	if len(list) != int(kind.Count)+1 {
+		t.Fatalf("%d constants for %d kinds", len(list), kind.Count)
+	}
+	var out []string
+	for k := kind.Invalid + 1; k < kind.Count; k++ {
+		if !n["kind."+list[k]] && !n["."+list[k]] {
+			out = append(out, kind.Infos[k].Name)
+		}
+	}
+	return out
+}
+
+// notMade are kinds that readers and passes have no use for, and why they are
+// there.
+var notMade = map[string]string{
+	"parallel_copy": "texts, tools and interpreters of others bring them; phis leave as stores to and loads of registers here",
+}
+
+// TestNothingUnused: every opcode, index, enumeration, intrinsic and kind of the
+// tables has a use.
 func TestNothingUnused(t *testing.T) {
 	n := names{}
 	n.scan(t, "../../../core")
@@ -173,6 +212,23 @@ func TestNothingUnused(t *testing.T) {
 	list := unusedOpcodes(t, n, bySPIRV())
 	for _, o := range list {
 		t.Errorf("defs/opcodes: nothing uses [op.%s]: a SPIR-V row, a rule, a row of instruction selection or a pass", o)
+	}
+	for _, id := range unusedIntrinsics(t, n) {
+		t.Errorf("defs/intrinsics: nothing uses [intrinsic.%s]: a SPIR-V row, a row of instruction selection, a pass or the reader", id)
+	}
+	makers := names{}
+	makers.scan(t, "../../../core/spirv")
+	makers.scan(t, "../../../core/pass")
+	makers.scan(t, "../../../backend")
+	for _, k := range unusedKinds(t, makers) {
+		if notMade[k] == "" {
+			t.Errorf("defs/ir/kinds.toml: the reader, the passes and the back end have no use for [kind.%s]", k)
+		}
+	}
+	for k := range notMade {
+		if !slices.Contains(unusedKinds(t, makers), k) {
+			t.Errorf("[kind.%s] is used, and listed as one that is not", k)
+		}
 	}
 	for _, ix := range unusedIndices() {
 		t.Errorf("defs/ir/indices.toml: no intrinsic has [index.%s]", ix)
@@ -190,6 +246,12 @@ func TestUnusedIsSeen(t *testing.T) {
 	}
 	if list := unusedOpcodes(t, names{"op.IAdd": true}, map[op.Op]bool{op.ISub: true}); slices.Contains(list, "iadd") || slices.Contains(list, "isub") {
 		t.Errorf("iadd and isub are used and listed: %v", list)
+	}
+	if list := unusedIntrinsics(t, names{"intrinsic.LoadDeref": true, ".Ballot": true}); !slices.Contains(list, "store_deref") || slices.Contains(list, "load_deref") || slices.Contains(list, "ballot") {
+		t.Errorf("load_deref and ballot are used, store_deref is not: %v", list)
+	}
+	if list := unusedKinds(t, names{"kind.Phi": true}); !slices.Contains(list, "undef") || slices.Contains(list, "phi") {
+		t.Errorf("phi is used, undef is not: %v", list)
 	}
 	if list := unusedEnums(t, names{}); !slices.Contains(list, "JumpKind") {
 		t.Errorf("nothing uses JumpKind, which is not listed: %v", list)
