@@ -175,8 +175,23 @@ func (r *reader) extInst(in []uint32) {
 		for i, o := range ops {
 			args[i] = r.src(o)
 		}
+		if x.Wide && r.typeOf(id).bits == 16 {
+			r.wide(id, x, args[:len(ops)])
+			return
+		}
 		r.programs(id, x.Program, args[:len(ops)])
 	}
+}
+
+// wide computes an instruction on 16-bit floats with 32 bits.
+func (r *reader) wide(id uint32, x *spirvtab.Ext, args []ir.Src) {
+	for i, a := range args {
+		if r.bitsOf(a) != 16 {
+			r.fail("GLSL.std.450 %s: an operand has %d bits, the result 16", x.Name, r.bitsOf(a))
+		}
+		args[i] = r.alu(op.F2F32, a)
+	}
+	r.setSrc(id, r.alu(op.F2F16, r.run(x.Program[0], args, 32)))
 }
 
 // Rounding modes (SPIR-V specification 3.16).

@@ -9,6 +9,7 @@ type Ext struct {
 	Read    bool // the reader accepts it
 	Code    bool // the reader has code for it
 	Store   bool // Program[1] is stored through the pointer that is operand 1
+	Wide    bool // 16-bit floats are computed with 32 bits
 	Args    uint8
 	Program [2]uint8 // as in Op
 }
@@ -42,13 +43,13 @@ var GLSL = [...]Ext{
 	{Name: "Asin", Num: 16, Read: true, Args: 1, Program: [2]uint8{91}},
 	{Name: "Acos", Num: 17, Read: true, Args: 1, Program: [2]uint8{92}},
 	{Name: "Atan", Num: 18, Read: true, Args: 1, Program: [2]uint8{93}},
-	{Name: "Sinh", Num: 19, Read: true, Args: 1, Program: [2]uint8{94}},
-	{Name: "Cosh", Num: 20, Read: true, Args: 1, Program: [2]uint8{95}},
-	{Name: "Tanh", Num: 21, Read: true, Args: 1, Program: [2]uint8{96}},
-	{Name: "Asinh", Num: 22, Read: true, Args: 1, Program: [2]uint8{97}},
-	{Name: "Acosh", Num: 23, Read: true, Args: 1, Program: [2]uint8{98}},
+	{Name: "Sinh", Num: 19, Read: true, Args: 1, Wide: true, Program: [2]uint8{94}},
+	{Name: "Cosh", Num: 20, Read: true, Args: 1, Wide: true, Program: [2]uint8{95}},
+	{Name: "Tanh", Num: 21, Read: true, Args: 1, Wide: true, Program: [2]uint8{96}},
+	{Name: "Asinh", Num: 22, Read: true, Args: 1, Wide: true, Program: [2]uint8{97}},
+	{Name: "Acosh", Num: 23, Read: true, Args: 1, Wide: true, Program: [2]uint8{98}},
 	{Name: "Atanh", Num: 24, Read: true, Args: 1, Program: [2]uint8{99}},
-	{Name: "Atan2", Num: 25, Read: true, Args: 2, Program: [2]uint8{100}},
+	{Name: "Atan2", Num: 25, Read: true, Args: 2, Wide: true, Program: [2]uint8{100}},
 	{Name: "Pow", Num: 26, Read: true, Args: 2, Program: [2]uint8{101}},
 	{Name: "Exp", Num: 27, Read: true, Args: 1, Program: [2]uint8{102}},
 	{Name: "Log", Num: 28, Read: true, Args: 1, Program: [2]uint8{103}},
@@ -89,10 +90,10 @@ var GLSL = [...]Ext{
 	{Name: "UnpackSnorm4x8", Num: 63, Read: true, Args: 1, Program: [2]uint8{134}},
 	{Name: "UnpackUnorm4x8", Num: 64, Read: true, Args: 1, Program: [2]uint8{135}},
 	{Name: "UnpackDouble2x32", Num: 65, Read: true, Args: 1, Program: [2]uint8{136}},
-	{Name: "Length", Num: 66, Read: true, Args: 1, Program: [2]uint8{137}},
-	{Name: "Distance", Num: 67, Read: true, Args: 2, Program: [2]uint8{138}},
+	{Name: "Length", Num: 66, Read: true, Args: 1, Wide: true, Program: [2]uint8{137}},
+	{Name: "Distance", Num: 67, Read: true, Args: 2, Wide: true, Program: [2]uint8{138}},
 	{Name: "Cross", Num: 68, Read: true, Args: 2, Program: [2]uint8{139}},
-	{Name: "Normalize", Num: 69, Read: true, Args: 1, Program: [2]uint8{140}},
+	{Name: "Normalize", Num: 69, Read: true, Args: 1, Wide: true, Program: [2]uint8{140}},
 	{Name: "FaceForward", Num: 70, Read: true, Args: 3, Program: [2]uint8{141}},
 	{Name: "Reflect", Num: 71, Read: true, Args: 2, Program: [2]uint8{142}},
 	{Name: "Refract", Num: 72, Read: true, Args: 3, Program: [2]uint8{143}},

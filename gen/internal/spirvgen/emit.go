@@ -158,6 +158,7 @@ type Ext struct {
 	Read    bool // the reader accepts it
 	Code    bool // the reader has code for it
 	Store   bool // Program[1] is stored through the pointer that is operand 1
+	Wide    bool // 16-bit floats are computed with 32 bits
 	Args    uint8
 	Program [2]uint8 // as in Op
 }
@@ -184,6 +185,12 @@ const (
 			if v.Store {
 				args--
 				b.WriteString(", Store: true")
+			}
+			if v.Wide {
+				b.WriteString(", Wide: true")
+				if v.Store || v.To == "" {
+					t.errs.Addf(r.At("wide"), r.Full, "wide: needs to")
+				}
 			}
 			switch {
 			case v.Code:

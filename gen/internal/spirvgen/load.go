@@ -35,6 +35,7 @@ type glslRow struct {
 	Parts []string `toml:"parts" doc:"The results of an instruction with a struct of two."`
 	Store bool     `toml:"store" doc:"The second part is stored through the pointer b."`
 	Code  bool     `toml:"code" doc:"The reader has code for it."`
+	Wide  bool     `toml:"wide" doc:"16-bit operands are widened to 32 bits first and the result is narrowed: steps in between would overflow, underflow or round too much."`
 }
 
 // functionRow is a [function.x] row: an expression that others call.

@@ -24,6 +24,7 @@ func TestRefusesRows(t *testing.T) {
 		{"function", "[glsl.X]\nnum = 200\nargs = 1\nto = \"(call f a)\"", "there is no [function.f]"},
 		{"last line", "[glsl.X]\nnum = 200\nargs = 1\nto = \"x = (fneg a)\"", "the last line must be the result"},
 		{"empty", "[glsl.X]\nnum = 200\nargs = 1", "needs to, parts or code"},
+		{"wide", "[glsl.X]\nnum = 200\nargs = 1\nwide = true\nparts = [\"(fneg a)\"]", "wide: needs to"},
 		{"atomic", "[opcode.X]\nnum = 60000\noperands = []\ncategory = \"atomic\"\natomic = \"nand\"", `"nand" is no value of [enum.atomic_op]`},
 		{"builtin", "[builtin.X]\nnum = 60000\nto = \"load_nothing\"", `there is no intrinsic "load_nothing"`},
 		{"use", "[decoration.X]\nnum = 60000\nuse = \"maybe\"", `use: "maybe" is neither read nor ignored`},

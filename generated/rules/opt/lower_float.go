@@ -197,12 +197,12 @@ func rule2575(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_ldexp32 (defs/algebraic/lower_float.toml:59)
+// lower_ldexp32 (defs/algebraic/lower_float.toml:60)
 //
 //	match  (ldexp@32 a b)
-//	result (fmul (fmul a (ishl (iadd (ishr (imin (imax b -252) 254) 1) 127) 23)) (ishl (iadd (isub (imin (imax b -252) 254) (ishr (imin (imax b -252) 254) 1)) 127) 23))
+//	result (fmul (fmul (fmul a (ishl (iadd (ishr (imin (imax b -252) 254) 1) 127) 23)) (ishl (iadd (isub (imin (imax b -252) 254) (ishr (imin (imax b -252) 254) 1)) 127) 23)) (bcsel (ilt b -252) 0x1p-126 1.0))
 //	cond   lower_ldexp
-//	allowed by GLSL.std.450 Ldexp: denormal results may be flushed; others come out exact
+//	allowed by GLSL.std.450 Ldexp: denormal results may be flushed, and those of exponents below -126; others come out exact
 //	gives up transform
 func rule2576(p *match.Pass, v ir.Value) bool {
 	s := p.S
@@ -223,16 +223,17 @@ func rule2576(p *match.Pass, v ir.Value) bool {
 	t10 := p.ALU2(op.IAdd, comps, t9, p.Lit(32, 0x7f))
 	t11 := p.ALU2(op.IShl, comps, t10, p.Lit(32, 0x17))
 	t12 := p.ALU2(op.FMul, comps, t8, t11)
-	return p.Done(v, t12)
+	t13 := p.ALU2(op.ILt, comps, x2, p.Lit(32, 0xffffff04))
+	t14 := p.ALU3(op.BCsel, comps, t13, p.Lit(32, 0x800000), p.Lit(32, 0x3f800000))
+	t15 := p.ALU2(op.FMul, comps, t12, t14)
+	return p.Done(v, t15)
 }
 
-// lower_ldexp16 (defs/algebraic/lower_float.toml:66)
+// lower_ldexp16 (defs/algebraic/lower_float.toml:69)
 //
 //	match  (ldexp@16 a b)
-//	result (fmul (fmul a (i2i16 (ishl (iadd (ishr (imin (imax b -28) 30) 1) 15) 10))) (i2i16 (ishl (iadd (isub (imin (imax b -28) 30) (ishr (imin (imax b -28) 30) 1)) 15) 10)))
+//	result (f2f16 (fmul (f2f32 a) (ishl (iadd (imin (imax b -60) 60) 127) 23)))
 //	cond   lower_ldexp
-//	allowed by GLSL.std.450 Ldexp: denormal results may be flushed; others come out exact
-//	gives up transform
 func rule2577(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
@@ -242,22 +243,17 @@ func rule2577(p *match.Pass, v ir.Value) bool {
 	}
 	p.Begin(v, p.Float(v))
 	comps := s.At(v).Comps
-	t3 := p.ALU2(op.IMax, comps, x2, p.Lit(32, 0xffffffe4))
-	t4 := p.ALU2(op.IMin, comps, t3, p.Lit(32, 0x1e))
-	t5 := p.ALU2(op.IShr, comps, t4, p.Lit(32, 0x1))
-	t6 := p.ALU2(op.IAdd, comps, t5, p.Lit(32, 0xf))
-	t7 := p.ALU2(op.IShl, comps, t6, p.Lit(32, 0xa))
-	t8 := p.ALU1(op.I2I16, comps, t7)
-	t9 := p.ALU2(op.FMul, comps, x1, t8)
-	t10 := p.ALU2(op.ISub, comps, t4, t5)
-	t11 := p.ALU2(op.IAdd, comps, t10, p.Lit(32, 0xf))
-	t12 := p.ALU2(op.IShl, comps, t11, p.Lit(32, 0xa))
-	t13 := p.ALU1(op.I2I16, comps, t12)
-	t14 := p.ALU2(op.FMul, comps, t9, t13)
-	return p.Done(v, t14)
+	t3 := p.ALU1(op.F2F32, comps, x1)
+	t4 := p.ALU2(op.IMax, comps, x2, p.Lit(32, 0xffffffc4))
+	t5 := p.ALU2(op.IMin, comps, t4, p.Lit(32, 0x3c))
+	t6 := p.ALU2(op.IAdd, comps, t5, p.Lit(32, 0x7f))
+	t7 := p.ALU2(op.IShl, comps, t6, p.Lit(32, 0x17))
+	t8 := p.ALU2(op.FMul, comps, t3, t7)
+	t9 := p.ALU1(op.F2F16, comps, t8)
+	return p.Done(v, t9)
 }
 
-// lower_fquantize2f16 (defs/algebraic/lower_float.toml:74)
+// lower_fquantize2f16 (defs/algebraic/lower_float.toml:75)
 //
 //	match  (fquantize2f16 a)
 //	result (bcsel (flt (fabs (f2f32 (f2f16 a))) 0x1p-14) (iand a 0x80000000) (f2f32 (f2f16 a)))
@@ -276,7 +272,7 @@ func rule2578(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_fdot2 (defs/algebraic/lower_float.toml:80)
+// lower_fdot2 (defs/algebraic/lower_float.toml:81)
 //
 //	match  (fdot2 a b)
 //	result (fadd (fmul a.x b.x) (fmul a.y b.y))
@@ -294,7 +290,7 @@ func rule2579(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_fdot3 (defs/algebraic/lower_float.toml:87)
+// lower_fdot3 (defs/algebraic/lower_float.toml:88)
 //
 //	match  (fdot3 a b)
 //	result (fadd (fadd (fmul a.x b.x) (fmul a.y b.y)) (fmul a.z b.z))
@@ -314,7 +310,7 @@ func rule2580(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// lower_fdot4 (defs/algebraic/lower_float.toml:94)
+// lower_fdot4 (defs/algebraic/lower_float.toml:95)
 //
 //	match  (fdot4 a b)
 //	result (fadd (fadd (fadd (fmul a.x b.x) (fmul a.y b.y)) (fmul a.z b.z)) (fmul a.w b.w))
@@ -336,7 +332,7 @@ func rule2581(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t9)
 }
 
-// lower_fisfinite (defs/algebraic/lower_float.toml:102)
+// lower_fisfinite (defs/algebraic/lower_float.toml:103)
 //
 //	match  (fisfinite a)
 //	result (flt (fabs a) inf)
@@ -351,7 +347,7 @@ func rule2582(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// lower_fisnormal/N=16 (defs/algebraic/lower_float.toml:107)
+// lower_fisnormal/N=16 (defs/algebraic/lower_float.toml:108)
 //
 //	match  (fisnormal@16 a)
 //	result (iand (fge (fabs a) 0x1p-14) (flt (fabs a) inf))
@@ -371,7 +367,7 @@ func rule2583(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_fisnormal/N=32 (defs/algebraic/lower_float.toml:107)
+// lower_fisnormal/N=32 (defs/algebraic/lower_float.toml:108)
 //
 //	match  (fisnormal@32 a)
 //	result (iand (fge (fabs a) 0x1p-126) (flt (fabs a) inf))
@@ -391,7 +387,7 @@ func rule2584(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// lower_fisnormal/N=64 (defs/algebraic/lower_float.toml:107)
+// lower_fisnormal/N=64 (defs/algebraic/lower_float.toml:108)
 //
 //	match  (fisnormal@64 a)
 //	result (iand (fge (fabs a) 0x1p-1022) (flt (fabs a) inf))

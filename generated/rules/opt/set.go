@@ -2600,7 +2600,7 @@ var Set = match.Set{
 		{Cond: 25, GivesUp: 0x4, Always: true, Sizes: 0x8, Match: rule2574},                  // lower_fsign/N=32
 		{Cond: 25, GivesUp: 0x4, Always: true, Sizes: 0x10, Match: rule2575},                 // lower_fsign/N=64
 		{Cond: 26, GivesUp: 0x40, Always: true, Sizes: 0x8, Match: rule2576},                 // lower_ldexp32
-		{Cond: 26, GivesUp: 0x40, Always: true, Sizes: 0x4, Match: rule2577},                 // lower_ldexp16
+		{Cond: 26, Sizes: 0x4, Match: rule2577},                                              // lower_ldexp16
 		{Cond: 27, Match: rule2578},                                                          // lower_fquantize2f16
 		{Cond: 28, GivesUp: 0x8, Always: true, Match: rule2579},                              // lower_fdot2
 		{Cond: 28, GivesUp: 0x8, Always: true, Match: rule2580},                              // lower_fdot3

