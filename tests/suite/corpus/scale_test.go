@@ -1,11 +1,25 @@
 package corpus
 
 import (
+	"context"
 	"encoding/binary"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
 	"testing"
 
+	"jacquard.example"
+	"jacquard.example/backend/intel"
+	"jacquard.example/backend/intel/legal"
 	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
+	"jacquard.example/core/text"
+	"jacquard.example/core/validate"
+	"jacquard.example/core/wire"
+	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle"
 )
@@ -73,9 +87,138 @@ func longModule(n int) []byte {
 	return out
 }
 
-// TestScaling: ten times the instructions take at most ten times the work and
-// a little. Work is counted as allocations and as instructions that are made,
-// since time depends on what else a machine does; BenchmarkScaling measures it.
+// straightModule is a compute shader of one block, n additions each of the last
+// two sums, whose last sum is stored.
+func straightModule(n int) []byte {
+	var b strings.Builder
+	b.WriteString(`OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %block BufferBlock
+OpDecorate %buf Binding 0
+OpDecorate %buf DescriptorSet 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%u32 = OpTypeInt 32 0
+%block = OpTypeStruct %u32
+%pb = OpTypePointer Uniform %block
+%pu = OpTypePointer Uniform %u32
+%buf = OpVariable %pb Uniform
+%zero = OpConstant %u32 0
+%main = OpFunction %void None %fn
+%l = OpLabel
+%at = OpAccessChain %pu %buf %zero
+%s0 = OpLoad %u32 %at
+%s1 = OpIMul %u32 %s0 %s0
+`)
+	for i := range n {
+		op := "IAdd"
+		if i%2 != 0 {
+			op = "BitwiseXor"
+		}
+		fmt.Fprintf(&b, "%%s%d = Op%s %%u32 %%s%d %%s%d\n", i+2, op, i+1, i)
+	}
+	fmt.Fprintf(&b, "OpStore %%at %%s%d\nOpReturn\nOpFunctionEnd\n", n+1)
+	return []byte(b.String())
+}
+
+// steps are the way of a module to machine code, and through the other forms of
+// the IR, each a function of what the one before left.
+var steps = []struct {
+	name string
+	run  func(ctx context.Context, w *work) error
+}{
+	{"read", func(_ context.Context, w *work) (err error) {
+		w.s, err = spirv.Read(w.module, spirv.Options{Stage: kind.StageCompute})
+		return err
+	}},
+	{"validate", func(_ context.Context, w *work) error { return validate.Shader(w.s) }},
+	{"print", func(_ context.Context, w *work) error { w.text = text.Print(w.s); return nil }},
+	{"parse", func(_ context.Context, w *work) error { _, err := text.Parse(w.text); return err }},
+	{"marshal", func(_ context.Context, w *work) error { w.binary = wire.Marshal(w.s); return nil }},
+	{"unmarshal", func(_ context.Context, w *work) error { _, err := wire.Unmarshal(w.binary); return err }},
+	{"optimize", func(_ context.Context, w *work) error { return w.passes(pipeline.Optimize) }},
+	{"lower", func(_ context.Context, w *work) error { return w.passes(pipeline.Lower) }},
+	{"compile", func(ctx context.Context, w *work) error {
+		p, err := jacquard.Compile(ctx, w.module, jacquard.Options{SIMD: 16})
+		if err == nil {
+			w.code = p.Variants[0].Code
+		}
+		return err
+	}},
+	{"check", func(_ context.Context, w *work) error {
+		if v := legal.Check(isa.TGL, w.code); len(v) > 0 {
+			return fmt.Errorf("%v", v[0])
+		}
+		return nil
+	}},
+	{"disassemble", func(_ context.Context, w *work) error { return isa.Disassemble(isa.TGL, w.code, io.Discard) }},
+}
+
+type work struct {
+	module, text, binary, code []byte
+	s                          *ir.Shader
+}
+
+func (w *work) passes(p []pass.Pass) error {
+	c := pass.New(w.s)
+	c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
+	return c.Run(p, nil)
+}
+
+// TestStepsScale: with ten times the instructions, in many blocks or in one,
+// every step takes about ten times as long; what is quadratic takes a hundred
+// times as long. CPU time is compared, the least of several runs, which other
+// work disturbs least.
+func TestStepsScale(t *testing.T) {
+	const rounds, most = 3, 30
+	for _, shape := range []struct {
+		name   string
+		module func(n int) []byte
+		n      int
+	}{
+		{"blocks", longModule, 200},
+		{"one block", func(n int) []byte {
+			m, err := oracle.Assemble(t, straightModule(n), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m
+		}, 1000},
+	} {
+		var least [2][]float64
+		for k, n := range []int{shape.n, 10 * shape.n} {
+			module := shape.module(n)
+			least[k] = make([]float64, len(steps))
+			for range rounds {
+				w := &work{module: module}
+				for i, st := range steps {
+					runtime.GC()
+					before := cpuTime()
+					if err := st.run(t.Context(), w); err != nil {
+						t.Fatalf("%s: %s: %v", shape.name, st.name, err)
+					}
+					if took := float64(cpuTime() - before); least[k][i] == 0 || took < least[k][i] {
+						least[k][i] = took
+					}
+				}
+			}
+		}
+		for i, st := range steps {
+			small, large := max(least[0][i], 1e5), least[1][i] // of 0.1 ms nothing can be said
+			t.Logf("%s: %s: %.1f times", shape.name, st.name, large/small)
+			if large > most*small {
+				t.Errorf("%s: ten times the instructions take %s %.1f times as long (%.1f ms and %.1f ms)", shape.name, st.name, large/small, small/1e6, large/1e6)
+			}
+		}
+	}
+}
+
+// TestScaling: ten times the instructions take at most ten times the work of
+// reading and a little. Work is counted as allocations and as instructions that
+// are made; BenchmarkScaling and TestStepsScale measure time.
 func TestScaling(t *testing.T) {
 	if err := oracle.Validate(t, longModule(2), ""); err != nil {
 		t.Fatal(err)
