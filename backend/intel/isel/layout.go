@@ -79,9 +79,9 @@ func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 	case intrinsic.LoadNumSubgroups:
 		return at(regThread, threadSubgroups)
 	case intrinsic.LoadSubgroupSize:
-		return mir.ImmOp(uint32(c.Width), t), true
+		return byteImm(uint32(c.Width), t), true
 	case intrinsic.LoadWorkgroupSize:
-		return mir.ImmOp(c.S.Info.WorkgroupSize[comp], t), true
+		return byteImm(c.S.Info.WorkgroupSize[comp], t), true
 	case intrinsic.LoadPushConstant:
 		off, ok := c.S.ConstSrc(v, 0)
 		if !ok {
