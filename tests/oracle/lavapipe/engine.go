@@ -11,7 +11,7 @@ import (
 
 // An Engine runs the dispatches of AmberScript on a device.
 type Engine struct {
-	Device *Device
+	Device Runner
 	// Module compiles a shader of a script.
 	Module func(*amber.Shader) ([]uint32, error)
 }

@@ -36,11 +36,11 @@ type Agreement struct {
 // Oracle compares modules with lavapipe.
 type Oracle struct {
 	device *lavapipe.Device
-	child  child
+	child  lavapipe.Child
 }
 
 // Close ends the oracle's process.
-func (o *Oracle) Close() { o.child.stop() }
+func (o *Oracle) Close() { o.child.Stop() }
 
 // Compare takes every compute entry point of a module.
 func (o *Oracle) Compare(ctx context.Context, m *Module) []*Agreement {
@@ -198,23 +198,17 @@ func define(ctx context.Context, s *ir.Shader, in *inputs, groups uint32, width 
 
 // judge compares what lavapipe gives.
 func (o *Oracle) judge(ctx context.Context, a *Agreement, in *inputs, d *defined) string {
-	call, err := in.dispatch(a, d.usual.groups)
+	theirs := in.clone()
+	call, err := theirs.dispatch(a, d.usual.groups)
 	if err != nil {
 		return err.Error()
 	}
-	ans, err := o.child.run(call)
+	err = o.child.Run(call)
 	switch {
 	case err != nil && strings.Contains(err.Error(), "vkCreateComputePipelines"):
 		return "lavapipe makes no pipeline of it"
 	case err != nil:
 		return err.Error()
-	}
-	theirs := in.clone()
-	for i := range theirs.buffers {
-		theirs.buffers[i].Data = ans.Data[i]
-	}
-	for i := range theirs.images {
-		theirs.images[i].Data = ans.Data[len(in.buffers)+i]
 	}
 	_, got := theirs.results()
 	a.Numbers, a.Open, a.Aimed = d.written, d.open, in.aimed
@@ -277,20 +271,17 @@ func (o *Oracle) afterPasses(ctx context.Context, a *Agreement, in *inputs, d *d
 }
 
 // dispatch is how lavapipe is asked: buffers first, then images.
-func (in *inputs) dispatch(a *Agreement, groups uint32) (*dispatch, error) {
+func (in *inputs) dispatch(a *Agreement, groups uint32) (*lavapipe.Dispatch, error) {
 	words, err := spv.Words(a.theirs)
 	if err != nil {
 		return nil, err
 	}
-	d := &dispatch{Words: words, Entry: a.Entry, Push: in.push, Groups: [3]uint32{groups, 1, 1}}
+	d := &lavapipe.Dispatch{Words: words, Entry: a.Entry, Push: in.push, Groups: [3]uint32{groups, 1, 1}}
 	for i, b := range in.buffers {
 		d.Bindings = append(d.Bindings, lavapipe.Binding{Set: b.Set, Binding: b.Binding, Element: b.Element, Kind: in.bufferKinds[i], Data: b.Data})
-		d.Formats = append(d.Formats, "")
 	}
 	for i := range in.images {
-		b, format := in.imageBinding(i)
-		d.Bindings = append(d.Bindings, b)
-		d.Formats = append(d.Formats, format)
+		d.Bindings = append(d.Bindings, in.imageBinding(i))
 	}
 	return d, nil
 }

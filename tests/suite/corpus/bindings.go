@@ -20,15 +20,15 @@ func (in *inputs) unfit() string {
 	return ""
 }
 
-// imageBinding is the lavapipe.Binding of an image, and its format's name.
-func (in *inputs) imageBinding(i int) (b lavapipe.Binding, format string) {
+// imageBinding is the lavapipe.Binding of an image.
+func (in *inputs) imageBinding(i int) (b lavapipe.Binding) {
 	m, t := &in.images[i], &in.imageTypes[i]
 	b = lavapipe.Binding{Set: m.Set, Binding: m.Binding, Element: m.Element, Data: m.Data, Sampler: m.Sampler}
 	texels := t.Dim == kind.DimBuf
 	switch {
 	case t.Kind == ir.TypeSampler:
 		b.Kind = lavapipe.Sampler
-		return b, ""
+		return b
 	case t.Storage && texels:
 		b.Kind = lavapipe.StorageTexelBuffer
 	case t.Storage:
@@ -41,12 +41,13 @@ func (in *inputs) imageBinding(i int) (b lavapipe.Binding, format string) {
 		b.Kind = lavapipe.SampledImage
 	}
 	f := texture.Of(m.Format)
+	b.Format = f
 	b.IntBorder = f.Base != kind.BaseFloat
 	if texels {
-		return b, f.Name
+		return b
 	}
 	b.Dims = map[kind.ImageDim]int{kind.Dim1D: 1, kind.Dim2D: 2, kind.DimCube: 2, kind.Dim3D: 3}[m.Dim]
 	b.Layers, b.Arrayed, b.Cube = m.Layers, t.Arrayed, m.Dim == kind.DimCube
 	b.Levels = []texture.Level{{Width: m.Width, Height: max(m.Height, 1), Depth: max(m.Depth, 1)}}
-	return b, f.Name
+	return b
 }

@@ -12,10 +12,10 @@ import (
 // TestMain makes a process that has the driver of the test binary when the
 // tests ask for one.
 func TestMain(m *testing.M) {
-	if os.Getenv(inChild) == "" {
+	if os.Getenv(lavapipe.InChild) == "" {
 		os.Exit(m.Run())
 	}
-	if err := Serve(); err != nil {
+	if err := lavapipe.Serve(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
