@@ -608,18 +608,32 @@ func (r *reader) loop(bi uint32, con int32) (merge uint32, more bool) {
 }
 
 // shortBlock reports whether a block is short, ends in a branch to the header
-// and may therefore be repeated at each edge.
+// and may therefore be repeated at each edge. Where invocations that come by
+// different edges have to meet in it, one copy has to serve all.
 func (r *reader) shortBlock(b *block, header uint32) bool {
 	if r.op(b.term) != spirvtab.OpBranch || b.merge != 0 || r.blockOf(r.words[b.term+1]) != header {
 		return false
 	}
 	n := 0
 	for at := b.start; at < b.term; at += r.words[at] >> 16 {
-		if o := r.op(at); o != spirvtab.OpLine && o != spirvtab.OpNoLine {
+		o := r.op(at)
+		if meets[spirvtab.Lookup(o).Category] {
+			return false
+		}
+		if o != spirvtab.OpLine && o != spirvtab.OpNoLine {
 			n++
 		}
 	}
 	return n*int(b.preds) <= 24
+}
+
+// meets are the categories of instructions with a result or effect that depends
+// on which invocations run them together: operations across a subgroup,
+// barriers, derivatives, also those of image coordinates, and calls of functions
+// that may have any of them.
+var meets = [256]bool{
+	spirvtab.CategorySubgroup: true, spirvtab.CategoryBarrier: true, spirvtab.CategoryDerivative: true,
+	spirvtab.CategoryImage: true, spirvtab.CategoryFunction: true,
 }
 
 // switchPlan plans a switch that ends at block merge: a list of cases, each a
