@@ -90,10 +90,17 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 	}
 	c.cfg.Build(s, entry)
 	c.div.Build(s, entry, &c.cfg)
+	if o.Verify {
+		if err := c.oneTrip(s); err != nil {
+			return nil, err
+		}
+	}
 	layout := isel.NewLayout(s, o.Buffers)
 	f := &c.f
 	res, err := isel.Select(s, f, &c.sel, isel.Options{
-		Width: o.SIMD, Uniform: func(v ir.Value) bool { return !c.div.Value(v) }, Layout: layout,
+		Width: o.SIMD, Layout: layout,
+		Uniform:    func(v ir.Value) bool { return !c.div.Value(v) },
+		UniformReg: func(r uint32) bool { return !c.div.Reg(r) },
 	})
 	if err != nil {
 		return nil, err

@@ -9,24 +9,61 @@ import (
 
 // Divergence says which values may differ between the invocations of a
 // subgroup that run an instruction together. A value that is not divergent can
-// be computed once.
+// be computed once for all of them.
+//
+// The invocations that run a list of nodes run it together: a block once in
+// each trip of the loop around it, for all that come to it in that trip. Those
+// that take an if's arms or leave a trip by continue are together again behind
+// the if and in the next trip; those that leave a loop, behind the loop, when
+// the last has left it. So whether a value is the same for all that run it
+// (Value) does not yet say that it is the same where it is read (Read), which is
+// so under one more condition:
+//
+//	A value that is uniform where it is defined is uniform where it is read,
+//	unless a loop that invocations leave in different trips is around the
+//	definition and not around the read.
+//
+// Where no such loop is left between the two, every invocation that comes to
+// the read has run the definition, which dominates it, in the same trip of all
+// loops around the definition, and so together with the others: the loops that
+// are around both are in one trip, and those that end in between are left by
+// all in the same trip. Where one is left, each invocation has what its own
+// last trip computed, and these trips computed different things (temporal
+// divergence).
+//
+// A machine that computes a uniform value once and keeps it in one place has
+// lost the values of all trips but the last by then. It must keep what leaves
+// such a loop for each invocation, written only for those that are still
+// there: see vars.OutOfSSA.
 type Divergence struct {
-	val   []bool // by value
-	loops []bool // by node: a loop that invocations leave or repeat at different times
-	regs  []bool // by register
+	s     *ir.Shader
+	val   []bool    // by value
+	loops []bool    // by node: a loop that invocations leave or repeat at different places
+	again []bool    // by node: a loop that may have more than one trip
+	regs  []bool    // by register
+	loop  []ir.Node // by node: the innermost loop around a block or loop
+	depth []int32   // by node: how many loops are around a loop, and itself
 }
 
-// Value reports whether a value may differ between invocations.
+// Value reports whether a value may differ between the invocations that compute
+// it together.
 func (d *Divergence) Value(v ir.Value) bool { return d.val[v] }
 
-// Loop reports whether invocations may leave a loop in different iterations.
-func (d *Divergence) Loop(n ir.Node) bool { return d.loops[n] }
+// NumValues is one more than the last value that is known.
+func (d *Divergence) NumValues() int { return len(d.val) }
+
+// Read reports whether a value may differ between the invocations that read it
+// together in block at (a phi reads at the end of its predecessors).
+func (d *Divergence) Read(v ir.Value, at ir.Node) bool {
+	return d.val[v] || d.LeavesTrip(v, at) != 0
+}
 
 // Reg reports whether a register may differ between invocations.
 func (d *Divergence) Reg(r uint32) bool { return d.regs[r] }
 
 // Build computes divergence in f by iteration from "everything is uniform".
 func (d *Divergence) Build(s *ir.Shader, f ir.Func, g *CFG) {
+	d.s = s
 	d.val = reuse.Slice(d.val, s.NumValues())
 	d.loops = reuse.Slice(d.loops, s.NumNodes())
 	d.regs = reuse.Slice(d.regs, int(s.NumRegs()))
@@ -35,37 +72,123 @@ func (d *Divergence) Build(s *ir.Shader, f ir.Func, g *CFG) {
 	for r := range d.regs {
 		d.regs[r] = s.Reg(uint32(r)).Divergent
 	}
+	d.nest(g)
 	for changed := true; changed; {
 		changed = false
-		for bi, b := range g.Blocks {
+		for _, b := range g.Blocks {
 			for v := range s.Instrs(b) {
-				if !d.val[v] && d.diverges(s, g, bi, v) {
+				if !d.val[v] && d.diverges(b, v) {
 					d.val[v], changed = true, true
 				}
 				if s.At(v).Intrinsic() == intrinsic.StoreReg {
 					r := s.Index(v, intrinsic.IxReg)
-					if !d.regs[r] && d.val[s.SrcVal(v, 0)] {
+					if !d.regs[r] && d.Read(s.SrcVal(v, 0), b) {
 						d.regs[r], changed = true, true
 					}
 				}
 			}
-			if j := s.Jump(b); j != 0 && d.markLoops(s, b, j) {
+			if j := s.Jump(b); j != 0 && d.markLoops(b, j) {
 				changed = true
 			}
 		}
 	}
 }
 
+// nest notes the loops around blocks and loops. A block stands before every
+// loop in its list, and in every loop.
+func (d *Divergence) nest(g *CFG) {
+	s := d.s
+	d.loop = reuse.Slice(d.loop, s.NumNodes())
+	d.depth = reuse.Slice(d.depth, s.NumNodes())
+	d.again = reuse.Slice(d.again, s.NumNodes())
+	d.depth[0] = 0
+	for bi, b := range g.Blocks {
+		l := s.LoopOf(b)
+		d.loop[b] = l
+		if l != 0 && s.Body(l) == b {
+			d.again[l] = len(g.Preds(bi)) > 1
+			d.loop[l] = s.LoopOf(l)
+			d.depth[l] = d.depth[d.loop[l]] + 1
+		}
+	}
+}
+
+// LeavesTrip returns the outermost loop that is around v but not around block
+// at, is left in different trips, and has v differ from trip to trip; 0: there
+// is none.
+func (d *Divergence) LeavesTrip(v ir.Value, at ir.Node) ir.Node {
+	x, y := d.loop[d.s.At(v).Block()], d.loop[at]
+	if x == 0 || x == y {
+		return 0
+	}
+	out := ir.Node(0)
+	for d.depth[y] > d.depth[x] {
+		y = d.loop[y]
+	}
+	for x != y {
+		if d.loops[x] && d.again[x] {
+			out = x
+		}
+		x = d.loop[x]
+		if d.depth[y] > d.depth[x] {
+			y = d.loop[y]
+		}
+	}
+	if out != 0 && d.Varies(v, out) {
+		return out
+	}
+	return 0
+}
+
+// maxVaries bounds how far Varies looks.
+const maxVaries = 8
+
+// Varies reports whether a value may differ from one trip of a loop to another.
+func (d *Divergence) Varies(v ir.Value, loop ir.Node) bool { return d.varies(v, loop, maxVaries) }
+
+func (d *Divergence) varies(v ir.Value, loop ir.Node, budget int) bool {
+	s := d.s
+	in := s.At(v)
+	if in.Kind == kind.LoadConst || in.Kind == kind.Undef || !d.inside(in.Block(), loop) {
+		return false
+	}
+	if budget == 0 || !s.CanReorder(v) {
+		return true
+	}
+	for i := range int(in.NSrc) {
+		if d.varies(s.SrcVal(v, i), loop, budget-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// inside reports whether a block stands in a loop.
+func (d *Divergence) inside(b, loop ir.Node) bool {
+	l := d.loop[b]
+	for d.depth[l] > d.depth[loop] {
+		l = d.loop[l]
+	}
+	return l == loop
+}
+
+// condition reports whether the condition of an if may differ between the
+// invocations that come to it.
+func (d *Divergence) condition(n ir.Node) bool {
+	return d.Read(d.s.Cond(n).Val, d.s.PrevNode(n))
+}
+
 // markLoops marks the loops that a jump lets some invocations leave, or go on
 // in, before the others.
-func (d *Divergence) markLoops(s *ir.Shader, b ir.Node, j ir.Value) bool {
+func (d *Divergence) markLoops(b ir.Node, j ir.Value) bool {
+	s := d.s
 	k := kind.JumpKind(s.At(j).Op)
 	changed := false
 	div := false
 	for n := s.Parent(b); n != 0; n = s.Parent(n) {
 		switch s.NodeKind(n) {
 		case ir.NodeIf:
-			div = div || d.val[s.Cond(n).Val]
+			div = div || d.condition(n)
 		case ir.NodeLoop:
 			if div && !d.loops[n] {
 				d.loops[n], changed = true, true
@@ -79,102 +202,72 @@ func (d *Divergence) markLoops(s *ir.Shader, b ir.Node, j ir.Value) bool {
 	return changed
 }
 
-func (d *Divergence) diverges(s *ir.Shader, g *CFG, bi int, v ir.Value) bool {
+// perInvocation are the modes of memory of which every invocation has its own.
+const perInvocation = kind.ModeFunctionTemp | kind.ModeShaderTemp | kind.ModeShaderIn | kind.ModeShaderOut
+
+// diverges reports whether v, in block b, may differ between the invocations
+// that run it.
+func (d *Divergence) diverges(b ir.Node, v ir.Value) bool {
+	s := d.s
 	in := s.At(v)
 	if !in.HasResult() {
 		return false
-	}
-	if d.leavesLoop(s, g, v) {
-		return true
 	}
 	switch in.Kind {
 	case kind.LoadConst, kind.Undef:
 		return false
 	case kind.Phi:
-		return d.phi(s, g, bi, v)
+		return d.phi(b, v)
 	case kind.Intrinsic:
 		switch u := in.Intrinsic().Info().Uniform; {
 		case u != intrinsic.UniformAsSources:
 			return u == intrinsic.UniformNever
 		case in.Intrinsic() == intrinsic.LoadReg:
 			return d.regs[s.Index(v, intrinsic.IxReg)]
+		case in.Intrinsic() == intrinsic.LoadDeref && s.Modes(s.SrcVal(v, 0))&perInvocation != 0:
+			return true
 		}
 	}
 	for i := range int(in.NSrc) {
-		if d.val[s.SrcVal(v, i)] {
+		if d.Read(s.SrcVal(v, i), b) {
 			return true
 		}
 	}
 	return false
 }
 
-// leavesLoop reports whether v is read outside a loop that invocations leave at
-// different times: each then needs the value of its own last iteration.
-func (d *Divergence) leavesLoop(s *ir.Shader, g *CFG, v ir.Value) bool {
-	def := s.LoopOf(s.At(v).Block())
-	if def == 0 {
-		return false
+// phi reports whether a phi may differ: because what one of its sources gives
+// does, or because invocations come from several predecessors at once, or,
+// behind a loop, from several trips.
+func (d *Divergence) phi(b ir.Node, v ir.Value) bool {
+	s := d.s
+	prev := s.PrevNode(b)
+	entry := ir.Node(0) // the block before the loop that b begins: all come into a loop at once
+	if prev == 0 {
+		entry = s.PrevNode(s.Parent(b))
 	}
-	for u := range s.Uses(v) {
-		at := u.If
-		if at == 0 {
-			if s.At(u.User).Kind == kind.Phi {
-				at = s.PhiPred(u.User, u.Index)
-				// A phi reads at the end of its predecessor, which is in the
-				// loop; what counts is where the phi itself stands.
-				if s.LoopOf(s.At(u.User).Block()) != s.LoopOf(at) {
-					at = s.At(u.User).Block()
-				}
-			} else {
-				at = s.At(u.User).Block()
-			}
-		}
-		for l := def; l != 0; l = s.LoopOf(l) {
-			if d.loops[l] && !inside(s, at, l) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func inside(s *ir.Shader, n, loop ir.Node) bool {
-	for ; n != 0; n = s.Parent(n) {
-		if n == loop {
-			return true
-		}
-	}
-	return false
-}
-
-func (d *Divergence) phi(s *ir.Shader, g *CFG, bi int, v ir.Value) bool {
-	in := s.At(v)
-	first := s.Operand(v, 0)
+	var first ir.Src
 	same := true
-	for i := range int(in.NSrc) {
+	for i := range int(s.At(v).NSrc) {
 		r := s.Operand(v, i)
-		if d.val[r.Val] {
+		if d.Read(r.Val, s.PhiPred(v, i)) {
 			return true
 		}
-		same = same && (r.Val == first.Val && r.Swz == first.Swz)
-	}
-	if same {
-		return false
-	}
-	b := g.Blocks[bi]
-	if prev := s.PrevNode(b); prev != 0 {
-		switch s.NodeKind(prev) {
-		case ir.NodeIf:
-			return d.val[s.Cond(prev).Val]
-		case ir.NodeLoop:
-			return d.loops[prev]
+		switch {
+		case s.PhiPred(v, i) == entry:
+		case first.Val == 0:
+			first = r
+		default:
+			same = same && r == first
 		}
-		return false
 	}
-	// The first block of a loop: different values may come along different
-	// back edges when some invocations continue before others.
-	if l := s.Parent(b); s.NodeKind(l) == ir.NodeLoop && in.NSrc > 2 {
-		return d.loops[l]
+	switch {
+	case prev == 0: // one back edge, unless some continue before others
+		return !same && d.loops[s.Parent(b)]
+	case s.NodeKind(prev) == ir.NodeIf:
+		return !same && d.condition(prev)
+	case s.NodeKind(prev) == ir.NodeLoop:
+		return d.loops[prev] && (!same || d.again[prev] && d.Varies(first.Val, prev))
 	}
 	return false
 }

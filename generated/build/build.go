@@ -1664,7 +1664,7 @@ func (b *Builder) QuadSwap(bits uint8, value ir.Src, swapDir uint32) ir.Src {
 	return b.S.All(v)
 }
 
-// Reduce: The operation over all active invocations of the cluster.
+// Reduce: The operation over all active invocations of the cluster: clusters of which others are active have other results.
 func (b *Builder) Reduce(bits uint8, value ir.Src, reductionOp kind.ReductionOp, clusterSize uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.Reduce, value.N, bits, value)
 	b.S.SetWord(v, 0, uint32(reductionOp))

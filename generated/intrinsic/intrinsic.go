@@ -107,7 +107,7 @@ const (
 	Rotate                        // Value of the lane delta above, wrapping round within the cluster.
 	QuadBroadcast                 // Value of one lane of the quad.
 	QuadSwap                      // Value of the neighbour in the quad.
-	Reduce                        // The operation over all active invocations of the cluster.
+	Reduce                        // The operation over all active invocations of the cluster: clusters of which others are active have other results.
 	InclusiveScan                 // The operation over this and the active invocations below.
 	ExclusiveScan                 // The operation over the active invocations below; the identity in the first.
 	LoadWorkgroupID               // Position of the workgroup in the dispatch, in workgroups.
@@ -419,7 +419,7 @@ var Table = [Count]Info{
 	Rotate:                     {Name: "rotate", Doc: "Value of the lane delta above, wrapping round within the cluster.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"delta", 1, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxClusterSize}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	QuadBroadcast:              {Name: "quad_broadcast", Doc: "Value of one lane of the quad.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"lane", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	QuadSwap:                   {Name: "quad_swap", Doc: "Value of the neighbour in the quad.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxSwapDir}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	Reduce:                     {Name: "reduce", Doc: "The operation over all active invocations of the cluster.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 2, Ix: [10]Index{IxReductionOp, IxClusterSize}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1},
+	Reduce:                     {Name: "reduce", Doc: "The operation over all active invocations of the cluster: clusters of which others are active have other results.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 2, Ix: [10]Index{IxReductionOp, IxClusterSize}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	InclusiveScan:              {Name: "inclusive_scan", Doc: "The operation over this and the active invocations below.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxReductionOp}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	ExclusiveScan:              {Name: "exclusive_scan", Doc: "The operation over the active invocations below; the identity in the first.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxReductionOp}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	LoadWorkgroupID:            {Name: "load_workgroup_id", Doc: "Position of the workgroup in the dispatch, in workgroups.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformAlways},

@@ -14,9 +14,10 @@ import (
 
 // Options of a selection.
 type Options struct {
-	Width   int                 // lanes: 8, 16 or 32
-	Uniform func(ir.Value) bool // the value is the same in all active lanes
-	Layout  Layout
+	Width      int                 // lanes: 8, 16 or 32
+	Uniform    func(ir.Value) bool // the value is the same in all lanes that compute or read it together
+	UniformReg func(uint32) bool   // and so is what the IR register holds
+	Layout     Layout
 }
 
 // Ctx is the state of a selection.
@@ -220,10 +221,10 @@ func (c *Ctx) source(o mir.Operand) mir.Operand {
 func (c *Ctx) irRegister(n uint32) mir.Reg {
 	if c.irReg[n] == 0 {
 		info := c.S.Reg(n)
-		if info.Divergent {
-			c.irReg[n] = c.F.NewReg(int(info.Comps), 4)
-		} else {
+		if c.UniformReg(n) {
 			c.irReg[n] = c.F.NewScalar(4 * int(info.Comps))
+		} else {
+			c.irReg[n] = c.F.NewReg(int(info.Comps), 4)
 		}
 	}
 	return c.irReg[n]

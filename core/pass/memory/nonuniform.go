@@ -80,7 +80,7 @@ func (c context) accessOneByOne(v ir.Value) bool {
 	var elements []ir.Value // derefs of array elements with an index that diverges
 	for i := range int(s.At(v).NSrc) {
 		e := c.descriptorElement(s.SrcVal(v, i))
-		if e == 0 || !c.Div.Value(s.SrcVal(e, 1)) {
+		if e == 0 || !c.Div.Read(s.SrcVal(e, 1), s.At(v).Block()) {
 			continue
 		}
 		known := false

@@ -104,13 +104,21 @@ func (c context) splitPhi(v ir.Value) {
 // a load where the phi stood. The load makes a new value before any register
 // is written again, and the stores read values, never registers, so that
 // neither a lost copy nor a swap can go wrong; the back end coalesces what need
-// not be copied.
+// not be copied. What leaves a loop that invocations leave in different trips
+// goes through a register too (see leaveTrips).
 func OutOfSSA(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
 	c.CFG.Build(s, c.F)
 	c.Div.Build(s, c.F, &c.CFG)
 	changed := false
+	for _, b := range c.CFG.Blocks {
+		for v := range s.Instrs(b) {
+			if s.LoopOf(b) != 0 && int(v) < c.Div.NumValues() {
+				changed = c.leaveTrips(v) || changed
+			}
+		}
+	}
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
 			if s.At(v).Kind != kind.Phi {
