@@ -1,0 +1,73 @@
+package intel_test
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/build"
+)
+
+// chosenPush is a shader whose odd invocations read the push constant that a
+// buffer names by its offset: every lane another, or all of them the same.
+func chosenPush(uniform bool) *ir.Shader {
+	s := ir.New()
+	s.Info.WorkgroupSize = [3]uint32{64, 1, 1}
+	s.Info.PushConstantSize = 64
+	f := s.NewFunc("main")
+	s.SetEntry(f)
+	b := build.New(s)
+	first := s.FirstBlock(f)
+	b.AtEnd(first)
+	id := globalID(b, 64)
+	odd := b.INe(b.IAnd(id, b.Imm(1)), b.Imm(0))
+	n := s.InsertIf(first, odd)
+	b.AtEnd(s.Then(n))
+	addr := b.IShl(id, b.Imm(2))
+	where := addr
+	if uniform {
+		where = b.Imm(4)
+	}
+	off := b.LoadSSBO(1, 32, b.Imm(0), where, 0, 4, 0)
+	pair := b.LoadPushConstant(2, 32, off, 4, 4, 0, 0)
+	b.StoreSSBO(b.IAdd(pair.Comp(0), b.IShl(pair.Comp(1), b.Imm(16))), b.Imm(1), addr, 1, 0, 4, 0)
+	return s
+}
+
+// TestChosenPush reads push constants at offsets that are known at run time only:
+// from the registers that hold them, by address. An offset beyond the last of
+// them is undefined, but leads nowhere else.
+func TestChosenPush(t *testing.T) {
+	push := make([]uint32, 16)
+	for i := range push {
+		push[i] = uint32(100 + i)
+	}
+	for _, uniform := range []bool{false, true} {
+		for _, simd := range []int{8, 16, 32} {
+			bin := compile(t, chosenPush(uniform), simd, 2)
+			offsets, out := make([]byte, 4*64), make([]byte, 4*64)
+			for i := range 64 {
+				off := uint32(4 * (i * 5 % 14))
+				if i%2 == 0 {
+					off = 0xFFFF0000 // of lanes that do not read
+				}
+				binary.LittleEndian.PutUint32(offsets[4*i:], off)
+			}
+			run(t, bin, 1, words(push...), &eu.Surface{Data: offsets}, &eu.Surface{Data: out})
+			for i := range 64 {
+				at := i * 5 % 14
+				if uniform {
+					at = 5
+				}
+				want := push[at+1] + push[at+2]<<16
+				if i%2 == 0 {
+					want = 0
+				}
+				if got := binary.LittleEndian.Uint32(out[4*i:]); got != want {
+					t.Fatalf("uniform %v, SIMD%d: invocation %d has %#x, want %#x", uniform, simd, i, got, want)
+				}
+			}
+		}
+	}
+}
