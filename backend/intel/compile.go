@@ -6,6 +6,7 @@ import (
 
 	"jacquard.example/backend/intel/allocheck"
 	"jacquard.example/backend/intel/emit"
+	"jacquard.example/backend/intel/hazards"
 	"jacquard.example/backend/intel/isel"
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
@@ -151,6 +152,11 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Verify {
+		if err := hazards.Check(o.Platform, code, hazards.Options{Indirect: indirectRuns(f)}); err != nil {
+			return nil, fmt.Errorf("after scoreboard: %s: %w", f.Name, err)
+		}
+	}
 	return &Binary{
 		Code: code, SIMD: o.SIMD,
 		Stats: Stats{
@@ -190,6 +196,25 @@ var passes = []struct {
 	{"legalize", lower.Legalize},
 	{"split_simd32", lower.SplitSIMD32},
 	{"split_narrow", lower.SplitNarrow},
+}
+
+// indirectRuns says, for the check of the scoreboard, which GRFs the indirect
+// reads of the code for f may reach.
+func indirectRuns(f *mir.Func) func(pc int) (first, n int) {
+	runs := map[int][2]int{}
+	pc := 0
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			in := f.At(i)
+			if in.Op == mir.OpIndirect {
+				runs[pc] = [2]int{int(in.Src[0].Num), int(in.Len[0])}
+			}
+			if emit.Emits(in.Op) {
+				pc += isa.InstSize
+			}
+		}
+	}
+	return func(pc int) (first, n int) { return runs[pc][0], runs[pc][1] }
 }
 
 // scratchSize rounds a thread's scratch up to what a launcher can give.

@@ -46,7 +46,7 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			e.at[i] = n
-			if emits(f.At(i).Op) {
+			if Emits(f.At(i).Op) {
 				n += instBytes
 			}
 		}
@@ -61,7 +61,7 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 			if in.Op == mir.OpLoop {
 				e.stats.Loops++
 			}
-			if !emits(in.Op) {
+			if !Emits(in.Op) {
 				continue
 			}
 			if err := convert(in, &raw); err != nil {
@@ -81,7 +81,8 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 	return e.code, e.stats, nil
 }
 
-func emits(o isa.Op) bool { return o != mir.OpLoop && o != mir.OpUndef }
+// Emits reports that an opcode stands in the machine code.
+func Emits(o isa.Op) bool { return o != mir.OpLoop && o != mir.OpUndef }
 
 func (e *Emitter) count(in *mir.Inst) {
 	if in.Op == isa.OpSync && in.Sync == isa.SyncNop || in.Op == isa.OpNop {

@@ -50,6 +50,9 @@ func jumpNext() isa.Inst {
 	return isa.Inst{Op: isa.OpJmpi, ExecSize: 1, NoMask: true, JIP: 16}
 }
 
+// haltNext is the mark at which halted lanes come back.
+func haltNext() isa.Inst { return isa.Inst{Op: isa.OpHalt, ExecSize: 8, JIP: 16, UIP: 16} }
+
 const none = isa.SWSB(0)
 
 // TestHazards has, for each rule of the scoreboard, a program that breaks it
@@ -60,7 +63,7 @@ func TestHazards(t *testing.T) {
 	filler := func(n int) []isa.Inst {
 		var p []isa.Inst
 		for i := 0; i < n; i++ {
-			p = append(p, add(60, 61, none))
+			p = append(p, add(uint8(60+i), 80, none))
 		}
 		return p
 	}
@@ -120,9 +123,15 @@ func TestHazards(t *testing.T) {
 		{"RAW in order, @7 covers nine back", prog(add(10, 2, none), filler(8), add(11, 10, d(7))), ""},
 		{"sync does not count", prog(add(10, 2, none), syncNop(none), add(11, 10, d(2))), "needs @1"},
 		{"send does not count", prog(add(10, 2, none), load(20, 2, set(0)), add(11, 10, d(2))), "needs @1"},
-		{"nop counts", prog(add(10, 2, none), isa.Inst{Op: isa.OpNop, ExecSize: 1}, add(11, 10, d(2))), ""},
+		{"nop may not count", prog(add(10, 2, none), isa.Inst{Op: isa.OpNop, ExecSize: 1}, add(11, 10, d(2))), "needs @1"},
+		{"over a nop", prog(add(10, 2, none), isa.Inst{Op: isa.OpNop, ExecSize: 1}, add(11, 10, d(1))), ""},
+		{"halt may not count", prog(add(10, 2, none), haltNext(), add(11, 10, d(2))), "needs @1"},
 		{"a branch counts", prog(add(10, 2, none), jumpNext(), add(11, 10, d(2))), ""},
-		{"WAW in order needs nothing", prog(add(10, 2, none), add(10, 3, none)), ""},
+		{"WAW in order", prog(add(10, 2, none), add(10, 3, none)), "writes r10 before"},
+		{"WAW in order with @1", prog(add(10, 2, none), add(10, 3, d(1))), ""},
+		{"WAW in order, other half", prog(half(10, 0, none), half(10, 16, none)), ""},
+		{"WAW in order, same half", prog(half(10, 16, none), half(10, 16, none)), "writes r10 before"},
+		{"WAW in order, older than ten", prog(add(10, 2, none), filler(10), add(10, 3, none)), ""},
 		{"WAR in order needs nothing", prog(add(10, 2, none), add(2, 3, none)), ""},
 		{"other half of a register", prog(half(10, 0, none), halfRead(10, 16, none)), ""},
 		{"same half of a register", prog(half(10, 16, none), halfRead(10, 16, none)), "reads r10"},

@@ -158,6 +158,10 @@ func execBad(t *Thread, o *op) { t.fault(o, o.err) }
 func (p *Program) predecode(o *op, in *isa.Inst) *opError {
 	switch in.ExecSize {
 	case 1, 2, 4, 8, 16, 32:
+	case 0:
+		if in.Op != isa.OpNop { // whose word has no other field
+			return operr(FaultIllegal, "execution size 0")
+		}
 	default:
 		return operr(FaultIllegal, "execution size %d", in.ExecSize)
 	}

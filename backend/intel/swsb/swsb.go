@@ -1,8 +1,8 @@
 // Package swsb fills in the software scoreboard of Gen12.1: what each
 // instruction must wait for (TGL PRM vol. 2a, "Software Scoreboard").
 //
-// In-order instructions (ALU and branches) are waited for by distance, sends and
-// math by one of sixteen tokens. What may be outstanding is tracked for every
+// In-order instructions (ALU and branches) are waited for by distance, also where
+// one writes over another's result; sends and math by one of sixteen tokens. What may be outstanding is tracked for every
 // GRF and carried along the physical edges between blocks to a fixed point.
 package swsb
 
@@ -105,6 +105,7 @@ func aged(stamp, now int32) int32 {
 // written forgets tokens whose results have been waited for, which also have
 // read their payload.
 func (s *state) written(m uint16) {
+	s.all &^= m
 	if m &= s.any; m == 0 {
 		return
 	}
@@ -134,6 +135,7 @@ func (s *state) consumed(m uint16) {
 type wait struct {
 	dist     int32  // 0: none
 	dst, src uint16 // tokens
+	apart    uint16 // tokens of instructions without mask
 }
 
 // An Inserter fills in the scoreboard of one function after the other and
@@ -145,7 +147,19 @@ type Inserter struct {
 	todo   []bool  // blocks whose start has changed
 	s      state
 	now    int32
+	from   *state // at the start of the block
+	latest [historySize]result
+	writes int // results noted in the block
 }
+
+// result is the bytes that an in-order instruction of the block writes.
+type result struct {
+	lo, hi uint32 // byte addresses, a0 behind the GRFs
+	stamp  int32
+}
+
+// historySize is a power of two that holds the results of maxAge instructions.
+const historySize = 16
 
 // Insert fills in the scoreboard of f, whose registers are allocated.
 func (x *Inserter) Insert(f *mir.Func) {
@@ -199,7 +213,7 @@ func outOfOrder(in *mir.Inst) bool { return in.IsSend() || in.Op == isa.OpMath }
 // instructions.
 func (x *Inserter) block(b int, from *state, write bool) {
 	x.s = *from
-	x.now = 0
+	x.now, x.from, x.writes = 0, from, 0
 	f := x.f
 	for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 		in := f.At(i)
@@ -242,10 +256,12 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 	x.s.consumed(w.src)
 	tok := uint16(0)
 	if ooo && !in.EOT {
-		// Taking a token waits for who had it.
+		// Taking a token waits for who had it. If that ran without mask, others
+		// without mask do not rely on this wait of a masked instruction.
 		tok = 1 << x.tokens[i]
-		x.s.written(tok)
-		x.s.all &^= tok
+		if in.NoMask || x.s.all&tok == 0 {
+			x.s.written(tok)
+		}
 		if in.NoMask {
 			x.s.all |= tok
 		}
@@ -275,13 +291,44 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 			x.s.wrote[r] = x.now
 		}
 	}
+	if n > 0 && !ooo {
+		x.latest[x.writes%historySize] = x.result(in, first)
+		x.writes++
+	}
 	if in.AccWrEn {
 		x.s.busy.add(regAcc)
 		x.s.wrote[regAcc] = x.now
 	}
-	if !ooo {
+	if !ooo && counts(in.Op) {
 		x.now++
 	}
+}
+
+// counts reports the in-order instructions that distances surely count: for halt
+// compilers differ.
+func counts(o isa.Op) bool { return o != isa.OpHalt && o != mir.OpHaltTarget }
+
+// result is the bytes that an in-order instruction writes from register first on.
+func (x *Inserter) result(in *mir.Inst, first int) result {
+	lo := uint32(first)*32 + in.Dst.Off%32
+	return result{lo, lo + max(in.DstBytes(), in.Dst.Extent(int(in.Exec))), x.now}
+}
+
+// overwritten is the stamp of the last in-order instruction that may write bytes
+// of r's: one of the block, else any that wrote one of the registers.
+func (x *Inserter) overwritten(r result, first, n int) int32 {
+	for i := x.writes - 1; i >= 0 && i >= x.writes-historySize; i-- {
+		if w := &x.latest[i%historySize]; w.stamp < x.now-maxAge {
+			break
+		} else if w.lo < r.hi && r.lo < w.hi {
+			return w.stamp
+		}
+	}
+	stamp := none
+	for k := first; k < first+n; k++ {
+		stamp = max(stamp, x.from.wrote[k])
+	}
+	return stamp
 }
 
 // regs is the run of registers that an operand of n bytes touches.
@@ -302,7 +349,7 @@ func regs(o *mir.Operand, n uint32) (first, count int) {
 
 // needs finds the hazards of an instruction.
 func (x *Inserter) needs(in *mir.Inst, ooo bool) wait {
-	var w wait
+	w := wait{apart: x.s.all}
 	stamp := x.s.wrote[regCR]
 	for k := range in.Src {
 		first, n := regs(&in.Src[k], in.SrcBytes(k))
@@ -321,6 +368,9 @@ func (x *Inserter) needs(in *mir.Inst, ooo bool) wait {
 			stamp = max(stamp, x.s.wrote[r], x.s.read[r])
 		}
 	}
+	if n > 0 && !ooo && first != regAcc {
+		stamp = max(stamp, x.overwritten(x.result(in, first), first, n))
+	}
 	w.src &^= w.dst
 	if d := x.now - stamp; d <= maxAge {
 		w.dist = min(d, isa.MaxDist)
@@ -336,7 +386,7 @@ func (x *Inserter) place(i mir.ID, w wait, ooo bool) {
 	var own isa.SWSB
 	apart := uint16(0)
 	if !in.NoMask {
-		apart = x.s.all
+		apart = w.apart
 	}
 	dist := w.dist
 	switch {

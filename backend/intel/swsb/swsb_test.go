@@ -60,15 +60,42 @@ func TestInsert(t *testing.T) {
 		}, "- - @2"},
 		{"what is more than ten instructions old is there", func(f *mir.Func, b *mir.Builder) {
 			b.Mov(r(2), r(1))
-			for range 10 {
-				b.Mov(r(3), r(1))
+			for i := range 10 {
+				b.Mov(r(10+i), r(1))
 			}
 			b.Mov(r(4), r(2))
 		}, "- - - - - - - - - - - -"},
-		{"writes in order need no wait", func(f *mir.Func, b *mir.Builder) {
+		{"a write waits for the one before", func(f *mir.Func, b *mir.Builder) {
 			b.Mov(r(2), r(1))
 			b.Mov(r(2), r(1))
-		}, "- -"},
+		}, "- @1"},
+		{"writes to other bytes need no wait", func(f *mir.Func, b *mir.Builder) {
+			b.Exec = 4
+			b.Mov(r(2), r(1))
+			b.Mov(r(2).At(16), r(1))
+			b.Exec = 1
+			b.Mov(r(2).At(4), r(1))
+		}, "- - @2"},
+		{"a write over what another block wrote", func(f *mir.Func, b *mir.Builder) {
+			b.Mov(r(2), r(1))
+			f.Append(0, mir.Inst{Op: isa.OpIf, Exec: 8, Pred: isa.PredNormal, SideEff: true})
+			f.NewBlock()
+			b.AtEnd(1)
+			b.Mov(r(2), r(1))
+			f.NewBlock()
+			f.Append(2, mir.Inst{Op: isa.OpEndif, Exec: 8, SideEff: true})
+		}, "- - @2 -"},
+		{"halt is not counted", func(f *mir.Func, b *mir.Builder) {
+			b.Mov(r(2), r(1))
+			f.Append(0, mir.Inst{Op: isa.OpHalt, Exec: 8, Pred: isa.PredNormal, SideEff: true})
+			f.NewBlock()
+			b.AtEnd(1)
+			b.Mov(r(3), r(2))
+			f.NewBlock()
+			f.Append(2, mir.Inst{Op: mir.OpHaltTarget, Exec: 8, SideEff: true})
+			b.AtEnd(2)
+			b.Mov(r(4), r(3))
+		}, "- - @1 - @1"},
 		{"a message waits for its payload and gives a token", func(f *mir.Func, b *mir.Builder) {
 			b.Mov(r(2), r(1))
 			load(b, 3, 2)
@@ -93,6 +120,13 @@ func TestInsert(t *testing.T) {
 			b.NoMask = false
 			b.Mov(r(4), r(3))
 		}, "set0 {$0.dst} -"},
+		{"a descriptor in a0", func(f *mir.Func, b *mir.Builder) {
+			a0 := mir.Arch(isa.ARFA0, 0, ud)
+			b.ScalarMode()
+			b.Mov(a0, mir.UD(7))
+			b.Vector()
+			b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: r(2), Len0: 1, Dst: r(3), LenD: 1, DescReg: a0})
+		}, "- @1,set0"},
 		{"math is out of order", func(f *mir.Func, b *mir.Builder) {
 			b.MathOp(isa.MathInv, mir.Fixed(3, isa.TypeF), mir.Fixed(2, isa.TypeF))
 			b.Mov(r(4), r(3))
@@ -108,7 +142,7 @@ func TestInsert(t *testing.T) {
 			f.NewBlock()
 			b.AtEnd(3)
 			b.Mov(r(5), r(3))
-		}, "$0.dst @1,set0 - $0.dst"},
+		}, "@2,$0.dst @1,set0 - $0.dst"},
 		{"distances go over a join", func(f *mir.Func, b *mir.Builder) {
 			f.Append(0, mir.Inst{Op: isa.OpIf, Exec: 8, Pred: isa.PredNormal, SideEff: true})
 			f.NewBlock()

@@ -55,6 +55,7 @@ var arrows = map[string]string{
 	"backend/intel/allocheck": "backend/intel/mir generated/isa",
 	"backend/intel/eu":        "backend/intel/eu generated/isa generated/abi core/num core/bits",
 	"backend/intel/eu/opencl": "backend/intel/eu backend/intel/zebin generated/abi",
+	"backend/intel/hazards":   "generated/isa",
 	"backend/intel/legal":     "generated/isa core/bits",
 	"backend/intel/zebin":     "",
 	"backend":                 "backend core generated",

@@ -1,0 +1,319 @@
+package hazards
+
+import (
+	"fmt"
+
+	"jacquard.example/generated/isa"
+)
+
+const (
+	numGRF   = 128
+	grfBytes = 32
+	regA0    = numGRF
+	numRegs  = numGRF + 1
+)
+
+// regs is a set of registers: the GRFs and a0.
+type regs [(numRegs + 63) / 64]uint64
+
+func (s *regs) add(r int) {
+	if r >= 0 && r < numRegs {
+		s[r>>6] |= 1 << (r & 63)
+	}
+}
+
+func (s *regs) addRun(first, n int) {
+	for r := first; r < first+n; r++ {
+		s.add(r)
+	}
+}
+
+func (s *regs) has(r int) bool { return s[r>>6]>>(r&63)&1 != 0 }
+
+// common is the first register in both sets, -1 if there is none.
+func (s *regs) common(t *regs) int {
+	for r := range numRegs {
+		if s.has(r) && t.has(r) {
+			return r
+		}
+	}
+	return -1
+}
+
+// bytes is a set of bytes of up to four registers from the first on; everywhere
+// stands for all.
+type bytes struct {
+	first      int
+	mask       [4]uint32
+	everywhere bool
+}
+
+func (s *bytes) add(reg, at, n int) {
+	if s.mask == [4]uint32{} {
+		s.first = reg
+	}
+	for i := at; i < at+n; i++ {
+		if k := reg + i/grfBytes - s.first; k >= 0 && k < len(s.mask) {
+			s.mask[k] |= 1 << (i % grfBytes)
+		} else {
+			s.everywhere = true
+		}
+	}
+}
+
+func (s *bytes) overlaps(t *bytes) bool {
+	if s.everywhere || t.everywhere {
+		return true
+	}
+	for k, m := range s.mask {
+		if j := s.first + k - t.first; j >= 0 && j < len(t.mask) && m&t.mask[j] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// kind is how an instruction takes part in the scoreboard.
+type kind uint8
+
+const (
+	inOrder   kind = iota
+	uncounted      // in order, but it is not known to count for distances
+	unordered      // under a token
+	syncs          // waits for others
+)
+
+// inst is an instruction as the check sees it.
+type inst struct {
+	isa.Inst
+	pc            int
+	kind          kind
+	reads, writes regs
+	late          regs  // unordered: sources that are read some time later
+	result        bytes // in order: the bytes that are written
+	control       bool  // writes an architecture register that nothing tracks
+	waits         waits
+	next          []int // where the thread may go, as indices
+}
+
+// waits is what the scoreboard field says.
+type waits struct {
+	dist     int
+	dst, src uint32 // tokens
+	take     int    // the token that is allocated, -1: none
+}
+
+// decodeWaits reads the scoreboard field, and the operand of sync.allrd and
+// sync.allwr (TGL PRM vol. 2a, "Software Scoreboard").
+func decodeWaits(in *isa.Inst, k kind) (waits, error) {
+	w := waits{take: -1}
+	b := uint8(in.SWSB)
+	token := uint32(1) << (b & 15)
+	switch {
+	case b&0x80 != 0:
+		w.dist = int(b >> 4 & 7)
+		if k == unordered {
+			w.take = int(b & 15)
+		} else {
+			w.dst = token
+		}
+	case b>>4 == 4 && k == unordered:
+		w.take = int(b & 15)
+	case b>>4 == 3:
+		w.src = token
+	case b>>4 == 2:
+		w.dst = token
+	case b < 8:
+		w.dist = int(b)
+	default:
+		return w, fmt.Errorf("scoreboard field %#02x", b)
+	}
+	if in.Op == isa.OpSync {
+		tokens := uint32(0xFFFF)
+		if in.Src[0].File == isa.FileImm {
+			tokens &= uint32(in.Src[0].Imm)
+		}
+		switch in.Sync {
+		case isa.SyncAllRd:
+			w.src |= tokens
+		case isa.SyncAllWr:
+			w.dst |= tokens
+		}
+	}
+	return w, nil
+}
+
+func kindOf(op isa.Op) kind {
+	switch op {
+	case isa.OpSend, isa.OpSendc, isa.OpMath:
+		return unordered
+	case isa.OpSync:
+		return syncs
+	case isa.OpNop, isa.OpHalt:
+		return uncounted
+	}
+	return inOrder
+}
+
+// footprint finds the registers that an instruction reads and writes.
+func (p *program) footprint(i int) error {
+	in := &p.insts[i]
+	info := &isa.Ops[in.Op]
+	switch info.Format {
+	case isa.FormatSend:
+		return p.message(i)
+	case isa.FormatSync, isa.FormatNop, isa.FormatBranch:
+		return nil
+	}
+	n := int(info.NumSrc)
+	if info.Format == isa.FormatMath {
+		n = in.Math.Sources()
+	}
+	for k := range n {
+		if err := p.source(in, k, info.Format == isa.FormatTernary); err != nil {
+			return err
+		}
+	}
+	if info.HasDst {
+		p.destination(in)
+	}
+	if in.kind == unordered {
+		in.late = in.reads
+	}
+	return nil
+}
+
+func (p *program) source(in *inst, k int, ternary bool) error {
+	o := &in.Src[k]
+	switch {
+	case o.Indirect:
+		in.reads.add(regA0)
+		first, n := 0, numGRF
+		if p.opts.Indirect != nil {
+			first, n = p.opts.Indirect(in.pc)
+		}
+		in.reads.addRun(first, n)
+		return nil
+	case o.File == isa.FileARF && o.Reg&0xF0 == isa.ARFA0:
+		in.reads.add(regA0)
+		return nil
+	case o.File != isa.FileGRF:
+		return nil
+	}
+	v, w, h := int(o.VStride), int(o.Width), int(o.HStride)
+	if ternary { // <v;h>, the last source <h>
+		switch {
+		case k == 2 || h != 0 && v == 0:
+			v, w = h, 1
+		case h == 0:
+			w = 1
+		default:
+			w = max(v/h, 1)
+		}
+	}
+	if w == 0 {
+		return fmt.Errorf("source %d has a region without width", k)
+	}
+	size := max(o.Type.Size(), 1)
+	base := int(o.Reg)*grfBytes + int(o.Sub)
+	for lane := range int(in.ExecSize) {
+		at := base + (lane/w*v+lane%w*h)*size
+		in.reads.add(at / grfBytes)
+		in.reads.add((at + size - 1) / grfBytes)
+	}
+	return nil
+}
+
+func (p *program) destination(in *inst) {
+	o := &in.Dst
+	switch {
+	case o.Indirect:
+		in.reads.add(regA0)
+		in.writes.addRun(0, numGRF)
+		in.result.everywhere = true
+		return
+	case o.IsNull() || o.File == isa.FileNone:
+		return
+	case o.File == isa.FileARF:
+		switch o.Reg & 0xF0 {
+		case isa.ARFA0:
+			in.writes.add(regA0)
+			for lane := range int(in.ExecSize) {
+				size := max(o.Type.Size(), 1)
+				in.result.add(regA0, int(o.Sub)+lane*size*max(int(o.HStride), 1), size)
+			}
+		case isa.ARFF0:
+		case isa.ARFAcc0:
+			in.control = o.Reg&15 > 1
+		default:
+			in.control = true
+		}
+		return
+	}
+	size := max(o.Type.Size(), 1)
+	step := size * max(int(o.HStride), 1)
+	base := int(o.Reg)*grfBytes + int(o.Sub)
+	results := 1
+	if in.Op == isa.OpMath && in.Math == isa.MathIDiv {
+		results = 2 // the remainder in the register behind
+	}
+	for r := range results {
+		for lane := range int(in.ExecSize) {
+			at := base + r*max(grfBytes, int(in.ExecSize)*step) + lane*step
+			in.writes.add(at / grfBytes)
+			in.writes.add((at + size - 1) / grfBytes)
+			in.result.add(at/grfBytes, at%grfBytes, size)
+		}
+	}
+}
+
+// message finds the registers of a send from the lengths in its descriptors. Of
+// one that comes from a0 the lengths are those of the constant that was put
+// there last.
+func (p *program) message(i int) error {
+	in := &p.insts[i]
+	desc := in.Desc
+	if in.DescReg {
+		in.reads.add(regA0)
+		var err error
+		if desc, err = p.constantPart(i); err != nil {
+			return err
+		}
+	}
+	if in.ExDescReg {
+		return fmt.Errorf("the extended descriptor comes from a register")
+	}
+	mlen, rlen, xlen := int(desc>>25&15), int(desc>>20&31), int(in.ExDesc>>6&31)
+	in.late.addRun(int(in.Src[0].Reg), mlen)
+	if in.Src[1].File == isa.FileGRF {
+		in.late.addRun(int(in.Src[1].Reg), xlen)
+	}
+	for w := range in.late {
+		in.reads[w] |= in.late[w]
+	}
+	if in.Dst.File == isa.FileGRF {
+		in.writes.addRun(int(in.Dst.Reg), rlen)
+	}
+	return nil
+}
+
+// constantPart looks back for the instruction that puts the descriptor into
+// a0.0: a move or an or with a constant.
+func (p *program) constantPart(i int) (uint32, error) {
+	for j := i - 1; j >= 0; j-- {
+		in := &p.insts[j]
+		if isa.Ops[in.Op].Format == isa.FormatBranch {
+			break
+		}
+		if in.Dst.File != isa.FileARF || in.Dst.Reg&0xF0 != isa.ARFA0 || in.Dst.Sub >= 4 {
+			continue
+		}
+		for k := range 2 {
+			if o := &in.Src[k]; o.File == isa.FileImm && (in.Op == isa.OpOr || in.Op == isa.OpMov && k == 0) {
+				return uint32(o.Imm), nil
+			}
+		}
+		break
+	}
+	return 0, fmt.Errorf("the lengths of the message are not known")
+}

@@ -1,0 +1,243 @@
+// Package mirgen makes machine IR at random, for tests of what comes behind
+// selection: structured control flow with jumps, registers of every kind, masked,
+// predicated and unmasked writes of dwords, words and bytes, messages. A seed
+// gives the same function every time.
+package mirgen
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"jacquard.example/backend/intel/lower"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// generator makes machine IR at random: whatever the allocator may be given, not
+// only what selection emits today.
+type generator struct {
+	*mir.Func
+	rng      *rand.Rand
+	vec      []mir.Reg // divergent, of one to three components
+	scalars  []mir.Reg
+	grfs     []mir.Reg // uniform, whole GRFs
+	budget   int
+	loops    int
+	haveHalt bool
+}
+
+func (g *generator) n(n int) int { return g.rng.IntN(n) }
+
+func (g *generator) chance(percent int) bool { return g.n(100) < percent }
+
+func pick[T any](g *generator, s []T) T { return s[g.n(len(s))] }
+
+func (g *generator) put(in mir.Inst) mir.ID { return g.Append(len(g.Blocks)-1, in) }
+
+// slot is one component of a divergent register, as an operand of a random size.
+func (g *generator) slot(types ...isa.Type) mir.Operand {
+	r := pick(g, g.vec)
+	t := pick(g, types)
+	o := mir.V(r, t).At(g.Pitch(4) * uint32(g.n(int(g.Reg(r).Bytes/g.Pitch(4))))).WithStride(uint8(4 / t.Size()))
+	if t.Size() < 4 && g.chance(40) {
+		o.Off += uint32(t.Size()) * uint32(g.n(4/t.Size()))
+	}
+	return o
+}
+
+func (g *generator) scalar() mir.Operand {
+	r := pick(g, g.scalars)
+	return mir.Scalar(r, 4*uint32(g.n(int(g.Reg(r).Bytes/4))), isa.TypeUD)
+}
+
+var anySize = []isa.Type{isa.TypeUD, isa.TypeUD, isa.TypeUD, isa.TypeUW, isa.TypeUB}
+
+func (g *generator) source() mir.Operand {
+	switch k := g.n(10); {
+	case k < 6:
+		return g.slot(anySize...)
+	case k < 8:
+		return g.scalar()
+	case k < 9:
+		return mir.FixedScalar(1+g.n(3), 4*uint32(g.n(8)), isa.TypeUD)
+	}
+	return mir.UD(uint32(g.n(4)))
+}
+
+// vector makes an instruction on all lanes under the mask.
+func (g *generator) vector(op isa.Op, dst mir.Operand, src ...mir.Operand) mir.Inst {
+	in := mir.Inst{Op: op, Exec: uint8(g.Width), Dst: dst}
+	copy(in.Src[:], src)
+	return in
+}
+
+func (g *generator) message(noMask bool) {
+	lanes := g.Width / 8
+	in := mir.Inst{Op: isa.OpSend, Exec: uint8(g.Width), NoMask: noMask, SFID: isa.SFIDDC1}
+	whole := func() (mir.Operand, int) {
+		r := pick(g, g.vec)
+		comps := int(g.Reg(r).Bytes / g.Pitch(4))
+		first := g.n(comps)
+		return mir.V(r, isa.TypeUD).At(g.Pitch(4) * uint32(first)), comps - first
+	}
+	addr, _ := whole()
+	in.Src[0], in.Len[0] = addr, uint8(lanes)
+	in.Src[1] = mir.Null(isa.TypeUD)
+	in.Dst = mir.Null(isa.TypeUD)
+	if g.chance(50) {
+		dst, comps := whole()
+		in.Dst, in.Len[2] = dst, uint8(lanes*(1+g.n(comps)))
+	} else {
+		data, comps := whole()
+		if data.Num == addr.Num {
+			return
+		}
+		in.Src[1], in.Len[1], in.SideEff = data, uint8(lanes*(1+g.n(comps))), true
+		if g.chance(30) { // bytes or words
+			in.SFID, in.Desc, in.Len[1] = isa.SFIDDC0, 0x0C<<14|uint32(g.n(2))<<10, uint8(lanes)
+		}
+	}
+	g.put(in)
+}
+
+func (g *generator) statement() {
+	g.budget--
+	all := uint8(g.Width)
+	switch k := g.n(20); {
+	case k < 6:
+		in := g.vector(isa.OpAdd, g.slot(anySize...), g.source(), g.source())
+		if g.chance(25) {
+			in.Pred, in.PredInv, in.Flag = isa.PredNormal, g.chance(50), uint8(2*g.n(2))
+		}
+		g.put(in)
+	case k < 8:
+		g.put(g.vector(isa.OpMov, g.slot(isa.TypeUD), mir.UD(uint32(g.n(9)))))
+	case k < 10:
+		g.put(g.vector(isa.OpMov, g.slot(isa.TypeUD), g.slot(isa.TypeUD)))
+	case k < 11:
+		in := g.vector(isa.OpCmp, mir.Null(isa.TypeUD), g.slot(isa.TypeUD), g.source())
+		in.CMod, in.Flag, in.NoMask = isa.CModLT, uint8(2*g.n(2)), g.chance(20)
+		g.put(in)
+	case k < 13:
+		dst := g.scalar()
+		dst.Stride = 1
+		src := g.scalar()
+		if g.chance(30) { // a lane of a divergent register
+			src = g.slot(isa.TypeUD)
+			src.Off += 4 * uint32(g.n(g.Width))
+			src.Stride = 0
+		}
+		g.put(mir.Inst{Op: isa.OpAdd, Exec: 1, NoMask: true, Dst: dst, Src: [3]mir.Operand{src, g.scalar()}})
+	case k < 14: // across lanes
+		t := g.slot(isa.TypeUD)
+		in := g.vector(isa.OpMov, t, mir.UD(0))
+		in.NoMask = true
+		g.put(in)
+		if g.chance(70) {
+			in = g.vector(isa.OpMov, t, g.slot(isa.TypeUD))
+			in.NoMask = g.chance(50)
+			if in.NoMask {
+				in.Pred, in.Flag = isa.PredNormal, 2
+			}
+			g.put(in)
+		}
+		half := all / 2
+		g.put(mir.Inst{Op: isa.OpOr, Exec: half, NoMask: true, Dst: t, Src: [3]mir.Operand{t, t.At(4 * uint32(half))}})
+	case k < 17:
+		g.message(g.chance(10))
+	case k < 18:
+		r := pick(g, g.grfs)
+		in := mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: true, SFID: isa.SFIDDC1, Dst: mir.V(r, isa.TypeUD), Src: [3]mir.Operand{mir.V(pick(g, g.grfs), isa.TypeUD), mir.Null(isa.TypeUD)}}
+		in.Len = [3]uint8{1, 0, uint8(g.Reg(r).Bytes / 32)}
+		g.put(in)
+	case k < 19:
+		r := pick(g, g.grfs)
+		g.put(mir.Inst{Op: isa.OpMov, Exec: 8, NoMask: true, Dst: mir.V(r, isa.TypeUD), Src: [3]mir.Operand{g.scalar()}})
+	default:
+		o := mir.V(pick(g, g.vec), isa.TypeUD)
+		g.put(mir.Inst{Op: mir.OpUndef, Exec: all, Dst: o})
+	}
+}
+
+func (g *generator) branch(op isa.Op) {
+	in := mir.Inst{Op: op, Exec: uint8(g.Width), SideEff: true, Pred: isa.PredNormal, PredInv: g.chance(50), Flag: uint8(2 * g.n(2))}
+	if op != isa.OpIf && op != isa.OpWhile && g.chance(20) {
+		in.Pred = 0
+	}
+	g.put(in)
+}
+
+func (g *generator) alone(op isa.Op) {
+	g.NewBlock()
+	if op == isa.OpWhile {
+		g.branch(op)
+	} else {
+		g.put(mir.Inst{Op: op, Exec: uint8(g.Width), SideEff: true})
+	}
+	g.NewBlock()
+}
+
+func (g *generator) list(depth int) {
+	for range 2 + g.n(8) {
+		if g.budget <= 0 {
+			return
+		}
+		switch k := g.n(12); {
+		case k == 0 && depth > 0:
+			g.branch(isa.OpIf)
+			g.NewBlock()
+			g.list(depth - 1)
+			if g.chance(50) {
+				g.alone(isa.OpElse)
+				g.list(depth - 1)
+			}
+			g.alone(isa.OpEndif)
+		case k == 1 && depth > 0:
+			g.NewBlock()
+			g.put(mir.Inst{Op: mir.OpLoop, Exec: uint8(g.Width), SideEff: true})
+			g.loops++
+			g.list(depth - 1)
+			g.loops--
+			g.alone(isa.OpWhile)
+		case k == 2 && g.loops > 0:
+			g.branch(pick(g, []isa.Op{isa.OpBreak, isa.OpBreak, isa.OpCont}))
+			g.NewBlock()
+		case k == 3 && g.chance(30):
+			g.branch(isa.OpHalt)
+			g.haveHalt = true
+			g.NewBlock()
+		default:
+			g.statement()
+		}
+	}
+}
+
+// Random is the function of a seed.
+func Random(seed uint64) *mir.Func {
+	g := &generator{rng: rand.New(rand.NewPCG(seed, 9)), budget: 120}
+	g.Func = mir.New(8 << g.n(3))
+	g.Name, g.Payload = fmt.Sprint("seed ", seed), 4
+	for range 4 + g.n(40) {
+		g.vec = append(g.vec, g.NewReg(1+g.n(3), 4))
+	}
+	for range 2 + g.n(6) {
+		g.scalars = append(g.scalars, g.NewScalar(4<<g.n(3)))
+	}
+	for range 1 + g.n(4) {
+		g.grfs = append(g.grfs, g.NewGRFs(1+g.n(3)))
+	}
+	for range 3 {
+		g.list(4)
+	}
+	if g.haveHalt {
+		g.NewBlock()
+		g.put(mir.Inst{Op: mir.OpHaltTarget, Exec: uint8(g.Width), SideEff: true})
+	}
+	end := g.NewGRFs(1)
+	g.put(mir.Inst{Op: isa.OpMov, Exec: 8, NoMask: true, Dst: mir.V(end, isa.TypeUD), Src: [3]mir.Operand{mir.Fixed(0, isa.TypeUD)}})
+	g.put(mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: true, SFID: isa.SFIDTS, EOT: true, SideEff: true, Len: [3]uint8{1},
+		Dst: mir.Null(isa.TypeUD), Src: [3]mir.Operand{mir.V(end, isa.TypeUD), mir.Null(isa.TypeUD)}})
+	g.BuildCFG()
+	lower.SplitSIMD32(g.Func)
+	return g.Func
+}
