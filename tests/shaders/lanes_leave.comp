@@ -126,4 +126,10 @@ void main() {
     if (n >= 100u) break;
   }
   OUT(22u, x);
+
+  bool above;
+  n = 0u;
+  do { above = key > n; } while (g > n++); // a condition on the lane and on the trip
+  if (above) x = n; else x = 50u + n;
+  OUT(23u, x);
 }
