@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/perf"
@@ -52,24 +53,31 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	}
 	c.pass.Reset(s)
 	c.pass.Options = pass.Options{Target: opts.Target, NoFloat64: true, NoImages: true, Rules: *intel.Rules}
-	if err := c.pass.Run(pipeline.Compute, nil); err != nil {
-		return nil, &Error{File: opts.File, Msg: err.Error()}
+	var trace *pass.Trace
+	if opts.Verify {
+		trace = &pass.Trace{After: func(name string, _ bool, _ time.Duration) error { return verified(s, name) }}
+		if err := verified(s, "read"); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.pass.Run(pipeline.Compute, trace); err != nil {
+		return nil, compileError(opts.File, err)
 	}
 	p = &Program{Target: opts.Target, Stage: s.Info.Stage.String(), Entry: s.Text(s.Info.Entry)}
 	simd := opts.SIMD
 	if simd == 0 {
 		simd = c.width(s)
 	}
-	if err := c.variant(p, s, platform, simd); err != nil {
-		return nil, &Error{File: opts.File, Msg: err.Error()}
+	if err := c.variant(p, s, platform, simd, opts.Verify); err != nil {
+		return nil, compileError(opts.File, err)
 	}
 	if wide := p.Variants[0].Stats; opts.SIMD == 0 && s.Info.SubgroupSize == 0 && simd == 16 && wide.Spills > 0 {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		// Half the lanes have twice the registers each.
-		if err := c.variant(p, s, platform, 8); err != nil {
-			return nil, &Error{File: opts.File, Msg: err.Error()}
+		if err := c.variant(p, s, platform, 8, opts.Verify); err != nil {
+			return nil, compileError(opts.File, err)
 		}
 		best := 0
 		if narrow := p.Variants[1].Stats; 2*narrow.Cycles < wide.Cycles {
@@ -79,6 +87,34 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	}
 	done = true
 	return p, nil
+}
+
+// verified checks a shader behind a pass.
+func verified(s *ir.Shader, pass string) error {
+	err := validate.Shader(s)
+	if err == nil {
+		return nil
+	}
+	e := &InternalError{Pass: pass, Cause: err}
+	var v *validate.Error
+	if errors.As(err, &v) {
+		e.Function = v.Func
+	}
+	return e
+}
+
+// compileError tells a defect of the compiler that a check found from a shader
+// that cannot be compiled.
+func compileError(file string, err error) error {
+	var internal *InternalError
+	var check *intel.CheckError
+	switch {
+	case errors.As(err, &internal):
+		return internal
+	case errors.As(err, &check):
+		return &InternalError{Pass: check.Pass, Function: check.Function, Cause: check.Err}
+	}
+	return &Error{File: file, Msg: err.Error()}
 }
 
 // compiler is the memory of one compilation, reused by the next.
@@ -154,8 +190,8 @@ func (c *compiler) width(s *ir.Shader) int {
 	return 16
 }
 
-func (c *compiler) variant(p *Program, s *ir.Shader, platform isa.Platform, simd int) error {
-	out, err := c.intel.Compile(s, intel.Options{Platform: platform, SIMD: simd, Buffers: tableSize(s)})
+func (c *compiler) variant(p *Program, s *ir.Shader, platform isa.Platform, simd int, verify bool) error {
+	out, err := c.intel.Compile(s, intel.Options{Platform: platform, SIMD: simd, Buffers: tableSize(s), Verify: verify})
 	if err != nil {
 		return err
 	}

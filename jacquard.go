@@ -14,6 +14,10 @@ type Options struct {
 	Entry      string // the entry point; "" is the only one of the stage
 	Stage      string // a name of Stages; "" is the first
 	Specialize []Specialization
+	// Verify checks what every pass leaves, register allocation and the
+	// scoreboard along all paths among it. What is wrong then is an
+	// *InternalError.
+	Verify bool
 }
 
 // Specialization is the value of a specialization constant.

@@ -24,7 +24,7 @@ type Options struct {
 	Platform isa.Platform
 	SIMD     int                            // lanes of a thread: 8, 16 or 32
 	Buffers  int                            // entries of the binding table
-	Verify   bool                           // check the machine IR after every pass
+	Verify   bool                           // check what every pass leaves: see CheckError
 	Trace    func(pass string, f *mir.Func) // gets the machine IR after every pass; may be nil
 }
 
@@ -93,7 +93,7 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 	c.div.Build(s, entry, &c.cfg)
 	if o.Verify {
 		if err := c.oneTrip(s); err != nil {
-			return nil, err
+			return nil, &CheckError{Pass: "divergence", Function: s.FuncName(entry), Err: err}
 		}
 	}
 	layout := isel.NewLayout(s, o.Buffers)
@@ -112,7 +112,7 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 		}
 		if o.Verify {
 			if err := f.Validate(); err != nil {
-				return fmt.Errorf("after %s: %w", pass, err)
+				return &CheckError{Pass: pass, Function: f.Name, Err: err}
 			}
 		}
 		return nil
@@ -140,7 +140,7 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 	}
 	if o.Verify {
 		if err := allocheck.Check(virtual, f, allocheck.Options{ReservedTo: private}); err != nil {
-			return nil, fmt.Errorf("after allocate: %w", err)
+			return nil, &CheckError{Pass: "allocate", Function: f.Name, Err: err}
 		}
 	}
 	lower.Indirect(f)
@@ -154,7 +154,7 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 	}
 	if o.Verify {
 		if err := hazards.Check(o.Platform, code, hazards.Options{Indirect: indirectRuns(f)}); err != nil {
-			return nil, fmt.Errorf("after scoreboard: %s: %w", f.Name, err)
+			return nil, &CheckError{Pass: "scoreboard", Function: f.Name, Err: err}
 		}
 	}
 	return &Binary{
@@ -196,25 +196,6 @@ var passes = []struct {
 	{"legalize", lower.Legalize},
 	{"split_simd32", lower.SplitSIMD32},
 	{"split_narrow", lower.SplitNarrow},
-}
-
-// indirectRuns says, for the check of the scoreboard, which GRFs the indirect
-// reads of the code for f may reach.
-func indirectRuns(f *mir.Func) func(pc int) (first, n int) {
-	runs := map[int][2]int{}
-	pc := 0
-	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
-			if in.Op == mir.OpIndirect {
-				runs[pc] = [2]int{int(in.Src[0].Num), int(in.Len[0])}
-			}
-			if emit.Emits(in.Op) {
-				pc += isa.InstSize
-			}
-		}
-	}
-	return func(pc int) (first, n int) { return runs[pc][0], runs[pc][1] }
 }
 
 // scratchSize rounds a thread's scratch up to what a launcher can give.

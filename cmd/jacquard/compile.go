@@ -44,6 +44,7 @@ Examples:
 		fs.text(&c.entry, "entry", "NAME", "the entry point (default: the only one)")
 		fs.choice(&c.stage, "stage", jacquard.Stages(), "the stage of the entry point")
 		fs.choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "json"}, "what to write")
+		fs.boolean(&c.verify, "verify", "check what every pass leaves, register allocation and the scoreboard along all paths")
 		fs.text(&c.out, "o", "OUT", "the file to write; standard output if there is none")
 		return c.run
 	},
@@ -51,6 +52,7 @@ Examples:
 
 type compile struct {
 	target, simd, entry, stage, emit, out string
+	verify                                bool
 }
 
 // emitters write a program, by the word after --emit.
@@ -117,7 +119,7 @@ func (c *compile) compile(a *app, file string) (*jacquard.Program, error) {
 // program compiles a module.
 func (c *compile) program(a *app, name string, module []byte) (*jacquard.Program, error) {
 	simd, _ := strconv.Atoi(c.simd) // auto is 0
-	return jacquard.Compile(a.ctx, module, jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage})
+	return jacquard.Compile(a.ctx, module, jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify})
 }
 
 // emitAsm writes every width as assembly, its figures before it.

@@ -14,16 +14,9 @@ type Options struct {
 }
 
 // Check compares a function before and after register allocation. Handles of
-// instructions that are in both must be the same. The error names function,
-// block and instruction.
+// instructions that are in both must be the same. The error names block and
+// instruction.
 func Check(old, new *mir.Func, o Options) error {
-	if err := check(old, new, o); err != nil {
-		return fmt.Errorf("%s: %w", old.Name, err)
-	}
-	return nil
-}
-
-func check(old, new *mir.Func, o Options) error {
 	if len(old.Blocks) != len(new.Blocks) {
 		return fmt.Errorf("%d blocks have become %d", len(old.Blocks), len(new.Blocks))
 	}

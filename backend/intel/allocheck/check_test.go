@@ -235,7 +235,7 @@ func TestCheck(t *testing.T) {
 		want string // a part of the error; none where the allocation is right
 	}{
 		{"apart", two(10, 11), ""},
-		{"in one register", two(10, 10), "main: block 0: cmp(8) (ne)f0.0 null:ud r10:ud 0x0:ud: source 0 should be byte 0 of v1"},
+		{"in one register", two(10, 10), "block 0: cmp(8) (ne)f0.0 null:ud r10:ud 0x0:ud: source 0 should be byte 0 of v1"},
 		{"masked write in the other arm", arms(10, false), ""},
 		{"write without mask in the other arm", arms(10, true), "block 3: cmp(8) (ne)f0.0 null:ud r10:ud"},
 		{"write without mask elsewhere", arms(11, true), ""},

@@ -30,5 +30,5 @@ func Example() {
 	}
 	fmt.Println(allocheck.Check(f, after, allocheck.Options{}))
 	// Output:
-	// main: block 0: add(8) r10<1>:ud r10:ud r10:ud: source 0 should be byte 0 of v1 (add(8) v2<1>:ud v1:ud v2:ud), which is nowhere on some path, not at r10+0
+	// block 0: add(8) r10<1>:ud r10:ud r10:ud: source 0 should be byte 0 of v1 (add(8) v2<1>:ud v1:ud v2:ud), which is nowhere on some path, not at r10+0
 }

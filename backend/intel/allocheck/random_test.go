@@ -38,7 +38,7 @@ func TestRandom(t *testing.T) {
 			spilled++
 		}
 		if err := allocheck.Check(old, f, allocheck.Options{}); err != nil {
-			t.Error(err)
+			t.Errorf("%s: %v", f.Name, err)
 			if count == 1 {
 				t.Logf("== before\n%s== after\n%s", old, f)
 			}

@@ -157,7 +157,7 @@ func (f *Func) Validate() error {
 		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].next {
 			in := &f.Insts[i]
 			bad := func(format string, args ...any) error {
-				return fmt.Errorf("%s: block %d: %s: %s", f.Name, b, f.Text(i), fmt.Sprintf(format, args...))
+				return fmt.Errorf("block %d: %s: %s", b, f.Text(i), fmt.Sprintf(format, args...))
 			}
 			if int(in.block) != b {
 				return bad("linked into the wrong block (%d)", in.block)
@@ -201,7 +201,7 @@ func (f *Func) Validate() error {
 		}
 	}
 	if ifs != 0 || loops != 0 {
-		return fmt.Errorf("%s: control flow is not closed", f.Name)
+		return fmt.Errorf("control flow is not closed")
 	}
 	return nil
 }

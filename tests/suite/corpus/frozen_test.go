@@ -3,6 +3,7 @@ package corpus
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -80,7 +81,11 @@ func frozen(t *testing.T, m *Module, names map[string]string) (out []freeze.Prog
 			continue
 		}
 		for _, simd := range []int{8, 16, 32} {
-			p, err := jacquard.Compile(t.Context(), m.SPIRV, jacquard.Options{Entry: e.name, SIMD: simd})
+			p, err := jacquard.Compile(t.Context(), m.SPIRV, jacquard.Options{Entry: e.name, SIMD: simd, Verify: true})
+			var internal *jacquard.InternalError
+			if errors.As(err, &internal) {
+				t.Errorf("%s, SIMD%d: %v", m.ID(), simd, err)
+			}
 			if err != nil {
 				continue
 			}

@@ -54,7 +54,7 @@ var engines = []struct {
 // openEU makes the model of the execution units, on machine code of one width.
 func openEU(simd int) func(*testing.T) amber.Engine {
 	return func(*testing.T) amber.Engine {
-		return &runengine.EU{Module: moduleBytes, Options: jacquard.Options{SIMD: simd}}
+		return &runengine.EU{Module: moduleBytes, Options: jacquard.Options{SIMD: simd, Verify: true}}
 	}
 }
 

@@ -52,7 +52,7 @@ func openEU(simd int) func(*testing.T, *amber.Script) amber.Engine {
 	return func(t *testing.T, _ *amber.Script) amber.Engine {
 		return &runengine.EU{
 			Module:  func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) },
-			Options: jacquard.Options{SIMD: simd},
+			Options: jacquard.Options{SIMD: simd, Verify: true},
 		}
 	}
 }

@@ -42,7 +42,7 @@ func TestMachineCode(t *testing.T) {
 		for _, simd := range widths {
 			t.Run(fmt.Sprintf("%s/%d", src.Name, simd), func(t *testing.T) {
 				t.Parallel()
-				p, err := jacquard.Compile(t.Context(), shaderModule(t, src.Name), jacquard.Options{SIMD: simd, File: src.File})
+				p, err := jacquard.Compile(t.Context(), shaderModule(t, src.Name), jacquard.Options{SIMD: simd, File: src.File, Verify: true})
 				if reason := uncompiled[src.Name]; reason != "" {
 					if err == nil {
 						t.Errorf("compiles, but is listed as one that does not: %s", reason)

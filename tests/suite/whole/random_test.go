@@ -318,7 +318,7 @@ func randomArithmetic(t *testing.T, seed uint64) {
 		t.Fatalf("lowered: %v\n%s", err, source)
 	}
 	simd := widths[seed%uint64(len(widths))]
-	bin, err := intel.Compile(x.s, intel.Options{Platform: isa.TGL, SIMD: simd, Buffers: 2})
+	bin, err := intel.Compile(x.s, intel.Options{Platform: isa.TGL, SIMD: simd, Buffers: 2, Verify: true})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}

@@ -29,7 +29,7 @@ func TestRendererMachineCode(t *testing.T) {
 		for _, simd := range widths {
 			t.Run(fmt.Sprintf("%s/%d", stage, simd), func(t *testing.T) {
 				t.Parallel()
-				p, err := jacquard.Compile(t.Context(), modules[stage], jacquard.Options{SIMD: simd})
+				p, err := jacquard.Compile(t.Context(), modules[stage], jacquard.Options{SIMD: simd, Verify: true})
 				if err != nil {
 					t.Fatal(err)
 				}
