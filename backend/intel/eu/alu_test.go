@@ -299,8 +299,22 @@ func TestFMA32(t *testing.T) {
 func TestHalf(t *testing.T) {
 	for h := 0; h < 1<<16; h++ {
 		f := half32(uint16(h))
-		if f != f {
+		if h&0x7FFF > 0x7C00 {
+			if math.Float32bits(f) != quietNaN32 {
+				t.Fatalf("%x is %x", h, math.Float32bits(f))
+			}
 			continue
+		}
+		// IEEE 754, 3.4: (-1)^s · 2^(e-15) · (1 + f/1024), of denormals 2^-14 · f/1024.
+		want := math.Ldexp(1+float64(h&0x3FF)/1024, h>>10&31-15)
+		switch h >> 10 & 31 {
+		case 0:
+			want = math.Ldexp(float64(h&0x3FF)/1024, -14)
+		case 31:
+			want = math.Inf(1)
+		}
+		if want = math.Copysign(want, float64(1-h>>15<<1)); math.Float64bits(float64(f)) != math.Float64bits(want) {
+			t.Fatalf("%x is %g, want %g", h, f, want)
 		}
 		for mode := uint8(0); mode < 4; mode++ {
 			if got := round16(float64(f), mode); got != uint16(h) {

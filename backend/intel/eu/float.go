@@ -1,10 +1,6 @@
 package eu
 
-import (
-	"math"
-
-	"jacquard.example/core/num"
-)
+import "math"
 
 // Rounding modes as cr0.0[5:4] names them.
 const (
@@ -164,8 +160,28 @@ func round16(x float64, mode uint8) uint16 {
 	return sign | uint16(h)
 }
 
-// half32 is the value of a float16.
-func half32(h uint16) float32 { return num.F16ToF32(h) }
+// half32 is the value of a float16: a sign, five bits of exponent with bias 15
+// and ten bits of fraction; exponent 0 is for zero and denormals, 31 for
+// infinities and NaN (TGL PRM vol. 7, "Half Precision Floating Point").
+func half32(h uint16) float32 {
+	exp, frac := uint32(h>>10&31), uint32(h&0x3FF)
+	var f float32
+	switch exp {
+	case 0:
+		f = float32(frac) / (1 << 24)
+	case 31:
+		if frac != 0 {
+			return math.Float32frombits(quietNaN32)
+		}
+		f = float32(math.Inf(1))
+	default:
+		f = math.Float32frombits((exp-15+127)<<23 | frac<<13)
+	}
+	if h>>15 != 0 {
+		return -f
+	}
+	return f
+}
 
 // vf32 is the value of one element of a VF immediate: a sign, three bits of
 // exponent with bias 3 and four bits of fraction; no denormals, 0 is zero

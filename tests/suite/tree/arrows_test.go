@@ -53,7 +53,7 @@ var arrows = map[string]string{
 
 	"backend/intel/mir":       "generated/isa core/bits",
 	"backend/intel/allocheck": "backend/intel/mir generated/isa",
-	"backend/intel/eu":        "backend/intel/eu generated/isa generated/abi core/num core/bits",
+	"backend/intel/eu":        "backend/intel/eu generated/isa generated/abi",
 	"backend/intel/eu/opencl": "backend/intel/eu backend/intel/zebin generated/abi",
 	"backend/intel/hazards":   "generated/isa",
 	"backend/intel/legal":     "generated/isa core/bits",
@@ -122,6 +122,36 @@ func TestImportArrows(t *testing.T) {
 			case !standard[i] && !within(path, thirdParty):
 				t.Errorf("%s is part of the product and imports %s", path, i)
 			}
+		}
+	}
+}
+
+// TestAccountsShareNothing: of the project's packages, the interpreter and the
+// model of the execution units have none in common, neither directly nor through
+// others. Where they agree on a result, nothing has decided it for both.
+func TestAccountsShareNothing(t *testing.T) {
+	deps := func(of string) map[string]bool {
+		cmd := exec.Command("go", "list", "-deps", "./"+of)
+		cmd.Dir = "../../.."
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ours := map[string]bool{}
+		for _, p := range strings.Fields(string(out)) {
+			if path, ok := strings.CutPrefix(p, module+"/"); ok {
+				ours[path] = true
+			}
+		}
+		if !ours[of] {
+			t.Fatalf("go list -deps %s does not name it", of)
+		}
+		return ours
+	}
+	model := deps("backend/intel/eu")
+	for p := range deps("core/interp") {
+		if model[p] {
+			t.Errorf("both depend on %s", p)
 		}
 	}
 }
