@@ -9,7 +9,7 @@ import (
 // Covers says whether everything that the special pattern matches is matched by
 // the general one too. Predicates in ignore restrict nothing.
 func Covers(general *Node, gt *Typing, special *Node, st *Typing, ignore map[string]bool) bool {
-	c := &cover{gt: gt, st: st, ignore: ignore, bind: map[string]*Node{}}
+	c := &cover{gt: gt, st: st, ignore: ignore}
 	return c.node(general, special, func() bool { return true })
 }
 
@@ -67,6 +67,9 @@ func (c *cover) variable(g, s *Node, then func() bool) bool {
 	}
 	if old := c.bind[g.Name]; old != nil {
 		return old.plain() == s.plain() && then()
+	}
+	if c.bind == nil {
+		c.bind = map[string]*Node{}
 	}
 	c.bind[g.Name] = s
 	if then() {

@@ -17,6 +17,12 @@ type Binding struct {
 	Suffix string // for the row's name: "/N=8,op=iand"
 }
 
+// MaxRounds is how many rounds a `for` may have.
+const MaxRounds = 1024
+
+// MaxText is how long a text may become by what is put in.
+const MaxText = 4096
+
 // Expand lists the rounds of a `for`. A key is a name, or several separated by
 // commas whose values are lists of as many entries; keys are combined with each
 // other in every way, in alphabetical order.
@@ -26,6 +32,15 @@ func Expand(spec map[string]any) ([]Binding, error) {
 		keys = append(keys, k)
 	}
 	sort.Strings(keys)
+	rounds := 1
+	for _, k := range keys {
+		if list, ok := spec[k].([]any); ok && rounds <= 1<<40 {
+			rounds *= max(len(list), 1)
+		}
+	}
+	if rounds > MaxRounds {
+		return nil, fmt.Errorf("%d rounds; at most %d are possible", rounds, MaxRounds)
+	}
 	out := []Binding{{values: map[string]string{}}}
 	for _, k := range keys {
 		names := strings.Split(k, ",")
@@ -103,6 +118,9 @@ func scalar(v any) (string, error) {
 func (b *Binding) Apply(text string) (string, error) {
 	var out strings.Builder
 	for i := 0; i < len(text); i++ {
+		if out.Len() > MaxText {
+			return "", fmt.Errorf("is more than %d bytes long with the values of \"for\" put in", MaxText)
+		}
 		if text[i] != '$' {
 			out.WriteByte(text[i])
 			continue

@@ -28,6 +28,14 @@ func (o Opcodes) Opcode(name string) *opcodes.Op { return o.ByName(name) }
 // Intrinsic finds nothing.
 func (o Opcodes) Intrinsic(string) (int, bool) { return 0, false }
 
+// How large an expression may be. A matcher tries both orders of each instruction
+// that commutes, so their number counts twice over.
+const (
+	MaxDepth    = 24 // instructions in one another
+	MaxOps      = 64 // instructions
+	MaxCommutes = 8  // instructions of what is matched whose operands may change places
+)
+
 // Parse reads one expression.
 func Parse(text string, look Lookup) (*Node, error) {
 	p := &reader{text: text, look: look}
@@ -43,9 +51,11 @@ func Parse(text string, look Lookup) (*Node, error) {
 }
 
 type reader struct {
-	text string
-	pos  int
-	look Lookup
+	text  string
+	pos   int
+	depth int
+	ops   int
+	look  Lookup
 }
 
 func (p *reader) errorf(format string, args ...any) error {
@@ -79,6 +89,13 @@ func (p *reader) expr() (*Node, error) {
 	if p.text[p.pos] != '(' {
 		n, err := p.leaf(p.word(), at)
 		return n, err
+	}
+	if p.depth++; p.depth > MaxDepth {
+		return nil, p.errorf("instructions nested more than %d deep", MaxDepth)
+	}
+	defer func() { p.depth-- }()
+	if p.ops++; p.ops > MaxOps {
+		return nil, p.errorf("more than %d instructions", MaxOps)
 	}
 	p.pos++
 	p.space()

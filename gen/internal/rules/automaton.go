@@ -40,7 +40,12 @@ type automaton struct {
 	states []itemSet
 	number map[string]int
 	ops    []*opTable
+	work   int // steps that building has taken
 }
+
+// maxAutomaton bounds the steps that building an automaton takes: a dozen times
+// what the project's own rules need.
+const maxAutomaton = 200_000_000
 
 // opTable says how one opcode's operand states lead to a state.
 type opTable struct {
@@ -97,11 +102,14 @@ func buildAutomaton(rules []*Rule) (*automaton, error) {
 	for done := 0; ; {
 		// Classes grow with the states, states with the classes.
 		for _, t := range a.ops {
-			t.classify(a.states)
+			a.work += t.classify(a.states)
 		}
 		n := len(a.states)
 		for _, t := range a.ops {
 			t.run(a)
+			if err := a.check(); err != nil {
+				return nil, err
+			}
 		}
 		if len(a.states) == n && done > 0 {
 			return a, a.check()
@@ -117,6 +125,9 @@ func (a *automaton) check() error {
 				return fmt.Errorf("the rules for %s tell %d classes of operands apart; the tables hold 255", t.op.Name, len(c))
 			}
 		}
+	}
+	if a.work > maxAutomaton {
+		return fmt.Errorf("the automaton has %d states and is not complete after %d steps: what the rules find has too many shapes", len(a.states), maxAutomaton)
 	}
 	if len(a.states) > 65535 {
 		return fmt.Errorf("the automaton has %d states; the tables hold 65535", len(a.states))
@@ -169,11 +180,13 @@ func (t *opTable) want(k, x int) {
 	}
 }
 
-// classify finds, for every state, what of it counts at each operand.
-func (t *opTable) classify(states []itemSet) {
+// classify finds, for every state, what of it counts at each operand. It returns
+// how many steps that took.
+func (t *opTable) classify(states []itemSet) (work int) {
 	for k := range t.wanted {
 		for s := len(t.class[k]); s < len(states); s++ {
 			var c itemSet
+			work += len(states[s])
 			for _, i := range states[s] {
 				if t.wanted[k].has(i) {
 					c = append(c, i)
@@ -189,6 +202,7 @@ func (t *opTable) classify(states []itemSet) {
 			t.class[k] = append(t.class[k], n)
 		}
 	}
+	return work
 }
 
 // run computes the outcomes for all combinations of classes.
@@ -203,6 +217,9 @@ func (t *opTable) run(a *automaton) {
 		number := map[string]int{}
 		for _, from := range t.accs[k-1] {
 			for _, c := range t.classes[k] {
+				if a.work += len(t.items); a.work > maxAutomaton {
+					return
+				}
 				to := t.advance(a, from, k, c)
 				key := to.alive.key()
 				i, ok := number[key]

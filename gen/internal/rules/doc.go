@@ -19,4 +19,7 @@
 // superfluous or has rewritten what it finds, and its two sides agree on all
 // vectors that are tried, at every size it can match at. Instructions of the replacement whose operands are all
 // constant are computed when the rule fires.
+//
+// Work is bounded before it is done (see budget.go): a table that asks for more
+// is refused.
 package rules

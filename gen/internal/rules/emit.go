@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"jacquard.example/core/num"
+	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/matchgen"
@@ -72,7 +73,7 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 	}
 	auto, err := buildAutomaton(rules)
 	if err != nil {
-		return fmt.Errorf("rule set %s: %w", sets[set].name, err)
+		return behind(rules, err)
 	}
 	pkg := sets[set].pkg
 	conds := map[string]int{}
@@ -152,7 +153,7 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 	b.WriteString("}\n\n")
 	packed, err := t.emitAutomaton(&b, auto)
 	if err != nil {
-		return fmt.Errorf("rule set %s: %w", sets[set].name, err)
+		return behind(rules, err)
 	}
 	if err := ctx.Out.Text("rules/"+pkg+"/automaton.bin", "# ", t.Files, packed); err != nil {
 		return err
@@ -161,6 +162,12 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 		return err
 	}
 	return ctx.Out.Go("rules/"+pkg+"/set.go", t.Files, append([]byte("// "+sets[set].doc+"\n"), withImports(pkg, b.Bytes())...))
+}
+
+// behind is an error of a whole set, at the place of its last rule.
+func behind(rules []*Rule, err error) error {
+	last := rules[len(rules)-1]
+	return diag.Errorf(last.Pos, last.full(), "the rules of set %s up to here: %v", sets[last.Set].name, err)
 }
 
 var imports = []struct{ name, path string }{

@@ -67,6 +67,8 @@ type Rule struct {
 	// in it, the result, and what it puts in the place.
 	Example string
 	at      func(key string) diag.Pos
+	number  int    // place in Table.Rules
+	text    string // canonical
 }
 
 // Text is the rule on one line.
@@ -90,6 +92,7 @@ type Table struct {
 	ops     *opcodes.Table
 	flags   []string // words of gives_up in the order of their bits
 	weights map[string]int
+	rarity  rarity
 	errs    diag.List
 }
 
@@ -177,7 +180,13 @@ func load(set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) 
 		return nil, err
 	}
 	for _, r := range rows {
-		t.expand(r)
+		if !t.expand(r) {
+			break
+		}
+	}
+	t.rarity = newRarity(t.Rules)
+	if t.errs.Err() == nil {
+		t.budget()
 	}
 	if err := t.errs.Err(); err != nil {
 		return nil, err
@@ -185,24 +194,33 @@ func load(set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) 
 	// The order in which rules are tried: what makes an expression smaller comes
 	// before what lowers it.
 	slices.SortStableFunc(t.Rules, func(a, b *Rule) int { return t.rank(a) - t.rank(b) })
+	for i, r := range t.Rules {
+		r.number = i
+	}
 	t.overlap()
 	return t, t.errs.Err()
 }
 
-func (t *Table) expand(r *table.Row[ruleDef]) {
+// expand makes the rules of a row. It returns false when there are too many.
+func (t *Table) expand(r *table.Row[ruleDef]) bool {
 	rounds := []pattern.Binding{{}}
 	if len(r.Val.For) > 0 {
 		var err error
 		if rounds, err = pattern.Expand(r.Val.For); err != nil {
 			t.errs.Addf(r.At("for"), r.Full, "for: %v", err)
-			return
+			return true
 		}
+	}
+	if len(t.Rules)+len(rounds) > maxRules {
+		t.errs.Addf(r.Pos, r.Full, "makes more than %d rules", maxRules)
+		return false
 	}
 	for i := range rounds {
 		if !t.rule(r, &rounds[i]) {
-			return // one message is enough for a template
+			break // one message is enough for a template
 		}
 	}
+	return true
 }
 
 func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
@@ -275,6 +293,10 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 	}
 	if x.Find.Kind != pattern.Op {
 		fail("find", fmt.Errorf("the root must be an instruction, such as (iadd a b)"))
+		return false
+	}
+	if n := x.Find.Commuting(); n > pattern.MaxCommutes {
+		fail("find", fmt.Errorf("%d instructions whose operands may change places; at most %d are possible", n, pattern.MaxCommutes))
 		return false
 	}
 	if key, err := t.infer(x); err != nil {

@@ -186,28 +186,64 @@ func (t *Table) possible(r *Rule, sizes map[int]int) bool {
 }
 
 // order is what lowering rules say so far, by opcode.
-type order map[string][]below
+type order struct {
+	entries map[string][]below
+	steps   int // that looking for circles may still take
+}
+
+// maxSteps bounds the search for circles in one set of rules.
+const maxSteps = 1_000_000
 
 // add takes a rule's entries in. It returns a circle, beginning with the rule's
 // own entry, if its entries and earlier ones make one under conditions that can
 // hold together.
-func (o order) add(list []below) []below {
+func (o *order) add(list []below) []below {
 	for _, e := range list {
-		if path := o.path(e.lower, e.what, []below{e}); path != nil {
+		if path := o.circle(e); path != nil {
 			return path
 		}
 	}
 	for _, e := range list {
-		o[e.what] = append(o[e.what], e)
+		o.entries[e.what] = append(o.entries[e.what], e)
 	}
 	return nil
 }
 
-func (o order) path(from, to string, so []below) []below {
+// circle returns entries that lead from what e writes back to what it rewrites.
+func (o *order) circle(e below) []below {
+	if !o.reaches(e.lower, e.what) {
+		return nil
+	}
+	return o.path(e.lower, e.what, []below{e})
+}
+
+// reaches says whether there is a way, whatever the conditions.
+func (o *order) reaches(from, to string) bool {
+	seen := map[string]bool{from: true}
+	for list := []string{from}; len(list) > 0; {
+		x := list[len(list)-1]
+		list = list[:len(list)-1]
+		if x == to {
+			return true
+		}
+		for _, e := range o.entries[x] {
+			if o.steps--; !seen[e.lower] {
+				seen[e.lower] = true
+				list = append(list, e.lower)
+			}
+		}
+	}
+	return false
+}
+
+func (o *order) path(from, to string, so []below) []below {
 	if from == to {
 		return so
 	}
-	for _, e := range o[from] {
+	for _, e := range o.entries[from] {
+		if o.steps--; o.steps < 0 {
+			return nil
+		}
 		if slices.ContainsFunc(so, func(x below) bool { return x.what == e.what }) {
 			continue
 		}
@@ -222,13 +258,17 @@ func (o order) path(from, to string, so []below) []below {
 	return nil
 }
 
-// together says whether the conditions of all entries can hold at once.
+// together says whether the conditions of all entries can hold at once, as far as
+// that can be told.
 func together(list []below) bool {
 	var conds []*condition
 	for _, e := range list {
 		if e.rule.Cond != nil && !slices.Contains(conds, e.rule.Cond) {
 			conds = append(conds, e.rule.Cond)
 		}
+	}
+	if len(named(conds)) > maxTried {
+		return true
 	}
 	found := len(conds) == 0
 	choices(func(on map[string]bool) bool {
@@ -241,11 +281,15 @@ func together(list []below) bool {
 // ends refuses rules that are not smaller, do not lower and do not say why they
 // end, and lowering rules that write opcodes in terms of each other.
 func (t *Table) ends() {
-	orders := make([]order, len(sets))
+	orders := make([]*order, len(sets))
 	needless := map[string]*Rule{}
 	for _, r := range t.Rules {
 		if orders[r.Set] == nil {
-			orders[r.Set] = order{}
+			orders[r.Set] = &order{entries: map[string][]below{}, steps: maxSteps}
+		}
+		if orders[r.Set].steps < 0 {
+			t.errs.Addf(r.Pos, r.full(), "lowering rules up to here are too entangled: whether they run in a circle is not found out in %d steps", maxSteps)
+			return
 		}
 		row := r.Pos.String()
 		small := t.smaller(r)
@@ -287,11 +331,6 @@ func (t *Table) ends() {
 }
 
 // fits says whether entries make no circle.
-func (o order) fits(list []below) bool {
-	for _, e := range list {
-		if o.path(e.lower, e.what, []below{e}) != nil {
-			return false
-		}
-	}
-	return true
+func (o *order) fits(list []below) bool {
+	return !slices.ContainsFunc(list, func(e below) bool { return o.circle(e) != nil })
 }

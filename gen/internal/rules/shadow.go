@@ -11,12 +11,11 @@ import (
 // overlap refuses rules whose condition says nothing, duplicates, rules that
 // earlier ones always take the place of, and rules that match what they make.
 func (t *Table) overlap() {
-	byRoot := map[string][]*Rule{}
+	earlier := newIndex(t.rarity)
 	for _, r := range t.Rules {
 		t.checkCondition(r)
-		key := fmt.Sprint(r.Set, r.Find.Name)
-		t.shadowed(r, byRoot[key])
-		byRoot[key] = append(byRoot[key], r)
+		t.shadowed(r, earlier.like(r.Set, r.Find))
+		earlier.add(r)
 		if r.Replace.Kind == pattern.Op && r.Where == nil && pattern.Covers(r.Find, r.Typing, r.Replace, r.Typing, nil) {
 			t.errs.Addf(r.Pos, r.full(), "matches what it puts in the place: it would fire without end")
 		}
@@ -35,7 +34,7 @@ func (t *Table) checkCondition(r *Rule) {
 	}
 }
 
-// shadowed refuses r when earlier rules, all of the same root, leave it nothing.
+// shadowed refuses r when earlier rules that are like it leave it nothing.
 func (t *Table) shadowed(r *Rule, earlier []*Rule) {
 	var by []*Rule
 	for _, e := range earlier {
@@ -97,6 +96,13 @@ func twin(a, b *Rule) bool { return a.canonical() == b.canonical() && twinFind(a
 // canonical writes the rule with commuting operands in one order and variables
 // numbered as they come, so that rules that differ in no more are written alike.
 func (r *Rule) canonical() string {
+	if r.text == "" {
+		r.text = r.write()
+	}
+	return r.text
+}
+
+func (r *Rule) write() string {
 	shape := func(n *pattern.Node) string { return n.Shape(nil) }
 	number := map[string]string{}
 	name := func(v string) string {
@@ -121,10 +127,9 @@ func (r *Rule) canonical() string {
 // another rule of the set has always rewritten it. The engine comes to operands
 // first.
 func (t *Table) reachable() {
-	byRoot := map[string][]*Rule{}
+	all := newIndex(t.rarity)
 	for _, r := range t.Rules {
-		key := fmt.Sprint(r.Set, r.Find.Name)
-		byRoot[key] = append(byRoot[key], r)
+		all.add(r)
 	}
 	for _, r := range t.Rules {
 		t.contradiction(r)
@@ -139,7 +144,7 @@ func (t *Table) reachable() {
 			if n == r.Find {
 				return
 			}
-			for _, e := range byRoot[fmt.Sprint(r.Set, n.Name)] {
+			for _, e := range all.like(r.Set, n) {
 				if e != r && r.Cond.implies(e.Cond) && t.firesOn(e, n, r) {
 					t.errs.Addf(r.Pos, r.full(), "can never match: [rule.%s] at %s has always rewritten %s before", e.Name, e.Pos, n)
 					return

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
 )
@@ -14,17 +13,18 @@ import (
 // matches. Every float instruction may give up all that is in allowed.
 type system struct {
 	w       *world
-	byOp    map[*opcodes.Op][]*Rule
-	quiet   map[*term]bool // no rule matches, whatever stands above
+	rules   termIndex
+	listed  map[*term][]*Rule // rules, by what they may match
+	quiet   map[*term]bool    // no rule matches, whatever stands above
 	readers map[*term][]*term
 	root    *term
 }
 
 func (w *world) system(set int, on map[string]bool, allowed func(*Rule) bool) *system {
-	s := &system{w: w, byOp: map[*opcodes.Op][]*Rule{}, quiet: map[*term]bool{}}
+	s := &system{w: w, rules: termIndex{}, listed: map[*term][]*Rule{}, quiet: map[*term]bool{}}
 	for _, r := range w.t.Rules {
 		if r.Set == set && r.Cond.holds(on) && allowed(r) {
-			s.byOp[r.Find.Code] = append(s.byOp[r.Find.Code], r)
+			s.rules.add(w.t.rarity, r)
 		}
 	}
 	return s
@@ -64,7 +64,7 @@ func (s *system) step(root *term) (*term, *Rule) {
 			return nil, nil, nil
 		}
 		around := false // whether a reader's word would change what matches
-		for _, r := range s.byOp[x.op] {
+		for _, r := range s.matching(x) {
 			new, looked := s.apply(r, x)
 			if new != nil {
 				return x, new, r
@@ -81,6 +81,15 @@ func (s *system) step(root *term) (*term, *Rule) {
 		return root, nil
 	}
 	return s.w.replace(root, old, new), r
+}
+
+func (s *system) matching(x *term) []*Rule {
+	list, known := s.listed[x]
+	if !known {
+		list = s.rules.matching(x)
+		s.listed[x] = list
+	}
+	return list
 }
 
 // replace puts new in the place of old everywhere in root.

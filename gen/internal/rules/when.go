@@ -17,6 +17,13 @@ type condition struct {
 	options []string // those it names, each once
 }
 
+// How many options a condition may name, and how many several may together where
+// all settings of them are tried.
+const (
+	maxOptions = 6
+	maxTried   = 2 * maxOptions
+)
+
 // condition parses a when and checks its options.
 func (t *Table) condition(text string) (*condition, error) {
 	e, err := parser.ParseExpr(text)
@@ -24,7 +31,13 @@ func (t *Table) condition(text string) (*condition, error) {
 		return nil, fmt.Errorf("%q is no condition; one is lower_fdiv && !has_mad", text)
 	}
 	c := &condition{expr: e}
-	return c, t.checkWhen(c, e)
+	if err := t.checkWhen(c, e); err != nil {
+		return nil, err
+	}
+	if len(c.options) > maxOptions {
+		return nil, fmt.Errorf("names %d options; at most %d are possible", len(c.options), maxOptions)
+	}
+	return c, nil
 }
 
 func (t *Table) checkWhen(c *condition, e ast.Expr) error {
@@ -95,10 +108,8 @@ func holds(e ast.Expr, on map[string]bool) bool {
 	return holds(x.X, on) || holds(x.Y, on)
 }
 
-// choices calls f with every setting of the options that the conditions name,
-// those with fewer options on first, until f says to stop.
-func choices(f func(on map[string]bool) (more bool), conds ...*condition) {
-	var names []string
+// named lists the options that conditions name.
+func named(conds []*condition) (names []string) {
 	for _, c := range conds {
 		if c == nil {
 			continue
@@ -109,6 +120,14 @@ func choices(f func(on map[string]bool) (more bool), conds ...*condition) {
 			}
 		}
 	}
+	return names
+}
+
+// choices calls f with every setting of the options that the conditions name,
+// those with fewer options on first, until f says to stop. There are at most
+// maxTried of them.
+func choices(f func(on map[string]bool) (more bool), conds ...*condition) {
+	names := named(conds)
 	for many := range len(names) + 1 {
 		for bits := range 1 << len(names) {
 			on := map[string]bool{}
@@ -137,9 +156,13 @@ func (c *condition) least() map[string]bool {
 	return out
 }
 
-// implies says whether one of the other conditions holds wherever c does.
+// implies says whether one of the other conditions holds wherever c does. If
+// they name too many options together, only whether the same one always does.
 func (c *condition) implies(others ...*condition) bool {
 	all := append([]*condition{c}, others...)
+	if len(named(all)) > maxTried {
+		return slices.ContainsFunc(others, func(o *condition) bool { return c.implies(o) })
+	}
 	out := true
 	choices(func(on map[string]bool) bool {
 		if c.holds(on) {

@@ -57,6 +57,9 @@ type loader struct {
 // condRoot is the pseudo-instruction at the root of rows for conditions.
 const condRoot = "cond"
 
+// maxRows bounds the rows after expansion: each is compared with all before it.
+const maxRows = 1024
+
 // Opcode finds an opcode.
 func (l *loader) Opcode(name string) *opcodes.Op {
 	return l.ops.ByName(name)
@@ -126,27 +129,35 @@ func (base *loader) read(ctx *domain.Context) (*loader, error) {
 		return nil, err
 	}
 	for _, r := range rows {
-		l.expand(r)
+		if !l.expand(r) {
+			return l, l.errs.Err()
+		}
 	}
 	l.shadowed()
 	return l, l.errs.Err()
 }
 
-func (l *loader) expand(r *table.Row[rowDef]) {
-	if len(r.Val.For) == 0 {
-		l.row(r, &pattern.Binding{})
-		return
+// expand makes the rows of one in the table. It returns false when there are too
+// many.
+func (l *loader) expand(r *table.Row[rowDef]) bool {
+	rounds := []pattern.Binding{{}}
+	if len(r.Val.For) > 0 {
+		var err error
+		if rounds, err = pattern.Expand(r.Val.For); err != nil {
+			l.errs.Addf(r.At("for"), r.Full, "for: %v", err)
+			return true
+		}
 	}
-	rounds, err := pattern.Expand(r.Val.For)
-	if err != nil {
-		l.errs.Addf(r.At("for"), r.Full, "for: %v", err)
-		return
+	if len(l.rows)+len(rounds) > maxRows {
+		l.errs.Addf(r.Pos, r.Full, "makes more than %d rows", maxRows)
+		return false
 	}
 	for i := range rounds {
 		if !l.row(r, &rounds[i]) {
-			return // one message is enough for a template
+			break // one message is enough for a template
 		}
 	}
+	return true
 }
 
 func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
@@ -183,6 +194,9 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 	}
 	if x.find.Kind != pattern.Op {
 		return fail("find", "the root must be an instruction, such as (fadd a b)")
+	}
+	if n := x.find.Commuting(); n > pattern.MaxCommutes {
+		return fail("find", "%d instructions whose operands may change places; at most %d are possible", n, pattern.MaxCommutes)
 	}
 	inner := error(nil)
 	x.find.Walk(func(n *pattern.Node) {

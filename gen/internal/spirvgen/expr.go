@@ -70,7 +70,11 @@ type expr struct {
 	nodes []node
 	seen  map[string]int
 	depth int
+	work  int // expressions that were read
 }
+
+// maxWork bounds what functions that call one another can make of a row.
+const maxWork = 4096
 
 type bad struct{ msg string }
 
@@ -181,6 +185,9 @@ func (p *parser) word() string {
 }
 
 func (p *parser) expr() int {
+	if p.e.work++; p.e.work > maxWork {
+		p.e.fail("the expression and the functions that it calls have more than %d parts", maxWork)
+	}
 	p.space()
 	if !strings.HasPrefix(p.text, "(") {
 		return p.atom(p.word())

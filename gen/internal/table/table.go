@@ -1,6 +1,7 @@
 // Package table reads the TOML tables. A table is a set of named rows
 // ([op.iadd], [rule.x]); a row is decoded strictly into a Go struct, and every
-// row and key knows the file and line it stands on.
+// row and key knows the file and line it stands on. What a file may hold is bounded
+// (see limits.go).
 package table
 
 import (
@@ -148,6 +149,9 @@ func (s *Set) unique() error {
 func (s *Set) load(path, name string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
+		return err
+	}
+	if err := limits(string(text), name); err != nil {
 		return err
 	}
 	var doc map[string]map[string]toml.Primitive
@@ -371,6 +375,11 @@ func (s *Set) Only(families ...string) error {
 func Rows[T any](s *Set, family string) ([]*Row[T], error) {
 	var errs diag.List
 	var out []*Row[T]
+	if list := s.rows[family]; len(list) > MaxRows {
+		r := list[MaxRows]
+		return nil, diag.Errorf(r.pos, family+"."+r.name, "is row %d of %d; at most %d are read", MaxRows+1, len(list), MaxRows)
+	}
+	read := map[*toml.MetaData]map[string]*Row[T]{} // what the rows of a file became, by their names
 	for _, r := range s.rows[family] {
 		row := &Row[T]{Name: r.name, Full: family + "." + r.name, Pos: r.pos, keys: r.keys}
 		if err := r.md.PrimitiveDecode(r.prim, &row.Val); err != nil {
@@ -378,14 +387,22 @@ func Rows[T any](s *Set, family string) ([]*Row[T], error) {
 			errs.Addf(row.At(key), row.Full, "%s", msg)
 			continue
 		}
-		last := ""
-		for _, k := range r.md.Undecoded() {
-			if len(k) > 2 && k[0] == family && k[1] == r.name && k.String() != last {
-				last = k.String() // an entry of a list is told for each
-				errs.Addf(row.Key(k[2]), row.Full, "unknown field %q", k[2:].String())
-			}
+		if read[r.md] == nil {
+			read[r.md] = map[string]*Row[T]{}
 		}
+		read[r.md][r.name] = row
 		out = append(out, row)
+	}
+	for md, rows := range read {
+		last := ""
+		for _, k := range md.Undecoded() {
+			if len(k) < 3 || k[0] != family || rows[k[1]] == nil || k.String() == last {
+				continue
+			}
+			last = k.String() // an entry of a list is told for each
+			row := rows[k[1]]
+			errs.Addf(row.Key(k[2]), row.Full, "unknown field %q", k[2:].String())
+		}
 	}
 	if err := errs.Err(); err != nil {
 		return nil, fmt.Errorf("%w", err)

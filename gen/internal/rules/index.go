@@ -1,0 +1,145 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/pattern"
+)
+
+// A rule can cover a pattern, or match a term, only if every instruction and
+// literal that it asks for occurs there. An index lists the rules of each root
+// under the rarest thing that they ask for, so that a question looks at few.
+
+// rarity counts in how many rules a word occurs.
+type rarity map[string]int
+
+func newRarity(rules []*Rule) rarity {
+	out := rarity{}
+	for _, r := range rules {
+		seen := map[string]bool{}
+		r.Find.Asked(func(n *pattern.Node) {
+			if w := n.Word(); !seen[w] {
+				seen[w] = true
+				out[w]++
+			}
+		})
+	}
+	return out
+}
+
+// rarest returns what a pattern asks for that the fewest rules do; nil: nothing.
+func (c rarity) rarest(find *pattern.Node) *pattern.Node {
+	var best *pattern.Node
+	find.Asked(func(n *pattern.Node) {
+		if best == nil || c[n.Word()] < c[best.Word()] {
+			best = n
+		}
+	})
+	return best
+}
+
+// index lists rules by root and word.
+type index struct {
+	rarity rarity
+	by     map[string][]*Rule
+}
+
+func newIndex(c rarity) *index { return &index{c, map[string][]*Rule{}} }
+
+func indexKey(set int, root, word string) string { return fmt.Sprint(set, " ", root, " ", word) }
+
+func (x *index) add(r *Rule) {
+	word := ""
+	if n := x.rarity.rarest(r.Find); n != nil {
+		word = n.Word()
+	}
+	key := indexKey(r.Set, r.Find.Name, word)
+	x.by[key] = append(x.by[key], r)
+}
+
+// like lists in the order of the table the rules of a set that may cover a
+// pattern.
+func (x *index) like(set int, n *pattern.Node) []*Rule {
+	root := n.Name
+	out := slices.Clone(x.by[indexKey(set, root, "")])
+	seen := map[string]bool{}
+	n.Asked(func(n *pattern.Node) {
+		if w := n.Word(); !seen[w] {
+			seen[w] = true
+			out = append(out, x.by[indexKey(set, root, w)]...)
+		}
+	})
+	slices.SortFunc(out, func(a, b *Rule) int { return a.number - b.number })
+	return out
+}
+
+// termIndex lists rules by the opcode of their root and the words of terms.
+type termIndex map[*opcodes.Op]map[string][]*Rule
+
+// word is how a term's opcode or constant stands in the index.
+func (x *term) word() string {
+	switch {
+	case x.op != nil:
+		return x.op.Name
+	case x.isConst():
+		return constWord(x.bits, x.size)
+	}
+	return ""
+}
+
+func constWord(bits uint64, size int) string { return fmt.Sprintf("%d:%x", size, bits) }
+
+func (t termIndex) add(c rarity, r *Rule) {
+	words := []string{""}
+	if n := c.rarest(r.Find); n != nil {
+		words = []string{n.Name}
+		if n.Kind == pattern.Lit { // a constant of each size
+			words = words[:0]
+			for _, size := range r.Typing.Set(n.Class).List() {
+				if bits, ok := n.Bits(size); ok {
+					words = append(words, constWord(bits, size))
+				}
+			}
+		}
+	}
+	m := t[r.Find.Code]
+	if m == nil {
+		m = map[string][]*Rule{}
+		t[r.Find.Code] = m
+	}
+	for _, w := range words {
+		m[w] = append(m[w], r)
+	}
+}
+
+// matching lists in the order of the table the rules that may match a term.
+func (t termIndex) matching(x *term) []*Rule {
+	m := t[x.op]
+	if m == nil {
+		return nil
+	}
+	out := slices.Clone(m[""])
+	seen := map[*term]bool{}
+	words := map[string]bool{}
+	var walk func(x *term, depth int)
+	walk = func(x *term, depth int) {
+		if seen[x] || depth > pattern.MaxDepth {
+			return
+		}
+		seen[x] = true
+		if w := x.word(); w != "" && !words[w] {
+			words[w] = true
+			out = append(out, m[w]...)
+		}
+		for _, a := range x.args {
+			walk(a, depth+1)
+		}
+	}
+	for _, a := range x.args {
+		walk(a, 1)
+	}
+	slices.SortFunc(out, func(a, b *Rule) int { return a.number - b.number })
+	return out
+}
