@@ -121,9 +121,18 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 		return nil, err
 	}
 	for _, p := range passes {
+		var old *mir.Func
+		if o.Verify && p.renames {
+			old = f.Clone()
+		}
 		p.run(f)
 		if err := after(p.name); err != nil {
 			return nil, err
+		}
+		if old != nil {
+			if err := allocheck.Check(old, f, allocheck.Options{}); err != nil {
+				return nil, &CheckError{Pass: p.name, Function: f.Name, Err: err}
+			}
 		}
 	}
 	private := (res.ScratchBytes + 3) &^ 3 * uint32(o.SIMD)
@@ -184,18 +193,19 @@ func floatControls(info *ir.Info) error {
 
 // passes run between selection and register allocation.
 var passes = []struct {
-	name string
-	run  func(*mir.Func)
+	name    string
+	run     func(*mir.Func)
+	renames bool // only gives registers other places, as allocation does, and drops copies
 }{
-	{"read_lanes", opt.ReadLanes},
-	{"compare_zero", opt.CompareZero},
-	{"same_flag", opt.SameFlag},
-	{"dead_code", opt.DeadCode},
-	{"coalesce", opt.Coalesce},
-	{"empty_else", opt.EmptyElse},
-	{"legalize", lower.Legalize},
-	{"split_simd32", lower.SplitSIMD32},
-	{"split_narrow", lower.SplitNarrow},
+	{"read_lanes", opt.ReadLanes, false},
+	{"compare_zero", opt.CompareZero, false},
+	{"same_flag", opt.SameFlag, false},
+	{"dead_code", opt.DeadCode, false},
+	{"coalesce", opt.Coalesce, true},
+	{"empty_else", opt.EmptyElse, false},
+	{"legalize", lower.Legalize, false},
+	{"split_simd32", lower.SplitSIMD32, false},
+	{"split_narrow", lower.SplitNarrow, false},
 }
 
 // scratchSize rounds a thread's scratch up to what a launcher can give.

@@ -5,6 +5,7 @@ import (
 
 	"jacquard.example/backend/intel/allocheck"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/generated/isa"
 )
@@ -134,5 +135,90 @@ func TestPartsOfARegister(t *testing.T) {
 			done()
 			allocated(t, s)
 		})
+	}
+}
+
+// coalesced checks what coalescing does, and returns the copies that it leaves.
+func coalesced(t *testing.T, s *small) (copies int) {
+	t.Helper()
+	s.BuildCFG()
+	old := s.Clone()
+	opt.Coalesce(s.Func)
+	if err := allocheck.Check(old, s.Func, allocheck.Options{}); err != nil {
+		t.Errorf("%v\n== before\n%s== after\n%s", err, old, s)
+	}
+	for b := range s.Blocks {
+		for i := s.Blocks[b].First; i != 0; i = s.Next(i) {
+			if in := s.At(i); in.Op == isa.OpMov && in.Src[0].File == mir.VReg && in.Dst.File == mir.VReg {
+				copies++
+			}
+		}
+	}
+	return copies
+}
+
+// TestCoalesceParts: a copy of x is kept apart from x while a part of x that is
+// not written again is needed; where nothing reads that part, the two are one.
+func TestCoalesceParts(t *testing.T) {
+	low := func(x mir.Operand, typ isa.Type) mir.Operand { return x.As(typ).WithStride(uint8(4 / typ.Size())) }
+	for _, c := range []struct {
+		name   string
+		write  func(in *mir.Inst)
+		read   func(x mir.Operand) mir.Operand
+		copies int
+	}{
+		{"all", func(*mir.Inst) {}, func(x mir.Operand) mir.Operand { return x }, 0},
+		{"low words, all read", func(in *mir.Inst) { in.Dst = low(in.Dst, isa.TypeUW) }, func(x mir.Operand) mir.Operand { return x }, 1},
+		{"low bytes, words read", func(in *mir.Inst) { in.Dst = low(in.Dst, isa.TypeUB) }, func(x mir.Operand) mir.Operand { return low(x, isa.TypeUW) }, 1},
+		{"predicated", func(in *mir.Inst) { in.Pred = isa.PredNormal }, func(x mir.Operand) mir.Operand { return x }, 1},
+		{"half the lanes", func(in *mir.Inst) { in.Exec = 4 }, func(x mir.Operand) mir.Operand { return x }, 1},
+		{"the other lanes", func(in *mir.Inst) { in.Exec, in.Chan, in.Dst.Off = 4, 4, 16 }, func(x mir.Operand) mir.Operand { return x }, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newSmall()
+			x, y := s.vec(1), s.vec(1)
+			s.op(isa.OpMov, x, mir.FixedScalar(1, 0, ud))
+			s.op(isa.OpMov, y, mir.FixedScalar(1, 4, ud))
+			s.use(y)
+			in := s.op(isa.OpMov, x, mir.FixedScalar(1, 8, ud))
+			c.write(in)
+			in.Src[0].Type = in.Dst.Type
+			s.use(c.read(x))
+			s.op(isa.OpMov, y, x)
+			s.use(c.read(y))
+			if got := coalesced(t, s); got != c.copies {
+				t.Errorf("%d copies are left, want %d\n%s", got, c.copies, s)
+			}
+		})
+	}
+	t.Run("low words, low words read", func(t *testing.T) {
+		s := newSmall()
+		x, y, z := s.vec(1), s.vec(1), s.vec(1)
+		word := func(o mir.Operand) mir.Operand { return low(o, isa.TypeUW) }
+		s.op(isa.OpMov, word(x), mir.FixedScalar(1, 0, isa.TypeUW))
+		s.use(word(x))
+		s.op(isa.OpMov, y, mir.FixedScalar(1, 4, ud))
+		s.use(word(y))
+		s.op(isa.OpMov, word(x), mir.FixedScalar(1, 8, isa.TypeUW))
+		s.use(word(x))
+		s.op(isa.OpMov, z, x)
+		s.use(word(z))
+		if got := coalesced(t, s); got != 0 {
+			t.Errorf("%d copies are left\n%s", got, s)
+		}
+	})
+}
+
+// TestCoalesceTwoSteps: a copy stays whose sides would make an instruction read
+// what its first half has written.
+func TestCoalesceTwoSteps(t *testing.T) {
+	s := newSmall16()
+	x, y := s.vec(1), s.vec(1)
+	s.op(isa.OpMov, x, mir.FixedScalar(1, 0, ud)).Exec = 16
+	s.op(isa.OpAdd, y, mir.Scalar(mir.Reg(x.Num), 4, ud), mir.UD(1)).Exec = 16
+	s.op(isa.OpMov, x, y).Exec = 16
+	s.op(isa.OpCmp, mir.Null(ud), x, mir.UD(0)).Exec = 16
+	if got := coalesced(t, s); got != 1 {
+		t.Errorf("%d copies are left, want 1\n%s", got, s)
 	}
 }

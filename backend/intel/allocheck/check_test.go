@@ -265,7 +265,7 @@ func TestCheck(t *testing.T) {
 			f.Remove(s.ids[0])
 		}), ""},
 		{"in two steps, the same place", wide(mir.Fixed(1, ud), 1), ""},
-		{"in two steps, a scalar written before it is read", wide(mir.FixedScalar(1, 4, ud), 1), "source 0 reads r1+4 after the instruction has written it"},
+		{"in two steps, a scalar written before it is read", wide(mir.FixedScalar(1, 4, ud), 1), "source 0 reads byte 0 after the instruction has written it"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, f := c.make()

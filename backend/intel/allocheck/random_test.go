@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/allocheck"
+	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/tests/support/mirgen"
 )
@@ -47,5 +48,27 @@ func TestRandom(t *testing.T) {
 	t.Logf("%d of %d fit, %d of them with spills", fits, count, spilled)
 	if fits < count/2 || spilled < count/20 {
 		t.Errorf("%d of %d fit, %d of them with spills: too few to show anything", fits, count, spilled)
+	}
+}
+
+// TestCoalesce checks what coalescing makes of the same functions: there,
+// registers get places in other registers.
+func TestCoalesce(t *testing.T) {
+	merged := 0
+	const count = 400
+	for seed := range uint64(count) {
+		f := mirgen.Random(seed)
+		old := f.Clone()
+		opt.Coalesce(f)
+		if f.String() != old.String() {
+			merged++
+		}
+		if err := allocheck.Check(old, f, allocheck.Options{}); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+	t.Logf("%d of %d functions have changed", merged, count)
+	if merged < count/4 {
+		t.Errorf("only %d of %d functions have changed", merged, count)
 	}
 }

@@ -250,7 +250,7 @@ func (c *checker) reads(s *step) error {
 	if new.Dst.File == mir.GRF && new.Dst.Num*grfBytes+new.Dst.Off+new.DstBytes() > fileBytes {
 		return fmt.Errorf("%s: writes past r127", c.new.Text(s.new))
 	}
-	if err := twoSteps(new); err != nil {
+	if err := c.twoSteps(new); err != nil {
 		return fmt.Errorf("%s: %w", c.new.Text(s.new), err)
 	}
 	return nil
@@ -383,14 +383,14 @@ func placeName(x place) string {
 // The machine runs an instruction that spans two registers in two halves, the
 // second of which reads after the first has written (TGL PRM vol. 2a, "Register
 // Region Restrictions"); math goes in smaller steps.
-func twoSteps(in *mir.Inst) error {
-	if isSend(in) || in.Dst.File != mir.GRF || in.Exec == 1 {
+func (c *checker) twoSteps(in *mir.Inst) error {
+	if isSend(in) || !in.Dst.IsReg() || in.Exec == 1 {
 		return nil
 	}
 	wide := in.Op == isa.OpMath
 	operands := [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]}
 	for _, o := range operands {
-		if o.File == mir.GRF && o.Stride != 0 && uint32(in.Exec)*uint32(o.Stride)*uint32(o.Type.Size()) > grfBytes {
+		if o.IsReg() && o.Stride != 0 && uint32(in.Exec)*uint32(o.Stride)*uint32(o.Type.Size()) > grfBytes {
 			wide = true
 		}
 	}
@@ -401,14 +401,14 @@ func twoSteps(in *mir.Inst) error {
 	if in.Op == isa.OpMath {
 		step = 1
 	}
-	written := map[uint32]bool{}
+	written := map[place]bool{}
 	dst := destination(nil, in)
 	per := uint32(len(dst)) / uint32(in.Exec) // results of a lane
 	for lane := uint32(0); lane < uint32(in.Exec); lane++ {
 		if lane%step == 0 && lane > 0 {
 			for k := range in.Src {
 				o := &in.Src[k]
-				if o.File != mir.GRF {
+				if !o.IsReg() {
 					continue
 				}
 				src := sources(nil, in, k)
@@ -417,8 +417,8 @@ func twoSteps(in *mir.Inst) error {
 				}
 				for _, x := range src {
 					for n := range x.n {
-						if written[o.Num*grfBytes+x.off+n] {
-							return fmt.Errorf("source %d reads r%d+%d after the instruction has written it", k, o.Num, x.off+n)
+						if written[c.place(o)+place(x.off+n)] {
+							return fmt.Errorf("source %d reads byte %d after the instruction has written it", k, x.off+n-o.Off)
 						}
 					}
 				}
@@ -427,7 +427,7 @@ func twoSteps(in *mir.Inst) error {
 		for p := range per {
 			x := dst[lane+p*uint32(in.Exec)]
 			for n := range x.n {
-				written[in.Dst.Num*grfBytes+x.off+n] = true
+				written[c.place(&in.Dst)+place(x.off+n)] = true
 			}
 		}
 	}

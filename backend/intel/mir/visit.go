@@ -46,38 +46,6 @@ func (in *Inst) Partial() bool {
 	return !in.IsSend() && uint32(in.Dst.Stride)*uint32(in.Dst.Type.Size()) > 4
 }
 
-// Slots is the set of 4-byte slots of a register of up to 64 that the
-// destination defines for the active lanes; an element smaller than a slot
-// defines all of it that will be read.
-func (in *Inst) Slots() uint64 {
-	if in.Partial() || in.DstBytes() == 0 {
-		return 0
-	}
-	first := in.Dst.Off / 4
-	last := (in.Dst.Off + in.DstBytes() + 3) / 4
-	if first >= 64 {
-		return 0
-	}
-	m := ^uint64(0) << first
-	if last < 64 {
-		m &= 1<<last - 1
-	}
-	return m
-}
-
-// AllSlots is the set of slots of a whole register, and whether a set can hold
-// them.
-func (r *RegInfo) AllSlots() (uint64, bool) {
-	n := (r.Bytes + 3) / 4
-	if n > 64 {
-		return 0, false
-	}
-	if n == 64 {
-		return ^uint64(0), true
-	}
-	return 1<<n - 1, true
-}
-
 // LateSrcs is the set of sources that must not share a register with the
 // destination. An instruction that writes two GRFs does so in two steps, and the
 // second reads after the first has written; only a source with the lanes where

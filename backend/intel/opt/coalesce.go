@@ -3,6 +3,7 @@ package opt
 import (
 	"slices"
 
+	"jacquard.example/backend/intel/liveness"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
 )
@@ -59,6 +60,7 @@ type coalescer struct {
 	next   []mir.ID  // by instruction: the next one that writes the same register
 	words  int
 	out    []uint64 // by block: units live at its end
+	bytes  []uint8  // by unit: which bytes of its dwords anything reads
 }
 
 func (c *coalescer) pitch(r mir.Reg) uint32 {
@@ -87,9 +89,16 @@ func (c *coalescer) units() {
 		c.fixed[r] = f.Reg(mir.Reg(r)).Lane == 2
 	}
 	c.base[n] = c.n
+	c.bytes = make([]uint8, c.n)
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
+			for k := range in.Src {
+				first, last := c.span(&in.Src[k], in.SrcBytes(k))
+				for u := first; u <= last; u++ {
+					c.bytes[u] |= dwordBytes(in, k)
+				}
+			}
 			if in.IsSend() {
 				c.sends = append(c.sends, i)
 			}
@@ -190,9 +199,30 @@ func (c *coalescer) kills(in *mir.Inst, unit uint32) bool {
 	if unit < first || unit > last || in.Dst.Off%p != 0 {
 		return false
 	}
-	// The last slots of the unit must be reached; what an element smaller than
-	// its slot leaves out is never read.
-	return n+3 >= (unit-first+1)*p
+	// The last slots of the unit must be reached, and in each what anything reads.
+	return n+3 >= (unit-first+1)*p && c.bytes[unit]&^elementBytes(&in.Dst, in.IsSend()) == 0
+}
+
+// dwordBytes is which bytes of the dwords that source k spans are read: bit n for
+// byte n.
+func dwordBytes(in *mir.Inst, k int) uint8 {
+	var m liveness.Mask
+	for j := range uint(in.SrcBytes(k)+in.Src[k].Off%32+31) / 32 {
+		m |= liveness.SrcReadPattern(in, k, j)
+	}
+	m |= m >> 16
+	m |= m >> 8
+	m |= m >> 4
+	return uint8(m & 0xF)
+}
+
+// elementBytes is which bytes of each dword a destination writes.
+func elementBytes(o *mir.Operand, whole bool) uint8 {
+	size := uint32(o.Type.Size())
+	if whole || size >= 4 || o.Stride == 1 {
+		return 0xF
+	}
+	return uint8(1<<size-1) << (o.Off % 4)
 }
 
 func (c *coalescer) reads(in *mir.Inst, unit uint32) bool {
@@ -330,6 +360,7 @@ func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 	c.join(to, c.defs[from])
 	for k := range n {
 		a, b := c.base[from]+k, c.base[to]+unit+k
+		c.bytes[b] |= c.bytes[a]
 		for blk := range c.f.Blocks {
 			if c.liveOut(blk, a) {
 				c.out[blk*c.words+int(b>>6)] |= 1 << (b & 63)

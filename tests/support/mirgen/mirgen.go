@@ -37,6 +37,9 @@ func (g *generator) put(in mir.Inst) mir.ID { return g.Append(len(g.Blocks)-1, i
 // slot is one component of a divergent register, as an operand of a random size.
 func (g *generator) slot(types ...isa.Type) mir.Operand {
 	r := pick(g, g.vec)
+	if g.chance(30) { // one of the youngest
+		r = pick(g, g.vec[max(0, len(g.vec)-4):])
+	}
 	t := pick(g, types)
 	o := mir.V(r, t).At(g.Pitch(4) * uint32(g.n(int(g.Reg(r).Bytes/g.Pitch(4))))).WithStride(uint8(4 / t.Size()))
 	if t.Size() < 4 && g.chance(40) {
@@ -113,7 +116,7 @@ func (g *generator) statement() {
 	case k < 8:
 		g.put(g.vector(isa.OpMov, g.slot(isa.TypeUD), mir.UD(uint32(g.n(9)))))
 	case k < 10:
-		g.put(g.vector(isa.OpMov, g.slot(isa.TypeUD), g.slot(isa.TypeUD)))
+		g.copy()
 	case k < 11:
 		in := g.vector(isa.OpCmp, mir.Null(isa.TypeUD), g.slot(isa.TypeUD), g.source())
 		in.CMod, in.Flag, in.NoMask = isa.CModLT, uint8(2*g.n(2)), g.chance(20)
@@ -127,7 +130,15 @@ func (g *generator) statement() {
 			src.Off += 4 * uint32(g.n(g.Width))
 			src.Stride = 0
 		}
-		g.put(mir.Inst{Op: isa.OpAdd, Exec: 1, NoMask: true, Dst: dst, Src: [3]mir.Operand{src, g.scalar()}})
+		in := mir.Inst{Op: isa.OpAdd, Exec: 1, NoMask: true, Dst: dst, Src: [3]mir.Operand{src, g.scalar()}}
+		if g.chance(50) { // a copy
+			in.Op, in.Src[1] = isa.OpMov, mir.Operand{}
+			if g.chance(50) {
+				g.scalars = append(g.scalars, g.NewScalar(4))
+				in.Dst.Num, in.Dst.Off = uint32(g.scalars[len(g.scalars)-1]), 0
+			}
+		}
+		g.put(in)
 	case k < 14: // across lanes
 		t := g.slot(isa.TypeUD)
 		in := g.vector(isa.OpMov, t, mir.UD(0))
@@ -157,6 +168,20 @@ func (g *generator) statement() {
 		o := mir.V(pick(g, g.vec), isa.TypeUD)
 		g.put(mir.Inst{Op: mir.OpUndef, Exec: all, Dst: o})
 	}
+}
+
+// copy puts a register into another, often a new one whose life may be short.
+func (g *generator) copy() {
+	src := g.slot(isa.TypeUD)
+	dst := g.slot(isa.TypeUD)
+	if g.chance(50) {
+		g.vec = append(g.vec, g.NewReg(1+g.n(2), 4))
+		if dst.Num = uint32(g.vec[len(g.vec)-1]); g.chance(30) && int(dst.Num) > 1 {
+			dst, src = src, dst // what nothing has written
+		}
+		dst.Off, src.Off = min(dst.Off, g.Reg(mir.Reg(dst.Num)).Bytes-g.Pitch(4)), min(src.Off, g.Reg(mir.Reg(src.Num)).Bytes-g.Pitch(4))
+	}
+	g.put(g.vector(isa.OpMov, dst, src))
 }
 
 func (g *generator) branch(op isa.Op) {
