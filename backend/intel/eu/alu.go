@@ -44,6 +44,7 @@ func (p *Program) predecodeALU(o *op, in *isa.Inst) *opError {
 		return err
 	}
 	o.speed()
+	o.makesDescriptor(in)
 	return nil
 }
 

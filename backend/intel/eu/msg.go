@@ -139,6 +139,9 @@ func (t *Thread) message(o *op) (*message, *opError) {
 	}
 	desc, ex := s.desc, s.ex
 	if s.descA0 {
+		if err := t.part.check(s.sfid); err != nil {
+			return nil, err
+		}
 		desc = binary.LittleEndian.Uint32(t.reg[a0Base:])
 	}
 	if s.exA0 {

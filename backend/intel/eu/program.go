@@ -39,6 +39,7 @@ const (
 // op is one predecoded instruction.
 type op struct {
 	exec func(t *Thread, o *op)
+	desc func(t *Thread, o *op) // what exec was, of the or that makes a descriptor
 	fnI  intFn
 	fnF  fltFn
 	fast *fastOp

@@ -129,6 +129,8 @@ func (t *Thread) commitARF(kind arfKind) {
 		t.dispatch = mask
 	case arfCR:
 		t.setCR0(le.Uint32(t.reg[crBase:]))
+	case arfA0:
+		t.part.known = false
 	}
 }
 

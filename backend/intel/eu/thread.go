@@ -31,6 +31,7 @@ type Thread struct {
 	resp   [256]uint32 // a message's response before it is written
 	base   uint64
 	msg    message
+	part   descPart
 	track  *tracker
 	prog   *Program
 	group  *group

@@ -258,6 +258,10 @@ func (l *legalizer) descriptor(i mir.ID) {
 		l.f.At(i).Src[2] = mir.Operand{}
 		return
 	}
+	// An index beyond its field would change the message.
+	index := mir.V(l.f.NewScalar(4), isa.TypeUD)
+	l.f.Before(i, mir.Inst{Op: isa.OpAnd, Exec: 1, NoMask: true, Dst: index, Src: [3]mir.Operand{in.Src[2], mir.UD(0xFF)}})
+	op.Src[0] = index.WithStride(0)
 	l.f.Before(i, op)
 	l.f.At(i).Src[2] = a0
 }

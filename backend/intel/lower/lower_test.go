@@ -59,7 +59,7 @@ func TestPasses(t *testing.T) {
 		}, lower.Legalize, []string{"mov(16) v2<1>:ud v1:ud", "send(16) null:ud v2:ud v1:ud sfid=12 desc=0x0 exdesc=0x0"}},
 		{"a descriptor in a register", 16, func(fn *mir.Func, b *mir.Builder) {
 			b.Send(mir.Message{SFID: isa.SFIDDC1, Desc: 0x5E00, Src0: mir.Fixed(2, ud), Len0: 2, Dst: mir.V(fn.NewReg(1, 4), ud), LenD: 2, DescReg: mir.FixedScalar(9, 4, ud)})
-		}, lower.Legalize, []string{"(W) or(1) a0<1>:ud r9+4<0>:ud 0x4205e00:ud", "send(16) v1<1>:ud r2:ud null:ud a0:ud sfid=12 desc=0x5e00 exdesc=0x0"}},
+		}, lower.Legalize, []string{"(W) and(1) v2<1>:ud r9+4<0>:ud 0xff:ud", "(W) or(1) a0<1>:ud v2<0>:ud 0x4205e00:ud", "send(16) v1<1>:ud r2:ud null:ud a0:ud sfid=12 desc=0x5e00 exdesc=0x0"}},
 		{"32 lanes become two halves", 32, func(fn *mir.Func, b *mir.Builder) {
 			pair := mir.V(fn.NewReg(2, 4), ud)
 			b.Emit(isa.OpAdd, pair.At(128), pair, mir.FixedScalar(2, 0, ud))

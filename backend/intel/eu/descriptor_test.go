@@ -1,0 +1,39 @@
+package eu
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/generated/isa"
+)
+
+// TestDescriptorParts: what is or-ed into a descriptor names a binding table
+// entry and does nothing else.
+func TestDescriptorParts(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		value, constant uint64
+		want            string
+	}{
+		{"an entry", 0xFE, 0x02106E00, ""},
+		{"a larger index", 0x1FE, 0x02106E00, "with 0x000001fe, which reaches beyond the binding table index"},
+		{"another length", 0x001000FE, 0x02106E00, "which reaches beyond the binding table index"},
+		{"the index is in the constant as well", 0xFE, 0x02106EFE, "which reaches beyond the binding table index"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			set := alu(isa.OpMov, 1, dst(9, isa.TypeUD), imm(isa.TypeUD, c.value))
+			or := alu(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1}, grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, c.constant))
+			set.NoMask, or.NoMask, or.SWSB = true, true, isa.SWSBDist(1)
+			send := load(20, 2, isa.SWSBDistSet(1, 0))
+			send.Desc, send.DescReg = 0, true
+			b := newBench(t, 8, HazardsStrict, set, or, send)
+			b.run(100)
+			switch {
+			case c.want == "" && b.err != nil:
+				t.Errorf("unexpected fault: %v", b.err)
+			case c.want != "" && (b.err == nil || !strings.Contains(b.err.Error(), c.want)):
+				t.Errorf("got %v, want %q", b.err, c.want)
+			}
+		})
+	}
+}
