@@ -29,7 +29,8 @@ import (
 // are around both are in one trip, and those that end in between are left by
 // all in the same trip. Where one is left, each invocation has what its own
 // last trip computed, and these trips computed different things (temporal
-// divergence).
+// divergence). A loop without a way back to its start has one trip, however it
+// is left.
 //
 // A machine that computes a uniform value once and keeps it in one place has
 // lost the values of all trips but the last by then. It must keep what leaves
@@ -37,12 +38,13 @@ import (
 // there: see vars.OutOfSSA.
 type Divergence struct {
 	s     *ir.Shader
+	g     *CFG
 	val   []bool    // by value
 	loops []bool    // by node: a loop that invocations leave or repeat at different places
 	again []bool    // by node: a loop that may have more than one trip
 	regs  []bool    // by register
 	loop  []ir.Node // by node: the innermost loop around a block or loop
-	depth []int32   // by node: how many loops are around a loop, and itself
+	ends  []int32   // by node: the number of a loop's last block
 }
 
 // Value reports whether a value may differ between the invocations that compute
@@ -63,7 +65,7 @@ func (d *Divergence) Reg(r uint32) bool { return d.regs[r] }
 
 // Build computes divergence in f by iteration from "everything is uniform".
 func (d *Divergence) Build(s *ir.Shader, f ir.Func, g *CFG) {
-	d.s = s
+	d.s, d.g = s, g
 	d.val = reuse.Slice(d.val, s.NumValues())
 	d.loops = reuse.Slice(d.loops, s.NumNodes())
 	d.regs = reuse.Slice(d.regs, int(s.NumRegs()))
@@ -72,7 +74,7 @@ func (d *Divergence) Build(s *ir.Shader, f ir.Func, g *CFG) {
 	for r := range d.regs {
 		d.regs[r] = s.Reg(uint32(r)).Divergent
 	}
-	d.nest(g)
+	d.nest()
 	for changed := true; changed; {
 		changed = false
 		for _, b := range g.Blocks {
@@ -94,44 +96,38 @@ func (d *Divergence) Build(s *ir.Shader, f ir.Func, g *CFG) {
 	}
 }
 
-// nest notes the loops around blocks and loops. A block stands before every
-// loop in its list, and in every loop.
-func (d *Divergence) nest(g *CFG) {
+// nest notes the loops around blocks and loops.
+func (d *Divergence) nest() {
 	s := d.s
 	d.loop = reuse.Slice(d.loop, s.NumNodes())
-	d.depth = reuse.Slice(d.depth, s.NumNodes())
 	d.again = reuse.Slice(d.again, s.NumNodes())
-	d.depth[0] = 0
-	for bi, b := range g.Blocks {
+	d.ends = reuse.Slice(d.ends, s.NumNodes())
+	for i, b := range d.g.Blocks {
 		l := s.LoopOf(b)
 		d.loop[b] = l
 		if l != 0 && s.Body(l) == b {
-			d.again[l] = len(g.Preds(bi)) > 1
+			d.again[l] = len(d.g.Preds(i)) > 1
+			d.ends[l] = d.g.Index[s.BodyEnd(l)]
 			d.loop[l] = s.LoopOf(l)
-			d.depth[l] = d.depth[d.loop[l]] + 1
 		}
 	}
+}
+
+// inside reports whether a block stands in a loop, whose blocks have numbers
+// without gaps.
+func (d *Divergence) inside(b, loop ir.Node) bool {
+	i := d.g.Index[b]
+	return i >= d.g.Index[d.s.Body(loop)] && i <= d.ends[loop]
 }
 
 // LeavesTrip returns the outermost loop that is around v but not around block
 // at, is left in different trips, and has v differ from trip to trip; 0: there
 // is none.
 func (d *Divergence) LeavesTrip(v ir.Value, at ir.Node) ir.Node {
-	x, y := d.loop[d.s.At(v).Block()], d.loop[at]
-	if x == 0 || x == y {
-		return 0
-	}
 	out := ir.Node(0)
-	for d.depth[y] > d.depth[x] {
-		y = d.loop[y]
-	}
-	for x != y {
-		if d.loops[x] && d.again[x] {
-			out = x
-		}
-		x = d.loop[x]
-		if d.depth[y] > d.depth[x] {
-			y = d.loop[y]
+	for l := d.loop[d.s.At(v).Block()]; l != 0 && !d.inside(at, l); l = d.loop[l] {
+		if d.loops[l] && d.again[l] {
+			out = l
 		}
 	}
 	if out != 0 && d.Varies(v, out) {
@@ -161,15 +157,6 @@ func (d *Divergence) varies(v ir.Value, loop ir.Node, budget int) bool {
 		}
 	}
 	return false
-}
-
-// inside reports whether a block stands in a loop.
-func (d *Divergence) inside(b, loop ir.Node) bool {
-	l := d.loop[b]
-	for d.depth[l] > d.depth[loop] {
-		l = d.loop[l]
-	}
-	return l == loop
 }
 
 // condition reports whether the condition of an if may differ between the
