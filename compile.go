@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -52,7 +53,11 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 		return nil, err
 	}
 	c.pass.Reset(s)
-	c.pass.Options = pass.Options{Target: opts.Target, NoFloat64: true, NoImages: true, Rules: *intel.Rules}
+	limits := platform.Limits()
+	c.pass.Options = pass.Options{
+		Target: opts.Target, NoFloat64: true, NoImages: true, Rules: *intel.Rules,
+		MaxShared: uint32(limits.SLMBytes), MaxScratch: uint32(limits.ScratchBytes / 8), // all that eight lanes have
+	}
 	var trace *pass.Trace
 	if opts.Verify {
 		trace = &pass.Trace{After: func(name string, _ bool, _ time.Duration) error { return verified(s, name) }}
@@ -64,26 +69,15 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 		return nil, compileError(opts.File, err)
 	}
 	p = &Program{Target: opts.Target, Stage: s.Info.Stage.String(), Entry: s.Text(s.Info.Entry)}
-	simd := opts.SIMD
-	if simd == 0 {
-		simd = c.width(s)
+	widths := []int{opts.SIMD}
+	if opts.SIMD == 0 {
+		widths = c.widths(s)
 	}
-	if err := c.variant(p, s, platform, simd, opts.Verify); err != nil {
+	if err := c.variants(ctx, p, s, platform, widths, opts.Verify); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		return nil, compileError(opts.File, err)
-	}
-	if wide := p.Variants[0].Stats; opts.SIMD == 0 && s.Info.SubgroupSize == 0 && simd == 16 && wide.Spills > 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		// Half the lanes have twice the registers each.
-		if err := c.variant(p, s, platform, 8, opts.Verify); err != nil {
-			return nil, compileError(opts.File, err)
-		}
-		best := 0
-		if narrow := p.Variants[1].Stats; 2*narrow.Cycles < wide.Cycles {
-			best = 1
-		}
-		p.Variants = p.Variants[best : best+1]
 	}
 	done = true
 	return p, nil
@@ -115,6 +109,50 @@ func compileError(file string, err error) error {
 		return &InternalError{Pass: check.Pass, Function: check.Function, Cause: check.Err}
 	}
 	return &Error{File: file, Msg: err.Error()}
+}
+
+// variants compiles the shader for the first of some widths that it can have. One
+// of 16 lanes that spills has to be as fast as the same of 8, if that is possible.
+func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, platform isa.Platform, widths []int, verify bool) error {
+	var reasons []string
+	for _, simd := range widths {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := c.variant(p, s, platform, simd, verify)
+		var impossible *intel.WidthError
+		if errors.As(err, &impossible) {
+			reasons = append(reasons, err.Error())
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		break
+	}
+	if len(p.Variants) == 0 {
+		return errors.New(strings.Join(reasons, "; "))
+	}
+	first := &p.Variants[0]
+	if len(widths) == 1 || first.SIMD != 16 || first.Stats.Spills == 0 || intel.CheckWidth(s, platform, 8) != nil {
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	// Half the lanes have twice the registers each.
+	var impossible *intel.WidthError
+	if err := c.variant(p, s, platform, 8, verify); errors.As(err, &impossible) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	best := 0
+	if wide, narrow := p.Variants[0].Stats, p.Variants[1].Stats; 2*narrow.Cycles < wide.Cycles {
+		best = 1
+	}
+	p.Variants = p.Variants[best : best+1]
+	return nil
 }
 
 // compiler is the memory of one compilation, reused by the next.
@@ -177,17 +215,17 @@ func validated(s *ir.Shader, err error, file string) (*ir.Shader, error) {
 	return s, nil
 }
 
-// width picks the lanes of a thread to try first: as many as the workgroup
-// fills, at most 16, beyond which a thread has too few registers for each lane.
-func (c *compiler) width(s *ir.Shader) int {
+// widths are the lanes of a thread to try, the best first: as many as the workgroup
+// fills, at most 16, beyond which a thread has few registers for each lane.
+func (c *compiler) widths(s *ir.Shader) []int {
 	n := s.Info.WorkgroupSize
-	if s.Info.SubgroupSize != 0 {
-		return int(s.Info.SubgroupSize)
+	switch {
+	case s.Info.SubgroupSize != 0:
+		return []int{int(s.Info.SubgroupSize)}
+	case n[0]*n[1]*n[2] <= 8:
+		return []int{8, 16, 32}
 	}
-	if n[0]*n[1]*n[2] <= 8 {
-		return 8
-	}
-	return 16
+	return []int{16, 8, 32}
 }
 
 func (c *compiler) variant(p *Program, s *ir.Shader, platform isa.Platform, simd int, verify bool) error {

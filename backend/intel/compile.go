@@ -89,6 +89,9 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 	if err := floatControls(&s.Info); err != nil {
 		return nil, err
 	}
+	if err := CheckWidth(s, o.Platform, o.SIMD); err != nil {
+		return nil, err
+	}
 	c.cfg.Build(s, entry)
 	c.div.Build(s, entry, &c.cfg)
 	if o.Verify {
@@ -99,7 +102,7 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 	layout := isel.NewLayout(s, o.Buffers)
 	f := &c.f
 	res, err := isel.Select(s, f, &c.sel, isel.Options{
-		Width: o.SIMD, Layout: layout,
+		Platform: o.Platform, Width: o.SIMD, Layout: layout,
 		Uniform:    func(v ir.Value) bool { return !c.div.Value(v) },
 		UniformReg: func(r uint32) bool { return !c.div.Reg(r) },
 	})
@@ -135,23 +138,28 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 			}
 		}
 	}
-	private := (res.ScratchBytes + 3) &^ 3 * uint32(o.SIMD)
 	var virtual *mir.Func // what allocation started from
 	if o.Verify {
 		virtual = f.Clone()
 	}
-	alloc, err := c.ra.Allocate(f, private)
+	alloc, err := c.ra.Allocate(f)
 	if err != nil {
 		return nil, err
+	}
+	private := (res.ScratchBytes + 3) &^ 3 * uint32(o.SIMD)
+	if limit := o.Platform.Limits().ScratchBytes; uint64(private)+uint64(alloc.SpillBytes) > uint64(limit) {
+		return nil, &WidthError{o.SIMD, fmt.Sprintf("%d bytes of private memory and %d of spilled registers for a thread; %s has %d for both",
+			private, alloc.SpillBytes, o.Platform, limit)}
 	}
 	if err := after("allocate"); err != nil {
 		return nil, err
 	}
 	if o.Verify {
-		if err := allocheck.Check(virtual, f, allocheck.Options{ReservedTo: private}); err != nil {
+		if err := allocheck.Check(virtual, f, allocheck.Options{ReservedFrom: alloc.SpillBytes, ReservedTo: alloc.SpillBytes + private}); err != nil {
 			return nil, &CheckError{Pass: "allocate", Function: f.Name, Err: err}
 		}
 	}
+	lower.ScratchBase(f, res.ScratchBase, alloc.SpillBytes)
 	lower.Indirect(f)
 	c.swsb.Insert(f)
 	if err := after("scoreboard"); err != nil {

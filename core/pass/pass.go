@@ -71,7 +71,7 @@ func (o *Options) Limits() {
 		o.MaxShared = 64 << 10
 	}
 	if o.MaxScratch == 0 {
-		o.MaxScratch = 64 << 10
+		o.MaxScratch = 256 << 10
 	}
 	if o.MaxInvocations == 0 {
 		o.MaxInvocations = 1024 // what drivers give (Vulkan spec, maxComputeWorkGroupInvocations)

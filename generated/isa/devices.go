@@ -9,12 +9,27 @@ type Device struct {
 	Subslices    int // groups of EUs that share local memory
 	EUs          int // execution units in all
 	ThreadsPerEU int
-	SLMBytes     int      // shared local memory of a subslice
-	PCI          []uint16 // PCI device ids
+	Limits
+	PCI []uint16 // PCI device ids
+}
+
+// Limits are what a program may ask of a device.
+type Limits struct {
+	GroupThreads int // threads of a workgroup
+	SLMBytes     int // shared local memory of a subslice
+	ScratchBytes int // scratch space of a thread
 }
 
 // Devices are all configurations.
 var Devices = [...]Device{
-	{"tgl_gt2", TGL, 6, 96, 7, 65536, []uint16{0x9a40, 0x9a49, 0x9a59, 0x9a78}},
-	{"tgl_gt1", TGL, 2, 32, 7, 65536, []uint16{0x9a60, 0x9a68, 0x9a70}},
+	{"tgl_gt2", TGL, 6, 96, 7, Limits{64, 65536, 2097152}, []uint16{0x9a40, 0x9a49, 0x9a59, 0x9a78}},
+	{"tgl_gt1", TGL, 2, 32, 7, Limits{64, 65536, 2097152}, []uint16{0x9a60, 0x9a68, 0x9a70}},
 }
+
+// limits are the least of a platform's devices.
+var limits = [...]Limits{
+	TGL: {64, 65536, 2097152},
+}
+
+// Limits are what every device of the platform allows.
+func (p Platform) Limits() Limits { return limits[p] }

@@ -94,6 +94,18 @@ func (x FloatAtomicOp) Operands() int {
 	return 1
 }
 
+// On reports whether a platform has the operation.
+func (x FloatAtomicOp) On(p Platform) bool {
+	switch p {
+	case TGL:
+		switch x {
+		case FloatAtomicFAdd, FloatAtomicFSub:
+			return false
+		}
+	}
+	return int(x) < len(namesFloatAtomicOp) && namesFloatAtomicOp[x] != ""
+}
+
 // SamplerOp is a sampler's operation; the names are those of the messages; the values are the machine's codes.
 type SamplerOp uint8
 

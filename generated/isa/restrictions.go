@@ -83,6 +83,7 @@ var Restrictions = [...]Restriction{
 	{ID: "send_range", Doc: "Payloads and response end at r127.", Ref: "vol. 2a, send", On: 0x1, Check: "sendRange"},
 	{ID: "send_overlap", Doc: "The two payloads do not overlap.", Ref: "vol. 2a, send", On: 0x1, Check: "sendOverlap"},
 	{ID: "send_null_dst", Doc: "A message with a response has a destination.", Ref: "vol. 2a, send", On: 0x1, Check: "sendNullDst"},
+	{ID: "send_float_atomic", Doc: "An atomic on floats is an operation that the platform has.", Ref: "vol. 2a, Atomic Float Operation Message Descriptor Control Field", On: 0x1, Check: "sendFloatAtomic"},
 	{ID: "eot_registers", Doc: "The payload that ends a thread lies in r112 to r127.", Ref: "vol. 2a, send", On: 0x1, Check: "eotRegisters"},
 	{ID: "eot_dst", Doc: "A message that ends a thread has no response.", Ref: "vol. 2a, send", On: 0x1, Check: "eotDst"},
 	{ID: "branch_target", Doc: "A branch goes to an instruction of the program.", Ref: "vol. 2a, JIP and UIP", On: 0x1, Check: "branchTarget"},

@@ -16,7 +16,7 @@ func allocated(t *testing.T, s *small) (*mir.Func, ra.Stats) {
 	s.BuildCFG()
 	old := s.Clone()
 	var a ra.Allocator
-	st, err := a.Allocate(s.Func, 0)
+	st, err := a.Allocate(s.Func)
 	if err != nil {
 		t.Fatal(err)
 	}

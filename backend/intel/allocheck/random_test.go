@@ -30,7 +30,7 @@ func TestRandom(t *testing.T) {
 			t.Fatalf("the generator: %v\n%s", err, f)
 		}
 		old := f.Clone()
-		st, err := a.Allocate(f, 0)
+		st, err := a.Allocate(f)
 		if err != nil {
 			continue // more is live at once than can be held
 		}

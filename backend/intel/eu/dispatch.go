@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+
+	"jacquard.example/generated/isa"
 )
 
 const barrierMask = 0x7F000000 // bits of r0.2 and of the barrier message that name the barrier
@@ -161,15 +163,19 @@ func newRunner(ctx context.Context, d *Dispatch, stats *Stats) (*runner, error) 
 	if d.SLMSize < 0 || d.SLMSize > slmMask+1 {
 		return nil, launchError("%d bytes of shared memory", d.SLMSize)
 	}
-	if s := d.ScratchPerThread; s != 0 && (s < 1024 || s&(s-1) != 0 || s > 2<<20) {
-		return nil, launchError("%d bytes of scratch space", s)
+	device := isa.TGL.Limits()
+	if s := d.ScratchPerThread; s != 0 && (s < 1024 || s&(s-1) != 0 || s > device.ScratchBytes) {
+		return nil, launchError("%d bytes of scratch space for a thread", s)
+	}
+	threads := int(n+uint64(d.SIMD)-1) / d.SIMD
+	if threads > device.GroupThreads {
+		return nil, launchError("a workgroup of %d threads; the device has %d for one", threads, device.GroupThreads)
 	}
 	m, err := newMachine(d)
 	if err != nil {
 		return nil, err
 	}
 	r := &runner{ctx: ctx, d: d, m: m, lanes: int(n), stats: stats}
-	threads := (int(n) + d.SIMD - 1) / d.SIMD
 	r.g = group{machine: m, slm: make([]byte, d.SLMSize)}
 	if d.Options.Races {
 		r.g.shadow = make([]slmCell, (d.SLMSize+3)/4)

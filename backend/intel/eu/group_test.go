@@ -175,12 +175,18 @@ func TestLaunchErrors(t *testing.T) {
 		{Program: p, SIMD: 4, LocalSize: [3]uint32{1, 1, 1}},
 		{Program: p, SIMD: 8},
 		{Program: p, SIMD: 8, LocalSize: [3]uint32{1024, 1024, 1}},
+		{Program: p, SIMD: 8, LocalSize: [3]uint32{513, 1, 1}},
+		{Program: p, SIMD: 16, LocalSize: [3]uint32{16, 8, 9}},
 		{Program: p, SIMD: 8, LocalSize: [3]uint32{1, 1, 1}, SLMSize: 1 << 17},
 		{Program: p, SIMD: 8, LocalSize: [3]uint32{1, 1, 1}, ScratchPerThread: 1000},
+		{Program: p, SIMD: 8, LocalSize: [3]uint32{1, 1, 1}, ScratchPerThread: 4 << 20},
 		{Program: p, SIMD: 8, LocalSize: [3]uint32{1, 1, 1}, Mappings: []Mapping{{0, make([]byte, 10)}, {5, make([]byte, 10)}}},
 	} {
 		if _, err := Run(context.Background(), d); err == nil {
 			t.Errorf("%+v was accepted", d)
 		}
+	}
+	if _, err := Run(context.Background(), &Dispatch{Program: p, SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 8, 8}, ScratchPerThread: 2 << 20}); err != nil {
+		t.Errorf("64 threads with 2 MiB of scratch space each: %v", err)
 	}
 }

@@ -24,13 +24,13 @@ const (
 	aopPreDec
 )
 
-// Float atomic operations, bits 10:8.
+// Float atomic operations, bits 10:8. Gen12.1 has no others: what 4 and 5 would be,
+// sum and difference, later machines have in other messages (TGL PRM vol. 2a, "Atomic
+// Float Operation Message Descriptor Control Field").
 const (
 	fopMax   = 1
 	fopMin   = 2
 	fopCmpWr = 3
-	fopAdd   = 4
-	fopSub   = 5
 )
 
 // atomic decodes an atomic message.
@@ -41,8 +41,8 @@ func (m *message) atomic(desc uint32, float, half bool) *opError {
 	operands := 1
 	if float {
 		m.aop = uint8(desc >> 8 & 7)
-		if m.aop < fopMax || m.aop > fopSub {
-			return operr(FaultMessage, "unknown float atomic %d in descriptor 0x%08x", m.aop, desc)
+		if m.aop < fopMax || m.aop > fopCmpWr {
+			return operr(FaultMessage, "the machine has no float atomic %d (descriptor 0x%08x)", m.aop, desc)
 		}
 		if m.aop == fopCmpWr {
 			operands = 2
@@ -186,9 +186,7 @@ func atomicFloat(m *message, old, a, b uint32) uint32 {
 	if m.half {
 		val = func(v uint32) float32 { return half32(uint16(v)) }
 	}
-	x, y := val(old), val(a)
-	var r float32
-	switch m.aop {
+	switch x, y := val(old), val(a); m.aop {
 	case fopMax:
 		if !(y > x) && x == x {
 			return old
@@ -203,17 +201,6 @@ func atomicFloat(m *message, old, a, b uint32) uint32 {
 		if x == y {
 			return b
 		}
-		return old
-	case fopAdd:
-		r = float32(x + y)
-	case fopSub:
-		r = float32(x - y)
 	}
-	if m.half {
-		return uint32(round16(float64(r), roundNearest))
-	}
-	if r != r {
-		return quietNaN32
-	}
-	return math.Float32bits(r)
+	return old
 }

@@ -286,15 +286,31 @@ func TestAtomics(t *testing.T) {
 	if dw(data, 0) != 120 || b.u(100, 15) != 105 {
 		t.Errorf("sum %d, last lane saw %d", dw(data, 0), b.u(100, 15))
 	}
-	// Float add and A64 add.
-	b, data = memBench(t, send(isa.SFIDDC1, 8, 0x0206D403&^0x2000, 0x40))
-	b.active = 3
-	binary.LittleEndian.PutUint32(data, math.Float32bits(1))
-	b.setF(60, 0, 0.5)
-	b.setF(60, 1, 0.25)
-	b.exec(t)
-	if got := math.Float32frombits(dw(data, 0)); got != 1.75 {
-		t.Errorf("float sum %g", got)
+}
+
+// TestFloatAtomics: there are minimum, maximum, and compare and write; sums are no
+// message of this machine.
+func TestFloatAtomics(t *testing.T) {
+	for _, c := range []struct {
+		desc uint32
+		want float32
+	}{{0x0206D103, 7}, {0x0206D203, 0.5}} {
+		b, data := memBench(t, send(isa.SFIDDC1, 8, c.desc, 0x40))
+		b.active = 3
+		binary.LittleEndian.PutUint32(data, math.Float32bits(1))
+		b.setF(60, 0, 0.5)
+		b.setF(60, 1, 7)
+		b.exec(t)
+		if got := math.Float32frombits(dw(data, 0)); got != c.want {
+			t.Errorf("%#x leaves %g, want %g", c.desc, got, c.want)
+		}
+	}
+	for _, desc := range []uint32{0x0206D403, 0x0216F403, 0x0206D503, 0x0206D003, 0x0206D603} {
+		b, _ := memBench(t, send(isa.SFIDDC1, 8, desc, 0x40))
+		b.run(10)
+		if b.err == nil || b.err.Kind != FaultMessage || !strings.Contains(b.err.Error(), "no float atomic") {
+			t.Errorf("%#x gives %v", desc, b.err)
+		}
 	}
 }
 

@@ -25,7 +25,7 @@ func TestRandom(t *testing.T) {
 	for seed := range uint64(count) {
 		f := mirgen.Random(seed)
 		lower.Legalize(f)
-		if _, err := a.Allocate(f, 0); err != nil {
+		if _, err := a.Allocate(f); err != nil {
 			continue
 		}
 		lower.Indirect(f)

@@ -14,6 +14,7 @@ import (
 
 // Options of a selection.
 type Options struct {
+	Platform   isa.Platform
 	Width      int                 // lanes: 8, 16 or 32
 	Uniform    func(ir.Value) bool // the value is the same in all lanes that compute or read it together
 	UniformReg func(uint32) bool   // and so is what the IR register holds
@@ -45,6 +46,7 @@ type Ctx struct {
 
 	usedBarrier bool
 	usedScratch uint32
+	scratchBase mir.ID // see Result
 }
 
 type flagMode struct {

@@ -14,7 +14,10 @@ import (
 // Result is what a selection found out besides the code.
 type Result struct {
 	UsesBarrier  bool
-	ScratchBytes uint32 // of a lane, before spills
+	ScratchBytes uint32 // private memory of a lane
+	// ScratchBase is the instruction that finds the start of the thread's scratch
+	// space, 0 without private memory: spilled registers come first there.
+	ScratchBase mir.ID
 }
 
 // Select fills f with the machine code of the shader's entry point.
@@ -58,7 +61,7 @@ func Select(s *ir.Shader, f *mir.Func, rows *sel.Selector, o Options) (Result, e
 	}
 	c.prologue()
 	f.BuildCFG()
-	return Result{UsesBarrier: c.usedBarrier, ScratchBytes: c.usedScratch}, c.err
+	return Result{UsesBarrier: c.usedBarrier, ScratchBytes: c.usedScratch, ScratchBase: c.scratchBase}, c.err
 }
 
 // prologue computes at the start what several places need.

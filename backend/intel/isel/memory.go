@@ -85,7 +85,7 @@ func (c *Ctx) scratchPlace() place {
 func (c *Ctx) emitScratchBase() {
 	base := mir.V(c.F.NewScalar(4), isa.TypeUD)
 	c.B.ScalarMode()
-	c.B.Emit(isa.OpAnd, base, mir.FixedScalar(regHeader, 20, isa.TypeUD), mir.UD(0xFFFFFC00))
+	c.scratchBase = c.B.Insert(mir.Inst{Op: isa.OpAnd, Exec: c.B.Exec, NoMask: c.B.NoMask, Dst: base, Src: [3]mir.Operand{mir.FixedScalar(regHeader, 20, isa.TypeUD), mir.UD(0xFFFFFC00)}})
 	c.B.Vector()
 	size := (c.usedScratch + 3) &^ 3
 	dst := mir.V(c.scratch, isa.TypeUD)
@@ -310,8 +310,8 @@ var atomicOps = [...]struct {
 	kind.AtomicIadd: {7, false, true}, kind.AtomicImin: {11, false, true}, kind.AtomicUmin: {13, false, true},
 	kind.AtomicImax: {10, false, true}, kind.AtomicUmax: {12, false, true}, kind.AtomicIand: {1, false, true},
 	kind.AtomicIor: {2, false, true}, kind.AtomicIxor: {3, false, true}, kind.AtomicXchg: {4, false, true},
-	kind.AtomicCmpxchg: {14, false, true}, kind.AtomicFmin: {2, true, true},
-	kind.AtomicFmax: {1, true, true},
+	kind.AtomicCmpxchg: {14, false, true}, kind.AtomicFmin: {uint32(isa.FloatAtomicFMin), true, true},
+	kind.AtomicFmax: {uint32(isa.FloatAtomicFMax), true, true}, kind.AtomicFadd: {uint32(isa.FloatAtomicFAdd), true, true},
 }
 
 const (
@@ -333,6 +333,10 @@ func (c *Ctx) atomic(v ir.Value, p place, at int, base uint32) {
 		return
 	}
 	aop := atomicOps[code]
+	if aop.float && !isa.FloatAtomicOp(aop.code).On(c.Platform) {
+		c.Fail(v, "the atomic %v must be lowered before selection: %s has no message for it", kind.AtomicOp(code), c.Platform)
+		return
+	}
 	if swap {
 		aop.code = 14
 	}

@@ -28,6 +28,20 @@ func sendLanes(in *inst) string {
 	return ""
 }
 
+func sendFloatAtomic(in *inst) string {
+	if !in.send() || in.DescReg {
+		return ""
+	}
+	m, _ := isa.DecodeMessage(in.SFID, in.Desc, in.ExDesc)
+	switch m.Kind {
+	case isa.MsgUntypedAtomicFloat, isa.MsgA64AtomicFloat, isa.MsgA64AtomicHalf:
+		if !m.FloatOp.On(in.p) {
+			return fmt.Sprintf("%s does not exist on %s", m.FloatOp, in.p)
+		}
+	}
+	return ""
+}
+
 func sendPayloadFile(in *inst) string {
 	if !in.send() {
 		return ""

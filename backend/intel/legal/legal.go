@@ -173,6 +173,7 @@ var named = map[string]check{
 	"sendRange":          sendRange,
 	"sendOverlap":        sendOverlap,
 	"sendNullDst":        sendNullDst,
+	"sendFloatAtomic":    sendFloatAtomic,
 	"eotRegisters":       eotRegisters,
 	"eotDst":             eotDst,
 	"branchTarget":       branchTarget,

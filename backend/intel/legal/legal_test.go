@@ -77,6 +77,8 @@ var bad = []struct {
 	{rule: "send_range", text: "send.dc1 (16|M0) null r2 r127 0x80 0x04025E00"},
 	{rule: "send_overlap", text: "send.dc1 (16|M0) null r2 r3 0x80 0x04025E00"},
 	{rule: "send_null_dst", text: "send.dc1 (16|M0) null r2 null 0x0 0x04205E00"},
+	{rule: "send_float_atomic", text: "send.dc1 (8|M0) null r2 r3 0x40 0x0206D400"},
+	{rule: "send_float_atomic", text: "send.dc1 (16|M0) r8 r2 r4 0x80 0x0426E501"},
 	{rule: "eot_registers", text: "send.ts (16|M0) null r111 null 0x0 0x02000000 {EOT}"},
 	{rule: "eot_dst", text: "send.dc1 (16|M0) r1 r112 null 0x0 0x04205E00 {EOT}"},
 	{rule: "branch_target", text: "A: nop\n(f0.0) while (8|M0) -64"},

@@ -50,12 +50,12 @@ type Allocator struct {
 	stats   Stats
 }
 
-// Allocate replaces all virtual registers of f by GRFs. scratchBase is where
-// spills may start in the thread's scratch.
-func (a *Allocator) Allocate(f *mir.Func, scratchBase uint32) (Stats, error) {
+// Allocate replaces all virtual registers of f by GRFs. Those that are spilled lie
+// at the start of the thread's scratch space.
+func (a *Allocator) Allocate(f *mir.Func) (Stats, error) {
 	a.f = f
 	a.stats = Stats{}
-	a.spill = spiller{live: &a.live, base: (scratchBase + 31) &^ 31}
+	a.spill = spiller{live: &a.live}
 	for range maxRounds {
 		a.live.Compute(f)
 		a.rotate = a.live.Pressure(f) <= rotatePressure

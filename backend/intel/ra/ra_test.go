@@ -42,7 +42,7 @@ func sum(n int) *mir.Func {
 func TestFits(t *testing.T) {
 	f := sum(40)
 	var a ra.Allocator
-	st, err := a.Allocate(f, 0)
+	st, err := a.Allocate(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,26 +61,31 @@ func TestFits(t *testing.T) {
 func TestSpills(t *testing.T) {
 	f := sum(100)
 	var a ra.Allocator
-	st, err := a.Allocate(f, 1000)
+	st, err := a.Allocate(f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if st.Spills == 0 || st.Fills == 0 {
 		t.Fatalf("100 values of 2 registers fit? %+v", st)
 	}
-	// Each slot lies behind the 1000 bytes that are in use, and masked code
-	// writes it under the mask.
+	// The slots lie at the start of the scratch space, and masked code writes them
+	// under the mask.
+	first := ^uint32(0)
 	for i := f.Blocks[0].First; i != 0; i = f.Next(i) {
 		in := f.At(i)
 		if in.SFID != isa.SFIDDC0 || !in.IsSend() {
 			continue
 		}
-		if off := in.Desc & 0xFFF * 32; off < 1000 {
-			t.Errorf("%s: offset %d", f.Text(i), off)
+		off := in.Desc & 0xFFF * 32
+		if first = min(first, off); off >= st.SpillBytes {
+			t.Errorf("%s: offset %d of %d bytes", f.Text(i), off, st.SpillBytes)
 		}
 		if in.Len[1] > 0 && (in.NoMask || in.Exec != 16) {
 			t.Errorf("%s: the store is not masked", f.Text(i))
 		}
+	}
+	if first != 0 {
+		t.Errorf("the first slot lies at %d", first)
 	}
 	if err := f.Validate(); err != nil {
 		t.Error(err)
@@ -102,7 +107,7 @@ func TestNoRoom(t *testing.T) {
 		b.Mov(mir.Arch(isa.ARFA0, 0, ud), mir.Scalar(r, 0, ud))
 	}
 	f.BuildCFG()
-	if _, err := new(ra.Allocator).Allocate(f, 0); err == nil {
+	if _, err := new(ra.Allocator).Allocate(f); err == nil {
 		t.Error("129 registers at once were allocated")
 	}
 }

@@ -19,7 +19,6 @@ const (
 
 type spiller struct {
 	live          *Live
-	base          uint32 // bytes
 	used          uint32
 	stores, loads int
 }
@@ -30,7 +29,7 @@ func (s *spiller) run(f *mir.Func, v mir.Reg) error {
 	if s.remat(f, v) {
 		return nil
 	}
-	slot := s.base + s.used
+	slot := s.used
 	bytes := (f.Reg(v).Bytes + 31) &^ 31
 	if (slot+bytes)/32 > scratchMaxOff+1 {
 		return fmt.Errorf("%s: spills need more than 128 KiB of scratch", f.Name)

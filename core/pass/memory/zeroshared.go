@@ -16,16 +16,16 @@ const maxZeroStores = 4
 func ZeroShared(pc *pass.Context) bool {
 	c := in(pc)
 	s, b := c.S, c.B
-	start, end := ^uint32(0), uint32(0)
+	changed, start, end := false, ^uint32(0), uint32(0)
 	for x := range s.Vars(kind.ModeShared) {
 		if v := s.Var(x); v.ZeroInit {
 			size, _ := s.LayoutOfVar(x).Size(v.Type)
 			start, end = min(start, v.Offset), max(end, ir.SatAdd(v.Offset, size))
-			v.ZeroInit = false
+			changed, v.ZeroInit = true, false
 		}
 	}
 	if start >= end {
-		return false
+		return changed
 	}
 	b.AtStart(s.FirstBlock(s.Entry()))
 	b.Float, b.Loc = 0, 0

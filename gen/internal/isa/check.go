@@ -50,6 +50,7 @@ func (t *tables) check() error {
 	t.checkCompact(&errs, cols)
 	t.checkMessages(&errs)
 	t.checkRestricts(&errs, cols)
+	t.checkLacks(&errs, cols)
 	t.checkDevices(&errs)
 	return errs.Err()
 }

@@ -15,7 +15,9 @@ type deviceRow struct {
 	Subslices    int    `toml:"subslices" doc:"Subslices."`
 	EUs          int    `toml:"eus" doc:"Execution units."`
 	ThreadsPerEU int    `toml:"threads_per_eu" doc:"Threads of an execution unit."`
+	GroupThreads int    `toml:"group_threads" doc:"Threads that a workgroup can have."`
 	SLMBytes     int    `toml:"slm_bytes" doc:"Bytes of workgroup memory of a subslice."`
+	ScratchBytes int    `toml:"scratch_bytes" doc:"Bytes of scratch space that a thread can have, a power of two."`
 	PCI          []int  `toml:"pci" doc:"PCI device numbers."`
 }
 
@@ -38,6 +40,12 @@ func (t *tables) checkDevices(errs *diag.List) {
 		if v.Subslices <= 0 || v.EUs <= 0 || v.ThreadsPerEU <= 0 || v.EUs%v.Subslices != 0 {
 			errs.Addf(d.Pos, d.Full, "%d EUs in %d subslices of %d threads each", v.EUs, v.Subslices, v.ThreadsPerEU)
 		}
+		if v.GroupThreads <= 0 || v.GroupThreads > v.EUs/max(v.Subslices, 1)*v.ThreadsPerEU {
+			errs.Addf(d.At("group_threads"), d.Full, "%d threads of a workgroup, which lives on one subslice", v.GroupThreads)
+		}
+		if v.ScratchBytes < 1024 || v.ScratchBytes&(v.ScratchBytes-1) != 0 {
+			errs.Addf(d.At("scratch_bytes"), d.Full, "%d bytes of scratch space are no power of two from 1024 on", v.ScratchBytes)
+		}
 		for _, id := range v.PCI {
 			if o, dup := ids[id]; dup {
 				errs.Addf(d.At("pci"), d.Full, "PCI id %#x is already that of [%s]", id, o)
@@ -45,6 +53,21 @@ func (t *tables) checkDevices(errs *diag.List) {
 			ids[id] = d.Full
 		}
 	}
+	for _, p := range t.platforms {
+		if len(t.devicesOf(p)) == 0 {
+			errs.Addf(p.Pos, p.Full, "no device is of this platform, so that nothing says what it allows")
+		}
+	}
+}
+
+// devicesOf returns the devices of a platform.
+func (t *tables) devicesOf(p *table.Row[platform]) (out []*deviceRow) {
+	for _, d := range t.devices {
+		if d.Val.Platform == p.Name {
+			out = append(out, &d.Val)
+		}
+	}
+	return out
 }
 
 func (t *tables) emitDevices(b *bytes.Buffer) {
@@ -57,8 +80,15 @@ type Device struct {
 	Subslices    int      // groups of EUs that share local memory
 	EUs          int      // execution units in all
 	ThreadsPerEU int
-	SLMBytes     int      // shared local memory of a subslice
-	PCI          []uint16 // PCI device ids
+	Limits
+	PCI []uint16 // PCI device ids
+}
+
+// Limits are what a program may ask of a device.
+type Limits struct {
+	GroupThreads int // threads of a workgroup
+	SLMBytes     int // shared local memory of a subslice
+	ScratchBytes int // scratch space of a thread
 }
 
 // Devices are all configurations.
@@ -66,11 +96,23 @@ var Devices = [...]Device{
 `)
 	for _, d := range t.devices {
 		v := &d.Val
-		fmt.Fprintf(b, "\t{%q, %s, %d, %d, %d, %d, []uint16{", d.Name, t.platformByName(v.Platform).Val.Go, v.Subslices, v.EUs, v.ThreadsPerEU, v.SLMBytes)
+		fmt.Fprintf(b, "\t{%q, %s, %d, %d, %d, Limits{%d, %d, %d}, []uint16{",
+			d.Name, t.platformByName(v.Platform).Val.Go, v.Subslices, v.EUs, v.ThreadsPerEU, v.GroupThreads, v.SLMBytes, v.ScratchBytes)
 		for _, id := range v.PCI {
 			fmt.Fprintf(b, "%#04x, ", id)
 		}
 		b.WriteString("}},\n")
 	}
-	b.WriteString("}\n")
+	b.WriteString("}\n\n// limits are the least of a platform's devices.\nvar limits = [...]Limits{\n")
+	for _, p := range t.platforms {
+		ds := t.devicesOf(p)
+		least := *ds[0]
+		for _, d := range ds[1:] {
+			least.GroupThreads = min(least.GroupThreads, d.GroupThreads)
+			least.SLMBytes = min(least.SLMBytes, d.SLMBytes)
+			least.ScratchBytes = min(least.ScratchBytes, d.ScratchBytes)
+		}
+		fmt.Fprintf(b, "\t%s: {%d, %d, %d},\n", p.Val.Go, least.GroupThreads, least.SLMBytes, least.ScratchBytes)
+	}
+	b.WriteString("}\n\n// Limits are what every device of the platform allows.\nfunc (p Platform) Limits() Limits { return limits[p] }\n")
 }

@@ -3,6 +3,7 @@ package isa
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"jacquard.example/gen/internal/table"
 )
@@ -30,6 +31,9 @@ func (t *tables) emitMessages(b *bytes.Buffer) {
 			}
 			b.WriteString("\t}\n\treturn 1\n}\n\n")
 		}
+		if e.Val.Lacks != nil {
+			t.emitOn(b, e, typ)
+		}
 	}
 	b.WriteString("// MsgKind is a kind of message.\ntype MsgKind uint8\n\n// The kinds of messages.\nconst (\n\tMsgUnknown MsgKind = iota\n")
 	for _, m := range t.messages {
@@ -42,6 +46,21 @@ func (t *tables) emitMessages(b *bytes.Buffer) {
 	b.WriteString("}\n\n// String is the name of the message's row.\nfunc (k MsgKind) String() string { return nameOf(msgNames[:], uint8(k), \"message\") }\n\n")
 	t.emitMsgInfo(b)
 	t.emitMsgDecoder(b)
+}
+
+// emitOn writes whether a platform has an operation.
+func (t *tables) emitOn(b *bytes.Buffer, e *table.Row[msgEnum], typ string) {
+	fmt.Fprintf(b, "// On reports whether a platform has the operation.\nfunc (x %s) On(p Platform) bool {\n\tswitch p {\n", typ)
+	for _, p := range t.platforms {
+		var names []string
+		for _, n := range e.Val.lacks(p) {
+			names = append(names, enumPrefix(typ)+goName(n, ""))
+		}
+		if names != nil {
+			fmt.Fprintf(b, "\tcase %s:\n\t\tswitch x {\n\t\tcase %s:\n\t\t\treturn false\n\t\t}\n", p.Val.Go, strings.Join(names, ", "))
+		}
+	}
+	fmt.Fprintf(b, "\t}\n\treturn int(x) < len(names%s) && names%[1]s[x] != \"\"\n}\n\n", typ)
 }
 
 // emitBuilders writes one function for each message that makes its descriptors.

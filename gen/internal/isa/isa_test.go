@@ -99,6 +99,16 @@ func TestRefused(t *testing.T) {
 			`mine/intel/isa/x.toml:4:7: error: [restrict.x] "mull" is neither an opcode nor a format`},
 		{"restriction of an unknown property", "[restrict.x]\ndoc = \"x\"\nref = \"y\"\nneed = [\"colour\"]\n",
 			`mine/intel/isa/x.toml:4:8: error: [restrict.x] unknown property "colour"`},
+		{"operation lacking on an unknown platform", "[msgenum.x]\ndoc = \"x\"\nvalues = { a = 1 }\nlacks = { ps5 = [\"a\"] }\n",
+			`mine/intel/isa/x.toml:4:9: error: [msgenum.x] unknown platform or family "ps5"`},
+		{"unknown operation lacking", "[msgenum.x]\ndoc = \"x\"\nvalues = { a = 1 }\nlacks = { gen12 = [\"b\"] }\n",
+			`mine/intel/isa/x.toml:4:9: error: [msgenum.x] there is no value "b"`},
+		{"platform without a device", "[platform.x]\ndoc = \"x\"\ngo = \"X\"\nfamily = \"gen12\"\niga = \"12p1\"\nlayout = \"l12\"\n",
+			`[platform.x] no device is of this platform, so that nothing says what it allows`},
+		{"too many threads of a workgroup", "[device.x]\nplatform = \"tgl\"\neus = 8\nsubslices = 1\nthreads_per_eu = 7\ngroup_threads = 64\nscratch_bytes = 1024\n",
+			`mine/intel/isa/x.toml:6:17: error: [device.x] 64 threads of a workgroup, which lives on one subslice`},
+		{"scratch space of a thread", "[device.x]\nplatform = \"tgl\"\neus = 8\nsubslices = 1\nthreads_per_eu = 7\ngroup_threads = 56\nscratch_bytes = 3000\n",
+			`mine/intel/isa/x.toml:7:17: error: [device.x] 3000 bytes of scratch space are no power of two from 1024 on`},
 		{"restriction on an unknown platform", "[restrict.x]\ndoc = \"x\"\nref = \"y\"\non = [\"ps5\"]\nneed = [\"sat\"]\n",
 			`mine/intel/isa/x.toml:4:6: error: [restrict.x] unknown platform or family "ps5"`},
 		{"device of no platform", "[device.x]\nplatform = \"zzz\"\neus = 8\nsubslices = 1\nthreads_per_eu = 7\n",
@@ -118,8 +128,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSecondPlatform adds a machine: one row, and a row that shows a column of
-// its own against its family's.
+// TestSecondPlatform adds a machine: one row, one for a device, and a row that shows
+// a column of its own against its family's.
 func TestSecondPlatform(t *testing.T) {
 	err := runTables(t, `
 [platform.dg2]
@@ -128,6 +138,15 @@ go     = "DG2"
 family = "gen12"
 iga    = "12p71"
 layout = "l12"
+
+[device.dg2_128]
+platform       = "dg2"
+subslices      = 8
+eus            = 128
+threads_per_eu = 8
+group_threads  = 128
+slm_bytes      = 65536
+scratch_bytes  = 2097152
 
 [eu.add3]
 doc    = "dst = src0 + src1 + src2"

@@ -69,6 +69,30 @@ func (t *tables) msgEnumByName(n string) *table.Row[msgEnum] {
 	return nil
 }
 
+// checkLacks checks what platforms have no operation for.
+func (t *tables) checkLacks(errs *diag.List, cols map[string]bool) {
+	for _, e := range t.msgEnums {
+		for _, p := range sortedKeys(e.Val.Lacks) {
+			if !cols[p] {
+				errs.Addf(e.At("lacks"), e.Full, "unknown platform or family %q", p)
+			}
+			for _, n := range e.Val.Lacks[p] {
+				if _, ok := e.Val.Values[n]; !ok {
+					errs.Addf(e.At("lacks"), e.Full, "there is no value %q", n)
+				}
+			}
+		}
+	}
+}
+
+// lacks returns the values of an enumeration that a platform has no operation for.
+func (e *msgEnum) lacks(p *table.Row[platform]) []string {
+	if names, ok := e.Lacks[p.Name]; ok {
+		return names
+	}
+	return e.Lacks[p.Val.Family]
+}
+
 func (t *tables) checkMessages(errs *diag.List) {
 	for _, f := range t.msgFields {
 		spans, msg := parseBits(f.Val.Bits)

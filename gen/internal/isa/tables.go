@@ -107,10 +107,11 @@ type copyRow struct {
 
 // msgEnum is an enumeration of messages' fields.
 type msgEnum struct {
-	Doc      string         `toml:"doc" doc:"What the values are." required:"true"`
-	Go       string         `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
-	Values   map[string]int `toml:"values" doc:"Names and their codes."`
-	Operands map[string]int `toml:"operands" doc:"Operands of an atomic; 1 when not given."` // of an atomic; 1 when not given
+	Doc      string              `toml:"doc" doc:"What the values are." required:"true"`
+	Go       string              `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
+	Values   map[string]int      `toml:"values" doc:"Names and their codes."`
+	Operands map[string]int      `toml:"operands" doc:"Operands of an atomic; 1 when not given."` // of an atomic; 1 when not given
+	Lacks    map[string][]string `toml:"lacks" doc:"What a platform or family has no operation for."`
 }
 
 // msgField is a field of a message descriptor.

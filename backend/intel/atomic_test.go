@@ -1,0 +1,32 @@
+package intel_test
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/build"
+	"jacquard.example/generated/kind"
+)
+
+// TestFloatAtomics: selection takes the float atomics that the machine has messages
+// for; a sum that no pass has lowered is an error and no message.
+func TestFloatAtomics(t *testing.T) {
+	for o, ok := range map[kind.AtomicOp]bool{kind.AtomicFmin: true, kind.AtomicFmax: true, kind.AtomicFadd: false} {
+		s := ir.New()
+		s.Info.WorkgroupSize = [3]uint32{16, 1, 1}
+		f := s.NewFunc("main")
+		s.SetEntry(f)
+		b := build.New(s)
+		b.AtEnd(s.FirstBlock(f))
+		b.SSBOAtomic(32, b.Imm(0), b.IShl(globalID(b, 16), b.Imm(2)), b.Imm(0x3f800000), 0, o)
+		_, err := intel.Compile(s, intel.Options{SIMD: 16, Buffers: 1})
+		switch {
+		case ok && err != nil:
+			t.Errorf("%s: %v", o, err)
+		case !ok && (err == nil || !strings.Contains(err.Error(), "tgl has no message for it")):
+			t.Errorf("%s gives %v", o, err)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package whole
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"jacquard.example"
+	"jacquard.example/cmd/jacquard/amber"
+)
+
+// TestWidths runs shaders that not every width can have: what their workgroup takes
+// of a device's threads, or their private memory of a thread's scratch space. A width
+// that is asked for is an error if it is too much; without one, the first that is
+// possible is taken.
+func TestWidths(t *testing.T) {
+	const (
+		scratch = "SIMD%d: %d bytes of private memory for each invocation are %d for a thread; tgl has 2097152"
+		threads = "SIMD%d: a workgroup of 1024 invocations takes 128 threads; tgl has 64 for one"
+	)
+	for _, c := range []struct {
+		script string
+		refuse map[int]string // by width
+		auto   int
+	}{
+		{"scratch_64k.amber", nil, 16},
+		{"scratch_72k.amber", map[int]string{32: fmt.Sprintf(scratch, 32, 73760, 32*73760)}, 16},
+		{"scratch_128k.amber", map[int]string{32: fmt.Sprintf(scratch, 32, 131072, 32*131072)}, 16},
+		{"scratch_256k.amber", map[int]string{16: fmt.Sprintf(scratch, 16, 262144, 16*262144), 32: fmt.Sprintf(scratch, 32, 262144, 32*262144)}, 8},
+		{"workgroup_1024.amber", map[int]string{8: fmt.Sprintf(threads, 8)}, 16},
+	} {
+		text, err := os.ReadFile("testdata/widths/" + c.script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		script, err := amber.Parse(c.script, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(c.script, func(t *testing.T) {
+			opens := []func(*testing.T, *amber.Script) amber.Engine{openInterp, openLowered}
+			if !strings.HasPrefix(c.script, "scratch") { // lavapipe takes minutes for large private arrays
+				opens = append(opens, openLavapipe)
+			}
+			for _, open := range opens {
+				if err := execute(t, open(t, script), script); err != nil {
+					t.Error(err)
+				}
+			}
+			module, err := moduleBytes(t, script.Shaders[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, simd := range []int{0, 8, 16, 32} {
+				p, err := jacquard.Compile(t.Context(), module, jacquard.Options{SIMD: simd})
+				if want := c.refuse[simd]; want != "" {
+					if err == nil || err.Error() != "input: error: "+want {
+						t.Errorf("SIMD%d gives %v, want %s", simd, err, want)
+					}
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					continue
+				}
+				if want := max(simd, c.auto*(1-min(simd, 1))); p.Variants[0].SIMD != want {
+					t.Errorf("asked for %d lanes: %d, want %d", simd, p.Variants[0].SIMD, want)
+				}
+				if err := execute(t, openEU(simd)(t, script), script); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+// TestWidthOfSpills: spilled registers take scratch space that private memory would
+// leave no room for at 32 lanes.
+func TestWidthOfSpills(t *testing.T) {
+	text, err := os.ReadFile("../../amber/scratch_spill.amber")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := amber.Parse("scratch_spill.amber", []byte(strings.ReplaceAll(string(text), "2100", "16380")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	module, err := moduleBytes(t, script.Shaders[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = jacquard.Compile(t.Context(), module, jacquard.Options{SIMD: 32})
+	if err == nil || !strings.HasPrefix(err.Error(), "input: error: SIMD32: 2096640 bytes of private memory and ") {
+		t.Errorf("SIMD32 gives %v", err)
+	}
+	for _, simd := range []int{0, 8, 16} {
+		p, err := jacquard.Compile(t.Context(), module, jacquard.Options{SIMD: simd})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if v := &p.Variants[0]; v.SIMD == 32 || v.Stats.Spills == 0 || v.Scratch < v.SIMD*65520+32 {
+			t.Errorf("asked for %d lanes: %d, with %d spills and %d bytes of scratch space", simd, v.SIMD, v.Stats.Spills, v.Scratch)
+		}
+	}
+}
