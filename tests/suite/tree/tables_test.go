@@ -140,7 +140,7 @@ func copyFile(t *testing.T, from, to string) {
 func in(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-trimpath", "LC_ALL=C")
+	cmd.Env = append(os.Environ(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -trimpath"), "LC_ALL=C")
 	return cmd
 }
 
