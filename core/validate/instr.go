@@ -7,6 +7,10 @@ import (
 	"jacquard.example/generated/op"
 )
 
+// vectors has a bit for each number of components that values may have: those of
+// the opcodes that put vectors together.
+const vectors = 1<<1 | 1<<2 | 1<<3 | 1<<4 | 1<<5 | 1<<8 | 1<<16
+
 func validBits(b uint8) bool { return op.SizeOf(b) != 0 }
 
 // instr checks what all instructions have in common, then what its kind says.
@@ -30,8 +34,8 @@ func (c *checker) instr(v ir.Value, bi int) {
 		if !validBits(in.Bits) {
 			c.fail("result-bits", "%d is no bit size", in.Bits)
 		}
-		if in.Comps < 1 || in.Comps > 16 {
-			c.fail("result-comps", "%d components; 1 to 16 are possible", in.Comps)
+		if in.Comps > 16 || vectors>>in.Comps&1 == 0 {
+			c.fail("result-comps", "%d components; 1 to 5, 8 and 16 are possible", in.Comps)
 		}
 	}
 	if in.Kind != kind.ALU && in.Kind != kind.Intrinsic {

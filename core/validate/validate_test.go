@@ -123,6 +123,9 @@ var negative = []struct{ check, body string }{
 	{"phi-deref", "if %1 {\nb1:\n} else {\nb2:\n}\nb3:\n%10 = phi.32 b1: %81, b2: %81\n"},
 	{"phi-deref", "%83 = deref_var.32 modes=shader_in type=f32 var=@5\nif %1 {\nb1:\n} else {\nb2:\n}\nb3:\n%10 = phi.32 b1: %0, b2: %83\n"},
 	{"phi-deref", "%83 = deref_var.32 modes=shader_out type=f32 var=@9\nif %1 {\nb1:\n} else {\nb2:\n}\nb3:\n%10 = phi.32 b1: %83, b2: %0\n"},
+	{"result-comps", "%9 = undef.32x6\n"},
+	{"result-comps", "%9 = undef.32x7\n"},
+	{"result-comps", "%9 = undef.32x15\n"},
 	{"field-var", "%9 = deref_var.32 modes=ssbo type=S1\n"},
 	{"deref-modes", "%9 = deref_cast.32 %0 type=f32\n"},
 	{"deref-var-mode", "%9 = deref_var.32 modes=ubo type=S1 var=@1\n"},
@@ -365,6 +368,8 @@ var wellFormed = []string{
 	"%9 = deref_cast.32 %0 modes=ssbo type=f32\n%10 = deref_ptr_as_array.32 %9, %0 modes=ssbo type=f32\n",
 	// Casts: any size of pointer, alignments, several modes, a mode in common.
 	"%9 = deref_cast.64 %3 modes=shared|global|function_temp|shader_temp type=f32 align_mul=16 align_offset=12\n%10 = deref_cast.64 %9 modes=shared type=u32\n",
+	// Vectors of every size that there is.
+	"%9 = undef.32x5\n%10 = undef.16x8\n%11 = iadd.16x8 %10, %10\n%12 = undef.8x16\n",
 	// Pointers to memory come through phis.
 	"if %1 {\nb1:\n} else {\nb2:\n}\nb3:\n%10 = phi.32 b1: %4, b2: %80\n",
 	"%9 = deref_var.32 modes=function_temp type=S1 var=@2\n",

@@ -150,7 +150,7 @@ func (c context) readWide(v ir.Value) ir.Src {
 	if in.Intrinsic() == intrinsic.ReadInvocation {
 		lane = s.Operand(v, 1)
 	}
-	var parts [4]ir.Src
+	var parts [16]ir.Src
 	for i := range int(in.Comps) {
 		parts[i] = c.readLane(x.Comp(i), lane)
 	}

@@ -423,7 +423,7 @@ func (c context) loadDeref(v, d ir.Value, a address) ir.Src {
 	if a.comp == 0 || in.Comps == 1 {
 		r = c.load(a, in.Comps, mb, 0, acc)
 	} else {
-		var parts [4]ir.Src
+		var parts [maxComps]ir.Src
 		for i := range uint32(in.Comps) {
 			parts[i] = c.load(a, 1, mb, i*a.comp, acc)
 		}

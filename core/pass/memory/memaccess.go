@@ -3,6 +3,7 @@ package memory
 import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/generated/build"
 	"jacquard.example/generated/intrinsic"
 )
 
@@ -48,11 +49,13 @@ func LowerMemAccess(pc *pass.Context) bool {
 			c.B.Before(v)
 			switch {
 			case bits == 64:
-				c.split64(v, f)
+				c.split(v, f, bits, 2)
 			case bits < 32 && in.Intrinsic() == intrinsic.LoadPushConstant:
 				c.smallFromDwords(v, f)
 			case bits < 32 && in.Comps > 1:
-				c.splitSmall(v, f)
+				c.split(v, f, bits, 1)
+			case in.Comps > 4:
+				c.split(v, f, bits, 4)
 			default:
 				continue
 			}
@@ -94,25 +97,55 @@ func (c context) piece(v ir.Value, f memForm, comps, bits uint8, more uint32, va
 	return s.All(n)
 }
 
-func (c context) split64(v ir.Value, f memForm) {
+// split makes accesses to at most so many components each. Those of 64 bits are
+// pairs of dwords. Components that a store does not write are left out.
+func (c context) split(v ir.Value, f memForm, bits uint8, most int) {
 	s, b := c.S, c.B
 	in := *s.At(v)
-	var parts [4]ir.Src
-	for i := 0; i < int(in.Comps); i += 2 {
-		n := min(2, int(in.Comps)-i)
-		if f.value < 0 {
-			r := c.piece(v, f, uint8(2*n), 32, uint32(8*i), ir.Src{})
+	mask := uint32(1)<<in.Comps - 1
+	if f.value >= 0 {
+		mask &= s.Index(v, intrinsic.IxWriteMask)
+	}
+	wide := bits == 64
+	var parts [maxComps]ir.Src
+	for i := 0; i < int(in.Comps); {
+		n := 0
+		for n < most && mask>>(i+n)&1 != 0 {
+			n++
+		}
+		if n == 0 {
+			i++
+			continue
+		}
+		more := uint32(i) * uint32(bits) / 8
+		switch {
+		case f.value < 0 && wide:
+			r := c.piece(v, f, uint8(2*n), 32, more, ir.Src{})
 			for k := range n {
 				parts[i+k] = b.Pack64_2x32Split(r.Comp(2*k), r.Comp(2*k+1))
 			}
-			continue
+		case f.value < 0:
+			r := c.piece(v, f, uint8(n), bits, more, ir.Src{})
+			for k := range n {
+				parts[i+k] = r.Comp(k)
+			}
+		default:
+			val := s.Operand(v, int(f.value))
+			var d [4]ir.Src
+			for k := range n {
+				if x := val.Comp(i + k); wide {
+					d[2*k], d[2*k+1] = b.Unpack64_2x32SplitX(x), b.Unpack64_2x32SplitY(x)
+				} else {
+					d[k] = x
+				}
+			}
+			size := n
+			if wide {
+				size *= 2
+			}
+			c.piece(v, f, uint8(size), 0, more, vecOrOne(b, d[:size]))
 		}
-		val := s.Operand(v, int(f.value))
-		var d [4]ir.Src
-		for k := range n {
-			d[2*k], d[2*k+1] = b.Unpack64_2x32SplitX(val.Comp(i+k)), b.Unpack64_2x32SplitY(val.Comp(i+k))
-		}
-		c.piece(v, f, uint8(2*n), 0, uint32(8*i), pass.Vec(b, d[:2*n]))
+		i += n
 	}
 	if f.value < 0 {
 		s.ReplaceUses(v, pass.Vec(b, parts[:in.Comps]))
@@ -120,31 +153,22 @@ func (c context) split64(v ir.Value, f memForm) {
 	s.Remove(v)
 }
 
-func (c context) splitSmall(v ir.Value, f memForm) {
-	s := c.S
-	in := *s.At(v)
-	var parts [4]ir.Src
-	for i := range int(in.Comps) {
-		var val ir.Src
-		bits := in.Bits
-		if f.value >= 0 {
-			val = s.Operand(v, int(f.value)).Comp(i)
-			bits = s.At(val.Val).Bits
-		}
-		parts[i] = c.piece(v, f, 1, bits, uint32(i)*uint32(bits)/8, val)
+func vecOrOne(b *build.Builder, parts []ir.Src) ir.Src {
+	if len(parts) == 1 {
+		return parts[0]
 	}
-	if f.value < 0 {
-		s.ReplaceUses(v, pass.Vec(c.B, parts[:in.Comps]))
-	}
-	s.Remove(v)
+	return pass.Vec(b, parts)
 }
+
+// maxComps is how many components a vector has at most.
+const maxComps = 16
 
 // smallFromDwords reads the dwords around small components and shifts these out
 // of them.
 func (c context) smallFromDwords(v ir.Value, f memForm) {
 	s, b := c.S, c.B
 	in := *s.At(v)
-	var parts [4]ir.Src
+	var parts [maxComps]ir.Src
 	for i := range int(in.Comps) {
 		off := s.Operand(v, int(f.offset))
 		if i > 0 {

@@ -43,7 +43,7 @@ func (c context) choosePush(v ir.Value) ir.Src {
 		step, first = 4, 0
 	}
 	end := ir.RoundUp(max(s.Info.PushConstantSize, 4), 4)
-	var parts [4]ir.Src
+	var parts [maxComps]ir.Src
 	var bits []ir.Src // what chooses: the bits of the offset from step upwards
 	for i := range int(in.Comps) {
 		var vals []ir.Src

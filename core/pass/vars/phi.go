@@ -84,7 +84,7 @@ func (c context) splitPhi(v ir.Value) {
 	s := c.S
 	in := s.At(v)
 	b := in.Block()
-	var parts [4]ir.Src
+	var parts [16]ir.Src
 	c.B.Loc = in.Loc
 	for i := range int(in.Comps) {
 		c.B.AtStart(b)
