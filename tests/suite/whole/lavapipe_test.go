@@ -105,6 +105,9 @@ func TestInterpreterNearLavapipe(t *testing.T) {
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".amber")
+		if crashes[name] != "" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			text, err := os.ReadFile(file)
 			if err != nil {
