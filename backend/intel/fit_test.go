@@ -38,3 +38,45 @@ func TestIndexBeyondItsField(t *testing.T) {
 		}
 	}
 }
+
+// TestAddressesOfDeadLanes: lanes that do not read registers by address have
+// good addresses as well, whatever their offsets are.
+func TestAddressesOfDeadLanes(t *testing.T) {
+	push := []uint32{100, 101, 102, 103, 104, 105, 106, 107}
+	for _, simd := range []int{8, 16, 32} {
+		for _, dead := range []uint32{1, 6, 31, 0x7FFFFFFF, 0xFFFFFFFF} {
+			s := ir.New()
+			s.Info.WorkgroupSize = [3]uint32{32, 1, 1}
+			s.Info.PushConstantSize = 32
+			f := s.NewFunc("main")
+			s.SetEntry(f)
+			b := build.New(s)
+			first := s.FirstBlock(f)
+			b.AtEnd(first)
+			id := globalID(b, 32)
+			addr := b.IShl(id, b.Imm(2))
+			off := b.LoadSSBO(1, 32, b.Imm(0), addr, 0, 4, 0)
+			n := s.InsertIf(first, b.INe(b.IAnd(id, b.Imm(1)), b.Imm(0)))
+			b.AtEnd(s.Then(n))
+			b.StoreSSBO(b.LoadPushConstant(1, 32, off, 0, 32, 0, 0), b.Imm(1), addr, 1, 0, 4, 0)
+			offsets, out := make([]byte, 128), make([]byte, 128)
+			for i := range 32 {
+				x := dead
+				if i%2 != 0 {
+					x = uint32(4 * (i % 8))
+				}
+				binary.LittleEndian.PutUint32(offsets[4*i:], x)
+			}
+			run(t, compile(t, s, simd, 2), 1, words(push...), &eu.Surface{Data: offsets}, &eu.Surface{Data: out})
+			for i := range 32 {
+				want := uint32(0)
+				if i%2 != 0 {
+					want = push[i%8]
+				}
+				if got := binary.LittleEndian.Uint32(out[4*i:]); got != want {
+					t.Fatalf("SIMD%d: invocation %d has %d, want %d", simd, i, got, want)
+				}
+			}
+		}
+	}
+}

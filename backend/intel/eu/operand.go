@@ -273,7 +273,9 @@ func (s *srcOp) modF(r *[32]float32, n int) {
 }
 
 // lanes fills the byte address of each lane of an indirect source into
-// t.addr[k]. Addresses of lanes that do not run may be anything.
+// t.addr[k]. From Gen11 on addresses of lanes that do not run have to be good as
+// well (Mesa writes all of them first for that); what Intel's OpenCL compiler
+// emits is not held to it.
 func (t *Thread) lanes(o *op, k int, mask uint32) bool {
 	s := &o.src[k]
 	size := int32(s.typ.Size())
@@ -284,7 +286,7 @@ func (t *Thread) lanes(o *op, k int, mask uint32) bool {
 			off = a0 + s.addr + int32(s.tab[i%int(s.group)])
 		}
 		if off < 0 || off+size > grfEnd || off%size != 0 {
-			if mask>>i&1 != 0 {
+			if mask>>i&1 != 0 || t.opts.Hazards == HazardsStrict {
 				t.faultf(o, FaultOperand, "lane %d: source %d reads byte %d of the registers, type %s", i, k, off, s.typ)
 				return false
 			}

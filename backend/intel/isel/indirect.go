@@ -39,10 +39,11 @@ func (c *Ctx) dynamicPush(v ir.Value) {
 	base := c.S.Index(v, intrinsic.IxBase)
 	for i := range int(in.Comps) {
 		c.mode(v)
-		sum, off := c.temp(isa.TypeUD), c.temp(isa.TypeUD)
-		c.B.NoMask = true
+		sum, whole, off := c.temp(isa.TypeUD), c.temp(isa.TypeUD), c.temp(isa.TypeUD)
+		c.B.NoMask = true // lanes that do not run need good addresses too: inside the registers, and aligned
 		c.B.Emit(isa.OpAdd, sum, offset, mir.UD(base+4*uint32(i)))
-		c.B.MinMax(isa.CModLT, off, c.source(sum), mir.UD(c.Layout.PushBytes-4))
+		c.B.Emit(isa.OpAnd, whole, c.source(sum), mir.UD(^uint32(3)))
+		c.B.MinMax(isa.CModLT, off, c.source(whole), mir.UD(c.Layout.PushBytes-4))
 		c.indirect(v, c.component(c.dst(v, isa.TypeUD), i), mir.Fixed(regPush, isa.TypeUD), regs, low(c.source(off)))
 	}
 }
