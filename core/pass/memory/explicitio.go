@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"fmt"
 	"sort"
 
 	"jacquard.example/core/ir"
@@ -196,6 +197,14 @@ func (c context) address(d ir.Value) (address, bool) {
 		}
 		if a, ok := c.unpackPointer(d); ok {
 			return a, true
+		}
+		if p := s.At(s.SrcVal(d, 0)); p.Bits != 64 || p.Comps != 1 {
+			size := fmt.Sprint(p.Bits)
+			if p.Comps != 1 {
+				size += fmt.Sprint("x", p.Comps)
+			}
+			c.Fail("a pointer that is a value has 64 bits, not %s", size)
+			return address{}, false
 		}
 	}
 	c.Fail("a %s deref of %s is not supported yet", kind.EnumDerefKind.String(uint32(in.Op)), s.Modes(d))

@@ -12,6 +12,7 @@ import (
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/memory"
 	"jacquard.example/core/pass/passtest"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/pass/values"
 	"jacquard.example/core/pass/vars"
 	"jacquard.example/core/text"
@@ -166,6 +167,7 @@ func TestD17PointerWidth(t *testing.T) {
 		{"narrower index", "%3 = deref_var.64 modes=ssbo type=[4 x u32, 4] var=@1\n    %4 = deref_array.64 %3, %0 modes=ssbo type=u32", "deref-index-bits"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			c.link += "\n    %5 = load_const.32 value=(0x2a)\n    store_deref.x1 %4, %5 write_mask=1"
 			src := "shader compute \"main\"\nworkgroup_size 1 1 1\nvar @1 \"b\" ssbo [4 x u32, 4]\nfn 1 \"main\"() entry {\n  b0:\n" +
 				"    %0 = load_const.32 value=(0x0)\n    %1 = load_const.64 value=(0x0, 0x0)\n    %2 = load_const.32 value=(0x0)\n    " + c.link + "\n}\n"
 			s, err := text.Parse([]byte(src))
@@ -178,8 +180,30 @@ func TestD17PointerWidth(t *testing.T) {
 				t.Error(err)
 			case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
 				t.Errorf("gives %v, want %s", err, c.want)
+			case c.want == "": // what is accepted is compiled too, and writes the same
+				if err := pass.New(s).Run(pipeline.Compute, nil); err != nil {
+					t.Fatal(err)
+				}
+				for i, s := range []*ir.Shader{passtest.Parse(t, src), s} {
+					data := make([]byte, 16)
+					if _, err := interp.Run(context.Background(), s, &interp.Call{Groups: [3]uint32{1, 1, 1}, Width: 1, Buffers: []interp.Buffer{{Data: data}}}); err != nil {
+						t.Fatal(err)
+					}
+					if want := append([]byte{42}, make([]byte, 15)...); !bytes.Equal(data, want) {
+						t.Errorf("run %d leaves %x", i, data)
+					}
+				}
 			}
 		})
+	}
+	// A pointer that is a value has 64 bits, whatever its mode.
+	for _, size := range []string{"32", "32x2", "16"} {
+		src := "shader compute \"main\"\nworkgroup_size 1 1 1\nfn 1 \"main\"() entry {\n  b0:\n    %0 = undef." + size +
+			"\n    %1 = deref_cast." + size + " %0 modes=shared type=u32\n    %2 = load_deref.32 %1\n    store_deref.x1 %1, %2 write_mask=1\n}\n"
+		err := pass.New(passtest.Parse(t, src)).Run(pipeline.Compute, nil)
+		if want := "explicit_io: a pointer that is a value has 64 bits, not " + size; err == nil || err.Error() != want {
+			t.Errorf("a value of %s as pointer: %v", size, err)
+		}
 	}
 }
 
