@@ -71,6 +71,24 @@ func (l Layout) Offset(t Type, member int) uint32 {
 	return l.types.layouts[l.form].offsets[int(l.types.types[t].members)+member]
 }
 
+// Agrees reports whether the parts of a struct, array, matrix or vector start at the
+// same places in another layout.
+func (l Layout) Agrees(o Layout, t Type) bool {
+	if l.form == o.form {
+		return true
+	}
+	x := l.types.At(t)
+	if x.Kind == TypeStruct {
+		for i := range int(x.Len) {
+			if l.Offset(t, i) != o.Offset(t, i) {
+				return false
+			}
+		}
+		return true
+	}
+	return l.Stride(t) == o.Stride(t) && l.RowMajor(t) == o.RowMajor(t)
+}
+
 // RowMajor reports whether the rows of a matrix lie one after another, not its
 // columns.
 func (l Layout) RowMajor(t Type) bool {

@@ -172,7 +172,7 @@ func (c context) address(d ir.Value) (address, bool) {
 			return a, false
 		}
 		m := int(s.Word(d, kind.FieldDerefStructMember))
-		a.offset += c.layout(a).Offset(s.DerefType(p), m)
+		a.offset += c.layout(a, s.DerefType(p)).Offset(s.DerefType(p), m)
 		return a, true
 	case kind.DerefArray:
 		p := s.SrcVal(d, 0)
@@ -211,12 +211,21 @@ func (c context) address(d ir.Value) (address, bool) {
 	return address{}, false
 }
 
-// layout is how the memory at an address is laid out.
-func (c context) layout(a address) ir.Layout {
+// layout is how the memory at an address is laid out, where something of type t is.
+// All memory that the address may lead to must have it in the same way.
+func (c context) layout(a address, t ir.Type) ir.Layout {
 	if a.v != 0 {
 		return c.S.LayoutOfVar(a.v)
 	}
-	return c.S.LayoutOf(a.mode)
+	l := c.S.LayoutOf(a.mode)
+	if a.mode&(a.mode-1) != 0 {
+		for m := kind.Mode(1); m <= a.mode; m <<= 1 {
+			if a.mode&m != 0 && !l.Agrees(c.S.LayoutOf(m), t) {
+				c.Fail("a pointer that may lead to %s memory, which lie differently, is not supported", a.mode)
+			}
+		}
+	}
+	return l
 }
 
 func (c context) varAddress(x ir.Var) address {
@@ -239,7 +248,7 @@ func (c context) varAddress(x ir.Var) address {
 func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
 	s := c.S
 	x := s.Types.At(pt)
-	l := c.layout(a)
+	l := c.layout(a, pt)
 	if n, ok := s.Types.Descriptors(t); ok && x.Kind == ir.TypeArray && a.v != 0 && a.mode&buffers != 0 { // an array of descriptors
 		i := c.index32(index)
 		if k, known := c.constIndex(index); known && x.Len != 0 && k >= uint64(x.Len) {
@@ -380,7 +389,7 @@ func (c context) accessAt(v, d ir.Value, a address) ir.Src {
 // bytes.
 func (c context) arrayLength(d ir.Value, a address, size ir.Src) ir.Src {
 	b := c.B
-	off, stride := b.Imm(a.offset), c.layout(a).Stride(c.S.DerefType(d))
+	off, stride := b.Imm(a.offset), c.layout(a, c.S.DerefType(d)).Stride(c.S.DerefType(d))
 	return b.UDiv(b.BCsel(b.ULt(size, off), b.Imm(0), b.ISub(size, off)), b.Imm(stride))
 }
 
