@@ -73,7 +73,7 @@ func run(t *testing.T, bin *intel.Binary, groups uint32, push []byte, surfaces .
 	_, err := eu.Run(context.Background(), &eu.Dispatch{
 		Program: eu.Load(bin.Code), SIMD: bin.SIMD, Groups: [3]uint32{groups, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
 		Surfaces: surfaces, SLMSize: int(bin.ABI.SharedBytes), ScratchPerThread: int(bin.ABI.ScratchBytes),
-		Payload: eu.ComputePayload(push), Options: eu.Options{Poison: true},
+		Payload: eu.ComputePayload(push), Options: eu.Options{Poison: true, Undefined: true, Addresses: true},
 	})
 	if err != nil {
 		var dis strings.Builder

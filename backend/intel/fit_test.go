@@ -80,3 +80,25 @@ func TestAddressesOfDeadLanes(t *testing.T) {
 		}
 	}
 }
+
+// TestUniformLoadInPartOfAThread: a load that all lanes share is sent without
+// mask, so its addresses are there for lanes beyond the workgroup too.
+func TestUniformLoadInPartOfAThread(t *testing.T) {
+	for _, simd := range []int{8, 16, 32} {
+		s := ir.New()
+		s.Info.WorkgroupSize = [3]uint32{3, 1, 1}
+		s.Info.PushConstantSize = 4
+		f := s.NewFunc("main")
+		s.SetEntry(f)
+		b := build.New(s)
+		b.AtEnd(s.FirstBlock(f))
+		at := b.LoadPushConstant(1, 32, b.Imm(0), 0, 4, 4, 0)
+		x := b.LoadSSBO(1, 32, b.Imm(0), b.IAdd(at, b.Imm(4)), 0, 4, 0)
+		b.StoreSSBO(x, b.Imm(1), b.IShl(globalID(b, 3), b.Imm(2)), 1, 0, 4, 0)
+		out := make([]byte, 12)
+		run(t, compile(t, s, simd, 2), 1, words(4), &eu.Surface{Data: words(1, 2, 3)}, &eu.Surface{Data: out})
+		if want := words(3, 3, 3); string(out) != string(want) {
+			t.Errorf("SIMD%d: %x, want %x", simd, out, want)
+		}
+	}
+}

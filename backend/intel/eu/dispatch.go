@@ -29,6 +29,10 @@ type Options struct {
 	// Undefined makes it a fault to read a general register that neither the
 	// payload nor an instruction has written. It needs the scoreboard checks.
 	Undefined bool
+	// Addresses makes it a fault to send a message without mask to the address
+	// of a lane that nothing has written: what computes it under a mask leaves
+	// garbage in lanes that do not run. It needs the scoreboard checks.
+	Addresses bool
 	// Poison fills registers and scratch space that have no defined contents
 	// with a pattern instead of zeros.
 	Poison bool
@@ -232,7 +236,12 @@ func (r *runner) reset(t *Thread, id [3]uint32) {
 		r.d.Payload(&l, &r.grf)
 	}
 	copy(t.reg[:grfEnd], r.grf.bytes[:])
-	t.defined = r.grf.set
+	t.touched = r.grf.set
+	for reg, set := range r.grf.set {
+		if set {
+			t.defined[reg] = 0xFF
+		}
+	}
 }
 
 // poisonByte is what undefined memory holds.

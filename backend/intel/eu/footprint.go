@@ -131,6 +131,18 @@ func (o *op) callFootprint() {
 // resolve finds the registers of indirect operands for this execution: the
 // hull of each operand's running lanes.
 func (t *Thread) resolve(o *op, f *footprint) bool {
+	if o.kind == kindSend { // its lengths stand in a0
+		m, err := t.message(o)
+		if err == nil {
+			*f, err = o.send.footprint(m)
+		}
+		if err != nil {
+			t.fault(o, err)
+			return false
+		}
+		f.readsA0 = true
+		return true
+	}
 	mask := t.mask(o)
 	if o.kind == kindALU || o.kind == kindMath {
 		for k := 0; k < int(o.nsrc); k++ {

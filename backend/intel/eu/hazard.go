@@ -352,7 +352,7 @@ func (t *Thread) scoreboardStep(o *op) bool {
 			return false
 		}
 	}
-	if t.opts.Undefined && !t.checkDefined(o, f) {
+	if (t.opts.Undefined || t.opts.Addresses) && !t.checkDefined(o, f) {
 		return false
 	}
 	if f.readsA0 && !h.lenient && !t.checkRead(o, span{mask: 1<<32 - 1, reg: a0Reg, regs: 1}) {
@@ -373,26 +373,6 @@ func (t *Thread) scoreboardStep(o *op) bool {
 	}
 	if o.kind != kindSync || t.prog.insts[o.idx].Sync != isa.SyncBar { // which may run several times
 		t.tick(o)
-	}
-	return true
-}
-
-// checkDefined refuses reads of registers that neither the payload nor any
-// instruction has written, and notes what this one writes.
-func (t *Thread) checkDefined(o *op, f *footprint) bool {
-	for k := 0; k < int(f.nsrc); k++ {
-		s := f.src[k]
-		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numGRF; r++ {
-			if !t.defined[r] {
-				t.faultf(o, FaultUndefined, "reads r%d, which nothing has written", r)
-				return false
-			}
-		}
-	}
-	for _, s := range [2]span{f.dst, f.dst2} {
-		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numGRF; r++ {
-			t.defined[r] = true
-		}
 	}
 	return true
 }

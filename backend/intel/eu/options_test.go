@@ -35,6 +35,39 @@ func TestUndefined(t *testing.T) {
 	}
 }
 
+// TestAddresses: a message without mask goes to the addresses of all lanes, so a
+// masked instruction may not have computed them in a thread with lanes off.
+func TestAddresses(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		noMask, sendMask bool
+		lanes            uint32
+		want             bool
+	}{
+		{"all lanes run", false, false, 8, false},
+		{"computed under the mask", false, false, 5, true},
+		{"computed without mask", true, false, 5, false},
+		{"sent under the mask", false, true, 5, false},
+	} {
+		addr := alu(isa.OpMov, 8, dst(10, isa.TypeUD), imm(isa.TypeUD, 0))
+		addr.NoMask = c.noMask
+		send := load(20, 10, isa.SWSBDistSet(1, 0))
+		send.NoMask = !c.sendMask
+		last := alu(isa.OpMov, 8, dst(127, isa.TypeD), packed(0, isa.TypeD))
+		last.NoMask = true
+		for _, on := range []bool{false, true} {
+			d := &Dispatch{Program: FromInsts([]isa.Inst{addr, send, last, syncNop(isa.SWSBDist(1)), endThread()}), SIMD: 8, Groups: [3]uint32{1, 1, 1},
+				LocalSize: [3]uint32{c.lanes, 1, 1}, SLMSize: 64, Options: Options{Addresses: on}}
+			_, err := Run(context.Background(), d)
+			if got := err != nil; got != (c.want && on) {
+				t.Errorf("%s, on %v: %v", c.name, on, err)
+			} else if got && !strings.Contains(err.Error(), "nothing has written the address of lane 5") {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+	}
+}
+
 func TestPoison(t *testing.T) {
 	for _, poison := range []bool{false, true} {
 		data := make([]byte, 32)

@@ -43,9 +43,10 @@ type Thread struct {
 	halted bool // waits at a barrier
 
 	barrierID   uint32
-	arrived     uint32       // barrier signals sent
-	passed      uint32       // barriers gone through
-	defined     [numGRF]bool // see Options.Undefined
+	arrived     uint32        // barrier signals sent
+	passed      uint32        // barriers gone through
+	defined     [numGRF]uint8 // see Options.Undefined
+	touched     [numGRF]bool
 	scratch     []byte
 	scratchBase uint32
 	steps       uint64

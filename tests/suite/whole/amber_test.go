@@ -15,6 +15,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel"
+	"jacquard.example/backend/intel/eu"
 	"jacquard.example/cmd/jacquard/amber"
 	runengine "jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/ir"
@@ -52,7 +53,7 @@ func openEU(simd int) func(*testing.T, *amber.Script) amber.Engine {
 	return func(t *testing.T, _ *amber.Script) amber.Engine {
 		return &runengine.EU{
 			Module:  func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) },
-			Options: jacquard.Options{SIMD: simd, Verify: true},
+			Options: jacquard.Options{SIMD: simd, Verify: true}, Execution: eu.Options{Addresses: true},
 		}
 	}
 }
