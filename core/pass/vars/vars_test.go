@@ -25,6 +25,7 @@ var @2 "t" function_temp [4 x u32, 0] fn=1
 var @3 "s" shared u32
 var @4 "c" ssbo S2 binding=1
 var @5 "v" ssbo S2 binding=2 access=volatile
+var @6 "w" ssbo u32x4 binding=3
 fn 1 "main"() entry {
   b0:
     %0 = load_local_invocation_index.32
@@ -46,6 +47,8 @@ fn 1 "main"() entry {
     %42 = deref_struct.32 %40 modes=ssbo type=u32 member=1
     %43 = deref_var.32 modes=ssbo type=S2 var=@5
     %44 = deref_struct.32 %43 modes=ssbo type=u32
+    %45 = deref_var.32 modes=ssbo type=u32x4 var=@6
+    %46 = mov.32x4 %0.xxxx
 `
 
 // TestCopyPropVars counts the loads that are left.
@@ -66,6 +69,8 @@ func TestCopyPropVars(t *testing.T) {
 		{"shared: store forwards", "store_deref.x1 %30, %0 write_mask=1\n%51 = load_deref.32 %30\nstore_deref.x1 %10, %51 write_mask=1", 0},
 		{"shared: barrier between", "store_deref.x1 %30, %0 write_mask=1\nbarrier execution_scope=workgroup memory_scope=workgroup memory_semantics=acquire|release memory_modes=shared\n%51 = load_deref.32 %30\nstore_deref.x1 %10, %51 write_mask=1", 1},
 		{"buffer: barrier of workgroup memory between", "%50 = load_deref.32 %10\nbarrier execution_scope=workgroup memory_scope=workgroup memory_semantics=acquire|release memory_modes=shared\n%51 = load_deref.32 %10\nstore_deref.x1 %30, %51 write_mask=1", 1},
+		{"shared: barrier of several memories between", "store_deref.x1 %30, %0 write_mask=1\nbarrier execution_scope=workgroup memory_scope=workgroup memory_semantics=acquire|release memory_modes=shared|ssbo\n%51 = load_deref.32 %30\nstore_deref.x1 %10, %51 write_mask=1", 1},
+		{"private: store beyond the end between", "store_deref.x1 %20, %0 write_mask=1\n%49 = load_const.32 value=(0x5)\n%48 = deref_array.32 %13, %49 modes=function_temp type=u32\nstore_deref.x1 %48, %1 write_mask=1\n%51 = load_deref.32 %20\nstore_deref.x1 %30, %51 write_mask=1", 1},
 		{"atomic between", "%50 = load_deref.32 %10\n%51 = deref_atomic.32 %12, %1 atomic_op=iadd\n%52 = load_deref.32 %10\nstore_deref.x1 %30, %52 write_mask=1", 2},
 		{"volatile", "%50 = load_deref.32 %44\n%51 = load_deref.32 %44\n%52 = iadd.32 %50, %51\nstore_deref.x1 %30, %52 write_mask=1", 2},
 		{"volatile access", "%50 = load_deref.32 %41 access=volatile\n%51 = load_deref.32 %41 access=volatile\n%52 = iadd.32 %50, %51\nstore_deref.x1 %30, %52 write_mask=1", 2},
@@ -89,6 +94,8 @@ func TestDeadWriteVars(t *testing.T) {
 		stores     int
 	}{
 		{"covered", "store_deref.x1 %10, %0 write_mask=1\nstore_deref.x1 %12, %1 write_mask=1", 1},
+		{"covered in part", "store_deref.x4 %45, %46 write_mask=7\nstore_deref.x4 %45, %46 write_mask=12", 2},
+		{"covered by more", "store_deref.x4 %45, %46 write_mask=6\nstore_deref.x4 %45, %46 write_mask=7", 1},
 		{"another element", "store_deref.x1 %10, %0 write_mask=1\nstore_deref.x1 %11, %1 write_mask=1", 2},
 		{"read between", "store_deref.x1 %10, %0 write_mask=1\n%50 = load_deref.32 %11\nstore_deref.x1 %12, %50 write_mask=1", 2},
 		{"read of another member between", "store_deref.x1 %41, %0 write_mask=1\n%50 = load_deref.32 %42\nstore_deref.x1 %41, %50 write_mask=1", 1},
