@@ -27,7 +27,20 @@ func (e *ToolError) Error() string {
 // output and standard error. The error is nil or a *[ToolError].
 func Run(t testing.TB, tool string, stdin []byte, args ...string) (stdout, stderr []byte, err error) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), Need(t, tool), args...)
+	return runFile(t, Need(t, tool), stdin, args...)
+}
+
+// RunProgram runs a program that a test has made, as [Run] runs a tool.
+func RunProgram(t testing.TB, path string, stdin []byte, args ...string) (stdout []byte, err error) {
+	t.Helper()
+	stdout, _, err = runFile(t, path, stdin, args...)
+	return stdout, err
+}
+
+func runFile(t testing.TB, path string, stdin []byte, args ...string) (stdout, stderr []byte, err error) {
+	t.Helper()
+	tool := filepath.Base(path)
+	cmd := exec.CommandContext(t.Context(), path, args...)
 	var out, errs bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &errs
 	err = cmd.Run()

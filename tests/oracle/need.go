@@ -13,6 +13,7 @@ import (
 
 // packages names, for every tool, the Debian package that brings it.
 var packages = map[string]string{
+	"cc":               "gcc",
 	"glslangValidator": "glslang-tools",
 	"iga64":            "libigc-tools",
 	"ocloc":            "intel-opencl-icd",

@@ -53,3 +53,11 @@ func Validate(t testing.TB, module []byte, env string) error {
 	_, _, err := Run(t, "spirv-val", nil, "--target-env", cmp.Or(env, TargetEnv), in)
 	return err
 }
+
+// Optimize sends a module through passes of spirv-opt.
+func Optimize(t testing.TB, module []byte, passes ...string) ([]byte, error) {
+	t.Helper()
+	in, out := file(t, ".spv", module)
+	_, _, err := Run(t, "spirv-opt", nil, append(append([]string{"--target-env=" + TargetEnv}, passes...), "-o", out, in)...)
+	return read(t, out, err)
+}

@@ -1,0 +1,362 @@
+package random
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel"
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/core/interp"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/oracle/lavapipe"
+	"jacquard.example/tests/support/spv"
+)
+
+// Widths are the sizes of subgroups that programs are compiled for.
+var Widths = []int{8, 16, 32}
+
+// deadline bounds one account's run of one program.
+const deadline = time.Minute
+
+// Account computes what a program leaves in the buffers that it writes.
+type Account struct {
+	Name  string
+	Width int // of subgroups
+	run   func(r *run) ([][]byte, error)
+}
+
+// Accounts are all of them but C, which the others are compared with.
+func Accounts() []*Account {
+	var out []*Account
+	for _, width := range Widths {
+		add := func(name string, run func(r *run) ([][]byte, error)) {
+			out = append(out, &Account{fmt.Sprintf("%s%d", name, width), width, run})
+		}
+		add("raw", func(r *run) ([][]byte, error) { return r.interpret(width, 0x1234567, false, false) })
+		add("backwards", func(r *run) ([][]byte, error) { return r.interpret(width, 0x89abcdef, true, false) })
+		add("passes", func(r *run) ([][]byte, error) { return r.interpret(width, 0x2468, false, true) })
+		add("eu", func(r *run) ([][]byte, error) { return r.model(width) })
+	}
+	return append(out, &Account{"lavapipe", 8, (*run).lavapipe})
+}
+
+// ErrLeftOut is why an account does not run a program.
+var ErrLeftOut = errors.New("left out")
+
+// run is a program on its way through the accounts.
+type run struct {
+	t      testing.TB
+	p      *Program
+	module []byte
+	c      map[int][][]byte // what the C program gives, by width
+}
+
+// prepare compiles a program to SPIR-V and runs it as C.
+func prepare(t testing.TB, p *Program) (*run, error) {
+	r := &run{t: t, p: p, c: map[int][][]byte{}}
+	if err := r.compile(); err != nil {
+		return nil, err
+	}
+	return r, r.runC()
+}
+
+// compile makes the module.
+func (r *run) compile() error {
+	module, err := oracle.GLSL(r.t, "comp", []byte(GLSL(r.p)))
+	if err != nil {
+		return fmt.Errorf("glslang: %w", err)
+	}
+	if err := oracle.Validate(r.t, module, ""); err != nil {
+		return fmt.Errorf("%w: what glslang makes is invalid: %v", ErrLeftOut, err)
+	}
+	if len(r.p.Passes) > 0 {
+		passed, err := oracle.Optimize(r.t, module, r.p.Passes...)
+		if err == nil {
+			err = oracle.Validate(r.t, passed, "")
+		}
+		if err == nil {
+			module = passed
+		} else { // it is not sure with integers of 8, 16 and 64 bits
+			r.p.Passes = nil
+		}
+	}
+	r.module = module
+	return nil
+}
+
+// runC compiles the C program and runs it at all widths.
+func (r *run) runC() error {
+	dir := r.t.TempDir()
+	source, binary := filepath.Join(dir, "p.c"), filepath.Join(dir, "p")
+	if err := os.WriteFile(source, []byte(C(r.p)), 0o644); err != nil {
+		return err
+	}
+	args := []string{"-std=c11", "-O1", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"}
+	if _, _, err := oracle.Run(r.t, "cc", nil, append(args, "-o", binary, source, "-lm")...); err != nil {
+		return fmt.Errorf("cc: %w", err)
+	}
+	var input []byte
+	for _, v := range r.p.Buffers {
+		input = append(input, v.Data...)
+	}
+	var widths []string
+	for _, w := range Widths {
+		widths = append(widths, fmt.Sprint(w))
+	}
+	out, err := oracle.RunProgram(r.t, binary, input, widths...)
+	if err != nil {
+		return fmt.Errorf("the C program: %w", err)
+	}
+	for _, w := range Widths {
+		for _, v := range r.p.Buffers {
+			if v.Written {
+				if len(out) < len(v.Data) {
+					return fmt.Errorf("the C program: its output is too short")
+				}
+				r.c[w] = append(r.c[w], normal(v, out[:len(v.Data)]))
+				out = out[len(v.Data):]
+			}
+		}
+	}
+	return nil
+}
+
+// call is the dispatch of the program.
+func (r *run) call() *amber.Call {
+	c := &amber.Call{Shader: &amber.Shader{Name: "random"}, Entry: "main"}
+	for i, n := range r.p.Groups {
+		c.Groups[i] = uint32(n)
+	}
+	for _, v := range r.p.Buffers {
+		data := bytes.Clone(v.Data)
+		if v.Class == Push {
+			c.PushConstants = data
+			continue
+		}
+		kind := amber.Storage
+		if v.Class == Uniform {
+			kind = amber.Uniform
+		}
+		c.Bindings = append(c.Bindings, amber.Binding{Binding: uint32(v.Binding), Kind: kind, Data: data})
+	}
+	for _, v := range r.p.Specs {
+		var id uint32
+		fmt.Sscan(specID(v), &id)
+		s := amber.Spec{ID: id, Size: len(v.Data)}
+		for i, b := range v.Data {
+			s.Bits |= uint64(b) << (8 * i)
+		}
+		c.Specialize = append(c.Specialize, s)
+	}
+	return c
+}
+
+// outputs are what a call left in the buffers that the program writes.
+func (r *run) outputs(c *amber.Call) (out [][]byte) {
+	for _, v := range r.p.Buffers {
+		for _, b := range c.Bindings {
+			if v.Written && b.Binding == uint32(v.Binding) {
+				out = append(out, normal(v, b.Data))
+			}
+		}
+	}
+	return out
+}
+
+// normal gives a buffer's zeros the same sign: that of a zero is not defined.
+func normal(v *Var, data []byte) []byte {
+	data = bytes.Clone(data)
+	floats := false
+	v.T.each(func(t *Type) { floats = floats || isFloat(t) })
+	if !floats {
+		return data
+	}
+	v.T.leaves(v.Layout, 0, func(s Scalar, at int) {
+		if s.Kind != Float || data[at+s.bytes()-1] != 0x80 {
+			return
+		}
+		for _, b := range data[at : at+s.bytes()-1] {
+			if b != 0 {
+				return
+			}
+		}
+		data[at+s.bytes()-1] = 0
+	})
+	return data
+}
+
+func (r *run) moduleOf(context.Context, *amber.Shader) ([]byte, error) { return r.module, nil }
+
+// guard turns a panic into an error.
+func guard(f func() error) (err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("panic: %v", x)
+		}
+	}()
+	return f()
+}
+
+func (r *run) dispatch(e amber.Engine) ([][]byte, error) {
+	ctx, cancel := context.WithTimeout(r.t.Context(), deadline)
+	defer cancel()
+	c := r.call()
+	if err := guard(func() error { return e.Dispatch(ctx, c) }); err != nil {
+		return nil, err
+	}
+	return r.outputs(c), nil
+}
+
+// options are those of the passes for the target.
+var options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
+
+// interpret runs the program on the interpreter, as it is read or after all
+// passes.
+func (r *run) interpret(width int, seed uint64, backwards, passes bool) ([][]byte, error) {
+	e := &engine.Interp{Module: r.moduleOf, Width: width, Seed: seed, Configure: func(c *interp.Call) { c.Backwards = backwards; c.MaxSteps = 1 << 26 }}
+	if passes {
+		e.Pipeline, e.Options = pipeline.Compute, options
+	}
+	return r.dispatch(e)
+}
+
+// model compiles the program and runs it on the model of the execution units.
+func (r *run) model(width int) ([][]byte, error) {
+	return r.dispatch(&engine.EU{
+		Module: r.moduleOf, Options: jacquard.Options{SIMD: width},
+		Execution: eu.Options{Poison: true, Races: true, Slice: 5, Seed: r.p.Seed, StepLimit: 1 << 24},
+	})
+}
+
+// lavapipe runs the program on lavapipe.
+func (r *run) lavapipe() ([][]byte, error) {
+	d := lavapipe.Need(r.t)
+	if d.Subgroup() != 8 && r.p.subgroups() {
+		return nil, fmt.Errorf("%w: lavapipe's subgroups have %d invocations", ErrLeftOut, d.Subgroup())
+	}
+	if why := lavapipeFault(r.p); why != "" {
+		return nil, fmt.Errorf("%w: %s", ErrLeftOut, why)
+	}
+	lacks := ""
+	r.p.exprs(func(e *Expr) {
+		for _, x := range strings.Fields(e.Op.Ext) {
+			if x = strings.ReplaceAll(x, "shuffle_relative", "shuffle relative"); !d.Has("subgroup " + x) {
+				lacks = x
+			}
+		}
+	})
+	if lacks != "" {
+		return nil, fmt.Errorf("%w: lavapipe lacks %s operations of subgroups", ErrLeftOut, lacks)
+	}
+	child := <-children
+	defer func() { children <- child }()
+	out, err := r.dispatch(&lavapipe.Engine{Device: child, Module: func(*amber.Shader) ([]uint32, error) { return spv.Words(r.module) }})
+	if errors.Is(err, lavapipe.ErrEnded) || errors.Is(err, lavapipe.ErrEndless) {
+		err = fmt.Errorf("%w: %v", ErrLeftOut, err)
+	}
+	return out, err
+}
+
+// children are the processes that have lavapipe; an idle one is taken.
+var children = func() chan *lavapipe.Child {
+	c := make(chan *lavapipe.Child, runtime.GOMAXPROCS(0))
+	for range cap(c) {
+		c <- &lavapipe.Child{}
+	}
+	return c
+}()
+
+// lavapipeFault says what a program does that lavapipe is known to get wrong.
+func lavapipeFault(p *Program) string {
+	if p.subgroups() && p.Local[0]%8 != 0 && p.Local[1]*p.Local[2] > 1 {
+		return "lavapipe begins a subgroup with every row of a workgroup"
+	}
+	count := false
+	p.exprs(func(e *Expr) { count = count || e.Var != nil && e.Var.Name == "num_subgroups" })
+	if count && p.Lanes()%8 != 0 {
+		return "lavapipe does not count a subgroup that is not full"
+	}
+	return ""
+}
+
+// Failure is an account that does not agree with the C program.
+type Failure struct {
+	Account *Account
+	Err     error  // it gives no result
+	Where   string // the first number that differs
+}
+
+func (f *Failure) String() string {
+	if f.Err != nil {
+		return fmt.Sprintf("%s: %v", f.Account.Name, f.Err)
+	}
+	return fmt.Sprintf("%s: %s", f.Account.Name, f.Where)
+}
+
+// refused says whether the program is more than the compiler takes today.
+func (f *Failure) refused() bool {
+	return f.Err != nil && strings.Contains(f.Err.Error(), "more registers are needed at once")
+}
+
+// check runs an account, and returns where it does not agree; nil if it agrees.
+func (r *run) check(a *Account) *Failure {
+	got, err := a.run(r)
+	if err != nil {
+		return &Failure{Account: a, Err: err}
+	}
+	if where := r.differ(r.c[a.Width], got); where != "" {
+		return &Failure{Account: a, Where: where}
+	}
+	return nil
+}
+
+// differ names the first number that two runs disagree on.
+func (r *run) differ(want, got [][]byte) string {
+	k := 0
+	for _, v := range r.p.Buffers {
+		if !v.Written {
+			continue
+		}
+		w, g := want[k], got[k]
+		k++
+		if bytes.Equal(w, g) {
+			continue
+		}
+		where := "padding"
+		v.T.leaves(v.Layout, 0, func(s Scalar, at int) {
+			n := s.bytes()
+			if where == "padding" && !bytes.Equal(w[at:at+n], g[at:at+n]) {
+				i := at / v.Layout.stride(v.T)
+				owner := ""
+				if v.Own > 0 {
+					owner = fmt.Sprintf(" (number %d of invocation %d)", i%v.Own, i/v.Own)
+				}
+				where = fmt.Sprintf("element %d%s: %s, not %s", i, owner, hex(g[at:at+n]), hex(w[at:at+n]))
+			}
+		})
+		return fmt.Sprintf("%s, %s", v.Name, where)
+	}
+	return ""
+}
+
+// hex is a number in little endian.
+func hex(b []byte) string {
+	text := ""
+	for _, x := range b {
+		text = fmt.Sprintf("%02x", x) + text
+	}
+	return "0x" + text
+}

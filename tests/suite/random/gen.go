@@ -1,0 +1,426 @@
+package random
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// accuKinds is how many atomic operations have a result that does not depend on
+// their order: each has every accuKinds-th element of an accumulator.
+const accuKinds = 6
+
+// Profile says what programs have more or less of: how often each kind of
+// statement and of type is chosen among the others.
+type Profile struct {
+	Name                                                    string
+	Decl, Assign, If, Switch, Loop, Leave, Call, Sub, Store int // statements
+	Atomic, Barrier, Block                                  int
+	Bools, Words, Small, Wide, Halves, Floats               int // scalars: 32, 8 and 16, 64 bits
+	Scalars, Vectors, Matrices, Arrays, Structs             int // types of variables
+	Funcs, Size, Depth                                      int // functions, statements of main, depth of expressions
+}
+
+// Profiles are taken in turn by the seeds.
+var Profiles = []Profile{
+	{"even", 10, 12, 8, 4, 6, 5, 5, 4, 3, 2, 2, 1, 3, 6, 4, 3, 3, 6, 10, 6, 2, 3, 3, 3, 14, 3},
+	{"flow", 6, 14, 12, 8, 10, 12, 4, 2, 3, 0, 0, 2, 3, 12, 2, 1, 0, 2, 14, 2, 0, 1, 0, 3, 22, 2},
+	{"subgroup", 6, 10, 8, 4, 7, 8, 3, 16, 2, 0, 0, 1, 3, 8, 4, 2, 2, 4, 12, 4, 0, 1, 0, 2, 18, 2},
+	{"integers", 10, 12, 4, 2, 3, 2, 3, 2, 3, 2, 0, 0, 1, 4, 8, 6, 0, 0, 10, 6, 0, 2, 2, 2, 14, 4},
+	{"floats", 10, 12, 4, 2, 3, 2, 3, 2, 3, 0, 0, 0, 1, 2, 1, 1, 5, 8, 8, 8, 6, 2, 2, 2, 12, 3},
+	{"memory", 8, 14, 5, 2, 6, 3, 4, 1, 8, 4, 6, 1, 1, 6, 5, 3, 3, 4, 6, 4, 2, 8, 8, 3, 14, 2},
+	{"calls", 8, 10, 6, 4, 4, 6, 16, 3, 2, 1, 0, 0, 2, 8, 3, 2, 1, 4, 8, 4, 2, 4, 4, 5, 12, 2},
+	{"barriers", 6, 8, 6, 3, 7, 3, 2, 5, 3, 5, 10, 1, 2, 8, 3, 2, 1, 4, 10, 4, 1, 2, 2, 1, 18, 2},
+}
+
+type gen struct {
+	*Profile
+	r       *rand.Rand
+	p       *Program
+	fn      *Func
+	names   int
+	scope   []*Var // what can be read here, in the order of declaration
+	structs []*Type
+	cost    map[*Func]int
+
+	isMain   bool
+	uniform  bool // all invocations of the workgroup are here together
+	reading  bool // shared memory is between barriers where all is read
+	exits    bool // some invocation may have left main
+	together int  // loops and the like around that all invocations run together
+	targets  []target
+	settled  []bool // the states of shared memory that bodies around have to end in
+	trips    int    // of all loops around
+	spent    int    // statements that run
+	limit    int
+	written  int // statements that are written, and how many may be
+	most     int
+	indices  int     // how deep an expression is within indices
+	depth    int     // blocks around
+	sum      *Var    // the checksum
+	recent   []*Expr // of the statement
+	only     bool    // expressions have to be the same in all invocations
+}
+
+// target is a loop or a switch around a statement.
+type target struct {
+	loop    bool
+	uniform bool // all invocations run it together
+	reading bool // the state of shared memory where it starts
+}
+
+// Generate makes the program of a seed.
+func Generate(seed uint64) *Program { return GenerateAs(seed, &Profiles[seed%uint64(len(Profiles))]) }
+
+// GenerateAs makes a program by a profile.
+func GenerateAs(seed uint64, profile *Profile) *Program {
+	g := &gen{Profile: profile, r: rand.New(rand.NewPCG(seed, 0x6a61637175617264)), cost: map[*Func]int{}, trips: 1}
+	g.p = &Program{Seed: seed}
+	g.p.Local = pick(g.r, [][3]int{{8, 1, 1}, {16, 1, 1}, {32, 1, 1}, {64, 1, 1}, {20, 1, 1}, {8, 4, 1}, {7, 3, 1}, {4, 4, 3}, {33, 1, 1}, {1, 1, 1}, {5, 1, 1}})
+	g.p.Groups = pick(g.r, [][3]int{{1, 1, 1}, {1, 1, 1}, {2, 1, 1}, {3, 1, 1}, {2, 2, 1}})
+	if profile.Sub > 0 && g.p.Local[1] > 1 && g.p.Local[0]%8 != 0 && !g.chance(4) {
+		g.p.Local = [3]int{8, 3, 1} // of which lavapipe makes subgroups as the specification says
+	}
+	if profile.Barrier > 4 && g.p.Lanes() < 8 {
+		g.p.Local = [3]int{32, 1, 1}
+	}
+	g.types()
+	g.memory()
+	for i := range g.r.IntN(g.Funcs + 1) {
+		g.function(i)
+	}
+	g.main()
+	if g.chance(4) {
+		g.p.Passes = pick(g.r, passSets)
+	}
+	return g.p
+}
+
+// passSets are passes of spirv-opt that change the form of a module.
+var passSets = [][]string{
+	{"-O"}, {"-Os"},
+	{"--eliminate-local-single-block", "--eliminate-local-single-store", "--ssa-rewrite", "--eliminate-dead-code-aggressive"},
+	{"--inline-entry-points-exhaustive", "--scalar-replacement=0", "--ssa-rewrite", "--if-conversion", "--simplify-instructions"},
+	{"--merge-return", "--inline-entry-points-exhaustive", "--ssa-rewrite", "--ccp", "--eliminate-dead-branches", "--merge-blocks"},
+	{"--inline-entry-points-exhaustive", "--ssa-rewrite", "--loop-unroll-partial=2"},
+	{"--ssa-rewrite", "--combine-access-chains", "--redundancy-elimination", "--vector-dce", "--copy-propagate-arrays"},
+}
+
+func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
+
+// chance is true once in n.
+func (g *gen) chance(n int) bool { return g.r.IntN(n) == 0 }
+
+// weighted draws an index.
+func (g *gen) weighted(w ...int) int {
+	sum := 0
+	for _, x := range w {
+		sum += x
+	}
+	if sum == 0 {
+		return 0
+	}
+	n := g.r.IntN(sum)
+	for i, x := range w {
+		if n -= x; n < 0 {
+			return i
+		}
+	}
+	panic("unreachable")
+}
+
+func (g *gen) name(prefix string) string {
+	g.names++
+	return fmt.Sprint(prefix, g.names)
+}
+
+// scalar draws a scalar type.
+func (g *gen) scalar() Scalar {
+	k := Int + Kind(g.r.IntN(2))
+	switch g.weighted(g.Bools, g.Words, g.Small, g.Wide, g.Halves, g.Floats) {
+	case 0:
+		return boolean
+	case 1:
+		return Scalar{k, 32}
+	case 2:
+		return Scalar{k, 8 << g.r.IntN(2)}
+	case 3:
+		return Scalar{k, 64}
+	case 4:
+		return f16
+	}
+	return f32
+}
+
+// integer draws a type of integers, mostly of 32 bits.
+func (g *gen) integer() Scalar {
+	if s := g.scalar(); s.integer() {
+		return s
+	}
+	return Scalar{Int + Kind(g.r.IntN(2)), 32}
+}
+
+// float draws a type of floats.
+func (g *gen) float() Scalar {
+	if g.Halves > 0 && g.chance(3) {
+		return f16
+	}
+	return f32
+}
+
+// simple draws the type of a scalar, a vector or a matrix.
+func (g *gen) simple() *Type {
+	switch g.weighted(g.Scalars, g.Vectors, g.Matrices) {
+	case 1:
+		return vectorType(g.scalar(), 2+g.r.IntN(3))
+	case 2:
+		return matrixType(g.float(), 2+g.r.IntN(3), 2+g.r.IntN(3))
+	}
+	return scalarType(g.scalar())
+}
+
+// typ draws any type.
+func (g *gen) typ() *Type {
+	simple := g.Scalars + g.Vectors + g.Matrices
+	switch g.weighted(simple, g.Arrays, g.Structs) {
+	case 1:
+		return g.array(6)
+	case 2:
+		if len(g.structs) > 0 {
+			return pick(g.r, g.structs)
+		}
+	}
+	return g.simple()
+}
+
+func (g *gen) array(most int) *Type {
+	elem := g.simple()
+	switch {
+	case g.chance(5) && len(g.structs) > 0:
+		elem = pick(g.r, g.structs)
+	case g.chance(5):
+		elem = arrayType(elem, 2+g.r.IntN(2))
+	}
+	if elem.numbers() > 8 {
+		most = 3
+	}
+	return arrayType(elem, 2+g.r.IntN(most-1))
+}
+
+// compound draws a type whose values are compared as a whole.
+func (g *gen) compound() *Type {
+	t := g.typ()
+	if t.Shape == IsScalar {
+		return vectorType(t.Base, 2+g.r.IntN(3))
+	}
+	return t
+}
+
+// storable is the type with integers in place of booleans, which buffers do not
+// hold; nil if that takes a struct.
+func storable(t *Type) *Type {
+	switch t.Shape {
+	case IsArray:
+		if e := storable(t.Elem); e != nil {
+			return arrayType(e, t.Len)
+		}
+		return nil
+	case IsStruct:
+		for _, f := range t.Fields {
+			if u := storable(f); u == nil || !u.Same(f) {
+				return nil
+			}
+		}
+		return t
+	}
+	if t.Base == boolean {
+		return t.with(u32)
+	}
+	return t
+}
+
+// stored draws a type that buffers can hold.
+func (g *gen) stored() *Type {
+	for {
+		if t := storable(g.typ()); t != nil {
+			return t
+		}
+	}
+}
+
+func (g *gen) types() {
+	n := 0
+	if g.Structs > 0 {
+		n = 1 + g.r.IntN(3)
+	}
+	for i := range n {
+		var fields []*Type
+		for range 1 + g.r.IntN(4) {
+			t := g.typ()
+			if t.numbers() > 12 {
+				t = g.simple()
+			}
+			if i%2 == 0 { // one that buffers can hold
+				if t = storable(t); t == nil {
+					t = scalarType(u32)
+				}
+			}
+			fields = append(fields, t)
+		}
+		t := structType(i, fields)
+		g.structs = append(g.structs, t)
+	}
+	g.p.Structs = g.structs
+}
+
+// data fills memory with values of a type.
+func (g *gen) data(t *Type, l Layout) []byte {
+	out := make([]byte, l.size(t))
+	t.leaves(l, 0, func(s Scalar, at int) { put(out[at:], s, g.value(s)) })
+	return out
+}
+
+func put(out []byte, s Scalar, v uint64) {
+	for i := range s.bytes() {
+		out[i] = byte(v >> (8 * i))
+	}
+}
+
+// value draws the bits of a number, of a float one of the class of its type.
+func (g *gen) value(s Scalar) uint64 {
+	switch s.Kind {
+	case Bool:
+		return g.r.Uint64() & 1
+	case Float:
+		c := classOf(s)
+		k := g.r.IntN(c.k + 1)
+		top := int64(1) << (min(c.m, 1+g.r.IntN(c.m)) + k)
+		return s.bitsOf(math.Ldexp(float64(g.r.Int64N(2*top+1)-top), -k))
+	}
+	switch g.r.IntN(5) {
+	case 0:
+		return uint64(g.r.IntN(5)-1) & s.mask()
+	case 1:
+		return uint64(g.r.IntN(20)) & s.mask()
+	case 2:
+		return (uint64(1)<<g.r.IntN(s.Bits) + uint64(g.r.IntN(3)-1)) & s.mask()
+	}
+	return g.r.Uint64() & s.mask() >> g.r.IntN(s.Bits)
+}
+
+// memory declares the buffers and shared variables.
+func (g *gen) memory() {
+	p := g.p
+	add := func(v *Var) *Var {
+		v.Binding = len(p.Buffers)
+		p.Buffers = append(p.Buffers, v)
+		return v
+	}
+	for range 2 + g.r.IntN(2) { // inputs
+		elem := g.stored()
+		t := arrayType(elem, 4+g.r.IntN(29))
+		add(&Var{Name: g.name("in"), T: t, Class: Buffer, Data: g.data(t, Std430), Uniform: true})
+	}
+	add(&Var{Name: g.name("in"), T: arrayType(scalarType(u32), 32), Class: Buffer, Data: g.data(arrayType(scalarType(u32), 32), Std430), Uniform: true})
+	for range 1 + g.r.IntN(2) { // read and written by each invocation for itself
+		own := 1 + g.r.IntN(4)
+		t := arrayType(g.stored(), own*p.Invocations())
+		add(&Var{Name: g.name("own"), T: t, Class: Buffer, Own: own, Written: true, Data: g.data(t, Std430)})
+	}
+	if g.Atomic > 0 {
+		s := Scalar{Int + Kind(g.r.IntN(2)), 32}
+		t := arrayType(scalarType(s), accuKinds*(1+g.r.IntN(4)))
+		add(&Var{Name: g.name("accu"), T: t, Class: Buffer, Accu: true, Written: true, Data: g.data(t, Std430)})
+		t = arrayType(scalarType(Scalar{Int + Kind(g.r.IntN(2)), 32}), 2*p.Invocations())
+		add(&Var{Name: g.name("own"), T: t, Class: Buffer, Own: 2, Written: true, Data: g.data(t, Std430)})
+	}
+	if g.chance(2) {
+		g.uniforms(Uniform, Std140, add)
+	}
+	if g.chance(3) {
+		g.uniforms(Push, Std430, add)
+	}
+	for range g.r.IntN(3) {
+		s := g.scalar()
+		if s.Bits < 32 && s != boolean { // glslang folds them in 32 bits
+			s = i32
+		}
+		v := g.value(s)
+		data := make([]byte, max(4, s.bytes()))
+		for i := range data {
+			data[i] = byte(v >> (8 * i))
+		}
+		p.Specs = append(p.Specs, &Var{Name: g.name("spec"), T: scalarType(s), Class: Spec, Data: data, Uniform: true})
+	}
+	if g.Barrier > 0 {
+		n := p.Lanes()
+		for range 1 + g.r.IntN(2) {
+			own := 1 + g.r.IntN(2)
+			t := g.typ()
+			if t.numbers() > 8 {
+				t = g.simple()
+			}
+			p.Shared = append(p.Shared, &Var{Name: g.name("shared"), T: arrayType(t, own*n), Class: Shared, Own: own})
+		}
+		if g.Atomic > 0 {
+			own := (accuKinds + n - 1) / n
+			for own*n%accuKinds != 0 {
+				own++
+			}
+			t := scalarType(Scalar{Int + Kind(g.r.IntN(2)), 32})
+			p.Shared = append(p.Shared, &Var{Name: g.name("tally"), T: arrayType(t, own*n), Class: Shared, Own: own, Accu: true})
+		}
+	}
+	g.sum = &Var{Name: "sum", T: scalarType(u32), Class: Private, Init: one(scalarType(u32), 1)}
+	p.Globals = append(p.Globals, g.sum)
+	for range g.r.IntN(3) {
+		t := g.typ()
+		p.Globals = append(p.Globals, &Var{Name: g.name("g"), T: t, Class: Private, Init: g.constant(t)})
+	}
+	g.scope = append(g.scope, p.Buffers...)
+	g.scope = append(g.scope, p.Specs...)
+	g.scope = append(g.scope, p.Globals...)
+	for _, b := range builtins {
+		v := *b
+		v.Ranged = v.T.Shape == IsScalar
+		v.Hi = int64(p.Lanes())
+		switch v.Name {
+		case "lane", "local_x", "local_y", "local_z":
+			v.Hi = int64(p.Lanes()) - 1
+		case "global_x":
+			v.Hi = int64(p.Local[0]*p.Groups[0]) - 1
+		case "subgroup_lane", "subgroup_size":
+			v.Hi = 64
+		case "group_x", "group_y", "groups_x":
+			v.Hi = 3
+		}
+		if v.Name == "num_subgroups" && p.Lanes()%8 != 0 && !g.chance(6) { // which lavapipe gets wrong
+			continue
+		}
+		if !subgroupBuiltins[v.Name] || g.Sub > 0 && (v.T.Shape == IsScalar || g.chance(3)) {
+			g.scope = append(g.scope, &v)
+		}
+	}
+}
+
+// uniforms declares a block that is the same for all invocations.
+func (g *gen) uniforms(c Class, l Layout, add func(*Var) *Var) {
+	var fields []*Type
+	size := 0
+	for range 1 + g.r.IntN(4) {
+		t := g.stored()
+		if size += Std140.size(t); size > 120 {
+			break
+		}
+		fields = append(fields, t)
+	}
+	if len(fields) == 0 {
+		fields = []*Type{scalarType(u32)}
+	}
+	t := &Type{Shape: IsStruct, Fields: fields, Key: g.name("Block")}
+	data := g.data(t, l)
+	for len(data)%16 != 0 {
+		data = append(data, 0)
+	}
+	add(&Var{Name: g.name("uniform"), T: t, Class: c, Layout: l, Data: data, Uniform: true})
+}

@@ -1,0 +1,406 @@
+package random
+
+import "fmt"
+
+// Op is an operation of expressions. In the texts $0, $1 … are the operands, $T
+// and $A the GLSL types of the result and of operand 0, $c and $a the C types of
+// their components, $u the unsigned type as wide as $a, $B the bits of $a less
+// one, $X the largest signed number of as many bits. Every operation is defined
+// for all operands: the text has what that takes.
+type Op struct {
+	Name string
+	GLSL string // of scalars, and of vectors unless they have a text of their own
+	Vec  string
+	// Helper is a GLSL function that the text calls as h$#.
+	Helper string
+	C      string // of one component
+	// Whole writes the components of a result that are not computed each from
+	// the same component of the operands.
+	Whole func(w *cWriter, e *Expr, a [][]string) []string
+	// Args are the types of the operands, nil if the result cannot be of that
+	// type.
+	Args func(g *gen, t *Type) []*Type
+	// Float is the bound of a result from those of the operands.
+	Float func(e *Expr, a []bound) bound
+	// Limit is what float operands have to be within, beyond what follows from
+	// the result.
+	Limit *bound
+
+	Subgroup bool
+	Ext      string                // the extensions of subgroups that GLSL needs
+	identity func(s Scalar) uint64 // of a reduction
+}
+
+// The operations that are no rows.
+var (
+	opConst     = &Op{Name: "const"}
+	opVar       = &Op{Name: "variable"}
+	opOwn       = &Op{Name: "own element"}
+	opAccu      = &Op{Name: "accumulator"}
+	opField     = &Op{Name: "field"}
+	opIndex     = &Op{Name: "index"}
+	opSwizzle   = &Op{Name: "swizzle"}
+	opConstruct = &Op{Name: "construct"}
+	opConvert   = &Op{Name: "convert"}
+	opNorm      = &Op{Name: "norm"} // of a float: cut to N[0], N[1]
+	opCall      = &Op{Name: "call"}
+	opAtomic    = &Op{Name: "atomic"}
+	opSelect    = &Op{Name: "select", GLSL: "($0 ? $1 : $2)"}
+	opModulo    = &Op{Name: "modulo"} // of an unsigned 32-bit integer by N[0]
+)
+
+type pred func(t *Type) bool
+
+func flat(t *Type) bool     { return t.Shape <= IsVector }
+func anInt(t *Type) bool    { return flat(t) && t.Base.integer() }
+func anUint(t *Type) bool   { return flat(t) && t.Base.Kind == Uint }
+func aSigned(t *Type) bool  { return flat(t) && t.Base.Kind == Int }
+func aFloat(t *Type) bool   { return flat(t) && t.Base.Kind == Float }
+func aNumber(t *Type) bool  { return flat(t) && t.Base.Kind != Bool }
+func aBool(t *Type) bool    { return flat(t) && t.Base == boolean }
+func bool1(t *Type) bool    { return t.is(IsScalar, boolean) }
+func word(t *Type) bool     { return anInt(t) && t.Base.Bits == 32 }
+func aMatrix(t *Type) bool  { return t.Shape == IsMatrix }
+func aSum(t *Type) bool     { return aNumber(t) || aMatrix(t) }
+func vector(t *Type) bool   { return t.Shape == IsVector }
+func signed32(t *Type) bool { return flat(t) && t.Base == i32 }
+
+// same is n operands of the result's type.
+func same(n int, ok pred) func(*gen, *Type) []*Type {
+	return func(_ *gen, t *Type) []*Type {
+		if !ok(t) {
+			return nil
+		}
+		out := make([]*Type, n)
+		for i := range out {
+			out[i] = t
+		}
+		return out
+	}
+}
+
+// compared is two operands with as many components as the boolean result has.
+func compared(ok pred) func(*gen, *Type) []*Type {
+	return func(g *gen, t *Type) []*Type {
+		if !aBool(t) {
+			return nil
+		}
+		u := t.with(g.scalar())
+		if !ok(u) {
+			return nil
+		}
+		return []*Type{u, u}
+	}
+}
+
+// from is one operand, given by the result.
+func from(f func(g *gen, t *Type) *Type) func(*gen, *Type) []*Type {
+	return func(g *gen, t *Type) []*Type {
+		if u := f(g, t); u != nil {
+			return []*Type{u}
+		}
+		return nil
+	}
+}
+
+// scalarOf is a scalar type for a result of exactly that type.
+func scalarFrom(result Scalar, n int, arg Scalar, m int) func(*gen, *Type) []*Type {
+	want := vectorType(result, n)
+	return func(_ *gen, t *Type) []*Type {
+		if !t.Same(want) {
+			return nil
+		}
+		return []*Type{vectorType(arg, m)}
+	}
+}
+
+// pair makes the same row for signed and unsigned integers.
+func packs(name string, bits, n, small int) []*Op {
+	var out []*Op
+	for _, k := range []Kind{Int, Uint} {
+		whole, part := Scalar{k, bits}, Scalar{k, small}
+		out = append(out,
+			&Op{Name: "pack", GLSL: fmt.Sprintf("pack%d($0)", bits), Args: scalarFrom(whole, 1, part, n),
+				Whole: func(w *cWriter, e *Expr, a [][]string) []string {
+					text := ""
+					for i, x := range a[0] {
+						text += fmt.Sprintf(" | (u64)(u%d)%s << %d", small, x, i*small)
+					}
+					return []string{fmt.Sprintf("(%s)(%s)", whole.c(), text[3:])}
+				}},
+			&Op{Name: "unpack", GLSL: fmt.Sprintf("unpack%d($0)", small), Args: scalarFrom(part, n, whole, 1),
+				Whole: func(w *cWriter, e *Expr, a [][]string) []string {
+					var out []string
+					for i := range n {
+						out = append(out, fmt.Sprintf("(%s)((u64)(u%d)%s >> %d)", part.c(), bits, a[0][0], i*small))
+					}
+					return out
+				}})
+	}
+	return out
+}
+
+// ops are the rows.
+var ops = append([]*Op{
+	{Name: "add", GLSL: "($0 + $1)", C: "($c)($0 + $1)", Args: same(2, aSum), Float: bSum},
+	{Name: "sub", GLSL: "($0 - $1)", C: "($c)($0 - $1)", Args: same(2, aSum), Float: bSum},
+	{Name: "mul", GLSL: "($0 * $1)", C: "($c)($0 * $1)", Args: same(2, aNumber), Float: bProduct},
+	{Name: "neg", GLSL: "(-$0)", C: "($c)(-$0)", Args: same(1, func(t *Type) bool { return aSigned(t) || aFloat(t) || aMatrix(t) }), Float: bSame},
+	{Name: "and", GLSL: "($0 & $1)", C: "($c)($0 & $1)", Args: same(2, anInt)},
+	{Name: "or", GLSL: "($0 | $1)", C: "($c)($0 | $1)", Args: same(2, anInt)},
+	{Name: "xor", GLSL: "($0 ^ $1)", C: "($c)($0 ^ $1)", Args: same(2, anInt)},
+	{Name: "not", GLSL: "(~$0)", C: "($c)(~$0)", Args: same(1, anInt)},
+	{Name: "shl", GLSL: "($0 << ($1 & $A($B)))", C: "($c)(($u)$0 << ($1 & $B))", Args: same(2, anInt)},
+	{Name: "shr", GLSL: "($0 >> ($1 & $A($B)))", C: "($c)($0 >> ($1 & $B))", Args: same(2, anInt)},
+	{Name: "udiv", GLSL: "($0 / ($1 | $A(1)))", C: "($c)($0 / ($c)($1 | 1))", Args: same(2, anUint)},
+	{Name: "umod", GLSL: "($0 % ($1 | $A(1)))", C: "($c)($0 % ($c)($1 | 1))", Args: same(2, anUint)},
+	{Name: "sdiv", GLSL: "($0 / (($1 & $A($X)) | $A(1)))", C: "($c)($0 / ($c)(($1 & $X) | 1))", Args: same(2, aSigned)},
+	{Name: "sdiv_negative", GLSL: "($0 / -(($1 & $A($X)) | $A(3)))", C: "($c)($0 / ($c)-(($1 & $X) | 3))", Args: same(2, aSigned)},
+	{Name: "smod", GLSL: "(($0 & $A($X)) % (($1 & $A($X)) | $A(1)))", C: "($c)(($0 & $X) % ($c)(($1 & $X) | 1))", Args: same(2, aSigned)},
+	{Name: "min", GLSL: "min($0, $1)", C: "($0 < $1 ? $0 : $1)", Args: same(2, aNumber), Float: bMost},
+	{Name: "max", GLSL: "max($0, $1)", C: "($0 > $1 ? $0 : $1)", Args: same(2, aNumber), Float: bMost},
+	{Name: "clamp", GLSL: "clamp($0, min($1, $2), max($1, $2))", C: "($c)clamp_($0, $1, $2)", Args: same(3, aNumber), Float: bMost},
+	{Name: "abs", GLSL: "abs($0)", C: "($c)($0 < 0 ? -$0 : $0)", Args: same(1, func(t *Type) bool { return aSigned(t) || aFloat(t) }), Float: bSame},
+	{Name: "sign", GLSL: "sign($0)", C: "($c)(($0 > 0) - ($0 < 0))", Args: same(1, func(t *Type) bool { return aSigned(t) || aFloat(t) }), Float: bUnit},
+
+	{Name: "lt", GLSL: "($0 < $1)", Vec: "lessThan($0, $1)", C: "($0 < $1)", Args: compared(aNumber)},
+	{Name: "le", GLSL: "($0 <= $1)", Vec: "lessThanEqual($0, $1)", C: "($0 <= $1)", Args: compared(aNumber)},
+	{Name: "gt", GLSL: "($0 > $1)", Vec: "greaterThan($0, $1)", C: "($0 > $1)", Args: compared(aNumber)},
+	{Name: "ge", GLSL: "($0 >= $1)", Vec: "greaterThanEqual($0, $1)", C: "($0 >= $1)", Args: compared(aNumber)},
+	{Name: "eq", GLSL: "($0 == $1)", Vec: "equal($0, $1)", C: "($0 == $1)", Args: compared(flat)},
+	{Name: "ne", GLSL: "($0 != $1)", Vec: "notEqual($0, $1)", C: "($0 != $1)", Args: compared(flat)},
+	{Name: "logical_and", GLSL: "($0 && $1)", C: "($0 & $1)", Args: same(2, bool1)},
+	{Name: "logical_or", GLSL: "($0 || $1)", C: "($0 | $1)", Args: same(2, bool1)},
+	{Name: "logical_xor", GLSL: "($0 ^^ $1)", C: "($0 ^ $1)", Args: same(2, bool1)},
+	{Name: "logical_not", GLSL: "(!$0)", Vec: "not($0)", C: "(!$0)", Args: same(1, aBool)},
+	{Name: "any", GLSL: "any($0)", Args: from(bvec), Whole: fold("|")},
+	{Name: "all", GLSL: "all($0)", Args: from(bvec), Whole: fold("&")},
+	{Name: "equal", GLSL: "($0 == $1)", Args: whole, Whole: func(w *cWriter, e *Expr, a [][]string) []string { return []string{w.equal(a[0], a[1])} }},
+	{Name: "unequal", GLSL: "($0 != $1)", Args: whole, Whole: func(w *cWriter, e *Expr, a [][]string) []string { return []string{"!" + w.equal(a[0], a[1])} }},
+	{Name: "mix_bool", GLSL: "mix($0, $1, $2)", C: "($2 ? $1 : $0)", Args: func(g *gen, t *Type) []*Type {
+		if t.Shape != IsVector || t.Base == boolean {
+			return nil
+		}
+		return []*Type{t, t, t.with(boolean)}
+	}, Float: bMost},
+
+	{Name: "bit_count", GLSL: "bitCount($0)", C: "($c)__builtin_popcount($0)", Args: ints32},
+	{Name: "find_lsb", GLSL: "findLSB($0)", C: "($0 ? ($c)__builtin_ctz($0) : -1)", Args: ints32},
+	{Name: "find_msb", GLSL: "findMSB($0)", C: "findmsb_$a($0)", Args: ints32},
+	{Name: "bit_reverse", GLSL: "bitfieldReverse($0)", C: "($c)reverse_($0)", Args: same(1, word)},
+	{Name: "bit_extract", GLSL: "bitfieldExtract($0, $1 & 15, $2 & 15)", C: "($c)extract_$a($0, $1 & 15, $2 & 15)", Args: func(_ *gen, t *Type) []*Type {
+		if !word(t) {
+			return nil
+		}
+		return []*Type{t, scalarType(i32), scalarType(i32)}
+	}},
+	{Name: "bit_insert", GLSL: "bitfieldInsert($0, $1, $2 & 15, $3 & 15)", C: "($c)insert_($0, $1, $2 & 15, $3 & 15)", Args: func(_ *gen, t *Type) []*Type {
+		if !word(t) {
+			return nil
+		}
+		return []*Type{t, t, scalarType(i32), scalarType(i32)}
+	}},
+	{Name: "mul_high", GLSL: "h$#($0, $1)", Helper: "$T h$#($T x, $T y) { $T a, b; $Extended(x, y, a, b); return a; }",
+		C: "($c)(((i64)$0 * ($p)$1) >> 32)", Args: same(2, word)},
+	{Name: "carry", GLSL: "h$#($0, $1)", Helper: "$T h$#($T x, $T y) { $T c; uaddCarry(x, y, c); return c; }",
+		C: "($c)(((u64)$0 + $1) >> 32)", Args: same(2, func(t *Type) bool { return flat(t) && t.Base == u32 })},
+	{Name: "borrow", GLSL: "h$#($0, $1)", Helper: "$T h$#($T x, $T y) { $T c; usubBorrow(x, y, c); return c; }",
+		C: "($c)($0 < $1)", Args: same(2, func(t *Type) bool { return flat(t) && t.Base == u32 })},
+
+	{Name: "floor", GLSL: "floor($0)", C: "($c)floor($0)", Args: same(1, aFloat), Float: bWhole},
+	{Name: "ceil", GLSL: "ceil($0)", C: "($c)ceil($0)", Args: same(1, aFloat), Float: bWhole},
+	{Name: "trunc", GLSL: "trunc($0)", C: "($c)trunc($0)", Args: same(1, aFloat), Float: bWhole},
+	{Name: "round_even", GLSL: "roundEven($0)", C: "($c)rint($0)", Args: same(1, aFloat), Float: bWhole},
+	{Name: "fract", GLSL: "fract($0)", C: "($c)($0 - ($c)floor($0))", Args: same(1, aFloat), Float: func(_ *Expr, a []bound) bound { return bound{0, a[0].k} }},
+	{Name: "step", GLSL: "step($0, $1)", C: "($c)($1 < $0 ? 0 : 1)", Args: same(2, aFloat), Float: bUnit},
+	{Name: "fma", GLSL: "fma($0, $1, $2)", C: "($c)($0 * $1 + $2)", Args: same(3, aFloat), Float: bFMA},
+	{Name: "mul_add", GLSL: "($0 * $1 + $2)", C: "($c)($0 * $1 + $2)", Args: same(3, aFloat), Float: bFMA},
+	{Name: "mix", GLSL: "mix($0, $1, $2)", C: "($c)($0 * (1 - $2) + $1 * $2)", Args: same(3, aFloat), Float: func(_ *Expr, a []bound) bound {
+		m := max(a[0].m, a[1].m) + max(a[2].m, 0) + 2
+		return bound{m, max(a[0].k, a[1].k) + a[2].k}
+	}},
+	{Name: "modf", GLSL: "h$#($0)", Helper: "$T h$#($T x) { $T w; $T f = modf(x, w); return w - f; }",
+		C: "($c)(2 * trunc($0) - $0)", Args: same(1, aFloat), Float: func(_ *Expr, a []bound) bound { return bound{a[0].m + 1, a[0].k} }},
+	{Name: "ldexp", GLSL: "ldexp($0, ($1 & 3) - 1)", C: "($c)ldexp($0, ($1 & 3) - 1)", Args: func(_ *gen, t *Type) []*Type {
+		if !aFloat(t) || t.Base != f32 {
+			return nil
+		}
+		return []*Type{t, t.with(i32)}
+	}, Float: func(_ *Expr, a []bound) bound { return bound{a[0].m + 2, a[0].k + 1} }},
+	{Name: "dot", GLSL: "dot($0, $1)", Args: func(g *gen, t *Type) []*Type {
+		if t.Shape != IsScalar || t.Base.Kind != Float {
+			return nil
+		}
+		v := vectorType(t.Base, 2+g.r.IntN(3))
+		return []*Type{v, v}
+	}, Whole: func(w *cWriter, e *Expr, a [][]string) []string { return []string{dotText(e, a[0], a[1])} }, Float: bDot},
+	{Name: "cross", GLSL: "cross($0, $1)", Args: same(2, func(t *Type) bool { return aFloat(t) && t.Rows == 3 }), Whole: func(w *cWriter, e *Expr, a [][]string) []string {
+		var out []string
+		for i := range 3 {
+			j, k := (i+1)%3, (i+2)%3
+			out = append(out, fmt.Sprintf("(%s)(%s * %s - %s * %s)", e.T.Base.c(), a[0][j], a[1][k], a[0][k], a[1][j]))
+		}
+		return out
+	}, Float: bDot},
+	{Name: "scale", GLSL: "($0 * $1)", C: "($c)($0 * $1)", Args: func(_ *gen, t *Type) []*Type {
+		if t.Base.Kind == Bool || t.Shape != IsVector && t.Shape != IsMatrix {
+			return nil
+		}
+		return []*Type{t, scalarType(t.Base)}
+	}, Float: bProduct},
+	{Name: "matrix_vector", GLSL: "($0 * $1)", Args: func(g *gen, t *Type) []*Type {
+		if !aFloat(t) || t.Shape != IsVector {
+			return nil
+		}
+		n := 2 + g.r.IntN(3)
+		return []*Type{matrixType(t.Base, n, t.Rows), vectorType(t.Base, n)}
+	}, Whole: matmul, Float: bDot},
+	{Name: "vector_matrix", GLSL: "($0 * $1)", Args: func(g *gen, t *Type) []*Type {
+		if !aFloat(t) || t.Shape != IsVector {
+			return nil
+		}
+		n := 2 + g.r.IntN(3)
+		return []*Type{vectorType(t.Base, n), matrixType(t.Base, t.Rows, n)}
+	}, Whole: func(w *cWriter, e *Expr, a [][]string) []string {
+		var out []string
+		n := len(a[0])
+		for c := range e.T.Rows {
+			out = append(out, dotText(e, a[0], a[1][c*n:(c+1)*n]))
+		}
+		return out
+	}, Float: bDot},
+	{Name: "matrix_matrix", GLSL: "($0 * $1)", Args: func(g *gen, t *Type) []*Type {
+		if t.Shape != IsMatrix {
+			return nil
+		}
+		n := 2 + g.r.IntN(3)
+		return []*Type{matrixType(t.Base, n, t.Rows), matrixType(t.Base, t.Cols, n)}
+	}, Whole: matmul, Float: bDot},
+	{Name: "transpose", GLSL: "transpose($0)", Args: from(func(_ *gen, t *Type) *Type {
+		if t.Shape != IsMatrix {
+			return nil
+		}
+		return matrixType(t.Base, t.Rows, t.Cols)
+	}), Whole: func(w *cWriter, e *Expr, a [][]string) []string {
+		var out []string
+		for c := range e.T.Cols {
+			for r := range e.T.Rows {
+				out = append(out, a[0][r*e.T.Cols+c])
+			}
+		}
+		return out
+	}, Float: bSame},
+	{Name: "outer_product", GLSL: "outerProduct($0, $1)", Args: func(_ *gen, t *Type) []*Type {
+		if t.Shape != IsMatrix {
+			return nil
+		}
+		return []*Type{vectorType(t.Base, t.Rows), vectorType(t.Base, t.Cols)}
+	}, Whole: func(w *cWriter, e *Expr, a [][]string) []string {
+		var out []string
+		for c := range e.T.Cols {
+			for r := range e.T.Rows {
+				out = append(out, fmt.Sprintf("(%s)(%s * %s)", e.T.Base.c(), a[0][r], a[1][c]))
+			}
+		}
+		return out
+	}, Float: bProduct},
+	{Name: "matrix_comp_mult", GLSL: "matrixCompMult($0, $1)", C: "($c)($0 * $1)", Args: same(2, aMatrix), Float: bProduct},
+
+	// The sign is left out of a float's bits: that of a zero is not defined.
+	{Name: "float_bits", GLSL: "($F($0) & $T($X))", C: "($c)(bits_$a($0) & $X)", Args: from(func(_ *gen, t *Type) *Type {
+		if !anInt(t) || t.Base.Bits == 8 || t.Base.Bits == 64 {
+			return nil
+		}
+		return t.with(Scalar{Float, t.Base.Bits})
+	})},
+	{Name: "bits_float", GLSL: "$G(($0 & $A($Y)) | $A($Z))", C: "float_$c(($0 & $Y) | $Z)", Args: from(func(g *gen, t *Type) *Type {
+		if !aFloat(t) || t.Base.Bits == 64 {
+			return nil
+		}
+		return t.with(Scalar{Int + Kind(g.r.IntN(2)), t.Base.Bits})
+	}), Float: func(e *Expr, _ []bound) bound { return bound{1, bitsOfMantissa[e.T.Base.Bits/16]} }},
+	{Name: "pack_half", GLSL: "(packHalf2x16($0) & 0x7fff7fffu)", Args: scalarFrom(u32, 1, f32, 2), Limit: &bound{5, 4}, Whole: packHalf},
+	{Name: "pack_float16", GLSL: "(packFloat2x16($0) & 0x7fff7fffu)", Args: scalarFrom(u32, 1, f16, 2), Whole: packHalf},
+	{Name: "unpack_half", GLSL: "unpackHalf2x16(($0 & 0x03e003e0u) | 0x3c003c00u)", Args: scalarFrom(f32, 2, u32, 1), Whole: unpackHalf, Float: func(*Expr, []bound) bound { return bound{1, 5} }},
+	{Name: "unpack_float16", GLSL: "unpackFloat2x16(($0 & 0x03e003e0u) | 0x3c003c00u)", Args: scalarFrom(f16, 2, u32, 1), Whole: unpackHalf, Float: func(*Expr, []bound) bound { return bound{1, 5} }},
+}, rows(
+	packs("", 16, 2, 8), packs("", 32, 4, 8), packs("", 32, 2, 16), packs("", 64, 4, 16), packs("", 64, 2, 32),
+)...)
+
+func rows(lists ...[]*Op) (out []*Op) {
+	for _, l := range lists {
+		out = append(out, l...)
+	}
+	return out
+}
+
+// bitsOfMantissa is how many bits of a mantissa bits_float fills, by half words.
+var bitsOfMantissa = [3]int{1: 5, 2: 11}
+
+func bvec(g *gen, t *Type) *Type {
+	if !bool1(t) {
+		return nil
+	}
+	return vectorType(boolean, 2+g.r.IntN(3))
+}
+
+func whole(g *gen, t *Type) []*Type {
+	if !bool1(t) {
+		return nil
+	}
+	u := g.compound()
+	return []*Type{u, u}
+}
+
+func ints32(g *gen, t *Type) []*Type {
+	if !signed32(t) {
+		return nil
+	}
+	return []*Type{t.with([]Scalar{i32, u32}[g.r.IntN(2)])}
+}
+
+func fold(op string) func(w *cWriter, e *Expr, a [][]string) []string {
+	return func(_ *cWriter, _ *Expr, a [][]string) []string {
+		text := a[0][0]
+		for _, x := range a[0][1:] {
+			text += " " + op + " " + x
+		}
+		return []string{"(" + text + ")"}
+	}
+}
+
+func dotText(e *Expr, a, b []string) string {
+	text := ""
+	for i := range a {
+		text += fmt.Sprintf(" + %s * %s", a[i], b[i])
+	}
+	return fmt.Sprintf("(%s)(%s)", e.T.Base.c(), text[3:])
+}
+
+// matmul is a matrix times a vector or a matrix.
+func matmul(_ *cWriter, e *Expr, a [][]string) []string {
+	left, right := e.Args[0].T, e.Args[1].T
+	var out []string
+	for c := range right.Cols {
+		for r := range left.Rows {
+			var row []string
+			for k := range left.Cols {
+				row = append(row, a[0][k*left.Rows+r])
+			}
+			out = append(out, dotText(e, row, a[1][c*right.Rows:(c+1)*right.Rows]))
+		}
+	}
+	return out
+}
+
+func packHalf(_ *cWriter, _ *Expr, a [][]string) []string {
+	return []string{fmt.Sprintf("((u32)(bits_f16((f16)%s) | (u32)bits_f16((f16)%s) << 16) & 0x7fff7fffu)", a[0][0], a[0][1])}
+}
+
+func unpackHalf(_ *cWriter, e *Expr, a [][]string) []string {
+	var out []string
+	for i := range 2 {
+		out = append(out, fmt.Sprintf("(%s)float_f16((u16)((%s >> %d & 0x03e0) | 0x3c00))", e.T.Base.c(), a[0][0], i*16))
+	}
+	return out
+}

@@ -1,0 +1,224 @@
+package random
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/oracle/lavapipe"
+)
+
+// TestMain makes a process that has the driver of the test binary when the
+// tests ask for one.
+func TestMain(m *testing.M) {
+	if os.Getenv(lavapipe.InChild) == "" {
+		status := m.Run()
+		for range cap(children) {
+			(<-children).Stop()
+		}
+		os.Exit(status)
+	}
+	if err := lavapipe.Serve(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// sums is what became of the programs.
+type sums struct {
+	sync.Mutex
+	agreed   map[string]int // by account
+	leftOut  map[string]int // by reason
+	refused  int
+	failures []string
+}
+
+// TestPrograms: every program computes the same as C, on the interpreter in both
+// orders, behind all passes, on the model and on lavapipe.
+func TestPrograms(t *testing.T) {
+	text := os.Getenv("PROGRAMS") // how many, and the first seed
+	if text == "" {
+		t.Skip("make random runs it")
+	}
+	var n int
+	var seed uint64
+	if _, err := fmt.Sscan(text, &n, &seed); err != nil {
+		t.Fatal(err)
+	}
+	profile := func(seed uint64) *Profile { return &Profiles[seed%uint64(len(Profiles))] }
+	if name := os.Getenv("PROFILE"); name != "" {
+		i := slices.IndexFunc(Profiles, func(p Profile) bool { return p.Name == name })
+		if i < 0 {
+			t.Fatalf("no profile %q", name)
+		}
+		profile = func(uint64) *Profile { return &Profiles[i] }
+	}
+	sum := &sums{agreed: map[string]int{}, leftOut: map[string]int{}}
+	gate := make(chan struct{}, runtime.GOMAXPROCS(0))
+	t.Run("seeds", func(t *testing.T) {
+		for i := range uint64(n) {
+			t.Run(fmt.Sprint(seed+i), func(t *testing.T) {
+				t.Parallel()
+				gate <- struct{}{}
+				defer func() { <-gate }()
+				judge(t, sum, func() *Program { return GenerateAs(seed+i, profile(seed+i)) })
+			})
+		}
+	})
+	t.Logf("%d programs from seed %d: refused %d, failed %d", n, seed, sum.refused, len(sum.failures))
+	for _, name := range slices.Sorted(maps.Keys(sum.agreed)) {
+		t.Logf("%6d %s", sum.agreed[name], name)
+	}
+	for _, why := range slices.Sorted(maps.Keys(sum.leftOut)) {
+		t.Logf("%6d %s", sum.leftOut[why], why)
+	}
+	for _, f := range sum.failures {
+		t.Log(f)
+	}
+}
+
+// judge runs a program on all accounts, and reduces it if one does not agree.
+func judge(t *testing.T, sum *sums, make func() *Program) {
+	p := make()
+	r, err := prepare(t, p)
+	if err != nil {
+		if !errors.Is(err, ErrLeftOut) {
+			t.Error(err)
+		}
+		sum.Lock()
+		sum.leftOut[reason(err)]++
+		sum.Unlock()
+		if dir := os.Getenv("KEEP"); dir != "" {
+			text := fmt.Sprintf("%s// %v\n", GLSL(p), err)
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("left_out_%d.comp", p.Seed)), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return
+	}
+	var failed []*Failure
+	for _, a := range Accounts() {
+		f := r.check(a)
+		sum.Lock()
+		switch {
+		case f == nil:
+			sum.agreed[a.Name]++
+		case errors.Is(f.Err, ErrLeftOut):
+			sum.leftOut[reason(f.Err)]++
+		case f.refused():
+			sum.refused++
+		default:
+			failed = append(failed, f)
+		}
+		sum.Unlock()
+	}
+	if len(failed) == 0 {
+		return
+	}
+	if len(p.Passes) > 0 && failed[0].Account.Name == "raw8" && withoutPasses(t, p) {
+		sum.Lock()
+		sum.leftOut["spirv-opt changes what the module computes"]++
+		sum.Unlock()
+		return
+	}
+	var names []string
+	for _, f := range failed {
+		names = append(names, f.Account.Name)
+	}
+	sum.Lock()
+	sum.failures = append(sum.failures, fmt.Sprintf("%d: %v: %v", p.Seed, strings.Join(names, " "), failed[0]))
+	sum.Unlock()
+	t.Errorf("seed %d: %v: %v", p.Seed, strings.Join(names, " "), failed[0])
+	if dir := os.Getenv("KEEP"); dir != "" {
+		keep(t, dir, p, failed[0])
+	}
+}
+
+// withoutPasses says whether the interpreter agrees about what spirv-opt is
+// given, so that it is spirv-opt that does not.
+func withoutPasses(t *testing.T, p *Program) bool {
+	passes := p.Passes
+	defer func() { p.Passes = passes }()
+	p.Passes = nil
+	r, err := prepare(t, p)
+	return err == nil && r.check(Accounts()[0]) == nil
+}
+
+var digits = regexp.MustCompile(`[0-9]+`)
+
+// reason is an error without what is of one program.
+func reason(err error) string {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	text, _, _ = strings.Cut(text, "/tmp")
+	return digits.ReplaceAllString(text, "N")
+}
+
+// keep reduces a program that fails and writes it to a folder.
+func keep(t *testing.T, dir string, p *Program, f *Failure) {
+	still := func() bool { return again(t, p, f) != nil }
+	Reduce(p, 2000, still)
+	r, err := prepare(t, p)
+	if err != nil {
+		t.Log(err)
+		return
+	}
+	g := again(t, p, f)
+	if g == nil {
+		t.Log("does not fail again")
+		return
+	}
+	width := 0
+	if p.subgroups() || f.Where == "" {
+		width = f.Account.Width
+	}
+	assembly := ""
+	if len(p.Passes) > 0 {
+		assembly, _ = oracle.Disassemble(t, r.module)
+	}
+	text := Script(p, assembly, width, r.c[f.Account.Width], fmt.Sprintf("Seed %d. %s", p.Seed, g))
+	if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s_%d.amber", f.Account.Name, p.Seed)), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s_%d.c", f.Account.Name, p.Seed)), []byte(C(p)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// again runs the account that failed, and those that the program must agree on
+// to be defined; it returns the failure if it is of the same kind.
+func again(t *testing.T, p *Program, f *Failure) *Failure {
+	r := &run{t: t, p: p, c: map[int][][]byte{}}
+	if r.compile() != nil {
+		return nil
+	}
+	a := f.Account
+	raw := strings.HasPrefix(a.Name, "raw") || strings.HasPrefix(a.Name, "backwards")
+	if raw || f.Where == "" && f.Err == nil {
+		if r.runC() != nil {
+			return nil
+		}
+	} else {
+		one, err := r.interpret(a.Width, 3, false, false)
+		if err != nil {
+			return nil
+		}
+		r.c[a.Width] = one
+		if two, err := r.interpret(a.Width, 1<<40+12345, true, false); err != nil || r.differ(one, two) != "" {
+			return nil
+		}
+	}
+	g := r.check(a)
+	if g == nil || (g.Err == nil) != (f.Err == nil) || g.Err != nil && reason(g.Err) != reason(f.Err) {
+		return nil
+	}
+	return g
+}

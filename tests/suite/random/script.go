@@ -1,0 +1,84 @@
+package random
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Script writes a program as an AmberScript that expects what the C program
+// computes. Width is what its subgroups have to have, 0 if it has none; assembly
+// is the module if it is not what glslang makes of the program.
+func Script(p *Program, assembly string, width int, expect [][]byte, comment string) string {
+	var b strings.Builder
+	b.WriteString("#!amber\n")
+	for line := range strings.Lines(comment) {
+		fmt.Fprintf(&b, "# %s\n", strings.TrimRight(line, "\n"))
+	}
+	if width > 0 {
+		b.WriteString("\nDEVICE_FEATURE SubgroupSizeControl.subgroupSizeControl\n")
+	}
+	if len(p.Passes) > 0 {
+		fmt.Fprintf(&b, "# The module went through spirv-opt %s.\n", strings.Join(p.Passes, " "))
+		fmt.Fprintf(&b, "\nSHADER compute random SPIRV-ASM TARGET_ENV spv1.3\n%sEND\n\n", assembly)
+	} else {
+		fmt.Fprintf(&b, "\nSHADER compute random GLSL TARGET_ENV spv1.3\n%sEND\n\n", GLSL(p))
+	}
+	var binds, expects strings.Builder
+	k := 0
+	for _, v := range p.Buffers {
+		fmt.Fprintf(&b, "BUFFER %s DATA_TYPE uint8 DATA", v.Name)
+		decimals(&b, v.Data)
+		b.WriteString("\nEND\n")
+		switch v.Class {
+		case Push:
+			fmt.Fprintf(&binds, "  BIND BUFFER %s AS push_constant\n", v.Name)
+		case Uniform:
+			fmt.Fprintf(&binds, "  BIND BUFFER %s AS uniform DESCRIPTOR_SET 0 BINDING %d\n", v.Name, v.Binding)
+		default:
+			fmt.Fprintf(&binds, "  BIND BUFFER %s AS storage DESCRIPTOR_SET 0 BINDING %d\n", v.Name, v.Binding)
+		}
+		if v.Written {
+			fmt.Fprintf(&expects, "EXPECT %s IDX 0 EQ", v.Name)
+			for _, x := range expect[k] {
+				fmt.Fprintf(&expects, " %d", x)
+			}
+			expects.WriteString("\n")
+			k++
+		}
+	}
+	b.WriteString("\nPIPELINE compute pipeline\n  ATTACH random")
+	for _, v := range p.Specs {
+		s := v.T.Base
+		var bits uint64
+		for i, x := range v.Data {
+			bits |= uint64(x) << (8 * i)
+		}
+		switch s.Kind {
+		case Bool:
+			fmt.Fprintf(&b, " \\\n    SPECIALIZE %s AS uint32 %d", specID(v), bits)
+		case Float:
+			fmt.Fprintf(&b, " \\\n    SPECIALIZE %s AS float %s", specID(v), number(s.float(bits)))
+		case Int:
+			fmt.Fprintf(&b, " \\\n    SPECIALIZE %s AS int%d %d", specID(v), s.Bits, s.signed(bits))
+		default:
+			fmt.Fprintf(&b, " \\\n    SPECIALIZE %s AS uint%d %d", specID(v), s.Bits, bits)
+		}
+	}
+	b.WriteString("\n")
+	if width > 0 {
+		fmt.Fprintf(&b, "  SUBGROUP random\n    REQUIRED_SIZE %d\n  END\n", width)
+	}
+	b.WriteString(binds.String())
+	fmt.Fprintf(&b, "END\n\nRUN pipeline %d %d %d\n\n%s", p.Groups[0], p.Groups[1], p.Groups[2], expects.String())
+	return b.String()
+}
+
+// decimals writes data in lines.
+func decimals(b *strings.Builder, data []byte) {
+	for i, x := range data {
+		if i%32 == 0 {
+			b.WriteString("\n ")
+		}
+		fmt.Fprintf(b, " %d", x)
+	}
+}

@@ -1,0 +1,235 @@
+package random
+
+import "slices"
+
+// Program is an abstract program: what is written as GLSL and as C.
+type Program struct {
+	Seed    uint64
+	Local   [3]int // invocations of a workgroup
+	Groups  [3]int
+	Structs []*Type
+	Globals []*Var // private variables
+	Shared  []*Var
+	Buffers []*Var
+	Specs   []*Var // specialization constants
+	Funcs   []*Func
+	Main    *Func
+	// Passes are those of spirv-opt that the module goes through.
+	Passes []string
+}
+
+// Lanes is the number of invocations of a workgroup.
+func (p *Program) Lanes() int { return p.Local[0] * p.Local[1] * p.Local[2] }
+
+// Invocations is how many there are in all.
+func (p *Program) Invocations() int { return p.Lanes() * p.Groups[0] * p.Groups[1] * p.Groups[2] }
+
+// Class is where a variable lives.
+type Class uint8
+
+// The classes of variables.
+const (
+	Local Class = iota
+	Param
+	Private // of an invocation, outside of functions
+	Shared
+	Buffer
+	Uniform // a uniform buffer
+	Push    // push constants
+	Spec    // a specialization constant
+	Builtin
+	Counter // of a loop, which only the loop changes
+)
+
+// Dir is what a parameter passes.
+type Dir uint8
+
+// The directions.
+const (
+	In Dir = iota
+	Const
+	Out
+	InOut
+)
+
+// Var is a variable.
+type Var struct {
+	Name  string
+	T     *Type
+	Class Class
+	Dir   Dir
+	Init  *Expr // of a private variable
+
+	// Own is how many elements of an array each invocation may write and no
+	// other one reads at the same time: a slice of its own. 0: the array is
+	// only read, by everybody.
+	Own int
+	// Accu is an array whose elements are only changed by atomic operations,
+	// all of one kind for each element.
+	Accu bool
+
+	Binding int
+	Layout  Layout
+	Written bool   // the buffer is an output
+	Data    []byte // what the buffer, or the specialization constant, holds
+
+	Ranged  bool // an integer from Lo to Hi
+	Lo, Hi  int64
+	Uniform bool // the same in all invocations of a workgroup
+	GLSL, C string
+}
+
+// Func is a function.
+type Func struct {
+	Name   string
+	Result *Type // nil: none
+	Params []*Var
+	Body   []*Stmt
+}
+
+// Expr is an expression: it has no effects, but for the three operations that
+// stand alone on the right side of an assignment (calls, atomics, operations
+// over the subgroup).
+type Expr struct {
+	Op   *Op
+	T    *Type
+	Args []*Expr
+	Var  *Var
+	Func *Func
+	N    []int
+	Bits []uint64 // of a constant, by component
+}
+
+// StmtKind is the kind of a statement.
+type StmtKind uint8
+
+// The kinds of statements.
+const (
+	Decl     StmtKind = iota // Var = RHS
+	Assign                   // LHS = RHS
+	Do                       // RHS alone
+	If                       // RHS, Body, Else
+	Switch                   // RHS, Cases
+	For                      // Var from From by Step while below RHS, which is at most Trips·Step+From, and Cond
+	While                    // at most Trips times, while RHS
+	DoWhile                  // the same, with the condition behind
+	Break                    //
+	Continue                 //
+	Return                   // RHS, or nothing
+	Barrier                  //
+	Block                    // Body
+)
+
+// Stmt is a statement.
+type Stmt struct {
+	Kind  StmtKind
+	Var   *Var
+	LHS   *Expr
+	RHS   *Expr
+	Body  []*Stmt
+	Else  []*Stmt
+	Cases []*Case
+	From  int
+	Step  int
+	Trips int
+	Keep  bool // the reducer must not take it away
+}
+
+// Case is a label or several of a switch, with the statements behind.
+type Case struct {
+	Labels  []uint32
+	Default bool
+	Body    []*Stmt
+}
+
+// exprs calls f with the places of a statement's expressions.
+func (s *Stmt) exprs(f func(**Expr)) {
+	if s.LHS != nil {
+		f(&s.LHS)
+	}
+	if s.RHS != nil {
+		f(&s.RHS)
+	}
+}
+
+// bodies calls f with the places of a statement's lists of statements.
+func (s *Stmt) bodies(f func(*[]*Stmt)) {
+	f(&s.Body)
+	f(&s.Else)
+	for _, c := range s.Cases {
+		f(&c.Body)
+	}
+}
+
+// walk calls f with an expression and all below it.
+func (e *Expr) walk(f func(*Expr)) {
+	f(e)
+	for _, a := range e.Args {
+		a.walk(f)
+	}
+}
+
+// walkStmts calls f with all statements of a list, outer ones first.
+func walkStmts(list []*Stmt, f func(*Stmt)) {
+	for _, s := range list {
+		f(s)
+		s.bodies(func(b *[]*Stmt) { walkStmts(*b, f) })
+	}
+}
+
+// functions are all functions, main last.
+func (p *Program) functions() []*Func { return append(slices.Clone(p.Funcs), p.Main) }
+
+// stmts calls f with every statement.
+func (p *Program) stmts(f func(*Stmt)) {
+	for _, fn := range p.functions() {
+		walkStmts(fn.Body, f)
+	}
+}
+
+// exprs calls f with every expression, the parts of expressions included.
+func (p *Program) exprs(f func(*Expr)) {
+	for _, v := range p.Globals {
+		if v.Init != nil {
+			v.Init.walk(f)
+		}
+	}
+	p.stmts(func(s *Stmt) { s.exprs(func(e **Expr) { (*e).walk(f) }) })
+}
+
+// uses counts how often variables and functions are used.
+func (p *Program) uses() (vars map[*Var]int, funcs map[*Func]int) {
+	vars, funcs = map[*Var]int{}, map[*Func]int{}
+	p.exprs(func(e *Expr) {
+		if e.Var != nil {
+			vars[e.Var]++
+		}
+		if e.Func != nil {
+			funcs[e.Func]++
+		}
+	})
+	return vars, funcs
+}
+
+// subgroups says whether what the program computes depends on subgroups.
+func (p *Program) subgroups() bool {
+	found := false
+	p.exprs(func(e *Expr) {
+		found = found || e.Op.Subgroup || e.Var != nil && e.Var.Class == Builtin && subgroupBuiltins[e.Var.Name]
+	})
+	return found
+}
+
+// root is the variable that a path starts from, nil if the expression is none.
+func (e *Expr) root() *Var {
+	for {
+		switch e.Op {
+		case opVar, opOwn:
+			return e.Var
+		case opField, opIndex, opSwizzle:
+			e = e.Args[0]
+		default:
+			return nil
+		}
+	}
+}

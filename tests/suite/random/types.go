@@ -1,0 +1,442 @@
+package random
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"strings"
+)
+
+// Kind is what the bits of a scalar mean.
+type Kind uint8
+
+// The kinds of scalars.
+const (
+	Bool Kind = iota
+	Int
+	Uint
+	Float
+)
+
+// Scalar is a scalar type.
+type Scalar struct {
+	Kind Kind
+	Bits int // 1 for booleans
+}
+
+// The scalars that the generator names itself.
+var (
+	boolean = Scalar{Bool, 1}
+	i32     = Scalar{Int, 32}
+	u32     = Scalar{Uint, 32}
+	f16     = Scalar{Float, 16}
+	f32     = Scalar{Float, 32}
+	f64     = Scalar{Float, 64}
+)
+
+// scalars are all scalar types but doubles, which the target does not have.
+var scalars = []Scalar{
+	boolean,
+	{Int, 8}, {Uint, 8}, {Int, 16}, {Uint, 16}, i32, u32, {Int, 64}, {Uint, 64},
+	f16, f32,
+}
+
+func (s Scalar) integer() bool { return s.Kind == Int || s.Kind == Uint }
+
+// bytes is the size in memory.
+func (s Scalar) bytes() int { return s.Bits / 8 }
+
+func (s Scalar) mask() uint64 { return ^uint64(0) >> (64 - s.Bits) }
+
+// glsl is the name of the type, and what stands before vec or mat.
+func (s Scalar) glsl() (name, prefix string) {
+	switch {
+	case s == boolean:
+		return "bool", "b"
+	case s == i32:
+		return "int", "i"
+	case s == u32:
+		return "uint", "u"
+	case s == f32:
+		return "float", ""
+	case s == f64:
+		return "double", "d"
+	}
+	c := "?iuf"[s.Kind]
+	return fmt.Sprintf("%s%d_t", [...]string{Int: "int", Uint: "uint", Float: "float"}[s.Kind], s.Bits), fmt.Sprintf("%c%d", c, s.Bits)
+}
+
+// c is the name of the type in the C program.
+func (s Scalar) c() string {
+	return cNamesOf[s.Kind][bits.Len(uint(s.Bits))]
+}
+
+// cNamesOf are the names by kind and size.
+var cNamesOf = [4][8]string{
+	Bool:  {1: "b8"},
+	Int:   {4: "i8", 5: "i16", 6: "i32", 7: "i64"},
+	Uint:  {4: "u8", 5: "u16", 6: "u32", 7: "u64"},
+	Float: {5: "f16", 6: "f32", 7: "f64"},
+}
+
+// unsigned is the unsigned integer as wide.
+func (s Scalar) unsigned() Scalar { return Scalar{Uint, s.Bits} }
+
+// lit writes a value given by its bits in GLSL.
+func (s Scalar) lit(v uint64) string {
+	name, _ := s.glsl()
+	switch {
+	case s == boolean:
+		return fmt.Sprint(v&1 != 0)
+	case s.Kind == Float:
+		f := number(s.float(v)) + [...]string{1: "hf", 2: "", 4: "lf"}[s.Bits/16]
+		if strings.HasPrefix(f, "-") {
+			return "(" + f + ")"
+		}
+		return f
+	case s == u32:
+		return fmt.Sprintf("%du", v)
+	case s.Kind == Uint && s.Bits == 64:
+		return fmt.Sprintf("%dul", v)
+	case s.Kind == Uint:
+		return fmt.Sprintf("%s(%du)", name, v)
+	}
+	i := s.signed(v)
+	if i == math.MinInt64 || i == math.MinInt32 && s.Bits == 32 {
+		return fmt.Sprintf("%s(%s)", name, s.unsigned().lit(v))
+	}
+	text := fmt.Sprint(i)
+	if s.Bits == 64 {
+		text += "l"
+	}
+	if s.Bits < 32 {
+		return fmt.Sprintf("%s(%s)", name, text)
+	}
+	if i < 0 {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// clit writes a value in C.
+func (s Scalar) clit(v uint64) string {
+	switch {
+	case s == boolean:
+		return fmt.Sprint(v & 1)
+	case s.Kind == Float:
+		return fmt.Sprintf("(%s)(%s)", s.c(), number(s.float(v)))
+	}
+	return fmt.Sprintf("(%s)0x%xull", s.c(), v&s.mask())
+}
+
+// number writes a float that has few digits, with a point.
+func number(f float64) string {
+	text := fmt.Sprintf("%.20f", f)
+	text = strings.TrimRight(text, "0")
+	if strings.HasSuffix(text, ".") {
+		text += "0"
+	}
+	return text
+}
+
+func (s Scalar) signed(v uint64) int64 {
+	return int64(v<<(64-s.Bits)) >> (64 - s.Bits)
+}
+
+// float is the value of bits of a float type; all that the generator makes are
+// normal numbers or zero.
+func (s Scalar) float(v uint64) float64 {
+	switch s.Bits {
+	case 16:
+		if v&0x7fff == 0 {
+			return 0
+		}
+		f := math.Ldexp(float64(1024+v&1023), int(v>>10&31)-25)
+		if v>>15&1 != 0 {
+			return -f
+		}
+		return f
+	case 32:
+		return float64(math.Float32frombits(uint32(v)))
+	}
+	return math.Float64frombits(v)
+}
+
+// bitsOf is the encoding of a value that the type holds exactly, and is normal
+// or zero in it.
+func (s Scalar) bitsOf(f float64) uint64 {
+	switch s.Bits {
+	case 16:
+		if f == 0 {
+			return 0
+		}
+		sign := uint64(0)
+		if f < 0 {
+			sign, f = 1<<15, -f
+		}
+		m, e := math.Frexp(f)
+		return sign | uint64(e+14)<<10 | uint64(m*2048)&1023
+	case 32:
+		return uint64(math.Float32bits(float32(f)))
+	}
+	return math.Float64bits(f)
+}
+
+// Shape is how a type is made of others.
+type Shape uint8
+
+// The shapes.
+const (
+	IsScalar Shape = iota
+	IsVector
+	IsMatrix
+	IsArray
+	IsStruct
+)
+
+// Type is a type of the program. Equal types have equal keys.
+type Type struct {
+	Shape      Shape
+	Base       Scalar // of scalars, vectors and matrices
+	Rows, Cols int    // components of a vector or a column; columns of a matrix
+	Len        int    // of an array
+	Elem       *Type
+	Fields     []*Type
+	Key        string // also the name in C
+}
+
+func scalarType(s Scalar) *Type { return &Type{Shape: IsScalar, Base: s, Rows: 1, Cols: 1, Key: s.c()} }
+
+func vectorType(s Scalar, n int) *Type {
+	if n == 1 {
+		return scalarType(s)
+	}
+	return &Type{Shape: IsVector, Base: s, Rows: n, Cols: 1, Key: "v" + string(rune('0'+n)) + "_" + s.c()}
+}
+
+func matrixType(s Scalar, cols, rows int) *Type {
+	return &Type{Shape: IsMatrix, Base: s, Rows: rows, Cols: cols, Key: fmt.Sprintf("m%d%d_%s", cols, rows, s.c())}
+}
+
+func arrayType(elem *Type, n int) *Type {
+	return &Type{Shape: IsArray, Elem: elem, Len: n, Key: fmt.Sprintf("a%d_%s", n, elem.Key)}
+}
+
+func structType(number int, fields []*Type) *Type {
+	return &Type{Shape: IsStruct, Fields: fields, Key: fmt.Sprintf("S%d", number)}
+}
+
+// Same says whether two types are one.
+func (t *Type) Same(u *Type) bool { return t == u || t != nil && u != nil && t.Key == u.Key }
+
+// simple says that a value is a list of numbers: a scalar, a vector or a matrix.
+func (t *Type) simple() bool { return t.Shape <= IsMatrix }
+
+// comps is how many numbers a simple type has.
+func (t *Type) comps() int { return t.Rows * t.Cols }
+
+func (t *Type) is(s Shape, base Scalar) bool { return t.Shape == s && t.Base == base }
+
+// with is the type with another scalar.
+func (t *Type) with(s Scalar) *Type {
+	if t.Shape == IsMatrix {
+		return matrixType(s, t.Cols, t.Rows)
+	}
+	return vectorType(s, t.Rows)
+}
+
+// part is the type behind a constant index: of an array, a matrix or a vector
+// any element, of a struct the field.
+func (t *Type) part(i int) *Type {
+	switch t.Shape {
+	case IsVector:
+		return scalarType(t.Base)
+	case IsMatrix:
+		return vectorType(t.Base, t.Rows)
+	case IsArray:
+		return t.Elem
+	case IsStruct:
+		return t.Fields[i]
+	}
+	panic("a scalar has no parts")
+}
+
+// parts is how many parts there are.
+func (t *Type) parts() int {
+	switch t.Shape {
+	case IsVector:
+		return t.Rows
+	case IsMatrix:
+		return t.Cols
+	case IsArray:
+		return t.Len
+	case IsStruct:
+		return len(t.Fields)
+	}
+	return 0
+}
+
+// glsl is the name of the type.
+func (t *Type) glsl() string {
+	switch t.Shape {
+	case IsArray:
+		dims := ""
+		for t.Shape == IsArray {
+			dims += fmt.Sprintf("[%d]", t.Len)
+			t = t.Elem
+		}
+		return t.glsl() + dims
+	case IsStruct:
+		return t.Key
+	}
+	name, prefix := t.Base.glsl()
+	switch {
+	case t.Shape == IsVector:
+		return fmt.Sprintf("%svec%d", prefix, t.Rows)
+	case t.Shape == IsMatrix && t.Rows == t.Cols:
+		return fmt.Sprintf("%smat%d", prefix, t.Rows)
+	case t.Shape == IsMatrix:
+		return fmt.Sprintf("%smat%dx%d", prefix, t.Cols, t.Rows)
+	}
+	return name
+}
+
+// each calls f for the type and the types that it is made of, inner ones first.
+func (t *Type) each(f func(*Type)) {
+	if t.Elem != nil {
+		t.Elem.each(f)
+	}
+	for _, u := range t.Fields {
+		u.each(f)
+	}
+	f(t)
+}
+
+// contains says whether u is the type or within it.
+func (t *Type) contains(u *Type) bool {
+	if t.Same(u) {
+		return true
+	}
+	switch t.Shape {
+	case IsVector, IsMatrix, IsArray:
+		return t.part(0).contains(u)
+	case IsStruct:
+		for _, f := range t.Fields {
+			if f.contains(u) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// numbers is how many scalars a value has.
+func (t *Type) numbers() int {
+	switch t.Shape {
+	case IsArray:
+		return t.Len * t.Elem.numbers()
+	case IsStruct:
+		n := 0
+		for _, f := range t.Fields {
+			n += f.numbers()
+		}
+		return n
+	}
+	return t.comps()
+}
+
+// leaves calls f with the scalar types of a value in the order of memory, and
+// where each lies.
+func (t *Type) leaves(l Layout, at int, f func(s Scalar, at int)) {
+	switch t.Shape {
+	case IsArray:
+		for i := range t.Len {
+			t.Elem.leaves(l, at+i*l.stride(t), f)
+		}
+	case IsStruct:
+		for i, u := range t.Fields {
+			u.leaves(l, at+l.offset(t, i), f)
+		}
+	default:
+		for c := range t.Cols {
+			for r := range t.Rows {
+				f(t.Base, at+c*l.stride(t)+r*t.Base.bytes())
+			}
+		}
+	}
+}
+
+// Layout is a set of rules for offsets in buffers (OpenGL Shading Language
+// 4.60, section 7.6.2.2).
+type Layout bool
+
+// The layouts.
+const (
+	Std430 Layout = false
+	Std140 Layout = true
+)
+
+func up(n, to int) int { return (n + to - 1) / to * to }
+
+// align is the alignment of a type.
+func (l Layout) align(t *Type) int {
+	a := 1
+	switch t.Shape {
+	case IsScalar:
+		return t.Base.bytes()
+	case IsVector:
+		return t.Base.bytes() * [5]int{2: 2, 3: 4, 4: 4}[t.Rows]
+	case IsMatrix:
+		a = l.align(t.part(0))
+	case IsArray:
+		a = l.align(t.Elem)
+	case IsStruct:
+		for _, f := range t.Fields {
+			a = max(a, l.align(f))
+		}
+	}
+	if l == Std140 {
+		a = up(a, 16)
+	}
+	return a
+}
+
+// stride is the distance of the elements of an array or the columns of a
+// matrix; those of a matrix are 0 apart if it is a vector.
+func (l Layout) stride(t *Type) int {
+	switch t.Shape {
+	case IsArray:
+		return up(l.size(t.Elem), l.align(t))
+	case IsMatrix:
+		return l.align(t)
+	}
+	return 0
+}
+
+// size is how many bytes a value takes, with padding at the end of arrays and
+// structs.
+func (l Layout) size(t *Type) int {
+	switch t.Shape {
+	case IsArray:
+		return t.Len * l.stride(t)
+	case IsMatrix:
+		return t.Cols * l.stride(t)
+	case IsStruct:
+		last := len(t.Fields) - 1
+		return up(l.offset(t, last)+l.size(t.Fields[last]), l.align(t))
+	}
+	return t.Rows * t.Base.bytes()
+}
+
+// offset is where a field lies.
+func (l Layout) offset(t *Type, field int) int {
+	at := 0
+	for i, f := range t.Fields {
+		at = up(at, l.align(f))
+		if i == field {
+			break
+		}
+		at += l.size(f)
+	}
+	return at
+}

@@ -1,0 +1,82 @@
+package random
+
+import "slices"
+
+// Valid says whether the program still is one after the reducer has changed it:
+// variables are used where they are declared, jumps have a target, functions
+// end with a result, and barriers are still needed.
+func (p *Program) Valid() bool {
+	v := &checker{ok: true}
+	v.known = append(v.known, p.Globals...)
+	v.known = append(v.known, p.Shared...)
+	v.known = append(v.known, p.Buffers...)
+	v.known = append(v.known, p.Specs...)
+	var before []*Func
+	for _, f := range p.functions() {
+		v.funcs = before
+		n := len(v.known)
+		v.known = append(v.known, f.Params...)
+		v.list(f.Body, false, false)
+		v.known = v.known[:n]
+		if last := len(f.Body) - 1; f.Result != nil && (last < 0 || f.Body[last].Kind != Return) {
+			return false
+		}
+		before = append(before, f)
+	}
+	written := false
+	for _, b := range p.Buffers {
+		written = written || b.Written
+	}
+	return v.ok && written
+}
+
+type checker struct {
+	known []*Var
+	funcs []*Func
+	ok    bool
+}
+
+func (v *checker) list(list []*Stmt, loop, breakable bool) {
+	n := len(v.known)
+	for _, s := range list {
+		v.stmt(s, loop, breakable)
+	}
+	v.known = v.known[:n]
+}
+
+func (v *checker) expr(e *Expr) {
+	e.walk(func(e *Expr) {
+		if e.Var != nil && e.Var.Class != Builtin && !slices.Contains(v.known, e.Var) || e.Func != nil && !slices.Contains(v.funcs, e.Func) {
+			v.ok = false
+		}
+	})
+}
+
+func (v *checker) stmt(s *Stmt, loop, breakable bool) {
+	s.exprs(func(e **Expr) { v.expr(*e) })
+	n := len(v.known)
+	switch s.Kind {
+	case Decl:
+		v.known = append(v.known, s.Var)
+		return
+	case For, While:
+		v.known = append(v.known, s.Var)
+		fallthrough
+	case DoWhile:
+		v.list(s.Body, true, true)
+	case If, Block:
+		v.list(s.Body, loop, breakable)
+		v.list(s.Else, loop, breakable)
+	case Switch:
+		v.ok = v.ok && len(s.Cases) > 0
+		for _, c := range s.Cases {
+			v.ok = v.ok && (c.Default || len(c.Labels) > 0)
+			v.list(c.Body, loop, true)
+		}
+	case Break:
+		v.ok = v.ok && breakable
+	case Continue:
+		v.ok = v.ok && loop
+	}
+	v.known = v.known[:n]
+}
