@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants freeze
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants freeze limits random
 
 generate:
 	$(GO) generate ./...
@@ -53,6 +53,18 @@ corpus:
 freeze:
 	$(GO) test ./tests/suite/whole -run TestCounts -count 1 -update
 	JACQUARD_CORPUS_ALL=1 FROZEN=update $(GO) test ./tests/suite/corpus -run TestFrozen -count 1 -timeout 30m
+
+# Runs large inputs, each with much of one thing, and reports time and memory;
+# counts the statements that run for an input and for one of four times its size.
+limits:
+	JACQUARD_LIMITS=1 $(GO) test ./tests/suite/limits -count 1 -v -timeout 60m
+
+# Makes random programs and runs each on the interpreter, the model, as C and on
+# lavapipe: make random PROGRAMS="2000 7" takes 2000 from seed 7. What differs is
+# reduced and written to the folder KEEP, if there is one.
+PROGRAMS ?= 200 1
+random:
+	PROGRAMS="$(PROGRAMS)" $(GO) test ./tests/suite/random -run TestPrograms -count 1 -v -timeout 10h
 
 # Runs all of piglit's compute tests on the interpreter; UPDATE=1 writes
 # tests/suite/piglit/exceptions.txt anew.

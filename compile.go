@@ -18,6 +18,7 @@ import (
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
 	"jacquard.example/core/wire"
+	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 )
@@ -52,7 +53,9 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	meter := work.NewMeter(ctx, work.MaxSteps)
 	c.pass.Reset(s)
+	c.pass.Work = meter
 	limits := platform.Limits()
 	c.pass.Options = pass.Options{
 		Target: opts.Target, NoFloat64: true, NoImages: true, Rules: *intel.Rules,
@@ -73,10 +76,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	if opts.SIMD == 0 {
 		widths = c.widths(s)
 	}
-	if err := c.variants(ctx, p, s, platform, widths, opts.Verify); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	if err := c.variants(ctx, p, s, platform, widths, opts.Verify, meter); err != nil {
 		return nil, compileError(opts.File, err)
 	}
 	done = true
@@ -98,11 +98,13 @@ func verified(s *ir.Shader, pass string) error {
 }
 
 // compileError tells a defect of the compiler that a check found from a shader
-// that cannot be compiled.
+// that cannot be compiled, and from a context that is done.
 func compileError(file string, err error) error {
 	var internal *InternalError
 	var check *intel.CheckError
 	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
 	case errors.As(err, &internal):
 		return internal
 	case errors.As(err, &check):
@@ -113,13 +115,13 @@ func compileError(file string, err error) error {
 
 // variants compiles the shader for the first of some widths that it can have. One
 // of 16 lanes that spills has to be as fast as the same of 8, if that is possible.
-func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, platform isa.Platform, widths []int, verify bool) error {
+func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, platform isa.Platform, widths []int, verify bool, meter *work.Meter) error {
 	var reasons []string
 	for _, simd := range widths {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		err := c.variant(p, s, platform, simd, verify)
+		err := c.variant(p, s, platform, simd, verify, meter)
 		var impossible *intel.WidthError
 		if errors.As(err, &impossible) {
 			reasons = append(reasons, err.Error())
@@ -142,7 +144,7 @@ func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, platf
 	}
 	// Half the lanes have twice the registers each.
 	var impossible *intel.WidthError
-	if err := c.variant(p, s, platform, 8, verify); errors.As(err, &impossible) {
+	if err := c.variant(p, s, platform, 8, verify, meter); errors.As(err, &impossible) {
 		return nil
 	} else if err != nil {
 		return err
@@ -228,8 +230,8 @@ func (c *compiler) widths(s *ir.Shader) []int {
 	return []int{16, 8, 32}
 }
 
-func (c *compiler) variant(p *Program, s *ir.Shader, platform isa.Platform, simd int, verify bool) error {
-	out, err := c.intel.Compile(s, intel.Options{Platform: platform, SIMD: simd, Buffers: tableSize(s), Verify: verify})
+func (c *compiler) variant(p *Program, s *ir.Shader, platform isa.Platform, simd int, verify bool, meter *work.Meter) error {
+	out, err := c.intel.Compile(s, intel.Options{Platform: platform, SIMD: simd, Buffers: tableSize(s), Verify: verify, Work: meter})
 	if err != nil {
 		return err
 	}
@@ -269,6 +271,15 @@ func abiOf(s *ir.Shader, a *intel.ABI) ABI {
 		}
 	}
 	return out
+}
+
+// inputError is the error of a file that cannot be compiled. Nothing is wrong
+// with it if the context was done.
+func inputError(file string, err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &Error{File: file, Msg: err.Error()}
 }
 
 func spirvError(file string, e *spirv.Error) *Error {

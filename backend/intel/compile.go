@@ -1,6 +1,7 @@
 package intel
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 
@@ -15,6 +16,7 @@ import (
 	"jacquard.example/backend/intel/swsb"
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
+	"jacquard.example/core/work"
 	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/isa"
 )
@@ -25,6 +27,7 @@ type Options struct {
 	SIMD     int                            // lanes of a thread: 8, 16 or 32
 	Buffers  int                            // entries of the binding table
 	Verify   bool                           // check what every pass leaves: see CheckError
+	Work     *work.Meter                    // counts what may take more than the shader is long; may be nil
 	Trace    func(pass string, f *mir.Func) // gets the machine IR after every pass; may be nil
 }
 
@@ -78,7 +81,14 @@ type Compiler struct {
 func Compile(s *ir.Shader, o Options) (*Binary, error) { return new(Compiler).Compile(s, o) }
 
 // Compile compiles a lowered shader.
-func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
+func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
+	stage := "control flow"
+	defer func() {
+		if limit := (*work.Limit)(nil); errors.As(err, &limit) {
+			limit.Stage = fmt.Sprintf("%s of %s at SIMD%d", stage, s.FuncName(s.Entry()), o.SIMD)
+		}
+	}()
+	defer work.Catch(&err)
 	if o.SIMD != 8 && o.SIMD != 16 && o.SIMD != 32 {
 		return nil, fmt.Errorf("there is no SIMD%d", o.SIMD)
 	}
@@ -101,6 +111,9 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 	}
 	layout := isel.NewLayout(s, o.Buffers)
 	f := &c.f
+	f.Work = o.Work
+	stage = "select"
+	o.Work.Look()
 	res, err := isel.Select(s, f, &c.sel, isel.Options{
 		Platform: o.Platform, Width: o.SIMD, Layout: layout,
 		Uniform:    func(v ir.Value) bool { return !c.div.Value(v) },
@@ -124,6 +137,8 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 		return nil, err
 	}
 	for _, p := range passes {
+		stage = p.name
+		o.Work.Look()
 		var old *mir.Func
 		if o.Verify && p.renames {
 			old = f.Clone()
@@ -142,6 +157,8 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 	if o.Verify {
 		virtual = f.Clone()
 	}
+	stage = "allocate"
+	o.Work.Look()
 	alloc, err := c.ra.Allocate(f)
 	if err != nil {
 		return nil, err
@@ -160,11 +177,15 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (*Binary, error) {
 		}
 	}
 	lower.ScratchBase(f, res.ScratchBase, alloc.SpillBytes)
+	stage = "scoreboard"
+	o.Work.Look()
 	lower.Indirect(f)
 	c.swsb.Insert(f)
 	if err := after("scoreboard"); err != nil {
 		return nil, err
 	}
+	stage = "encode"
+	o.Work.Look()
 	code, st, err := c.emit.Code(o.Platform, f, nil)
 	if err != nil {
 		return nil, err

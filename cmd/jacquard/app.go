@@ -117,8 +117,19 @@ func (a *app) status(command string, err error) int {
 		return statusInput
 	}
 	// Errors of several places come joined, one a line.
-	fmt.Fprintln(a.stderr, err)
+	for line := range strings.Lines(err.Error() + "\n") {
+		fmt.Fprintln(a.stderr, cut(strings.TrimSuffix(line, "\n")))
+	}
 	return statusInput
+}
+
+// cut shortens a message that quotes much of a damaged file.
+func cut(line string) string {
+	const most, end = 1000, 200
+	if len(line) <= most {
+		return line
+	}
+	return strings.ToValidUTF8(line[:most-end], "") + " … " + strings.ToValidUTF8(line[len(line)-end:], "")
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

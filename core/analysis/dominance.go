@@ -9,6 +9,7 @@ type Dominance struct {
 	pre, end []int32 // interval of the dominator tree below a block
 	child    []int32
 	sibling  []int32
+	walked   []int32 // by block: when Build came past it last
 }
 
 // Idom returns the immediate dominator of a block; -1 for the entry and for
@@ -45,10 +46,15 @@ func (d *Dominance) Build(g *CFG) {
 		d.idom[i] = -1
 	}
 	d.idom[0] = 0
+	// The ways from the predecessors up to the dominator that they share often
+	// run together; each block on them is walked past once.
+	d.walked = reuse.Zeroed(d.walked, n)
+	time := int32(0)
 	for changed := true; changed; {
 		changed = false
 		for b := 1; b < n; b++ {
 			dom := int32(-1)
+			time++
 			for _, p := range g.Preds(b) {
 				if d.idom[p] < 0 {
 					continue
@@ -57,10 +63,12 @@ func (d *Dominance) Build(g *CFG) {
 					dom = p
 					continue
 				}
-				for x := p; x != dom; {
+				for x := p; x != dom && d.walked[x] != time; {
 					if x > dom {
+						d.walked[x] = time
 						x = d.idom[x]
 					} else {
+						d.walked[dom] = time
 						dom = d.idom[dom]
 					}
 				}

@@ -224,13 +224,21 @@ func (s *Shader) Hash(v Value) uint32 {
 		return uint32(o.val)*2654435761 ^ uint32(s.readMask(v, i, o.swz))*40503
 	}
 	if in.NSrc == 2 && s.commutes(in) {
-		mix(one(0) + one(1))
+		mix(scatter(one(0)) + scatter(one(1)))
 		return h
 	}
 	for i := range int(in.NSrc) {
 		mix(one(i))
 	}
 	return h
+}
+
+// scatter keeps sums of hashes apart that have the same sum before: those of
+// operands whose handles grow on one side as they shrink on the other.
+func scatter(h uint32) uint32 {
+	h ^= h >> 16
+	h *= 0x7feb352d
+	return h ^ h>>15
 }
 
 // CanEliminate reports whether an instruction may be dropped when its result

@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"jacquard.example/core/work"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
@@ -50,6 +51,9 @@ func (p *pages) alloc() Value {
 		*p.at(v) = Instr{}
 		return v
 	}
+	if p.n >= work.MaxInstrs {
+		work.Exceeded("more than %d instructions", work.MaxInstrs)
+	}
 	if int(p.n>>pageBits) == len(p.page) {
 		p.page = append(p.page, new([pageSize]Instr))
 	}
@@ -83,6 +87,9 @@ func (s *Shader) New(k kind.Kind, sub uint16, nsrc, naux int) Value {
 	in.Kind, in.Op = k, sub
 	in.NSrc, in.NAux = uint16(nsrc), uint16(naux)
 	in.src = s.allocOperands(nsrc, v)
+	if len(s.operands) > work.MaxOperands || len(s.aux) > work.MaxWords {
+		work.Exceeded("more than %d operands, or %d words, of instructions", work.MaxOperands, work.MaxWords)
+	}
 	if naux > 0 {
 		in.aux = uint32(len(s.aux))
 		for range naux {

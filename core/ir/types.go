@@ -116,11 +116,24 @@ func (t *TypeTable) Struct(info TypeInfo, members []Member) Type {
 	info.Kind, info.Len, info.members = TypeStruct, uint32(len(members)), 0
 	h := uint64(14695981039346656037)
 	mix := func(x uint32) { h = (h ^ uint64(x)) * 1099511628211 }
+	flag := func(set bool) uint32 {
+		if set {
+			return 1
+		}
+		return 0
+	}
 	mix(uint32(info.Name))
-	for _, m := range members {
+	mix(info.Size)
+	mix(flag(info.Block))
+	for _, m := range members { // all of it, so that no two structs fall together
 		mix(uint32(m.Type))
 		mix(m.Offset)
 		mix(uint32(m.Name))
+		mix(m.Stride)
+		mix(flag(m.RowMajor) | uint32(m.Access)<<1)
+		mix(m.Builtin)
+		mix(m.Location)
+		mix(uint32(m.Comp) | uint32(m.Qual)<<8)
 	}
 	for _, c := range t.structs[h] {
 		x := t.types[c]

@@ -3,6 +3,7 @@
 package pass
 
 import (
+	"errors"
 	"fmt"
 	"sort"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
+	"jacquard.example/core/work"
 	"jacquard.example/generated/build"
 )
 
@@ -27,6 +29,10 @@ type Context struct {
 
 	Options Options
 
+	// Work counts the steps of passes that may take more than the shader is
+	// long; nil: nobody counts.
+	Work *work.Meter
+
 	// Scratch memory of any pass, for the time that it runs.
 	Cloner ir.Cloner
 	Values []ir.Value
@@ -38,6 +44,7 @@ type Context struct {
 
 	match   match.Pass
 	scratch []any // by Scratch
+	running *Pass // for messages
 	err     error
 }
 
@@ -87,7 +94,7 @@ func New(s *ir.Shader) *Context {
 
 // Reset makes the context work on another shader and keeps its memory.
 func (c *Context) Reset(s *ir.Shader) {
-	c.S, c.B, c.F, c.err, c.Selected = s, build.New(s), s.Entry(), nil, 0
+	c.S, c.B, c.F, c.err, c.Selected, c.Work, c.running = s, build.New(s), s.Entry(), nil, 0, nil, nil
 }
 
 // Fail records the first reason why the shader cannot be compiled.
@@ -149,9 +156,16 @@ type Trace struct {
 }
 
 // Run runs a pipeline. The error is the first reason why the shader cannot be
-// compiled, or what Trace.After returned.
-func (c *Context) Run(pipeline []Pass, tr *Trace) error {
-	_, err := c.run(pipeline, tr)
+// compiled, or what Trace.After returned, or that of the context that c.Work
+// looks at.
+func (c *Context) Run(pipeline []Pass, tr *Trace) (err error) {
+	defer func() {
+		if limit := (*work.Limit)(nil); errors.As(err, &limit) && c.running != nil {
+			limit.Stage = c.running.Name
+		}
+	}()
+	defer work.Catch(&err)
+	_, err = c.run(pipeline, tr)
 	return err
 }
 
@@ -201,7 +215,10 @@ func (c *Context) step(p *Pass, tr *Trace) (changed bool, err error) {
 	if tr != nil && tr.After != nil {
 		start = time.Now()
 	}
+	c.Work.Look()
+	c.running = p
 	changed = p.Run(c)
+	c.running = nil
 	if c.err != nil {
 		return changed, fmt.Errorf("%s: %w", p.Name, c.err)
 	}

@@ -71,6 +71,9 @@ func (r *reader) dominators(f *funcRec) {
 		}
 	}
 	r.postorder, r.visits = order, stack
+	// The ways from the predecessors up to the dominator that they share often
+	// run together; each block on them is walked past once.
+	walked, time := take(n), uint32(0)
 	const none = ^uint32(0)
 	for i := range blocks {
 		blocks[i].idom = none
@@ -81,22 +84,22 @@ func (r *reader) dominators(f *funcRec) {
 		for i := len(order) - 2; i >= 0; i-- {
 			b := order[i]
 			idom := uint32(none)
+			time++
 			for _, p := range preds[pstart[b]:pstart[b+1]] {
 				switch {
 				case blocks[p].idom == none:
 				case idom == none:
 					idom = p
 				default:
-					x, y := p, idom
-					for x != y {
-						for num[x] < num[y] {
+					for x := p; x != idom && walked[x] != time; {
+						if num[x] < num[idom] {
+							walked[x] = time
 							x = blocks[x].idom
-						}
-						for num[y] < num[x] {
-							y = blocks[y].idom
+						} else {
+							walked[idom] = time
+							idom = blocks[idom].idom
 						}
 					}
-					idom = x
 				}
 			}
 			if blocks[b].idom != idom {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"jacquard.example/core/ir"
+	"jacquard.example/core/work"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/spirvtab"
 )
@@ -35,9 +36,11 @@ const (
 	// slackBound is how far the bound may exceed the number of words: ids that
 	// nothing defines cost memory too.
 	slackBound = 1 << 16
-	// maxLeaves bounds the vectors that loading, storing and building
-	// aggregates may take beyond a few per word of the module.
-	maxLeaves = 1 << 16
+	// minLeaves bounds the vectors that loading, storing and building
+	// aggregates may take beyond a few per word of the module, and maxLeaves
+	// with these.
+	minLeaves = 1 << 16
+	maxLeaves = 1 << 23
 )
 
 type idKind uint8
@@ -157,6 +160,9 @@ func Read(module []byte, opt Options) (sh *ir.Shader, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			e, ok := p.(*Error)
+			if reason := work.Reason(p); reason != nil {
+				e, ok = &Error{Word: int(r.at), Msg: reason.Error()}, true
+			}
 			if !ok {
 				panic(p) // and this reader is not used again
 			}
@@ -251,7 +257,7 @@ func (r *reader) header() {
 	r.bound = bound
 	r.ids = slices.Grow(r.ids[:0], int(bound))[:bound]
 	clear(r.ids)
-	r.maxLeaves = maxLeaves + 16*len(r.words)
+	r.maxLeaves = min(minLeaves+16*len(r.words), maxLeaves)
 	r.types = append(r.types, typeRec{})
 	r.decs = append(r.decs, decoration{})
 	r.tree = append(r.tree, value{})

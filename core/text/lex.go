@@ -46,27 +46,43 @@ func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.' || c == '|' || c == '%' || c == '@' || c == '-' || c == '?'
 }
 
-// lex splits the text into tokens; runs of empty lines give one newline.
-func lex(src []byte) ([]token, error) {
-	var out []token
-	line, start := 1, 0
-	for i := 0; i < len(src); {
+const punctuation = "(){}[],=:!"
+
+// lexer splits the text into tokens, one after the other.
+type lexer struct {
+	src   []byte
+	at    int
+	line  int
+	start int  // of the line
+	ended bool // the line has a newline already, or nothing on it
+	last  bool // the newline behind the text has been given
+}
+
+// next returns the next token; runs of empty lines give one newline.
+func (l *lexer) next() token {
+	for src := l.src; l.at < len(src); {
+		i := l.at
 		c := src[i]
-		col := i - start + 1
+		line, col := l.line, i-l.start+1
+		give := func(k tokKind, text string, end int) token {
+			l.at, l.ended = end, k == tokNewline
+			return token{k, text, line, col}
+		}
 		switch {
 		case c == '\n':
-			if n := len(out); n > 0 && out[n-1].kind != tokNewline {
-				out = append(out, token{tokNewline, "", line, col})
+			l.line++
+			l.at++
+			l.start = l.at
+			if !l.ended {
+				return give(tokNewline, "", l.at)
 			}
-			line++
-			i++
-			start = i
 		case c == ' ' || c == '\t' || c == '\r':
-			i++
+			l.at++
 		case c == '/' && i+1 < len(src) && src[i+1] == '/':
 			for i < len(src) && src[i] != '\n' {
 				i++
 			}
+			l.at = i
 		case c == '"':
 			j := i + 1
 			for j < len(src) && src[j] != '"' && src[j] != '\n' {
@@ -76,27 +92,29 @@ func lex(src []byte) ([]token, error) {
 				j++
 			}
 			if j >= len(src) || src[j] != '"' {
-				return nil, &Error{line, col, "string is not closed on its line"}
+				panic(&Error{line, col, "string is not closed on its line"})
 			}
 			text, err := strconv.Unquote(string(src[i : j+1]))
 			if err != nil {
-				return nil, &Error{line, col, "bad escape in string"}
+				panic(&Error{line, col, "bad escape in string"})
 			}
-			out = append(out, token{tokString, text, line, col})
-			i = j + 1
+			return give(tokString, text, j+1)
 		case isWord(c):
 			j := i
 			for j < len(src) && isWord(src[j]) {
 				j++
 			}
-			out = append(out, token{tokWord, string(src[i:j]), line, col})
-			i = j
-		case strings.IndexByte("(){}[],=:!", c) >= 0:
-			out = append(out, token{tokPunct, string(c), line, col})
-			i++
+			return give(tokWord, string(src[i:j]), j)
+		case strings.IndexByte(punctuation, c) >= 0:
+			p := strings.IndexByte(punctuation, c)
+			return give(tokPunct, punctuation[p:p+1], i+1)
 		default:
-			return nil, &Error{line, col, fmt.Sprintf("unexpected character %q", c)}
+			panic(&Error{line, col, fmt.Sprintf("unexpected character %q", c)})
 		}
 	}
-	return append(out, token{tokNewline, "", line, len(src) - start + 1}, token{tokEOF, "", line, len(src) - start + 1}), nil
+	if !l.last {
+		l.last = true
+		return token{tokNewline, "", l.line, len(l.src) - l.start + 1}
+	}
+	return token{tokEOF, "", l.line, len(l.src) - l.start + 1}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"jacquard.example/core/ir"
+	"jacquard.example/core/work"
 	"jacquard.example/generated/kind"
 )
 
@@ -19,28 +20,30 @@ const (
 // Parse reads a shader. It checks the form of the text; ir validation checks
 // what it says. Errors are *Error.
 func Parse(src []byte) (s *ir.Shader, err error) {
-	toks, err := lex(src)
-	if err != nil {
-		return nil, err
-	}
-	p := &parser{toks: toks, s: ir.New(), b: ir.Builder{}, values: map[uint32]ir.Value{}, blocks: map[uint32]ir.Node{}, vars: map[uint32]ir.Var{}, fns: map[uint32]ir.Func{}}
+	p := &parser{lex: lexer{src: src, line: 1, ended: true}, s: ir.New(), b: ir.Builder{}, values: map[uint32]ir.Value{}, blocks: map[uint32]ir.Node{}, vars: map[uint32]ir.Var{}, fns: map[uint32]ir.Func{}}
 	p.b = ir.NewBuilder(p.s)
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(*Error)
+			if reason := work.Reason(r); reason != nil {
+				e, ok = &Error{p.peek().line, p.peek().col, reason.Error()}, true
+			}
 			if !ok {
 				panic(r)
 			}
 			s, err = nil, e
 		}
 	}()
+	p.cur, p.ahead = p.lex.next(), p.lex.next()
 	p.shader()
 	return p.s, nil
 }
 
 type parser struct {
-	toks   []token
-	at     int
+	lex    lexer
+	prev   token
+	cur    token
+	ahead  token
 	s      *ir.Shader
 	b      ir.Builder
 	values map[uint32]ir.Value
@@ -87,14 +90,11 @@ func (p *parser) fail(t token, format string, args ...any) {
 	panic(&Error{t.line, t.col, fmt.Sprintf(format, args...)})
 }
 
-func (p *parser) peek() token { return p.toks[p.at] }
+func (p *parser) peek() token { return p.cur }
 
 func (p *parser) next() token {
-	t := p.toks[p.at]
-	if t.kind != tokEOF {
-		p.at++
-	}
-	return t
+	p.prev, p.cur, p.ahead = p.cur, p.ahead, p.lex.next()
+	return p.prev
 }
 
 func (p *parser) isPunct(c string) bool { t := p.peek(); return t.kind == tokPunct && t.text == c }
@@ -109,7 +109,7 @@ func (p *parser) expect(c string) {
 
 func (p *parser) accept(c string) bool {
 	if p.isPunct(c) {
-		p.at++
+		p.next()
 		return true
 	}
 	return false
@@ -195,7 +195,7 @@ func (p *parser) enum(e *kind.Enum, t token) uint32 {
 
 func (p *parser) shader() {
 	for p.peek().kind == tokNewline {
-		p.at++
+		p.next()
 	}
 	if t := p.next(); t.kind != tokWord || t.text != "shader" {
 		p.fail(t, "a shader starts with the word 'shader', found %s", t)
@@ -307,7 +307,7 @@ func (p *parser) function() {
 	f := p.s.NewFunc(name, params...)
 	p.fns[n] = f
 	if p.isWord("entry") {
-		p.at++
+		p.next()
 		p.s.SetEntry(f)
 	}
 	p.expect("{")

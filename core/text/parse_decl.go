@@ -37,7 +37,7 @@ func (p *parser) regDecl() {
 		p.fail(t, "registers are declared in order; this is number %d", r)
 	}
 	if p.isWord("divergent") {
-		p.at++
+		p.next()
 		p.s.Reg(r).Divergent = true
 	}
 	p.newline()

@@ -155,7 +155,7 @@ func (p *parser) calleeOf(v ir.Value, sh *kind.Shape) {
 	at := 0
 	for _, f := range sh.Fields {
 		if f.Class == kind.ClassFunc {
-			p.calls = append(p.calls, pendingWord{v, at, p.s.Word(v, at), p.toks[p.at-1]})
+			p.calls = append(p.calls, pendingWord{v, at, p.s.Word(v, at), p.prev})
 		}
 		at += f.Class.Words()
 	}
@@ -179,7 +179,9 @@ func (p *parser) sources(sh *kind.Shape) (refs []srcRef, list []listEntry) {
 			p.expect(":")
 			list = append(list, e)
 		}
-		refs = append(refs, p.srcRef())
+		if refs = append(refs, p.srcRef()); len(refs) > 1<<15 {
+			p.fail(p.peek(), "too many sources")
+		}
 		if !p.accept(",") {
 			break
 		}
@@ -187,15 +189,12 @@ func (p *parser) sources(sh *kind.Shape) (refs []srcRef, list []listEntry) {
 	if len(list) > 0 && len(list) != len(refs) {
 		p.fail(p.peek(), "either every source has a name before it or none")
 	}
-	if len(refs) > 1<<15 {
-		p.fail(p.peek(), "too many sources")
-	}
 	return refs, list
 }
 
 func (p *parser) listed() bool {
-	t := p.toks[p.at]
-	return t.kind == tokWord && p.at+1 < len(p.toks) && p.toks[p.at+1].kind == tokPunct && p.toks[p.at+1].text == ":"
+	t := p.cur
+	return t.kind == tokWord && p.ahead.kind == tokPunct && p.ahead.text == ":"
 }
 
 // fields reads the name=value pairs that belong to the kind or intrinsic.
@@ -223,7 +222,7 @@ func (p *parser) fields(k kind.Kind, sub uint16, sh *kind.Shape, bits, comps uin
 			words = append(words, make([]uint32, n)...)
 		}
 	}
-	for p.peek().kind == tokWord && p.at+1 < len(p.toks) && p.toks[p.at+1].text == "=" && p.peek().text != "float" {
+	for p.peek().kind == tokWord && p.ahead.text == "=" && p.peek().text != "float" {
 		w := p.next()
 		p.expect("=")
 		at, found := 0, false
@@ -299,7 +298,7 @@ func (p *parser) value(f kind.Field, out []uint32) {
 // tail reads what any instruction may end with: its float mask and location.
 func (p *parser) tail(v ir.Value) {
 	if p.isWord("float") {
-		p.at++
+		p.next()
 		p.expect("=")
 		p.s.At(v).Float = uint16(p.enum(&kind.EnumFloatMask, p.next()))
 	}

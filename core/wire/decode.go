@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 
 	"jacquard.example/core/ir"
+	"jacquard.example/core/work"
 	"jacquard.example/generated/kind"
 )
 
@@ -15,6 +16,9 @@ func Unmarshal(data []byte) (s *ir.Shader, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(*Error)
+			if reason := work.Reason(r); reason != nil {
+				e, ok = &Error{d.pos, reason.Error()}, true
+			}
 			if !ok {
 				panic(r)
 			}

@@ -264,7 +264,7 @@ func (a *assembler) statement() {
 	if info.Format == FormatNop {
 		in.ExecSize = 0
 		a.options(in)
-		a.insts = append(a.insts, pi)
+		a.add(&pi)
 		return
 	}
 	if info.Format != FormatSync && !info.Scalar {
@@ -281,7 +281,18 @@ func (a *assembler) statement() {
 		a.sync(in)
 	}
 	a.options(in)
-	a.insts = append(a.insts, pi)
+	a.add(&pi)
+}
+
+// maxInsts bounds the instructions of a program, of which each takes some
+// hundred bytes until all labels are known.
+const maxInsts = 1 << 20
+
+func (a *assembler) add(pi *placedInst) {
+	if len(a.insts) == maxInsts {
+		a.fail(pi.at, "more than %d instructions", maxInsts)
+	}
+	a.insts = append(a.insts, *pi)
 }
 
 // predicate reads "(W)", "(f0.0)", "(W&~f1.0.any4h)" if one comes next, and

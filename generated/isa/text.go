@@ -474,12 +474,15 @@ func Disassemble(p Platform, code []byte, w io.Writer) error {
 
 // isPadding reports that code holds zeros too few for an instruction.
 func isPadding(code []byte) bool {
+	if len(code) >= InstSize {
+		return false
+	}
 	for _, c := range code {
 		if c != 0 {
 			return false
 		}
 	}
-	return len(code) < InstSize
+	return true
 }
 
 // branchTargets marks the 8-byte slots that branches go to, the program's end

@@ -1,6 +1,7 @@
 package mir
 
 import (
+	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 )
 
@@ -77,6 +78,10 @@ type Func struct {
 	free    ID
 	Payload int  // GRFs that the payload fills at the start
 	HasCont bool // some loop has cont instructions
+
+	// Work counts the steps of what may take more than the code is long; nil:
+	// nobody counts.
+	Work *work.Meter
 }
 
 // New returns an empty function with one block.
@@ -161,6 +166,9 @@ func (f *Func) alloc(in *Inst) ID {
 		f.free = f.Insts[i].next
 		f.Insts[i] = *in
 		return i
+	}
+	if len(f.Insts) >= work.MaxInstrs {
+		work.Exceeded("more than %d instructions", work.MaxInstrs)
 	}
 	f.Insts = append(f.Insts, *in)
 	return ID(len(f.Insts) - 1)

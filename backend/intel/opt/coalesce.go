@@ -5,6 +5,7 @@ import (
 
 	"jacquard.example/backend/intel/liveness"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 )
 
@@ -156,6 +157,7 @@ func (c *coalescer) at(o *mir.Operand) (mir.Reg, uint32) {
 	r := mir.Reg(o.Num)
 	unit := o.Off / c.pitch(r)
 	for c.home[r].reg != r {
+		c.f.Work.Spend(2)
 		unit += c.home[r].unit
 		r = c.home[r].reg
 	}
@@ -170,6 +172,7 @@ func (c *coalescer) within(o *mir.Operand, r mir.Reg) bool {
 	}
 	at := mir.Reg(o.Num)
 	for c.home[at].reg != at {
+		c.f.Work.Spend(2)
 		at = c.home[at].reg
 	}
 	return at == r
@@ -239,6 +242,7 @@ func (c *coalescer) liveness() {
 	f := c.f
 	c.words = int(c.n+63) / 64
 	nb := len(f.Blocks)
+	work.Sets(4, nb, int(c.n))
 	c.out = make([]uint64, nb*c.words)
 	in, use, def := make([]uint64, nb*c.words), make([]uint64, nb*c.words), make([]uint64, nb*c.words)
 	uniform := make([]uint64, c.words)
@@ -272,6 +276,7 @@ func (c *coalescer) liveness() {
 	for changed := true; changed; {
 		changed = false
 		for b := nb - 1; b >= 0; b-- {
+			f.Work.Spend(c.words * (2 + len(f.Blocks[b].Succ) + len(f.Blocks[b].Phys)))
 			for w := range c.words {
 				var o uint64
 				for _, s := range f.Blocks[b].Succ {
@@ -307,6 +312,7 @@ func (c *coalescer) liveAfter(i mir.ID, unit uint32) bool {
 		}
 	}
 	for j := f.Next(i); j != 0; j = f.Next(j) {
+		f.Work.Spend(40)
 		x := f.At(j)
 		if c.reads(x, unit) {
 			return true
@@ -361,6 +367,7 @@ func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 	for k := range n {
 		a, b := c.base[from]+k, c.base[to]+unit+k
 		c.bytes[b] |= c.bytes[a]
+		c.f.Work.Spend(2 * len(c.f.Blocks))
 		for blk := range c.f.Blocks {
 			if c.liveOut(blk, a) {
 				c.out[blk*c.words+int(b>>6)] |= 1 << (b & 63)
@@ -375,6 +382,7 @@ func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 func (c *coalescer) interfere(r mir.Reg, a, b uint32) bool {
 	for i := c.defs[r].first; i != 0; i = c.next[i] {
 		in := c.f.At(i)
+		c.f.Work.Spend(8)
 		first, last := c.span(&in.Dst, in.DstBytes())
 		if a < first || a > last {
 			continue
@@ -393,6 +401,7 @@ func (c *coalescer) interfere(r mir.Reg, a, b uint32) bool {
 
 // sendsClash reports a message whose two payloads would overlap in register r.
 func (c *coalescer) sendsClash(r mir.Reg) bool {
+	c.f.Work.Spend(8 * len(c.sends))
 	for _, i := range c.sends {
 		in := c.f.At(i)
 		if !c.within(&in.Src[0], r) || !c.within(&in.Src[1], r) {

@@ -43,6 +43,7 @@ func DeadCode(f *mir.Func) {
 	u.Count(f)
 	for changed := true; changed; {
 		changed = false
+		f.Work.Spend(4 * f.NumInsts())
 		for b := len(f.Blocks) - 1; b >= 0; b-- {
 			for i := f.Blocks[b].Last; i != 0; {
 				prev := f.Prev(i)

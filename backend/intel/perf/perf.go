@@ -78,23 +78,24 @@ func Cycles(p isa.Platform, code []byte) int {
 // the loops around it are the stretches that a while or another branch jumps
 // back over.
 func weights(p isa.Platform, code []byte) []int {
-	depth := make([]int8, len(code)/8+2)
+	change := make([]int32, len(code)/8+3) // of the depth, at the ends of loops
 	for at := 0; at < len(code); {
 		in, err := isa.Decode(p, code[at:])
 		if err != nil {
 			break
 		}
 		if to := at + int(in.JIP); isa.Ops[in.Op].Format == isa.FormatBranch && in.JIP < 0 && to >= 0 {
-			for i := to / 8; i <= at/8; i++ {
-				depth[i] = min(depth[i]+1, maxDepth)
-			}
+			change[to/8]++
+			change[at/8+1]--
 		}
 		at += int(in.Size)
 	}
-	out := make([]int, len(depth))
-	for i, d := range depth {
+	out := make([]int, len(change))
+	depth := int32(0)
+	for i := range out {
+		depth += change[i]
 		out[i] = 1
-		for range d {
+		for range min(depth, maxDepth) {
 			out[i] *= loopWeight
 		}
 	}

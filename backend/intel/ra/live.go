@@ -11,6 +11,7 @@ import (
 	"jacquard.example/backend/intel/liveness"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
+	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 )
 
@@ -64,6 +65,7 @@ func (l *Live) LiveIn(b int, r mir.Reg) bool {
 func (l *Live) Compute(f *mir.Func) {
 	n := len(f.Regs)
 	l.rows, l.words = len(f.Blocks), (n+63)/64
+	work.Sets(numRows, l.rows, n)
 	l.sets = reuse.Zeroed(l.sets, numRows*l.rows*l.words)
 	l.Start, l.End = reuse.Zeroed(l.Start, n), reuse.Zeroed(l.End, n)
 	l.Weight = reuse.Zeroed(l.Weight, n)
@@ -240,6 +242,7 @@ func (l *Live) flow(f *mir.Func) {
 	for changed := true; changed; {
 		changed = false
 		for b := range f.Blocks {
+			f.Work.Spend(l.words * len(f.Blocks[b].PhysPred))
 			reach := l.row(rowReach, b)
 			for _, p := range f.Blocks[b].PhysPred {
 				for w, x := range l.row(rowReach, int(p)) {
@@ -255,6 +258,7 @@ func (l *Live) flow(f *mir.Func) {
 		changed = false
 		for b := l.rows - 1; b >= 0; b-- {
 			in, use, def := l.row(rowIn, b), l.row(rowUse, b), l.row(rowDef, b)
+			f.Work.Spend(l.words * (1 + len(f.Blocks[b].PhysPred) + len(f.Blocks[b].Phys)))
 			for w := range in {
 				x := use[w]
 				for _, s := range f.Blocks[b].Phys {
@@ -280,6 +284,7 @@ func (l *Live) flow(f *mir.Func) {
 func (l *Live) extend(f *mir.Func) {
 	for i := len(l.loops) - 1; i >= 0; i-- {
 		s := &l.loops[i]
+		f.Work.Spend(len(f.Regs))
 		carried := l.row(rowIn, int(s.header))
 		for r := 1; r < len(f.Regs); r++ {
 			a, e := l.Start[r], l.End[r]

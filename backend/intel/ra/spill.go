@@ -23,12 +23,17 @@ type spiller struct {
 	stores, loads int
 }
 
+// spillSteps is what an instruction costs that is looked through for a register.
+const spillSteps = 8
+
 // run moves register v to scratch: each instruction that reads it reads a
 // register filled just before, each that writes it is followed by a store.
 func (s *spiller) run(f *mir.Func, v mir.Reg) error {
+	f.Work.Spend(spillSteps * f.NumInsts())
 	if s.remat(f, v) {
 		return nil
 	}
+	f.Work.Spend(spillSteps * f.NumInsts())
 	slot := s.used
 	bytes := (f.Reg(v).Bytes + 31) &^ 31
 	if (slot+bytes)/32 > scratchMaxOff+1 {

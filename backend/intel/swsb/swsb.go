@@ -8,11 +8,12 @@ package swsb
 
 import (
 	mathbits "math/bits"
-
-	"jacquard.example/core/bits"
+	"unsafe"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/bits"
 	"jacquard.example/core/reuse"
+	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 )
 
@@ -165,6 +166,7 @@ const historySize = 16
 func (x *Inserter) Insert(f *mir.Func) {
 	x.f = f
 	x.tokens = reuse.Slice(x.tokens, f.NumInsts())
+	work.Sets(1, len(f.Blocks), int(unsafe.Sizeof(state{}))*8)
 	x.in = reuse.Slice(x.in, len(f.Blocks))
 	x.todo = reuse.Slice(x.todo, len(f.Blocks))
 	x.assign()
@@ -209,13 +211,19 @@ func (x *Inserter) assign() {
 
 func outOfOrder(in *mir.Inst) bool { return in.IsSend() || in.Op == isa.OpMath }
 
+// What a block and an instruction take in steps of work: blocks may be gone over
+// often until nothing changes.
+const blockSteps, instSteps = 256, 32
+
 // block runs over a block from a state; when write is set it fills in the
 // instructions.
 func (x *Inserter) block(b int, from *state, write bool) {
 	x.s = *from
 	x.now, x.from, x.writes = 0, from, 0
 	f := x.f
+	f.Work.Spend(blockSteps)
 	for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+		f.Work.Spend(instSteps)
 		in := f.At(i)
 		switch in.Op {
 		case mir.OpLoop, mir.OpUndef:

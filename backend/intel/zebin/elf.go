@@ -1,6 +1,7 @@
 package zebin
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 )
@@ -52,6 +53,7 @@ func readSections(file []byte) ([]section, error) {
 	}
 	secs := make([]section, num)
 	names := make([]uint32, num)
+	total := uint64(0)
 	for i := range secs {
 		h := file[off+uint64(i*size):][:size]
 		s := &secs[i]
@@ -65,27 +67,40 @@ func readSections(file []byte) ([]section, error) {
 			return nil, errorf("section %d lies outside the file", i)
 		}
 		s.data = file[start : start+n : start+n]
+		// So that reading all of them costs no more than the file is long.
+		if total += n; total > uint64(len(file)) {
+			return nil, errorf("section %d lies over others", i)
+		}
 	}
 	if strndx == 0 || strndx >= num {
 		return nil, errorf("section names: no section %d", strndx)
 	}
 	for i := range secs {
-		secs[i].name = cString(secs[strndx].data, names[i])
+		var err error
+		if secs[i].name, err = cString(secs[strndx].data, names[i]); err != nil {
+			return nil, err
+		}
 	}
 	return secs, nil
 }
 
+// maxName bounds the bytes of a name: several may be the ends of one string.
+const maxName = 1 << 10
+
 // cString is the zero-ended string at an offset of a string table.
-func cString(tab []byte, off uint32) string {
+func cString(tab []byte, off uint32) (string, error) {
 	if uint64(off) >= uint64(len(tab)) {
-		return ""
+		return "", nil
 	}
-	for i := int(off); i < len(tab); i++ {
-		if tab[i] == 0 {
-			return string(tab[off:i])
-		}
+	tab = tab[off:]
+	n := bytes.IndexByte(tab[:min(len(tab), maxName+1)], 0)
+	switch {
+	case n >= 0:
+		return string(tab[:n]), nil
+	case len(tab) > maxName:
+		return "", errorf("the name at offset %d of a string table has more than %d bytes", off, maxName)
 	}
-	return string(tab[off:])
+	return string(tab), nil
 }
 
 // readSymbols decodes a symbol table.
@@ -97,10 +112,11 @@ func readSymbols(secs []section, s *section) ([]symbol, error) {
 	syms := make([]symbol, len(s.data)/24)
 	for i := range syms {
 		e := s.data[24*i:]
-		syms[i] = symbol{
-			name:  cString(secs[s.link].data, le.Uint32(e)),
-			shndx: le.Uint16(e[6:]), value: le.Uint64(e[8:]), size: le.Uint64(e[16:]),
+		name, err := cString(secs[s.link].data, le.Uint32(e))
+		if err != nil {
+			return nil, err
 		}
+		syms[i] = symbol{name: name, shndx: le.Uint16(e[6:]), value: le.Uint64(e[8:]), size: le.Uint64(e[16:])}
 	}
 	return syms, nil
 }

@@ -13,6 +13,7 @@ type Module struct {
 	Global  []byte // program-scope variables
 
 	secs []section
+	text map[string]int // sections by name
 	syms []symbol
 }
 
@@ -56,20 +57,27 @@ type Buffer struct {
 // which is none.
 const noKernel = "Intel_Symbol_Table_Void_Program"
 
+// maxInfo bounds the text that describes the kernels, in bytes.
+const maxInfo = 1 << 22
+
 // Read decodes a file.
 func Read(file []byte) (*Module, error) {
 	secs, err := readSections(file)
 	if err != nil {
 		return nil, err
 	}
-	m := &Module{secs: secs}
+	m := &Module{secs: secs, text: map[string]int{}}
 	var info *section
 	for i := range secs {
 		s := &secs[i]
+		m.text[s.name] = i
 		switch {
 		case s.typ == shtZEInfo:
 			if info != nil {
 				return nil, errorf("two .ze_info sections")
+			}
+			if len(s.data) > maxInfo {
+				return nil, errorf("the .ze_info section has %d bytes; the limit is %d", len(s.data), maxInfo)
 			}
 			info = s
 		case s.typ == shtSymtab:
@@ -133,12 +141,9 @@ func (r *numbers) get(key string, def int) int {
 
 func (m *Module) kernel(n *node) (*Kernel, error) {
 	k := &Kernel{Name: n.str("name"), text: -1}
-	for i := range m.secs {
-		if m.secs[i].name == ".text."+k.Name {
-			k.text = i
-		}
-	}
-	if k.text < 0 {
+	if at, ok := m.text[textPrefix+k.Name]; ok {
+		k.text = at
+	} else {
 		return nil, errorf("kernel %q has no code", k.Name)
 	}
 	env := &numbers{n: n.get("execution_env")}

@@ -48,17 +48,14 @@ func (c context) inlineInto(f ir.Func, done []bool, vars [][]ir.Var) bool {
 	s := c.S
 	changed := false
 	for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
+		c.splitCalls(b)
 		for v := s.First(b); v != 0; {
 			next := s.At(v).Next()
 			if s.At(v).Kind == kind.Call {
 				callee := ir.Func(s.Word(v, kind.FieldCallCallee))
 				c.inlineInto(callee, done, vars)
 				// What follows the call is now in a block further on.
-				b = c.inlineCall(v, callee, f, vars)
-				next = s.First(b)
-				for next != 0 && s.At(next).Kind == kind.Phi {
-					next = s.At(next).Next()
-				}
+				b, next = c.inlineCall(v, callee, f, vars)
 				changed = true
 			}
 			v = next
@@ -67,12 +64,25 @@ func (c context) inlineInto(f ir.Func, done []bool, vars [][]ir.Var) bool {
 	return changed
 }
 
-// inlineCall puts a copy of callee in the place of a call and returns the
-// block in which the instructions behind the call stand now.
-func (c context) inlineCall(call ir.Value, callee, into ir.Func, vars [][]ir.Var) ir.Node {
+// splitCalls makes every call of a block the last instruction of one. It goes from
+// the end to the start, so that each instruction is moved once.
+func (c context) splitCalls(b ir.Node) {
+	s := c.S
+	for v := s.Last(b); v != 0; {
+		prev := s.At(v).Prev()
+		if s.At(v).Kind == kind.Call {
+			s.SplitBlock(b, s.At(v).Next())
+		}
+		v = prev
+	}
+}
+
+// inlineCall puts a copy of callee in the place of a call, the last instruction
+// of its block, and returns the block in which the instructions behind it stand
+// now, and the first of these.
+func (c context) inlineCall(call ir.Value, callee, into ir.Func, vars [][]ir.Var) (ir.Node, ir.Value) {
 	s := c.S
 	b := s.At(call).Block()
-	s.SplitBlock(b, s.At(call).Next())
 	cl := &c.Cloner
 	cl.Start(s)
 	for _, x := range vars[callee] {
@@ -93,8 +103,9 @@ func (c context) inlineCall(call ir.Value, callee, into ir.Func, vars [][]ir.Var
 	cl.Skip = func(v ir.Value) bool { return s.At(v).Intrinsic() == intrinsic.LoadParam }
 	last := cl.List(s.FirstBlock(callee), b)
 	s.Remove(call)
-	s.MergeBlocks(last) // with what stood behind the call
-	return last
+	behind := s.First(s.NextNode(last))
+	s.MergeBlocks(last)
+	return last, behind
 }
 
 func (c context) wholeArg(call ir.Value, i int) ir.Value {

@@ -5,6 +5,9 @@ import (
 	"jacquard.example/core/reuse"
 )
 
+// probeSteps is the work of comparing with an instruction of nearly the same hash.
+const probeSteps = 16
+
 // CSE merges instructions that give the same value where one dominates the
 // other. The one that stays may give up no more of float behaviour than either
 // could.
@@ -35,6 +38,7 @@ func CSE(pc *pass.Context) bool {
 			}
 			at := s.Hash(v) & mask
 			for table[at] != 0 && !s.Equal(table[at], v) {
+				c.Work.Spend(probeSteps)
 				at = (at + 1) & mask
 			}
 			old := table[at]

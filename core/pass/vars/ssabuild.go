@@ -83,6 +83,9 @@ func (st *ssaState) addDef(slot int32, block int32) {
 	s.defs = int32(len(st.defs) - 1)
 }
 
+// Steps of work that a record of a frontier, and a look at one block or phi, take.
+const frontierSteps, lookSteps = 16, 4
+
 // frontiers computes the dominance frontier of every block.
 func (c context) frontiers() {
 	st, g, d := &c.ssa, &c.CFG, &c.Dom
@@ -101,10 +104,12 @@ func (c context) frontiers() {
 				continue
 			}
 			for r := p; r != d.Idom(b) && r >= 0; r = d.Idom(int(r)) {
-				if at := st.dfAt[r]; at < 0 || st.df[at].block != int32(b) {
-					st.df = append(st.df, dfRec{int32(b), st.dfAt[r]})
-					st.dfAt[r] = int32(len(st.df) - 1)
+				if at := st.dfAt[r]; at >= 0 && st.df[at].block == int32(b) {
+					break // and so have those above, from another predecessor
 				}
+				c.Work.Spend(frontierSteps)
+				st.df = append(st.df, dfRec{int32(b), st.dfAt[r]})
+				st.dfAt[r] = int32(len(st.df) - 1)
 			}
 		}
 	}
@@ -128,6 +133,7 @@ func (c context) placePhis() {
 			b := st.work[len(st.work)-1]
 			st.work = st.work[:len(st.work)-1]
 			for r := st.dfAt[b]; r >= 0; r = st.df[r].next {
+				c.Work.Spend(lookSteps)
 				j := st.df[r].block
 				if st.seen[j] == mark {
 					continue
@@ -270,10 +276,12 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 	// the dominator tree.
 	at := func(x broken, b int32, def int32) ir.Value {
 		for ; b >= 0; b = c.Dom.Idom(int(b)) {
+			c.Work.Spend(lookSteps)
 			if b == def {
 				return x.v
 			}
 			for p := st.first[b]; p >= 0; p = st.phis[p].next {
+				c.Work.Spend(lookSteps)
 				if st.phis[p].slot == x.slot {
 					return st.phis[p].value
 				}

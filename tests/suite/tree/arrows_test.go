@@ -21,6 +21,7 @@ var arrows = map[string]string{
 	"core/num":   "",
 	"core/bits":  "",
 	"core/reuse": "",
+	"core/work":  "",
 	"gen":        "gen core/num core/bits",
 
 	"generated/op":        "",
@@ -32,26 +33,26 @@ var arrows = map[string]string{
 	"generated/latency":   "",
 	"generated/fold":      "generated/op core/num",
 
-	"core/ir":         "generated/op generated/intrinsic generated/kind core/bits",
+	"core/ir":         "core/work generated/op generated/intrinsic generated/kind core/bits",
 	"generated/build": "core/ir " + tables,
 
-	"core/analysis": "core/ir core/bits core/reuse core/num generated/fold " + tables,
-	"core/text":     "core/ir core/bits core/num generated/fold generated/build " + tables,
-	"core/wire":     "core/ir core/bits core/num generated/fold generated/build " + tables,
-	"core/interp":   "core/ir core/bits core/num core/texture core/analysis generated/fold generated/build " + tables,
+	"core/analysis": "core/work core/ir core/bits core/reuse core/num generated/fold " + tables,
+	"core/text":     "core/work core/ir core/bits core/num generated/fold generated/build " + tables,
+	"core/wire":     "core/work core/ir core/bits core/num generated/fold generated/build " + tables,
+	"core/interp":   "core/work core/ir core/bits core/num core/texture core/analysis generated/fold generated/build " + tables,
 
 	"core/texture": "core/num generated/kind",
 
-	"core/validate":   "core/ir core/bits core/num core/analysis core/text generated/fold " + tables,
-	"core/match":      "core/ir core/bits core/reuse core/num core/analysis generated/fold generated/build " + tables,
+	"core/validate":   "core/work core/ir core/bits core/num core/analysis core/text generated/fold " + tables,
+	"core/match":      "core/work core/ir core/bits core/reuse core/num core/analysis generated/fold generated/build " + tables,
 	"generated/rules": "generated/rules core/match core/ir core/num core/bits core/reuse core/analysis generated/fold generated/build " + tables,
-	"core/pass":       "core/ir core/bits core/reuse core/num core/analysis core/match core/text core/interp core/pass core/validate generated/fold generated/build generated/rules " + tables,
-	"core/spirv":      "core/ir core/bits core/num core/analysis core/spirv generated/fold generated/build " + tables,
+	"core/pass":       "core/work core/ir core/bits core/reuse core/num core/analysis core/match core/text core/interp core/pass core/validate generated/fold generated/build generated/rules " + tables,
+	"core/spirv":      "core/work core/ir core/bits core/num core/analysis core/spirv generated/fold generated/build " + tables,
 
 	"cmd/jacquard/amber":       "core/num core/texture generated/kind",
 	"cmd/jacquard/amber/tools": "cmd/jacquard/amber",
 
-	"backend/intel/mir":       "generated/isa core/bits",
+	"backend/intel/mir":       "core/work generated/isa core/bits",
 	"backend/intel/allocheck": "backend/intel/mir generated/isa",
 	"backend/intel/eu":        "backend/intel/eu generated/isa generated/abi",
 	"backend/intel/eu/opencl": "backend/intel/eu backend/intel/zebin generated/abi",

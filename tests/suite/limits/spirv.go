@@ -1,0 +1,383 @@
+package limits
+
+// Modules by n, the number of what there is much of.
+
+// switchCases is a switch of n cases, each of which stores a value of its own to
+// a variable.
+func switchCases(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	v := m.val(opVariable, m.typ(opTypePointer, classFunction, m.uint), classFunction)
+	x := m.lane()
+	y := m.get(x)
+	m.do(opStore, v, y)
+	merge := m.new()
+	labels := make([]uint32, n)
+	operands := []uint32{y, merge}
+	for i := range labels {
+		labels[i] = m.new()
+		operands = append(operands, uint32(i), labels[i])
+	}
+	m.do(opSelectionMerge, merge, 0)
+	m.do(opSwitch, operands...)
+	for i, l := range labels {
+		m.label(l)
+		m.do(opStore, v, m.bin(opIMul, y, m.u(uint32(3*i+1))))
+		m.do(opBranch, merge)
+	}
+	m.label(merge)
+	m.put(x, m.val(opLoad, m.uint, v))
+	m.end()
+	return m.bytes()
+}
+
+// switchStores is a switch of n cases that store to the buffer.
+func switchStores(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	y := m.get(x)
+	merge := m.new()
+	labels := make([]uint32, n)
+	operands := []uint32{y, merge}
+	for i := range labels {
+		labels[i] = m.new()
+		operands = append(operands, uint32(i), labels[i])
+	}
+	m.do(opSelectionMerge, merge, 0)
+	m.do(opSwitch, operands...)
+	for i, l := range labels {
+		m.label(l)
+		m.put(m.u(uint32(i)), m.bin(opIMul, y, m.u(uint32(3*i+1))))
+		m.do(opBranch, merge)
+	}
+	m.label(merge)
+	m.end()
+	return m.bytes()
+}
+
+// switchPhi is a switch of n cases whose values meet in a phi.
+func switchPhi(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	y := m.get(x)
+	merge, other := m.new(), m.new()
+	labels := make([]uint32, n)
+	operands := []uint32{y, other}
+	for i := range labels {
+		labels[i] = m.new()
+		operands = append(operands, uint32(i), labels[i])
+	}
+	m.do(opSelectionMerge, merge, 0)
+	m.do(opSwitch, operands...)
+	var phi []uint32
+	for i, l := range append(labels, other) {
+		m.label(l)
+		phi = append(phi, m.bin(opIMul, y, m.u(uint32(3*i+1))), l)
+		m.do(opBranch, merge)
+	}
+	m.label(merge)
+	m.put(x, m.val(opPhi, m.uint, phi...))
+	m.end()
+	return m.bytes()
+}
+
+// additions is a chain of n additions.
+func additions(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	y := m.get(x)
+	z := y
+	for range n {
+		z = m.bin(opIAdd, z, y)
+	}
+	m.put(x, z)
+	m.end()
+	return m.bytes()
+}
+
+// mixed is a chain of n operations that no rule shortens.
+func mixed(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	y := m.get(x)
+	z := y
+	for i := range n {
+		z = m.bin([]uint32{opIAdd, opIMul, opBitwiseXor}[i%3], z, []uint32{x, y}[i/3%2])
+	}
+	m.put(x, z)
+	m.end()
+	return m.bytes()
+}
+
+// doubling is n functions, each of which calls the one before twice.
+func doubling(n int) []byte {
+	m := newModule()
+	f := m.new()
+	arg := m.begin(f, m.uint, m.uint)
+	m.do(opReturnValue, m.bin(opIAdd, arg[0], arg[0]))
+	m.do(opFunctionEnd)
+	for range n {
+		g := m.new()
+		args := m.begin(g, m.uint, m.uint)
+		a := m.val(opCall, m.uint, f, args[0])
+		m.do(opReturnValue, m.bin(opIMul, m.val(opCall, m.uint, f, a), args[0]))
+		m.do(opFunctionEnd)
+		f = g
+	}
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	m.put(x, m.val(opCall, m.uint, f, x))
+	m.end()
+	return m.bytes()
+}
+
+// calls is one function that is called n times.
+func calls(n int) []byte {
+	m := newModule()
+	f := m.new()
+	args := m.begin(f, m.uint, m.uint)
+	m.do(opReturnValue, m.bin(opIMul, args[0], m.get(args[0])))
+	m.do(opFunctionEnd)
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	z := x
+	for range n {
+		z = m.val(opCall, m.uint, f, z)
+	}
+	m.put(x, z)
+	m.end()
+	return m.bytes()
+}
+
+// functions is n functions that are called once each.
+func functions(n int) []byte {
+	m := newModule()
+	var fs []uint32
+	for i := range n {
+		f := m.new()
+		args := m.begin(f, m.uint, m.uint)
+		m.do(opReturnValue, m.bin(opIMul, args[0], m.get(m.u(uint32(i)))))
+		m.do(opFunctionEnd)
+		fs = append(fs, f)
+	}
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	z := x
+	for _, f := range fs {
+		z = m.val(opCall, m.uint, f, z)
+	}
+	m.put(x, z)
+	m.end()
+	return m.bytes()
+}
+
+// ifs is n ifs one after the other.
+func ifs(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	for i := range n {
+		y := m.get(x)
+		then, merge := m.new(), m.new()
+		m.when(m.less(y, m.u(uint32(i))), then, merge)
+		m.label(then)
+		m.put(x, m.bin(opIMul, y, x))
+		m.do(opBranch, merge)
+		m.label(merge)
+	}
+	m.end()
+	return m.bytes()
+}
+
+// ifVars is n ifs one after the other that change a variable.
+func ifVars(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	v := m.val(opVariable, m.typ(opTypePointer, classFunction, m.uint), classFunction)
+	x := m.lane()
+	m.do(opStore, v, x)
+	for i := range n {
+		y := m.val(opLoad, m.uint, v)
+		then, merge := m.new(), m.new()
+		m.when(m.less(y, m.u(uint32(i))), then, merge)
+		m.label(then)
+		m.do(opStore, v, m.bin(opIMul, y, m.get(y)))
+		m.do(opBranch, merge)
+		m.label(merge)
+	}
+	m.put(x, m.val(opLoad, m.uint, v))
+	m.end()
+	return m.bytes()
+}
+
+// nestedIfs is n ifs, each in the one before.
+func nestedIfs(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	var merges []uint32
+	for i := range n {
+		y := m.get(x)
+		then, merge := m.new(), m.new()
+		merges = append(merges, merge)
+		m.when(m.less(y, m.u(uint32(i))), then, merge)
+		m.label(then)
+		m.put(x, m.bin(opIMul, y, x))
+	}
+	for i := len(merges) - 1; i >= 0; i-- {
+		m.do(opBranch, merges[i])
+		m.label(merges[i])
+	}
+	m.end()
+	return m.bytes()
+}
+
+// when starts an if without an else part.
+func (m *module) when(cond, then, merge uint32) {
+	m.do(opSelectionMerge, merge, 0)
+	m.do(opBranchConditional, cond, then, merge)
+}
+
+// loop adds a loop of count rounds whose body is body; i is its counter.
+func (m *module) loop(count uint32, body func(i uint32)) {
+	v := m.new()
+	head, test, inside, cont, merge := m.new(), m.new(), m.new(), m.new(), m.new()
+	before := m.new()
+	m.do(opBranch, before)
+	m.label(before)
+	m.do(opBranch, head)
+	m.label(head)
+	next := m.new()
+	m.do(opPhi, m.uint, v, m.u(0), before, next, cont)
+	m.do(opLoopMerge, merge, cont, 0)
+	m.do(opBranch, test)
+	m.label(test)
+	less := m.less(v, m.u(count))
+	m.do(opBranchConditional, less, inside, merge)
+	m.label(inside)
+	body(v)
+	m.do(opBranch, cont)
+	m.label(cont)
+	m.do(opIAdd, m.uint, next, v, m.u(1))
+	m.do(opBranch, head)
+	m.label(merge)
+}
+
+// loops is n loops one after the other.
+func loops(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	for range n {
+		m.loop(10, func(i uint32) { m.put(x, m.bin(opIAdd, m.get(i), x)) })
+	}
+	m.end()
+	return m.bytes()
+}
+
+// nestedLoops is n loops, each in the one before.
+func nestedLoops(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	var nest func(n int)
+	nest = func(n int) {
+		if n == 0 {
+			return
+		}
+		m.loop(10, func(i uint32) {
+			m.put(x, m.bin(opIAdd, m.get(i), x))
+			nest(n - 1)
+		})
+	}
+	nest(n)
+	m.end()
+	return m.bytes()
+}
+
+// leaves is a loop with n ifs in it that leave it, in turn to its end and to its
+// next round.
+func leaves(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	m.loop2(func(cont, merge, i uint32) {
+		for k := range n {
+			y := m.get(i)
+			then, after := m.new(), m.new()
+			m.when(m.less(y, m.u(uint32(k))), then, after)
+			m.label(then)
+			m.put(x, y)
+			m.do(opBranch, []uint32{cont, merge}[k%2])
+			m.label(after)
+			m.put(y, x)
+		}
+	})
+	m.end()
+	return m.bytes()
+}
+
+// loop2 is loop with the labels that its body may leave to.
+func (m *module) loop2(body func(cont, merge, i uint32)) {
+	v := m.val(opVariable, m.typ(opTypePointer, classFunction, m.uint), classFunction)
+	head, inside, cont, merge := m.new(), m.new(), m.new(), m.new()
+	m.do(opBranch, head)
+	m.label(head)
+	m.do(opLoopMerge, merge, cont, 0)
+	m.do(opBranch, inside)
+	m.label(inside)
+	i := m.val(opLoad, m.uint, v)
+	body(cont, merge, i)
+	m.do(opBranch, cont)
+	m.label(cont)
+	m.do(opStore, v, m.bin(opIAdd, m.val(opLoad, m.uint, v), m.u(1)))
+	m.do(opBranch, head)
+	m.label(merge)
+}
+
+// returns is n ifs that return from the function, one after the other.
+func returns(n int) []byte {
+	m := newModule()
+	f := m.new()
+	args := m.begin(f, m.uint, m.uint)
+	for k := range n {
+		y := m.get(args[0])
+		then, after := m.new(), m.new()
+		m.when(m.less(y, m.u(uint32(k))), then, after)
+		m.label(then)
+		m.do(opReturnValue, y)
+		m.label(after)
+		m.put(y, args[0])
+	}
+	m.do(opReturnValue, args[0])
+	m.do(opFunctionEnd)
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	m.put(x, m.val(opCall, m.uint, f, x))
+	m.end()
+	return m.bytes()
+}
+
+// pressure is n values that are read first and used afterwards.
+func pressure(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	vals := make([]uint32, n)
+	z := x
+	for i := range vals {
+		z = m.bin(opIAdd, z, x)
+		vals[i] = m.get(m.bin(opIAdd, x, m.u(uint32(i))))
+	}
+	m.do(opControlBarrier, m.u(2), m.u(2), m.u(0x48))
+	for i := len(vals) - 1; i >= 0; i-- {
+		z = m.bin(opIMul, z, vals[i])
+	}
+	m.put(x, z)
+	m.end()
+	return m.bytes()
+}

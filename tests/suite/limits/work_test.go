@@ -1,0 +1,226 @@
+package limits
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/core/spirv"
+	"jacquard.example/core/work"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+)
+
+// TestWork counts the statements that run for an input and for one of four times
+// its size. There may be four times as many and some more; what goes beyond has
+// to be steps that a meter counts, because these end at a budget.
+//
+// Modules go through the passes in larger sizes than through the back end, where
+// much takes the square of the size.
+func TestWork(t *testing.T) {
+	if os.Getenv("JACQUARD_LIMITS") == "" {
+		t.Skip("make limits runs it")
+	}
+	bin := counting(t)
+	for _, in := range inputs {
+		t.Run(in.name, func(t *testing.T) {
+			n := in.small
+			switch {
+			case n < 0:
+				t.Skip("the size is an exponent")
+			case n == 0:
+				n = max(min(in.big/4, 250), 1)
+			}
+			work := func(in *input, n int, back bool) {
+				small, _ := statements(t, bin, in, n)
+				large, stderr := statements(t, bin, in, 4*n)
+				steps := 0
+				if in.ext == ".spv" {
+					steps = metered(t, in.make(4*n), back)
+				}
+				const slack, perStep = 1 << 16, 8
+				t.Logf("%d: %d statements; %d: %d statements, %d steps %s", n, small, 4*n, large, steps, stderr)
+				if large > small*14/3+slack+perStep*steps {
+					t.Errorf("%d statements run for %d, %d for %d, of which a meter counted %d steps", small, n, large, 4*n, steps)
+				}
+			}
+			work(&in, n, true)
+			if in.ext == ".spv" && in.big > 8000 {
+				in.args = "opt -o /dev/null"
+				work(&in, 2000, false)
+			}
+		})
+	}
+}
+
+// counting is the command built so that it counts how often each of its
+// statements runs: work that is the same on every machine.
+func counting(t *testing.T) string {
+	bin := filepath.Join(t.TempDir(), "jacquard")
+	cmd := exec.Command("go", "build", "-cover", "-covermode=count", "-coverpkg=jacquard.example/core/...,jacquard.example/backend/...,jacquard.example/cmd/...,jacquard.example/generated/isa", "-o", bin, "./cmd/jacquard")
+	cmd.Dir = "../../.."
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return bin
+}
+
+// statements runs the command on an input and counts the statements it ran.
+func statements(t *testing.T, bin string, in *input, n int) (count int, stderr string) {
+	dir, err := os.MkdirTemp("", "limits") // the tool below takes no comma in names, as those of tests have
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "in"+in.ext)
+	if err := os.WriteFile(file, in.make(n), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	counters := filepath.Join(dir, "counters")
+	if err := os.Mkdir(counters, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(bin, append(strings.Fields(in.args), file)...)
+	cmd.Env = append(os.Environ(), "GOCOVERDIR="+counters)
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	cmd.Run()
+	one(t, n, cmd.ProcessState.ExitCode(), errs.String())
+	profile := filepath.Join(dir, "profile")
+	if out, err := exec.Command("go", "tool", "covdata", "textfmt", "-i="+counters, "-o="+profile).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	f, err := os.Open(profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var place string
+		var stmts, times int
+		if k, _ := fmt.Sscan(lines.Text(), &place, &stmts, &times); k == 3 {
+			count += stmts * times
+		}
+	}
+	return count, strings.ReplaceAll(errs.String(), file, "FILE")
+}
+
+// one checks how the command ended: with a result, or with status 1 and one
+// message.
+func one(t *testing.T, n, status int, stderr string) {
+	t.Helper()
+	if status == 0 && stderr == "" || status == 1 && strings.Count(stderr, "\n") == 1 && strings.Contains(stderr, "error: ") {
+		return
+	}
+	t.Errorf("n = %d: status %d and %q", n, status, stderr)
+}
+
+// metered compiles a module and returns the steps that the meter counted.
+func metered(t *testing.T, module []byte, back bool) int {
+	m := work.NewMeter(t.Context(), work.MaxSteps)
+	compile(module, m, back)
+	return m.Steps()
+}
+
+// compile compiles a module: its passes, and if back is set machine code.
+func compile(module []byte, m *work.Meter, back bool) error {
+	s, err := spirv.Read(module, spirv.Options{Stage: kind.StageCompute})
+	if err != nil {
+		return err
+	}
+	c := pass.New(s)
+	c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
+	c.Work = m
+	if err := c.Run(pipeline.Compute, nil); err != nil || !back {
+		return err
+	}
+	_, err = intel.Compile(s, intel.Options{Platform: isa.TGL, SIMD: 16, Buffers: 10, Work: m})
+	return err
+}
+
+// TestBudgets: what a meter counts ends at its budget, with an error that says
+// in which stage.
+func TestBudgets(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		make  func(int) []byte
+		n     int
+		steps int
+		stage string
+	}{
+		{"frontiers", leaves, 2000, 1 << 17, "vars_to_ssa"},
+		{"coalescing", calls, 4000, 1 << 24, "coalesce of "},
+		{"allocation", switchStores, 300, 1 << 22, "allocate of "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := work.NewMeter(t.Context(), c.steps)
+			err := compile(c.make(c.n), m, true)
+			var limit *work.Limit
+			if !errors.As(err, &limit) || !strings.HasPrefix(limit.Stage, c.stage) {
+				t.Errorf("%d steps end with %v, not in %s", c.steps, err, c.stage)
+			}
+		})
+	}
+	for _, c := range []struct {
+		name string
+		make func(int) []byte
+		n    int
+		want string
+	}{
+		{"instructions", inverses, 40000, "more than 2097152 instructions"},
+		{"calls", doubling, 40, "calls expand to more than 1048576 instructions"},
+		{"live sets", switchPhi, 20000, "live sets of "},
+		{"aggregates", inserts, 20000, "aggregates are taken apart into more than"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := jacquard.Compile(t.Context(), c.make(c.n), jacquard.Options{})
+			var input *jacquard.Error
+			if !errors.As(err, &input) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("it ends with %v, not %q", err, c.want)
+			}
+		})
+	}
+}
+
+// patient is a context that is done once somebody has looked at it a number of
+// times.
+type patient struct {
+	context.Context
+	looks int
+}
+
+func (p *patient) Err() error {
+	if p.looks--; p.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestCompileCancel: compiling stops at the next look at a context that is done,
+// wherever it is.
+func TestCompileCancel(t *testing.T) {
+	m := pressure(300)
+	for looks := 0; ; looks += 7 {
+		ctx := &patient{t.Context(), looks}
+		_, err := jacquard.Compile(ctx, m, jacquard.Options{})
+		if err == nil || ctx.looks >= 0 { // it was looked at less often
+			if looks < 60 {
+				t.Errorf("the context was looked at %d times only", looks)
+			}
+			return
+		}
+		if !errors.Is(err, context.Canceled) || ctx.looks < -1 {
+			t.Fatalf("after %d looks it ended with %v, %d looks later", looks, err, -1-ctx.looks)
+		}
+	}
+}
