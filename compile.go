@@ -273,15 +273,6 @@ func abiOf(s *ir.Shader, a *intel.ABI) ABI {
 	return out
 }
 
-// inputError is the error of a file that cannot be compiled. Nothing is wrong
-// with it if the context was done.
-func inputError(file string, err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return &Error{File: file, Msg: err.Error()}
-}
-
 func spirvError(file string, e *spirv.Error) *Error {
 	msg := e.Msg
 	if e.Op != "" {

@@ -325,8 +325,6 @@ type place struct {
 	text   string // the lvalue, or the address
 	t      *Type
 	layout *Layout // of a buffer
-	part   int     // of a vector: the component, else -1
-	index  string  // of a vector: the component that is computed
 }
 
 // comp is the lvalue of a component of a vector or a matrix, or of a scalar.

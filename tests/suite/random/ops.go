@@ -62,7 +62,6 @@ func bool1(t *Type) bool    { return t.is(IsScalar, boolean) }
 func word(t *Type) bool     { return anInt(t) && t.Base.Bits == 32 }
 func aMatrix(t *Type) bool  { return t.Shape == IsMatrix }
 func aSum(t *Type) bool     { return aNumber(t) || aMatrix(t) }
-func vector(t *Type) bool   { return t.Shape == IsVector }
 func signed32(t *Type) bool { return flat(t) && t.Base == i32 }
 
 // same is n operands of the result's type.

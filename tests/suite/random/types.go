@@ -34,13 +34,6 @@ var (
 	f64     = Scalar{Float, 64}
 )
 
-// scalars are all scalar types but doubles, which the target does not have.
-var scalars = []Scalar{
-	boolean,
-	{Int, 8}, {Uint, 8}, {Int, 16}, {Uint, 16}, i32, u32, {Int, 64}, {Uint, 64},
-	f16, f32,
-}
-
 func (s Scalar) integer() bool { return s.Kind == Int || s.Kind == Uint }
 
 // bytes is the size in memory.
