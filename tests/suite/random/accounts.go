@@ -284,12 +284,16 @@ func lavapipeFault(p *Program) string {
 	if p.subgroups() && p.Local[0]%8 != 0 && p.Local[1]*p.Local[2] > 1 {
 		return "lavapipe begins a subgroup with every row of a workgroup"
 	}
-	count := false
-	p.exprs(func(e *Expr) { count = count || e.Var != nil && e.Var.Name == "num_subgroups" })
-	if count && p.Lanes()%8 != 0 {
-		return "lavapipe does not count a subgroup that is not full"
-	}
-	return ""
+	why := ""
+	p.exprs(func(e *Expr) {
+		switch {
+		case e.Var != nil && e.Var.Name == "num_subgroups" && p.Lanes()%8 != 0:
+			why = "lavapipe does not count a subgroup that is not full"
+		case e.Op.Name == "unpack_half":
+			why = "lavapipe takes the second half of a constant for 0"
+		}
+	})
+	return why
 }
 
 // Failure is an account that does not agree with the C program.

@@ -118,6 +118,11 @@ func (w *cWriter) function(f *Func) {
 	w.indent++
 	w.mask = "m0"
 	if f == w.p.Main {
+		for _, v := range w.p.Shared {
+			if v.Zero {
+				w.line("memset(&%s, 0, sizeof %[1]s);", v.Name)
+			}
+		}
 		for _, v := range w.p.Globals {
 			w.forLanes(func() { w.set(v.Name+"[l]", v.T, stored(v.Init)) })
 		}

@@ -195,6 +195,9 @@ func (g *gen) typ() *Type {
 
 func (g *gen) array(most int) *Type {
 	elem := g.simple()
+	if elem.Shape == IsScalar && g.chance(8) {
+		return arrayType(elem, 8+g.r.IntN(25))
+	}
 	switch {
 	case g.chance(5) && len(g.structs) > 0:
 		elem = pick(g.r, g.structs)
@@ -360,7 +363,7 @@ func (g *gen) memory() {
 			if t.numbers() > 8 {
 				t = g.simple()
 			}
-			p.Shared = append(p.Shared, &Var{Name: g.name("shared"), T: arrayType(t, own*n), Class: Shared, Own: own})
+			p.Shared = append(p.Shared, &Var{Name: g.name("shared"), T: arrayType(t, own*n), Class: Shared, Own: own, Zero: g.chance(4)})
 		}
 		if g.Atomic > 0 {
 			own := (accuKinds + n - 1) / n
@@ -368,7 +371,7 @@ func (g *gen) memory() {
 				own++
 			}
 			t := scalarType(Scalar{Int + Kind(g.r.IntN(2)), 32})
-			p.Shared = append(p.Shared, &Var{Name: g.name("tally"), T: arrayType(t, own*n), Class: Shared, Own: own, Accu: true})
+			p.Shared = append(p.Shared, &Var{Name: g.name("tally"), T: arrayType(t, own*n), Class: Shared, Own: own, Accu: true, Zero: g.chance(4)})
 		}
 	}
 	g.sum = &Var{Name: "sum", T: scalarType(u32), Class: Private, Init: one(scalarType(u32), 1)}

@@ -515,7 +515,7 @@ func (g *gen) function(number int) {
 	scope := len(g.scope)
 	g.fn, g.isMain, g.uniform = f, false, false
 	g.spent, g.limit, g.trips = 0, 60, 1
-	g.written, g.most = 0, 10
+	g.written, g.most, g.recent = 0, 10, nil
 	for range 1 + g.r.IntN(4) {
 		v := &Var{Name: g.name("p"), T: g.typ(), Class: Param, Dir: Dir(g.weighted(4, 1, 3, 3))}
 		f.Params = append(f.Params, v)
@@ -541,8 +541,11 @@ func (g *gen) main() {
 	g.p.Main, g.fn = f, f
 	g.isMain, g.uniform, g.reading, g.exits = true, true, false, false
 	g.spent, g.limit, g.trips = 0, 2000, 1
-	g.written, g.most = 0, 3*g.Size
+	g.written, g.most, g.recent = 0, 3*g.Size, nil
 	for _, v := range g.p.Shared { // each invocation fills what is its own
+		if v.Zero {
+			continue
+		}
 		for i := range v.Own {
 			to := &Expr{Op: opOwn, T: v.T.Elem, Var: v, Args: []*Expr{one(scalarType(u32), uint64(i))}}
 			f.Body = append(f.Body, &Stmt{Kind: Assign, LHS: to, RHS: g.expr(v.T.Elem, 1), Keep: true})

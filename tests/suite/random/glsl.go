@@ -15,6 +15,9 @@ func GLSL(p *Program) string {
 	var b strings.Builder
 	b.WriteString("#version 460\n#extension GL_EXT_shader_explicit_arithmetic_types : require\n" +
 		"#extension GL_EXT_shader_8bit_storage : require\n#extension GL_EXT_shader_16bit_storage : require\n")
+	if slices.ContainsFunc(p.Shared, func(v *Var) bool { return v.Zero }) {
+		b.WriteString("#extension GL_EXT_null_initializer : require\n")
+	}
 	if p.subgroups() {
 		w.exts["basic"] = true
 		for _, t := range []string{"int8", "int16", "int64", "float16"} {
@@ -80,7 +83,11 @@ func (w *glslWriter) declarations(b *strings.Builder) {
 		}
 	}
 	for _, v := range w.p.Shared {
-		fmt.Fprintf(b, "shared %s %s;\n", v.T.glsl(), v.Name)
+		zero := ""
+		if v.Zero {
+			zero = " = {}"
+		}
+		fmt.Fprintf(b, "shared %s %s%s;\n", v.T.glsl(), v.Name, zero)
 	}
 	g := w.p.Groups
 	fmt.Fprintf(b, "#define gid (((gl_WorkGroupID.z * %du + gl_WorkGroupID.y) * %du + gl_WorkGroupID.x) * %du + gl_LocalInvocationIndex)\n", g[1], g[0], w.p.Lanes())

@@ -39,6 +39,8 @@ type sums struct {
 	agreed   map[string]int // by account
 	leftOut  map[string]int // by reason
 	refused  int
+	features map[string]int
+	alone    []string // programs that only lavapipe computes otherwise
 	failures []string
 }
 
@@ -62,7 +64,7 @@ func TestPrograms(t *testing.T) {
 		}
 		profile = func(uint64) *Profile { return &Profiles[i] }
 	}
-	sum := &sums{agreed: map[string]int{}, leftOut: map[string]int{}}
+	sum := &sums{agreed: map[string]int{}, leftOut: map[string]int{}, features: map[string]int{}}
 	gate := make(chan struct{}, runtime.GOMAXPROCS(0))
 	t.Run("seeds", func(t *testing.T) {
 		for i := range uint64(n) {
@@ -81,6 +83,15 @@ func TestPrograms(t *testing.T) {
 	for _, why := range slices.Sorted(maps.Keys(sum.leftOut)) {
 		t.Logf("%6d %s", sum.leftOut[why], why)
 	}
+	for _, name := range slices.Sorted(maps.Keys(sum.features)) {
+		t.Logf("%6d %s", sum.features[name], name)
+	}
+	for _, f := range sum.alone {
+		t.Log(f)
+	}
+	if n := len(sum.alone); n > 2 && n > sum.agreed["lavapipe"]/25 {
+		t.Errorf("%d programs that lavapipe alone computes otherwise: it no longer says much about the others", n)
+	}
 	for _, f := range sum.failures {
 		t.Log(f)
 	}
@@ -89,6 +100,11 @@ func TestPrograms(t *testing.T) {
 // judge runs a program on all accounts, and reduces it if one does not agree.
 func judge(t *testing.T, sum *sums, make func() *Program) {
 	p := make()
+	sum.Lock()
+	for name, n := range Features(p) {
+		sum.features[name] += n
+	}
+	sum.Unlock()
 	r, err := prepare(t, p)
 	if err != nil {
 		if !errors.Is(err, ErrLeftOut) {
@@ -116,6 +132,9 @@ func judge(t *testing.T, sum *sums, make func() *Program) {
 			sum.leftOut[reason(f.Err)]++
 		case f.refused():
 			sum.refused++
+		case a.Name == "lavapipe" && len(failed) == 0:
+			// C, the interpreter and the model agree, so it is lavapipe that is wrong.
+			sum.alone = append(sum.alone, fmt.Sprintf("%d: %v", p.Seed, f))
 		default:
 			failed = append(failed, f)
 		}

@@ -59,6 +59,7 @@ type Var struct {
 	Class Class
 	Dir   Dir
 	Init  *Expr // of a private variable
+	Zero  bool  // shared memory that starts as zeros
 
 	// Own is how many elements of an array each invocation may write and no
 	// other one reads at the same time: a slice of its own. 0: the array is
