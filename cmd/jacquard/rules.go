@@ -66,10 +66,15 @@ func listRules(a *app, args []string) error {
 		return usagef("nothing may follow list, and %q does", args[0])
 	}
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	ledger := readLedger()
 	for _, set := range ruleSets() {
 		for i := range set.Rows {
 			r := set.Rule(i)
-			fmt.Fprintf(w, "%s\t%s\t%s\n", set.Name, r.Name, r.Text)
+			text := r.Text
+			if weak := ledger.weak(r.Name); weak != "" {
+				text += "  [" + weak + "]"
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\n", set.Name, r.Name, text)
 		}
 	}
 	return w.Flush()

@@ -108,6 +108,18 @@ func readLedger() ledger {
 	return out
 }
 
+// weak says at which sizes a rule is not proved: of reduced width, where a smaller
+// size alone is, or unproved.
+func (l ledger) weak(rule string) string {
+	var parts []string
+	for _, v := range l[rule] {
+		if v.Status == "reduced-width" || v.Status == "unproved" {
+			parts = append(parts, v.Sizes+" "+v.Status)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
 func (l ledger) of(rule string) string {
 	switch list := l[rule]; {
 	case l == nil:

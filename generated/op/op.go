@@ -123,6 +123,8 @@ const (
 	Comparison                    // compares and gives a bool
 	Conversion                    // converts between types or widths
 	Derivative                    // needs the neighbours of a quad; has no meaning by itself
+	Halves                        // its integer holds two 16-bit floats, whose denormals may be flushed like others
+	Stepwise                      // the API gives it by the expression of eval, any step of which may flush denormals
 	Approximate                   // the machine may give other last bits than the folder
 )
 

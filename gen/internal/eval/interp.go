@@ -11,9 +11,13 @@ import (
 // source s, zero-extended; a source per component has one. The result is
 // written to dst. The float mode is the default one: nearest even, denormals
 // kept.
-func (f *Func) Run(src [][]uint64, dst []uint64) {
+func (f *Func) Run(src [][]uint64, dst []uint64) { f.RunNoting(src, dst, nil) }
+
+// RunNoting is Run that calls note, unless it is nil, with every float that is
+// computed on the way, and its size.
+func (f *Func) RunNoting(src [][]uint64, dst []uint64, note func(bits uint64, size int)) {
 	vals := make([]uint64, len(f.lets))
-	r := run{src: src, lets: vals}
+	r := run{src: src, lets: vals, note: note}
 	for i, l := range f.lets {
 		vals[i] = r.eval(l.val)
 	}
@@ -28,9 +32,18 @@ func (f *Func) Comps() int { return len(f.results) }
 type run struct {
 	src  [][]uint64
 	lets []uint64
+	note func(bits uint64, size int)
 }
 
 func (r *run) eval(n *node) uint64 {
+	x := r.value(n)
+	if r.note != nil && n.typ.Base == Float && n.prim > pLet {
+		r.note(x, n.typ.Bits)
+	}
+	return x
+}
+
+func (r *run) value(n *node) uint64 {
 	switch n.prim {
 	case pConst:
 		return n.bits

@@ -31,11 +31,31 @@ func (f *Func) SMT(args [][]string) (terms []string, err error) {
 	}()
 	s := &smtWriter{args: args}
 	for _, n := range f.results {
-		t := s.term(n)
-		for i := len(f.lets) - 1; i >= 0; i-- {
-			t = fmt.Sprintf("(let ((let.%d %s)) %s)", i, s.term(f.lets[i].val), t)
-		}
-		terms = append(terms, t)
+		terms = append(terms, f.bound(s, s.term(n)))
+	}
+	return terms, nil
+}
+
+// bound puts the named parts around a term.
+func (f *Func) bound(s *smtWriter, t string) string {
+	for i := len(f.lets) - 1; i >= 0; i-- {
+		t = fmt.Sprintf("(let ((let.%d %s)) %s)", i, s.term(f.lets[i].val), t)
+	}
+	return t
+}
+
+// SMTSteps is SMT that gives every float that the meaning computes on the way to
+// step, which returns what stands for it. A meaning with named parts has no steps.
+func (f *Func) SMTSteps(args [][]string, step func(text string, t Type) string) (terms []string, err error) {
+	if len(f.lets) > 0 {
+		return nil, &NoFormula{"the steps of named parts"}
+	}
+	if _, err := f.SMT(args); err != nil {
+		return nil, err
+	}
+	s := &smtWriter{args: args, step: step}
+	for _, n := range f.results {
+		terms = append(terms, s.term(n))
 	}
 	return terms, nil
 }
@@ -99,6 +119,7 @@ func SMTCast(term string, from, to Type) string {
 type smtWriter struct {
 	args [][]string
 	real *realWriter // nil: floats are floats
+	step func(text string, t Type) string
 }
 
 // smtForm is how an operation is written: by the base of its first operand.
@@ -153,6 +174,14 @@ func primName(p prim) string {
 }
 
 func (s *smtWriter) term(n *node) string {
+	t := s.form(n)
+	if s.step != nil && n.typ.Base == Float && n.prim > pLet {
+		t = s.step(t, n.typ)
+	}
+	return t
+}
+
+func (s *smtWriter) form(n *node) string {
 	if s.real != nil {
 		if t, ok := s.realTerm(n); ok {
 			return t

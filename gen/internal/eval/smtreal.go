@@ -8,7 +8,7 @@ import (
 )
 
 // RealApp is the application of a function that has no formula of its own to a
-// real number: exp2, log2 or sqrt, written (real.exp2 x).
+// real number: exp2, log2, sqrt, narrow16 or narrow32, written (real.exp2 x).
 type RealApp struct{ Fn, Arg string }
 
 // Reals is a meaning over the real numbers.
@@ -92,7 +92,13 @@ func (s *smtWriter) realTerm(n *node) (string, bool) {
 	form := realForms[n.prim]
 	switch {
 	case n.prim == pConv && t.Base == Float && n.typ.Base == Float:
-		return a[0], true
+		if n.typ.Bits >= t.Bits {
+			return a[0], true
+		}
+		// Of rounding to fewer digits only that it is a function is known.
+		fn := fmt.Sprintf("narrow%d", n.typ.Bits)
+		w.out.Apps = append(w.out.Apps, RealApp{fn, a[0]})
+		return "(real." + fn + " " + a[0] + ")", true
 	case form == "" || t.Base != Float:
 		panic(&NoFormula{primName(n.prim) + " over the reals"})
 	}

@@ -37,6 +37,8 @@ var props = []struct{ name, goName, doc string }{
 	{"comparison", "Comparison", "compares and gives a bool"},
 	{"conversion", "Conversion", "converts between types or widths"},
 	{"derivative", "Derivative", "needs the neighbours of a quad; has no meaning by itself"},
+	{"halves", "Halves", "its integer holds two 16-bit floats, whose denormals may be flushed like others"},
+	{"stepwise", "Stepwise", "the API gives it by the expression of eval, any step of which may flush denormals"},
 	{"approximate", "Approximate", "the machine may give other last bits than the folder"},
 }
 

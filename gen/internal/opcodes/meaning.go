@@ -109,6 +109,12 @@ func (o *Op) Run(size int, args [][]uint64) ([]uint64, error) {
 
 // RunTo is Run into dst, which has as many components as the result.
 func (o *Op) RunTo(dst []uint64, size int, args [][]uint64) error {
+	return o.RunNoting(dst, size, args, nil)
+}
+
+// RunNoting is RunTo that calls note, unless it is nil, with every float that is
+// computed on the way, and its size.
+func (o *Op) RunNoting(dst []uint64, size int, args [][]uint64, note func(bits uint64, size int)) error {
 	if !o.Unsized() {
 		size = 0
 	}
@@ -130,7 +136,7 @@ func (o *Op) RunTo(dst []uint64, size int, args [][]uint64) error {
 	if len(dst) != fn.Comps() {
 		return fmt.Errorf("%s gives %d components, not %d", o.Name, fn.Comps(), len(dst))
 	}
-	fn.Run(args, dst)
+	fn.RunNoting(args, dst, note)
 	return nil
 }
 

@@ -72,7 +72,7 @@ func TestRefused(t *testing.T) {
 		{"result without width", change(`in = ["int32", "int32"]`), `4:9: error: [op.iadd] out: int has no width and no source has one to give it`},
 		{"bad source name", change(`in = ["sel int", "int"]`), `3:6: error: [op.iadd] in: source name "sel" is a function`},
 		{"two of a name", change(`in = ["b int", "int"]`), `3:6: error: [op.iadd] in: two sources are called "b"`},
-		{"unknown property", change(`props = ["commutes"]`), `5:9: error: [op.iadd] props: unknown property "commutes"; there are commutative, associative, idempotent, selection, comparison, conversion, derivative, approximate`},
+		{"unknown property", change(`props = ["commutes"]`), `5:9: error: [op.iadd] props: unknown property "commutes"; there are commutative, associative, idempotent, selection, comparison, conversion, derivative, halves, stepwise, approximate`},
 		{"property twice", change(`props = ["commutative", "commutative"]`), `5:9: error: [op.iadd] props: "commutative" stands twice`},
 		{"false property", change(`in = ["int", "uint32"]`), `5:9: error: [op.iadd] props: commutative needs two first sources of one type`},
 		{"no comparison", change(`props = ["comparison"]`), `5:9: error: [op.iadd] props: comparison needs a bool result`},

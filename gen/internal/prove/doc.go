@@ -5,8 +5,9 @@
 // and z3 is asked for an input on which they differ. What a rule gives up is
 // assumed: where find computes with or gives a NaN (nan), an infinity (inf) or a
 // denormal (denorm) nothing is claimed, and the sign of a zero result does not
-// count (nsz). Float rules that do not give denormals up are proved a second
-// time with denormals flushed at the sources and results of every operation.
+// count (nsz). Float rules are proved a second time with denormals flushed at the
+// sources and results of every operation, as the target does: what is assumed of
+// find does not keep the replacement from meeting denormals.
 //
 // The ways to a verdict, cheapest first:
 //

@@ -3,6 +3,7 @@ package prove
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -270,6 +271,7 @@ func (f *formula) node(n *pattern.Node, comps int) ([]value, error) {
 		}
 		for i, x := range terms {
 			terms[i] = f.float(f.define(x, t), t)
+			f.halves(o, terms[i], t)
 		}
 		out = out[:0]
 		for _, x := range terms {
@@ -287,8 +289,25 @@ func (f *formula) node(n *pattern.Node, comps int) ([]value, error) {
 			return nil, err
 		}
 		out[k] = value{f.float(f.define(terms[0], t), t), t}
+		f.halves(o, out[k].text, t)
 	}
 	return out, nil
+}
+
+// halves assumes for a rule that gives denormals up that there are none among the
+// 16-bit floats in the integer that an operation of find packs or unpacks.
+func (f *formula) halves(o *opcodes.Op, x string, t eval.Type) {
+	if !o.Has("halves") || !f.finding || !f.in.Rule.GivesUpFlag("denorm") {
+		return
+	}
+	if t.Base == eval.Float {
+		least := eval.SMTConst(eval.FloatBits(0x1p-14, t.Bits), t)
+		f.assert(fmt.Sprintf("(or (fp.isZero %s) (not (fp.lt (fp.abs %s) %s)))", x, x, least))
+		return
+	}
+	for _, low := range []int{0, 16} {
+		f.assert(fmt.Sprintf("(or (not (= ((_ extract %d %d) %s) #b00000)) (= ((_ extract %d %d) %s) (_ bv0 10)))", low+14, low+10, x, low+9, low, x))
+	}
 }
 
 // component says which of a variable's n values stands at place i of a node.
@@ -307,11 +326,7 @@ func (f *formula) apply(o *opcodes.Op, exec int, args [][]string) ([]string, err
 	if o.Has("commutative") && len(args) >= 2 {
 		pair := args[:2]
 		sort.SliceStable(pair, func(i, j int) bool {
-			x, y := strings.Join(pair[i], " "), strings.Join(pair[j], " ")
-			if len(x) != len(y) { // t9 was defined before t10
-				return len(x) < len(y)
-			}
-			return x < y
+			return before(strings.Join(pair[i], " "), strings.Join(pair[j], " "))
 		})
 	}
 	size := exec
@@ -335,13 +350,49 @@ func (f *formula) apply(o *opcodes.Op, exec int, args [][]string) ([]string, err
 	}
 	f.heavy = true
 	if f.abstract {
-		if known, ok := f.lawful(o, exec, terms); ok {
-			return known, nil
+		known, ok := f.lawful(o, exec, terms)
+		if !ok {
+			return f.opaque(o, exec, args), nil
 		}
-		return f.opaque(o, exec, args), nil
+		terms = known
+	}
+	if o.Has("stepwise") && f.finding && f.in.Rule.GivesUpFlag("denorm") {
+		return f.steps(o, exec, fn, args)
 	}
 	return terms, nil
 }
+
+// steps writes a stepwise operation of find for a rule that gives denormals up: no
+// step gives one, which is assumed, and each has the name that the same operation
+// in the replacement has.
+func (f *formula) steps(o *opcodes.Op, exec int, fn *eval.Func, args [][]string) ([]string, error) {
+	return fn.SMTSteps(args, func(text string, t eval.Type) string {
+		if f.abstract {
+			if known, ok := f.lawful(o, exec, []string{text}); ok {
+				text = known[0]
+			}
+		}
+		if m := commuting.FindStringSubmatch(text); m != nil && before(m[3], m[2]) {
+			text = m[1] + m[3] + " " + m[2] + ")"
+		}
+		text = f.define(text, t)
+		f.assert(notDenormal(text))
+		return text
+	})
+}
+
+// commuting are the operations whose operands apply puts in order.
+var commuting = regexp.MustCompile(`^(\((?:fp\.(?:add|mul) RNE|abs\.(?:add|mul)\.\d+) )(\S+) (\S+)\)$`)
+
+// before is the order of names: t9 was defined before t10.
+func before(x, y string) bool {
+	if len(x) != len(y) {
+		return len(x) < len(y)
+	}
+	return x < y
+}
+
+func notDenormal(x string) string { return fmt.Sprintf("(not (fp.isSubnormal %s))", x) }
 
 func heavy(term string) bool {
 	return slices.ContainsFunc(heavyForms, func(h string) bool { return strings.Contains(term, h) })
@@ -383,7 +434,7 @@ func (f *formula) float(x string, t eval.Type) string {
 			}
 		}
 	}
-	if !f.flush {
+	if !f.flush || f.assumed[notDenormal(x)] {
 		return x
 	}
 	minus := eval.SMTConst(1<<(t.Bits-1), t)

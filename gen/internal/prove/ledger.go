@@ -12,6 +12,7 @@ import (
 	"os"
 	"slices"
 
+	"jacquard.example/gen/internal/eval"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/rules"
 )
@@ -34,6 +35,9 @@ func Key(t *rules.Table, in *rules.Instance) string {
 	flags := slices.Clone(r.GivesUp)
 	slices.Sort(flags)
 	fmt.Fprintf(h, "gives up %q\n", flags)
+	if r.GivesUpFlag("denorm") {
+		fmt.Fprintf(h, "denormals kept and flushed\n")
+	}
 	meanings := map[string]string{}
 	sides := []*pattern.Node{r.Find, r.Replace}
 	if r.Where != nil {
@@ -44,6 +48,12 @@ func Key(t *rules.Table, in *rules.Instance) string {
 		side.Walk(func(n *pattern.Node) {
 			if o := n.Code; o != nil {
 				meanings["op "+o.Name] = fmt.Sprint(o.Srcs, o.Out, o.Sizes, o.Has("commutative"), o.Eval)
+				if r.GivesUpFlag("denorm") {
+					meanings["op "+o.Name] += fmt.Sprint(o.Has("halves"), o.Has("stepwise"))
+				}
+				if r.Loose() && o.Out.Base == eval.Float && o.Has("conversion") {
+					meanings["op "+o.Name] += " rounds"
+				}
 			}
 			for _, name := range n.Preds {
 				p := t.Preds.ByName(name)

@@ -108,9 +108,10 @@ func (p *Prover) prove(ctx context.Context, in *rules.Instance) (Result, error) 
 	return res, nil
 }
 
-// modes says whether denormals are to be kept and flushed.
+// modes says whether denormals are to be kept and flushed. Both are asked also of
+// a rule that gives them up: find has none then, and the replacement may.
 func modes(in *rules.Instance) []bool {
-	if in.Rule.Float() && !in.Rule.GivesUpFlag("denorm") {
+	if in.Rule.Float() {
 		return []bool{false, true}
 	}
 	return []bool{false}

@@ -122,6 +122,28 @@ func TestRight(t *testing.T) {
 	}
 }
 
+// TestNarrowingRounds: over the reals, a float of fewer bits is not what was
+// converted. No vector shows this rule wrong within what regrouping may change.
+func TestNarrowingRounds(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.toml")
+	row := "[rule.x]\nfind = \"(fmul (f2f32 (f2f16@32 a)) 0x1p-40)\"\nreplace = \"(fmul a 0x1p-40)\"\ngives_up = [\"transform\"]\n"
+	if err := os.WriteFile(file, []byte(row), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	tab, err := rules.LoadFile(defs(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Prover{Table: tab, Solver: solver(t)}
+	res, err := p.prove(t.Context(), tab.Instances(tab.Rules[0], 1)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Status != Unproved {
+		t.Errorf("%s", res.Text())
+	}
+}
+
 // spotBudget is what a look at proofs that the ledger has may cost, in z3's
 // resource units, and startCost is what starting z3 counts for; both together
 // come to less than a minute on one core.
@@ -196,8 +218,14 @@ func TestProject(t *testing.T) {
 	}
 }
 
-// TestVerdicts reads the ledger: what is not proved has a reason, and is no more
-// than 8 % of all.
+// At most so many verdicts may be no proof. The numbers may fall, not rise.
+const (
+	mostReduced  = 61
+	mostUnproved = 60
+)
+
+// TestVerdicts reads the ledger: what is not proved has a reason, and there is no
+// more of it than there was.
 func TestVerdicts(t *testing.T) {
 	tab, ledger := project(t)
 	count := map[Status]int{}
@@ -227,8 +255,8 @@ func TestVerdicts(t *testing.T) {
 	}
 	weak := count[Reduced] + count[Unproved]
 	t.Logf("%d verdicts: %v; %d (%.1f %%) are no proof", total, count, weak, 100*float64(weak)/float64(total))
-	if weak*100 > 8*total {
-		t.Errorf("%d of %d are no proof, more than 8 %%", weak, total)
+	if count[Reduced] != mostReduced || count[Unproved] != mostUnproved {
+		t.Errorf("%d are of reduced width and %d unproved; %d and %d are allowed (if there are fewer, write that down)", count[Reduced], count[Unproved], mostReduced, mostUnproved)
 	}
 }
 

@@ -50,7 +50,7 @@ const realSort = "Real"
 func noReal(what string) error { return &eval.NoFormula{What: what + " over the reals"} }
 
 func (f *realFormula) build() error {
-	for _, fn := range []string{"sqrt", "exp2", "log2"} {
+	for _, fn := range []string{"sqrt", "exp2", "log2", "narrow16", "narrow32"} {
 		f.lines = append(f.lines, "(declare-fun real."+fn+" (Real) Real)")
 	}
 	r := f.in.Rule
@@ -217,6 +217,13 @@ func (f *realFormula) axioms() {
 		// Upper-case A, B stand for terms; no symbol has an upper-case letter
 		// but the sort.
 		f.assert(strings.NewReplacer(pairs...).Replace(format))
+	}
+	for _, v := range f.in.Rule.Typing.Vars { // what has the size already stays
+		for k := range f.vars[v.Name] {
+			if fn := fmt.Sprintf("narrow%d", f.in.Size(v.Class)); v.Base == eval.Float && len(args[fn]) > 0 {
+				f.assert(fmt.Sprintf("(= (real.%s %s) %s)", fn, symbol(v.Name, k), symbol(v.Name, k)))
+			}
+		}
 	}
 	for _, x := range args["sqrt"] {
 		law("(and (>= (real.sqrt A) 0.0) (= (* (real.sqrt A) (real.sqrt A)) A))", x)

@@ -28,8 +28,8 @@ const (
 // vector.
 //
 // What a rule gives up is left out of the comparison: where find computes with
-// or gives a NaN (nan), an infinity (inf) or a denormal (denorm) the vector says
-// nothing; the sign of a zero result does not count (nsz). Rules that regroup or
+// or gives a NaN (nan), an infinity (inf) or a denormal (denorm, also in a step of
+// a stepwise opcode or in packed halves) the vector says nothing; the sign of a zero result does not count (nsz). Rules that regroup or
 // transform round otherwise than find does: for them the results may differ by a
 // part of the largest number that occurs (loose), and vectors on which anything
 // is infinite say nothing; but both sides are NaN or none is. That finds wrong
@@ -37,7 +37,8 @@ const (
 // and neither of those is tried with its products unfused (see Unfused).
 //
 // Vectors of float rules are tried a second time with denormals flushed at the
-// sources and results of every float operation, unless the rule gives denorm up.
+// sources and results of every float operation, as the target does: also where
+// the rule gives denorm up, since what it puts in may meet denormals of its own.
 func (t *Table) Verify() error {
 	// Rules do not depend on each other; what is wrong is told in their order.
 	wrong := make([]error, len(t.Rules))
@@ -127,7 +128,7 @@ func (tr *trial) run() (int, error) {
 		cands[i] = c
 	}
 	modes := []bool{false}
-	if !tr.denorm && (anyFloat(tr.r.Find) || anyFloat(tr.r.Replace)) {
+	if tr.r.Float() {
 		modes = []bool{false, true}
 	}
 	counted := 0
@@ -418,11 +419,18 @@ func (tr *trial) eval(n *pattern.Node, comps int) ([]uint64, error) {
 		}
 		args[i] = tr.float(o.Srcs[i], exec, v)
 	}
+	var note func(bits uint64, size int)
+	if tr.denorm && o.Has("stepwise") {
+		note = func(x uint64, size int) {
+			tr.seen.denorm = tr.seen.denorm || denormal(eval.FloatValue(x, size), size)
+		}
+	}
 	if o.Out.Comps != 0 {
 		out := take(&tr.words, o.Out.Comps)
-		if err := o.RunTo(out, exec, args); err != nil {
+		if err := o.RunNoting(out, exec, args, note); err != nil {
 			return nil, err
 		}
+		tr.halves(o, out)
 		return tr.float(o.Out, exec, out), nil
 	}
 	out, one := take(&tr.words, comps), take(&tr.lists, len(args))
@@ -430,11 +438,29 @@ func (tr *trial) eval(n *pattern.Node, comps int) ([]uint64, error) {
 		for i := range args {
 			one[i] = args[i][k : k+1]
 		}
-		if err := o.RunTo(out[k:k+1], exec, one); err != nil {
+		if err := o.RunNoting(out[k:k+1], exec, one, note); err != nil {
 			return nil, err
 		}
 	}
+	tr.halves(o, out)
 	return tr.float(o.Out, exec, out), nil
+}
+
+// halves notes denormals among the 16-bit floats that an integer holds: what is
+// unpacked has numbers below their normal ones, what is packed their bits.
+func (tr *trial) halves(o *opcodes.Op, out []uint64) {
+	if !o.Has("halves") {
+		return
+	}
+	for _, x := range out {
+		if o.Out.Base == eval.Float {
+			tr.seen.denorm = tr.seen.denorm || denormal(eval.FloatValue(x, o.Out.Bits), 16)
+			continue
+		}
+		for _, h := range []uint64{x & 0xffff, x >> 16} {
+			tr.seen.denorm = tr.seen.denorm || denormal(eval.FloatValue(h, 16), 16)
+		}
+	}
 }
 
 // take cuts n entries off a pool that has what a vector needs after some vectors.

@@ -2651,7 +2651,7 @@ func rule97(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (inot a))
 //	result (iadd a 1)
-func rule2237(p *match.Pass, v ir.Value) bool {
+func rule2236(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -2672,7 +2672,7 @@ func rule2237(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (ineg a))
 //	result (iadd a -1)
-func rule2238(p *match.Pass, v ir.Value) bool {
+func rule2237(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -2693,7 +2693,7 @@ func rule2238(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ubfe a 0 #c)
 //	result (iand a (bfm c 0))
-func rule2239(p *match.Pass, v ir.Value) bool {
+func rule2238(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

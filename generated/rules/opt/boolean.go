@@ -5620,7 +5620,7 @@ func rule222(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (inot:used_once a) b:not_const)
 //	result (inot (ixor a b))
-func rule2240(p *match.Pass, v ir.Value) bool {
+func rule2239(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5649,7 +5649,7 @@ func rule2240(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq@1 a b)
 //	result (inot (ixor a b))
-func rule2241(p *match.Pass, v ir.Value) bool {
+func rule2240(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -3086,7 +3086,7 @@ func rule340(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a 1)
 //	result (ieq a 0)
-func rule2242(p *match.Pass, v ir.Value) bool {
+func rule2241(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3103,7 +3103,7 @@ func rule2242(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a 1)
 //	result (ine a 0)
-func rule2243(p *match.Pass, v ir.Value) bool {
+func rule2242(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3120,7 +3120,7 @@ func rule2243(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult 0 a)
 //	result (ine a 0)
-func rule2244(p *match.Pass, v ir.Value) bool {
+func rule2243(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3137,7 +3137,7 @@ func rule2244(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge 0 a)
 //	result (ieq a 0)
-func rule2245(p *match.Pass, v ir.Value) bool {
+func rule2244(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3154,7 +3154,7 @@ func rule2245(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine@1 a b)
 //	result (ixor a b)
-func rule2246(p *match.Pass, v ir.Value) bool {
+func rule2245(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3171,7 +3171,7 @@ func rule2246(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iand a #b:pow2) #b)
 //	result (ine (iand a b) 0)
-func rule2247(p *match.Pass, v ir.Value) bool {
+func rule2246(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3209,7 +3209,7 @@ func rule2247(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iand a #b:pow2) #b)
 //	result (ieq (iand a b) 0)
-func rule2248(p *match.Pass, v ir.Value) bool {
+func rule2247(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

@@ -6077,7 +6077,7 @@ func rule514(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (imin a #b) #c)
 //	result (ior (ilt a c) (ilt b c))
-func rule2249(p *match.Pass, v ir.Value) bool {
+func rule2248(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6108,7 +6108,7 @@ func rule2249(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige (imin a #b) #c)
 //	result (iand (ige a c) (ige b c))
-func rule2250(p *match.Pass, v ir.Value) bool {
+func rule2249(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6139,7 +6139,7 @@ func rule2250(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (imax a #b) #c)
 //	result (iand (ilt a c) (ilt b c))
-func rule2251(p *match.Pass, v ir.Value) bool {
+func rule2250(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6170,7 +6170,7 @@ func rule2251(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige (imax a #b) #c)
 //	result (ior (ige a c) (ige b c))
-func rule2252(p *match.Pass, v ir.Value) bool {
+func rule2251(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6201,7 +6201,7 @@ func rule2252(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult (umin a #b) #c)
 //	result (ior (ult a c) (ult b c))
-func rule2253(p *match.Pass, v ir.Value) bool {
+func rule2252(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6232,7 +6232,7 @@ func rule2253(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge (umin a #b) #c)
 //	result (iand (uge a c) (uge b c))
-func rule2254(p *match.Pass, v ir.Value) bool {
+func rule2253(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6263,7 +6263,7 @@ func rule2254(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult (umax a #b) #c)
 //	result (iand (ult a c) (ult b c))
-func rule2255(p *match.Pass, v ir.Value) bool {
+func rule2254(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6294,7 +6294,7 @@ func rule2255(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge (umax a #b) #c)
 //	result (ior (uge a c) (uge b c))
-func rule2256(p *match.Pass, v ir.Value) bool {
+func rule2255(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6325,7 +6325,7 @@ func rule2256(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult #b a)
 //	result (uge a (iadd b 1))
-func rule2257(p *match.Pass, v ir.Value) bool {
+func rule2256(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6350,7 +6350,7 @@ func rule2257(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge #b a)
 //	result (ult a (iadd b 1))
-func rule2258(p *match.Pass, v ir.Value) bool {
+func rule2257(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6375,7 +6375,7 @@ func rule2258(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt #b a)
 //	result (ige a (iadd b 1))
-func rule2259(p *match.Pass, v ir.Value) bool {
+func rule2258(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6400,7 +6400,7 @@ func rule2259(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige #b a)
 //	result (ilt a (iadd b 1))
-func rule2260(p *match.Pass, v ir.Value) bool {
+func rule2259(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6425,7 +6425,7 @@ func rule2260(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@8 a 129)
 //	result (ieq a 128)
-func rule2261(p *match.Pass, v ir.Value) bool {
+func rule2260(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6445,7 +6445,7 @@ func rule2261(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@8 a 129)
 //	result (ine a 128)
-func rule2262(p *match.Pass, v ir.Value) bool {
+func rule2261(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6465,7 +6465,7 @@ func rule2262(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@16 a 32769)
 //	result (ieq a 32768)
-func rule2263(p *match.Pass, v ir.Value) bool {
+func rule2262(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6485,7 +6485,7 @@ func rule2263(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@16 a 32769)
 //	result (ine a 32768)
-func rule2264(p *match.Pass, v ir.Value) bool {
+func rule2263(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6505,7 +6505,7 @@ func rule2264(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@32 a 2147483649)
 //	result (ieq a 2147483648)
-func rule2265(p *match.Pass, v ir.Value) bool {
+func rule2264(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6525,7 +6525,7 @@ func rule2265(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@32 a 2147483649)
 //	result (ine a 2147483648)
-func rule2266(p *match.Pass, v ir.Value) bool {
+func rule2265(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6545,7 +6545,7 @@ func rule2266(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@64 a 9223372036854775809)
 //	result (ieq a 9223372036854775808)
-func rule2267(p *match.Pass, v ir.Value) bool {
+func rule2266(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6565,7 +6565,7 @@ func rule2267(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@64 a 9223372036854775809)
 //	result (ine a 9223372036854775808)
-func rule2268(p *match.Pass, v ir.Value) bool {
+func rule2267(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6585,7 +6585,7 @@ func rule2268(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@8 a 127)
 //	result (ine a 127)
-func rule2269(p *match.Pass, v ir.Value) bool {
+func rule2268(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6605,7 +6605,7 @@ func rule2269(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@8 a 127)
 //	result (ieq a 127)
-func rule2270(p *match.Pass, v ir.Value) bool {
+func rule2269(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6625,7 +6625,7 @@ func rule2270(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@16 a 32767)
 //	result (ine a 32767)
-func rule2271(p *match.Pass, v ir.Value) bool {
+func rule2270(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6645,7 +6645,7 @@ func rule2271(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@16 a 32767)
 //	result (ieq a 32767)
-func rule2272(p *match.Pass, v ir.Value) bool {
+func rule2271(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6665,7 +6665,7 @@ func rule2272(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@32 a 2147483647)
 //	result (ine a 2147483647)
-func rule2273(p *match.Pass, v ir.Value) bool {
+func rule2272(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6685,7 +6685,7 @@ func rule2273(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@32 a 2147483647)
 //	result (ieq a 2147483647)
-func rule2274(p *match.Pass, v ir.Value) bool {
+func rule2273(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6705,7 +6705,7 @@ func rule2274(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt@64 a 9223372036854775807)
 //	result (ine a 9223372036854775807)
-func rule2275(p *match.Pass, v ir.Value) bool {
+func rule2274(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6725,7 +6725,7 @@ func rule2275(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige@64 a 9223372036854775807)
 //	result (ieq a 9223372036854775807)
-func rule2276(p *match.Pass, v ir.Value) bool {
+func rule2275(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6745,7 +6745,7 @@ func rule2276(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a -1)
 //	result (ine a -1)
-func rule2277(p *match.Pass, v ir.Value) bool {
+func rule2276(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6762,7 +6762,7 @@ func rule2277(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a -1)
 //	result (ieq a -1)
-func rule2278(p *match.Pass, v ir.Value) bool {
+func rule2277(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6779,7 +6779,7 @@ func rule2278(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult@8 a 128)
 //	result (ige a 0)
-func rule2279(p *match.Pass, v ir.Value) bool {
+func rule2278(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6799,7 +6799,7 @@ func rule2279(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge@8 a 128)
 //	result (ilt a 0)
-func rule2280(p *match.Pass, v ir.Value) bool {
+func rule2279(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6819,7 +6819,7 @@ func rule2280(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult@16 a 32768)
 //	result (ige a 0)
-func rule2281(p *match.Pass, v ir.Value) bool {
+func rule2280(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6839,7 +6839,7 @@ func rule2281(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge@16 a 32768)
 //	result (ilt a 0)
-func rule2282(p *match.Pass, v ir.Value) bool {
+func rule2281(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6859,7 +6859,7 @@ func rule2282(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult@32 a 2147483648)
 //	result (ige a 0)
-func rule2283(p *match.Pass, v ir.Value) bool {
+func rule2282(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6879,7 +6879,7 @@ func rule2283(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge@32 a 2147483648)
 //	result (ilt a 0)
-func rule2284(p *match.Pass, v ir.Value) bool {
+func rule2283(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6899,7 +6899,7 @@ func rule2284(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ior a #b) #b)
 //	result (ieq (iand a (inot b)) 0)
-func rule2285(p *match.Pass, v ir.Value) bool {
+func rule2284(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6935,7 +6935,7 @@ func rule2285(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ior a #b) #b)
 //	result (ine (iand a (inot b)) 0)
-func rule2286(p *match.Pass, v ir.Value) bool {
+func rule2285(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -6971,7 +6971,7 @@ func rule2286(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (find_lsb a) 0)
 //	result (ine (iand a 1) 0)
-func rule2287(p *match.Pass, v ir.Value) bool {
+func rule2286(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -7000,7 +7000,7 @@ func rule2287(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (find_lsb a) 0)
 //	result (ieq (iand a 1) 0)
-func rule2288(p *match.Pass, v ir.Value) bool {
+func rule2287(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -7029,7 +7029,7 @@ func rule2288(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (iand:used_once a #b) a)
 //	result (ieq (iand a (inot b)) 0)
-func rule2289(p *match.Pass, v ir.Value) bool {
+func rule2288(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -7065,7 +7065,7 @@ func rule2289(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (iand:used_once a #b) a)
 //	result (ine (iand a (inot b)) 0)
-func rule2290(p *match.Pass, v ir.Value) bool {
+func rule2289(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -7101,7 +7101,7 @@ func rule2290(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (ior:used_once a #b) a)
 //	result (ieq (iand a b) b)
-func rule2291(p *match.Pass, v ir.Value) bool {
+func rule2290(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -7136,7 +7136,7 @@ func rule2291(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (ior:used_once a #b) a)
 //	result (ine (iand a b) b)
-func rule2292(p *match.Pass, v ir.Value) bool {
+func rule2291(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

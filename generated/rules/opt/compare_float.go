@@ -6492,7 +6492,7 @@ func rule715(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 a inf)
 //	result (feq a inf)
-func rule2293(p *match.Pass, v ir.Value) bool {
+func rule2292(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6512,7 +6512,7 @@ func rule2293(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 -inf a)
 //	result (feq a -inf)
-func rule2294(p *match.Pass, v ir.Value) bool {
+func rule2293(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -6532,7 +6532,7 @@ func rule2294(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fge@16|32 (fabs a) #b:not_positive)
 //	result (feq a a)
-func rule2295(p *match.Pass, v ir.Value) bool {
+func rule2294(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -1325,7 +1325,7 @@ func rule1190(p *match.Pass, v ir.Value) bool {
 //	match  (fdot2 (fneg@16|32:used_once a) b)
 //	result (fneg (fdot2 a b))
 //	gives up nsz
-func rule2296(p *match.Pass, v ir.Value) bool {
+func rule2295(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1358,7 +1358,7 @@ func rule2296(p *match.Pass, v ir.Value) bool {
 //	match  (fdot3 (fneg@16|32:used_once a) b)
 //	result (fneg (fdot3 a b))
 //	gives up nsz
-func rule2297(p *match.Pass, v ir.Value) bool {
+func rule2296(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1391,7 +1391,7 @@ func rule2297(p *match.Pass, v ir.Value) bool {
 //	match  (fdot4 (fneg@16|32:used_once a) b)
 //	result (fneg (fdot4 a b))
 //	gives up nsz
-func rule2298(p *match.Pass, v ir.Value) bool {
+func rule2297(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1424,7 +1424,7 @@ func rule2298(p *match.Pass, v ir.Value) bool {
 //	match  (fdot3 (vec3 a b 0.0) d)
 //	result (fdot2 (vec2 a b) d.xy)
 //	gives up nan, nsz
-func rule2299(p *match.Pass, v ir.Value) bool {
+func rule2298(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1459,7 +1459,7 @@ func rule2299(p *match.Pass, v ir.Value) bool {
 //	match  (fdot4 (vec4 a b c 0.0) d)
 //	result (fdot3 (vec3 a b c) d.xyz)
 //	gives up nan, nsz
-func rule2300(p *match.Pass, v ir.Value) bool {
+func rule2299(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1495,7 +1495,7 @@ func rule2300(p *match.Pass, v ir.Value) bool {
 //	match  (fdot2@16|32 (vec2 a 1.0) b)
 //	result (fadd (fmul a b.x) b.y)
 //	gives up denorm
-func rule2301(p *match.Pass, v ir.Value) bool {
+func rule2300(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1528,7 +1528,7 @@ func rule2301(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball2 (inot:used_once a))
 //	result (inot (bany2 a))
-func rule2302(p *match.Pass, v ir.Value) bool {
+func rule2301(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -1552,7 +1552,7 @@ func rule2302(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball3 (inot:used_once a))
 //	result (inot (bany3 a))
-func rule2303(p *match.Pass, v ir.Value) bool {
+func rule2302(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -1576,7 +1576,7 @@ func rule2303(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball4 (inot:used_once a))
 //	result (inot (bany4 a))
-func rule2304(p *match.Pass, v ir.Value) bool {
+func rule2303(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -1600,7 +1600,7 @@ func rule2304(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany2 (inot:used_once a))
 //	result (inot (ball2 a))
-func rule2305(p *match.Pass, v ir.Value) bool {
+func rule2304(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -1624,7 +1624,7 @@ func rule2305(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany3 (inot:used_once a))
 //	result (inot (ball3 a))
-func rule2306(p *match.Pass, v ir.Value) bool {
+func rule2305(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -1648,7 +1648,7 @@ func rule2306(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany4 (inot:used_once a))
 //	result (inot (ball4 a))
-func rule2307(p *match.Pass, v ir.Value) bool {
+func rule2306(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)

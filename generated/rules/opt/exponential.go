@@ -556,42 +556,11 @@ func rule1206(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t6)
 }
 
-// fsqrt_of_fpow (defs/algebraic/exponential.toml:95)
-//
-//	match  (fsqrt@16|32 (fpow:used_once a b))
-//	result (fpow a (fmul b 0.5))
-//	gives up denorm, transform
-func rule1207(p *match.Pass, v ir.Value) bool {
-	s := p.S
-	x1 := pat.Src(s, v, 0)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.FPow)
-	if w2 == 0 {
-		return false
-	}
-	if !pat.UsedOnce(s, x1) {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	x4 := pat.Sub(s, x1, w2, 1)
-	mask := p.Float(v) & p.Float(w2)
-	if mask&0x48 != 0x48 {
-		return false
-	}
-	p.BeginAt(v, w2, mask)
-	comps := s.At(v).Comps
-	t5 := p.ALU2(op.FMul, comps, x4, p.Lit(s.At(v).Bits, pat.FloatBits(s.At(v).Bits, 0x3800, 0x3f000000, 0x3fe0000000000000)))
-	t6 := p.ALU2(op.FPow, comps, x3, t5)
-	return p.Done(v, t6)
-}
-
-// fcos_of_sign/s=fneg (defs/algebraic/exponential.toml:158)
+// fcos_of_sign/s=fneg (defs/algebraic/exponential.toml:153)
 //
 //	match  (fcos@16|32 (fneg a))
 //	result (fcos a)
-func rule1208(p *match.Pass, v ir.Value) bool {
+func rule1207(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -608,11 +577,11 @@ func rule1208(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fcos_of_sign/s=fabs (defs/algebraic/exponential.toml:158)
+// fcos_of_sign/s=fabs (defs/algebraic/exponential.toml:153)
 //
 //	match  (fcos@16|32 (fabs a))
 //	result (fcos a)
-func rule1209(p *match.Pass, v ir.Value) bool {
+func rule1208(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -629,11 +598,11 @@ func rule1209(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fquantize_twice (defs/algebraic/exponential.toml:164)
+// fquantize_twice (defs/algebraic/exponential.toml:159)
 //
 //	match  (fquantize2f16 (fquantize2f16 a))
 //	result (fquantize2f16 a)
-func rule1210(p *match.Pass, v ir.Value) bool {
+func rule1209(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FQuantize2f16)
@@ -647,12 +616,12 @@ func rule1210(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fquantize_of_widened (defs/algebraic/exponential.toml:168)
+// fquantize_of_widened (defs/algebraic/exponential.toml:163)
 //
 //	match  (fquantize2f16 (f2f32 a@16))
 //	result (f2f32 a)
 //	gives up denorm
-func rule1211(p *match.Pass, v ir.Value) bool {
+func rule1210(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.F2F32)
@@ -673,11 +642,11 @@ func rule1211(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fquantize_of_bool (defs/algebraic/exponential.toml:173)
+// fquantize_of_bool (defs/algebraic/exponential.toml:168)
 //
 //	match  (fquantize2f16 (b2f32 a))
 //	result (b2f32 a)
-func rule1212(p *match.Pass, v ir.Value) bool {
+func rule1211(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.B2F32)
@@ -696,7 +665,7 @@ func rule1212(p *match.Pass, v ir.Value) bool {
 //	match  (fexp2@16|32 (fmul:used_once (flog2:used_once a) 2.0))
 //	result (fmul a a)
 //	gives up nan, transform
-func rule2308(p *match.Pass, v ir.Value) bool {
+func rule2307(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -735,12 +704,12 @@ func rule2308(p *match.Pass, v ir.Value) bool {
 	return false
 }
 
-// flog2_of_square (defs/algebraic/exponential.toml:103)
+// flog2_of_square (defs/algebraic/exponential.toml:98)
 //
 //	match  (flog2@16|32 (fmul:used_once a a))
 //	result (fmul (flog2 (fabs a)) 2.0)
 //	gives up transform
-func rule2309(p *match.Pass, v ir.Value) bool {
+func rule2308(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -770,13 +739,13 @@ func rule2309(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t7)
 }
 
-// fpow_minus_two (defs/algebraic/exponential.toml:110)
+// fpow_minus_two (defs/algebraic/exponential.toml:105)
 //
 //	match  (fpow@16|32 a -2.0)
 //	result (frcp (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule2310(p *match.Pass, v ir.Value) bool {
+func rule2309(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -793,13 +762,13 @@ func rule2310(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_minus_half (defs/algebraic/exponential.toml:116)
+// fpow_minus_half (defs/algebraic/exponential.toml:111)
 //
 //	match  (fpow@16|32 a -0.5)
 //	result (frsq a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform
-func rule2311(p *match.Pass, v ir.Value) bool {
+func rule2310(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -815,13 +784,13 @@ func rule2311(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t3)
 }
 
-// fpow_three_halves (defs/algebraic/exponential.toml:122)
+// fpow_three_halves (defs/algebraic/exponential.toml:117)
 //
 //	match  (fpow@16|32 a 1.5)
 //	result (fmul a (fsqrt a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform
-func rule2312(p *match.Pass, v ir.Value) bool {
+func rule2311(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -838,13 +807,13 @@ func rule2312(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_quarter (defs/algebraic/exponential.toml:128)
+// fpow_quarter (defs/algebraic/exponential.toml:123)
 //
 //	match  (fpow@16|32 a 0.25)
 //	result (fsqrt (fsqrt a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nsz
-func rule2313(p *match.Pass, v ir.Value) bool {
+func rule2312(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -861,13 +830,13 @@ func rule2313(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t4)
 }
 
-// fpow_six (defs/algebraic/exponential.toml:134)
+// fpow_six (defs/algebraic/exponential.toml:129)
 //
 //	match  (fpow@16|32 a 6.0)
 //	result (fmul (fmul (fmul a a) (fmul a a)) (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule2314(p *match.Pass, v ir.Value) bool {
+func rule2313(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -885,13 +854,13 @@ func rule2314(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// fpow_eight (defs/algebraic/exponential.toml:140)
+// fpow_eight (defs/algebraic/exponential.toml:135)
 //
 //	match  (fpow@16|32 a 8.0)
 //	result (fmul (fmul (fmul a a) (fmul a a)) (fmul (fmul a a) (fmul a a)))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule2315(p *match.Pass, v ir.Value) bool {
+func rule2314(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -909,13 +878,13 @@ func rule2315(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// fpow_five (defs/algebraic/exponential.toml:146)
+// fpow_five (defs/algebraic/exponential.toml:141)
 //
 //	match  (fpow@16|32 a 5.0)
 //	result (fmul (fmul (fmul a a) (fmul a a)) a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan, nsz
-func rule2316(p *match.Pass, v ir.Value) bool {
+func rule2315(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -933,11 +902,11 @@ func rule2316(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t5)
 }
 
-// fsin_of_fneg (defs/algebraic/exponential.toml:153)
+// fsin_of_fneg (defs/algebraic/exponential.toml:148)
 //
 //	match  (fsin@16|32 (fneg a))
 //	result (fneg (fsin a))
-func rule2317(p *match.Pass, v ir.Value) bool {
+func rule2316(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {

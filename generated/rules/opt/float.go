@@ -14,7 +14,7 @@ import (
 //	match  (fadd a -0.0)
 //	result a
 //	gives up denorm
-func rule1213(p *match.Pass, v ir.Value) bool {
+func rule1212(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -36,7 +36,7 @@ func rule1213(p *match.Pass, v ir.Value) bool {
 //	match  (fadd a 0.0)
 //	result a
 //	gives up nsz, denorm
-func rule1214(p *match.Pass, v ir.Value) bool {
+func rule1213(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -58,7 +58,7 @@ func rule1214(p *match.Pass, v ir.Value) bool {
 //	match  (fsub a 0.0)
 //	result a
 //	gives up denorm
-func rule1215(p *match.Pass, v ir.Value) bool {
+func rule1214(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -76,7 +76,7 @@ func rule1215(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsub -0.0 a)
 //	result (fneg a)
-func rule1216(p *match.Pass, v ir.Value) bool {
+func rule1215(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -94,7 +94,7 @@ func rule1216(p *match.Pass, v ir.Value) bool {
 //	match  (fadd a (fneg a))
 //	result 0.0
 //	gives up nan
-func rule1217(p *match.Pass, v ir.Value) bool {
+func rule1216(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -122,7 +122,7 @@ func rule1217(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fneg:used_once a) (fneg:used_once b))
 //	result (fneg (fadd a b))
 //	gives up nsz
-func rule1218(p *match.Pass, v ir.Value) bool {
+func rule1217(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -161,7 +161,7 @@ func rule1218(p *match.Pass, v ir.Value) bool {
 //	match  (fneg (fadd:used_once a (fneg b)))
 //	result (fadd b (fneg a))
 //	gives up nsz
-func rule1219(p *match.Pass, v ir.Value) bool {
+func rule1218(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAdd)
@@ -197,7 +197,7 @@ func rule1219(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (frcp:used_once (fmul:used_once a #b:moderate)) #c:moderate)
 //	result (fmul (frcp a) (fdiv c b))
 //	gives up reassoc
-func rule1220(p *match.Pass, v ir.Value) bool {
+func rule1219(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -252,7 +252,7 @@ func rule1220(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a 1.0)
 //	result a
 //	gives up denorm
-func rule1221(p *match.Pass, v ir.Value) bool {
+func rule1220(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -273,7 +273,7 @@ func rule1221(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul a -1.0)
 //	result (fneg a)
-func rule1222(p *match.Pass, v ir.Value) bool {
+func rule1221(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -294,7 +294,7 @@ func rule1222(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a 0.0)
 //	result 0.0
 //	gives up nan, nsz
-func rule1223(p *match.Pass, v ir.Value) bool {
+func rule1222(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -315,7 +315,7 @@ func rule1223(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fneg a) (fneg b))
 //	result (fmul a b)
-func rule1224(p *match.Pass, v ir.Value) bool {
+func rule1223(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -342,7 +342,7 @@ func rule1224(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fneg a) #b)
 //	result (fmul a (fneg b))
-func rule1225(p *match.Pass, v ir.Value) bool {
+func rule1224(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -368,7 +368,7 @@ func rule1225(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (fmul:used_once a #b))
 //	result (fmul a (fneg b))
-func rule1226(p *match.Pass, v ir.Value) bool {
+func rule1225(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -397,7 +397,7 @@ func rule1226(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fabs a) (fabs a))
 //	result (fmul a a)
-func rule1227(p *match.Pass, v ir.Value) bool {
+func rule1226(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -427,7 +427,7 @@ func rule1227(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fabs:used_once a) (fabs:used_once b))
 //	result (fabs (fmul a b))
-func rule1228(p *match.Pass, v ir.Value) bool {
+func rule1227(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -461,7 +461,7 @@ func rule1228(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fmul a a))
 //	result (fmul a a)
-func rule1229(p *match.Pass, v ir.Value) bool {
+func rule1228(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMul)
@@ -484,7 +484,7 @@ func rule1229(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fadd a #b) #c)
 //	result (fadd a (fadd b c))
 //	gives up reassoc
-func rule1230(p *match.Pass, v ir.Value) bool {
+func rule1229(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -521,7 +521,7 @@ func rule1230(p *match.Pass, v ir.Value) bool {
 //	match  (fmul@16 (fmul a #b) #c)
 //	result (fmul a (fmul b c))
 //	gives up reassoc
-func rule1231(p *match.Pass, v ir.Value) bool {
+func rule1230(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -568,7 +568,7 @@ func rule1231(p *match.Pass, v ir.Value) bool {
 //	match  (fmul@32 (fmul a #b) #c)
 //	result (fmul a (fmul b c))
 //	gives up reassoc
-func rule1232(p *match.Pass, v ir.Value) bool {
+func rule1231(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -615,7 +615,7 @@ func rule1232(p *match.Pass, v ir.Value) bool {
 //	match  (fmul@64 (fmul a #b) #c)
 //	result (fmul a (fmul b c))
 //	gives up reassoc
-func rule1233(p *match.Pass, v ir.Value) bool {
+func rule1232(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -662,7 +662,7 @@ func rule1233(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fadd a (fneg b)) b)
 //	result a
 //	gives up nan, nsz, reassoc, denorm
-func rule1234(p *match.Pass, v ir.Value) bool {
+func rule1233(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -697,7 +697,7 @@ func rule1234(p *match.Pass, v ir.Value) bool {
 //	match  (fadd (fadd a b) (fneg b))
 //	result a
 //	gives up nan, nsz, reassoc, denorm
-func rule1235(p *match.Pass, v ir.Value) bool {
+func rule1234(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -732,7 +732,7 @@ func rule1235(p *match.Pass, v ir.Value) bool {
 //	match  (fneg (fneg a))
 //	result a
 //	gives up denorm
-func rule1236(p *match.Pass, v ir.Value) bool {
+func rule1235(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -751,7 +751,7 @@ func rule1236(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fabs a))
 //	result (fabs a)
-func rule1237(p *match.Pass, v ir.Value) bool {
+func rule1236(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAbs)
@@ -769,7 +769,7 @@ func rule1237(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fneg a))
 //	result (fabs a)
-func rule1238(p *match.Pass, v ir.Value) bool {
+func rule1237(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -787,7 +787,7 @@ func rule1238(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (b2f16 a))
 //	result (b2f16 a)
-func rule1239(p *match.Pass, v ir.Value) bool {
+func rule1238(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -808,7 +808,7 @@ func rule1239(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (b2f32 a))
 //	result (b2f32 a)
-func rule1240(p *match.Pass, v ir.Value) bool {
+func rule1239(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -829,7 +829,7 @@ func rule1240(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (b2f64 a))
 //	result (b2f64 a)
-func rule1241(p *match.Pass, v ir.Value) bool {
+func rule1240(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -850,7 +850,7 @@ func rule1241(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (u2f16 a))
 //	result (u2f16 a)
-func rule1242(p *match.Pass, v ir.Value) bool {
+func rule1241(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -871,7 +871,7 @@ func rule1242(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (u2f32 a))
 //	result (u2f32 a)
-func rule1243(p *match.Pass, v ir.Value) bool {
+func rule1242(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -892,7 +892,7 @@ func rule1243(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (u2f64 a))
 //	result (u2f64 a)
-func rule1244(p *match.Pass, v ir.Value) bool {
+func rule1243(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -913,7 +913,7 @@ func rule1244(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fexp2 a))
 //	result (fexp2 a)
-func rule1245(p *match.Pass, v ir.Value) bool {
+func rule1244(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -931,7 +931,7 @@ func rule1245(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsign (fsign a))
 //	result (fsign a)
-func rule1246(p *match.Pass, v ir.Value) bool {
+func rule1245(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSign)
@@ -950,7 +950,7 @@ func rule1246(p *match.Pass, v ir.Value) bool {
 //	match  (fdiv a 1.0)
 //	result a
 //	gives up denorm
-func rule1247(p *match.Pass, v ir.Value) bool {
+func rule1246(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -968,7 +968,7 @@ func rule1247(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv a -1.0)
 //	result (fneg a)
-func rule1248(p *match.Pass, v ir.Value) bool {
+func rule1247(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -985,7 +985,7 @@ func rule1248(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv (fneg a) (fneg b))
 //	result (fdiv a b)
-func rule1249(p *match.Pass, v ir.Value) bool {
+func rule1248(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1009,7 +1009,7 @@ func rule1249(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frcp (fsqrt a))
 //	result (frsq a)
-func rule1250(p *match.Pass, v ir.Value) bool {
+func rule1249(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSqrt)
@@ -1028,7 +1028,7 @@ func rule1250(p *match.Pass, v ir.Value) bool {
 //	match  (frcp (frcp a))
 //	result a
 //	gives up transform
-func rule1251(p *match.Pass, v ir.Value) bool {
+func rule1250(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRcp)
@@ -1048,7 +1048,7 @@ func rule1251(p *match.Pass, v ir.Value) bool {
 //	match  (frcp (frsq a))
 //	result (fsqrt a)
 //	gives up transform
-func rule1252(p *match.Pass, v ir.Value) bool {
+func rule1251(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRsq)
@@ -1071,7 +1071,7 @@ func rule1252(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (frsq a) (frsq a))
 //	result (frcp a)
 //	gives up transform, nan
-func rule1253(p *match.Pass, v ir.Value) bool {
+func rule1252(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1106,7 +1106,7 @@ func rule1253(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fsqrt a) (fsqrt a))
 //	result a
 //	gives up nsz, transform, nan, denorm
-func rule1254(p *match.Pass, v ir.Value) bool {
+func rule1253(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1138,7 +1138,7 @@ func rule1254(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (frsq a))
 //	result (fsqrt a)
 //	gives up transform
-func rule1255(p *match.Pass, v ir.Value) bool {
+func rule1254(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1168,7 +1168,7 @@ func rule1255(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (fexp2 a))
 //	result a
 //	gives up nsz, transform, denorm
-func rule1256(p *match.Pass, v ir.Value) bool {
+func rule1255(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -1188,7 +1188,7 @@ func rule1256(p *match.Pass, v ir.Value) bool {
 //	match  (fexp2 (flog2 a))
 //	result a
 //	gives up transform, nan
-func rule1257(p *match.Pass, v ir.Value) bool {
+func rule1256(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FLog2)
@@ -1208,7 +1208,7 @@ func rule1257(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (frcp a))
 //	result (fneg (flog2 a))
 //	gives up nsz, transform
-func rule1258(p *match.Pass, v ir.Value) bool {
+func rule1257(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRcp)
@@ -1232,7 +1232,7 @@ func rule1258(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (fsqrt a))
 //	result (fmul (flog2 a) 0.5)
 //	gives up transform
-func rule1259(p *match.Pass, v ir.Value) bool {
+func rule1258(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSqrt)
@@ -1256,7 +1256,7 @@ func rule1259(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (frsq a))
 //	result (fmul (flog2 a) -0.5)
 //	gives up nsz, transform
-func rule1260(p *match.Pass, v ir.Value) bool {
+func rule1259(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRsq)
@@ -1280,7 +1280,7 @@ func rule1260(p *match.Pass, v ir.Value) bool {
 //	match  (flog2 (fpow a b))
 //	result (fmul (flog2 a) b)
 //	gives up nsz, transform
-func rule1261(p *match.Pass, v ir.Value) bool {
+func rule1260(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FPow)
@@ -1305,7 +1305,7 @@ func rule1261(p *match.Pass, v ir.Value) bool {
 //	match  (frcp (fexp2 a))
 //	result (fexp2 (fneg a))
 //	gives up transform
-func rule1262(p *match.Pass, v ir.Value) bool {
+func rule1261(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FExp2)
@@ -1329,7 +1329,7 @@ func rule1262(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fexp2:used_once a) (fexp2:used_once b))
 //	result (fexp2 (fadd a b))
 //	gives up transform
-func rule1263(p *match.Pass, v ir.Value) bool {
+func rule1262(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1369,7 +1369,7 @@ func rule1263(p *match.Pass, v ir.Value) bool {
 //	result a
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up nan, nsz, denorm
-func rule1264(p *match.Pass, v ir.Value) bool {
+func rule1263(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1383,7 +1383,7 @@ func rule1264(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (ffloor a))
 //	result (ffloor a)
-func rule1265(p *match.Pass, v ir.Value) bool {
+func rule1264(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1401,7 +1401,7 @@ func rule1265(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (fceil a))
 //	result (fceil a)
-func rule1266(p *match.Pass, v ir.Value) bool {
+func rule1265(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1419,7 +1419,7 @@ func rule1266(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (ftrunc a))
 //	result (ftrunc a)
-func rule1267(p *match.Pass, v ir.Value) bool {
+func rule1266(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1437,7 +1437,7 @@ func rule1267(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (fround_even a))
 //	result (fround_even a)
-func rule1268(p *match.Pass, v ir.Value) bool {
+func rule1267(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1455,7 +1455,7 @@ func rule1268(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (ffloor a))
 //	result (ffloor a)
-func rule1269(p *match.Pass, v ir.Value) bool {
+func rule1268(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1473,7 +1473,7 @@ func rule1269(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (fceil a))
 //	result (fceil a)
-func rule1270(p *match.Pass, v ir.Value) bool {
+func rule1269(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1491,7 +1491,7 @@ func rule1270(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (ftrunc a))
 //	result (ftrunc a)
-func rule1271(p *match.Pass, v ir.Value) bool {
+func rule1270(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1509,7 +1509,7 @@ func rule1271(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (fround_even a))
 //	result (fround_even a)
-func rule1272(p *match.Pass, v ir.Value) bool {
+func rule1271(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1527,7 +1527,7 @@ func rule1272(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (ffloor a))
 //	result (ffloor a)
-func rule1273(p *match.Pass, v ir.Value) bool {
+func rule1272(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1545,7 +1545,7 @@ func rule1273(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (fceil a))
 //	result (fceil a)
-func rule1274(p *match.Pass, v ir.Value) bool {
+func rule1273(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1563,7 +1563,7 @@ func rule1274(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (ftrunc a))
 //	result (ftrunc a)
-func rule1275(p *match.Pass, v ir.Value) bool {
+func rule1274(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1581,7 +1581,7 @@ func rule1275(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (fround_even a))
 //	result (fround_even a)
-func rule1276(p *match.Pass, v ir.Value) bool {
+func rule1275(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1599,7 +1599,7 @@ func rule1276(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (ffloor a))
 //	result (ffloor a)
-func rule1277(p *match.Pass, v ir.Value) bool {
+func rule1276(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -1617,7 +1617,7 @@ func rule1277(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (fceil a))
 //	result (fceil a)
-func rule1278(p *match.Pass, v ir.Value) bool {
+func rule1277(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -1635,7 +1635,7 @@ func rule1278(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (ftrunc a))
 //	result (ftrunc a)
-func rule1279(p *match.Pass, v ir.Value) bool {
+func rule1278(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FTrunc)
@@ -1653,7 +1653,7 @@ func rule1279(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (fround_even a))
 //	result (fround_even a)
-func rule1280(p *match.Pass, v ir.Value) bool {
+func rule1279(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FRoundEven)
@@ -1671,7 +1671,7 @@ func rule1280(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (i2f16 a))
 //	result (i2f16 a)
-func rule1281(p *match.Pass, v ir.Value) bool {
+func rule1280(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1692,7 +1692,7 @@ func rule1281(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (u2f16 a))
 //	result (u2f16 a)
-func rule1282(p *match.Pass, v ir.Value) bool {
+func rule1281(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1713,7 +1713,7 @@ func rule1282(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (i2f32 a))
 //	result (i2f32 a)
-func rule1283(p *match.Pass, v ir.Value) bool {
+func rule1282(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1734,7 +1734,7 @@ func rule1283(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (u2f32 a))
 //	result (u2f32 a)
-func rule1284(p *match.Pass, v ir.Value) bool {
+func rule1283(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1755,7 +1755,7 @@ func rule1284(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (i2f64 a))
 //	result (i2f64 a)
-func rule1285(p *match.Pass, v ir.Value) bool {
+func rule1284(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1776,7 +1776,7 @@ func rule1285(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (u2f64 a))
 //	result (u2f64 a)
-func rule1286(p *match.Pass, v ir.Value) bool {
+func rule1285(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1797,7 +1797,7 @@ func rule1286(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (i2f16 a))
 //	result (i2f16 a)
-func rule1287(p *match.Pass, v ir.Value) bool {
+func rule1286(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1818,7 +1818,7 @@ func rule1287(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (u2f16 a))
 //	result (u2f16 a)
-func rule1288(p *match.Pass, v ir.Value) bool {
+func rule1287(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1839,7 +1839,7 @@ func rule1288(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (i2f32 a))
 //	result (i2f32 a)
-func rule1289(p *match.Pass, v ir.Value) bool {
+func rule1288(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1860,7 +1860,7 @@ func rule1289(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (u2f32 a))
 //	result (u2f32 a)
-func rule1290(p *match.Pass, v ir.Value) bool {
+func rule1289(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1881,7 +1881,7 @@ func rule1290(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (i2f64 a))
 //	result (i2f64 a)
-func rule1291(p *match.Pass, v ir.Value) bool {
+func rule1290(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1902,7 +1902,7 @@ func rule1291(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (u2f64 a))
 //	result (u2f64 a)
-func rule1292(p *match.Pass, v ir.Value) bool {
+func rule1291(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1923,7 +1923,7 @@ func rule1292(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (i2f16 a))
 //	result (i2f16 a)
-func rule1293(p *match.Pass, v ir.Value) bool {
+func rule1292(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1944,7 +1944,7 @@ func rule1293(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (u2f16 a))
 //	result (u2f16 a)
-func rule1294(p *match.Pass, v ir.Value) bool {
+func rule1293(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1965,7 +1965,7 @@ func rule1294(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (i2f32 a))
 //	result (i2f32 a)
-func rule1295(p *match.Pass, v ir.Value) bool {
+func rule1294(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1986,7 +1986,7 @@ func rule1295(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (u2f32 a))
 //	result (u2f32 a)
-func rule1296(p *match.Pass, v ir.Value) bool {
+func rule1295(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2007,7 +2007,7 @@ func rule1296(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (i2f64 a))
 //	result (i2f64 a)
-func rule1297(p *match.Pass, v ir.Value) bool {
+func rule1296(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2028,7 +2028,7 @@ func rule1297(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (u2f64 a))
 //	result (u2f64 a)
-func rule1298(p *match.Pass, v ir.Value) bool {
+func rule1297(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2049,7 +2049,7 @@ func rule1298(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (i2f16 a))
 //	result (i2f16 a)
-func rule1299(p *match.Pass, v ir.Value) bool {
+func rule1298(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2070,7 +2070,7 @@ func rule1299(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (u2f16 a))
 //	result (u2f16 a)
-func rule1300(p *match.Pass, v ir.Value) bool {
+func rule1299(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2091,7 +2091,7 @@ func rule1300(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (i2f32 a))
 //	result (i2f32 a)
-func rule1301(p *match.Pass, v ir.Value) bool {
+func rule1300(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2112,7 +2112,7 @@ func rule1301(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (u2f32 a))
 //	result (u2f32 a)
-func rule1302(p *match.Pass, v ir.Value) bool {
+func rule1301(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2133,7 +2133,7 @@ func rule1302(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (i2f64 a))
 //	result (i2f64 a)
-func rule1303(p *match.Pass, v ir.Value) bool {
+func rule1302(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2154,7 +2154,7 @@ func rule1303(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (u2f64 a))
 //	result (u2f64 a)
-func rule1304(p *match.Pass, v ir.Value) bool {
+func rule1303(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2175,7 +2175,7 @@ func rule1304(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (ffloor (fneg a)))
 //	result (fceil a)
-func rule1305(p *match.Pass, v ir.Value) bool {
+func rule1304(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FFloor)
@@ -2198,7 +2198,7 @@ func rule1305(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg (fceil (fneg a)))
 //	result (ffloor a)
-func rule1306(p *match.Pass, v ir.Value) bool {
+func rule1305(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FCeil)
@@ -2221,7 +2221,7 @@ func rule1306(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd a (fneg (ffloor:used_once a)))
 //	result (ffract a)
-func rule1307(p *match.Pass, v ir.Value) bool {
+func rule1306(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2254,7 +2254,7 @@ func rule1307(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsub a (ffloor:used_once a))
 //	result (ffract a)
-func rule1308(p *match.Pass, v ir.Value) bool {
+func rule1307(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2279,7 +2279,7 @@ func rule1308(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (i2f32 a))
 //	result 0.0
-func rule1309(p *match.Pass, v ir.Value) bool {
+func rule1308(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2297,7 +2297,7 @@ func rule1309(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (u2f32 a))
 //	result 0.0
-func rule1310(p *match.Pass, v ir.Value) bool {
+func rule1309(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2315,7 +2315,7 @@ func rule1310(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (i2f64 a))
 //	result 0.0
-func rule1311(p *match.Pass, v ir.Value) bool {
+func rule1310(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2333,7 +2333,7 @@ func rule1311(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (u2f64 a))
 //	result 0.0
-func rule1312(p *match.Pass, v ir.Value) bool {
+func rule1311(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2352,7 +2352,7 @@ func rule1312(p *match.Pass, v ir.Value) bool {
 //	match  (flrp a b (b2f16 c))
 //	result (bcsel c b a)
 //	gives up nan, nsz, denorm
-func rule1313(p *match.Pass, v ir.Value) bool {
+func rule1312(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2380,7 +2380,7 @@ func rule1313(p *match.Pass, v ir.Value) bool {
 //	match  (flrp a b (b2f32 c))
 //	result (bcsel c b a)
 //	gives up nan, nsz, denorm
-func rule1314(p *match.Pass, v ir.Value) bool {
+func rule1313(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2408,7 +2408,7 @@ func rule1314(p *match.Pass, v ir.Value) bool {
 //	match  (flrp a b (b2f64 c))
 //	result (bcsel c b a)
 //	gives up nan, nsz, denorm
-func rule1315(p *match.Pass, v ir.Value) bool {
+func rule1314(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2435,7 +2435,7 @@ func rule1315(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f16 a) (b2f16 b))
 //	result (b2f16 (iand a b))
-func rule1316(p *match.Pass, v ir.Value) bool {
+func rule1315(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2466,7 +2466,7 @@ func rule1316(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f32 a) (b2f32 b))
 //	result (b2f32 (iand a b))
-func rule1317(p *match.Pass, v ir.Value) bool {
+func rule1316(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2497,7 +2497,7 @@ func rule1317(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f64 a) (b2f64 b))
 //	result (b2f64 (iand a b))
-func rule1318(p *match.Pass, v ir.Value) bool {
+func rule1317(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2528,7 +2528,7 @@ func rule1318(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (b2f16 a) (b2f16 b))
 //	result (b2f16 (ior a b))
-func rule1319(p *match.Pass, v ir.Value) bool {
+func rule1318(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2559,7 +2559,7 @@ func rule1319(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (b2f32 a) (b2f32 b))
 //	result (b2f32 (ior a b))
-func rule1320(p *match.Pass, v ir.Value) bool {
+func rule1319(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2590,7 +2590,7 @@ func rule1320(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (b2f64 a) (b2f64 b))
 //	result (b2f64 (ior a b))
-func rule1321(p *match.Pass, v ir.Value) bool {
+func rule1320(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2621,7 +2621,7 @@ func rule1321(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (b2f16 a) (b2f16 b))
 //	result (b2f16 (iand a b))
-func rule1322(p *match.Pass, v ir.Value) bool {
+func rule1321(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2652,7 +2652,7 @@ func rule1322(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (b2f32 a) (b2f32 b))
 //	result (b2f32 (iand a b))
-func rule1323(p *match.Pass, v ir.Value) bool {
+func rule1322(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2683,7 +2683,7 @@ func rule1323(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (b2f64 a) (b2f64 b))
 //	result (b2f64 (iand a b))
-func rule1324(p *match.Pass, v ir.Value) bool {
+func rule1323(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2715,7 +2715,7 @@ func rule1324(p *match.Pass, v ir.Value) bool {
 //	match  (ffma a 0.0 b)
 //	result b
 //	gives up nan, nsz, denorm
-func rule1325(p *match.Pass, v ir.Value) bool {
+func rule1324(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2736,7 +2736,7 @@ func rule1325(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (fneg a) (fneg b) c)
 //	result (ffma a b c)
-func rule1326(p *match.Pass, v ir.Value) bool {
+func rule1325(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2764,7 +2764,7 @@ func rule1326(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (fneg a) #b c)
 //	result (ffma a (fneg b) c)
-func rule1327(p *match.Pass, v ir.Value) bool {
+func rule1326(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2792,7 +2792,7 @@ func rule1327(p *match.Pass, v ir.Value) bool {
 //	match  (fmul (fmul:used_once a #b) c:not_const)
 //	result (fmul (fmul a c) b)
 //	gives up reassoc
-func rule2318(p *match.Pass, v ir.Value) bool {
+func rule2317(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2831,7 +2831,7 @@ func rule2318(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv 1.0 a)
 //	result (frcp a)
-func rule2319(p *match.Pass, v ir.Value) bool {
+func rule2318(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2848,7 +2848,7 @@ func rule2319(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frcp (fneg a))
 //	result (fneg (frcp a))
-func rule2320(p *match.Pass, v ir.Value) bool {
+func rule2319(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -2869,7 +2869,7 @@ func rule2320(p *match.Pass, v ir.Value) bool {
 //	result (fmul a a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up transform, nan
-func rule2321(p *match.Pass, v ir.Value) bool {
+func rule2320(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2888,7 +2888,7 @@ func rule2321(p *match.Pass, v ir.Value) bool {
 //	result (fmul (fmul a a) a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan, nsz
-func rule2322(p *match.Pass, v ir.Value) bool {
+func rule2321(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2908,7 +2908,7 @@ func rule2322(p *match.Pass, v ir.Value) bool {
 //	result (fmul (fmul a a) (fmul a a))
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nan
-func rule2323(p *match.Pass, v ir.Value) bool {
+func rule2322(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2928,7 +2928,7 @@ func rule2323(p *match.Pass, v ir.Value) bool {
 //	result (fsqrt a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0; precision that of exp2(y log2(x))
 //	gives up transform, nsz
-func rule2324(p *match.Pass, v ir.Value) bool {
+func rule2323(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2947,7 +2947,7 @@ func rule2324(p *match.Pass, v ir.Value) bool {
 //	result (frcp a)
 //	allowed by GLSL.std.450 Pow: undefined for x < 0
 //	gives up transform, nan
-func rule2325(p *match.Pass, v ir.Value) bool {
+func rule2324(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2964,7 +2964,7 @@ func rule2325(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma a 1.0 b)
 //	result (fadd a b)
-func rule2326(p *match.Pass, v ir.Value) bool {
+func rule2325(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2985,7 +2985,7 @@ func rule2326(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma a -1.0 b)
 //	result (fadd b (fneg a))
-func rule2327(p *match.Pass, v ir.Value) bool {
+func rule2326(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3007,7 +3007,7 @@ func rule2327(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma a b -0.0)
 //	result (fmul a b)
-func rule2328(p *match.Pass, v ir.Value) bool {
+func rule2327(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3026,7 +3026,7 @@ func rule2328(p *match.Pass, v ir.Value) bool {
 //	match  (ffma a b 0.0)
 //	result (fmul a b)
 //	gives up nsz
-func rule2329(p *match.Pass, v ir.Value) bool {
+func rule2328(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

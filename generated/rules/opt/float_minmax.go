@@ -14,7 +14,7 @@ import (
 //	match  (fmin@16|32 a inf)
 //	result a
 //	gives up nan, denorm
-func rule1328(p *match.Pass, v ir.Value) bool {
+func rule1327(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -39,7 +39,7 @@ func rule1328(p *match.Pass, v ir.Value) bool {
 //	match  (fmax@16|32 a -inf)
 //	result a
 //	gives up nan, denorm
-func rule1329(p *match.Pass, v ir.Value) bool {
+func rule1328(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -63,7 +63,7 @@ func rule1329(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin@16|32 a -inf)
 //	result -inf
-func rule1330(p *match.Pass, v ir.Value) bool {
+func rule1329(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -84,7 +84,7 @@ func rule1330(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 a inf)
 //	result inf
-func rule1331(p *match.Pass, v ir.Value) bool {
+func rule1330(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -105,7 +105,7 @@ func rule1331(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (fabs a) a)
 //	result (fabs a)
-func rule1332(p *match.Pass, v ir.Value) bool {
+func rule1331(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -133,7 +133,7 @@ func rule1332(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (fabs a) (fneg a))
 //	result (fabs a)
-func rule1333(p *match.Pass, v ir.Value) bool {
+func rule1332(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -167,7 +167,7 @@ func rule1333(p *match.Pass, v ir.Value) bool {
 //	match  (fmin@16|32 (fabs a) a)
 //	result a
 //	gives up denorm
-func rule1334(p *match.Pass, v ir.Value) bool {
+func rule1333(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -196,7 +196,7 @@ func rule1334(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin@16|32 (fabs a) (fneg a))
 //	result (fneg a)
-func rule1335(p *match.Pass, v ir.Value) bool {
+func rule1334(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -230,7 +230,7 @@ func rule1335(p *match.Pass, v ir.Value) bool {
 //	match  (fmin@16|32 a (fmax a b))
 //	result a
 //	gives up nan, denorm
-func rule1336(p *match.Pass, v ir.Value) bool {
+func rule1335(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -262,7 +262,7 @@ func rule1336(p *match.Pass, v ir.Value) bool {
 //	match  (fmax@16|32 a (fmin a b))
 //	result a
 //	gives up nan, denorm
-func rule1337(p *match.Pass, v ir.Value) bool {
+func rule1336(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -294,7 +294,7 @@ func rule1337(p *match.Pass, v ir.Value) bool {
 //	match  (fmin@16|32 (fmax:used_once a b) (fmax:used_once a c))
 //	result (fmax a (fmin b c))
 //	gives up nan
-func rule1338(p *match.Pass, v ir.Value) bool {
+func rule1337(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -345,7 +345,7 @@ func rule1338(p *match.Pass, v ir.Value) bool {
 //	match  (fmax@16|32 (fmin:used_once a b) (fmin:used_once a c))
 //	result (fmin a (fmax b c))
 //	gives up nan
-func rule1339(p *match.Pass, v ir.Value) bool {
+func rule1338(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -395,7 +395,7 @@ func rule1339(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin@16|32 (fmin:used_once a b) (fmin:used_once a c))
 //	result (fmin (fmin a b) c)
-func rule1340(p *match.Pass, v ir.Value) bool {
+func rule1339(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -441,7 +441,7 @@ func rule1340(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (fmax:used_once a b) (fmax:used_once a c))
 //	result (fmax (fmax a b) c)
-func rule1341(p *match.Pass, v ir.Value) bool {
+func rule1340(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -487,7 +487,7 @@ func rule1341(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin@16|32 (fmin:used_once a #b) (fmin:used_once c #d))
 //	result (fmin (fmin a c) (fmin b d))
-func rule1342(p *match.Pass, v ir.Value) bool {
+func rule1341(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -537,7 +537,7 @@ func rule1342(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (fmax:used_once a #b) (fmax:used_once c #d))
 //	result (fmax (fmax a c) (fmax b d))
-func rule1343(p *match.Pass, v ir.Value) bool {
+func rule1342(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -587,7 +587,7 @@ func rule1343(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg@16|32 (fmin:used_once (fneg a) b))
 //	result (fmax a (fneg b))
-func rule1344(p *match.Pass, v ir.Value) bool {
+func rule1343(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -621,7 +621,7 @@ func rule1344(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg@16|32 (fmax:used_once (fneg a) b))
 //	result (fmin a (fneg b))
-func rule1345(p *match.Pass, v ir.Value) bool {
+func rule1344(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -655,7 +655,7 @@ func rule1345(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin@16|32 (fmax a #b:normal_number) #b)
 //	result b
-func rule1346(p *match.Pass, v ir.Value) bool {
+func rule1345(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -691,7 +691,7 @@ func rule1346(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (fmin a #b:normal_number) #b)
 //	result b
-func rule1347(p *match.Pass, v ir.Value) bool {
+func rule1346(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -727,7 +727,7 @@ func rule1347(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin@16|32 (fmax (fmin (fmax a #b) #c) #b) #c)
 //	result (fmin (fmax a b) c)
-func rule1348(p *match.Pass, v ir.Value) bool {
+func rule1347(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -790,7 +790,7 @@ func rule1348(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (fmin (fmax (fmin a #b) #c) #b) #c)
 //	result (fmax (fmin a b) c)
-func rule1349(p *match.Pass, v ir.Value) bool {
+func rule1348(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -854,7 +854,7 @@ func rule1349(p *match.Pass, v ir.Value) bool {
 //	match  (fmax@16|32 (fabs a) #b:not_positive)
 //	result (fabs a)
 //	gives up nan
-func rule1350(p *match.Pass, v ir.Value) bool {
+func rule1349(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -890,7 +890,7 @@ func rule1350(p *match.Pass, v ir.Value) bool {
 //	match  (fmax@16|32 (ffract a) #b:not_positive)
 //	result (ffract a)
 //	gives up nan
-func rule1351(p *match.Pass, v ir.Value) bool {
+func rule1350(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -926,7 +926,7 @@ func rule1351(p *match.Pass, v ir.Value) bool {
 //	match  (fmax@16|32 (fmul a a) #b:not_positive)
 //	result (fmul a a)
 //	gives up nan
-func rule1352(p *match.Pass, v ir.Value) bool {
+func rule1351(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -965,7 +965,7 @@ func rule1352(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (u2f16 a) #b:not_positive)
 //	result (u2f16 a)
-func rule1353(p *match.Pass, v ir.Value) bool {
+func rule1352(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -996,7 +996,7 @@ func rule1353(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (u2f32 a) #b:not_positive)
 //	result (u2f32 a)
-func rule1354(p *match.Pass, v ir.Value) bool {
+func rule1353(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1027,7 +1027,7 @@ func rule1354(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (b2f16 a) #b:not_positive)
 //	result (b2f16 a)
-func rule1355(p *match.Pass, v ir.Value) bool {
+func rule1354(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1058,7 +1058,7 @@ func rule1355(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (b2f32 a) #b:not_positive)
 //	result (b2f32 a)
-func rule1356(p *match.Pass, v ir.Value) bool {
+func rule1355(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1089,7 +1089,7 @@ func rule1356(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (b2f16 a) #b:at_least_one)
 //	result (b2f16 a)
-func rule1357(p *match.Pass, v ir.Value) bool {
+func rule1356(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1120,7 +1120,7 @@ func rule1357(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (b2f32 a) #b:at_least_one)
 //	result (b2f32 a)
-func rule1358(p *match.Pass, v ir.Value) bool {
+func rule1357(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1151,7 +1151,7 @@ func rule1358(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (fsat a) #b:below_zero)
 //	result (fsat a)
-func rule1359(p *match.Pass, v ir.Value) bool {
+func rule1358(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1182,7 +1182,7 @@ func rule1359(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin@16|32 (fsat a) #b:above_one)
 //	result (fsat a)
-func rule1360(p *match.Pass, v ir.Value) bool {
+func rule1359(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1213,7 +1213,7 @@ func rule1360(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (fsat a) #b:at_least_one)
 //	result b
-func rule1361(p *match.Pass, v ir.Value) bool {
+func rule1360(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1241,7 +1241,7 @@ func rule1361(p *match.Pass, v ir.Value) bool {
 //	match  (fmin@16|32 (fsat a) #b:below_zero)
 //	result b
 //	gives up denorm
-func rule1362(p *match.Pass, v ir.Value) bool {
+func rule1361(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1272,7 +1272,7 @@ func rule1362(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat@16|32 (fmax a #b:below_zero))
 //	result (fsat a)
-func rule1363(p *match.Pass, v ir.Value) bool {
+func rule1362(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1303,7 +1303,7 @@ func rule1363(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat@16|32 (fmax a -0.0))
 //	result (fsat a)
-func rule1364(p *match.Pass, v ir.Value) bool {
+func rule1363(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1331,7 +1331,7 @@ func rule1364(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat@16|32 (fmax a #b:at_least_one))
 //	result 1.0
-func rule1365(p *match.Pass, v ir.Value) bool {
+func rule1364(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1359,7 +1359,7 @@ func rule1365(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat@16|32 (fmin a #b:not_positive))
 //	result 0.0
-func rule1366(p *match.Pass, v ir.Value) bool {
+func rule1365(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1388,7 +1388,7 @@ func rule1366(p *match.Pass, v ir.Value) bool {
 //	match  (fsat@16|32 (fmin a #b:above_one))
 //	result (fsat a)
 //	gives up nan
-func rule1367(p *match.Pass, v ir.Value) bool {
+func rule1366(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1423,7 +1423,7 @@ func rule1367(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat@16|32 (fneg (fabs a)))
 //	result 0.0
-func rule1368(p *match.Pass, v ir.Value) bool {
+func rule1367(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1446,7 +1446,7 @@ func rule1368(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat@16|32 (fneg (fsqrt a)))
 //	result 0.0
-func rule1369(p *match.Pass, v ir.Value) bool {
+func rule1368(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1469,7 +1469,7 @@ func rule1369(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat@16|32 (fneg (ffract a)))
 //	result 0.0
-func rule1370(p *match.Pass, v ir.Value) bool {
+func rule1369(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1492,7 +1492,7 @@ func rule1370(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat@16|32 (fneg (fsat a)))
 //	result 0.0
-func rule1371(p *match.Pass, v ir.Value) bool {
+func rule1370(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1515,7 +1515,7 @@ func rule1371(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat@16|32 (fneg (fmul a a)))
 //	result 0.0
-func rule1372(p *match.Pass, v ir.Value) bool {
+func rule1371(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1543,7 +1543,7 @@ func rule1372(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat@16|32 (fmul (fsat a) (fsat b)))
 //	result (fmul (fsat a) (fsat b))
-func rule1373(p *match.Pass, v ir.Value) bool {
+func rule1372(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1580,7 +1580,7 @@ func rule1373(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat@16|32 (fmin (fsat a) (fsat b)))
 //	result (fmin (fsat a) (fsat b))
-func rule1374(p *match.Pass, v ir.Value) bool {
+func rule1373(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1617,7 +1617,7 @@ func rule1374(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat@16|32 (fmax (fsat a) (fsat b)))
 //	result (fmax (fsat a) (fsat b))
-func rule1375(p *match.Pass, v ir.Value) bool {
+func rule1374(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1655,7 +1655,7 @@ func rule1375(p *match.Pass, v ir.Value) bool {
 //	match  (fmin@16|32 (fsat:used_once a) (fsat:used_once b))
 //	result (fsat (fmin a b))
 //	gives up nan
-func rule1376(p *match.Pass, v ir.Value) bool {
+func rule1375(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1696,7 +1696,7 @@ func rule1376(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (fsat:used_once a) (fsat:used_once b))
 //	result (fsat (fmax a b))
-func rule1377(p *match.Pass, v ir.Value) bool {
+func rule1376(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1733,7 +1733,7 @@ func rule1377(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin@16|32 (fmax:used_once (fadd:used_once a b) 0.0) #c:zero_to_below_one)
 //	result (fmin (fsat (fadd a b)) c)
-func rule2330(p *match.Pass, v ir.Value) bool {
+func rule2329(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1784,7 +1784,7 @@ func rule2330(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin@16|32 (fmax:used_once (fmul:used_once a b) 0.0) #c:zero_to_below_one)
 //	result (fmin (fsat (fmul a b)) c)
-func rule2331(p *match.Pass, v ir.Value) bool {
+func rule2330(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1836,7 +1836,7 @@ func rule2331(p *match.Pass, v ir.Value) bool {
 //	match  (fmax@16|32 (fmin a 1.0) #b:above_zero_to_one)
 //	result (fsat (fmax a b))
 //	gives up nan
-func rule2332(p *match.Pass, v ir.Value) bool {
+func rule2331(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1879,7 +1879,7 @@ func rule2332(p *match.Pass, v ir.Value) bool {
 //	match  (fadd@16|32 1.0 (fneg (fsat:used_once a)))
 //	result (fsat (fadd 1.0 (fneg a)))
 //	gives up nan
-func rule2333(p *match.Pass, v ir.Value) bool {
+func rule2332(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

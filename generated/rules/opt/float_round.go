@@ -13,7 +13,7 @@ import (
 //
 //	match  (ffloor (b2f16 a))
 //	result (b2f16 a)
-func rule1378(p *match.Pass, v ir.Value) bool {
+func rule1377(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -34,7 +34,7 @@ func rule1378(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (b2f16 a))
 //	result (b2f16 a)
-func rule1379(p *match.Pass, v ir.Value) bool {
+func rule1378(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -55,7 +55,7 @@ func rule1379(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (b2f16 a))
 //	result (b2f16 a)
-func rule1380(p *match.Pass, v ir.Value) bool {
+func rule1379(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -76,7 +76,7 @@ func rule1380(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (b2f16 a))
 //	result (b2f16 a)
-func rule1381(p *match.Pass, v ir.Value) bool {
+func rule1380(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -97,7 +97,7 @@ func rule1381(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor (b2f32 a))
 //	result (b2f32 a)
-func rule1382(p *match.Pass, v ir.Value) bool {
+func rule1381(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -118,7 +118,7 @@ func rule1382(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil (b2f32 a))
 //	result (b2f32 a)
-func rule1383(p *match.Pass, v ir.Value) bool {
+func rule1382(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -139,7 +139,7 @@ func rule1383(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc (b2f32 a))
 //	result (b2f32 a)
-func rule1384(p *match.Pass, v ir.Value) bool {
+func rule1383(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -160,7 +160,7 @@ func rule1384(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even (b2f32 a))
 //	result (b2f32 a)
-func rule1385(p *match.Pass, v ir.Value) bool {
+func rule1384(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -181,7 +181,7 @@ func rule1385(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor@16|32 (fsign a))
 //	result (fsign a)
-func rule1386(p *match.Pass, v ir.Value) bool {
+func rule1385(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -202,7 +202,7 @@ func rule1386(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil@16|32 (fsign a))
 //	result (fsign a)
-func rule1387(p *match.Pass, v ir.Value) bool {
+func rule1386(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -223,7 +223,7 @@ func rule1387(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc@16|32 (fsign a))
 //	result (fsign a)
-func rule1388(p *match.Pass, v ir.Value) bool {
+func rule1387(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -244,7 +244,7 @@ func rule1388(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even@16|32 (fsign a))
 //	result (fsign a)
-func rule1389(p *match.Pass, v ir.Value) bool {
+func rule1388(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -265,7 +265,7 @@ func rule1389(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor@16|32 (fneg (ffloor a)))
 //	result (fneg (ffloor a))
-func rule1390(p *match.Pass, v ir.Value) bool {
+func rule1389(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -292,7 +292,7 @@ func rule1390(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor@16|32 (fabs (ffloor a)))
 //	result (fabs (ffloor a))
-func rule1391(p *match.Pass, v ir.Value) bool {
+func rule1390(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -319,7 +319,7 @@ func rule1391(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil@16|32 (fneg (fceil a)))
 //	result (fneg (fceil a))
-func rule1392(p *match.Pass, v ir.Value) bool {
+func rule1391(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -346,7 +346,7 @@ func rule1392(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil@16|32 (fabs (fceil a)))
 //	result (fabs (fceil a))
-func rule1393(p *match.Pass, v ir.Value) bool {
+func rule1392(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -373,7 +373,7 @@ func rule1393(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc@16|32 (fneg (ftrunc a)))
 //	result (fneg (ftrunc a))
-func rule1394(p *match.Pass, v ir.Value) bool {
+func rule1393(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -400,7 +400,7 @@ func rule1394(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc@16|32 (fabs (ftrunc a)))
 //	result (fabs (ftrunc a))
-func rule1395(p *match.Pass, v ir.Value) bool {
+func rule1394(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -427,7 +427,7 @@ func rule1395(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even@16|32 (fneg (fround_even a)))
 //	result (fneg (fround_even a))
-func rule1396(p *match.Pass, v ir.Value) bool {
+func rule1395(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -454,7 +454,7 @@ func rule1396(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even@16|32 (fabs (fround_even a)))
 //	result (fabs (fround_even a))
-func rule1397(p *match.Pass, v ir.Value) bool {
+func rule1396(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -481,7 +481,7 @@ func rule1397(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor@16|32 (fmin (ffloor a) #b:whole))
 //	result (fmin (ffloor a) b)
-func rule1398(p *match.Pass, v ir.Value) bool {
+func rule1397(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -518,7 +518,7 @@ func rule1398(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor@16|32 (fmax (ffloor a) #b:whole))
 //	result (fmax (ffloor a) b)
-func rule1399(p *match.Pass, v ir.Value) bool {
+func rule1398(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -555,7 +555,7 @@ func rule1399(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil@16|32 (fmin (fceil a) #b:whole))
 //	result (fmin (fceil a) b)
-func rule1400(p *match.Pass, v ir.Value) bool {
+func rule1399(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -592,7 +592,7 @@ func rule1400(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil@16|32 (fmax (fceil a) #b:whole))
 //	result (fmax (fceil a) b)
-func rule1401(p *match.Pass, v ir.Value) bool {
+func rule1400(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -629,7 +629,7 @@ func rule1401(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc@16|32 (fmin (ftrunc a) #b:whole))
 //	result (fmin (ftrunc a) b)
-func rule1402(p *match.Pass, v ir.Value) bool {
+func rule1401(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -666,7 +666,7 @@ func rule1402(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc@16|32 (fmax (ftrunc a) #b:whole))
 //	result (fmax (ftrunc a) b)
-func rule1403(p *match.Pass, v ir.Value) bool {
+func rule1402(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -703,7 +703,7 @@ func rule1403(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even@16|32 (fmin (fround_even a) #b:whole))
 //	result (fmin (fround_even a) b)
-func rule1404(p *match.Pass, v ir.Value) bool {
+func rule1403(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -740,7 +740,7 @@ func rule1404(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even@16|32 (fmax (fround_even a) #b:whole))
 //	result (fmax (fround_even a) b)
-func rule1405(p *match.Pass, v ir.Value) bool {
+func rule1404(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -777,7 +777,7 @@ func rule1405(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor@16|32 (fadd (ffloor a) #b:whole))
 //	result (fadd (ffloor a) b)
-func rule1406(p *match.Pass, v ir.Value) bool {
+func rule1405(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -814,7 +814,7 @@ func rule1406(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil@16|32 (fadd (fceil a) #b:whole))
 //	result (fadd (fceil a) b)
-func rule1407(p *match.Pass, v ir.Value) bool {
+func rule1406(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -851,7 +851,7 @@ func rule1407(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc@16|32 (fadd (ftrunc a) #b:whole))
 //	result (fadd (ftrunc a) b)
-func rule1408(p *match.Pass, v ir.Value) bool {
+func rule1407(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -888,7 +888,7 @@ func rule1408(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even@16|32 (fadd (fround_even a) #b:whole))
 //	result (fadd (fround_even a) b)
-func rule1409(p *match.Pass, v ir.Value) bool {
+func rule1408(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -926,7 +926,7 @@ func rule1409(p *match.Pass, v ir.Value) bool {
 //	match  (ffract@16|32 (ffloor a))
 //	result 0.0
 //	gives up nan
-func rule1410(p *match.Pass, v ir.Value) bool {
+func rule1409(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -949,7 +949,7 @@ func rule1410(p *match.Pass, v ir.Value) bool {
 //	match  (ffract@16|32 (fceil a))
 //	result 0.0
 //	gives up nan
-func rule1411(p *match.Pass, v ir.Value) bool {
+func rule1410(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -972,7 +972,7 @@ func rule1411(p *match.Pass, v ir.Value) bool {
 //	match  (ffract@16|32 (ftrunc a))
 //	result 0.0
 //	gives up nan
-func rule1412(p *match.Pass, v ir.Value) bool {
+func rule1411(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -995,7 +995,7 @@ func rule1412(p *match.Pass, v ir.Value) bool {
 //	match  (ffract@16|32 (fround_even a))
 //	result 0.0
 //	gives up nan
-func rule1413(p *match.Pass, v ir.Value) bool {
+func rule1412(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1017,7 +1017,7 @@ func rule1413(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (b2f16 a))
 //	result 0.0
-func rule1414(p *match.Pass, v ir.Value) bool {
+func rule1413(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1035,7 +1035,7 @@ func rule1414(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract (b2f32 a))
 //	result 0.0
-func rule1415(p *match.Pass, v ir.Value) bool {
+func rule1414(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1054,7 +1054,7 @@ func rule1415(p *match.Pass, v ir.Value) bool {
 //	match  (fadd@16|32 a (fneg (ffract:used_once a)))
 //	result (ffloor a)
 //	gives up reassoc
-func rule1416(p *match.Pass, v ir.Value) bool {
+func rule1415(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1095,7 +1095,7 @@ func rule1416(p *match.Pass, v ir.Value) bool {
 //	match  (fadd@16|32 (ffloor:used_once a) (ffract:used_once a))
 //	result a
 //	gives up nsz, denorm, reassoc
-func rule1417(p *match.Pass, v ir.Value) bool {
+func rule1416(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1135,7 +1135,7 @@ func rule1417(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd@16|32 (fceil:used_once a) (fneg a))
 //	result (ffract (fneg a))
-func rule1418(p *match.Pass, v ir.Value) bool {
+func rule1417(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1173,7 +1173,7 @@ func rule1418(p *match.Pass, v ir.Value) bool {
 //	match  (fadd@16|32 (ffloor:used_once a) (fneg a))
 //	result (fneg (ffract a))
 //	gives up nsz
-func rule1419(p *match.Pass, v ir.Value) bool {
+func rule1418(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1215,7 +1215,7 @@ func rule1419(p *match.Pass, v ir.Value) bool {
 //	match  (fadd@16|32 (ffloor (fneg a)) (fceil a))
 //	result 0.0
 //	gives up nan
-func rule1420(p *match.Pass, v ir.Value) bool {
+func rule1419(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1255,7 +1255,7 @@ func rule1420(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8@16|32 (ffloor a))
 //	result (f2u8 a)
-func rule1421(p *match.Pass, v ir.Value) bool {
+func rule1420(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1276,7 +1276,7 @@ func rule1421(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16@16|32 (ffloor a))
 //	result (f2u16 a)
-func rule1422(p *match.Pass, v ir.Value) bool {
+func rule1421(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1297,7 +1297,7 @@ func rule1422(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32@16|32 (ffloor a))
 //	result (f2u32 a)
-func rule1423(p *match.Pass, v ir.Value) bool {
+func rule1422(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1318,7 +1318,7 @@ func rule1423(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8@16|32 (ffloor (fabs a)))
 //	result (f2i8 (fabs a))
-func rule1424(p *match.Pass, v ir.Value) bool {
+func rule1423(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1345,7 +1345,7 @@ func rule1424(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16@16|32 (ffloor (fabs a)))
 //	result (f2i16 (fabs a))
-func rule1425(p *match.Pass, v ir.Value) bool {
+func rule1424(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1372,7 +1372,7 @@ func rule1425(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32@16|32 (ffloor (fabs a)))
 //	result (f2i32 (fabs a))
-func rule1426(p *match.Pass, v ir.Value) bool {
+func rule1425(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1399,7 +1399,7 @@ func rule1426(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8@16|32 (ffloor (fmul a a)))
 //	result (f2i8 (fmul a a))
-func rule1427(p *match.Pass, v ir.Value) bool {
+func rule1426(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1430,7 +1430,7 @@ func rule1427(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16@16|32 (ffloor (fmul a a)))
 //	result (f2i16 (fmul a a))
-func rule1428(p *match.Pass, v ir.Value) bool {
+func rule1427(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1461,7 +1461,7 @@ func rule1428(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32@16|32 (ffloor (fmul a a)))
 //	result (f2i32 (fmul a a))
-func rule1429(p *match.Pass, v ir.Value) bool {
+func rule1428(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1492,7 +1492,7 @@ func rule1429(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8@16|32 (fmax:used_once a #b:not_positive))
 //	result (f2u8 a)
-func rule1430(p *match.Pass, v ir.Value) bool {
+func rule1429(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1526,7 +1526,7 @@ func rule1430(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16@16|32 (fmax:used_once a #b:not_positive))
 //	result (f2u16 a)
-func rule1431(p *match.Pass, v ir.Value) bool {
+func rule1430(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1560,7 +1560,7 @@ func rule1431(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32@16|32 (fmax:used_once a #b:not_positive))
 //	result (f2u32 a)
-func rule1432(p *match.Pass, v ir.Value) bool {
+func rule1431(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1594,7 +1594,7 @@ func rule1432(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor@16 (fsat a))
 //	result (b2f16 (fge a 1.0))
-func rule2334(p *match.Pass, v ir.Value) bool {
+func rule2333(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1616,7 +1616,7 @@ func rule2334(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc@16 (fsat a))
 //	result (b2f16 (fge a 1.0))
-func rule2335(p *match.Pass, v ir.Value) bool {
+func rule2334(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1638,7 +1638,7 @@ func rule2335(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil@16 (fsat a))
 //	result (b2f16 (flt 0.0 a))
-func rule2336(p *match.Pass, v ir.Value) bool {
+func rule2335(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1660,7 +1660,7 @@ func rule2336(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even@16 (fsat a))
 //	result (b2f16 (flt 0.5 a))
-func rule2337(p *match.Pass, v ir.Value) bool {
+func rule2336(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1682,7 +1682,7 @@ func rule2337(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor@32 (fsat a))
 //	result (b2f32 (fge a 1.0))
-func rule2338(p *match.Pass, v ir.Value) bool {
+func rule2337(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1704,7 +1704,7 @@ func rule2338(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc@32 (fsat a))
 //	result (b2f32 (fge a 1.0))
-func rule2339(p *match.Pass, v ir.Value) bool {
+func rule2338(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1726,7 +1726,7 @@ func rule2339(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fceil@32 (fsat a))
 //	result (b2f32 (flt 0.0 a))
-func rule2340(p *match.Pass, v ir.Value) bool {
+func rule2339(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1748,7 +1748,7 @@ func rule2340(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even@32 (fsat a))
 //	result (b2f32 (flt 0.5 a))
-func rule2341(p *match.Pass, v ir.Value) bool {
+func rule2340(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1770,7 +1770,7 @@ func rule2341(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc@16|32 (fmul a a))
 //	result (ffloor (fmul a a))
-func rule2342(p *match.Pass, v ir.Value) bool {
+func rule2341(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1796,7 +1796,7 @@ func rule2342(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (ffloor@16:used_once a))
 //	result (ffloor (f2f32 a))
-func rule2343(p *match.Pass, v ir.Value) bool {
+func rule2342(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1821,7 +1821,7 @@ func rule2343(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (fceil@16:used_once a))
 //	result (fceil (f2f32 a))
-func rule2344(p *match.Pass, v ir.Value) bool {
+func rule2343(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1846,7 +1846,7 @@ func rule2344(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (ftrunc@16:used_once a))
 //	result (ftrunc (f2f32 a))
-func rule2345(p *match.Pass, v ir.Value) bool {
+func rule2344(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1871,7 +1871,7 @@ func rule2345(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (fround_even@16:used_once a))
 //	result (fround_even (f2f32 a))
-func rule2346(p *match.Pass, v ir.Value) bool {
+func rule2345(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1896,7 +1896,7 @@ func rule2346(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i8@16|32 (fsat a))
 //	result (b2i8 (fge a 1.0))
-func rule2347(p *match.Pass, v ir.Value) bool {
+func rule2346(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1918,7 +1918,7 @@ func rule2347(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u8@16|32 (fsat a))
 //	result (b2i8 (fge a 1.0))
-func rule2348(p *match.Pass, v ir.Value) bool {
+func rule2347(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1940,7 +1940,7 @@ func rule2348(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i16@16|32 (fsat a))
 //	result (b2i16 (fge a 1.0))
-func rule2349(p *match.Pass, v ir.Value) bool {
+func rule2348(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1962,7 +1962,7 @@ func rule2349(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u16@16|32 (fsat a))
 //	result (b2i16 (fge a 1.0))
-func rule2350(p *match.Pass, v ir.Value) bool {
+func rule2349(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1984,7 +1984,7 @@ func rule2350(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32@16|32 (fsat a))
 //	result (b2i32 (fge a 1.0))
-func rule2351(p *match.Pass, v ir.Value) bool {
+func rule2350(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2006,7 +2006,7 @@ func rule2351(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32@16|32 (fsat a))
 //	result (b2i32 (fge a 1.0))
-func rule2352(p *match.Pass, v ir.Value) bool {
+func rule2351(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {

@@ -13,7 +13,7 @@ import (
 //
 //	match  (fsub@16|32 a (fneg b))
 //	result (fadd a b)
-func rule1433(p *match.Pass, v ir.Value) bool {
+func rule1432(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -35,7 +35,7 @@ func rule1433(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (fadd (fneg:used_once a) #b))
 //	result (fabs (fadd a (fneg b)))
-func rule1434(p *match.Pass, v ir.Value) bool {
+func rule1433(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -73,7 +73,7 @@ func rule1434(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv@16|32 (fneg a) #b)
 //	result (fdiv a (fneg b))
-func rule1435(p *match.Pass, v ir.Value) bool {
+func rule1434(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -99,7 +99,7 @@ func rule1435(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv@16|32 #a (fneg b))
 //	result (fdiv (fneg a) b)
-func rule1436(p *match.Pass, v ir.Value) bool {
+func rule1435(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -125,7 +125,7 @@ func rule1436(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv@16|32 (fabs:used_once a) (fabs:used_once b))
 //	result (fabs (fdiv a b))
-func rule1437(p *match.Pass, v ir.Value) bool {
+func rule1436(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -159,7 +159,7 @@ func rule1437(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (fmul:used_once a (fabs b)))
 //	result (fabs (fmul a b))
-func rule1438(p *match.Pass, v ir.Value) bool {
+func rule1437(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -193,7 +193,7 @@ func rule1438(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (fdiv:used_once a (fabs b)))
 //	result (fabs (fdiv a b))
-func rule1439(p *match.Pass, v ir.Value) bool {
+func rule1438(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -224,7 +224,7 @@ func rule1439(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (fdiv:used_once (fabs a) b))
 //	result (fabs (fdiv a b))
-func rule1440(p *match.Pass, v ir.Value) bool {
+func rule1439(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -255,7 +255,7 @@ func rule1440(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (fabs@16|32 a) (fabs a) b)
 //	result (ffma a a b)
-func rule1441(p *match.Pass, v ir.Value) bool {
+func rule1440(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -289,7 +289,7 @@ func rule1441(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (bcsel c (fneg a) a))
 //	result (fabs a)
-func rule1442(p *match.Pass, v ir.Value) bool {
+func rule1441(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -319,7 +319,7 @@ func rule1442(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (bcsel c a (fneg a)))
 //	result (fabs a)
-func rule1443(p *match.Pass, v ir.Value) bool {
+func rule1442(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -349,7 +349,7 @@ func rule1443(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul@16|32 (bcsel c (fneg a) a) (bcsel c (fneg a) a))
 //	result (fmul a a)
-func rule1444(p *match.Pass, v ir.Value) bool {
+func rule1443(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -405,7 +405,7 @@ func rule1444(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul@16|32 (bcsel c a (fneg a)) (bcsel c a (fneg a)))
 //	result (fmul a a)
-func rule1445(p *match.Pass, v ir.Value) bool {
+func rule1444(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -461,7 +461,7 @@ func rule1445(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (ffract@16|32 a))
 //	result (ffract a)
-func rule1446(p *match.Pass, v ir.Value) bool {
+func rule1445(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -483,7 +483,7 @@ func rule1446(p *match.Pass, v ir.Value) bool {
 //	match  (fabs@16|32 (fsqrt a))
 //	result (fsqrt a)
 //	gives up nsz
-func rule1447(p *match.Pass, v ir.Value) bool {
+func rule1446(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -508,7 +508,7 @@ func rule1447(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (ffloor (fabs a)))
 //	result (ffloor (fabs a))
-func rule1448(p *match.Pass, v ir.Value) bool {
+func rule1447(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -535,7 +535,7 @@ func rule1448(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (fceil (fabs a)))
 //	result (fceil (fabs a))
-func rule1449(p *match.Pass, v ir.Value) bool {
+func rule1448(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -562,7 +562,7 @@ func rule1449(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (ftrunc (fabs a)))
 //	result (ftrunc (fabs a))
-func rule1450(p *match.Pass, v ir.Value) bool {
+func rule1449(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -589,7 +589,7 @@ func rule1450(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (fround_even (fabs a)))
 //	result (fround_even (fabs a))
-func rule1451(p *match.Pass, v ir.Value) bool {
+func rule1450(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -616,7 +616,7 @@ func rule1451(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (fdot2 a a))
 //	result (fdot2 a a)
-func rule1452(p *match.Pass, v ir.Value) bool {
+func rule1451(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -641,7 +641,7 @@ func rule1452(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (fdot3 a a))
 //	result (fdot3 a a)
-func rule1453(p *match.Pass, v ir.Value) bool {
+func rule1452(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -666,7 +666,7 @@ func rule1453(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (fdot4 a a))
 //	result (fdot4 a a)
-func rule1454(p *match.Pass, v ir.Value) bool {
+func rule1453(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -691,7 +691,7 @@ func rule1454(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (fmax (fabs a) (fabs b)))
 //	result (fmax (fabs a) (fabs b))
-func rule1455(p *match.Pass, v ir.Value) bool {
+func rule1454(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -728,7 +728,7 @@ func rule1455(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (fmin (fabs a) (fabs b)))
 //	result (fmin (fabs a) (fabs b))
-func rule1456(p *match.Pass, v ir.Value) bool {
+func rule1455(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -765,7 +765,7 @@ func rule1456(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsign (b2f16 a))
 //	result (b2f16 a)
-func rule1457(p *match.Pass, v ir.Value) bool {
+func rule1456(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -786,7 +786,7 @@ func rule1457(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsign (b2f32 a))
 //	result (b2f32 a)
-func rule1458(p *match.Pass, v ir.Value) bool {
+func rule1457(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -807,7 +807,7 @@ func rule1458(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul@16|32 a (fsign a))
 //	result (fabs a)
-func rule1459(p *match.Pass, v ir.Value) bool {
+func rule1458(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -836,7 +836,7 @@ func rule1459(p *match.Pass, v ir.Value) bool {
 //	match  (fmul@16|32 (fabs a) (fsign a))
 //	result a
 //	gives up denorm
-func rule1460(p *match.Pass, v ir.Value) bool {
+func rule1459(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -870,7 +870,7 @@ func rule1460(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fsign@16 a) (fsign@16 a))
 //	result (b2f16 (flt 0.0 (fabs a)))
-func rule1461(p *match.Pass, v ir.Value) bool {
+func rule1460(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -905,7 +905,7 @@ func rule1461(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (fsign@32 a) (fsign@32 a))
 //	result (b2f32 (flt 0.0 (fabs a)))
-func rule1462(p *match.Pass, v ir.Value) bool {
+func rule1461(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -940,7 +940,7 @@ func rule1462(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frexp_exp@16|32 (fneg a))
 //	result (frexp_exp a)
-func rule1463(p *match.Pass, v ir.Value) bool {
+func rule1462(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -961,7 +961,7 @@ func rule1463(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frexp_exp@16|32 (fabs a))
 //	result (frexp_exp a)
-func rule1464(p *match.Pass, v ir.Value) bool {
+func rule1463(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -982,7 +982,7 @@ func rule1464(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fisfinite@16|32 (fneg a))
 //	result (fisfinite a)
-func rule1465(p *match.Pass, v ir.Value) bool {
+func rule1464(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1003,7 +1003,7 @@ func rule1465(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fisfinite@16|32 (fabs a))
 //	result (fisfinite a)
-func rule1466(p *match.Pass, v ir.Value) bool {
+func rule1465(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1024,7 +1024,7 @@ func rule1466(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fisnormal@16|32 (fneg a))
 //	result (fisnormal a)
-func rule1467(p *match.Pass, v ir.Value) bool {
+func rule1466(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1045,7 +1045,7 @@ func rule1467(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fisnormal@16|32 (fabs a))
 //	result (fisnormal a)
-func rule1468(p *match.Pass, v ir.Value) bool {
+func rule1467(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1067,7 +1067,7 @@ func rule1468(p *match.Pass, v ir.Value) bool {
 //	match  (fsub@16|32 (fneg:used_once a) b)
 //	result (fneg (fadd a b))
 //	gives up nsz
-func rule2353(p *match.Pass, v ir.Value) bool {
+func rule2352(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1097,7 +1097,7 @@ func rule2353(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frcp@16|32 (fabs a))
 //	result (fabs (frcp a))
-func rule2354(p *match.Pass, v ir.Value) bool {
+func rule2353(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1120,7 +1120,7 @@ func rule2354(p *match.Pass, v ir.Value) bool {
 //	match  (fsign@16|32 (fneg a))
 //	result (fneg (fsign a))
 //	gives up nsz
-func rule2355(p *match.Pass, v ir.Value) bool {
+func rule2354(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1146,7 +1146,7 @@ func rule2355(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fsign@16 a))
 //	result (b2f16 (flt 0.0 (fabs a)))
-func rule2356(p *match.Pass, v ir.Value) bool {
+func rule2355(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1169,7 +1169,7 @@ func rule2356(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fsign@32 a))
 //	result (b2f32 (flt 0.0 (fabs a)))
-func rule2357(p *match.Pass, v ir.Value) bool {
+func rule2356(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1192,7 +1192,7 @@ func rule2357(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsign@16 (fabs a))
 //	result (b2f16 (flt 0.0 (fabs a)))
-func rule2358(p *match.Pass, v ir.Value) bool {
+func rule2357(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1215,7 +1215,7 @@ func rule2358(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsign@32 (fabs a))
 //	result (b2f32 (flt 0.0 (fabs a)))
-func rule2359(p *match.Pass, v ir.Value) bool {
+func rule2358(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1238,7 +1238,7 @@ func rule2359(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsign@16 (fsat a))
 //	result (b2f16 (flt 0.0 a))
-func rule2360(p *match.Pass, v ir.Value) bool {
+func rule2359(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1260,7 +1260,7 @@ func rule2360(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsign@32 (fsat a))
 //	result (b2f32 (flt 0.0 a))
-func rule2361(p *match.Pass, v ir.Value) bool {
+func rule2360(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1282,7 +1282,7 @@ func rule2361(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (fsign@16 a))
 //	result (b2f16 (flt 0.0 a))
-func rule2362(p *match.Pass, v ir.Value) bool {
+func rule2361(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1304,7 +1304,7 @@ func rule2362(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (fsign@32 a))
 //	result (b2f32 (flt 0.0 a))
-func rule2363(p *match.Pass, v ir.Value) bool {
+func rule2362(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1326,7 +1326,7 @@ func rule2363(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsign (i2f16 a@16|32))
 //	result (i2f16 (isign a))
-func rule2364(p *match.Pass, v ir.Value) bool {
+func rule2363(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1351,7 +1351,7 @@ func rule2364(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsign (i2f32 a@16|32))
 //	result (i2f32 (isign a))
-func rule2365(p *match.Pass, v ir.Value) bool {
+func rule2364(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1376,7 +1376,7 @@ func rule2365(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsign (u2f16 a@16|32))
 //	result (b2f16 (ine a 0))
-func rule2366(p *match.Pass, v ir.Value) bool {
+func rule2365(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1401,7 +1401,7 @@ func rule2366(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsign (u2f32 a@16|32))
 //	result (b2f32 (ine a 0))
-func rule2367(p *match.Pass, v ir.Value) bool {
+func rule2366(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1426,7 +1426,7 @@ func rule2367(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ftrunc@16|32 (fneg a))
 //	result (fneg (ftrunc a))
-func rule2368(p *match.Pass, v ir.Value) bool {
+func rule2367(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1448,7 +1448,7 @@ func rule2368(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fround_even@16|32 (fneg a))
 //	result (fneg (fround_even a))
-func rule2369(p *match.Pass, v ir.Value) bool {
+func rule2368(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1470,7 +1470,7 @@ func rule2369(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frexp_sig@16|32 (fneg a))
 //	result (fneg (frexp_sig a))
-func rule2370(p *match.Pass, v ir.Value) bool {
+func rule2369(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1492,7 +1492,7 @@ func rule2370(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frexp_sig@16|32 (fabs a))
 //	result (fabs (frexp_sig a))
-func rule2371(p *match.Pass, v ir.Value) bool {
+func rule2370(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1514,7 +1514,7 @@ func rule2371(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ldexp@16|32 (fneg a) b)
 //	result (fneg (ldexp a b))
-func rule2372(p *match.Pass, v ir.Value) bool {
+func rule2371(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1537,7 +1537,7 @@ func rule2372(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ldexp@16|32 (fabs a) b)
 //	result (fabs (ldexp a b))
-func rule2373(p *match.Pass, v ir.Value) bool {
+func rule2372(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1560,7 +1560,7 @@ func rule2373(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fquantize2f16 (fneg a))
 //	result (fneg (fquantize2f16 a))
-func rule2374(p *match.Pass, v ir.Value) bool {
+func rule2373(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FNeg)
@@ -1582,7 +1582,7 @@ func rule2374(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fquantize2f16 (fabs a))
 //	result (fabs (fquantize2f16 a))
-func rule2375(p *match.Pass, v ir.Value) bool {
+func rule2374(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FAbs)

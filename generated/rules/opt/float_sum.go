@@ -14,7 +14,7 @@ import (
 //	match  (fsub@16|32 a a)
 //	result 0.0
 //	gives up nan
-func rule1469(p *match.Pass, v ir.Value) bool {
+func rule1468(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -37,7 +37,7 @@ func rule1469(p *match.Pass, v ir.Value) bool {
 //	match  (fdiv@16|32 a a)
 //	result 1.0
 //	gives up nan
-func rule1470(p *match.Pass, v ir.Value) bool {
+func rule1469(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -60,7 +60,7 @@ func rule1470(p *match.Pass, v ir.Value) bool {
 //	match  (fmul@16|32 a (frcp a))
 //	result 1.0
 //	gives up nan, transform
-func rule1471(p *match.Pass, v ir.Value) bool {
+func rule1470(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -91,7 +91,7 @@ func rule1471(p *match.Pass, v ir.Value) bool {
 //	match  (fadd@16|32 a (fneg (fadd a b)))
 //	result (fneg b)
 //	gives up nan, nsz, reassoc
-func rule1472(p *match.Pass, v ir.Value) bool {
+func rule1471(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -132,7 +132,7 @@ func rule1472(p *match.Pass, v ir.Value) bool {
 //	match  (fadd@16|32 (fadd:used_once a b) (fneg (fadd:used_once a c)))
 //	result (fadd b (fneg c))
 //	gives up nan, nsz, reassoc
-func rule1473(p *match.Pass, v ir.Value) bool {
+func rule1472(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -188,7 +188,7 @@ func rule1473(p *match.Pass, v ir.Value) bool {
 //	match  (fadd@16|32 (fadd:used_once a #b) (fadd:used_once c #d))
 //	result (fadd (fadd a c) (fadd b d))
 //	gives up reassoc
-func rule1474(p *match.Pass, v ir.Value) bool {
+func rule1473(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -243,7 +243,7 @@ func rule1474(p *match.Pass, v ir.Value) bool {
 //	match  (fadd@16|32 (fneg (fadd:used_once a #b)) #c)
 //	result (fadd (fneg a) (fadd c (fneg b)))
 //	gives up nsz, reassoc
-func rule1475(p *match.Pass, v ir.Value) bool {
+func rule1474(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -293,7 +293,7 @@ func rule1475(p *match.Pass, v ir.Value) bool {
 //	match  (fadd@16|32 (fmul:used_once a b) (fmul:used_once a c))
 //	result (fmul a (fadd b c))
 //	gives up nsz, reassoc
-func rule1476(p *match.Pass, v ir.Value) bool {
+func rule1475(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -344,7 +344,7 @@ func rule1476(p *match.Pass, v ir.Value) bool {
 //	match  (fadd@16|32 (fmul:used_once a b) (fneg (fmul:used_once a c)))
 //	result (fmul a (fadd b (fneg c)))
 //	gives up nsz, reassoc
-func rule1477(p *match.Pass, v ir.Value) bool {
+func rule1476(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -401,7 +401,7 @@ func rule1477(p *match.Pass, v ir.Value) bool {
 //	match  (fadd@16|32 a (fmul:used_once a #b))
 //	result (fmul a (fadd b 1.0))
 //	gives up nsz, reassoc
-func rule1478(p *match.Pass, v ir.Value) bool {
+func rule1477(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -444,7 +444,7 @@ func rule1478(p *match.Pass, v ir.Value) bool {
 //	match  (fadd@16|32 (fneg a) (fmul:used_once a #b))
 //	result (fmul a (fadd b -1.0))
 //	gives up nsz, reassoc
-func rule1479(p *match.Pass, v ir.Value) bool {
+func rule1478(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -491,7 +491,7 @@ func rule1479(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fdiv@16|32 a #b:float_pow2)
 //	result (fmul a (frcp b))
-func rule1480(p *match.Pass, v ir.Value) bool {
+func rule1479(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -516,7 +516,7 @@ func rule1480(p *match.Pass, v ir.Value) bool {
 //	match  (fdiv@16|32 a #b:moderate)
 //	result (fmul a (frcp b))
 //	gives up transform
-func rule1481(p *match.Pass, v ir.Value) bool {
+func rule1480(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -545,7 +545,7 @@ func rule1481(p *match.Pass, v ir.Value) bool {
 //	match  (fdiv@16|32 #a (fmul:used_once b #c:moderate))
 //	result (fdiv (fdiv a c) b)
 //	gives up denorm, reassoc
-func rule1482(p *match.Pass, v ir.Value) bool {
+func rule1481(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -589,7 +589,7 @@ func rule1482(p *match.Pass, v ir.Value) bool {
 //	match  (frcp@16|32 (fdiv:used_once a b))
 //	result (fdiv b a)
 //	gives up transform
-func rule1483(p *match.Pass, v ir.Value) bool {
+func rule1482(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -619,7 +619,7 @@ func rule1483(p *match.Pass, v ir.Value) bool {
 //	match  (frcp@16|32 (fmul:used_once a (frcp:used_once b)))
 //	result (fmul b (frcp a))
 //	gives up transform
-func rule1484(p *match.Pass, v ir.Value) bool {
+func rule1483(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -661,7 +661,7 @@ func rule1484(p *match.Pass, v ir.Value) bool {
 //	match  (fdiv@16|32 a (frcp b))
 //	result (fmul a b)
 //	gives up denorm, transform
-func rule1485(p *match.Pass, v ir.Value) bool {
+func rule1484(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -688,7 +688,7 @@ func rule1485(p *match.Pass, v ir.Value) bool {
 //	match  (flrp@16|32 a b (fadd:used_once 1.0 (fneg c)))
 //	result (flrp b a c)
 //	gives up nsz, reassoc
-func rule1486(p *match.Pass, v ir.Value) bool {
+func rule1485(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -731,7 +731,7 @@ func rule1486(p *match.Pass, v ir.Value) bool {
 //	match  (flrp@16|32 a b 0.0)
 //	result a
 //	gives up nan, nsz, denorm
-func rule1487(p *match.Pass, v ir.Value) bool {
+func rule1486(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x3 := pat.Src(s, v, 2)
@@ -753,7 +753,7 @@ func rule1487(p *match.Pass, v ir.Value) bool {
 //	match  (flrp@16|32 a b 1.0)
 //	result b
 //	gives up nan, nsz, denorm
-func rule1488(p *match.Pass, v ir.Value) bool {
+func rule1487(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -776,7 +776,7 @@ func rule1488(p *match.Pass, v ir.Value) bool {
 //	match  (ldexp@16|32 a 0)
 //	result a
 //	gives up denorm
-func rule1489(p *match.Pass, v ir.Value) bool {
+func rule1488(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -798,7 +798,7 @@ func rule1489(p *match.Pass, v ir.Value) bool {
 //	match  (ldexp@16|32 (frexp_sig a) (frexp_exp a))
 //	result a
 //	gives up denorm
-func rule1490(p *match.Pass, v ir.Value) bool {
+func rule1489(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -829,7 +829,7 @@ func rule1490(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd@16|32 a a)
 //	result (fmul a 2.0)
-func rule2376(p *match.Pass, v ir.Value) bool {
+func rule2375(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -850,7 +850,7 @@ func rule2376(p *match.Pass, v ir.Value) bool {
 //	match  (flrp@16|32 0.0 a b)
 //	result (fmul a b)
 //	gives up nan, nsz
-func rule2377(p *match.Pass, v ir.Value) bool {
+func rule2376(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -876,7 +876,7 @@ func rule2377(p *match.Pass, v ir.Value) bool {
 //	match  (flrp@16|32 #a #b c)
 //	result (fadd (fmul c (fadd b (fneg a))) a)
 //	gives up nsz, reassoc
-func rule2378(p *match.Pass, v ir.Value) bool {
+func rule2377(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -907,7 +907,7 @@ func rule2378(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ldexp@16 a #b:exponent16)
 //	result (fmul a (ldexp 1.0 b))
-func rule2379(p *match.Pass, v ir.Value) bool {
+func rule2378(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -931,7 +931,7 @@ func rule2379(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ldexp@32 a #b:exponent32)
 //	result (fmul a (ldexp 1.0 b))
-func rule2380(p *match.Pass, v ir.Value) bool {
+func rule2379(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

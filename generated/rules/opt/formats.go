@@ -13,7 +13,7 @@ import (
 //
 //	match  (pack_64_2x32 (vec2 a b))
 //	result (pack_64_2x32_split a b)
-func rule1491(p *match.Pass, v ir.Value) bool {
+func rule1490(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Vec2)
@@ -34,7 +34,7 @@ func rule1491(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_32_2x16 (vec2 a b))
 //	result (pack_32_2x16_split a b)
-func rule1492(p *match.Pass, v ir.Value) bool {
+func rule1491(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Vec2)
@@ -55,7 +55,7 @@ func rule1492(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_half_2x16 (vec2 a b))
 //	result (pack_half_2x16_split a b)
-func rule1493(p *match.Pass, v ir.Value) bool {
+func rule1492(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Vec2)
@@ -76,7 +76,7 @@ func rule1493(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_32_4x8 (vec4 a b c d))
 //	result (pack_32_4x8_split a b c d)
-func rule1494(p *match.Pass, v ir.Value) bool {
+func rule1493(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Vec4)
@@ -99,7 +99,7 @@ func rule1494(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32 (pack_64_2x32 a))
 //	result a
-func rule1495(p *match.Pass, v ir.Value) bool {
+func rule1494(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack64_2x32)
@@ -114,7 +114,7 @@ func rule1495(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_4x16 (pack_64_4x16 a))
 //	result a
-func rule1496(p *match.Pass, v ir.Value) bool {
+func rule1495(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack64_4x16)
@@ -129,7 +129,7 @@ func rule1496(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16 (pack_32_2x16 a))
 //	result a
-func rule1497(p *match.Pass, v ir.Value) bool {
+func rule1496(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack32_2x16)
@@ -144,7 +144,7 @@ func rule1497(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_4x8 (pack_32_4x8 a))
 //	result a
-func rule1498(p *match.Pass, v ir.Value) bool {
+func rule1497(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack32_4x8)
@@ -159,7 +159,7 @@ func rule1498(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_64_2x32 (unpack_64_2x32 a))
 //	result a
-func rule1499(p *match.Pass, v ir.Value) bool {
+func rule1498(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Unpack64_2x32)
@@ -174,7 +174,7 @@ func rule1499(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_64_4x16 (unpack_64_4x16 a))
 //	result a
-func rule1500(p *match.Pass, v ir.Value) bool {
+func rule1499(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Unpack64_4x16)
@@ -189,7 +189,7 @@ func rule1500(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_32_2x16 (unpack_32_2x16 a))
 //	result a
-func rule1501(p *match.Pass, v ir.Value) bool {
+func rule1500(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Unpack32_2x16)
@@ -204,7 +204,7 @@ func rule1501(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_32_4x8 (unpack_32_4x8 a))
 //	result a
-func rule1502(p *match.Pass, v ir.Value) bool {
+func rule1501(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Unpack32_4x8)
@@ -219,7 +219,7 @@ func rule1502(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_unorm_4x8 (unpack_unorm_4x8 a))
 //	result a
-func rule1503(p *match.Pass, v ir.Value) bool {
+func rule1502(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UnpackUnorm4x8)
@@ -234,7 +234,7 @@ func rule1503(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_unorm_2x16 (unpack_unorm_2x16 a))
 //	result a
-func rule1504(p *match.Pass, v ir.Value) bool {
+func rule1503(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UnpackUnorm2x16)
@@ -249,7 +249,7 @@ func rule1504(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32 (pack_64_2x32_split a b))
 //	result (vec2 a b)
-func rule1505(p *match.Pass, v ir.Value) bool {
+func rule1504(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack64_2x32Split)
@@ -267,7 +267,7 @@ func rule1505(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16 (pack_32_2x16_split a b))
 //	result (vec2 a b)
-func rule1506(p *match.Pass, v ir.Value) bool {
+func rule1505(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack32_2x16Split)
@@ -285,7 +285,7 @@ func rule1506(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_4x8 (pack_32_4x8_split a b c d))
 //	result (vec4 a b c d)
-func rule1507(p *match.Pass, v ir.Value) bool {
+func rule1506(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack32_4x8Split)
@@ -305,7 +305,7 @@ func rule1507(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_32_2x16_split (u2u16 a@32) (u2u16 (ushr a 16)))
 //	result a
-func rule1508(p *match.Pass, v ir.Value) bool {
+func rule1507(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -341,7 +341,7 @@ func rule1508(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_32_2x16_split (u2u16 a@32) (u2u16 (ishr a 16)))
 //	result a
-func rule1509(p *match.Pass, v ir.Value) bool {
+func rule1508(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -377,7 +377,7 @@ func rule1509(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_64_2x32_split (u2u32 a@64) (u2u32 (ushr a 32)))
 //	result a
-func rule1510(p *match.Pass, v ir.Value) bool {
+func rule1509(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -413,7 +413,7 @@ func rule1510(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_64_2x32_split (u2u32 a@64) (u2u32 (ishr a 32)))
 //	result a
-func rule1511(p *match.Pass, v ir.Value) bool {
+func rule1510(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -449,7 +449,7 @@ func rule1511(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_32_4x8_split (u2u8 a@32) (u2u8 (ushr a 8)) (u2u8 (ushr a 16)) (u2u8 (ushr a 24)))
 //	result a
-func rule1512(p *match.Pass, v ir.Value) bool {
+func rule1511(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -521,7 +521,7 @@ func rule1512(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (pack_64_2x32_split a b))
 //	result a
-func rule1513(p *match.Pass, v ir.Value) bool {
+func rule1512(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -539,7 +539,7 @@ func rule1513(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (pack_64_2x32_split a b))
 //	result a
-func rule1514(p *match.Pass, v ir.Value) bool {
+func rule1513(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -557,7 +557,7 @@ func rule1514(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (ushr (pack_64_2x32_split a b) 32))
 //	result b
-func rule1515(p *match.Pass, v ir.Value) bool {
+func rule1514(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -584,7 +584,7 @@ func rule1515(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (ushr (pack_64_2x32_split a b) 32))
 //	result b
-func rule1516(p *match.Pass, v ir.Value) bool {
+func rule1515(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -611,7 +611,7 @@ func rule1516(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 (ishr (pack_64_2x32_split a b) 32))
 //	result b
-func rule1517(p *match.Pass, v ir.Value) bool {
+func rule1516(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -638,7 +638,7 @@ func rule1517(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u32 (ishr (pack_64_2x32_split a b) 32))
 //	result b
-func rule1518(p *match.Pass, v ir.Value) bool {
+func rule1517(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -665,7 +665,7 @@ func rule1518(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 (pack_32_2x16_split a b))
 //	result a
-func rule1519(p *match.Pass, v ir.Value) bool {
+func rule1518(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -683,7 +683,7 @@ func rule1519(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u16 (pack_32_2x16_split a b))
 //	result a
-func rule1520(p *match.Pass, v ir.Value) bool {
+func rule1519(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -701,7 +701,7 @@ func rule1520(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i8 (pack_32_4x8_split a b c d))
 //	result a
-func rule1521(p *match.Pass, v ir.Value) bool {
+func rule1520(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -719,7 +719,7 @@ func rule1521(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2u8 (pack_32_4x8_split a b c d))
 //	result a
-func rule1522(p *match.Pass, v ir.Value) bool {
+func rule1521(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -737,7 +737,7 @@ func rule1522(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr (pack_32_2x16_split a b) 16)
 //	result (u2u32 b)
-func rule1523(p *match.Pass, v ir.Value) bool {
+func rule1522(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -762,7 +762,7 @@ func rule1523(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr (pack_32_2x16_split a b) 16)
 //	result (i2i32 b)
-func rule1524(p *match.Pass, v ir.Value) bool {
+func rule1523(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -787,7 +787,7 @@ func rule1524(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (pack_32_2x16_split a b) 0xffff)
 //	result (u2u32 a)
-func rule1525(p *match.Pass, v ir.Value) bool {
+func rule1524(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -815,7 +815,7 @@ func rule1525(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr (pack_32_4x8_split a b c d) 24)
 //	result (u2u32 d)
-func rule1526(p *match.Pass, v ir.Value) bool {
+func rule1525(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -840,7 +840,7 @@ func rule1526(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr (pack_32_4x8_split a b c d) 24)
 //	result (i2i32 d)
-func rule1527(p *match.Pass, v ir.Value) bool {
+func rule1526(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -865,7 +865,7 @@ func rule1527(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (pack_32_4x8_split a b c d) 0xff)
 //	result (u2u32 a)
-func rule1528(p *match.Pass, v ir.Value) bool {
+func rule1527(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -894,7 +894,7 @@ func rule1528(p *match.Pass, v ir.Value) bool {
 //	match  (pack_64_2x32_split a (ishr a 31))
 //	result (i2i64 a)
 //	cond   !lower_int64
-func rule1529(p *match.Pass, v ir.Value) bool {
+func rule1528(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -923,7 +923,7 @@ func rule1529(p *match.Pass, v ir.Value) bool {
 //
 //	match  (extract_u8 (pack_32_4x8_split a b c d) 0)
 //	result (u2u32 a)
-func rule1530(p *match.Pass, v ir.Value) bool {
+func rule1529(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -948,7 +948,7 @@ func rule1530(p *match.Pass, v ir.Value) bool {
 //
 //	match  (extract_i8 (pack_32_4x8_split a b c d) 0)
 //	result (i2i32 a)
-func rule1531(p *match.Pass, v ir.Value) bool {
+func rule1530(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -973,7 +973,7 @@ func rule1531(p *match.Pass, v ir.Value) bool {
 //
 //	match  (extract_u8 (pack_32_4x8_split a b c d) 1)
 //	result (u2u32 b)
-func rule1532(p *match.Pass, v ir.Value) bool {
+func rule1531(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -998,7 +998,7 @@ func rule1532(p *match.Pass, v ir.Value) bool {
 //
 //	match  (extract_i8 (pack_32_4x8_split a b c d) 1)
 //	result (i2i32 b)
-func rule1533(p *match.Pass, v ir.Value) bool {
+func rule1532(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1023,7 +1023,7 @@ func rule1533(p *match.Pass, v ir.Value) bool {
 //
 //	match  (extract_u8 (pack_32_4x8_split a b c d) 2)
 //	result (u2u32 c)
-func rule1534(p *match.Pass, v ir.Value) bool {
+func rule1533(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1048,7 +1048,7 @@ func rule1534(p *match.Pass, v ir.Value) bool {
 //
 //	match  (extract_i8 (pack_32_4x8_split a b c d) 2)
 //	result (i2i32 c)
-func rule1535(p *match.Pass, v ir.Value) bool {
+func rule1534(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1073,7 +1073,7 @@ func rule1535(p *match.Pass, v ir.Value) bool {
 //
 //	match  (extract_u8 (pack_32_4x8_split a b c d) 3)
 //	result (u2u32 d)
-func rule1536(p *match.Pass, v ir.Value) bool {
+func rule1535(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1098,7 +1098,7 @@ func rule1536(p *match.Pass, v ir.Value) bool {
 //
 //	match  (extract_i8 (pack_32_4x8_split a b c d) 3)
 //	result (i2i32 d)
-func rule1537(p *match.Pass, v ir.Value) bool {
+func rule1536(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1123,7 +1123,7 @@ func rule1537(p *match.Pass, v ir.Value) bool {
 //
 //	match  (extract_u16 (pack_32_2x16_split a b) 0)
 //	result (u2u32 a)
-func rule1538(p *match.Pass, v ir.Value) bool {
+func rule1537(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1148,7 +1148,7 @@ func rule1538(p *match.Pass, v ir.Value) bool {
 //
 //	match  (extract_i16 (pack_32_2x16_split a b) 0)
 //	result (i2i32 a)
-func rule1539(p *match.Pass, v ir.Value) bool {
+func rule1538(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1173,7 +1173,7 @@ func rule1539(p *match.Pass, v ir.Value) bool {
 //
 //	match  (extract_u16 (pack_32_2x16_split a b) 1)
 //	result (u2u32 b)
-func rule1540(p *match.Pass, v ir.Value) bool {
+func rule1539(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1198,7 +1198,7 @@ func rule1540(p *match.Pass, v ir.Value) bool {
 //
 //	match  (extract_i16 (pack_32_2x16_split a b) 1)
 //	result (i2i32 b)
-func rule1541(p *match.Pass, v ir.Value) bool {
+func rule1540(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1223,7 +1223,7 @@ func rule1541(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (ishl a 32))
 //	result 0
-func rule1542(p *match.Pass, v ir.Value) bool {
+func rule1541(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IShl)
@@ -1246,7 +1246,7 @@ func rule1542(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_y (ishl a 32))
 //	result (unpack_64_2x32_split_x a)
-func rule1543(p *match.Pass, v ir.Value) bool {
+func rule1542(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IShl)
@@ -1271,7 +1271,7 @@ func rule1543(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_y (ushr a 32))
 //	result 0
-func rule1544(p *match.Pass, v ir.Value) bool {
+func rule1543(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UShr)
@@ -1294,7 +1294,7 @@ func rule1544(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (ushr a 32))
 //	result (unpack_64_2x32_split_y a)
-func rule1545(p *match.Pass, v ir.Value) bool {
+func rule1544(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UShr)
@@ -1319,7 +1319,7 @@ func rule1545(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (i2i64 a@32))
 //	result a
-func rule1546(p *match.Pass, v ir.Value) bool {
+func rule1545(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.I2I64)
@@ -1337,7 +1337,7 @@ func rule1546(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_y (i2i64 a@32))
 //	result (ishr a 31)
-func rule1547(p *match.Pass, v ir.Value) bool {
+func rule1546(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.I2I64)
@@ -1358,7 +1358,7 @@ func rule1547(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (i2i64 a@8))
 //	result (i2i32 a)
-func rule1548(p *match.Pass, v ir.Value) bool {
+func rule1547(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.I2I64)
@@ -1379,7 +1379,7 @@ func rule1548(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (u2u64 a@8))
 //	result (u2u32 a)
-func rule1549(p *match.Pass, v ir.Value) bool {
+func rule1548(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.U2U64)
@@ -1400,7 +1400,7 @@ func rule1549(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (i2i64 a@16))
 //	result (i2i32 a)
-func rule1550(p *match.Pass, v ir.Value) bool {
+func rule1549(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.I2I64)
@@ -1421,7 +1421,7 @@ func rule1550(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (u2u64 a@16))
 //	result (u2u32 a)
-func rule1551(p *match.Pass, v ir.Value) bool {
+func rule1550(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.U2U64)
@@ -1442,7 +1442,7 @@ func rule1551(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_y (iand a 0xffff0000))
 //	result (unpack_32_2x16_split_y a)
-func rule1552(p *match.Pass, v ir.Value) bool {
+func rule1551(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAnd)
@@ -1470,7 +1470,7 @@ func rule1552(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_x (u2u32 a@16))
 //	result a
-func rule1553(p *match.Pass, v ir.Value) bool {
+func rule1552(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.U2U32)
@@ -1488,7 +1488,7 @@ func rule1553(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_y (u2u32 a@16))
 //	result 0
-func rule1554(p *match.Pass, v ir.Value) bool {
+func rule1553(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.U2U32)
@@ -1507,7 +1507,7 @@ func rule1554(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_x (i2i32 a@16))
 //	result a
-func rule1555(p *match.Pass, v ir.Value) bool {
+func rule1554(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.I2I32)
@@ -1525,7 +1525,7 @@ func rule1555(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_y (i2i32 a@16))
 //	result (ishr a 15)
-func rule1556(p *match.Pass, v ir.Value) bool {
+func rule1555(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.I2I32)
@@ -1546,7 +1546,7 @@ func rule1556(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_x (ior (ishl a 16) b))
 //	result (unpack_32_2x16_split_x b)
-func rule1557(p *match.Pass, v ir.Value) bool {
+func rule1556(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IOr)
@@ -1579,7 +1579,7 @@ func rule1557(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_x (iadd (ishl a 16) b))
 //	result (unpack_32_2x16_split_x b)
-func rule1558(p *match.Pass, v ir.Value) bool {
+func rule1557(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAdd)
@@ -1613,7 +1613,7 @@ func rule1558(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_half_2x16_split_x (pack_32_2x16_split a b))
 //	result (f2f32 a)
 //	gives up denorm
-func rule1559(p *match.Pass, v ir.Value) bool {
+func rule1558(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack32_2x16Split)
@@ -1636,7 +1636,7 @@ func rule1559(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_half_2x16_split_y (pack_32_2x16_split a b))
 //	result (f2f32 b)
 //	gives up denorm
-func rule1560(p *match.Pass, v ir.Value) bool {
+func rule1559(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Pack32_2x16Split)
@@ -1659,7 +1659,7 @@ func rule1560(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_32_2x16_split_x (pack_half_2x16_split a b))
 //	result (f2f16 a)
 //	gives up denorm
-func rule1561(p *match.Pass, v ir.Value) bool {
+func rule1560(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.PackHalf2x16Split)
@@ -1682,7 +1682,7 @@ func rule1561(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_32_2x16_split_y (pack_half_2x16_split a b))
 //	result (f2f16 b)
 //	gives up denorm
-func rule1562(p *match.Pass, v ir.Value) bool {
+func rule1561(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.PackHalf2x16Split)
@@ -1706,7 +1706,7 @@ func rule1562(p *match.Pass, v ir.Value) bool {
 //	result (pack_half_2x16_split a b)
 //	cond   !lower_pack_half_split
 //	gives up denorm
-func rule1563(p *match.Pass, v ir.Value) bool {
+func rule1562(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1742,7 +1742,7 @@ func rule1563(p *match.Pass, v ir.Value) bool {
 //	result (unpack_half_2x16_split_x a)
 //	cond   !lower_pack_half_split
 //	gives up denorm
-func rule1564(p *match.Pass, v ir.Value) bool {
+func rule1563(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1769,7 +1769,7 @@ func rule1564(p *match.Pass, v ir.Value) bool {
 //	result (unpack_half_2x16_split_y a)
 //	cond   !lower_pack_half_split
 //	gives up denorm
-func rule1565(p *match.Pass, v ir.Value) bool {
+func rule1564(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1794,7 +1794,7 @@ func rule1565(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_half_2x16_split_x (iand a 0xffff))
 //	result (unpack_half_2x16_split_x a)
-func rule1566(p *match.Pass, v ir.Value) bool {
+func rule1565(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAnd)
@@ -1822,7 +1822,7 @@ func rule1566(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_half_2x16_split_y (iand a 0xffff0000))
 //	result (unpack_half_2x16_split_y a)
-func rule1567(p *match.Pass, v ir.Value) bool {
+func rule1566(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAnd)
@@ -1850,7 +1850,7 @@ func rule1567(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_half_2x16_split_x (ushr a 16))
 //	result (unpack_half_2x16_split_y a)
-func rule1568(p *match.Pass, v ir.Value) bool {
+func rule1567(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UShr)
@@ -1875,7 +1875,7 @@ func rule1568(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_half_2x16_split_y (ishl a 16))
 //	result (unpack_half_2x16_split_x a)
-func rule1569(p *match.Pass, v ir.Value) bool {
+func rule1568(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IShl)
@@ -1900,7 +1900,7 @@ func rule1569(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_half_2x16_split_x (ishr a 16))
 //	result (unpack_half_2x16_split_y a)
-func rule1570(p *match.Pass, v ir.Value) bool {
+func rule1569(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IShr)
@@ -1925,7 +1925,7 @@ func rule1570(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_32_2x16_split_x (ishr a 16))
 //	result (unpack_32_2x16_split_y a)
-func rule1571(p *match.Pass, v ir.Value) bool {
+func rule1570(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IShr)
@@ -1950,7 +1950,7 @@ func rule1571(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_half_2x16_split_x (ixor a 0x8000))
 //	result (fneg (unpack_half_2x16_split_x a))
-func rule1572(p *match.Pass, v ir.Value) bool {
+func rule1571(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IXor)
@@ -1979,7 +1979,7 @@ func rule1572(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_half_2x16_split_y (ixor a 0x80000000))
 //	result (fneg (unpack_half_2x16_split_y a))
-func rule1573(p *match.Pass, v ir.Value) bool {
+func rule1572(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IXor)
@@ -2008,7 +2008,7 @@ func rule1573(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_unorm_4x8 (fsat a))
 //	result (pack_unorm_4x8 a)
-func rule1574(p *match.Pass, v ir.Value) bool {
+func rule1573(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSat)
@@ -2028,7 +2028,7 @@ func rule1574(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_unorm_2x16 (fsat a))
 //	result (pack_unorm_2x16 a)
-func rule1575(p *match.Pass, v ir.Value) bool {
+func rule1574(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSat)
@@ -2048,7 +2048,7 @@ func rule1575(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_snorm_4x8 (fmin (fmax a -1.0) 1.0))
 //	result (pack_snorm_4x8 a)
-func rule1576(p *match.Pass, v ir.Value) bool {
+func rule1575(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMin)
@@ -2086,7 +2086,7 @@ func rule1576(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_snorm_2x16 (fmin (fmax a -1.0) 1.0))
 //	result (pack_snorm_2x16 a)
-func rule1577(p *match.Pass, v ir.Value) bool {
+func rule1576(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMin)
@@ -2124,7 +2124,7 @@ func rule1577(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_32_2x16_split a 0)
 //	result (u2u32 a)
-func rule2381(p *match.Pass, v ir.Value) bool {
+func rule2380(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2141,7 +2141,7 @@ func rule2381(p *match.Pass, v ir.Value) bool {
 //
 //	match  (pack_32_4x8_split a 0 0 0)
 //	result (u2u32 a)
-func rule2382(p *match.Pass, v ir.Value) bool {
+func rule2381(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2167,7 +2167,7 @@ func rule2382(p *match.Pass, v ir.Value) bool {
 //	match  (pack_64_2x32_split a 0)
 //	result (u2u64 a)
 //	cond   !lower_int64
-func rule2383(p *match.Pass, v ir.Value) bool {
+func rule2382(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2185,7 +2185,7 @@ func rule2383(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_half_2x16_split_x (pack_half_2x16_split a b))
 //	result (f2f32 (f2f16 a))
 //	gives up denorm
-func rule2384(p *match.Pass, v ir.Value) bool {
+func rule2383(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.PackHalf2x16Split)
@@ -2209,7 +2209,7 @@ func rule2384(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_half_2x16_split_y (pack_half_2x16_split a b))
 //	result (f2f32 (f2f16 b))
 //	gives up denorm
-func rule2385(p *match.Pass, v ir.Value) bool {
+func rule2384(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.PackHalf2x16Split)

@@ -14,7 +14,7 @@ import (
 //	match  (iadd@64 a b)
 //	result (pack_64_2x32_split (iadd (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (iadd (iadd (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (b2i32 (ult (iadd (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (unpack_64_2x32_split_x a)))))
 //	cond   lower_int64
-func rule2386(p *match.Pass, v ir.Value) bool {
+func rule2385(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -41,7 +41,7 @@ func rule2386(p *match.Pass, v ir.Value) bool {
 //	match  (isub@64 a b)
 //	result (pack_64_2x32_split (isub (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (isub (isub (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (b2i32 (ult (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)))))
 //	cond   lower_int64
-func rule2387(p *match.Pass, v ir.Value) bool {
+func rule2386(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -68,7 +68,7 @@ func rule2387(p *match.Pass, v ir.Value) bool {
 //	match  (ineg@64 a)
 //	result (pack_64_2x32_split (ineg (unpack_64_2x32_split_x a)) (isub (ineg (unpack_64_2x32_split_y a)) (b2i32 (ine (unpack_64_2x32_split_x a) 0))))
 //	cond   lower_int64
-func rule2388(p *match.Pass, v ir.Value) bool {
+func rule2387(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -92,7 +92,7 @@ func rule2388(p *match.Pass, v ir.Value) bool {
 //	match  (imul@64 a b)
 //	result (pack_64_2x32_split (imul (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (iadd (umul_high (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (iadd (imul (unpack_64_2x32_split_x a) (unpack_64_2x32_split_y b)) (imul (unpack_64_2x32_split_y a) (unpack_64_2x32_split_x b)))))
 //	cond   lower_int64
-func rule2389(p *match.Pass, v ir.Value) bool {
+func rule2388(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -120,7 +120,7 @@ func rule2389(p *match.Pass, v ir.Value) bool {
 //	match  (iand@64 a b)
 //	result (pack_64_2x32_split (iand (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (iand (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-func rule2390(p *match.Pass, v ir.Value) bool {
+func rule2389(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -144,7 +144,7 @@ func rule2390(p *match.Pass, v ir.Value) bool {
 //	match  (ior@64 a b)
 //	result (pack_64_2x32_split (ior (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (ior (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-func rule2391(p *match.Pass, v ir.Value) bool {
+func rule2390(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -168,7 +168,7 @@ func rule2391(p *match.Pass, v ir.Value) bool {
 //	match  (ixor@64 a b)
 //	result (pack_64_2x32_split (ixor (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (ixor (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-func rule2392(p *match.Pass, v ir.Value) bool {
+func rule2391(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -192,7 +192,7 @@ func rule2392(p *match.Pass, v ir.Value) bool {
 //	match  (inot@64 a)
 //	result (pack_64_2x32_split (inot (unpack_64_2x32_split_x a)) (inot (unpack_64_2x32_split_y a)))
 //	cond   lower_int64
-func rule2393(p *match.Pass, v ir.Value) bool {
+func rule2392(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -213,7 +213,7 @@ func rule2393(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@64 c a b)
 //	result (pack_64_2x32_split (bcsel c (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (bcsel c (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-func rule2394(p *match.Pass, v ir.Value) bool {
+func rule2393(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -238,7 +238,7 @@ func rule2394(p *match.Pass, v ir.Value) bool {
 //	match  (ieq@64 a b)
 //	result (iand (ieq (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (ieq (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-func rule2395(p *match.Pass, v ir.Value) bool {
+func rule2394(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -262,7 +262,7 @@ func rule2395(p *match.Pass, v ir.Value) bool {
 //	match  (ine@64 a b)
 //	result (ior (ine (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b)) (ine (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)))
 //	cond   lower_int64
-func rule2396(p *match.Pass, v ir.Value) bool {
+func rule2395(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -286,7 +286,7 @@ func rule2396(p *match.Pass, v ir.Value) bool {
 //	match  (ilt@64 a b)
 //	result (ior (ilt (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (iand (ieq (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (ult (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b))))
 //	cond   lower_int64
-func rule2397(p *match.Pass, v ir.Value) bool {
+func rule2396(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -312,7 +312,7 @@ func rule2397(p *match.Pass, v ir.Value) bool {
 //	match  (ult@64 a b)
 //	result (ior (ult (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (iand (ieq (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (ult (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b))))
 //	cond   lower_int64
-func rule2398(p *match.Pass, v ir.Value) bool {
+func rule2397(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -338,7 +338,7 @@ func rule2398(p *match.Pass, v ir.Value) bool {
 //	match  (ige@64 a b)
 //	result (ior (ilt (unpack_64_2x32_split_y b) (unpack_64_2x32_split_y a)) (iand (ieq (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (uge (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b))))
 //	cond   lower_int64
-func rule2399(p *match.Pass, v ir.Value) bool {
+func rule2398(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -364,7 +364,7 @@ func rule2399(p *match.Pass, v ir.Value) bool {
 //	match  (uge@64 a b)
 //	result (ior (ult (unpack_64_2x32_split_y b) (unpack_64_2x32_split_y a)) (iand (ieq (unpack_64_2x32_split_y a) (unpack_64_2x32_split_y b)) (uge (unpack_64_2x32_split_x a) (unpack_64_2x32_split_x b))))
 //	cond   lower_int64
-func rule2400(p *match.Pass, v ir.Value) bool {
+func rule2399(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -390,7 +390,7 @@ func rule2400(p *match.Pass, v ir.Value) bool {
 //	match  (imin@64 a b)
 //	result (bcsel (ilt a b) a b)
 //	cond   lower_int64
-func rule2401(p *match.Pass, v ir.Value) bool {
+func rule2400(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -409,7 +409,7 @@ func rule2401(p *match.Pass, v ir.Value) bool {
 //	match  (umin@64 a b)
 //	result (bcsel (ult a b) a b)
 //	cond   lower_int64
-func rule2402(p *match.Pass, v ir.Value) bool {
+func rule2401(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -428,7 +428,7 @@ func rule2402(p *match.Pass, v ir.Value) bool {
 //	match  (imax@64 a b)
 //	result (bcsel (ilt a b) b a)
 //	cond   lower_int64
-func rule2403(p *match.Pass, v ir.Value) bool {
+func rule2402(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -447,7 +447,7 @@ func rule2403(p *match.Pass, v ir.Value) bool {
 //	match  (umax@64 a b)
 //	result (bcsel (ult a b) b a)
 //	cond   lower_int64
-func rule2404(p *match.Pass, v ir.Value) bool {
+func rule2403(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -466,7 +466,7 @@ func rule2404(p *match.Pass, v ir.Value) bool {
 //	match  (iabs@64 a)
 //	result (bcsel (ilt (unpack_64_2x32_split_y a) 0) (ineg a) a)
 //	cond   lower_int64
-func rule2405(p *match.Pass, v ir.Value) bool {
+func rule2404(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -486,7 +486,7 @@ func rule2405(p *match.Pass, v ir.Value) bool {
 //	match  (isign@64 a)
 //	result (pack_64_2x32_split (ior (ishr (unpack_64_2x32_split_y a) 31) (b2i32 (ine (ior (unpack_64_2x32_split_x a) (unpack_64_2x32_split_y a)) 0))) (ishr (unpack_64_2x32_split_y a) 31))
 //	cond   lower_int64
-func rule2406(p *match.Pass, v ir.Value) bool {
+func rule2405(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -510,7 +510,7 @@ func rule2406(p *match.Pass, v ir.Value) bool {
 //	match  (ishl@64 a b)
 //	result (bcsel (ine (iand b 32) 0) (pack_64_2x32_split 0 (ishl (unpack_64_2x32_split_x a) b)) (pack_64_2x32_split (ishl (unpack_64_2x32_split_x a) b) (ior (ishl (unpack_64_2x32_split_y a) b) (ushr (ushr (unpack_64_2x32_split_x a) 1) (inot b)))))
 //	cond   lower_int64
-func rule2407(p *match.Pass, v ir.Value) bool {
+func rule2406(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -540,7 +540,7 @@ func rule2407(p *match.Pass, v ir.Value) bool {
 //	match  (ushr@64 a b)
 //	result (bcsel (ine (iand b 32) 0) (pack_64_2x32_split (ushr (unpack_64_2x32_split_y a) b) 0) (pack_64_2x32_split (ior (ushr (unpack_64_2x32_split_x a) b) (ishl (ishl (unpack_64_2x32_split_y a) 1) (inot b))) (ushr (unpack_64_2x32_split_y a) b)))
 //	cond   lower_int64
-func rule2408(p *match.Pass, v ir.Value) bool {
+func rule2407(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -570,7 +570,7 @@ func rule2408(p *match.Pass, v ir.Value) bool {
 //	match  (ishr@64 a b)
 //	result (bcsel (ine (iand b 32) 0) (pack_64_2x32_split (ishr (unpack_64_2x32_split_y a) b) (ishr (unpack_64_2x32_split_y a) 31)) (pack_64_2x32_split (ior (ushr (unpack_64_2x32_split_x a) b) (ishl (ishl (unpack_64_2x32_split_y a) 1) (inot b))) (ishr (unpack_64_2x32_split_y a) b)))
 //	cond   lower_int64
-func rule2409(p *match.Pass, v ir.Value) bool {
+func rule2408(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -601,7 +601,7 @@ func rule2409(p *match.Pass, v ir.Value) bool {
 //	match  (bit_count@64 a)
 //	result (iadd (bit_count (unpack_64_2x32_split_x a)) (bit_count (unpack_64_2x32_split_y a)))
 //	cond   lower_int64
-func rule2410(p *match.Pass, v ir.Value) bool {
+func rule2409(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -622,7 +622,7 @@ func rule2410(p *match.Pass, v ir.Value) bool {
 //	match  (find_lsb@64 a)
 //	result (bcsel (ine (unpack_64_2x32_split_x a) 0) (find_lsb (unpack_64_2x32_split_x a)) (bcsel (ine (unpack_64_2x32_split_y a) 0) (iadd (find_lsb (unpack_64_2x32_split_y a)) 32) -1))
 //	cond   lower_int64
-func rule2411(p *match.Pass, v ir.Value) bool {
+func rule2410(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -647,7 +647,7 @@ func rule2411(p *match.Pass, v ir.Value) bool {
 //	match  (ufind_msb@64 a)
 //	result (bcsel (ine (unpack_64_2x32_split_y a) 0) (iadd (ufind_msb (unpack_64_2x32_split_y a)) 32) (ufind_msb (unpack_64_2x32_split_x a)))
 //	cond   lower_int64
-func rule2412(p *match.Pass, v ir.Value) bool {
+func rule2411(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -670,7 +670,7 @@ func rule2412(p *match.Pass, v ir.Value) bool {
 //	match  (bitfield_reverse@64 a)
 //	result (pack_64_2x32_split (bitfield_reverse (unpack_64_2x32_split_y a)) (bitfield_reverse (unpack_64_2x32_split_x a)))
 //	cond   lower_int64
-func rule2413(p *match.Pass, v ir.Value) bool {
+func rule2412(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -691,7 +691,7 @@ func rule2413(p *match.Pass, v ir.Value) bool {
 //	match  (u2u64 a@32)
 //	result (pack_64_2x32_split a 0)
 //	cond   lower_int64
-func rule2414(p *match.Pass, v ir.Value) bool {
+func rule2413(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -708,7 +708,7 @@ func rule2414(p *match.Pass, v ir.Value) bool {
 //	match  (i2i64 a@32)
 //	result (pack_64_2x32_split a (ishr a 31))
 //	cond   lower_int64
-func rule2415(p *match.Pass, v ir.Value) bool {
+func rule2414(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -726,7 +726,7 @@ func rule2415(p *match.Pass, v ir.Value) bool {
 //	match  (u2u64 a@8)
 //	result (pack_64_2x32_split (u2u32 a) 0)
 //	cond   lower_int64
-func rule2416(p *match.Pass, v ir.Value) bool {
+func rule2415(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -744,7 +744,7 @@ func rule2416(p *match.Pass, v ir.Value) bool {
 //	match  (u2u64 a@16)
 //	result (pack_64_2x32_split (u2u32 a) 0)
 //	cond   lower_int64
-func rule2417(p *match.Pass, v ir.Value) bool {
+func rule2416(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -762,7 +762,7 @@ func rule2417(p *match.Pass, v ir.Value) bool {
 //	match  (i2i64 a@8)
 //	result (pack_64_2x32_split (i2i32 a) (ishr (i2i32 a) 31))
 //	cond   lower_int64
-func rule2418(p *match.Pass, v ir.Value) bool {
+func rule2417(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -781,7 +781,7 @@ func rule2418(p *match.Pass, v ir.Value) bool {
 //	match  (i2i64 a@16)
 //	result (pack_64_2x32_split (i2i32 a) (ishr (i2i32 a) 31))
 //	cond   lower_int64
-func rule2419(p *match.Pass, v ir.Value) bool {
+func rule2418(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -800,7 +800,7 @@ func rule2419(p *match.Pass, v ir.Value) bool {
 //	match  (i2i32 a@64)
 //	result (unpack_64_2x32_split_x a)
 //	cond   lower_int64
-func rule2420(p *match.Pass, v ir.Value) bool {
+func rule2419(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -817,7 +817,7 @@ func rule2420(p *match.Pass, v ir.Value) bool {
 //	match  (u2u32 a@64)
 //	result (unpack_64_2x32_split_x a)
 //	cond   lower_int64
-func rule2421(p *match.Pass, v ir.Value) bool {
+func rule2420(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -834,7 +834,7 @@ func rule2421(p *match.Pass, v ir.Value) bool {
 //	match  (i2i8 a@64)
 //	result (i2i8 (unpack_64_2x32_split_x a))
 //	cond   lower_int64
-func rule2422(p *match.Pass, v ir.Value) bool {
+func rule2421(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -852,7 +852,7 @@ func rule2422(p *match.Pass, v ir.Value) bool {
 //	match  (u2u8 a@64)
 //	result (u2u8 (unpack_64_2x32_split_x a))
 //	cond   lower_int64
-func rule2423(p *match.Pass, v ir.Value) bool {
+func rule2422(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -870,7 +870,7 @@ func rule2423(p *match.Pass, v ir.Value) bool {
 //	match  (i2i16 a@64)
 //	result (i2i16 (unpack_64_2x32_split_x a))
 //	cond   lower_int64
-func rule2424(p *match.Pass, v ir.Value) bool {
+func rule2423(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -888,7 +888,7 @@ func rule2424(p *match.Pass, v ir.Value) bool {
 //	match  (u2u16 a@64)
 //	result (u2u16 (unpack_64_2x32_split_x a))
 //	cond   lower_int64
-func rule2425(p *match.Pass, v ir.Value) bool {
+func rule2424(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -906,7 +906,7 @@ func rule2425(p *match.Pass, v ir.Value) bool {
 //	match  (b2i64 a)
 //	result (pack_64_2x32_split (b2i32 a) 0)
 //	cond   lower_int64
-func rule2426(p *match.Pass, v ir.Value) bool {
+func rule2425(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -921,7 +921,7 @@ func rule2426(p *match.Pass, v ir.Value) bool {
 //	match  (iadd@8 a b)
 //	result (u2u8 (iadd (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule2427(p *match.Pass, v ir.Value) bool {
+func rule2426(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -942,7 +942,7 @@ func rule2427(p *match.Pass, v ir.Value) bool {
 //	match  (isub@8 a b)
 //	result (u2u8 (isub (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule2428(p *match.Pass, v ir.Value) bool {
+func rule2427(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -963,7 +963,7 @@ func rule2428(p *match.Pass, v ir.Value) bool {
 //	match  (imul@8 a b)
 //	result (u2u8 (imul (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule2429(p *match.Pass, v ir.Value) bool {
+func rule2428(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -984,7 +984,7 @@ func rule2429(p *match.Pass, v ir.Value) bool {
 //	match  (iand@8 a b)
 //	result (u2u8 (iand (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule2430(p *match.Pass, v ir.Value) bool {
+func rule2429(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1005,7 +1005,7 @@ func rule2430(p *match.Pass, v ir.Value) bool {
 //	match  (ior@8 a b)
 //	result (u2u8 (ior (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule2431(p *match.Pass, v ir.Value) bool {
+func rule2430(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1026,7 +1026,7 @@ func rule2431(p *match.Pass, v ir.Value) bool {
 //	match  (ixor@8 a b)
 //	result (u2u8 (ixor (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule2432(p *match.Pass, v ir.Value) bool {
+func rule2431(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1047,7 +1047,7 @@ func rule2432(p *match.Pass, v ir.Value) bool {
 //	match  (umin@8 a b)
 //	result (u2u8 (umin (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule2433(p *match.Pass, v ir.Value) bool {
+func rule2432(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1068,7 +1068,7 @@ func rule2433(p *match.Pass, v ir.Value) bool {
 //	match  (umax@8 a b)
 //	result (u2u8 (umax (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule2434(p *match.Pass, v ir.Value) bool {
+func rule2433(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1089,7 +1089,7 @@ func rule2434(p *match.Pass, v ir.Value) bool {
 //	match  (udiv@8 a b)
 //	result (u2u8 (udiv (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule2435(p *match.Pass, v ir.Value) bool {
+func rule2434(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1110,7 +1110,7 @@ func rule2435(p *match.Pass, v ir.Value) bool {
 //	match  (umod@8 a b)
 //	result (u2u8 (umod (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule2436(p *match.Pass, v ir.Value) bool {
+func rule2435(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1131,7 +1131,7 @@ func rule2436(p *match.Pass, v ir.Value) bool {
 //	match  (uhadd@8 a b)
 //	result (u2u8 (uhadd (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule2437(p *match.Pass, v ir.Value) bool {
+func rule2436(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1152,7 +1152,7 @@ func rule2437(p *match.Pass, v ir.Value) bool {
 //	match  (urhadd@8 a b)
 //	result (u2u8 (urhadd (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule2438(p *match.Pass, v ir.Value) bool {
+func rule2437(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1173,7 +1173,7 @@ func rule2438(p *match.Pass, v ir.Value) bool {
 //	match  (imin@8 a b)
 //	result (i2i8 (imin (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-func rule2439(p *match.Pass, v ir.Value) bool {
+func rule2438(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1194,7 +1194,7 @@ func rule2439(p *match.Pass, v ir.Value) bool {
 //	match  (imax@8 a b)
 //	result (i2i8 (imax (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-func rule2440(p *match.Pass, v ir.Value) bool {
+func rule2439(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1215,7 +1215,7 @@ func rule2440(p *match.Pass, v ir.Value) bool {
 //	match  (idiv@8 a b)
 //	result (i2i8 (idiv (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-func rule2441(p *match.Pass, v ir.Value) bool {
+func rule2440(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1236,7 +1236,7 @@ func rule2441(p *match.Pass, v ir.Value) bool {
 //	match  (irem@8 a b)
 //	result (i2i8 (irem (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-func rule2442(p *match.Pass, v ir.Value) bool {
+func rule2441(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1257,7 +1257,7 @@ func rule2442(p *match.Pass, v ir.Value) bool {
 //	match  (imod@8 a b)
 //	result (i2i8 (imod (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-func rule2443(p *match.Pass, v ir.Value) bool {
+func rule2442(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1278,7 +1278,7 @@ func rule2443(p *match.Pass, v ir.Value) bool {
 //	match  (ihadd@8 a b)
 //	result (i2i8 (ihadd (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-func rule2444(p *match.Pass, v ir.Value) bool {
+func rule2443(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1299,7 +1299,7 @@ func rule2444(p *match.Pass, v ir.Value) bool {
 //	match  (irhadd@8 a b)
 //	result (i2i8 (irhadd (i2i16 a) (i2i16 b)))
 //	cond   lower_int8
-func rule2445(p *match.Pass, v ir.Value) bool {
+func rule2444(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1320,7 +1320,7 @@ func rule2445(p *match.Pass, v ir.Value) bool {
 //	match  (ineg@8 a)
 //	result (i2i8 (ineg (i2i16 a)))
 //	cond   lower_int8
-func rule2446(p *match.Pass, v ir.Value) bool {
+func rule2445(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1339,7 +1339,7 @@ func rule2446(p *match.Pass, v ir.Value) bool {
 //	match  (iabs@8 a)
 //	result (i2i8 (iabs (i2i16 a)))
 //	cond   lower_int8
-func rule2447(p *match.Pass, v ir.Value) bool {
+func rule2446(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1358,7 +1358,7 @@ func rule2447(p *match.Pass, v ir.Value) bool {
 //	match  (isign@8 a)
 //	result (i2i8 (isign (i2i16 a)))
 //	cond   lower_int8
-func rule2448(p *match.Pass, v ir.Value) bool {
+func rule2447(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1377,7 +1377,7 @@ func rule2448(p *match.Pass, v ir.Value) bool {
 //	match  (inot@8 a)
 //	result (i2i8 (inot (i2i16 a)))
 //	cond   lower_int8
-func rule2449(p *match.Pass, v ir.Value) bool {
+func rule2448(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1396,7 +1396,7 @@ func rule2449(p *match.Pass, v ir.Value) bool {
 //	match  (ishl@8 a b)
 //	result (u2u8 (ishl (u2u16 a) (iand b 7)))
 //	cond   lower_int8
-func rule2450(p *match.Pass, v ir.Value) bool {
+func rule2449(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1417,7 +1417,7 @@ func rule2450(p *match.Pass, v ir.Value) bool {
 //	match  (ushr@8 a b)
 //	result (u2u8 (ushr (u2u16 a) (iand b 7)))
 //	cond   lower_int8
-func rule2451(p *match.Pass, v ir.Value) bool {
+func rule2450(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1438,7 +1438,7 @@ func rule2451(p *match.Pass, v ir.Value) bool {
 //	match  (ishr@8 a b)
 //	result (i2i8 (ishr (i2i16 a) (iand b 7)))
 //	cond   lower_int8
-func rule2452(p *match.Pass, v ir.Value) bool {
+func rule2451(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1459,7 +1459,7 @@ func rule2452(p *match.Pass, v ir.Value) bool {
 //	match  (ieq@8 a b)
 //	result (ieq (u2u16 a) (u2u16 b))
 //	cond   lower_int8
-func rule2453(p *match.Pass, v ir.Value) bool {
+func rule2452(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1479,7 +1479,7 @@ func rule2453(p *match.Pass, v ir.Value) bool {
 //	match  (ine@8 a b)
 //	result (ine (u2u16 a) (u2u16 b))
 //	cond   lower_int8
-func rule2454(p *match.Pass, v ir.Value) bool {
+func rule2453(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1499,7 +1499,7 @@ func rule2454(p *match.Pass, v ir.Value) bool {
 //	match  (ult@8 a b)
 //	result (ult (u2u16 a) (u2u16 b))
 //	cond   lower_int8
-func rule2455(p *match.Pass, v ir.Value) bool {
+func rule2454(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1519,7 +1519,7 @@ func rule2455(p *match.Pass, v ir.Value) bool {
 //	match  (uge@8 a b)
 //	result (uge (u2u16 a) (u2u16 b))
 //	cond   lower_int8
-func rule2456(p *match.Pass, v ir.Value) bool {
+func rule2455(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1539,7 +1539,7 @@ func rule2456(p *match.Pass, v ir.Value) bool {
 //	match  (ilt@8 a b)
 //	result (ilt (i2i16 a) (i2i16 b))
 //	cond   lower_int8
-func rule2457(p *match.Pass, v ir.Value) bool {
+func rule2456(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1559,7 +1559,7 @@ func rule2457(p *match.Pass, v ir.Value) bool {
 //	match  (ige@8 a b)
 //	result (ige (i2i16 a) (i2i16 b))
 //	cond   lower_int8
-func rule2458(p *match.Pass, v ir.Value) bool {
+func rule2457(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1579,7 +1579,7 @@ func rule2458(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@8 c a b)
 //	result (u2u8 (bcsel c (u2u16 a) (u2u16 b)))
 //	cond   lower_int8
-func rule2459(p *match.Pass, v ir.Value) bool {
+func rule2458(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1601,7 +1601,7 @@ func rule2459(p *match.Pass, v ir.Value) bool {
 //	match  (b2i8 a)
 //	result (u2u8 (b2i16 a))
 //	cond   lower_int8
-func rule2460(p *match.Pass, v ir.Value) bool {
+func rule2459(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1616,7 +1616,7 @@ func rule2460(p *match.Pass, v ir.Value) bool {
 //	match  (uadd_sat@8 a b)
 //	result (u2u8 (umin (iadd (u2u16 a) (u2u16 b)) 255))
 //	cond   lower_int8
-func rule2461(p *match.Pass, v ir.Value) bool {
+func rule2460(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1638,7 +1638,7 @@ func rule2461(p *match.Pass, v ir.Value) bool {
 //	match  (usub_sat@8 a b)
 //	result (u2u8 (imax (isub (u2u16 a) (u2u16 b)) 0))
 //	cond   lower_int8
-func rule2462(p *match.Pass, v ir.Value) bool {
+func rule2461(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1660,7 +1660,7 @@ func rule2462(p *match.Pass, v ir.Value) bool {
 //	match  (iadd_sat@8 a b)
 //	result (i2i8 (imin (imax (iadd (i2i16 a) (i2i16 b)) -128) 127))
 //	cond   lower_int8
-func rule2463(p *match.Pass, v ir.Value) bool {
+func rule2462(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1683,7 +1683,7 @@ func rule2463(p *match.Pass, v ir.Value) bool {
 //	match  (isub_sat@8 a b)
 //	result (i2i8 (imin (imax (isub (i2i16 a) (i2i16 b)) -128) 127))
 //	cond   lower_int8
-func rule2464(p *match.Pass, v ir.Value) bool {
+func rule2463(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1706,7 +1706,7 @@ func rule2464(p *match.Pass, v ir.Value) bool {
 //	match  (i2f16 a@8)
 //	result (i2f16 (i2i16 a))
 //	cond   lower_int8
-func rule2465(p *match.Pass, v ir.Value) bool {
+func rule2464(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1724,7 +1724,7 @@ func rule2465(p *match.Pass, v ir.Value) bool {
 //	match  (u2f16 a@8)
 //	result (u2f16 (u2u16 a))
 //	cond   lower_int8
-func rule2466(p *match.Pass, v ir.Value) bool {
+func rule2465(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1742,7 +1742,7 @@ func rule2466(p *match.Pass, v ir.Value) bool {
 //	match  (i2f32 a@8)
 //	result (i2f32 (i2i16 a))
 //	cond   lower_int8
-func rule2467(p *match.Pass, v ir.Value) bool {
+func rule2466(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1760,7 +1760,7 @@ func rule2467(p *match.Pass, v ir.Value) bool {
 //	match  (u2f32 a@8)
 //	result (u2f32 (u2u16 a))
 //	cond   lower_int8
-func rule2468(p *match.Pass, v ir.Value) bool {
+func rule2467(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1778,7 +1778,7 @@ func rule2468(p *match.Pass, v ir.Value) bool {
 //	match  (f2i8 a)
 //	result (i2i8 (imin (imax (f2i16 a) -128) 127))
 //	cond   lower_int8
-func rule2469(p *match.Pass, v ir.Value) bool {
+func rule2468(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -1795,7 +1795,7 @@ func rule2469(p *match.Pass, v ir.Value) bool {
 //	match  (f2u8 a)
 //	result (u2u8 (umin (f2u16 a) 255))
 //	cond   lower_int8
-func rule2470(p *match.Pass, v ir.Value) bool {
+func rule2469(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))

@@ -13,7 +13,7 @@ import (
 //
 //	match  (iadd a 0)
 //	result a
-func rule1578(p *match.Pass, v ir.Value) bool {
+func rule1577(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -30,7 +30,7 @@ func rule1578(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a 0)
 //	result a
-func rule1579(p *match.Pass, v ir.Value) bool {
+func rule1578(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -44,7 +44,7 @@ func rule1579(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub 0 a)
 //	result (ineg a)
-func rule1580(p *match.Pass, v ir.Value) bool {
+func rule1579(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -61,7 +61,7 @@ func rule1580(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd a (ineg a))
 //	result 0
-func rule1581(p *match.Pass, v ir.Value) bool {
+func rule1580(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -84,7 +84,7 @@ func rule1581(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a a)
 //	result 0
-func rule1582(p *match.Pass, v ir.Value) bool {
+func rule1581(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -99,7 +99,7 @@ func rule1582(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ineg:used_once a) (ineg:used_once b))
 //	result (ineg (iadd a b))
-func rule1583(p *match.Pass, v ir.Value) bool {
+func rule1582(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -133,7 +133,7 @@ func rule1583(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (isub a b) b)
 //	result a
-func rule1584(p *match.Pass, v ir.Value) bool {
+func rule1583(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -156,7 +156,7 @@ func rule1584(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (iadd a b) b)
 //	result a
-func rule1585(p *match.Pass, v ir.Value) bool {
+func rule1584(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -179,7 +179,7 @@ func rule1585(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd a (ineg b)) b)
 //	result a
-func rule1586(p *match.Pass, v ir.Value) bool {
+func rule1585(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -209,7 +209,7 @@ func rule1586(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd a b) (ineg b))
 //	result a
-func rule1587(p *match.Pass, v ir.Value) bool {
+func rule1586(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -239,7 +239,7 @@ func rule1587(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd a #b) #c)
 //	result (iadd a (iadd b c))
-func rule1588(p *match.Pass, v ir.Value) bool {
+func rule1587(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -271,7 +271,7 @@ func rule1588(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (ineg a))
 //	result a
-func rule1589(p *match.Pass, v ir.Value) bool {
+func rule1588(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INeg)
@@ -286,7 +286,7 @@ func rule1589(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (isub:used_once a b))
 //	result (isub b a)
-func rule1590(p *match.Pass, v ir.Value) bool {
+func rule1589(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.ISub)
@@ -308,7 +308,7 @@ func rule1590(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (iadd:used_once a (ineg b)))
 //	result (iadd b (ineg a))
-func rule1591(p *match.Pass, v ir.Value) bool {
+func rule1590(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAdd)
@@ -339,7 +339,7 @@ func rule1591(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul a 0)
 //	result 0
-func rule1592(p *match.Pass, v ir.Value) bool {
+func rule1591(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -356,7 +356,7 @@ func rule1592(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul a 1)
 //	result a
-func rule1593(p *match.Pass, v ir.Value) bool {
+func rule1592(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -373,7 +373,7 @@ func rule1593(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul a -1)
 //	result (ineg a)
-func rule1594(p *match.Pass, v ir.Value) bool {
+func rule1593(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -393,7 +393,7 @@ func rule1594(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (imul:used_once a #b) #c)
 //	result (imul a (imul b c))
-func rule1595(p *match.Pass, v ir.Value) bool {
+func rule1594(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -428,7 +428,7 @@ func rule1595(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul a #b:pow2)
 //	result (ishl a (find_lsb b))
-func rule1596(p *match.Pass, v ir.Value) bool {
+func rule1595(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -452,7 +452,7 @@ func rule1596(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (ineg a) #b)
 //	result (imul a (ineg b))
-func rule1597(p *match.Pass, v ir.Value) bool {
+func rule1596(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -478,7 +478,7 @@ func rule1597(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (ineg a) (ineg b))
 //	result (imul a b)
-func rule1598(p *match.Pass, v ir.Value) bool {
+func rule1597(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -505,7 +505,7 @@ func rule1598(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (imul:used_once a #b))
 //	result (imul a (ineg b))
-func rule1599(p *match.Pass, v ir.Value) bool {
+func rule1598(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IMul)
@@ -534,7 +534,7 @@ func rule1599(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (ishl a #b) #c)
 //	result (imul a (ishl c b))
-func rule1600(p *match.Pass, v ir.Value) bool {
+func rule1599(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -564,7 +564,7 @@ func rule1600(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (imul:used_once a b) (imul:used_once a c))
 //	result (imul a (iadd b c))
-func rule1601(p *match.Pass, v ir.Value) bool {
+func rule1600(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -607,7 +607,7 @@ func rule1601(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iabs (iabs a))
 //	result (iabs a)
-func rule1602(p *match.Pass, v ir.Value) bool {
+func rule1601(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAbs)
@@ -625,7 +625,7 @@ func rule1602(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iabs (ineg a))
 //	result (iabs a)
-func rule1603(p *match.Pass, v ir.Value) bool {
+func rule1602(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INeg)
@@ -643,7 +643,7 @@ func rule1603(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isign (isign a))
 //	result (isign a)
-func rule1604(p *match.Pass, v ir.Value) bool {
+func rule1603(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.ISign)
@@ -661,7 +661,7 @@ func rule1604(p *match.Pass, v ir.Value) bool {
 //
 //	match  (udiv a 1)
 //	result a
-func rule1605(p *match.Pass, v ir.Value) bool {
+func rule1604(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -675,7 +675,7 @@ func rule1605(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv a 1)
 //	result a
-func rule1606(p *match.Pass, v ir.Value) bool {
+func rule1605(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -689,7 +689,7 @@ func rule1606(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv a -1)
 //	result (ineg a)
-func rule1607(p *match.Pass, v ir.Value) bool {
+func rule1606(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -706,7 +706,7 @@ func rule1607(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umod a 1)
 //	result 0
-func rule1608(p *match.Pass, v ir.Value) bool {
+func rule1607(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x1) {
@@ -720,7 +720,7 @@ func rule1608(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imod a 1)
 //	result 0
-func rule1609(p *match.Pass, v ir.Value) bool {
+func rule1608(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x1) {
@@ -734,7 +734,7 @@ func rule1609(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem a 1)
 //	result 0
-func rule1610(p *match.Pass, v ir.Value) bool {
+func rule1609(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x1) {
@@ -748,7 +748,7 @@ func rule1610(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imod a -1)
 //	result 0
-func rule1611(p *match.Pass, v ir.Value) bool {
+func rule1610(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0xffffffffffffffff) {
@@ -762,7 +762,7 @@ func rule1611(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem a -1)
 //	result 0
-func rule1612(p *match.Pass, v ir.Value) bool {
+func rule1611(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0xffffffffffffffff) {
@@ -776,7 +776,7 @@ func rule1612(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umod 0 a)
 //	result 0
-func rule1613(p *match.Pass, v ir.Value) bool {
+func rule1612(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -790,7 +790,7 @@ func rule1613(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imod 0 a)
 //	result 0
-func rule1614(p *match.Pass, v ir.Value) bool {
+func rule1613(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -804,7 +804,7 @@ func rule1614(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem 0 a)
 //	result 0
-func rule1615(p *match.Pass, v ir.Value) bool {
+func rule1614(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -818,7 +818,7 @@ func rule1615(p *match.Pass, v ir.Value) bool {
 //
 //	match  (udiv a #b:pow2)
 //	result (ushr a (find_lsb b))
-func rule1616(p *match.Pass, v ir.Value) bool {
+func rule1615(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -839,7 +839,7 @@ func rule1616(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umod a #b:pow2)
 //	result (iand a (iadd b -1))
-func rule1617(p *match.Pass, v ir.Value) bool {
+func rule1616(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -860,7 +860,7 @@ func rule1617(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imod a #b:pos_pow2)
 //	result (iand a (iadd b -1))
-func rule1618(p *match.Pass, v ir.Value) bool {
+func rule1617(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -881,7 +881,7 @@ func rule1618(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_high a 0)
 //	result 0
-func rule1619(p *match.Pass, v ir.Value) bool {
+func rule1618(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -898,7 +898,7 @@ func rule1619(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high a 0)
 //	result 0
-func rule1620(p *match.Pass, v ir.Value) bool {
+func rule1619(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -915,7 +915,7 @@ func rule1620(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_high a 1)
 //	result 0
-func rule1621(p *match.Pass, v ir.Value) bool {
+func rule1620(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -932,7 +932,7 @@ func rule1621(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@8 a 1)
 //	result (ishr a 7)
-func rule1622(p *match.Pass, v ir.Value) bool {
+func rule1621(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -955,7 +955,7 @@ func rule1622(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@16 a 1)
 //	result (ishr a 15)
-func rule1623(p *match.Pass, v ir.Value) bool {
+func rule1622(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -978,7 +978,7 @@ func rule1623(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@32 a 1)
 //	result (ishr a 31)
-func rule1624(p *match.Pass, v ir.Value) bool {
+func rule1623(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1001,7 +1001,7 @@ func rule1624(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@64 a 1)
 //	result (ishr a 63)
-func rule1625(p *match.Pass, v ir.Value) bool {
+func rule1624(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1024,7 +1024,7 @@ func rule1625(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_high@8 a #b:pow2_above_one)
 //	result (ushr a (isub 8 (find_lsb b)))
-func rule1626(p *match.Pass, v ir.Value) bool {
+func rule1625(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1052,7 +1052,7 @@ func rule1626(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_high@16 a #b:pow2_above_one)
 //	result (ushr a (isub 16 (find_lsb b)))
-func rule1627(p *match.Pass, v ir.Value) bool {
+func rule1626(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1080,7 +1080,7 @@ func rule1627(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_high@32 a #b:pow2_above_one)
 //	result (ushr a (isub 32 (find_lsb b)))
-func rule1628(p *match.Pass, v ir.Value) bool {
+func rule1627(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1108,7 +1108,7 @@ func rule1628(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_high@64 a #b:pow2_above_one)
 //	result (ushr a (isub 64 (find_lsb b)))
-func rule1629(p *match.Pass, v ir.Value) bool {
+func rule1628(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1136,7 +1136,7 @@ func rule1629(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uadd_sat a 0)
 //	result a
-func rule1630(p *match.Pass, v ir.Value) bool {
+func rule1629(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1153,7 +1153,7 @@ func rule1630(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd_sat a 0)
 //	result a
-func rule1631(p *match.Pass, v ir.Value) bool {
+func rule1630(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1170,7 +1170,7 @@ func rule1631(p *match.Pass, v ir.Value) bool {
 //
 //	match  (usub_sat a 0)
 //	result a
-func rule1632(p *match.Pass, v ir.Value) bool {
+func rule1631(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1184,7 +1184,7 @@ func rule1632(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub_sat a 0)
 //	result a
-func rule1633(p *match.Pass, v ir.Value) bool {
+func rule1632(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1198,7 +1198,7 @@ func rule1633(p *match.Pass, v ir.Value) bool {
 //
 //	match  (usub_sat a a)
 //	result 0
-func rule1634(p *match.Pass, v ir.Value) bool {
+func rule1633(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1213,7 +1213,7 @@ func rule1634(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub_sat a a)
 //	result 0
-func rule1635(p *match.Pass, v ir.Value) bool {
+func rule1634(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1228,7 +1228,7 @@ func rule1635(p *match.Pass, v ir.Value) bool {
 //
 //	match  (usub_sat 0 a)
 //	result 0
-func rule1636(p *match.Pass, v ir.Value) bool {
+func rule1635(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.IsInt(s, x1, 0x0) {
@@ -1242,7 +1242,7 @@ func rule1636(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uadd_carry a 0)
 //	result 0
-func rule1637(p *match.Pass, v ir.Value) bool {
+func rule1636(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -1259,7 +1259,7 @@ func rule1637(p *match.Pass, v ir.Value) bool {
 //
 //	match  (usub_borrow a 0)
 //	result 0
-func rule1638(p *match.Pass, v ir.Value) bool {
+func rule1637(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -1273,7 +1273,7 @@ func rule1638(p *match.Pass, v ir.Value) bool {
 //
 //	match  (usub_borrow a a)
 //	result 0
-func rule1639(p *match.Pass, v ir.Value) bool {
+func rule1638(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1288,7 +1288,7 @@ func rule1639(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ihadd a a)
 //	result a
-func rule1640(p *match.Pass, v ir.Value) bool {
+func rule1639(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1302,7 +1302,7 @@ func rule1640(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uhadd a a)
 //	result a
-func rule1641(p *match.Pass, v ir.Value) bool {
+func rule1640(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1316,7 +1316,7 @@ func rule1641(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irhadd a a)
 //	result a
-func rule1642(p *match.Pass, v ir.Value) bool {
+func rule1641(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1330,7 +1330,7 @@ func rule1642(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urhadd a a)
 //	result a
-func rule1643(p *match.Pass, v ir.Value) bool {
+func rule1642(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1344,7 +1344,7 @@ func rule1643(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd:used_once a #b) c:not_const)
 //	result (iadd (iadd a c) b)
-func rule2471(p *match.Pass, v ir.Value) bool {
+func rule2470(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1379,7 +1379,7 @@ func rule2471(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a #b)
 //	result (iadd a (ineg b))
-func rule2472(p *match.Pass, v ir.Value) bool {
+func rule2471(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1397,7 +1397,7 @@ func rule2472(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul a #b:neg_pow2)
 //	result (ineg (ishl a (find_lsb b)))
-func rule2473(p *match.Pass, v ir.Value) bool {
+func rule2472(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1422,7 +1422,7 @@ func rule2473(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (iadd:used_once a #b) #c)
 //	result (iadd (imul a c) (imul b c))
-func rule2474(p *match.Pass, v ir.Value) bool {
+func rule2473(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1458,7 +1458,7 @@ func rule2474(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl (iadd:used_once a #b) #c)
 //	result (iadd (ishl a c) (ishl b c))
-func rule2475(p *match.Pass, v ir.Value) bool {
+func rule2474(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1492,7 +1492,7 @@ func rule2475(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@8 a #b:pos_pow2_above_one)
 //	result (ishr (iadd a (ushr (ishr a 7) (isub 8 (find_lsb b)))) (find_lsb b))
-func rule2476(p *match.Pass, v ir.Value) bool {
+func rule2475(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1520,7 +1520,7 @@ func rule2476(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@16 a #b:pos_pow2_above_one)
 //	result (ishr (iadd a (ushr (ishr a 15) (isub 16 (find_lsb b)))) (find_lsb b))
-func rule2477(p *match.Pass, v ir.Value) bool {
+func rule2476(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1548,7 +1548,7 @@ func rule2477(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@32 a #b:pos_pow2_above_one)
 //	result (ishr (iadd a (ushr (ishr a 31) (isub 32 (find_lsb b)))) (find_lsb b))
-func rule2478(p *match.Pass, v ir.Value) bool {
+func rule2477(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1576,7 +1576,7 @@ func rule2478(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@64 a #b:pos_pow2_above_one)
 //	result (ishr (iadd a (ushr (ishr a 63) (isub 64 (find_lsb b)))) (find_lsb b))
-func rule2479(p *match.Pass, v ir.Value) bool {
+func rule2478(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1604,7 +1604,7 @@ func rule2479(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem@8 a #b:pos_pow2_above_one)
 //	result (isub a (iand (iadd a (ushr (ishr a 7) (isub 8 (find_lsb b)))) (ineg b)))
-func rule2480(p *match.Pass, v ir.Value) bool {
+func rule2479(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1634,7 +1634,7 @@ func rule2480(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem@16 a #b:pos_pow2_above_one)
 //	result (isub a (iand (iadd a (ushr (ishr a 15) (isub 16 (find_lsb b)))) (ineg b)))
-func rule2481(p *match.Pass, v ir.Value) bool {
+func rule2480(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1664,7 +1664,7 @@ func rule2481(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem@32 a #b:pos_pow2_above_one)
 //	result (isub a (iand (iadd a (ushr (ishr a 31) (isub 32 (find_lsb b)))) (ineg b)))
-func rule2482(p *match.Pass, v ir.Value) bool {
+func rule2481(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1694,7 +1694,7 @@ func rule2482(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem@64 a #b:pos_pow2_above_one)
 //	result (isub a (iand (iadd a (ushr (ishr a 63) (isub 64 (find_lsb b)))) (ineg b)))
-func rule2483(p *match.Pass, v ir.Value) bool {
+func rule2482(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1724,7 +1724,7 @@ func rule2483(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd3 a b 0)
 //	result (iadd a b)
-func rule2484(p *match.Pass, v ir.Value) bool {
+func rule2483(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -13,7 +13,7 @@ import (
 //
 //	match  (iand a #m)
 //	result a
-func rule1644(p *match.Pass, v ir.Value) bool {
+func rule1643(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -38,7 +38,7 @@ func rule1644(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand a #m)
 //	result 0
-func rule1645(p *match.Pass, v ir.Value) bool {
+func rule1644(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -64,7 +64,7 @@ func rule1645(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ior:used_once a b:not_const) #m)
 //	result (iand b m)
-func rule1646(p *match.Pass, v ir.Value) bool {
+func rule1645(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -106,7 +106,7 @@ func rule1646(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ixor:used_once a b:not_const) #m)
 //	result (iand b m)
-func rule1647(p *match.Pass, v ir.Value) bool {
+func rule1646(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -148,7 +148,7 @@ func rule1647(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (iadd:used_once a b:not_const) #m)
 //	result (iand b m)
-func rule1648(p *match.Pass, v ir.Value) bool {
+func rule1647(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -193,7 +193,7 @@ func rule1648(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (isub:used_once a b) #m)
 //	result (iand a m)
-func rule1649(p *match.Pass, v ir.Value) bool {
+func rule1648(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -233,7 +233,7 @@ func rule1649(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior a #m)
 //	result m
-func rule1650(p *match.Pass, v ir.Value) bool {
+func rule1649(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -258,7 +258,7 @@ func rule1650(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr a #n)
 //	result 0
-func rule1651(p *match.Pass, v ir.Value) bool {
+func rule1650(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -281,7 +281,7 @@ func rule1651(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr (ior:used_once a b:not_const) #n)
 //	result (ushr b n)
-func rule1652(p *match.Pass, v ir.Value) bool {
+func rule1651(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -324,7 +324,7 @@ func rule1652(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr (ixor:used_once a b:not_const) #n)
 //	result (ushr b n)
-func rule1653(p *match.Pass, v ir.Value) bool {
+func rule1652(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -367,7 +367,7 @@ func rule1653(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl (ior:used_once a b:not_const) #n)
 //	result (ishl b n)
-func rule1654(p *match.Pass, v ir.Value) bool {
+func rule1653(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -410,7 +410,7 @@ func rule1654(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl (ixor:used_once a b:not_const) #n)
 //	result (ishl b n)
-func rule1655(p *match.Pass, v ir.Value) bool {
+func rule1654(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -453,7 +453,7 @@ func rule1655(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr (ishl a #n) #n)
 //	result a
-func rule1656(p *match.Pass, v ir.Value) bool {
+func rule1655(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -487,7 +487,7 @@ func rule1656(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iabs a)
 //	result a
-func rule1657(p *match.Pass, v ir.Value) bool {
+func rule1656(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	may2 := p.MayBeOnes(x1)
@@ -505,7 +505,7 @@ func rule1657(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isign a)
 //	result a
-func rule1658(p *match.Pass, v ir.Value) bool {
+func rule1657(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	may2 := p.MayBeOnes(x1)
@@ -523,7 +523,7 @@ func rule1658(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt a 0)
 //	result false
-func rule1659(p *match.Pass, v ir.Value) bool {
+func rule1658(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -546,7 +546,7 @@ func rule1659(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige a 0)
 //	result true
-func rule1660(p *match.Pass, v ir.Value) bool {
+func rule1659(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -569,7 +569,7 @@ func rule1660(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a 0)
 //	result a
-func rule1661(p *match.Pass, v ir.Value) bool {
+func rule1660(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -594,7 +594,7 @@ func rule1661(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin a 0)
 //	result 0
-func rule1662(p *match.Pass, v ir.Value) bool {
+func rule1661(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -620,7 +620,7 @@ func rule1662(p *match.Pass, v ir.Value) bool {
 //
 //	match  (udiv a #b)
 //	result 0
-func rule1663(p *match.Pass, v ir.Value) bool {
+func rule1662(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -643,7 +643,7 @@ func rule1663(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umod a #b)
 //	result a
-func rule1664(p *match.Pass, v ir.Value) bool {
+func rule1663(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -665,7 +665,7 @@ func rule1664(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a #c)
 //	result a
-func rule1665(p *match.Pass, v ir.Value) bool {
+func rule1664(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -690,7 +690,7 @@ func rule1665(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a #c)
 //	result c
-func rule1666(p *match.Pass, v ir.Value) bool {
+func rule1665(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -715,7 +715,7 @@ func rule1666(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin a #c)
 //	result a
-func rule1667(p *match.Pass, v ir.Value) bool {
+func rule1666(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -740,7 +740,7 @@ func rule1667(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a #c)
 //	result c
-func rule1668(p *match.Pass, v ir.Value) bool {
+func rule1667(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -765,7 +765,7 @@ func rule1668(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a #c)
 //	result a
-func rule1669(p *match.Pass, v ir.Value) bool {
+func rule1668(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -790,7 +790,7 @@ func rule1669(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a #c)
 //	result true
-func rule1670(p *match.Pass, v ir.Value) bool {
+func rule1669(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -813,7 +813,7 @@ func rule1670(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a #c)
 //	result false
-func rule1671(p *match.Pass, v ir.Value) bool {
+func rule1670(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -836,7 +836,7 @@ func rule1671(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult #c a)
 //	result false
-func rule1672(p *match.Pass, v ir.Value) bool {
+func rule1671(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -859,7 +859,7 @@ func rule1672(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge #c a)
 //	result true
-func rule1673(p *match.Pass, v ir.Value) bool {
+func rule1672(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -882,7 +882,7 @@ func rule1673(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt a #c)
 //	result true
-func rule1674(p *match.Pass, v ir.Value) bool {
+func rule1673(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -905,7 +905,7 @@ func rule1674(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige a #c)
 //	result false
-func rule1675(p *match.Pass, v ir.Value) bool {
+func rule1674(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -928,7 +928,7 @@ func rule1675(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt a #c)
 //	result false
-func rule1676(p *match.Pass, v ir.Value) bool {
+func rule1675(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -951,7 +951,7 @@ func rule1676(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige a #c)
 //	result true
-func rule1677(p *match.Pass, v ir.Value) bool {
+func rule1676(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -974,7 +974,7 @@ func rule1677(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq a #c)
 //	result false
-func rule1678(p *match.Pass, v ir.Value) bool {
+func rule1677(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1000,7 +1000,7 @@ func rule1678(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine a #c)
 //	result true
-func rule1679(p *match.Pass, v ir.Value) bool {
+func rule1678(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1026,7 +1026,7 @@ func rule1679(p *match.Pass, v ir.Value) bool {
 //
 //	match  (b2i8 (ine a@8 0))
 //	result a
-func rule1680(p *match.Pass, v ir.Value) bool {
+func rule1679(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INe)
@@ -1059,7 +1059,7 @@ func rule1680(p *match.Pass, v ir.Value) bool {
 //
 //	match  (b2i16 (ine a@16 0))
 //	result a
-func rule1681(p *match.Pass, v ir.Value) bool {
+func rule1680(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INe)
@@ -1092,7 +1092,7 @@ func rule1681(p *match.Pass, v ir.Value) bool {
 //
 //	match  (b2i32 (ine a@32 0))
 //	result a
-func rule1682(p *match.Pass, v ir.Value) bool {
+func rule1681(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INe)
@@ -1125,7 +1125,7 @@ func rule1682(p *match.Pass, v ir.Value) bool {
 //
 //	match  (b2i64 (ine a@64 0))
 //	result a
-func rule1683(p *match.Pass, v ir.Value) bool {
+func rule1682(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INe)
@@ -1158,7 +1158,7 @@ func rule1683(p *match.Pass, v ir.Value) bool {
 //
 //	match  (b2i8 (ieq a@8 0))
 //	result (ixor a 1)
-func rule1684(p *match.Pass, v ir.Value) bool {
+func rule1683(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IEq)
@@ -1194,7 +1194,7 @@ func rule1684(p *match.Pass, v ir.Value) bool {
 //
 //	match  (b2i16 (ieq a@16 0))
 //	result (ixor a 1)
-func rule1685(p *match.Pass, v ir.Value) bool {
+func rule1684(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IEq)
@@ -1230,7 +1230,7 @@ func rule1685(p *match.Pass, v ir.Value) bool {
 //
 //	match  (b2i32 (ieq a@32 0))
 //	result (ixor a 1)
-func rule1686(p *match.Pass, v ir.Value) bool {
+func rule1685(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IEq)
@@ -1266,7 +1266,7 @@ func rule1686(p *match.Pass, v ir.Value) bool {
 //
 //	match  (b2i64 (ieq a@64 0))
 //	result (ixor a 1)
-func rule1687(p *match.Pass, v ir.Value) bool {
+func rule1686(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IEq)
@@ -1302,7 +1302,7 @@ func rule1687(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult (iadd a #b) #c)
 //	result (ult a (isub c b))
-func rule1688(p *match.Pass, v ir.Value) bool {
+func rule1687(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1340,7 +1340,7 @@ func rule1688(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge (iadd a #b) #c)
 //	result (uge a (isub c b))
-func rule1689(p *match.Pass, v ir.Value) bool {
+func rule1688(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1378,7 +1378,7 @@ func rule1689(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult (iadd a #b) #c)
 //	result false
-func rule1690(p *match.Pass, v ir.Value) bool {
+func rule1689(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1413,7 +1413,7 @@ func rule1690(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge (iadd a #b) #c)
 //	result true
-func rule1691(p *match.Pass, v ir.Value) bool {
+func rule1690(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1448,7 +1448,7 @@ func rule1691(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (iadd a #b) #c)
 //	result (ilt a (isub c b))
-func rule1692(p *match.Pass, v ir.Value) bool {
+func rule1691(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1486,7 +1486,7 @@ func rule1692(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige (iadd a #b) #c)
 //	result (ige a (isub c b))
-func rule1693(p *match.Pass, v ir.Value) bool {
+func rule1692(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1524,7 +1524,7 @@ func rule1693(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ige a 0) (ilt a b))
 //	result (ult a b)
-func rule1694(p *match.Pass, v ir.Value) bool {
+func rule1693(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1570,7 +1570,7 @@ func rule1694(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ilt a 0) (ige a b))
 //	result (uge a b)
-func rule1695(p *match.Pass, v ir.Value) bool {
+func rule1694(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1616,7 +1616,7 @@ func rule1695(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr a n)
 //	result (ushr a n)
-func rule2485(p *match.Pass, v ir.Value) bool {
+func rule2484(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1638,7 +1638,7 @@ func rule2485(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv a b)
 //	result (udiv a b)
-func rule2486(p *match.Pass, v ir.Value) bool {
+func rule2485(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1661,7 +1661,7 @@ func rule2486(p *match.Pass, v ir.Value) bool {
 //
 //	match  (irem a b)
 //	result (umod a b)
-func rule2487(p *match.Pass, v ir.Value) bool {
+func rule2486(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1684,7 +1684,7 @@ func rule2487(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imod a b)
 //	result (umod a b)
-func rule2488(p *match.Pass, v ir.Value) bool {
+func rule2487(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1707,7 +1707,7 @@ func rule2488(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq@8|16|32|64 a #c)
 //	result (ine a 0)
-func rule2489(p *match.Pass, v ir.Value) bool {
+func rule2488(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1738,7 +1738,7 @@ func rule2489(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine@8|16|32|64 a #c)
 //	result (ieq a 0)
-func rule2490(p *match.Pass, v ir.Value) bool {
+func rule2489(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1769,7 +1769,7 @@ func rule2490(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i16 a)
 //	result (u2u16 a)
-func rule2491(p *match.Pass, v ir.Value) bool {
+func rule2490(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	may2 := p.MayBeOnes(x1)
@@ -1790,7 +1790,7 @@ func rule2491(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i32 a)
 //	result (u2u32 a)
-func rule2492(p *match.Pass, v ir.Value) bool {
+func rule2491(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	may2 := p.MayBeOnes(x1)
@@ -1811,7 +1811,7 @@ func rule2492(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2i64 a)
 //	result (u2u64 a)
-func rule2493(p *match.Pass, v ir.Value) bool {
+func rule2492(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	may2 := p.MayBeOnes(x1)

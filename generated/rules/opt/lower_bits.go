@@ -14,7 +14,7 @@ import (
 //	match  (ubitfield_extract@32 a b c)
 //	result (bcsel (uge c 32) a (ubfe a b c))
 //	cond   lower_bitfield
-func rule2494(p *match.Pass, v ir.Value) bool {
+func rule2493(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -35,7 +35,7 @@ func rule2494(p *match.Pass, v ir.Value) bool {
 //	match  (ibitfield_extract@32 a b c)
 //	result (bcsel (uge c 32) a (ibfe a b c))
 //	cond   lower_bitfield
-func rule2495(p *match.Pass, v ir.Value) bool {
+func rule2494(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -56,7 +56,7 @@ func rule2495(p *match.Pass, v ir.Value) bool {
 //	match  (bitfield_insert@32 a b c d)
 //	result (bcsel (uge d 32) b (bfi (bfm d c) b a))
 //	cond   lower_bitfield
-func rule2496(p *match.Pass, v ir.Value) bool {
+func rule2495(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -79,7 +79,7 @@ func rule2496(p *match.Pass, v ir.Value) bool {
 //	match  (ubitfield_extract@8 a b c)
 //	result (bcsel (uge c 8) a (u2u8 (ubfe (u2u32 a) (iand b 7) c)))
 //	cond   lower_bitfield
-func rule2497(p *match.Pass, v ir.Value) bool {
+func rule2496(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -103,7 +103,7 @@ func rule2497(p *match.Pass, v ir.Value) bool {
 //	match  (ubitfield_extract@16 a b c)
 //	result (bcsel (uge c 16) a (u2u16 (ubfe (u2u32 a) (iand b 15) c)))
 //	cond   lower_bitfield
-func rule2498(p *match.Pass, v ir.Value) bool {
+func rule2497(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -127,7 +127,7 @@ func rule2498(p *match.Pass, v ir.Value) bool {
 //	match  (ibitfield_extract@8 a b c)
 //	result (bcsel (uge c 8) a (i2i8 (ibfe (i2i32 a) (iand b 7) c)))
 //	cond   lower_bitfield
-func rule2499(p *match.Pass, v ir.Value) bool {
+func rule2498(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -151,7 +151,7 @@ func rule2499(p *match.Pass, v ir.Value) bool {
 //	match  (ibitfield_extract@16 a b c)
 //	result (bcsel (uge c 16) a (i2i16 (ibfe (i2i32 a) (iand b 15) c)))
 //	cond   lower_bitfield
-func rule2500(p *match.Pass, v ir.Value) bool {
+func rule2499(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -175,7 +175,7 @@ func rule2500(p *match.Pass, v ir.Value) bool {
 //	match  (bitfield_insert@8 a b c d)
 //	result (bcsel (uge d 8) b (u2u8 (bfi (bfm d (iand c 7)) (u2u32 b) (u2u32 a))))
 //	cond   lower_bitfield
-func rule2501(p *match.Pass, v ir.Value) bool {
+func rule2500(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -202,7 +202,7 @@ func rule2501(p *match.Pass, v ir.Value) bool {
 //	match  (bitfield_insert@16 a b c d)
 //	result (bcsel (uge d 16) b (u2u16 (bfi (bfm d (iand c 15)) (u2u32 b) (u2u32 a))))
 //	cond   lower_bitfield
-func rule2502(p *match.Pass, v ir.Value) bool {
+func rule2501(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -229,7 +229,7 @@ func rule2502(p *match.Pass, v ir.Value) bool {
 //	match  (bitfield_select a b c)
 //	result (ior (iand a b) (iand (inot a) c))
 //	cond   lower_bitfield_select
-func rule2503(p *match.Pass, v ir.Value) bool {
+func rule2502(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -248,7 +248,7 @@ func rule2503(p *match.Pass, v ir.Value) bool {
 //	match  (ifind_msb@32 a)
 //	result (ufind_msb (ixor a (ishr a 31)))
 //	cond   lower_ifind_msb
-func rule2504(p *match.Pass, v ir.Value) bool {
+func rule2503(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -267,7 +267,7 @@ func rule2504(p *match.Pass, v ir.Value) bool {
 //	match  (ufind_msb@32 a)
 //	result (isub 31 (uclz a))
 //	cond   lower_ufind_msb
-func rule2505(p *match.Pass, v ir.Value) bool {
+func rule2504(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -285,7 +285,7 @@ func rule2505(p *match.Pass, v ir.Value) bool {
 //	match  (find_lsb@8 a)
 //	result (find_lsb (u2u32 a))
 //	cond   lower_bits_small
-func rule2506(p *match.Pass, v ir.Value) bool {
+func rule2505(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -303,7 +303,7 @@ func rule2506(p *match.Pass, v ir.Value) bool {
 //	match  (bit_count@8 a)
 //	result (bit_count (u2u32 a))
 //	cond   lower_bits_small
-func rule2507(p *match.Pass, v ir.Value) bool {
+func rule2506(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -321,7 +321,7 @@ func rule2507(p *match.Pass, v ir.Value) bool {
 //	match  (ufind_msb@8 a)
 //	result (ufind_msb (u2u32 a))
 //	cond   lower_bits_small
-func rule2508(p *match.Pass, v ir.Value) bool {
+func rule2507(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -339,7 +339,7 @@ func rule2508(p *match.Pass, v ir.Value) bool {
 //	match  (find_lsb@16 a)
 //	result (find_lsb (u2u32 a))
 //	cond   lower_bits_small
-func rule2509(p *match.Pass, v ir.Value) bool {
+func rule2508(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -357,7 +357,7 @@ func rule2509(p *match.Pass, v ir.Value) bool {
 //	match  (bit_count@16 a)
 //	result (bit_count (u2u32 a))
 //	cond   lower_bits_small
-func rule2510(p *match.Pass, v ir.Value) bool {
+func rule2509(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -375,7 +375,7 @@ func rule2510(p *match.Pass, v ir.Value) bool {
 //	match  (ufind_msb@16 a)
 //	result (ufind_msb (u2u32 a))
 //	cond   lower_bits_small
-func rule2511(p *match.Pass, v ir.Value) bool {
+func rule2510(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -393,7 +393,7 @@ func rule2511(p *match.Pass, v ir.Value) bool {
 //	match  (ifind_msb@8 a)
 //	result (ifind_msb (i2i32 a))
 //	cond   lower_bits_small
-func rule2512(p *match.Pass, v ir.Value) bool {
+func rule2511(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -411,7 +411,7 @@ func rule2512(p *match.Pass, v ir.Value) bool {
 //	match  (ifind_msb@16 a)
 //	result (ifind_msb (i2i32 a))
 //	cond   lower_bits_small
-func rule2513(p *match.Pass, v ir.Value) bool {
+func rule2512(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -429,7 +429,7 @@ func rule2513(p *match.Pass, v ir.Value) bool {
 //	match  (uclz@8 a)
 //	result (isub (uclz (u2u32 a)) 24)
 //	cond   lower_bits_small
-func rule2514(p *match.Pass, v ir.Value) bool {
+func rule2513(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -448,7 +448,7 @@ func rule2514(p *match.Pass, v ir.Value) bool {
 //	match  (uclz@16 a)
 //	result (isub (uclz (u2u32 a)) 16)
 //	cond   lower_bits_small
-func rule2515(p *match.Pass, v ir.Value) bool {
+func rule2514(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -467,7 +467,7 @@ func rule2515(p *match.Pass, v ir.Value) bool {
 //	match  (bitfield_reverse@8 a)
 //	result (u2u8 (ushr (bitfield_reverse (u2u32 a)) 24))
 //	cond   lower_bits_small
-func rule2516(p *match.Pass, v ir.Value) bool {
+func rule2515(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -487,7 +487,7 @@ func rule2516(p *match.Pass, v ir.Value) bool {
 //	match  (bitfield_reverse@16 a)
 //	result (u2u16 (ushr (bitfield_reverse (u2u32 a)) 16))
 //	cond   lower_bits_small
-func rule2517(p *match.Pass, v ir.Value) bool {
+func rule2516(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -507,7 +507,7 @@ func rule2517(p *match.Pass, v ir.Value) bool {
 //	match  (extract_u8@16 a b)
 //	result (iand (ushr a (u2u32 (ishl (iand b 1) 3))) 0xff)
 //	cond   lower_extract
-func rule2518(p *match.Pass, v ir.Value) bool {
+func rule2517(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -529,7 +529,7 @@ func rule2518(p *match.Pass, v ir.Value) bool {
 //	match  (extract_u8@32 a b)
 //	result (iand (ushr a (u2u32 (ishl (iand b 3) 3))) 0xff)
 //	cond   lower_extract
-func rule2519(p *match.Pass, v ir.Value) bool {
+func rule2518(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -551,7 +551,7 @@ func rule2519(p *match.Pass, v ir.Value) bool {
 //	match  (extract_i8@16 a b)
 //	result (ishr (ishl a (u2u32 (ishl (iand (inot b) 1) 3))) 8)
 //	cond   lower_extract
-func rule2520(p *match.Pass, v ir.Value) bool {
+func rule2519(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -574,7 +574,7 @@ func rule2520(p *match.Pass, v ir.Value) bool {
 //	match  (extract_i8@32 a b)
 //	result (ishr (ishl a (u2u32 (ishl (iand (inot b) 3) 3))) 24)
 //	cond   lower_extract
-func rule2521(p *match.Pass, v ir.Value) bool {
+func rule2520(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -597,7 +597,7 @@ func rule2521(p *match.Pass, v ir.Value) bool {
 //	match  (extract_u16@32 a b)
 //	result (iand (ushr a (ishl (iand b 1) 4)) 0xffff)
 //	cond   lower_extract
-func rule2522(p *match.Pass, v ir.Value) bool {
+func rule2521(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -618,7 +618,7 @@ func rule2522(p *match.Pass, v ir.Value) bool {
 //	match  (extract_i16@32 a b)
 //	result (ishr (ishl a (ishl (iand (inot b) 1) 4)) 16)
 //	cond   lower_extract
-func rule2523(p *match.Pass, v ir.Value) bool {
+func rule2522(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -640,7 +640,7 @@ func rule2523(p *match.Pass, v ir.Value) bool {
 //	match  (insert_u8@16 a b)
 //	result (ishl (iand a 0xff) (u2u32 (ishl (iand b 1) 3)))
 //	cond   lower_extract
-func rule2524(p *match.Pass, v ir.Value) bool {
+func rule2523(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -662,7 +662,7 @@ func rule2524(p *match.Pass, v ir.Value) bool {
 //	match  (insert_u8@32 a b)
 //	result (ishl (iand a 0xff) (u2u32 (ishl (iand b 3) 3)))
 //	cond   lower_extract
-func rule2525(p *match.Pass, v ir.Value) bool {
+func rule2524(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -684,7 +684,7 @@ func rule2525(p *match.Pass, v ir.Value) bool {
 //	match  (insert_u16@32 a b)
 //	result (ishl (iand a 0xffff) (ishl (iand b 1) 4))
 //	cond   lower_extract
-func rule2526(p *match.Pass, v ir.Value) bool {
+func rule2525(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -705,7 +705,7 @@ func rule2526(p *match.Pass, v ir.Value) bool {
 //	match  (pack_64_2x32 a)
 //	result (pack_64_2x32_split a.x a.y)
 //	cond   lower_pack
-func rule2527(p *match.Pass, v ir.Value) bool {
+func rule2526(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -718,7 +718,7 @@ func rule2527(p *match.Pass, v ir.Value) bool {
 //	match  (pack_32_2x16 a)
 //	result (pack_32_2x16_split a.x a.y)
 //	cond   lower_pack
-func rule2528(p *match.Pass, v ir.Value) bool {
+func rule2527(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -731,7 +731,7 @@ func rule2528(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_64_2x32 a)
 //	result (vec2 (unpack_64_2x32_split_x a) (unpack_64_2x32_split_y a))
 //	cond   lower_pack
-func rule2529(p *match.Pass, v ir.Value) bool {
+func rule2528(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -746,7 +746,7 @@ func rule2529(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_32_2x16 a)
 //	result (vec2 (unpack_32_2x16_split_x a) (unpack_32_2x16_split_y a))
 //	cond   lower_pack
-func rule2530(p *match.Pass, v ir.Value) bool {
+func rule2529(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -761,7 +761,7 @@ func rule2530(p *match.Pass, v ir.Value) bool {
 //	match  (pack_64_4x16 a)
 //	result (pack_64_2x32_split (pack_32_2x16_split a.x a.y) (pack_32_2x16_split a.z a.w))
 //	cond   lower_pack
-func rule2531(p *match.Pass, v ir.Value) bool {
+func rule2530(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -776,7 +776,7 @@ func rule2531(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_64_4x16 a)
 //	result (vec4 (unpack_32_2x16_split_x (unpack_64_2x32_split_x a)) (unpack_32_2x16_split_y (unpack_64_2x32_split_x a)) (unpack_32_2x16_split_x (unpack_64_2x32_split_y a)) (unpack_32_2x16_split_y (unpack_64_2x32_split_y a)))
 //	cond   lower_pack
-func rule2532(p *match.Pass, v ir.Value) bool {
+func rule2531(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -795,7 +795,7 @@ func rule2532(p *match.Pass, v ir.Value) bool {
 //	match  (pack_32_4x8 a)
 //	result (pack_32_4x8_split a.x a.y a.z a.w)
 //	cond   lower_pack
-func rule2533(p *match.Pass, v ir.Value) bool {
+func rule2532(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -808,7 +808,7 @@ func rule2533(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_32_4x8 a)
 //	result (vec4 (u2u8 a) (u2u8 (ushr a 8)) (u2u8 (ushr a 16)) (u2u8 (ushr a 24)))
 //	cond   lower_pack
-func rule2534(p *match.Pass, v ir.Value) bool {
+func rule2533(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -828,7 +828,7 @@ func rule2534(p *match.Pass, v ir.Value) bool {
 //	match  (pack_32_4x8_split a b c d)
 //	result (ior (ior (u2u32 a) (ishl (u2u32 b) 8)) (ior (ishl (u2u32 c) 16) (ishl (u2u32 d) 24)))
 //	cond   lower_pack_32_4x8_split
-func rule2535(p *match.Pass, v ir.Value) bool {
+func rule2534(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -854,7 +854,7 @@ func rule2535(p *match.Pass, v ir.Value) bool {
 //	match  (pack_half_2x16 a)
 //	result (pack_half_2x16_split a.x a.y)
 //	cond   lower_pack
-func rule2536(p *match.Pass, v ir.Value) bool {
+func rule2535(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -867,7 +867,7 @@ func rule2536(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_half_2x16 a)
 //	result (vec2 (unpack_half_2x16_split_x a) (unpack_half_2x16_split_y a))
 //	cond   lower_pack
-func rule2537(p *match.Pass, v ir.Value) bool {
+func rule2536(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -884,7 +884,7 @@ func rule2537(p *match.Pass, v ir.Value) bool {
 //	cond   lower_pack_half_split
 //	allowed by GLSL.std.450 PackHalf2x16 converts as OpFConvert does: denormals are preserved or flushed
 //	gives up denorm
-func rule2538(p *match.Pass, v ir.Value) bool {
+func rule2537(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -903,7 +903,7 @@ func rule2538(p *match.Pass, v ir.Value) bool {
 //	cond   lower_pack_half_split
 //	allowed by GLSL.std.450 UnpackHalf2x16: denormals are preserved or flushed, as the conversion does
 //	gives up denorm
-func rule2539(p *match.Pass, v ir.Value) bool {
+func rule2538(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -920,7 +920,7 @@ func rule2539(p *match.Pass, v ir.Value) bool {
 //	cond   lower_pack_half_split
 //	allowed by GLSL.std.450 UnpackHalf2x16: denormals are preserved or flushed, as the conversion does
 //	gives up denorm
-func rule2540(p *match.Pass, v ir.Value) bool {
+func rule2539(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -935,7 +935,7 @@ func rule2540(p *match.Pass, v ir.Value) bool {
 //	match  (pack_unorm_4x8 a)
 //	result (pack_32_4x8_split (f2u8 (fround_even (fmul (fsat a.x) 255.0))) (f2u8 (fround_even (fmul (fsat a.y) 255.0))) (f2u8 (fround_even (fmul (fsat a.z) 255.0))) (f2u8 (fround_even (fmul (fsat a.w) 255.0))))
 //	cond   lower_pack
-func rule2541(p *match.Pass, v ir.Value) bool {
+func rule2540(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -964,7 +964,7 @@ func rule2541(p *match.Pass, v ir.Value) bool {
 //	match  (pack_snorm_4x8 a)
 //	result (pack_32_4x8_split (f2i8 (fround_even (fmul (fmin (fmax a.x -1.0) 1.0) 127.0))) (f2i8 (fround_even (fmul (fmin (fmax a.y -1.0) 1.0) 127.0))) (f2i8 (fround_even (fmul (fmin (fmax a.z -1.0) 1.0) 127.0))) (f2i8 (fround_even (fmul (fmin (fmax a.w -1.0) 1.0) 127.0))))
 //	cond   lower_pack
-func rule2542(p *match.Pass, v ir.Value) bool {
+func rule2541(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -997,7 +997,7 @@ func rule2542(p *match.Pass, v ir.Value) bool {
 //	match  (pack_unorm_2x16 a)
 //	result (pack_32_2x16_split (f2u16 (fround_even (fmul (fsat a.x) 65535.0))) (f2u16 (fround_even (fmul (fsat a.y) 65535.0))))
 //	cond   lower_pack
-func rule2543(p *match.Pass, v ir.Value) bool {
+func rule2542(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -1018,7 +1018,7 @@ func rule2543(p *match.Pass, v ir.Value) bool {
 //	match  (pack_snorm_2x16 a)
 //	result (pack_32_2x16_split (f2i16 (fround_even (fmul (fmin (fmax a.x -1.0) 1.0) 32767.0))) (f2i16 (fround_even (fmul (fmin (fmax a.y -1.0) 1.0) 32767.0))))
 //	cond   lower_pack
-func rule2544(p *match.Pass, v ir.Value) bool {
+func rule2543(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -1041,7 +1041,7 @@ func rule2544(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_unorm_4x8 a)
 //	result (vec4 (fdiv (u2f32 (iand a 0xff)) 255.0) (fdiv (u2f32 (iand (ushr a 8) 0xff)) 255.0) (fdiv (u2f32 (iand (ushr a 16) 0xff)) 255.0) (fdiv (u2f32 (ushr a 24)) 255.0))
 //	cond   lower_pack
-func rule2545(p *match.Pass, v ir.Value) bool {
+func rule2544(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -1068,7 +1068,7 @@ func rule2545(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_snorm_4x8 a)
 //	result (vec4 (fmax (fdiv (i2f32 (ishr (ishl a 24) 24)) 127.0) -1.0) (fmax (fdiv (i2f32 (ishr (ishl a 16) 24)) 127.0) -1.0) (fmax (fdiv (i2f32 (ishr (ishl a 8) 24)) 127.0) -1.0) (fmax (fdiv (i2f32 (ishr a 24)) 127.0) -1.0))
 //	cond   lower_pack
-func rule2546(p *match.Pass, v ir.Value) bool {
+func rule2545(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -1100,7 +1100,7 @@ func rule2546(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_unorm_2x16 a)
 //	result (vec2 (fdiv (u2f32 (iand a 0xffff)) 65535.0) (fdiv (u2f32 (ushr a 16)) 65535.0))
 //	cond   lower_pack
-func rule2547(p *match.Pass, v ir.Value) bool {
+func rule2546(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -1119,7 +1119,7 @@ func rule2547(p *match.Pass, v ir.Value) bool {
 //	match  (unpack_snorm_2x16 a)
 //	result (vec2 (fmax (fdiv (i2f32 (ishr (ishl a 16) 16)) 32767.0) -1.0) (fmax (fdiv (i2f32 (ishr a 16)) 32767.0) -1.0))
 //	cond   lower_pack
-func rule2548(p *match.Pass, v ir.Value) bool {
+func rule2547(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -1141,7 +1141,7 @@ func rule2548(p *match.Pass, v ir.Value) bool {
 //	match  (ball2 a)
 //	result (iand a.x a.y)
 //	cond   lower_vector_compare
-func rule2549(p *match.Pass, v ir.Value) bool {
+func rule2548(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1154,7 +1154,7 @@ func rule2549(p *match.Pass, v ir.Value) bool {
 //	match  (bany2 a)
 //	result (ior a.x a.y)
 //	cond   lower_vector_compare
-func rule2550(p *match.Pass, v ir.Value) bool {
+func rule2549(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1167,7 +1167,7 @@ func rule2550(p *match.Pass, v ir.Value) bool {
 //	match  (ball3 a)
 //	result (iand (iand a.x a.y) a.z)
 //	cond   lower_vector_compare
-func rule2551(p *match.Pass, v ir.Value) bool {
+func rule2550(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1181,7 +1181,7 @@ func rule2551(p *match.Pass, v ir.Value) bool {
 //	match  (bany3 a)
 //	result (ior (ior a.x a.y) a.z)
 //	cond   lower_vector_compare
-func rule2552(p *match.Pass, v ir.Value) bool {
+func rule2551(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1195,7 +1195,7 @@ func rule2552(p *match.Pass, v ir.Value) bool {
 //	match  (ball4 a)
 //	result (iand (iand a.x a.y) (iand a.z a.w))
 //	cond   lower_vector_compare
-func rule2553(p *match.Pass, v ir.Value) bool {
+func rule2552(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1210,7 +1210,7 @@ func rule2553(p *match.Pass, v ir.Value) bool {
 //	match  (bany4 a)
 //	result (ior (ior a.x a.y) (ior a.z a.w))
 //	cond   lower_vector_compare
-func rule2554(p *match.Pass, v ir.Value) bool {
+func rule2553(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -1225,7 +1225,7 @@ func rule2554(p *match.Pass, v ir.Value) bool {
 //	match  (ball_iequal2 a b)
 //	result (iand (ieq a.x b.x) (ieq a.y b.y))
 //	cond   lower_vector_compare
-func rule2555(p *match.Pass, v ir.Value) bool {
+func rule2554(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1241,7 +1241,7 @@ func rule2555(p *match.Pass, v ir.Value) bool {
 //	match  (bany_inequal2 a b)
 //	result (ior (ine a.x b.x) (ine a.y b.y))
 //	cond   lower_vector_compare
-func rule2556(p *match.Pass, v ir.Value) bool {
+func rule2555(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1257,7 +1257,7 @@ func rule2556(p *match.Pass, v ir.Value) bool {
 //	match  (ball_fequal2 a b)
 //	result (iand (feq a.x b.x) (feq a.y b.y))
 //	cond   lower_vector_compare
-func rule2557(p *match.Pass, v ir.Value) bool {
+func rule2556(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1273,7 +1273,7 @@ func rule2557(p *match.Pass, v ir.Value) bool {
 //	match  (bany_fnequal2 a b)
 //	result (ior (fneu a.x b.x) (fneu a.y b.y))
 //	cond   lower_vector_compare
-func rule2558(p *match.Pass, v ir.Value) bool {
+func rule2557(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1289,7 +1289,7 @@ func rule2558(p *match.Pass, v ir.Value) bool {
 //	match  (ball_iequal3 a b)
 //	result (iand (iand (ieq a.x b.x) (ieq a.y b.y)) (ieq a.z b.z))
 //	cond   lower_vector_compare
-func rule2559(p *match.Pass, v ir.Value) bool {
+func rule2558(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1307,7 +1307,7 @@ func rule2559(p *match.Pass, v ir.Value) bool {
 //	match  (bany_inequal3 a b)
 //	result (ior (ior (ine a.x b.x) (ine a.y b.y)) (ine a.z b.z))
 //	cond   lower_vector_compare
-func rule2560(p *match.Pass, v ir.Value) bool {
+func rule2559(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1325,7 +1325,7 @@ func rule2560(p *match.Pass, v ir.Value) bool {
 //	match  (ball_fequal3 a b)
 //	result (iand (iand (feq a.x b.x) (feq a.y b.y)) (feq a.z b.z))
 //	cond   lower_vector_compare
-func rule2561(p *match.Pass, v ir.Value) bool {
+func rule2560(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1343,7 +1343,7 @@ func rule2561(p *match.Pass, v ir.Value) bool {
 //	match  (bany_fnequal3 a b)
 //	result (ior (ior (fneu a.x b.x) (fneu a.y b.y)) (fneu a.z b.z))
 //	cond   lower_vector_compare
-func rule2562(p *match.Pass, v ir.Value) bool {
+func rule2561(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1361,7 +1361,7 @@ func rule2562(p *match.Pass, v ir.Value) bool {
 //	match  (ball_iequal4 a b)
 //	result (iand (iand (ieq a.x b.x) (ieq a.y b.y)) (iand (ieq a.z b.z) (ieq a.w b.w)))
 //	cond   lower_vector_compare
-func rule2563(p *match.Pass, v ir.Value) bool {
+func rule2562(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1381,7 +1381,7 @@ func rule2563(p *match.Pass, v ir.Value) bool {
 //	match  (bany_inequal4 a b)
 //	result (ior (ior (ine a.x b.x) (ine a.y b.y)) (ior (ine a.z b.z) (ine a.w b.w)))
 //	cond   lower_vector_compare
-func rule2564(p *match.Pass, v ir.Value) bool {
+func rule2563(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1401,7 +1401,7 @@ func rule2564(p *match.Pass, v ir.Value) bool {
 //	match  (ball_fequal4 a b)
 //	result (iand (iand (feq a.x b.x) (feq a.y b.y)) (iand (feq a.z b.z) (feq a.w b.w)))
 //	cond   lower_vector_compare
-func rule2565(p *match.Pass, v ir.Value) bool {
+func rule2564(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1421,7 +1421,7 @@ func rule2565(p *match.Pass, v ir.Value) bool {
 //	match  (bany_fnequal4 a b)
 //	result (ior (ior (fneu a.x b.x) (fneu a.y b.y)) (ior (fneu a.z b.z) (fneu a.w b.w)))
 //	cond   lower_vector_compare
-func rule2566(p *match.Pass, v ir.Value) bool {
+func rule2565(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

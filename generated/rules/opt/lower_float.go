@@ -14,7 +14,7 @@ import (
 //	match  (fsub a b)
 //	result (fadd a (fneg b))
 //	cond   lower_fsub
-func rule2567(p *match.Pass, v ir.Value) bool {
+func rule2566(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -32,7 +32,7 @@ func rule2567(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fdiv
 //	allowed by Vulkan, Precision of Individual Operations: OpFDiv 2.5 ULP for |y| in [2^-126, 2^126] (16 bits: [2^-14, 2^14]); a reciprocal of 1 ULP and a product
 //	gives up transform
-func rule2568(p *match.Pass, v ir.Value) bool {
+func rule2567(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -51,7 +51,7 @@ func rule2568(p *match.Pass, v ir.Value) bool {
 //	match  (frem a b)
 //	result (fsub a (fmul b (ftrunc (fdiv a b))))
 //	cond   lower_fmod
-func rule2569(p *match.Pass, v ir.Value) bool {
+func rule2568(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -71,7 +71,7 @@ func rule2569(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fmod
 //	allowed by Vulkan, Precision: the operation is given by this expression; denormal steps may be flushed
 //	gives up denorm
-func rule2570(p *match.Pass, v ir.Value) bool {
+func rule2569(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -91,7 +91,7 @@ func rule2570(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fpow
 //	allowed by Vulkan, Precision of GLSL.std.450: Pow is inherited from exp2(y log2(x)); undefined for x < 0 and for x = 0, y <= 0
 //	gives up transform
-func rule2571(p *match.Pass, v ir.Value) bool {
+func rule2570(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -110,7 +110,7 @@ func rule2571(p *match.Pass, v ir.Value) bool {
 //	cond   lower_flrp
 //	allowed by Vulkan, Precision: the operation is given by this expression; denormal steps may be flushed
 //	gives up denorm
-func rule2572(p *match.Pass, v ir.Value) bool {
+func rule2571(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -132,7 +132,7 @@ func rule2572(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fsign
 //	allowed by GLSL.std.450 FSign: 0.0 for either zero
 //	gives up nsz
-func rule2573(p *match.Pass, v ir.Value) bool {
+func rule2572(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -156,7 +156,7 @@ func rule2573(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fsign
 //	allowed by GLSL.std.450 FSign: 0.0 for either zero
 //	gives up nsz
-func rule2574(p *match.Pass, v ir.Value) bool {
+func rule2573(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -180,7 +180,7 @@ func rule2574(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fsign
 //	allowed by GLSL.std.450 FSign: 0.0 for either zero
 //	gives up nsz
-func rule2575(p *match.Pass, v ir.Value) bool {
+func rule2574(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -204,7 +204,7 @@ func rule2575(p *match.Pass, v ir.Value) bool {
 //	cond   lower_ldexp
 //	allowed by GLSL.std.450 Ldexp: denormal results may be flushed, and those of exponents below -126; others come out exact
 //	gives up transform
-func rule2576(p *match.Pass, v ir.Value) bool {
+func rule2575(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -234,7 +234,7 @@ func rule2576(p *match.Pass, v ir.Value) bool {
 //	match  (ldexp@16 a b)
 //	result (f2f16 (fmul (f2f32 a) (ishl (iadd (imin (imax b -60) 60) 127) 23)))
 //	cond   lower_ldexp
-func rule2577(p *match.Pass, v ir.Value) bool {
+func rule2576(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -258,7 +258,7 @@ func rule2577(p *match.Pass, v ir.Value) bool {
 //	match  (fquantize2f16 a)
 //	result (bcsel (flt (fabs (f2f32 (f2f16 a))) 0x1p-14) (iand a 0x80000000) (f2f32 (f2f16 a)))
 //	cond   lower_fquantize
-func rule2578(p *match.Pass, v ir.Value) bool {
+func rule2577(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -279,7 +279,7 @@ func rule2578(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fdot
 //	allowed by Vulkan, Precision: OpDot is a sum of products; denormal products may be flushed
 //	gives up denorm
-func rule2579(p *match.Pass, v ir.Value) bool {
+func rule2578(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -297,7 +297,7 @@ func rule2579(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fdot
 //	allowed by Vulkan, Precision: OpDot is a sum of products; denormal products may be flushed
 //	gives up denorm
-func rule2580(p *match.Pass, v ir.Value) bool {
+func rule2579(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -317,7 +317,7 @@ func rule2580(p *match.Pass, v ir.Value) bool {
 //	cond   lower_fdot
 //	allowed by Vulkan, Precision: OpDot is a sum of products; denormal products may be flushed
 //	gives up denorm
-func rule2581(p *match.Pass, v ir.Value) bool {
+func rule2580(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -337,7 +337,7 @@ func rule2581(p *match.Pass, v ir.Value) bool {
 //	match  (fisfinite a)
 //	result (flt (fabs a) inf)
 //	cond   lower_float_class
-func rule2582(p *match.Pass, v ir.Value) bool {
+func rule2581(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, p.Float(v))
@@ -352,7 +352,7 @@ func rule2582(p *match.Pass, v ir.Value) bool {
 //	match  (fisnormal@16 a)
 //	result (iand (fge (fabs a) 0x1p-14) (flt (fabs a) inf))
 //	cond   lower_float_class
-func rule2583(p *match.Pass, v ir.Value) bool {
+func rule2582(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -372,7 +372,7 @@ func rule2583(p *match.Pass, v ir.Value) bool {
 //	match  (fisnormal@32 a)
 //	result (iand (fge (fabs a) 0x1p-126) (flt (fabs a) inf))
 //	cond   lower_float_class
-func rule2584(p *match.Pass, v ir.Value) bool {
+func rule2583(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -392,7 +392,7 @@ func rule2584(p *match.Pass, v ir.Value) bool {
 //	match  (fisnormal@64 a)
 //	result (iand (fge (fabs a) 0x1p-1022) (flt (fabs a) inf))
 //	cond   lower_float_class
-func rule2585(p *match.Pass, v ir.Value) bool {
+func rule2584(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {

@@ -14,7 +14,7 @@ import (
 //	match  (isub a b)
 //	result (iadd a (ineg b))
 //	cond   lower_isub
-func rule2586(p *match.Pass, v ir.Value) bool {
+func rule2585(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -30,7 +30,7 @@ func rule2586(p *match.Pass, v ir.Value) bool {
 //	match  (isign a)
 //	result (imin (imax a -1) 1)
 //	cond   lower_isign
-func rule2587(p *match.Pass, v ir.Value) bool {
+func rule2586(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	p.Begin(v, 0)
@@ -45,7 +45,7 @@ func rule2587(p *match.Pass, v ir.Value) bool {
 //	match  (irem a b)
 //	result (isub a (imul b (idiv a b)))
 //	cond   lower_rem
-func rule2588(p *match.Pass, v ir.Value) bool {
+func rule2587(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -62,7 +62,7 @@ func rule2588(p *match.Pass, v ir.Value) bool {
 //	match  (umod a b)
 //	result (isub a (imul b (udiv a b)))
 //	cond   lower_rem
-func rule2589(p *match.Pass, v ir.Value) bool {
+func rule2588(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -79,7 +79,7 @@ func rule2589(p *match.Pass, v ir.Value) bool {
 //	match  (imod a b)
 //	result (bcsel (iand (ine (irem a b) 0) (ilt (ixor (irem a b) b) 0)) (iadd (irem a b) b) (irem a b))
 //	cond   lower_imod
-func rule2590(p *match.Pass, v ir.Value) bool {
+func rule2589(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -100,7 +100,7 @@ func rule2590(p *match.Pass, v ir.Value) bool {
 //	match  (udiv@16 a b)
 //	result (u2u16 (udiv (u2u32 a) (u2u32 b)))
 //	cond   lower_div16
-func rule2591(p *match.Pass, v ir.Value) bool {
+func rule2590(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -121,7 +121,7 @@ func rule2591(p *match.Pass, v ir.Value) bool {
 //	match  (umod@16 a b)
 //	result (u2u16 (umod (u2u32 a) (u2u32 b)))
 //	cond   lower_div16
-func rule2592(p *match.Pass, v ir.Value) bool {
+func rule2591(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -142,7 +142,7 @@ func rule2592(p *match.Pass, v ir.Value) bool {
 //	match  (idiv@16 a b)
 //	result (i2i16 (idiv (i2i32 a) (i2i32 b)))
 //	cond   lower_div16
-func rule2593(p *match.Pass, v ir.Value) bool {
+func rule2592(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -163,7 +163,7 @@ func rule2593(p *match.Pass, v ir.Value) bool {
 //	match  (irem@16 a b)
 //	result (i2i16 (irem (i2i32 a) (i2i32 b)))
 //	cond   lower_div16
-func rule2594(p *match.Pass, v ir.Value) bool {
+func rule2593(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -184,7 +184,7 @@ func rule2594(p *match.Pass, v ir.Value) bool {
 //	match  (iadd3 a b c)
 //	result (iadd (iadd a b) c)
 //	cond   lower_iadd3
-func rule2595(p *match.Pass, v ir.Value) bool {
+func rule2594(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -201,7 +201,7 @@ func rule2595(p *match.Pass, v ir.Value) bool {
 //	match  (uhadd a b)
 //	result (iadd (iand a b) (ushr (ixor a b) 1))
 //	cond   lower_hadd
-func rule2596(p *match.Pass, v ir.Value) bool {
+func rule2595(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -219,7 +219,7 @@ func rule2596(p *match.Pass, v ir.Value) bool {
 //	match  (ihadd a b)
 //	result (iadd (iand a b) (ishr (ixor a b) 1))
 //	cond   lower_hadd
-func rule2597(p *match.Pass, v ir.Value) bool {
+func rule2596(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -237,7 +237,7 @@ func rule2597(p *match.Pass, v ir.Value) bool {
 //	match  (urhadd a b)
 //	result (isub (ior a b) (ushr (ixor a b) 1))
 //	cond   lower_hadd
-func rule2598(p *match.Pass, v ir.Value) bool {
+func rule2597(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -255,7 +255,7 @@ func rule2598(p *match.Pass, v ir.Value) bool {
 //	match  (irhadd a b)
 //	result (isub (ior a b) (ishr (ixor a b) 1))
 //	cond   lower_hadd
-func rule2599(p *match.Pass, v ir.Value) bool {
+func rule2598(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -273,7 +273,7 @@ func rule2599(p *match.Pass, v ir.Value) bool {
 //	match  (uadd_sat a b)
 //	result (bcsel (ult (iadd a b) a) -1 (iadd a b))
 //	cond   lower_sat
-func rule2600(p *match.Pass, v ir.Value) bool {
+func rule2599(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -290,7 +290,7 @@ func rule2600(p *match.Pass, v ir.Value) bool {
 //	match  (usub_sat a b)
 //	result (bcsel (ult a b) 0 (isub a b))
 //	cond   lower_sat
-func rule2601(p *match.Pass, v ir.Value) bool {
+func rule2600(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -307,7 +307,7 @@ func rule2601(p *match.Pass, v ir.Value) bool {
 //	match  (iadd_sat@8 a b)
 //	result (bcsel (ilt (iand (ixor (iadd a b) a) (ixor (iadd a b) b)) 0) (ixor (ishr a 7) 127) (iadd a b))
 //	cond   lower_sat
-func rule2602(p *match.Pass, v ir.Value) bool {
+func rule2601(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -332,7 +332,7 @@ func rule2602(p *match.Pass, v ir.Value) bool {
 //	match  (iadd_sat@16 a b)
 //	result (bcsel (ilt (iand (ixor (iadd a b) a) (ixor (iadd a b) b)) 0) (ixor (ishr a 15) 32767) (iadd a b))
 //	cond   lower_sat
-func rule2603(p *match.Pass, v ir.Value) bool {
+func rule2602(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -357,7 +357,7 @@ func rule2603(p *match.Pass, v ir.Value) bool {
 //	match  (iadd_sat@32 a b)
 //	result (bcsel (ilt (iand (ixor (iadd a b) a) (ixor (iadd a b) b)) 0) (ixor (ishr a 31) 2147483647) (iadd a b))
 //	cond   lower_sat
-func rule2604(p *match.Pass, v ir.Value) bool {
+func rule2603(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -382,7 +382,7 @@ func rule2604(p *match.Pass, v ir.Value) bool {
 //	match  (iadd_sat@64 a b)
 //	result (bcsel (ilt (iand (ixor (iadd a b) a) (ixor (iadd a b) b)) 0) (ixor (ishr a 63) 9223372036854775807) (iadd a b))
 //	cond   lower_sat
-func rule2605(p *match.Pass, v ir.Value) bool {
+func rule2604(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -407,7 +407,7 @@ func rule2605(p *match.Pass, v ir.Value) bool {
 //	match  (isub_sat@8 a b)
 //	result (bcsel (ilt (iand (ixor a b) (ixor (isub a b) a)) 0) (ixor (ishr a 7) 127) (isub a b))
 //	cond   lower_sat
-func rule2606(p *match.Pass, v ir.Value) bool {
+func rule2605(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -432,7 +432,7 @@ func rule2606(p *match.Pass, v ir.Value) bool {
 //	match  (isub_sat@16 a b)
 //	result (bcsel (ilt (iand (ixor a b) (ixor (isub a b) a)) 0) (ixor (ishr a 15) 32767) (isub a b))
 //	cond   lower_sat
-func rule2607(p *match.Pass, v ir.Value) bool {
+func rule2606(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -457,7 +457,7 @@ func rule2607(p *match.Pass, v ir.Value) bool {
 //	match  (isub_sat@32 a b)
 //	result (bcsel (ilt (iand (ixor a b) (ixor (isub a b) a)) 0) (ixor (ishr a 31) 2147483647) (isub a b))
 //	cond   lower_sat
-func rule2608(p *match.Pass, v ir.Value) bool {
+func rule2607(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -482,7 +482,7 @@ func rule2608(p *match.Pass, v ir.Value) bool {
 //	match  (isub_sat@64 a b)
 //	result (bcsel (ilt (iand (ixor a b) (ixor (isub a b) a)) 0) (ixor (ishr a 63) 9223372036854775807) (isub a b))
 //	cond   lower_sat
-func rule2609(p *match.Pass, v ir.Value) bool {
+func rule2608(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -507,7 +507,7 @@ func rule2609(p *match.Pass, v ir.Value) bool {
 //	match  (uadd_carry@8 a b)
 //	result (b2i8 (ult (iadd a b) a))
 //	cond   lower_carry
-func rule2610(p *match.Pass, v ir.Value) bool {
+func rule2609(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -527,7 +527,7 @@ func rule2610(p *match.Pass, v ir.Value) bool {
 //	match  (uadd_carry@16 a b)
 //	result (b2i16 (ult (iadd a b) a))
 //	cond   lower_carry
-func rule2611(p *match.Pass, v ir.Value) bool {
+func rule2610(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -547,7 +547,7 @@ func rule2611(p *match.Pass, v ir.Value) bool {
 //	match  (uadd_carry@32 a b)
 //	result (b2i32 (ult (iadd a b) a))
 //	cond   lower_carry
-func rule2612(p *match.Pass, v ir.Value) bool {
+func rule2611(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -567,7 +567,7 @@ func rule2612(p *match.Pass, v ir.Value) bool {
 //	match  (uadd_carry@64 a b)
 //	result (b2i64 (ult (iadd a b) a))
 //	cond   lower_carry
-func rule2613(p *match.Pass, v ir.Value) bool {
+func rule2612(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -587,7 +587,7 @@ func rule2613(p *match.Pass, v ir.Value) bool {
 //	match  (usub_borrow@8 a b)
 //	result (b2i8 (ult a b))
 //	cond   lower_carry
-func rule2614(p *match.Pass, v ir.Value) bool {
+func rule2613(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -606,7 +606,7 @@ func rule2614(p *match.Pass, v ir.Value) bool {
 //	match  (usub_borrow@16 a b)
 //	result (b2i16 (ult a b))
 //	cond   lower_carry
-func rule2615(p *match.Pass, v ir.Value) bool {
+func rule2614(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -625,7 +625,7 @@ func rule2615(p *match.Pass, v ir.Value) bool {
 //	match  (usub_borrow@32 a b)
 //	result (b2i32 (ult a b))
 //	cond   lower_carry
-func rule2616(p *match.Pass, v ir.Value) bool {
+func rule2615(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -644,7 +644,7 @@ func rule2616(p *match.Pass, v ir.Value) bool {
 //	match  (usub_borrow@64 a b)
 //	result (b2i64 (ult a b))
 //	cond   lower_carry
-func rule2617(p *match.Pass, v ir.Value) bool {
+func rule2616(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -663,7 +663,7 @@ func rule2617(p *match.Pass, v ir.Value) bool {
 //	match  (uabs_isub a b)
 //	result (bcsel (ilt a b) (isub b a) (isub a b))
 //	cond   lower_uabs
-func rule2618(p *match.Pass, v ir.Value) bool {
+func rule2617(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -681,7 +681,7 @@ func rule2618(p *match.Pass, v ir.Value) bool {
 //	match  (uabs_usub a b)
 //	result (bcsel (ult a b) (isub b a) (isub a b))
 //	cond   lower_uabs
-func rule2619(p *match.Pass, v ir.Value) bool {
+func rule2618(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -699,7 +699,7 @@ func rule2619(p *match.Pass, v ir.Value) bool {
 //	match  (imul24 a b)
 //	result (imul (ishr (ishl a 8) 8) (ishr (ishl b 8) 8))
 //	cond   lower_mul24
-func rule2620(p *match.Pass, v ir.Value) bool {
+func rule2619(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -718,7 +718,7 @@ func rule2620(p *match.Pass, v ir.Value) bool {
 //	match  (umul24 a b)
 //	result (imul (iand a 0xffffff) (iand b 0xffffff))
 //	cond   lower_mul24
-func rule2621(p *match.Pass, v ir.Value) bool {
+func rule2620(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -735,7 +735,7 @@ func rule2621(p *match.Pass, v ir.Value) bool {
 //	match  (imul_2x32_64 a b)
 //	result (pack_64_2x32_split (imul a b) (imul_high a b))
 //	cond   lower_mul_2x32_64
-func rule2622(p *match.Pass, v ir.Value) bool {
+func rule2621(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -752,7 +752,7 @@ func rule2622(p *match.Pass, v ir.Value) bool {
 //	match  (umul_2x32_64 a b)
 //	result (pack_64_2x32_split (imul a b) (umul_high a b))
 //	cond   lower_mul_2x32_64
-func rule2623(p *match.Pass, v ir.Value) bool {
+func rule2622(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -768,7 +768,7 @@ func rule2623(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@8 a b)
 //	result (u2u8 (ushr (imul (i2i16 a) (i2i16 b)) 8))
-func rule2624(p *match.Pass, v ir.Value) bool {
+func rule2623(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -789,7 +789,7 @@ func rule2624(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_high@8 a b)
 //	result (u2u8 (ushr (imul (u2u16 a) (u2u16 b)) 8))
-func rule2625(p *match.Pass, v ir.Value) bool {
+func rule2624(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -810,7 +810,7 @@ func rule2625(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@16 a b)
 //	result (u2u16 (ushr (imul (i2i32 a) (i2i32 b)) 16))
-func rule2626(p *match.Pass, v ir.Value) bool {
+func rule2625(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -831,7 +831,7 @@ func rule2626(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_high@16 a b)
 //	result (u2u16 (ushr (imul (u2u32 a) (u2u32 b)) 16))
-func rule2627(p *match.Pass, v ir.Value) bool {
+func rule2626(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -853,7 +853,7 @@ func rule2627(p *match.Pass, v ir.Value) bool {
 //	match  (urol a b)
 //	result (ior (ishl a b) (ushr a (ineg b)))
 //	cond   lower_rotate
-func rule2628(p *match.Pass, v ir.Value) bool {
+func rule2627(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -871,7 +871,7 @@ func rule2628(p *match.Pass, v ir.Value) bool {
 //	match  (uror a b)
 //	result (ior (ushr a b) (ishl a (ineg b)))
 //	cond   lower_rotate
-func rule2629(p *match.Pass, v ir.Value) bool {
+func rule2628(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -889,7 +889,7 @@ func rule2629(p *match.Pass, v ir.Value) bool {
 //	match  (urol@8 a b)
 //	result (ior (ishl a b) (ushr a (ineg b)))
 //	cond   lower_bits_small
-func rule2630(p *match.Pass, v ir.Value) bool {
+func rule2629(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -910,7 +910,7 @@ func rule2630(p *match.Pass, v ir.Value) bool {
 //	match  (uror@8 a b)
 //	result (ior (ushr a b) (ishl a (ineg b)))
 //	cond   lower_bits_small
-func rule2631(p *match.Pass, v ir.Value) bool {
+func rule2630(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -931,7 +931,7 @@ func rule2631(p *match.Pass, v ir.Value) bool {
 //	match  (urol@16 a b)
 //	result (ior (ishl a b) (ushr a (ineg b)))
 //	cond   lower_bits_small
-func rule2632(p *match.Pass, v ir.Value) bool {
+func rule2631(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -952,7 +952,7 @@ func rule2632(p *match.Pass, v ir.Value) bool {
 //	match  (uror@16 a b)
 //	result (ior (ushr a b) (ishl a (ineg b)))
 //	cond   lower_bits_small
-func rule2633(p *match.Pass, v ir.Value) bool {
+func rule2632(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -973,7 +973,7 @@ func rule2633(p *match.Pass, v ir.Value) bool {
 //	match  (i2i8_sat@16 a)
 //	result (i2i8 (imin (imax a -0x80) 0x7f))
 //	cond   lower_sat
-func rule2634(p *match.Pass, v ir.Value) bool {
+func rule2633(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -992,7 +992,7 @@ func rule2634(p *match.Pass, v ir.Value) bool {
 //	match  (i2i8_sat@32 a)
 //	result (i2i8 (imin (imax a -0x80) 0x7f))
 //	cond   lower_sat
-func rule2635(p *match.Pass, v ir.Value) bool {
+func rule2634(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1011,7 +1011,7 @@ func rule2635(p *match.Pass, v ir.Value) bool {
 //	match  (i2i8_sat@64 a)
 //	result (i2i8 (imin (imax a -0x80) 0x7f))
 //	cond   lower_sat
-func rule2636(p *match.Pass, v ir.Value) bool {
+func rule2635(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1030,7 +1030,7 @@ func rule2636(p *match.Pass, v ir.Value) bool {
 //	match  (i2i16_sat@32 a)
 //	result (i2i16 (imin (imax a -0x8000) 0x7fff))
 //	cond   lower_sat
-func rule2637(p *match.Pass, v ir.Value) bool {
+func rule2636(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1049,7 +1049,7 @@ func rule2637(p *match.Pass, v ir.Value) bool {
 //	match  (i2i16_sat@64 a)
 //	result (i2i16 (imin (imax a -0x8000) 0x7fff))
 //	cond   lower_sat
-func rule2638(p *match.Pass, v ir.Value) bool {
+func rule2637(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1068,7 +1068,7 @@ func rule2638(p *match.Pass, v ir.Value) bool {
 //	match  (i2i32_sat@64 a)
 //	result (i2i32 (imin (imax a -0x80000000) 0x7fffffff))
 //	cond   lower_sat
-func rule2639(p *match.Pass, v ir.Value) bool {
+func rule2638(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1087,7 +1087,7 @@ func rule2639(p *match.Pass, v ir.Value) bool {
 //	match  (i2i8_sat@8 a)
 //	result (i2i8 a)
 //	cond   lower_sat
-func rule2640(p *match.Pass, v ir.Value) bool {
+func rule2639(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1104,7 +1104,7 @@ func rule2640(p *match.Pass, v ir.Value) bool {
 //	match  (i2i16_sat@8 a)
 //	result (i2i16 a)
 //	cond   lower_sat
-func rule2641(p *match.Pass, v ir.Value) bool {
+func rule2640(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1121,7 +1121,7 @@ func rule2641(p *match.Pass, v ir.Value) bool {
 //	match  (i2i16_sat@16 a)
 //	result (i2i16 a)
 //	cond   lower_sat
-func rule2642(p *match.Pass, v ir.Value) bool {
+func rule2641(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1138,7 +1138,7 @@ func rule2642(p *match.Pass, v ir.Value) bool {
 //	match  (i2i32_sat@8 a)
 //	result (i2i32 a)
 //	cond   lower_sat
-func rule2643(p *match.Pass, v ir.Value) bool {
+func rule2642(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1155,7 +1155,7 @@ func rule2643(p *match.Pass, v ir.Value) bool {
 //	match  (i2i32_sat@16 a)
 //	result (i2i32 a)
 //	cond   lower_sat
-func rule2644(p *match.Pass, v ir.Value) bool {
+func rule2643(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1172,7 +1172,7 @@ func rule2644(p *match.Pass, v ir.Value) bool {
 //	match  (i2i32_sat@32 a)
 //	result (i2i32 a)
 //	cond   lower_sat
-func rule2645(p *match.Pass, v ir.Value) bool {
+func rule2644(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1189,7 +1189,7 @@ func rule2645(p *match.Pass, v ir.Value) bool {
 //	match  (i2u8_sat@16 a)
 //	result (u2u8 (imin (imax a 0) 0xff))
 //	cond   lower_sat
-func rule2646(p *match.Pass, v ir.Value) bool {
+func rule2645(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1208,7 +1208,7 @@ func rule2646(p *match.Pass, v ir.Value) bool {
 //	match  (i2u8_sat@32 a)
 //	result (u2u8 (imin (imax a 0) 0xff))
 //	cond   lower_sat
-func rule2647(p *match.Pass, v ir.Value) bool {
+func rule2646(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1227,7 +1227,7 @@ func rule2647(p *match.Pass, v ir.Value) bool {
 //	match  (i2u8_sat@64 a)
 //	result (u2u8 (imin (imax a 0) 0xff))
 //	cond   lower_sat
-func rule2648(p *match.Pass, v ir.Value) bool {
+func rule2647(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1246,7 +1246,7 @@ func rule2648(p *match.Pass, v ir.Value) bool {
 //	match  (i2u16_sat@32 a)
 //	result (u2u16 (imin (imax a 0) 0xffff))
 //	cond   lower_sat
-func rule2649(p *match.Pass, v ir.Value) bool {
+func rule2648(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1265,7 +1265,7 @@ func rule2649(p *match.Pass, v ir.Value) bool {
 //	match  (i2u16_sat@64 a)
 //	result (u2u16 (imin (imax a 0) 0xffff))
 //	cond   lower_sat
-func rule2650(p *match.Pass, v ir.Value) bool {
+func rule2649(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1284,7 +1284,7 @@ func rule2650(p *match.Pass, v ir.Value) bool {
 //	match  (i2u32_sat@64 a)
 //	result (u2u32 (imin (imax a 0) 0xffffffff))
 //	cond   lower_sat
-func rule2651(p *match.Pass, v ir.Value) bool {
+func rule2650(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1303,7 +1303,7 @@ func rule2651(p *match.Pass, v ir.Value) bool {
 //	match  (i2u8_sat@8 a)
 //	result (u2u8 (imax a 0))
 //	cond   lower_sat
-func rule2652(p *match.Pass, v ir.Value) bool {
+func rule2651(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1321,7 +1321,7 @@ func rule2652(p *match.Pass, v ir.Value) bool {
 //	match  (i2u16_sat@8 a)
 //	result (u2u16 (imax a 0))
 //	cond   lower_sat
-func rule2653(p *match.Pass, v ir.Value) bool {
+func rule2652(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1339,7 +1339,7 @@ func rule2653(p *match.Pass, v ir.Value) bool {
 //	match  (i2u16_sat@16 a)
 //	result (u2u16 (imax a 0))
 //	cond   lower_sat
-func rule2654(p *match.Pass, v ir.Value) bool {
+func rule2653(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1357,7 +1357,7 @@ func rule2654(p *match.Pass, v ir.Value) bool {
 //	match  (i2u32_sat@8 a)
 //	result (u2u32 (imax a 0))
 //	cond   lower_sat
-func rule2655(p *match.Pass, v ir.Value) bool {
+func rule2654(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1375,7 +1375,7 @@ func rule2655(p *match.Pass, v ir.Value) bool {
 //	match  (i2u32_sat@16 a)
 //	result (u2u32 (imax a 0))
 //	cond   lower_sat
-func rule2656(p *match.Pass, v ir.Value) bool {
+func rule2655(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1393,7 +1393,7 @@ func rule2656(p *match.Pass, v ir.Value) bool {
 //	match  (i2u32_sat@32 a)
 //	result (u2u32 (imax a 0))
 //	cond   lower_sat
-func rule2657(p *match.Pass, v ir.Value) bool {
+func rule2656(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1411,7 +1411,7 @@ func rule2657(p *match.Pass, v ir.Value) bool {
 //	match  (i2u64_sat@8 a)
 //	result (u2u64 (imax a 0))
 //	cond   lower_sat
-func rule2658(p *match.Pass, v ir.Value) bool {
+func rule2657(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1429,7 +1429,7 @@ func rule2658(p *match.Pass, v ir.Value) bool {
 //	match  (i2u64_sat@16 a)
 //	result (u2u64 (imax a 0))
 //	cond   lower_sat
-func rule2659(p *match.Pass, v ir.Value) bool {
+func rule2658(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1447,7 +1447,7 @@ func rule2659(p *match.Pass, v ir.Value) bool {
 //	match  (i2u64_sat@32 a)
 //	result (u2u64 (imax a 0))
 //	cond   lower_sat
-func rule2660(p *match.Pass, v ir.Value) bool {
+func rule2659(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1465,7 +1465,7 @@ func rule2660(p *match.Pass, v ir.Value) bool {
 //	match  (i2u64_sat@64 a)
 //	result (u2u64 (imax a 0))
 //	cond   lower_sat
-func rule2661(p *match.Pass, v ir.Value) bool {
+func rule2660(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1483,7 +1483,7 @@ func rule2661(p *match.Pass, v ir.Value) bool {
 //	match  (u2i8_sat@8 a)
 //	result (u2u8 (umin a 0x7f))
 //	cond   lower_sat
-func rule2662(p *match.Pass, v ir.Value) bool {
+func rule2661(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1501,7 +1501,7 @@ func rule2662(p *match.Pass, v ir.Value) bool {
 //	match  (u2i8_sat@16 a)
 //	result (u2u8 (umin a 0x7f))
 //	cond   lower_sat
-func rule2663(p *match.Pass, v ir.Value) bool {
+func rule2662(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1519,7 +1519,7 @@ func rule2663(p *match.Pass, v ir.Value) bool {
 //	match  (u2i8_sat@32 a)
 //	result (u2u8 (umin a 0x7f))
 //	cond   lower_sat
-func rule2664(p *match.Pass, v ir.Value) bool {
+func rule2663(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1537,7 +1537,7 @@ func rule2664(p *match.Pass, v ir.Value) bool {
 //	match  (u2i8_sat@64 a)
 //	result (u2u8 (umin a 0x7f))
 //	cond   lower_sat
-func rule2665(p *match.Pass, v ir.Value) bool {
+func rule2664(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1555,7 +1555,7 @@ func rule2665(p *match.Pass, v ir.Value) bool {
 //	match  (u2i16_sat@16 a)
 //	result (u2u16 (umin a 0x7fff))
 //	cond   lower_sat
-func rule2666(p *match.Pass, v ir.Value) bool {
+func rule2665(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1573,7 +1573,7 @@ func rule2666(p *match.Pass, v ir.Value) bool {
 //	match  (u2i16_sat@32 a)
 //	result (u2u16 (umin a 0x7fff))
 //	cond   lower_sat
-func rule2667(p *match.Pass, v ir.Value) bool {
+func rule2666(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1591,7 +1591,7 @@ func rule2667(p *match.Pass, v ir.Value) bool {
 //	match  (u2i16_sat@64 a)
 //	result (u2u16 (umin a 0x7fff))
 //	cond   lower_sat
-func rule2668(p *match.Pass, v ir.Value) bool {
+func rule2667(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1609,7 +1609,7 @@ func rule2668(p *match.Pass, v ir.Value) bool {
 //	match  (u2i32_sat@32 a)
 //	result (u2u32 (umin a 0x7fffffff))
 //	cond   lower_sat
-func rule2669(p *match.Pass, v ir.Value) bool {
+func rule2668(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1627,7 +1627,7 @@ func rule2669(p *match.Pass, v ir.Value) bool {
 //	match  (u2i32_sat@64 a)
 //	result (u2u32 (umin a 0x7fffffff))
 //	cond   lower_sat
-func rule2670(p *match.Pass, v ir.Value) bool {
+func rule2669(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1645,7 +1645,7 @@ func rule2670(p *match.Pass, v ir.Value) bool {
 //	match  (u2i64_sat@64 a)
 //	result (u2u64 (umin a 0x7fffffffffffffff))
 //	cond   lower_sat
-func rule2671(p *match.Pass, v ir.Value) bool {
+func rule2670(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1663,7 +1663,7 @@ func rule2671(p *match.Pass, v ir.Value) bool {
 //	match  (u2i16_sat@8 a)
 //	result (u2u16 a)
 //	cond   lower_sat
-func rule2672(p *match.Pass, v ir.Value) bool {
+func rule2671(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1680,7 +1680,7 @@ func rule2672(p *match.Pass, v ir.Value) bool {
 //	match  (u2i32_sat@8 a)
 //	result (u2u32 a)
 //	cond   lower_sat
-func rule2673(p *match.Pass, v ir.Value) bool {
+func rule2672(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1697,7 +1697,7 @@ func rule2673(p *match.Pass, v ir.Value) bool {
 //	match  (u2i32_sat@16 a)
 //	result (u2u32 a)
 //	cond   lower_sat
-func rule2674(p *match.Pass, v ir.Value) bool {
+func rule2673(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1714,7 +1714,7 @@ func rule2674(p *match.Pass, v ir.Value) bool {
 //	match  (u2i64_sat@8 a)
 //	result (u2u64 a)
 //	cond   lower_sat
-func rule2675(p *match.Pass, v ir.Value) bool {
+func rule2674(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1731,7 +1731,7 @@ func rule2675(p *match.Pass, v ir.Value) bool {
 //	match  (u2i64_sat@16 a)
 //	result (u2u64 a)
 //	cond   lower_sat
-func rule2676(p *match.Pass, v ir.Value) bool {
+func rule2675(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1748,7 +1748,7 @@ func rule2676(p *match.Pass, v ir.Value) bool {
 //	match  (u2i64_sat@32 a)
 //	result (u2u64 a)
 //	cond   lower_sat
-func rule2677(p *match.Pass, v ir.Value) bool {
+func rule2676(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1765,7 +1765,7 @@ func rule2677(p *match.Pass, v ir.Value) bool {
 //	match  (u2u8_sat@16 a)
 //	result (u2u8 (umin a 0xff))
 //	cond   lower_sat
-func rule2678(p *match.Pass, v ir.Value) bool {
+func rule2677(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1783,7 +1783,7 @@ func rule2678(p *match.Pass, v ir.Value) bool {
 //	match  (u2u8_sat@32 a)
 //	result (u2u8 (umin a 0xff))
 //	cond   lower_sat
-func rule2679(p *match.Pass, v ir.Value) bool {
+func rule2678(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1801,7 +1801,7 @@ func rule2679(p *match.Pass, v ir.Value) bool {
 //	match  (u2u8_sat@64 a)
 //	result (u2u8 (umin a 0xff))
 //	cond   lower_sat
-func rule2680(p *match.Pass, v ir.Value) bool {
+func rule2679(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1819,7 +1819,7 @@ func rule2680(p *match.Pass, v ir.Value) bool {
 //	match  (u2u16_sat@32 a)
 //	result (u2u16 (umin a 0xffff))
 //	cond   lower_sat
-func rule2681(p *match.Pass, v ir.Value) bool {
+func rule2680(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1837,7 +1837,7 @@ func rule2681(p *match.Pass, v ir.Value) bool {
 //	match  (u2u16_sat@64 a)
 //	result (u2u16 (umin a 0xffff))
 //	cond   lower_sat
-func rule2682(p *match.Pass, v ir.Value) bool {
+func rule2681(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1855,7 +1855,7 @@ func rule2682(p *match.Pass, v ir.Value) bool {
 //	match  (u2u32_sat@64 a)
 //	result (u2u32 (umin a 0xffffffff))
 //	cond   lower_sat
-func rule2683(p *match.Pass, v ir.Value) bool {
+func rule2682(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -1873,7 +1873,7 @@ func rule2683(p *match.Pass, v ir.Value) bool {
 //	match  (u2u8_sat@8 a)
 //	result (u2u8 a)
 //	cond   lower_sat
-func rule2684(p *match.Pass, v ir.Value) bool {
+func rule2683(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1890,7 +1890,7 @@ func rule2684(p *match.Pass, v ir.Value) bool {
 //	match  (u2u16_sat@8 a)
 //	result (u2u16 a)
 //	cond   lower_sat
-func rule2685(p *match.Pass, v ir.Value) bool {
+func rule2684(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1907,7 +1907,7 @@ func rule2685(p *match.Pass, v ir.Value) bool {
 //	match  (u2u16_sat@16 a)
 //	result (u2u16 a)
 //	cond   lower_sat
-func rule2686(p *match.Pass, v ir.Value) bool {
+func rule2685(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1924,7 +1924,7 @@ func rule2686(p *match.Pass, v ir.Value) bool {
 //	match  (u2u32_sat@8 a)
 //	result (u2u32 a)
 //	cond   lower_sat
-func rule2687(p *match.Pass, v ir.Value) bool {
+func rule2686(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1941,7 +1941,7 @@ func rule2687(p *match.Pass, v ir.Value) bool {
 //	match  (u2u32_sat@16 a)
 //	result (u2u32 a)
 //	cond   lower_sat
-func rule2688(p *match.Pass, v ir.Value) bool {
+func rule2687(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1958,7 +1958,7 @@ func rule2688(p *match.Pass, v ir.Value) bool {
 //	match  (u2u32_sat@32 a)
 //	result (u2u32 a)
 //	cond   lower_sat
-func rule2689(p *match.Pass, v ir.Value) bool {
+func rule2688(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1975,7 +1975,7 @@ func rule2689(p *match.Pass, v ir.Value) bool {
 //	match  (sdot_2x16_iadd a b c)
 //	result (iadd (iadd (imul (extract_i16 a 0) (extract_i16 b 0)) (imul (extract_i16 a 1) (extract_i16 b 1))) c)
 //	cond   lower_dot_2x16
-func rule2690(p *match.Pass, v ir.Value) bool {
+func rule2689(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1998,7 +1998,7 @@ func rule2690(p *match.Pass, v ir.Value) bool {
 //	match  (udot_2x16_uadd a b c)
 //	result (iadd (iadd (imul (extract_u16 a 0) (extract_u16 b 0)) (imul (extract_u16 a 1) (extract_u16 b 1))) c)
 //	cond   lower_dot_2x16
-func rule2691(p *match.Pass, v ir.Value) bool {
+func rule2690(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2021,7 +2021,7 @@ func rule2691(p *match.Pass, v ir.Value) bool {
 //	match  (udot_2x16_uadd_sat a b c)
 //	result (uadd_sat (uadd_sat (imul (extract_u16 a 0) (extract_u16 b 0)) (imul (extract_u16 a 1) (extract_u16 b 1))) c)
 //	cond   lower_dot_2x16
-func rule2692(p *match.Pass, v ir.Value) bool {
+func rule2691(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2044,7 +2044,7 @@ func rule2692(p *match.Pass, v ir.Value) bool {
 //	match  (sdot_2x16_iadd_sat a b c)
 //	result (bcsel (ieq (iadd (imul (extract_i16 a 0) (extract_i16 b 0)) (imul (extract_i16 a 1) (extract_i16 b 1))) 0x80000000) (bcsel (ilt c 0) (iadd c 0x80000000) 0x7fffffff) (iadd_sat (iadd (imul (extract_i16 a 0) (extract_i16 b 0)) (imul (extract_i16 a 1) (extract_i16 b 1))) c))
 //	cond   lower_dot_2x16
-func rule2693(p *match.Pass, v ir.Value) bool {
+func rule2692(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -13,7 +13,7 @@ import (
 //
 //	match  (ushr (iand a #b) #c)
 //	result (ushr a c)
-func rule1696(p *match.Pass, v ir.Value) bool {
+func rule1695(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -52,7 +52,7 @@ func rule1696(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr (iand a #b) #c)
 //	result (ishr a c)
-func rule1697(p *match.Pass, v ir.Value) bool {
+func rule1696(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -91,7 +91,7 @@ func rule1697(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl (iand a #b) #c)
 //	result (ishl a c)
-func rule1698(p *match.Pass, v ir.Value) bool {
+func rule1697(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -130,7 +130,7 @@ func rule1698(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ior a #b) #c)
 //	result c
-func rule1699(p *match.Pass, v ir.Value) bool {
+func rule1698(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -164,7 +164,7 @@ func rule1699(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (iand a #b) #c)
 //	result (ior a c)
-func rule1700(p *match.Pass, v ir.Value) bool {
+func rule1699(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -202,7 +202,7 @@ func rule1700(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ixor a #b) #c)
 //	result (ior a c)
-func rule1701(p *match.Pass, v ir.Value) bool {
+func rule1700(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -240,7 +240,7 @@ func rule1701(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand@8|16|32|64 (iadd:used_once (iand a #b) c) #d)
 //	result (iand (iadd a c) d)
-func rule1702(p *match.Pass, v ir.Value) bool {
+func rule1701(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -293,7 +293,7 @@ func rule1702(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand@8|16|32|64 (ixor:used_once (iand a #b) c) #d)
 //	result (iand (ixor a c) d)
-func rule1703(p *match.Pass, v ir.Value) bool {
+func rule1702(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -346,7 +346,7 @@ func rule1703(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand@8|16|32|64 (ior:used_once (iand a #b) c) #d)
 //	result (iand (ior a c) d)
-func rule1704(p *match.Pass, v ir.Value) bool {
+func rule1703(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -399,7 +399,7 @@ func rule1704(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (isub:used_once (iand a #b) c) #d)
 //	result (iand (isub a c) d)
-func rule1705(p *match.Pass, v ir.Value) bool {
+func rule1704(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -450,7 +450,7 @@ func rule1705(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (isub:used_once c (iand a #b)) #d)
 //	result (iand (isub c a) d)
-func rule1706(p *match.Pass, v ir.Value) bool {
+func rule1705(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -501,7 +501,7 @@ func rule1706(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ineg:used_once (iand a #b)) #d)
 //	result (iand (ineg a) d)
-func rule1707(p *match.Pass, v ir.Value) bool {
+func rule1706(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -551,7 +551,7 @@ func rule1707(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (bcsel:used_once e (iand a #b) c) #d)
 //	result (iand (bcsel e a c) d)
-func rule1708(p *match.Pass, v ir.Value) bool {
+func rule1707(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -600,7 +600,7 @@ func rule1708(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (bcsel:used_once e c (iand a #b)) #d)
 //	result (iand (bcsel e c a) d)
-func rule1709(p *match.Pass, v ir.Value) bool {
+func rule1708(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -649,7 +649,7 @@ func rule1709(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@8 a (iadd b #c))
 //	result (ishl a b)
-func rule1710(p *match.Pass, v ir.Value) bool {
+func rule1709(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -688,7 +688,7 @@ func rule1710(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@8 a (iadd b #c))
 //	result (ishr a b)
-func rule1711(p *match.Pass, v ir.Value) bool {
+func rule1710(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -727,7 +727,7 @@ func rule1711(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@8 a (iadd b #c))
 //	result (ushr a b)
-func rule1712(p *match.Pass, v ir.Value) bool {
+func rule1711(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -766,7 +766,7 @@ func rule1712(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@8 a (iadd b #c))
 //	result (urol a b)
-func rule1713(p *match.Pass, v ir.Value) bool {
+func rule1712(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -805,7 +805,7 @@ func rule1713(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@8 a (iadd b #c))
 //	result (uror a b)
-func rule1714(p *match.Pass, v ir.Value) bool {
+func rule1713(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -844,7 +844,7 @@ func rule1714(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@16 a (iadd b #c))
 //	result (ishl a b)
-func rule1715(p *match.Pass, v ir.Value) bool {
+func rule1714(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -883,7 +883,7 @@ func rule1715(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@16 a (iadd b #c))
 //	result (ishr a b)
-func rule1716(p *match.Pass, v ir.Value) bool {
+func rule1715(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -922,7 +922,7 @@ func rule1716(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@16 a (iadd b #c))
 //	result (ushr a b)
-func rule1717(p *match.Pass, v ir.Value) bool {
+func rule1716(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -961,7 +961,7 @@ func rule1717(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@16 a (iadd b #c))
 //	result (urol a b)
-func rule1718(p *match.Pass, v ir.Value) bool {
+func rule1717(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1000,7 +1000,7 @@ func rule1718(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@16 a (iadd b #c))
 //	result (uror a b)
-func rule1719(p *match.Pass, v ir.Value) bool {
+func rule1718(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1039,7 +1039,7 @@ func rule1719(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@32 a (iadd b #c))
 //	result (ishl a b)
-func rule1720(p *match.Pass, v ir.Value) bool {
+func rule1719(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1078,7 +1078,7 @@ func rule1720(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@32 a (iadd b #c))
 //	result (ishr a b)
-func rule1721(p *match.Pass, v ir.Value) bool {
+func rule1720(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1117,7 +1117,7 @@ func rule1721(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@32 a (iadd b #c))
 //	result (ushr a b)
-func rule1722(p *match.Pass, v ir.Value) bool {
+func rule1721(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1156,7 +1156,7 @@ func rule1722(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@32 a (iadd b #c))
 //	result (urol a b)
-func rule1723(p *match.Pass, v ir.Value) bool {
+func rule1722(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1195,7 +1195,7 @@ func rule1723(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@32 a (iadd b #c))
 //	result (uror a b)
-func rule1724(p *match.Pass, v ir.Value) bool {
+func rule1723(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1234,7 +1234,7 @@ func rule1724(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@64 a (iadd b #c))
 //	result (ishl a b)
-func rule1725(p *match.Pass, v ir.Value) bool {
+func rule1724(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1273,7 +1273,7 @@ func rule1725(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@64 a (iadd b #c))
 //	result (ishr a b)
-func rule1726(p *match.Pass, v ir.Value) bool {
+func rule1725(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1312,7 +1312,7 @@ func rule1726(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@64 a (iadd b #c))
 //	result (ushr a b)
-func rule1727(p *match.Pass, v ir.Value) bool {
+func rule1726(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1351,7 +1351,7 @@ func rule1727(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@64 a (iadd b #c))
 //	result (urol a b)
-func rule1728(p *match.Pass, v ir.Value) bool {
+func rule1727(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1390,7 +1390,7 @@ func rule1728(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@64 a (iadd b #c))
 //	result (uror a b)
-func rule1729(p *match.Pass, v ir.Value) bool {
+func rule1728(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1429,7 +1429,7 @@ func rule1729(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@8 a (iand b #c))
 //	result (ishl a b)
-func rule1730(p *match.Pass, v ir.Value) bool {
+func rule1729(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1468,7 +1468,7 @@ func rule1730(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@8 a (iand b #c))
 //	result (ishr a b)
-func rule1731(p *match.Pass, v ir.Value) bool {
+func rule1730(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1507,7 +1507,7 @@ func rule1731(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@8 a (iand b #c))
 //	result (ushr a b)
-func rule1732(p *match.Pass, v ir.Value) bool {
+func rule1731(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1546,7 +1546,7 @@ func rule1732(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@8 a (iand b #c))
 //	result (urol a b)
-func rule1733(p *match.Pass, v ir.Value) bool {
+func rule1732(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1585,7 +1585,7 @@ func rule1733(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@8 a (iand b #c))
 //	result (uror a b)
-func rule1734(p *match.Pass, v ir.Value) bool {
+func rule1733(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1624,7 +1624,7 @@ func rule1734(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@16 a (iand b #c))
 //	result (ishl a b)
-func rule1735(p *match.Pass, v ir.Value) bool {
+func rule1734(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1663,7 +1663,7 @@ func rule1735(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@16 a (iand b #c))
 //	result (ishr a b)
-func rule1736(p *match.Pass, v ir.Value) bool {
+func rule1735(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1702,7 +1702,7 @@ func rule1736(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@16 a (iand b #c))
 //	result (ushr a b)
-func rule1737(p *match.Pass, v ir.Value) bool {
+func rule1736(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1741,7 +1741,7 @@ func rule1737(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@16 a (iand b #c))
 //	result (urol a b)
-func rule1738(p *match.Pass, v ir.Value) bool {
+func rule1737(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1780,7 +1780,7 @@ func rule1738(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@16 a (iand b #c))
 //	result (uror a b)
-func rule1739(p *match.Pass, v ir.Value) bool {
+func rule1738(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1819,7 +1819,7 @@ func rule1739(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@32 a (iand b #c))
 //	result (ishl a b)
-func rule1740(p *match.Pass, v ir.Value) bool {
+func rule1739(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1858,7 +1858,7 @@ func rule1740(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@32 a (iand b #c))
 //	result (ishr a b)
-func rule1741(p *match.Pass, v ir.Value) bool {
+func rule1740(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1897,7 +1897,7 @@ func rule1741(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@32 a (iand b #c))
 //	result (ushr a b)
-func rule1742(p *match.Pass, v ir.Value) bool {
+func rule1741(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1936,7 +1936,7 @@ func rule1742(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@32 a (iand b #c))
 //	result (urol a b)
-func rule1743(p *match.Pass, v ir.Value) bool {
+func rule1742(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1975,7 +1975,7 @@ func rule1743(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@32 a (iand b #c))
 //	result (uror a b)
-func rule1744(p *match.Pass, v ir.Value) bool {
+func rule1743(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2014,7 +2014,7 @@ func rule1744(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@64 a (iand b #c))
 //	result (ishl a b)
-func rule1745(p *match.Pass, v ir.Value) bool {
+func rule1744(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2053,7 +2053,7 @@ func rule1745(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@64 a (iand b #c))
 //	result (ishr a b)
-func rule1746(p *match.Pass, v ir.Value) bool {
+func rule1745(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2092,7 +2092,7 @@ func rule1746(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@64 a (iand b #c))
 //	result (ushr a b)
-func rule1747(p *match.Pass, v ir.Value) bool {
+func rule1746(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2131,7 +2131,7 @@ func rule1747(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@64 a (iand b #c))
 //	result (urol a b)
-func rule1748(p *match.Pass, v ir.Value) bool {
+func rule1747(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2170,7 +2170,7 @@ func rule1748(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@64 a (iand b #c))
 //	result (uror a b)
-func rule1749(p *match.Pass, v ir.Value) bool {
+func rule1748(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2209,7 +2209,7 @@ func rule1749(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@8 a (ior b #c))
 //	result (ishl a b)
-func rule1750(p *match.Pass, v ir.Value) bool {
+func rule1749(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2248,7 +2248,7 @@ func rule1750(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@8 a (ixor b #c))
 //	result (ishl a b)
-func rule1751(p *match.Pass, v ir.Value) bool {
+func rule1750(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2287,7 +2287,7 @@ func rule1751(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@8 a (ior b #c))
 //	result (ishr a b)
-func rule1752(p *match.Pass, v ir.Value) bool {
+func rule1751(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2326,7 +2326,7 @@ func rule1752(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@8 a (ixor b #c))
 //	result (ishr a b)
-func rule1753(p *match.Pass, v ir.Value) bool {
+func rule1752(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2365,7 +2365,7 @@ func rule1753(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@8 a (ior b #c))
 //	result (ushr a b)
-func rule1754(p *match.Pass, v ir.Value) bool {
+func rule1753(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2404,7 +2404,7 @@ func rule1754(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@8 a (ixor b #c))
 //	result (ushr a b)
-func rule1755(p *match.Pass, v ir.Value) bool {
+func rule1754(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2443,7 +2443,7 @@ func rule1755(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@8 a (ior b #c))
 //	result (urol a b)
-func rule1756(p *match.Pass, v ir.Value) bool {
+func rule1755(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2482,7 +2482,7 @@ func rule1756(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@8 a (ixor b #c))
 //	result (urol a b)
-func rule1757(p *match.Pass, v ir.Value) bool {
+func rule1756(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2521,7 +2521,7 @@ func rule1757(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@8 a (ior b #c))
 //	result (uror a b)
-func rule1758(p *match.Pass, v ir.Value) bool {
+func rule1757(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2560,7 +2560,7 @@ func rule1758(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@8 a (ixor b #c))
 //	result (uror a b)
-func rule1759(p *match.Pass, v ir.Value) bool {
+func rule1758(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2599,7 +2599,7 @@ func rule1759(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@16 a (ior b #c))
 //	result (ishl a b)
-func rule1760(p *match.Pass, v ir.Value) bool {
+func rule1759(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2638,7 +2638,7 @@ func rule1760(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@16 a (ixor b #c))
 //	result (ishl a b)
-func rule1761(p *match.Pass, v ir.Value) bool {
+func rule1760(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2677,7 +2677,7 @@ func rule1761(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@16 a (ior b #c))
 //	result (ishr a b)
-func rule1762(p *match.Pass, v ir.Value) bool {
+func rule1761(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2716,7 +2716,7 @@ func rule1762(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@16 a (ixor b #c))
 //	result (ishr a b)
-func rule1763(p *match.Pass, v ir.Value) bool {
+func rule1762(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2755,7 +2755,7 @@ func rule1763(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@16 a (ior b #c))
 //	result (ushr a b)
-func rule1764(p *match.Pass, v ir.Value) bool {
+func rule1763(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2794,7 +2794,7 @@ func rule1764(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@16 a (ixor b #c))
 //	result (ushr a b)
-func rule1765(p *match.Pass, v ir.Value) bool {
+func rule1764(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2833,7 +2833,7 @@ func rule1765(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@16 a (ior b #c))
 //	result (urol a b)
-func rule1766(p *match.Pass, v ir.Value) bool {
+func rule1765(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2872,7 +2872,7 @@ func rule1766(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@16 a (ixor b #c))
 //	result (urol a b)
-func rule1767(p *match.Pass, v ir.Value) bool {
+func rule1766(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2911,7 +2911,7 @@ func rule1767(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@16 a (ior b #c))
 //	result (uror a b)
-func rule1768(p *match.Pass, v ir.Value) bool {
+func rule1767(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2950,7 +2950,7 @@ func rule1768(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@16 a (ixor b #c))
 //	result (uror a b)
-func rule1769(p *match.Pass, v ir.Value) bool {
+func rule1768(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2989,7 +2989,7 @@ func rule1769(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@32 a (ior b #c))
 //	result (ishl a b)
-func rule1770(p *match.Pass, v ir.Value) bool {
+func rule1769(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3028,7 +3028,7 @@ func rule1770(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@32 a (ixor b #c))
 //	result (ishl a b)
-func rule1771(p *match.Pass, v ir.Value) bool {
+func rule1770(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3067,7 +3067,7 @@ func rule1771(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@32 a (ior b #c))
 //	result (ishr a b)
-func rule1772(p *match.Pass, v ir.Value) bool {
+func rule1771(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3106,7 +3106,7 @@ func rule1772(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@32 a (ixor b #c))
 //	result (ishr a b)
-func rule1773(p *match.Pass, v ir.Value) bool {
+func rule1772(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3145,7 +3145,7 @@ func rule1773(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@32 a (ior b #c))
 //	result (ushr a b)
-func rule1774(p *match.Pass, v ir.Value) bool {
+func rule1773(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3184,7 +3184,7 @@ func rule1774(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@32 a (ixor b #c))
 //	result (ushr a b)
-func rule1775(p *match.Pass, v ir.Value) bool {
+func rule1774(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3223,7 +3223,7 @@ func rule1775(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@32 a (ior b #c))
 //	result (urol a b)
-func rule1776(p *match.Pass, v ir.Value) bool {
+func rule1775(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3262,7 +3262,7 @@ func rule1776(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@32 a (ixor b #c))
 //	result (urol a b)
-func rule1777(p *match.Pass, v ir.Value) bool {
+func rule1776(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3301,7 +3301,7 @@ func rule1777(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@32 a (ior b #c))
 //	result (uror a b)
-func rule1778(p *match.Pass, v ir.Value) bool {
+func rule1777(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3340,7 +3340,7 @@ func rule1778(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@32 a (ixor b #c))
 //	result (uror a b)
-func rule1779(p *match.Pass, v ir.Value) bool {
+func rule1778(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3379,7 +3379,7 @@ func rule1779(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@64 a (ior b #c))
 //	result (ishl a b)
-func rule1780(p *match.Pass, v ir.Value) bool {
+func rule1779(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3418,7 +3418,7 @@ func rule1780(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl@64 a (ixor b #c))
 //	result (ishl a b)
-func rule1781(p *match.Pass, v ir.Value) bool {
+func rule1780(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3457,7 +3457,7 @@ func rule1781(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@64 a (ior b #c))
 //	result (ishr a b)
-func rule1782(p *match.Pass, v ir.Value) bool {
+func rule1781(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3496,7 +3496,7 @@ func rule1782(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishr@64 a (ixor b #c))
 //	result (ishr a b)
-func rule1783(p *match.Pass, v ir.Value) bool {
+func rule1782(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3535,7 +3535,7 @@ func rule1783(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@64 a (ior b #c))
 //	result (ushr a b)
-func rule1784(p *match.Pass, v ir.Value) bool {
+func rule1783(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3574,7 +3574,7 @@ func rule1784(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@64 a (ixor b #c))
 //	result (ushr a b)
-func rule1785(p *match.Pass, v ir.Value) bool {
+func rule1784(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3613,7 +3613,7 @@ func rule1785(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@64 a (ior b #c))
 //	result (urol a b)
-func rule1786(p *match.Pass, v ir.Value) bool {
+func rule1785(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3652,7 +3652,7 @@ func rule1786(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@64 a (ixor b #c))
 //	result (urol a b)
-func rule1787(p *match.Pass, v ir.Value) bool {
+func rule1786(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3691,7 +3691,7 @@ func rule1787(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@64 a (ior b #c))
 //	result (uror a b)
-func rule1788(p *match.Pass, v ir.Value) bool {
+func rule1787(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3730,7 +3730,7 @@ func rule1788(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@64 a (ixor b #c))
 //	result (uror a b)
-func rule1789(p *match.Pass, v ir.Value) bool {
+func rule1788(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3769,7 +3769,7 @@ func rule1789(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ishl:used_once a c) (ishl:used_once b c))
 //	result (ishl (iand a b) c)
-func rule1790(p *match.Pass, v ir.Value) bool {
+func rule1789(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3811,7 +3811,7 @@ func rule1790(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ushr:used_once a c) (ushr:used_once b c))
 //	result (ushr (iand a b) c)
-func rule1791(p *match.Pass, v ir.Value) bool {
+func rule1790(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3853,7 +3853,7 @@ func rule1791(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (ishr:used_once a c) (ishr:used_once b c))
 //	result (ishr (iand a b) c)
-func rule1792(p *match.Pass, v ir.Value) bool {
+func rule1791(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3895,7 +3895,7 @@ func rule1792(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ishl:used_once a c) (ishl:used_once b c))
 //	result (ishl (ior a b) c)
-func rule1793(p *match.Pass, v ir.Value) bool {
+func rule1792(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3937,7 +3937,7 @@ func rule1793(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ushr:used_once a c) (ushr:used_once b c))
 //	result (ushr (ior a b) c)
-func rule1794(p *match.Pass, v ir.Value) bool {
+func rule1793(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3979,7 +3979,7 @@ func rule1794(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (ishr:used_once a c) (ishr:used_once b c))
 //	result (ishr (ior a b) c)
-func rule1795(p *match.Pass, v ir.Value) bool {
+func rule1794(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4021,7 +4021,7 @@ func rule1795(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (ishl:used_once a c) (ishl:used_once b c))
 //	result (ishl (ixor a b) c)
-func rule1796(p *match.Pass, v ir.Value) bool {
+func rule1795(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4063,7 +4063,7 @@ func rule1796(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (ushr:used_once a c) (ushr:used_once b c))
 //	result (ushr (ixor a b) c)
-func rule1797(p *match.Pass, v ir.Value) bool {
+func rule1796(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4105,7 +4105,7 @@ func rule1797(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (ishr:used_once a c) (ishr:used_once b c))
 //	result (ishr (ixor a b) c)
-func rule1798(p *match.Pass, v ir.Value) bool {
+func rule1797(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4147,7 +4147,7 @@ func rule1798(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (urol@8|16|32:used_once a c) (urol:used_once b c))
 //	result (urol (iand a b) c)
-func rule1799(p *match.Pass, v ir.Value) bool {
+func rule1798(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4189,7 +4189,7 @@ func rule1799(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (uror@8|16|32:used_once a c) (uror:used_once b c))
 //	result (uror (iand a b) c)
-func rule1800(p *match.Pass, v ir.Value) bool {
+func rule1799(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4231,7 +4231,7 @@ func rule1800(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (urol@8|16|32:used_once a c) (urol:used_once b c))
 //	result (urol (ior a b) c)
-func rule1801(p *match.Pass, v ir.Value) bool {
+func rule1800(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4273,7 +4273,7 @@ func rule1801(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (uror@8|16|32:used_once a c) (uror:used_once b c))
 //	result (uror (ior a b) c)
-func rule1802(p *match.Pass, v ir.Value) bool {
+func rule1801(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4315,7 +4315,7 @@ func rule1802(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (urol@8|16|32:used_once a c) (urol:used_once b c))
 //	result (urol (ixor a b) c)
-func rule1803(p *match.Pass, v ir.Value) bool {
+func rule1802(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4357,7 +4357,7 @@ func rule1803(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (uror@8|16|32:used_once a c) (uror:used_once b c))
 //	result (uror (ixor a b) c)
-func rule1804(p *match.Pass, v ir.Value) bool {
+func rule1803(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4399,7 +4399,7 @@ func rule1804(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ishl@8|16|32:used_once a c) (ishl:used_once b c))
 //	result (ishl (iadd a b) c)
-func rule1805(p *match.Pass, v ir.Value) bool {
+func rule1804(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4441,7 +4441,7 @@ func rule1805(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ishl@8|16|32:used_once a c) (ishl:used_once b c))
 //	result (ishl (isub a b) c)
-func rule1806(p *match.Pass, v ir.Value) bool {
+func rule1805(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4480,7 +4480,7 @@ func rule1806(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (ishr@8 a 7))
 //	result (ushr a 7)
-func rule1807(p *match.Pass, v ir.Value) bool {
+func rule1806(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -4505,7 +4505,7 @@ func rule1807(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (ushr@8 a 7))
 //	result (ishr a 7)
-func rule1808(p *match.Pass, v ir.Value) bool {
+func rule1807(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -4530,7 +4530,7 @@ func rule1808(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (ishr@16 a 15))
 //	result (ushr a 15)
-func rule1809(p *match.Pass, v ir.Value) bool {
+func rule1808(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4555,7 +4555,7 @@ func rule1809(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (ushr@16 a 15))
 //	result (ishr a 15)
-func rule1810(p *match.Pass, v ir.Value) bool {
+func rule1809(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4580,7 +4580,7 @@ func rule1810(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (ishr@32 a 31))
 //	result (ushr a 31)
-func rule1811(p *match.Pass, v ir.Value) bool {
+func rule1810(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4605,7 +4605,7 @@ func rule1811(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (ushr@32 a 31))
 //	result (ishr a 31)
-func rule1812(p *match.Pass, v ir.Value) bool {
+func rule1811(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4630,7 +4630,7 @@ func rule1812(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (ishr@64 a 63))
 //	result (ushr a 63)
-func rule1813(p *match.Pass, v ir.Value) bool {
+func rule1812(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4655,7 +4655,7 @@ func rule1813(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ineg (ushr@64 a 63))
 //	result (ishr a 63)
-func rule1814(p *match.Pass, v ir.Value) bool {
+func rule1813(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -4680,7 +4680,7 @@ func rule1814(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol@8|16|32 (uror a b) b)
 //	result a
-func rule1815(p *match.Pass, v ir.Value) bool {
+func rule1814(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4703,7 +4703,7 @@ func rule1815(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror@8|16|32 (urol a b) b)
 //	result a
-func rule1816(p *match.Pass, v ir.Value) bool {
+func rule1815(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4726,7 +4726,7 @@ func rule1816(p *match.Pass, v ir.Value) bool {
 //
 //	match  (urol a (ineg b))
 //	result (uror a b)
-func rule1817(p *match.Pass, v ir.Value) bool {
+func rule1816(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4748,7 +4748,7 @@ func rule1817(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uror a (ineg b))
 //	result (urol a b)
-func rule1818(p *match.Pass, v ir.Value) bool {
+func rule1817(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4770,7 +4770,7 @@ func rule1818(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (urol@8|16|32:used_once (inot a) b))
 //	result (urol a b)
-func rule1819(p *match.Pass, v ir.Value) bool {
+func rule1818(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -4800,7 +4800,7 @@ func rule1819(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (uror@8|16|32:used_once (inot a) b))
 //	result (uror a b)
-func rule1820(p *match.Pass, v ir.Value) bool {
+func rule1819(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -4831,7 +4831,7 @@ func rule1820(p *match.Pass, v ir.Value) bool {
 //	match  (ior (ishl@32 a #b) (ushr a #c))
 //	result (urol a b)
 //	cond   has_rotate && !lower_rotate
-func rule1821(p *match.Pass, v ir.Value) bool {
+func rule1820(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4880,7 +4880,7 @@ func rule1821(p *match.Pass, v ir.Value) bool {
 //	match  (ixor (ishl@32 a #b) (ushr a #c))
 //	result (urol a b)
 //	cond   has_rotate && !lower_rotate
-func rule1822(p *match.Pass, v ir.Value) bool {
+func rule1821(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4929,7 +4929,7 @@ func rule1822(p *match.Pass, v ir.Value) bool {
 //	match  (iadd (ishl@32 a #b) (ushr a #c))
 //	result (urol a b)
 //	cond   has_rotate && !lower_rotate
-func rule1823(p *match.Pass, v ir.Value) bool {
+func rule1822(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4977,7 +4977,7 @@ func rule1823(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bitfield_reverse (ishl:used_once (bitfield_reverse a) b))
 //	result (ushr a b)
-func rule1824(p *match.Pass, v ir.Value) bool {
+func rule1823(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IShl)
@@ -5004,7 +5004,7 @@ func rule1824(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bitfield_reverse (ushr:used_once (bitfield_reverse a) b))
 //	result (ishl a b)
-func rule1825(p *match.Pass, v ir.Value) bool {
+func rule1824(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UShr)
@@ -5031,7 +5031,7 @@ func rule1825(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (bitfield_reverse:used_once a) (bitfield_reverse:used_once b))
 //	result (bitfield_reverse (iand a b))
-func rule1826(p *match.Pass, v ir.Value) bool {
+func rule1825(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5068,7 +5068,7 @@ func rule1826(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (bitfield_reverse:used_once a) (bitfield_reverse:used_once b))
 //	result (bitfield_reverse (ior a b))
-func rule1827(p *match.Pass, v ir.Value) bool {
+func rule1826(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5105,7 +5105,7 @@ func rule1827(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (bitfield_reverse:used_once a) (bitfield_reverse:used_once b))
 //	result (bitfield_reverse (ixor a b))
-func rule1828(p *match.Pass, v ir.Value) bool {
+func rule1827(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5142,7 +5142,7 @@ func rule1828(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@8 (bitfield_reverse a) 7)
 //	result (iand a 1)
-func rule1829(p *match.Pass, v ir.Value) bool {
+func rule1828(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5167,7 +5167,7 @@ func rule1829(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@16 (bitfield_reverse a) 15)
 //	result (iand a 1)
-func rule1830(p *match.Pass, v ir.Value) bool {
+func rule1829(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5192,7 +5192,7 @@ func rule1830(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@32 (bitfield_reverse a) 31)
 //	result (iand a 1)
-func rule1831(p *match.Pass, v ir.Value) bool {
+func rule1830(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5217,7 +5217,7 @@ func rule1831(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ushr@64 (bitfield_reverse a) 63)
 //	result (iand a 1)
-func rule1832(p *match.Pass, v ir.Value) bool {
+func rule1831(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -5242,7 +5242,7 @@ func rule1832(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand@8 (bitfield_reverse a) 1)
 //	result (ushr a 7)
-func rule1833(p *match.Pass, v ir.Value) bool {
+func rule1832(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5270,7 +5270,7 @@ func rule1833(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand@16 (bitfield_reverse a) 1)
 //	result (ushr a 15)
-func rule1834(p *match.Pass, v ir.Value) bool {
+func rule1833(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5298,7 +5298,7 @@ func rule1834(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand@32 (bitfield_reverse a) 1)
 //	result (ushr a 31)
-func rule1835(p *match.Pass, v ir.Value) bool {
+func rule1834(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5326,7 +5326,7 @@ func rule1835(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand@64 (bitfield_reverse a) 1)
 //	result (ushr a 63)
-func rule1836(p *match.Pass, v ir.Value) bool {
+func rule1835(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -5354,7 +5354,7 @@ func rule1836(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ufind_msb (iand a (ineg a)))
 //	result (find_lsb a)
-func rule1837(p *match.Pass, v ir.Value) bool {
+func rule1836(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAnd)
@@ -5387,7 +5387,7 @@ func rule1837(p *match.Pass, v ir.Value) bool {
 //
 //	match  (find_lsb (iand a (ineg a)))
 //	result (find_lsb a)
-func rule1838(p *match.Pass, v ir.Value) bool {
+func rule1837(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAnd)
@@ -5420,7 +5420,7 @@ func rule1838(p *match.Pass, v ir.Value) bool {
 //
 //	match  (find_lsb (ineg a))
 //	result (find_lsb a)
-func rule1839(p *match.Pass, v ir.Value) bool {
+func rule1838(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INeg)
@@ -5438,7 +5438,7 @@ func rule1839(p *match.Pass, v ir.Value) bool {
 //
 //	match  (find_lsb (iabs a))
 //	result (find_lsb a)
-func rule1840(p *match.Pass, v ir.Value) bool {
+func rule1839(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IAbs)
@@ -5456,7 +5456,7 @@ func rule1840(p *match.Pass, v ir.Value) bool {
 //
 //	match  (find_lsb (ishl@8 1 a))
 //	result (iand a 7)
-func rule1841(p *match.Pass, v ir.Value) bool {
+func rule1840(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -5481,7 +5481,7 @@ func rule1841(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ufind_msb (ishl@8 1 a))
 //	result (iand a 7)
-func rule1842(p *match.Pass, v ir.Value) bool {
+func rule1841(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -5506,7 +5506,7 @@ func rule1842(p *match.Pass, v ir.Value) bool {
 //
 //	match  (find_lsb (ishl@16 1 a))
 //	result (iand a 15)
-func rule1843(p *match.Pass, v ir.Value) bool {
+func rule1842(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5531,7 +5531,7 @@ func rule1843(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ufind_msb (ishl@16 1 a))
 //	result (iand a 15)
-func rule1844(p *match.Pass, v ir.Value) bool {
+func rule1843(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5556,7 +5556,7 @@ func rule1844(p *match.Pass, v ir.Value) bool {
 //
 //	match  (find_lsb (ishl@32 1 a))
 //	result (iand a 31)
-func rule1845(p *match.Pass, v ir.Value) bool {
+func rule1844(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5581,7 +5581,7 @@ func rule1845(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ufind_msb (ishl@32 1 a))
 //	result (iand a 31)
-func rule1846(p *match.Pass, v ir.Value) bool {
+func rule1845(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5606,7 +5606,7 @@ func rule1846(p *match.Pass, v ir.Value) bool {
 //
 //	match  (find_lsb (ishl@64 1 a))
 //	result (iand a 63)
-func rule1847(p *match.Pass, v ir.Value) bool {
+func rule1846(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5631,7 +5631,7 @@ func rule1847(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ufind_msb (ishl@64 1 a))
 //	result (iand a 63)
-func rule1848(p *match.Pass, v ir.Value) bool {
+func rule1847(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5656,7 +5656,7 @@ func rule1848(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bit_count (ishl 1 a))
 //	result 1
-func rule1849(p *match.Pass, v ir.Value) bool {
+func rule1848(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IShl)
@@ -5675,7 +5675,7 @@ func rule1849(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bit_count (b2i8 a))
 //	result (b2i32 a)
-func rule1850(p *match.Pass, v ir.Value) bool {
+func rule1849(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -5696,7 +5696,7 @@ func rule1850(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bit_count (b2i16 a))
 //	result (b2i32 a)
-func rule1851(p *match.Pass, v ir.Value) bool {
+func rule1850(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -5717,7 +5717,7 @@ func rule1851(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bit_count (b2i32 a))
 //	result (b2i32 a)
-func rule1852(p *match.Pass, v ir.Value) bool {
+func rule1851(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -5738,7 +5738,7 @@ func rule1852(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bit_count (b2i64 a))
 //	result (b2i32 a)
-func rule1853(p *match.Pass, v ir.Value) bool {
+func rule1852(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -5759,7 +5759,7 @@ func rule1853(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ifind_msb (inot a))
 //	result (ifind_msb a)
-func rule1854(p *match.Pass, v ir.Value) bool {
+func rule1853(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.INot)
@@ -5780,7 +5780,7 @@ func rule1854(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl (ineg:used_once a) #b)
 //	result (ineg (ishl a b))
-func rule2694(p *match.Pass, v ir.Value) bool {
+func rule2693(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

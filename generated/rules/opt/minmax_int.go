@@ -13,7 +13,7 @@ import (
 //
 //	match  (imin@8 a 128)
 //	result 128
-func rule1855(p *match.Pass, v ir.Value) bool {
+func rule1854(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -34,7 +34,7 @@ func rule1855(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax@8 a 127)
 //	result 127
-func rule1856(p *match.Pass, v ir.Value) bool {
+func rule1855(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -55,7 +55,7 @@ func rule1856(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin@16 a 32768)
 //	result 32768
-func rule1857(p *match.Pass, v ir.Value) bool {
+func rule1856(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -76,7 +76,7 @@ func rule1857(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax@16 a 32767)
 //	result 32767
-func rule1858(p *match.Pass, v ir.Value) bool {
+func rule1857(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -97,7 +97,7 @@ func rule1858(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin@32 a 2147483648)
 //	result 2147483648
-func rule1859(p *match.Pass, v ir.Value) bool {
+func rule1858(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -118,7 +118,7 @@ func rule1859(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax@32 a 2147483647)
 //	result 2147483647
-func rule1860(p *match.Pass, v ir.Value) bool {
+func rule1859(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -139,7 +139,7 @@ func rule1860(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin@64 a 9223372036854775808)
 //	result 9223372036854775808
-func rule1861(p *match.Pass, v ir.Value) bool {
+func rule1860(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -160,7 +160,7 @@ func rule1861(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax@64 a 9223372036854775807)
 //	result 9223372036854775807
-func rule1862(p *match.Pass, v ir.Value) bool {
+func rule1861(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -181,7 +181,7 @@ func rule1862(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin@8 a 127)
 //	result a
-func rule1863(p *match.Pass, v ir.Value) bool {
+func rule1862(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -201,7 +201,7 @@ func rule1863(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax@8 a 128)
 //	result a
-func rule1864(p *match.Pass, v ir.Value) bool {
+func rule1863(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -221,7 +221,7 @@ func rule1864(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin@16 a 32767)
 //	result a
-func rule1865(p *match.Pass, v ir.Value) bool {
+func rule1864(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -241,7 +241,7 @@ func rule1865(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax@16 a 32768)
 //	result a
-func rule1866(p *match.Pass, v ir.Value) bool {
+func rule1865(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -261,7 +261,7 @@ func rule1866(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin@32 a 2147483647)
 //	result a
-func rule1867(p *match.Pass, v ir.Value) bool {
+func rule1866(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -281,7 +281,7 @@ func rule1867(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax@32 a 2147483648)
 //	result a
-func rule1868(p *match.Pass, v ir.Value) bool {
+func rule1867(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -301,7 +301,7 @@ func rule1868(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin@64 a 9223372036854775807)
 //	result a
-func rule1869(p *match.Pass, v ir.Value) bool {
+func rule1868(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -321,7 +321,7 @@ func rule1869(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax@64 a 9223372036854775808)
 //	result a
-func rule1870(p *match.Pass, v ir.Value) bool {
+func rule1869(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -341,7 +341,7 @@ func rule1870(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin (imax:used_once a b) (imax:used_once a c))
 //	result (imax a (imin b c))
-func rule1871(p *match.Pass, v ir.Value) bool {
+func rule1870(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -384,7 +384,7 @@ func rule1871(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (imin:used_once a b) (imin:used_once a c))
 //	result (imin a (imax b c))
-func rule1872(p *match.Pass, v ir.Value) bool {
+func rule1871(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -427,7 +427,7 @@ func rule1872(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (umax:used_once a b) (umax:used_once a c))
 //	result (umax a (umin b c))
-func rule1873(p *match.Pass, v ir.Value) bool {
+func rule1872(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -470,7 +470,7 @@ func rule1873(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (umin:used_once a b) (umin:used_once a c))
 //	result (umin a (umax b c))
-func rule1874(p *match.Pass, v ir.Value) bool {
+func rule1873(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -513,7 +513,7 @@ func rule1874(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin (imin:used_once a b) (imin:used_once a c))
 //	result (imin (imin a b) c)
-func rule1875(p *match.Pass, v ir.Value) bool {
+func rule1874(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -556,7 +556,7 @@ func rule1875(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (imax:used_once a b) (imax:used_once a c))
 //	result (imax (imax a b) c)
-func rule1876(p *match.Pass, v ir.Value) bool {
+func rule1875(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -599,7 +599,7 @@ func rule1876(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (umin:used_once a b) (umin:used_once a c))
 //	result (umin (umin a b) c)
-func rule1877(p *match.Pass, v ir.Value) bool {
+func rule1876(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -642,7 +642,7 @@ func rule1877(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (umax:used_once a b) (umax:used_once a c))
 //	result (umax (umax a b) c)
-func rule1878(p *match.Pass, v ir.Value) bool {
+func rule1877(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -685,7 +685,7 @@ func rule1878(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin (imax a #b) #c)
 //	result c
-func rule1879(p *match.Pass, v ir.Value) bool {
+func rule1878(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -719,7 +719,7 @@ func rule1879(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (umax a #b) #c)
 //	result c
-func rule1880(p *match.Pass, v ir.Value) bool {
+func rule1879(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -753,7 +753,7 @@ func rule1880(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (imin a #b) #c)
 //	result c
-func rule1881(p *match.Pass, v ir.Value) bool {
+func rule1880(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -787,7 +787,7 @@ func rule1881(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (umin a #b) #c)
 //	result c
-func rule1882(p *match.Pass, v ir.Value) bool {
+func rule1881(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -821,7 +821,7 @@ func rule1882(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (imin a b) (imax a b))
 //	result (iadd a b)
-func rule1883(p *match.Pass, v ir.Value) bool {
+func rule1882(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -860,7 +860,7 @@ func rule1883(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (imin a b) (imax a b))
 //	result (iand a b)
-func rule1884(p *match.Pass, v ir.Value) bool {
+func rule1883(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -902,7 +902,7 @@ func rule1884(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (imin a b) (imax a b))
 //	result (ior a b)
-func rule1885(p *match.Pass, v ir.Value) bool {
+func rule1884(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -944,7 +944,7 @@ func rule1885(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (imin a b) (imax a b))
 //	result (ixor a b)
-func rule1886(p *match.Pass, v ir.Value) bool {
+func rule1885(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -986,7 +986,7 @@ func rule1886(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (umin a b) (umax a b))
 //	result (iadd a b)
-func rule1887(p *match.Pass, v ir.Value) bool {
+func rule1886(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1025,7 +1025,7 @@ func rule1887(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (umin a b) (umax a b))
 //	result (iand a b)
-func rule1888(p *match.Pass, v ir.Value) bool {
+func rule1887(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1067,7 +1067,7 @@ func rule1888(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ior (umin a b) (umax a b))
 //	result (ior a b)
-func rule1889(p *match.Pass, v ir.Value) bool {
+func rule1888(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1109,7 +1109,7 @@ func rule1889(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (umin a b) (umax a b))
 //	result (ixor a b)
-func rule1890(p *match.Pass, v ir.Value) bool {
+func rule1889(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1152,7 +1152,7 @@ func rule1890(p *match.Pass, v ir.Value) bool {
 //	match  (isub (umax a b) (umin a b))
 //	result (uabs_usub a b)
 //	cond   !lower_uabs
-func rule1891(p *match.Pass, v ir.Value) bool {
+func rule1890(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1190,7 +1190,7 @@ func rule1891(p *match.Pass, v ir.Value) bool {
 //	match  (isub (imax a b) (imin a b))
 //	result (uabs_isub a b)
 //	cond   !lower_uabs
-func rule1892(p *match.Pass, v ir.Value) bool {
+func rule1891(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1228,7 +1228,7 @@ func rule1892(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel (ilt a b) (isub b a) (isub a b))
 //	result (uabs_isub a b)
 //	cond   !lower_uabs
-func rule1893(p *match.Pass, v ir.Value) bool {
+func rule1892(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1277,7 +1277,7 @@ func rule1893(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel (ult a b) (isub b a) (isub a b))
 //	result (uabs_usub a b)
 //	cond   !lower_uabs
-func rule1894(p *match.Pass, v ir.Value) bool {
+func rule1893(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1325,7 +1325,7 @@ func rule1894(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (ushr@8|16|32:used_once a c) (ushr:used_once b c))
 //	result (ushr (umin a b) c)
-func rule1895(p *match.Pass, v ir.Value) bool {
+func rule1894(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1367,7 +1367,7 @@ func rule1895(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (ushr@8|16|32:used_once a c) (ushr:used_once b c))
 //	result (ushr (umax a b) c)
-func rule1896(p *match.Pass, v ir.Value) bool {
+func rule1895(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1409,7 +1409,7 @@ func rule1896(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin (ishr@8|16|32:used_once a c) (ishr:used_once b c))
 //	result (ishr (imin a b) c)
-func rule1897(p *match.Pass, v ir.Value) bool {
+func rule1896(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1451,7 +1451,7 @@ func rule1897(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (ishr@8|16|32:used_once a c) (ishr:used_once b c))
 //	result (ishr (imax a b) c)
-func rule1898(p *match.Pass, v ir.Value) bool {
+func rule1897(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1493,7 +1493,7 @@ func rule1898(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (imin a b) a)
 //	result (ilt b a)
-func rule1899(p *match.Pass, v ir.Value) bool {
+func rule1898(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1519,7 +1519,7 @@ func rule1899(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult (umin a b) a)
 //	result (ult b a)
-func rule1900(p *match.Pass, v ir.Value) bool {
+func rule1899(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1545,7 +1545,7 @@ func rule1900(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige (imin a b) a)
 //	result (ige b a)
-func rule1901(p *match.Pass, v ir.Value) bool {
+func rule1900(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1571,7 +1571,7 @@ func rule1901(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge (umin a b) a)
 //	result (uge b a)
-func rule1902(p *match.Pass, v ir.Value) bool {
+func rule1901(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1597,7 +1597,7 @@ func rule1902(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt a (imax a b))
 //	result (ilt a b)
-func rule1903(p *match.Pass, v ir.Value) bool {
+func rule1902(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1623,7 +1623,7 @@ func rule1903(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a (umax a b))
 //	result (ult a b)
-func rule1904(p *match.Pass, v ir.Value) bool {
+func rule1903(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1649,7 +1649,7 @@ func rule1904(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige a (imax a b))
 //	result (ige a b)
-func rule1905(p *match.Pass, v ir.Value) bool {
+func rule1904(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1675,7 +1675,7 @@ func rule1905(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a (umax a b))
 //	result (uge a b)
-func rule1906(p *match.Pass, v ir.Value) bool {
+func rule1905(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1701,7 +1701,7 @@ func rule1906(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt a (imin a b))
 //	result false
-func rule1907(p *match.Pass, v ir.Value) bool {
+func rule1906(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1724,7 +1724,7 @@ func rule1907(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult a (umin a b))
 //	result false
-func rule1908(p *match.Pass, v ir.Value) bool {
+func rule1907(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1747,7 +1747,7 @@ func rule1908(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige a (imin a b))
 //	result true
-func rule1909(p *match.Pass, v ir.Value) bool {
+func rule1908(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1770,7 +1770,7 @@ func rule1909(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge a (umin a b))
 //	result true
-func rule1910(p *match.Pass, v ir.Value) bool {
+func rule1909(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1793,7 +1793,7 @@ func rule1910(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ilt (imax a b) a)
 //	result false
-func rule1911(p *match.Pass, v ir.Value) bool {
+func rule1910(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1816,7 +1816,7 @@ func rule1911(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ult (umax a b) a)
 //	result false
-func rule1912(p *match.Pass, v ir.Value) bool {
+func rule1911(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1839,7 +1839,7 @@ func rule1912(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ige (imax a b) a)
 //	result true
-func rule1913(p *match.Pass, v ir.Value) bool {
+func rule1912(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1862,7 +1862,7 @@ func rule1913(p *match.Pass, v ir.Value) bool {
 //
 //	match  (uge (umax a b) a)
 //	result true
-func rule1914(p *match.Pass, v ir.Value) bool {
+func rule1913(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1885,7 +1885,7 @@ func rule1914(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (imin a b) a)
 //	result (ige b a)
-func rule1915(p *match.Pass, v ir.Value) bool {
+func rule1914(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1916,7 +1916,7 @@ func rule1915(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (imin a b) a)
 //	result (ilt b a)
-func rule1916(p *match.Pass, v ir.Value) bool {
+func rule1915(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1947,7 +1947,7 @@ func rule1916(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (umin a b) a)
 //	result (uge b a)
-func rule1917(p *match.Pass, v ir.Value) bool {
+func rule1916(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1978,7 +1978,7 @@ func rule1917(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (umin a b) a)
 //	result (ult b a)
-func rule1918(p *match.Pass, v ir.Value) bool {
+func rule1917(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2009,7 +2009,7 @@ func rule1918(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (imax a b) a)
 //	result (ige a b)
-func rule1919(p *match.Pass, v ir.Value) bool {
+func rule1918(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2040,7 +2040,7 @@ func rule1919(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (imax a b) a)
 //	result (ilt a b)
-func rule1920(p *match.Pass, v ir.Value) bool {
+func rule1919(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2071,7 +2071,7 @@ func rule1920(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (umax a b) a)
 //	result (uge a b)
-func rule1921(p *match.Pass, v ir.Value) bool {
+func rule1920(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2102,7 +2102,7 @@ func rule1921(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (umax a b) a)
 //	result (ult a b)
-func rule1922(p *match.Pass, v ir.Value) bool {
+func rule1921(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2133,7 +2133,7 @@ func rule1922(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (imin a #b) #c)
 //	result false
-func rule1923(p *match.Pass, v ir.Value) bool {
+func rule1922(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2172,7 +2172,7 @@ func rule1923(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (imax a #b) #c)
 //	result false
-func rule1924(p *match.Pass, v ir.Value) bool {
+func rule1923(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2211,7 +2211,7 @@ func rule1924(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (umin a #b) #c)
 //	result false
-func rule1925(p *match.Pass, v ir.Value) bool {
+func rule1924(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2250,7 +2250,7 @@ func rule1925(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (umax a #b) #c)
 //	result false
-func rule1926(p *match.Pass, v ir.Value) bool {
+func rule1925(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2289,7 +2289,7 @@ func rule1926(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (imin a #b) #c)
 //	result true
-func rule1927(p *match.Pass, v ir.Value) bool {
+func rule1926(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2328,7 +2328,7 @@ func rule1927(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (imax a #b) #c)
 //	result true
-func rule1928(p *match.Pass, v ir.Value) bool {
+func rule1927(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2367,7 +2367,7 @@ func rule1928(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (umin a #b) #c)
 //	result true
-func rule1929(p *match.Pass, v ir.Value) bool {
+func rule1928(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2406,7 +2406,7 @@ func rule1929(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (umax a #b) #c)
 //	result true
-func rule1930(p *match.Pass, v ir.Value) bool {
+func rule1929(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2445,7 +2445,7 @@ func rule1930(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (imin a #b) #c)
 //	result (ieq a c)
-func rule1931(p *match.Pass, v ir.Value) bool {
+func rule1930(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2486,7 +2486,7 @@ func rule1931(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (imax a #b) #c)
 //	result (ieq a c)
-func rule1932(p *match.Pass, v ir.Value) bool {
+func rule1931(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2527,7 +2527,7 @@ func rule1932(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (umin a #b) #c)
 //	result (ieq a c)
-func rule1933(p *match.Pass, v ir.Value) bool {
+func rule1932(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2568,7 +2568,7 @@ func rule1933(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ieq (umax a #b) #c)
 //	result (ieq a c)
-func rule1934(p *match.Pass, v ir.Value) bool {
+func rule1933(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2609,7 +2609,7 @@ func rule1934(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (imin a #b) #c)
 //	result (ine a c)
-func rule1935(p *match.Pass, v ir.Value) bool {
+func rule1934(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2650,7 +2650,7 @@ func rule1935(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (imax a #b) #c)
 //	result (ine a c)
-func rule1936(p *match.Pass, v ir.Value) bool {
+func rule1935(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2691,7 +2691,7 @@ func rule1936(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (umin a #b) #c)
 //	result (ine a c)
-func rule1937(p *match.Pass, v ir.Value) bool {
+func rule1936(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2732,7 +2732,7 @@ func rule1937(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ine (umax a #b) #c)
 //	result (ine a c)
-func rule1938(p *match.Pass, v ir.Value) bool {
+func rule1937(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2773,7 +2773,7 @@ func rule1938(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (usub_sat@8|16|32 a b) b)
 //	result (umax a b)
-func rule1939(p *match.Pass, v ir.Value) bool {
+func rule1938(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2802,7 +2802,7 @@ func rule1939(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a (usub_sat@8|16|32:used_once a b))
 //	result (umin a b)
-func rule1940(p *match.Pass, v ir.Value) bool {
+func rule1939(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2831,7 +2831,7 @@ func rule1940(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd a (ineg (usub_sat:used_once a b)))
 //	result (umin a b)
-func rule1941(p *match.Pass, v ir.Value) bool {
+func rule1940(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2865,7 +2865,7 @@ func rule1941(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ilt a #b) a #c)
 //	result (imin a c)
-func rule1942(p *match.Pass, v ir.Value) bool {
+func rule1941(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2905,7 +2905,7 @@ func rule1942(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ult a #b) a #c)
 //	result (umin a c)
-func rule1943(p *match.Pass, v ir.Value) bool {
+func rule1942(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2945,7 +2945,7 @@ func rule1943(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ilt a #b) #c a)
 //	result (imax a c)
-func rule1944(p *match.Pass, v ir.Value) bool {
+func rule1943(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2985,7 +2985,7 @@ func rule1944(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ult a #b) #c a)
 //	result (umax a c)
-func rule1945(p *match.Pass, v ir.Value) bool {
+func rule1944(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3025,7 +3025,7 @@ func rule1945(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ige a #b) a #c)
 //	result (imax a c)
-func rule1946(p *match.Pass, v ir.Value) bool {
+func rule1945(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3065,7 +3065,7 @@ func rule1946(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (uge a #b) a #c)
 //	result (umax a c)
-func rule1947(p *match.Pass, v ir.Value) bool {
+func rule1946(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3105,7 +3105,7 @@ func rule1947(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ige a #b) #c a)
 //	result (imin a c)
-func rule1948(p *match.Pass, v ir.Value) bool {
+func rule1947(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3145,7 +3145,7 @@ func rule1948(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (uge a #b) #c a)
 //	result (umin a c)
-func rule1949(p *match.Pass, v ir.Value) bool {
+func rule1948(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3185,7 +3185,7 @@ func rule1949(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin (imin:used_once a #b) c:not_const)
 //	result (imin (imin a c) b)
-func rule2695(p *match.Pass, v ir.Value) bool {
+func rule2694(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3220,7 +3220,7 @@ func rule2695(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (imax:used_once a #b) c:not_const)
 //	result (imax (imax a c) b)
-func rule2696(p *match.Pass, v ir.Value) bool {
+func rule2695(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3255,7 +3255,7 @@ func rule2696(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (umin:used_once a #b) c:not_const)
 //	result (umin (umin a c) b)
-func rule2697(p *match.Pass, v ir.Value) bool {
+func rule2696(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3290,7 +3290,7 @@ func rule2697(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (umax:used_once a #b) c:not_const)
 //	result (umax (umax a c) b)
-func rule2698(p *match.Pass, v ir.Value) bool {
+func rule2697(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3325,7 +3325,7 @@ func rule2698(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin a (ineg a))
 //	result (ineg (iabs a))
-func rule2699(p *match.Pass, v ir.Value) bool {
+func rule2698(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

@@ -13,7 +13,7 @@ import (
 //
 //	match  (bcsel c a a)
 //	result a
-func rule1950(p *match.Pass, v ir.Value) bool {
+func rule1949(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
@@ -27,7 +27,7 @@ func rule1950(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c a (bcsel:used_once d a b))
 //	result (bcsel (ior c d) a b)
-func rule1951(p *match.Pass, v ir.Value) bool {
+func rule1950(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -56,7 +56,7 @@ func rule1951(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (bcsel:used_once d a b) b)
 //	result (bcsel (iand c d) a b)
-func rule1952(p *match.Pass, v ir.Value) bool {
+func rule1951(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -85,7 +85,7 @@ func rule1952(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (bcsel c a b) d)
 //	result (bcsel c a d)
-func rule1953(p *match.Pass, v ir.Value) bool {
+func rule1952(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -109,7 +109,7 @@ func rule1953(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c a (bcsel c b d))
 //	result (bcsel c a d)
-func rule1954(p *match.Pass, v ir.Value) bool {
+func rule1953(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -133,7 +133,7 @@ func rule1954(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel a true false)
 //	result a
-func rule1955(p *match.Pass, v ir.Value) bool {
+func rule1954(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -154,7 +154,7 @@ func rule1955(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel a false true)
 //	result (inot a)
-func rule1956(p *match.Pass, v ir.Value) bool {
+func rule1955(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -178,7 +178,7 @@ func rule1956(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a b false)
 //	result (iand a b)
-func rule1957(p *match.Pass, v ir.Value) bool {
+func rule1956(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -199,7 +199,7 @@ func rule1957(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a true b)
 //	result (ior a b)
-func rule1958(p *match.Pass, v ir.Value) bool {
+func rule1957(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -220,7 +220,7 @@ func rule1958(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a b true)
 //	result (ior (inot a) b)
-func rule1959(p *match.Pass, v ir.Value) bool {
+func rule1958(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -242,7 +242,7 @@ func rule1959(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a false b)
 //	result (iand (inot a) b)
-func rule1960(p *match.Pass, v ir.Value) bool {
+func rule1959(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -264,7 +264,7 @@ func rule1960(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a a b)
 //	result (ior a b)
-func rule1961(p *match.Pass, v ir.Value) bool {
+func rule1960(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -285,7 +285,7 @@ func rule1961(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@1 a b a)
 //	result (iand a b)
-func rule1962(p *match.Pass, v ir.Value) bool {
+func rule1961(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -306,7 +306,7 @@ func rule1962(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (inot c) a b)
 //	result (bcsel c b a)
-func rule1963(p *match.Pass, v ir.Value) bool {
+func rule1962(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -329,7 +329,7 @@ func rule1963(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@8 a 1 0)
 //	result (b2i8 a)
-func rule1964(p *match.Pass, v ir.Value) bool {
+func rule1963(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -353,7 +353,7 @@ func rule1964(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16 a 1 0)
 //	result (b2i16 a)
-func rule1965(p *match.Pass, v ir.Value) bool {
+func rule1964(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -377,7 +377,7 @@ func rule1965(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@32 a 1 0)
 //	result (b2i32 a)
-func rule1966(p *match.Pass, v ir.Value) bool {
+func rule1965(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -401,7 +401,7 @@ func rule1966(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@64 a 1 0)
 //	result (b2i64 a)
-func rule1967(p *match.Pass, v ir.Value) bool {
+func rule1966(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -425,7 +425,7 @@ func rule1967(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@8 a 0 1)
 //	result (b2i8 (inot a))
-func rule1968(p *match.Pass, v ir.Value) bool {
+func rule1967(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -450,7 +450,7 @@ func rule1968(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16 a 0 1)
 //	result (b2i16 (inot a))
-func rule1969(p *match.Pass, v ir.Value) bool {
+func rule1968(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -475,7 +475,7 @@ func rule1969(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@32 a 0 1)
 //	result (b2i32 (inot a))
-func rule1970(p *match.Pass, v ir.Value) bool {
+func rule1969(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -500,7 +500,7 @@ func rule1970(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@64 a 0 1)
 //	result (b2i64 (inot a))
-func rule1971(p *match.Pass, v ir.Value) bool {
+func rule1970(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -525,7 +525,7 @@ func rule1971(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16 a 1.0 0.0)
 //	result (b2f16 a)
-func rule1972(p *match.Pass, v ir.Value) bool {
+func rule1971(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -549,7 +549,7 @@ func rule1972(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@32 a 1.0 0.0)
 //	result (b2f32 a)
-func rule1973(p *match.Pass, v ir.Value) bool {
+func rule1972(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -573,7 +573,7 @@ func rule1973(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@64 a 1.0 0.0)
 //	result (b2f64 a)
-func rule1974(p *match.Pass, v ir.Value) bool {
+func rule1973(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -597,7 +597,7 @@ func rule1974(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16 a 0.0 1.0)
 //	result (b2f16 (inot a))
-func rule1975(p *match.Pass, v ir.Value) bool {
+func rule1974(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -622,7 +622,7 @@ func rule1975(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@32 a 0.0 1.0)
 //	result (b2f32 (inot a))
-func rule1976(p *match.Pass, v ir.Value) bool {
+func rule1975(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -647,7 +647,7 @@ func rule1976(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@64 a 0.0 1.0)
 //	result (b2f64 (inot a))
-func rule1977(p *match.Pass, v ir.Value) bool {
+func rule1976(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -672,7 +672,7 @@ func rule1977(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ilt a b) a b)
 //	result (imin a b)
-func rule1978(p *match.Pass, v ir.Value) bool {
+func rule1977(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -702,7 +702,7 @@ func rule1978(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ult a b) a b)
 //	result (umin a b)
-func rule1979(p *match.Pass, v ir.Value) bool {
+func rule1978(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -732,7 +732,7 @@ func rule1979(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ilt a b) b a)
 //	result (imax a b)
-func rule1980(p *match.Pass, v ir.Value) bool {
+func rule1979(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -762,7 +762,7 @@ func rule1980(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ult a b) b a)
 //	result (umax a b)
-func rule1981(p *match.Pass, v ir.Value) bool {
+func rule1980(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -792,7 +792,7 @@ func rule1981(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ige a b) a b)
 //	result (imax a b)
-func rule1982(p *match.Pass, v ir.Value) bool {
+func rule1981(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -822,7 +822,7 @@ func rule1982(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (uge a b) a b)
 //	result (umax a b)
-func rule1983(p *match.Pass, v ir.Value) bool {
+func rule1982(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -852,7 +852,7 @@ func rule1983(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ige a b) b a)
 //	result (imin a b)
-func rule1984(p *match.Pass, v ir.Value) bool {
+func rule1983(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -882,7 +882,7 @@ func rule1984(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (uge a b) b a)
 //	result (umin a b)
-func rule1985(p *match.Pass, v ir.Value) bool {
+func rule1984(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -913,7 +913,7 @@ func rule1985(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel (flt a b) a b)
 //	result (fmin a b)
 //	gives up nan, nsz, denorm
-func rule1986(p *match.Pass, v ir.Value) bool {
+func rule1985(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -948,7 +948,7 @@ func rule1986(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel (flt a b) b a)
 //	result (fmax a b)
 //	gives up nan, nsz, denorm
-func rule1987(p *match.Pass, v ir.Value) bool {
+func rule1986(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -982,7 +982,7 @@ func rule1987(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ilt a 0) (ineg a) a)
 //	result (iabs a)
-func rule1988(p *match.Pass, v ir.Value) bool {
+func rule1987(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1020,7 +1020,7 @@ func rule1988(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ieq a b) a b)
 //	result b
-func rule1989(p *match.Pass, v ir.Value) bool {
+func rule1988(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1047,7 +1047,7 @@ func rule1989(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel (ine a b) a b)
 //	result a
-func rule1990(p *match.Pass, v ir.Value) bool {
+func rule1989(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1074,7 +1074,7 @@ func rule1990(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin a a)
 //	result a
-func rule1991(p *match.Pass, v ir.Value) bool {
+func rule1990(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1088,7 +1088,7 @@ func rule1991(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a a)
 //	result a
-func rule1992(p *match.Pass, v ir.Value) bool {
+func rule1991(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1102,7 +1102,7 @@ func rule1992(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a a)
 //	result a
-func rule1993(p *match.Pass, v ir.Value) bool {
+func rule1992(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1116,7 +1116,7 @@ func rule1993(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a a)
 //	result a
-func rule1994(p *match.Pass, v ir.Value) bool {
+func rule1993(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1131,7 +1131,7 @@ func rule1994(p *match.Pass, v ir.Value) bool {
 //	match  (fmin a a)
 //	result a
 //	gives up denorm
-func rule1995(p *match.Pass, v ir.Value) bool {
+func rule1994(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1150,7 +1150,7 @@ func rule1995(p *match.Pass, v ir.Value) bool {
 //	match  (fmax a a)
 //	result a
 //	gives up denorm
-func rule1996(p *match.Pass, v ir.Value) bool {
+func rule1995(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1168,7 +1168,7 @@ func rule1996(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin a (imax a b))
 //	result a
-func rule1997(p *match.Pass, v ir.Value) bool {
+func rule1996(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1192,7 +1192,7 @@ func rule1997(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a (imin a b))
 //	result a
-func rule1998(p *match.Pass, v ir.Value) bool {
+func rule1997(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1216,7 +1216,7 @@ func rule1998(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a (umax a b))
 //	result a
-func rule1999(p *match.Pass, v ir.Value) bool {
+func rule1998(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1240,7 +1240,7 @@ func rule1999(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a (umin a b))
 //	result a
-func rule2000(p *match.Pass, v ir.Value) bool {
+func rule1999(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1264,7 +1264,7 @@ func rule2000(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin a (imin a b))
 //	result (imin a b)
-func rule2001(p *match.Pass, v ir.Value) bool {
+func rule2000(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1292,7 +1292,7 @@ func rule2001(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a (imax a b))
 //	result (imax a b)
-func rule2002(p *match.Pass, v ir.Value) bool {
+func rule2001(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1320,7 +1320,7 @@ func rule2002(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a (umin a b))
 //	result (umin a b)
-func rule2003(p *match.Pass, v ir.Value) bool {
+func rule2002(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1348,7 +1348,7 @@ func rule2003(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a (umax a b))
 //	result (umax a b)
-func rule2004(p *match.Pass, v ir.Value) bool {
+func rule2003(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1376,7 +1376,7 @@ func rule2004(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin a (fmin a b))
 //	result (fmin a b)
-func rule2005(p *match.Pass, v ir.Value) bool {
+func rule2004(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1404,7 +1404,7 @@ func rule2005(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax a (fmax a b))
 //	result (fmax a b)
-func rule2006(p *match.Pass, v ir.Value) bool {
+func rule2005(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1432,7 +1432,7 @@ func rule2006(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin a 0)
 //	result 0
-func rule2007(p *match.Pass, v ir.Value) bool {
+func rule2006(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -1449,7 +1449,7 @@ func rule2007(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax a 0)
 //	result a
-func rule2008(p *match.Pass, v ir.Value) bool {
+func rule2007(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1466,7 +1466,7 @@ func rule2008(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin (imin a #b) #c)
 //	result (imin a (imin b c))
-func rule2009(p *match.Pass, v ir.Value) bool {
+func rule2008(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1498,7 +1498,7 @@ func rule2009(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (imax a #b) #c)
 //	result (imax a (imax b c))
-func rule2010(p *match.Pass, v ir.Value) bool {
+func rule2009(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1530,7 +1530,7 @@ func rule2010(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (umin a #b) #c)
 //	result (umin a (umin b c))
-func rule2011(p *match.Pass, v ir.Value) bool {
+func rule2010(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1562,7 +1562,7 @@ func rule2011(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (umax a #b) #c)
 //	result (umax a (umax b c))
-func rule2012(p *match.Pass, v ir.Value) bool {
+func rule2011(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1594,7 +1594,7 @@ func rule2012(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (fmin a #b) #c)
 //	result (fmin a (fmin b c))
-func rule2013(p *match.Pass, v ir.Value) bool {
+func rule2012(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1626,7 +1626,7 @@ func rule2013(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (fmax a #b) #c)
 //	result (fmax a (fmax b c))
-func rule2014(p *match.Pass, v ir.Value) bool {
+func rule2013(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1658,7 +1658,7 @@ func rule2014(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin (inot:used_once a) (inot:used_once b))
 //	result (inot (imax a b))
-func rule2015(p *match.Pass, v ir.Value) bool {
+func rule2014(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1695,7 +1695,7 @@ func rule2015(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (inot:used_once a) (inot:used_once b))
 //	result (inot (imin a b))
-func rule2016(p *match.Pass, v ir.Value) bool {
+func rule2015(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1732,7 +1732,7 @@ func rule2016(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (inot:used_once a) (inot:used_once b))
 //	result (inot (umax a b))
-func rule2017(p *match.Pass, v ir.Value) bool {
+func rule2016(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1769,7 +1769,7 @@ func rule2017(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (inot:used_once a) (inot:used_once b))
 //	result (inot (umin a b))
-func rule2018(p *match.Pass, v ir.Value) bool {
+func rule2017(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1806,7 +1806,7 @@ func rule2018(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (fneg:used_once a) (fneg:used_once b))
 //	result (fneg (fmax a b))
-func rule2019(p *match.Pass, v ir.Value) bool {
+func rule2018(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1840,7 +1840,7 @@ func rule2019(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (fneg:used_once a) (fneg:used_once b))
 //	result (fneg (fmin a b))
-func rule2020(p *match.Pass, v ir.Value) bool {
+func rule2019(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1874,7 +1874,7 @@ func rule2020(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax a (fneg a))
 //	result (fabs a)
-func rule2021(p *match.Pass, v ir.Value) bool {
+func rule2020(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1899,7 +1899,7 @@ func rule2021(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin a (fneg a))
 //	result (fneg (fabs a))
-func rule2022(p *match.Pass, v ir.Value) bool {
+func rule2021(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1925,7 +1925,7 @@ func rule2022(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax a (ineg a))
 //	result (iabs a)
-func rule2023(p *match.Pass, v ir.Value) bool {
+func rule2022(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1950,7 +1950,7 @@ func rule2023(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (fmax a 0.0) 1.0)
 //	result (fsat a)
-func rule2024(p *match.Pass, v ir.Value) bool {
+func rule2023(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1982,7 +1982,7 @@ func rule2024(p *match.Pass, v ir.Value) bool {
 //	match  (fmax (fmin a 1.0) 0.0)
 //	result (fsat a)
 //	gives up nan
-func rule2025(p *match.Pass, v ir.Value) bool {
+func rule2024(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2017,7 +2017,7 @@ func rule2025(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (fsat a))
 //	result (fsat a)
-func rule2026(p *match.Pass, v ir.Value) bool {
+func rule2025(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSat)
@@ -2035,7 +2035,7 @@ func rule2026(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (b2f16 a))
 //	result (b2f16 a)
-func rule2027(p *match.Pass, v ir.Value) bool {
+func rule2026(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2056,7 +2056,7 @@ func rule2027(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (b2f32 a))
 //	result (b2f32 a)
-func rule2028(p *match.Pass, v ir.Value) bool {
+func rule2027(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2077,7 +2077,7 @@ func rule2028(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (b2f64 a))
 //	result (b2f64 a)
-func rule2029(p *match.Pass, v ir.Value) bool {
+func rule2028(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 64 {
@@ -2098,7 +2098,7 @@ func rule2029(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax (fsat a) 0.0)
 //	result (fsat a)
-func rule2030(p *match.Pass, v ir.Value) bool {
+func rule2029(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2123,7 +2123,7 @@ func rule2030(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (fsat a) 1.0)
 //	result (fsat a)
-func rule2031(p *match.Pass, v ir.Value) bool {
+func rule2030(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2148,7 +2148,7 @@ func rule2031(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fsat a))
 //	result (fsat a)
-func rule2032(p *match.Pass, v ir.Value) bool {
+func rule2031(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FSat)
@@ -2166,7 +2166,7 @@ func rule2032(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (fmax a 0.0))
 //	result (fsat a)
-func rule2033(p *match.Pass, v ir.Value) bool {
+func rule2032(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMax)
@@ -2192,7 +2192,7 @@ func rule2033(p *match.Pass, v ir.Value) bool {
 //	match  (fsat (fmin a 1.0))
 //	result (fsat a)
 //	gives up nan
-func rule2034(p *match.Pass, v ir.Value) bool {
+func rule2033(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.FMin)
@@ -2221,7 +2221,7 @@ func rule2034(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel true a b)
 //	result a
-func rule2700(p *match.Pass, v ir.Value) bool {
+func rule2699(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2235,7 +2235,7 @@ func rule2700(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel false a b)
 //	result b
-func rule2701(p *match.Pass, v ir.Value) bool {
+func rule2700(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x3 := pat.Src(s, v, 2)
@@ -2249,7 +2249,7 @@ func rule2701(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (fmax a #b:above_zero_to_one) 1.0)
 //	result (fsat (fmax a b))
-func rule2702(p *match.Pass, v ir.Value) bool {
+func rule2701(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

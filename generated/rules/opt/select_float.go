@@ -14,7 +14,7 @@ import (
 //	match  (bcsel@16|32 (flt a 0.0) (fneg a) a)
 //	result (fabs a)
 //	gives up nsz, denorm
-func rule2035(p *match.Pass, v ir.Value) bool {
+func rule2034(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -57,7 +57,7 @@ func rule2035(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge a 0.0) a (fneg a))
 //	result (fabs a)
 //	gives up nsz, denorm
-func rule2036(p *match.Pass, v ir.Value) bool {
+func rule2035(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -100,7 +100,7 @@ func rule2036(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (flt 0.0 a) a (fneg a))
 //	result (fabs a)
 //	gives up nsz
-func rule2037(p *match.Pass, v ir.Value) bool {
+func rule2036(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -143,7 +143,7 @@ func rule2037(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge 0.0 a) (fneg a) a)
 //	result (fabs a)
 //	gives up nsz
-func rule2038(p *match.Pass, v ir.Value) bool {
+func rule2037(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -186,7 +186,7 @@ func rule2038(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (flt 0.0 a) (fneg a) a)
 //	result (fneg (fabs a))
 //	gives up nsz, denorm
-func rule2039(p *match.Pass, v ir.Value) bool {
+func rule2038(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -230,7 +230,7 @@ func rule2039(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge 0.0 a) a (fneg a))
 //	result (fneg (fabs a))
 //	gives up nsz, denorm
-func rule2040(p *match.Pass, v ir.Value) bool {
+func rule2039(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -274,7 +274,7 @@ func rule2040(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (flt a 0.0) a (fneg a))
 //	result (fneg (fabs a))
 //	gives up nsz
-func rule2041(p *match.Pass, v ir.Value) bool {
+func rule2040(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -318,7 +318,7 @@ func rule2041(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge a 0.0) (fneg a) a)
 //	result (fneg (fabs a))
 //	gives up nsz
-func rule2042(p *match.Pass, v ir.Value) bool {
+func rule2041(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -362,7 +362,7 @@ func rule2042(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (flt a #b:number) a #b)
 //	result (fmin a b)
 //	gives up nsz, denorm
-func rule2043(p *match.Pass, v ir.Value) bool {
+func rule2042(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -406,7 +406,7 @@ func rule2043(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge #b:number a) a #b)
 //	result (fmin a b)
 //	gives up nsz, denorm
-func rule2044(p *match.Pass, v ir.Value) bool {
+func rule2043(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -450,7 +450,7 @@ func rule2044(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (flt #b:number a) a #b)
 //	result (fmax a b)
 //	gives up nsz, denorm
-func rule2045(p *match.Pass, v ir.Value) bool {
+func rule2044(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -494,7 +494,7 @@ func rule2045(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge a #b:number) a #b)
 //	result (fmax a b)
 //	gives up nsz, denorm
-func rule2046(p *match.Pass, v ir.Value) bool {
+func rule2045(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -538,7 +538,7 @@ func rule2046(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge a b) a b)
 //	result (fmax a b)
 //	gives up nan, nsz, denorm
-func rule2047(p *match.Pass, v ir.Value) bool {
+func rule2046(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -573,7 +573,7 @@ func rule2047(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge a b) b a)
 //	result (fmin a b)
 //	gives up nan, nsz, denorm
-func rule2048(p *match.Pass, v ir.Value) bool {
+func rule2047(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -607,7 +607,7 @@ func rule2048(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 (feq a #b:normal_number) #b a)
 //	result a
-func rule2049(p *match.Pass, v ir.Value) bool {
+func rule2048(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -646,7 +646,7 @@ func rule2049(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 (fneu a #b:normal_number) a #b)
 //	result a
-func rule2050(p *match.Pass, v ir.Value) bool {
+func rule2049(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -685,7 +685,7 @@ func rule2050(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 (feq a #b:normal_number) a #b)
 //	result b
-func rule2051(p *match.Pass, v ir.Value) bool {
+func rule2050(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -724,7 +724,7 @@ func rule2051(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 (fneu a #b:normal_number) #b a)
 //	result b
-func rule2052(p *match.Pass, v ir.Value) bool {
+func rule2051(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -764,7 +764,7 @@ func rule2052(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (flt a b) (fadd:used_once b (fneg a)) (fadd:used_once a (fneg b)))
 //	result (fabs (fadd a (fneg b)))
 //	gives up nsz
-func rule2053(p *match.Pass, v ir.Value) bool {
+func rule2052(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -840,7 +840,7 @@ func rule2053(p *match.Pass, v ir.Value) bool {
 //	match  (bcsel@16|32 (fge b a) (fadd:used_once b (fneg a)) (fadd:used_once a (fneg b)))
 //	result (fabs (fadd a (fneg b)))
 //	gives up nsz
-func rule2054(p *match.Pass, v ir.Value) bool {
+func rule2053(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -915,7 +915,7 @@ func rule2054(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (frcp:used_once a) (frcp:used_once b))
 //	result (frcp (bcsel c a b))
-func rule2055(p *match.Pass, v ir.Value) bool {
+func rule2054(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -950,7 +950,7 @@ func rule2055(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (frsq:used_once a) (frsq:used_once b))
 //	result (frsq (bcsel c a b))
-func rule2056(p *match.Pass, v ir.Value) bool {
+func rule2055(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -985,7 +985,7 @@ func rule2056(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (fsqrt:used_once a) (fsqrt:used_once b))
 //	result (fsqrt (bcsel c a b))
-func rule2057(p *match.Pass, v ir.Value) bool {
+func rule2056(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1020,7 +1020,7 @@ func rule2057(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (fexp2:used_once a) (fexp2:used_once b))
 //	result (fexp2 (bcsel c a b))
-func rule2058(p *match.Pass, v ir.Value) bool {
+func rule2057(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1055,7 +1055,7 @@ func rule2058(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (flog2:used_once a) (flog2:used_once b))
 //	result (flog2 (bcsel c a b))
-func rule2059(p *match.Pass, v ir.Value) bool {
+func rule2058(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1090,7 +1090,7 @@ func rule2059(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (ffloor:used_once a) (ffloor:used_once b))
 //	result (ffloor (bcsel c a b))
-func rule2060(p *match.Pass, v ir.Value) bool {
+func rule2059(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1125,7 +1125,7 @@ func rule2060(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (fceil:used_once a) (fceil:used_once b))
 //	result (fceil (bcsel c a b))
-func rule2061(p *match.Pass, v ir.Value) bool {
+func rule2060(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1160,7 +1160,7 @@ func rule2061(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (ftrunc:used_once a) (ftrunc:used_once b))
 //	result (ftrunc (bcsel c a b))
-func rule2062(p *match.Pass, v ir.Value) bool {
+func rule2061(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1195,7 +1195,7 @@ func rule2062(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (fround_even:used_once a) (fround_even:used_once b))
 //	result (fround_even (bcsel c a b))
-func rule2063(p *match.Pass, v ir.Value) bool {
+func rule2062(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1230,7 +1230,7 @@ func rule2063(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (ffract:used_once a) (ffract:used_once b))
 //	result (ffract (bcsel c a b))
-func rule2064(p *match.Pass, v ir.Value) bool {
+func rule2063(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1265,7 +1265,7 @@ func rule2064(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (fabs:used_once a) (fabs:used_once b))
 //	result (fabs (bcsel c a b))
-func rule2065(p *match.Pass, v ir.Value) bool {
+func rule2064(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1300,7 +1300,7 @@ func rule2065(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (i2f32:used_once a@16) (i2f32:used_once b@16))
 //	result (i2f32 (bcsel c a b))
-func rule2066(p *match.Pass, v ir.Value) bool {
+func rule2065(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1341,7 +1341,7 @@ func rule2066(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (u2f32:used_once a@16) (u2f32:used_once b@16))
 //	result (u2f32 (bcsel c a b))
-func rule2067(p *match.Pass, v ir.Value) bool {
+func rule2066(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1382,7 +1382,7 @@ func rule2067(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (i2f32:used_once a@32) (i2f32:used_once b@32))
 //	result (i2f32 (bcsel c a b))
-func rule2068(p *match.Pass, v ir.Value) bool {
+func rule2067(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1423,7 +1423,7 @@ func rule2068(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (u2f32:used_once a@32) (u2f32:used_once b@32))
 //	result (u2f32 (bcsel c a b))
-func rule2069(p *match.Pass, v ir.Value) bool {
+func rule2068(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1464,7 +1464,7 @@ func rule2069(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (f2i32:used_once a@16) (f2i32:used_once b@16))
 //	result (f2i32 (bcsel c a b))
-func rule2070(p *match.Pass, v ir.Value) bool {
+func rule2069(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1505,7 +1505,7 @@ func rule2070(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (f2u32:used_once a@16) (f2u32:used_once b@16))
 //	result (f2u32 (bcsel c a b))
-func rule2071(p *match.Pass, v ir.Value) bool {
+func rule2070(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1546,7 +1546,7 @@ func rule2071(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (f2i32:used_once a@32) (f2i32:used_once b@32))
 //	result (f2i32 (bcsel c a b))
-func rule2072(p *match.Pass, v ir.Value) bool {
+func rule2071(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1587,7 +1587,7 @@ func rule2072(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (f2u32:used_once a@32) (f2u32:used_once b@32))
 //	result (f2u32 (bcsel c a b))
-func rule2073(p *match.Pass, v ir.Value) bool {
+func rule2072(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1628,7 +1628,7 @@ func rule2073(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (f2f32:used_once a@16) (f2f32:used_once b@16))
 //	result (f2f32 (bcsel c a b))
-func rule2074(p *match.Pass, v ir.Value) bool {
+func rule2073(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1669,7 +1669,7 @@ func rule2074(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (f2f16:used_once a@32) (f2f16:used_once b@32))
 //	result (f2f16 (bcsel c a b))
-func rule2075(p *match.Pass, v ir.Value) bool {
+func rule2074(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1710,7 +1710,7 @@ func rule2075(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f16:used_once a) (b2f16:used_once b))
 //	result (b2f16 (bcsel c a b))
-func rule2076(p *match.Pass, v ir.Value) bool {
+func rule2075(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1745,7 +1745,7 @@ func rule2076(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f32:used_once a) (b2f32:used_once b))
 //	result (b2f32 (bcsel c a b))
-func rule2077(p *match.Pass, v ir.Value) bool {
+func rule2076(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1780,7 +1780,7 @@ func rule2077(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f64:used_once a) (b2f64:used_once b))
 //	result (b2f64 (bcsel c a b))
-func rule2078(p *match.Pass, v ir.Value) bool {
+func rule2077(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1815,7 +1815,7 @@ func rule2078(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i8:used_once a) (b2i8:used_once b))
 //	result (b2i8 (bcsel c a b))
-func rule2079(p *match.Pass, v ir.Value) bool {
+func rule2078(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1850,7 +1850,7 @@ func rule2079(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i16:used_once a) (b2i16:used_once b))
 //	result (b2i16 (bcsel c a b))
-func rule2080(p *match.Pass, v ir.Value) bool {
+func rule2079(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1885,7 +1885,7 @@ func rule2080(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i32:used_once a) (b2i32:used_once b))
 //	result (b2i32 (bcsel c a b))
-func rule2081(p *match.Pass, v ir.Value) bool {
+func rule2080(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1920,7 +1920,7 @@ func rule2081(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i64:used_once a) (b2i64:used_once b))
 //	result (b2i64 (bcsel c a b))
-func rule2082(p *match.Pass, v ir.Value) bool {
+func rule2081(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1955,7 +1955,7 @@ func rule2082(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (fmul:used_once a b) (fmul:used_once a d))
 //	result (fmul a (bcsel c b d))
-func rule2083(p *match.Pass, v ir.Value) bool {
+func rule2082(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2000,7 +2000,7 @@ func rule2083(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (fmin:used_once a b) (fmin:used_once a d))
 //	result (fmin a (bcsel c b d))
-func rule2084(p *match.Pass, v ir.Value) bool {
+func rule2083(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2045,7 +2045,7 @@ func rule2084(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel@16|32 c (fmax:used_once a b) (fmax:used_once a d))
 //	result (fmax a (bcsel c b d))
-func rule2085(p *match.Pass, v ir.Value) bool {
+func rule2084(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2090,7 +2090,7 @@ func rule2085(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f16 a) 0.0)
 //	result (b2f16 (iand c a))
-func rule2086(p *match.Pass, v ir.Value) bool {
+func rule2085(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2117,7 +2117,7 @@ func rule2086(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f32 a) 0.0)
 //	result (b2f32 (iand c a))
-func rule2087(p *match.Pass, v ir.Value) bool {
+func rule2086(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2144,7 +2144,7 @@ func rule2087(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f64 a) 0.0)
 //	result (b2f64 (iand c a))
-func rule2088(p *match.Pass, v ir.Value) bool {
+func rule2087(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2171,7 +2171,7 @@ func rule2088(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i8 a) 0)
 //	result (b2i8 (iand c a))
-func rule2089(p *match.Pass, v ir.Value) bool {
+func rule2088(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2198,7 +2198,7 @@ func rule2089(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i16 a) 0)
 //	result (b2i16 (iand c a))
-func rule2090(p *match.Pass, v ir.Value) bool {
+func rule2089(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2225,7 +2225,7 @@ func rule2090(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i32 a) 0)
 //	result (b2i32 (iand c a))
-func rule2091(p *match.Pass, v ir.Value) bool {
+func rule2090(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2252,7 +2252,7 @@ func rule2091(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i64 a) 0)
 //	result (b2i64 (iand c a))
-func rule2092(p *match.Pass, v ir.Value) bool {
+func rule2091(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2279,7 +2279,7 @@ func rule2092(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 0.0 (b2f16 a))
 //	result (b2f16 (iand (inot c) a))
-func rule2093(p *match.Pass, v ir.Value) bool {
+func rule2092(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2307,7 +2307,7 @@ func rule2093(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 0.0 (b2f32 a))
 //	result (b2f32 (iand (inot c) a))
-func rule2094(p *match.Pass, v ir.Value) bool {
+func rule2093(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2335,7 +2335,7 @@ func rule2094(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 0.0 (b2f64 a))
 //	result (b2f64 (iand (inot c) a))
-func rule2095(p *match.Pass, v ir.Value) bool {
+func rule2094(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2363,7 +2363,7 @@ func rule2095(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 0 (b2i8 a))
 //	result (b2i8 (iand (inot c) a))
-func rule2096(p *match.Pass, v ir.Value) bool {
+func rule2095(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2391,7 +2391,7 @@ func rule2096(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 0 (b2i16 a))
 //	result (b2i16 (iand (inot c) a))
-func rule2097(p *match.Pass, v ir.Value) bool {
+func rule2096(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2419,7 +2419,7 @@ func rule2097(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 0 (b2i32 a))
 //	result (b2i32 (iand (inot c) a))
-func rule2098(p *match.Pass, v ir.Value) bool {
+func rule2097(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2447,7 +2447,7 @@ func rule2098(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 0 (b2i64 a))
 //	result (b2i64 (iand (inot c) a))
-func rule2099(p *match.Pass, v ir.Value) bool {
+func rule2098(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2475,7 +2475,7 @@ func rule2099(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 1.0 (b2f16 a))
 //	result (b2f16 (ior c a))
-func rule2100(p *match.Pass, v ir.Value) bool {
+func rule2099(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2502,7 +2502,7 @@ func rule2100(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 1.0 (b2f32 a))
 //	result (b2f32 (ior c a))
-func rule2101(p *match.Pass, v ir.Value) bool {
+func rule2100(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2529,7 +2529,7 @@ func rule2101(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 1.0 (b2f64 a))
 //	result (b2f64 (ior c a))
-func rule2102(p *match.Pass, v ir.Value) bool {
+func rule2101(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2556,7 +2556,7 @@ func rule2102(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 1 (b2i8 a))
 //	result (b2i8 (ior c a))
-func rule2103(p *match.Pass, v ir.Value) bool {
+func rule2102(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2583,7 +2583,7 @@ func rule2103(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 1 (b2i16 a))
 //	result (b2i16 (ior c a))
-func rule2104(p *match.Pass, v ir.Value) bool {
+func rule2103(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2610,7 +2610,7 @@ func rule2104(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 1 (b2i32 a))
 //	result (b2i32 (ior c a))
-func rule2105(p *match.Pass, v ir.Value) bool {
+func rule2104(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2637,7 +2637,7 @@ func rule2105(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c 1 (b2i64 a))
 //	result (b2i64 (ior c a))
-func rule2106(p *match.Pass, v ir.Value) bool {
+func rule2105(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2664,7 +2664,7 @@ func rule2106(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f16 a) 1.0)
 //	result (b2f16 (ior (inot c) a))
-func rule2107(p *match.Pass, v ir.Value) bool {
+func rule2106(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2692,7 +2692,7 @@ func rule2107(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f32 a) 1.0)
 //	result (b2f32 (ior (inot c) a))
-func rule2108(p *match.Pass, v ir.Value) bool {
+func rule2107(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2720,7 +2720,7 @@ func rule2108(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2f64 a) 1.0)
 //	result (b2f64 (ior (inot c) a))
-func rule2109(p *match.Pass, v ir.Value) bool {
+func rule2108(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2748,7 +2748,7 @@ func rule2109(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i8 a) 1)
 //	result (b2i8 (ior (inot c) a))
-func rule2110(p *match.Pass, v ir.Value) bool {
+func rule2109(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2776,7 +2776,7 @@ func rule2110(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i16 a) 1)
 //	result (b2i16 (ior (inot c) a))
-func rule2111(p *match.Pass, v ir.Value) bool {
+func rule2110(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2804,7 +2804,7 @@ func rule2111(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i32 a) 1)
 //	result (b2i32 (ior (inot c) a))
-func rule2112(p *match.Pass, v ir.Value) bool {
+func rule2111(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2832,7 +2832,7 @@ func rule2112(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel c (b2i64 a) 1)
 //	result (b2i64 (ior (inot c) a))
-func rule2113(p *match.Pass, v ir.Value) bool {
+func rule2112(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2860,7 +2860,7 @@ func rule2113(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fneg@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (fneg a) (fneg b))
-func rule2114(p *match.Pass, v ir.Value) bool {
+func rule2113(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2894,7 +2894,7 @@ func rule2114(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (fabs a) (fabs b))
-func rule2115(p *match.Pass, v ir.Value) bool {
+func rule2114(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2928,7 +2928,7 @@ func rule2115(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (fsat a) (fsat b))
-func rule2116(p *match.Pass, v ir.Value) bool {
+func rule2115(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2962,7 +2962,7 @@ func rule2116(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frcp@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (frcp a) (frcp b))
-func rule2117(p *match.Pass, v ir.Value) bool {
+func rule2116(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2996,7 +2996,7 @@ func rule2117(p *match.Pass, v ir.Value) bool {
 //
 //	match  (frsq@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (frsq a) (frsq b))
-func rule2118(p *match.Pass, v ir.Value) bool {
+func rule2117(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3030,7 +3030,7 @@ func rule2118(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsqrt@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (fsqrt a) (fsqrt b))
-func rule2119(p *match.Pass, v ir.Value) bool {
+func rule2118(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3064,7 +3064,7 @@ func rule2119(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fexp2@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (fexp2 a) (fexp2 b))
-func rule2120(p *match.Pass, v ir.Value) bool {
+func rule2119(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3098,7 +3098,7 @@ func rule2120(p *match.Pass, v ir.Value) bool {
 //
 //	match  (flog2@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (flog2 a) (flog2 b))
-func rule2121(p *match.Pass, v ir.Value) bool {
+func rule2120(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3132,7 +3132,7 @@ func rule2121(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffloor@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (ffloor a) (ffloor b))
-func rule2122(p *match.Pass, v ir.Value) bool {
+func rule2121(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3166,7 +3166,7 @@ func rule2122(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffract@16|32 (bcsel:used_once c #a #b))
 //	result (bcsel c (ffract a) (ffract b))
-func rule2123(p *match.Pass, v ir.Value) bool {
+func rule2122(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3200,7 +3200,7 @@ func rule2123(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (fadd a d) (fadd b d))
-func rule2124(p *match.Pass, v ir.Value) bool {
+func rule2123(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3241,7 +3241,7 @@ func rule2124(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (fmul a d) (fmul b d))
-func rule2125(p *match.Pass, v ir.Value) bool {
+func rule2124(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3282,7 +3282,7 @@ func rule2125(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (fmin a d) (fmin b d))
-func rule2126(p *match.Pass, v ir.Value) bool {
+func rule2125(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3323,7 +3323,7 @@ func rule2126(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (bcsel:used_once c #a #b) #d)
 //	result (bcsel c (fmax a d) (fmax b d))
-func rule2127(p *match.Pass, v ir.Value) bool {
+func rule2126(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3364,7 +3364,7 @@ func rule2127(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2i32 (bcsel@32:used_once c #a #b))
 //	result (bcsel c (f2i32 a) (f2i32 b))
-func rule2128(p *match.Pass, v ir.Value) bool {
+func rule2127(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3398,7 +3398,7 @@ func rule2128(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2u32 (bcsel@32:used_once c #a #b))
 //	result (bcsel c (f2u32 a) (f2u32 b))
-func rule2129(p *match.Pass, v ir.Value) bool {
+func rule2128(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3432,7 +3432,7 @@ func rule2129(p *match.Pass, v ir.Value) bool {
 //
 //	match  (i2f32 (bcsel@32:used_once c #a #b))
 //	result (bcsel c (i2f32 a) (i2f32 b))
-func rule2130(p *match.Pass, v ir.Value) bool {
+func rule2129(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3466,7 +3466,7 @@ func rule2130(p *match.Pass, v ir.Value) bool {
 //
 //	match  (u2f32 (bcsel@32:used_once c #a #b))
 //	result (bcsel c (u2f32 a) (u2f32 b))
-func rule2131(p *match.Pass, v ir.Value) bool {
+func rule2130(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3500,7 +3500,7 @@ func rule2131(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f16 (bcsel@32:used_once c #a #b))
 //	result (bcsel c (f2f16 a) (f2f16 b))
-func rule2132(p *match.Pass, v ir.Value) bool {
+func rule2131(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3534,7 +3534,7 @@ func rule2132(p *match.Pass, v ir.Value) bool {
 //
 //	match  (f2f32 (bcsel@16:used_once c #a #b))
 //	result (bcsel c (f2f32 a) (f2f32 b))
-func rule2133(p *match.Pass, v ir.Value) bool {
+func rule2132(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3568,7 +3568,7 @@ func rule2133(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd@16|32 (bcsel:used_once c #a #b) (bcsel:used_once c #d #e))
 //	result (bcsel c (fadd a d) (fadd b e))
-func rule2134(p *match.Pass, v ir.Value) bool {
+func rule2133(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3625,7 +3625,7 @@ func rule2134(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul@16|32 (bcsel:used_once c #a #b) (bcsel:used_once c #d #e))
 //	result (bcsel c (fmul a d) (fmul b e))
-func rule2135(p *match.Pass, v ir.Value) bool {
+func rule2134(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3682,7 +3682,7 @@ func rule2135(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin@16|32 (bcsel:used_once c #a #b) (bcsel:used_once c #d #e))
 //	result (bcsel c (fmin a d) (fmin b e))
-func rule2136(p *match.Pass, v ir.Value) bool {
+func rule2135(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3739,7 +3739,7 @@ func rule2136(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmax@16|32 (bcsel:used_once c #a #b) (bcsel:used_once c #d #e))
 //	result (bcsel c (fmax a d) (fmax b e))
-func rule2137(p *match.Pass, v ir.Value) bool {
+func rule2136(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3796,7 +3796,7 @@ func rule2137(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd (fneg (b2f16 a)) 1.0)
 //	result (b2f16 (inot a))
-func rule2138(p *match.Pass, v ir.Value) bool {
+func rule2137(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3830,7 +3830,7 @@ func rule2138(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd (fneg (b2f32 a)) 1.0)
 //	result (b2f32 (inot a))
-func rule2139(p *match.Pass, v ir.Value) bool {
+func rule2138(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3864,7 +3864,7 @@ func rule2139(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f16 a) #b:positive_normal)
 //	result (bcsel a b 0.0)
-func rule2140(p *match.Pass, v ir.Value) bool {
+func rule2139(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3895,7 +3895,7 @@ func rule2140(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f32 a) #b:positive_normal)
 //	result (bcsel a b 0.0)
-func rule2141(p *match.Pass, v ir.Value) bool {
+func rule2140(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3926,7 +3926,7 @@ func rule2141(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f16 a) #b:negative_normal)
 //	result (bcsel a b -0.0)
-func rule2142(p *match.Pass, v ir.Value) bool {
+func rule2141(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3957,7 +3957,7 @@ func rule2142(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmul (b2f32 a) #b:negative_normal)
 //	result (bcsel a b -0.0)
-func rule2143(p *match.Pass, v ir.Value) bool {
+func rule2142(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3988,7 +3988,7 @@ func rule2143(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd (b2f16 a) #b)
 //	result (bcsel a (fadd b 1.0) (fadd b 0.0))
-func rule2144(p *match.Pass, v ir.Value) bool {
+func rule2143(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4018,7 +4018,7 @@ func rule2144(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd (b2f32 a) #b)
 //	result (bcsel a (fadd b 1.0) (fadd b 0.0))
-func rule2145(p *match.Pass, v ir.Value) bool {
+func rule2144(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4048,7 +4048,7 @@ func rule2145(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd (fneg (b2f16 a)) #b)
 //	result (bcsel a (fadd b -1.0) (fadd b -0.0))
-func rule2146(p *match.Pass, v ir.Value) bool {
+func rule2145(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4083,7 +4083,7 @@ func rule2146(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fadd (fneg (b2f32 a)) #b)
 //	result (bcsel a (fadd b -1.0) (fadd b -0.0))
-func rule2147(p *match.Pass, v ir.Value) bool {
+func rule2146(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4118,7 +4118,7 @@ func rule2147(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (b2f16 a) #b:normal_number #c:normal_number)
 //	result (bcsel a (fadd b c) c)
-func rule2148(p *match.Pass, v ir.Value) bool {
+func rule2147(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4157,7 +4157,7 @@ func rule2148(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (b2f32 a) #b:normal_number #c:normal_number)
 //	result (bcsel a (fadd b c) c)
-func rule2149(p *match.Pass, v ir.Value) bool {
+func rule2148(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4196,7 +4196,7 @@ func rule2149(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (fadd (b2f16 a) (fneg (b2f16 b))))
 //	result (b2f16 (iand a (inot b)))
-func rule2150(p *match.Pass, v ir.Value) bool {
+func rule2149(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4238,7 +4238,7 @@ func rule2150(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (fadd (b2f32 a) (fneg (b2f32 b))))
 //	result (b2f32 (iand a (inot b)))
-func rule2151(p *match.Pass, v ir.Value) bool {
+func rule2150(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4280,7 +4280,7 @@ func rule2151(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (fadd (b2f16 a) (b2f16 b)))
 //	result (b2f16 (ior a b))
-func rule2152(p *match.Pass, v ir.Value) bool {
+func rule2151(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4316,7 +4316,7 @@ func rule2152(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fsat (fadd (b2f32 a) (b2f32 b)))
 //	result (b2f32 (ior a b))
-func rule2153(p *match.Pass, v ir.Value) bool {
+func rule2152(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4352,7 +4352,7 @@ func rule2153(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fadd (b2f16 a) (fneg (b2f16 b))))
 //	result (b2f16 (ixor a b))
-func rule2154(p *match.Pass, v ir.Value) bool {
+func rule2153(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -4393,7 +4393,7 @@ func rule2154(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fabs (fadd (b2f32 a) (fneg (b2f32 b))))
 //	result (b2f32 (ixor a b))
-func rule2155(p *match.Pass, v ir.Value) bool {
+func rule2154(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -4435,7 +4435,7 @@ func rule2155(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (b2f16 b))
 //	result (bcsel b a 0.0)
 //	gives up nan, nsz, denorm
-func rule2156(p *match.Pass, v ir.Value) bool {
+func rule2155(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4465,7 +4465,7 @@ func rule2156(p *match.Pass, v ir.Value) bool {
 //	match  (fmul a (b2f32 b))
 //	result (bcsel b a 0.0)
 //	gives up nan, nsz, denorm
-func rule2157(p *match.Pass, v ir.Value) bool {
+func rule2156(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4494,7 +4494,7 @@ func rule2157(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (b2f16 a) (b2f16 b) c)
 //	result (fadd (b2f16 (iand a b)) c)
-func rule2703(p *match.Pass, v ir.Value) bool {
+func rule2702(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4527,7 +4527,7 @@ func rule2703(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (b2f32 a) (b2f32 b) c)
 //	result (fadd (b2f32 (iand a b)) c)
-func rule2704(p *match.Pass, v ir.Value) bool {
+func rule2703(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

@@ -1230,1525 +1230,1524 @@ var Set = match.Set{
 		{GivesUp: 0x48, Sizes: 0xc, Root: match.Root{Gives: 0x48}, Match: rule1204}, // fpow_of_fsqrt
 		{GivesUp: 0x48, Sizes: 0xc, Root: match.Root{Gives: 0x48}, Match: rule1205}, // fpow_of_frcp
 		{GivesUp: 0x40, Sizes: 0xc, Root: match.Root{Gives: 0x40}, Match: rule1206}, // frcp_of_fpow
-		{GivesUp: 0x48, Sizes: 0xc, Root: match.Root{Gives: 0x48}, Match: rule1207}, // fsqrt_of_fpow
-		{Sizes: 0xc, Match: rule1208}, // fcos_of_sign/s=fneg
-		{Sizes: 0xc, Match: rule1209}, // fcos_of_sign/s=fabs
-		{Match: rule1210},             // fquantize_twice
-		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule1211}, // fquantize_of_widened
-		{Match: rule1212}, // fquantize_of_bool
-		{GivesUp: 0x8, Root: match.Root{Lit: 0x8, Gives: 0x8}, Match: rule1213},  // fadd_minus_zero
-		{GivesUp: 0xc, Root: match.Root{Lit: 0x1, Gives: 0xc}, Match: rule1214},  // fadd_zero
-		{GivesUp: 0x8, Root: match.Root{Lit: 0x1, Gives: 0x8}, Match: rule1215},  // fsub_zero
-		{Root: match.Root{Lit: 0x8}, Match: rule1216},                            // fsub_from_minus_zero
-		{GivesUp: 0x1, Root: match.Root{Gives: 0x1}, Match: rule1217},            // fadd_neg_self
-		{GivesUp: 0x4, Root: match.Root{Gives: 0x4}, Match: rule1218},            // fadd_two_negations
-		{GivesUp: 0x4, Root: match.Root{Gives: 0x4}, Match: rule1219},            // fneg_fadd_neg
-		{GivesUp: 0x20, Root: match.Root{Gives: 0x20}, Match: rule1220},          // scaled_frcp_of_scaled
-		{GivesUp: 0x8, Root: match.Root{Lit: 0x10, Gives: 0x8}, Match: rule1221}, // fmul_one
-		{Root: match.Root{Lit: 0x10}, Match: rule1222},                           // fmul_minus_one
-		{GivesUp: 0x5, Root: match.Root{Lit: 0x1, Gives: 0x5}, Match: rule1223},  // fmul_zero
-		{Match: rule1224}, // fmul_two_negations
-		{Match: rule1225}, // fmul_neg_constant
-		{Match: rule1226}, // fneg_fmul_constant
-		{Match: rule1227}, // fmul_two_magnitudes_self
-		{Match: rule1228}, // fmul_two_magnitudes
-		{Match: rule1229}, // fabs_square
-		{GivesUp: 0x20, Root: match.Root{Gives: 0x20}, Match: rule1230},              // fadd_constants
-		{GivesUp: 0x20, Sizes: 0x4, Root: match.Root{Gives: 0x20}, Match: rule1231},  // fmul_constants/N=16
-		{GivesUp: 0x20, Sizes: 0x8, Root: match.Root{Gives: 0x20}, Match: rule1232},  // fmul_constants/N=32
-		{GivesUp: 0x20, Sizes: 0x10, Root: match.Root{Gives: 0x20}, Match: rule1233}, // fmul_constants/N=64
-		{GivesUp: 0x2d, Root: match.Root{Gives: 0x2d}, Match: rule1234},              // fadd_cancels
-		{GivesUp: 0x2d, Root: match.Root{Gives: 0x2d}, Match: rule1235},              // fadd_cancels_neg
-		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule1236},                // fneg_twice
-		{Match: rule1237},              // fabs_twice
-		{Match: rule1238},              // fabs_fneg
-		{Sizes: 0x4, Match: rule1239},  // fabs_of_positive/op=b2f16
-		{Sizes: 0x8, Match: rule1240},  // fabs_of_positive/op=b2f32
-		{Sizes: 0x10, Match: rule1241}, // fabs_of_positive/op=b2f64
-		{Sizes: 0x4, Match: rule1242},  // fabs_of_unsigned/op=u2f16
-		{Sizes: 0x8, Match: rule1243},  // fabs_of_unsigned/op=u2f32
-		{Sizes: 0x10, Match: rule1244}, // fabs_of_unsigned/op=u2f64
-		{Match: rule1245},              // fabs_of_exp2
-		{Match: rule1246},              // fsign_twice
-		{GivesUp: 0x8, Root: match.Root{Lit: 0x10, Gives: 0x8}, Match: rule1247}, // fdiv_one
-		{Root: match.Root{Lit: 0x10}, Match: rule1248},                           // fdiv_minus_one
-		{Match: rule1249}, // fdiv_two_negations
-		{Match: rule1250}, // frcp_fsqrt
-		{GivesUp: 0x40, Root: match.Root{Gives: 0x40}, Match: rule1251},            // frcp_twice
-		{GivesUp: 0x40, Root: match.Root{Gives: 0x40}, Match: rule1252},            // frcp_frsq
-		{GivesUp: 0x41, Root: match.Root{Gives: 0x41}, Match: rule1253},            // frsq_squared
-		{GivesUp: 0x4d, Root: match.Root{Gives: 0x4d}, Match: rule1254},            // fsqrt_squared
-		{GivesUp: 0x40, Root: match.Root{Gives: 0x40}, Match: rule1255},            // fmul_fsqrt_frsq
-		{GivesUp: 0x4c, Root: match.Root{Gives: 0x4c}, Match: rule1256},            // flog2_fexp2
-		{GivesUp: 0x41, Root: match.Root{Gives: 0x41}, Match: rule1257},            // fexp2_flog2
-		{GivesUp: 0x44, Root: match.Root{Gives: 0x44}, Match: rule1258},            // flog2_frcp
-		{GivesUp: 0x40, Root: match.Root{Gives: 0x40}, Match: rule1259},            // flog2_fsqrt
-		{GivesUp: 0x44, Root: match.Root{Gives: 0x44}, Match: rule1260},            // flog2_frsq
-		{GivesUp: 0x44, Root: match.Root{Gives: 0x44}, Match: rule1261},            // flog2_fpow
-		{GivesUp: 0x40, Root: match.Root{Gives: 0x40}, Match: rule1262},            // frcp_fexp2
-		{GivesUp: 0x40, Root: match.Root{Gives: 0x40}, Match: rule1263},            // fmul_two_fexp2
-		{GivesUp: 0xd, Always: true, Root: match.Root{Lit: 0x10}, Match: rule1264}, // fpow_one
-		{Match: rule1265},              // round_twice/f=ffloor,g=ffloor
-		{Match: rule1266},              // round_twice/f=ffloor,g=fceil
-		{Match: rule1267},              // round_twice/f=ffloor,g=ftrunc
-		{Match: rule1268},              // round_twice/f=ffloor,g=fround_even
-		{Match: rule1269},              // round_twice/f=fceil,g=ffloor
-		{Match: rule1270},              // round_twice/f=fceil,g=fceil
-		{Match: rule1271},              // round_twice/f=fceil,g=ftrunc
-		{Match: rule1272},              // round_twice/f=fceil,g=fround_even
-		{Match: rule1273},              // round_twice/f=ftrunc,g=ffloor
-		{Match: rule1274},              // round_twice/f=ftrunc,g=fceil
-		{Match: rule1275},              // round_twice/f=ftrunc,g=ftrunc
-		{Match: rule1276},              // round_twice/f=ftrunc,g=fround_even
-		{Match: rule1277},              // round_twice/f=fround_even,g=ffloor
-		{Match: rule1278},              // round_twice/f=fround_even,g=fceil
-		{Match: rule1279},              // round_twice/f=fround_even,g=ftrunc
-		{Match: rule1280},              // round_twice/f=fround_even,g=fround_even
-		{Sizes: 0x4, Match: rule1281},  // round_of_integer/f=ffloor,g=i2f16
-		{Sizes: 0x4, Match: rule1282},  // round_of_integer/f=ffloor,g=u2f16
-		{Sizes: 0x8, Match: rule1283},  // round_of_integer/f=ffloor,g=i2f32
-		{Sizes: 0x8, Match: rule1284},  // round_of_integer/f=ffloor,g=u2f32
-		{Sizes: 0x10, Match: rule1285}, // round_of_integer/f=ffloor,g=i2f64
-		{Sizes: 0x10, Match: rule1286}, // round_of_integer/f=ffloor,g=u2f64
-		{Sizes: 0x4, Match: rule1287},  // round_of_integer/f=fceil,g=i2f16
-		{Sizes: 0x4, Match: rule1288},  // round_of_integer/f=fceil,g=u2f16
-		{Sizes: 0x8, Match: rule1289},  // round_of_integer/f=fceil,g=i2f32
-		{Sizes: 0x8, Match: rule1290},  // round_of_integer/f=fceil,g=u2f32
-		{Sizes: 0x10, Match: rule1291}, // round_of_integer/f=fceil,g=i2f64
-		{Sizes: 0x10, Match: rule1292}, // round_of_integer/f=fceil,g=u2f64
-		{Sizes: 0x4, Match: rule1293},  // round_of_integer/f=ftrunc,g=i2f16
-		{Sizes: 0x4, Match: rule1294},  // round_of_integer/f=ftrunc,g=u2f16
-		{Sizes: 0x8, Match: rule1295},  // round_of_integer/f=ftrunc,g=i2f32
-		{Sizes: 0x8, Match: rule1296},  // round_of_integer/f=ftrunc,g=u2f32
-		{Sizes: 0x10, Match: rule1297}, // round_of_integer/f=ftrunc,g=i2f64
-		{Sizes: 0x10, Match: rule1298}, // round_of_integer/f=ftrunc,g=u2f64
-		{Sizes: 0x4, Match: rule1299},  // round_of_integer/f=fround_even,g=i2f16
-		{Sizes: 0x4, Match: rule1300},  // round_of_integer/f=fround_even,g=u2f16
-		{Sizes: 0x8, Match: rule1301},  // round_of_integer/f=fround_even,g=i2f32
-		{Sizes: 0x8, Match: rule1302},  // round_of_integer/f=fround_even,g=u2f32
-		{Sizes: 0x10, Match: rule1303}, // round_of_integer/f=fround_even,g=i2f64
-		{Sizes: 0x10, Match: rule1304}, // round_of_integer/f=fround_even,g=u2f64
-		{Match: rule1305},              // fneg_ffloor_fneg
-		{Match: rule1306},              // fneg_fceil_fneg
-		{Match: rule1307},              // fadd_neg_ffloor
-		{Match: rule1308},              // fsub_ffloor
-		{Sizes: 0x8, Match: rule1309},  // ffract_of_integer/g=i2f32
-		{Sizes: 0x8, Match: rule1310},  // ffract_of_integer/g=u2f32
-		{Sizes: 0x10, Match: rule1311}, // ffract_of_integer/g=i2f64
-		{Sizes: 0x10, Match: rule1312}, // ffract_of_integer/g=u2f64
-		{GivesUp: 0xd, Sizes: 0x4, Root: match.Root{Gives: 0xd}, Match: rule1313},  // flrp_by_bool/N=16
-		{GivesUp: 0xd, Sizes: 0x8, Root: match.Root{Gives: 0xd}, Match: rule1314},  // flrp_by_bool/N=32
-		{GivesUp: 0xd, Sizes: 0x10, Root: match.Root{Gives: 0xd}, Match: rule1315}, // flrp_by_bool/N=64
-		{Sizes: 0x4, Match: rule1316},                                           // fmul_two_b2f/N=16
-		{Sizes: 0x8, Match: rule1317},                                           // fmul_two_b2f/N=32
-		{Sizes: 0x10, Match: rule1318},                                          // fmul_two_b2f/N=64
-		{Sizes: 0x4, Match: rule1319},                                           // fmax_two_b2f/N=16
-		{Sizes: 0x8, Match: rule1320},                                           // fmax_two_b2f/N=32
-		{Sizes: 0x10, Match: rule1321},                                          // fmax_two_b2f/N=64
-		{Sizes: 0x4, Match: rule1322},                                           // fmin_two_b2f/N=16
-		{Sizes: 0x8, Match: rule1323},                                           // fmin_two_b2f/N=32
-		{Sizes: 0x10, Match: rule1324},                                          // fmin_two_b2f/N=64
-		{GivesUp: 0xd, Root: match.Root{Lit: 0x1, Gives: 0xd}, Match: rule1325}, // ffma_times_zero
-		{Match: rule1326},                                                       // ffma_two_negations
-		{Match: rule1327},                                                       // ffma_neg_constant
-		{GivesUp: 0x9, Sizes: 0xc, Root: match.Root{Lit: 0x20, Gives: 0x9}, Match: rule1328}, // fminmax_neutral/op=fmin
-		{GivesUp: 0x9, Sizes: 0xc, Root: match.Root{Lit: 0x20, Gives: 0x9}, Match: rule1329}, // fminmax_neutral/op=fmax
-		{Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule1330},                           // fminmax_end/op=fmin
-		{Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule1331},                           // fminmax_end/op=fmax
-		{Sizes: 0xc, Match: rule1332},                                                        // fmax_with_own_magnitude/x=a
-		{Sizes: 0xc, Match: rule1333},                                                        // fmax_with_own_magnitude/x=(fneg a)
-		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Gives: 0x8}, Match: rule1334},            // fmin_with_own_magnitude
-		{Sizes: 0xc, Match: rule1335},                                                        // fmin_of_negation_and_magnitude
-		{GivesUp: 0x9, Sizes: 0xc, Root: match.Root{Gives: 0x9}, Match: rule1336},            // fminmax_absorb/op=fmin
-		{GivesUp: 0x9, Sizes: 0xc, Root: match.Root{Gives: 0x9}, Match: rule1337},            // fminmax_absorb/op=fmax
-		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1338},            // fminmax_factor/op=fmin
-		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1339},            // fminmax_factor/op=fmax
-		{Sizes: 0xc, Match: rule1340},                                                        // fminmax_shared/op=fmin
-		{Sizes: 0xc, Match: rule1341},                                                        // fminmax_shared/op=fmax
-		{Sizes: 0xc, Match: rule1342},                                                        // fminmax_two_constants/op=fmin
-		{Sizes: 0xc, Match: rule1343},                                                        // fminmax_two_constants/op=fmax
-		{Sizes: 0xc, Match: rule1344},                                                        // fneg_fminmax_fneg/op=fmin
-		{Sizes: 0xc, Match: rule1345},                                                        // fneg_fminmax_fneg/op=fmax
-		{Sizes: 0xc, Match: rule1346},                                                        // clamp_between_equals/op=fmin
-		{Sizes: 0xc, Match: rule1347},                                                        // clamp_between_equals/op=fmax
-		{Sizes: 0xc, Match: rule1348},                                                        // clamp_twice/op=fmin
-		{Sizes: 0xc, Match: rule1349},                                                        // clamp_twice/op=fmax
-		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1350},            // fmax_of_never_negative/f=fabs
-		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1351},            // fmax_of_never_negative/f=ffract
-		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1352},            // fmax_of_square
-		{Sizes: 0x4, Match: rule1353},                                                        // fmax_of_unsigned/g=u2f16
-		{Sizes: 0x8, Match: rule1354},                                                        // fmax_of_unsigned/g=u2f32
-		{Sizes: 0x4, Match: rule1355},                                                        // fmax_of_unsigned/g=b2f16
-		{Sizes: 0x8, Match: rule1356},                                                        // fmax_of_unsigned/g=b2f32
-		{Sizes: 0x4, Match: rule1357},                                                        // fmin_of_bool/N=16
-		{Sizes: 0x8, Match: rule1358},                                                        // fmin_of_bool/N=32
-		{Sizes: 0xc, Match: rule1359},                                                        // fmax_of_fsat_below
-		{Sizes: 0xc, Match: rule1360},                                                        // fmin_of_fsat_above
-		{Sizes: 0xc, Match: rule1361},                                                        // fmax_of_fsat_above
-		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Gives: 0x8}, Match: rule1362},            // fmin_of_fsat_below
-		{Sizes: 0xc, Match: rule1363},                                                        // fsat_of_fmax_below
-		{Sizes: 0xc, Match: rule1364},                                                        // fsat_of_fmax_minus_zero
-		{Sizes: 0xc, Match: rule1365},                                                        // fsat_of_fmax_above
-		{Sizes: 0xc, Match: rule1366},                                                        // fsat_of_fmin_below
-		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1367},            // fsat_of_fmin_above
-		{Sizes: 0xc, Match: rule1368},                                                        // fsat_of_negated_magnitude/f=fabs
-		{Sizes: 0xc, Match: rule1369},                                                        // fsat_of_negated_magnitude/f=fsqrt
-		{Sizes: 0xc, Match: rule1370},                                                        // fsat_of_negated_magnitude/f=ffract
-		{Sizes: 0xc, Match: rule1371},                                                        // fsat_of_negated_magnitude/f=fsat
-		{Sizes: 0xc, Match: rule1372},                                                        // fsat_of_negated_square
-		{Sizes: 0xc, Match: rule1373},                                                        // fsat_of_product
-		{Sizes: 0xc, Match: rule1374},                                                        // fsat_of_fminmax/op=fmin
-		{Sizes: 0xc, Match: rule1375},                                                        // fsat_of_fminmax/op=fmax
-		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1376},            // fmin_of_two_fsat
-		{Sizes: 0xc, Match: rule1377},                                                        // fmax_of_two_fsat
-		{Sizes: 0x4, Match: rule1378},                                                        // round_of_bool/N=16,f=ffloor
-		{Sizes: 0x4, Match: rule1379},                                                        // round_of_bool/N=16,f=fceil
-		{Sizes: 0x4, Match: rule1380},                                                        // round_of_bool/N=16,f=ftrunc
-		{Sizes: 0x4, Match: rule1381},                                                        // round_of_bool/N=16,f=fround_even
-		{Sizes: 0x8, Match: rule1382},                                                        // round_of_bool/N=32,f=ffloor
-		{Sizes: 0x8, Match: rule1383},                                                        // round_of_bool/N=32,f=fceil
-		{Sizes: 0x8, Match: rule1384},                                                        // round_of_bool/N=32,f=ftrunc
-		{Sizes: 0x8, Match: rule1385},                                                        // round_of_bool/N=32,f=fround_even
-		{Sizes: 0xc, Match: rule1386},                                                        // round_of_fsign/f=ffloor
-		{Sizes: 0xc, Match: rule1387},                                                        // round_of_fsign/f=fceil
-		{Sizes: 0xc, Match: rule1388},                                                        // round_of_fsign/f=ftrunc
-		{Sizes: 0xc, Match: rule1389},                                                        // round_of_fsign/f=fround_even
-		{Sizes: 0xc, Match: rule1390},                                                        // round_of_sign_of_whole/f=ffloor,s=fneg
-		{Sizes: 0xc, Match: rule1391},                                                        // round_of_sign_of_whole/f=ffloor,s=fabs
-		{Sizes: 0xc, Match: rule1392},                                                        // round_of_sign_of_whole/f=fceil,s=fneg
-		{Sizes: 0xc, Match: rule1393},                                                        // round_of_sign_of_whole/f=fceil,s=fabs
-		{Sizes: 0xc, Match: rule1394},                                                        // round_of_sign_of_whole/f=ftrunc,s=fneg
-		{Sizes: 0xc, Match: rule1395},                                                        // round_of_sign_of_whole/f=ftrunc,s=fabs
-		{Sizes: 0xc, Match: rule1396},                                                        // round_of_sign_of_whole/f=fround_even,s=fneg
-		{Sizes: 0xc, Match: rule1397},                                                        // round_of_sign_of_whole/f=fround_even,s=fabs
-		{Sizes: 0xc, Match: rule1398},                                                        // round_of_extreme_of_whole/f=ffloor,op=fmin
-		{Sizes: 0xc, Match: rule1399},                                                        // round_of_extreme_of_whole/f=ffloor,op=fmax
-		{Sizes: 0xc, Match: rule1400},                                                        // round_of_extreme_of_whole/f=fceil,op=fmin
-		{Sizes: 0xc, Match: rule1401},                                                        // round_of_extreme_of_whole/f=fceil,op=fmax
-		{Sizes: 0xc, Match: rule1402},                                                        // round_of_extreme_of_whole/f=ftrunc,op=fmin
-		{Sizes: 0xc, Match: rule1403},                                                        // round_of_extreme_of_whole/f=ftrunc,op=fmax
-		{Sizes: 0xc, Match: rule1404},                                                        // round_of_extreme_of_whole/f=fround_even,op=fmin
-		{Sizes: 0xc, Match: rule1405},                                                        // round_of_extreme_of_whole/f=fround_even,op=fmax
-		{Sizes: 0xc, Match: rule1406},                                                        // round_of_sum_of_whole/f=ffloor
-		{Sizes: 0xc, Match: rule1407},                                                        // round_of_sum_of_whole/f=fceil
-		{Sizes: 0xc, Match: rule1408},                                                        // round_of_sum_of_whole/f=ftrunc
-		{Sizes: 0xc, Match: rule1409},                                                        // round_of_sum_of_whole/f=fround_even
-		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1410},            // ffract_of_rounded/f=ffloor
-		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1411},            // ffract_of_rounded/f=fceil
-		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1412},            // ffract_of_rounded/f=ftrunc
-		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1413},            // ffract_of_rounded/f=fround_even
-		{Sizes: 0x4, Match: rule1414},                                                        // ffract_of_bool/N=16
-		{Sizes: 0x8, Match: rule1415},                                                        // ffract_of_bool/N=32
-		{GivesUp: 0x20, Sizes: 0xc, Root: match.Root{Gives: 0x20}, Match: rule1416},          // value_minus_fraction
-		{GivesUp: 0x2c, Sizes: 0xc, Root: match.Root{Gives: 0x2c}, Match: rule1417},          // floor_plus_fraction
-		{Sizes: 0xc, Match: rule1418},                                                        // up_to_ceil
-		{GivesUp: 0x4, Sizes: 0xc, Root: match.Root{Gives: 0x4}, Match: rule1419},            // fneg_of_floor_difference
-		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1420},            // floor_and_ceil_cancel
-		{Sizes: 0xc, Match: rule1421},                                                        // ffloor_to_unsigned/N=8
-		{Sizes: 0xc, Match: rule1422},                                                        // ffloor_to_unsigned/N=16
-		{Sizes: 0xc, Match: rule1423},                                                        // ffloor_to_unsigned/N=32
-		{Sizes: 0xc, Match: rule1424},                                                        // ffloor_of_magnitude_to_int/N=8
-		{Sizes: 0xc, Match: rule1425},                                                        // ffloor_of_magnitude_to_int/N=16
-		{Sizes: 0xc, Match: rule1426},                                                        // ffloor_of_magnitude_to_int/N=32
-		{Sizes: 0xc, Match: rule1427},                                                        // ffloor_of_square_to_int/N=8
-		{Sizes: 0xc, Match: rule1428},                                                        // ffloor_of_square_to_int/N=16
-		{Sizes: 0xc, Match: rule1429},                                                        // ffloor_of_square_to_int/N=32
-		{Sizes: 0xc, Match: rule1430},                                                        // fmax_zero_to_unsigned/N=8
-		{Sizes: 0xc, Match: rule1431},                                                        // fmax_zero_to_unsigned/N=16
-		{Sizes: 0xc, Match: rule1432},                                                        // fmax_zero_to_unsigned/N=32
-		{Sizes: 0xc, Match: rule1433},                                                        // fsub_of_fneg
-		{Sizes: 0xc, Match: rule1434},                                                        // fabs_of_neg_plus
-		{Sizes: 0xc, Match: rule1435},                                                        // fdiv_of_fneg_by_constant
-		{Sizes: 0xc, Match: rule1436},                                                        // constant_by_fneg
-		{Sizes: 0xc, Match: rule1437},                                                        // fdiv_of_two_magnitudes
-		{Sizes: 0xc, Match: rule1438},                                                        // fabs_of_product_with_magnitude/op=fmul
-		{Sizes: 0xc, Match: rule1439},                                                        // fabs_of_product_with_magnitude/op=fdiv
-		{Sizes: 0xc, Match: rule1440},                                                        // fabs_of_quotient_of_magnitude
-		{Sizes: 0xc, Match: rule1441},                                                        // ffma_of_squared_magnitude
-		{Sizes: 0xc, Match: rule1442},                                                        // fabs_of_chosen_sign/x=(fneg a)
-		{Sizes: 0xc, Match: rule1443},                                                        // fabs_of_chosen_sign/x=a
-		{Sizes: 0xc, Match: rule1444},                                                        // square_of_chosen_sign/x=(fneg a)
-		{Sizes: 0xc, Match: rule1445},                                                        // square_of_chosen_sign/x=a
-		{Sizes: 0xc, Match: rule1446},                                                        // fabs_of_fraction
-		{GivesUp: 0x4, Sizes: 0xc, Root: match.Root{Gives: 0x4}, Match: rule1447},            // fabs_of_fsqrt
-		{Sizes: 0xc, Match: rule1448},                                                        // fabs_of_rounded_magnitude/f=ffloor
-		{Sizes: 0xc, Match: rule1449},                                                        // fabs_of_rounded_magnitude/f=fceil
-		{Sizes: 0xc, Match: rule1450},                                                        // fabs_of_rounded_magnitude/f=ftrunc
-		{Sizes: 0xc, Match: rule1451},                                                        // fabs_of_rounded_magnitude/f=fround_even
-		{Sizes: 0xc, Match: rule1452},                                                        // fabs_of_own_dot/N=2
-		{Sizes: 0xc, Match: rule1453},                                                        // fabs_of_own_dot/N=3
-		{Sizes: 0xc, Match: rule1454},                                                        // fabs_of_own_dot/N=4
-		{Sizes: 0xc, Match: rule1455},                                                        // fabs_of_two_maxima
-		{Sizes: 0xc, Match: rule1456},                                                        // fabs_of_two_minima
-		{Sizes: 0x4, Match: rule1457},                                                        // fsign_of_b2f/N=16
-		{Sizes: 0x8, Match: rule1458},                                                        // fsign_of_b2f/N=32
-		{Sizes: 0xc, Match: rule1459},                                                        // fmul_by_own_sign
-		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Gives: 0x8}, Match: rule1460},            // magnitude_times_sign
-		{Sizes: 0x4, Match: rule1461},                                                        // fsign_squared/N=16
-		{Sizes: 0x8, Match: rule1462},                                                        // fsign_squared/N=32
-		{Sizes: 0xc, Match: rule1463},                                                        // frexp_exp_of_sign/s=fneg
-		{Sizes: 0xc, Match: rule1464},                                                        // frexp_exp_of_sign/s=fabs
-		{Sizes: 0xc, Match: rule1465},                                                        // class_of_sign/op=fisfinite,s=fneg
-		{Sizes: 0xc, Match: rule1466},                                                        // class_of_sign/op=fisfinite,s=fabs
-		{Sizes: 0xc, Match: rule1467},                                                        // class_of_sign/op=fisnormal,s=fneg
-		{Sizes: 0xc, Match: rule1468},                                                        // class_of_sign/op=fisnormal,s=fabs
-		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Same: 0x1, Gives: 0x1}, Match: rule1469}, // fsub_from_itself
-		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Same: 0x1, Gives: 0x1}, Match: rule1470}, // fdiv_by_itself
-		{GivesUp: 0x41, Sizes: 0xc, Root: match.Root{Gives: 0x41}, Match: rule1471},          // fmul_by_own_reciprocal
-		{GivesUp: 0x25, Sizes: 0xc, Root: match.Root{Gives: 0x25}, Match: rule1472},          // fadd_minus_own_sum
-		{GivesUp: 0x25, Sizes: 0xc, Root: match.Root{Gives: 0x25}, Match: rule1473},          // sums_with_common_term
-		{GivesUp: 0x20, Sizes: 0xc, Root: match.Root{Gives: 0x20}, Match: rule1474},          // fadd_two_offsets
-		{GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Match: rule1475},          // constant_minus_offset
-		{GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Match: rule1476},          // common_factor
-		{GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Match: rule1477},          // common_factor_of_difference
-		{GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Match: rule1478},          // fadd_own_multiple
-		{GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Match: rule1479},          // multiple_minus_itself
-		{Sizes: 0xc, Match: rule1480},                                                        // fdiv_by_power_of_two
-		{GivesUp: 0x40, Sizes: 0xc, Root: match.Root{Gives: 0x40}, Match: rule1481},          // fdiv_by_constant
-		{GivesUp: 0x28, Sizes: 0xc, Root: match.Root{Gives: 0x28}, Match: rule1482},          // fdiv_of_scaled
-		{GivesUp: 0x40, Sizes: 0xc, Root: match.Root{Gives: 0x40}, Match: rule1483},          // frcp_of_quotient
-		{GivesUp: 0x40, Sizes: 0xc, Root: match.Root{Gives: 0x40}, Match: rule1484},          // frcp_of_product_with_frcp
-		{GivesUp: 0x48, Sizes: 0xc, Root: match.Root{Gives: 0x48}, Match: rule1485},          // fdiv_by_frcp
-		{GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Match: rule1486},          // flrp_by_complement
-		{GivesUp: 0xd, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0xd}, Match: rule1487},  // flrp_at_start
-		{GivesUp: 0xd, Sizes: 0xc, Root: match.Root{Lit: 0x10, Gives: 0xd}, Match: rule1488}, // flrp_at_end
-		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Match: rule1489},  // ldexp_by_zero
-		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Gives: 0x8}, Match: rule1490},            // ldexp_of_frexp
-		{Match: rule1491},                                                                    // pack_of_parts/op=pack_64_2x32
-		{Match: rule1492},                                                                    // pack_of_parts/op=pack_32_2x16
-		{Match: rule1493},                                                                    // pack_of_parts/op=pack_half_2x16
-		{Match: rule1494},                                                                    // pack_of_parts/op=pack_32_4x8
-		{Match: rule1495},                                                                    // unpack_of_pack/f=64_2x32
-		{Match: rule1496},                                                                    // unpack_of_pack/f=64_4x16
-		{Match: rule1497},                                                                    // unpack_of_pack/f=32_2x16
-		{Match: rule1498},                                                                    // unpack_of_pack/f=32_4x8
-		{Match: rule1499},                                                                    // pack_of_unpack/f=64_2x32
-		{Match: rule1500},                                                                    // pack_of_unpack/f=64_4x16
-		{Match: rule1501},                                                                    // pack_of_unpack/f=32_2x16
-		{Match: rule1502},                                                                    // pack_of_unpack/f=32_4x8
-		{Match: rule1503},                                                                    // pack_unorm_of_unpack/f=unorm_4x8
-		{Match: rule1504},                                                                    // pack_unorm_of_unpack/f=unorm_2x16
-		{Match: rule1505},                                                                    // unpack_of_split_pack/f=64_2x32
-		{Match: rule1506},                                                                    // unpack_of_split_pack/f=32_2x16
-		{Match: rule1507},                                                                    // unpack_of_split_bytes
-		{Match: rule1508},                                                                    // pack_32_of_shifted/s=ushr
-		{Match: rule1509},                                                                    // pack_32_of_shifted/s=ishr
-		{Match: rule1510},                                                                    // pack_64_of_shifted/s=ushr
-		{Match: rule1511},                                                                    // pack_64_of_shifted/s=ishr
-		{Match: rule1512},                                                                    // pack_32_of_shifted_bytes
-		{Sizes: 0x10, Match: rule1513},                                                       // narrow_packed_64/t=i
-		{Sizes: 0x10, Match: rule1514},                                                       // narrow_packed_64/t=u
-		{Sizes: 0x10, Match: rule1515},                                                       // narrow_shifted_packed_64/s=ushr,t=i
-		{Sizes: 0x10, Match: rule1516},                                                       // narrow_shifted_packed_64/s=ushr,t=u
-		{Sizes: 0x10, Match: rule1517},                                                       // narrow_shifted_packed_64/s=ishr,t=i
-		{Sizes: 0x10, Match: rule1518},                                                       // narrow_shifted_packed_64/s=ishr,t=u
-		{Sizes: 0x8, Match: rule1519},                                                        // narrow_packed_32/t=i
-		{Sizes: 0x8, Match: rule1520},                                                        // narrow_packed_32/t=u
-		{Sizes: 0x8, Match: rule1521},                                                        // narrow_packed_bytes/t=i
-		{Sizes: 0x8, Match: rule1522},                                                        // narrow_packed_bytes/t=u
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1523},                           // shift_packed_32/s=ushr
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1524},                           // shift_packed_32/s=ishr
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1525},                           // mask_packed_32
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1526},                           // shift_packed_bytes/s=ushr
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1527},                           // shift_packed_bytes/s=ishr
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1528},                           // mask_packed_bytes
-		{Cond: 4, Match: rule1529},                                                           // pack_64_with_sign
-		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule1530},                            // extract_packed_byte/k=0,op=extract_u8
-		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule1531},                            // extract_packed_byte/k=0,op=extract_i8
-		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule1532},                            // extract_packed_byte/k=1,op=extract_u8
-		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule1533},                            // extract_packed_byte/k=1,op=extract_i8
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1534},                           // extract_packed_byte/k=2,op=extract_u8
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1535},                           // extract_packed_byte/k=2,op=extract_i8
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1536},                           // extract_packed_byte/k=3,op=extract_u8
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1537},                           // extract_packed_byte/k=3,op=extract_i8
-		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule1538},                            // extract_packed_word/k=0,op=extract_u16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule1539},                            // extract_packed_word/k=0,op=extract_i16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule1540},                            // extract_packed_word/k=1,op=extract_u16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule1541},                            // extract_packed_word/k=1,op=extract_i16
-		{Match: rule1542},                                                                    // unpack_64_of_shl/c=x
-		{Match: rule1543},                                                                    // unpack_64_of_shl/c=y
-		{Match: rule1544},                                                                    // unpack_64_of_ushr/c=y
-		{Match: rule1545},                                                                    // unpack_64_of_ushr/c=x
-		{Match: rule1546},                                                                    // unpack_64_of_sign_extended/c=x
-		{Match: rule1547},                                                                    // unpack_64_of_sign_extended/c=y
-		{Match: rule1548},                                                                    // unpack_64_x_of_extended_word/K=8,t=i
-		{Match: rule1549},                                                                    // unpack_64_x_of_extended_word/K=8,t=u
-		{Match: rule1550},                                                                    // unpack_64_x_of_extended_word/K=16,t=i
-		{Match: rule1551},                                                                    // unpack_64_x_of_extended_word/K=16,t=u
-		{Match: rule1552},                                                                    // unpack_32_y_of_mask
-		{Match: rule1553},                                                                    // unpack_32_of_extended/c=x
-		{Match: rule1554},                                                                    // unpack_32_of_extended/c=y
-		{Match: rule1555},                                                                    // unpack_32_of_sign_extended/c=x
-		{Match: rule1556},                                                                    // unpack_32_of_sign_extended/c=y
-		{Match: rule1557},                                                                    // unpack_32_x_of_or_above
-		{Match: rule1558},                                                                    // unpack_32_x_of_sum_above
-		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule1559},                        // unpack_half_of_pack_words/c=x
-		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule1560},                        // unpack_half_of_pack_words/c=y
-		{GivesUp: 0x8, Match: rule1561},                                                      // unpack_word_of_pack_half/c=x
-		{GivesUp: 0x8, Match: rule1562},                                                      // unpack_word_of_pack_half/c=y
-		{Cond: 5, GivesUp: 0x8, Match: rule1563},                                             // pack_words_of_halves
-		{Cond: 5, GivesUp: 0x8, Sizes: 0x4, Root: match.Root{Gives: 0x8}, Match: rule1564},   // widen_word_of_packed_half/c=x
-		{Cond: 5, GivesUp: 0x8, Sizes: 0x4, Root: match.Root{Gives: 0x8}, Match: rule1565},   // widen_word_of_packed_half/c=y
-		{Match: rule1566},                                                                    // unpack_half_x_of_mask
-		{Match: rule1567},                                                                    // unpack_half_y_of_mask
-		{Match: rule1568},                                                                    // unpack_half_of_shift/c=x
-		{Match: rule1569},                                                                    // unpack_half_of_shift/c=y
-		{Match: rule1570},                                                                    // unpack_half_of_shift/c=x
-		{Match: rule1571},                                                                    // unpack_32_x_of_signed_shift
-		{Match: rule1572},                                                                    // unpack_half_negated/c=x
-		{Match: rule1573},                                                                    // unpack_half_negated/c=y
-		{Match: rule1574},                                                                    // pack_unorm_of_fsat/f=unorm_4x8
-		{Match: rule1575},                                                                    // pack_unorm_of_fsat/f=unorm_2x16
-		{Match: rule1576},                                                                    // pack_snorm_of_clamp/f=snorm_4x8
-		{Match: rule1577},                                                                    // pack_snorm_of_clamp/f=snorm_2x16
-		{Root: match.Root{Lit: 0x1}, Match: rule1578},                                        // iadd_zero
-		{Root: match.Root{Lit: 0x1}, Match: rule1579},                                        // isub_zero
-		{Root: match.Root{Lit: 0x1}, Match: rule1580},                                        // isub_from_zero
-		{Match: rule1581},                                                                    // iadd_neg_self
-		{Root: match.Root{Same: 0x1}, Match: rule1582},                                       // isub_self
-		{Match: rule1583},                                                                    // iadd_two_negations
-		{Match: rule1584},                                                                    // iadd_isub_cancels
-		{Match: rule1585},                                                                    // isub_iadd_cancels
-		{Match: rule1586},                                                                    // iadd_neg_cancels
-		{Match: rule1587},                                                                    // iadd_cancels_neg
-		{Match: rule1588},                                                                    // iadd_constants
-		{Match: rule1589},                                                                    // ineg_twice
-		{Match: rule1590},                                                                    // ineg_isub
-		{Match: rule1591},                                                                    // ineg_iadd_neg
-		{Root: match.Root{Lit: 0x1}, Match: rule1592},                                        // imul_zero
-		{Root: match.Root{Lit: 0x4}, Match: rule1593},                                        // imul_one
-		{Root: match.Root{Lit: 0x2}, Match: rule1594},                                        // imul_minus_one
-		{Match: rule1595},                                                                    // imul_constants
-		{Match: rule1596},                                                                    // imul_power_of_two
-		{Match: rule1597},                                                                    // imul_neg_constant
-		{Match: rule1598},                                                                    // imul_two_negations
-		{Match: rule1599},                                                                    // ineg_imul_constant
-		{Match: rule1600},                                                                    // imul_shifted
-		{Match: rule1601},                                                                    // iadd_common_factor
-		{Match: rule1602},                                                                    // iabs_twice
-		{Match: rule1603},                                                                    // iabs_ineg
-		{Match: rule1604},                                                                    // isign_twice
-		{Root: match.Root{Lit: 0x4}, Match: rule1605},                                        // div_one/op=udiv
-		{Root: match.Root{Lit: 0x4}, Match: rule1606},                                        // div_one/op=idiv
-		{Root: match.Root{Lit: 0x2}, Match: rule1607},                                        // idiv_minus_one
-		{Root: match.Root{Lit: 0x4}, Match: rule1608},                                        // rem_one/op=umod
-		{Root: match.Root{Lit: 0x4}, Match: rule1609},                                        // rem_one/op=imod
-		{Root: match.Root{Lit: 0x4}, Match: rule1610},                                        // rem_one/op=irem
-		{Root: match.Root{Lit: 0x2}, Match: rule1611},                                        // rem_minus_one/op=imod
-		{Root: match.Root{Lit: 0x2}, Match: rule1612},                                        // rem_minus_one/op=irem
-		{Root: match.Root{Lit: 0x1}, Match: rule1613},                                        // rem_of_zero/op=umod
-		{Root: match.Root{Lit: 0x1}, Match: rule1614},                                        // rem_of_zero/op=imod
-		{Root: match.Root{Lit: 0x1}, Match: rule1615},                                        // rem_of_zero/op=irem
-		{Match: rule1616},                                                                    // udiv_power_of_two
-		{Match: rule1617},                                                                    // umod_power_of_two
-		{Match: rule1618},                                                                    // imod_power_of_two
-		{Root: match.Root{Lit: 0x1}, Match: rule1619},                                        // umul_high_zero/op=umul_high
-		{Root: match.Root{Lit: 0x1}, Match: rule1620},                                        // umul_high_zero/op=imul_high
-		{Root: match.Root{Lit: 0x4}, Match: rule1621},                                        // umul_high_one
-		{Sizes: 0x2, Root: match.Root{Lit: 0x4}, Match: rule1622},                            // imul_high_one/N=8
-		{Sizes: 0x4, Root: match.Root{Lit: 0x4}, Match: rule1623},                            // imul_high_one/N=16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule1624},                            // imul_high_one/N=32
-		{Sizes: 0x10, Root: match.Root{Lit: 0x4}, Match: rule1625},                           // imul_high_one/N=64
-		{Sizes: 0x2, Match: rule1626},                                                        // umul_high_power_of_two/N=8
-		{Sizes: 0x4, Match: rule1627},                                                        // umul_high_power_of_two/N=16
-		{Sizes: 0x8, Match: rule1628},                                                        // umul_high_power_of_two/N=32
-		{Sizes: 0x10, Match: rule1629},                                                       // umul_high_power_of_two/N=64
-		{Root: match.Root{Lit: 0x1}, Match: rule1630},                                        // add_sat_zero/op=uadd_sat
-		{Root: match.Root{Lit: 0x1}, Match: rule1631},                                        // add_sat_zero/op=iadd_sat
-		{Root: match.Root{Lit: 0x1}, Match: rule1632},                                        // sub_sat_zero/op=usub_sat
-		{Root: match.Root{Lit: 0x1}, Match: rule1633},                                        // sub_sat_zero/op=isub_sat
-		{Root: match.Root{Same: 0x1}, Match: rule1634},                                       // sub_sat_self/op=usub_sat
-		{Root: match.Root{Same: 0x1}, Match: rule1635},                                       // sub_sat_self/op=isub_sat
-		{Root: match.Root{Lit: 0x1}, Match: rule1636},                                        // usub_sat_from_zero
-		{Root: match.Root{Lit: 0x1}, Match: rule1637},                                        // uadd_carry_zero
-		{Root: match.Root{Lit: 0x1}, Match: rule1638},                                        // usub_borrow_zero
-		{Root: match.Root{Same: 0x1}, Match: rule1639},                                       // usub_borrow_self
-		{Root: match.Root{Same: 0x1}, Match: rule1640},                                       // hadd_self/op=ihadd
-		{Root: match.Root{Same: 0x1}, Match: rule1641},                                       // hadd_self/op=uhadd
-		{Root: match.Root{Same: 0x1}, Match: rule1642},                                       // hadd_self/op=irhadd
-		{Root: match.Root{Same: 0x1}, Match: rule1643},                                       // hadd_self/op=urhadd
-		{Match: rule1644},                                                                    // mask_keeps_all
-		{Match: rule1645},                                                                    // mask_keeps_nothing
-		{Match: rule1646},                                                                    // mask_drops_or/op=ior
-		{Match: rule1647},                                                                    // mask_drops_or/op=ixor
-		{Sizes: 0x1e, Match: rule1648},                                                       // mask_drops_sum
-		{Sizes: 0x1e, Match: rule1649},                                                       // mask_drops_subtrahend
-		{Match: rule1650},                                                                    // or_has_all
-		{Match: rule1651},                                                                    // shifted_out
-		{Match: rule1652},                                                                    // shift_drops_or/op=ior
-		{Match: rule1653},                                                                    // shift_drops_or/op=ixor
-		{Match: rule1654},                                                                    // left_shift_drops_or/op=ior
-		{Match: rule1655},                                                                    // left_shift_drops_or/op=ixor
-		{Match: rule1656},                                                                    // shift_up_down_of_small_signed
-		{Match: rule1657},                                                                    // iabs_of_not_negative
-		{Match: rule1658},                                                                    // isign_of_bit
-		{Root: match.Root{Lit: 0x1}, Match: rule1659},                                        // not_negative_below_zero/op=ilt
-		{Root: match.Root{Lit: 0x1}, Match: rule1660},                                        // not_negative_below_zero/op=ige
-		{Root: match.Root{Lit: 0x1}, Match: rule1661},                                        // imax_of_not_negative
-		{Root: match.Root{Lit: 0x1}, Match: rule1662},                                        // imin_of_not_negative
-		{Match: rule1663},                                                                    // udiv_of_smaller
-		{Match: rule1664},                                                                    // rem_of_smaller
-		{Match: rule1665},                                                                    // umin_above_bound
-		{Match: rule1666},                                                                    // umax_above_bound
-		{Match: rule1667},                                                                    // imin_above_bound
-		{Match: rule1668},                                                                    // imax_above_bound
-		{Match: rule1669},                                                                    // imax_with_negative
-		{Match: rule1670},                                                                    // below_bound/op=ult
-		{Match: rule1671},                                                                    // below_bound/op=uge
-		{Match: rule1672},                                                                    // bound_below/op=ult
-		{Match: rule1673},                                                                    // bound_below/op=uge
-		{Match: rule1674},                                                                    // below_bound_signed/op=ilt
-		{Match: rule1675},                                                                    // below_bound_signed/op=ige
-		{Match: rule1676},                                                                    // above_negative/op=ilt
-		{Match: rule1677},                                                                    // above_negative/op=ige
-		{Match: rule1678},                                                                    // equal_to_impossible/op=ieq
-		{Match: rule1679},                                                                    // equal_to_impossible/op=ine
-		{Match: rule1680},                                                                    // b2i_of_bit/N=8
-		{Match: rule1681},                                                                    // b2i_of_bit/N=16
-		{Match: rule1682},                                                                    // b2i_of_bit/N=32
-		{Match: rule1683},                                                                    // b2i_of_bit/N=64
-		{Match: rule1684},                                                                    // b2i_of_clear_bit/N=8
-		{Match: rule1685},                                                                    // b2i_of_clear_bit/N=16
-		{Match: rule1686},                                                                    // b2i_of_clear_bit/N=32
-		{Match: rule1687},                                                                    // b2i_of_clear_bit/N=64
-		{Match: rule1688},                                                                    // compare_sum_without_carry/op=ult
-		{Match: rule1689},                                                                    // compare_sum_without_carry/op=uge
-		{Match: rule1690},                                                                    // compare_sum_above_constant/op=ult
-		{Match: rule1691},                                                                    // compare_sum_above_constant/op=uge
-		{Match: rule1692},                                                                    // compare_signed_sum_without_overflow/op=ilt
-		{Match: rule1693},                                                                    // compare_signed_sum_without_overflow/op=ige
-		{Sizes: 0x1, Match: rule1694},                                                        // range_from_zero
-		{Sizes: 0x1, Match: rule1695},                                                        // out_of_range_from_zero
-		{Match: rule1696},                                                                    // right_shift_of_mask/shift=ushr
-		{Match: rule1697},                                                                    // right_shift_of_mask/shift=ishr
-		{Match: rule1698},                                                                    // left_shift_of_mask
-		{Match: rule1699},                                                                    // mask_of_set_bits
-		{Match: rule1700},                                                                    // or_of_mask
-		{Match: rule1701},                                                                    // or_of_own_xor_constant
-		{Sizes: 0x1e, Match: rule1702},                                                       // low_bits_need_no_mask/op=iadd
-		{Sizes: 0x1e, Match: rule1703},                                                       // low_bits_need_no_mask/op=ixor
-		{Sizes: 0x1e, Match: rule1704},                                                       // low_bits_need_no_mask/op=ior
-		{Sizes: 0x1e, Match: rule1705},                                                       // low_bits_need_no_mask_sub
-		{Sizes: 0x1e, Match: rule1706},                                                       // low_bits_need_no_mask_subtrahend
-		{Sizes: 0x1e, Match: rule1707},                                                       // low_bits_need_no_mask_neg
-		{Match: rule1708},                                                                    // low_bits_need_no_mask_choice
-		{Match: rule1709},                                                                    // low_bits_need_no_mask_other_choice
-		{Sizes: 0x2, Match: rule1710},                                                        // shift_amount_plus_width/N=8,op=ishl
-		{Sizes: 0x2, Match: rule1711},                                                        // shift_amount_plus_width/N=8,op=ishr
-		{Sizes: 0x2, Match: rule1712},                                                        // shift_amount_plus_width/N=8,op=ushr
-		{Sizes: 0x2, Match: rule1713},                                                        // shift_amount_plus_width/N=8,op=urol
-		{Sizes: 0x2, Match: rule1714},                                                        // shift_amount_plus_width/N=8,op=uror
-		{Sizes: 0x4, Match: rule1715},                                                        // shift_amount_plus_width/N=16,op=ishl
-		{Sizes: 0x4, Match: rule1716},                                                        // shift_amount_plus_width/N=16,op=ishr
-		{Sizes: 0x4, Match: rule1717},                                                        // shift_amount_plus_width/N=16,op=ushr
-		{Sizes: 0x4, Match: rule1718},                                                        // shift_amount_plus_width/N=16,op=urol
-		{Sizes: 0x4, Match: rule1719},                                                        // shift_amount_plus_width/N=16,op=uror
-		{Sizes: 0x8, Match: rule1720},                                                        // shift_amount_plus_width/N=32,op=ishl
-		{Sizes: 0x8, Match: rule1721},                                                        // shift_amount_plus_width/N=32,op=ishr
-		{Sizes: 0x8, Match: rule1722},                                                        // shift_amount_plus_width/N=32,op=ushr
-		{Sizes: 0x8, Match: rule1723},                                                        // shift_amount_plus_width/N=32,op=urol
-		{Sizes: 0x8, Match: rule1724},                                                        // shift_amount_plus_width/N=32,op=uror
-		{Sizes: 0x10, Match: rule1725},                                                       // shift_amount_plus_width/N=64,op=ishl
-		{Sizes: 0x10, Match: rule1726},                                                       // shift_amount_plus_width/N=64,op=ishr
-		{Sizes: 0x10, Match: rule1727},                                                       // shift_amount_plus_width/N=64,op=ushr
-		{Sizes: 0x10, Match: rule1728},                                                       // shift_amount_plus_width/N=64,op=urol
-		{Sizes: 0x10, Match: rule1729},                                                       // shift_amount_plus_width/N=64,op=uror
-		{Sizes: 0x2, Match: rule1730},                                                        // shift_amount_wide_mask/N=8,op=ishl
-		{Sizes: 0x2, Match: rule1731},                                                        // shift_amount_wide_mask/N=8,op=ishr
-		{Sizes: 0x2, Match: rule1732},                                                        // shift_amount_wide_mask/N=8,op=ushr
-		{Sizes: 0x2, Match: rule1733},                                                        // shift_amount_wide_mask/N=8,op=urol
-		{Sizes: 0x2, Match: rule1734},                                                        // shift_amount_wide_mask/N=8,op=uror
-		{Sizes: 0x4, Match: rule1735},                                                        // shift_amount_wide_mask/N=16,op=ishl
-		{Sizes: 0x4, Match: rule1736},                                                        // shift_amount_wide_mask/N=16,op=ishr
-		{Sizes: 0x4, Match: rule1737},                                                        // shift_amount_wide_mask/N=16,op=ushr
-		{Sizes: 0x4, Match: rule1738},                                                        // shift_amount_wide_mask/N=16,op=urol
-		{Sizes: 0x4, Match: rule1739},                                                        // shift_amount_wide_mask/N=16,op=uror
-		{Sizes: 0x8, Match: rule1740},                                                        // shift_amount_wide_mask/N=32,op=ishl
-		{Sizes: 0x8, Match: rule1741},                                                        // shift_amount_wide_mask/N=32,op=ishr
-		{Sizes: 0x8, Match: rule1742},                                                        // shift_amount_wide_mask/N=32,op=ushr
-		{Sizes: 0x8, Match: rule1743},                                                        // shift_amount_wide_mask/N=32,op=urol
-		{Sizes: 0x8, Match: rule1744},                                                        // shift_amount_wide_mask/N=32,op=uror
-		{Sizes: 0x10, Match: rule1745},                                                       // shift_amount_wide_mask/N=64,op=ishl
-		{Sizes: 0x10, Match: rule1746},                                                       // shift_amount_wide_mask/N=64,op=ishr
-		{Sizes: 0x10, Match: rule1747},                                                       // shift_amount_wide_mask/N=64,op=ushr
-		{Sizes: 0x10, Match: rule1748},                                                       // shift_amount_wide_mask/N=64,op=urol
-		{Sizes: 0x10, Match: rule1749},                                                       // shift_amount_wide_mask/N=64,op=uror
-		{Sizes: 0x2, Match: rule1750},                                                        // shift_amount_with_width/N=8,op=ishl,or=ior
-		{Sizes: 0x2, Match: rule1751},                                                        // shift_amount_with_width/N=8,op=ishl,or=ixor
-		{Sizes: 0x2, Match: rule1752},                                                        // shift_amount_with_width/N=8,op=ishr,or=ior
-		{Sizes: 0x2, Match: rule1753},                                                        // shift_amount_with_width/N=8,op=ishr,or=ixor
-		{Sizes: 0x2, Match: rule1754},                                                        // shift_amount_with_width/N=8,op=ushr,or=ior
-		{Sizes: 0x2, Match: rule1755},                                                        // shift_amount_with_width/N=8,op=ushr,or=ixor
-		{Sizes: 0x2, Match: rule1756},                                                        // shift_amount_with_width/N=8,op=urol,or=ior
-		{Sizes: 0x2, Match: rule1757},                                                        // shift_amount_with_width/N=8,op=urol,or=ixor
-		{Sizes: 0x2, Match: rule1758},                                                        // shift_amount_with_width/N=8,op=uror,or=ior
-		{Sizes: 0x2, Match: rule1759},                                                        // shift_amount_with_width/N=8,op=uror,or=ixor
-		{Sizes: 0x4, Match: rule1760},                                                        // shift_amount_with_width/N=16,op=ishl,or=ior
-		{Sizes: 0x4, Match: rule1761},                                                        // shift_amount_with_width/N=16,op=ishl,or=ixor
-		{Sizes: 0x4, Match: rule1762},                                                        // shift_amount_with_width/N=16,op=ishr,or=ior
-		{Sizes: 0x4, Match: rule1763},                                                        // shift_amount_with_width/N=16,op=ishr,or=ixor
-		{Sizes: 0x4, Match: rule1764},                                                        // shift_amount_with_width/N=16,op=ushr,or=ior
-		{Sizes: 0x4, Match: rule1765},                                                        // shift_amount_with_width/N=16,op=ushr,or=ixor
-		{Sizes: 0x4, Match: rule1766},                                                        // shift_amount_with_width/N=16,op=urol,or=ior
-		{Sizes: 0x4, Match: rule1767},                                                        // shift_amount_with_width/N=16,op=urol,or=ixor
-		{Sizes: 0x4, Match: rule1768},                                                        // shift_amount_with_width/N=16,op=uror,or=ior
-		{Sizes: 0x4, Match: rule1769},                                                        // shift_amount_with_width/N=16,op=uror,or=ixor
-		{Sizes: 0x8, Match: rule1770},                                                        // shift_amount_with_width/N=32,op=ishl,or=ior
-		{Sizes: 0x8, Match: rule1771},                                                        // shift_amount_with_width/N=32,op=ishl,or=ixor
-		{Sizes: 0x8, Match: rule1772},                                                        // shift_amount_with_width/N=32,op=ishr,or=ior
-		{Sizes: 0x8, Match: rule1773},                                                        // shift_amount_with_width/N=32,op=ishr,or=ixor
-		{Sizes: 0x8, Match: rule1774},                                                        // shift_amount_with_width/N=32,op=ushr,or=ior
-		{Sizes: 0x8, Match: rule1775},                                                        // shift_amount_with_width/N=32,op=ushr,or=ixor
-		{Sizes: 0x8, Match: rule1776},                                                        // shift_amount_with_width/N=32,op=urol,or=ior
-		{Sizes: 0x8, Match: rule1777},                                                        // shift_amount_with_width/N=32,op=urol,or=ixor
-		{Sizes: 0x8, Match: rule1778},                                                        // shift_amount_with_width/N=32,op=uror,or=ior
-		{Sizes: 0x8, Match: rule1779},                                                        // shift_amount_with_width/N=32,op=uror,or=ixor
-		{Sizes: 0x10, Match: rule1780},                                                       // shift_amount_with_width/N=64,op=ishl,or=ior
-		{Sizes: 0x10, Match: rule1781},                                                       // shift_amount_with_width/N=64,op=ishl,or=ixor
-		{Sizes: 0x10, Match: rule1782},                                                       // shift_amount_with_width/N=64,op=ishr,or=ior
-		{Sizes: 0x10, Match: rule1783},                                                       // shift_amount_with_width/N=64,op=ishr,or=ixor
-		{Sizes: 0x10, Match: rule1784},                                                       // shift_amount_with_width/N=64,op=ushr,or=ior
-		{Sizes: 0x10, Match: rule1785},                                                       // shift_amount_with_width/N=64,op=ushr,or=ixor
-		{Sizes: 0x10, Match: rule1786},                                                       // shift_amount_with_width/N=64,op=urol,or=ior
-		{Sizes: 0x10, Match: rule1787},                                                       // shift_amount_with_width/N=64,op=urol,or=ixor
-		{Sizes: 0x10, Match: rule1788},                                                       // shift_amount_with_width/N=64,op=uror,or=ior
-		{Sizes: 0x10, Match: rule1789},                                                       // shift_amount_with_width/N=64,op=uror,or=ixor
-		{Sizes: 0x1e, Match: rule1790},                                                       // logic_of_shifts/op=iand,shift=ishl
-		{Sizes: 0x1e, Match: rule1791},                                                       // logic_of_shifts/op=iand,shift=ushr
-		{Sizes: 0x1e, Match: rule1792},                                                       // logic_of_shifts/op=iand,shift=ishr
-		{Sizes: 0x1e, Match: rule1793},                                                       // logic_of_shifts/op=ior,shift=ishl
-		{Sizes: 0x1e, Match: rule1794},                                                       // logic_of_shifts/op=ior,shift=ushr
-		{Sizes: 0x1e, Match: rule1795},                                                       // logic_of_shifts/op=ior,shift=ishr
-		{Sizes: 0x1e, Match: rule1796},                                                       // logic_of_shifts/op=ixor,shift=ishl
-		{Sizes: 0x1e, Match: rule1797},                                                       // logic_of_shifts/op=ixor,shift=ushr
-		{Sizes: 0x1e, Match: rule1798},                                                       // logic_of_shifts/op=ixor,shift=ishr
-		{Sizes: 0xe, Match: rule1799},                                                        // logic_of_rotations/op=iand,rot=urol
-		{Sizes: 0xe, Match: rule1800},                                                        // logic_of_rotations/op=iand,rot=uror
-		{Sizes: 0xe, Match: rule1801},                                                        // logic_of_rotations/op=ior,rot=urol
-		{Sizes: 0xe, Match: rule1802},                                                        // logic_of_rotations/op=ior,rot=uror
-		{Sizes: 0xe, Match: rule1803},                                                        // logic_of_rotations/op=ixor,rot=urol
-		{Sizes: 0xe, Match: rule1804},                                                        // logic_of_rotations/op=ixor,rot=uror
-		{Sizes: 0xe, Match: rule1805},                                                        // sum_of_left_shifts
-		{Sizes: 0xe, Match: rule1806},                                                        // difference_of_left_shifts
-		{Sizes: 0x2, Match: rule1807},                                                        // signed_bit_to_unsigned/N=8,shift=ishr
-		{Sizes: 0x2, Match: rule1808},                                                        // signed_bit_to_unsigned/N=8,shift=ushr
-		{Sizes: 0x4, Match: rule1809},                                                        // signed_bit_to_unsigned/N=16,shift=ishr
-		{Sizes: 0x4, Match: rule1810},                                                        // signed_bit_to_unsigned/N=16,shift=ushr
-		{Sizes: 0x8, Match: rule1811},                                                        // signed_bit_to_unsigned/N=32,shift=ishr
-		{Sizes: 0x8, Match: rule1812},                                                        // signed_bit_to_unsigned/N=32,shift=ushr
-		{Sizes: 0x10, Match: rule1813},                                                       // signed_bit_to_unsigned/N=64,shift=ishr
-		{Sizes: 0x10, Match: rule1814},                                                       // signed_bit_to_unsigned/N=64,shift=ushr
-		{Sizes: 0xe, Match: rule1815},                                                        // rotate_there_and_back/op=urol
-		{Sizes: 0xe, Match: rule1816},                                                        // rotate_there_and_back/op=uror
-		{Match: rule1817},                                                                    // rotate_by_negation/op=urol
-		{Match: rule1818},                                                                    // rotate_by_negation/op=uror
-		{Sizes: 0xe, Match: rule1819},                                                        // rotate_complement/op=urol
-		{Sizes: 0xe, Match: rule1820},                                                        // rotate_complement/op=uror
-		{Cond: 1, Sizes: 0x8, Match: rule1821},                                               // rotate_by_constant/op=ior
-		{Cond: 1, Sizes: 0x8, Match: rule1822},                                               // rotate_by_constant/op=ixor
-		{Cond: 1, Sizes: 0x8, Match: rule1823},                                               // rotate_by_constant/op=iadd
-		{Match: rule1824},                                                                    // reversed_left_shift/op=ishl
-		{Match: rule1825},                                                                    // reversed_left_shift/op=ushr
-		{Sizes: 0x1e, Match: rule1826},                                                       // logic_of_reversals/op=iand
-		{Sizes: 0x1e, Match: rule1827},                                                       // logic_of_reversals/op=ior
-		{Sizes: 0x1e, Match: rule1828},                                                       // logic_of_reversals/op=ixor
-		{Sizes: 0x2, Root: match.Root{Lit: 0x20}, Match: rule1829},                           // top_bit_of_reversal/N=8
-		{Sizes: 0x4, Root: match.Root{Lit: 0x20}, Match: rule1830},                           // top_bit_of_reversal/N=16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1831},                           // top_bit_of_reversal/N=32
-		{Sizes: 0x10, Root: match.Root{Lit: 0x20}, Match: rule1832},                          // top_bit_of_reversal/N=64
-		{Sizes: 0x2, Root: match.Root{Lit: 0x4}, Match: rule1833},                            // low_bit_of_reversal/N=8
-		{Sizes: 0x4, Root: match.Root{Lit: 0x4}, Match: rule1834},                            // low_bit_of_reversal/N=16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule1835},                            // low_bit_of_reversal/N=32
-		{Sizes: 0x10, Root: match.Root{Lit: 0x4}, Match: rule1836},                           // low_bit_of_reversal/N=64
-		{Match: rule1837},                                                                    // highest_of_lowest_bit
-		{Match: rule1838},                                                                    // lowest_of_lowest_bit
-		{Match: rule1839},                                                                    // lowest_bit_of_negation
-		{Match: rule1840},                                                                    // lowest_bit_of_magnitude
-		{Sizes: 0x2, Match: rule1841},                                                        // position_of_shifted_one/N=8,fn=find_lsb
-		{Sizes: 0x2, Match: rule1842},                                                        // position_of_shifted_one/N=8,fn=ufind_msb
-		{Sizes: 0x4, Match: rule1843},                                                        // position_of_shifted_one/N=16,fn=find_lsb
-		{Sizes: 0x4, Match: rule1844},                                                        // position_of_shifted_one/N=16,fn=ufind_msb
-		{Sizes: 0x8, Match: rule1845},                                                        // position_of_shifted_one/N=32,fn=find_lsb
-		{Sizes: 0x8, Match: rule1846},                                                        // position_of_shifted_one/N=32,fn=ufind_msb
-		{Sizes: 0x10, Match: rule1847},                                                       // position_of_shifted_one/N=64,fn=find_lsb
-		{Sizes: 0x10, Match: rule1848},                                                       // position_of_shifted_one/N=64,fn=ufind_msb
-		{Match: rule1849},                                                                    // count_of_shifted_one
-		{Sizes: 0x2, Match: rule1850},                                                        // count_of_bit/N=8
-		{Sizes: 0x4, Match: rule1851},                                                        // count_of_bit/N=16
-		{Sizes: 0x8, Match: rule1852},                                                        // count_of_bit/N=32
-		{Sizes: 0x10, Match: rule1853},                                                       // count_of_bit/N=64
-		{Match: rule1854},                                                                    // msb_of_complement_signed
-		{Sizes: 0x2, Root: match.Root{Lit: 0x8}, Match: rule1855},                            // signed_end_wins/N=8,op=imin
-		{Sizes: 0x2, Root: match.Root{Lit: 0x20}, Match: rule1856},                           // signed_end_wins/N=8,op=imax
-		{Sizes: 0x4, Root: match.Root{Lit: 0x8}, Match: rule1857},                            // signed_end_wins/N=16,op=imin
-		{Sizes: 0x4, Root: match.Root{Lit: 0x20}, Match: rule1858},                           // signed_end_wins/N=16,op=imax
-		{Sizes: 0x8, Root: match.Root{Lit: 0x8}, Match: rule1859},                            // signed_end_wins/N=32,op=imin
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1860},                           // signed_end_wins/N=32,op=imax
-		{Sizes: 0x10, Root: match.Root{Lit: 0x8}, Match: rule1861},                           // signed_end_wins/N=64,op=imin
-		{Sizes: 0x10, Root: match.Root{Lit: 0x20}, Match: rule1862},                          // signed_end_wins/N=64,op=imax
-		{Sizes: 0x2, Root: match.Root{Lit: 0x20}, Match: rule1863},                           // signed_end_loses/N=8,op=imin
-		{Sizes: 0x2, Root: match.Root{Lit: 0x8}, Match: rule1864},                            // signed_end_loses/N=8,op=imax
-		{Sizes: 0x4, Root: match.Root{Lit: 0x20}, Match: rule1865},                           // signed_end_loses/N=16,op=imin
-		{Sizes: 0x4, Root: match.Root{Lit: 0x8}, Match: rule1866},                            // signed_end_loses/N=16,op=imax
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1867},                           // signed_end_loses/N=32,op=imin
-		{Sizes: 0x8, Root: match.Root{Lit: 0x8}, Match: rule1868},                            // signed_end_loses/N=32,op=imax
-		{Sizes: 0x10, Root: match.Root{Lit: 0x20}, Match: rule1869},                          // signed_end_loses/N=64,op=imin
-		{Sizes: 0x10, Root: match.Root{Lit: 0x8}, Match: rule1870},                           // signed_end_loses/N=64,op=imax
-		{Match: rule1871},                                                                    // minmax_distributes/op=imin
-		{Match: rule1872},                                                                    // minmax_distributes/op=imax
-		{Match: rule1873},                                                                    // minmax_distributes/op=umin
-		{Match: rule1874},                                                                    // minmax_distributes/op=umax
-		{Match: rule1875},                                                                    // minmax_shares_operand/op=imin
-		{Match: rule1876},                                                                    // minmax_shares_operand/op=imax
-		{Match: rule1877},                                                                    // minmax_shares_operand/op=umin
-		{Match: rule1878},                                                                    // minmax_shares_operand/op=umax
-		{Match: rule1879},                                                                    // clamp_below_lower/min=imin
-		{Match: rule1880},                                                                    // clamp_below_lower/min=umin
-		{Match: rule1881},                                                                    // clamp_above_upper/min=imin
-		{Match: rule1882},                                                                    // clamp_above_upper/min=umin
-		{Match: rule1883},                                                                    // minimum_and_maximum/min=imin,op=iadd
-		{Sizes: 0x1e, Match: rule1884},                                                       // minimum_and_maximum/min=imin,op=iand
-		{Sizes: 0x1e, Match: rule1885},                                                       // minimum_and_maximum/min=imin,op=ior
-		{Sizes: 0x1e, Match: rule1886},                                                       // minimum_and_maximum/min=imin,op=ixor
-		{Match: rule1887},                                                                    // minimum_and_maximum/min=umin,op=iadd
-		{Sizes: 0x1e, Match: rule1888},                                                       // minimum_and_maximum/min=umin,op=iand
-		{Sizes: 0x1e, Match: rule1889},                                                       // minimum_and_maximum/min=umin,op=ior
-		{Sizes: 0x1e, Match: rule1890},                                                       // minimum_and_maximum/min=umin,op=ixor
-		{Cond: 6, Match: rule1891},                                                           // maximum_minus_minimum/op=uabs_usub
-		{Cond: 6, Match: rule1892},                                                           // maximum_minus_minimum/op=uabs_isub
-		{Cond: 6, Sizes: 0x1e, Match: rule1893},                                              // chosen_absolute_difference/op=uabs_isub
-		{Cond: 6, Sizes: 0x1e, Match: rule1894},                                              // chosen_absolute_difference/op=uabs_usub
-		{Sizes: 0xe, Match: rule1895},                                                        // minmax_of_shifts/op=umin
-		{Sizes: 0xe, Match: rule1896},                                                        // minmax_of_shifts/op=umax
-		{Sizes: 0xe, Match: rule1897},                                                        // minmax_of_shifts/op=imin
-		{Sizes: 0xe, Match: rule1898},                                                        // minmax_of_shifts/op=imax
-		{Match: rule1899},                                                                    // minimum_below_operand/min=imin
-		{Match: rule1900},                                                                    // minimum_below_operand/min=umin
-		{Match: rule1901},                                                                    // minimum_not_below_operand/min=imin
-		{Match: rule1902},                                                                    // minimum_not_below_operand/min=umin
-		{Match: rule1903},                                                                    // maximum_above_operand/max=imax
-		{Match: rule1904},                                                                    // maximum_above_operand/max=umax
-		{Match: rule1905},                                                                    // maximum_not_above_operand/max=imax
-		{Match: rule1906},                                                                    // maximum_not_above_operand/max=umax
-		{Match: rule1907},                                                                    // operand_below_minimum/min=imin
-		{Match: rule1908},                                                                    // operand_below_minimum/min=umin
-		{Match: rule1909},                                                                    // operand_below_minimum/min=imin
-		{Match: rule1910},                                                                    // operand_below_minimum/min=umin
-		{Match: rule1911},                                                                    // maximum_below_operand/max=imax
-		{Match: rule1912},                                                                    // maximum_below_operand/max=umax
-		{Match: rule1913},                                                                    // maximum_below_operand/max=imax
-		{Match: rule1914},                                                                    // maximum_below_operand/max=umax
+		{Sizes: 0xc, Match: rule1207}, // fcos_of_sign/s=fneg
+		{Sizes: 0xc, Match: rule1208}, // fcos_of_sign/s=fabs
+		{Match: rule1209},             // fquantize_twice
+		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule1210}, // fquantize_of_widened
+		{Match: rule1211}, // fquantize_of_bool
+		{GivesUp: 0x8, Root: match.Root{Lit: 0x8, Gives: 0x8}, Match: rule1212},  // fadd_minus_zero
+		{GivesUp: 0xc, Root: match.Root{Lit: 0x1, Gives: 0xc}, Match: rule1213},  // fadd_zero
+		{GivesUp: 0x8, Root: match.Root{Lit: 0x1, Gives: 0x8}, Match: rule1214},  // fsub_zero
+		{Root: match.Root{Lit: 0x8}, Match: rule1215},                            // fsub_from_minus_zero
+		{GivesUp: 0x1, Root: match.Root{Gives: 0x1}, Match: rule1216},            // fadd_neg_self
+		{GivesUp: 0x4, Root: match.Root{Gives: 0x4}, Match: rule1217},            // fadd_two_negations
+		{GivesUp: 0x4, Root: match.Root{Gives: 0x4}, Match: rule1218},            // fneg_fadd_neg
+		{GivesUp: 0x20, Root: match.Root{Gives: 0x20}, Match: rule1219},          // scaled_frcp_of_scaled
+		{GivesUp: 0x8, Root: match.Root{Lit: 0x10, Gives: 0x8}, Match: rule1220}, // fmul_one
+		{Root: match.Root{Lit: 0x10}, Match: rule1221},                           // fmul_minus_one
+		{GivesUp: 0x5, Root: match.Root{Lit: 0x1, Gives: 0x5}, Match: rule1222},  // fmul_zero
+		{Match: rule1223}, // fmul_two_negations
+		{Match: rule1224}, // fmul_neg_constant
+		{Match: rule1225}, // fneg_fmul_constant
+		{Match: rule1226}, // fmul_two_magnitudes_self
+		{Match: rule1227}, // fmul_two_magnitudes
+		{Match: rule1228}, // fabs_square
+		{GivesUp: 0x20, Root: match.Root{Gives: 0x20}, Match: rule1229},              // fadd_constants
+		{GivesUp: 0x20, Sizes: 0x4, Root: match.Root{Gives: 0x20}, Match: rule1230},  // fmul_constants/N=16
+		{GivesUp: 0x20, Sizes: 0x8, Root: match.Root{Gives: 0x20}, Match: rule1231},  // fmul_constants/N=32
+		{GivesUp: 0x20, Sizes: 0x10, Root: match.Root{Gives: 0x20}, Match: rule1232}, // fmul_constants/N=64
+		{GivesUp: 0x2d, Root: match.Root{Gives: 0x2d}, Match: rule1233},              // fadd_cancels
+		{GivesUp: 0x2d, Root: match.Root{Gives: 0x2d}, Match: rule1234},              // fadd_cancels_neg
+		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule1235},                // fneg_twice
+		{Match: rule1236},              // fabs_twice
+		{Match: rule1237},              // fabs_fneg
+		{Sizes: 0x4, Match: rule1238},  // fabs_of_positive/op=b2f16
+		{Sizes: 0x8, Match: rule1239},  // fabs_of_positive/op=b2f32
+		{Sizes: 0x10, Match: rule1240}, // fabs_of_positive/op=b2f64
+		{Sizes: 0x4, Match: rule1241},  // fabs_of_unsigned/op=u2f16
+		{Sizes: 0x8, Match: rule1242},  // fabs_of_unsigned/op=u2f32
+		{Sizes: 0x10, Match: rule1243}, // fabs_of_unsigned/op=u2f64
+		{Match: rule1244},              // fabs_of_exp2
+		{Match: rule1245},              // fsign_twice
+		{GivesUp: 0x8, Root: match.Root{Lit: 0x10, Gives: 0x8}, Match: rule1246}, // fdiv_one
+		{Root: match.Root{Lit: 0x10}, Match: rule1247},                           // fdiv_minus_one
+		{Match: rule1248}, // fdiv_two_negations
+		{Match: rule1249}, // frcp_fsqrt
+		{GivesUp: 0x40, Root: match.Root{Gives: 0x40}, Match: rule1250},            // frcp_twice
+		{GivesUp: 0x40, Root: match.Root{Gives: 0x40}, Match: rule1251},            // frcp_frsq
+		{GivesUp: 0x41, Root: match.Root{Gives: 0x41}, Match: rule1252},            // frsq_squared
+		{GivesUp: 0x4d, Root: match.Root{Gives: 0x4d}, Match: rule1253},            // fsqrt_squared
+		{GivesUp: 0x40, Root: match.Root{Gives: 0x40}, Match: rule1254},            // fmul_fsqrt_frsq
+		{GivesUp: 0x4c, Root: match.Root{Gives: 0x4c}, Match: rule1255},            // flog2_fexp2
+		{GivesUp: 0x41, Root: match.Root{Gives: 0x41}, Match: rule1256},            // fexp2_flog2
+		{GivesUp: 0x44, Root: match.Root{Gives: 0x44}, Match: rule1257},            // flog2_frcp
+		{GivesUp: 0x40, Root: match.Root{Gives: 0x40}, Match: rule1258},            // flog2_fsqrt
+		{GivesUp: 0x44, Root: match.Root{Gives: 0x44}, Match: rule1259},            // flog2_frsq
+		{GivesUp: 0x44, Root: match.Root{Gives: 0x44}, Match: rule1260},            // flog2_fpow
+		{GivesUp: 0x40, Root: match.Root{Gives: 0x40}, Match: rule1261},            // frcp_fexp2
+		{GivesUp: 0x40, Root: match.Root{Gives: 0x40}, Match: rule1262},            // fmul_two_fexp2
+		{GivesUp: 0xd, Always: true, Root: match.Root{Lit: 0x10}, Match: rule1263}, // fpow_one
+		{Match: rule1264},              // round_twice/f=ffloor,g=ffloor
+		{Match: rule1265},              // round_twice/f=ffloor,g=fceil
+		{Match: rule1266},              // round_twice/f=ffloor,g=ftrunc
+		{Match: rule1267},              // round_twice/f=ffloor,g=fround_even
+		{Match: rule1268},              // round_twice/f=fceil,g=ffloor
+		{Match: rule1269},              // round_twice/f=fceil,g=fceil
+		{Match: rule1270},              // round_twice/f=fceil,g=ftrunc
+		{Match: rule1271},              // round_twice/f=fceil,g=fround_even
+		{Match: rule1272},              // round_twice/f=ftrunc,g=ffloor
+		{Match: rule1273},              // round_twice/f=ftrunc,g=fceil
+		{Match: rule1274},              // round_twice/f=ftrunc,g=ftrunc
+		{Match: rule1275},              // round_twice/f=ftrunc,g=fround_even
+		{Match: rule1276},              // round_twice/f=fround_even,g=ffloor
+		{Match: rule1277},              // round_twice/f=fround_even,g=fceil
+		{Match: rule1278},              // round_twice/f=fround_even,g=ftrunc
+		{Match: rule1279},              // round_twice/f=fround_even,g=fround_even
+		{Sizes: 0x4, Match: rule1280},  // round_of_integer/f=ffloor,g=i2f16
+		{Sizes: 0x4, Match: rule1281},  // round_of_integer/f=ffloor,g=u2f16
+		{Sizes: 0x8, Match: rule1282},  // round_of_integer/f=ffloor,g=i2f32
+		{Sizes: 0x8, Match: rule1283},  // round_of_integer/f=ffloor,g=u2f32
+		{Sizes: 0x10, Match: rule1284}, // round_of_integer/f=ffloor,g=i2f64
+		{Sizes: 0x10, Match: rule1285}, // round_of_integer/f=ffloor,g=u2f64
+		{Sizes: 0x4, Match: rule1286},  // round_of_integer/f=fceil,g=i2f16
+		{Sizes: 0x4, Match: rule1287},  // round_of_integer/f=fceil,g=u2f16
+		{Sizes: 0x8, Match: rule1288},  // round_of_integer/f=fceil,g=i2f32
+		{Sizes: 0x8, Match: rule1289},  // round_of_integer/f=fceil,g=u2f32
+		{Sizes: 0x10, Match: rule1290}, // round_of_integer/f=fceil,g=i2f64
+		{Sizes: 0x10, Match: rule1291}, // round_of_integer/f=fceil,g=u2f64
+		{Sizes: 0x4, Match: rule1292},  // round_of_integer/f=ftrunc,g=i2f16
+		{Sizes: 0x4, Match: rule1293},  // round_of_integer/f=ftrunc,g=u2f16
+		{Sizes: 0x8, Match: rule1294},  // round_of_integer/f=ftrunc,g=i2f32
+		{Sizes: 0x8, Match: rule1295},  // round_of_integer/f=ftrunc,g=u2f32
+		{Sizes: 0x10, Match: rule1296}, // round_of_integer/f=ftrunc,g=i2f64
+		{Sizes: 0x10, Match: rule1297}, // round_of_integer/f=ftrunc,g=u2f64
+		{Sizes: 0x4, Match: rule1298},  // round_of_integer/f=fround_even,g=i2f16
+		{Sizes: 0x4, Match: rule1299},  // round_of_integer/f=fround_even,g=u2f16
+		{Sizes: 0x8, Match: rule1300},  // round_of_integer/f=fround_even,g=i2f32
+		{Sizes: 0x8, Match: rule1301},  // round_of_integer/f=fround_even,g=u2f32
+		{Sizes: 0x10, Match: rule1302}, // round_of_integer/f=fround_even,g=i2f64
+		{Sizes: 0x10, Match: rule1303}, // round_of_integer/f=fround_even,g=u2f64
+		{Match: rule1304},              // fneg_ffloor_fneg
+		{Match: rule1305},              // fneg_fceil_fneg
+		{Match: rule1306},              // fadd_neg_ffloor
+		{Match: rule1307},              // fsub_ffloor
+		{Sizes: 0x8, Match: rule1308},  // ffract_of_integer/g=i2f32
+		{Sizes: 0x8, Match: rule1309},  // ffract_of_integer/g=u2f32
+		{Sizes: 0x10, Match: rule1310}, // ffract_of_integer/g=i2f64
+		{Sizes: 0x10, Match: rule1311}, // ffract_of_integer/g=u2f64
+		{GivesUp: 0xd, Sizes: 0x4, Root: match.Root{Gives: 0xd}, Match: rule1312},  // flrp_by_bool/N=16
+		{GivesUp: 0xd, Sizes: 0x8, Root: match.Root{Gives: 0xd}, Match: rule1313},  // flrp_by_bool/N=32
+		{GivesUp: 0xd, Sizes: 0x10, Root: match.Root{Gives: 0xd}, Match: rule1314}, // flrp_by_bool/N=64
+		{Sizes: 0x4, Match: rule1315},                                           // fmul_two_b2f/N=16
+		{Sizes: 0x8, Match: rule1316},                                           // fmul_two_b2f/N=32
+		{Sizes: 0x10, Match: rule1317},                                          // fmul_two_b2f/N=64
+		{Sizes: 0x4, Match: rule1318},                                           // fmax_two_b2f/N=16
+		{Sizes: 0x8, Match: rule1319},                                           // fmax_two_b2f/N=32
+		{Sizes: 0x10, Match: rule1320},                                          // fmax_two_b2f/N=64
+		{Sizes: 0x4, Match: rule1321},                                           // fmin_two_b2f/N=16
+		{Sizes: 0x8, Match: rule1322},                                           // fmin_two_b2f/N=32
+		{Sizes: 0x10, Match: rule1323},                                          // fmin_two_b2f/N=64
+		{GivesUp: 0xd, Root: match.Root{Lit: 0x1, Gives: 0xd}, Match: rule1324}, // ffma_times_zero
+		{Match: rule1325},                                                       // ffma_two_negations
+		{Match: rule1326},                                                       // ffma_neg_constant
+		{GivesUp: 0x9, Sizes: 0xc, Root: match.Root{Lit: 0x20, Gives: 0x9}, Match: rule1327}, // fminmax_neutral/op=fmin
+		{GivesUp: 0x9, Sizes: 0xc, Root: match.Root{Lit: 0x20, Gives: 0x9}, Match: rule1328}, // fminmax_neutral/op=fmax
+		{Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule1329},                           // fminmax_end/op=fmin
+		{Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule1330},                           // fminmax_end/op=fmax
+		{Sizes: 0xc, Match: rule1331},                                                        // fmax_with_own_magnitude/x=a
+		{Sizes: 0xc, Match: rule1332},                                                        // fmax_with_own_magnitude/x=(fneg a)
+		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Gives: 0x8}, Match: rule1333},            // fmin_with_own_magnitude
+		{Sizes: 0xc, Match: rule1334},                                                        // fmin_of_negation_and_magnitude
+		{GivesUp: 0x9, Sizes: 0xc, Root: match.Root{Gives: 0x9}, Match: rule1335},            // fminmax_absorb/op=fmin
+		{GivesUp: 0x9, Sizes: 0xc, Root: match.Root{Gives: 0x9}, Match: rule1336},            // fminmax_absorb/op=fmax
+		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1337},            // fminmax_factor/op=fmin
+		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1338},            // fminmax_factor/op=fmax
+		{Sizes: 0xc, Match: rule1339},                                                        // fminmax_shared/op=fmin
+		{Sizes: 0xc, Match: rule1340},                                                        // fminmax_shared/op=fmax
+		{Sizes: 0xc, Match: rule1341},                                                        // fminmax_two_constants/op=fmin
+		{Sizes: 0xc, Match: rule1342},                                                        // fminmax_two_constants/op=fmax
+		{Sizes: 0xc, Match: rule1343},                                                        // fneg_fminmax_fneg/op=fmin
+		{Sizes: 0xc, Match: rule1344},                                                        // fneg_fminmax_fneg/op=fmax
+		{Sizes: 0xc, Match: rule1345},                                                        // clamp_between_equals/op=fmin
+		{Sizes: 0xc, Match: rule1346},                                                        // clamp_between_equals/op=fmax
+		{Sizes: 0xc, Match: rule1347},                                                        // clamp_twice/op=fmin
+		{Sizes: 0xc, Match: rule1348},                                                        // clamp_twice/op=fmax
+		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1349},            // fmax_of_never_negative/f=fabs
+		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1350},            // fmax_of_never_negative/f=ffract
+		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1351},            // fmax_of_square
+		{Sizes: 0x4, Match: rule1352},                                                        // fmax_of_unsigned/g=u2f16
+		{Sizes: 0x8, Match: rule1353},                                                        // fmax_of_unsigned/g=u2f32
+		{Sizes: 0x4, Match: rule1354},                                                        // fmax_of_unsigned/g=b2f16
+		{Sizes: 0x8, Match: rule1355},                                                        // fmax_of_unsigned/g=b2f32
+		{Sizes: 0x4, Match: rule1356},                                                        // fmin_of_bool/N=16
+		{Sizes: 0x8, Match: rule1357},                                                        // fmin_of_bool/N=32
+		{Sizes: 0xc, Match: rule1358},                                                        // fmax_of_fsat_below
+		{Sizes: 0xc, Match: rule1359},                                                        // fmin_of_fsat_above
+		{Sizes: 0xc, Match: rule1360},                                                        // fmax_of_fsat_above
+		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Gives: 0x8}, Match: rule1361},            // fmin_of_fsat_below
+		{Sizes: 0xc, Match: rule1362},                                                        // fsat_of_fmax_below
+		{Sizes: 0xc, Match: rule1363},                                                        // fsat_of_fmax_minus_zero
+		{Sizes: 0xc, Match: rule1364},                                                        // fsat_of_fmax_above
+		{Sizes: 0xc, Match: rule1365},                                                        // fsat_of_fmin_below
+		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1366},            // fsat_of_fmin_above
+		{Sizes: 0xc, Match: rule1367},                                                        // fsat_of_negated_magnitude/f=fabs
+		{Sizes: 0xc, Match: rule1368},                                                        // fsat_of_negated_magnitude/f=fsqrt
+		{Sizes: 0xc, Match: rule1369},                                                        // fsat_of_negated_magnitude/f=ffract
+		{Sizes: 0xc, Match: rule1370},                                                        // fsat_of_negated_magnitude/f=fsat
+		{Sizes: 0xc, Match: rule1371},                                                        // fsat_of_negated_square
+		{Sizes: 0xc, Match: rule1372},                                                        // fsat_of_product
+		{Sizes: 0xc, Match: rule1373},                                                        // fsat_of_fminmax/op=fmin
+		{Sizes: 0xc, Match: rule1374},                                                        // fsat_of_fminmax/op=fmax
+		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1375},            // fmin_of_two_fsat
+		{Sizes: 0xc, Match: rule1376},                                                        // fmax_of_two_fsat
+		{Sizes: 0x4, Match: rule1377},                                                        // round_of_bool/N=16,f=ffloor
+		{Sizes: 0x4, Match: rule1378},                                                        // round_of_bool/N=16,f=fceil
+		{Sizes: 0x4, Match: rule1379},                                                        // round_of_bool/N=16,f=ftrunc
+		{Sizes: 0x4, Match: rule1380},                                                        // round_of_bool/N=16,f=fround_even
+		{Sizes: 0x8, Match: rule1381},                                                        // round_of_bool/N=32,f=ffloor
+		{Sizes: 0x8, Match: rule1382},                                                        // round_of_bool/N=32,f=fceil
+		{Sizes: 0x8, Match: rule1383},                                                        // round_of_bool/N=32,f=ftrunc
+		{Sizes: 0x8, Match: rule1384},                                                        // round_of_bool/N=32,f=fround_even
+		{Sizes: 0xc, Match: rule1385},                                                        // round_of_fsign/f=ffloor
+		{Sizes: 0xc, Match: rule1386},                                                        // round_of_fsign/f=fceil
+		{Sizes: 0xc, Match: rule1387},                                                        // round_of_fsign/f=ftrunc
+		{Sizes: 0xc, Match: rule1388},                                                        // round_of_fsign/f=fround_even
+		{Sizes: 0xc, Match: rule1389},                                                        // round_of_sign_of_whole/f=ffloor,s=fneg
+		{Sizes: 0xc, Match: rule1390},                                                        // round_of_sign_of_whole/f=ffloor,s=fabs
+		{Sizes: 0xc, Match: rule1391},                                                        // round_of_sign_of_whole/f=fceil,s=fneg
+		{Sizes: 0xc, Match: rule1392},                                                        // round_of_sign_of_whole/f=fceil,s=fabs
+		{Sizes: 0xc, Match: rule1393},                                                        // round_of_sign_of_whole/f=ftrunc,s=fneg
+		{Sizes: 0xc, Match: rule1394},                                                        // round_of_sign_of_whole/f=ftrunc,s=fabs
+		{Sizes: 0xc, Match: rule1395},                                                        // round_of_sign_of_whole/f=fround_even,s=fneg
+		{Sizes: 0xc, Match: rule1396},                                                        // round_of_sign_of_whole/f=fround_even,s=fabs
+		{Sizes: 0xc, Match: rule1397},                                                        // round_of_extreme_of_whole/f=ffloor,op=fmin
+		{Sizes: 0xc, Match: rule1398},                                                        // round_of_extreme_of_whole/f=ffloor,op=fmax
+		{Sizes: 0xc, Match: rule1399},                                                        // round_of_extreme_of_whole/f=fceil,op=fmin
+		{Sizes: 0xc, Match: rule1400},                                                        // round_of_extreme_of_whole/f=fceil,op=fmax
+		{Sizes: 0xc, Match: rule1401},                                                        // round_of_extreme_of_whole/f=ftrunc,op=fmin
+		{Sizes: 0xc, Match: rule1402},                                                        // round_of_extreme_of_whole/f=ftrunc,op=fmax
+		{Sizes: 0xc, Match: rule1403},                                                        // round_of_extreme_of_whole/f=fround_even,op=fmin
+		{Sizes: 0xc, Match: rule1404},                                                        // round_of_extreme_of_whole/f=fround_even,op=fmax
+		{Sizes: 0xc, Match: rule1405},                                                        // round_of_sum_of_whole/f=ffloor
+		{Sizes: 0xc, Match: rule1406},                                                        // round_of_sum_of_whole/f=fceil
+		{Sizes: 0xc, Match: rule1407},                                                        // round_of_sum_of_whole/f=ftrunc
+		{Sizes: 0xc, Match: rule1408},                                                        // round_of_sum_of_whole/f=fround_even
+		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1409},            // ffract_of_rounded/f=ffloor
+		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1410},            // ffract_of_rounded/f=fceil
+		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1411},            // ffract_of_rounded/f=ftrunc
+		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1412},            // ffract_of_rounded/f=fround_even
+		{Sizes: 0x4, Match: rule1413},                                                        // ffract_of_bool/N=16
+		{Sizes: 0x8, Match: rule1414},                                                        // ffract_of_bool/N=32
+		{GivesUp: 0x20, Sizes: 0xc, Root: match.Root{Gives: 0x20}, Match: rule1415},          // value_minus_fraction
+		{GivesUp: 0x2c, Sizes: 0xc, Root: match.Root{Gives: 0x2c}, Match: rule1416},          // floor_plus_fraction
+		{Sizes: 0xc, Match: rule1417},                                                        // up_to_ceil
+		{GivesUp: 0x4, Sizes: 0xc, Root: match.Root{Gives: 0x4}, Match: rule1418},            // fneg_of_floor_difference
+		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule1419},            // floor_and_ceil_cancel
+		{Sizes: 0xc, Match: rule1420},                                                        // ffloor_to_unsigned/N=8
+		{Sizes: 0xc, Match: rule1421},                                                        // ffloor_to_unsigned/N=16
+		{Sizes: 0xc, Match: rule1422},                                                        // ffloor_to_unsigned/N=32
+		{Sizes: 0xc, Match: rule1423},                                                        // ffloor_of_magnitude_to_int/N=8
+		{Sizes: 0xc, Match: rule1424},                                                        // ffloor_of_magnitude_to_int/N=16
+		{Sizes: 0xc, Match: rule1425},                                                        // ffloor_of_magnitude_to_int/N=32
+		{Sizes: 0xc, Match: rule1426},                                                        // ffloor_of_square_to_int/N=8
+		{Sizes: 0xc, Match: rule1427},                                                        // ffloor_of_square_to_int/N=16
+		{Sizes: 0xc, Match: rule1428},                                                        // ffloor_of_square_to_int/N=32
+		{Sizes: 0xc, Match: rule1429},                                                        // fmax_zero_to_unsigned/N=8
+		{Sizes: 0xc, Match: rule1430},                                                        // fmax_zero_to_unsigned/N=16
+		{Sizes: 0xc, Match: rule1431},                                                        // fmax_zero_to_unsigned/N=32
+		{Sizes: 0xc, Match: rule1432},                                                        // fsub_of_fneg
+		{Sizes: 0xc, Match: rule1433},                                                        // fabs_of_neg_plus
+		{Sizes: 0xc, Match: rule1434},                                                        // fdiv_of_fneg_by_constant
+		{Sizes: 0xc, Match: rule1435},                                                        // constant_by_fneg
+		{Sizes: 0xc, Match: rule1436},                                                        // fdiv_of_two_magnitudes
+		{Sizes: 0xc, Match: rule1437},                                                        // fabs_of_product_with_magnitude/op=fmul
+		{Sizes: 0xc, Match: rule1438},                                                        // fabs_of_product_with_magnitude/op=fdiv
+		{Sizes: 0xc, Match: rule1439},                                                        // fabs_of_quotient_of_magnitude
+		{Sizes: 0xc, Match: rule1440},                                                        // ffma_of_squared_magnitude
+		{Sizes: 0xc, Match: rule1441},                                                        // fabs_of_chosen_sign/x=(fneg a)
+		{Sizes: 0xc, Match: rule1442},                                                        // fabs_of_chosen_sign/x=a
+		{Sizes: 0xc, Match: rule1443},                                                        // square_of_chosen_sign/x=(fneg a)
+		{Sizes: 0xc, Match: rule1444},                                                        // square_of_chosen_sign/x=a
+		{Sizes: 0xc, Match: rule1445},                                                        // fabs_of_fraction
+		{GivesUp: 0x4, Sizes: 0xc, Root: match.Root{Gives: 0x4}, Match: rule1446},            // fabs_of_fsqrt
+		{Sizes: 0xc, Match: rule1447},                                                        // fabs_of_rounded_magnitude/f=ffloor
+		{Sizes: 0xc, Match: rule1448},                                                        // fabs_of_rounded_magnitude/f=fceil
+		{Sizes: 0xc, Match: rule1449},                                                        // fabs_of_rounded_magnitude/f=ftrunc
+		{Sizes: 0xc, Match: rule1450},                                                        // fabs_of_rounded_magnitude/f=fround_even
+		{Sizes: 0xc, Match: rule1451},                                                        // fabs_of_own_dot/N=2
+		{Sizes: 0xc, Match: rule1452},                                                        // fabs_of_own_dot/N=3
+		{Sizes: 0xc, Match: rule1453},                                                        // fabs_of_own_dot/N=4
+		{Sizes: 0xc, Match: rule1454},                                                        // fabs_of_two_maxima
+		{Sizes: 0xc, Match: rule1455},                                                        // fabs_of_two_minima
+		{Sizes: 0x4, Match: rule1456},                                                        // fsign_of_b2f/N=16
+		{Sizes: 0x8, Match: rule1457},                                                        // fsign_of_b2f/N=32
+		{Sizes: 0xc, Match: rule1458},                                                        // fmul_by_own_sign
+		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Gives: 0x8}, Match: rule1459},            // magnitude_times_sign
+		{Sizes: 0x4, Match: rule1460},                                                        // fsign_squared/N=16
+		{Sizes: 0x8, Match: rule1461},                                                        // fsign_squared/N=32
+		{Sizes: 0xc, Match: rule1462},                                                        // frexp_exp_of_sign/s=fneg
+		{Sizes: 0xc, Match: rule1463},                                                        // frexp_exp_of_sign/s=fabs
+		{Sizes: 0xc, Match: rule1464},                                                        // class_of_sign/op=fisfinite,s=fneg
+		{Sizes: 0xc, Match: rule1465},                                                        // class_of_sign/op=fisfinite,s=fabs
+		{Sizes: 0xc, Match: rule1466},                                                        // class_of_sign/op=fisnormal,s=fneg
+		{Sizes: 0xc, Match: rule1467},                                                        // class_of_sign/op=fisnormal,s=fabs
+		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Same: 0x1, Gives: 0x1}, Match: rule1468}, // fsub_from_itself
+		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Same: 0x1, Gives: 0x1}, Match: rule1469}, // fdiv_by_itself
+		{GivesUp: 0x41, Sizes: 0xc, Root: match.Root{Gives: 0x41}, Match: rule1470},          // fmul_by_own_reciprocal
+		{GivesUp: 0x25, Sizes: 0xc, Root: match.Root{Gives: 0x25}, Match: rule1471},          // fadd_minus_own_sum
+		{GivesUp: 0x25, Sizes: 0xc, Root: match.Root{Gives: 0x25}, Match: rule1472},          // sums_with_common_term
+		{GivesUp: 0x20, Sizes: 0xc, Root: match.Root{Gives: 0x20}, Match: rule1473},          // fadd_two_offsets
+		{GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Match: rule1474},          // constant_minus_offset
+		{GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Match: rule1475},          // common_factor
+		{GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Match: rule1476},          // common_factor_of_difference
+		{GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Match: rule1477},          // fadd_own_multiple
+		{GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Match: rule1478},          // multiple_minus_itself
+		{Sizes: 0xc, Match: rule1479},                                                        // fdiv_by_power_of_two
+		{GivesUp: 0x40, Sizes: 0xc, Root: match.Root{Gives: 0x40}, Match: rule1480},          // fdiv_by_constant
+		{GivesUp: 0x28, Sizes: 0xc, Root: match.Root{Gives: 0x28}, Match: rule1481},          // fdiv_of_scaled
+		{GivesUp: 0x40, Sizes: 0xc, Root: match.Root{Gives: 0x40}, Match: rule1482},          // frcp_of_quotient
+		{GivesUp: 0x40, Sizes: 0xc, Root: match.Root{Gives: 0x40}, Match: rule1483},          // frcp_of_product_with_frcp
+		{GivesUp: 0x48, Sizes: 0xc, Root: match.Root{Gives: 0x48}, Match: rule1484},          // fdiv_by_frcp
+		{GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Match: rule1485},          // flrp_by_complement
+		{GivesUp: 0xd, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0xd}, Match: rule1486},  // flrp_at_start
+		{GivesUp: 0xd, Sizes: 0xc, Root: match.Root{Lit: 0x10, Gives: 0xd}, Match: rule1487}, // flrp_at_end
+		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Match: rule1488},  // ldexp_by_zero
+		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Gives: 0x8}, Match: rule1489},            // ldexp_of_frexp
+		{Match: rule1490},                                                                    // pack_of_parts/op=pack_64_2x32
+		{Match: rule1491},                                                                    // pack_of_parts/op=pack_32_2x16
+		{Match: rule1492},                                                                    // pack_of_parts/op=pack_half_2x16
+		{Match: rule1493},                                                                    // pack_of_parts/op=pack_32_4x8
+		{Match: rule1494},                                                                    // unpack_of_pack/f=64_2x32
+		{Match: rule1495},                                                                    // unpack_of_pack/f=64_4x16
+		{Match: rule1496},                                                                    // unpack_of_pack/f=32_2x16
+		{Match: rule1497},                                                                    // unpack_of_pack/f=32_4x8
+		{Match: rule1498},                                                                    // pack_of_unpack/f=64_2x32
+		{Match: rule1499},                                                                    // pack_of_unpack/f=64_4x16
+		{Match: rule1500},                                                                    // pack_of_unpack/f=32_2x16
+		{Match: rule1501},                                                                    // pack_of_unpack/f=32_4x8
+		{Match: rule1502},                                                                    // pack_unorm_of_unpack/f=unorm_4x8
+		{Match: rule1503},                                                                    // pack_unorm_of_unpack/f=unorm_2x16
+		{Match: rule1504},                                                                    // unpack_of_split_pack/f=64_2x32
+		{Match: rule1505},                                                                    // unpack_of_split_pack/f=32_2x16
+		{Match: rule1506},                                                                    // unpack_of_split_bytes
+		{Match: rule1507},                                                                    // pack_32_of_shifted/s=ushr
+		{Match: rule1508},                                                                    // pack_32_of_shifted/s=ishr
+		{Match: rule1509},                                                                    // pack_64_of_shifted/s=ushr
+		{Match: rule1510},                                                                    // pack_64_of_shifted/s=ishr
+		{Match: rule1511},                                                                    // pack_32_of_shifted_bytes
+		{Sizes: 0x10, Match: rule1512},                                                       // narrow_packed_64/t=i
+		{Sizes: 0x10, Match: rule1513},                                                       // narrow_packed_64/t=u
+		{Sizes: 0x10, Match: rule1514},                                                       // narrow_shifted_packed_64/s=ushr,t=i
+		{Sizes: 0x10, Match: rule1515},                                                       // narrow_shifted_packed_64/s=ushr,t=u
+		{Sizes: 0x10, Match: rule1516},                                                       // narrow_shifted_packed_64/s=ishr,t=i
+		{Sizes: 0x10, Match: rule1517},                                                       // narrow_shifted_packed_64/s=ishr,t=u
+		{Sizes: 0x8, Match: rule1518},                                                        // narrow_packed_32/t=i
+		{Sizes: 0x8, Match: rule1519},                                                        // narrow_packed_32/t=u
+		{Sizes: 0x8, Match: rule1520},                                                        // narrow_packed_bytes/t=i
+		{Sizes: 0x8, Match: rule1521},                                                        // narrow_packed_bytes/t=u
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1522},                           // shift_packed_32/s=ushr
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1523},                           // shift_packed_32/s=ishr
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1524},                           // mask_packed_32
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1525},                           // shift_packed_bytes/s=ushr
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1526},                           // shift_packed_bytes/s=ishr
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1527},                           // mask_packed_bytes
+		{Cond: 4, Match: rule1528},                                                           // pack_64_with_sign
+		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule1529},                            // extract_packed_byte/k=0,op=extract_u8
+		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule1530},                            // extract_packed_byte/k=0,op=extract_i8
+		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule1531},                            // extract_packed_byte/k=1,op=extract_u8
+		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule1532},                            // extract_packed_byte/k=1,op=extract_i8
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1533},                           // extract_packed_byte/k=2,op=extract_u8
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1534},                           // extract_packed_byte/k=2,op=extract_i8
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1535},                           // extract_packed_byte/k=3,op=extract_u8
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1536},                           // extract_packed_byte/k=3,op=extract_i8
+		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule1537},                            // extract_packed_word/k=0,op=extract_u16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule1538},                            // extract_packed_word/k=0,op=extract_i16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule1539},                            // extract_packed_word/k=1,op=extract_u16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule1540},                            // extract_packed_word/k=1,op=extract_i16
+		{Match: rule1541},                                                                    // unpack_64_of_shl/c=x
+		{Match: rule1542},                                                                    // unpack_64_of_shl/c=y
+		{Match: rule1543},                                                                    // unpack_64_of_ushr/c=y
+		{Match: rule1544},                                                                    // unpack_64_of_ushr/c=x
+		{Match: rule1545},                                                                    // unpack_64_of_sign_extended/c=x
+		{Match: rule1546},                                                                    // unpack_64_of_sign_extended/c=y
+		{Match: rule1547},                                                                    // unpack_64_x_of_extended_word/K=8,t=i
+		{Match: rule1548},                                                                    // unpack_64_x_of_extended_word/K=8,t=u
+		{Match: rule1549},                                                                    // unpack_64_x_of_extended_word/K=16,t=i
+		{Match: rule1550},                                                                    // unpack_64_x_of_extended_word/K=16,t=u
+		{Match: rule1551},                                                                    // unpack_32_y_of_mask
+		{Match: rule1552},                                                                    // unpack_32_of_extended/c=x
+		{Match: rule1553},                                                                    // unpack_32_of_extended/c=y
+		{Match: rule1554},                                                                    // unpack_32_of_sign_extended/c=x
+		{Match: rule1555},                                                                    // unpack_32_of_sign_extended/c=y
+		{Match: rule1556},                                                                    // unpack_32_x_of_or_above
+		{Match: rule1557},                                                                    // unpack_32_x_of_sum_above
+		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule1558},                        // unpack_half_of_pack_words/c=x
+		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule1559},                        // unpack_half_of_pack_words/c=y
+		{GivesUp: 0x8, Match: rule1560},                                                      // unpack_word_of_pack_half/c=x
+		{GivesUp: 0x8, Match: rule1561},                                                      // unpack_word_of_pack_half/c=y
+		{Cond: 5, GivesUp: 0x8, Match: rule1562},                                             // pack_words_of_halves
+		{Cond: 5, GivesUp: 0x8, Sizes: 0x4, Root: match.Root{Gives: 0x8}, Match: rule1563},   // widen_word_of_packed_half/c=x
+		{Cond: 5, GivesUp: 0x8, Sizes: 0x4, Root: match.Root{Gives: 0x8}, Match: rule1564},   // widen_word_of_packed_half/c=y
+		{Match: rule1565},                                                                    // unpack_half_x_of_mask
+		{Match: rule1566},                                                                    // unpack_half_y_of_mask
+		{Match: rule1567},                                                                    // unpack_half_of_shift/c=x
+		{Match: rule1568},                                                                    // unpack_half_of_shift/c=y
+		{Match: rule1569},                                                                    // unpack_half_of_shift/c=x
+		{Match: rule1570},                                                                    // unpack_32_x_of_signed_shift
+		{Match: rule1571},                                                                    // unpack_half_negated/c=x
+		{Match: rule1572},                                                                    // unpack_half_negated/c=y
+		{Match: rule1573},                                                                    // pack_unorm_of_fsat/f=unorm_4x8
+		{Match: rule1574},                                                                    // pack_unorm_of_fsat/f=unorm_2x16
+		{Match: rule1575},                                                                    // pack_snorm_of_clamp/f=snorm_4x8
+		{Match: rule1576},                                                                    // pack_snorm_of_clamp/f=snorm_2x16
+		{Root: match.Root{Lit: 0x1}, Match: rule1577},                                        // iadd_zero
+		{Root: match.Root{Lit: 0x1}, Match: rule1578},                                        // isub_zero
+		{Root: match.Root{Lit: 0x1}, Match: rule1579},                                        // isub_from_zero
+		{Match: rule1580},                                                                    // iadd_neg_self
+		{Root: match.Root{Same: 0x1}, Match: rule1581},                                       // isub_self
+		{Match: rule1582},                                                                    // iadd_two_negations
+		{Match: rule1583},                                                                    // iadd_isub_cancels
+		{Match: rule1584},                                                                    // isub_iadd_cancels
+		{Match: rule1585},                                                                    // iadd_neg_cancels
+		{Match: rule1586},                                                                    // iadd_cancels_neg
+		{Match: rule1587},                                                                    // iadd_constants
+		{Match: rule1588},                                                                    // ineg_twice
+		{Match: rule1589},                                                                    // ineg_isub
+		{Match: rule1590},                                                                    // ineg_iadd_neg
+		{Root: match.Root{Lit: 0x1}, Match: rule1591},                                        // imul_zero
+		{Root: match.Root{Lit: 0x4}, Match: rule1592},                                        // imul_one
+		{Root: match.Root{Lit: 0x2}, Match: rule1593},                                        // imul_minus_one
+		{Match: rule1594},                                                                    // imul_constants
+		{Match: rule1595},                                                                    // imul_power_of_two
+		{Match: rule1596},                                                                    // imul_neg_constant
+		{Match: rule1597},                                                                    // imul_two_negations
+		{Match: rule1598},                                                                    // ineg_imul_constant
+		{Match: rule1599},                                                                    // imul_shifted
+		{Match: rule1600},                                                                    // iadd_common_factor
+		{Match: rule1601},                                                                    // iabs_twice
+		{Match: rule1602},                                                                    // iabs_ineg
+		{Match: rule1603},                                                                    // isign_twice
+		{Root: match.Root{Lit: 0x4}, Match: rule1604},                                        // div_one/op=udiv
+		{Root: match.Root{Lit: 0x4}, Match: rule1605},                                        // div_one/op=idiv
+		{Root: match.Root{Lit: 0x2}, Match: rule1606},                                        // idiv_minus_one
+		{Root: match.Root{Lit: 0x4}, Match: rule1607},                                        // rem_one/op=umod
+		{Root: match.Root{Lit: 0x4}, Match: rule1608},                                        // rem_one/op=imod
+		{Root: match.Root{Lit: 0x4}, Match: rule1609},                                        // rem_one/op=irem
+		{Root: match.Root{Lit: 0x2}, Match: rule1610},                                        // rem_minus_one/op=imod
+		{Root: match.Root{Lit: 0x2}, Match: rule1611},                                        // rem_minus_one/op=irem
+		{Root: match.Root{Lit: 0x1}, Match: rule1612},                                        // rem_of_zero/op=umod
+		{Root: match.Root{Lit: 0x1}, Match: rule1613},                                        // rem_of_zero/op=imod
+		{Root: match.Root{Lit: 0x1}, Match: rule1614},                                        // rem_of_zero/op=irem
+		{Match: rule1615},                                                                    // udiv_power_of_two
+		{Match: rule1616},                                                                    // umod_power_of_two
+		{Match: rule1617},                                                                    // imod_power_of_two
+		{Root: match.Root{Lit: 0x1}, Match: rule1618},                                        // umul_high_zero/op=umul_high
+		{Root: match.Root{Lit: 0x1}, Match: rule1619},                                        // umul_high_zero/op=imul_high
+		{Root: match.Root{Lit: 0x4}, Match: rule1620},                                        // umul_high_one
+		{Sizes: 0x2, Root: match.Root{Lit: 0x4}, Match: rule1621},                            // imul_high_one/N=8
+		{Sizes: 0x4, Root: match.Root{Lit: 0x4}, Match: rule1622},                            // imul_high_one/N=16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule1623},                            // imul_high_one/N=32
+		{Sizes: 0x10, Root: match.Root{Lit: 0x4}, Match: rule1624},                           // imul_high_one/N=64
+		{Sizes: 0x2, Match: rule1625},                                                        // umul_high_power_of_two/N=8
+		{Sizes: 0x4, Match: rule1626},                                                        // umul_high_power_of_two/N=16
+		{Sizes: 0x8, Match: rule1627},                                                        // umul_high_power_of_two/N=32
+		{Sizes: 0x10, Match: rule1628},                                                       // umul_high_power_of_two/N=64
+		{Root: match.Root{Lit: 0x1}, Match: rule1629},                                        // add_sat_zero/op=uadd_sat
+		{Root: match.Root{Lit: 0x1}, Match: rule1630},                                        // add_sat_zero/op=iadd_sat
+		{Root: match.Root{Lit: 0x1}, Match: rule1631},                                        // sub_sat_zero/op=usub_sat
+		{Root: match.Root{Lit: 0x1}, Match: rule1632},                                        // sub_sat_zero/op=isub_sat
+		{Root: match.Root{Same: 0x1}, Match: rule1633},                                       // sub_sat_self/op=usub_sat
+		{Root: match.Root{Same: 0x1}, Match: rule1634},                                       // sub_sat_self/op=isub_sat
+		{Root: match.Root{Lit: 0x1}, Match: rule1635},                                        // usub_sat_from_zero
+		{Root: match.Root{Lit: 0x1}, Match: rule1636},                                        // uadd_carry_zero
+		{Root: match.Root{Lit: 0x1}, Match: rule1637},                                        // usub_borrow_zero
+		{Root: match.Root{Same: 0x1}, Match: rule1638},                                       // usub_borrow_self
+		{Root: match.Root{Same: 0x1}, Match: rule1639},                                       // hadd_self/op=ihadd
+		{Root: match.Root{Same: 0x1}, Match: rule1640},                                       // hadd_self/op=uhadd
+		{Root: match.Root{Same: 0x1}, Match: rule1641},                                       // hadd_self/op=irhadd
+		{Root: match.Root{Same: 0x1}, Match: rule1642},                                       // hadd_self/op=urhadd
+		{Match: rule1643},                                                                    // mask_keeps_all
+		{Match: rule1644},                                                                    // mask_keeps_nothing
+		{Match: rule1645},                                                                    // mask_drops_or/op=ior
+		{Match: rule1646},                                                                    // mask_drops_or/op=ixor
+		{Sizes: 0x1e, Match: rule1647},                                                       // mask_drops_sum
+		{Sizes: 0x1e, Match: rule1648},                                                       // mask_drops_subtrahend
+		{Match: rule1649},                                                                    // or_has_all
+		{Match: rule1650},                                                                    // shifted_out
+		{Match: rule1651},                                                                    // shift_drops_or/op=ior
+		{Match: rule1652},                                                                    // shift_drops_or/op=ixor
+		{Match: rule1653},                                                                    // left_shift_drops_or/op=ior
+		{Match: rule1654},                                                                    // left_shift_drops_or/op=ixor
+		{Match: rule1655},                                                                    // shift_up_down_of_small_signed
+		{Match: rule1656},                                                                    // iabs_of_not_negative
+		{Match: rule1657},                                                                    // isign_of_bit
+		{Root: match.Root{Lit: 0x1}, Match: rule1658},                                        // not_negative_below_zero/op=ilt
+		{Root: match.Root{Lit: 0x1}, Match: rule1659},                                        // not_negative_below_zero/op=ige
+		{Root: match.Root{Lit: 0x1}, Match: rule1660},                                        // imax_of_not_negative
+		{Root: match.Root{Lit: 0x1}, Match: rule1661},                                        // imin_of_not_negative
+		{Match: rule1662},                                                                    // udiv_of_smaller
+		{Match: rule1663},                                                                    // rem_of_smaller
+		{Match: rule1664},                                                                    // umin_above_bound
+		{Match: rule1665},                                                                    // umax_above_bound
+		{Match: rule1666},                                                                    // imin_above_bound
+		{Match: rule1667},                                                                    // imax_above_bound
+		{Match: rule1668},                                                                    // imax_with_negative
+		{Match: rule1669},                                                                    // below_bound/op=ult
+		{Match: rule1670},                                                                    // below_bound/op=uge
+		{Match: rule1671},                                                                    // bound_below/op=ult
+		{Match: rule1672},                                                                    // bound_below/op=uge
+		{Match: rule1673},                                                                    // below_bound_signed/op=ilt
+		{Match: rule1674},                                                                    // below_bound_signed/op=ige
+		{Match: rule1675},                                                                    // above_negative/op=ilt
+		{Match: rule1676},                                                                    // above_negative/op=ige
+		{Match: rule1677},                                                                    // equal_to_impossible/op=ieq
+		{Match: rule1678},                                                                    // equal_to_impossible/op=ine
+		{Match: rule1679},                                                                    // b2i_of_bit/N=8
+		{Match: rule1680},                                                                    // b2i_of_bit/N=16
+		{Match: rule1681},                                                                    // b2i_of_bit/N=32
+		{Match: rule1682},                                                                    // b2i_of_bit/N=64
+		{Match: rule1683},                                                                    // b2i_of_clear_bit/N=8
+		{Match: rule1684},                                                                    // b2i_of_clear_bit/N=16
+		{Match: rule1685},                                                                    // b2i_of_clear_bit/N=32
+		{Match: rule1686},                                                                    // b2i_of_clear_bit/N=64
+		{Match: rule1687},                                                                    // compare_sum_without_carry/op=ult
+		{Match: rule1688},                                                                    // compare_sum_without_carry/op=uge
+		{Match: rule1689},                                                                    // compare_sum_above_constant/op=ult
+		{Match: rule1690},                                                                    // compare_sum_above_constant/op=uge
+		{Match: rule1691},                                                                    // compare_signed_sum_without_overflow/op=ilt
+		{Match: rule1692},                                                                    // compare_signed_sum_without_overflow/op=ige
+		{Sizes: 0x1, Match: rule1693},                                                        // range_from_zero
+		{Sizes: 0x1, Match: rule1694},                                                        // out_of_range_from_zero
+		{Match: rule1695},                                                                    // right_shift_of_mask/shift=ushr
+		{Match: rule1696},                                                                    // right_shift_of_mask/shift=ishr
+		{Match: rule1697},                                                                    // left_shift_of_mask
+		{Match: rule1698},                                                                    // mask_of_set_bits
+		{Match: rule1699},                                                                    // or_of_mask
+		{Match: rule1700},                                                                    // or_of_own_xor_constant
+		{Sizes: 0x1e, Match: rule1701},                                                       // low_bits_need_no_mask/op=iadd
+		{Sizes: 0x1e, Match: rule1702},                                                       // low_bits_need_no_mask/op=ixor
+		{Sizes: 0x1e, Match: rule1703},                                                       // low_bits_need_no_mask/op=ior
+		{Sizes: 0x1e, Match: rule1704},                                                       // low_bits_need_no_mask_sub
+		{Sizes: 0x1e, Match: rule1705},                                                       // low_bits_need_no_mask_subtrahend
+		{Sizes: 0x1e, Match: rule1706},                                                       // low_bits_need_no_mask_neg
+		{Match: rule1707},                                                                    // low_bits_need_no_mask_choice
+		{Match: rule1708},                                                                    // low_bits_need_no_mask_other_choice
+		{Sizes: 0x2, Match: rule1709},                                                        // shift_amount_plus_width/N=8,op=ishl
+		{Sizes: 0x2, Match: rule1710},                                                        // shift_amount_plus_width/N=8,op=ishr
+		{Sizes: 0x2, Match: rule1711},                                                        // shift_amount_plus_width/N=8,op=ushr
+		{Sizes: 0x2, Match: rule1712},                                                        // shift_amount_plus_width/N=8,op=urol
+		{Sizes: 0x2, Match: rule1713},                                                        // shift_amount_plus_width/N=8,op=uror
+		{Sizes: 0x4, Match: rule1714},                                                        // shift_amount_plus_width/N=16,op=ishl
+		{Sizes: 0x4, Match: rule1715},                                                        // shift_amount_plus_width/N=16,op=ishr
+		{Sizes: 0x4, Match: rule1716},                                                        // shift_amount_plus_width/N=16,op=ushr
+		{Sizes: 0x4, Match: rule1717},                                                        // shift_amount_plus_width/N=16,op=urol
+		{Sizes: 0x4, Match: rule1718},                                                        // shift_amount_plus_width/N=16,op=uror
+		{Sizes: 0x8, Match: rule1719},                                                        // shift_amount_plus_width/N=32,op=ishl
+		{Sizes: 0x8, Match: rule1720},                                                        // shift_amount_plus_width/N=32,op=ishr
+		{Sizes: 0x8, Match: rule1721},                                                        // shift_amount_plus_width/N=32,op=ushr
+		{Sizes: 0x8, Match: rule1722},                                                        // shift_amount_plus_width/N=32,op=urol
+		{Sizes: 0x8, Match: rule1723},                                                        // shift_amount_plus_width/N=32,op=uror
+		{Sizes: 0x10, Match: rule1724},                                                       // shift_amount_plus_width/N=64,op=ishl
+		{Sizes: 0x10, Match: rule1725},                                                       // shift_amount_plus_width/N=64,op=ishr
+		{Sizes: 0x10, Match: rule1726},                                                       // shift_amount_plus_width/N=64,op=ushr
+		{Sizes: 0x10, Match: rule1727},                                                       // shift_amount_plus_width/N=64,op=urol
+		{Sizes: 0x10, Match: rule1728},                                                       // shift_amount_plus_width/N=64,op=uror
+		{Sizes: 0x2, Match: rule1729},                                                        // shift_amount_wide_mask/N=8,op=ishl
+		{Sizes: 0x2, Match: rule1730},                                                        // shift_amount_wide_mask/N=8,op=ishr
+		{Sizes: 0x2, Match: rule1731},                                                        // shift_amount_wide_mask/N=8,op=ushr
+		{Sizes: 0x2, Match: rule1732},                                                        // shift_amount_wide_mask/N=8,op=urol
+		{Sizes: 0x2, Match: rule1733},                                                        // shift_amount_wide_mask/N=8,op=uror
+		{Sizes: 0x4, Match: rule1734},                                                        // shift_amount_wide_mask/N=16,op=ishl
+		{Sizes: 0x4, Match: rule1735},                                                        // shift_amount_wide_mask/N=16,op=ishr
+		{Sizes: 0x4, Match: rule1736},                                                        // shift_amount_wide_mask/N=16,op=ushr
+		{Sizes: 0x4, Match: rule1737},                                                        // shift_amount_wide_mask/N=16,op=urol
+		{Sizes: 0x4, Match: rule1738},                                                        // shift_amount_wide_mask/N=16,op=uror
+		{Sizes: 0x8, Match: rule1739},                                                        // shift_amount_wide_mask/N=32,op=ishl
+		{Sizes: 0x8, Match: rule1740},                                                        // shift_amount_wide_mask/N=32,op=ishr
+		{Sizes: 0x8, Match: rule1741},                                                        // shift_amount_wide_mask/N=32,op=ushr
+		{Sizes: 0x8, Match: rule1742},                                                        // shift_amount_wide_mask/N=32,op=urol
+		{Sizes: 0x8, Match: rule1743},                                                        // shift_amount_wide_mask/N=32,op=uror
+		{Sizes: 0x10, Match: rule1744},                                                       // shift_amount_wide_mask/N=64,op=ishl
+		{Sizes: 0x10, Match: rule1745},                                                       // shift_amount_wide_mask/N=64,op=ishr
+		{Sizes: 0x10, Match: rule1746},                                                       // shift_amount_wide_mask/N=64,op=ushr
+		{Sizes: 0x10, Match: rule1747},                                                       // shift_amount_wide_mask/N=64,op=urol
+		{Sizes: 0x10, Match: rule1748},                                                       // shift_amount_wide_mask/N=64,op=uror
+		{Sizes: 0x2, Match: rule1749},                                                        // shift_amount_with_width/N=8,op=ishl,or=ior
+		{Sizes: 0x2, Match: rule1750},                                                        // shift_amount_with_width/N=8,op=ishl,or=ixor
+		{Sizes: 0x2, Match: rule1751},                                                        // shift_amount_with_width/N=8,op=ishr,or=ior
+		{Sizes: 0x2, Match: rule1752},                                                        // shift_amount_with_width/N=8,op=ishr,or=ixor
+		{Sizes: 0x2, Match: rule1753},                                                        // shift_amount_with_width/N=8,op=ushr,or=ior
+		{Sizes: 0x2, Match: rule1754},                                                        // shift_amount_with_width/N=8,op=ushr,or=ixor
+		{Sizes: 0x2, Match: rule1755},                                                        // shift_amount_with_width/N=8,op=urol,or=ior
+		{Sizes: 0x2, Match: rule1756},                                                        // shift_amount_with_width/N=8,op=urol,or=ixor
+		{Sizes: 0x2, Match: rule1757},                                                        // shift_amount_with_width/N=8,op=uror,or=ior
+		{Sizes: 0x2, Match: rule1758},                                                        // shift_amount_with_width/N=8,op=uror,or=ixor
+		{Sizes: 0x4, Match: rule1759},                                                        // shift_amount_with_width/N=16,op=ishl,or=ior
+		{Sizes: 0x4, Match: rule1760},                                                        // shift_amount_with_width/N=16,op=ishl,or=ixor
+		{Sizes: 0x4, Match: rule1761},                                                        // shift_amount_with_width/N=16,op=ishr,or=ior
+		{Sizes: 0x4, Match: rule1762},                                                        // shift_amount_with_width/N=16,op=ishr,or=ixor
+		{Sizes: 0x4, Match: rule1763},                                                        // shift_amount_with_width/N=16,op=ushr,or=ior
+		{Sizes: 0x4, Match: rule1764},                                                        // shift_amount_with_width/N=16,op=ushr,or=ixor
+		{Sizes: 0x4, Match: rule1765},                                                        // shift_amount_with_width/N=16,op=urol,or=ior
+		{Sizes: 0x4, Match: rule1766},                                                        // shift_amount_with_width/N=16,op=urol,or=ixor
+		{Sizes: 0x4, Match: rule1767},                                                        // shift_amount_with_width/N=16,op=uror,or=ior
+		{Sizes: 0x4, Match: rule1768},                                                        // shift_amount_with_width/N=16,op=uror,or=ixor
+		{Sizes: 0x8, Match: rule1769},                                                        // shift_amount_with_width/N=32,op=ishl,or=ior
+		{Sizes: 0x8, Match: rule1770},                                                        // shift_amount_with_width/N=32,op=ishl,or=ixor
+		{Sizes: 0x8, Match: rule1771},                                                        // shift_amount_with_width/N=32,op=ishr,or=ior
+		{Sizes: 0x8, Match: rule1772},                                                        // shift_amount_with_width/N=32,op=ishr,or=ixor
+		{Sizes: 0x8, Match: rule1773},                                                        // shift_amount_with_width/N=32,op=ushr,or=ior
+		{Sizes: 0x8, Match: rule1774},                                                        // shift_amount_with_width/N=32,op=ushr,or=ixor
+		{Sizes: 0x8, Match: rule1775},                                                        // shift_amount_with_width/N=32,op=urol,or=ior
+		{Sizes: 0x8, Match: rule1776},                                                        // shift_amount_with_width/N=32,op=urol,or=ixor
+		{Sizes: 0x8, Match: rule1777},                                                        // shift_amount_with_width/N=32,op=uror,or=ior
+		{Sizes: 0x8, Match: rule1778},                                                        // shift_amount_with_width/N=32,op=uror,or=ixor
+		{Sizes: 0x10, Match: rule1779},                                                       // shift_amount_with_width/N=64,op=ishl,or=ior
+		{Sizes: 0x10, Match: rule1780},                                                       // shift_amount_with_width/N=64,op=ishl,or=ixor
+		{Sizes: 0x10, Match: rule1781},                                                       // shift_amount_with_width/N=64,op=ishr,or=ior
+		{Sizes: 0x10, Match: rule1782},                                                       // shift_amount_with_width/N=64,op=ishr,or=ixor
+		{Sizes: 0x10, Match: rule1783},                                                       // shift_amount_with_width/N=64,op=ushr,or=ior
+		{Sizes: 0x10, Match: rule1784},                                                       // shift_amount_with_width/N=64,op=ushr,or=ixor
+		{Sizes: 0x10, Match: rule1785},                                                       // shift_amount_with_width/N=64,op=urol,or=ior
+		{Sizes: 0x10, Match: rule1786},                                                       // shift_amount_with_width/N=64,op=urol,or=ixor
+		{Sizes: 0x10, Match: rule1787},                                                       // shift_amount_with_width/N=64,op=uror,or=ior
+		{Sizes: 0x10, Match: rule1788},                                                       // shift_amount_with_width/N=64,op=uror,or=ixor
+		{Sizes: 0x1e, Match: rule1789},                                                       // logic_of_shifts/op=iand,shift=ishl
+		{Sizes: 0x1e, Match: rule1790},                                                       // logic_of_shifts/op=iand,shift=ushr
+		{Sizes: 0x1e, Match: rule1791},                                                       // logic_of_shifts/op=iand,shift=ishr
+		{Sizes: 0x1e, Match: rule1792},                                                       // logic_of_shifts/op=ior,shift=ishl
+		{Sizes: 0x1e, Match: rule1793},                                                       // logic_of_shifts/op=ior,shift=ushr
+		{Sizes: 0x1e, Match: rule1794},                                                       // logic_of_shifts/op=ior,shift=ishr
+		{Sizes: 0x1e, Match: rule1795},                                                       // logic_of_shifts/op=ixor,shift=ishl
+		{Sizes: 0x1e, Match: rule1796},                                                       // logic_of_shifts/op=ixor,shift=ushr
+		{Sizes: 0x1e, Match: rule1797},                                                       // logic_of_shifts/op=ixor,shift=ishr
+		{Sizes: 0xe, Match: rule1798},                                                        // logic_of_rotations/op=iand,rot=urol
+		{Sizes: 0xe, Match: rule1799},                                                        // logic_of_rotations/op=iand,rot=uror
+		{Sizes: 0xe, Match: rule1800},                                                        // logic_of_rotations/op=ior,rot=urol
+		{Sizes: 0xe, Match: rule1801},                                                        // logic_of_rotations/op=ior,rot=uror
+		{Sizes: 0xe, Match: rule1802},                                                        // logic_of_rotations/op=ixor,rot=urol
+		{Sizes: 0xe, Match: rule1803},                                                        // logic_of_rotations/op=ixor,rot=uror
+		{Sizes: 0xe, Match: rule1804},                                                        // sum_of_left_shifts
+		{Sizes: 0xe, Match: rule1805},                                                        // difference_of_left_shifts
+		{Sizes: 0x2, Match: rule1806},                                                        // signed_bit_to_unsigned/N=8,shift=ishr
+		{Sizes: 0x2, Match: rule1807},                                                        // signed_bit_to_unsigned/N=8,shift=ushr
+		{Sizes: 0x4, Match: rule1808},                                                        // signed_bit_to_unsigned/N=16,shift=ishr
+		{Sizes: 0x4, Match: rule1809},                                                        // signed_bit_to_unsigned/N=16,shift=ushr
+		{Sizes: 0x8, Match: rule1810},                                                        // signed_bit_to_unsigned/N=32,shift=ishr
+		{Sizes: 0x8, Match: rule1811},                                                        // signed_bit_to_unsigned/N=32,shift=ushr
+		{Sizes: 0x10, Match: rule1812},                                                       // signed_bit_to_unsigned/N=64,shift=ishr
+		{Sizes: 0x10, Match: rule1813},                                                       // signed_bit_to_unsigned/N=64,shift=ushr
+		{Sizes: 0xe, Match: rule1814},                                                        // rotate_there_and_back/op=urol
+		{Sizes: 0xe, Match: rule1815},                                                        // rotate_there_and_back/op=uror
+		{Match: rule1816},                                                                    // rotate_by_negation/op=urol
+		{Match: rule1817},                                                                    // rotate_by_negation/op=uror
+		{Sizes: 0xe, Match: rule1818},                                                        // rotate_complement/op=urol
+		{Sizes: 0xe, Match: rule1819},                                                        // rotate_complement/op=uror
+		{Cond: 1, Sizes: 0x8, Match: rule1820},                                               // rotate_by_constant/op=ior
+		{Cond: 1, Sizes: 0x8, Match: rule1821},                                               // rotate_by_constant/op=ixor
+		{Cond: 1, Sizes: 0x8, Match: rule1822},                                               // rotate_by_constant/op=iadd
+		{Match: rule1823},                                                                    // reversed_left_shift/op=ishl
+		{Match: rule1824},                                                                    // reversed_left_shift/op=ushr
+		{Sizes: 0x1e, Match: rule1825},                                                       // logic_of_reversals/op=iand
+		{Sizes: 0x1e, Match: rule1826},                                                       // logic_of_reversals/op=ior
+		{Sizes: 0x1e, Match: rule1827},                                                       // logic_of_reversals/op=ixor
+		{Sizes: 0x2, Root: match.Root{Lit: 0x20}, Match: rule1828},                           // top_bit_of_reversal/N=8
+		{Sizes: 0x4, Root: match.Root{Lit: 0x20}, Match: rule1829},                           // top_bit_of_reversal/N=16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1830},                           // top_bit_of_reversal/N=32
+		{Sizes: 0x10, Root: match.Root{Lit: 0x20}, Match: rule1831},                          // top_bit_of_reversal/N=64
+		{Sizes: 0x2, Root: match.Root{Lit: 0x4}, Match: rule1832},                            // low_bit_of_reversal/N=8
+		{Sizes: 0x4, Root: match.Root{Lit: 0x4}, Match: rule1833},                            // low_bit_of_reversal/N=16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule1834},                            // low_bit_of_reversal/N=32
+		{Sizes: 0x10, Root: match.Root{Lit: 0x4}, Match: rule1835},                           // low_bit_of_reversal/N=64
+		{Match: rule1836},                                                                    // highest_of_lowest_bit
+		{Match: rule1837},                                                                    // lowest_of_lowest_bit
+		{Match: rule1838},                                                                    // lowest_bit_of_negation
+		{Match: rule1839},                                                                    // lowest_bit_of_magnitude
+		{Sizes: 0x2, Match: rule1840},                                                        // position_of_shifted_one/N=8,fn=find_lsb
+		{Sizes: 0x2, Match: rule1841},                                                        // position_of_shifted_one/N=8,fn=ufind_msb
+		{Sizes: 0x4, Match: rule1842},                                                        // position_of_shifted_one/N=16,fn=find_lsb
+		{Sizes: 0x4, Match: rule1843},                                                        // position_of_shifted_one/N=16,fn=ufind_msb
+		{Sizes: 0x8, Match: rule1844},                                                        // position_of_shifted_one/N=32,fn=find_lsb
+		{Sizes: 0x8, Match: rule1845},                                                        // position_of_shifted_one/N=32,fn=ufind_msb
+		{Sizes: 0x10, Match: rule1846},                                                       // position_of_shifted_one/N=64,fn=find_lsb
+		{Sizes: 0x10, Match: rule1847},                                                       // position_of_shifted_one/N=64,fn=ufind_msb
+		{Match: rule1848},                                                                    // count_of_shifted_one
+		{Sizes: 0x2, Match: rule1849},                                                        // count_of_bit/N=8
+		{Sizes: 0x4, Match: rule1850},                                                        // count_of_bit/N=16
+		{Sizes: 0x8, Match: rule1851},                                                        // count_of_bit/N=32
+		{Sizes: 0x10, Match: rule1852},                                                       // count_of_bit/N=64
+		{Match: rule1853},                                                                    // msb_of_complement_signed
+		{Sizes: 0x2, Root: match.Root{Lit: 0x8}, Match: rule1854},                            // signed_end_wins/N=8,op=imin
+		{Sizes: 0x2, Root: match.Root{Lit: 0x20}, Match: rule1855},                           // signed_end_wins/N=8,op=imax
+		{Sizes: 0x4, Root: match.Root{Lit: 0x8}, Match: rule1856},                            // signed_end_wins/N=16,op=imin
+		{Sizes: 0x4, Root: match.Root{Lit: 0x20}, Match: rule1857},                           // signed_end_wins/N=16,op=imax
+		{Sizes: 0x8, Root: match.Root{Lit: 0x8}, Match: rule1858},                            // signed_end_wins/N=32,op=imin
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1859},                           // signed_end_wins/N=32,op=imax
+		{Sizes: 0x10, Root: match.Root{Lit: 0x8}, Match: rule1860},                           // signed_end_wins/N=64,op=imin
+		{Sizes: 0x10, Root: match.Root{Lit: 0x20}, Match: rule1861},                          // signed_end_wins/N=64,op=imax
+		{Sizes: 0x2, Root: match.Root{Lit: 0x20}, Match: rule1862},                           // signed_end_loses/N=8,op=imin
+		{Sizes: 0x2, Root: match.Root{Lit: 0x8}, Match: rule1863},                            // signed_end_loses/N=8,op=imax
+		{Sizes: 0x4, Root: match.Root{Lit: 0x20}, Match: rule1864},                           // signed_end_loses/N=16,op=imin
+		{Sizes: 0x4, Root: match.Root{Lit: 0x8}, Match: rule1865},                            // signed_end_loses/N=16,op=imax
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule1866},                           // signed_end_loses/N=32,op=imin
+		{Sizes: 0x8, Root: match.Root{Lit: 0x8}, Match: rule1867},                            // signed_end_loses/N=32,op=imax
+		{Sizes: 0x10, Root: match.Root{Lit: 0x20}, Match: rule1868},                          // signed_end_loses/N=64,op=imin
+		{Sizes: 0x10, Root: match.Root{Lit: 0x8}, Match: rule1869},                           // signed_end_loses/N=64,op=imax
+		{Match: rule1870},                                                                    // minmax_distributes/op=imin
+		{Match: rule1871},                                                                    // minmax_distributes/op=imax
+		{Match: rule1872},                                                                    // minmax_distributes/op=umin
+		{Match: rule1873},                                                                    // minmax_distributes/op=umax
+		{Match: rule1874},                                                                    // minmax_shares_operand/op=imin
+		{Match: rule1875},                                                                    // minmax_shares_operand/op=imax
+		{Match: rule1876},                                                                    // minmax_shares_operand/op=umin
+		{Match: rule1877},                                                                    // minmax_shares_operand/op=umax
+		{Match: rule1878},                                                                    // clamp_below_lower/min=imin
+		{Match: rule1879},                                                                    // clamp_below_lower/min=umin
+		{Match: rule1880},                                                                    // clamp_above_upper/min=imin
+		{Match: rule1881},                                                                    // clamp_above_upper/min=umin
+		{Match: rule1882},                                                                    // minimum_and_maximum/min=imin,op=iadd
+		{Sizes: 0x1e, Match: rule1883},                                                       // minimum_and_maximum/min=imin,op=iand
+		{Sizes: 0x1e, Match: rule1884},                                                       // minimum_and_maximum/min=imin,op=ior
+		{Sizes: 0x1e, Match: rule1885},                                                       // minimum_and_maximum/min=imin,op=ixor
+		{Match: rule1886},                                                                    // minimum_and_maximum/min=umin,op=iadd
+		{Sizes: 0x1e, Match: rule1887},                                                       // minimum_and_maximum/min=umin,op=iand
+		{Sizes: 0x1e, Match: rule1888},                                                       // minimum_and_maximum/min=umin,op=ior
+		{Sizes: 0x1e, Match: rule1889},                                                       // minimum_and_maximum/min=umin,op=ixor
+		{Cond: 6, Match: rule1890},                                                           // maximum_minus_minimum/op=uabs_usub
+		{Cond: 6, Match: rule1891},                                                           // maximum_minus_minimum/op=uabs_isub
+		{Cond: 6, Sizes: 0x1e, Match: rule1892},                                              // chosen_absolute_difference/op=uabs_isub
+		{Cond: 6, Sizes: 0x1e, Match: rule1893},                                              // chosen_absolute_difference/op=uabs_usub
+		{Sizes: 0xe, Match: rule1894},                                                        // minmax_of_shifts/op=umin
+		{Sizes: 0xe, Match: rule1895},                                                        // minmax_of_shifts/op=umax
+		{Sizes: 0xe, Match: rule1896},                                                        // minmax_of_shifts/op=imin
+		{Sizes: 0xe, Match: rule1897},                                                        // minmax_of_shifts/op=imax
+		{Match: rule1898},                                                                    // minimum_below_operand/min=imin
+		{Match: rule1899},                                                                    // minimum_below_operand/min=umin
+		{Match: rule1900},                                                                    // minimum_not_below_operand/min=imin
+		{Match: rule1901},                                                                    // minimum_not_below_operand/min=umin
+		{Match: rule1902},                                                                    // maximum_above_operand/max=imax
+		{Match: rule1903},                                                                    // maximum_above_operand/max=umax
+		{Match: rule1904},                                                                    // maximum_not_above_operand/max=imax
+		{Match: rule1905},                                                                    // maximum_not_above_operand/max=umax
+		{Match: rule1906},                                                                    // operand_below_minimum/min=imin
+		{Match: rule1907},                                                                    // operand_below_minimum/min=umin
+		{Match: rule1908},                                                                    // operand_below_minimum/min=imin
+		{Match: rule1909},                                                                    // operand_below_minimum/min=umin
+		{Match: rule1910},                                                                    // maximum_below_operand/max=imax
+		{Match: rule1911},                                                                    // maximum_below_operand/max=umax
+		{Match: rule1912},                                                                    // maximum_below_operand/max=imax
+		{Match: rule1913},                                                                    // maximum_below_operand/max=umax
+		{Sizes: 0x1e, Match: rule1914},                                                       // operand_is_minimum/min=imin
 		{Sizes: 0x1e, Match: rule1915},                                                       // operand_is_minimum/min=imin
-		{Sizes: 0x1e, Match: rule1916},                                                       // operand_is_minimum/min=imin
+		{Sizes: 0x1e, Match: rule1916},                                                       // operand_is_minimum/min=umin
 		{Sizes: 0x1e, Match: rule1917},                                                       // operand_is_minimum/min=umin
-		{Sizes: 0x1e, Match: rule1918},                                                       // operand_is_minimum/min=umin
+		{Sizes: 0x1e, Match: rule1918},                                                       // operand_is_maximum/max=imax
 		{Sizes: 0x1e, Match: rule1919},                                                       // operand_is_maximum/max=imax
-		{Sizes: 0x1e, Match: rule1920},                                                       // operand_is_maximum/max=imax
+		{Sizes: 0x1e, Match: rule1920},                                                       // operand_is_maximum/max=umax
 		{Sizes: 0x1e, Match: rule1921},                                                       // operand_is_maximum/max=umax
-		{Sizes: 0x1e, Match: rule1922},                                                       // operand_is_maximum/max=umax
-		{Sizes: 0x1e, Match: rule1923},                                                       // clamped_to_something_else/eq=ieq,op=imin
-		{Sizes: 0x1e, Match: rule1924},                                                       // clamped_to_something_else/eq=ieq,op=imax
-		{Sizes: 0x1e, Match: rule1925},                                                       // clamped_to_something_else/eq=ieq,op=umin
-		{Sizes: 0x1e, Match: rule1926},                                                       // clamped_to_something_else/eq=ieq,op=umax
-		{Sizes: 0x1e, Match: rule1927},                                                       // clamped_to_something_else/eq=ine,op=imin
-		{Sizes: 0x1e, Match: rule1928},                                                       // clamped_to_something_else/eq=ine,op=imax
-		{Sizes: 0x1e, Match: rule1929},                                                       // clamped_to_something_else/eq=ine,op=umin
-		{Sizes: 0x1e, Match: rule1930},                                                       // clamped_to_something_else/eq=ine,op=umax
-		{Sizes: 0x1e, Match: rule1931},                                                       // clamped_within/eq=ieq,op=imin
-		{Sizes: 0x1e, Match: rule1932},                                                       // clamped_within/eq=ieq,op=imax
-		{Sizes: 0x1e, Match: rule1933},                                                       // clamped_within/eq=ieq,op=umin
-		{Sizes: 0x1e, Match: rule1934},                                                       // clamped_within/eq=ieq,op=umax
-		{Sizes: 0x1e, Match: rule1935},                                                       // clamped_within/eq=ine,op=imin
-		{Sizes: 0x1e, Match: rule1936},                                                       // clamped_within/eq=ine,op=imax
-		{Sizes: 0x1e, Match: rule1937},                                                       // clamped_within/eq=ine,op=umin
-		{Sizes: 0x1e, Match: rule1938},                                                       // clamped_within/eq=ine,op=umax
-		{Sizes: 0xe, Match: rule1939},                                                        // saturating_difference_and_back
-		{Sizes: 0xe, Match: rule1940},                                                        // minus_saturating_difference
-		{Match: rule1941},                                                                    // minus_saturating_difference_by_negation
-		{Sizes: 0x1e, Match: rule1942},                                                       // chosen_minimum/min=imin
-		{Sizes: 0x1e, Match: rule1943},                                                       // chosen_minimum/min=umin
-		{Sizes: 0x1e, Match: rule1944},                                                       // chosen_maximum/max=imax
-		{Sizes: 0x1e, Match: rule1945},                                                       // chosen_maximum/max=umax
-		{Sizes: 0x1e, Match: rule1946},                                                       // chosen_maximum_not_below/max=imax
-		{Sizes: 0x1e, Match: rule1947},                                                       // chosen_maximum_not_below/max=umax
-		{Sizes: 0x1e, Match: rule1948},                                                       // chosen_minimum_not_below/min=imin
-		{Sizes: 0x1e, Match: rule1949},                                                       // chosen_minimum_not_below/min=umin
-		{Root: match.Root{Same: 0x4}, Match: rule1950},                                       // bcsel_same
-		{Match: rule1951},                                                                    // bcsel_or
-		{Match: rule1952},                                                                    // bcsel_and
-		{Match: rule1953},                                                                    // bcsel_in_first
-		{Match: rule1954},                                                                    // bcsel_in_second
-		{Sizes: 0x1, Root: match.Root{Lit: 0x2}, Match: rule1955},                            // bcsel_bool_identity
-		{Sizes: 0x1, Root: match.Root{Lit: 0x1}, Match: rule1956},                            // bcsel_bool_inot
-		{Sizes: 0x1, Root: match.Root{Lit: 0x1}, Match: rule1957},                            // bcsel_bool_and
-		{Sizes: 0x1, Root: match.Root{Lit: 0x2}, Match: rule1958},                            // bcsel_bool_or
-		{Sizes: 0x1, Root: match.Root{Lit: 0x2}, Match: rule1959},                            // bcsel_bool_or_not
-		{Sizes: 0x1, Root: match.Root{Lit: 0x1}, Match: rule1960},                            // bcsel_bool_and_not
-		{Sizes: 0x1, Root: match.Root{Same: 0x1}, Match: rule1961},                           // bcsel_bool_or_self
-		{Sizes: 0x1, Root: match.Root{Same: 0x2}, Match: rule1962},                           // bcsel_bool_and_self
-		{Match: rule1963},                                                                    // bcsel_inot
-		{Sizes: 0x2, Root: match.Root{Lit: 0x4}, Match: rule1964},                            // bcsel_one_zero/N=8
-		{Sizes: 0x4, Root: match.Root{Lit: 0x4}, Match: rule1965},                            // bcsel_one_zero/N=16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule1966},                            // bcsel_one_zero/N=32
-		{Sizes: 0x10, Root: match.Root{Lit: 0x4}, Match: rule1967},                           // bcsel_one_zero/N=64
-		{Sizes: 0x2, Root: match.Root{Lit: 0x1}, Match: rule1968},                            // bcsel_zero_one/N=8
-		{Sizes: 0x4, Root: match.Root{Lit: 0x1}, Match: rule1969},                            // bcsel_zero_one/N=16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule1970},                            // bcsel_zero_one/N=32
-		{Sizes: 0x10, Root: match.Root{Lit: 0x1}, Match: rule1971},                           // bcsel_zero_one/N=64
-		{Sizes: 0x4, Root: match.Root{Lit: 0x10}, Match: rule1972},                           // bcsel_one_zero_float/N=16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x10}, Match: rule1973},                           // bcsel_one_zero_float/N=32
-		{Sizes: 0x10, Root: match.Root{Lit: 0x10}, Match: rule1974},                          // bcsel_one_zero_float/N=64
-		{Sizes: 0x4, Root: match.Root{Lit: 0x1}, Match: rule1975},                            // bcsel_zero_one_float/N=16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule1976},                            // bcsel_zero_one_float/N=32
-		{Sizes: 0x10, Root: match.Root{Lit: 0x1}, Match: rule1977},                           // bcsel_zero_one_float/N=64
-		{Sizes: 0x1e, Match: rule1978},                                                       // bcsel_min/lt=ilt
-		{Sizes: 0x1e, Match: rule1979},                                                       // bcsel_min/lt=ult
-		{Sizes: 0x1e, Match: rule1980},                                                       // bcsel_max/lt=ilt
-		{Sizes: 0x1e, Match: rule1981},                                                       // bcsel_max/lt=ult
-		{Sizes: 0x1e, Match: rule1982},                                                       // bcsel_ge_max/ge=ige
-		{Sizes: 0x1e, Match: rule1983},                                                       // bcsel_ge_max/ge=uge
-		{Sizes: 0x1e, Match: rule1984},                                                       // bcsel_ge_min/ge=ige
-		{Sizes: 0x1e, Match: rule1985},                                                       // bcsel_ge_min/ge=uge
-		{GivesUp: 0xd, Sizes: 0x1c, Match: rule1986},                                         // bcsel_fmin
-		{GivesUp: 0xd, Sizes: 0x1c, Match: rule1987},                                         // bcsel_fmax
-		{Sizes: 0x1e, Match: rule1988},                                                       // bcsel_iabs
-		{Match: rule1989},                                                                    // bcsel_ieq
-		{Match: rule1990},                                                                    // bcsel_ine
-		{Root: match.Root{Same: 0x1}, Match: rule1991},                                       // minmax_self/op=imin
-		{Root: match.Root{Same: 0x1}, Match: rule1992},                                       // minmax_self/op=imax
-		{Root: match.Root{Same: 0x1}, Match: rule1993},                                       // minmax_self/op=umin
-		{Root: match.Root{Same: 0x1}, Match: rule1994},                                       // minmax_self/op=umax
-		{GivesUp: 0x8, Root: match.Root{Same: 0x1, Gives: 0x8}, Match: rule1995},             // fminmax_self/op=fmin
-		{GivesUp: 0x8, Root: match.Root{Same: 0x1, Gives: 0x8}, Match: rule1996},             // fminmax_self/op=fmax
-		{Match: rule1997},                                                                    // minmax_absorb/op=imin
-		{Match: rule1998},                                                                    // minmax_absorb/op=imax
-		{Match: rule1999},                                                                    // minmax_absorb/op=umin
-		{Match: rule2000},                                                                    // minmax_absorb/op=umax
-		{Match: rule2001},                                                                    // minmax_again/op=imin
-		{Match: rule2002},                                                                    // minmax_again/op=imax
-		{Match: rule2003},                                                                    // minmax_again/op=umin
-		{Match: rule2004},                                                                    // minmax_again/op=umax
-		{Match: rule2005},                                                                    // minmax_again/op=fmin
-		{Match: rule2006},                                                                    // minmax_again/op=fmax
-		{Root: match.Root{Lit: 0x1}, Match: rule2007},                                        // umin_zero
-		{Root: match.Root{Lit: 0x1}, Match: rule2008},                                        // umax_zero
-		{Match: rule2009},                                                                    // minmax_constants/op=imin
-		{Match: rule2010},                                                                    // minmax_constants/op=imax
-		{Match: rule2011},                                                                    // minmax_constants/op=umin
-		{Match: rule2012},                                                                    // minmax_constants/op=umax
-		{Match: rule2013},                                                                    // minmax_constants/op=fmin
-		{Match: rule2014},                                                                    // minmax_constants/op=fmax
-		{Match: rule2015},                                                                    // minmax_complements/op=imin
-		{Match: rule2016},                                                                    // minmax_complements/op=imax
-		{Match: rule2017},                                                                    // minmax_complements/op=umin
-		{Match: rule2018},                                                                    // minmax_complements/op=umax
-		{Match: rule2019},                                                                    // fminmax_negations/op=fmin
-		{Match: rule2020},                                                                    // fminmax_negations/op=fmax
-		{Match: rule2021},                                                                    // fmax_negation
-		{Match: rule2022},                                                                    // fmin_negation
-		{Match: rule2023},                                                                    // imax_negation
-		{Root: match.Root{Lit: 0x10}, Match: rule2024},                                       // clamp_is_fsat
-		{GivesUp: 0x1, Root: match.Root{Lit: 0x1, Gives: 0x1}, Match: rule2025},              // clamp_is_fsat_upper_first
-		{Match: rule2026},                                                                    // fsat_twice
-		{Sizes: 0x4, Match: rule2027},                                                        // fsat_of_b2f/N=16
-		{Sizes: 0x8, Match: rule2028},                                                        // fsat_of_b2f/N=32
-		{Sizes: 0x10, Match: rule2029},                                                       // fsat_of_b2f/N=64
-		{Root: match.Root{Lit: 0x1}, Match: rule2030},                                        // fmax_fsat_zero
-		{Root: match.Root{Lit: 0x10}, Match: rule2031},                                       // fmin_fsat_one
-		{Match: rule2032},                                                                    // fsat_fabs_fsat
-		{Match: rule2033},                                                                    // fsat_fmax_zero
-		{GivesUp: 0x1, Root: match.Root{Gives: 0x1}, Match: rule2034},                        // fsat_fmin_one
-		{GivesUp: 0xc, Sizes: 0xc, Match: rule2035},                                          // bcsel_fabs/c=flt a 0.0
-		{GivesUp: 0xc, Sizes: 0xc, Match: rule2036},                                          // bcsel_fabs/c=fge a 0.0
-		{GivesUp: 0x4, Sizes: 0xc, Match: rule2037},                                          // bcsel_fabs_of_above/c=flt 0.0 a
-		{GivesUp: 0x4, Sizes: 0xc, Match: rule2038},                                          // bcsel_fabs_of_above/c=fge 0.0 a
-		{GivesUp: 0xc, Sizes: 0xc, Match: rule2039},                                          // bcsel_fneg_fabs/c=flt 0.0 a
-		{GivesUp: 0xc, Sizes: 0xc, Match: rule2040},                                          // bcsel_fneg_fabs/c=fge 0.0 a
-		{GivesUp: 0x4, Sizes: 0xc, Match: rule2041},                                          // bcsel_fneg_fabs_of_below/c=flt a 0.0
-		{GivesUp: 0x4, Sizes: 0xc, Match: rule2042},                                          // bcsel_fneg_fabs_of_below/c=fge a 0.0
-		{GivesUp: 0xc, Sizes: 0xc, Match: rule2043},                                          // bcsel_fmin_constant/c=flt a #b:number
-		{GivesUp: 0xc, Sizes: 0xc, Match: rule2044},                                          // bcsel_fmin_constant/c=fge #b:number a
-		{GivesUp: 0xc, Sizes: 0xc, Match: rule2045},                                          // bcsel_fmax_constant/c=flt #b:number a
-		{GivesUp: 0xc, Sizes: 0xc, Match: rule2046},                                          // bcsel_fmax_constant/c=fge a #b:number
-		{GivesUp: 0xd, Sizes: 0xc, Match: rule2047},                                          // bcsel_fge_fmax
-		{GivesUp: 0xd, Sizes: 0xc, Match: rule2048},                                          // bcsel_fge_fmin
-		{Sizes: 0xc, Match: rule2049},                                                        // bcsel_feq_constant/c=feq a #b:normal_number
-		{Sizes: 0xc, Match: rule2050},                                                        // bcsel_feq_constant/c=fneu a #b:normal_number
-		{Sizes: 0xc, Match: rule2051},                                                        // bcsel_fneu_constant/c=feq a #b:normal_number
-		{Sizes: 0xc, Match: rule2052},                                                        // bcsel_fneu_constant/c=fneu a #b:normal_number
-		{GivesUp: 0x4, Sizes: 0xc, Match: rule2053},                                          // bcsel_distance/c=flt a b
-		{GivesUp: 0x4, Sizes: 0xc, Match: rule2054},                                          // bcsel_distance/c=fge b a
-		{Sizes: 0xc, Match: rule2055},                                                        // bcsel_of_two_math/f=frcp
-		{Sizes: 0xc, Match: rule2056},                                                        // bcsel_of_two_math/f=frsq
-		{Sizes: 0xc, Match: rule2057},                                                        // bcsel_of_two_math/f=fsqrt
-		{Sizes: 0xc, Match: rule2058},                                                        // bcsel_of_two_math/f=fexp2
-		{Sizes: 0xc, Match: rule2059},                                                        // bcsel_of_two_math/f=flog2
-		{Sizes: 0xc, Match: rule2060},                                                        // bcsel_of_two_roundings/f=ffloor
-		{Sizes: 0xc, Match: rule2061},                                                        // bcsel_of_two_roundings/f=fceil
-		{Sizes: 0xc, Match: rule2062},                                                        // bcsel_of_two_roundings/f=ftrunc
-		{Sizes: 0xc, Match: rule2063},                                                        // bcsel_of_two_roundings/f=fround_even
-		{Sizes: 0xc, Match: rule2064},                                                        // bcsel_of_two_roundings/f=ffract
-		{Sizes: 0xc, Match: rule2065},                                                        // bcsel_of_two_magnitudes
-		{Sizes: 0x8, Match: rule2066},                                                        // bcsel_of_two_int_to_float/K=16,f=i2f32
-		{Sizes: 0x8, Match: rule2067},                                                        // bcsel_of_two_int_to_float/K=16,f=u2f32
-		{Sizes: 0x8, Match: rule2068},                                                        // bcsel_of_two_int_to_float/K=32,f=i2f32
-		{Sizes: 0x8, Match: rule2069},                                                        // bcsel_of_two_int_to_float/K=32,f=u2f32
-		{Sizes: 0x8, Match: rule2070},                                                        // bcsel_of_two_float_to_int/K=16,f=f2i32
-		{Sizes: 0x8, Match: rule2071},                                                        // bcsel_of_two_float_to_int/K=16,f=f2u32
-		{Sizes: 0x8, Match: rule2072},                                                        // bcsel_of_two_float_to_int/K=32,f=f2i32
-		{Sizes: 0x8, Match: rule2073},                                                        // bcsel_of_two_float_to_int/K=32,f=f2u32
-		{Sizes: 0x8, Match: rule2074},                                                        // bcsel_of_two_float_to_float/K=16
-		{Sizes: 0x4, Match: rule2075},                                                        // bcsel_of_two_float_to_float/K=32
-		{Sizes: 0x4, Match: rule2076},                                                        // bcsel_of_two_bool_to_number/f=b2f16
-		{Sizes: 0x8, Match: rule2077},                                                        // bcsel_of_two_bool_to_number/f=b2f32
-		{Sizes: 0x10, Match: rule2078},                                                       // bcsel_of_two_bool_to_number/f=b2f64
-		{Sizes: 0x2, Match: rule2079},                                                        // bcsel_of_two_bool_to_number/f=b2i8
-		{Sizes: 0x4, Match: rule2080},                                                        // bcsel_of_two_bool_to_number/f=b2i16
-		{Sizes: 0x8, Match: rule2081},                                                        // bcsel_of_two_bool_to_number/f=b2i32
-		{Sizes: 0x10, Match: rule2082},                                                       // bcsel_of_two_bool_to_number/f=b2i64
-		{Sizes: 0xc, Match: rule2083},                                                        // bcsel_of_shared_operand/op=fmul
-		{Sizes: 0xc, Match: rule2084},                                                        // bcsel_of_shared_operand/op=fmin
-		{Sizes: 0xc, Match: rule2085},                                                        // bcsel_of_shared_operand/op=fmax
-		{Sizes: 0x4, Root: match.Root{Lit: 0x1}, Match: rule2086},                            // bcsel_bool_or_zero/f=b2f16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule2087},                            // bcsel_bool_or_zero/f=b2f32
-		{Sizes: 0x10, Root: match.Root{Lit: 0x1}, Match: rule2088},                           // bcsel_bool_or_zero/f=b2f64
-		{Sizes: 0x2, Root: match.Root{Lit: 0x1}, Match: rule2089},                            // bcsel_bool_or_zero/f=b2i8
-		{Sizes: 0x4, Root: match.Root{Lit: 0x1}, Match: rule2090},                            // bcsel_bool_or_zero/f=b2i16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule2091},                            // bcsel_bool_or_zero/f=b2i32
-		{Sizes: 0x10, Root: match.Root{Lit: 0x1}, Match: rule2092},                           // bcsel_bool_or_zero/f=b2i64
-		{Sizes: 0x4, Root: match.Root{Lit: 0x1}, Match: rule2093},                            // bcsel_zero_or_bool/f=b2f16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule2094},                            // bcsel_zero_or_bool/f=b2f32
-		{Sizes: 0x10, Root: match.Root{Lit: 0x1}, Match: rule2095},                           // bcsel_zero_or_bool/f=b2f64
-		{Sizes: 0x2, Root: match.Root{Lit: 0x1}, Match: rule2096},                            // bcsel_zero_or_bool/f=b2i8
-		{Sizes: 0x4, Root: match.Root{Lit: 0x1}, Match: rule2097},                            // bcsel_zero_or_bool/f=b2i16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule2098},                            // bcsel_zero_or_bool/f=b2i32
-		{Sizes: 0x10, Root: match.Root{Lit: 0x1}, Match: rule2099},                           // bcsel_zero_or_bool/f=b2i64
-		{Sizes: 0x4, Root: match.Root{Lit: 0x10}, Match: rule2100},                           // bcsel_one_or_bool/f=b2f16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x10}, Match: rule2101},                           // bcsel_one_or_bool/f=b2f32
-		{Sizes: 0x10, Root: match.Root{Lit: 0x10}, Match: rule2102},                          // bcsel_one_or_bool/f=b2f64
-		{Sizes: 0x2, Root: match.Root{Lit: 0x4}, Match: rule2103},                            // bcsel_one_or_bool/f=b2i8
-		{Sizes: 0x4, Root: match.Root{Lit: 0x4}, Match: rule2104},                            // bcsel_one_or_bool/f=b2i16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule2105},                            // bcsel_one_or_bool/f=b2i32
-		{Sizes: 0x10, Root: match.Root{Lit: 0x4}, Match: rule2106},                           // bcsel_one_or_bool/f=b2i64
-		{Sizes: 0x4, Root: match.Root{Lit: 0x10}, Match: rule2107},                           // bcsel_bool_or_one/f=b2f16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x10}, Match: rule2108},                           // bcsel_bool_or_one/f=b2f32
-		{Sizes: 0x10, Root: match.Root{Lit: 0x10}, Match: rule2109},                          // bcsel_bool_or_one/f=b2f64
-		{Sizes: 0x2, Root: match.Root{Lit: 0x4}, Match: rule2110},                            // bcsel_bool_or_one/f=b2i8
-		{Sizes: 0x4, Root: match.Root{Lit: 0x4}, Match: rule2111},                            // bcsel_bool_or_one/f=b2i16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule2112},                            // bcsel_bool_or_one/f=b2i32
-		{Sizes: 0x10, Root: match.Root{Lit: 0x4}, Match: rule2113},                           // bcsel_bool_or_one/f=b2i64
-		{Sizes: 0xc, Match: rule2114},                                                        // unary_of_chosen_constant/f=fneg
-		{Sizes: 0xc, Match: rule2115},                                                        // unary_of_chosen_constant/f=fabs
-		{Sizes: 0xc, Match: rule2116},                                                        // unary_of_chosen_constant/f=fsat
-		{Sizes: 0xc, Match: rule2117},                                                        // unary_of_chosen_constant/f=frcp
-		{Sizes: 0xc, Match: rule2118},                                                        // unary_of_chosen_constant/f=frsq
-		{Sizes: 0xc, Match: rule2119},                                                        // unary_of_chosen_constant/f=fsqrt
-		{Sizes: 0xc, Match: rule2120},                                                        // unary_of_chosen_constant/f=fexp2
-		{Sizes: 0xc, Match: rule2121},                                                        // unary_of_chosen_constant/f=flog2
-		{Sizes: 0xc, Match: rule2122},                                                        // unary_of_chosen_constant/f=ffloor
-		{Sizes: 0xc, Match: rule2123},                                                        // unary_of_chosen_constant/f=ffract
-		{Sizes: 0xc, Match: rule2124},                                                        // binary_of_chosen_constant/op=fadd
-		{Sizes: 0xc, Match: rule2125},                                                        // binary_of_chosen_constant/op=fmul
-		{Sizes: 0xc, Match: rule2126},                                                        // binary_of_chosen_constant/op=fmin
-		{Sizes: 0xc, Match: rule2127},                                                        // binary_of_chosen_constant/op=fmax
-		{Sizes: 0x8, Match: rule2128},                                                        // conversion_of_chosen_constant/f=f2i32
-		{Sizes: 0x8, Match: rule2129},                                                        // conversion_of_chosen_constant/f=f2u32
-		{Sizes: 0x8, Match: rule2130},                                                        // conversion_of_chosen_constant/f=i2f32
-		{Sizes: 0x8, Match: rule2131},                                                        // conversion_of_chosen_constant/f=u2f32
-		{Sizes: 0x8, Match: rule2132},                                                        // conversion_of_chosen_constant/f=f2f16
-		{Sizes: 0x4, Match: rule2133},                                                        // conversion_of_chosen_constant/f=f2f32
-		{Sizes: 0xc, Match: rule2134},                                                        // binary_of_two_chosen_constants/op=fadd
-		{Sizes: 0xc, Match: rule2135},                                                        // binary_of_two_chosen_constants/op=fmul
-		{Sizes: 0xc, Match: rule2136},                                                        // binary_of_two_chosen_constants/op=fmin
-		{Sizes: 0xc, Match: rule2137},                                                        // binary_of_two_chosen_constants/op=fmax
-		{Sizes: 0x4, Root: match.Root{Lit: 0x10}, Match: rule2138},                           // complement_of_b2f/N=16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x10}, Match: rule2139},                           // complement_of_b2f/N=32
-		{Sizes: 0x4, Match: rule2140},                                                        // b2f_times_positive/N=16
-		{Sizes: 0x8, Match: rule2141},                                                        // b2f_times_positive/N=32
-		{Sizes: 0x4, Match: rule2142},                                                        // b2f_times_negative/N=16
-		{Sizes: 0x8, Match: rule2143},                                                        // b2f_times_negative/N=32
-		{Sizes: 0x4, Match: rule2144},                                                        // b2f_plus_constant/N=16
-		{Sizes: 0x8, Match: rule2145},                                                        // b2f_plus_constant/N=32
-		{Sizes: 0x4, Match: rule2146},                                                        // constant_minus_b2f/N=16
-		{Sizes: 0x8, Match: rule2147},                                                        // constant_minus_b2f/N=32
-		{Sizes: 0x4, Match: rule2148},                                                        // ffma_of_b2f_and_constants/N=16
-		{Sizes: 0x8, Match: rule2149},                                                        // ffma_of_b2f_and_constants/N=32
-		{Sizes: 0x4, Match: rule2150},                                                        // fsat_of_b2f_difference/N=16
-		{Sizes: 0x8, Match: rule2151},                                                        // fsat_of_b2f_difference/N=32
-		{Sizes: 0x4, Match: rule2152},                                                        // fsat_of_b2f_sum/N=16
-		{Sizes: 0x8, Match: rule2153},                                                        // fsat_of_b2f_sum/N=32
-		{Sizes: 0x4, Match: rule2154},                                                        // distance_of_two_b2f/N=16
-		{Sizes: 0x8, Match: rule2155},                                                        // distance_of_two_b2f/N=32
-		{GivesUp: 0xd, Sizes: 0x4, Root: match.Root{Gives: 0xd}, Match: rule2156},            // fmul_b2f/N=16
-		{GivesUp: 0xd, Sizes: 0x8, Root: match.Root{Gives: 0xd}, Match: rule2157},            // fmul_b2f/N=32
-		{Match: rule2158},                                                                    // isub_difference
-		{Match: rule2159},                                                                    // isub_sum
-		{Match: rule2160},                                                                    // isub_difference_minuend
-		{Match: rule2161},                                                                    // negated_sum_plus_part
-		{Match: rule2162},                                                                    // difference_of_sums
-		{Match: rule2163},                                                                    // difference_of_sums_by_negation
-		{Match: rule2164},                                                                    // sum_of_differences
-		{Match: rule2165},                                                                    // sum_of_differences_by_negation
-		{Match: rule2166},                                                                    // difference_of_differences
-		{Match: rule2167},                                                                    // difference_from_common_minuend
-		{Match: rule2168},                                                                    // isub_from_constant_minus_sum
-		{Match: rule2169},                                                                    // constant_minus_sum_with_constant
-		{Match: rule2170},                                                                    // iadd3_cancels
-		{Match: rule2171},                                                                    // product_plus_factor
-		{Match: rule2172},                                                                    // product_minus_factor
-		{Match: rule2173},                                                                    // difference_of_products
-		{Match: rule2174},                                                                    // sum_of_negated_products
-		{Match: rule2175},                                                                    // product_plus_shifted_factor
-		{Match: rule2176},                                                                    // shifted_product
-		{Match: rule2177},                                                                    // square_of_magnitude
-		{Match: rule2178},                                                                    // integer_magnitude_times_sign
-		{Sizes: 0x2, Match: rule2179},                                                        // magnitude_by_sign_difference/N=8
-		{Sizes: 0x4, Match: rule2180},                                                        // magnitude_by_sign_difference/N=16
-		{Sizes: 0x8, Match: rule2181},                                                        // magnitude_by_sign_difference/N=32
-		{Sizes: 0x10, Match: rule2182},                                                       // magnitude_by_sign_difference/N=64
-		{Sizes: 0x2, Match: rule2183},                                                        // magnitude_by_sign_bit/N=8
-		{Sizes: 0x4, Match: rule2184},                                                        // magnitude_by_sign_bit/N=16
-		{Sizes: 0x8, Match: rule2185},                                                        // magnitude_by_sign_bit/N=32
-		{Sizes: 0x10, Match: rule2186},                                                       // magnitude_by_sign_bit/N=64
-		{Sizes: 0x2, Match: rule2187},                                                        // magnitude_by_sign_sum/N=8
-		{Sizes: 0x4, Match: rule2188},                                                        // magnitude_by_sign_sum/N=16
-		{Sizes: 0x8, Match: rule2189},                                                        // magnitude_by_sign_sum/N=32
-		{Sizes: 0x10, Match: rule2190},                                                       // magnitude_by_sign_sum/N=64
-		{Cond: 7, Sizes: 0x2, Match: rule2191},                                               // sign_of_shifts/N=8
-		{Cond: 7, Sizes: 0x4, Match: rule2192},                                               // sign_of_shifts/N=16
-		{Cond: 7, Sizes: 0x8, Match: rule2193},                                               // sign_of_shifts/N=32
-		{Cond: 7, Sizes: 0x10, Match: rule2194},                                              // sign_of_shifts/N=64
-		{Match: rule2195},                                                                    // sum_of_and_and_or
-		{Match: rule2196},                                                                    // sum_of_and_and_xor
-		{Match: rule2197},                                                                    // carry_and_sum
-		{Match: rule2198},                                                                    // or_minus_and
-		{Match: rule2199},                                                                    // or_minus_and_by_negation
-		{Match: rule2200},                                                                    // or_minus_operand
-		{Match: rule2201},                                                                    // or_minus_operand_by_negation
-		{Match: rule2202},                                                                    // number_minus_and
-		{Match: rule2203},                                                                    // number_minus_and_by_negation
-		{Root: match.Root{Lit: 0x4}, Match: rule2204},                                        // sum_with_complement
-		{Sizes: 0x1e, Match: rule2205},                                                       // complement_of_sum
-		{Match: rule2206},                                                                    // sum_of_masks
-		{Sizes: 0x1e, Match: rule2207},                                                       // align_less_than_alignment
-		{Sizes: 0x2, Match: rule2208},                                                        // udiv_by_large/N=8
-		{Sizes: 0x4, Match: rule2209},                                                        // udiv_by_large/N=16
-		{Sizes: 0x8, Match: rule2210},                                                        // udiv_by_large/N=32
-		{Sizes: 0x10, Match: rule2211},                                                       // udiv_by_large/N=64
-		{Sizes: 0x2, Root: match.Root{Lit: 0x8}, Match: rule2212},                            // idiv_by_smallest/N=8
-		{Sizes: 0x4, Root: match.Root{Lit: 0x8}, Match: rule2213},                            // idiv_by_smallest/N=16
-		{Sizes: 0x8, Root: match.Root{Lit: 0x8}, Match: rule2214},                            // idiv_by_smallest/N=32
-		{Sizes: 0x10, Root: match.Root{Lit: 0x8}, Match: rule2215},                           // idiv_by_smallest/N=64
-		{Sizes: 0x2, Match: rule2216},                                                        // imul_high_power_of_two/N=8
-		{Sizes: 0x4, Match: rule2217},                                                        // imul_high_power_of_two/N=16
-		{Sizes: 0x8, Match: rule2218},                                                        // imul_high_power_of_two/N=32
-		{Sizes: 0x10, Match: rule2219},                                                       // imul_high_power_of_two/N=64
-		{Match: rule2220},                                                                    // umul24_of_mask
-		{Match: rule2221},                                                                    // imul24_of_mask
-		{Root: match.Root{Lit: 0x1}, Match: rule2222},                                        // mul24_zero/op=imul24
-		{Root: match.Root{Lit: 0x1}, Match: rule2223},                                        // mul24_zero/op=umul24
-		{Root: match.Root{Lit: 0x1}, Match: rule2224},                                        // mul_32x16_constants/op=imul_32x16
-		{Root: match.Root{Lit: 0x1}, Match: rule2225},                                        // mul_32x16_constants/op=umul_32x16
-		{Root: match.Root{Lit: 0x4}, Match: rule2226},                                        // mul_32x16_by_one/op=imul_32x16
-		{Root: match.Root{Lit: 0x4}, Match: rule2227},                                        // mul_32x16_by_one/op=umul_32x16
-		{Root: match.Root{Lit: 0x1}, Match: rule2228},                                        // full_product_zero/op=imul_2x32_64
-		{Root: match.Root{Lit: 0x1}, Match: rule2229},                                        // full_product_zero/op=umul_2x32_64
-		{Match: rule2230},                                                                    // low_half_of_product/op=imul_2x32_64
-		{Match: rule2231},                                                                    // low_half_of_product/op=umul_2x32_64
-		{Match: rule2232},                                                                    // high_half_of_product/s=i
-		{Match: rule2233},                                                                    // high_half_of_product/s=u
-		{Match: rule2234},                                                                    // isub_negation
-		{Match: rule2235},                                                                    // ball_of_parts/n=2
-		{Match: rule2236},                                                                    // bany_of_parts/n=2
-		{Match: rule2237},                                                                    // ineg_inot
-		{Sizes: 0x1e, Match: rule2238},                                                       // inot_ineg
-		{Root: match.Root{Lit: 0x1}, Match: rule2239},                                        // ubfe_from_zero
-		{Match: rule2240},                                                                    // ixor_complement_outwards
-		{Sizes: 0x1, Match: rule2241},                                                        // ieq_bool
-		{Root: match.Root{Lit: 0x4}, Match: rule2242},                                        // ult_one
-		{Root: match.Root{Lit: 0x4}, Match: rule2243},                                        // uge_one
-		{Root: match.Root{Lit: 0x1}, Match: rule2244},                                        // zero_ult
-		{Root: match.Root{Lit: 0x1}, Match: rule2245},                                        // zero_uge
-		{Sizes: 0x1, Match: rule2246},                                                        // ine_bool
-		{Match: rule2247},                                                                    // bit_is_set
-		{Match: rule2248},                                                                    // bit_is_not_set
+		{Sizes: 0x1e, Match: rule1922},                                                       // clamped_to_something_else/eq=ieq,op=imin
+		{Sizes: 0x1e, Match: rule1923},                                                       // clamped_to_something_else/eq=ieq,op=imax
+		{Sizes: 0x1e, Match: rule1924},                                                       // clamped_to_something_else/eq=ieq,op=umin
+		{Sizes: 0x1e, Match: rule1925},                                                       // clamped_to_something_else/eq=ieq,op=umax
+		{Sizes: 0x1e, Match: rule1926},                                                       // clamped_to_something_else/eq=ine,op=imin
+		{Sizes: 0x1e, Match: rule1927},                                                       // clamped_to_something_else/eq=ine,op=imax
+		{Sizes: 0x1e, Match: rule1928},                                                       // clamped_to_something_else/eq=ine,op=umin
+		{Sizes: 0x1e, Match: rule1929},                                                       // clamped_to_something_else/eq=ine,op=umax
+		{Sizes: 0x1e, Match: rule1930},                                                       // clamped_within/eq=ieq,op=imin
+		{Sizes: 0x1e, Match: rule1931},                                                       // clamped_within/eq=ieq,op=imax
+		{Sizes: 0x1e, Match: rule1932},                                                       // clamped_within/eq=ieq,op=umin
+		{Sizes: 0x1e, Match: rule1933},                                                       // clamped_within/eq=ieq,op=umax
+		{Sizes: 0x1e, Match: rule1934},                                                       // clamped_within/eq=ine,op=imin
+		{Sizes: 0x1e, Match: rule1935},                                                       // clamped_within/eq=ine,op=imax
+		{Sizes: 0x1e, Match: rule1936},                                                       // clamped_within/eq=ine,op=umin
+		{Sizes: 0x1e, Match: rule1937},                                                       // clamped_within/eq=ine,op=umax
+		{Sizes: 0xe, Match: rule1938},                                                        // saturating_difference_and_back
+		{Sizes: 0xe, Match: rule1939},                                                        // minus_saturating_difference
+		{Match: rule1940},                                                                    // minus_saturating_difference_by_negation
+		{Sizes: 0x1e, Match: rule1941},                                                       // chosen_minimum/min=imin
+		{Sizes: 0x1e, Match: rule1942},                                                       // chosen_minimum/min=umin
+		{Sizes: 0x1e, Match: rule1943},                                                       // chosen_maximum/max=imax
+		{Sizes: 0x1e, Match: rule1944},                                                       // chosen_maximum/max=umax
+		{Sizes: 0x1e, Match: rule1945},                                                       // chosen_maximum_not_below/max=imax
+		{Sizes: 0x1e, Match: rule1946},                                                       // chosen_maximum_not_below/max=umax
+		{Sizes: 0x1e, Match: rule1947},                                                       // chosen_minimum_not_below/min=imin
+		{Sizes: 0x1e, Match: rule1948},                                                       // chosen_minimum_not_below/min=umin
+		{Root: match.Root{Same: 0x4}, Match: rule1949},                                       // bcsel_same
+		{Match: rule1950},                                                                    // bcsel_or
+		{Match: rule1951},                                                                    // bcsel_and
+		{Match: rule1952},                                                                    // bcsel_in_first
+		{Match: rule1953},                                                                    // bcsel_in_second
+		{Sizes: 0x1, Root: match.Root{Lit: 0x2}, Match: rule1954},                            // bcsel_bool_identity
+		{Sizes: 0x1, Root: match.Root{Lit: 0x1}, Match: rule1955},                            // bcsel_bool_inot
+		{Sizes: 0x1, Root: match.Root{Lit: 0x1}, Match: rule1956},                            // bcsel_bool_and
+		{Sizes: 0x1, Root: match.Root{Lit: 0x2}, Match: rule1957},                            // bcsel_bool_or
+		{Sizes: 0x1, Root: match.Root{Lit: 0x2}, Match: rule1958},                            // bcsel_bool_or_not
+		{Sizes: 0x1, Root: match.Root{Lit: 0x1}, Match: rule1959},                            // bcsel_bool_and_not
+		{Sizes: 0x1, Root: match.Root{Same: 0x1}, Match: rule1960},                           // bcsel_bool_or_self
+		{Sizes: 0x1, Root: match.Root{Same: 0x2}, Match: rule1961},                           // bcsel_bool_and_self
+		{Match: rule1962},                                                                    // bcsel_inot
+		{Sizes: 0x2, Root: match.Root{Lit: 0x4}, Match: rule1963},                            // bcsel_one_zero/N=8
+		{Sizes: 0x4, Root: match.Root{Lit: 0x4}, Match: rule1964},                            // bcsel_one_zero/N=16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule1965},                            // bcsel_one_zero/N=32
+		{Sizes: 0x10, Root: match.Root{Lit: 0x4}, Match: rule1966},                           // bcsel_one_zero/N=64
+		{Sizes: 0x2, Root: match.Root{Lit: 0x1}, Match: rule1967},                            // bcsel_zero_one/N=8
+		{Sizes: 0x4, Root: match.Root{Lit: 0x1}, Match: rule1968},                            // bcsel_zero_one/N=16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule1969},                            // bcsel_zero_one/N=32
+		{Sizes: 0x10, Root: match.Root{Lit: 0x1}, Match: rule1970},                           // bcsel_zero_one/N=64
+		{Sizes: 0x4, Root: match.Root{Lit: 0x10}, Match: rule1971},                           // bcsel_one_zero_float/N=16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x10}, Match: rule1972},                           // bcsel_one_zero_float/N=32
+		{Sizes: 0x10, Root: match.Root{Lit: 0x10}, Match: rule1973},                          // bcsel_one_zero_float/N=64
+		{Sizes: 0x4, Root: match.Root{Lit: 0x1}, Match: rule1974},                            // bcsel_zero_one_float/N=16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule1975},                            // bcsel_zero_one_float/N=32
+		{Sizes: 0x10, Root: match.Root{Lit: 0x1}, Match: rule1976},                           // bcsel_zero_one_float/N=64
+		{Sizes: 0x1e, Match: rule1977},                                                       // bcsel_min/lt=ilt
+		{Sizes: 0x1e, Match: rule1978},                                                       // bcsel_min/lt=ult
+		{Sizes: 0x1e, Match: rule1979},                                                       // bcsel_max/lt=ilt
+		{Sizes: 0x1e, Match: rule1980},                                                       // bcsel_max/lt=ult
+		{Sizes: 0x1e, Match: rule1981},                                                       // bcsel_ge_max/ge=ige
+		{Sizes: 0x1e, Match: rule1982},                                                       // bcsel_ge_max/ge=uge
+		{Sizes: 0x1e, Match: rule1983},                                                       // bcsel_ge_min/ge=ige
+		{Sizes: 0x1e, Match: rule1984},                                                       // bcsel_ge_min/ge=uge
+		{GivesUp: 0xd, Sizes: 0x1c, Match: rule1985},                                         // bcsel_fmin
+		{GivesUp: 0xd, Sizes: 0x1c, Match: rule1986},                                         // bcsel_fmax
+		{Sizes: 0x1e, Match: rule1987},                                                       // bcsel_iabs
+		{Match: rule1988},                                                                    // bcsel_ieq
+		{Match: rule1989},                                                                    // bcsel_ine
+		{Root: match.Root{Same: 0x1}, Match: rule1990},                                       // minmax_self/op=imin
+		{Root: match.Root{Same: 0x1}, Match: rule1991},                                       // minmax_self/op=imax
+		{Root: match.Root{Same: 0x1}, Match: rule1992},                                       // minmax_self/op=umin
+		{Root: match.Root{Same: 0x1}, Match: rule1993},                                       // minmax_self/op=umax
+		{GivesUp: 0x8, Root: match.Root{Same: 0x1, Gives: 0x8}, Match: rule1994},             // fminmax_self/op=fmin
+		{GivesUp: 0x8, Root: match.Root{Same: 0x1, Gives: 0x8}, Match: rule1995},             // fminmax_self/op=fmax
+		{Match: rule1996},                                                                    // minmax_absorb/op=imin
+		{Match: rule1997},                                                                    // minmax_absorb/op=imax
+		{Match: rule1998},                                                                    // minmax_absorb/op=umin
+		{Match: rule1999},                                                                    // minmax_absorb/op=umax
+		{Match: rule2000},                                                                    // minmax_again/op=imin
+		{Match: rule2001},                                                                    // minmax_again/op=imax
+		{Match: rule2002},                                                                    // minmax_again/op=umin
+		{Match: rule2003},                                                                    // minmax_again/op=umax
+		{Match: rule2004},                                                                    // minmax_again/op=fmin
+		{Match: rule2005},                                                                    // minmax_again/op=fmax
+		{Root: match.Root{Lit: 0x1}, Match: rule2006},                                        // umin_zero
+		{Root: match.Root{Lit: 0x1}, Match: rule2007},                                        // umax_zero
+		{Match: rule2008},                                                                    // minmax_constants/op=imin
+		{Match: rule2009},                                                                    // minmax_constants/op=imax
+		{Match: rule2010},                                                                    // minmax_constants/op=umin
+		{Match: rule2011},                                                                    // minmax_constants/op=umax
+		{Match: rule2012},                                                                    // minmax_constants/op=fmin
+		{Match: rule2013},                                                                    // minmax_constants/op=fmax
+		{Match: rule2014},                                                                    // minmax_complements/op=imin
+		{Match: rule2015},                                                                    // minmax_complements/op=imax
+		{Match: rule2016},                                                                    // minmax_complements/op=umin
+		{Match: rule2017},                                                                    // minmax_complements/op=umax
+		{Match: rule2018},                                                                    // fminmax_negations/op=fmin
+		{Match: rule2019},                                                                    // fminmax_negations/op=fmax
+		{Match: rule2020},                                                                    // fmax_negation
+		{Match: rule2021},                                                                    // fmin_negation
+		{Match: rule2022},                                                                    // imax_negation
+		{Root: match.Root{Lit: 0x10}, Match: rule2023},                                       // clamp_is_fsat
+		{GivesUp: 0x1, Root: match.Root{Lit: 0x1, Gives: 0x1}, Match: rule2024},              // clamp_is_fsat_upper_first
+		{Match: rule2025},                                                                    // fsat_twice
+		{Sizes: 0x4, Match: rule2026},                                                        // fsat_of_b2f/N=16
+		{Sizes: 0x8, Match: rule2027},                                                        // fsat_of_b2f/N=32
+		{Sizes: 0x10, Match: rule2028},                                                       // fsat_of_b2f/N=64
+		{Root: match.Root{Lit: 0x1}, Match: rule2029},                                        // fmax_fsat_zero
+		{Root: match.Root{Lit: 0x10}, Match: rule2030},                                       // fmin_fsat_one
+		{Match: rule2031},                                                                    // fsat_fabs_fsat
+		{Match: rule2032},                                                                    // fsat_fmax_zero
+		{GivesUp: 0x1, Root: match.Root{Gives: 0x1}, Match: rule2033},                        // fsat_fmin_one
+		{GivesUp: 0xc, Sizes: 0xc, Match: rule2034},                                          // bcsel_fabs/c=flt a 0.0
+		{GivesUp: 0xc, Sizes: 0xc, Match: rule2035},                                          // bcsel_fabs/c=fge a 0.0
+		{GivesUp: 0x4, Sizes: 0xc, Match: rule2036},                                          // bcsel_fabs_of_above/c=flt 0.0 a
+		{GivesUp: 0x4, Sizes: 0xc, Match: rule2037},                                          // bcsel_fabs_of_above/c=fge 0.0 a
+		{GivesUp: 0xc, Sizes: 0xc, Match: rule2038},                                          // bcsel_fneg_fabs/c=flt 0.0 a
+		{GivesUp: 0xc, Sizes: 0xc, Match: rule2039},                                          // bcsel_fneg_fabs/c=fge 0.0 a
+		{GivesUp: 0x4, Sizes: 0xc, Match: rule2040},                                          // bcsel_fneg_fabs_of_below/c=flt a 0.0
+		{GivesUp: 0x4, Sizes: 0xc, Match: rule2041},                                          // bcsel_fneg_fabs_of_below/c=fge a 0.0
+		{GivesUp: 0xc, Sizes: 0xc, Match: rule2042},                                          // bcsel_fmin_constant/c=flt a #b:number
+		{GivesUp: 0xc, Sizes: 0xc, Match: rule2043},                                          // bcsel_fmin_constant/c=fge #b:number a
+		{GivesUp: 0xc, Sizes: 0xc, Match: rule2044},                                          // bcsel_fmax_constant/c=flt #b:number a
+		{GivesUp: 0xc, Sizes: 0xc, Match: rule2045},                                          // bcsel_fmax_constant/c=fge a #b:number
+		{GivesUp: 0xd, Sizes: 0xc, Match: rule2046},                                          // bcsel_fge_fmax
+		{GivesUp: 0xd, Sizes: 0xc, Match: rule2047},                                          // bcsel_fge_fmin
+		{Sizes: 0xc, Match: rule2048},                                                        // bcsel_feq_constant/c=feq a #b:normal_number
+		{Sizes: 0xc, Match: rule2049},                                                        // bcsel_feq_constant/c=fneu a #b:normal_number
+		{Sizes: 0xc, Match: rule2050},                                                        // bcsel_fneu_constant/c=feq a #b:normal_number
+		{Sizes: 0xc, Match: rule2051},                                                        // bcsel_fneu_constant/c=fneu a #b:normal_number
+		{GivesUp: 0x4, Sizes: 0xc, Match: rule2052},                                          // bcsel_distance/c=flt a b
+		{GivesUp: 0x4, Sizes: 0xc, Match: rule2053},                                          // bcsel_distance/c=fge b a
+		{Sizes: 0xc, Match: rule2054},                                                        // bcsel_of_two_math/f=frcp
+		{Sizes: 0xc, Match: rule2055},                                                        // bcsel_of_two_math/f=frsq
+		{Sizes: 0xc, Match: rule2056},                                                        // bcsel_of_two_math/f=fsqrt
+		{Sizes: 0xc, Match: rule2057},                                                        // bcsel_of_two_math/f=fexp2
+		{Sizes: 0xc, Match: rule2058},                                                        // bcsel_of_two_math/f=flog2
+		{Sizes: 0xc, Match: rule2059},                                                        // bcsel_of_two_roundings/f=ffloor
+		{Sizes: 0xc, Match: rule2060},                                                        // bcsel_of_two_roundings/f=fceil
+		{Sizes: 0xc, Match: rule2061},                                                        // bcsel_of_two_roundings/f=ftrunc
+		{Sizes: 0xc, Match: rule2062},                                                        // bcsel_of_two_roundings/f=fround_even
+		{Sizes: 0xc, Match: rule2063},                                                        // bcsel_of_two_roundings/f=ffract
+		{Sizes: 0xc, Match: rule2064},                                                        // bcsel_of_two_magnitudes
+		{Sizes: 0x8, Match: rule2065},                                                        // bcsel_of_two_int_to_float/K=16,f=i2f32
+		{Sizes: 0x8, Match: rule2066},                                                        // bcsel_of_two_int_to_float/K=16,f=u2f32
+		{Sizes: 0x8, Match: rule2067},                                                        // bcsel_of_two_int_to_float/K=32,f=i2f32
+		{Sizes: 0x8, Match: rule2068},                                                        // bcsel_of_two_int_to_float/K=32,f=u2f32
+		{Sizes: 0x8, Match: rule2069},                                                        // bcsel_of_two_float_to_int/K=16,f=f2i32
+		{Sizes: 0x8, Match: rule2070},                                                        // bcsel_of_two_float_to_int/K=16,f=f2u32
+		{Sizes: 0x8, Match: rule2071},                                                        // bcsel_of_two_float_to_int/K=32,f=f2i32
+		{Sizes: 0x8, Match: rule2072},                                                        // bcsel_of_two_float_to_int/K=32,f=f2u32
+		{Sizes: 0x8, Match: rule2073},                                                        // bcsel_of_two_float_to_float/K=16
+		{Sizes: 0x4, Match: rule2074},                                                        // bcsel_of_two_float_to_float/K=32
+		{Sizes: 0x4, Match: rule2075},                                                        // bcsel_of_two_bool_to_number/f=b2f16
+		{Sizes: 0x8, Match: rule2076},                                                        // bcsel_of_two_bool_to_number/f=b2f32
+		{Sizes: 0x10, Match: rule2077},                                                       // bcsel_of_two_bool_to_number/f=b2f64
+		{Sizes: 0x2, Match: rule2078},                                                        // bcsel_of_two_bool_to_number/f=b2i8
+		{Sizes: 0x4, Match: rule2079},                                                        // bcsel_of_two_bool_to_number/f=b2i16
+		{Sizes: 0x8, Match: rule2080},                                                        // bcsel_of_two_bool_to_number/f=b2i32
+		{Sizes: 0x10, Match: rule2081},                                                       // bcsel_of_two_bool_to_number/f=b2i64
+		{Sizes: 0xc, Match: rule2082},                                                        // bcsel_of_shared_operand/op=fmul
+		{Sizes: 0xc, Match: rule2083},                                                        // bcsel_of_shared_operand/op=fmin
+		{Sizes: 0xc, Match: rule2084},                                                        // bcsel_of_shared_operand/op=fmax
+		{Sizes: 0x4, Root: match.Root{Lit: 0x1}, Match: rule2085},                            // bcsel_bool_or_zero/f=b2f16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule2086},                            // bcsel_bool_or_zero/f=b2f32
+		{Sizes: 0x10, Root: match.Root{Lit: 0x1}, Match: rule2087},                           // bcsel_bool_or_zero/f=b2f64
+		{Sizes: 0x2, Root: match.Root{Lit: 0x1}, Match: rule2088},                            // bcsel_bool_or_zero/f=b2i8
+		{Sizes: 0x4, Root: match.Root{Lit: 0x1}, Match: rule2089},                            // bcsel_bool_or_zero/f=b2i16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule2090},                            // bcsel_bool_or_zero/f=b2i32
+		{Sizes: 0x10, Root: match.Root{Lit: 0x1}, Match: rule2091},                           // bcsel_bool_or_zero/f=b2i64
+		{Sizes: 0x4, Root: match.Root{Lit: 0x1}, Match: rule2092},                            // bcsel_zero_or_bool/f=b2f16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule2093},                            // bcsel_zero_or_bool/f=b2f32
+		{Sizes: 0x10, Root: match.Root{Lit: 0x1}, Match: rule2094},                           // bcsel_zero_or_bool/f=b2f64
+		{Sizes: 0x2, Root: match.Root{Lit: 0x1}, Match: rule2095},                            // bcsel_zero_or_bool/f=b2i8
+		{Sizes: 0x4, Root: match.Root{Lit: 0x1}, Match: rule2096},                            // bcsel_zero_or_bool/f=b2i16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule2097},                            // bcsel_zero_or_bool/f=b2i32
+		{Sizes: 0x10, Root: match.Root{Lit: 0x1}, Match: rule2098},                           // bcsel_zero_or_bool/f=b2i64
+		{Sizes: 0x4, Root: match.Root{Lit: 0x10}, Match: rule2099},                           // bcsel_one_or_bool/f=b2f16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x10}, Match: rule2100},                           // bcsel_one_or_bool/f=b2f32
+		{Sizes: 0x10, Root: match.Root{Lit: 0x10}, Match: rule2101},                          // bcsel_one_or_bool/f=b2f64
+		{Sizes: 0x2, Root: match.Root{Lit: 0x4}, Match: rule2102},                            // bcsel_one_or_bool/f=b2i8
+		{Sizes: 0x4, Root: match.Root{Lit: 0x4}, Match: rule2103},                            // bcsel_one_or_bool/f=b2i16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule2104},                            // bcsel_one_or_bool/f=b2i32
+		{Sizes: 0x10, Root: match.Root{Lit: 0x4}, Match: rule2105},                           // bcsel_one_or_bool/f=b2i64
+		{Sizes: 0x4, Root: match.Root{Lit: 0x10}, Match: rule2106},                           // bcsel_bool_or_one/f=b2f16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x10}, Match: rule2107},                           // bcsel_bool_or_one/f=b2f32
+		{Sizes: 0x10, Root: match.Root{Lit: 0x10}, Match: rule2108},                          // bcsel_bool_or_one/f=b2f64
+		{Sizes: 0x2, Root: match.Root{Lit: 0x4}, Match: rule2109},                            // bcsel_bool_or_one/f=b2i8
+		{Sizes: 0x4, Root: match.Root{Lit: 0x4}, Match: rule2110},                            // bcsel_bool_or_one/f=b2i16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x4}, Match: rule2111},                            // bcsel_bool_or_one/f=b2i32
+		{Sizes: 0x10, Root: match.Root{Lit: 0x4}, Match: rule2112},                           // bcsel_bool_or_one/f=b2i64
+		{Sizes: 0xc, Match: rule2113},                                                        // unary_of_chosen_constant/f=fneg
+		{Sizes: 0xc, Match: rule2114},                                                        // unary_of_chosen_constant/f=fabs
+		{Sizes: 0xc, Match: rule2115},                                                        // unary_of_chosen_constant/f=fsat
+		{Sizes: 0xc, Match: rule2116},                                                        // unary_of_chosen_constant/f=frcp
+		{Sizes: 0xc, Match: rule2117},                                                        // unary_of_chosen_constant/f=frsq
+		{Sizes: 0xc, Match: rule2118},                                                        // unary_of_chosen_constant/f=fsqrt
+		{Sizes: 0xc, Match: rule2119},                                                        // unary_of_chosen_constant/f=fexp2
+		{Sizes: 0xc, Match: rule2120},                                                        // unary_of_chosen_constant/f=flog2
+		{Sizes: 0xc, Match: rule2121},                                                        // unary_of_chosen_constant/f=ffloor
+		{Sizes: 0xc, Match: rule2122},                                                        // unary_of_chosen_constant/f=ffract
+		{Sizes: 0xc, Match: rule2123},                                                        // binary_of_chosen_constant/op=fadd
+		{Sizes: 0xc, Match: rule2124},                                                        // binary_of_chosen_constant/op=fmul
+		{Sizes: 0xc, Match: rule2125},                                                        // binary_of_chosen_constant/op=fmin
+		{Sizes: 0xc, Match: rule2126},                                                        // binary_of_chosen_constant/op=fmax
+		{Sizes: 0x8, Match: rule2127},                                                        // conversion_of_chosen_constant/f=f2i32
+		{Sizes: 0x8, Match: rule2128},                                                        // conversion_of_chosen_constant/f=f2u32
+		{Sizes: 0x8, Match: rule2129},                                                        // conversion_of_chosen_constant/f=i2f32
+		{Sizes: 0x8, Match: rule2130},                                                        // conversion_of_chosen_constant/f=u2f32
+		{Sizes: 0x8, Match: rule2131},                                                        // conversion_of_chosen_constant/f=f2f16
+		{Sizes: 0x4, Match: rule2132},                                                        // conversion_of_chosen_constant/f=f2f32
+		{Sizes: 0xc, Match: rule2133},                                                        // binary_of_two_chosen_constants/op=fadd
+		{Sizes: 0xc, Match: rule2134},                                                        // binary_of_two_chosen_constants/op=fmul
+		{Sizes: 0xc, Match: rule2135},                                                        // binary_of_two_chosen_constants/op=fmin
+		{Sizes: 0xc, Match: rule2136},                                                        // binary_of_two_chosen_constants/op=fmax
+		{Sizes: 0x4, Root: match.Root{Lit: 0x10}, Match: rule2137},                           // complement_of_b2f/N=16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x10}, Match: rule2138},                           // complement_of_b2f/N=32
+		{Sizes: 0x4, Match: rule2139},                                                        // b2f_times_positive/N=16
+		{Sizes: 0x8, Match: rule2140},                                                        // b2f_times_positive/N=32
+		{Sizes: 0x4, Match: rule2141},                                                        // b2f_times_negative/N=16
+		{Sizes: 0x8, Match: rule2142},                                                        // b2f_times_negative/N=32
+		{Sizes: 0x4, Match: rule2143},                                                        // b2f_plus_constant/N=16
+		{Sizes: 0x8, Match: rule2144},                                                        // b2f_plus_constant/N=32
+		{Sizes: 0x4, Match: rule2145},                                                        // constant_minus_b2f/N=16
+		{Sizes: 0x8, Match: rule2146},                                                        // constant_minus_b2f/N=32
+		{Sizes: 0x4, Match: rule2147},                                                        // ffma_of_b2f_and_constants/N=16
+		{Sizes: 0x8, Match: rule2148},                                                        // ffma_of_b2f_and_constants/N=32
+		{Sizes: 0x4, Match: rule2149},                                                        // fsat_of_b2f_difference/N=16
+		{Sizes: 0x8, Match: rule2150},                                                        // fsat_of_b2f_difference/N=32
+		{Sizes: 0x4, Match: rule2151},                                                        // fsat_of_b2f_sum/N=16
+		{Sizes: 0x8, Match: rule2152},                                                        // fsat_of_b2f_sum/N=32
+		{Sizes: 0x4, Match: rule2153},                                                        // distance_of_two_b2f/N=16
+		{Sizes: 0x8, Match: rule2154},                                                        // distance_of_two_b2f/N=32
+		{GivesUp: 0xd, Sizes: 0x4, Root: match.Root{Gives: 0xd}, Match: rule2155},            // fmul_b2f/N=16
+		{GivesUp: 0xd, Sizes: 0x8, Root: match.Root{Gives: 0xd}, Match: rule2156},            // fmul_b2f/N=32
+		{Match: rule2157},                                                                    // isub_difference
+		{Match: rule2158},                                                                    // isub_sum
+		{Match: rule2159},                                                                    // isub_difference_minuend
+		{Match: rule2160},                                                                    // negated_sum_plus_part
+		{Match: rule2161},                                                                    // difference_of_sums
+		{Match: rule2162},                                                                    // difference_of_sums_by_negation
+		{Match: rule2163},                                                                    // sum_of_differences
+		{Match: rule2164},                                                                    // sum_of_differences_by_negation
+		{Match: rule2165},                                                                    // difference_of_differences
+		{Match: rule2166},                                                                    // difference_from_common_minuend
+		{Match: rule2167},                                                                    // isub_from_constant_minus_sum
+		{Match: rule2168},                                                                    // constant_minus_sum_with_constant
+		{Match: rule2169},                                                                    // iadd3_cancels
+		{Match: rule2170},                                                                    // product_plus_factor
+		{Match: rule2171},                                                                    // product_minus_factor
+		{Match: rule2172},                                                                    // difference_of_products
+		{Match: rule2173},                                                                    // sum_of_negated_products
+		{Match: rule2174},                                                                    // product_plus_shifted_factor
+		{Match: rule2175},                                                                    // shifted_product
+		{Match: rule2176},                                                                    // square_of_magnitude
+		{Match: rule2177},                                                                    // integer_magnitude_times_sign
+		{Sizes: 0x2, Match: rule2178},                                                        // magnitude_by_sign_difference/N=8
+		{Sizes: 0x4, Match: rule2179},                                                        // magnitude_by_sign_difference/N=16
+		{Sizes: 0x8, Match: rule2180},                                                        // magnitude_by_sign_difference/N=32
+		{Sizes: 0x10, Match: rule2181},                                                       // magnitude_by_sign_difference/N=64
+		{Sizes: 0x2, Match: rule2182},                                                        // magnitude_by_sign_bit/N=8
+		{Sizes: 0x4, Match: rule2183},                                                        // magnitude_by_sign_bit/N=16
+		{Sizes: 0x8, Match: rule2184},                                                        // magnitude_by_sign_bit/N=32
+		{Sizes: 0x10, Match: rule2185},                                                       // magnitude_by_sign_bit/N=64
+		{Sizes: 0x2, Match: rule2186},                                                        // magnitude_by_sign_sum/N=8
+		{Sizes: 0x4, Match: rule2187},                                                        // magnitude_by_sign_sum/N=16
+		{Sizes: 0x8, Match: rule2188},                                                        // magnitude_by_sign_sum/N=32
+		{Sizes: 0x10, Match: rule2189},                                                       // magnitude_by_sign_sum/N=64
+		{Cond: 7, Sizes: 0x2, Match: rule2190},                                               // sign_of_shifts/N=8
+		{Cond: 7, Sizes: 0x4, Match: rule2191},                                               // sign_of_shifts/N=16
+		{Cond: 7, Sizes: 0x8, Match: rule2192},                                               // sign_of_shifts/N=32
+		{Cond: 7, Sizes: 0x10, Match: rule2193},                                              // sign_of_shifts/N=64
+		{Match: rule2194},                                                                    // sum_of_and_and_or
+		{Match: rule2195},                                                                    // sum_of_and_and_xor
+		{Match: rule2196},                                                                    // carry_and_sum
+		{Match: rule2197},                                                                    // or_minus_and
+		{Match: rule2198},                                                                    // or_minus_and_by_negation
+		{Match: rule2199},                                                                    // or_minus_operand
+		{Match: rule2200},                                                                    // or_minus_operand_by_negation
+		{Match: rule2201},                                                                    // number_minus_and
+		{Match: rule2202},                                                                    // number_minus_and_by_negation
+		{Root: match.Root{Lit: 0x4}, Match: rule2203},                                        // sum_with_complement
+		{Sizes: 0x1e, Match: rule2204},                                                       // complement_of_sum
+		{Match: rule2205},                                                                    // sum_of_masks
+		{Sizes: 0x1e, Match: rule2206},                                                       // align_less_than_alignment
+		{Sizes: 0x2, Match: rule2207},                                                        // udiv_by_large/N=8
+		{Sizes: 0x4, Match: rule2208},                                                        // udiv_by_large/N=16
+		{Sizes: 0x8, Match: rule2209},                                                        // udiv_by_large/N=32
+		{Sizes: 0x10, Match: rule2210},                                                       // udiv_by_large/N=64
+		{Sizes: 0x2, Root: match.Root{Lit: 0x8}, Match: rule2211},                            // idiv_by_smallest/N=8
+		{Sizes: 0x4, Root: match.Root{Lit: 0x8}, Match: rule2212},                            // idiv_by_smallest/N=16
+		{Sizes: 0x8, Root: match.Root{Lit: 0x8}, Match: rule2213},                            // idiv_by_smallest/N=32
+		{Sizes: 0x10, Root: match.Root{Lit: 0x8}, Match: rule2214},                           // idiv_by_smallest/N=64
+		{Sizes: 0x2, Match: rule2215},                                                        // imul_high_power_of_two/N=8
+		{Sizes: 0x4, Match: rule2216},                                                        // imul_high_power_of_two/N=16
+		{Sizes: 0x8, Match: rule2217},                                                        // imul_high_power_of_two/N=32
+		{Sizes: 0x10, Match: rule2218},                                                       // imul_high_power_of_two/N=64
+		{Match: rule2219},                                                                    // umul24_of_mask
+		{Match: rule2220},                                                                    // imul24_of_mask
+		{Root: match.Root{Lit: 0x1}, Match: rule2221},                                        // mul24_zero/op=imul24
+		{Root: match.Root{Lit: 0x1}, Match: rule2222},                                        // mul24_zero/op=umul24
+		{Root: match.Root{Lit: 0x1}, Match: rule2223},                                        // mul_32x16_constants/op=imul_32x16
+		{Root: match.Root{Lit: 0x1}, Match: rule2224},                                        // mul_32x16_constants/op=umul_32x16
+		{Root: match.Root{Lit: 0x4}, Match: rule2225},                                        // mul_32x16_by_one/op=imul_32x16
+		{Root: match.Root{Lit: 0x4}, Match: rule2226},                                        // mul_32x16_by_one/op=umul_32x16
+		{Root: match.Root{Lit: 0x1}, Match: rule2227},                                        // full_product_zero/op=imul_2x32_64
+		{Root: match.Root{Lit: 0x1}, Match: rule2228},                                        // full_product_zero/op=umul_2x32_64
+		{Match: rule2229},                                                                    // low_half_of_product/op=imul_2x32_64
+		{Match: rule2230},                                                                    // low_half_of_product/op=umul_2x32_64
+		{Match: rule2231},                                                                    // high_half_of_product/s=i
+		{Match: rule2232},                                                                    // high_half_of_product/s=u
+		{Match: rule2233},                                                                    // isub_negation
+		{Match: rule2234},                                                                    // ball_of_parts/n=2
+		{Match: rule2235},                                                                    // bany_of_parts/n=2
+		{Match: rule2236},                                                                    // ineg_inot
+		{Sizes: 0x1e, Match: rule2237},                                                       // inot_ineg
+		{Root: match.Root{Lit: 0x1}, Match: rule2238},                                        // ubfe_from_zero
+		{Match: rule2239},                                                                    // ixor_complement_outwards
+		{Sizes: 0x1, Match: rule2240},                                                        // ieq_bool
+		{Root: match.Root{Lit: 0x4}, Match: rule2241},                                        // ult_one
+		{Root: match.Root{Lit: 0x4}, Match: rule2242},                                        // uge_one
+		{Root: match.Root{Lit: 0x1}, Match: rule2243},                                        // zero_ult
+		{Root: match.Root{Lit: 0x1}, Match: rule2244},                                        // zero_uge
+		{Sizes: 0x1, Match: rule2245},                                                        // ine_bool
+		{Match: rule2246},                                                                    // bit_is_set
+		{Match: rule2247},                                                                    // bit_is_not_set
+		{Match: rule2248},                                                                    // compare_clamped/op=imin
 		{Match: rule2249},                                                                    // compare_clamped/op=imin
-		{Match: rule2250},                                                                    // compare_clamped/op=imin
+		{Match: rule2250},                                                                    // compare_clamped/op=imax
 		{Match: rule2251},                                                                    // compare_clamped/op=imax
-		{Match: rule2252},                                                                    // compare_clamped/op=imax
+		{Match: rule2252},                                                                    // compare_clamped/op=umin
 		{Match: rule2253},                                                                    // compare_clamped/op=umin
-		{Match: rule2254},                                                                    // compare_clamped/op=umin
+		{Match: rule2254},                                                                    // compare_clamped/op=umax
 		{Match: rule2255},                                                                    // compare_clamped/op=umax
-		{Match: rule2256},                                                                    // compare_clamped/op=umax
-		{Match: rule2257},                                                                    // constant_to_the_right/op=ult
-		{Match: rule2258},                                                                    // constant_to_the_right/op=uge
-		{Match: rule2259},                                                                    // constant_to_the_right/op=ilt
-		{Match: rule2260},                                                                    // constant_to_the_right/op=ige
-		{Sizes: 0x2, Root: match.Root{Lit: 0x20}, Match: rule2261},                           // next_to_smallest/N=8,op=ilt
-		{Sizes: 0x2, Root: match.Root{Lit: 0x20}, Match: rule2262},                           // next_to_smallest/N=8,op=ige
-		{Sizes: 0x4, Root: match.Root{Lit: 0x20}, Match: rule2263},                           // next_to_smallest/N=16,op=ilt
-		{Sizes: 0x4, Root: match.Root{Lit: 0x20}, Match: rule2264},                           // next_to_smallest/N=16,op=ige
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule2265},                           // next_to_smallest/N=32,op=ilt
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule2266},                           // next_to_smallest/N=32,op=ige
-		{Sizes: 0x10, Root: match.Root{Lit: 0x20}, Match: rule2267},                          // next_to_smallest/N=64,op=ilt
-		{Sizes: 0x10, Root: match.Root{Lit: 0x20}, Match: rule2268},                          // next_to_smallest/N=64,op=ige
-		{Sizes: 0x2, Root: match.Root{Lit: 0x20}, Match: rule2269},                           // next_to_largest/N=8,op=ilt
-		{Sizes: 0x2, Root: match.Root{Lit: 0x20}, Match: rule2270},                           // next_to_largest/N=8,op=ige
-		{Sizes: 0x4, Root: match.Root{Lit: 0x20}, Match: rule2271},                           // next_to_largest/N=16,op=ilt
-		{Sizes: 0x4, Root: match.Root{Lit: 0x20}, Match: rule2272},                           // next_to_largest/N=16,op=ige
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule2273},                           // next_to_largest/N=32,op=ilt
-		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule2274},                           // next_to_largest/N=32,op=ige
-		{Sizes: 0x10, Root: match.Root{Lit: 0x20}, Match: rule2275},                          // next_to_largest/N=64,op=ilt
-		{Sizes: 0x10, Root: match.Root{Lit: 0x20}, Match: rule2276},                          // next_to_largest/N=64,op=ige
-		{Root: match.Root{Lit: 0x2}, Match: rule2277},                                        // next_to_all_ones/op=ult
-		{Root: match.Root{Lit: 0x2}, Match: rule2278},                                        // next_to_all_ones/op=uge
-		{Sizes: 0x2, Root: match.Root{Lit: 0x8}, Match: rule2279},                            // unsigned_half/N=8,op=ult
-		{Sizes: 0x2, Root: match.Root{Lit: 0x8}, Match: rule2280},                            // unsigned_half/N=8,op=uge
-		{Sizes: 0x4, Root: match.Root{Lit: 0x8}, Match: rule2281},                            // unsigned_half/N=16,op=ult
-		{Sizes: 0x4, Root: match.Root{Lit: 0x8}, Match: rule2282},                            // unsigned_half/N=16,op=uge
-		{Sizes: 0x8, Root: match.Root{Lit: 0x8}, Match: rule2283},                            // unsigned_half/N=32,op=ult
-		{Sizes: 0x8, Root: match.Root{Lit: 0x8}, Match: rule2284},                            // unsigned_half/N=32,op=uge
-		{Match: rule2285},                                                                    // or_is_its_own_constant/op=ieq
-		{Match: rule2286},                                                                    // or_is_its_own_constant/op=ine
-		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule2287},                            // lowest_bit_is_first/op=ieq
-		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule2288},                            // lowest_bit_is_first/op=ine
-		{Match: rule2289},                                                                    // and_is_own_constant_complement/op=ieq
-		{Match: rule2290},                                                                    // and_is_own_constant_complement/op=ine
-		{Match: rule2291},                                                                    // or_is_own_operand/op=ieq
-		{Match: rule2292},                                                                    // or_is_own_operand/op=ine
-		{Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2293},                           // fge_end_of_range/x=a inf
-		{Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2294},                           // fge_end_of_range/x=-inf a
-		{Sizes: 0xc, Match: rule2295},                                                        // fge_of_never_negative
-		{GivesUp: 0x4, Sizes: 0xc, Root: match.Root{Gives: 0x4}, Match: rule2296},            // fdot_of_one_negation/n=2
-		{GivesUp: 0x4, Sizes: 0xc, Root: match.Root{Gives: 0x4}, Match: rule2297},            // fdot_of_one_negation/n=3
-		{GivesUp: 0x4, Sizes: 0xc, Root: match.Root{Gives: 0x4}, Match: rule2298},            // fdot_of_one_negation/n=4
-		{GivesUp: 0x5, Root: match.Root{Gives: 0x5}, Match: rule2299},                        // fdot_with_zero/n=3
-		{GivesUp: 0x5, Root: match.Root{Gives: 0x5}, Match: rule2300},                        // fdot_with_zero/n=4
-		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Gives: 0x8}, Match: rule2301},            // fdot2_with_one
-		{Match: rule2302},                                                                    // ball_of_inot/n=2
-		{Match: rule2303},                                                                    // ball_of_inot/n=3
-		{Match: rule2304},                                                                    // ball_of_inot/n=4
-		{Match: rule2305},                                                                    // bany_of_inot/n=2
-		{Match: rule2306},                                                                    // bany_of_inot/n=3
-		{Match: rule2307},                                                                    // bany_of_inot/n=4
-		{GivesUp: 0x41, Sizes: 0xc, Root: match.Root{Gives: 0x41}, Match: rule2308},          // fexp2_of_twice_flog2
-		{GivesUp: 0x40, Sizes: 0xc, Root: match.Root{Gives: 0x40}, Match: rule2309},          // flog2_of_square
-		{GivesUp: 0x41, Always: true, Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2310}, // fpow_minus_two
-		{GivesUp: 0x40, Always: true, Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2311}, // fpow_minus_half
-		{GivesUp: 0x40, Always: true, Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2312}, // fpow_three_halves
-		{GivesUp: 0x44, Always: true, Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2313}, // fpow_quarter
-		{GivesUp: 0x41, Always: true, Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2314}, // fpow_six
-		{GivesUp: 0x41, Always: true, Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2315}, // fpow_eight
-		{GivesUp: 0x45, Always: true, Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2316}, // fpow_five
-		{Sizes: 0xc, Match: rule2317},                                   // fsin_of_fneg
-		{GivesUp: 0x20, Root: match.Root{Gives: 0x20}, Match: rule2318}, // fmul_constant_outwards
-		{Root: match.Root{Lit: 0x10}, Match: rule2319},                  // one_fdiv
-		{Match: rule2320}, // frcp_fneg
-		{GivesUp: 0x41, Always: true, Root: match.Root{Lit: 0x20}, Match: rule2321},          // fpow_two
-		{GivesUp: 0x45, Always: true, Root: match.Root{Lit: 0x20}, Match: rule2322},          // fpow_three
-		{GivesUp: 0x41, Always: true, Root: match.Root{Lit: 0x20}, Match: rule2323},          // fpow_four
-		{GivesUp: 0x44, Always: true, Root: match.Root{Lit: 0x20}, Match: rule2324},          // fpow_half
-		{GivesUp: 0x41, Always: true, Root: match.Root{Lit: 0x10}, Match: rule2325},          // fpow_minus_one
-		{Root: match.Root{Lit: 0x10}, Match: rule2326},                                       // ffma_times_one
-		{Root: match.Root{Lit: 0x10}, Match: rule2327},                                       // ffma_times_minus_one
-		{Root: match.Root{Lit: 0x8}, Match: rule2328},                                        // ffma_plus_minus_zero
-		{GivesUp: 0x4, Root: match.Root{Lit: 0x1, Gives: 0x4}, Match: rule2329},              // ffma_plus_zero
-		{Sizes: 0xc, Match: rule2330},                                                        // clamp_from_zero_is_fsat
-		{Sizes: 0xc, Match: rule2331},                                                        // clamp_product_from_zero_is_fsat
-		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule2332},            // clamp_to_one_upper_first
-		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Lit: 0x10, Gives: 0x1}, Match: rule2333}, // complement_of_fsat
-		{Sizes: 0x4, Match: rule2334},                                                        // round_of_fsat/N=16,f=ffloor
-		{Sizes: 0x4, Match: rule2335},                                                        // round_of_fsat/N=16,f=ftrunc
-		{Sizes: 0x4, Match: rule2336},                                                        // round_of_fsat/N=16,f=fceil
-		{Sizes: 0x4, Match: rule2337},                                                        // round_of_fsat/N=16,f=fround_even
-		{Sizes: 0x8, Match: rule2338},                                                        // round_of_fsat/N=32,f=ffloor
-		{Sizes: 0x8, Match: rule2339},                                                        // round_of_fsat/N=32,f=ftrunc
-		{Sizes: 0x8, Match: rule2340},                                                        // round_of_fsat/N=32,f=fceil
-		{Sizes: 0x8, Match: rule2341},                                                        // round_of_fsat/N=32,f=fround_even
-		{Sizes: 0xc, Match: rule2342},                                                        // ftrunc_of_square
-		{Sizes: 0x4, Match: rule2343},                                                        // widened_rounding/f=ffloor
-		{Sizes: 0x4, Match: rule2344},                                                        // widened_rounding/f=fceil
-		{Sizes: 0x4, Match: rule2345},                                                        // widened_rounding/f=ftrunc
-		{Sizes: 0x4, Match: rule2346},                                                        // widened_rounding/f=fround_even
-		{Sizes: 0xc, Match: rule2347},                                                        // fsat_to_int/N=8,t=i
-		{Sizes: 0xc, Match: rule2348},                                                        // fsat_to_int/N=8,t=u
-		{Sizes: 0xc, Match: rule2349},                                                        // fsat_to_int/N=16,t=i
-		{Sizes: 0xc, Match: rule2350},                                                        // fsat_to_int/N=16,t=u
-		{Sizes: 0xc, Match: rule2351},                                                        // fsat_to_int/N=32,t=i
-		{Sizes: 0xc, Match: rule2352},                                                        // fsat_to_int/N=32,t=u
-		{GivesUp: 0x4, Sizes: 0xc, Root: match.Root{Gives: 0x4}, Match: rule2353},            // fneg_minus
-		{Sizes: 0xc, Match: rule2354},                                                        // frcp_of_fabs
-		{GivesUp: 0x4, Sizes: 0xc, Root: match.Root{Gives: 0x4}, Match: rule2355},            // fsign_of_fneg
-		{Sizes: 0x4, Match: rule2356},                                                        // fabs_of_fsign/N=16
-		{Sizes: 0x8, Match: rule2357},                                                        // fabs_of_fsign/N=32
-		{Sizes: 0x4, Match: rule2358},                                                        // fsign_of_fabs/N=16
-		{Sizes: 0x8, Match: rule2359},                                                        // fsign_of_fabs/N=32
-		{Sizes: 0x4, Match: rule2360},                                                        // fsign_of_fsat/N=16
-		{Sizes: 0x8, Match: rule2361},                                                        // fsign_of_fsat/N=32
-		{Sizes: 0x4, Match: rule2362},                                                        // fsat_of_fsign/N=16
-		{Sizes: 0x8, Match: rule2363},                                                        // fsat_of_fsign/N=32
-		{Sizes: 0x4, Match: rule2364},                                                        // fsign_of_i2f/N=16
-		{Sizes: 0x8, Match: rule2365},                                                        // fsign_of_i2f/N=32
-		{Sizes: 0x4, Match: rule2366},                                                        // fsign_of_u2f/N=16
-		{Sizes: 0x8, Match: rule2367},                                                        // fsign_of_u2f/N=32
-		{Sizes: 0xc, Match: rule2368},                                                        // odd_rounding/f=ftrunc
-		{Sizes: 0xc, Match: rule2369},                                                        // odd_rounding/f=fround_even
-		{Sizes: 0xc, Match: rule2370},                                                        // frexp_sig_of_sign/s=fneg
-		{Sizes: 0xc, Match: rule2371},                                                        // frexp_sig_of_sign/s=fabs
-		{Sizes: 0xc, Match: rule2372},                                                        // ldexp_of_sign/s=fneg
-		{Sizes: 0xc, Match: rule2373},                                                        // ldexp_of_sign/s=fabs
-		{Match: rule2374},                                                                    // fquantize_of_sign/s=fneg
-		{Match: rule2375},                                                                    // fquantize_of_sign/s=fabs
-		{Sizes: 0xc, Root: match.Root{Same: 0x1}, Match: rule2376},                           // fadd_to_itself
-		{GivesUp: 0x5, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x5}, Match: rule2377},  // flrp_from_zero
-		{GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Match: rule2378},          // flrp_between_constants
-		{Sizes: 0x4, Match: rule2379},                                                        // ldexp_by_constant/N=16
-		{Sizes: 0x8, Match: rule2380},                                                        // ldexp_by_constant/N=32
-		{Root: match.Root{Lit: 0x1}, Match: rule2381},                                        // pack_32_with_zero
-		{Root: match.Root{Lit: 0x1}, Match: rule2382},                                        // pack_bytes_with_zeros
-		{Cond: 4, Root: match.Root{Lit: 0x1}, Match: rule2383},                               // pack_64_with_zero
-		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule2384},                        // unpack_half_of_pack_half/c=x
-		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule2385},                        // unpack_half_of_pack_half/c=y
-		{Cond: 8, Sizes: 0x10, Match: rule2386},                                              // lower_iadd64
-		{Cond: 8, Sizes: 0x10, Match: rule2387},                                              // lower_isub64
-		{Cond: 8, Sizes: 0x10, Match: rule2388},                                              // lower_ineg64
-		{Cond: 8, Sizes: 0x10, Match: rule2389},                                              // lower_imul64
-		{Cond: 8, Sizes: 0x10, Match: rule2390},                                              // lower_logic64/op=iand
-		{Cond: 8, Sizes: 0x10, Match: rule2391},                                              // lower_logic64/op=ior
-		{Cond: 8, Sizes: 0x10, Match: rule2392},                                              // lower_logic64/op=ixor
-		{Cond: 8, Sizes: 0x10, Match: rule2393},                                              // lower_inot64
-		{Cond: 8, Sizes: 0x10, Match: rule2394},                                              // lower_bcsel64
-		{Cond: 8, Sizes: 0x10, Match: rule2395},                                              // lower_equal64/op=ieq
-		{Cond: 8, Sizes: 0x10, Match: rule2396},                                              // lower_equal64/op=ine
-		{Cond: 8, Sizes: 0x10, Match: rule2397},                                              // lower_less64/s=i
-		{Cond: 8, Sizes: 0x10, Match: rule2398},                                              // lower_less64/s=u
-		{Cond: 8, Sizes: 0x10, Match: rule2399},                                              // lower_not_less64/s=i
-		{Cond: 8, Sizes: 0x10, Match: rule2400},                                              // lower_not_less64/s=u
-		{Cond: 8, Sizes: 0x10, Match: rule2401},                                              // lower_min64/s=i
-		{Cond: 8, Sizes: 0x10, Match: rule2402},                                              // lower_min64/s=u
-		{Cond: 8, Sizes: 0x10, Match: rule2403},                                              // lower_max64/s=i
-		{Cond: 8, Sizes: 0x10, Match: rule2404},                                              // lower_max64/s=u
-		{Cond: 8, Sizes: 0x10, Match: rule2405},                                              // lower_iabs64
-		{Cond: 8, Sizes: 0x10, Match: rule2406},                                              // lower_isign64
-		{Cond: 8, Sizes: 0x10, Match: rule2407},                                              // lower_ishl64
-		{Cond: 8, Sizes: 0x10, Match: rule2408},                                              // lower_ushr64
-		{Cond: 8, Sizes: 0x10, Match: rule2409},                                              // lower_ishr64
-		{Cond: 8, Sizes: 0x10, Match: rule2410},                                              // lower_bit_count64
-		{Cond: 8, Sizes: 0x10, Match: rule2411},                                              // lower_find_lsb64
-		{Cond: 8, Sizes: 0x10, Match: rule2412},                                              // lower_ufind_msb64
-		{Cond: 8, Sizes: 0x10, Match: rule2413},                                              // lower_bitfield_reverse64
-		{Cond: 8, Sizes: 0x8, Match: rule2414},                                               // lower_u2u64
-		{Cond: 8, Sizes: 0x8, Match: rule2415},                                               // lower_i2i64
-		{Cond: 8, Sizes: 0x2, Match: rule2416},                                               // lower_u2u64_narrow/N=8
-		{Cond: 8, Sizes: 0x4, Match: rule2417},                                               // lower_u2u64_narrow/N=16
-		{Cond: 8, Sizes: 0x2, Match: rule2418},                                               // lower_i2i64_narrow/N=8
-		{Cond: 8, Sizes: 0x4, Match: rule2419},                                               // lower_i2i64_narrow/N=16
-		{Cond: 8, Sizes: 0x10, Match: rule2420},                                              // lower_64_to_32/s=i
-		{Cond: 8, Sizes: 0x10, Match: rule2421},                                              // lower_64_to_32/s=u
-		{Cond: 8, Sizes: 0x10, Match: rule2422},                                              // lower_64_to_narrow/N=8,s=i
-		{Cond: 8, Sizes: 0x10, Match: rule2423},                                              // lower_64_to_narrow/N=8,s=u
-		{Cond: 8, Sizes: 0x10, Match: rule2424},                                              // lower_64_to_narrow/N=16,s=i
-		{Cond: 8, Sizes: 0x10, Match: rule2425},                                              // lower_64_to_narrow/N=16,s=u
-		{Cond: 8, Match: rule2426},                                                           // lower_b2i64
-		{Cond: 9, Sizes: 0x2, Match: rule2427},                                               // lower_binary8/op=iadd
-		{Cond: 9, Sizes: 0x2, Match: rule2428},                                               // lower_binary8/op=isub
-		{Cond: 9, Sizes: 0x2, Match: rule2429},                                               // lower_binary8/op=imul
-		{Cond: 9, Sizes: 0x2, Match: rule2430},                                               // lower_binary8/op=iand
-		{Cond: 9, Sizes: 0x2, Match: rule2431},                                               // lower_binary8/op=ior
-		{Cond: 9, Sizes: 0x2, Match: rule2432},                                               // lower_binary8/op=ixor
-		{Cond: 9, Sizes: 0x2, Match: rule2433},                                               // lower_binary8/op=umin
-		{Cond: 9, Sizes: 0x2, Match: rule2434},                                               // lower_binary8/op=umax
-		{Cond: 9, Sizes: 0x2, Match: rule2435},                                               // lower_binary8/op=udiv
-		{Cond: 9, Sizes: 0x2, Match: rule2436},                                               // lower_binary8/op=umod
-		{Cond: 9, Sizes: 0x2, Match: rule2437},                                               // lower_binary8/op=uhadd
-		{Cond: 9, Sizes: 0x2, Match: rule2438},                                               // lower_binary8/op=urhadd
-		{Cond: 9, Sizes: 0x2, Match: rule2439},                                               // lower_signed_binary8/op=imin
-		{Cond: 9, Sizes: 0x2, Match: rule2440},                                               // lower_signed_binary8/op=imax
-		{Cond: 9, Sizes: 0x2, Match: rule2441},                                               // lower_signed_binary8/op=idiv
-		{Cond: 9, Sizes: 0x2, Match: rule2442},                                               // lower_signed_binary8/op=irem
-		{Cond: 9, Sizes: 0x2, Match: rule2443},                                               // lower_signed_binary8/op=imod
-		{Cond: 9, Sizes: 0x2, Match: rule2444},                                               // lower_signed_binary8/op=ihadd
-		{Cond: 9, Sizes: 0x2, Match: rule2445},                                               // lower_signed_binary8/op=irhadd
-		{Cond: 9, Sizes: 0x2, Match: rule2446},                                               // lower_unary8/op=ineg
-		{Cond: 9, Sizes: 0x2, Match: rule2447},                                               // lower_unary8/op=iabs
-		{Cond: 9, Sizes: 0x2, Match: rule2448},                                               // lower_unary8/op=isign
-		{Cond: 9, Sizes: 0x2, Match: rule2449},                                               // lower_unary8/op=inot
-		{Cond: 9, Sizes: 0x2, Match: rule2450},                                               // lower_ishl8
-		{Cond: 9, Sizes: 0x2, Match: rule2451},                                               // lower_ushr8
-		{Cond: 9, Sizes: 0x2, Match: rule2452},                                               // lower_ishr8
-		{Cond: 9, Sizes: 0x2, Match: rule2453},                                               // lower_compare8/op=ieq
-		{Cond: 9, Sizes: 0x2, Match: rule2454},                                               // lower_compare8/op=ine
-		{Cond: 9, Sizes: 0x2, Match: rule2455},                                               // lower_compare8/op=ult
-		{Cond: 9, Sizes: 0x2, Match: rule2456},                                               // lower_compare8/op=uge
-		{Cond: 9, Sizes: 0x2, Match: rule2457},                                               // lower_compare8/op=ilt
-		{Cond: 9, Sizes: 0x2, Match: rule2458},                                               // lower_compare8/op=ige
-		{Cond: 9, Sizes: 0x2, Match: rule2459},                                               // lower_bcsel8
-		{Cond: 9, Match: rule2460},                                                           // lower_b2i8
-		{Cond: 9, Sizes: 0x2, Match: rule2461},                                               // lower_uadd_sat8
-		{Cond: 9, Sizes: 0x2, Match: rule2462},                                               // lower_usub_sat8
-		{Cond: 9, Sizes: 0x2, Match: rule2463},                                               // lower_iadd_sat8/op=iadd_sat
-		{Cond: 9, Sizes: 0x2, Match: rule2464},                                               // lower_iadd_sat8/op=isub_sat
-		{Cond: 9, Sizes: 0x2, Match: rule2465},                                               // lower_int8_to_float/N=16,t=i
-		{Cond: 9, Sizes: 0x2, Match: rule2466},                                               // lower_int8_to_float/N=16,t=u
-		{Cond: 9, Sizes: 0x2, Match: rule2467},                                               // lower_int8_to_float/N=32,t=i
-		{Cond: 9, Sizes: 0x2, Match: rule2468},                                               // lower_int8_to_float/N=32,t=u
-		{Cond: 9, Match: rule2469},                                                           // lower_f2i8
-		{Cond: 9, Match: rule2470},                                                           // lower_f2u8
-		{Match: rule2471},                                                                    // iadd_constant_outwards
-		{Match: rule2472},                                                                    // isub_constant
-		{Match: rule2473},                                                                    // imul_negative_power_of_two
-		{Match: rule2474},                                                                    // imul_distributes_constants
-		{Match: rule2475},                                                                    // ishl_distributes_constants
-		{Sizes: 0x2, Match: rule2476},                                                        // idiv_power_of_two/N=8
-		{Sizes: 0x4, Match: rule2477},                                                        // idiv_power_of_two/N=16
-		{Sizes: 0x8, Match: rule2478},                                                        // idiv_power_of_two/N=32
-		{Sizes: 0x10, Match: rule2479},                                                       // idiv_power_of_two/N=64
-		{Sizes: 0x2, Match: rule2480},                                                        // irem_power_of_two/N=8
-		{Sizes: 0x4, Match: rule2481},                                                        // irem_power_of_two/N=16
-		{Sizes: 0x8, Match: rule2482},                                                        // irem_power_of_two/N=32
-		{Sizes: 0x10, Match: rule2483},                                                       // irem_power_of_two/N=64
-		{Root: match.Root{Lit: 0x1}, Match: rule2484},                                        // iadd3_zero
-		{Match: rule2485},                                                                    // ishr_of_not_negative
-		{Match: rule2486},                                                                    // signed_division_is_unsigned/op=idiv
-		{Match: rule2487},                                                                    // signed_division_is_unsigned/op=irem
-		{Match: rule2488},                                                                    // signed_division_is_unsigned/op=imod
-		{Sizes: 0x1e, Match: rule2489},                                                       // bit_is_one/op=ieq
-		{Sizes: 0x1e, Match: rule2490},                                                       // bit_is_one/op=ine
-		{Match: rule2491},                                                                    // i2i_of_not_negative/N=16
-		{Match: rule2492},                                                                    // i2i_of_not_negative/N=32
-		{Match: rule2493},                                                                    // i2i_of_not_negative/N=64
-		{Cond: 10, Sizes: 0x8, Match: rule2494},                                              // lower_ubitfield_extract/s=u
-		{Cond: 10, Sizes: 0x8, Match: rule2495},                                              // lower_ubitfield_extract/s=i
-		{Cond: 10, Sizes: 0x8, Match: rule2496},                                              // lower_bitfield_insert
-		{Cond: 10, Sizes: 0x2, Match: rule2497},                                              // lower_ubitfield_extract_small/N=8
-		{Cond: 10, Sizes: 0x4, Match: rule2498},                                              // lower_ubitfield_extract_small/N=16
-		{Cond: 10, Sizes: 0x2, Match: rule2499},                                              // lower_ibitfield_extract_small/N=8
-		{Cond: 10, Sizes: 0x4, Match: rule2500},                                              // lower_ibitfield_extract_small/N=16
-		{Cond: 10, Sizes: 0x2, Match: rule2501},                                              // lower_bitfield_insert_small/N=8
-		{Cond: 10, Sizes: 0x4, Match: rule2502},                                              // lower_bitfield_insert_small/N=16
-		{Cond: 11, Match: rule2503},                                                          // lower_bitfield_select
-		{Cond: 12, Sizes: 0x8, Match: rule2504},                                              // lower_ifind_msb
-		{Cond: 13, Sizes: 0x8, Match: rule2505},                                              // lower_ufind_msb
-		{Cond: 14, Sizes: 0x2, Match: rule2506},                                              // lower_bits_small/N=8,op=find_lsb
-		{Cond: 14, Sizes: 0x2, Match: rule2507},                                              // lower_bits_small/N=8,op=bit_count
-		{Cond: 14, Sizes: 0x2, Match: rule2508},                                              // lower_bits_small/N=8,op=ufind_msb
-		{Cond: 14, Sizes: 0x4, Match: rule2509},                                              // lower_bits_small/N=16,op=find_lsb
-		{Cond: 14, Sizes: 0x4, Match: rule2510},                                              // lower_bits_small/N=16,op=bit_count
-		{Cond: 14, Sizes: 0x4, Match: rule2511},                                              // lower_bits_small/N=16,op=ufind_msb
-		{Cond: 14, Sizes: 0x2, Match: rule2512},                                              // lower_ifind_msb_small/N=8
-		{Cond: 14, Sizes: 0x4, Match: rule2513},                                              // lower_ifind_msb_small/N=16
-		{Cond: 14, Sizes: 0x2, Match: rule2514},                                              // lower_uclz_small/N=8
-		{Cond: 14, Sizes: 0x4, Match: rule2515},                                              // lower_uclz_small/N=16
-		{Cond: 14, Sizes: 0x2, Match: rule2516},                                              // lower_bitfield_reverse_small/N=8
-		{Cond: 14, Sizes: 0x4, Match: rule2517},                                              // lower_bitfield_reverse_small/N=16
-		{Cond: 15, Sizes: 0x4, Match: rule2518},                                              // lower_extract_u8/N=16
-		{Cond: 15, Sizes: 0x8, Match: rule2519},                                              // lower_extract_u8/N=32
-		{Cond: 15, Sizes: 0x4, Match: rule2520},                                              // lower_extract_i8/N=16
-		{Cond: 15, Sizes: 0x8, Match: rule2521},                                              // lower_extract_i8/N=32
-		{Cond: 15, Sizes: 0x8, Match: rule2522},                                              // lower_extract_u16
-		{Cond: 15, Sizes: 0x8, Match: rule2523},                                              // lower_extract_i16
-		{Cond: 15, Sizes: 0x4, Match: rule2524},                                              // lower_insert_u8/N=16
-		{Cond: 15, Sizes: 0x8, Match: rule2525},                                              // lower_insert_u8/N=32
-		{Cond: 15, Sizes: 0x8, Match: rule2526},                                              // lower_insert_u16
-		{Cond: 16, Match: rule2527},                                                          // lower_pack_2/op=pack_64_2x32
-		{Cond: 16, Match: rule2528},                                                          // lower_pack_2/op=pack_32_2x16
-		{Cond: 16, Match: rule2529},                                                          // lower_unpack_2/op=unpack_64_2x32
-		{Cond: 16, Match: rule2530},                                                          // lower_unpack_2/op=unpack_32_2x16
-		{Cond: 16, Match: rule2531},                                                          // lower_pack_64_4x16
-		{Cond: 16, Match: rule2532},                                                          // lower_unpack_64_4x16
-		{Cond: 16, Match: rule2533},                                                          // lower_pack_32_4x8
-		{Cond: 16, Match: rule2534},                                                          // lower_unpack_32_4x8
-		{Cond: 17, Match: rule2535},                                                          // lower_pack_32_4x8_split
-		{Cond: 16, Match: rule2536},                                                          // lower_pack_half_2x16
-		{Cond: 16, Match: rule2537},                                                          // lower_unpack_half_2x16
-		{Cond: 18, GivesUp: 0x8, Always: true, Match: rule2538},                              // lower_pack_half_2x16_split
-		{Cond: 18, GivesUp: 0x8, Always: true, Match: rule2539},                              // lower_unpack_half_2x16_split/c=x
-		{Cond: 18, GivesUp: 0x8, Always: true, Match: rule2540},                              // lower_unpack_half_2x16_split/c=y
-		{Cond: 16, Match: rule2541},                                                          // lower_pack_unorm_4x8
-		{Cond: 16, Match: rule2542},                                                          // lower_pack_snorm_4x8
-		{Cond: 16, Match: rule2543},                                                          // lower_pack_unorm_2x16
-		{Cond: 16, Match: rule2544},                                                          // lower_pack_snorm_2x16
-		{Cond: 16, Match: rule2545},                                                          // lower_unpack_unorm_4x8
-		{Cond: 16, Match: rule2546},                                                          // lower_unpack_snorm_4x8
-		{Cond: 16, Match: rule2547},                                                          // lower_unpack_unorm_2x16
-		{Cond: 16, Match: rule2548},                                                          // lower_unpack_snorm_2x16
-		{Cond: 19, Match: rule2549},                                                          // lower_reduce_2/op=ball2
-		{Cond: 19, Match: rule2550},                                                          // lower_reduce_2/op=bany2
-		{Cond: 19, Match: rule2551},                                                          // lower_reduce_3/op=ball3
-		{Cond: 19, Match: rule2552},                                                          // lower_reduce_3/op=bany3
-		{Cond: 19, Match: rule2553},                                                          // lower_reduce_4/op=ball4
-		{Cond: 19, Match: rule2554},                                                          // lower_reduce_4/op=bany4
-		{Cond: 19, Match: rule2555},                                                          // lower_compare_2/op=ball_iequal2
-		{Cond: 19, Match: rule2556},                                                          // lower_compare_2/op=bany_inequal2
-		{Cond: 19, Match: rule2557},                                                          // lower_compare_2/op=ball_fequal2
-		{Cond: 19, Match: rule2558},                                                          // lower_compare_2/op=bany_fnequal2
-		{Cond: 19, Match: rule2559},                                                          // lower_compare_3/op=ball_iequal3
-		{Cond: 19, Match: rule2560},                                                          // lower_compare_3/op=bany_inequal3
-		{Cond: 19, Match: rule2561},                                                          // lower_compare_3/op=ball_fequal3
-		{Cond: 19, Match: rule2562},                                                          // lower_compare_3/op=bany_fnequal3
-		{Cond: 19, Match: rule2563},                                                          // lower_compare_4/op=ball_iequal4
-		{Cond: 19, Match: rule2564},                                                          // lower_compare_4/op=bany_inequal4
-		{Cond: 19, Match: rule2565},                                                          // lower_compare_4/op=ball_fequal4
-		{Cond: 19, Match: rule2566},                                                          // lower_compare_4/op=bany_fnequal4
-		{Cond: 20, Match: rule2567},                                                          // lower_fsub
-		{Cond: 21, GivesUp: 0x40, Always: true, Sizes: 0xc, Match: rule2568},                 // lower_fdiv
-		{Cond: 22, Match: rule2569},                                                          // lower_frem
-		{Cond: 22, GivesUp: 0x8, Always: true, Match: rule2570},                              // lower_fmod
-		{Cond: 23, GivesUp: 0x40, Always: true, Match: rule2571},                             // lower_fpow
-		{Cond: 24, GivesUp: 0x8, Always: true, Match: rule2572},                              // lower_flrp
-		{Cond: 25, GivesUp: 0x4, Always: true, Sizes: 0x4, Match: rule2573},                  // lower_fsign/N=16
-		{Cond: 25, GivesUp: 0x4, Always: true, Sizes: 0x8, Match: rule2574},                  // lower_fsign/N=32
-		{Cond: 25, GivesUp: 0x4, Always: true, Sizes: 0x10, Match: rule2575},                 // lower_fsign/N=64
-		{Cond: 26, GivesUp: 0x40, Always: true, Sizes: 0x8, Match: rule2576},                 // lower_ldexp32
-		{Cond: 26, Sizes: 0x4, Match: rule2577},                                              // lower_ldexp16
-		{Cond: 27, Match: rule2578},                                                          // lower_fquantize2f16
-		{Cond: 28, GivesUp: 0x8, Always: true, Match: rule2579},                              // lower_fdot2
-		{Cond: 28, GivesUp: 0x8, Always: true, Match: rule2580},                              // lower_fdot3
-		{Cond: 28, GivesUp: 0x8, Always: true, Match: rule2581},                              // lower_fdot4
-		{Cond: 29, Match: rule2582},                                                          // lower_fisfinite
-		{Cond: 29, Sizes: 0x4, Match: rule2583},                                              // lower_fisnormal/N=16
-		{Cond: 29, Sizes: 0x8, Match: rule2584},                                              // lower_fisnormal/N=32
-		{Cond: 29, Sizes: 0x10, Match: rule2585},                                             // lower_fisnormal/N=64
-		{Cond: 30, Match: rule2586},                                                          // lower_isub
-		{Cond: 31, Match: rule2587},                                                          // lower_isign
-		{Cond: 32, Match: rule2588},                                                          // lower_irem
-		{Cond: 32, Match: rule2589},                                                          // lower_umod
-		{Cond: 33, Match: rule2590},                                                          // lower_imod
-		{Cond: 34, Sizes: 0x4, Match: rule2591},                                              // lower_unsigned_div16/op=udiv
-		{Cond: 34, Sizes: 0x4, Match: rule2592},                                              // lower_unsigned_div16/op=umod
-		{Cond: 34, Sizes: 0x4, Match: rule2593},                                              // lower_signed_div16/op=idiv
-		{Cond: 34, Sizes: 0x4, Match: rule2594},                                              // lower_signed_div16/op=irem
-		{Cond: 35, Match: rule2595},                                                          // lower_iadd3
-		{Cond: 36, Match: rule2596},                                                          // lower_hadd/op=uhadd
-		{Cond: 36, Match: rule2597},                                                          // lower_hadd/op=ihadd
-		{Cond: 36, Match: rule2598},                                                          // lower_rhadd/op=urhadd
-		{Cond: 36, Match: rule2599},                                                          // lower_rhadd/op=irhadd
-		{Cond: 37, Match: rule2600},                                                          // lower_uadd_sat
-		{Cond: 37, Match: rule2601},                                                          // lower_usub_sat
-		{Cond: 37, Sizes: 0x2, Match: rule2602},                                              // lower_iadd_sat/N=8
-		{Cond: 37, Sizes: 0x4, Match: rule2603},                                              // lower_iadd_sat/N=16
-		{Cond: 37, Sizes: 0x8, Match: rule2604},                                              // lower_iadd_sat/N=32
-		{Cond: 37, Sizes: 0x10, Match: rule2605},                                             // lower_iadd_sat/N=64
-		{Cond: 37, Sizes: 0x2, Match: rule2606},                                              // lower_isub_sat/N=8
-		{Cond: 37, Sizes: 0x4, Match: rule2607},                                              // lower_isub_sat/N=16
-		{Cond: 37, Sizes: 0x8, Match: rule2608},                                              // lower_isub_sat/N=32
-		{Cond: 37, Sizes: 0x10, Match: rule2609},                                             // lower_isub_sat/N=64
-		{Cond: 38, Sizes: 0x2, Match: rule2610},                                              // lower_uadd_carry/N=8
-		{Cond: 38, Sizes: 0x4, Match: rule2611},                                              // lower_uadd_carry/N=16
-		{Cond: 38, Sizes: 0x8, Match: rule2612},                                              // lower_uadd_carry/N=32
-		{Cond: 38, Sizes: 0x10, Match: rule2613},                                             // lower_uadd_carry/N=64
-		{Cond: 38, Sizes: 0x2, Match: rule2614},                                              // lower_usub_borrow/N=8
-		{Cond: 38, Sizes: 0x4, Match: rule2615},                                              // lower_usub_borrow/N=16
-		{Cond: 38, Sizes: 0x8, Match: rule2616},                                              // lower_usub_borrow/N=32
-		{Cond: 38, Sizes: 0x10, Match: rule2617},                                             // lower_usub_borrow/N=64
-		{Cond: 39, Match: rule2618},                                                          // lower_uabs_difference/op=uabs_isub
-		{Cond: 39, Match: rule2619},                                                          // lower_uabs_difference/op=uabs_usub
-		{Cond: 40, Match: rule2620},                                                          // lower_imul24
-		{Cond: 40, Match: rule2621},                                                          // lower_umul24
-		{Cond: 41, Match: rule2622},                                                          // lower_mul_2x32_64/s=i
-		{Cond: 41, Match: rule2623},                                                          // lower_mul_2x32_64/s=u
-		{Sizes: 0x2, Match: rule2624},                                                        // lower_mul_high_narrow/N=8,s=i
-		{Sizes: 0x2, Match: rule2625},                                                        // lower_mul_high_narrow/N=8,s=u
-		{Sizes: 0x4, Match: rule2626},                                                        // lower_mul_high_narrow/N=16,s=i
-		{Sizes: 0x4, Match: rule2627},                                                        // lower_mul_high_narrow/N=16,s=u
-		{Cond: 42, Match: rule2628},                                                          // lower_urol
-		{Cond: 42, Match: rule2629},                                                          // lower_uror
-		{Cond: 14, Sizes: 0x2, Match: rule2630},                                              // lower_rotate_narrow/N=8,op=urol
-		{Cond: 14, Sizes: 0x2, Match: rule2631},                                              // lower_rotate_narrow/N=8,op=uror
-		{Cond: 14, Sizes: 0x4, Match: rule2632},                                              // lower_rotate_narrow/N=16,op=urol
-		{Cond: 14, Sizes: 0x4, Match: rule2633},                                              // lower_rotate_narrow/N=16,op=uror
-		{Cond: 37, Sizes: 0x4, Match: rule2634},                                              // lower_i2i_sat/N=16
-		{Cond: 37, Sizes: 0x8, Match: rule2635},                                              // lower_i2i_sat/N=32
-		{Cond: 37, Sizes: 0x10, Match: rule2636},                                             // lower_i2i_sat/N=64
-		{Cond: 37, Sizes: 0x8, Match: rule2637},                                              // lower_i2i_sat/N=32
+		{Match: rule2256},                                                                    // constant_to_the_right/op=ult
+		{Match: rule2257},                                                                    // constant_to_the_right/op=uge
+		{Match: rule2258},                                                                    // constant_to_the_right/op=ilt
+		{Match: rule2259},                                                                    // constant_to_the_right/op=ige
+		{Sizes: 0x2, Root: match.Root{Lit: 0x20}, Match: rule2260},                           // next_to_smallest/N=8,op=ilt
+		{Sizes: 0x2, Root: match.Root{Lit: 0x20}, Match: rule2261},                           // next_to_smallest/N=8,op=ige
+		{Sizes: 0x4, Root: match.Root{Lit: 0x20}, Match: rule2262},                           // next_to_smallest/N=16,op=ilt
+		{Sizes: 0x4, Root: match.Root{Lit: 0x20}, Match: rule2263},                           // next_to_smallest/N=16,op=ige
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule2264},                           // next_to_smallest/N=32,op=ilt
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule2265},                           // next_to_smallest/N=32,op=ige
+		{Sizes: 0x10, Root: match.Root{Lit: 0x20}, Match: rule2266},                          // next_to_smallest/N=64,op=ilt
+		{Sizes: 0x10, Root: match.Root{Lit: 0x20}, Match: rule2267},                          // next_to_smallest/N=64,op=ige
+		{Sizes: 0x2, Root: match.Root{Lit: 0x20}, Match: rule2268},                           // next_to_largest/N=8,op=ilt
+		{Sizes: 0x2, Root: match.Root{Lit: 0x20}, Match: rule2269},                           // next_to_largest/N=8,op=ige
+		{Sizes: 0x4, Root: match.Root{Lit: 0x20}, Match: rule2270},                           // next_to_largest/N=16,op=ilt
+		{Sizes: 0x4, Root: match.Root{Lit: 0x20}, Match: rule2271},                           // next_to_largest/N=16,op=ige
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule2272},                           // next_to_largest/N=32,op=ilt
+		{Sizes: 0x8, Root: match.Root{Lit: 0x20}, Match: rule2273},                           // next_to_largest/N=32,op=ige
+		{Sizes: 0x10, Root: match.Root{Lit: 0x20}, Match: rule2274},                          // next_to_largest/N=64,op=ilt
+		{Sizes: 0x10, Root: match.Root{Lit: 0x20}, Match: rule2275},                          // next_to_largest/N=64,op=ige
+		{Root: match.Root{Lit: 0x2}, Match: rule2276},                                        // next_to_all_ones/op=ult
+		{Root: match.Root{Lit: 0x2}, Match: rule2277},                                        // next_to_all_ones/op=uge
+		{Sizes: 0x2, Root: match.Root{Lit: 0x8}, Match: rule2278},                            // unsigned_half/N=8,op=ult
+		{Sizes: 0x2, Root: match.Root{Lit: 0x8}, Match: rule2279},                            // unsigned_half/N=8,op=uge
+		{Sizes: 0x4, Root: match.Root{Lit: 0x8}, Match: rule2280},                            // unsigned_half/N=16,op=ult
+		{Sizes: 0x4, Root: match.Root{Lit: 0x8}, Match: rule2281},                            // unsigned_half/N=16,op=uge
+		{Sizes: 0x8, Root: match.Root{Lit: 0x8}, Match: rule2282},                            // unsigned_half/N=32,op=ult
+		{Sizes: 0x8, Root: match.Root{Lit: 0x8}, Match: rule2283},                            // unsigned_half/N=32,op=uge
+		{Match: rule2284},                                                                    // or_is_its_own_constant/op=ieq
+		{Match: rule2285},                                                                    // or_is_its_own_constant/op=ine
+		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule2286},                            // lowest_bit_is_first/op=ieq
+		{Sizes: 0x8, Root: match.Root{Lit: 0x1}, Match: rule2287},                            // lowest_bit_is_first/op=ine
+		{Match: rule2288},                                                                    // and_is_own_constant_complement/op=ieq
+		{Match: rule2289},                                                                    // and_is_own_constant_complement/op=ine
+		{Match: rule2290},                                                                    // or_is_own_operand/op=ieq
+		{Match: rule2291},                                                                    // or_is_own_operand/op=ine
+		{Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2292},                           // fge_end_of_range/x=a inf
+		{Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2293},                           // fge_end_of_range/x=-inf a
+		{Sizes: 0xc, Match: rule2294},                                                        // fge_of_never_negative
+		{GivesUp: 0x4, Sizes: 0xc, Root: match.Root{Gives: 0x4}, Match: rule2295},            // fdot_of_one_negation/n=2
+		{GivesUp: 0x4, Sizes: 0xc, Root: match.Root{Gives: 0x4}, Match: rule2296},            // fdot_of_one_negation/n=3
+		{GivesUp: 0x4, Sizes: 0xc, Root: match.Root{Gives: 0x4}, Match: rule2297},            // fdot_of_one_negation/n=4
+		{GivesUp: 0x5, Root: match.Root{Gives: 0x5}, Match: rule2298},                        // fdot_with_zero/n=3
+		{GivesUp: 0x5, Root: match.Root{Gives: 0x5}, Match: rule2299},                        // fdot_with_zero/n=4
+		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Gives: 0x8}, Match: rule2300},            // fdot2_with_one
+		{Match: rule2301},                                                                    // ball_of_inot/n=2
+		{Match: rule2302},                                                                    // ball_of_inot/n=3
+		{Match: rule2303},                                                                    // ball_of_inot/n=4
+		{Match: rule2304},                                                                    // bany_of_inot/n=2
+		{Match: rule2305},                                                                    // bany_of_inot/n=3
+		{Match: rule2306},                                                                    // bany_of_inot/n=4
+		{GivesUp: 0x41, Sizes: 0xc, Root: match.Root{Gives: 0x41}, Match: rule2307},          // fexp2_of_twice_flog2
+		{GivesUp: 0x40, Sizes: 0xc, Root: match.Root{Gives: 0x40}, Match: rule2308},          // flog2_of_square
+		{GivesUp: 0x41, Always: true, Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2309}, // fpow_minus_two
+		{GivesUp: 0x40, Always: true, Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2310}, // fpow_minus_half
+		{GivesUp: 0x40, Always: true, Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2311}, // fpow_three_halves
+		{GivesUp: 0x44, Always: true, Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2312}, // fpow_quarter
+		{GivesUp: 0x41, Always: true, Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2313}, // fpow_six
+		{GivesUp: 0x41, Always: true, Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2314}, // fpow_eight
+		{GivesUp: 0x45, Always: true, Sizes: 0xc, Root: match.Root{Lit: 0x20}, Match: rule2315}, // fpow_five
+		{Sizes: 0xc, Match: rule2316},                                   // fsin_of_fneg
+		{GivesUp: 0x20, Root: match.Root{Gives: 0x20}, Match: rule2317}, // fmul_constant_outwards
+		{Root: match.Root{Lit: 0x10}, Match: rule2318},                  // one_fdiv
+		{Match: rule2319}, // frcp_fneg
+		{GivesUp: 0x41, Always: true, Root: match.Root{Lit: 0x20}, Match: rule2320},          // fpow_two
+		{GivesUp: 0x45, Always: true, Root: match.Root{Lit: 0x20}, Match: rule2321},          // fpow_three
+		{GivesUp: 0x41, Always: true, Root: match.Root{Lit: 0x20}, Match: rule2322},          // fpow_four
+		{GivesUp: 0x44, Always: true, Root: match.Root{Lit: 0x20}, Match: rule2323},          // fpow_half
+		{GivesUp: 0x41, Always: true, Root: match.Root{Lit: 0x10}, Match: rule2324},          // fpow_minus_one
+		{Root: match.Root{Lit: 0x10}, Match: rule2325},                                       // ffma_times_one
+		{Root: match.Root{Lit: 0x10}, Match: rule2326},                                       // ffma_times_minus_one
+		{Root: match.Root{Lit: 0x8}, Match: rule2327},                                        // ffma_plus_minus_zero
+		{GivesUp: 0x4, Root: match.Root{Lit: 0x1, Gives: 0x4}, Match: rule2328},              // ffma_plus_zero
+		{Sizes: 0xc, Match: rule2329},                                                        // clamp_from_zero_is_fsat
+		{Sizes: 0xc, Match: rule2330},                                                        // clamp_product_from_zero_is_fsat
+		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Gives: 0x1}, Match: rule2331},            // clamp_to_one_upper_first
+		{GivesUp: 0x1, Sizes: 0xc, Root: match.Root{Lit: 0x10, Gives: 0x1}, Match: rule2332}, // complement_of_fsat
+		{Sizes: 0x4, Match: rule2333},                                                        // round_of_fsat/N=16,f=ffloor
+		{Sizes: 0x4, Match: rule2334},                                                        // round_of_fsat/N=16,f=ftrunc
+		{Sizes: 0x4, Match: rule2335},                                                        // round_of_fsat/N=16,f=fceil
+		{Sizes: 0x4, Match: rule2336},                                                        // round_of_fsat/N=16,f=fround_even
+		{Sizes: 0x8, Match: rule2337},                                                        // round_of_fsat/N=32,f=ffloor
+		{Sizes: 0x8, Match: rule2338},                                                        // round_of_fsat/N=32,f=ftrunc
+		{Sizes: 0x8, Match: rule2339},                                                        // round_of_fsat/N=32,f=fceil
+		{Sizes: 0x8, Match: rule2340},                                                        // round_of_fsat/N=32,f=fround_even
+		{Sizes: 0xc, Match: rule2341},                                                        // ftrunc_of_square
+		{Sizes: 0x4, Match: rule2342},                                                        // widened_rounding/f=ffloor
+		{Sizes: 0x4, Match: rule2343},                                                        // widened_rounding/f=fceil
+		{Sizes: 0x4, Match: rule2344},                                                        // widened_rounding/f=ftrunc
+		{Sizes: 0x4, Match: rule2345},                                                        // widened_rounding/f=fround_even
+		{Sizes: 0xc, Match: rule2346},                                                        // fsat_to_int/N=8,t=i
+		{Sizes: 0xc, Match: rule2347},                                                        // fsat_to_int/N=8,t=u
+		{Sizes: 0xc, Match: rule2348},                                                        // fsat_to_int/N=16,t=i
+		{Sizes: 0xc, Match: rule2349},                                                        // fsat_to_int/N=16,t=u
+		{Sizes: 0xc, Match: rule2350},                                                        // fsat_to_int/N=32,t=i
+		{Sizes: 0xc, Match: rule2351},                                                        // fsat_to_int/N=32,t=u
+		{GivesUp: 0x4, Sizes: 0xc, Root: match.Root{Gives: 0x4}, Match: rule2352},            // fneg_minus
+		{Sizes: 0xc, Match: rule2353},                                                        // frcp_of_fabs
+		{GivesUp: 0x4, Sizes: 0xc, Root: match.Root{Gives: 0x4}, Match: rule2354},            // fsign_of_fneg
+		{Sizes: 0x4, Match: rule2355},                                                        // fabs_of_fsign/N=16
+		{Sizes: 0x8, Match: rule2356},                                                        // fabs_of_fsign/N=32
+		{Sizes: 0x4, Match: rule2357},                                                        // fsign_of_fabs/N=16
+		{Sizes: 0x8, Match: rule2358},                                                        // fsign_of_fabs/N=32
+		{Sizes: 0x4, Match: rule2359},                                                        // fsign_of_fsat/N=16
+		{Sizes: 0x8, Match: rule2360},                                                        // fsign_of_fsat/N=32
+		{Sizes: 0x4, Match: rule2361},                                                        // fsat_of_fsign/N=16
+		{Sizes: 0x8, Match: rule2362},                                                        // fsat_of_fsign/N=32
+		{Sizes: 0x4, Match: rule2363},                                                        // fsign_of_i2f/N=16
+		{Sizes: 0x8, Match: rule2364},                                                        // fsign_of_i2f/N=32
+		{Sizes: 0x4, Match: rule2365},                                                        // fsign_of_u2f/N=16
+		{Sizes: 0x8, Match: rule2366},                                                        // fsign_of_u2f/N=32
+		{Sizes: 0xc, Match: rule2367},                                                        // odd_rounding/f=ftrunc
+		{Sizes: 0xc, Match: rule2368},                                                        // odd_rounding/f=fround_even
+		{Sizes: 0xc, Match: rule2369},                                                        // frexp_sig_of_sign/s=fneg
+		{Sizes: 0xc, Match: rule2370},                                                        // frexp_sig_of_sign/s=fabs
+		{Sizes: 0xc, Match: rule2371},                                                        // ldexp_of_sign/s=fneg
+		{Sizes: 0xc, Match: rule2372},                                                        // ldexp_of_sign/s=fabs
+		{Match: rule2373},                                                                    // fquantize_of_sign/s=fneg
+		{Match: rule2374},                                                                    // fquantize_of_sign/s=fabs
+		{Sizes: 0xc, Root: match.Root{Same: 0x1}, Match: rule2375},                           // fadd_to_itself
+		{GivesUp: 0x5, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x5}, Match: rule2376},  // flrp_from_zero
+		{GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Match: rule2377},          // flrp_between_constants
+		{Sizes: 0x4, Match: rule2378},                                                        // ldexp_by_constant/N=16
+		{Sizes: 0x8, Match: rule2379},                                                        // ldexp_by_constant/N=32
+		{Root: match.Root{Lit: 0x1}, Match: rule2380},                                        // pack_32_with_zero
+		{Root: match.Root{Lit: 0x1}, Match: rule2381},                                        // pack_bytes_with_zeros
+		{Cond: 4, Root: match.Root{Lit: 0x1}, Match: rule2382},                               // pack_64_with_zero
+		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule2383},                        // unpack_half_of_pack_half/c=x
+		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule2384},                        // unpack_half_of_pack_half/c=y
+		{Cond: 8, Sizes: 0x10, Match: rule2385},                                              // lower_iadd64
+		{Cond: 8, Sizes: 0x10, Match: rule2386},                                              // lower_isub64
+		{Cond: 8, Sizes: 0x10, Match: rule2387},                                              // lower_ineg64
+		{Cond: 8, Sizes: 0x10, Match: rule2388},                                              // lower_imul64
+		{Cond: 8, Sizes: 0x10, Match: rule2389},                                              // lower_logic64/op=iand
+		{Cond: 8, Sizes: 0x10, Match: rule2390},                                              // lower_logic64/op=ior
+		{Cond: 8, Sizes: 0x10, Match: rule2391},                                              // lower_logic64/op=ixor
+		{Cond: 8, Sizes: 0x10, Match: rule2392},                                              // lower_inot64
+		{Cond: 8, Sizes: 0x10, Match: rule2393},                                              // lower_bcsel64
+		{Cond: 8, Sizes: 0x10, Match: rule2394},                                              // lower_equal64/op=ieq
+		{Cond: 8, Sizes: 0x10, Match: rule2395},                                              // lower_equal64/op=ine
+		{Cond: 8, Sizes: 0x10, Match: rule2396},                                              // lower_less64/s=i
+		{Cond: 8, Sizes: 0x10, Match: rule2397},                                              // lower_less64/s=u
+		{Cond: 8, Sizes: 0x10, Match: rule2398},                                              // lower_not_less64/s=i
+		{Cond: 8, Sizes: 0x10, Match: rule2399},                                              // lower_not_less64/s=u
+		{Cond: 8, Sizes: 0x10, Match: rule2400},                                              // lower_min64/s=i
+		{Cond: 8, Sizes: 0x10, Match: rule2401},                                              // lower_min64/s=u
+		{Cond: 8, Sizes: 0x10, Match: rule2402},                                              // lower_max64/s=i
+		{Cond: 8, Sizes: 0x10, Match: rule2403},                                              // lower_max64/s=u
+		{Cond: 8, Sizes: 0x10, Match: rule2404},                                              // lower_iabs64
+		{Cond: 8, Sizes: 0x10, Match: rule2405},                                              // lower_isign64
+		{Cond: 8, Sizes: 0x10, Match: rule2406},                                              // lower_ishl64
+		{Cond: 8, Sizes: 0x10, Match: rule2407},                                              // lower_ushr64
+		{Cond: 8, Sizes: 0x10, Match: rule2408},                                              // lower_ishr64
+		{Cond: 8, Sizes: 0x10, Match: rule2409},                                              // lower_bit_count64
+		{Cond: 8, Sizes: 0x10, Match: rule2410},                                              // lower_find_lsb64
+		{Cond: 8, Sizes: 0x10, Match: rule2411},                                              // lower_ufind_msb64
+		{Cond: 8, Sizes: 0x10, Match: rule2412},                                              // lower_bitfield_reverse64
+		{Cond: 8, Sizes: 0x8, Match: rule2413},                                               // lower_u2u64
+		{Cond: 8, Sizes: 0x8, Match: rule2414},                                               // lower_i2i64
+		{Cond: 8, Sizes: 0x2, Match: rule2415},                                               // lower_u2u64_narrow/N=8
+		{Cond: 8, Sizes: 0x4, Match: rule2416},                                               // lower_u2u64_narrow/N=16
+		{Cond: 8, Sizes: 0x2, Match: rule2417},                                               // lower_i2i64_narrow/N=8
+		{Cond: 8, Sizes: 0x4, Match: rule2418},                                               // lower_i2i64_narrow/N=16
+		{Cond: 8, Sizes: 0x10, Match: rule2419},                                              // lower_64_to_32/s=i
+		{Cond: 8, Sizes: 0x10, Match: rule2420},                                              // lower_64_to_32/s=u
+		{Cond: 8, Sizes: 0x10, Match: rule2421},                                              // lower_64_to_narrow/N=8,s=i
+		{Cond: 8, Sizes: 0x10, Match: rule2422},                                              // lower_64_to_narrow/N=8,s=u
+		{Cond: 8, Sizes: 0x10, Match: rule2423},                                              // lower_64_to_narrow/N=16,s=i
+		{Cond: 8, Sizes: 0x10, Match: rule2424},                                              // lower_64_to_narrow/N=16,s=u
+		{Cond: 8, Match: rule2425},                                                           // lower_b2i64
+		{Cond: 9, Sizes: 0x2, Match: rule2426},                                               // lower_binary8/op=iadd
+		{Cond: 9, Sizes: 0x2, Match: rule2427},                                               // lower_binary8/op=isub
+		{Cond: 9, Sizes: 0x2, Match: rule2428},                                               // lower_binary8/op=imul
+		{Cond: 9, Sizes: 0x2, Match: rule2429},                                               // lower_binary8/op=iand
+		{Cond: 9, Sizes: 0x2, Match: rule2430},                                               // lower_binary8/op=ior
+		{Cond: 9, Sizes: 0x2, Match: rule2431},                                               // lower_binary8/op=ixor
+		{Cond: 9, Sizes: 0x2, Match: rule2432},                                               // lower_binary8/op=umin
+		{Cond: 9, Sizes: 0x2, Match: rule2433},                                               // lower_binary8/op=umax
+		{Cond: 9, Sizes: 0x2, Match: rule2434},                                               // lower_binary8/op=udiv
+		{Cond: 9, Sizes: 0x2, Match: rule2435},                                               // lower_binary8/op=umod
+		{Cond: 9, Sizes: 0x2, Match: rule2436},                                               // lower_binary8/op=uhadd
+		{Cond: 9, Sizes: 0x2, Match: rule2437},                                               // lower_binary8/op=urhadd
+		{Cond: 9, Sizes: 0x2, Match: rule2438},                                               // lower_signed_binary8/op=imin
+		{Cond: 9, Sizes: 0x2, Match: rule2439},                                               // lower_signed_binary8/op=imax
+		{Cond: 9, Sizes: 0x2, Match: rule2440},                                               // lower_signed_binary8/op=idiv
+		{Cond: 9, Sizes: 0x2, Match: rule2441},                                               // lower_signed_binary8/op=irem
+		{Cond: 9, Sizes: 0x2, Match: rule2442},                                               // lower_signed_binary8/op=imod
+		{Cond: 9, Sizes: 0x2, Match: rule2443},                                               // lower_signed_binary8/op=ihadd
+		{Cond: 9, Sizes: 0x2, Match: rule2444},                                               // lower_signed_binary8/op=irhadd
+		{Cond: 9, Sizes: 0x2, Match: rule2445},                                               // lower_unary8/op=ineg
+		{Cond: 9, Sizes: 0x2, Match: rule2446},                                               // lower_unary8/op=iabs
+		{Cond: 9, Sizes: 0x2, Match: rule2447},                                               // lower_unary8/op=isign
+		{Cond: 9, Sizes: 0x2, Match: rule2448},                                               // lower_unary8/op=inot
+		{Cond: 9, Sizes: 0x2, Match: rule2449},                                               // lower_ishl8
+		{Cond: 9, Sizes: 0x2, Match: rule2450},                                               // lower_ushr8
+		{Cond: 9, Sizes: 0x2, Match: rule2451},                                               // lower_ishr8
+		{Cond: 9, Sizes: 0x2, Match: rule2452},                                               // lower_compare8/op=ieq
+		{Cond: 9, Sizes: 0x2, Match: rule2453},                                               // lower_compare8/op=ine
+		{Cond: 9, Sizes: 0x2, Match: rule2454},                                               // lower_compare8/op=ult
+		{Cond: 9, Sizes: 0x2, Match: rule2455},                                               // lower_compare8/op=uge
+		{Cond: 9, Sizes: 0x2, Match: rule2456},                                               // lower_compare8/op=ilt
+		{Cond: 9, Sizes: 0x2, Match: rule2457},                                               // lower_compare8/op=ige
+		{Cond: 9, Sizes: 0x2, Match: rule2458},                                               // lower_bcsel8
+		{Cond: 9, Match: rule2459},                                                           // lower_b2i8
+		{Cond: 9, Sizes: 0x2, Match: rule2460},                                               // lower_uadd_sat8
+		{Cond: 9, Sizes: 0x2, Match: rule2461},                                               // lower_usub_sat8
+		{Cond: 9, Sizes: 0x2, Match: rule2462},                                               // lower_iadd_sat8/op=iadd_sat
+		{Cond: 9, Sizes: 0x2, Match: rule2463},                                               // lower_iadd_sat8/op=isub_sat
+		{Cond: 9, Sizes: 0x2, Match: rule2464},                                               // lower_int8_to_float/N=16,t=i
+		{Cond: 9, Sizes: 0x2, Match: rule2465},                                               // lower_int8_to_float/N=16,t=u
+		{Cond: 9, Sizes: 0x2, Match: rule2466},                                               // lower_int8_to_float/N=32,t=i
+		{Cond: 9, Sizes: 0x2, Match: rule2467},                                               // lower_int8_to_float/N=32,t=u
+		{Cond: 9, Match: rule2468},                                                           // lower_f2i8
+		{Cond: 9, Match: rule2469},                                                           // lower_f2u8
+		{Match: rule2470},                                                                    // iadd_constant_outwards
+		{Match: rule2471},                                                                    // isub_constant
+		{Match: rule2472},                                                                    // imul_negative_power_of_two
+		{Match: rule2473},                                                                    // imul_distributes_constants
+		{Match: rule2474},                                                                    // ishl_distributes_constants
+		{Sizes: 0x2, Match: rule2475},                                                        // idiv_power_of_two/N=8
+		{Sizes: 0x4, Match: rule2476},                                                        // idiv_power_of_two/N=16
+		{Sizes: 0x8, Match: rule2477},                                                        // idiv_power_of_two/N=32
+		{Sizes: 0x10, Match: rule2478},                                                       // idiv_power_of_two/N=64
+		{Sizes: 0x2, Match: rule2479},                                                        // irem_power_of_two/N=8
+		{Sizes: 0x4, Match: rule2480},                                                        // irem_power_of_two/N=16
+		{Sizes: 0x8, Match: rule2481},                                                        // irem_power_of_two/N=32
+		{Sizes: 0x10, Match: rule2482},                                                       // irem_power_of_two/N=64
+		{Root: match.Root{Lit: 0x1}, Match: rule2483},                                        // iadd3_zero
+		{Match: rule2484},                                                                    // ishr_of_not_negative
+		{Match: rule2485},                                                                    // signed_division_is_unsigned/op=idiv
+		{Match: rule2486},                                                                    // signed_division_is_unsigned/op=irem
+		{Match: rule2487},                                                                    // signed_division_is_unsigned/op=imod
+		{Sizes: 0x1e, Match: rule2488},                                                       // bit_is_one/op=ieq
+		{Sizes: 0x1e, Match: rule2489},                                                       // bit_is_one/op=ine
+		{Match: rule2490},                                                                    // i2i_of_not_negative/N=16
+		{Match: rule2491},                                                                    // i2i_of_not_negative/N=32
+		{Match: rule2492},                                                                    // i2i_of_not_negative/N=64
+		{Cond: 10, Sizes: 0x8, Match: rule2493},                                              // lower_ubitfield_extract/s=u
+		{Cond: 10, Sizes: 0x8, Match: rule2494},                                              // lower_ubitfield_extract/s=i
+		{Cond: 10, Sizes: 0x8, Match: rule2495},                                              // lower_bitfield_insert
+		{Cond: 10, Sizes: 0x2, Match: rule2496},                                              // lower_ubitfield_extract_small/N=8
+		{Cond: 10, Sizes: 0x4, Match: rule2497},                                              // lower_ubitfield_extract_small/N=16
+		{Cond: 10, Sizes: 0x2, Match: rule2498},                                              // lower_ibitfield_extract_small/N=8
+		{Cond: 10, Sizes: 0x4, Match: rule2499},                                              // lower_ibitfield_extract_small/N=16
+		{Cond: 10, Sizes: 0x2, Match: rule2500},                                              // lower_bitfield_insert_small/N=8
+		{Cond: 10, Sizes: 0x4, Match: rule2501},                                              // lower_bitfield_insert_small/N=16
+		{Cond: 11, Match: rule2502},                                                          // lower_bitfield_select
+		{Cond: 12, Sizes: 0x8, Match: rule2503},                                              // lower_ifind_msb
+		{Cond: 13, Sizes: 0x8, Match: rule2504},                                              // lower_ufind_msb
+		{Cond: 14, Sizes: 0x2, Match: rule2505},                                              // lower_bits_small/N=8,op=find_lsb
+		{Cond: 14, Sizes: 0x2, Match: rule2506},                                              // lower_bits_small/N=8,op=bit_count
+		{Cond: 14, Sizes: 0x2, Match: rule2507},                                              // lower_bits_small/N=8,op=ufind_msb
+		{Cond: 14, Sizes: 0x4, Match: rule2508},                                              // lower_bits_small/N=16,op=find_lsb
+		{Cond: 14, Sizes: 0x4, Match: rule2509},                                              // lower_bits_small/N=16,op=bit_count
+		{Cond: 14, Sizes: 0x4, Match: rule2510},                                              // lower_bits_small/N=16,op=ufind_msb
+		{Cond: 14, Sizes: 0x2, Match: rule2511},                                              // lower_ifind_msb_small/N=8
+		{Cond: 14, Sizes: 0x4, Match: rule2512},                                              // lower_ifind_msb_small/N=16
+		{Cond: 14, Sizes: 0x2, Match: rule2513},                                              // lower_uclz_small/N=8
+		{Cond: 14, Sizes: 0x4, Match: rule2514},                                              // lower_uclz_small/N=16
+		{Cond: 14, Sizes: 0x2, Match: rule2515},                                              // lower_bitfield_reverse_small/N=8
+		{Cond: 14, Sizes: 0x4, Match: rule2516},                                              // lower_bitfield_reverse_small/N=16
+		{Cond: 15, Sizes: 0x4, Match: rule2517},                                              // lower_extract_u8/N=16
+		{Cond: 15, Sizes: 0x8, Match: rule2518},                                              // lower_extract_u8/N=32
+		{Cond: 15, Sizes: 0x4, Match: rule2519},                                              // lower_extract_i8/N=16
+		{Cond: 15, Sizes: 0x8, Match: rule2520},                                              // lower_extract_i8/N=32
+		{Cond: 15, Sizes: 0x8, Match: rule2521},                                              // lower_extract_u16
+		{Cond: 15, Sizes: 0x8, Match: rule2522},                                              // lower_extract_i16
+		{Cond: 15, Sizes: 0x4, Match: rule2523},                                              // lower_insert_u8/N=16
+		{Cond: 15, Sizes: 0x8, Match: rule2524},                                              // lower_insert_u8/N=32
+		{Cond: 15, Sizes: 0x8, Match: rule2525},                                              // lower_insert_u16
+		{Cond: 16, Match: rule2526},                                                          // lower_pack_2/op=pack_64_2x32
+		{Cond: 16, Match: rule2527},                                                          // lower_pack_2/op=pack_32_2x16
+		{Cond: 16, Match: rule2528},                                                          // lower_unpack_2/op=unpack_64_2x32
+		{Cond: 16, Match: rule2529},                                                          // lower_unpack_2/op=unpack_32_2x16
+		{Cond: 16, Match: rule2530},                                                          // lower_pack_64_4x16
+		{Cond: 16, Match: rule2531},                                                          // lower_unpack_64_4x16
+		{Cond: 16, Match: rule2532},                                                          // lower_pack_32_4x8
+		{Cond: 16, Match: rule2533},                                                          // lower_unpack_32_4x8
+		{Cond: 17, Match: rule2534},                                                          // lower_pack_32_4x8_split
+		{Cond: 16, Match: rule2535},                                                          // lower_pack_half_2x16
+		{Cond: 16, Match: rule2536},                                                          // lower_unpack_half_2x16
+		{Cond: 18, GivesUp: 0x8, Always: true, Match: rule2537},                              // lower_pack_half_2x16_split
+		{Cond: 18, GivesUp: 0x8, Always: true, Match: rule2538},                              // lower_unpack_half_2x16_split/c=x
+		{Cond: 18, GivesUp: 0x8, Always: true, Match: rule2539},                              // lower_unpack_half_2x16_split/c=y
+		{Cond: 16, Match: rule2540},                                                          // lower_pack_unorm_4x8
+		{Cond: 16, Match: rule2541},                                                          // lower_pack_snorm_4x8
+		{Cond: 16, Match: rule2542},                                                          // lower_pack_unorm_2x16
+		{Cond: 16, Match: rule2543},                                                          // lower_pack_snorm_2x16
+		{Cond: 16, Match: rule2544},                                                          // lower_unpack_unorm_4x8
+		{Cond: 16, Match: rule2545},                                                          // lower_unpack_snorm_4x8
+		{Cond: 16, Match: rule2546},                                                          // lower_unpack_unorm_2x16
+		{Cond: 16, Match: rule2547},                                                          // lower_unpack_snorm_2x16
+		{Cond: 19, Match: rule2548},                                                          // lower_reduce_2/op=ball2
+		{Cond: 19, Match: rule2549},                                                          // lower_reduce_2/op=bany2
+		{Cond: 19, Match: rule2550},                                                          // lower_reduce_3/op=ball3
+		{Cond: 19, Match: rule2551},                                                          // lower_reduce_3/op=bany3
+		{Cond: 19, Match: rule2552},                                                          // lower_reduce_4/op=ball4
+		{Cond: 19, Match: rule2553},                                                          // lower_reduce_4/op=bany4
+		{Cond: 19, Match: rule2554},                                                          // lower_compare_2/op=ball_iequal2
+		{Cond: 19, Match: rule2555},                                                          // lower_compare_2/op=bany_inequal2
+		{Cond: 19, Match: rule2556},                                                          // lower_compare_2/op=ball_fequal2
+		{Cond: 19, Match: rule2557},                                                          // lower_compare_2/op=bany_fnequal2
+		{Cond: 19, Match: rule2558},                                                          // lower_compare_3/op=ball_iequal3
+		{Cond: 19, Match: rule2559},                                                          // lower_compare_3/op=bany_inequal3
+		{Cond: 19, Match: rule2560},                                                          // lower_compare_3/op=ball_fequal3
+		{Cond: 19, Match: rule2561},                                                          // lower_compare_3/op=bany_fnequal3
+		{Cond: 19, Match: rule2562},                                                          // lower_compare_4/op=ball_iequal4
+		{Cond: 19, Match: rule2563},                                                          // lower_compare_4/op=bany_inequal4
+		{Cond: 19, Match: rule2564},                                                          // lower_compare_4/op=ball_fequal4
+		{Cond: 19, Match: rule2565},                                                          // lower_compare_4/op=bany_fnequal4
+		{Cond: 20, Match: rule2566},                                                          // lower_fsub
+		{Cond: 21, GivesUp: 0x40, Always: true, Sizes: 0xc, Match: rule2567},                 // lower_fdiv
+		{Cond: 22, Match: rule2568},                                                          // lower_frem
+		{Cond: 22, GivesUp: 0x8, Always: true, Match: rule2569},                              // lower_fmod
+		{Cond: 23, GivesUp: 0x40, Always: true, Match: rule2570},                             // lower_fpow
+		{Cond: 24, GivesUp: 0x8, Always: true, Match: rule2571},                              // lower_flrp
+		{Cond: 25, GivesUp: 0x4, Always: true, Sizes: 0x4, Match: rule2572},                  // lower_fsign/N=16
+		{Cond: 25, GivesUp: 0x4, Always: true, Sizes: 0x8, Match: rule2573},                  // lower_fsign/N=32
+		{Cond: 25, GivesUp: 0x4, Always: true, Sizes: 0x10, Match: rule2574},                 // lower_fsign/N=64
+		{Cond: 26, GivesUp: 0x40, Always: true, Sizes: 0x8, Match: rule2575},                 // lower_ldexp32
+		{Cond: 26, Sizes: 0x4, Match: rule2576},                                              // lower_ldexp16
+		{Cond: 27, Match: rule2577},                                                          // lower_fquantize2f16
+		{Cond: 28, GivesUp: 0x8, Always: true, Match: rule2578},                              // lower_fdot2
+		{Cond: 28, GivesUp: 0x8, Always: true, Match: rule2579},                              // lower_fdot3
+		{Cond: 28, GivesUp: 0x8, Always: true, Match: rule2580},                              // lower_fdot4
+		{Cond: 29, Match: rule2581},                                                          // lower_fisfinite
+		{Cond: 29, Sizes: 0x4, Match: rule2582},                                              // lower_fisnormal/N=16
+		{Cond: 29, Sizes: 0x8, Match: rule2583},                                              // lower_fisnormal/N=32
+		{Cond: 29, Sizes: 0x10, Match: rule2584},                                             // lower_fisnormal/N=64
+		{Cond: 30, Match: rule2585},                                                          // lower_isub
+		{Cond: 31, Match: rule2586},                                                          // lower_isign
+		{Cond: 32, Match: rule2587},                                                          // lower_irem
+		{Cond: 32, Match: rule2588},                                                          // lower_umod
+		{Cond: 33, Match: rule2589},                                                          // lower_imod
+		{Cond: 34, Sizes: 0x4, Match: rule2590},                                              // lower_unsigned_div16/op=udiv
+		{Cond: 34, Sizes: 0x4, Match: rule2591},                                              // lower_unsigned_div16/op=umod
+		{Cond: 34, Sizes: 0x4, Match: rule2592},                                              // lower_signed_div16/op=idiv
+		{Cond: 34, Sizes: 0x4, Match: rule2593},                                              // lower_signed_div16/op=irem
+		{Cond: 35, Match: rule2594},                                                          // lower_iadd3
+		{Cond: 36, Match: rule2595},                                                          // lower_hadd/op=uhadd
+		{Cond: 36, Match: rule2596},                                                          // lower_hadd/op=ihadd
+		{Cond: 36, Match: rule2597},                                                          // lower_rhadd/op=urhadd
+		{Cond: 36, Match: rule2598},                                                          // lower_rhadd/op=irhadd
+		{Cond: 37, Match: rule2599},                                                          // lower_uadd_sat
+		{Cond: 37, Match: rule2600},                                                          // lower_usub_sat
+		{Cond: 37, Sizes: 0x2, Match: rule2601},                                              // lower_iadd_sat/N=8
+		{Cond: 37, Sizes: 0x4, Match: rule2602},                                              // lower_iadd_sat/N=16
+		{Cond: 37, Sizes: 0x8, Match: rule2603},                                              // lower_iadd_sat/N=32
+		{Cond: 37, Sizes: 0x10, Match: rule2604},                                             // lower_iadd_sat/N=64
+		{Cond: 37, Sizes: 0x2, Match: rule2605},                                              // lower_isub_sat/N=8
+		{Cond: 37, Sizes: 0x4, Match: rule2606},                                              // lower_isub_sat/N=16
+		{Cond: 37, Sizes: 0x8, Match: rule2607},                                              // lower_isub_sat/N=32
+		{Cond: 37, Sizes: 0x10, Match: rule2608},                                             // lower_isub_sat/N=64
+		{Cond: 38, Sizes: 0x2, Match: rule2609},                                              // lower_uadd_carry/N=8
+		{Cond: 38, Sizes: 0x4, Match: rule2610},                                              // lower_uadd_carry/N=16
+		{Cond: 38, Sizes: 0x8, Match: rule2611},                                              // lower_uadd_carry/N=32
+		{Cond: 38, Sizes: 0x10, Match: rule2612},                                             // lower_uadd_carry/N=64
+		{Cond: 38, Sizes: 0x2, Match: rule2613},                                              // lower_usub_borrow/N=8
+		{Cond: 38, Sizes: 0x4, Match: rule2614},                                              // lower_usub_borrow/N=16
+		{Cond: 38, Sizes: 0x8, Match: rule2615},                                              // lower_usub_borrow/N=32
+		{Cond: 38, Sizes: 0x10, Match: rule2616},                                             // lower_usub_borrow/N=64
+		{Cond: 39, Match: rule2617},                                                          // lower_uabs_difference/op=uabs_isub
+		{Cond: 39, Match: rule2618},                                                          // lower_uabs_difference/op=uabs_usub
+		{Cond: 40, Match: rule2619},                                                          // lower_imul24
+		{Cond: 40, Match: rule2620},                                                          // lower_umul24
+		{Cond: 41, Match: rule2621},                                                          // lower_mul_2x32_64/s=i
+		{Cond: 41, Match: rule2622},                                                          // lower_mul_2x32_64/s=u
+		{Sizes: 0x2, Match: rule2623},                                                        // lower_mul_high_narrow/N=8,s=i
+		{Sizes: 0x2, Match: rule2624},                                                        // lower_mul_high_narrow/N=8,s=u
+		{Sizes: 0x4, Match: rule2625},                                                        // lower_mul_high_narrow/N=16,s=i
+		{Sizes: 0x4, Match: rule2626},                                                        // lower_mul_high_narrow/N=16,s=u
+		{Cond: 42, Match: rule2627},                                                          // lower_urol
+		{Cond: 42, Match: rule2628},                                                          // lower_uror
+		{Cond: 14, Sizes: 0x2, Match: rule2629},                                              // lower_rotate_narrow/N=8,op=urol
+		{Cond: 14, Sizes: 0x2, Match: rule2630},                                              // lower_rotate_narrow/N=8,op=uror
+		{Cond: 14, Sizes: 0x4, Match: rule2631},                                              // lower_rotate_narrow/N=16,op=urol
+		{Cond: 14, Sizes: 0x4, Match: rule2632},                                              // lower_rotate_narrow/N=16,op=uror
+		{Cond: 37, Sizes: 0x4, Match: rule2633},                                              // lower_i2i_sat/N=16
+		{Cond: 37, Sizes: 0x8, Match: rule2634},                                              // lower_i2i_sat/N=32
+		{Cond: 37, Sizes: 0x10, Match: rule2635},                                             // lower_i2i_sat/N=64
+		{Cond: 37, Sizes: 0x8, Match: rule2636},                                              // lower_i2i_sat/N=32
+		{Cond: 37, Sizes: 0x10, Match: rule2637},                                             // lower_i2i_sat/N=64
 		{Cond: 37, Sizes: 0x10, Match: rule2638},                                             // lower_i2i_sat/N=64
-		{Cond: 37, Sizes: 0x10, Match: rule2639},                                             // lower_i2i_sat/N=64
+		{Cond: 37, Sizes: 0x2, Match: rule2639},                                              // lower_i2i_sat_fits/N=8
 		{Cond: 37, Sizes: 0x2, Match: rule2640},                                              // lower_i2i_sat_fits/N=8
-		{Cond: 37, Sizes: 0x2, Match: rule2641},                                              // lower_i2i_sat_fits/N=8
-		{Cond: 37, Sizes: 0x4, Match: rule2642},                                              // lower_i2i_sat_fits/N=16
-		{Cond: 37, Sizes: 0x2, Match: rule2643},                                              // lower_i2i_sat_fits/N=8
-		{Cond: 37, Sizes: 0x4, Match: rule2644},                                              // lower_i2i_sat_fits/N=16
-		{Cond: 37, Sizes: 0x8, Match: rule2645},                                              // lower_i2i_sat_fits/N=32
-		{Cond: 37, Sizes: 0x4, Match: rule2646},                                              // lower_i2u_sat/N=16
-		{Cond: 37, Sizes: 0x8, Match: rule2647},                                              // lower_i2u_sat/N=32
-		{Cond: 37, Sizes: 0x10, Match: rule2648},                                             // lower_i2u_sat/N=64
-		{Cond: 37, Sizes: 0x8, Match: rule2649},                                              // lower_i2u_sat/N=32
+		{Cond: 37, Sizes: 0x4, Match: rule2641},                                              // lower_i2i_sat_fits/N=16
+		{Cond: 37, Sizes: 0x2, Match: rule2642},                                              // lower_i2i_sat_fits/N=8
+		{Cond: 37, Sizes: 0x4, Match: rule2643},                                              // lower_i2i_sat_fits/N=16
+		{Cond: 37, Sizes: 0x8, Match: rule2644},                                              // lower_i2i_sat_fits/N=32
+		{Cond: 37, Sizes: 0x4, Match: rule2645},                                              // lower_i2u_sat/N=16
+		{Cond: 37, Sizes: 0x8, Match: rule2646},                                              // lower_i2u_sat/N=32
+		{Cond: 37, Sizes: 0x10, Match: rule2647},                                             // lower_i2u_sat/N=64
+		{Cond: 37, Sizes: 0x8, Match: rule2648},                                              // lower_i2u_sat/N=32
+		{Cond: 37, Sizes: 0x10, Match: rule2649},                                             // lower_i2u_sat/N=64
 		{Cond: 37, Sizes: 0x10, Match: rule2650},                                             // lower_i2u_sat/N=64
-		{Cond: 37, Sizes: 0x10, Match: rule2651},                                             // lower_i2u_sat/N=64
+		{Cond: 37, Sizes: 0x2, Match: rule2651},                                              // lower_i2u_sat_positive/N=8
 		{Cond: 37, Sizes: 0x2, Match: rule2652},                                              // lower_i2u_sat_positive/N=8
-		{Cond: 37, Sizes: 0x2, Match: rule2653},                                              // lower_i2u_sat_positive/N=8
-		{Cond: 37, Sizes: 0x4, Match: rule2654},                                              // lower_i2u_sat_positive/N=16
-		{Cond: 37, Sizes: 0x2, Match: rule2655},                                              // lower_i2u_sat_positive/N=8
-		{Cond: 37, Sizes: 0x4, Match: rule2656},                                              // lower_i2u_sat_positive/N=16
-		{Cond: 37, Sizes: 0x8, Match: rule2657},                                              // lower_i2u_sat_positive/N=32
-		{Cond: 37, Sizes: 0x2, Match: rule2658},                                              // lower_i2u_sat_positive/N=8
-		{Cond: 37, Sizes: 0x4, Match: rule2659},                                              // lower_i2u_sat_positive/N=16
-		{Cond: 37, Sizes: 0x8, Match: rule2660},                                              // lower_i2u_sat_positive/N=32
-		{Cond: 37, Sizes: 0x10, Match: rule2661},                                             // lower_i2u_sat_positive/N=64
-		{Cond: 37, Sizes: 0x2, Match: rule2662},                                              // lower_u2i_sat/N=8
-		{Cond: 37, Sizes: 0x4, Match: rule2663},                                              // lower_u2i_sat/N=16
-		{Cond: 37, Sizes: 0x8, Match: rule2664},                                              // lower_u2i_sat/N=32
-		{Cond: 37, Sizes: 0x10, Match: rule2665},                                             // lower_u2i_sat/N=64
-		{Cond: 37, Sizes: 0x4, Match: rule2666},                                              // lower_u2i_sat/N=16
-		{Cond: 37, Sizes: 0x8, Match: rule2667},                                              // lower_u2i_sat/N=32
-		{Cond: 37, Sizes: 0x10, Match: rule2668},                                             // lower_u2i_sat/N=64
-		{Cond: 37, Sizes: 0x8, Match: rule2669},                                              // lower_u2i_sat/N=32
+		{Cond: 37, Sizes: 0x4, Match: rule2653},                                              // lower_i2u_sat_positive/N=16
+		{Cond: 37, Sizes: 0x2, Match: rule2654},                                              // lower_i2u_sat_positive/N=8
+		{Cond: 37, Sizes: 0x4, Match: rule2655},                                              // lower_i2u_sat_positive/N=16
+		{Cond: 37, Sizes: 0x8, Match: rule2656},                                              // lower_i2u_sat_positive/N=32
+		{Cond: 37, Sizes: 0x2, Match: rule2657},                                              // lower_i2u_sat_positive/N=8
+		{Cond: 37, Sizes: 0x4, Match: rule2658},                                              // lower_i2u_sat_positive/N=16
+		{Cond: 37, Sizes: 0x8, Match: rule2659},                                              // lower_i2u_sat_positive/N=32
+		{Cond: 37, Sizes: 0x10, Match: rule2660},                                             // lower_i2u_sat_positive/N=64
+		{Cond: 37, Sizes: 0x2, Match: rule2661},                                              // lower_u2i_sat/N=8
+		{Cond: 37, Sizes: 0x4, Match: rule2662},                                              // lower_u2i_sat/N=16
+		{Cond: 37, Sizes: 0x8, Match: rule2663},                                              // lower_u2i_sat/N=32
+		{Cond: 37, Sizes: 0x10, Match: rule2664},                                             // lower_u2i_sat/N=64
+		{Cond: 37, Sizes: 0x4, Match: rule2665},                                              // lower_u2i_sat/N=16
+		{Cond: 37, Sizes: 0x8, Match: rule2666},                                              // lower_u2i_sat/N=32
+		{Cond: 37, Sizes: 0x10, Match: rule2667},                                             // lower_u2i_sat/N=64
+		{Cond: 37, Sizes: 0x8, Match: rule2668},                                              // lower_u2i_sat/N=32
+		{Cond: 37, Sizes: 0x10, Match: rule2669},                                             // lower_u2i_sat/N=64
 		{Cond: 37, Sizes: 0x10, Match: rule2670},                                             // lower_u2i_sat/N=64
-		{Cond: 37, Sizes: 0x10, Match: rule2671},                                             // lower_u2i_sat/N=64
+		{Cond: 37, Sizes: 0x2, Match: rule2671},                                              // lower_u2i_sat_fits/N=8
 		{Cond: 37, Sizes: 0x2, Match: rule2672},                                              // lower_u2i_sat_fits/N=8
-		{Cond: 37, Sizes: 0x2, Match: rule2673},                                              // lower_u2i_sat_fits/N=8
-		{Cond: 37, Sizes: 0x4, Match: rule2674},                                              // lower_u2i_sat_fits/N=16
-		{Cond: 37, Sizes: 0x2, Match: rule2675},                                              // lower_u2i_sat_fits/N=8
-		{Cond: 37, Sizes: 0x4, Match: rule2676},                                              // lower_u2i_sat_fits/N=16
-		{Cond: 37, Sizes: 0x8, Match: rule2677},                                              // lower_u2i_sat_fits/N=32
-		{Cond: 37, Sizes: 0x4, Match: rule2678},                                              // lower_u2u_sat/N=16
-		{Cond: 37, Sizes: 0x8, Match: rule2679},                                              // lower_u2u_sat/N=32
-		{Cond: 37, Sizes: 0x10, Match: rule2680},                                             // lower_u2u_sat/N=64
-		{Cond: 37, Sizes: 0x8, Match: rule2681},                                              // lower_u2u_sat/N=32
+		{Cond: 37, Sizes: 0x4, Match: rule2673},                                              // lower_u2i_sat_fits/N=16
+		{Cond: 37, Sizes: 0x2, Match: rule2674},                                              // lower_u2i_sat_fits/N=8
+		{Cond: 37, Sizes: 0x4, Match: rule2675},                                              // lower_u2i_sat_fits/N=16
+		{Cond: 37, Sizes: 0x8, Match: rule2676},                                              // lower_u2i_sat_fits/N=32
+		{Cond: 37, Sizes: 0x4, Match: rule2677},                                              // lower_u2u_sat/N=16
+		{Cond: 37, Sizes: 0x8, Match: rule2678},                                              // lower_u2u_sat/N=32
+		{Cond: 37, Sizes: 0x10, Match: rule2679},                                             // lower_u2u_sat/N=64
+		{Cond: 37, Sizes: 0x8, Match: rule2680},                                              // lower_u2u_sat/N=32
+		{Cond: 37, Sizes: 0x10, Match: rule2681},                                             // lower_u2u_sat/N=64
 		{Cond: 37, Sizes: 0x10, Match: rule2682},                                             // lower_u2u_sat/N=64
-		{Cond: 37, Sizes: 0x10, Match: rule2683},                                             // lower_u2u_sat/N=64
+		{Cond: 37, Sizes: 0x2, Match: rule2683},                                              // lower_u2u_sat_fits/N=8
 		{Cond: 37, Sizes: 0x2, Match: rule2684},                                              // lower_u2u_sat_fits/N=8
-		{Cond: 37, Sizes: 0x2, Match: rule2685},                                              // lower_u2u_sat_fits/N=8
-		{Cond: 37, Sizes: 0x4, Match: rule2686},                                              // lower_u2u_sat_fits/N=16
-		{Cond: 37, Sizes: 0x2, Match: rule2687},                                              // lower_u2u_sat_fits/N=8
-		{Cond: 37, Sizes: 0x4, Match: rule2688},                                              // lower_u2u_sat_fits/N=16
-		{Cond: 37, Sizes: 0x8, Match: rule2689},                                              // lower_u2u_sat_fits/N=32
-		{Cond: 43, Match: rule2690},                                                          // lower_dot_2x16/op=sdot_2x16_iadd
-		{Cond: 43, Match: rule2691},                                                          // lower_dot_2x16/op=udot_2x16_uadd
-		{Cond: 43, Match: rule2692},                                                          // lower_udot_2x16_sat
-		{Cond: 43, Match: rule2693},                                                          // lower_sdot_2x16_sat
-		{Match: rule2694},                                                                    // shift_of_negation
-		{Match: rule2695},                                                                    // minmax_constant_outwards/op=imin
-		{Match: rule2696},                                                                    // minmax_constant_outwards/op=imax
-		{Match: rule2697},                                                                    // minmax_constant_outwards/op=umin
-		{Match: rule2698},                                                                    // minmax_constant_outwards/op=umax
-		{Match: rule2699},                                                                    // minimum_with_complement
-		{Root: match.Root{Lit: 0x2}, Match: rule2700},                                        // bcsel_true
-		{Root: match.Root{Lit: 0x1}, Match: rule2701},                                        // bcsel_false
-		{Root: match.Root{Lit: 0x10}, Match: rule2702},                                       // clamp_to_one_is_fsat
-		{Sizes: 0x4, Match: rule2703},                                                        // ffma_of_two_b2f/N=16
-		{Sizes: 0x8, Match: rule2704},                                                        // ffma_of_two_b2f/N=32
-		{Match: rule2705},                                                                    // isub_from_negation
-		{Match: rule2706},                                                                    // isub_constant_outwards
-		{Match: rule2707},                                                                    // isub_of_sum_constant_outwards
-		{Match: rule2708},                                                                    // negated_sum_constant_outwards
-		{Match: rule2709},                                                                    // iadd3_constants
-		{Match: rule2710},                                                                    // imul_negation_outwards
-		{Match: rule2711},                                                                    // imul_constant_outwards
-		{Sizes: 0x1e, Match: rule2712},                                                       // complement_of_difference
-		{Sizes: 0x1e, Match: rule2713},                                                       // complement_of_sum_constant
-		{Sizes: 0x1e, Match: rule2714},                                                       // align_sum
-		{Match: rule2715},                                                                    // umod_by_large
-		{Root: match.Root{Lit: 0x4}, Match: rule2716},                                        // full_product_one/s=i
-		{Root: match.Root{Lit: 0x4}, Match: rule2717},                                        // full_product_one/s=u
-		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule2718},                        // fdot_with_one/n=3
-		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule2719},                        // fdot_with_one/n=4
-		{Match: rule2720},                                                                    // ball_of_parts/n=3
-		{Match: rule2721},                                                                    // ball_of_parts/n=4
-		{Match: rule2722},                                                                    // bany_of_parts/n=3
-		{Match: rule2723},                                                                    // bany_of_parts/n=4
-		{Match: rule2724},                                                                    // ball_iequal_of_parts/n=2
-		{Match: rule2725},                                                                    // ball_fequal_of_parts/n=2
+		{Cond: 37, Sizes: 0x4, Match: rule2685},                                              // lower_u2u_sat_fits/N=16
+		{Cond: 37, Sizes: 0x2, Match: rule2686},                                              // lower_u2u_sat_fits/N=8
+		{Cond: 37, Sizes: 0x4, Match: rule2687},                                              // lower_u2u_sat_fits/N=16
+		{Cond: 37, Sizes: 0x8, Match: rule2688},                                              // lower_u2u_sat_fits/N=32
+		{Cond: 43, Match: rule2689},                                                          // lower_dot_2x16/op=sdot_2x16_iadd
+		{Cond: 43, Match: rule2690},                                                          // lower_dot_2x16/op=udot_2x16_uadd
+		{Cond: 43, Match: rule2691},                                                          // lower_udot_2x16_sat
+		{Cond: 43, Match: rule2692},                                                          // lower_sdot_2x16_sat
+		{Match: rule2693},                                                                    // shift_of_negation
+		{Match: rule2694},                                                                    // minmax_constant_outwards/op=imin
+		{Match: rule2695},                                                                    // minmax_constant_outwards/op=imax
+		{Match: rule2696},                                                                    // minmax_constant_outwards/op=umin
+		{Match: rule2697},                                                                    // minmax_constant_outwards/op=umax
+		{Match: rule2698},                                                                    // minimum_with_complement
+		{Root: match.Root{Lit: 0x2}, Match: rule2699},                                        // bcsel_true
+		{Root: match.Root{Lit: 0x1}, Match: rule2700},                                        // bcsel_false
+		{Root: match.Root{Lit: 0x10}, Match: rule2701},                                       // clamp_to_one_is_fsat
+		{Sizes: 0x4, Match: rule2702},                                                        // ffma_of_two_b2f/N=16
+		{Sizes: 0x8, Match: rule2703},                                                        // ffma_of_two_b2f/N=32
+		{Match: rule2704},                                                                    // isub_from_negation
+		{Match: rule2705},                                                                    // isub_constant_outwards
+		{Match: rule2706},                                                                    // isub_of_sum_constant_outwards
+		{Match: rule2707},                                                                    // negated_sum_constant_outwards
+		{Match: rule2708},                                                                    // iadd3_constants
+		{Match: rule2709},                                                                    // imul_negation_outwards
+		{Match: rule2710},                                                                    // imul_constant_outwards
+		{Sizes: 0x1e, Match: rule2711},                                                       // complement_of_difference
+		{Sizes: 0x1e, Match: rule2712},                                                       // complement_of_sum_constant
+		{Sizes: 0x1e, Match: rule2713},                                                       // align_sum
+		{Match: rule2714},                                                                    // umod_by_large
+		{Root: match.Root{Lit: 0x4}, Match: rule2715},                                        // full_product_one/s=i
+		{Root: match.Root{Lit: 0x4}, Match: rule2716},                                        // full_product_one/s=u
+		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule2717},                        // fdot_with_one/n=3
+		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule2718},                        // fdot_with_one/n=4
+		{Match: rule2719},                                                                    // ball_of_parts/n=3
+		{Match: rule2720},                                                                    // ball_of_parts/n=4
+		{Match: rule2721},                                                                    // bany_of_parts/n=3
+		{Match: rule2722},                                                                    // bany_of_parts/n=4
+		{Match: rule2723},                                                                    // ball_iequal_of_parts/n=2
+		{Match: rule2724},                                                                    // ball_fequal_of_parts/n=2
 	},
 }
 
@@ -2798,7 +2797,7 @@ func conds(o *match.Options, out []bool) {
 	out[42] = o.Has(option.LowerDot2x16)
 }
 
-var automaton = match.NewAutomaton(packed, 3901, [5]int{548, 7802, 55160, 108564, 51818}, []match.OpDesc{
+var automaton = match.NewAutomaton(packed, 3900, [5]int{548, 7800, 55160, 108562, 51814}, []match.OpDesc{
 	{NSrc: 2, Exec: 1, Class: [4]uint32{0, 0, 0, 0}, Width: [4]uint16{85, 85, 0, 0}, Step: [4]uint32{0, 0, 0, 0}},                               // iand
 	{NSrc: 2, Exec: 1, Class: [4]uint32{394, 394, 0, 0}, Width: [4]uint16{59, 59, 0, 0}, Step: [4]uint32{7225, 7225, 0, 0}},                     // ior
 	{NSrc: 2, Exec: 1, Class: [4]uint32{788, 788, 0, 0}, Width: [4]uint16{36, 36, 0, 0}, Step: [4]uint32{10706, 10706, 0, 0}},                   // ixor
@@ -2847,168 +2846,168 @@ var automaton = match.NewAutomaton(packed, 3901, [5]int{548, 7802, 55160, 108564
 	{NSrc: 1, Exec: 1, Class: [4]uint32{16154, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{20851, 0, 0, 0}},                         // ufind_msb
 	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{20854, 0, 0, 0}},                          // uclz
 	{NSrc: 2, Exec: 1, Class: [4]uint32{7486, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{20855, 20855, 0, 0}},                   // usub_sat
-	{NSrc: 1, Exec: 1, Class: [4]uint32{16548, 0, 0, 0}, Width: [4]uint16{6, 0, 0, 0}, Step: [4]uint32{20859, 0, 0, 0}},                         // fsqrt
-	{NSrc: 1, Exec: 1, Class: [4]uint32{16942, 0, 0, 0}, Width: [4]uint16{12, 0, 0, 0}, Step: [4]uint32{20865, 0, 0, 0}},                        // ffract
-	{NSrc: 1, Exec: 1, Class: [4]uint32{17336, 0, 0, 0}, Width: [4]uint16{22, 0, 0, 0}, Step: [4]uint32{20877, 0, 0, 0}},                        // fsat
-	{NSrc: 2, Exec: 1, Class: [4]uint32{17730, 17730, 0, 0}, Width: [4]uint16{21, 21, 0, 0}, Step: [4]uint32{20899, 20899, 0, 0}},               // fmul
-	{NSrc: 2, Exec: 1, Class: [4]uint32{18124, 18124, 0, 0}, Width: [4]uint16{4, 4, 0, 0}, Step: [4]uint32{21340, 21340, 0, 0}},                 // fdot2
-	{NSrc: 2, Exec: 1, Class: [4]uint32{18518, 18518, 0, 0}, Width: [4]uint16{4, 4, 0, 0}, Step: [4]uint32{21356, 21356, 0, 0}},                 // fdot3
-	{NSrc: 2, Exec: 1, Class: [4]uint32{18912, 18912, 0, 0}, Width: [4]uint16{4, 4, 0, 0}, Step: [4]uint32{21372, 21372, 0, 0}},                 // fdot4
-	{NSrc: 1, Exec: 1, Class: [4]uint32{19306, 0, 0, 0}, Width: [4]uint16{7, 0, 0, 0}, Step: [4]uint32{21388, 0, 0, 0}},                         // u2f16
-	{NSrc: 1, Exec: 1, Class: [4]uint32{19700, 0, 0, 0}, Width: [4]uint16{8, 0, 0, 0}, Step: [4]uint32{21395, 0, 0, 0}},                         // u2f32
-	{NSrc: 2, Exec: 1, Class: [4]uint32{20094, 20094, 0, 0}, Width: [4]uint16{27, 27, 0, 0}, Step: [4]uint32{21403, 21403, 0, 0}},               // fadd
-	{NSrc: 2, Exec: 1, Class: [4]uint32{20488, 20882, 0, 0}, Width: [4]uint16{3, 4, 0, 0}, Step: [4]uint32{22132, 22132, 0, 0}},                 // fsub
-	{NSrc: 2, Exec: 1, Class: [4]uint32{21276, 21276, 0, 0}, Width: [4]uint16{22, 22, 0, 0}, Step: [4]uint32{22144, 22144, 0, 0}},               // fmin
-	{NSrc: 2, Exec: 1, Class: [4]uint32{21670, 21670, 0, 0}, Width: [4]uint16{25, 25, 0, 0}, Step: [4]uint32{22628, 22628, 0, 0}},               // fmax
-	{NSrc: 1, Exec: 1, Class: [4]uint32{22064, 0, 0, 0}, Width: [4]uint16{25, 0, 0, 0}, Step: [4]uint32{23253, 0, 0, 0}},                        // ffloor
-	{NSrc: 1, Exec: 1, Class: [4]uint32{22458, 0, 0, 0}, Width: [4]uint16{23, 0, 0, 0}, Step: [4]uint32{23278, 0, 0, 0}},                        // fceil
-	{NSrc: 1, Exec: 1, Class: [4]uint32{22852, 0, 0, 0}, Width: [4]uint16{24, 0, 0, 0}, Step: [4]uint32{23301, 0, 0, 0}},                        // ftrunc
-	{NSrc: 1, Exec: 1, Class: [4]uint32{23246, 0, 0, 0}, Width: [4]uint16{12, 0, 0, 0}, Step: [4]uint32{23325, 0, 0, 0}},                        // fsign
-	{NSrc: 1, Exec: 1, Class: [4]uint32{23640, 0, 0, 0}, Width: [4]uint16{9, 0, 0, 0}, Step: [4]uint32{23337, 0, 0, 0}},                         // i2f16
-	{NSrc: 1, Exec: 1, Class: [4]uint32{24034, 0, 0, 0}, Width: [4]uint16{10, 0, 0, 0}, Step: [4]uint32{23346, 0, 0, 0}},                        // i2f32
-	{NSrc: 1, Exec: 1, Class: [4]uint32{24428, 0, 0, 0}, Width: [4]uint16{16, 0, 0, 0}, Step: [4]uint32{23356, 0, 0, 0}},                        // f2f32
-	{NSrc: 1, Exec: 1, Class: [4]uint32{24822, 0, 0, 0}, Width: [4]uint16{12, 0, 0, 0}, Step: [4]uint32{23372, 0, 0, 0}},                        // f2i8
-	{NSrc: 1, Exec: 1, Class: [4]uint32{25216, 0, 0, 0}, Width: [4]uint16{15, 0, 0, 0}, Step: [4]uint32{23384, 0, 0, 0}},                        // f2i16
-	{NSrc: 1, Exec: 1, Class: [4]uint32{25610, 0, 0, 0}, Width: [4]uint16{16, 0, 0, 0}, Step: [4]uint32{23399, 0, 0, 0}},                        // f2i32
-	{NSrc: 1, Exec: 1, Class: [4]uint32{26004, 0, 0, 0}, Width: [4]uint16{10, 0, 0, 0}, Step: [4]uint32{23415, 0, 0, 0}},                        // f2u8
-	{NSrc: 1, Exec: 1, Class: [4]uint32{26398, 0, 0, 0}, Width: [4]uint16{12, 0, 0, 0}, Step: [4]uint32{23425, 0, 0, 0}},                        // f2u16
-	{NSrc: 1, Exec: 1, Class: [4]uint32{26792, 0, 0, 0}, Width: [4]uint16{13, 0, 0, 0}, Step: [4]uint32{23437, 0, 0, 0}},                        // f2u32
-	{NSrc: 3, Exec: 2, Class: [4]uint32{27186, 27580, 27974, 0}, Width: [4]uint16{23, 37, 36, 0}, Step: [4]uint32{23450, 23450, 24301, 0}},      // bcsel
-	{NSrc: 1, Exec: 1, Class: [4]uint32{28368, 0, 0, 0}, Width: [4]uint16{8, 0, 0, 0}, Step: [4]uint32{52921, 0, 0, 0}},                         // fisfinite
-	{NSrc: 1, Exec: 1, Class: [4]uint32{28762, 0, 0, 0}, Width: [4]uint16{38, 0, 0, 0}, Step: [4]uint32{52929, 0, 0, 0}},                        // i2i8
-	{NSrc: 1, Exec: 1, Class: [4]uint32{29156, 0, 0, 0}, Width: [4]uint16{39, 0, 0, 0}, Step: [4]uint32{52967, 0, 0, 0}},                        // u2u8
-	{NSrc: 1, Exec: 1, Class: [4]uint32{29550, 0, 0, 0}, Width: [4]uint16{39, 0, 0, 0}, Step: [4]uint32{53006, 0, 0, 0}},                        // i2i16
-	{NSrc: 1, Exec: 1, Class: [4]uint32{29944, 0, 0, 0}, Width: [4]uint16{43, 0, 0, 0}, Step: [4]uint32{53045, 0, 0, 0}},                        // u2u16
-	{NSrc: 1, Exec: 1, Class: [4]uint32{30338, 0, 0, 0}, Width: [4]uint16{11, 0, 0, 0}, Step: [4]uint32{53088, 0, 0, 0}},                        // i2i32
-	{NSrc: 1, Exec: 1, Class: [4]uint32{30732, 0, 0, 0}, Width: [4]uint16{15, 0, 0, 0}, Step: [4]uint32{53099, 0, 0, 0}},                        // u2u32
-	{NSrc: 1, Exec: 1, Class: [4]uint32{31126, 0, 0, 0}, Width: [4]uint16{8, 0, 0, 0}, Step: [4]uint32{53114, 0, 0, 0}},                         // i2i64
-	{NSrc: 1, Exec: 1, Class: [4]uint32{31520, 0, 0, 0}, Width: [4]uint16{6, 0, 0, 0}, Step: [4]uint32{53122, 0, 0, 0}},                         // u2u64
-	{NSrc: 1, Exec: 1, Class: [4]uint32{31914, 0, 0, 0}, Width: [4]uint16{23, 0, 0, 0}, Step: [4]uint32{53128, 0, 0, 0}},                        // f2f16
-	{NSrc: 1, Exec: 1, Class: [4]uint32{32308, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53151, 0, 0, 0}},                         // f2f64
-	{NSrc: 1, Exec: 1, Class: [4]uint32{32702, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53156, 0, 0, 0}},                         // u2f64
-	{NSrc: 1, Exec: 1, Class: [4]uint32{33096, 0, 0, 0}, Width: [4]uint16{4, 0, 0, 0}, Step: [4]uint32{53161, 0, 0, 0}},                         // i2f64
-	{NSrc: 1, Exec: 1, Class: [4]uint32{33490, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53165, 0, 0, 0}},                         // f2i64
-	{NSrc: 1, Exec: 1, Class: [4]uint32{33884, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53170, 0, 0, 0}},                         // f2u64
-	{NSrc: 2, Exec: 0, Class: [4]uint32{34278, 34672, 0, 0}, Width: [4]uint16{3, 6, 0, 0}, Step: [4]uint32{53175, 53175, 0, 0}},                 // pack_64_2x32_split
-	{NSrc: 1, Exec: 0, Class: [4]uint32{35066, 0, 0, 0}, Width: [4]uint16{8, 0, 0, 0}, Step: [4]uint32{53193, 0, 0, 0}},                         // unpack_64_2x32_split_x
-	{NSrc: 1, Exec: 0, Class: [4]uint32{35066, 0, 0, 0}, Width: [4]uint16{8, 0, 0, 0}, Step: [4]uint32{53201, 0, 0, 0}},                         // unpack_64_2x32_split_y
-	{NSrc: 2, Exec: 0, Class: [4]uint32{35460, 35854, 0, 0}, Width: [4]uint16{4, 6, 0, 0}, Step: [4]uint32{53209, 53209, 0, 0}},                 // pack_32_2x16_split
-	{NSrc: 1, Exec: 0, Class: [4]uint32{36248, 0, 0, 0}, Width: [4]uint16{10, 0, 0, 0}, Step: [4]uint32{53233, 0, 0, 0}},                        // unpack_32_2x16_split_x
-	{NSrc: 1, Exec: 0, Class: [4]uint32{36642, 0, 0, 0}, Width: [4]uint16{7, 0, 0, 0}, Step: [4]uint32{53243, 0, 0, 0}},                         // unpack_32_2x16_split_y
-	{NSrc: 1, Exec: 1, Class: [4]uint32{37036, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{53250, 0, 0, 0}},                         // f2f16_rtne
-	{NSrc: 1, Exec: 1, Class: [4]uint32{37036, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{53253, 0, 0, 0}},                         // f2f16_rtz
-	{NSrc: 1, Exec: 1, Class: [4]uint32{37430, 0, 0, 0}, Width: [4]uint16{23, 0, 0, 0}, Step: [4]uint32{53256, 0, 0, 0}},                        // fround_even
-	{NSrc: 2, Exec: 1, Class: [4]uint32{37824, 37824, 0, 0}, Width: [4]uint16{13, 13, 0, 0}, Step: [4]uint32{53279, 53279, 0, 0}},               // umin
-	{NSrc: 2, Exec: 1, Class: [4]uint32{37824, 37824, 0, 0}, Width: [4]uint16{13, 13, 0, 0}, Step: [4]uint32{53448, 53448, 0, 0}},               // umax
-	{NSrc: 2, Exec: 1, Class: [4]uint32{38218, 38218, 0, 0}, Width: [4]uint16{10, 10, 0, 0}, Step: [4]uint32{53617, 53617, 0, 0}},               // imin
-	{NSrc: 2, Exec: 1, Class: [4]uint32{38218, 38218, 0, 0}, Width: [4]uint16{10, 10, 0, 0}, Step: [4]uint32{53717, 53717, 0, 0}},               // imax
-	{NSrc: 1, Exec: 0, Class: [4]uint32{38612, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53817, 0, 0, 0}},                         // ball2
-	{NSrc: 1, Exec: 0, Class: [4]uint32{39006, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53822, 0, 0, 0}},                         // bany2
-	{NSrc: 1, Exec: 0, Class: [4]uint32{39400, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53827, 0, 0, 0}},                         // ball3
-	{NSrc: 1, Exec: 0, Class: [4]uint32{39794, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53832, 0, 0, 0}},                         // bany3
-	{NSrc: 1, Exec: 0, Class: [4]uint32{40188, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53837, 0, 0, 0}},                         // ball4
-	{NSrc: 1, Exec: 0, Class: [4]uint32{40582, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53842, 0, 0, 0}},                         // bany4
-	{NSrc: 2, Exec: 1, Class: [4]uint32{40976, 40976, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{53847, 53847, 0, 0}},                 // ball_iequal2
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{53851, 53851, 0, 0}},                   // bany_inequal2
-	{NSrc: 2, Exec: 1, Class: [4]uint32{41370, 41370, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{53852, 53852, 0, 0}},                 // ball_fequal2
-	{NSrc: 2, Exec: 1, Class: [4]uint32{41764, 41764, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{53861, 53861, 0, 0}},                 // bany_fnequal2
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{53865, 53865, 0, 0}},                   // ball_iequal3
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{53866, 53866, 0, 0}},                   // bany_inequal3
-	{NSrc: 2, Exec: 1, Class: [4]uint32{41764, 41764, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{53867, 53867, 0, 0}},                 // ball_fequal3
-	{NSrc: 2, Exec: 1, Class: [4]uint32{41764, 41764, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{53871, 53871, 0, 0}},                 // bany_fnequal3
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{53875, 53875, 0, 0}},                   // ball_iequal4
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{53876, 53876, 0, 0}},                   // bany_inequal4
-	{NSrc: 2, Exec: 1, Class: [4]uint32{41764, 41764, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{53877, 53877, 0, 0}},                 // ball_fequal4
-	{NSrc: 2, Exec: 1, Class: [4]uint32{41764, 41764, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{53881, 53881, 0, 0}},                 // bany_fnequal4
-	{NSrc: 1, Exec: 1, Class: [4]uint32{42158, 0, 0, 0}, Width: [4]uint16{13, 0, 0, 0}, Step: [4]uint32{53885, 0, 0, 0}},                        // frcp
-	{NSrc: 1, Exec: 1, Class: [4]uint32{42552, 0, 0, 0}, Width: [4]uint16{4, 0, 0, 0}, Step: [4]uint32{53898, 0, 0, 0}},                         // frsq
-	{NSrc: 1, Exec: 1, Class: [4]uint32{42946, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53902, 0, 0, 0}},                         // fexp2
-	{NSrc: 2, Exec: 1, Class: [4]uint32{43340, 43734, 0, 0}, Width: [4]uint16{5, 7, 0, 0}, Step: [4]uint32{53907, 53907, 0, 0}},                 // fdiv
-	{NSrc: 1, Exec: 1, Class: [4]uint32{44128, 0, 0, 0}, Width: [4]uint16{8, 0, 0, 0}, Step: [4]uint32{53942, 0, 0, 0}},                         // flog2
-	{NSrc: 2, Exec: 1, Class: [4]uint32{44522, 7486, 0, 0}, Width: [4]uint16{4, 2, 0, 0}, Step: [4]uint32{53950, 53950, 0, 0}},                  // fpow
-	{NSrc: 1, Exec: 1, Class: [4]uint32{44916, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{53958, 0, 0, 0}},                         // fcos
-	{NSrc: 1, Exec: 0, Class: [4]uint32{45310, 0, 0, 0}, Width: [4]uint16{6, 0, 0, 0}, Step: [4]uint32{53961, 0, 0, 0}},                         // fquantize2f16
-	{NSrc: 3, Exec: 1, Class: [4]uint32{7486, 7486, 45704, 0}, Width: [4]uint16{2, 2, 6, 0}, Step: [4]uint32{53967, 53967, 53971, 0}},           // flrp
-	{NSrc: 3, Exec: 1, Class: [4]uint32{46098, 46098, 7486, 0}, Width: [4]uint16{6, 6, 2, 0}, Step: [4]uint32{53989, 53989, 54025, 0}},          // ffma
-	{NSrc: 1, Exec: 1, Class: [4]uint32{44916, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54043, 0, 0, 0}},                         // frexp_exp
-	{NSrc: 1, Exec: 1, Class: [4]uint32{44916, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54046, 0, 0, 0}},                         // fisnormal
-	{NSrc: 2, Exec: 1, Class: [4]uint32{46492, 46886, 0, 0}, Width: [4]uint16{4, 3, 0, 0}, Step: [4]uint32{54049, 54049, 0, 0}},                 // ldexp
-	{NSrc: 1, Exec: 1, Class: [4]uint32{44916, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54061, 0, 0, 0}},                         // frexp_sig
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7486, 0, 0}, Width: [4]uint16{1, 2, 0, 0}, Step: [4]uint32{54064, 54064, 0, 0}},                   // vec2
-	{NSrc: 1, Exec: 0, Class: [4]uint32{47280, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54066, 0, 0, 0}},                         // pack_64_2x32
-	{NSrc: 1, Exec: 0, Class: [4]uint32{47674, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54069, 0, 0, 0}},                         // pack_32_2x16
-	{NSrc: 1, Exec: 0, Class: [4]uint32{40976, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{54072, 0, 0, 0}},                         // pack_half_2x16
-	{NSrc: 4, Exec: 1, Class: [4]uint32{7092, 7092, 7092, 7486}, Width: [4]uint16{1, 1, 1, 2}, Step: [4]uint32{54074, 54074, 54075, 54076}},     // vec4
-	{NSrc: 1, Exec: 0, Class: [4]uint32{48068, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54078, 0, 0, 0}},                         // pack_32_4x8
-	{NSrc: 1, Exec: 0, Class: [4]uint32{48462, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54081, 0, 0, 0}},                         // unpack_64_2x32
-	{NSrc: 1, Exec: 0, Class: [4]uint32{48856, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{54084, 0, 0, 0}},                         // pack_64_4x16
-	{NSrc: 1, Exec: 0, Class: [4]uint32{49250, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{54086, 0, 0, 0}},                         // unpack_64_4x16
-	{NSrc: 1, Exec: 0, Class: [4]uint32{49644, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54088, 0, 0, 0}},                         // unpack_32_2x16
-	{NSrc: 1, Exec: 0, Class: [4]uint32{50038, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54091, 0, 0, 0}},                         // unpack_32_4x8
-	{NSrc: 1, Exec: 0, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54094, 0, 0, 0}},                          // unpack_unorm_4x8
-	{NSrc: 1, Exec: 0, Class: [4]uint32{50432, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54095, 0, 0, 0}},                         // pack_unorm_4x8
-	{NSrc: 1, Exec: 0, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54098, 0, 0, 0}},                          // unpack_unorm_2x16
-	{NSrc: 1, Exec: 0, Class: [4]uint32{50826, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54099, 0, 0, 0}},                         // pack_unorm_2x16
-	{NSrc: 4, Exec: 0, Class: [4]uint32{51220, 51614, 51614, 51614}, Width: [4]uint16{2, 3, 3, 3}, Step: [4]uint32{54102, 54102, 54108, 54117}}, // pack_32_4x8_split
-	{NSrc: 2, Exec: 1, Class: [4]uint32{52008, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54126, 54126, 0, 0}},                  // extract_u8
-	{NSrc: 2, Exec: 1, Class: [4]uint32{52008, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54130, 54130, 0, 0}},                  // extract_i8
-	{NSrc: 2, Exec: 1, Class: [4]uint32{52402, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54134, 54134, 0, 0}},                  // extract_u16
-	{NSrc: 2, Exec: 1, Class: [4]uint32{52402, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54138, 54138, 0, 0}},                  // extract_i16
-	{NSrc: 1, Exec: 0, Class: [4]uint32{52796, 0, 0, 0}, Width: [4]uint16{7, 0, 0, 0}, Step: [4]uint32{54142, 0, 0, 0}},                         // unpack_half_2x16_split_x
-	{NSrc: 1, Exec: 0, Class: [4]uint32{53190, 0, 0, 0}, Width: [4]uint16{6, 0, 0, 0}, Step: [4]uint32{54149, 0, 0, 0}},                         // unpack_half_2x16_split_y
-	{NSrc: 2, Exec: 0, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54155, 54155, 0, 0}},                   // pack_half_2x16_split
-	{NSrc: 1, Exec: 0, Class: [4]uint32{53584, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{54156, 0, 0, 0}},                         // pack_snorm_4x8
-	{NSrc: 1, Exec: 0, Class: [4]uint32{53584, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{54158, 0, 0, 0}},                         // pack_snorm_2x16
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7486, 0, 0}, Width: [4]uint16{1, 2, 0, 0}, Step: [4]uint32{54160, 54160, 0, 0}},                   // idiv
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7486, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54162, 54162, 0, 0}},                   // umul_high
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7486, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54166, 54166, 0, 0}},                   // imul_high
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7486, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54170, 54170, 0, 0}},                   // uadd_sat
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7486, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54174, 54174, 0, 0}},                   // iadd_sat
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7486, 0, 0}, Width: [4]uint16{1, 2, 0, 0}, Step: [4]uint32{54178, 54178, 0, 0}},                   // isub_sat
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7486, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54180, 54180, 0, 0}},                   // uadd_carry
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7486, 0, 0}, Width: [4]uint16{1, 2, 0, 0}, Step: [4]uint32{54184, 54184, 0, 0}},                   // usub_borrow
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54186, 54186, 0, 0}},                   // ihadd
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54187, 54187, 0, 0}},                   // uhadd
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54188, 54188, 0, 0}},                   // irhadd
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54189, 54189, 0, 0}},                   // urhadd
-	{NSrc: 1, Exec: 1, Class: [4]uint32{53978, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{54190, 0, 0, 0}},                         // ifind_msb
-	{NSrc: 3, Exec: 1, Class: [4]uint32{54372, 54372, 7486, 0}, Width: [4]uint16{3, 3, 2, 0}, Step: [4]uint32{54192, 54192, 54201, 0}},          // iadd3
-	{NSrc: 2, Exec: 0, Class: [4]uint32{54766, 54766, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{54209, 54209, 0, 0}},                 // umul24
-	{NSrc: 2, Exec: 0, Class: [4]uint32{54766, 54766, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{54218, 54218, 0, 0}},                 // imul24
-	{NSrc: 2, Exec: 0, Class: [4]uint32{7092, 7486, 0, 0}, Width: [4]uint16{1, 2, 0, 0}, Step: [4]uint32{54227, 54227, 0, 0}},                   // imul_32x16
-	{NSrc: 2, Exec: 0, Class: [4]uint32{7092, 7486, 0, 0}, Width: [4]uint16{1, 2, 0, 0}, Step: [4]uint32{54229, 54229, 0, 0}},                   // umul_32x16
-	{NSrc: 2, Exec: 0, Class: [4]uint32{7486, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54231, 54231, 0, 0}},                   // imul_2x32_64
-	{NSrc: 2, Exec: 0, Class: [4]uint32{7486, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54235, 54235, 0, 0}},                   // umul_2x32_64
-	{NSrc: 3, Exec: 1, Class: [4]uint32{7092, 7092, 7486, 0}, Width: [4]uint16{1, 1, 2, 0}, Step: [4]uint32{54239, 54239, 54240, 0}},            // vec3
-	{NSrc: 1, Exec: 1, Class: [4]uint32{41764, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{54242, 0, 0, 0}},                         // fsin
-	{NSrc: 3, Exec: 1, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54244, 54244, 54245, 0}},            // ubitfield_extract
-	{NSrc: 3, Exec: 1, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54246, 54246, 54247, 0}},            // ibitfield_extract
-	{NSrc: 4, Exec: 1, Class: [4]uint32{7092, 7092, 7092, 7092}, Width: [4]uint16{1, 1, 1, 1}, Step: [4]uint32{54248, 54248, 54249, 54250}},     // bitfield_insert
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54251, 54251, 0, 0}},                   // insert_u8
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54252, 54252, 0, 0}},                   // insert_u16
-	{NSrc: 1, Exec: 0, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54253, 0, 0, 0}},                          // unpack_half_2x16
-	{NSrc: 1, Exec: 0, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54254, 0, 0, 0}},                          // unpack_snorm_4x8
-	{NSrc: 1, Exec: 0, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54255, 0, 0, 0}},                          // unpack_snorm_2x16
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54256, 54256, 0, 0}},                   // frem
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54257, 54257, 0, 0}},                   // fmod
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54258, 54258, 0, 0}},                   // uabs_isub
-	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54259, 54259, 0, 0}},                   // uabs_usub
-	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54260, 0, 0, 0}},                          // i2i8_sat
-	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54261, 0, 0, 0}},                          // i2i16_sat
-	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54262, 0, 0, 0}},                          // i2i32_sat
-	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54263, 0, 0, 0}},                          // i2u8_sat
-	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54264, 0, 0, 0}},                          // i2u16_sat
-	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54265, 0, 0, 0}},                          // i2u32_sat
-	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54266, 0, 0, 0}},                          // i2u64_sat
-	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54267, 0, 0, 0}},                          // u2i8_sat
-	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54268, 0, 0, 0}},                          // u2i16_sat
-	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54269, 0, 0, 0}},                          // u2i32_sat
-	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54270, 0, 0, 0}},                          // u2i64_sat
-	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54271, 0, 0, 0}},                          // u2u8_sat
-	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54272, 0, 0, 0}},                          // u2u16_sat
-	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54273, 0, 0, 0}},                          // u2u32_sat
-	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54274, 54274, 54275, 0}},            // sdot_2x16_iadd
-	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54276, 54276, 54277, 0}},            // udot_2x16_uadd
-	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54278, 54278, 54279, 0}},            // udot_2x16_uadd_sat
-	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54280, 54280, 54281, 0}},            // sdot_2x16_iadd_sat
+	{NSrc: 1, Exec: 1, Class: [4]uint32{16548, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{20859, 0, 0, 0}},                         // fsqrt
+	{NSrc: 1, Exec: 1, Class: [4]uint32{16942, 0, 0, 0}, Width: [4]uint16{12, 0, 0, 0}, Step: [4]uint32{20864, 0, 0, 0}},                        // ffract
+	{NSrc: 1, Exec: 1, Class: [4]uint32{17336, 0, 0, 0}, Width: [4]uint16{22, 0, 0, 0}, Step: [4]uint32{20876, 0, 0, 0}},                        // fsat
+	{NSrc: 2, Exec: 1, Class: [4]uint32{17730, 17730, 0, 0}, Width: [4]uint16{21, 21, 0, 0}, Step: [4]uint32{20898, 20898, 0, 0}},               // fmul
+	{NSrc: 2, Exec: 1, Class: [4]uint32{18124, 18124, 0, 0}, Width: [4]uint16{4, 4, 0, 0}, Step: [4]uint32{21339, 21339, 0, 0}},                 // fdot2
+	{NSrc: 2, Exec: 1, Class: [4]uint32{18518, 18518, 0, 0}, Width: [4]uint16{4, 4, 0, 0}, Step: [4]uint32{21355, 21355, 0, 0}},                 // fdot3
+	{NSrc: 2, Exec: 1, Class: [4]uint32{18912, 18912, 0, 0}, Width: [4]uint16{4, 4, 0, 0}, Step: [4]uint32{21371, 21371, 0, 0}},                 // fdot4
+	{NSrc: 1, Exec: 1, Class: [4]uint32{19306, 0, 0, 0}, Width: [4]uint16{7, 0, 0, 0}, Step: [4]uint32{21387, 0, 0, 0}},                         // u2f16
+	{NSrc: 1, Exec: 1, Class: [4]uint32{19700, 0, 0, 0}, Width: [4]uint16{8, 0, 0, 0}, Step: [4]uint32{21394, 0, 0, 0}},                         // u2f32
+	{NSrc: 2, Exec: 1, Class: [4]uint32{20094, 20094, 0, 0}, Width: [4]uint16{27, 27, 0, 0}, Step: [4]uint32{21402, 21402, 0, 0}},               // fadd
+	{NSrc: 2, Exec: 1, Class: [4]uint32{20488, 20882, 0, 0}, Width: [4]uint16{3, 4, 0, 0}, Step: [4]uint32{22131, 22131, 0, 0}},                 // fsub
+	{NSrc: 2, Exec: 1, Class: [4]uint32{21276, 21276, 0, 0}, Width: [4]uint16{22, 22, 0, 0}, Step: [4]uint32{22143, 22143, 0, 0}},               // fmin
+	{NSrc: 2, Exec: 1, Class: [4]uint32{21670, 21670, 0, 0}, Width: [4]uint16{25, 25, 0, 0}, Step: [4]uint32{22627, 22627, 0, 0}},               // fmax
+	{NSrc: 1, Exec: 1, Class: [4]uint32{22064, 0, 0, 0}, Width: [4]uint16{25, 0, 0, 0}, Step: [4]uint32{23252, 0, 0, 0}},                        // ffloor
+	{NSrc: 1, Exec: 1, Class: [4]uint32{22458, 0, 0, 0}, Width: [4]uint16{23, 0, 0, 0}, Step: [4]uint32{23277, 0, 0, 0}},                        // fceil
+	{NSrc: 1, Exec: 1, Class: [4]uint32{22852, 0, 0, 0}, Width: [4]uint16{24, 0, 0, 0}, Step: [4]uint32{23300, 0, 0, 0}},                        // ftrunc
+	{NSrc: 1, Exec: 1, Class: [4]uint32{23246, 0, 0, 0}, Width: [4]uint16{12, 0, 0, 0}, Step: [4]uint32{23324, 0, 0, 0}},                        // fsign
+	{NSrc: 1, Exec: 1, Class: [4]uint32{23640, 0, 0, 0}, Width: [4]uint16{9, 0, 0, 0}, Step: [4]uint32{23336, 0, 0, 0}},                         // i2f16
+	{NSrc: 1, Exec: 1, Class: [4]uint32{24034, 0, 0, 0}, Width: [4]uint16{10, 0, 0, 0}, Step: [4]uint32{23345, 0, 0, 0}},                        // i2f32
+	{NSrc: 1, Exec: 1, Class: [4]uint32{24428, 0, 0, 0}, Width: [4]uint16{16, 0, 0, 0}, Step: [4]uint32{23355, 0, 0, 0}},                        // f2f32
+	{NSrc: 1, Exec: 1, Class: [4]uint32{24822, 0, 0, 0}, Width: [4]uint16{12, 0, 0, 0}, Step: [4]uint32{23371, 0, 0, 0}},                        // f2i8
+	{NSrc: 1, Exec: 1, Class: [4]uint32{25216, 0, 0, 0}, Width: [4]uint16{15, 0, 0, 0}, Step: [4]uint32{23383, 0, 0, 0}},                        // f2i16
+	{NSrc: 1, Exec: 1, Class: [4]uint32{25610, 0, 0, 0}, Width: [4]uint16{16, 0, 0, 0}, Step: [4]uint32{23398, 0, 0, 0}},                        // f2i32
+	{NSrc: 1, Exec: 1, Class: [4]uint32{26004, 0, 0, 0}, Width: [4]uint16{10, 0, 0, 0}, Step: [4]uint32{23414, 0, 0, 0}},                        // f2u8
+	{NSrc: 1, Exec: 1, Class: [4]uint32{26398, 0, 0, 0}, Width: [4]uint16{12, 0, 0, 0}, Step: [4]uint32{23424, 0, 0, 0}},                        // f2u16
+	{NSrc: 1, Exec: 1, Class: [4]uint32{26792, 0, 0, 0}, Width: [4]uint16{13, 0, 0, 0}, Step: [4]uint32{23436, 0, 0, 0}},                        // f2u32
+	{NSrc: 3, Exec: 2, Class: [4]uint32{27186, 27580, 27974, 0}, Width: [4]uint16{23, 37, 36, 0}, Step: [4]uint32{23449, 23449, 24300, 0}},      // bcsel
+	{NSrc: 1, Exec: 1, Class: [4]uint32{28368, 0, 0, 0}, Width: [4]uint16{8, 0, 0, 0}, Step: [4]uint32{52920, 0, 0, 0}},                         // fisfinite
+	{NSrc: 1, Exec: 1, Class: [4]uint32{28762, 0, 0, 0}, Width: [4]uint16{38, 0, 0, 0}, Step: [4]uint32{52928, 0, 0, 0}},                        // i2i8
+	{NSrc: 1, Exec: 1, Class: [4]uint32{29156, 0, 0, 0}, Width: [4]uint16{39, 0, 0, 0}, Step: [4]uint32{52966, 0, 0, 0}},                        // u2u8
+	{NSrc: 1, Exec: 1, Class: [4]uint32{29550, 0, 0, 0}, Width: [4]uint16{39, 0, 0, 0}, Step: [4]uint32{53005, 0, 0, 0}},                        // i2i16
+	{NSrc: 1, Exec: 1, Class: [4]uint32{29944, 0, 0, 0}, Width: [4]uint16{43, 0, 0, 0}, Step: [4]uint32{53044, 0, 0, 0}},                        // u2u16
+	{NSrc: 1, Exec: 1, Class: [4]uint32{30338, 0, 0, 0}, Width: [4]uint16{11, 0, 0, 0}, Step: [4]uint32{53087, 0, 0, 0}},                        // i2i32
+	{NSrc: 1, Exec: 1, Class: [4]uint32{30732, 0, 0, 0}, Width: [4]uint16{15, 0, 0, 0}, Step: [4]uint32{53098, 0, 0, 0}},                        // u2u32
+	{NSrc: 1, Exec: 1, Class: [4]uint32{31126, 0, 0, 0}, Width: [4]uint16{8, 0, 0, 0}, Step: [4]uint32{53113, 0, 0, 0}},                         // i2i64
+	{NSrc: 1, Exec: 1, Class: [4]uint32{31520, 0, 0, 0}, Width: [4]uint16{6, 0, 0, 0}, Step: [4]uint32{53121, 0, 0, 0}},                         // u2u64
+	{NSrc: 1, Exec: 1, Class: [4]uint32{31914, 0, 0, 0}, Width: [4]uint16{23, 0, 0, 0}, Step: [4]uint32{53127, 0, 0, 0}},                        // f2f16
+	{NSrc: 1, Exec: 1, Class: [4]uint32{32308, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53150, 0, 0, 0}},                         // f2f64
+	{NSrc: 1, Exec: 1, Class: [4]uint32{32702, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53155, 0, 0, 0}},                         // u2f64
+	{NSrc: 1, Exec: 1, Class: [4]uint32{33096, 0, 0, 0}, Width: [4]uint16{4, 0, 0, 0}, Step: [4]uint32{53160, 0, 0, 0}},                         // i2f64
+	{NSrc: 1, Exec: 1, Class: [4]uint32{33490, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53164, 0, 0, 0}},                         // f2i64
+	{NSrc: 1, Exec: 1, Class: [4]uint32{33884, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53169, 0, 0, 0}},                         // f2u64
+	{NSrc: 2, Exec: 0, Class: [4]uint32{34278, 34672, 0, 0}, Width: [4]uint16{3, 6, 0, 0}, Step: [4]uint32{53174, 53174, 0, 0}},                 // pack_64_2x32_split
+	{NSrc: 1, Exec: 0, Class: [4]uint32{35066, 0, 0, 0}, Width: [4]uint16{8, 0, 0, 0}, Step: [4]uint32{53192, 0, 0, 0}},                         // unpack_64_2x32_split_x
+	{NSrc: 1, Exec: 0, Class: [4]uint32{35066, 0, 0, 0}, Width: [4]uint16{8, 0, 0, 0}, Step: [4]uint32{53200, 0, 0, 0}},                         // unpack_64_2x32_split_y
+	{NSrc: 2, Exec: 0, Class: [4]uint32{35460, 35854, 0, 0}, Width: [4]uint16{4, 6, 0, 0}, Step: [4]uint32{53208, 53208, 0, 0}},                 // pack_32_2x16_split
+	{NSrc: 1, Exec: 0, Class: [4]uint32{36248, 0, 0, 0}, Width: [4]uint16{10, 0, 0, 0}, Step: [4]uint32{53232, 0, 0, 0}},                        // unpack_32_2x16_split_x
+	{NSrc: 1, Exec: 0, Class: [4]uint32{36642, 0, 0, 0}, Width: [4]uint16{7, 0, 0, 0}, Step: [4]uint32{53242, 0, 0, 0}},                         // unpack_32_2x16_split_y
+	{NSrc: 1, Exec: 1, Class: [4]uint32{37036, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{53249, 0, 0, 0}},                         // f2f16_rtne
+	{NSrc: 1, Exec: 1, Class: [4]uint32{37036, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{53252, 0, 0, 0}},                         // f2f16_rtz
+	{NSrc: 1, Exec: 1, Class: [4]uint32{37430, 0, 0, 0}, Width: [4]uint16{23, 0, 0, 0}, Step: [4]uint32{53255, 0, 0, 0}},                        // fround_even
+	{NSrc: 2, Exec: 1, Class: [4]uint32{37824, 37824, 0, 0}, Width: [4]uint16{13, 13, 0, 0}, Step: [4]uint32{53278, 53278, 0, 0}},               // umin
+	{NSrc: 2, Exec: 1, Class: [4]uint32{37824, 37824, 0, 0}, Width: [4]uint16{13, 13, 0, 0}, Step: [4]uint32{53447, 53447, 0, 0}},               // umax
+	{NSrc: 2, Exec: 1, Class: [4]uint32{38218, 38218, 0, 0}, Width: [4]uint16{10, 10, 0, 0}, Step: [4]uint32{53616, 53616, 0, 0}},               // imin
+	{NSrc: 2, Exec: 1, Class: [4]uint32{38218, 38218, 0, 0}, Width: [4]uint16{10, 10, 0, 0}, Step: [4]uint32{53716, 53716, 0, 0}},               // imax
+	{NSrc: 1, Exec: 0, Class: [4]uint32{38612, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53816, 0, 0, 0}},                         // ball2
+	{NSrc: 1, Exec: 0, Class: [4]uint32{39006, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53821, 0, 0, 0}},                         // bany2
+	{NSrc: 1, Exec: 0, Class: [4]uint32{39400, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53826, 0, 0, 0}},                         // ball3
+	{NSrc: 1, Exec: 0, Class: [4]uint32{39794, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53831, 0, 0, 0}},                         // bany3
+	{NSrc: 1, Exec: 0, Class: [4]uint32{40188, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53836, 0, 0, 0}},                         // ball4
+	{NSrc: 1, Exec: 0, Class: [4]uint32{40582, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53841, 0, 0, 0}},                         // bany4
+	{NSrc: 2, Exec: 1, Class: [4]uint32{40976, 40976, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{53846, 53846, 0, 0}},                 // ball_iequal2
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{53850, 53850, 0, 0}},                   // bany_inequal2
+	{NSrc: 2, Exec: 1, Class: [4]uint32{41370, 41370, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{53851, 53851, 0, 0}},                 // ball_fequal2
+	{NSrc: 2, Exec: 1, Class: [4]uint32{41764, 41764, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{53860, 53860, 0, 0}},                 // bany_fnequal2
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{53864, 53864, 0, 0}},                   // ball_iequal3
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{53865, 53865, 0, 0}},                   // bany_inequal3
+	{NSrc: 2, Exec: 1, Class: [4]uint32{41764, 41764, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{53866, 53866, 0, 0}},                 // ball_fequal3
+	{NSrc: 2, Exec: 1, Class: [4]uint32{41764, 41764, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{53870, 53870, 0, 0}},                 // bany_fnequal3
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{53874, 53874, 0, 0}},                   // ball_iequal4
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{53875, 53875, 0, 0}},                   // bany_inequal4
+	{NSrc: 2, Exec: 1, Class: [4]uint32{41764, 41764, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{53876, 53876, 0, 0}},                 // ball_fequal4
+	{NSrc: 2, Exec: 1, Class: [4]uint32{41764, 41764, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{53880, 53880, 0, 0}},                 // bany_fnequal4
+	{NSrc: 1, Exec: 1, Class: [4]uint32{42158, 0, 0, 0}, Width: [4]uint16{13, 0, 0, 0}, Step: [4]uint32{53884, 0, 0, 0}},                        // frcp
+	{NSrc: 1, Exec: 1, Class: [4]uint32{42552, 0, 0, 0}, Width: [4]uint16{4, 0, 0, 0}, Step: [4]uint32{53897, 0, 0, 0}},                         // frsq
+	{NSrc: 1, Exec: 1, Class: [4]uint32{42946, 0, 0, 0}, Width: [4]uint16{5, 0, 0, 0}, Step: [4]uint32{53901, 0, 0, 0}},                         // fexp2
+	{NSrc: 2, Exec: 1, Class: [4]uint32{43340, 43734, 0, 0}, Width: [4]uint16{5, 7, 0, 0}, Step: [4]uint32{53906, 53906, 0, 0}},                 // fdiv
+	{NSrc: 1, Exec: 1, Class: [4]uint32{44128, 0, 0, 0}, Width: [4]uint16{8, 0, 0, 0}, Step: [4]uint32{53941, 0, 0, 0}},                         // flog2
+	{NSrc: 2, Exec: 1, Class: [4]uint32{44522, 7486, 0, 0}, Width: [4]uint16{4, 2, 0, 0}, Step: [4]uint32{53949, 53949, 0, 0}},                  // fpow
+	{NSrc: 1, Exec: 1, Class: [4]uint32{44916, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{53957, 0, 0, 0}},                         // fcos
+	{NSrc: 1, Exec: 0, Class: [4]uint32{45310, 0, 0, 0}, Width: [4]uint16{6, 0, 0, 0}, Step: [4]uint32{53960, 0, 0, 0}},                         // fquantize2f16
+	{NSrc: 3, Exec: 1, Class: [4]uint32{7486, 7486, 45704, 0}, Width: [4]uint16{2, 2, 6, 0}, Step: [4]uint32{53966, 53966, 53970, 0}},           // flrp
+	{NSrc: 3, Exec: 1, Class: [4]uint32{46098, 46098, 7486, 0}, Width: [4]uint16{6, 6, 2, 0}, Step: [4]uint32{53988, 53988, 54024, 0}},          // ffma
+	{NSrc: 1, Exec: 1, Class: [4]uint32{44916, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54042, 0, 0, 0}},                         // frexp_exp
+	{NSrc: 1, Exec: 1, Class: [4]uint32{44916, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54045, 0, 0, 0}},                         // fisnormal
+	{NSrc: 2, Exec: 1, Class: [4]uint32{46492, 46886, 0, 0}, Width: [4]uint16{4, 3, 0, 0}, Step: [4]uint32{54048, 54048, 0, 0}},                 // ldexp
+	{NSrc: 1, Exec: 1, Class: [4]uint32{44916, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54060, 0, 0, 0}},                         // frexp_sig
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7486, 0, 0}, Width: [4]uint16{1, 2, 0, 0}, Step: [4]uint32{54063, 54063, 0, 0}},                   // vec2
+	{NSrc: 1, Exec: 0, Class: [4]uint32{47280, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54065, 0, 0, 0}},                         // pack_64_2x32
+	{NSrc: 1, Exec: 0, Class: [4]uint32{47674, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54068, 0, 0, 0}},                         // pack_32_2x16
+	{NSrc: 1, Exec: 0, Class: [4]uint32{40976, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{54071, 0, 0, 0}},                         // pack_half_2x16
+	{NSrc: 4, Exec: 1, Class: [4]uint32{7092, 7092, 7092, 7486}, Width: [4]uint16{1, 1, 1, 2}, Step: [4]uint32{54073, 54073, 54074, 54075}},     // vec4
+	{NSrc: 1, Exec: 0, Class: [4]uint32{48068, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54077, 0, 0, 0}},                         // pack_32_4x8
+	{NSrc: 1, Exec: 0, Class: [4]uint32{48462, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54080, 0, 0, 0}},                         // unpack_64_2x32
+	{NSrc: 1, Exec: 0, Class: [4]uint32{48856, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{54083, 0, 0, 0}},                         // pack_64_4x16
+	{NSrc: 1, Exec: 0, Class: [4]uint32{49250, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{54085, 0, 0, 0}},                         // unpack_64_4x16
+	{NSrc: 1, Exec: 0, Class: [4]uint32{49644, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54087, 0, 0, 0}},                         // unpack_32_2x16
+	{NSrc: 1, Exec: 0, Class: [4]uint32{50038, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54090, 0, 0, 0}},                         // unpack_32_4x8
+	{NSrc: 1, Exec: 0, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54093, 0, 0, 0}},                          // unpack_unorm_4x8
+	{NSrc: 1, Exec: 0, Class: [4]uint32{50432, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54094, 0, 0, 0}},                         // pack_unorm_4x8
+	{NSrc: 1, Exec: 0, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54097, 0, 0, 0}},                          // unpack_unorm_2x16
+	{NSrc: 1, Exec: 0, Class: [4]uint32{50826, 0, 0, 0}, Width: [4]uint16{3, 0, 0, 0}, Step: [4]uint32{54098, 0, 0, 0}},                         // pack_unorm_2x16
+	{NSrc: 4, Exec: 0, Class: [4]uint32{51220, 51614, 51614, 51614}, Width: [4]uint16{2, 3, 3, 3}, Step: [4]uint32{54101, 54101, 54107, 54116}}, // pack_32_4x8_split
+	{NSrc: 2, Exec: 1, Class: [4]uint32{52008, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54125, 54125, 0, 0}},                  // extract_u8
+	{NSrc: 2, Exec: 1, Class: [4]uint32{52008, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54129, 54129, 0, 0}},                  // extract_i8
+	{NSrc: 2, Exec: 1, Class: [4]uint32{52402, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54133, 54133, 0, 0}},                  // extract_u16
+	{NSrc: 2, Exec: 1, Class: [4]uint32{52402, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54137, 54137, 0, 0}},                  // extract_i16
+	{NSrc: 1, Exec: 0, Class: [4]uint32{52796, 0, 0, 0}, Width: [4]uint16{7, 0, 0, 0}, Step: [4]uint32{54141, 0, 0, 0}},                         // unpack_half_2x16_split_x
+	{NSrc: 1, Exec: 0, Class: [4]uint32{53190, 0, 0, 0}, Width: [4]uint16{6, 0, 0, 0}, Step: [4]uint32{54148, 0, 0, 0}},                         // unpack_half_2x16_split_y
+	{NSrc: 2, Exec: 0, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54154, 54154, 0, 0}},                   // pack_half_2x16_split
+	{NSrc: 1, Exec: 0, Class: [4]uint32{53584, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{54155, 0, 0, 0}},                         // pack_snorm_4x8
+	{NSrc: 1, Exec: 0, Class: [4]uint32{53584, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{54157, 0, 0, 0}},                         // pack_snorm_2x16
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7486, 0, 0}, Width: [4]uint16{1, 2, 0, 0}, Step: [4]uint32{54159, 54159, 0, 0}},                   // idiv
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7486, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54161, 54161, 0, 0}},                   // umul_high
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7486, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54165, 54165, 0, 0}},                   // imul_high
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7486, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54169, 54169, 0, 0}},                   // uadd_sat
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7486, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54173, 54173, 0, 0}},                   // iadd_sat
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7486, 0, 0}, Width: [4]uint16{1, 2, 0, 0}, Step: [4]uint32{54177, 54177, 0, 0}},                   // isub_sat
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7486, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54179, 54179, 0, 0}},                   // uadd_carry
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7486, 0, 0}, Width: [4]uint16{1, 2, 0, 0}, Step: [4]uint32{54183, 54183, 0, 0}},                   // usub_borrow
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54185, 54185, 0, 0}},                   // ihadd
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54186, 54186, 0, 0}},                   // uhadd
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54187, 54187, 0, 0}},                   // irhadd
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54188, 54188, 0, 0}},                   // urhadd
+	{NSrc: 1, Exec: 1, Class: [4]uint32{53978, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{54189, 0, 0, 0}},                         // ifind_msb
+	{NSrc: 3, Exec: 1, Class: [4]uint32{54372, 54372, 7486, 0}, Width: [4]uint16{3, 3, 2, 0}, Step: [4]uint32{54191, 54191, 54200, 0}},          // iadd3
+	{NSrc: 2, Exec: 0, Class: [4]uint32{54766, 54766, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{54208, 54208, 0, 0}},                 // umul24
+	{NSrc: 2, Exec: 0, Class: [4]uint32{54766, 54766, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{54217, 54217, 0, 0}},                 // imul24
+	{NSrc: 2, Exec: 0, Class: [4]uint32{7092, 7486, 0, 0}, Width: [4]uint16{1, 2, 0, 0}, Step: [4]uint32{54226, 54226, 0, 0}},                   // imul_32x16
+	{NSrc: 2, Exec: 0, Class: [4]uint32{7092, 7486, 0, 0}, Width: [4]uint16{1, 2, 0, 0}, Step: [4]uint32{54228, 54228, 0, 0}},                   // umul_32x16
+	{NSrc: 2, Exec: 0, Class: [4]uint32{7486, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54230, 54230, 0, 0}},                   // imul_2x32_64
+	{NSrc: 2, Exec: 0, Class: [4]uint32{7486, 7486, 0, 0}, Width: [4]uint16{2, 2, 0, 0}, Step: [4]uint32{54234, 54234, 0, 0}},                   // umul_2x32_64
+	{NSrc: 3, Exec: 1, Class: [4]uint32{7092, 7092, 7486, 0}, Width: [4]uint16{1, 1, 2, 0}, Step: [4]uint32{54238, 54238, 54239, 0}},            // vec3
+	{NSrc: 1, Exec: 1, Class: [4]uint32{41764, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{54241, 0, 0, 0}},                         // fsin
+	{NSrc: 3, Exec: 1, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54243, 54243, 54244, 0}},            // ubitfield_extract
+	{NSrc: 3, Exec: 1, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54245, 54245, 54246, 0}},            // ibitfield_extract
+	{NSrc: 4, Exec: 1, Class: [4]uint32{7092, 7092, 7092, 7092}, Width: [4]uint16{1, 1, 1, 1}, Step: [4]uint32{54247, 54247, 54248, 54249}},     // bitfield_insert
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54250, 54250, 0, 0}},                   // insert_u8
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54251, 54251, 0, 0}},                   // insert_u16
+	{NSrc: 1, Exec: 0, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54252, 0, 0, 0}},                          // unpack_half_2x16
+	{NSrc: 1, Exec: 0, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54253, 0, 0, 0}},                          // unpack_snorm_4x8
+	{NSrc: 1, Exec: 0, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54254, 0, 0, 0}},                          // unpack_snorm_2x16
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54255, 54255, 0, 0}},                   // frem
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54256, 54256, 0, 0}},                   // fmod
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54257, 54257, 0, 0}},                   // uabs_isub
+	{NSrc: 2, Exec: 1, Class: [4]uint32{7092, 7092, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{54258, 54258, 0, 0}},                   // uabs_usub
+	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54259, 0, 0, 0}},                          // i2i8_sat
+	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54260, 0, 0, 0}},                          // i2i16_sat
+	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54261, 0, 0, 0}},                          // i2i32_sat
+	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54262, 0, 0, 0}},                          // i2u8_sat
+	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54263, 0, 0, 0}},                          // i2u16_sat
+	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54264, 0, 0, 0}},                          // i2u32_sat
+	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54265, 0, 0, 0}},                          // i2u64_sat
+	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54266, 0, 0, 0}},                          // u2i8_sat
+	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54267, 0, 0, 0}},                          // u2i16_sat
+	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54268, 0, 0, 0}},                          // u2i32_sat
+	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54269, 0, 0, 0}},                          // u2i64_sat
+	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54270, 0, 0, 0}},                          // u2u8_sat
+	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54271, 0, 0, 0}},                          // u2u16_sat
+	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54272, 0, 0, 0}},                          // u2u32_sat
+	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54273, 54273, 54274, 0}},            // sdot_2x16_iadd
+	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54275, 54275, 54276, 0}},            // udot_2x16_uadd
+	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54277, 54277, 54278, 0}},            // udot_2x16_uadd_sat
+	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54279, 54279, 54280, 0}},            // sdot_2x16_iadd_sat
 })

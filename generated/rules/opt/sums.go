@@ -13,7 +13,7 @@ import (
 //
 //	match  (isub a (isub a b))
 //	result b
-func rule2158(p *match.Pass, v ir.Value) bool {
+func rule2157(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -33,7 +33,7 @@ func rule2158(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a (iadd a b))
 //	result (ineg b)
-func rule2159(p *match.Pass, v ir.Value) bool {
+func rule2158(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -59,7 +59,7 @@ func rule2159(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (isub a b) a)
 //	result (ineg b)
-func rule2160(p *match.Pass, v ir.Value) bool {
+func rule2159(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -82,7 +82,7 @@ func rule2160(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ineg (iadd a b)) a)
 //	result (ineg b)
-func rule2161(p *match.Pass, v ir.Value) bool {
+func rule2160(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -115,7 +115,7 @@ func rule2161(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (iadd a b) (iadd a c))
 //	result (isub b c)
-func rule2162(p *match.Pass, v ir.Value) bool {
+func rule2161(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -149,7 +149,7 @@ func rule2162(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd a b) (ineg (iadd a c)))
 //	result (iadd b (ineg c))
-func rule2163(p *match.Pass, v ir.Value) bool {
+func rule2162(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -191,7 +191,7 @@ func rule2163(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (isub a b) (isub b c))
 //	result (isub a c)
-func rule2164(p *match.Pass, v ir.Value) bool {
+func rule2163(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -223,7 +223,7 @@ func rule2164(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd a (ineg b)) (iadd b (ineg c)))
 //	result (iadd a (ineg c))
-func rule2165(p *match.Pass, v ir.Value) bool {
+func rule2164(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -270,7 +270,7 @@ func rule2165(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (isub a c) (isub b c))
 //	result (isub a b)
-func rule2166(p *match.Pass, v ir.Value) bool {
+func rule2165(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -299,7 +299,7 @@ func rule2166(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (isub a b) (isub a c))
 //	result (isub c b)
-func rule2167(p *match.Pass, v ir.Value) bool {
+func rule2166(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -328,7 +328,7 @@ func rule2167(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub #c (iadd:used_once a #b))
 //	result (isub (isub c b) a)
-func rule2168(p *match.Pass, v ir.Value) bool {
+func rule2167(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -368,7 +368,7 @@ func rule2168(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ineg (iadd:used_once a #b)) #c)
 //	result (iadd (ineg a) (isub c b))
-func rule2169(p *match.Pass, v ir.Value) bool {
+func rule2168(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -409,7 +409,7 @@ func rule2169(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd3 a (ineg a) b)
 //	result b
-func rule2170(p *match.Pass, v ir.Value) bool {
+func rule2169(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -432,7 +432,7 @@ func rule2170(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (imul:used_once a #b) a)
 //	result (imul a (iadd b 1))
-func rule2171(p *match.Pass, v ir.Value) bool {
+func rule2170(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -467,7 +467,7 @@ func rule2171(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (imul:used_once a #b) (ineg a))
 //	result (imul a (iadd b -1))
-func rule2172(p *match.Pass, v ir.Value) bool {
+func rule2171(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -507,7 +507,7 @@ func rule2172(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (imul:used_once a b) (imul:used_once a c))
 //	result (imul a (isub b c))
-func rule2173(p *match.Pass, v ir.Value) bool {
+func rule2172(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -548,7 +548,7 @@ func rule2173(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (imul:used_once a b) (ineg (imul:used_once a c)))
 //	result (imul a (iadd b (ineg c)))
-func rule2174(p *match.Pass, v ir.Value) bool {
+func rule2173(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -597,7 +597,7 @@ func rule2174(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (imul:used_once a #b) (ishl:used_once a #c))
 //	result (imul a (iadd b (ishl 1 c)))
-func rule2175(p *match.Pass, v ir.Value) bool {
+func rule2174(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -645,7 +645,7 @@ func rule2175(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl (imul:used_once a #b) #c)
 //	result (imul a (ishl b c))
-func rule2176(p *match.Pass, v ir.Value) bool {
+func rule2175(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -678,7 +678,7 @@ func rule2176(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (iabs a) (iabs a))
 //	result (imul a a)
-func rule2177(p *match.Pass, v ir.Value) bool {
+func rule2176(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -708,7 +708,7 @@ func rule2177(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (iabs a) (isign a))
 //	result a
-func rule2178(p *match.Pass, v ir.Value) bool {
+func rule2177(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -735,7 +735,7 @@ func rule2178(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ixor a (ishr@8 a 7)) (ishr a 7))
 //	result (iabs a)
-func rule2179(p *match.Pass, v ir.Value) bool {
+func rule2178(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -785,7 +785,7 @@ func rule2179(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ixor a (ishr@16 a 15)) (ishr a 15))
 //	result (iabs a)
-func rule2180(p *match.Pass, v ir.Value) bool {
+func rule2179(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -835,7 +835,7 @@ func rule2180(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ixor a (ishr@32 a 31)) (ishr a 31))
 //	result (iabs a)
-func rule2181(p *match.Pass, v ir.Value) bool {
+func rule2180(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -885,7 +885,7 @@ func rule2181(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ixor a (ishr@64 a 63)) (ishr a 63))
 //	result (iabs a)
-func rule2182(p *match.Pass, v ir.Value) bool {
+func rule2181(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -935,7 +935,7 @@ func rule2182(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ixor a (ishr@8 a 7)) (ushr a 7))
 //	result (iabs a)
-func rule2183(p *match.Pass, v ir.Value) bool {
+func rule2182(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -987,7 +987,7 @@ func rule2183(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ixor a (ishr@16 a 15)) (ushr a 15))
 //	result (iabs a)
-func rule2184(p *match.Pass, v ir.Value) bool {
+func rule2183(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1039,7 +1039,7 @@ func rule2184(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ixor a (ishr@32 a 31)) (ushr a 31))
 //	result (iabs a)
-func rule2185(p *match.Pass, v ir.Value) bool {
+func rule2184(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1091,7 +1091,7 @@ func rule2185(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ixor a (ishr@64 a 63)) (ushr a 63))
 //	result (iabs a)
-func rule2186(p *match.Pass, v ir.Value) bool {
+func rule2185(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1143,7 +1143,7 @@ func rule2186(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (iadd a (ishr@8 a 7)) (ishr a 7))
 //	result (iabs a)
-func rule2187(p *match.Pass, v ir.Value) bool {
+func rule2186(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1195,7 +1195,7 @@ func rule2187(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (iadd a (ishr@16 a 15)) (ishr a 15))
 //	result (iabs a)
-func rule2188(p *match.Pass, v ir.Value) bool {
+func rule2187(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1247,7 +1247,7 @@ func rule2188(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (iadd a (ishr@32 a 31)) (ishr a 31))
 //	result (iabs a)
-func rule2189(p *match.Pass, v ir.Value) bool {
+func rule2188(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1299,7 +1299,7 @@ func rule2189(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ixor (iadd a (ishr@64 a 63)) (ishr a 63))
 //	result (iabs a)
-func rule2190(p *match.Pass, v ir.Value) bool {
+func rule2189(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1352,7 +1352,7 @@ func rule2190(p *match.Pass, v ir.Value) bool {
 //	match  (ior (ishr@8 a 7) (ushr (ineg a) 7))
 //	result (isign a)
 //	cond   !lower_isign
-func rule2191(p *match.Pass, v ir.Value) bool {
+func rule2190(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1399,7 +1399,7 @@ func rule2191(p *match.Pass, v ir.Value) bool {
 //	match  (ior (ishr@16 a 15) (ushr (ineg a) 15))
 //	result (isign a)
 //	cond   !lower_isign
-func rule2192(p *match.Pass, v ir.Value) bool {
+func rule2191(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1446,7 +1446,7 @@ func rule2192(p *match.Pass, v ir.Value) bool {
 //	match  (ior (ishr@32 a 31) (ushr (ineg a) 31))
 //	result (isign a)
 //	cond   !lower_isign
-func rule2193(p *match.Pass, v ir.Value) bool {
+func rule2192(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1493,7 +1493,7 @@ func rule2193(p *match.Pass, v ir.Value) bool {
 //	match  (ior (ishr@64 a 63) (ushr (ineg a) 63))
 //	result (isign a)
 //	cond   !lower_isign
-func rule2194(p *match.Pass, v ir.Value) bool {
+func rule2193(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1539,7 +1539,7 @@ func rule2194(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iand a b) (ior a b))
 //	result (iadd a b)
-func rule2195(p *match.Pass, v ir.Value) bool {
+func rule2194(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1581,7 +1581,7 @@ func rule2195(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iand a b) (ixor a b))
 //	result (ior a b)
-func rule2196(p *match.Pass, v ir.Value) bool {
+func rule2195(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1623,7 +1623,7 @@ func rule2196(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ishl (iand a b) 1) (ixor a b))
 //	result (iadd a b)
-func rule2197(p *match.Pass, v ir.Value) bool {
+func rule2196(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1674,7 +1674,7 @@ func rule2197(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ior a b) (iand a b))
 //	result (ixor a b)
-func rule2198(p *match.Pass, v ir.Value) bool {
+func rule2197(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1714,7 +1714,7 @@ func rule2198(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ior a b) (ineg (iand a b)))
 //	result (ixor a b)
-func rule2199(p *match.Pass, v ir.Value) bool {
+func rule2198(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1761,7 +1761,7 @@ func rule2199(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ior a b) a)
 //	result (iand (inot a) b)
-func rule2200(p *match.Pass, v ir.Value) bool {
+func rule2199(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1791,7 +1791,7 @@ func rule2200(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (ior a b) (ineg a))
 //	result (iand (inot a) b)
-func rule2201(p *match.Pass, v ir.Value) bool {
+func rule2200(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1828,7 +1828,7 @@ func rule2201(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a (iand:used_once a b))
 //	result (iand a (inot b))
-func rule2202(p *match.Pass, v ir.Value) bool {
+func rule2201(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1861,7 +1861,7 @@ func rule2202(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd a (ineg (iand:used_once a b)))
 //	result (iand a (inot b))
-func rule2203(p *match.Pass, v ir.Value) bool {
+func rule2202(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1901,7 +1901,7 @@ func rule2203(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iadd:used_once a (inot b)) 1)
 //	result (iadd a (ineg b))
-func rule2204(p *match.Pass, v ir.Value) bool {
+func rule2203(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1941,7 +1941,7 @@ func rule2204(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (iadd:used_once (inot a) b))
 //	result (iadd a (ineg b))
-func rule2205(p *match.Pass, v ir.Value) bool {
+func rule2204(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -1975,7 +1975,7 @@ func rule2205(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd (iand a #b) (iand a #c))
 //	result (iand a (ior b c))
-func rule2206(p *match.Pass, v ir.Value) bool {
+func rule2205(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2028,7 +2028,7 @@ func rule2206(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (iadd (iand a #m) #b) #m:negative_power)
 //	result (iand a m)
-func rule2207(p *match.Pass, v ir.Value) bool {
+func rule2206(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2086,7 +2086,7 @@ func rule2207(p *match.Pass, v ir.Value) bool {
 //
 //	match  (udiv@8 a #b)
 //	result (b2i8 (uge a b))
-func rule2208(p *match.Pass, v ir.Value) bool {
+func rule2207(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2114,7 +2114,7 @@ func rule2208(p *match.Pass, v ir.Value) bool {
 //
 //	match  (udiv@16 a #b)
 //	result (b2i16 (uge a b))
-func rule2209(p *match.Pass, v ir.Value) bool {
+func rule2208(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2142,7 +2142,7 @@ func rule2209(p *match.Pass, v ir.Value) bool {
 //
 //	match  (udiv@32 a #b)
 //	result (b2i32 (uge a b))
-func rule2210(p *match.Pass, v ir.Value) bool {
+func rule2209(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2170,7 +2170,7 @@ func rule2210(p *match.Pass, v ir.Value) bool {
 //
 //	match  (udiv@64 a #b)
 //	result (b2i64 (uge a b))
-func rule2211(p *match.Pass, v ir.Value) bool {
+func rule2210(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2198,7 +2198,7 @@ func rule2211(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@8 a 128)
 //	result (b2i8 (ieq a 128))
-func rule2212(p *match.Pass, v ir.Value) bool {
+func rule2211(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2219,7 +2219,7 @@ func rule2212(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@16 a 32768)
 //	result (b2i16 (ieq a 32768))
-func rule2213(p *match.Pass, v ir.Value) bool {
+func rule2212(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2240,7 +2240,7 @@ func rule2213(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@32 a 2147483648)
 //	result (b2i32 (ieq a 2147483648))
-func rule2214(p *match.Pass, v ir.Value) bool {
+func rule2213(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2261,7 +2261,7 @@ func rule2214(p *match.Pass, v ir.Value) bool {
 //
 //	match  (idiv@64 a 9223372036854775808)
 //	result (b2i64 (ieq a 9223372036854775808))
-func rule2215(p *match.Pass, v ir.Value) bool {
+func rule2214(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2282,7 +2282,7 @@ func rule2215(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@8 a #b:pos_pow2_above_one)
 //	result (ishr a (isub 8 (find_lsb b)))
-func rule2216(p *match.Pass, v ir.Value) bool {
+func rule2215(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2310,7 +2310,7 @@ func rule2216(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@16 a #b:pos_pow2_above_one)
 //	result (ishr a (isub 16 (find_lsb b)))
-func rule2217(p *match.Pass, v ir.Value) bool {
+func rule2216(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2338,7 +2338,7 @@ func rule2217(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@32 a #b:pos_pow2_above_one)
 //	result (ishr a (isub 32 (find_lsb b)))
-func rule2218(p *match.Pass, v ir.Value) bool {
+func rule2217(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2366,7 +2366,7 @@ func rule2218(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_high@64 a #b:pos_pow2_above_one)
 //	result (ishr a (isub 64 (find_lsb b)))
-func rule2219(p *match.Pass, v ir.Value) bool {
+func rule2218(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2394,7 +2394,7 @@ func rule2219(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul24 (iand a #b) c)
 //	result (umul24 a c)
-func rule2220(p *match.Pass, v ir.Value) bool {
+func rule2219(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2432,7 +2432,7 @@ func rule2220(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul24 (iand a #b) c)
 //	result (imul24 a c)
-func rule2221(p *match.Pass, v ir.Value) bool {
+func rule2220(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2470,7 +2470,7 @@ func rule2221(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul24 a 0)
 //	result 0
-func rule2222(p *match.Pass, v ir.Value) bool {
+func rule2221(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2487,7 +2487,7 @@ func rule2222(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul24 a 0)
 //	result 0
-func rule2223(p *match.Pass, v ir.Value) bool {
+func rule2222(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2504,7 +2504,7 @@ func rule2223(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_32x16 a 0)
 //	result 0
-func rule2224(p *match.Pass, v ir.Value) bool {
+func rule2223(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -2518,7 +2518,7 @@ func rule2224(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_32x16 a 0)
 //	result 0
-func rule2225(p *match.Pass, v ir.Value) bool {
+func rule2224(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x2 := pat.Src(s, v, 1)
 	if !pat.IsInt(s, x2, 0x0) {
@@ -2532,7 +2532,7 @@ func rule2225(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_32x16 a 1)
 //	result a
-func rule2226(p *match.Pass, v ir.Value) bool {
+func rule2225(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2546,7 +2546,7 @@ func rule2226(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_32x16 a 1)
 //	result a
-func rule2227(p *match.Pass, v ir.Value) bool {
+func rule2226(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2560,7 +2560,7 @@ func rule2227(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_2x32_64 a 0)
 //	result 0
-func rule2228(p *match.Pass, v ir.Value) bool {
+func rule2227(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2577,7 +2577,7 @@ func rule2228(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_2x32_64 a 0)
 //	result 0
-func rule2229(p *match.Pass, v ir.Value) bool {
+func rule2228(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x3 := pat.Src(s, v, 1-c1)
@@ -2594,7 +2594,7 @@ func rule2229(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (imul_2x32_64 a b))
 //	result (imul a b)
-func rule2230(p *match.Pass, v ir.Value) bool {
+func rule2229(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IMul2x32_64)
@@ -2613,7 +2613,7 @@ func rule2230(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_x (umul_2x32_64 a b))
 //	result (imul a b)
-func rule2231(p *match.Pass, v ir.Value) bool {
+func rule2230(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UMul2x32_64)
@@ -2632,7 +2632,7 @@ func rule2231(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_y (imul_2x32_64 a b))
 //	result (imul_high a b)
-func rule2232(p *match.Pass, v ir.Value) bool {
+func rule2231(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.IMul2x32_64)
@@ -2651,7 +2651,7 @@ func rule2232(p *match.Pass, v ir.Value) bool {
 //
 //	match  (unpack_64_2x32_split_y (umul_2x32_64 a b))
 //	result (umul_high a b)
-func rule2233(p *match.Pass, v ir.Value) bool {
+func rule2232(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.UMul2x32_64)
@@ -2670,7 +2670,7 @@ func rule2233(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub a (ineg b))
 //	result (iadd a b)
-func rule2234(p *match.Pass, v ir.Value) bool {
+func rule2233(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2689,7 +2689,7 @@ func rule2234(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ineg:used_once a) b)
 //	result (ineg (iadd a b))
-func rule2705(p *match.Pass, v ir.Value) bool {
+func rule2704(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2712,7 +2712,7 @@ func rule2705(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (iadd:used_once a #b) c:not_const)
 //	result (iadd (isub a c) b)
-func rule2706(p *match.Pass, v ir.Value) bool {
+func rule2705(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2745,7 +2745,7 @@ func rule2706(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub c:not_const (iadd:used_once a #b))
 //	result (iadd (isub c a) (ineg b))
-func rule2707(p *match.Pass, v ir.Value) bool {
+func rule2706(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2779,7 +2779,7 @@ func rule2707(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd c:not_const (ineg:used_once (iadd:used_once a #b)))
 //	result (iadd (iadd c (ineg a)) (ineg b))
-func rule2708(p *match.Pass, v ir.Value) bool {
+func rule2707(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2824,7 +2824,7 @@ func rule2708(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd3 a #b #c)
 //	result (iadd a (iadd b c))
-func rule2709(p *match.Pass, v ir.Value) bool {
+func rule2708(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2849,7 +2849,7 @@ func rule2709(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (ineg:used_once a) b:not_const)
 //	result (ineg (imul a b))
-func rule2710(p *match.Pass, v ir.Value) bool {
+func rule2709(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2878,7 +2878,7 @@ func rule2710(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (imul:used_once a #b) c:not_const)
 //	result (imul (imul a c) b)
-func rule2711(p *match.Pass, v ir.Value) bool {
+func rule2710(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2913,7 +2913,7 @@ func rule2711(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (isub a:not_const b))
 //	result (iadd (inot a) b)
-func rule2712(p *match.Pass, v ir.Value) bool {
+func rule2711(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -2939,7 +2939,7 @@ func rule2712(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (iadd:used_once a #b))
 //	result (iadd (inot a) (ineg b))
-func rule2713(p *match.Pass, v ir.Value) bool {
+func rule2712(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -2972,7 +2972,7 @@ func rule2713(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (iadd:used_once a #b) #m:negative_power)
 //	result (iadd (iand a m) b)
-func rule2714(p *match.Pass, v ir.Value) bool {
+func rule2713(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3020,7 +3020,7 @@ func rule2714(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umod a #b)
 //	result (bcsel (uge a b) (iadd a (ineg b)) a)
-func rule2715(p *match.Pass, v ir.Value) bool {
+func rule2714(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3047,7 +3047,7 @@ func rule2715(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_2x32_64 a 1)
 //	result (i2i64 a)
-func rule2716(p *match.Pass, v ir.Value) bool {
+func rule2715(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3067,7 +3067,7 @@ func rule2716(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_2x32_64 a 1)
 //	result (u2u64 a)
-func rule2717(p *match.Pass, v ir.Value) bool {
+func rule2716(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
