@@ -68,6 +68,9 @@ func emitDoc(ctx *domain.Context, t *Table) error {
 		fmt.Fprintf(&b, "| %s | %s |\n", p.name, p.doc)
 	}
 	emitReach(&b, t)
+	if err := emitWithoutFormula(&b, t); err != nil {
+		return err
+	}
 	file := ""
 	for _, o := range t.Ops {
 		if o.Pos.File != file {

@@ -1,15 +1,47 @@
 package opcodes
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
 	"jacquard.example/gen/internal/eval"
 )
+
+// withoutFormulas are the opcodes whose meaning the prover does not know. Every
+// other one has a formula, which TestFormulas runs; the list only gets shorter.
+var withoutFormulas = []string{
+	"fexp2", "flog2", "fsin", "fcos", "fpow", "ldexp", "frexp_sig", "frexp_exp",
+	"fddx", "fddx_fine", "fddx_coarse", "fddy", "fddy_fine", "fddy_coarse",
+}
+
+// TestWithoutFormula compares the opcodes that have no formula at some size, which
+// the reference page lists, with those that may be without.
+func TestWithoutFormula(t *testing.T) {
+	var got []string
+	for _, o := range loadProject(t).Ops {
+		what, err := o.WithoutFormula()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if what != "" {
+			got = append(got, o.Name)
+		}
+	}
+	for _, name := range got {
+		if !slices.Contains(withoutFormulas, name) {
+			t.Errorf("%s has no formula", name)
+		}
+	}
+	for _, name := range withoutFormulas {
+		if !slices.Contains(got, name) {
+			t.Errorf("%s has a formula: take it off the list", name)
+		}
+	}
+}
 
 // TestFormulas lets z3 compute every formula on values and compares with the
 // interpreter of the same meaning.
@@ -19,9 +51,8 @@ func TestFormulas(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	var script strings.Builder
 	var what []string
-	without := map[string]bool{}
 	for _, o := range tab.Ops {
-		if o.Meaning == nil {
+		if slices.Contains(withoutFormulas, o.Name) {
 			continue
 		}
 		for _, size := range o.execSizes() {
@@ -35,11 +66,6 @@ func TestFormulas(t *testing.T) {
 					}
 				}
 				formulas, err := o.Meaning[size].SMT(terms)
-				var none *eval.NoFormula
-				if errors.As(err, &none) {
-					without[o.Name] = true
-					break
-				}
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -53,15 +79,6 @@ func TestFormulas(t *testing.T) {
 				}
 			}
 		}
-	}
-	for _, name := range []string{"fexp2", "flog2", "fsin", "fcos", "fpow", "ldexp", "frexp_sig", "frexp_exp"} {
-		if !without[name] {
-			t.Errorf("%s has a formula now", name)
-		}
-		delete(without, name)
-	}
-	if len(without) != 0 {
-		t.Errorf("no formula for %v", without)
 	}
 	cmd := exec.Command(z3, "-in")
 	cmd.Stdin = strings.NewReader(script.String())
