@@ -191,22 +191,27 @@ func newName[T any](p *parser, sort string, t token, taken map[string]T) error {
 }
 
 func (p *parser) deviceFeature(t token) error {
-	return p.oneWord(t, "a feature's name", &p.script.DeviceFeatures)
+	return p.demand(t, "a feature's name", &p.script.DeviceFeatures, whyNoFeature)
 }
 func (p *parser) deviceProperty(t token) error {
-	return p.oneWord(t, "a property's name", &p.script.DeviceProperties)
+	return p.demand(t, "a property's name", &p.script.DeviceProperties, whyNoProperty)
 }
 func (p *parser) deviceExtension(t token) error {
-	return p.oneWord(t, "an extension's name", &p.script.DeviceExtensions)
+	return p.demand(t, "an extension's name", &p.script.DeviceExtensions, whyNoExtension)
 }
 func (p *parser) instanceExtension(t token) error {
-	return p.oneWord(t, "an extension's name", &p.script.InstanceExtensions)
+	return p.demand(t, "an extension's name", &p.script.InstanceExtensions, whyNoExtension)
 }
 
-func (p *parser) oneWord(cmd token, what string, to *[]string) error {
+// demand reads the name of what the device has to have. why says what is wrong
+// with a name, if anything is.
+func (p *parser) demand(cmd token, what string, to *[]string, why func(string) string) error {
 	t, err := p.word(what)
 	if err != nil {
 		return err
+	}
+	if msg := why(t.text); msg != "" {
+		return p.errorf(t.pos, "%s %s: %s", cmd.text, t.text, msg)
 	}
 	*to = append(*to, t.text)
 	return p.endOfLine(cmd.text)

@@ -1,6 +1,9 @@
 package amber
 
-import "slices"
+import (
+	"regexp"
+	"slices"
+)
 
 // pipeline reads PIPELINE compute name … END.
 func (p *parser) pipeline(cmd token) error {
@@ -507,27 +510,42 @@ func (p *parser) bound(pl *Pipeline, binds []Bind, start Pos, set, binding uint3
 	return nil
 }
 
-// optimization reads SHADER_OPTIMIZATION shader, flags line by line, END: passes
-// to run over the module. They are not run: what the shader computes is the same
-// without them.
+// optimization reads SHADER_OPTIMIZATION shader, passes line by line, END. The
+// pipeline gets a shader of its own, with these passes: some change what a shader
+// does, as --graphics-robust-access does.
 func (p *parser) optimization(pl *Pipeline, cmd token) error {
 	name, err := p.word("the shader of SHADER_OPTIMIZATION")
 	if err != nil {
 		return err
 	}
-	if s := p.shaders[name.text]; s == nil || s != pl.Shader {
+	s := p.shaders[name.text]
+	if s == nil || !pl.runs(s) {
 		return p.errorf(name.pos, "shader %s is not attached to this pipeline", name)
 	}
+	optimized := *s
+	optimized.Passes = nil
 	for {
 		t := p.next()
 		switch {
 		case t.kind == tokEOF:
 			return p.errorf(cmd.pos, "SHADER_OPTIMIZATION has no END")
+		case t.kind == tokEOL:
 		case t.is("END"):
+			if len(optimized.Passes) > 0 {
+				pl.Shader = &optimized
+			}
 			return p.endOfLine("END")
+		case !passName.MatchString(t.text):
+			return p.errorf(t.pos, "%s is no name of a pass: --name or --name=value, -O or -Os is expected", t)
+		default:
+			optimized.Passes = append(optimized.Passes, t.text)
 		}
 	}
 }
+
+// passName is what a pass of spirv-opt is called; it is handed to a command line.
+// Options that name files are not among them.
+var passName = regexp.MustCompile(`^(-O|-Os|--[a-z][a-z0-9-]*(=[A-Za-z0-9:,._]*)?)$`)
 
 // subgroupOptions are the words of a SUBGROUP block and the feature that each
 // needs, as the language wants it declared.
@@ -542,7 +560,7 @@ func (p *parser) subgroup(pl *Pipeline, cmd token) error {
 	if err != nil {
 		return err
 	}
-	if s := p.shaders[name.text]; s == nil || s != pl.Shader {
+	if s := p.shaders[name.text]; s == nil || !pl.runs(s) {
 		return p.errorf(name.pos, "shader %s is not attached to this pipeline", name)
 	}
 	for {

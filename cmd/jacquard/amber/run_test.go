@@ -237,8 +237,8 @@ BUFFER e DATA_TYPE mixed SIZE 1 FILL -1
 const pipelineScript = `
 DEVICE_FEATURE SubgroupSizeControl.computeFullSubgroups
 DEVICE_FEATURE SubgroupSizeControl.subgroupSizeControl
-DEVICE_EXTENSION VK_KHR_one
-INSTANCE_EXTENSION VK_KHR_two
+DEVICE_EXTENSION VK_KHR_16bit_storage
+INSTANCE_EXTENSION VK_KHR_get_physical_device_properties2
 SET ENGINE_DATA fence_timeout_ms 1000
 VIRTUAL_FILE "a b.comp"
 void main() {} // APPEND
@@ -266,6 +266,10 @@ END
 DERIVE_PIPELINE q FROM p
   ATTACH s SPECIALIZE 1 AS uint32 8
   BIND BUFFER b AS storage DESCRIPTOR_SET 0 BINDING 1
+  SHADER_OPTIMIZATION s
+    --merge-return --scalar-replacement=8
+    -O
+  END
 END
 PIPELINE compute r
   ATTACH m TYPE compute ENTRY_POINT two
@@ -306,12 +310,14 @@ END
 		return b
 	}
 	sub := Subgroup{FullyPopulated: true, Require: SubgroupExact, Size: 16}
+	optimized := *s[0]
+	optimized.Passes = []string{"--merge-return", "--scalar-replacement=8", "-O"}
 	want := []Call{{
 		Shader: s[0], Entry: "entry", Groups: [3]uint32{1, 2, 3}, Subgroup: sub, PushConstants: u32(3),
 		Specialize: []Spec{{1, 7, 4}, {2, 0x3f800000, 4}},
 		Bindings:   []Binding{{Set: 0, Binding: 1, Kind: Uniform, Data: u32(1, 2)}, {Set: 1, Binding: 2, Kind: Storage, Data: u32(2)}},
 	}, {
-		Shader: s[0], Entry: "main", Groups: [3]uint32{1, 1, 1}, Subgroup: sub, PushConstants: u32(3),
+		Shader: &optimized, Entry: "main", Groups: [3]uint32{1, 1, 1}, Subgroup: sub, PushConstants: u32(3),
 		Specialize: []Spec{{1, 8, 4}, {2, 0x3f800000, 4}},
 		Bindings:   []Binding{{Set: 0, Binding: 1, Kind: Storage, Data: u32(1, 0, 0, 2)}, {Set: 1, Binding: 2, Kind: Storage, Data: u32(2)}},
 	}, {

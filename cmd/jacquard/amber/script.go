@@ -50,6 +50,9 @@ type Shader struct {
 	Line      int    // the line on which Source starts
 	Words     []uint32
 	Multi     bool // declared as multi: several entry points, each ATTACH names one
+	// Passes are those of spirv-opt that a pipeline's SHADER_OPTIMIZATION sends the
+	// module through.
+	Passes []string
 
 	pos Pos
 }
@@ -164,6 +167,9 @@ type Pipeline struct {
 	PushConstants *Buffer // nil if there are none
 	Subgroup      Subgroup
 }
+
+// runs reports whether the pipeline's shader is s, with passes of its own or not.
+func (pl *Pipeline) runs(s *Shader) bool { return pl.Shader != nil && pl.Shader.Name == s.Name }
 
 // Command is one of *RunCommand, *CopyCommand, *RepeatCommand, *WriteCommand,
 // *Expect, *ExpectTexels and *ExpectBuffer.

@@ -144,14 +144,16 @@ func (p *vkParser) require(body string, line int) error {
 		switch {
 		case t.text == "fence_timeout", t.text == "fbsize", t.text == "framebuffer", t.text == "depthstencil":
 			// of pictures, or of how long to wait
-		case t.text == "subgroup_size_control" || t.text == "subgroup_size":
-			return p.errorf(t.pos, "%s: unknown requirement", t)
 		case strings.HasPrefix(t.text, "VK_"):
+			if why := whyNoExtension(t.text); why != "" {
+				return p.errorf(t.pos, "%s: %s", t.text, why)
+			}
 			p.script.DeviceExtensions = append(p.script.DeviceExtensions, t.text)
-		case strings.Trim(t.text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == "":
-			p.script.DeviceFeatures = append(p.script.DeviceFeatures, t.text)
 		default:
-			return p.errorf(t.pos, "%s is no name of a feature or an extension", t)
+			if why := whyNoFeature(t.text); why != "" {
+				return p.errorf(t.pos, "%s: %s", t.text, why)
+			}
+			p.script.DeviceFeatures = append(p.script.DeviceFeatures, t.text)
 		}
 		for !t.ends() {
 			t = l.next()

@@ -141,6 +141,8 @@ func TestVkScriptErrors(t *testing.T) {
 		{"11:1", "a second section [test]", "[test]"},
 		{"11:1", "unknown format 'hlsl' of a shader", "[compute shader hlsl]"},
 		{"11:1", "the shader is empty", "[compute shader spirv]"},
+		{"12:2", "weaving: neither interpreter nor model has it", "[require]\n weaving"},
+		{"12:1", "VK_KHR_shader_clock: neither interpreter nor model has it", "[require]\nVK_KHR_shader_clock"},
 		{"11:1", "'[test' is not the name of a section in brackets", "[test"},
 	} {
 		src := vkHead + c.src

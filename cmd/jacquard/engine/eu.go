@@ -71,7 +71,7 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 	for _, s := range c.Specialize {
 		opts.Specialize = append(opts.Specialize, jacquard.Specialization{ID: s.ID, Bits: s.Bits, Size: s.Size})
 	}
-	key := fmt.Sprint(c.Shader.Name, opts)
+	key := fmt.Sprint(c.Shader.Name, c.Shader.Passes, opts)
 	if p := e.programs[key]; p != nil {
 		return p, nil
 	}

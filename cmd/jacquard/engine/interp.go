@@ -78,7 +78,7 @@ func (e *Interp) read(ctx context.Context, c *amber.Call) (*ir.Shader, error) {
 	if e.Shader != nil {
 		return e.Shader, nil
 	}
-	key := fmt.Sprint(c.Shader.Name, c.Entry, c.Specialize)
+	key := fmt.Sprint(c.Shader.Name, c.Shader.Passes, c.Entry, c.Specialize)
 	if s := e.shaders[key]; s != nil {
 		return s, nil
 	}

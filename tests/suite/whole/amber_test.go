@@ -17,6 +17,7 @@ import (
 	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/amber/tools"
 	runengine "jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
@@ -119,6 +120,13 @@ func openLavapipe(t *testing.T, s *amber.Script) amber.Engine {
 // moduleOf compiles a shader of a script. That of tests/shaders is taken as it
 // was committed if its source is the script's.
 func moduleOf(t *testing.T, s *amber.Shader) ([]uint32, error) {
+	if len(s.Passes) > 0 {
+		file, err := new(tools.Cache).Shader(t.Context(), s.Name, s)
+		if err != nil {
+			return nil, err
+		}
+		return spv.Words(file)
+	}
 	if s.Format == amber.SPIRVHex {
 		return s.Words, nil
 	}

@@ -1,6 +1,6 @@
 // Package tools turns shader source into SPIR-V with the tools of Khronos, which
-// are no part of Jacquard: glslangValidator for GLSL, spirv-as for assembly.
-// They are looked for in PATH. Source with a place in a file enters; a module's
+// are no part of Jacquard: glslangValidator for GLSL, spirv-as for assembly,
+// spirv-opt where a script asks for passes. They are looked for in PATH. Source with a place in a file enters; a module's
 // bytes, or an error with a place in the same file, leaves.
 package tools
 
@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -44,8 +45,25 @@ type Cache struct {
 // its command line.
 var laterEnvs = []string{"spv1.3", "spv1.4", "spv1.6"}
 
-// Shader gives the module of a script's shader. file is the script's name.
+// Shader gives the module of a script's shader, behind the passes of its
+// pipeline. file is the script's name.
 func (c *Cache) Shader(ctx context.Context, file string, s *amber.Shader) ([]byte, error) {
+	module, err := c.source(ctx, file, s)
+	if err != nil || len(s.Passes) == 0 {
+		return module, err
+	}
+	return c.optimize(ctx, Source{File: file, Line: s.Line, Text: string(module)}, s.Passes)
+}
+
+// optimize sends a module through passes of spirv-opt.
+func (c *Cache) optimize(ctx context.Context, s Source, passes []string) ([]byte, error) {
+	return c.translate("opt "+strings.Join(passes, " "), s, func() ([]byte, error) {
+		return optimizer.run(ctx, s, slices.Concat(passes, []string{"-o", "-", "-"}))
+	})
+}
+
+// source gives the module that a shader's text or words say.
+func (c *Cache) source(ctx context.Context, file string, s *amber.Shader) ([]byte, error) {
 	src := Source{File: file, Line: s.Line, Text: s.Source, Stage: "comp", TargetEnv: s.TargetEnv}
 	translate := c.Assemble
 	switch s.Format {
@@ -133,11 +151,13 @@ func glslangEnv(env string) []string {
 // tool is a program and the form of its error messages.
 type tool struct {
 	program, debian string
-	message         *regexp.Regexp // with groups named line, msg and perhaps col
+	message         *regexp.Regexp // with groups named line, msg and perhaps col; nil if messages have no lines of the source
 }
 
 var glslang = tool{"glslangValidator", "glslang-tools", regexp.MustCompile(`(?m)^ERROR: (?:stdin|\d+):(?P<line>\d+): (?P<msg>.*?)\s*$`)}
 var assembler = tool{"spirv-as", "spirv-tools", regexp.MustCompile(`(?m)^error: (?P<line>\d+): (?P<col>\d+): (?P<msg>.*?)\s*$`)}
+
+var optimizer = tool{"spirv-opt", "spirv-tools", nil}
 
 // MissingError is the error for a tool that is not installed.
 type MissingError struct{ Program, Debian string }
@@ -168,7 +188,10 @@ func (t *tool) run(ctx context.Context, s Source, args []string) ([]byte, error)
 // positioned makes an error of what the program printed: its first message
 // with a line, which it counts in the source, or all that it said.
 func (t *tool) positioned(s Source, printed string, err error) error {
-	m := t.message.FindStringSubmatch(printed)
+	var m []string
+	if t.message != nil {
+		m = t.message.FindStringSubmatch(printed)
+	}
 	if m == nil {
 		said := strings.Join(strings.Fields(printed), " ")
 		if said == "" {

@@ -77,6 +77,46 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
+// TestPasses: a module goes through the passes of its shader, and what spirv-opt
+// does not take is an error at the shader.
+func TestPasses(t *testing.T) {
+	oracle.Need(t, "spirv-as")
+	oracle.Need(t, "spirv-opt")
+	s := shader(t, `SHADER compute s SPIRV-ASM
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+%void = OpTypeVoid
+%unused = OpTypeInt 32 0
+%f = OpTypeFunction %void
+%main = OpFunction %void None %f
+%b = OpLabel
+OpReturn
+OpFunctionEnd
+END
+`)
+	var c tools.Cache
+	plain, err := c.Shader(t.Context(), "t.amber", s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	optimized := *s
+	optimized.Passes = []string{"--eliminate-dead-code-aggressive"}
+	short, err := c.Shader(t.Context(), "t.amber", &optimized)
+	if err != nil || len(short) >= len(plain) || !bytes.HasPrefix(short, magic) {
+		t.Errorf("%d bytes after %d (%v)", len(short), len(plain), err)
+	}
+	if again, err := c.Shader(t.Context(), "t.amber", s); err != nil || !bytes.Equal(again, plain) {
+		t.Errorf("the shader without passes is another one afterwards (%v)", err)
+	}
+	optimized.Passes = []string{"--weave"}
+	const want = "t.amber:3:1: error: spirv-opt: error: line 0: Unknown flag '--weave'."
+	if _, err := c.Shader(t.Context(), "t.amber", &optimized); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
 func TestHex(t *testing.T) {
 	var c tools.Cache
 	module, err := c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s SPIRV-HEX\n0x07230203\nEND\n"))

@@ -1,0 +1,114 @@
+package amber
+
+import (
+	"slices"
+	"strings"
+)
+
+// A script may ask for features, properties and extensions of the device. The
+// tables below name those that interpreter and model have; anything else is
+// refused, because a script that asks for it would run without it.
+
+// features are the names after DEVICE_FEATURE, by the word before their dot.
+// Those of VkPhysicalDeviceFeatures have none.
+var features = map[string][]string{
+	"": {
+		"imageCubeArray",
+		"robustBufferAccess", // buffers have bounds, always
+		"shaderFloat64",
+		"shaderImageGatherExtended",
+		"shaderInt16",
+		"shaderInt64",
+		"shaderResourceMinLod",
+		"shaderSampledImageArrayDynamicIndexing",
+		"shaderStorageBufferArrayDynamicIndexing",
+		"shaderStorageImageArrayDynamicIndexing",
+		"shaderStorageImageExtendedFormats",
+		"shaderStorageImageMultisample",
+		"shaderStorageImageReadWithoutFormat",
+		"shaderStorageImageWriteWithoutFormat",
+		"shaderUniformBufferArrayDynamicIndexing",
+	},
+	"BufferDeviceAddressFeatures": {"bufferDeviceAddress"},
+	"Float16Int8Features":         {"shaderFloat16", "shaderInt8"},
+	"Storage16BitFeatures":        {"storageBuffer16BitAccess", "storagePushConstant16", "uniformAndStorageBuffer16BitAccess"},
+	"Storage8BitFeatures":         {"storageBuffer8BitAccess", "storagePushConstant8", "uniformAndStorageBuffer8BitAccess"},
+	"SubgroupSizeControl":         {"computeFullSubgroups", "subgroupSizeControl"},
+	"SubgroupSupportedOperations": {"arithmetic", "ballot", "basic", "clustered", "quad", "shuffle", "shuffleRelative", "vote"},
+	"SubgroupSupportedStages":     {"compute"},
+	"VariablePointerFeatures":     {"variablePointers", "variablePointersStorageBuffer"},
+	"VulkanMemoryModelFeatures":   {"vulkanMemoryModel", "vulkanMemoryModelDeviceScope"},
+
+	"ZeroInitializeWorkgroupMemoryFeatures": {"shaderZeroInitializeWorkgroupMemory"},
+}
+
+// bareStructs are the structures whose features may be named alone: VkScript and
+// later forms of Vulkan name them so.
+var bareStructs = []string{
+	"", "BufferDeviceAddressFeatures", "Float16Int8Features", "Storage16BitFeatures", "Storage8BitFeatures", "SubgroupSizeControl",
+	"VariablePointerFeatures", "VulkanMemoryModelFeatures", "ZeroInitializeWorkgroupMemoryFeatures",
+}
+
+// graphicsFeatures allow something to graphics pipelines, which are refused
+// themselves. A compute pipeline is the same with them.
+var graphicsFeatures = []string{
+	"alphaToOne", "depthBiasClamp", "depthBounds", "depthClamp", "DepthClampZeroOneFeatures.depthClampZeroOne", "drawIndirectFirstInstance",
+	"dualSrcBlend", "fillModeNonSolid", "fragmentStoresAndAtomics", "fullDrawIndexUint32", "geometryShader", "independentBlend", "largePoints",
+	"logicOp", "multiDrawIndirect", "multiViewport", "sampleRateShading", "shaderClipDistance", "shaderCullDistance",
+	"shaderTessellationAndGeometryPointSize", "Storage16BitFeatures.storageInputOutput16", "SubgroupSupportedStages.fragment",
+	"SubgroupSupportedStages.geometry", "SubgroupSupportedStages.tessellationControl", "SubgroupSupportedStages.tessellationEvaluation",
+	"SubgroupSupportedStages.vertex", "tessellationShader", "variableMultisampleRate", "vertexPipelineStoresAndAtomics", "wideLines",
+}
+
+// floatControls are the properties after FloatControlsProperties., without the
+// size, which is Float16, Float32 or Float64.
+var floatControls = []string{
+	"shaderDenormFlushToZero", "shaderDenormPreserve", "shaderRoundingModeRTE", "shaderRoundingModeRTZ", "shaderSignedZeroInfNanPreserve",
+}
+
+// extensions are those of compute shaders, of the buffers that they see and of
+// asking for features.
+var extensions = []string{
+	"VK_EXT_descriptor_indexing", "VK_EXT_scalar_block_layout", "VK_EXT_shader_atomic_float", "VK_EXT_shader_atomic_float2",
+	"VK_EXT_shader_image_atomic_int64", "VK_EXT_shader_subgroup_ballot", "VK_EXT_shader_subgroup_vote", "VK_EXT_subgroup_size_control",
+	"VK_KHR_16bit_storage", "VK_KHR_8bit_storage", "VK_KHR_buffer_device_address", "VK_KHR_device_group", "VK_KHR_device_group_creation",
+	"VK_KHR_get_physical_device_properties2", "VK_KHR_relaxed_block_layout", "VK_KHR_shader_atomic_int64", "VK_KHR_shader_expect_assume",
+	"VK_KHR_shader_float16_int8", "VK_KHR_shader_float_controls", "VK_KHR_shader_integer_dot_product", "VK_KHR_shader_non_semantic_info",
+	"VK_KHR_shader_subgroup_extended_types", "VK_KHR_shader_subgroup_rotate", "VK_KHR_spirv_1_4", "VK_KHR_storage_buffer_storage_class",
+	"VK_KHR_uniform_buffer_standard_layout", "VK_KHR_variable_pointers", "VK_KHR_vulkan_memory_model",
+	"VK_KHR_workgroup_memory_explicit_layout", "VK_KHR_zero_initialize_workgroup_memory",
+}
+
+const notHere = "neither interpreter nor model has it"
+
+// whyNoFeature says why a feature cannot be had, or nothing.
+func whyNoFeature(name string) string {
+	family, member, dot := strings.Cut(name, ".")
+	if dot && family != "" && slices.Contains(features[family], member) || slices.Contains(graphicsFeatures, name) {
+		return ""
+	}
+	for _, f := range bareStructs {
+		if slices.Contains(features[f], name) {
+			return ""
+		}
+	}
+	return notHere
+}
+
+// whyNoProperty says why a property of the device cannot be had, or nothing.
+func whyNoProperty(name string) string {
+	control, ok := strings.CutPrefix(name, "FloatControlsProperties.")
+	mode, bits, _ := strings.Cut(control, "Float")
+	if ok && slices.Contains(floatControls, mode) && (bits == "16" || bits == "32" || bits == "64") {
+		return ""
+	}
+	return notHere
+}
+
+// whyNoExtension says why an extension cannot be had, or nothing.
+func whyNoExtension(name string) string {
+	if slices.Contains(extensions, name) {
+		return ""
+	}
+	return notHere
+}
