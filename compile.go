@@ -48,7 +48,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 		return nil, err
 	}
 	if s.Info.Stage != kind.StageCompute {
-		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("%s shaders are not supported yet", s.Info.Stage)}
+		return nil, &Error{File: opts.File, Msg: noStage(s.Info.Stage.String())}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -186,10 +186,18 @@ func (c *compiler) read(source []byte, opts *Options) (*ir.Shader, error) {
 	}
 	s, err := spirv.Read(source, ro)
 	var se *spirv.Error
-	if errors.As(err, &se) {
-		return nil, spirvError(opts.File, se)
+	switch {
+	case !errors.As(err, &se):
+		return s, err
+	case se.Stage != "":
+		return nil, WordError(opts.File, se.Word, "%s", noStage(se.Stage))
 	}
-	return s, err
+	return nil, spirvError(opts.File, se)
+}
+
+// noStage says that shaders of a stage cannot be compiled.
+func noStage(stage string) string {
+	return stage + " shaders are not supported yet, only compute shaders"
 }
 
 func readText(source []byte, file string) (*ir.Shader, error) {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"text/tabwriter"
 
 	"jacquard.example"
@@ -10,10 +12,10 @@ import (
 
 var infoCommand = command{
 	name:  "info",
-	args:  "intrinsics|opcodes|targets|passes [NAME]",
+	args:  "[intrinsics|opcodes|targets|passes [NAME]]",
 	brief: "show what the compiler knows",
 	text: `
-Lists the intrinsics, opcodes, targets or passes, or shows one of them.
+Lists the intrinsics, opcodes, targets or passes, or shows one of them. Without a word it says what can be listed.
 
 Examples:
   jacquard info targets
@@ -21,7 +23,7 @@ Examples:
 	setup: func(fs *flagSet) func(*app, []string) error {
 		return func(a *app, args []string) error {
 			if len(args) == 0 {
-				return usagef("intrinsics, opcodes, targets or passes is missing")
+				return infoOverview(a)
 			}
 			if len(args) > 2 {
 				return usagef("one NAME is expected, and %q is another", args[2])
@@ -32,19 +34,35 @@ Examples:
 			}
 			topic, ok := topics[args[0]]
 			if !ok {
-				return usagef("unknown word %q; intrinsics, opcodes, targets or passes is expected", args[0])
+				return usagef("unknown word %q; %s is expected", args[0], orList(topicNames()))
 			}
-			return topic(a, name)
+			return topic.show(a, name)
 		}
 	},
 }
 
 // topics are what info can show.
-var topics = map[string]func(a *app, name string) error{
-	"intrinsics": infoIntrinsics,
-	"opcodes":    infoOpcodes,
-	"passes":     infoPasses,
-	"targets":    infoTargets,
+var topics = map[string]topic{
+	"intrinsics": {"what is not pure arithmetic, with its sources", infoIntrinsics},
+	"opcodes":    {"operations on values, with their types", infoOpcodes},
+	"passes":     {"what opt --passes takes", infoPasses},
+	"targets":    {"the GPUs that can be compiled for", infoTargets},
+}
+
+type topic struct {
+	brief string
+	show  func(a *app, name string) error
+}
+
+func topicNames() []string { return slices.Sorted(maps.Keys(topics)) }
+
+// infoOverview lists what info can show.
+func infoOverview(a *app) error {
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	for _, name := range topicNames() {
+		fmt.Fprintf(w, "jacquard info %s\t%s\n", name, topics[name].brief)
+	}
+	return w.Flush()
 }
 
 func infoTargets(a *app, name string) error {

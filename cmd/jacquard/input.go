@@ -37,6 +37,12 @@ type input struct {
 // takes them for; they are the same words.
 var glslStages = []string{".comp", ".vert", ".frag", ".geom", ".tesc", ".tese"}
 
+// otherStages are the file extensions of GLSL for stages that are not read.
+var otherStages = map[string]string{
+	".mesh": "mesh", ".task": "task", ".rgen": "ray generation", ".rint": "intersection", ".rahit": "any hit", ".rchit": "closest hit",
+	".rmiss": "miss", ".rcall": "callable",
+}
+
 // spirvMagic is the first word of a module (SPIR-V spec 2.3).
 const spirvMagic = 0x07230203
 
@@ -99,6 +105,8 @@ func (a *app) load(file string) (*input, error) {
 		in.kind = spvasmInput
 	case ext == ".jir":
 		in.kind = jirInput
+	case otherStages[ext] != "":
+		return nil, &jacquard.Error{File: name, Msg: otherStages[ext] + " shaders are not supported yet"}
 	case isGLSL(ext):
 		in.kind = glslInput
 	case file == "-" && looksLikeSpvasm(data):

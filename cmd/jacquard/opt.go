@@ -28,7 +28,8 @@ var optCommand = command{
 	brief: "run passes over a shader and show the result",
 	text: `
 Reads a SPIR-V module or Jacquard's text (.jir) or its binary form (.jirb), runs passes over it and writes the result
-as .jir; in binary form if OUT is named .jirb.
+as .jir; in binary form if OUT is named .jirb. Of a module without compute shader another stage is read; unless
+--passes says otherwise, the passes that know no target are run over it.
 
 Examples:
   jacquard opt shader.spv
@@ -69,11 +70,7 @@ func (o *opt) run(a *app, args []string) error {
 	if o.buffers != "" && !slices.Contains(pass.AddressFormats, o.buffers) {
 		return usagef("--buffers is %s, not %q", strings.Join(pass.AddressFormats, " or "), o.buffers)
 	}
-	rows, err := o.rows()
-	if err != nil {
-		return err
-	}
-	s, name, isText, err := a.shader(file, o.entry)
+	s, name, isText, rows, err := o.read(a, file)
 	if err != nil {
 		return err
 	}
@@ -106,10 +103,23 @@ func (a *app) shader(file, entry string) (s *ir.Shader, name string, isText bool
 	if err != nil {
 		return nil, in.name, false, err
 	}
-	if s, err = spirv.Read(module, spirv.Options{Entry: entry, Stage: kind.StageCompute}); err != nil {
+	if s, err = readModule(module, entry); err != nil {
 		return nil, in.name, false, moduleError(in.name, err)
 	}
 	return s, in.name, false, nil
+}
+
+// readModule reads the compute shader of a module or, if it has none, the shader
+// that it has.
+func readModule(module []byte, entry string) (*ir.Shader, error) {
+	s, err := spirv.Read(module, spirv.Options{Entry: entry, Stage: kind.StageCompute})
+	var e *spirv.Error
+	if errors.As(err, &e) {
+		if stage, ok := kind.EnumStage.Value(e.Stage); ok {
+			return spirv.Read(module, spirv.Options{Entry: entry, Stage: kind.Stage(stage)})
+		}
+	}
+	return s, err
 }
 
 // moduleError gives an error of the reader the file's name.
@@ -133,12 +143,21 @@ func textError(name string, err error) error {
 	return &jacquard.Error{File: name, Msg: err.Error()}
 }
 
-// rows makes what --passes says.
-func (o *opt) rows() ([]pass.Pass, error) {
-	if !o.passes.set {
-		return pipeline.Compute, o.checkPrintAfter(pipeline.Compute)
+// defaultPasses are those of compile, and of stages that are not compiled yet
+// those of them that know no target.
+func defaultPasses(stage kind.Stage) []pass.Pass {
+	if stage == kind.StageCompute {
+		return pipeline.Compute
 	}
-	var rows []pass.Pass
+	return pipeline.Optimize
+}
+
+// known makes what --passes says, or nil if it is not there.
+func (o *opt) known() ([]pass.Pass, error) {
+	if !o.passes.set {
+		return nil, nil
+	}
+	rows := []pass.Pass{}
 	names := strings.Split(o.passes.value, ",")
 	if o.passes.value == "" {
 		names = nil
@@ -151,7 +170,27 @@ func (o *opt) rows() ([]pass.Pass, error) {
 		}
 		rows = append(rows, pipeline.Known[i])
 	}
-	return rows, o.checkPrintAfter(rows)
+	return rows, nil
+}
+
+// read reads the shader and says what to run over it.
+func (o *opt) read(a *app, file string) (s *ir.Shader, name string, isText bool, rows []pass.Pass, err error) {
+	if rows, err = o.known(); err != nil {
+		return
+	}
+	if rows != nil { // wrong usage is told before the file is read
+		if err = o.checkPrintAfter(rows); err != nil {
+			return
+		}
+	}
+	if s, name, isText, err = a.shader(file, o.entry); err != nil {
+		return
+	}
+	if rows == nil {
+		rows = defaultPasses(s.Info.Stage)
+		err = o.checkPrintAfter(rows)
+	}
+	return
 }
 
 // checkPrintAfter refuses a pass that rows do not have.

@@ -9,7 +9,6 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
 	"jacquard.example/core/num"
-	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
@@ -35,7 +34,7 @@ func traceRules(a *app, args []string) error {
 		fmt.Fprintf(a.stdout, "%s %s (%s)%s\n  - %%%d = %s\n  + %s\n", set.Name, rule.Name, rule.Place, where,
 			old, expression(s, s.All(old), op.NoBase, depth(find)), expression(s, with, s.At(old).ALUOp().Info().Out.Base, depth(replace)))
 	}}
-	if err := c.Run(pipeline.Compute, nil); err != nil {
+	if err := c.Run(defaultPasses(s.Info.Stage), nil); err != nil {
 		return passError(name, err)
 	}
 	return nil

@@ -40,6 +40,9 @@ func newVerifier(ctx context.Context, name string, s *ir.Shader, isText, run boo
 	if !run {
 		return v, nil
 	}
+	if s.Info.Stage != kind.StageCompute {
+		return nil, &jacquard.Error{File: name, Msg: fmt.Sprintf("--verify=run executes compute shaders, and this is one of stage %s", s.Info.Stage)}
+	}
 	var err error
 	if v.want, err = newOutcome(s); err != nil {
 		return nil, &jacquard.Error{File: name, Msg: err.Error()}

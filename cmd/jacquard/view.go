@@ -48,11 +48,7 @@ func (o *opt) view(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	rows, err := o.rows()
-	if err != nil {
-		return err
-	}
-	s, name, _, err := a.shader(file, o.entry)
+	s, name, _, rows, err := o.read(a, file)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,9 @@ type Error struct {
 	Word int    // offset of the instruction in the module, in words
 	Op   string // name of its opcode; "" for the header or the module as a whole
 	Msg  string
+	// Stage is what the entry point of the module is of, if none is of the stage
+	// that was asked for: a stage of the IR, or an execution model that has none.
+	Stage string
 }
 
 func (e *Error) Error() string {

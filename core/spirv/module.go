@@ -39,9 +39,12 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 	case spirvtab.OpName:
 		r.ids[in[1]].name = r.at
 	case spirvtab.OpCapability:
-		if c := spirvtab.Capabilities.Lookup(in[1]); c == nil {
+		switch c := spirvtab.Capabilities.Lookup(in[1]); {
+		case c == nil:
+			r.checkStage()
 			r.fail("unknown capability %d", in[1])
-		} else if !c.Read {
+		case !c.Read:
+			r.checkStage()
 			r.fail("capability %s is not supported", c.Name)
 		}
 		switch in[1] {
@@ -262,10 +265,11 @@ func (r *reader) nameOf(id uint32) ir.Str {
 func (r *reader) setUp() {
 	if r.entryWord == 0 {
 		r.at = uint32(len(r.words))
+		r.checkStage()
 		if r.opt.Entry != "" {
-			r.fail("there is no entry point %q for stage %v", r.opt.Entry, r.opt.Stage)
+			r.fail("there is no entry point %q", r.opt.Entry)
 		}
-		r.fail("there is no entry point for stage %v", r.opt.Stage)
+		r.fail("there is no entry point")
 	}
 	r.at = r.entryWord
 	if r.ids[r.entryFunc].kind != idFunc {

@@ -1,0 +1,60 @@
+package spirv
+
+import (
+	"fmt"
+
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/spirvtab"
+)
+
+// checkStage fails if the module has entry points, but none that may be the one
+// that was asked for is of the stage that was asked for. It is called before
+// something else is refused that such a stage may need.
+func (r *reader) checkStage() {
+	here := r.at
+	var refusal *Error
+	for at := uint32(headerWords); int(at) < len(r.words); {
+		n, opcode := r.words[at]>>16, uint16(r.words[at])
+		if n == 0 || int(at)+int(n) > len(r.words) {
+			break // what is wrong there is told when it is read
+		}
+		if opcode == spirvtab.OpEntryPoint && n >= 4 && stringWords(r.words[at+3:at+n]) > 0 {
+			r.at = at
+			e := r.otherStage(r.words[at : at+n])
+			r.at = here
+			if e == nil {
+				return
+			}
+			if refusal == nil && e.Stage != "" {
+				refusal = e
+			}
+		}
+		at += n
+	}
+	if refusal != nil {
+		panic(refusal)
+	}
+}
+
+// otherStage says why an entry point is not of the stage that was asked for, or
+// nil if it is. The error has no stage if the entry point is called otherwise.
+func (r *reader) otherStage(in []uint32) *Error {
+	name := literalString(in[3:])
+	if r.opt.Entry != "" && name != r.opt.Entry {
+		return &Error{}
+	}
+	e := &Error{Word: int(r.at), Op: spirvtab.Lookup(spirvtab.OpEntryPoint).Name}
+	switch model := spirvtab.ExecutionModels.Lookup(in[1]); {
+	case model == nil:
+		return &Error{}
+	case !model.Read:
+		e.Stage = model.Name
+		e.Msg = fmt.Sprintf("entry point %q: execution model %s is not supported", name, model.Name)
+	case kind.Stage(model.To) == r.opt.Stage:
+		return nil
+	default:
+		e.Stage = kind.Stage(model.To).String()
+		e.Msg = fmt.Sprintf("entry point %q is of stage %s, not %s", name, e.Stage, r.opt.Stage)
+	}
+	return e
+}
