@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // flagSet reads flags and other arguments in any order. Flags are written
@@ -113,6 +114,42 @@ func (v *intValue) Set(s string) error {
 		return fmt.Errorf("must be an integer, at least %d", v.min)
 	}
 	*v.p = n
+	return nil
+}
+
+// limit declares a flag whose value is an integer above 0; without it *p is 0,
+// for no limit.
+func (f *flagSet) limit(p *uint64, name, arg, text string) {
+	f.declare((*limitValue)(p), name, arg, "no limit", text)
+}
+
+type limitValue uint64
+
+func (v *limitValue) String() string { return "" }
+func (v *limitValue) Set(s string) error {
+	n, err := strconv.ParseUint(s, 10, 64)
+	if err != nil || n == 0 {
+		return errors.New("must be an integer, at least 1")
+	}
+	*v = limitValue(n)
+	return nil
+}
+
+// duration declares a flag whose value is a time above 0; without it *p is 0, for
+// no limit.
+func (f *flagSet) duration(p *time.Duration, name, arg, text string) {
+	f.declare((*durationValue)(p), name, arg, "no limit", text)
+}
+
+type durationValue time.Duration
+
+func (v *durationValue) String() string { return "" }
+func (v *durationValue) Set(s string) error {
+	d, err := time.ParseDuration(s)
+	if err != nil || d <= 0 {
+		return errors.New("must be a time above 0, as 500ms, 30s or 2m")
+	}
+	*v = durationValue(d)
 	return nil
 }
 

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/bits"
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"jacquard.example"
 	"jacquard.example/cmd/jacquard/amber"
@@ -24,22 +26,33 @@ Executes an AmberScript, the test format of the Vulkan ecosystem, or its older f
 Compute pipelines are supported. Files that a script names are looked up in its folder and below. Each expectation that does not hold is reported with its place, the index, what was wanted and what came;
 the exit status is 0 only if every one was checked and held.
 
+--timeout and --max-groups bound what a script may take: a script that reaches one of them ends with an error that names
+it, at the place of the command that was running. The time is that of reading the script, compiling and running it;
+the workgroups are those of all its dispatches together, and are counted before a dispatch runs.
+
 --on says what executes the shader: interp runs the SPIR-V on Jacquard's interpreter, without compiling; eu compiles
 it and runs the machine code on a model of Intel's execution units.
 
 Examples:
   jacquard run tests/amber/saxpy.amber
-  jacquard run saxpy.amber --on eu --target tgl`,
+  jacquard run saxpy.amber --on eu --target tgl
+  jacquard run unknown.amber --timeout 30s --max-groups 100000`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		r := &runner{on: "interp", target: jacquard.DefaultTarget, simd: "auto"}
 		fs.choice(&r.on, "on", []string{"interp", "eu"}, "what executes the shader")
 		fs.choice(&r.target, "target", jacquard.Targets(), "the GPU, with --on eu")
 		fs.choice(&r.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width, with --on eu")
+		fs.duration(&r.timeout, "timeout", "DURATION", "stop a script that takes longer, as 500ms, 30s or 2m")
+		fs.limit(&r.maxGroups, "max-groups", "N", "refuse a dispatch beyond N workgroups")
 		return r.run
 	},
 }
 
-type runner struct{ on, target, simd string }
+type runner struct {
+	on, target, simd string
+	timeout          time.Duration // 0: none
+	maxGroups        uint64        // 0: any number
+}
 
 // engines make what executes the dispatches, by the word after --on.
 var engines = map[string]func(*runner, engine.Module) amber.Engine{
@@ -65,20 +78,47 @@ func (r *runner) run(a *app, args []string) error {
 	if file != "-" {
 		dir = os.DirFS(filepath.Dir(file))
 	}
-	script, err := amber.ParseIn(dir, name, data)
+	ctx := a.ctx
+	if r.timeout != 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeoutCause(ctx, r.timeout, fmt.Errorf("the %v of --timeout are over", r.timeout))
+		defer stop()
+	}
+	script, err := amber.ParseIn(ctx, dir, name, data)
 	if err != nil {
 		return err
 	}
 	var cache tools.Cache
-	report, err := script.Run(a.ctx, engines[r.on](r, func(ctx context.Context, s *amber.Shader) ([]byte, error) {
+	e := engines[r.on](r, func(ctx context.Context, s *amber.Shader) ([]byte, error) {
 		return cache.Shader(ctx, name, s)
-	}))
+	})
+	if r.maxGroups != 0 {
+		e = &groupLimit{e, r.maxGroups, r.maxGroups}
+	}
+	report, err := script.Run(ctx, e)
 	errs := report.Errors()
 	if err = errors.Join(append(errs, err)...); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s: %s held after %s\n", name, count(len(report.Checks), "expectation"), count(report.Dispatches, "dispatch"))
 	return nil
+}
+
+// groupLimit is an engine that runs so many workgroups and no more.
+type groupLimit struct {
+	amber.Engine
+	max, left uint64
+}
+
+// Dispatch is a method of amber.Engine.
+func (g *groupLimit) Dispatch(ctx context.Context, c *amber.Call) error {
+	n := uint64(c.Groups[0]) * uint64(c.Groups[1])
+	over, n := bits.Mul64(n, uint64(c.Groups[2]))
+	if over != 0 || n > g.left {
+		return fmt.Errorf("%dx%dx%d workgroups are more than the %d that --max-groups %d leaves", c.Groups[0], c.Groups[1], c.Groups[2], g.left, g.max)
+	}
+	g.left -= n
+	return g.Engine.Dispatch(ctx, c)
 }
 
 // count writes "1 dispatch", "2 dispatches".

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"jacquard.example/core/work"
 	"jacquard.example/generated/kind"
 )
 
@@ -170,13 +171,14 @@ func (c *ExpectBuffer) String() string {
 }
 
 // check returns what is wrong with the data of the buffer, or "".
-func (c *Expect) check(data []byte) string {
+func (c *Expect) check(m *work.Meter, data []byte) string {
 	layout := c.layout
 	if layout == nil {
 		layout = c.Buffer.Layout
 	}
 	first, failed := "", 0
 	for i, want := range c.values {
+		m.Spend(valueSteps)
 		seg := layout.Segments[i%len(layout.Segments)]
 		at := c.Index + i/len(layout.Segments)*layout.Size + seg.Offset
 		got := load(data[at:], seg.Scalar)
@@ -201,10 +203,11 @@ func (c *Expect) check(data []byte) string {
 var wantedWord = [...]string{Equal: "", NotEqual: "other than ", Less: "less than ", LessEqual: "at most ", Greater: "more than ", GreaterEqual: "at least "}
 
 // check returns what is wrong with the two buffers, or "".
-func (c *ExpectBuffer) check(left, right []byte) string {
+func (c *ExpectBuffer) check(m *work.Meter, left, right []byte) string {
 	if c.RMSE {
-		return c.checkRMSE(left, right)
+		return c.checkRMSE(m, left, right)
 	}
+	m.Spend(byteSteps * len(left))
 	first, failed := -1, 0
 	for i := range left {
 		if left[i] != right[i] {
@@ -229,10 +232,11 @@ func (c *ExpectBuffer) check(left, right []byte) string {
 	return fmt.Sprintf("byte %d, which is padding: wanted %#02x, got %#02x%s", first, right[first], left[first], tail)
 }
 
-func (c *ExpectBuffer) checkRMSE(left, right []byte) string {
+func (c *ExpectBuffer) checkRMSE(m *work.Meter, left, right []byte) string {
 	layout := c.Left.Layout
 	sum, n := 0.0, 0
 	for base := 0; base < len(left); base += layout.Size {
+		m.Spend(valueSteps * len(layout.Segments))
 		for _, seg := range layout.Segments {
 			a, b := load(left[base+seg.Offset:], seg.Scalar), load(right[base+seg.Offset:], seg.Scalar)
 			n++
@@ -257,10 +261,11 @@ func (c *ExpectTexels) String() string {
 const texelTolerance = 0.002
 
 // check returns what is wrong with the texels, or "".
-func (c *ExpectTexels) check(data []byte) string {
+func (c *ExpectTexels) check(meter *work.Meter, data []byte) string {
 	m := c.Buffer.Image
 	first, failed := "", 0
 	for y := c.Y; y < c.Y+c.Height; y++ {
+		meter.Spend(texelSteps * c.Width)
 		for x := c.X; x < c.X+c.Width; x++ {
 			at := (y*int(m.Width) + x) * m.Format.Bytes
 			t := m.Format.Decode(data[at : at+m.Format.Bytes])

@@ -94,7 +94,7 @@ func (p *parser) grow(b *Buffer, pos Pos, n int) error {
 // textFile reads values as DATA has them.
 func (p *parser) textFile(b *Buffer, pos Pos, data []byte) error {
 	segs := b.Layout.Segments
-	l := lexer{src: string(data), line: 1}
+	l := lexer{src: string(data), line: 1, meter: p.meter}
 	for t := l.next(); t.kind != tokEOF; t = l.next() {
 		if t.kind == tokEOL {
 			continue

@@ -124,7 +124,7 @@ func TestFiles(t *testing.T) {
 		"s.spv":   {Data: []byte{3, 2, 0x23, 7}},
 		"odd.spv": {Data: []byte{3, 2}},
 	}
-	s, err := ParseIn(dir, "t.amber", []byte(`#!amber
+	s, err := ParseIn(t.Context(), dir, "t.amber", []byte(`#!amber
 SHADER compute s GLSL FILE s.comp
 SHADER compute b SPIRV-BIN FILE s.spv
 BUFFER t DATA_TYPE uint32 SIZE 4 FILE TEXT a/text
@@ -136,7 +136,7 @@ BUFFER more DATA_TYPE uint8 SIZE 2 FILE TEXT a/text
 		t.Fatal(err)
 	}
 	for i, want := range [][]byte{{1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0}, {1, 0, 2, 0, 3, 0}, {255, 128, 0, 255, 10, 20, 30, 128}, {1, 2, 3}} {
-		if got := s.Buffers[i].contents(); !bytes.Equal(got, want) {
+		if got := s.Buffers[i].contents(nil); !bytes.Equal(got, want) {
 			t.Errorf("%s: % x, want % x", s.Buffers[i].Name, got, want)
 		}
 	}
@@ -153,7 +153,7 @@ BUFFER more DATA_TYPE uint8 SIZE 2 FILE TEXT a/text
 		"SHADER compute s GLSL FILE none":                         "2:28: error: 'none': file does not exist",
 		"IMAGE i FORMAT R8_UNORM DIM_1D WIDTH 9 FILE PNG x.png\n": "2:45: error: the picture has another size than the image",
 	} {
-		if _, err := ParseIn(dir, "t.amber", []byte("#!amber\n"+src)); err == nil || err.Error() != "t.amber:"+want {
+		if _, err := ParseIn(t.Context(), dir, "t.amber", []byte("#!amber\n"+src)); err == nil || err.Error() != "t.amber:"+want {
 			t.Errorf("%s: %v, want %s", src, err, want)
 		}
 	}

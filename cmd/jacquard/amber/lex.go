@@ -1,6 +1,10 @@
 package amber
 
-import "strings"
+import (
+	"strings"
+
+	"jacquard.example/core/work"
+)
 
 // token is a word of the script, or the end of a line or of the text. Words
 // are delimited by white space; a quoted string is one word.
@@ -40,7 +44,15 @@ type lexer struct {
 	off  int
 	line int
 	bol  int // offset of the start of the current line
+
+	meter *work.Meter // looks whether anybody still wants the script
 }
+
+// Steps of a Meter to read a token, and each of its bytes.
+const (
+	tokenSteps = 1 << 6
+	charSteps  = 4
+)
 
 func (l *lexer) pos() Pos { return Pos{l.line, l.off - l.bol + 1} }
 
@@ -53,6 +65,13 @@ func (l *lexer) newline() {
 }
 
 func (l *lexer) next() token {
+	from := l.off
+	t := l.scan()
+	l.meter.Spend(tokenSteps + charSteps*(l.off-from))
+	return t
+}
+
+func (l *lexer) scan() token {
 	for {
 		for l.off < len(l.src) && isSpace(l.src[l.off]) {
 			l.off++

@@ -1,26 +1,35 @@
 package amber
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io/fs"
+	"math"
 	"strconv"
 	"strings"
+
+	"jacquard.example/core/work"
 )
 
 // Parse reads a script, an AmberScript or a VkScript. name is the file's name for
 // messages. The error, if there is one, is an *Error. Files that the script names
 // are not read.
-func Parse(name string, src []byte) (*Script, error) { return ParseIn(nil, name, src) }
+func Parse(name string, src []byte) (*Script, error) {
+	return ParseIn(context.Background(), nil, name, src)
+}
 
-// ParseIn is Parse for a script that may name files of dir.
-func ParseIn(dir fs.FS, name string, src []byte) (*Script, error) {
+// ParseIn is Parse for a script that may name files of dir. It stops soon after
+// ctx is done, with the context's cause.
+func ParseIn(ctx context.Context, dir fs.FS, name string, src []byte) (*Script, error) {
+	meter := work.NewMeter(ctx, math.MaxInt)
 	if isVkScript(src) {
-		return parseVkScript(name, src)
+		p := &vkParser{script: &Script{Name: name}, entry: "main", lexer: lexer{meter: meter}}
+		return parsed(ctx, p.script, &p.lexer, func() error { return p.parse(string(src)) })
 	}
 	p := &parser{
 		dir:       dir,
-		lexer:     lexer{src: string(src), line: 1},
+		lexer:     lexer{src: string(src), line: 1, meter: meter},
 		script:    &Script{Name: name},
 		shaders:   map[string]*Shader{},
 		buffers:   map[string]*Buffer{},
@@ -29,10 +38,22 @@ func ParseIn(dir fs.FS, name string, src []byte) (*Script, error) {
 		structs:   map[string]*Type{},
 		files:     map[string]virtualFile{},
 	}
-	if err := p.parse(); err != nil {
-		return nil, err
+	return parsed(ctx, p.script, &p.lexer, p.parse)
+}
+
+// parsed gives the script if parsing it ends well.
+func parsed(ctx context.Context, s *Script, l *lexer, parse func() error) (*Script, error) {
+	err := func() (err error) {
+		defer work.Catch(&err)
+		return parse()
+	}()
+	if err == nil {
+		return s, nil
 	}
-	return p.script, nil
+	if ctx.Err() != nil {
+		err = stopped(ctx, s.Name, l.pos())
+	}
+	return nil, err
 }
 
 type parser struct {
@@ -405,7 +426,7 @@ const envLetters = "abcdefghijklmnopqrstuvwxyz0123456789.-_"
 // hexWords decodes the source of a SPIRV-HEX shader: 32-bit words, 0x… or
 // bare, between white space and commas.
 func (p *parser) hexWords(s *Shader) error {
-	l := lexer{src: strings.ReplaceAll(s.Source, ",", " "), line: s.Line}
+	l := lexer{src: strings.ReplaceAll(s.Source, ",", " "), line: s.Line, meter: p.meter}
 	for t := l.next(); t.kind != tokEOF; t = l.next() {
 		if t.kind == tokEOL {
 			continue

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"jacquard.example/core/texture"
+	"jacquard.example/core/work"
 	"jacquard.example/generated/kind"
 )
 
@@ -99,34 +101,65 @@ func (r *Report) Errors() []error {
 
 // Run executes the script's commands in order. An expectation that does not
 // hold does not stop it: the report lists all. An error means that the script
-// was not executed to its end; the report then holds what was done.
+// was not executed to its end; the report then holds what was done. It stops
+// soon after ctx is done, with the context's cause and the place of the command.
 func (s *Script) Run(ctx context.Context, e Engine) (*Report, error) {
-	r := &run{ctx: ctx, engine: e, data: make(map[*Buffer][]byte, len(s.Buffers)), report: &Report{Script: s}, checks: map[Command]int{}}
-	for _, b := range s.Buffers {
-		r.data[b] = b.contents()
+	r := &run{
+		ctx: ctx, engine: e, meter: work.NewMeter(ctx, math.MaxInt),
+		data: make(map[*Buffer][]byte, len(s.Buffers)), report: &Report{Script: s}, checks: map[Command]int{},
 	}
-	return r.report, r.commands(s.Commands)
+	err := r.all()
+	if err != nil && ctx.Err() != nil {
+		err = stopped(ctx, s.Name, r.at)
+	}
+	return r.report, err
+}
+
+// stopped is the error of a context that is done.
+func stopped(ctx context.Context, file string, at Pos) error {
+	cause := context.Cause(ctx)
+	return &Error{File: file, Pos: at, Msg: "stopped: " + cause.Error(), Err: cause}
 }
 
 type run struct {
 	ctx    context.Context
 	engine Engine
+	meter  *work.Meter // looks at ctx
+	at     Pos         // of the command that is running
 	data   map[*Buffer][]byte
 	report *Report
 	checks map[Command]int // where in the report each expectation is
 }
 
+// Steps of a Meter.
+const (
+	commandSteps = 1 << 8
+	valueSteps   = 1 << 5 // to store or compare one number
+	texelSteps   = 1 << 7
+	byteSteps    = 1 // to store or compare a byte
+)
+
+// all makes the buffers and runs the commands.
+func (r *run) all() (err error) {
+	defer work.Catch(&err)
+	for _, b := range r.report.Script.Buffers {
+		r.at = b.pos
+		r.data[b] = b.contents(r.meter)
+	}
+	return r.commands(r.report.Script.Commands)
+}
+
 func (r *run) commands(list []Command) error {
 	for _, c := range list {
-		if err := r.ctx.Err(); err != nil {
-			return r.errorf(c, "stopped: %s", err)
-		}
+		r.at = c.position()
+		r.meter.Spend(commandSteps)
 		switch c := c.(type) {
 		case *RunCommand:
 			if err := r.dispatch(c); err != nil {
 				return err
 			}
 		case *CopyCommand:
+			r.meter.Spend(byteSteps * len(r.data[c.From]))
 			copy(r.data[c.To], r.data[c.From])
 		case *RepeatCommand:
 			for range c.Count {
@@ -135,20 +168,17 @@ func (r *run) commands(list []Command) error {
 				}
 			}
 		case *WriteCommand:
+			r.meter.Spend(byteSteps * len(c.data))
 			copy(r.data[c.Buffer][c.Offset:], c.data)
 		case *ExpectTexels:
-			r.check(c, c.String(), c.check(r.data[c.Buffer]))
+			r.check(c, c.String(), c.check(r.meter, r.data[c.Buffer]))
 		case *Expect:
-			r.check(c, c.String(), c.check(r.data[c.Buffer]))
+			r.check(c, c.String(), c.check(r.meter, r.data[c.Buffer]))
 		case *ExpectBuffer:
-			r.check(c, c.String(), c.check(r.data[c.Left], r.data[c.Right]))
+			r.check(c, c.String(), c.check(r.meter, r.data[c.Left], r.data[c.Right]))
 		}
 	}
 	return nil
-}
-
-func (r *run) errorf(c Command, format string, args ...any) error {
-	return &Error{File: r.report.Script.Name, Pos: c.position(), Msg: fmt.Sprintf(format, args...)}
 }
 
 func (r *run) check(c Command, text, failure string) {
@@ -168,6 +198,7 @@ func (r *run) check(c Command, text, failure string) {
 }
 
 func (r *run) dispatch(c *RunCommand) error {
+	r.meter.Look()
 	p := c.Pipeline
 	call := &Call{Shader: p.Shader, Entry: p.Entry, Specialize: p.Specialize, Groups: c.Groups, Subgroup: p.Subgroup}
 	for i := range p.Binds {
@@ -212,7 +243,8 @@ func (r *run) binding(b *Bind) Binding {
 }
 
 // contents makes the buffer's first contents.
-func (b *Buffer) contents() []byte {
+func (b *Buffer) contents(m *work.Meter) []byte {
+	m.Spend(byteSteps * b.memory())
 	data := make([]byte, b.memory())
 	if b.Image != nil && b.Image.Samples > 1 {
 		return data
@@ -224,6 +256,7 @@ func (b *Buffer) contents() []byte {
 	segs := b.Layout.Segments
 	value := b.init.from
 	for i := range b.Count {
+		m.Spend(valueSteps * len(segs))
 		for k, seg := range segs {
 			if len(b.init.values) > 0 {
 				if value = (number{}); i*len(segs)+k < len(b.init.values) {

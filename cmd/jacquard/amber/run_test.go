@@ -195,7 +195,7 @@ END
 			values += fmt.Sprint(" ", i+1)
 		}
 		s := parse(t, structs+"BUFFER b DATA_TYPE "+c.typ+" DATA"+values+" END\n")
-		if diff := cmp.Diff(want, s.Buffers[0].contents()); diff != "" {
+		if diff := cmp.Diff(want, s.Buffers[0].contents(nil)); diff != "" {
 			t.Errorf("%s: -want +got\n%s", c.typ, diff)
 		}
 	}
@@ -228,7 +228,7 @@ BUFFER e DATA_TYPE mixed SIZE 1 FILL -1
 		if err := binary.Write(&b, binary.LittleEndian, want); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(b.Bytes(), s.Buffers[i].contents()); diff != "" {
+		if diff := cmp.Diff(b.Bytes(), s.Buffers[i].contents(nil)); diff != "" {
 			t.Errorf("%s: -want +got\n%s", s.Buffers[i].Name, diff)
 		}
 	}

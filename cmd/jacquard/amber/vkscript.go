@@ -65,9 +65,7 @@ var vkGraphics = []string{
 	"front.depthFailOp", "back.failOp", "back.passOp", "back.depthFailOp", "front.reference", "back.reference", "colorWriteMask",
 }
 
-func parseVkScript(name string, src []byte) (*Script, error) {
-	p := &vkParser{script: &Script{Name: name}, entry: "main"}
-	text := string(src)
+func (p *vkParser) parse(text string) error {
 	line := 1
 	var test struct {
 		text string
@@ -82,14 +80,14 @@ func parseVkScript(name string, src []byte) (*Script, error) {
 		}
 		section, after, ok := strings.Cut(strings.TrimPrefix(title, "["), "]")
 		if after = strings.TrimSpace(after); title[0] != '[' || !ok || after != "" && after[0] != '#' {
-			return nil, p.errorf(Pos{line, 1}, "'%s' is not the name of a section in brackets", title)
+			return p.errorf(Pos{line, 1}, "'%s' is not the name of a section in brackets", title)
 		}
 		body, next := vkSection(rest)
 		var err error
 		switch words := strings.Fields(section); {
 		case len(words) == 1 && words[0] == "test":
 			if test.line != 0 {
-				return nil, p.errorf(Pos{line, 1}, "a second section [test]")
+				return p.errorf(Pos{line, 1}, "a second section [test]")
 			}
 			test.text, test.line = body, line+1
 		case len(words) == 1 && words[0] == "require":
@@ -103,19 +101,19 @@ func parseVkScript(name string, src []byte) (*Script, error) {
 			err = p.errorf(Pos{line, 1}, "unknown section [%s]", section)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		line += 1 + strings.Count(body, "\n")
 		text = next
 	}
 	if test.line == 0 {
-		return nil, p.errorf(Pos{1, 1}, "there is no section [test]")
+		return p.errorf(Pos{1, 1}, "there is no section [test]")
 	}
-	p.lexer = lexer{src: test.text, line: test.line}
+	p.lexer = lexer{src: test.text, line: test.line, meter: p.meter}
 	if err := p.commands(); err != nil {
-		return nil, err
+		return err
 	}
-	return p.script, p.finish()
+	return p.finish()
 }
 
 // vkSection splits a text before the line that starts the next section.
@@ -136,7 +134,7 @@ func vkSection(text string) (body, rest string) {
 
 // require reads features and extensions, one a line.
 func (p *vkParser) require(body string, line int) error {
-	l := lexer{src: body, line: line}
+	l := lexer{src: body, line: line, meter: p.meter}
 	for t := l.next(); t.kind != tokEOF; t = l.next() {
 		if t.kind == tokEOL {
 			continue
@@ -179,7 +177,7 @@ func (p *vkParser) computeShader(format, body string, line int) error {
 	p.shader = &Shader{Name: "compute", Format: f, TargetEnv: "spv1.0", AnyEnv: true, Source: body, Line: line + 1, pos: pos}
 	p.script.Shaders = append(p.script.Shaders, p.shader)
 	if f == SPIRVHex {
-		q := parser{script: p.script}
+		q := parser{script: p.script, lexer: lexer{meter: p.meter}}
 		return q.hexWords(p.shader)
 	}
 	return nil

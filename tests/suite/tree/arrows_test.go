@@ -49,7 +49,7 @@ var arrows = map[string]string{
 	"core/pass":       "core/work core/ir core/bits core/reuse core/num core/analysis core/match core/text core/interp core/pass core/validate generated/fold generated/build generated/rules " + tables,
 	"core/spirv":      "core/work core/ir core/bits core/num core/analysis core/spirv generated/fold generated/build " + tables,
 
-	"cmd/jacquard/amber":       "core/num core/texture generated/kind",
+	"cmd/jacquard/amber":       "core/num core/texture core/work generated/kind",
 	"cmd/jacquard/amber/tools": "cmd/jacquard/amber",
 
 	"backend/intel/mir":       "core/work generated/isa core/bits",
