@@ -92,6 +92,51 @@ func (c context) emptyBehind(b ir.Node) {
 	for v := s.Last(b); v != 0; v = s.Last(b) {
 		s.Remove(v)
 	}
+	c.undefFrom(b)
+}
+
+// undefFrom gives the phis behind block b an undefined source from it where they
+// have none: control never comes to b, but falls out of it as the text stands.
+func (c context) undefFrom(b ir.Node) {
+	s := c.S
+	for _, t := range Successors(c.Context, b) {
+		if t == 0 {
+			continue
+		}
+		for v := range s.Instrs(t) {
+			if s.At(v).Kind != kind.Phi {
+				break
+			}
+			if !c.hasPhiSrc(v, b) {
+				c.addUndefSrc(v, t, b)
+			}
+		}
+	}
+}
+
+func (c context) hasPhiSrc(phi ir.Value, pred ir.Node) bool {
+	for i := range int(c.S.At(phi).NSrc) {
+		if c.S.PhiPred(phi, i) == pred {
+			return true
+		}
+	}
+	return false
+}
+
+// addUndefSrc replaces a phi of block t by one that has one more source.
+func (c context) addUndefSrc(phi ir.Value, t, pred ir.Node) {
+	s := c.S
+	in := s.At(phi)
+	c.B.AtStart(s.FirstBlock(c.F))
+	undef := c.B.Undef(in.Comps, in.Bits)
+	c.B.AtStart(t)
+	longer := c.B.Phi(in.Comps, in.Bits, int(in.NSrc)+1)
+	for i := range int(in.NSrc) {
+		s.AddPhiSrc(longer, s.PhiPred(phi, i), s.Operand(phi, i))
+	}
+	s.AddPhiSrc(longer, pred, undef)
+	s.ReplaceUses(phi, ir.Src{Val: longer, Swz: ir.Identity, N: in.Comps})
+	s.Remove(phi)
 }
 
 // forget makes nothing outside depend on a node that is about to be removed.
