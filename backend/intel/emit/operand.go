@@ -133,10 +133,6 @@ func region(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 		return nil
 	}
 	r.VStride, r.Width, r.HStride = uint8(width)*o.Stride, uint8(width), o.Stride
-	if r.VStride > 32 {
-		r.Width /= 2
-		r.VStride /= 2
-	}
 	return nil
 }
 

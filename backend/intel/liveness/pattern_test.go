@@ -30,6 +30,26 @@ func bytesOf(exec, size, stride, off, reg uint) Mask {
 	return m
 }
 
+// TestL02TwoPatterns: one function for what is written and one for what is read,
+// each of its own operand and each safe in its own direction.
+func TestL02TwoPatterns(t *testing.T) {
+	var write func(in *mir.Inst, reg uint) Mask = DstWritePattern
+	var read func(in *mir.Inst, src int, reg uint) Mask = SrcReadPattern
+	in := mov(8, 4, 1, 0)
+	in.Dst = in.Dst.As(isa.TypeUW).WithStride(2).At(2) // a dword of each lane becomes its high word
+	if w, r := write(in, 0), read(in, 0, 0); w != 0xCCCCCCCC || r != full {
+		t.Errorf("written %#x, read %#x", w, r)
+	}
+	in.Dst, in.Src[0] = in.Src[0], in.Dst
+	if w, r := write(in, 0), read(in, 0, 0); w != full || r != 0xCCCCCCCC {
+		t.Errorf("the other way: written %#x, read %#x", w, r)
+	}
+	in.Pred = isa.PredNormal // of no lane it is known that it runs, and every lane may
+	if w, r := write(in, 0), read(in, 0, 0); w != 0 || r != 0xCCCCCCCC {
+		t.Errorf("predicated: written %#x, read %#x", w, r)
+	}
+}
+
 func TestL03OperandIdentity(t *testing.T) {
 	// Two sources name the same register and read different parts of it.
 	in := mov(8, 4, 1, 0)

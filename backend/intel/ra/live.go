@@ -125,7 +125,7 @@ func (l *Live) local(f *mir.Func) {
 				l.at(r, pos+1)
 				l.Weight[r] += weight
 				l.touched = append(l.touched, r)
-				if l.write(in, r) && use[r>>6]>>(r&63)&1 == 0 {
+				if l.write(in, r) {
 					def[r>>6] |= 1 << (r & 63)
 				}
 			}

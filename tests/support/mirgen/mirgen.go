@@ -56,9 +56,13 @@ func (g *generator) scalar() mir.Operand {
 var anySize = []isa.Type{isa.TypeUD, isa.TypeUD, isa.TypeUD, isa.TypeUW, isa.TypeUB}
 
 func (g *generator) source() mir.Operand {
-	switch k := g.n(10); {
+	switch k := g.n(11); {
 	case k < 6:
 		return g.slot(anySize...)
+	case k == 10: // of one lane, for all
+		o := g.slot(anySize...)
+		o.Off += 4 * uint32(g.n(g.Width))
+		return o.WithStride(0)
 	case k < 8:
 		return g.scalar()
 	case k < 9:
@@ -71,6 +75,11 @@ func (g *generator) source() mir.Operand {
 func (g *generator) vector(op isa.Op, dst mir.Operand, src ...mir.Operand) mir.Inst {
 	in := mir.Inst{Op: op, Exec: uint8(g.Width), Dst: dst}
 	copy(in.Src[:], src)
+	for k := range in.Src {
+		if o := &in.Src[k]; o.File == mir.VReg && o.Stride == 0 && o.SameReg(&dst) {
+			*o = mir.UD(1) // the second half of the lanes would read it after the first has written
+		}
+	}
 	return in
 }
 

@@ -1,0 +1,66 @@
+package emit
+
+import (
+	"testing"
+
+	"jacquard.example/backend/intel/liveness"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// lane is the byte, from GRF 0 on, where a region has the element of a lane.
+func lane(r *isa.Operand, i int) int {
+	width := int(r.Width)
+	if width == 0 { // of three sources: a row is as wide as the strides make it
+		width = 1
+		if r.HStride > 0 {
+			width = int(r.VStride / r.HStride)
+		}
+	}
+	return 32*int(r.Reg) + int(r.Sub) + (i/width*int(r.VStride)+i%width*int(r.HStride))*r.Type.Size()
+}
+
+// TestL15OneStride: what is encoded for an operand has its lanes at one distance,
+// which is the operand's; no row starts anywhere else. So the bytes that its lanes
+// read are those that liveness counts.
+func TestL15OneStride(t *testing.T) {
+	regions := 0
+	for _, op := range []isa.Op{isa.OpMov, isa.OpMad} {
+		for _, typ := range []isa.Type{isa.TypeUB, isa.TypeUW, isa.TypeUD, isa.TypeUQ} {
+			for _, stride := range []uint8{0, 1, 2, 4, 8} {
+				for off := 0; off < 32; off += typ.Size() {
+					for exec := 1; exec <= 32; exec *= 2 {
+						o := mir.Fixed(10, typ).WithStride(stride).At(uint32(off))
+						in := &mir.Inst{Op: op, Exec: uint8(exec), Dst: mir.Fixed(40, typ), Src: [3]mir.Operand{o, o, o}}
+						var raw isa.Inst
+						if convert(in, &raw) != nil {
+							continue // three sources have fewer strides
+						}
+						regions++
+						seen := [8]liveness.Mask{}
+						for i := range exec {
+							at := lane(&raw.Src[0], i)
+							if want := 320 + off + i*int(stride)*typ.Size(); at != want {
+								t.Fatalf("%v(%d) %v stride %d at %d: lane %d is at byte %d, want %d: <%d;%d,%d>", op, exec, typ, stride, off, i, at, want,
+									raw.Src[0].VStride, raw.Src[0].Width, raw.Src[0].HStride)
+							}
+							for b := at - 320; b < at-320+typ.Size(); b++ {
+								if b/32 < len(seen) {
+									seen[b/32] |= 1 << (b % 32)
+								}
+							}
+						}
+						for reg, want := range seen {
+							if got := liveness.SrcReadPattern(in, 0, uint(reg)); got != want {
+								t.Fatalf("%v(%d) %v stride %d at %d: register %d: %#x counts as read, %#x is", op, exec, typ, stride, off, reg, got, want)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	if regions < 1000 {
+		t.Errorf("only %d regions", regions)
+	}
+}

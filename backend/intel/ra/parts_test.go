@@ -1,0 +1,97 @@
+package ra_test
+
+import (
+	"testing"
+	"time"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/ra"
+	"jacquard.example/generated/isa"
+	"jacquard.example/tests/support/mirgen"
+)
+
+// TestL01PartialWrites: values of 8 and 16 bits that a loop puts together part by
+// part and then reads live as long as values that are written at once. With one
+// part that nothing writes, all of them go around the loop.
+func TestL01PartialWrites(t *testing.T) {
+	const values = 12
+	loop := func(size uint32, parts uint32) int {
+		f := mir.New(16)
+		b := mir.Builder{F: f}
+		b.Vector()
+		var regs []mir.Operand
+		for range values {
+			x := mir.V(f.NewReg(1, 4), ud)
+			b.Mov(x, mir.UD(0))
+			regs = append(regs, x)
+		}
+		f.NewBlock()
+		f.Append(1, mir.Inst{Op: mir.OpLoop, Exec: 16, SideEff: true})
+		b.AtEnd(1)
+		for _, x := range regs {
+			for part := range parts {
+				typ := map[uint32]isa.Type{1: isa.TypeUB, 2: isa.TypeUW, 4: ud}[size]
+				b.Mov(x.As(typ).WithStride(uint8(4/size)).At(part*size), mir.UW(7))
+			}
+			b.Emit(isa.OpCmp, mir.Null(ud), x, mir.UD(3)).SideEff = true
+		}
+		f.NewBlock()
+		f.Append(2, mir.Inst{Op: isa.OpWhile, Exec: 16, Pred: isa.PredNormal, SideEff: true})
+		f.NewBlock()
+		f.BuildCFG()
+		var l ra.Live
+		l.Compute(f)
+		for _, x := range regs {
+			if carried := parts*size < 4; l.LiveIn(1, mir.Reg(x.Num)) != carried {
+				t.Errorf("%d parts of %d bytes: v%d is live around the loop: %v", parts, size, x.Num, !carried)
+			}
+		}
+		return l.Pressure(f)
+	}
+	whole := loop(4, 1)
+	for _, size := range []uint32{1, 2} {
+		if got := loop(size, 4/size); got != whole {
+			t.Errorf("parts of %d bytes need %d registers, whole values %d", size, got, whole)
+		}
+		if got := loop(size, 4/size-1); got < 2*values {
+			t.Errorf("parts of %d bytes, one of them missing, need %d registers, and %d values of 2 are live at once", size, got, values)
+		}
+	}
+}
+
+// TestL18Cost: liveness takes no memory when it is warm, and what is written part
+// by part costs no more than a few times what is written at once.
+func TestL18Cost(t *testing.T) {
+	var l ra.Live
+	f := mirgen.Random(2)
+	l.Compute(f)
+	if n := testing.AllocsPerRun(10, func() { l.Compute(f) }); n > 1 { // the stack of loops
+		t.Errorf("%v allocations", n)
+	}
+	run := func(parts int) time.Duration {
+		f := mir.New(16)
+		b := mir.Builder{F: f}
+		b.Vector()
+		for range 4000 {
+			x := mir.V(f.NewReg(1, 4), isa.TypeUB).WithStride(4)
+			if parts == 1 {
+				x = x.As(ud).WithStride(1)
+			}
+			b.Mov(x, mir.UW(7))
+			b.Emit(isa.OpCmp, mir.Null(ud), x, mir.UD(3)).SideEff = true
+		}
+		f.BuildCFG()
+		best := time.Hour
+		for range 10 {
+			start := time.Now()
+			l.Compute(f)
+			best = min(best, time.Since(start))
+		}
+		return best
+	}
+	whole, part := run(1), run(4)
+	t.Logf("%v whole, %v in parts", whole, part)
+	if part > 4*whole {
+		t.Errorf("registers that are written in parts take %v, whole ones %v", part, whole)
+	}
+}
