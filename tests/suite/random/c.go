@@ -189,7 +189,7 @@ func (w *cWriter) stmt(s *Stmt) {
 		w.line("%s = %s | %s;", w.mask, yes, no)
 	case Switch:
 		w.switches(s)
-	case For, While, DoWhile:
+	case For, While, DoWhile, Forever:
 		w.line("{")
 		w.indent++
 		w.loop(s)
@@ -271,13 +271,21 @@ func (w *cWriter) loop(s *Stmt) {
 		test()
 		w.line("if (!%s) break;", live)
 	}
+	step := func() {
+		w.mask = live
+		w.forLanes(func() { w.line("%s[l] += %d;", i, max(s.Step, 1)) })
+	}
+	if s.Kind == Forever {
+		step()
+	}
 	w.line("M %s = %s, %s = 0;", body, live, cont)
 	w.jumps = append(w.jumps, cTarget{brk, cont})
 	w.block(s.Body, body)
 	w.jumps = w.jumps[:len(w.jumps)-1]
 	w.line("%s = %s | %s;", live, body, cont)
-	w.mask = live
-	w.forLanes(func() { w.line("%s[l] += %d;", i, max(s.Step, 1)) })
+	if s.Kind != Forever {
+		step()
+	}
 	if s.Kind == DoWhile {
 		test()
 	}
@@ -330,6 +338,28 @@ type place struct {
 	text   string // the lvalue, or the address
 	t      *Type
 	layout *Layout // of a buffer
+	gap    int     // the distance of a vector's components, if they do not lie together
+}
+
+// steps are the distances of columns and rows in a buffer.
+func (p place) steps() (col, row int) {
+	if p.gap != 0 {
+		return 0, p.gap
+	}
+	return p.layout.steps(p.t)
+}
+
+// distance is that of the parts of a vector, a matrix or an array in a buffer,
+// and that of the components of a part.
+func (p place) distance() (parts, gap int) {
+	if p.t.Shape == IsArray {
+		return p.layout.stride(p.t), 0
+	}
+	col, row := p.steps()
+	if p.t.Shape == IsVector {
+		return row, 0
+	}
+	return col, row
 }
 
 // comp is the lvalue of a component of a vector or a matrix, or of a scalar.
@@ -340,24 +370,19 @@ func (p place) comp(i int) string {
 		}
 		return fmt.Sprintf("%s.c[%d]", p.text, i)
 	}
-	col, row := i/p.t.Rows, i%p.t.Rows
-	return fmt.Sprintf("*(%s *)(%s + %d)", p.t.Base.c(), p.text, col*p.layout.stride(p.t)+row*p.t.Base.bytes())
+	col, row := p.steps()
+	return fmt.Sprintf("*(%s *)(%s + %d)", p.t.Base.c(), p.text, i/p.t.Rows*col+i%p.t.Rows*row)
 }
 
 // at is a part by a constant index.
 func (p place) at(i int) place {
 	part := p.t.part(i)
 	if p.layout != nil {
-		offset := 0
-		switch p.t.Shape {
-		case IsStruct:
-			offset = p.layout.offset(p.t, i)
-		case IsVector:
-			offset = i * p.t.Base.bytes()
-		default:
-			offset = i * p.layout.stride(p.t)
+		if p.t.Shape == IsStruct {
+			return place{text: fmt.Sprintf("%s + %d", p.text, p.layout.offset(p.t, i)), t: part, layout: p.layout}
 		}
-		return place{text: fmt.Sprintf("%s + %d", p.text, offset), t: part, layout: p.layout}
+		d, gap := p.distance()
+		return place{text: fmt.Sprintf("%s + %d", p.text, i*d), t: part, layout: p.layout, gap: gap}
 	}
 	switch p.t.Shape {
 	case IsStruct:
@@ -375,11 +400,8 @@ func (w *cWriter) dynamic(p place, index string) place {
 	part := p.t.part(0)
 	w.declare(part)
 	if p.layout != nil {
-		stride := p.layout.stride(p.t)
-		if p.t.Shape == IsVector {
-			stride = p.t.Base.bytes()
-		}
-		return place{text: fmt.Sprintf("%s + (u64)(%s) * %d", p.text, index, stride), t: part, layout: p.layout}
+		d, gap := p.distance()
+		return place{text: fmt.Sprintf("%s + (u64)(%s) * %d", p.text, index, d), t: part, layout: p.layout, gap: gap}
 	}
 	switch p.t.Shape {
 	case IsArray:

@@ -17,6 +17,7 @@ func Features(p *Program) map[string]int {
 	p.exprs(f.expr)
 	for _, v := range p.Buffers {
 		f.count[[...]string{Buffer: "buffer", Uniform: "uniform buffer", Push: "push constants"}[v.Class]]++
+		f.count["layout "+v.Layout.glsl()]++
 	}
 	if len(p.Shared) > 0 {
 		f.count["shared memory"]++
@@ -47,7 +48,7 @@ func (f *features) list(list []*Stmt, at surroundings) {
 
 func (f *features) stmt(s *Stmt, at surroundings) {
 	names := [...]string{Decl: "declaration", Assign: "assignment", Do: "statement", If: "if", Switch: "switch", For: "for", While: "while",
-		DoWhile: "do-while", Break: "break", Continue: "continue", Return: "return", Barrier: "barrier", Block: "block"}
+		DoWhile: "do-while", Forever: "endless loop", Break: "break", Continue: "continue", Return: "return", Barrier: "barrier", Block: "block"}
 	f.count[names[s.Kind]]++
 	if s.RHS != nil && (s.RHS.Op.Subgroup || s.RHS.Op == opNorm && s.RHS.Args[0].Op.Subgroup) {
 		where := "subgroup operation"
@@ -70,7 +71,7 @@ func (f *features) stmt(s *Stmt, at surroundings) {
 		}
 	case If:
 		at.branches++
-	case For, While, DoWhile:
+	case For, While, DoWhile, Forever:
 		if at.loops > 0 {
 			f.count["nested loop"]++
 		}

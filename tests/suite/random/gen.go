@@ -16,21 +16,34 @@ type Profile struct {
 	Name                                                    string
 	Decl, Assign, If, Switch, Loop, Leave, Call, Sub, Store int // statements
 	Atomic, Barrier, Block                                  int
-	Bools, Words, Small, Wide, Halves, Floats               int // scalars: 32, 8 and 16, 64 bits
+	Bools, Words, Small, Wide, Halves, Floats, Doubles      int // scalars: 32, 8 and 16, 64 bits
 	Scalars, Vectors, Matrices, Arrays, Structs             int // types of variables
 	Funcs, Size, Depth                                      int // functions, statements of main, depth of expressions
 }
 
 // Profiles are taken in turn by the seeds.
 var Profiles = []Profile{
-	{"even", 10, 12, 8, 4, 6, 5, 5, 4, 3, 2, 2, 1, 3, 6, 4, 3, 3, 6, 10, 6, 2, 3, 3, 3, 14, 3},
-	{"flow", 6, 14, 12, 8, 10, 12, 4, 2, 3, 0, 0, 2, 3, 12, 2, 1, 0, 2, 14, 2, 0, 1, 0, 3, 22, 2},
-	{"subgroup", 6, 10, 8, 4, 7, 8, 3, 16, 2, 0, 0, 1, 3, 8, 4, 2, 2, 4, 12, 4, 0, 1, 0, 2, 18, 2},
-	{"integers", 10, 12, 4, 2, 3, 2, 3, 2, 3, 2, 0, 0, 1, 4, 8, 6, 0, 0, 10, 6, 0, 2, 2, 2, 14, 4},
-	{"floats", 10, 12, 4, 2, 3, 2, 3, 2, 3, 0, 0, 0, 1, 2, 1, 1, 5, 8, 8, 8, 6, 2, 2, 2, 12, 3},
-	{"memory", 8, 14, 5, 2, 6, 3, 4, 1, 8, 4, 6, 1, 1, 6, 5, 3, 3, 4, 6, 4, 2, 8, 8, 3, 14, 2},
-	{"calls", 8, 10, 6, 4, 4, 6, 16, 3, 2, 1, 0, 0, 2, 8, 3, 2, 1, 4, 8, 4, 2, 4, 4, 5, 12, 2},
-	{"barriers", 6, 8, 6, 3, 7, 3, 2, 5, 3, 5, 10, 1, 2, 8, 3, 2, 1, 4, 10, 4, 1, 2, 2, 1, 18, 2},
+	{"even", 10, 12, 8, 4, 6, 5, 5, 4, 3, 2, 2, 1, 3, 6, 4, 3, 3, 6, 0, 10, 6, 2, 3, 3, 3, 14, 3},
+	{"flow", 6, 14, 12, 8, 10, 12, 4, 2, 3, 0, 0, 2, 3, 12, 2, 1, 0, 2, 0, 14, 2, 0, 1, 0, 3, 22, 2},
+	{"subgroup", 6, 10, 8, 4, 7, 8, 3, 16, 2, 0, 0, 1, 3, 8, 4, 2, 2, 4, 0, 12, 4, 0, 1, 0, 2, 18, 2},
+	{"integers", 10, 12, 4, 2, 3, 2, 3, 2, 3, 2, 0, 0, 1, 4, 8, 6, 0, 0, 0, 10, 6, 0, 2, 2, 2, 14, 4},
+	{"floats", 10, 12, 4, 2, 3, 2, 3, 2, 3, 0, 0, 0, 1, 2, 1, 1, 5, 8, 0, 8, 8, 6, 2, 2, 2, 12, 3},
+	{"memory", 8, 14, 5, 2, 6, 3, 4, 1, 8, 4, 6, 1, 1, 6, 5, 3, 3, 4, 0, 6, 4, 2, 8, 8, 3, 14, 2},
+	{"calls", 8, 10, 6, 4, 4, 6, 16, 3, 2, 1, 0, 0, 2, 8, 3, 2, 1, 4, 0, 8, 4, 2, 4, 4, 5, 12, 2},
+	{"barriers", 6, 8, 6, 3, 7, 3, 2, 5, 3, 5, 10, 1, 2, 8, 3, 2, 1, 4, 0, 10, 4, 1, 2, 2, 1, 18, 2},
+	{"narrow", 8, 14, 6, 3, 6, 4, 4, 4, 8, 2, 5, 1, 2, 2, 12, 1, 6, 1, 0, 8, 4, 1, 6, 4, 2, 16, 3},
+	{"lanes", 5, 10, 9, 6, 12, 12, 8, 14, 2, 1, 1, 1, 3, 8, 3, 2, 1, 3, 0, 12, 3, 0, 1, 0, 3, 22, 2},
+	{"doubles", 10, 12, 5, 2, 4, 3, 3, 2, 3, 0, 2, 0, 1, 3, 2, 3, 1, 3, 9, 8, 6, 4, 2, 2, 2, 12, 3},
+}
+
+// profileOf is the profile of a seed. Few programs have 64-bit floats, which the
+// machine lacks.
+func profileOf(seed uint64) *Profile {
+	n := uint64(len(Profiles))
+	if i := seed % n; i < n-1 || seed%8 == 0 {
+		return &Profiles[i]
+	}
+	return &Profiles[seed/n%(n-1)]
 }
 
 type gen struct {
@@ -70,7 +83,7 @@ type target struct {
 }
 
 // Generate makes the program of a seed.
-func Generate(seed uint64) *Program { return GenerateAs(seed, &Profiles[seed%uint64(len(Profiles))]) }
+func Generate(seed uint64) *Program { return GenerateAs(seed, profileOf(seed)) }
 
 // GenerateAs makes a program by a profile.
 func GenerateAs(seed uint64, profile *Profile) *Program {
@@ -137,7 +150,7 @@ func (g *gen) name(prefix string) string {
 // scalar draws a scalar type.
 func (g *gen) scalar() Scalar {
 	k := Int + Kind(g.r.IntN(2))
-	switch g.weighted(g.Bools, g.Words, g.Small, g.Wide, g.Halves, g.Floats) {
+	switch g.weighted(g.Bools, g.Words, g.Small, g.Wide, g.Halves, g.Floats, g.Doubles) {
 	case 0:
 		return boolean
 	case 1:
@@ -148,6 +161,8 @@ func (g *gen) scalar() Scalar {
 		return Scalar{k, 64}
 	case 4:
 		return f16
+	case 6:
+		return f64
 	}
 	return f32
 }
@@ -162,6 +177,9 @@ func (g *gen) integer() Scalar {
 
 // float draws a type of floats.
 func (g *gen) float() Scalar {
+	if g.Doubles > 0 && g.chance(2) {
+		return f64
+	}
 	if g.Halves > 0 && g.chance(3) {
 		return f16
 	}
@@ -322,13 +340,15 @@ func (g *gen) memory() {
 	for range 2 + g.r.IntN(2) { // inputs
 		elem := g.stored()
 		t := arrayType(elem, 4+g.r.IntN(29))
-		add(&Var{Name: g.name("in"), T: t, Class: Buffer, Data: g.data(t, Std430), Uniform: true})
+		l := g.layout(Std430)
+		add(&Var{Name: g.name("in"), T: t, Class: Buffer, Layout: l, Data: g.data(t, l), Uniform: true})
 	}
 	add(&Var{Name: g.name("in"), T: arrayType(scalarType(u32), 32), Class: Buffer, Data: g.data(arrayType(scalarType(u32), 32), Std430), Uniform: true})
 	for range 1 + g.r.IntN(2) { // read and written by each invocation for itself
 		own := 1 + g.r.IntN(4)
 		t := arrayType(g.stored(), own*p.Invocations())
-		add(&Var{Name: g.name("own"), T: t, Class: Buffer, Own: own, Written: true, Data: g.data(t, Std430)})
+		l := g.layout(Std430)
+		add(&Var{Name: g.name("own"), T: t, Class: Buffer, Layout: l, Own: own, Written: true, Data: g.data(t, l)})
 	}
 	if g.Atomic > 0 {
 		s := Scalar{Int + Kind(g.r.IntN(2)), 32}
@@ -338,10 +358,10 @@ func (g *gen) memory() {
 		add(&Var{Name: g.name("own"), T: t, Class: Buffer, Own: 2, Written: true, Data: g.data(t, Std430)})
 	}
 	if g.chance(2) {
-		g.uniforms(Uniform, Std140, add)
+		g.uniforms(Uniform, g.layout(Std140), add)
 	}
 	if g.chance(3) {
-		g.uniforms(Push, Std430, add)
+		g.uniforms(Push, g.layout(Std430), add)
 	}
 	for range g.r.IntN(3) {
 		s := g.scalar()
@@ -406,13 +426,24 @@ func (g *gen) memory() {
 	}
 }
 
+// layout is one that a block can have in place of its usual one.
+func (g *gen) layout(l Layout) Layout {
+	if g.chance(4) {
+		l = Packed
+	}
+	if g.chance(4) {
+		l |= RowMajor
+	}
+	return l
+}
+
 // uniforms declares a block that is the same for all invocations.
 func (g *gen) uniforms(c Class, l Layout, add func(*Var) *Var) {
 	var fields []*Type
 	size := 0
 	for range 1 + g.r.IntN(4) {
 		t := g.stored()
-		if size += Std140.size(t); size > 120 {
+		if size += max(Std140.size(t), l.size(t)); size > 120 {
 			break
 		}
 		fields = append(fields, t)

@@ -316,7 +316,7 @@ func (g *gen) switches() []*Stmt {
 
 func (g *gen) loop() []*Stmt {
 	uniform := g.uniform && g.chance(2)
-	kind := For + StmtKind(g.weighted(5, 2, 2))
+	kind := For + StmtKind(g.weighted(5, 2, 2, 2))
 	if uniform {
 		kind = For
 	}
@@ -357,7 +357,7 @@ func (g *gen) loopOf(kind StmtKind, uniform bool) (s *Stmt, done func()) {
 	} else {
 		s.RHS = g.condition(false)
 		s.Var = &Var{Name: g.name("k"), T: t, Class: Counter, Ranged: true, Hi: int64(s.Trips - 1)}
-		if kind == While { // the counter of the other kind is not seen in the condition
+		if kind != DoWhile { // whose condition does not see the counter
 			g.scope = append(g.scope, s.Var)
 			s.RHS = g.condition(false)
 			s.Var.Hi++
@@ -410,7 +410,7 @@ func (g *gen) carried() []*Stmt {
 	}
 	v := &Var{Name: g.name("v"), T: t, Class: Local}
 	out := []*Stmt{{Kind: Decl, Var: v, RHS: g.constant(t)}}
-	s, done := g.loopOf(For+StmtKind(g.weighted(2, 1, 2)), false)
+	s, done := g.loopOf(For+StmtKind(g.weighted(2, 1, 2, 1)), false)
 	to := &Expr{Op: opVar, T: t, Var: v}
 	set := &Stmt{Kind: Assign, LHS: to}
 	switch {

@@ -18,6 +18,9 @@ func GLSL(p *Program) string {
 	if slices.ContainsFunc(p.Shared, func(v *Var) bool { return v.Zero }) {
 		b.WriteString("#extension GL_EXT_null_initializer : require\n")
 	}
+	if p.packed() {
+		b.WriteString("#extension GL_EXT_scalar_block_layout : require\n")
+	}
 	if p.subgroups() {
 		w.exts["basic"] = true
 		for _, t := range []string{"int8", "int16", "int64", "float16"} {
@@ -69,11 +72,11 @@ func (w *glslWriter) declarations(b *strings.Builder) {
 			if v.Own == 0 {
 				size = fmt.Sprint(v.T.Len)
 			}
-			fmt.Fprintf(b, "layout(std430, set = 0, binding = %d) buffer B_%s { %s v[%s]; } %s;\n", v.Binding, v.Name, v.T.Elem.glsl(), size, v.Name)
+			fmt.Fprintf(b, "layout(%s, set = 0, binding = %d) buffer B_%s { %s v[%s]; } %s;\n", v.Layout.glsl(), v.Binding, v.Name, v.T.Elem.glsl(), size, v.Name)
 		case Uniform:
-			fmt.Fprintf(b, "layout(std140, set = 0, binding = %d) uniform B_%s {", v.Binding, v.Name)
+			fmt.Fprintf(b, "layout(%s, set = 0, binding = %d) uniform B_%s {", v.Layout.glsl(), v.Binding, v.Name)
 		case Push:
-			fmt.Fprintf(b, "layout(push_constant, std430) uniform B_%s {", v.Name)
+			fmt.Fprintf(b, "layout(push_constant, %s) uniform B_%s {", v.Layout.glsl(), v.Name)
 		}
 		if v.Class != Buffer {
 			for i, f := range v.T.Fields {
@@ -183,6 +186,14 @@ func (w *glslWriter) stmt(s *Stmt) {
 		w.line("do {")
 		w.block(s.Body)
 		w.line("} while (++%s < %s && %s);", i.Name, i.T.Base.lit(uint64(s.Trips)), w.expr(condition(s.RHS)))
+	case Forever:
+		i := s.Var
+		w.line("%s %s = %s;", i.T.glsl(), i.Name, i.T.Base.lit(0))
+		w.line("for (;;) {")
+		w.line("  if (!(%s < %s && %s)) break;", i.Name, i.T.Base.lit(uint64(s.Trips)), w.expr(condition(s.RHS)))
+		w.line("  %s++;", i.Name)
+		w.block(s.Body)
+		w.line("}")
 	case Break:
 		w.line("break;")
 	case Continue:
@@ -212,13 +223,17 @@ func (s *Stmt) bound() *Expr {
 	return e
 }
 
+// ofWholes are operations that glslang makes OpAny and OpAll of, which a
+// specialization constant cannot be made by.
+var ofWholes = map[string]bool{"any": true, "all": true, "equal": true, "unequal": true}
+
 // expr writes an expression that has been fixed.
 func (w *glslWriter) expr(e *Expr) string {
 	args := make([]string, len(e.Args))
 	for i, a := range e.Args {
 		args[i] = w.expr(a)
 	}
-	if opensFold(e) || (e.Op.Name == "any" || e.Op.Name == "all") && specialized(e) {
+	if opensFold(e) || ofWholes[e.Op.Name] && specialized(e) {
 		args[0] = w.same(e.Args[0].T) + "(" + args[0] + ")"
 	}
 	list := strings.Join(args, ", ")

@@ -44,19 +44,18 @@ type sums struct {
 	failures []string
 }
 
-// TestPrograms: every program computes the same as C, on the interpreter in both
-// orders, behind all passes, on the model and on lavapipe.
-func TestPrograms(t *testing.T) {
-	text := os.Getenv("PROGRAMS") // how many, and the first seed
-	if text == "" {
-		t.Skip("make random runs it")
-	}
-	var n int
-	var seed uint64
-	if _, err := fmt.Sscan(text, &n, &seed); err != nil {
-		t.Fatal(err)
-	}
-	profile := func(seed uint64) *Profile { return &Profiles[seed%uint64(len(Profiles))] }
+// seeds is a range of programs.
+type seeds struct{ first, n uint64 }
+
+// The programs of every run of the tests, and what CI adds.
+var (
+	always = []seeds{{1, 24}}
+	inCI   = []seeds{{25, 96}, {5000, 80}}
+)
+
+// chosen are the programs to run, and the profile of each.
+func chosen(t *testing.T) ([]seeds, func(uint64) *Profile) {
+	profile := profileOf
 	if name := os.Getenv("PROFILE"); name != "" {
 		i := slices.IndexFunc(Profiles, func(p Profile) bool { return p.Name == name })
 		if i < 0 {
@@ -64,19 +63,47 @@ func TestPrograms(t *testing.T) {
 		}
 		profile = func(uint64) *Profile { return &Profiles[i] }
 	}
+	if text := os.Getenv("PROGRAMS"); text != "" { // how many, and the first seed
+		var s seeds
+		if _, err := fmt.Sscan(text, &s.n, &s.first); err != nil {
+			t.Fatal(err)
+		}
+		return []seeds{s}, profile
+	}
+	if os.Getenv("CI") == "true" {
+		return slices.Concat(always, inCI), profile
+	}
+	return always, profile
+}
+
+// TestPrograms: every program computes the same as C, on the interpreter in both
+// orders, behind all passes, on the model and on lavapipe.
+func TestPrograms(t *testing.T) {
+	for _, tool := range []string{"cc", "glslangValidator", "spirv-val"} {
+		oracle.Need(t, tool)
+	}
+	there := false
+	t.Run("lavapipe", func(t *testing.T) { // without it, the other accounts are compared
+		lavapipe.Need(t)
+		there = true
+	})
+	accounts := Accounts(there)
+	ranges, profile := chosen(t)
 	sum := &sums{agreed: map[string]int{}, leftOut: map[string]int{}, features: map[string]int{}}
 	gate := make(chan struct{}, runtime.GOMAXPROCS(0))
 	t.Run("seeds", func(t *testing.T) {
-		for i := range uint64(n) {
-			t.Run(fmt.Sprint(seed+i), func(t *testing.T) {
-				t.Parallel()
-				gate <- struct{}{}
-				defer func() { <-gate }()
-				judge(t, sum, func() *Program { return GenerateAs(seed+i, profile(seed+i)) })
-			})
+		for _, r := range ranges {
+			for seed := r.first; seed < r.first+r.n; seed++ {
+				t.Run(fmt.Sprint(seed), func(t *testing.T) {
+					t.Parallel()
+					gate <- struct{}{}
+					defer func() { <-gate }()
+					judge(t, sum, accounts, func() *Program { return GenerateAs(seed, profile(seed)) })
+				})
+			}
 		}
 	})
-	t.Logf("%d programs from seed %d: refused %d, failed %d", n, seed, sum.refused, len(sum.failures))
+	t.Logf("programs %v: refused %d, failed %d", ranges, sum.refused, len(sum.failures))
 	for _, name := range slices.Sorted(maps.Keys(sum.agreed)) {
 		t.Logf("%6d %s", sum.agreed[name], name)
 	}
@@ -98,7 +125,7 @@ func TestPrograms(t *testing.T) {
 }
 
 // judge runs a program on all accounts, and reduces it if one does not agree.
-func judge(t *testing.T, sum *sums, make func() *Program) {
+func judge(t *testing.T, sum *sums, accounts []*Account, make func() *Program) {
 	p := make()
 	sum.Lock()
 	for name, n := range Features(p) {
@@ -122,7 +149,8 @@ func judge(t *testing.T, sum *sums, make func() *Program) {
 		return
 	}
 	var failed []*Failure
-	for _, a := range Accounts() {
+	var alone *Failure
+	for _, a := range accounts {
 		f := r.check(a)
 		sum.Lock()
 		switch {
@@ -135,10 +163,15 @@ func judge(t *testing.T, sum *sums, make func() *Program) {
 		case a.Name == "lavapipe" && len(failed) == 0:
 			// C, the interpreter and the model agree, so it is lavapipe that is wrong.
 			sum.alone = append(sum.alone, fmt.Sprintf("%d: %v", p.Seed, f))
+			alone = f
 		default:
 			failed = append(failed, f)
 		}
 		sum.Unlock()
+	}
+	dir := os.Getenv("KEEP")
+	if alone != nil && dir != "" {
+		keep(t, dir, p, alone)
 	}
 	if len(failed) == 0 {
 		return
@@ -157,7 +190,7 @@ func judge(t *testing.T, sum *sums, make func() *Program) {
 	sum.failures = append(sum.failures, fmt.Sprintf("%d: %v: %v", p.Seed, strings.Join(names, " "), failed[0]))
 	sum.Unlock()
 	t.Errorf("seed %d: %v: %v", p.Seed, strings.Join(names, " "), failed[0])
-	if dir := os.Getenv("KEEP"); dir != "" {
+	if dir != "" {
 		keep(t, dir, p, failed[0])
 	}
 }
@@ -169,7 +202,7 @@ func withoutPasses(t *testing.T, p *Program) bool {
 	defer func() { p.Passes = passes }()
 	p.Passes = nil
 	r, err := prepare(t, p)
-	return err == nil && r.check(Accounts()[0]) == nil
+	return err == nil && r.check(Accounts(false)[0]) == nil
 }
 
 var digits = regexp.MustCompile(`[0-9]+`)

@@ -127,7 +127,7 @@ func (r *reducer) unwrap() {
 func (r *reducer) loops() {
 	r.lists(func(list *[]*Stmt) {
 		for _, s := range *list {
-			if s.Kind < For || s.Kind > DoWhile {
+			if s.Kind < For || s.Kind > Forever {
 				continue
 			}
 			for s.Trips > 1 && (set(r, &s.Trips, 1) || set(r, &s.Trips, s.Trips/2) || set(r, &s.Trips, s.Trips-1)) {

@@ -114,6 +114,7 @@ const (
 	For                      // Var from From by Step while below RHS, which is at most Trips·Step+From, and Cond
 	While                    // at most Trips times, while RHS
 	DoWhile                  // the same, with the condition behind
+	Forever                  // the same, with nothing but jumps to leave it
 	Break                    //
 	Continue                 //
 	Return                   // RHS, or nothing
@@ -218,6 +219,18 @@ func (p *Program) subgroups() bool {
 	p.exprs(func(e *Expr) {
 		found = found || e.Op.Subgroup || e.Var != nil && e.Var.Class == Builtin && subgroupBuiltins[e.Var.Name]
 	})
+	return found
+}
+
+// packed says whether a buffer has the layout that takes an extension.
+func (p *Program) packed() bool {
+	return slices.ContainsFunc(p.Buffers, func(v *Var) bool { return v.Layout.rules() == Packed })
+}
+
+// doubles says whether the program computes with 64-bit floats.
+func (p *Program) doubles() bool {
+	found := false
+	p.exprs(func(e *Expr) { found = found || isFloat(e.T) && e.T.Base == f64 })
 	return found
 }
 

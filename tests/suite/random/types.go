@@ -351,25 +351,56 @@ func (t *Type) leaves(l Layout, at int, f func(s Scalar, at int)) {
 			u.leaves(l, at+l.offset(t, i), f)
 		}
 	default:
+		col, row := l.steps(t)
 		for c := range t.Cols {
 			for r := range t.Rows {
-				f(t.Base, at+c*l.stride(t)+r*t.Base.bytes())
+				f(t.Base, at+c*col+r*row)
 			}
 		}
 	}
 }
 
 // Layout is a set of rules for offsets in buffers (OpenGL Shading Language
-// 4.60, section 7.6.2.2).
-type Layout bool
+// 4.60, section 7.6.2.2; GL_EXT_scalar_block_layout).
+type Layout uint8
 
-// The layouts.
+// The layouts, and what the rows of matrices do with any of them.
 const (
-	Std430 Layout = false
-	Std140 Layout = true
+	Std430 Layout = iota
+	Std140
+	Packed          // everything is aligned as its scalars are
+	RowMajor Layout = 1 << 7
 )
 
+func (l Layout) rules() Layout { return l &^ RowMajor }
+
+// glsl is what stands in the declaration of a block.
+func (l Layout) glsl() string {
+	name := [...]string{Std430: "std430", Std140: "std140", Packed: "scalar"}[l.rules()]
+	if l&RowMajor != 0 {
+		name += ", row_major"
+	}
+	return name
+}
+
 func up(n, to int) int { return (n + to - 1) / to * to }
+
+// line is what lies together of a matrix: a column, or a row.
+func (l Layout) line(t *Type) *Type {
+	if l&RowMajor != 0 {
+		return vectorType(t.Base, t.Cols)
+	}
+	return vectorType(t.Base, t.Rows)
+}
+
+// steps are the distances of a matrix's columns and of its rows; of a vector, the
+// second one is that of its components.
+func (l Layout) steps(t *Type) (col, row int) {
+	if t.Shape == IsMatrix && l&RowMajor != 0 {
+		return t.Base.bytes(), l.stride(t)
+	}
+	return l.stride(t), t.Base.bytes()
+}
 
 // align is the alignment of a type.
 func (l Layout) align(t *Type) int {
@@ -378,9 +409,12 @@ func (l Layout) align(t *Type) int {
 	case IsScalar:
 		return t.Base.bytes()
 	case IsVector:
+		if l.rules() == Packed {
+			return t.Base.bytes()
+		}
 		return t.Base.bytes() * [5]int{2: 2, 3: 4, 4: 4}[t.Rows]
 	case IsMatrix:
-		a = l.align(t.part(0))
+		a = l.align(l.line(t))
 	case IsArray:
 		a = l.align(t.Elem)
 	case IsStruct:
@@ -388,35 +422,39 @@ func (l Layout) align(t *Type) int {
 			a = max(a, l.align(f))
 		}
 	}
-	if l == Std140 {
+	if l.rules() == Std140 {
 		a = up(a, 16)
 	}
 	return a
 }
 
-// stride is the distance of the elements of an array or the columns of a
-// matrix; those of a matrix are 0 apart if it is a vector.
+// stride is the distance of the elements of an array or the lines of a matrix;
+// those of a matrix are 0 apart if it is a vector.
 func (l Layout) stride(t *Type) int {
 	switch t.Shape {
 	case IsArray:
 		return up(l.size(t.Elem), l.align(t))
 	case IsMatrix:
-		return l.align(t)
+		return up(l.size(l.line(t)), l.align(t))
 	}
 	return 0
 }
 
-// size is how many bytes a value takes, with padding at the end of arrays and
-// structs.
+// size is how many bytes a value takes, with padding at the end of arrays and,
+// unless they are packed, of structs.
 func (l Layout) size(t *Type) int {
 	switch t.Shape {
 	case IsArray:
 		return t.Len * l.stride(t)
 	case IsMatrix:
-		return t.Cols * l.stride(t)
+		return t.comps() / l.line(t).Rows * l.stride(t)
 	case IsStruct:
 		last := len(t.Fields) - 1
-		return up(l.offset(t, last)+l.size(t.Fields[last]), l.align(t))
+		size := l.offset(t, last) + l.size(t.Fields[last])
+		if l.rules() == Packed {
+			return size
+		}
+		return up(size, l.align(t))
 	}
 	return t.Rows * t.Base.bytes()
 }

@@ -59,7 +59,7 @@ func (v *checker) stmt(s *Stmt, loop, breakable bool) {
 	case Decl:
 		v.known = append(v.known, s.Var)
 		return
-	case For, While:
+	case For, While, Forever:
 		v.known = append(v.known, s.Var)
 		fallthrough
 	case DoWhile:
