@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"slices"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/flow"
@@ -37,13 +39,24 @@ func LowerNonUniform(pc *pass.Context) bool {
 	if len(work) == 0 {
 		return false
 	}
+	// All are asked for before the first loop goes in, as divergence is of the
+	// control flow that it was built of.
 	c.CFG.Build(s, c.F)
 	c.Div.Build(s, c.F, &c.CFG)
-	changed := false
+	var elements []ir.Value
+	var ends []int // where those of each access end
 	for _, v := range work {
-		changed = c.accessOneByOne(v) || changed
+		elements = c.divergentElements(elements, v)
+		ends = append(ends, len(elements))
 	}
-	return changed
+	start := 0
+	for i, v := range work {
+		if ends[i] > start {
+			c.accessOneByOne(v, elements[start:ends[i]])
+			start = ends[i]
+		}
+	}
+	return len(elements) > 0
 }
 
 // nonUniform reports whether an access is marked as one whose descriptor may
@@ -74,26 +87,23 @@ func (c context) descriptorElement(d ir.Value) ir.Value {
 	return 0
 }
 
-// accessOneByOne puts the loop around an access.
-func (c context) accessOneByOne(v ir.Value) bool {
-	s, b := c.S, c.B
-	var elements []ir.Value // derefs of array elements with an index that diverges
+// divergentElements appends the derefs, of the chains of an access, of array
+// elements whose index diverges.
+func (c context) divergentElements(out []ir.Value, v ir.Value) []ir.Value {
+	s := c.S
+	first := len(out)
 	for i := range int(s.At(v).NSrc) {
 		e := c.descriptorElement(s.SrcVal(v, i))
-		if e == 0 || !c.Div.Read(s.SrcVal(e, 1), s.At(v).Block()) {
-			continue
-		}
-		known := false
-		for _, x := range elements {
-			known = known || x == e
-		}
-		if !known {
-			elements = append(elements, e)
+		if e != 0 && c.Div.Read(s.SrcVal(e, 1), s.At(v).Block()) && !slices.Contains(out[first:], e) {
+			out = append(out, e)
 		}
 	}
-	if len(elements) == 0 {
-		return false
-	}
+	return out
+}
+
+// accessOneByOne puts the loop around an access, which picks some elements.
+func (c context) accessOneByOne(v ir.Value, elements []ir.Value) {
+	s, b := c.S, c.B
 	before := s.At(v).Block()
 	after := s.SplitBlock(before, v)
 	for _, t := range flow.Successors(c.Context, after) {
@@ -132,7 +142,6 @@ func (c context) accessOneByOne(v ir.Value) bool {
 		}
 	}
 	c.unmark(v)
-	return true
 }
 
 // derefAgain copies the chain from element to d, with another index of the

@@ -191,6 +191,48 @@ func TestI10NonUniformAccess(t *testing.T) {
 	}
 }
 
+// TestNonUniformAccessesInTurn: accesses behind one another, the index of the
+// second given by the first, each go to one descriptor at a time; one with a
+// uniform index that is computed between them is left alone.
+func TestNonUniformAccessesInTurn(t *testing.T) {
+	src := strings.NewReplacer("INDEX", "iand.32 %50, %51", "SAMPLER", "mov.32 %52").Replace(nonUniformHead) + `
+    %20 = load_deref.32 %4 access=non_uniform
+    %21 = iand.32 %20, %51
+    %22 = deref_array.32 %2, %21 modes=ssbo type=S1
+    %23 = deref_struct.32 %22 modes=ssbo type=u32
+    %24 = load_deref.32 %23 access=non_uniform
+    %28 = iadd.32 %52, %52
+    %29 = deref_array.32 %2, %28 modes=ssbo type=S1
+    %30 = deref_struct.32 %29 modes=ssbo type=u32
+    %25 = load_deref.32 %30 access=non_uniform
+    if %26 {
+      b1:
+        store_deref.x1 %23, %50 write_mask=1 access=non_uniform
+    } else {
+      b2:
+    }
+    b3:
+      %27 = iadd.32 %24, %25
+      store_deref.x1 %13, %27 write_mask=1
+}
+`
+	src = strings.Replace(src, "    if %26", "    %26 = ieq.1 %50, %52\n    if %26", 1)
+	before, s := passtest.Parse(t, src), passtest.Parse(t, src)
+	if !memory.LowerNonUniform(pass.New(s)) {
+		t.Error("nothing is changed")
+	}
+	got := string(text.Print(s))
+	if err := validate.Shader(s); err != nil {
+		t.Fatalf("%v\n%s", err, got)
+	}
+	if n := divergentDescriptors(s); n != 0 || strings.Count(got, "non_uniform") != 1 {
+		t.Errorf("%d descriptors differ\n%s", n, got)
+	}
+	if a, b := memoryOf(t, before), memoryOf(t, s); a != b {
+		t.Errorf("leaves\n%s\nwithout the pass\n%s\n%s", b, a, got)
+	}
+}
+
 // TestRefuseImages: a target without messages for images refuses every
 // instruction on them by name.
 func TestRefuseImages(t *testing.T) {
