@@ -66,6 +66,7 @@ type run struct {
 	p      *Program
 	module []byte
 	c      map[int][][]byte // what the C program gives, by width
+	spread bool             // the module has a further buffer
 }
 
 // prepare compiles a program to SPIR-V and runs it as C.
@@ -168,7 +169,12 @@ func (r *run) call() *amber.Call {
 		if v.Class == Uniform {
 			kind = amber.Uniform
 		}
-		c.Bindings = append(c.Bindings, amber.Binding{Binding: uint32(v.Binding), Kind: kind, Data: data})
+		for i, part := range v.blocks(data) {
+			c.Bindings = append(c.Bindings, amber.Binding{Binding: uint32(v.Binding), Element: uint32(i), Kind: kind, Data: part})
+		}
+	}
+	if r.spread {
+		c.Bindings = append(c.Bindings, amber.Binding{Binding: uint32(r.p.zeros()), Kind: amber.Storage, Data: make([]byte, 4*r.p.Invocations())})
 	}
 	for _, v := range r.p.Specs {
 		var id uint32
@@ -293,6 +299,21 @@ func (r *run) lavapipe() ([][]byte, error) {
 		err = fmt.Errorf("%w: %v", ErrLeftOut, err)
 	}
 	return out, err
+}
+
+// lastTrips says whether lavapipe computes what the others do once every value
+// looks as if each invocation had another: it keeps one for all invocations where
+// it takes a value for uniform, and what it reads behind a loop that they leave in
+// different trips is then what the last trip computed. The other accounts do not
+// get that module.
+func (r *run) lastTrips(a *Account) bool {
+	module, err := oracle.GLSL(r.t, "comp", []byte(glsl(r.p, true)))
+	if err != nil {
+		return false
+	}
+	spread := *r
+	spread.module, spread.spread = module, true
+	return spread.check(a) == nil
 }
 
 // children are the processes that have lavapipe; an idle one is taken.

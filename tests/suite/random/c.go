@@ -539,6 +539,9 @@ func (w *cWriter) expr(e *Expr) []string {
 		return out
 	case opVar:
 		if e.Var.Class == Builtin {
+			if e.Var.Of != nil {
+				return []string{fmt.Sprintf("%du", e.Var.Of.T.Len)}
+			}
 			if e.T.Shape == IsScalar {
 				return []string{e.Var.C}
 			}
@@ -866,9 +869,10 @@ static inline double norm(double x, int m, int k) {
 static inline int findmsb_u32(u32 x) { return x ? 31 - __builtin_clz(x) : -1; }
 static inline int findmsb_i32(i32 x) { return findmsb_u32(x < 0 ? ~x : x); }
 static inline u32 reverse_(u32 x) { u32 r = 0; for (int i = 0; i < 32; i++) r |= (x >> i & 1) << (31 - i); return r; }
-static inline u32 extract_u32(u32 x, int at, int n) { return x >> at & ((1u << n) - 1); }
+static inline int least_(int a, int b) { return a < b ? a : b; }
+static inline u32 extract_u32(u32 x, int at, int n) { return (u64)x >> at & ((1ull << n) - 1); }
 static inline i32 extract_i32(i32 x, int at, int n) { return n ? (i32)((u32)x << (32 - at - n)) >> (32 - n) : 0; }
-static inline u32 insert_(u32 x, u32 y, int at, int n) { u32 m = ((1u << n) - 1) << at; return (x & ~m) | (y << at & m); }
+static inline u32 insert_(u32 x, u32 y, int at, int n) { u64 m = ((1ull << n) - 1) << at; return (x & ~m) | ((u64)y << at & m); }
 static inline u32 bits_f32(f32 x) { u32 u; memcpy(&u, &x, 4); return u; }
 static inline u16 bits_f16(f16 x) { u16 u; memcpy(&u, &x, 2); return u; }
 static inline f32 float_f32(u32 u) { f32 x; memcpy(&x, &u, 4); return x; }

@@ -19,6 +19,14 @@ func Features(p *Program) map[string]int {
 		f.count[[...]string{Buffer: "buffer", Uniform: "uniform buffer", Push: "push constants"}[v.Class]]++
 		f.count["layout "+v.Layout.glsl()]++
 	}
+	for _, v := range p.Buffers {
+		if v.Arrayed {
+			f.count["blocks in arrays"]++
+		}
+		if v.Memory != "" {
+			f.count["buffer "+v.Memory]++
+		}
+	}
 	if len(p.Shared) > 0 {
 		f.count["shared memory"]++
 	}

@@ -72,6 +72,7 @@ type gen struct {
 	depth    int     // blocks around
 	sum      *Var    // the checksum
 	recent   []*Expr // of the statement
+	lengths  []*Var  // of buffers
 	only     bool    // expressions have to be the same in all invocations
 }
 
@@ -89,7 +90,7 @@ func Generate(seed uint64) *Program { return GenerateAs(seed, profileOf(seed)) }
 func GenerateAs(seed uint64, profile *Profile) *Program {
 	g := &gen{Profile: profile, r: rand.New(rand.NewPCG(seed, 0x6a61637175617264)), cost: map[*Func]int{}, trips: 1}
 	g.p = &Program{Seed: seed}
-	g.p.Local = pick(g.r, [][3]int{{8, 1, 1}, {16, 1, 1}, {32, 1, 1}, {64, 1, 1}, {20, 1, 1}, {8, 4, 1}, {7, 3, 1}, {4, 4, 3}, {33, 1, 1}, {1, 1, 1}, {5, 1, 1}})
+	g.p.Local = pick(g.r, [][3]int{{8, 1, 1}, {16, 1, 1}, {32, 1, 1}, {64, 1, 1}, {20, 1, 1}, {8, 4, 1}, {7, 3, 1}, {4, 4, 3}, {33, 1, 1}, {1, 1, 1}, {5, 1, 1}, {40, 1, 1}, {2, 3, 5}, {16, 2, 2}})
 	g.p.Groups = pick(g.r, [][3]int{{1, 1, 1}, {1, 1, 1}, {2, 1, 1}, {3, 1, 1}, {2, 2, 1}})
 	if profile.Sub > 0 && g.p.Local[1] > 1 && g.p.Local[0]%8 != 0 && !g.chance(4) {
 		g.p.Local = [3]int{8, 3, 1} // of which lavapipe makes subgroups as the specification says
@@ -116,6 +117,10 @@ var passSets = [][]string{
 	{"--inline-entry-points-exhaustive", "--scalar-replacement=0", "--ssa-rewrite", "--if-conversion", "--simplify-instructions"},
 	{"--merge-return", "--inline-entry-points-exhaustive", "--ssa-rewrite", "--ccp", "--eliminate-dead-branches", "--merge-blocks"},
 	{"--inline-entry-points-exhaustive", "--ssa-rewrite", "--loop-unroll-partial=2"},
+	{"--inline-entry-points-exhaustive", "--ssa-rewrite", "--loop-unswitch", "--code-sink"},
+	{"--ssa-rewrite", "--loop-peeling", "--local-redundancy-elimination", "--cfg-cleanup"},
+	{"--inline-entry-points-exhaustive", "--ssa-rewrite", "--loop-fission", "--loop-fusion=8", "--reduce-load-size"},
+	{"--private-to-local", "--merge-return", "--eliminate-local-multi-store", "--loop-unroll"},
 	{"--ssa-rewrite", "--combine-access-chains", "--redundancy-elimination", "--vector-dce", "--copy-propagate-arrays"},
 }
 
@@ -341,14 +346,25 @@ func (g *gen) memory() {
 		elem := g.stored()
 		t := arrayType(elem, 4+g.r.IntN(29))
 		l := g.layout(Std430)
-		add(&Var{Name: g.name("in"), T: t, Class: Buffer, Layout: l, Data: g.data(t, l), Uniform: true})
+		v := &Var{Name: g.name("in"), T: t, Class: Buffer, Layout: l, Uniform: true}
+		if g.chance(6) {
+			v.T, v.Arrayed = arrayType(arrayType(elem, 2+g.r.IntN(4)), 2+g.r.IntN(4)), true
+		}
+		v.Data = g.data(v.T, l)
+		add(v)
 	}
 	add(&Var{Name: g.name("in"), T: arrayType(scalarType(u32), 32), Class: Buffer, Data: g.data(arrayType(scalarType(u32), 32), Std430), Uniform: true})
 	for range 1 + g.r.IntN(2) { // read and written by each invocation for itself
 		own := 1 + g.r.IntN(4)
 		t := arrayType(g.stored(), own*p.Invocations())
 		l := g.layout(Std430)
-		add(&Var{Name: g.name("own"), T: t, Class: Buffer, Layout: l, Own: own, Written: true, Data: g.data(t, l)})
+		v := add(&Var{Name: g.name("own"), T: t, Class: Buffer, Layout: l, Own: own, Written: true, Data: g.data(t, l)})
+		if g.chance(4) {
+			v.Memory = pick(g.r, []string{"coherent ", "volatile ", "restrict "})
+		}
+		if g.chance(4) {
+			g.lengths = append(g.lengths, &Var{Name: g.name("length"), Of: v, T: scalarType(u32), Class: Builtin, Uniform: true})
+		}
 	}
 	if g.Atomic > 0 {
 		s := Scalar{Int + Kind(g.r.IntN(2)), 32}
@@ -402,6 +418,7 @@ func (g *gen) memory() {
 	}
 	g.scope = append(g.scope, p.Buffers...)
 	g.scope = append(g.scope, p.Specs...)
+	g.scope = append(g.scope, g.lengths...)
 	g.scope = append(g.scope, p.Globals...)
 	for _, b := range builtins {
 		v := *b

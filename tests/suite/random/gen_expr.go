@@ -299,6 +299,9 @@ func (g *gen) place(t *Type, write bool) *Expr {
 	var found []*Var
 	for _, v := range g.scope {
 		whole, own := g.access(v, write)
+		if v.Arrayed {
+			whole = whole && v.T.Elem.contains(t)
+		}
 		if whole && v.T.contains(t) || own && v.T.Elem.contains(t) {
 			found = append(found, v)
 			if v.Class == Local || v.Class == Param {
@@ -319,6 +322,9 @@ func (g *gen) place(t *Type, write bool) *Expr {
 	e := &Expr{Op: opVar, T: v.T, Var: v}
 	if whole, _ := g.access(v, write); !whole {
 		e = &Expr{Op: opOwn, T: v.T.Elem, Var: v, Args: []*Expr{g.index(v.Own)}}
+	}
+	if v.Arrayed {
+		e = &Expr{Op: opIndex, T: v.T.Elem, Args: []*Expr{e, g.index(v.T.Len)}}
 	}
 	return g.descend(e, t, write)
 }

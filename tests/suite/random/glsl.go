@@ -7,8 +7,13 @@ import (
 )
 
 // GLSL writes a program as a compute shader.
-func GLSL(p *Program) string {
-	w := &glslWriter{p: p, helpers: map[string]string{}, exts: map[string]bool{}}
+func GLSL(p *Program) string { return glsl(p, false) }
+
+// glsl writes a program. If it is to be spread, zeros that each invocation reads
+// for itself from a further buffer go into every value that a variable is set to,
+// so that none looks as if it were the same for all invocations.
+func glsl(p *Program, spread bool) string {
+	w := &glslWriter{p: p, spread: spread, helpers: map[string]string{}, exts: map[string]bool{}}
 	for _, f := range p.functions() {
 		w.function(f)
 	}
@@ -20,6 +25,9 @@ func GLSL(p *Program) string {
 	}
 	if p.packed() {
 		b.WriteString("#extension GL_EXT_scalar_block_layout : require\n")
+	}
+	if slices.ContainsFunc(p.Buffers, func(v *Var) bool { return v.Arrayed }) {
+		b.WriteString("#extension GL_EXT_nonuniform_qualifier : require\n")
 	}
 	if p.subgroups() {
 		w.exts["basic"] = true
@@ -51,6 +59,7 @@ type glslWriter struct {
 	helpers map[string]string
 	order   []string
 	exts    map[string]bool
+	spread  bool
 }
 
 func (w *glslWriter) declarations(b *strings.Builder) {
@@ -68,11 +77,15 @@ func (w *glslWriter) declarations(b *strings.Builder) {
 	for _, v := range w.p.Buffers {
 		switch v.Class {
 		case Buffer:
-			size := ""
-			if v.Own == 0 {
-				size = fmt.Sprint(v.T.Len)
+			size, list, number := "", v.T, ""
+			if v.Arrayed {
+				number = fmt.Sprintf("[%d]", list.Len)
+				list = list.Elem
 			}
-			fmt.Fprintf(b, "layout(%s, set = 0, binding = %d) buffer B_%s { %s v[%s]; } %s;\n", v.Layout.glsl(), v.Binding, v.Name, v.T.Elem.glsl(), size, v.Name)
+			if v.Own == 0 {
+				size = fmt.Sprint(list.Len)
+			}
+			fmt.Fprintf(b, "layout(%s, set = 0, binding = %d) %sbuffer B_%s { %s v[%s]; } %s%s;\n", v.Layout.glsl(), v.Binding, v.Memory, v.Name, list.Elem.glsl(), size, v.Name, number)
 		case Uniform:
 			fmt.Fprintf(b, "layout(%s, set = 0, binding = %d) uniform B_%s {", v.Layout.glsl(), v.Binding, v.Name)
 		case Push:
@@ -94,6 +107,9 @@ func (w *glslWriter) declarations(b *strings.Builder) {
 	}
 	g := w.p.Groups
 	fmt.Fprintf(b, "#define gid (((gl_WorkGroupID.z * %du + gl_WorkGroupID.y) * %du + gl_WorkGroupID.x) * %du + gl_LocalInvocationIndex)\n", g[1], g[0], w.p.Lanes())
+	if w.spread {
+		fmt.Fprintf(b, "layout(std430, set = 0, binding = %d) buffer B_zeros { uint v[]; } zeros;\n#define apart zeros.v[gid]\n", w.p.zeros())
+	}
 	for _, v := range w.p.Globals {
 		fmt.Fprintf(b, "%s %s = %s;\n", v.T.glsl(), v.Name, w.expr(stored(v.Init)))
 	}
@@ -131,7 +147,28 @@ func (w *glslWriter) block(list []*Stmt) {
 }
 
 // value is an expression that is stored or stands alone.
-func (w *glslWriter) value(e *Expr) string { return w.expr(stored(e)) }
+func (w *glslWriter) value(e *Expr) string {
+	text := w.expr(stored(e))
+	if !w.spread || e.T == nil || !e.T.simple() || e.T.Shape == IsMatrix {
+		return text
+	}
+	t := e.T.glsl()
+	name := "spread_" + e.T.Key
+	if w.helpers[name] == "" {
+		with := "x ^ " + t + "(apart)"
+		switch {
+		case e.T.Base == boolean && e.T.Shape == IsVector:
+			with = "notEqual(x, " + t + "(apart))"
+		case e.T.Base == boolean:
+			with = "x != bool(apart)"
+		case e.T.Base.Kind == Float:
+			with = "x + " + t + "(apart)"
+		}
+		w.helpers[name] = fmt.Sprintf("%s %s(%s x) { return %s; }", t, name, t, with)
+		w.order = append(w.order, name)
+	}
+	return name + "(" + text + ")"
+}
 
 func (w *glslWriter) stmt(s *Stmt) {
 	switch s.Kind {
@@ -246,6 +283,9 @@ func (w *glslWriter) expr(e *Expr) string {
 			if e.T.Shape == IsVector {
 				w.exts["ballot"] = true
 			}
+			if e.Var.Of != nil {
+				return fmt.Sprintf("uint(%s.v.length())", e.Var.Of.Name)
+			}
 			return e.Var.GLSL
 		case Buffer:
 			return e.Var.Name + ".v"
@@ -268,6 +308,9 @@ func (w *glslWriter) expr(e *Expr) string {
 	case opField:
 		return fmt.Sprintf("%s.f%d", args[0], e.N[0])
 	case opIndex:
+		if block := e.Args[0]; block.Op == opVar && block.Var.Arrayed {
+			return fmt.Sprintf("%s[nonuniformEXT(%s)].v", block.Var.Name, args[1])
+		}
 		return fmt.Sprintf("%s[%s]", args[0], args[1])
 	case opSwizzle:
 		text := args[0] + "."

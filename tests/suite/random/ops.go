@@ -151,6 +151,11 @@ var ops = append([]*Op{
 	{Name: "not", GLSL: "(~$0)", C: "($c)(~$0)", Args: same(1, anInt)},
 	{Name: "shl", GLSL: "($0 << ($1 & $A($B)))", C: "($c)(($u)$0 << ($1 & $B))", Args: same(2, anInt)},
 	{Name: "shr", GLSL: "($0 >> ($1 & $A($B)))", C: "($c)($0 >> ($1 & $B))", Args: same(2, anInt)},
+	{Name: "udiv_even", GLSL: "($0 / max($1, $A(2)))", C: "($c)($0 / ($1 > 2 ? $1 : 2))", Args: same(2, anUint)},
+	{Name: "umod_even", GLSL: "($0 % max($1, $A(2)))", C: "($c)($0 % ($1 > 2 ? $1 : 2))", Args: same(2, anUint)},
+	{Name: "sdiv_even", GLSL: "($0 / max($1, $A(2)))", C: "($c)($0 / ($1 > 2 ? $1 : 2))", Args: same(2, aSigned)},
+	{Name: "sdiv_even_negative", GLSL: "($0 / min($1, $A(-2)))", C: "($c)($0 / ($1 < -2 ? $1 : -2))", Args: same(2, aSigned)},
+	{Name: "smod_even", GLSL: "(($0 & $A($X)) % max($1, $A(2)))", C: "($c)(($0 & $X) % ($1 > 2 ? $1 : 2))", Args: same(2, aSigned)},
 	{Name: "udiv", GLSL: "($0 / ($1 | $A(1)))", C: "($c)($0 / ($c)($1 | 1))", Args: same(2, anUint)},
 	{Name: "umod", GLSL: "($0 % ($1 | $A(1)))", C: "($c)($0 % ($c)($1 | 1))", Args: same(2, anUint)},
 	{Name: "sdiv", GLSL: "($0 / (($1 & $A($X)) | $A(1)))", C: "($c)($0 / ($c)(($1 & $X) | 1))", Args: same(2, aSigned)},
@@ -187,13 +192,13 @@ var ops = append([]*Op{
 	{Name: "find_lsb", GLSL: "findLSB($0)", C: "($0 ? ($c)__builtin_ctz($0) : -1)", Args: ints32},
 	{Name: "find_msb", GLSL: "findMSB($0)", C: "findmsb_$a($0)", Args: ints32},
 	{Name: "bit_reverse", GLSL: "bitfieldReverse($0)", C: "($c)reverse_($0)", Args: same(1, word)},
-	{Name: "bit_extract", GLSL: "bitfieldExtract($0, $1 & 15, $2 & 15)", C: "($c)extract_$a($0, $1 & 15, $2 & 15)", Args: func(_ *gen, t *Type) []*Type {
+	{Name: "bit_extract", GLSL: "bitfieldExtract($0, $1 & 31, min($2 & 63, 32 - ($1 & 31)))", C: "($c)extract_$a($0, $1 & 31, least_($2 & 63, 32 - ($1 & 31)))", Args: func(_ *gen, t *Type) []*Type {
 		if !word(t) {
 			return nil
 		}
 		return []*Type{t, scalarType(i32), scalarType(i32)}
 	}},
-	{Name: "bit_insert", GLSL: "bitfieldInsert($0, $1, $2 & 15, $3 & 15)", C: "($c)insert_($0, $1, $2 & 15, $3 & 15)", Args: func(_ *gen, t *Type) []*Type {
+	{Name: "bit_insert", GLSL: "bitfieldInsert($0, $1, $2 & 31, min($3 & 63, 32 - ($2 & 31)))", C: "($c)insert_($0, $1, $2 & 31, least_($3 & 63, 32 - ($2 & 31)))", Args: func(_ *gen, t *Type) []*Type {
 		if !word(t) {
 			return nil
 		}

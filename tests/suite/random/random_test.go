@@ -152,12 +152,15 @@ func judge(t *testing.T, sum *sums, accounts []*Account, make func() *Program) {
 	var alone *Failure
 	for _, a := range accounts {
 		f := r.check(a)
+		known := f != nil && f.Where != "" && len(failed) == 0 && a.Name == "lavapipe" && r.lastTrips(a)
 		sum.Lock()
 		switch {
 		case f == nil:
 			sum.agreed[a.Name]++
 		case errors.Is(f.Err, ErrLeftOut):
 			sum.leftOut[reason(f.Err)]++
+		case known:
+			sum.leftOut["lavapipe reads behind a loop what the last trip computed, whichever trip an invocation left in"]++
 		case f.refused():
 			sum.refused++
 		case a.Name == "lavapipe" && len(failed) == 0:

@@ -26,16 +26,28 @@ func Script(p *Program, assembly string, width int, expect [][]byte, comment str
 	var binds, expects strings.Builder
 	k := 0
 	for _, v := range p.Buffers {
-		fmt.Fprintf(&b, "BUFFER %s DATA_TYPE uint8 DATA", v.Name)
-		decimals(&b, v.Data)
-		b.WriteString("\nEND\n")
+		names := ""
+		for i, part := range v.blocks(v.Data) {
+			name := v.Name
+			if v.Arrayed {
+				name += fmt.Sprint("_", i)
+			}
+			fmt.Fprintf(&b, "BUFFER %s DATA_TYPE uint8 DATA", name)
+			decimals(&b, part)
+			b.WriteString("\nEND\n")
+			names += " " + name
+		}
 		switch v.Class {
 		case Push:
 			fmt.Fprintf(&binds, "  BIND BUFFER %s AS push_constant\n", v.Name)
 		case Uniform:
 			fmt.Fprintf(&binds, "  BIND BUFFER %s AS uniform DESCRIPTOR_SET 0 BINDING %d\n", v.Name, v.Binding)
 		default:
-			fmt.Fprintf(&binds, "  BIND BUFFER %s AS storage DESCRIPTOR_SET 0 BINDING %d\n", v.Name, v.Binding)
+			array := ""
+			if v.Arrayed {
+				array = "_ARRAY"
+			}
+			fmt.Fprintf(&binds, "  BIND BUFFER%s%s AS storage DESCRIPTOR_SET 0 BINDING %d\n", array, names, v.Binding)
 		}
 		if v.Written {
 			fmt.Fprintf(&expects, "EXPECT %s IDX 0 EQ", v.Name)

@@ -76,7 +76,10 @@ type Var struct {
 
 	Ranged  bool // an integer from Lo to Hi
 	Lo, Hi  int64
-	Uniform bool // the same in all invocations of a workgroup
+	Arrayed bool   // each element of the array is a block of its own, behind a descriptor
+	Memory  string // a qualifier of the block
+	Of      *Var   // of a builtin variable, the buffer whose length it is
+	Uniform bool   // the same in all invocations of a workgroup
 	GLSL, C string
 }
 
@@ -205,6 +208,7 @@ func (p *Program) uses() (vars map[*Var]int, funcs map[*Func]int) {
 	p.exprs(func(e *Expr) {
 		if e.Var != nil {
 			vars[e.Var]++
+			vars[e.Var.Of]++
 		}
 		if e.Func != nil {
 			funcs[e.Func]++
@@ -220,6 +224,23 @@ func (p *Program) subgroups() bool {
 		found = found || e.Op.Subgroup || e.Var != nil && e.Var.Class == Builtin && subgroupBuiltins[e.Var.Name]
 	})
 	return found
+}
+
+// blocks are the data behind each descriptor of a variable.
+func (v *Var) blocks(data []byte) [][]byte {
+	if !v.Arrayed {
+		return [][]byte{data}
+	}
+	return slices.Collect(slices.Chunk(data, len(data)/v.T.Len))
+}
+
+// zeros is a binding that no buffer has.
+func (p *Program) zeros() int {
+	n := 0
+	for _, v := range p.Buffers {
+		n = max(n, v.Binding+1)
+	}
+	return n
 }
 
 // packed says whether a buffer has the layout that takes an extension.
