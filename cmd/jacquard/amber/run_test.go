@@ -379,6 +379,67 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// patient is a context that is done once somebody has looked at it a number of
+// times.
+type patient struct {
+	context.Context
+	looks int
+}
+
+func (p *patient) Err() error {
+	if p.looks--; p.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestCancelHeavy: reading a script and each of its commands stops at the next
+// look at a context that is done, and looks often.
+func TestCancelHeavy(t *testing.T) {
+	repeat := func(s string, n int) string { return strings.Repeat(s, n) }
+	for name, src := range map[string]string{
+		"values":      "#!amber\nBUFFER b DATA_TYPE uint8 DATA\n" + repeat("1 ", 1<<19) + "\nEND\n",
+		"lines":       "#!amber\n" + repeat("SET ENGINE_DATA fence_timeout_ms 1\n", 1<<16),
+		"comments":    "#!amber\n" + repeat("# a comment of some length, as they are in scripts\n", 1<<17),
+		"VkScript":    "[compute shader]\nx\n[test]\n" + repeat("tolerance 1\n", 1<<18),
+		"requirement": "[compute shader]\nx\n[require]\n" + repeat("fbsize 1 1\n", 1<<17) + "\n[test]\n",
+		"fill":        "#!amber\nBUFFER b DATA_TYPE uint8 SIZE 1000000 FILL 1\n",
+		"many copies": "#!amber\nBUFFER b DATA_TYPE uint8 DATA\n1\nEND\nBUFFER c DATA_TYPE uint8 DATA\n1\nEND\nREPEAT 100000\nCOPY b TO c\nEND\n",
+		"copies":      "#!amber\nBUFFER b DATA_TYPE uint32 SIZE 65536 FILL 1\nBUFFER c DATA_TYPE uint32 SIZE 65536 FILL 1\nREPEAT 100\nCOPY b TO c\nEND\n",
+		"equal":       "#!amber\nBUFFER b DATA_TYPE uint32 SIZE 65536 FILL 1\nREPEAT 100\nEXPECT b EQ_BUFFER b\nEND\n",
+		"RMSE":        "#!amber\nBUFFER b DATA_TYPE uint32 SIZE 65536 FILL 1\nREPEAT 10\nEXPECT b RMSE_BUFFER b TOLERANCE 1\nEND\n",
+		"expected":    "#!amber\nBUFFER b DATA_TYPE uint32 SIZE 1000 FILL 1\nREPEAT 1000\nEXPECT b IDX 0 EQ" + repeat(" 1", 1000) + "\nEND\n",
+		"texels":      "#!amber\nBUFFER b FORMAT R8G8B8A8_UNORM\nREPEAT 10\nEXPECT b IDX 0 0 SIZE 250 250 EQ_RGB 0 0 0\nEND\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := func(ctx context.Context) error {
+				s, err := ParseIn(ctx, nil, "t.amber", []byte(src))
+				if err == nil {
+					_, err = s.Run(ctx, EngineFunc(func(context.Context, *Call) error { return nil }))
+				}
+				return err
+			}
+			all := &patient{t.Context(), 1 << 30}
+			if err := run(all); err != nil {
+				t.Fatal(err)
+			}
+			looks := 1<<30 - all.looks
+			if looks < 5 {
+				t.Fatalf("the context is looked at %d times", looks)
+			}
+			for n := range looks {
+				p := &patient{t.Context(), n}
+				if err := run(p); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), ": stopped: ") {
+					t.Errorf("after %d of %d looks it ended with %v", n, looks, err)
+				}
+				if p.looks < -4 { // the one that found out, and those that say why
+					t.Errorf("it went on for %d looks after %d of %d", -p.looks, n, looks)
+				}
+			}
+		})
+	}
+}
+
 // FuzzParse checks that no input panics or takes long, and that every error
 // has a place inside the script.
 func FuzzParse(f *testing.F) {
