@@ -92,6 +92,42 @@ func TestSpills(t *testing.T) {
 	}
 }
 
+// TestSpillsNarrowInLoop: values of 8 and 16 bits leave the upper bytes of their
+// lanes as they were. What is stored of them to scratch does not live from one
+// iteration to the next for it.
+func TestSpillsNarrowInLoop(t *testing.T) {
+	for _, typ := range []isa.Type{isa.TypeUB, isa.TypeUW} {
+		f := mir.New(16)
+		f.Payload = 2
+		b := mir.Builder{F: f}
+		b.Vector()
+		acc := mir.V(f.NewReg(1, 4), ud)
+		b.Mov(acc, mir.UD(0))
+		f.NewBlock()
+		f.Append(1, mir.Inst{Op: mir.OpLoop, Exec: 16, SideEff: true})
+		b.AtEnd(1)
+		vals := make([]mir.Operand, 100)
+		for i := range vals {
+			vals[i] = mir.V(f.NewReg(1, 4), typ).WithStride(uint8(4 / typ.Size()))
+			b.Mov(vals[i], mir.FixedScalar(1, 0, typ))
+		}
+		for _, v := range vals {
+			b.Emit(isa.OpAdd, acc, acc, v)
+		}
+		f.NewBlock()
+		f.Append(2, mir.Inst{Op: isa.OpWhile, Exec: 16, Pred: isa.PredNormal, SideEff: true})
+		f.NewBlock()
+		f.BuildCFG()
+		st, err := new(ra.Allocator).Allocate(f)
+		if err != nil || st.Spills == 0 {
+			t.Errorf("%v: %v, %+v", typ, err, st)
+		}
+		if err := f.Validate(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestNoRoom: a shader that needs too much at once is refused.
 func TestNoRoom(t *testing.T) {
 	f := mir.New(16)

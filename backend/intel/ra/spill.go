@@ -3,6 +3,7 @@ package ra
 import (
 	"fmt"
 
+	"jacquard.example/backend/intel/liveness"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
 )
@@ -120,6 +121,7 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) {
 	}
 	// A write that leaves something of the span as it was needs the old contents.
 	partial := writes && !s.live.defines(in, v, lo, hi)
+	gaps := writes && !writesAll(in, lo, hi)
 	info := *f.Reg(v)
 	info.Bytes, info.NoSpill = hi-lo, true
 	tmp := f.AddReg(info)
@@ -133,12 +135,29 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) {
 		rename(&in.Src[k])
 	}
 	rename(&in.Dst)
-	if reads || partial {
+	switch {
+	case reads || partial:
 		s.fill(f, i, tmp, hi-lo, slot+lo)
+	case gaps:
+		// The store reads what the instruction leaves out, the upper halves of
+		// 16-bit values, say: without this tmp would live all through a loop.
+		f.Before(i, mir.Inst{Op: mir.OpUndef, Exec: uint8((hi - lo) / 4), NoMask: true, Dst: mir.V(tmp, isa.TypeUD)})
 	}
 	if writes {
 		s.store(f, i, tmp, hi-lo, slot+lo, f.At(i))
 	}
+}
+
+// writesAll reports that an instruction writes every byte from lo to hi of its
+// destination's register, in the lanes that run.
+func writesAll(in *mir.Inst, lo, hi uint32) bool {
+	first := in.Dst.Off / 32
+	for g := lo / 32; g < hi/32; g++ {
+		if g < first || liveness.DstWritePattern(in, uint(g-first)) != ^liveness.Mask(0) {
+			return false
+		}
+	}
+	return true
 }
 
 // fill reads bytes of scratch into r before instruction i, as many GRFs at a
