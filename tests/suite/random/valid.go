@@ -53,16 +53,16 @@ func (v *checker) expr(e *Expr) {
 }
 
 func (v *checker) stmt(s *Stmt, loop, breakable bool) {
-	s.exprs(func(e **Expr) { v.expr(*e) })
 	n := len(v.known)
+	if s.Kind == For || s.Kind == While || s.Kind == Forever { // whose conditions see the counter
+		v.known = append(v.known, s.Var)
+	}
+	s.exprs(func(e **Expr) { v.expr(*e) })
 	switch s.Kind {
 	case Decl:
 		v.known = append(v.known, s.Var)
 		return
-	case For, While, Forever:
-		v.known = append(v.known, s.Var)
-		fallthrough
-	case DoWhile:
+	case For, While, DoWhile, Forever:
 		v.list(s.Body, true, true)
 	case If, Block:
 		v.list(s.Body, loop, breakable)

@@ -1,0 +1,47 @@
+package random
+
+import "testing"
+
+// TestReduce: what is left of a program that fails as long as a switch in it is
+// left by continue is little more than a loop with such a switch.
+func TestReduce(t *testing.T) {
+	reduced := 0
+	for seed := range uint64(40) {
+		p := Generate(seed)
+		fails := func() bool { return Features(p)["continue in a switch"] > 0 }
+		if !fails() {
+			continue
+		}
+		reduced++
+		Reduce(p, 1<<20, fails)
+		if !fails() || !p.Valid() {
+			t.Errorf("seed %d: what is left does not fail, or is no program\n%s", seed, GLSL(p))
+		}
+		statements := map[StmtKind]int{}
+		p.stmts(func(s *Stmt) {
+			if !s.Keep {
+				statements[s.Kind]++
+			}
+		})
+		n := statements[For] + statements[While] + statements[DoWhile] + statements[Forever]
+		if n != 1 || statements[Switch] != 1 || statements[Continue] != 1 || statements[Decl]+statements[Assign]+statements[If] > 0 {
+			t.Errorf("seed %d: %v\n%s", seed, statements, GLSL(p))
+		}
+	}
+	if reduced < 5 {
+		t.Errorf("only %d programs have such a switch", reduced)
+	}
+}
+
+// TestGenerate: a seed makes one program, which the reducer takes for one.
+func TestGenerate(t *testing.T) {
+	for seed := range uint64(100) {
+		p, q := Generate(seed), Generate(seed)
+		if GLSL(p) != GLSL(q) || C(p) != C(q) {
+			t.Errorf("seed %d makes different programs", seed)
+		}
+		if !p.Valid() {
+			t.Errorf("seed %d: %s", seed, GLSL(p))
+		}
+	}
+}
