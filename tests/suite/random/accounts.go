@@ -123,7 +123,7 @@ func (r *run) runC() error {
 	if err := os.WriteFile(source, []byte(C(r.p)), 0o644); err != nil {
 		return err
 	}
-	args := []string{"-std=c11", "-O1", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"}
+	args := []string{"-std=c11", "-O0", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"}
 	if _, _, err := oracle.Run(r.t, "cc", nil, append(args, "-o", binary, source, "-lm")...); err != nil {
 		return fmt.Errorf("cc: %w", err)
 	}
