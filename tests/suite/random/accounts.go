@@ -191,11 +191,16 @@ func (r *run) call() *amber.Call {
 // outputs are what a call left in the buffers that the program writes.
 func (r *run) outputs(c *amber.Call) (out [][]byte) {
 	for _, v := range r.p.Buffers {
-		for _, b := range c.Bindings {
-			if v.Written && b.Binding == uint32(v.Binding) {
-				out = append(out, normal(v, b.Data))
+		if !v.Written {
+			continue
+		}
+		var data []byte
+		for _, b := range c.Bindings { // blocks in order
+			if b.Binding == uint32(v.Binding) {
+				data = append(data, b.Data...)
 			}
 		}
+		out = append(out, normal(v, data))
 	}
 	return out
 }

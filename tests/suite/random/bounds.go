@@ -77,6 +77,9 @@ func fixed(e *Expr) (*Expr, bound) {
 		return &out, loaded(e, bs)
 	case opOwn:
 		out.Args[0] = inside(out.Args[0], e.Var.Own)
+		if e.Var.Arrayed {
+			out.Args[1] = inside(out.Args[1], e.Var.T.Len)
+		}
 		return &out, loaded(e, bs)
 	case opAccu:
 		out.Args[0] = inside(out.Args[0], e.Var.T.Len/accuKinds)

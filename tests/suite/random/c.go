@@ -418,6 +418,9 @@ func (w *cWriter) place(e *Expr) place {
 		return w.variable(e.Var)
 	case opOwn:
 		v := w.variable(e.Var)
+		if e.Var.Arrayed {
+			v = w.dynamic(v, w.saved(u32, w.scalar(e.Args[1])))
+		}
 		first := "l"
 		if e.Var.Class == Buffer {
 			first = "(GID + l)"

@@ -19,21 +19,29 @@ type Profile struct {
 	Bools, Words, Small, Wide, Halves, Floats, Doubles      int // scalars: 32, 8 and 16, 64 bits
 	Scalars, Vectors, Matrices, Arrays, Structs             int // types of variables
 	Funcs, Size, Depth                                      int // functions, statements of main, depth of expressions
+	Wild                                                    int // what programs of the seeds do not have
 }
 
 // Profiles are taken in turn by the seeds.
 var Profiles = []Profile{
-	{"even", 10, 12, 8, 4, 6, 5, 5, 4, 3, 2, 2, 1, 3, 6, 4, 3, 3, 6, 0, 10, 6, 2, 3, 3, 3, 14, 3},
-	{"flow", 6, 14, 12, 8, 10, 12, 4, 2, 3, 0, 0, 2, 3, 12, 2, 1, 0, 2, 0, 14, 2, 0, 1, 0, 3, 22, 2},
-	{"subgroup", 6, 10, 8, 4, 7, 8, 3, 16, 2, 0, 0, 1, 3, 8, 4, 2, 2, 4, 0, 12, 4, 0, 1, 0, 2, 18, 2},
-	{"integers", 10, 12, 4, 2, 3, 2, 3, 2, 3, 2, 0, 0, 1, 4, 8, 6, 0, 0, 0, 10, 6, 0, 2, 2, 2, 14, 4},
-	{"floats", 10, 12, 4, 2, 3, 2, 3, 2, 3, 0, 0, 0, 1, 2, 1, 1, 5, 8, 0, 8, 8, 6, 2, 2, 2, 12, 3},
-	{"memory", 8, 14, 5, 2, 6, 3, 4, 1, 8, 4, 6, 1, 1, 6, 5, 3, 3, 4, 0, 6, 4, 2, 8, 8, 3, 14, 2},
-	{"calls", 8, 10, 6, 4, 4, 6, 16, 3, 2, 1, 0, 0, 2, 8, 3, 2, 1, 4, 0, 8, 4, 2, 4, 4, 5, 12, 2},
-	{"barriers", 6, 8, 6, 3, 7, 3, 2, 5, 3, 5, 10, 1, 2, 8, 3, 2, 1, 4, 0, 10, 4, 1, 2, 2, 1, 18, 2},
-	{"narrow", 8, 14, 6, 3, 6, 4, 4, 4, 8, 2, 5, 1, 2, 2, 12, 1, 6, 1, 0, 8, 4, 1, 6, 4, 2, 16, 3},
-	{"lanes", 5, 10, 9, 6, 12, 12, 8, 14, 2, 1, 1, 1, 3, 8, 3, 2, 1, 3, 0, 12, 3, 0, 1, 0, 3, 22, 2},
-	{"doubles", 10, 12, 5, 2, 4, 3, 3, 2, 3, 0, 2, 0, 1, 3, 2, 3, 1, 3, 9, 8, 6, 4, 2, 2, 2, 12, 3},
+	{"even", 10, 12, 8, 4, 6, 5, 5, 4, 3, 2, 2, 1, 3, 6, 4, 3, 3, 6, 0, 10, 6, 2, 3, 3, 3, 14, 3, 0},
+	{"flow", 6, 14, 12, 8, 10, 12, 4, 2, 3, 0, 0, 2, 3, 12, 2, 1, 0, 2, 0, 14, 2, 0, 1, 0, 3, 22, 2, 0},
+	{"subgroup", 6, 10, 8, 4, 7, 8, 3, 16, 2, 0, 0, 1, 3, 8, 4, 2, 2, 4, 0, 12, 4, 0, 1, 0, 2, 18, 2, 0},
+	{"integers", 10, 12, 4, 2, 3, 2, 3, 2, 3, 2, 0, 0, 1, 4, 8, 6, 0, 0, 0, 10, 6, 0, 2, 2, 2, 14, 4, 0},
+	{"floats", 10, 12, 4, 2, 3, 2, 3, 2, 3, 0, 0, 0, 1, 2, 1, 1, 5, 8, 0, 8, 8, 6, 2, 2, 2, 12, 3, 0},
+	{"memory", 8, 14, 5, 2, 6, 3, 4, 1, 8, 4, 6, 1, 1, 6, 5, 3, 3, 4, 0, 6, 4, 2, 8, 8, 3, 14, 2, 0},
+	{"calls", 8, 10, 6, 4, 4, 6, 16, 3, 2, 1, 0, 0, 2, 8, 3, 2, 1, 4, 0, 8, 4, 2, 4, 4, 5, 12, 2, 0},
+	{"barriers", 6, 8, 6, 3, 7, 3, 2, 5, 3, 5, 10, 1, 2, 8, 3, 2, 1, 4, 0, 10, 4, 1, 2, 2, 1, 18, 2, 0},
+	{"narrow", 8, 14, 6, 3, 6, 4, 4, 4, 8, 2, 5, 1, 2, 2, 12, 1, 6, 1, 0, 8, 4, 1, 6, 4, 2, 16, 3, 0},
+	{"lanes", 5, 10, 9, 6, 12, 12, 8, 14, 2, 1, 1, 1, 3, 8, 3, 2, 1, 3, 0, 12, 3, 0, 1, 0, 3, 22, 2, 0},
+	{"doubles", 10, 12, 5, 2, 4, 3, 3, 2, 3, 0, 2, 0, 1, 3, 2, 3, 1, 3, 9, 8, 6, 4, 2, 2, 2, 12, 3, 0},
+}
+
+// Others are taken by name only.
+var Others = []Profile{
+	{"wild", 8, 12, 8, 4, 7, 7, 7, 6, 8, 4, 2, 1, 2, 6, 4, 2, 2, 4, 0, 8, 5, 1, 4, 4, 4, 16, 3, 1},
+	{"large", 12, 14, 7, 4, 6, 5, 5, 4, 5, 2, 2, 1, 2, 6, 4, 4, 2, 5, 0, 8, 6, 3, 4, 3, 4, 60, 3, 1},
+	{"deep", 6, 12, 12, 6, 12, 10, 6, 8, 4, 1, 0, 2, 3, 8, 3, 2, 1, 3, 0, 12, 3, 0, 2, 1, 5, 34, 2, 1},
 }
 
 // profileOf is the profile of a seed. Few programs have 64-bit floats, which the
@@ -347,7 +355,7 @@ func (g *gen) memory() {
 		t := arrayType(elem, 4+g.r.IntN(29))
 		l := g.layout(Std430)
 		v := &Var{Name: g.name("in"), T: t, Class: Buffer, Layout: l, Uniform: true}
-		if g.chance(6) {
+		if g.chance(6) || g.Wild > 0 && g.chance(2) {
 			v.T, v.Arrayed = arrayType(arrayType(elem, 2+g.r.IntN(4)), 2+g.r.IntN(4)), true
 		}
 		v.Data = g.data(v.T, l)
@@ -361,6 +369,11 @@ func (g *gen) memory() {
 		v := add(&Var{Name: g.name("own"), T: t, Class: Buffer, Layout: l, Own: own, Written: true, Data: g.data(t, l)})
 		if g.chance(4) {
 			v.Memory = pick(g.r, []string{"coherent ", "volatile ", "restrict "})
+		}
+		if g.Wild > 0 && g.chance(2) {
+			v.T, v.Arrayed = arrayType(v.T, 2+g.r.IntN(3)), true
+			v.Data = g.data(v.T, l)
+			continue
 		}
 		if g.chance(4) {
 			g.lengths = append(g.lengths, &Var{Name: g.name("length"), Of: v, T: scalarType(u32), Class: Builtin, Uniform: true})
@@ -473,5 +486,9 @@ func (g *gen) uniforms(c Class, l Layout, add func(*Var) *Var) {
 	for len(data)%16 != 0 {
 		data = append(data, 0)
 	}
-	add(&Var{Name: g.name("uniform"), T: t, Class: c, Layout: l, Data: data, Uniform: true})
+	v := add(&Var{Name: g.name("uniform"), T: t, Class: c, Layout: l, Data: data, Uniform: true})
+	if g.Wild > 0 && c == Uniform && len(data) == l.size(t) && l.size(t)%l.align(t) == 0 {
+		v.T, v.Arrayed = arrayType(t, 2+g.r.IntN(3)), true
+		v.Data = g.data(v.T, l)
+	}
 }

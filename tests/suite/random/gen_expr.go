@@ -62,7 +62,7 @@ func (g *gen) varying(t *Type) *Expr {
 		switch {
 		case v.Class == Builtin && !v.Uniform && v.T.Shape == IsScalar,
 			v.Class == Local && v.T.Shape == IsScalar && v.T.Base.integer(),
-			v.Class == Buffer && v.Own > 0 && v.T.Elem.Shape == IsScalar && v.T.Elem.Base.integer():
+			v.Class == Buffer && v.Own > 0 && v.elem().Shape == IsScalar && v.elem().Base.integer():
 			found = append(found, v)
 		}
 	}
@@ -72,7 +72,7 @@ func (g *gen) varying(t *Type) *Expr {
 	v := pick(g.r, found)
 	e := &Expr{Op: opVar, T: v.T, Var: v}
 	if v.Own > 0 {
-		e = &Expr{Op: opOwn, T: v.T.Elem, Var: v, Args: []*Expr{one(scalarType(u32), uint64(g.r.IntN(v.Own)))}}
+		e = g.own(v, one(scalarType(u32), uint64(g.r.IntN(v.Own))))
 	}
 	if !e.T.Same(t) {
 		e = &Expr{Op: opConvert, T: t, Args: []*Expr{e}}
@@ -188,6 +188,9 @@ func (g *gen) operation(t *Type, depth int) *Expr {
 	}
 	for range 24 {
 		o := pick(g.r, ops)
+		if g.Wild > 0 && g.chance(12) {
+			o = pick(g.r, wildOps)
+		}
 		args := o.Args(g, t)
 		if args == nil {
 			continue
@@ -263,6 +266,15 @@ func (g *gen) construct(t *Type, depth int) *Expr {
 	return e
 }
 
+// own is an element of the invocation's own.
+func (g *gen) own(v *Var, i *Expr) *Expr {
+	e := &Expr{Op: opOwn, T: v.elem(), Var: v, Args: []*Expr{i}}
+	if v.Arrayed {
+		e.Args = append(e.Args, g.index(v.T.Len))
+	}
+	return e
+}
+
 // access says whether a variable can be read here as a whole or by any index,
 // and whether by the own slice; the same for writing.
 func (g *gen) access(v *Var, write bool) (whole, own bool) {
@@ -299,10 +311,10 @@ func (g *gen) place(t *Type, write bool) *Expr {
 	var found []*Var
 	for _, v := range g.scope {
 		whole, own := g.access(v, write)
-		if v.Arrayed {
+		if v.Arrayed && v.Own == 0 {
 			whole = whole && v.T.Elem.contains(t)
 		}
-		if whole && v.T.contains(t) || own && v.T.Elem.contains(t) {
+		if whole && v.T.contains(t) || own && v.elem().contains(t) {
 			found = append(found, v)
 			if v.Class == Local || v.Class == Param {
 				found = append(found, v, v, v, v)
@@ -321,9 +333,8 @@ func (g *gen) place(t *Type, write bool) *Expr {
 	}
 	e := &Expr{Op: opVar, T: v.T, Var: v}
 	if whole, _ := g.access(v, write); !whole {
-		e = &Expr{Op: opOwn, T: v.T.Elem, Var: v, Args: []*Expr{g.index(v.Own)}}
-	}
-	if v.Arrayed {
+		e = g.own(v, g.index(v.Own))
+	} else if v.Arrayed {
 		e = &Expr{Op: opIndex, T: v.T.Elem, Args: []*Expr{e, g.index(v.T.Len)}}
 	}
 	return g.descend(e, t, write)
@@ -426,9 +437,11 @@ func (g *gen) atomic(own bool) *Expr {
 	var found []*Var
 	for _, v := range g.scope {
 		shared := v.Class == Shared
-		t := v.T
-		if (v.Class == Buffer || shared && g.isMain && !g.reading) && t.Shape == IsArray && t.Elem.Shape == IsScalar &&
-			t.Elem.Base.integer() && t.Elem.Base.Bits == 32 && (v.Accu && !own || own && v.Own > 0 && !v.Accu) {
+		if v.Class != Buffer && !shared {
+			continue
+		}
+		t := v.elem()
+		if (!shared || g.isMain && !g.reading) && t.Shape == IsScalar && t.Base.integer() && t.Base.Bits == 32 && (v.Accu && !own || own && v.Own > 0 && !v.Accu) {
 			found = append(found, v)
 		}
 	}
@@ -436,10 +449,10 @@ func (g *gen) atomic(own bool) *Expr {
 		return nil
 	}
 	v := pick(g.r, found)
-	e := &Expr{Op: opAtomic, T: v.T.Elem}
+	e := &Expr{Op: opAtomic, T: v.elem()}
 	if own {
 		e.N = []int{g.r.IntN(len(atomics))}
-		e.Args = []*Expr{{Op: opOwn, T: v.T.Elem, Var: v, Args: []*Expr{g.index(v.Own)}}}
+		e.Args = []*Expr{g.own(v, g.index(v.Own))}
 	} else {
 		e.N = []int{g.r.IntN(accuKinds)}
 		e.Args = []*Expr{{Op: opAccu, T: v.T.Elem, Var: v, N: e.N, Args: []*Expr{g.index(v.T.Len / accuKinds)}}}
@@ -515,7 +528,7 @@ func (g *gen) outArg(t *Type, taken []*Var) *Expr {
 	var locals, fixed []*Var
 	for _, v := range scope {
 		switch {
-		case (v.Class == Local || v.Class == Param && v.Dir != Const) && !slices.Contains(taken, v):
+		case (v.Class == Local || v.Class == Param && v.Dir != Const || g.Wild > 0 && v.Own > 0) && !slices.Contains(taken, v):
 			locals = append(locals, v)
 		case v.Class == Counter || v.Class == Builtin || v.Class == Spec:
 			fixed = append(fixed, v)
@@ -527,10 +540,14 @@ func (g *gen) outArg(t *Type, taken []*Var) *Expr {
 		return nil
 	}
 	g.scope = fixed
-	for p := e; p.Op == opIndex || p.Op == opField || p.Op == opSwizzle; p = p.Args[0] {
+	p := e
+	for ; p.Op == opIndex || p.Op == opField || p.Op == opSwizzle; p = p.Args[0] {
 		if p.Op == opIndex {
 			p.Args[1] = g.index(p.Args[0].T.parts())
 		}
+	}
+	if p.Op == opOwn {
+		*p = *g.own(p.Var, g.index(p.Var.Own))
 	}
 	return e
 }

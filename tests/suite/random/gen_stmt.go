@@ -193,7 +193,7 @@ func (g *gen) store() []*Stmt {
 		return nil
 	}
 	v := pick(g.r, buffers)
-	e := &Expr{Op: opOwn, T: v.T.Elem, Var: v, Args: []*Expr{g.index(v.Own)}}
+	e := g.own(v, g.index(v.Own))
 	for e.T.Shape != IsScalar && g.chance(2) {
 		e = g.descend(e, e.T.part(g.r.IntN(e.T.parts())), true)
 	}

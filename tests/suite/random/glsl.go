@@ -92,10 +92,14 @@ func (w *glslWriter) declarations(b *strings.Builder) {
 			fmt.Fprintf(b, "layout(push_constant, %s) uniform B_%s {", v.Layout.glsl(), v.Name)
 		}
 		if v.Class != Buffer {
-			for i, f := range v.T.Fields {
+			block, number := v.T, ""
+			if v.Arrayed {
+				block, number = v.T.Elem, fmt.Sprintf("[%d]", v.T.Len)
+			}
+			for i, f := range block.Fields {
 				fmt.Fprintf(b, " %s f%d;", f.glsl(), i)
 			}
-			fmt.Fprintf(b, " } %s;\n", v.Name)
+			fmt.Fprintf(b, " } %s%s;\n", v.Name, number)
 		}
 	}
 	for _, v := range w.p.Shared {
@@ -293,6 +297,9 @@ func (w *glslWriter) expr(e *Expr) string {
 		return e.Var.Name
 	case opOwn:
 		base, index := e.Var.Name, "gid"
+		if e.Var.Arrayed {
+			base += "[nonuniformEXT(" + args[1] + ")]"
+		}
 		if e.Var.Class == Buffer {
 			base += ".v"
 		} else {
@@ -309,7 +316,11 @@ func (w *glslWriter) expr(e *Expr) string {
 		return fmt.Sprintf("%s.f%d", args[0], e.N[0])
 	case opIndex:
 		if block := e.Args[0]; block.Op == opVar && block.Var.Arrayed {
-			return fmt.Sprintf("%s[nonuniformEXT(%s)].v", block.Var.Name, args[1])
+			text := fmt.Sprintf("%s[nonuniformEXT(%s)]", block.Var.Name, args[1])
+			if block.Var.Class == Buffer {
+				text += ".v"
+			}
+			return text
 		}
 		return fmt.Sprintf("%s[%s]", args[0], args[1])
 	case opSwizzle:
@@ -485,7 +496,7 @@ func glslText(text string, t, first *Type, args []string) string {
 		if t.simple() && t.Base.integer() && !s.integer() {
 			s = t.Base
 		}
-		pairs = append(pairs, "$A", first.glsl(), "$B", fmt.Sprint(s.Bits-1), "$X", topSigned(s))
+		pairs = append(pairs, "$E", first.with(i32).glsl(), "$A", first.glsl(), "$B", fmt.Sprint(s.Bits-1), "$X", topSigned(s))
 		pairs = append(pairs, "$F", toBits[s], "$G", fromBits[first.Base], "$Y", mantissa[s.Bits/16], "$Z", mantissaOne[s.Bits/16])
 		if s == i32 {
 			pairs = append(pairs, "$Extended", "imulExtended")

@@ -331,6 +331,19 @@ var ops = append([]*Op{
 	packs("", 16, 2, 8), packs("", 32, 4, 8), packs("", 32, 2, 16), packs("", 64, 4, 16), packs("", 64, 2, 32),
 )...)
 
+// wildOps are more of them, for the profiles that ask.
+var wildOps = []*Op{
+	{Name: "frexp", GLSL: "h$#($0)", Helper: "$T h$#($T x) { $E e; return frexp(x, e); }", C: "({ int e; ($c)frexp($0, &e); })",
+		Args: same(1, func(t *Type) bool { return aFloat(t) && t.Base == f32 }), Limit: &bound{8, 4}, Float: func(_ *Expr, a []bound) bound { return bound{0, 12} }},
+	{Name: "frexp_exponent", GLSL: "h$#($0)", Helper: "$T h$#($A x) { $T e; frexp(x, e); return e; }", C: "({ int e; frexp($0, &e); e; })",
+		Args: func(_ *gen, t *Type) []*Type {
+			if !signed32(t) {
+				return nil
+			}
+			return []*Type{t.with(f32)}
+		}},
+}
+
 func rows(lists ...[]*Op) (out []*Op) {
 	for _, l := range lists {
 		out = append(out, l...)

@@ -57,11 +57,12 @@ var (
 func chosen(t *testing.T) ([]seeds, func(uint64) *Profile) {
 	profile := profileOf
 	if name := os.Getenv("PROFILE"); name != "" {
-		i := slices.IndexFunc(Profiles, func(p Profile) bool { return p.Name == name })
+		all := slices.Concat(Profiles, Others)
+		i := slices.IndexFunc(all, func(p Profile) bool { return p.Name == name })
 		if i < 0 {
 			t.Fatalf("no profile %q", name)
 		}
-		profile = func(uint64) *Profile { return &Profiles[i] }
+		profile = func(uint64) *Profile { return &all[i] }
 	}
 	if text := os.Getenv("PROGRAMS"); text != "" { // how many, and the first seed
 		var s seeds

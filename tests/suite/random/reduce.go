@@ -341,7 +341,19 @@ func (r *reducer) dispatch(local, groups [3]int) bool {
 	})
 }
 
+// resize changes how many elements an array has; of an array of blocks with
+// elements of the invocations' own, how many each block has.
 func (v *Var) resize(n int) {
+	if v.Arrayed && v.Own > 0 {
+		var data []byte
+		inner := arrayType(v.T.Elem.Elem, n)
+		for _, part := range v.blocks(v.Data) {
+			part = append(slices.Clone(part), make([]byte, v.Layout.size(inner))...)
+			data = append(data, part[:v.Layout.size(inner)]...)
+		}
+		v.T, v.Data = arrayType(inner, v.T.Len), data
+		return
+	}
 	v.T = arrayType(v.T.Elem, n)
 	data := slices.Clone(v.Data)
 	for len(data) < v.Layout.size(v.T) {

@@ -37,24 +37,30 @@ func Script(p *Program, assembly string, width int, expect [][]byte, comment str
 			b.WriteString("\nEND\n")
 			names += " " + name
 		}
+		array := ""
+		if v.Arrayed {
+			array = "_ARRAY"
+		}
 		switch v.Class {
 		case Push:
 			fmt.Fprintf(&binds, "  BIND BUFFER %s AS push_constant\n", v.Name)
 		case Uniform:
-			fmt.Fprintf(&binds, "  BIND BUFFER %s AS uniform DESCRIPTOR_SET 0 BINDING %d\n", v.Name, v.Binding)
+			fmt.Fprintf(&binds, "  BIND BUFFER%s%s AS uniform DESCRIPTOR_SET 0 BINDING %d\n", array, names, v.Binding)
 		default:
-			array := ""
-			if v.Arrayed {
-				array = "_ARRAY"
-			}
 			fmt.Fprintf(&binds, "  BIND BUFFER%s%s AS storage DESCRIPTOR_SET 0 BINDING %d\n", array, names, v.Binding)
 		}
 		if v.Written {
-			fmt.Fprintf(&expects, "EXPECT %s IDX 0 EQ", v.Name)
-			for _, x := range expect[k] {
-				fmt.Fprintf(&expects, " %d", x)
+			for i, part := range v.blocks(expect[k]) {
+				name := v.Name
+				if v.Arrayed {
+					name += fmt.Sprint("_", i)
+				}
+				fmt.Fprintf(&expects, "EXPECT %s IDX 0 EQ", name)
+				for _, x := range part {
+					fmt.Fprintf(&expects, " %d", x)
+				}
+				expects.WriteString("\n")
 			}
-			expects.WriteString("\n")
 			k++
 		}
 	}

@@ -234,6 +234,14 @@ func (v *Var) blocks(data []byte) [][]byte {
 	return slices.Collect(slices.Chunk(data, len(data)/v.T.Len))
 }
 
+// elem is the type of the elements that invocations have of their own.
+func (v *Var) elem() *Type {
+	if v.Arrayed {
+		return v.T.Elem.Elem
+	}
+	return v.T.Elem
+}
+
 // zeros is a binding that no buffer has.
 func (p *Program) zeros() int {
 	n := 0
