@@ -80,8 +80,6 @@ func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 		return at(regThread, threadSubgroups)
 	case intrinsic.LoadSubgroupSize:
 		return byteImm(uint32(c.Width), t), true
-	case intrinsic.LoadWorkgroupSize:
-		return byteImm(c.S.Info.WorkgroupSize[comp], t), true
 	case intrinsic.LoadPushConstant:
 		off, ok := c.S.ConstSrc(v, 0)
 		if !ok {

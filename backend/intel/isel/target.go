@@ -61,10 +61,7 @@ func (c *Ctx) Emit(v ir.Value, in mir.Inst) {
 // Condition belongs to an if; the driver computes it where the branch stands.
 func (c *Ctx) Condition(ir.Node, ir.Src) {}
 
-// Move and Vector are read through wherever they are used.
-func (c *Ctx) Move(v ir.Value, _ ir.Src) {}
-
-// Vector is read through; see Move.
+// Vector is read through wherever it is used.
 func (c *Ctx) Vector(ir.Value) {}
 
 // Memory emits the message of an intrinsic.
@@ -86,51 +83,6 @@ func (c *Ctx) Payload(v ir.Value) {
 		c.B.Vector()
 		c.B.Mov(c.dst(v, isa.TypeUD), mir.V(c.laneID(), isa.TypeUW))
 	}
-}
-
-// Extract takes a byte or word out of 32 bits.
-func (c *Ctx) Extract(v ir.Value, a, b ir.Src) {
-	t, mask := isa.TypeUB, uint32(3)
-	o := c.S.At(v).ALUOp()
-	switch o {
-	case op.ExtractI8:
-		t = isa.TypeB
-	case op.ExtractU16:
-		t, mask = isa.TypeUW, 1
-	case op.ExtractI16:
-		t, mask = isa.TypeW, 1
-	}
-	wide := isa.TypeUD
-	if t.IsSigned() {
-		wide = isa.TypeD
-	}
-	if k, ok := c.constOf(b); ok {
-		x := c.Use(a, isa.TypeUD)
-		off := uint32(k) & mask * uint32(t.Size())
-		if x.File != mir.Imm {
-			x.Type = t
-			if x.Stride != 0 {
-				x.Stride = uint8(4 / t.Size())
-			}
-			c.B.Mov(c.dst(v, wide), x.At(off))
-			return
-		}
-	}
-	// Shift the piece to the bottom, then widen it.
-	shift, amount, piece := uint32(3), c.temp(isa.TypeUD), c.temp(isa.TypeUD)
-	if mask == 1 {
-		shift = 4
-	}
-	c.B.Emit(isa.OpAnd, amount, c.Use(b, isa.TypeUD), mir.UD(mask))
-	scaled := c.temp(isa.TypeUD)
-	c.B.Emit(isa.OpShl, scaled, c.source(amount), mir.UD(shift))
-	c.B.Emit(isa.OpShr, piece, c.Use(a, isa.TypeUD), c.source(scaled))
-	x := c.source(piece)
-	x.Type = t
-	if x.Stride != 0 {
-		x.Stride = uint8(4 / t.Size())
-	}
-	c.B.Mov(c.dst(v, wide), x)
 }
 
 // MulHigh is the high half of a product: mul and mach through the accumulator,

@@ -163,6 +163,14 @@ func (x *Selector) Chosen(v ir.Value) string {
 	return ""
 }
 
+// ChosenIf returns the name of the row chosen for the condition of an if.
+func (x *Selector) ChosenIf(n ir.Node) string {
+	if int(n) < len(x.ifs) && x.ifs[n] != 0 {
+		return Names[x.ifs[n]-1]
+	}
+	return ""
+}
+
 // need notes that a chosen row reads r.
 func (x *Selector) need(r ir.Src) { x.needed[r.Val] = true }
 

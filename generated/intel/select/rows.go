@@ -420,58 +420,11 @@ func row18(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ufind_msb (defs/intel/select/bits.toml:49): Zero has 32 leading zeros and so gives -1.
-//
-//	match (ufind_msb a@32)
-//	emit  lzd:ud t0 a
-//	emit  add:d dst -t0 31
-func row19(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		return true
-	}
-	t0 := x.T.Temp(v, isa.TypeUD)
-	x.T.Emit(v, mir.Inst{Op: isa.OpLzd, Dst: view(t0, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{view(t0, 0, isa.TypeD).Minus(), mir.ImmOp(0x1f, isa.TypeD)}})
-	return true
-}
-
-// ifind_msb (defs/intel/select/bits.toml:54): fbh counts from the top to the first bit that differs from the sign, and gives -1 when there is none.
-//
-//	match (ifind_msb a@32)
-//	emit  fbh t0:ud a:d
-//	emit  add:d t1 -t0 31
-//	emit  cmp.eq:d null t0 -1
-//	emit  (f0) sel:d dst t0 t1
-func row20(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		return true
-	}
-	t0 := x.T.Temp(v, isa.TypeUD)
-	t1 := x.T.Temp(v, isa.TypeD)
-	x.T.Emit(v, mir.Inst{Op: isa.OpFbh, Dst: view(t0, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: view(t1, 0, isa.TypeD), Src: [3]mir.Operand{view(t0, 0, isa.TypeD).Minus(), mir.ImmOp(0x1f, isa.TypeD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModEQ, Dst: mir.Null(isa.TypeD), Src: [3]mir.Operand{view(t0, 0, isa.TypeD), mir.ImmOp(0xffffffff, isa.TypeD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpSel, Pred: isa.PredNormal, PredInv: false, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{view(t0, 0, isa.TypeD), view(t1, 0, isa.TypeD)}})
-	return true
-}
-
-// uclz (defs/intel/select/bits.toml:59)
+// uclz (defs/intel/select/bits.toml:49)
 //
 //	match (uclz a@32)
 //	emit  lzd:ud dst a
-func row21(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row19(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -485,11 +438,11 @@ func row21(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfe/OP=ubfe (defs/intel/select/bits.toml:63)
+// bfe/OP=ubfe (defs/intel/select/bits.toml:53)
 //
 //	match (ubfe base offset count)
 //	emit  bfe:ud dst count offset base
-func row22(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row20(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -504,11 +457,11 @@ func row22(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfe/OP=ibfe (defs/intel/select/bits.toml:63)
+// bfe/OP=ibfe (defs/intel/select/bits.toml:53)
 //
 //	match (ibfe base offset count)
 //	emit  bfe:d dst count offset base
-func row23(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row21(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -523,11 +476,11 @@ func row23(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfm (defs/intel/select/bits.toml:68)
+// bfm (defs/intel/select/bits.toml:58)
 //
 //	match (bfm count offset)
 //	emit  bfi1:ud dst count offset
-func row24(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row22(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -540,11 +493,11 @@ func row24(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfi (defs/intel/select/bits.toml:72)
+// bfi (defs/intel/select/bits.toml:62)
 //
 //	match (bfi mask insert base)
 //	emit  bfi2:ud dst mask insert base
-func row25(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row23(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -559,91 +512,11 @@ func row25(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// extract/OP=extract_u8 (defs/intel/select/bits.toml:76)
-//
-//	match (extract_u8@32 a b)
-//	call  Extract
-func row26(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	x.T.Extract(v, x1, x2)
-	return true
-}
-
-// extract/OP=extract_i8 (defs/intel/select/bits.toml:76)
-//
-//	match (extract_i8@32 a b)
-//	call  Extract
-func row27(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	x.T.Extract(v, x1, x2)
-	return true
-}
-
-// extract/OP=extract_u16 (defs/intel/select/bits.toml:76)
-//
-//	match (extract_u16@32 a b)
-//	call  Extract
-func row28(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	x.T.Extract(v, x1, x2)
-	return true
-}
-
-// extract/OP=extract_i16 (defs/intel/select/bits.toml:76)
-//
-//	match (extract_i16@32 a b)
-//	call  Extract
-func row29(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	x.T.Extract(v, x1, x2)
-	return true
-}
-
 // fcompare/OP=feq (defs/intel/select/compare.toml:4)
 //
 //	match (feq a@16|32:mod b:mod:imm)
 //	emit  cmp.eq dst:d a:float b:float
-func row30(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row24(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -671,7 +544,7 @@ func row30(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fneu a@16|32:mod b:mod:imm)
 //	emit  cmp.ne dst:d a:float b:float
-func row31(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row25(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -699,7 +572,7 @@ func row31(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (flt a@16|32:mod b:mod:imm)
 //	emit  cmp.lt dst:d a:float b:float
-func row32(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row26(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -721,7 +594,7 @@ func row32(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fge a@16|32:mod b:mod:imm)
 //	emit  cmp.ge dst:d a:float b:float
-func row33(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row27(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -743,7 +616,7 @@ func row33(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ieq a@16|32 b:imm)
 //	emit  cmp.eq dst:d a:int b:int
-func row34(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row28(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -769,7 +642,7 @@ func row34(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ine a@16|32 b:imm)
 //	emit  cmp.ne dst:d a:int b:int
-func row35(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row29(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -795,7 +668,7 @@ func row35(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ilt a@16|32 b:imm)
 //	emit  cmp.lt dst:d a:int b:int
-func row36(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row30(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -815,7 +688,7 @@ func row36(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ige a@16|32 b:imm)
 //	emit  cmp.ge dst:d a:int b:int
-func row37(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row31(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -835,7 +708,7 @@ func row37(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ult a@16|32 b:imm)
 //	emit  cmp.lt dst:d a:uint b:uint
-func row38(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row32(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -855,7 +728,7 @@ func row38(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (uge a@16|32 b:imm)
 //	emit  cmp.ge dst:d a:uint b:uint
-func row39(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row33(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -871,54 +744,11 @@ func row39(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ieq1 (defs/intel/select/compare.toml:14)
-//
-//	match (ieq a@1 b)
-//	emit  xor:ud t0 a b
-//	emit  not:ud dst t0
-func row40(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 1 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	t0 := x.T.Temp(v, isa.TypeUD)
-	x.T.Emit(v, mir.Inst{Op: isa.OpXor, Dst: view(t0, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Reg(v, x2, 0, isa.TypeUD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpNot, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{view(t0, 0, isa.TypeUD)}})
-	return true
-}
-
-// ine1 (defs/intel/select/compare.toml:18)
-//
-//	match (ine a@1 b)
-//	emit  xor:ud dst a b
-func row41(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 1 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpXor, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Reg(v, x2, 0, isa.TypeUD)}})
-	return true
-}
-
-// bcsel (defs/intel/select/compare.toml:22)
+// bcsel (defs/intel/select/compare.toml:14)
 //
 //	match (bcsel c a b)
 //	call  Select
-func row42(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row34(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -933,11 +763,11 @@ func row42(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// condition (defs/intel/select/compare.toml:27)
+// condition (defs/intel/select/compare.toml:19)
 //
 //	match (cond c)
 //	call  Condition
-func row43(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row35(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Cond(n)
 	if !emit {
@@ -952,7 +782,7 @@ func row43(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2f16 a@8|16|32)
 //	emit  mov dst:hf a:int
-func row44(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row36(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -970,7 +800,7 @@ func row44(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2f32 a@8|16|32)
 //	emit  mov dst:f a:int
-func row45(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row37(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -988,7 +818,7 @@ func row45(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2f16 a@8|16|32)
 //	emit  mov dst:hf a:uint
-func row46(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row38(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -1006,7 +836,7 @@ func row46(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2f32 a@8|16|32)
 //	emit  mov dst:f a:uint
-func row47(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row39(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -1024,7 +854,7 @@ func row47(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2i32 a@16|32:mod)
 //	emit  mov dst:d a:float
-func row48(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row40(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1043,7 +873,7 @@ func row48(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2u32 a@16|32:mod)
 //	emit  mov dst:ud a:float
-func row49(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row41(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1058,30 +888,11 @@ func row49(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2small/OP=f2i8 (defs/intel/select/convert.toml:13)
-//
-//	match (f2i8 a@16|32:mod)
-//	emit  mov.sat dst:b a:float
-func row50(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
-		return false
-	}
-	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
-	if !emit {
-		x.need(y2)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Sat: true, Dst: x.T.Dst(v, 0, isa.TypeB), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, floatOf(pat.Bits(s, y2)), false)}})
-	return true
-}
-
 // f2small/OP=f2i16 (defs/intel/select/convert.toml:13)
 //
 //	match (f2i16 a@16|32:mod)
 //	emit  mov.sat dst:w a:float
-func row51(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row42(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1096,30 +907,11 @@ func row51(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2small/OP=f2u8 (defs/intel/select/convert.toml:13)
-//
-//	match (f2u8 a@16|32:mod)
-//	emit  mov.sat dst:ub a:float
-func row52(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
-		return false
-	}
-	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
-	if !emit {
-		x.need(y2)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Sat: true, Dst: x.T.Dst(v, 0, isa.TypeUB), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, floatOf(pat.Bits(s, y2)), false)}})
-	return true
-}
-
 // f2small/OP=f2u16 (defs/intel/select/convert.toml:13)
 //
 //	match (f2u16 a@16|32:mod)
 //	emit  mov.sat dst:uw a:float
-func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row43(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1138,7 +930,7 @@ func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i32 a@8|16|32)
 //	emit  mov dst:d a:int
-func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row44(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -1156,7 +948,7 @@ func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u32 a@8|16|32)
 //	emit  mov dst:ud a:uint
-func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row45(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -1174,7 +966,7 @@ func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i16 a@16|32)
 //	emit  mov:uw dst a
-func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row46(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1192,7 +984,7 @@ func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u16 a@16|32)
 //	emit  mov:uw dst a
-func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row47(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1210,7 +1002,7 @@ func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i16 a@8)
 //	emit  mov dst:w a:b
-func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row48(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1228,7 +1020,7 @@ func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u16 a@8)
 //	emit  mov dst:uw a:ub
-func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row49(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1246,7 +1038,7 @@ func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i8 a@8|16|32)
 //	emit  mov:ub dst a
-func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row50(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -1264,7 +1056,7 @@ func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u8 a@8|16|32)
 //	emit  mov:ub dst a
-func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row51(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -1282,7 +1074,7 @@ func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2f16 a@32:mod)
 //	emit  mov dst:hf a:f
-func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row52(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1301,7 +1093,7 @@ func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2f16_rtne a@32:mod)
 //	emit  mov dst:hf a:f
-func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1320,7 +1112,7 @@ func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2f32 a@16:mod)
 //	emit  mov dst:f a:hf
-func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1339,7 +1131,7 @@ func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2f16 a@16:mod)
 //	emit  mov dst:hf a:hf
-func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1358,7 +1150,7 @@ func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2f16_rtne a@16:mod)
 //	emit  mov dst:hf a:hf
-func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1377,7 +1169,7 @@ func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2f32 a@32:mod)
 //	emit  mov dst:f a:f
-func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1396,7 +1188,7 @@ func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (b2f16 a)
 //	emit  mov dst:hf -a:d
-func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1411,7 +1203,7 @@ func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (b2f32 a)
 //	emit  mov dst:f -a:d
-func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1422,26 +1214,11 @@ func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2i8 (defs/intel/select/convert.toml:43): A true bool is -1.
-//
-//	match (b2i8 a)
-//	emit  mov dst:b -a:d
-func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if !emit {
-		x.need(x1)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeB), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeD).Minus()}})
-	return true
-}
-
 // b2/OP=b2i16 (defs/intel/select/convert.toml:43): A true bool is -1.
 //
 //	match (b2i16 a)
 //	emit  mov dst:w -a:d
-func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1456,7 +1233,7 @@ func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (b2i32 a)
 //	emit  mov dst:d -a:d
-func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1472,7 +1249,7 @@ func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (pack_32_2x16_split a b)
 //	emit  mov:uw dst a
 //	emit  mov:uw dst+2 b
-func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1490,7 +1267,7 @@ func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (unpack_32_2x16_split_x a)
 //	emit  mov:uw dst a
-func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1505,7 +1282,7 @@ func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (unpack_32_2x16_split_y a)
 //	emit  mov:uw dst a+2
-func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1516,105 +1293,11 @@ func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// pack_bytes (defs/intel/select/convert.toml:58)
-//
-//	match (pack_32_4x8_split a b c d)
-//	emit  mov:ub dst a
-//	emit  mov:ub dst+1 b
-//	emit  mov:ub dst+2 c
-//	emit  mov:ub dst+3 d
-func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	x4 := pat.Src(s, v, 3)
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		x.need(x3)
-		x.need(x4)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUB), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUB)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 1, isa.TypeUB), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeUB)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 2, isa.TypeUB), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeUB)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 3, isa.TypeUB), Src: [3]mir.Operand{x.T.Reg(v, x4, 0, isa.TypeUB)}})
-	return true
-}
-
-// pack_half (defs/intel/select/convert.toml:62)
-//
-//	match (pack_half_2x16_split a b)
-//	emit  mov dst:hf a:f
-//	emit  mov dst+2:hf b:f
-func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeF)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 2, isa.TypeHF), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeF)}})
-	return true
-}
-
-// unpack_half/OP=unpack_half_2x16_split_x (defs/intel/select/convert.toml:66)
-//
-//	match (unpack_half_2x16_split_x a)
-//	emit  mov dst:f a:hf
-func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if !emit {
-		x.need(x1)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeHF)}})
-	return true
-}
-
-// unpack_half/OP=unpack_half_2x16_split_y (defs/intel/select/convert.toml:66)
-//
-//	match (unpack_half_2x16_split_y a)
-//	emit  mov dst:f a+2:hf
-func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if !emit {
-		x.need(x1)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x1, 2, isa.TypeHF)}})
-	return true
-}
-
-// mov (defs/intel/select/convert.toml:71)
-//
-//	match (mov a@1|8|16|32)
-//	call  Move
-func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size1|op.Size8|op.Size16|op.Size32) {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		return true
-	}
-	x.T.Move(v, x1)
-	return true
-}
-
-// vec/OP=vec2 (defs/intel/select/convert.toml:76)
+// vec/OP=vec2 (defs/intel/select/convert.toml:58)
 //
 //	match (vec2 a b)
 //	call  Vector
-func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1627,11 +1310,11 @@ func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec3 (defs/intel/select/convert.toml:76)
+// vec/OP=vec3 (defs/intel/select/convert.toml:58)
 //
 //	match (vec3 a b c)
 //	call  Vector
-func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1646,11 +1329,11 @@ func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec4 (defs/intel/select/convert.toml:76)
+// vec/OP=vec4 (defs/intel/select/convert.toml:58)
 //
 //	match (vec4 a b c d)
 //	call  Vector
-func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1671,7 +1354,7 @@ func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fadd@16|32 a:mod b:mod:imm))
 //	emit  add.sat:float dst a b
-func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1707,7 +1390,7 @@ func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmul@16|32 a:mod b:mod:imm))
 //	emit  mul.sat:float dst a b
-func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1743,7 +1426,7 @@ func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (ffma@16|32 a:mod b:mod c:mod))
 //	emit  mad.sat:float dst c a b
-func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1779,7 +1462,7 @@ func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmin@16|32 a:mod b:mod:imm))
 //	emit  sel.lt.sat:float dst a b
-func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1815,7 +1498,7 @@ func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmax@16|32 a:mod b:mod:imm))
 //	emit  sel.ge.sat:float dst a b
-func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1851,7 +1534,7 @@ func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fadd@16|32 a:mod b:mod:imm)
 //	emit  add:float dst a b
-func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1875,33 +1558,11 @@ func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fsub (defs/intel/select/float.toml:27)
-//
-//	match (fsub@16|32 a:mod b:mod)
-//	emit  add:float dst a -b
-func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
-		return false
-	}
-	y3, m4 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
-	y5, m6 := pat.Peel(s, x2, op.Float, pat.Neg|pat.Abs)
-	if !emit {
-		x.need(y3)
-		x.need(y5)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y3, m4, 0, floatOf(s.At(v).Bits), false), x.mod(v, y5, m6, 0, floatOf(s.At(v).Bits), false).Minus()}})
-	return true
-}
-
-// fmul (defs/intel/select/float.toml:31)
+// fmul (defs/intel/select/float.toml:27)
 //
 //	match (fmul@16|32 a:mod b:mod:imm)
 //	emit  mul:float dst a b
-func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1925,11 +1586,11 @@ func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// ffma (defs/intel/select/float.toml:35)
+// ffma (defs/intel/select/float.toml:31)
 //
 //	match (ffma@16|32 a:mod b:mod c:mod)
 //	emit  mad:float dst c a b
-func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1953,11 +1614,11 @@ func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fneg (defs/intel/select/float.toml:39)
+// fneg (defs/intel/select/float.toml:35)
 //
 //	match (fneg@16|32 a:mod)
 //	emit  mov:float dst -a
-func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1972,11 +1633,11 @@ func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fabs (defs/intel/select/float.toml:43)
+// fabs (defs/intel/select/float.toml:39)
 //
 //	match (fabs@16|32 a)
 //	emit  mov:float dst |a|
-func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1990,11 +1651,11 @@ func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fsat (defs/intel/select/float.toml:47)
+// fsat (defs/intel/select/float.toml:43)
 //
 //	match (fsat@16|32 a:mod)
 //	emit  mov.sat:float dst a
-func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2009,11 +1670,11 @@ func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fminmax/OP=fmin (defs/intel/select/float.toml:51): sel with a condition takes the number where one source is NaN.
+// fminmax/OP=fmin (defs/intel/select/float.toml:47): sel with a condition takes the number where one source is NaN.
 //
 //	match (fmin@16|32 a:mod b:mod:imm)
 //	emit  sel.lt:float dst a b
-func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2037,11 +1698,11 @@ func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fminmax/OP=fmax (defs/intel/select/float.toml:51): sel with a condition takes the number where one source is NaN.
+// fminmax/OP=fmax (defs/intel/select/float.toml:47): sel with a condition takes the number where one source is NaN.
 //
 //	match (fmax@16|32 a:mod b:mod:imm)
 //	emit  sel.ge:float dst a b
-func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2065,11 +1726,11 @@ func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fround/OP=ffloor (defs/intel/select/float.toml:57)
+// fround/OP=ffloor (defs/intel/select/float.toml:53)
 //
 //	match (ffloor@32 a:mod)
 //	emit  rndd:f dst a
-func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2084,11 +1745,11 @@ func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround/OP=fceil (defs/intel/select/float.toml:57)
+// fround/OP=fceil (defs/intel/select/float.toml:53)
 //
 //	match (fceil@32 a:mod)
 //	emit  rndu:f dst a
-func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2103,11 +1764,11 @@ func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround/OP=ftrunc (defs/intel/select/float.toml:57)
+// fround/OP=ftrunc (defs/intel/select/float.toml:53)
 //
 //	match (ftrunc@32 a:mod)
 //	emit  rndz:f dst a
-func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2122,11 +1783,11 @@ func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround/OP=fround_even (defs/intel/select/float.toml:57)
+// fround/OP=fround_even (defs/intel/select/float.toml:53)
 //
 //	match (fround_even@32 a:mod)
 //	emit  rnde:f dst a
-func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2141,11 +1802,11 @@ func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround/OP=ffract (defs/intel/select/float.toml:57)
+// fround/OP=ffract (defs/intel/select/float.toml:53)
 //
 //	match (ffract@32 a:mod)
 //	emit  frc:f dst a
-func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2160,13 +1821,13 @@ func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=ffloor (defs/intel/select/float.toml:62): Rounding exists for 32 bits only.
+// fround16/OP=ffloor (defs/intel/select/float.toml:58): Rounding exists for 32 bits only.
 //
 //	match (ffloor@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  rndd:f t1 t0
 //	emit  mov dst:hf t1:f
-func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2185,13 +1846,13 @@ func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=fceil (defs/intel/select/float.toml:62): Rounding exists for 32 bits only.
+// fround16/OP=fceil (defs/intel/select/float.toml:58): Rounding exists for 32 bits only.
 //
 //	match (fceil@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  rndu:f t1 t0
 //	emit  mov dst:hf t1:f
-func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2210,13 +1871,13 @@ func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=ftrunc (defs/intel/select/float.toml:62): Rounding exists for 32 bits only.
+// fround16/OP=ftrunc (defs/intel/select/float.toml:58): Rounding exists for 32 bits only.
 //
 //	match (ftrunc@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  rndz:f t1 t0
 //	emit  mov dst:hf t1:f
-func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2235,13 +1896,13 @@ func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=fround_even (defs/intel/select/float.toml:62): Rounding exists for 32 bits only.
+// fround16/OP=fround_even (defs/intel/select/float.toml:58): Rounding exists for 32 bits only.
 //
 //	match (fround_even@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  rnde:f t1 t0
 //	emit  mov dst:hf t1:f
-func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2260,13 +1921,13 @@ func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=ffract (defs/intel/select/float.toml:62): Rounding exists for 32 bits only.
+// fround16/OP=ffract (defs/intel/select/float.toml:58): Rounding exists for 32 bits only.
 //
 //	match (ffract@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  frc:f t1 t0
 //	emit  mov dst:hf t1:f
-func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2285,11 +1946,11 @@ func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=frcp (defs/intel/select/float.toml:68)
+// fmath/OP=frcp (defs/intel/select/float.toml:64)
 //
 //	match (frcp@16|32 a:mod)
 //	emit  math.inv:float dst a
-func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2304,11 +1965,11 @@ func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=frsq (defs/intel/select/float.toml:68)
+// fmath/OP=frsq (defs/intel/select/float.toml:64)
 //
 //	match (frsq@16|32 a:mod)
 //	emit  math.rsqrt:float dst a
-func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2323,11 +1984,11 @@ func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=fsqrt (defs/intel/select/float.toml:68)
+// fmath/OP=fsqrt (defs/intel/select/float.toml:64)
 //
 //	match (fsqrt@16|32 a:mod)
 //	emit  math.sqrt:float dst a
-func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2342,11 +2003,11 @@ func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=fexp2 (defs/intel/select/float.toml:68)
+// fmath/OP=fexp2 (defs/intel/select/float.toml:64)
 //
 //	match (fexp2@16|32 a:mod)
 //	emit  math.exp2:float dst a
-func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2361,11 +2022,11 @@ func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=flog2 (defs/intel/select/float.toml:68)
+// fmath/OP=flog2 (defs/intel/select/float.toml:64)
 //
 //	match (flog2@16|32 a:mod)
 //	emit  math.log2:float dst a
-func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2380,11 +2041,11 @@ func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=fsin (defs/intel/select/float.toml:68)
+// fmath/OP=fsin (defs/intel/select/float.toml:64)
 //
 //	match (fsin@16|32 a:mod)
 //	emit  math.sin:float dst a
-func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2399,11 +2060,11 @@ func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=fcos (defs/intel/select/float.toml:68)
+// fmath/OP=fcos (defs/intel/select/float.toml:64)
 //
 //	match (fcos@16|32 a:mod)
 //	emit  math.cos:float dst a
-func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2418,142 +2079,11 @@ func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fdiv (defs/intel/select/float.toml:73)
-//
-//	match (fdiv@16|32 a:mod b:mod)
-//	emit  math.inv:float t0 b
-//	emit  mul:float dst a t0
-func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
-		return false
-	}
-	y3, m4 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
-	y5, m6 := pat.Peel(s, x2, op.Float, pat.Neg|pat.Abs)
-	if !emit {
-		x.need(y3)
-		x.need(y5)
-		return true
-	}
-	t0 := x.T.Temp(v, floatOf(s.At(v).Bits))
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathInv, Dst: view(t0, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y5, m6, 0, floatOf(s.At(v).Bits), false)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMul, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y3, m4, 0, floatOf(s.At(v).Bits), false), view(t0, 0, floatOf(s.At(v).Bits))}})
-	return true
-}
-
-// fpow (defs/intel/select/float.toml:77)
-//
-//	match (fpow@16|32 a:mod b:mod)
-//	emit  math.log2:float t0 a
-//	emit  mul:float t1 t0 b
-//	emit  math.exp2:float dst t1
-func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
-		return false
-	}
-	y3, m4 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
-	y5, m6 := pat.Peel(s, x2, op.Float, pat.Neg|pat.Abs)
-	if !emit {
-		x.need(y3)
-		x.need(y5)
-		return true
-	}
-	t0 := x.T.Temp(v, floatOf(s.At(v).Bits))
-	t1 := x.T.Temp(v, floatOf(s.At(v).Bits))
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathLog2, Dst: view(t0, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y3, m4, 0, floatOf(s.At(v).Bits), false)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMul, Dst: view(t1, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{view(t0, 0, floatOf(s.At(v).Bits)), x.mod(v, y5, m6, 0, floatOf(s.At(v).Bits), false)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathExp2, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{view(t1, 0, floatOf(s.At(v).Bits))}})
-	return true
-}
-
-// fsign (defs/intel/select/float.toml:81): The sign with the one's exponent where |a| > 0, else the sign alone.
-//
-//	match (fsign@32 a)
-//	emit  and:ud t0 a 0x80000000
-//	emit  or:ud t1 t0 0x3f800000
-//	emit  cmp.gt:f null |a| 0.0
-//	emit  (f0) sel:ud dst t1 t0
-func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		return true
-	}
-	t0 := x.T.Temp(v, isa.TypeUD)
-	t1 := x.T.Temp(v, isa.TypeUD)
-	x.T.Emit(v, mir.Inst{Op: isa.OpAnd, Dst: view(t0, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), mir.ImmOp(0x80000000, isa.TypeUD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpOr, Dst: view(t1, 0, isa.TypeUD), Src: [3]mir.Operand{view(t0, 0, isa.TypeUD), mir.ImmOp(0x3f800000, isa.TypeUD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModGT, Dst: mir.Null(isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeF).Absolute(), mir.ImmOp(0x0, isa.TypeF)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpSel, Pred: isa.PredNormal, PredInv: false, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{view(t1, 0, isa.TypeUD), view(t0, 0, isa.TypeUD)}})
-	return true
-}
-
-// fsign16 (defs/intel/select/float.toml:86)
-//
-//	match (fsign@16 a)
-//	emit  and:uw t0 a 0x8000
-//	emit  or:uw t1 t0 0x3c00
-//	emit  cmp.gt:hf null |a| 0.0
-//	emit  (f0) sel:uw dst t1 t0
-func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		return true
-	}
-	t0 := x.T.Temp(v, isa.TypeUW)
-	t1 := x.T.Temp(v, isa.TypeUW)
-	x.T.Emit(v, mir.Inst{Op: isa.OpAnd, Dst: view(t0, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUW), mir.ImmOp(0x8000, isa.TypeUW)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpOr, Dst: view(t1, 0, isa.TypeUW), Src: [3]mir.Operand{view(t0, 0, isa.TypeUW), mir.ImmOp(0x3c00, isa.TypeUW)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModGT, Dst: mir.Null(isa.TypeHF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeHF).Absolute(), mir.ImmOp(0x0, isa.TypeHF)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpSel, Pred: isa.PredNormal, PredInv: false, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{view(t1, 0, isa.TypeUW), view(t0, 0, isa.TypeUW)}})
-	return true
-}
-
-// fquantize2f16 (defs/intel/select/float.toml:90): There and back; a 16-bit denormal becomes a zero of the same sign.
-//
-//	match (fquantize2f16 a)
-//	emit  mov t0:hf a:f
-//	emit  and:ud t1 a 0x80000000
-//	emit  cmp.ge:f null |a| 0x38800000
-//	emit  mov t2:f t0:hf
-//	emit  (f0) sel:ud dst t2 t1
-func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if !emit {
-		x.need(x1)
-		return true
-	}
-	t0 := x.T.Temp(v, isa.TypeHF)
-	t1 := x.T.Temp(v, isa.TypeUD)
-	t2 := x.T.Temp(v, isa.TypeF)
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t0, 0, isa.TypeHF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeF)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpAnd, Dst: view(t1, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), mir.ImmOp(0x80000000, isa.TypeUD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModGE, Dst: mir.Null(isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeF).Absolute(), mir.ImmOp(0x38800000, isa.TypeF)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t2, 0, isa.TypeF), Src: [3]mir.Operand{view(t0, 0, isa.TypeHF)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpSel, Pred: isa.PredNormal, PredInv: false, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{view(t2, 0, isa.TypeUD), view(t1, 0, isa.TypeUD)}})
-	return true
-}
-
 // iadd (defs/intel/select/integer.toml:3)
 //
 //	match (iadd@16|32 a:neg b:neg:imm)
 //	emit  add:int dst a b
-func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2577,32 +2107,11 @@ func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// isub (defs/intel/select/integer.toml:7)
-//
-//	match (isub@16|32 a:neg b)
-//	emit  add:int dst a -b
-func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
-		return false
-	}
-	y3, m4 := pat.Peel(s, x1, op.Int, pat.Neg)
-	if !emit {
-		x.need(y3)
-		x.need(x2)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: x.T.Dst(v, 0, intOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y3, m4, 0, intOf(s.At(v).Bits), false), x.T.Reg(v, x2, 0, intOf(s.At(v).Bits)).Minus()}})
-	return true
-}
-
-// ineg (defs/intel/select/integer.toml:11)
+// ineg (defs/intel/select/integer.toml:7)
 //
 //	match (ineg@16|32 a)
 //	emit  mov:int dst -a
-func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2616,11 +2125,11 @@ func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// iabs (defs/intel/select/integer.toml:15)
+// iabs (defs/intel/select/integer.toml:11)
 //
 //	match (iabs@16|32 a)
 //	emit  mov:int dst |a|
-func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2634,34 +2143,11 @@ func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// isign (defs/intel/select/integer.toml:19)
-//
-//	match (isign@32 a)
-//	emit  asr:d t0 a 31
-//	emit  cmp.gt:d null a 0
-//	emit  (~f0) sel:d dst t0 1
-func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		return true
-	}
-	t0 := x.T.Temp(v, isa.TypeD)
-	x.T.Emit(v, mir.Inst{Op: isa.OpAsr, Dst: view(t0, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeD), mir.ImmOp(0x1f, isa.TypeD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModGT, Dst: mir.Null(isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeD), mir.ImmOp(0x0, isa.TypeD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpSel, Pred: isa.PredNormal, PredInv: true, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{view(t0, 0, isa.TypeD), mir.ImmOp(0x1, isa.TypeD)}})
-	return true
-}
-
-// iminmax/OP=imin (defs/intel/select/integer.toml:23)
+// iminmax/OP=imin (defs/intel/select/integer.toml:15)
 //
 //	match (imin@16|32 a b:imm)
 //	emit  sel.lt:int dst a b
-func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2683,11 +2169,11 @@ func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// iminmax/OP=imax (defs/intel/select/integer.toml:23)
+// iminmax/OP=imax (defs/intel/select/integer.toml:15)
 //
 //	match (imax@16|32 a b:imm)
 //	emit  sel.ge:int dst a b
-func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2709,11 +2195,11 @@ func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// iminmax/OP=umin (defs/intel/select/integer.toml:23)
+// iminmax/OP=umin (defs/intel/select/integer.toml:15)
 //
 //	match (umin@16|32 a b:imm)
 //	emit  sel.lt:uint dst a b
-func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2735,11 +2221,11 @@ func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// iminmax/OP=umax (defs/intel/select/integer.toml:23)
+// iminmax/OP=umax (defs/intel/select/integer.toml:15)
 //
 //	match (umax@16|32 a b:imm)
 //	emit  sel.ge:uint dst a b
-func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2761,11 +2247,11 @@ func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// imul (defs/intel/select/integer.toml:28)
+// imul (defs/intel/select/integer.toml:20)
 //
 //	match (imul@32 a b)
 //	call  IMul
-func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2781,11 +2267,11 @@ func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// imul16 (defs/intel/select/integer.toml:33)
+// imul16 (defs/intel/select/integer.toml:25)
 //
 //	match (imul@16 a b:imm)
 //	emit  mul:w dst a b
-func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2807,11 +2293,11 @@ func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// mul_32x16/OP=imul_32x16 (defs/intel/select/integer.toml:37)
+// mul_32x16/OP=imul_32x16 (defs/intel/select/integer.toml:29)
 //
 //	match (imul_32x16 a b)
 //	emit  mul dst:d a:d b:w
-func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2824,11 +2310,11 @@ func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// mul_32x16/OP=umul_32x16 (defs/intel/select/integer.toml:37)
+// mul_32x16/OP=umul_32x16 (defs/intel/select/integer.toml:29)
 //
 //	match (umul_32x16 a b)
 //	emit  mul dst:ud a:ud b:uw
-func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2841,11 +2327,11 @@ func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// mul_high/OP=imul_high (defs/intel/select/integer.toml:42)
+// mul_high/OP=imul_high (defs/intel/select/integer.toml:34)
 //
 //	match (imul_high@32 a b)
 //	call  MulHigh
-func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2861,11 +2347,11 @@ func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// mul_high/OP=umul_high (defs/intel/select/integer.toml:42)
+// mul_high/OP=umul_high (defs/intel/select/integer.toml:34)
 //
 //	match (umul_high@32 a b)
 //	call  MulHigh
-func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2881,11 +2367,11 @@ func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide/OP=idiv (defs/intel/select/integer.toml:48): The extended math unit divides eight lanes at a time.
+// divide/OP=idiv (defs/intel/select/integer.toml:40): The extended math unit divides eight lanes at a time.
 //
 //	match (idiv@32 a b)
 //	emit  math.iquot:d dst a b
-func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2901,11 +2387,11 @@ func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide/OP=udiv (defs/intel/select/integer.toml:48): The extended math unit divides eight lanes at a time.
+// divide/OP=udiv (defs/intel/select/integer.toml:40): The extended math unit divides eight lanes at a time.
 //
 //	match (udiv@32 a b)
 //	emit  math.iquot:ud dst a b
-func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2921,11 +2407,11 @@ func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide/OP=irem (defs/intel/select/integer.toml:48): The extended math unit divides eight lanes at a time.
+// divide/OP=irem (defs/intel/select/integer.toml:40): The extended math unit divides eight lanes at a time.
 //
 //	match (irem@32 a b)
 //	emit  math.irem:d dst a b
-func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2941,11 +2427,11 @@ func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide/OP=umod (defs/intel/select/integer.toml:48): The extended math unit divides eight lanes at a time.
+// divide/OP=umod (defs/intel/select/integer.toml:40): The extended math unit divides eight lanes at a time.
 //
 //	match (umod@32 a b)
 //	emit  math.irem:ud dst a b
-func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2961,160 +2447,11 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// iadd_sat (defs/intel/select/integer.toml:54)
-//
-//	match (iadd_sat@16|32 a b:imm)
-//	emit  add.sat:int dst a b
-func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
-			continue
-		}
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
-			continue
-		}
-		if !emit {
-			x.need(x2)
-			x.need(x3)
-			return true
-		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Sat: true, Dst: x.T.Dst(v, 0, intOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, intOf(s.At(v).Bits)), x.T.Src(v, x3, 0, intOf(s.At(v).Bits))}})
-		return true
-	}
-	return false
-}
-
-// uadd_sat (defs/intel/select/integer.toml:58)
-//
-//	match (uadd_sat@16|32 a b:imm)
-//	emit  add.sat:uint dst a b
-func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
-			continue
-		}
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
-			continue
-		}
-		if !emit {
-			x.need(x2)
-			x.need(x3)
-			return true
-		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Sat: true, Dst: x.T.Dst(v, 0, uintOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, uintOf(s.At(v).Bits)), x.T.Src(v, x3, 0, uintOf(s.At(v).Bits))}})
-		return true
-	}
-	return false
-}
-
-// usub_sat (defs/intel/select/integer.toml:62)
-//
-//	match (usub_sat@16|32 a b)
-//	emit  sel.ge:uint t0 a b
-//	emit  add:int dst t0 -b
-func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	t0 := x.T.Temp(v, uintOf(s.At(v).Bits))
-	x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModGE, Dst: view(t0, 0, uintOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, uintOf(s.At(v).Bits)), x.T.Reg(v, x2, 0, uintOf(s.At(v).Bits))}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: x.T.Dst(v, 0, intOf(s.At(v).Bits)), Src: [3]mir.Operand{view(t0, 0, intOf(s.At(v).Bits)), x.T.Reg(v, x2, 0, intOf(s.At(v).Bits)).Minus()}})
-	return true
-}
-
-// uadd_carry (defs/intel/select/integer.toml:66)
-//
-//	match (uadd_carry@32 a b)
-//	emit  add:ud t0 a b
-//	emit  cmp.lt:ud t1 t0 a
-//	emit  mov:d dst -t1
-func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	t0 := x.T.Temp(v, isa.TypeUD)
-	t1 := x.T.Temp(v, isa.TypeUD)
-	x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: view(t0, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Reg(v, x2, 0, isa.TypeUD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Dst: view(t1, 0, isa.TypeUD), Src: [3]mir.Operand{view(t0, 0, isa.TypeUD), x.T.Reg(v, x1, 0, isa.TypeUD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{view(t1, 0, isa.TypeD).Minus()}})
-	return true
-}
-
-// usub_borrow (defs/intel/select/integer.toml:70)
-//
-//	match (usub_borrow@32 a b)
-//	emit  cmp.lt:ud t0 a b
-//	emit  mov:d dst -t0
-func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	t0 := x.T.Temp(v, isa.TypeUD)
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Dst: view(t0, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Reg(v, x2, 0, isa.TypeUD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{view(t0, 0, isa.TypeD).Minus()}})
-	return true
-}
-
-// iadd3 (defs/intel/select/integer.toml:74)
-//
-//	match (iadd3@32 a b c)
-//	emit  add:d t0 a b
-//	emit  add:d dst t0 c
-func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		x.need(x3)
-		return true
-	}
-	t0 := x.T.Temp(v, isa.TypeD)
-	x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: view(t0, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeD), x.T.Reg(v, x2, 0, isa.TypeD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{view(t0, 0, isa.TypeD), x.T.Reg(v, x3, 0, isa.TypeD)}})
-	return true
-}
-
-// dot4/OP=sdot_4x8_iadd (defs/intel/select/integer.toml:78)
+// dot4/OP=sdot_4x8_iadd (defs/intel/select/integer.toml:46)
 //
 //	match (sdot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:d
-func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3129,11 +2466,11 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=udot_4x8_uadd (defs/intel/select/integer.toml:78)
+// dot4/OP=udot_4x8_uadd (defs/intel/select/integer.toml:46)
 //
 //	match (udot_4x8_uadd a b c)
 //	emit  dp4a dst:ud c:ud a:ud b:ud
-func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3148,11 +2485,11 @@ func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=sudot_4x8_iadd (defs/intel/select/integer.toml:78)
+// dot4/OP=sudot_4x8_iadd (defs/intel/select/integer.toml:46)
 //
 //	match (sudot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:ud
-func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3167,11 +2504,11 @@ func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=sdot_4x8_iadd_sat (defs/intel/select/integer.toml:83)
+// dot4_sat/OP=sdot_4x8_iadd_sat (defs/intel/select/integer.toml:51)
 //
 //	match (sdot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:d
-func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3186,11 +2523,11 @@ func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=udot_4x8_uadd_sat (defs/intel/select/integer.toml:83)
+// dot4_sat/OP=udot_4x8_uadd_sat (defs/intel/select/integer.toml:51)
 //
 //	match (udot_4x8_uadd_sat a b c)
 //	emit  dp4a.sat dst:ud c:ud a:ud b:ud
-func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3205,11 +2542,11 @@ func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=sudot_4x8_iadd_sat (defs/intel/select/integer.toml:83)
+// dot4_sat/OP=sudot_4x8_iadd_sat (defs/intel/select/integer.toml:51)
 //
 //	match (sudot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:ud
-func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3228,7 +2565,7 @@ func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo)
 //	call  Memory
-func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3241,7 +2578,7 @@ func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_ssbo)
 //	call  Memory
-func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3254,7 +2591,7 @@ func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo)
 //	call  Memory
-func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3267,7 +2604,7 @@ func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_shared)
 //	call  Memory
-func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3280,7 +2617,7 @@ func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_shared)
 //	call  Memory
-func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3293,7 +2630,7 @@ func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_scratch)
 //	call  Memory
-func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3306,7 +2643,7 @@ func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_scratch)
 //	call  Memory
-func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3319,7 +2656,7 @@ func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic)
 //	call  Memory
-func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3332,7 +2669,7 @@ func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic_swap)
 //	call  Memory
-func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3345,7 +2682,7 @@ func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic)
 //	call  Memory
-func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3358,7 +2695,7 @@ func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic_swap)
 //	call  Memory
-func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3371,7 +2708,7 @@ func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_push_constant)
 //	call  Memory
-func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3384,7 +2721,7 @@ func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (get_ssbo_size)
 //	call  Memory
-func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3397,7 +2734,7 @@ func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (barrier)
 //	call  Memory
-func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3410,7 +2747,7 @@ func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_reg)
 //	call  Register
-func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3423,7 +2760,7 @@ func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_reg)
 //	call  Register
-func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3436,7 +2773,7 @@ func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_workgroup_id)
 //	call  Payload
-func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3449,7 +2786,7 @@ func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_workgroups)
 //	call  Payload
-func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3462,7 +2799,7 @@ func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_base_workgroup_id)
 //	call  Payload
-func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3475,7 +2812,7 @@ func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_id)
 //	call  Payload
-func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3488,7 +2825,7 @@ func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_subgroups)
 //	call  Payload
-func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3501,20 +2838,7 @@ func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_size)
 //	call  Payload
-func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	if !emit {
-		x.needAll(v)
-		return true
-	}
-	x.T.Payload(v)
-	return true
-}
-
-// payload/OP=load_workgroup_size (defs/intel/select/intrinsics.toml:14): Read where they are in the thread's payload.
-//
-//	match (load_workgroup_size)
-//	call  Payload
-func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3527,7 +2851,7 @@ func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_invocation)
 //	call  Payload
-func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3540,7 +2864,7 @@ func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (elect)
 //	call  Subgroup
-func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3553,7 +2877,7 @@ func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_any)
 //	call  Subgroup
-func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3566,7 +2890,7 @@ func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_all)
 //	call  Subgroup
-func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3579,7 +2903,7 @@ func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ballot)
 //	call  Subgroup
-func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3592,7 +2916,7 @@ func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_first_invocation)
 //	call  Subgroup
-func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3605,7 +2929,7 @@ func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_invocation)
 //	call  Subgroup
-func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -3618,7 +2942,7 @@ func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (first_invocation)
 //	call  Subgroup
-func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true

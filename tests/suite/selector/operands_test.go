@@ -113,6 +113,7 @@ type operand struct {
 // built is a row's expression as a shader.
 type built struct {
 	*program
+	leaf   func(bits uint8) ir.Src
 	leaves []operand
 	result ir.Src
 }
@@ -121,6 +122,7 @@ type built struct {
 // is not negative, is read through the opcodes of m.
 func (r *row) build(which int, m *modifier) (*built, bool) {
 	p := &built{program: newProgram()}
+	p.leaf = func(bits uint8) ir.Src { return p.Undef(1, bits) }
 	v, ok := p.node(r.tree, 0, op.NoBase, which, m)
 	p.result = v
 	return p, ok
@@ -131,7 +133,7 @@ func (p *built) node(x *tree, bits uint8, base op.Base, which int, m *modifier) 
 		if c := x.word[0]; c == '-' || c >= '0' && c <= '9' || strings.HasPrefix(x.word, "#") {
 			return ir.Src{}, false // rows about constants
 		}
-		v := p.Undef(1, bits)
+		v := p.leaf(bits)
 		if len(p.leaves) == which {
 			for _, o := range m.ops {
 				v = p.ALU(o, v)

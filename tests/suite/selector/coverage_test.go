@@ -1,0 +1,110 @@
+package selector
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/core/spirv"
+	sel "jacquard.example/generated/intel/select"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+	"jacquard.example/tests/shaders"
+)
+
+// reached notes the rows that are chosen for shaders behind all passes.
+type reached struct {
+	x    sel.Selector
+	rows map[string]bool
+}
+
+// shader takes a shader as the reader gives it. What does not compile, as 64-bit
+// floats, reaches no row.
+func (r *reached) shader(s *ir.Shader) {
+	c := pass.New(s)
+	c.Options.Rules = *intel.Rules
+	if c.Run(pipeline.Compute, nil) != nil || r.x.Prepare(s, s.Entry()) != nil {
+		return
+	}
+	for b := range s.Blocks(s.Entry()) {
+		r.rows[r.x.ChosenIf(s.NextNode(b))] = true
+		for v := range s.Instrs(b) {
+			r.rows[r.x.Chosen(v)] = true
+		}
+	}
+}
+
+// operation takes what a row says that it computes, of operands that come from a
+// buffer.
+func (r *reached) operation(row *row) {
+	p := &built{program: newProgram()}
+	p.S.Info.WorkgroupSize = [3]uint32{8, 1, 1}
+	place := uint32(0)
+	p.leaf = func(bits uint8) ir.Src {
+		place += 4
+		if bits == 1 {
+			return p.ALU(op.ILt, p.leaf(32), p.leaf(32))
+		}
+		return p.S.All(p.Intrinsic(intrinsic.LoadSSBO, 1, bits, p.Imm(0), p.Imm(place)))
+	}
+	v, ok := p.node(row.tree, 0, op.NoBase, -1, nil)
+	if !ok {
+		return
+	}
+	if p.S.At(v.Val).Bits == 1 {
+		v = p.ALU(op.BCsel, v, p.leaf(32), p.leaf(32))
+	}
+	p.store(v)
+	r.shader(p.S)
+}
+
+// intrinsics takes every intrinsic without sources that has a result.
+func (r *reached) intrinsics() {
+	for id := intrinsic.ID(1); int(id) < len(intrinsic.Table); id++ {
+		if info := id.Info(); info.NumSrc == 0 && info.HasDest && info.Target == 0 {
+			p := newProgram()
+			p.S.Info.WorkgroupSize = [3]uint32{8, 1, 1}
+			p.store(p.S.All(p.Intrinsic(id, max(info.DestComps, 1), 32)).Comp(0))
+			r.shader(p.S)
+		}
+	}
+}
+
+// TestRowsAreReached: every row of the selector is chosen for some shader of the
+// tests, for what the row itself computes or for some intrinsic, behind all passes. A row that passes
+// leave nothing for is dead.
+func TestRowsAreReached(t *testing.T) {
+	r := reached{rows: map[string]bool{}}
+	for _, sh := range shaders.All() {
+		module, err := os.ReadFile(filepath.Join("../../shaders", sh.ModuleFile()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := spirv.Read(module, spirv.Options{Stage: kind.StageCompute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.shader(s)
+	}
+	fromShaders := len(r.rows)
+	for _, row := range rows(t) {
+		r.operation(&row)
+	}
+	r.intrinsics()
+	t.Logf("%d rows by shaders, %d together, of %d", fromShaders, len(r.rows), len(sel.Names))
+	var dead []string
+	for _, name := range sel.Names {
+		if !r.rows[name] && !slices.Contains(dead, name) {
+			dead = append(dead, name)
+		}
+	}
+	for _, name := range dead {
+		t.Errorf("[select.%s] is reached by nothing", name)
+	}
+}
