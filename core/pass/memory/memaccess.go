@@ -13,18 +13,14 @@ type memForm struct {
 	value  int8 // operand of the value stored, -1 for loads
 }
 
+// memFormOf returns the form of an access to bytes: one whose row has an
+// alignment.
 func memFormOf(id intrinsic.ID) (memForm, bool) {
-	switch id {
-	case intrinsic.LoadUBO, intrinsic.LoadSSBO:
-		return memForm{1, -1}, true
-	case intrinsic.LoadShared, intrinsic.LoadScratch, intrinsic.LoadPushConstant, intrinsic.LoadGlobal:
-		return memForm{0, -1}, true
-	case intrinsic.StoreSSBO:
-		return memForm{2, 0}, true
-	case intrinsic.StoreShared, intrinsic.StoreScratch, intrinsic.StoreGlobal:
-		return memForm{1, 0}, true
+	if id == intrinsic.None || id.Slot(intrinsic.IxAlignMul) < 0 {
+		return memForm{}, false
 	}
-	return memForm{}, false
+	offset := max(id.Source(intrinsic.RoleOffset), id.Source(intrinsic.RoleAddress))
+	return memForm{int8(offset), int8(id.Source(intrinsic.RoleValue))}, true
 }
 
 // LowerMemAccess brings accesses to the sizes that the machine's messages have:

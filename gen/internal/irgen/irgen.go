@@ -371,6 +371,23 @@ const (
 	TargetTexture
 )
 
+// Role is what a source is to its intrinsic.
+type Role uint8
+
+// Roles of sources.
+const (
+`)
+	for i, r := range t.Roles {
+		first := ""
+		if i == 0 {
+			first = " Role = iota"
+		}
+		b.f("\tRole%s%s // %s\n", irtab.Camel(r.Name), first, r.Val.Doc)
+	}
+	b.f(`	// NumRoles is the number of roles.
+	NumRoles
+)
+
 // Src is a declared source.
 type Src struct {
 	Name  string
@@ -437,6 +454,10 @@ func (id ID) String() string {
 // Slot returns the position of an index among the words of the intrinsic, -1
 // when it has none of this kind.
 func (id ID) Slot(ix Index) int { return int(slots[id][ix]) - 1 }
+
+// Source returns the position of the source that has a role, -1 when the
+// intrinsic has none.
+func (id ID) Source(role Role) int { return int(sources[id][role]) - 1 }
 
 // ByName finds an intrinsic by its name.
 func ByName(name string) (ID, bool) {
@@ -520,6 +541,18 @@ func ByName(name string) (ID, bool) {
 			b.f("Ix%s: %d, ", irtab.Camel(ix.Row.Name), i+1)
 		}
 		b.f("},\n")
+	}
+	b.f("}\n\nvar sources = [Count][NumRoles]uint8{\n")
+	for _, in := range t.Intrinsics {
+		var at []string
+		for i := range in.Row.Val.Src {
+			if role := t.Role(&in.Row.Val.Src[i]); role >= 0 {
+				at = append(at, fmt.Sprintf("Role%s: %d", irtab.Camel(t.Roles[role].Name), i+1))
+			}
+		}
+		if len(at) > 0 {
+			b.f("\t%s: {%s},\n", irtab.Camel(in.Row.Name), strings.Join(at, ", "))
+		}
 	}
 	b.f("}\n\nvar sorted = [...]ID{")
 	names := make([]string, 0, len(t.Intrinsics))

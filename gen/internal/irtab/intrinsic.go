@@ -1,6 +1,7 @@
 package irtab
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -15,6 +16,7 @@ import (
 type SrcDef struct {
 	Name     string `toml:"name" doc:"The source's name." required:"true" pattern:"^[a-z_][a-z0-9_]*$"`
 	Comps    *int   `toml:"comps" doc:"Its components; 0: as many as the instruction's num_components." required:"true" minimum:"0" maximum:"16"`
+	Role     string `toml:"role" doc:"What the source is to the intrinsic, a row of [role]; left out: the one of its name, if there is one." pattern:"^[a-z_][a-z0-9_]*$"`
 	AnyComps bool   `toml:"any_comps" doc:"The number of components is not checked: pointers have what their address format gives, ballots what holds a subgroup."`
 }
 
@@ -227,12 +229,26 @@ func (t *Tables) sources(r *table.Row[IntrinsicDef], errs *diag.List) {
 				errs.Addf(r.At("src"), r.Full, "two sources are called %q", s.Name)
 			}
 		}
+		if s.Role != "" && t.Role(&s) < 0 {
+			errs.Addf(r.At("src"), r.Full, "source %q has the role %q, and there is no [role.%s]", s.Name, s.Role, s.Role)
+		}
+		for _, o := range src[:i] {
+			if role := t.Role(&o); role >= 0 && role == t.Role(&s) && o.Name != s.Name {
+				errs.Addf(r.At("src"), r.Full, "sources %q and %q have the same role, %s", o.Name, s.Name, t.Roles[role].Name)
+			}
+		}
 		if s.Comps == nil {
 			errs.Addf(r.At("src"), r.Full, "source %d (%s) does not say how many components it has (comps; 0: as many as num_components)", i, s.Name)
 		} else if c := *s.Comps; c < 0 || c > 16 {
 			errs.Addf(r.At("src"), r.Full, "source %d (%s) has %d components; 0 to 16 are possible", i, s.Name, c)
 		}
 	}
+}
+
+// Role returns which of Roles a source has, -1 if it has none.
+func (t *Tables) Role(s *SrcDef) int {
+	name := cmp.Or(s.Role, s.Name)
+	return slices.IndexFunc(t.Roles, func(r *table.Row[RoleDef]) bool { return r.Name == name })
 }
 
 func (t *Tables) indices(in *Intrinsic, errs *diag.List) {

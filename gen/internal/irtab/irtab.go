@@ -129,11 +129,17 @@ type Index struct {
 	Default uint32
 }
 
+// RoleDef is a [role.x] row.
+type RoleDef struct {
+	Doc string `toml:"doc" doc:"What a source of the role is to its intrinsic." required:"true"`
+}
+
 // Tables is everything loaded.
 type Tables struct {
 	Enums      []*table.Row[EnumDef]
 	Kinds      []*Kind
 	Indices    []*Index
+	Roles      []*table.Row[RoleDef]
 	Intrinsics []*Intrinsic
 	Files      []string // all tables read
 
@@ -218,6 +224,17 @@ func Load(c *domain.Context) (*Tables, error) {
 	for _, v := range variants {
 		if !used[v.Name] {
 			errs.Addf(v.Pos, v.Full, "no kind has a sub enumeration with this value; the name is KIND_VALUE")
+		}
+	}
+	if t.Roles, err = table.Rows[RoleDef](irset, "role"); err != nil {
+		return nil, err
+	}
+	for _, r := range t.Roles {
+		if r.Val.Doc == "" {
+			errs.Addf(r.Pos, r.Full, "doc is missing")
+		}
+		if !rowName.MatchString(r.Name) {
+			errs.Addf(r.Pos, r.Full, "%s", rowNameRule)
 		}
 	}
 	intr, err := table.Rows[IntrinsicDef](inset, "intrinsic")

@@ -8,6 +8,7 @@ var Schema = schema.Folder{Dir: "ir", File: "ir", Title: "Instruction kinds, enu
 	schema.Of[VariantDef]("variant", schema.Snake, "What one value of a kind's sub adds; the name is KIND_VALUE."),
 	schema.Of[EnumDef]("enum", schema.Snake, "Enumerations."),
 	schema.Of[IndexDef]("index", schema.Snake, "Kinds of constant indices."),
+	schema.Of[RoleDef]("role", schema.Snake, "What sources are to intrinsics."),
 }}
 
 // IntrinsicSchema describes the tables of intrinsics.
