@@ -19,8 +19,8 @@ import (
 	"jacquard.example/core/validate"
 	"jacquard.example/core/wire"
 	"jacquard.example/core/work"
-	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 )
 
 // Compile compiles one entry point of a SPIR-V module, or a shader in
@@ -32,7 +32,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	if opts.Target == "" {
 		opts.Target = DefaultTarget
 	}
-	platform, ok := isa.PlatformByName(opts.Target)
+	machine, ok := target.ByName(opts.Target)
 	if !ok {
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("unknown target %q", opts.Target)}
 	}
@@ -56,19 +56,24 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	meter := work.NewMeter(ctx, work.MaxSteps)
 	c.pass.Reset(s)
 	c.pass.Work = meter
-	limits := platform.Limits()
-	c.pass.Options = pass.Options{
-		Target: opts.Target, NoFloat64: true, NoImages: true, Rules: *intel.Rules,
-		MaxShared: uint32(limits.SLMBytes), MaxScratch: uint32(limits.ScratchBytes / 8), // all that eight lanes have
-	}
+	c.pass.Options = pass.Options{Target: machine}
 	var trace *pass.Trace
 	if opts.Verify {
-		trace = &pass.Trace{After: func(name string, _ bool, _ time.Duration) error { return verified(s, name) }}
+		var follow pipeline.Follower
+		trace = &pass.Trace{After: func(name string, _ bool, _ time.Duration) error {
+			if err := verified(s, name); err != nil {
+				return err
+			}
+			if err := follow.After(c.pass, name); err != nil {
+				return &InternalError{Pass: name, Function: s.FuncName(s.Entry()), Cause: err}
+			}
+			return nil
+		}}
 		if err := verified(s, "read"); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.pass.Run(pipeline.Compute, trace); err != nil {
+	if err := pipeline.ForTarget(c.pass, trace); err != nil {
 		return nil, compileError(opts.File, err)
 	}
 	p = &Program{Target: opts.Target, Stage: s.Info.Stage.String(), Entry: s.Text(s.Info.Entry)}
@@ -76,7 +81,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	if opts.SIMD == 0 {
 		widths = c.widths(s)
 	}
-	if err := c.variants(ctx, p, s, platform, widths, opts.Verify, meter); err != nil {
+	if err := c.variants(ctx, p, s, machine, widths, opts.Verify, meter); err != nil {
 		return nil, compileError(opts.File, err)
 	}
 	done = true
@@ -115,13 +120,13 @@ func compileError(file string, err error) error {
 
 // variants compiles the shader for the first of some widths that it can have. One
 // of 16 lanes that spills has to be as fast as the same of 8, if that is possible.
-func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, platform isa.Platform, widths []int, verify bool, meter *work.Meter) error {
+func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *target.Target, widths []int, verify bool, meter *work.Meter) error {
 	var reasons []string
 	for _, simd := range widths {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		err := c.variant(p, s, platform, simd, verify, meter)
+		err := c.variant(p, s, t, simd, verify, meter)
 		var impossible *intel.WidthError
 		if errors.As(err, &impossible) {
 			reasons = append(reasons, err.Error())
@@ -136,7 +141,7 @@ func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, platf
 		return errors.New(strings.Join(reasons, "; "))
 	}
 	first := &p.Variants[0]
-	if len(widths) == 1 || first.SIMD != 16 || first.Stats.Spills == 0 || intel.CheckWidth(s, platform, 8) != nil {
+	if len(widths) == 1 || first.SIMD != 16 || first.Stats.Spills == 0 || intel.CheckWidth(s, t, 8) != nil {
 		return nil
 	}
 	if err := ctx.Err(); err != nil {
@@ -144,7 +149,7 @@ func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, platf
 	}
 	// Half the lanes have twice the registers each.
 	var impossible *intel.WidthError
-	if err := c.variant(p, s, platform, 8, verify, meter); errors.As(err, &impossible) {
+	if err := c.variant(p, s, t, 8, verify, meter); errors.As(err, &impossible) {
 		return nil
 	} else if err != nil {
 		return err
@@ -238,8 +243,8 @@ func (c *compiler) widths(s *ir.Shader) []int {
 	return []int{16, 8, 32}
 }
 
-func (c *compiler) variant(p *Program, s *ir.Shader, platform isa.Platform, simd int, verify bool, meter *work.Meter) error {
-	out, err := c.intel.Compile(s, intel.Options{Platform: platform, SIMD: simd, Buffers: tableSize(s), Verify: verify, Work: meter})
+func (c *compiler) variant(p *Program, s *ir.Shader, t *target.Target, simd int, verify bool, meter *work.Meter) error {
+	out, err := c.intel.Compile(s, intel.Options{Target: t, SIMD: simd, Buffers: tableSize(s), Verify: verify, Work: meter})
 	if err != nil {
 		return err
 	}
@@ -248,7 +253,7 @@ func (c *compiler) variant(p *Program, s *ir.Shader, platform isa.Platform, simd
 		Stats: Stats{
 			Instructions: out.Stats.Instructions, Sends: out.Stats.Sends, Loops: out.Stats.Loops,
 			Spills: out.Stats.Spills, Fills: out.Stats.Fills, Bytes: out.Stats.Bytes, Registers: out.Stats.Registers,
-			Cycles: perf.Cycles(platform, out.Code),
+			Cycles: perf.Cycles(t.Platform, out.Code),
 		},
 	})
 	p.ABI = abiOf(s, &out.ABI)

@@ -4,6 +4,8 @@
 // statistics comes out. It needs no GPU, no driver and no other compiler.
 package jacquard
 
+import "jacquard.example/generated/target"
+
 // Options say what to compile and for what. The zero value compiles the
 // module's only entry point for the default target at the width that the
 // compiler picks.
@@ -28,10 +30,10 @@ type Specialization struct {
 }
 
 // DefaultTarget is the GPU that is compiled for if none is named.
-const DefaultTarget = "tgl"
+const DefaultTarget = target.Default
 
 // Targets are the names of the GPUs that can be compiled for.
-func Targets() []string { return []string{DefaultTarget} }
+func Targets() []string { return target.Names() }
 
 // Stages are the names of the shader stages that can be compiled.
 func Stages() []string { return []string{"compute"} }

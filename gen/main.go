@@ -30,11 +30,13 @@ import (
 	"jacquard.example/gen/internal/irgen"
 	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/latency"
+	"jacquard.example/gen/internal/legal"
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/rules"
 	"jacquard.example/gen/internal/selectgen"
 	"jacquard.example/gen/internal/spirvgen"
 	"jacquard.example/gen/internal/table"
+	"jacquard.example/gen/internal/target"
 )
 
 // part is one row of the generator's work. Each reads its own folders of the
@@ -53,7 +55,9 @@ var parts = []part{
 	{"abi", abi.Run},
 	{"latency", latency.Generate},
 	{"rules", rules.Generate},
+	{"target", target.Generate},
 	{"select", selectgen.Generate},
+	{"legal", legal.Generate},
 	{"unused", rules.Unused},
 	{"schemas", schemas},
 	{"manual", manual},

@@ -6,16 +6,18 @@ import (
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/latency"
+	"jacquard.example/gen/internal/legal"
 	"jacquard.example/gen/internal/rules"
 	"jacquard.example/gen/internal/schema"
 	"jacquard.example/gen/internal/selectgen"
 	"jacquard.example/gen/internal/spirvgen"
+	"jacquard.example/gen/internal/target"
 )
 
 // tableFolders are the folders of the tables, each with the rows it may hold; that of
 // the opcodes writes its own.
 var tableFolders = []schema.Folder{
-	irtab.Schema, irtab.IntrinsicSchema, rules.Schema, spirvgen.Schema, isa.Schema, abi.Schema, latency.Schema, selectgen.Schema,
+	irtab.Schema, irtab.IntrinsicSchema, rules.Schema, spirvgen.Schema, isa.Schema, abi.Schema, latency.Schema, target.Schema, selectgen.Schema, legal.Schema,
 }
 
 func schemas(ctx *domain.Context) error { return schema.Generate(ctx, tableFolders) }

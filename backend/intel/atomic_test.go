@@ -8,6 +8,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/build"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 )
 
 // TestFloatAtomics: selection takes the float atomics that the machine has messages
@@ -21,7 +22,7 @@ func TestFloatAtomics(t *testing.T) {
 		b := build.New(s)
 		b.AtEnd(s.FirstBlock(f))
 		b.SSBOAtomic(32, b.Imm(0), b.IShl(globalID(b, 16), b.Imm(2)), b.Imm(0x3f800000), 0, o)
-		_, err := intel.Compile(s, intel.Options{SIMD: 16, Buffers: 1})
+		_, err := intel.Compile(s, intel.Options{Target: target.TGL, SIMD: 16, Buffers: 1})
 		switch {
 		case ok && err != nil:
 			t.Errorf("%s: %v", o, err)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"jacquard.example/backend/intel/allocheck"
 	"jacquard.example/backend/intel/emit"
@@ -18,17 +19,17 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/work"
 	sel "jacquard.example/generated/intel/select"
-	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // Options say what to make of a shader.
 type Options struct {
-	Platform isa.Platform
-	SIMD     int                            // lanes of a thread: 8, 16 or 32
-	Buffers  int                            // entries of the binding table
-	Verify   bool                           // check what every pass leaves: see CheckError
-	Work     *work.Meter                    // counts what may take more than the shader is long; may be nil
-	Trace    func(pass string, f *mir.Func) // gets the machine IR after every pass; may be nil
+	Target  *target.Target
+	SIMD    int                            // lanes of a thread: 8, 16 or 32
+	Buffers int                            // entries of the binding table
+	Verify  bool                           // check what every pass leaves: see CheckError
+	Work    *work.Meter                    // counts what may take more than the shader is long; may be nil
+	Trace   func(pass string, f *mir.Func) // gets the machine IR after every pass; may be nil
 }
 
 // Stats are the figures of the code. Instructions leave out NOP and sync.nop.
@@ -89,17 +90,20 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 		}
 	}()
 	defer work.Catch(&err)
-	if o.SIMD != 8 && o.SIMD != 16 && o.SIMD != 32 {
-		return nil, fmt.Errorf("there is no SIMD%d", o.SIMD)
+	if o.Target == nil {
+		return nil, fmt.Errorf("no target is named")
+	}
+	if !slices.Contains(o.Target.Widths, o.SIMD) {
+		return nil, fmt.Errorf("there is no SIMD%d on %s", o.SIMD, o.Target)
 	}
 	entry := s.Entry()
 	if entry == 0 {
 		return nil, fmt.Errorf("the shader has no entry point")
 	}
-	if err := floatControls(&s.Info); err != nil {
+	if err := floatControls(&s.Info, o.Target); err != nil {
 		return nil, err
 	}
-	if err := CheckWidth(s, o.Platform, o.SIMD); err != nil {
+	if err := CheckWidth(s, o.Target, o.SIMD); err != nil {
 		return nil, err
 	}
 	c.cfg.Build(s, entry)
@@ -109,13 +113,13 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 			return nil, &CheckError{Pass: "divergence", Function: s.FuncName(entry), Err: err}
 		}
 	}
-	layout := isel.NewLayout(s, o.Buffers)
+	layout := isel.NewLayout(s, o.Target.ABI, o.Buffers)
 	f := &c.f
 	f.Work = o.Work
 	stage = "select"
 	o.Work.Look()
 	res, err := isel.Select(s, f, &c.sel, isel.Options{
-		Platform: o.Platform, Width: o.SIMD, Layout: layout,
+		Target: o.Target, Width: o.SIMD, Layout: layout,
 		Uniform:    func(v ir.Value) bool { return !c.div.Value(v) },
 		UniformReg: func(r uint32) bool { return !c.div.Reg(r) },
 	})
@@ -164,9 +168,9 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 		return nil, err
 	}
 	private := (res.ScratchBytes + 3) &^ 3 * uint32(o.SIMD)
-	if limit := o.Platform.Limits().ScratchBytes; uint64(private)+uint64(alloc.SpillBytes) > uint64(limit) {
+	if limit := o.Target.ScratchBytes; uint64(private)+uint64(alloc.SpillBytes) > uint64(limit) {
 		return nil, &WidthError{o.SIMD, fmt.Sprintf("%d bytes of private memory and %d of spilled registers for a thread; %s has %d for both",
-			private, alloc.SpillBytes, o.Platform, limit)}
+			private, alloc.SpillBytes, o.Target, limit)}
 	}
 	if err := after("allocate"); err != nil {
 		return nil, err
@@ -186,12 +190,12 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 	}
 	stage = "encode"
 	o.Work.Look()
-	code, st, err := c.emit.Code(o.Platform, f, nil)
+	code, st, err := c.emit.Code(o.Target.Platform, f, nil)
 	if err != nil {
 		return nil, err
 	}
 	if o.Verify {
-		if err := hazards.Check(o.Platform, code, hazards.Options{Indirect: indirectRuns(f)}); err != nil {
+		if err := hazards.Check(o.Target.Platform, code, hazards.Options{Indirect: indirectRuns(f)}); err != nil {
 			return nil, &CheckError{Pass: "scoreboard", Function: f.Name, Err: err}
 		}
 	}
@@ -202,7 +206,7 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 			Spills: alloc.Spills, Fills: alloc.Fills, Registers: alloc.Registers,
 		},
 		ABI: ABI{
-			Name: "jacquard_cs", SIMD: o.SIMD, WorkgroupSize: s.Info.WorkgroupSize, SharedBytes: s.Info.SharedSize,
+			Name: o.Target.ABI.Name, SIMD: o.SIMD, WorkgroupSize: s.Info.WorkgroupSize, SharedBytes: s.Info.SharedSize,
 			ScratchBytes: scratchSize(private + alloc.SpillBytes), PushBytes: layout.PushBytes,
 			SizesOffset: layout.PushBytes, SizesCount: int(layout.SizesBytes / 4), Buffers: o.Buffers,
 			UsesBarrier: res.UsesBarrier,
@@ -210,12 +214,11 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 	}, nil
 }
 
-// floatControls refuses float modes that the machine does not have: rounding is
-// one for all widths.
-func floatControls(info *ir.Info) error {
+// floatControls refuses float modes that the machine does not have.
+func floatControls(info *ir.Info, t *target.Target) error {
 	const widths = 1 | 2 // 16 and 32 bits
-	if info.RoundTowardZero&widths != 0 && info.RoundTiesEven&widths != 0 {
-		return fmt.Errorf("execution modes RoundingModeRTZ and RoundingModeRTE for different float sizes are not possible on this machine")
+	if !t.Can(target.RoundingBySize) && info.RoundTowardZero&widths != 0 && info.RoundTiesEven&widths != 0 {
+		return fmt.Errorf("execution modes RoundingModeRTZ and RoundingModeRTE for different float sizes are not possible on %s", t)
 	}
 	return nil
 }

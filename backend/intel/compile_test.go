@@ -12,8 +12,10 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/abi"
 	"jacquard.example/generated/build"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // globalID is what lowering makes of gl_GlobalInvocationID.x.
@@ -47,7 +49,7 @@ func saxpy() *ir.Shader {
 func compile(t *testing.T, s *ir.Shader, simd, buffers int) *intel.Binary {
 	t.Helper()
 	var trace strings.Builder
-	bin, err := intel.Compile(s, intel.Options{SIMD: simd, Buffers: buffers, Verify: true, Trace: func(pass string, f *mir.Func) {
+	bin, err := intel.Compile(s, intel.Options{Target: target.TGL, SIMD: simd, Buffers: buffers, Verify: true, Trace: func(pass string, f *mir.Func) {
 		trace.WriteString("== " + pass + "\n" + f.String())
 	}})
 	if os.Getenv("MIR") != "" {
@@ -71,9 +73,9 @@ func words(xs ...uint32) []byte {
 func run(t *testing.T, bin *intel.Binary, groups uint32, push []byte, surfaces ...*eu.Surface) {
 	t.Helper()
 	_, err := eu.Run(context.Background(), &eu.Dispatch{
-		Program: eu.Load(bin.Code), SIMD: bin.SIMD, Groups: [3]uint32{groups, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
+		Program: eu.Load(isa.TGL, bin.Code), SIMD: bin.SIMD, Groups: [3]uint32{groups, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
 		Surfaces: surfaces, SLMSize: int(bin.ABI.SharedBytes), ScratchPerThread: int(bin.ABI.ScratchBytes),
-		Payload: eu.ComputePayload(push), Options: eu.Options{Poison: true, Undefined: true, Addresses: true},
+		Payload: eu.ComputePayload(abi.JacquardCS, push), Options: eu.Options{Poison: true, Undefined: true, Addresses: true},
 	})
 	if err != nil {
 		var dis strings.Builder

@@ -15,6 +15,7 @@ import (
 	"jacquard.example/core/spirv"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 )
 
 func lowered(t *testing.T, file string) (*ir.Shader, error) {
@@ -28,8 +29,8 @@ func lowered(t *testing.T, file string) (*ir.Shader, error) {
 		return nil, err
 	}
 	c := pass.New(s)
-	c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
-	return s, c.Run(pipeline.Compute, nil)
+	c.Options = pass.Options{Target: target.TGL}
+	return s, pipeline.ForTarget(c, nil)
 }
 
 // TestShaders compiles every shader at every width.
@@ -40,14 +41,14 @@ func TestShaders(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".spv"), func(t *testing.T) {
 			s, err := lowered(t, file)
 			if err != nil {
-				if !strings.Contains(err.Error(), "64-bit floats are not supported on tgl") {
+				if !strings.Contains(err.Error(), "tgl has no arithmetic on 64-bit floats") {
 					t.Error(err)
 				}
 				return
 			}
 			for _, simd := range []int{8, 16, 32} {
 				var trace strings.Builder
-				bin, err := intel.Compile(s, intel.Options{SIMD: simd, Buffers: 8, Verify: true, Trace: func(pass string, f *mir.Func) {
+				bin, err := intel.Compile(s, intel.Options{Target: target.TGL, SIMD: simd, Buffers: 8, Verify: true, Trace: func(pass string, f *mir.Func) {
 					if os.Getenv("MIR") != "" {
 						trace.WriteString("== " + pass + "\n" + f.String())
 					}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"jacquard.example/core/ir"
-	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // WidthError is why a shader cannot run with so many lanes a thread. It may with
@@ -19,19 +19,18 @@ func (e *WidthError) Error() string { return fmt.Sprintf("SIMD%d: %s", e.SIMD, e
 // CheckWidth says whether a lowered shader may have so many lanes a thread: its
 // workgroup must fit into the threads that a device has for one, and the private
 // memory of all lanes into a thread's scratch space. It returns a *WidthError.
-func CheckWidth(s *ir.Shader, p isa.Platform, simd int) error {
-	limits := p.Limits()
+func CheckWidth(s *ir.Shader, t *target.Target, simd int) error {
 	fail := func(format string, args ...any) error { return &WidthError{simd, fmt.Sprintf(format, args...)} }
 	if n := s.Info.SubgroupSize; n != 0 && int(n) != simd {
 		return fail("the shader requires subgroups of %d invocations", n)
 	}
 	n := s.Info.WorkgroupSize
 	total := uint64(n[0]) * uint64(n[1]) * uint64(n[2])
-	if threads := (total + uint64(simd) - 1) / uint64(simd); threads > uint64(limits.GroupThreads) {
-		return fail("a workgroup of %d invocations takes %d threads; %s has %d for one", total, threads, p, limits.GroupThreads)
+	if threads := (total + uint64(simd) - 1) / uint64(simd); threads > uint64(t.GroupThreads) {
+		return fail("a workgroup of %d invocations takes %d threads; %s has %d for one", total, threads, t, t.GroupThreads)
 	}
-	if need := uint64(s.Info.ScratchSize) * uint64(simd); need > uint64(limits.ScratchBytes) {
-		return fail("%d bytes of private memory for each invocation are %d for a thread; %s has %d", s.Info.ScratchSize, need, p, limits.ScratchBytes)
+	if need := uint64(s.Info.ScratchSize) * uint64(simd); need > uint64(t.ScratchBytes) {
+		return fail("%d bytes of private memory for each invocation are %d for a thread; %s has %d", s.Info.ScratchSize, need, t, t.ScratchBytes)
 	}
 	return nil
 }

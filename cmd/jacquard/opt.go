@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"jacquard.example"
-	"jacquard.example/backend/intel"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
 	"jacquard.example/core/pass"
@@ -20,6 +19,7 @@ import (
 	"jacquard.example/core/text"
 	"jacquard.example/core/wire"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 )
 
 var optCommand = command{
@@ -245,7 +245,7 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []p
 // newContext makes what passes work on, for the target that compile has.
 func newContext(s *ir.Shader) *pass.Context {
 	c := pass.New(s)
-	c.Options.Rules = *intel.Rules
+	c.Options.Target, _ = target.ByName(jacquard.DefaultTarget)
 	return c
 }
 

@@ -3,6 +3,7 @@ package match
 import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/reuse"
+	"jacquard.example/generated/rules/option"
 )
 
 // Steps computes the automaton's state of every instruction of a function,
@@ -23,11 +24,11 @@ func (p *Pass) Steps(s *ir.Shader, f ir.Func, set *Set) {
 type One struct {
 	pass Pass
 	set  *Set
-	opts *Options
+	opts *option.Set
 }
 
 // Only takes a rule out of a set.
-func Only(set *Set, opts *Options, rule int) *One {
+func Only(set *Set, opts *option.Set, rule int) *One {
 	one := &One{set: set, opts: opts}
 	p := &one.pass
 	p.conds = reuse.Slice(p.conds, set.NumConds)

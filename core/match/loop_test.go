@@ -25,7 +25,7 @@ func swapping() *match.Set {
 			p.Begin(v, 0)
 			return p.Done(v, p.ALU2(op.IAdd, 1, p.S.Operand(v, 1), p.S.Operand(v, 0)))
 		}}},
-		Conds: func(*match.Options, []bool) {},
+		Conds: func(*option.Set, []bool) {},
 		Auto: match.Automaton{
 			NumStates: 3,
 			Op:        string(ops),
@@ -88,7 +88,7 @@ func ExampleApply() {
 	s.InsertIf(s.FirstBlock(f), b.ALU(op.IEq, n, b.Imm(5)))
 
 	stats := &match.Stats{}
-	if _, err := match.Apply(s, f, &opt.Set, match.NewOptions(option.LowerFdiv), stats); err != nil {
+	if _, err := match.Apply(s, f, &opt.Set, option.Of(option.LowerFdiv), stats); err != nil {
 		fmt.Println(err)
 	}
 	stats.Each(func(_ *match.Set, r *match.Rule, n match.Count) {

@@ -13,6 +13,7 @@ import (
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/rules/option"
 )
 
 // Flags of a value during a walk.
@@ -58,7 +59,7 @@ var passes = sync.Pool{New: func() any { return new(Pass) }}
 // Apply rewrites function f with the rules of a set until none matches any
 // more, and reports whether anything changed. stats may be nil. The error is an
 // internal one: the rules named in it undo each other.
-func Apply(s *ir.Shader, f ir.Func, set *Set, opts *Options, stats *Stats) (bool, error) {
+func Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats *Stats) (bool, error) {
 	p := passes.Get().(*Pass)
 	changed, err := p.Apply(s, f, set, opts, stats)
 	passes.Put(p)
@@ -66,7 +67,7 @@ func Apply(s *ir.Shader, f ir.Func, set *Set, opts *Options, stats *Stats) (bool
 }
 
 // Apply is the function Apply on the pass's own memory.
-func (p *Pass) Apply(s *ir.Shader, f ir.Func, set *Set, opts *Options, stats *Stats) (bool, error) {
+func (p *Pass) Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats *Stats) (bool, error) {
 	p.begin(s, f, set, opts, stats)
 	any := false
 	for {
@@ -85,7 +86,7 @@ func (p *Pass) Apply(s *ir.Shader, f ir.Func, set *Set, opts *Options, stats *St
 	return any, err
 }
 
-func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *Options, stats *Stats) {
+func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats *Stats) {
 	p.S, p.set, p.stats = s, set, stats
 	p.b = ir.NewBuilder(s)
 	p.counts = nil

@@ -86,16 +86,16 @@ func wide(info *op.Info) bool {
 }
 
 // exactOptions are the options whose rules give nothing up.
-func exactOptions() *match.Options {
-	o := &match.Options{}
-	for x := match.Option(0); x < option.Count; x++ {
+func exactOptions() *option.Set {
+	o := &option.Set{}
+	for x := option.Option(0); x < option.Count; x++ {
 		o.Set(x, true)
 	}
 	for i := range opt.Set.Rows {
 		if r := opt.Set.Rule(i); r.Always && r.Cond != 0 {
-			for x := match.Option(0); x < option.Count; x++ {
+			for x := option.Option(0); x < option.Count; x++ {
 				out := make([]bool, opt.Set.NumConds)
-				opt.Set.Conds(match.NewOptions(x), out)
+				opt.Set.Conds(option.Of(x), out)
 				if out[r.Cond-1] {
 					o.Set(x, false)
 				}

@@ -357,15 +357,15 @@ func literal(s string, bits uint8) (uint64, bool) {
 
 // optionsFor returns options under which a rule is enabled: those that its
 // condition names without a !.
-func optionsFor(set *match.Set, r *match.Rule) *match.Options {
+func optionsFor(set *match.Set, r *match.Rule) *option.Set {
 	if r.Cond == 0 {
 		return nil
 	}
-	opts := &match.Options{}
+	opts := &option.Set{}
 	for o, name := range option.Names {
 		for _, w := range strings.FieldsFunc(r.When, func(c rune) bool { return strings.ContainsRune(" ()&|", c) }) {
 			if w == name {
-				opts.Set(match.Option(o), true)
+				opts.Set(option.Option(o), true)
 			}
 		}
 	}
@@ -373,7 +373,7 @@ func optionsFor(set *match.Set, r *match.Rule) *match.Options {
 }
 
 // enabled says whether a rule's condition holds.
-func enabled(set *match.Set, r *match.Rule, opts *match.Options) bool {
+func enabled(set *match.Set, r *match.Rule, opts *option.Set) bool {
 	if r.Cond == 0 {
 		return true
 	}
@@ -413,7 +413,7 @@ func TestEveryRule(t *testing.T) {
 }
 
 // one tries one instance and reports whether the rule fired.
-func one(t *testing.T, set *match.Set, rule *match.Rule, find, where *expr, opts *match.Options, r *rand.Rand) bool {
+func one(t *testing.T, set *match.Set, rule *match.Rule, find, where *expr, opts *option.Set, r *rand.Rand) bool {
 	x := &instance{program: newProgram(), r: r, vars: map[string]ir.Src{}}
 	if where != nil {
 		// A first instance tells the sizes, a second one has the constants.

@@ -6,41 +6,8 @@ import (
 
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/rules/option"
 )
-
-// Option is a property of the target or of the compilation that rules depend
-// on; generated/rules/option names them.
-type Option uint16
-
-// MaxOptions bounds the number of options.
-const MaxOptions = 256
-
-// Options is a set of options.
-type Options struct {
-	bits [MaxOptions / 64]uint64
-}
-
-// NewOptions returns a set.
-func NewOptions(list ...Option) *Options {
-	o := &Options{}
-	for _, x := range list {
-		o.Set(x, true)
-	}
-	return o
-}
-
-// Has says whether an option is in the set; a nil set is empty.
-func (o *Options) Has(x Option) bool {
-	return o != nil && o.bits[x>>6]>>(x&63)&1 != 0
-}
-
-// Set puts an option in or takes it out.
-func (o *Options) Set(x Option, on bool) {
-	o.bits[x>>6] &^= 1 << (x & 63)
-	if on {
-		o.bits[x>>6] |= 1 << (x & 63)
-	}
-}
 
 // Row is what the engine knows of a rule.
 type Row struct {
@@ -110,8 +77,8 @@ var pairs = [...][2]int{{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}
 type Set struct {
 	Name     string
 	Rows     []Row
-	About    string                       // behind an empty line, the texts of each rule: a line of fields between tabs
-	Conds    func(o *Options, out []bool) // writes the value of each condition
+	About    string                          // behind an empty line, the texts of each rule: a line of fields between tabs
+	Conds    func(o *option.Set, out []bool) // writes the value of each condition
 	NumConds int
 	Auto     Automaton
 

@@ -292,8 +292,8 @@ func TestTrees(t *testing.T) {
 		}
 		opts := optionsFor(g.set, g.rule)
 		if r.IntN(3) == 0 {
-			more := &match.Options{}
-			for o := match.Option(0); o < option.Count; o++ {
+			more := &option.Set{}
+			for o := option.Option(0); o < option.Count; o++ {
 				more.Set(o, opts.Has(o) || r.IntN(2) == 0)
 			}
 			if enabled(g.set, g.rule, more) {

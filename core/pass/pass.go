@@ -13,6 +13,8 @@ import (
 	"jacquard.example/core/match"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/build"
+	"jacquard.example/generated/rules/option"
+	"jacquard.example/generated/target"
 )
 
 // Context is what a pass works on: one shader, and scratch memory that lives
@@ -48,41 +50,33 @@ type Context struct {
 	err     error
 }
 
-// Options are what the target wants of the passes.
+// Options are what passes are run for.
 type Options struct {
-	// Target is the target's name, for messages.
-	Target string
-	// NoFloat64 says that the target has no 64-bit floats.
-	NoFloat64 bool
-	// NoImages says that the back end cannot access images and samplers.
-	NoImages bool
+	// Target is the machine that is compiled for; nil: none, which has no rewrite
+	// options.
+	Target *target.Target
 	// Buffers is how accesses name a place in a uniform or storage buffer.
 	Buffers AddressFormat
 	// SubgroupSize is the number of invocations of a subgroup; 0: not known yet.
 	SubgroupSize uint32
-	// Rules are the target's options of rewrite rules, RuleStats counts which
-	// fire (nil: not asked for).
-	Rules     match.Options
+	// RuleStats counts which rewrite rules fire; nil: not asked for.
 	RuleStats *match.Stats
-	// MaxScratch bounds the scratch memory of an invocation in bytes.
-	MaxScratch uint32
-	// MaxShared bounds the workgroup memory in bytes.
-	MaxShared uint32
-	// MaxInvocations bounds the invocations of a workgroup.
-	MaxInvocations uint32
 }
 
-// Limits sets the bounds that were left open to what targets have in common.
-func (o *Options) Limits() {
-	if o.MaxShared == 0 {
-		o.MaxShared = 64 << 10
+// none is the machine of passes that run for none: what it allows is what the
+// targets do, and nothing is rewritten for it.
+var none = func() *target.Target {
+	t := *target.All[0]
+	t.Name, t.Rewrite, t.Has = "no target", option.Set{}, 0
+	return &t
+}()
+
+// Target is the machine that the passes run for.
+func (c *Context) Target() *target.Target {
+	if c.Options.Target == nil {
+		return none
 	}
-	if o.MaxScratch == 0 {
-		o.MaxScratch = 256 << 10
-	}
-	if o.MaxInvocations == 0 {
-		o.MaxInvocations = 1024 // what drivers give (Vulkan spec, maxComputeWorkGroupInvocations)
-	}
+	return c.Options.Target
 }
 
 // New returns a context for a shader.

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"jacquard.example/backend/intel"
 	"jacquard.example/core/match"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/generated/rules/opt"
+	"jacquard.example/generated/target"
 )
 
 // BenchmarkAlgebraic measures the rewrite rules by SPIR-V instruction: what all
@@ -28,7 +28,7 @@ func BenchmarkAlgebraic(b *testing.B) {
 				for range rounds {
 					check(b, w.read())
 					w.pass.Reset(w.s)
-					w.pass.Options = pass.Options{Rules: *intel.Rules}
+					w.pass.Options = pass.Options{Target: target.TGL}
 					sum := time.Duration(0)
 					check(b, w.pass.Run(pipeline.Compute, &pass.Trace{After: func(name string, _ bool, took time.Duration) error {
 						if strings.HasPrefix(name, "algebraic") {
@@ -46,14 +46,14 @@ func BenchmarkAlgebraic(b *testing.B) {
 			w := newWorkbench(sh)
 			check(b, w.read())
 			w.pass.Reset(w.s)
-			w.pass.Options = pass.Options{Rules: *intel.Rules}
+			w.pass.Options = pass.Options{Target: target.TGL}
 			check(b, w.pass.Run(pipeline.Optimize, nil))
 			var p match.Pass
 			least := time.Duration(math.MaxInt64)
 			for range b.N {
 				for range rounds {
 					start := time.Now()
-					changed, err := p.Apply(w.s, w.s.Entry(), &opt.Set, intel.Rules, nil)
+					changed, err := p.Apply(w.s, w.s.Entry(), &opt.Set, &target.TGL.Rewrite, nil)
 					least = min(least, time.Since(start))
 					check(b, err)
 					if changed {

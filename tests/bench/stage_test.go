@@ -13,11 +13,11 @@ import (
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
-	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 )
 
-var platform, _ = isa.PlatformByName(jacquard.DefaultTarget)
+var machine, _ = target.ByName(jacquard.DefaultTarget)
 
 // workbench is the memory that one benchmark reuses from run to run.
 type workbench struct {
@@ -39,8 +39,8 @@ func (w *workbench) read() error {
 
 func (w *workbench) optimize() error {
 	w.pass.Reset(w.s)
-	w.pass.Options = pass.Options{Rules: *intel.Rules}
-	return w.pass.Run(pipeline.Compute, nil)
+	w.pass.Options = pass.Options{Target: target.TGL}
+	return pipeline.ForTarget(w.pass, nil)
 }
 
 // generate runs the back end. at is called with the name of every pass that
@@ -50,7 +50,7 @@ func (w *workbench) generate(at func(pass string)) error {
 	for _, b := range w.s.Info.Bindings {
 		buffers = max(buffers, b.Index+b.Count)
 	}
-	o := intel.Options{Platform: platform, SIMD: simd, Buffers: int(buffers)}
+	o := intel.Options{Target: machine, SIMD: simd, Buffers: int(buffers)}
 	if at != nil {
 		o.Trace = func(pass string, _ *mir.Func) { at(pass) }
 	}
@@ -63,7 +63,7 @@ func (w *workbench) generate(at func(pass string)) error {
 
 // estimate guesses the cycles of what generate has made.
 func (w *workbench) estimate() error {
-	perf.Cycles(platform, w.code)
+	perf.Cycles(machine.Platform, w.code)
 	return nil
 }
 

@@ -56,8 +56,8 @@ func (l *Launch) Fill(row *abi.ABI, grf *GRFs, user []byte) {
 	grf.Copy(int(row.LocalIDReg)+int(row.LocalIDs)*regs, user)
 }
 
-// ComputePayload is the payload of this project's compute shaders, with the
-// program's push constants.
-func ComputePayload(push []byte) func(l *Launch, grf *GRFs) {
-	return func(l *Launch, grf *GRFs) { l.Fill(abi.JacquardCS, grf, push) }
+// ComputePayload is the payload of compute shaders of an ABI, with the program's
+// push constants.
+func ComputePayload(row *abi.ABI, push []byte) func(l *Launch, grf *GRFs) {
+	return func(l *Launch, grf *GRFs) { l.Fill(row, grf, push) }
 }

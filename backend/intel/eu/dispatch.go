@@ -6,8 +6,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-
-	"jacquard.example/generated/isa"
 )
 
 const barrierMask = 0x7F000000 // bits of r0.2 and of the barrier message that name the barrier
@@ -167,7 +165,7 @@ func newRunner(ctx context.Context, d *Dispatch, stats *Stats) (*runner, error) 
 	if d.SLMSize < 0 || d.SLMSize > slmMask+1 {
 		return nil, launchError("%d bytes of shared memory", d.SLMSize)
 	}
-	device := isa.TGL.Limits()
+	device := d.Program.platform.Limits()
 	if s := d.ScratchPerThread; s != 0 && (s < 1024 || s&(s-1) != 0 || s > device.ScratchBytes) {
 		return nil, launchError("%d bytes of scratch space for a thread", s)
 	}

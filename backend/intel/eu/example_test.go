@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"jacquard.example/backend/intel/eu"
+	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
 )
 
@@ -30,12 +31,12 @@ func Example() {
 		binary.LittleEndian.PutUint32(data[4*i:], uint32(i*i))
 	}
 	stats, err := eu.Run(context.Background(), &eu.Dispatch{
-		Program:   eu.Load(code),
+		Program:   eu.Load(isa.TGL, code),
 		SIMD:      8,
 		Groups:    [3]uint32{1, 1, 1},
 		LocalSize: [3]uint32{8, 1, 1},
 		Surfaces:  []*eu.Surface{{Data: data}},
-		Payload:   eu.ComputePayload(nil),
+		Payload:   eu.ComputePayload(abi.JacquardCS, nil),
 	})
 	if err != nil {
 		fmt.Println(err)

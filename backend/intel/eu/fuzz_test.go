@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
 )
 
@@ -16,7 +17,7 @@ func runAnything(t *testing.T, p *Program) {
 		data := make([]byte, 256)
 		d := &Dispatch{Program: p, SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{40, 1, 1}, SLMSize: 1024,
 			ScratchPerThread: 1024, Surfaces: []*Surface{{Data: data}, nil, {Data: data[:7]}}, Mappings: []Mapping{{0, data}},
-			Payload: ComputePayload(data), Options: Options{Hazards: rules, StepLimit: 500, Slice: 50}}
+			Payload: ComputePayload(abi.JacquardCS, data), Options: Options{Hazards: rules, StepLimit: 500, Slice: 50}}
 		s, err := Run(context.Background(), d)
 		if err != nil {
 			if _, ok := err.(*Fault); !ok {
@@ -50,7 +51,7 @@ func FuzzProgram(f *testing.F) {
 		if len(code) > 1<<12 {
 			return
 		}
-		runAnything(t, Load(code))
+		runAnything(t, Load(isa.TGL, code))
 	})
 }
 

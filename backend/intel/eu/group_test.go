@@ -48,7 +48,7 @@ func exchange(withBarrier bool) []isa.Inst {
 func groupDispatch(p []isa.Inst, o Options) (*Dispatch, []byte) {
 	data := make([]byte, 64)
 	return &Dispatch{Program: FromInsts(p), SIMD: 8, Groups: [3]uint32{2, 1, 1}, LocalSize: [3]uint32{32, 1, 1}, SLMSize: 64,
-		Surfaces: []*Surface{{Data: data}}, Payload: ComputePayload(nil), Options: o}, data
+		Surfaces: []*Surface{{Data: data}}, Payload: ComputePayload(abi.JacquardCS, nil), Options: o}, data
 }
 
 func TestBarrier(t *testing.T) {

@@ -2,16 +2,16 @@ package eu
 
 import "jacquard.example/generated/isa"
 
-// Load predecodes machine code for Gen12.1. It never fails: bytes that are no
+// Load predecodes a platform's machine code. It never fails: bytes that are no
 // instruction are a fault only when a thread gets there, because kernels are
 // padded and may carry data.
-func Load(code []byte) *Program {
-	p := &Program{size: len(code), index: make([]int32, len(code)/8+1), tabs: map[regionKey]*[32]uint16{}}
+func Load(platform isa.Platform, code []byte) *Program {
+	p := &Program{platform: platform, size: len(code), index: make([]int32, len(code)/8+1), tabs: map[regionKey]*[32]uint16{}}
 	for i := range p.index {
 		p.index[i] = -1
 	}
 	for off := 0; off+8 <= len(code); {
-		in, err := isa.Decode(isa.TGL, code[off:])
+		in, err := isa.Decode(platform, code[off:])
 		size := int(in.Size)
 		var bad *opError
 		if err != nil || size != 8 && size != 16 {

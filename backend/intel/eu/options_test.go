@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
 )
 
 func TestUndefined(t *testing.T) {
 	run := func(undefined bool, p ...isa.Inst) error {
 		d := &Dispatch{Program: FromInsts(append(p, syncNop(isa.SWSBDist(1)), endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
-			Payload: ComputePayload(make([]byte, 40)), SLMSize: 64, Options: Options{Undefined: undefined}}
+			Payload: ComputePayload(abi.JacquardCS, make([]byte, 40)), SLMSize: 64, Options: Options{Undefined: undefined}}
 		_, err := Run(context.Background(), d)
 		return err
 	}
@@ -74,7 +75,7 @@ func TestPoison(t *testing.T) {
 		p := []isa.Inst{alu(isa.OpShl, 8, dst(10, isa.TypeUD), scalar(1, 24, isa.TypeUD), imm(isa.TypeUW, 2)), save(10, 50, isa.SWSBDistSet(1, 0)), endThread()}
 		p[1].Desc &^= 0xFF
 		d := &Dispatch{Program: FromInsts(p), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{1, 1, 1},
-			Payload: ComputePayload(nil), Surfaces: []*Surface{{Data: data}}, Options: Options{Poison: poison}}
+			Payload: ComputePayload(abi.JacquardCS, nil), Surfaces: []*Surface{{Data: data}}, Options: Options{Poison: poison}}
 		if _, err := Run(context.Background(), d); err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +103,7 @@ func TestTrace(t *testing.T) {
 func TestCycles(t *testing.T) {
 	cycles := func(p ...isa.Inst) uint64 {
 		d := &Dispatch{Program: FromInsts(append(p, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
-			SLMSize: 64, Payload: ComputePayload(nil), Options: Options{Hazards: HazardsLenient}}
+			SLMSize: 64, Payload: ComputePayload(abi.JacquardCS, nil), Options: Options{Hazards: HazardsLenient}}
 		s, err := Run(context.Background(), d)
 		if err != nil {
 			t.Fatal(err)

@@ -7,11 +7,12 @@ import (
 // Program is predecoded machine code. It does not change when it runs and may
 // be run by several goroutines at once.
 type Program struct {
-	ops   []op
-	insts []isa.Inst
-	index []int32 // byte offset / 8 → instruction, -1 inside one
-	size  int
-	tabs  map[regionKey]*[32]uint16
+	ops      []op
+	insts    []isa.Inst
+	index    []int32 // byte offset / 8 → instruction, -1 inside one
+	size     int
+	platform isa.Platform
+	tabs     map[regionKey]*[32]uint16
 }
 
 // class says in which kind of number an instruction computes.

@@ -56,7 +56,7 @@ func TestAgreesWithModel(t *testing.T) {
 		}
 		code := program(t, lines...)
 		_, runErr := eu.Run(context.Background(), &eu.Dispatch{
-			Program: eu.Load(code), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1}, SLMSize: 64,
+			Program: eu.Load(isa.TGL, code), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1}, SLMSize: 64,
 		})
 		err := hazards.Check(isa.TGL, code, hazards.Options{})
 		var fault *eu.Fault

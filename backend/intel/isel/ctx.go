@@ -10,11 +10,12 @@ import (
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/target"
 )
 
 // Options of a selection.
 type Options struct {
-	Platform   isa.Platform
+	Target     *target.Target
 	Width      int                 // lanes: 8, 16 or 32
 	Uniform    func(ir.Value) bool // the value is the same in all lanes that compute or read it together
 	UniformReg func(uint32) bool   // and so is what the IR register holds

@@ -5,6 +5,7 @@ import (
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/abi"
 	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
@@ -76,9 +77,10 @@ func (c *Ctx) prologue() {
 		c.emitLaneIDs()
 	}
 	if c.barrierMsg != 0 {
-		// The gateway takes the barrier's number from bits 30:24 of dword 2.
+		// The gateway takes the barrier's number where the header has it.
 		c.B.Exec, c.B.NoMask = 8, true
-		c.B.Emit(isa.OpAnd, mir.V(c.barrierMsg, isa.TypeUD), mir.FixedScalar(regHeader, 8, isa.TypeUD), mir.UD(0x7F000000))
+		number, mask := c.field(abi.BarrierID)
+		c.B.Emit(isa.OpAnd, mir.V(c.barrierMsg, isa.TypeUD), number, mir.UD(mask))
 	}
 	if c.scratch != 0 {
 		c.emitScratchBase()

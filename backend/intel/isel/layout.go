@@ -3,42 +3,55 @@ package isel
 import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/abi"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 )
 
-// The payload of a compute thread: r0 is the thread header; r1 has what the
-// dispatch tells each thread; push constants follow, and behind them the sizes
-// of the buffers in the binding table, a doubleword each.
-const (
-	regHeader = 0
-	regThread = 1
-	regPush   = 2
+// regHeader is the register with the thread's header, which messages are given.
+const regHeader = 0
 
-	threadGroups    = 0  // r1: number of workgroups x, y, z
-	threadBase      = 12 // base workgroup id x, y, z
-	threadSubgroup  = 24 // number of the subgroup in the workgroup
-	threadSubgroups = 28 // subgroups of the workgroup
-)
-
-// headerGroup are the bytes of r0 that hold the workgroup id (TGL PRM vol. 4,
-// "GPGPU thread payload").
-var headerGroup = [3]uint32{4, 24, 28}
-
-// Layout is how the payload is laid out for one shader.
+// Layout is how the payload is laid out for one shader: as the ABI's row says,
+// with the sizes of the buffers in the binding table behind the push constants, a
+// doubleword each.
 type Layout struct {
+	ABI        *abi.ABI
 	PushBytes  uint32 // user push constants
 	SizesBytes uint32 // buffer sizes behind them
 	Buffers    int    // entries of the binding table
 }
 
 // Regs is the number of GRFs the payload fills.
-func (l *Layout) Regs() int { return regPush + int(l.PushBytes+l.SizesBytes+31)/32 }
+func (l *Layout) Regs() int { return int(l.ABI.UserReg) + int(l.PushBytes+l.SizesBytes+31)/32 }
+
+// given are the intrinsics whose components the payload holds: which value of the
+// ABI the first one is.
+var given = [intrinsic.Count]struct {
+	value abi.Value
+	ok    bool
+}{
+	intrinsic.LoadWorkgroupID:     {abi.GroupIDX, true},
+	intrinsic.LoadNumWorkgroups:   {abi.NumGroupsX, true},
+	intrinsic.LoadBaseWorkgroupID: {abi.BaseGroupX, true},
+	intrinsic.LoadSubgroupID:      {abi.SubgroupID, true},
+	intrinsic.LoadNumSubgroups:    {abi.NumSubgroups, true},
+}
+
+// field is the doubleword that holds a value of the header, and the value's bits
+// in it.
+func (c *Ctx) field(v abi.Value) (mir.Operand, uint32) {
+	f, ok := c.Layout.ABI.HeaderField(v)
+	if !ok {
+		c.Fail(0, "the payload of %s lacks what is needed of the thread's header", c.Layout.ABI.Name)
+	}
+	mask := uint32(uint64(1)<<(f.Hi-f.Lo+1)-1) << f.Lo
+	return mir.FixedScalar(int(f.Reg), uint32(f.Dword)*4, isa.TypeUD), mask
+}
 
 // NewLayout finds the layout of a shader with that many buffers in its binding
 // table: push constants up to the last one that is read.
-func NewLayout(s *ir.Shader, buffers int) Layout {
-	l := Layout{PushBytes: s.Info.PushConstantSize, Buffers: buffers}
+func NewLayout(s *ir.Shader, row *abi.ABI, buffers int) Layout {
+	l := Layout{ABI: row, PushBytes: s.Info.PushConstantSize, Buffers: buffers}
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
 			for v := range s.Instrs(b) {
@@ -64,20 +77,14 @@ func NewLayout(s *ir.Shader, buffers int) Layout {
 // inPlace finds values that the payload holds, or that are constants of the
 // width: they are read where they are.
 func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
-	at := func(reg int, off uint32) (mir.Operand, bool) {
-		return mir.FixedScalar(reg+int(off/32), off%32, t), true
+	id := c.S.At(v).Intrinsic()
+	if g := given[id]; g.ok {
+		return c.given(g.value+abi.Value(comp), t)
 	}
-	switch c.S.At(v).Intrinsic() {
-	case intrinsic.LoadWorkgroupID:
-		return at(regHeader, headerGroup[comp])
-	case intrinsic.LoadNumWorkgroups:
-		return at(regThread, threadGroups+4*uint32(comp))
-	case intrinsic.LoadBaseWorkgroupID:
-		return at(regThread, threadBase+4*uint32(comp))
-	case intrinsic.LoadSubgroupID:
-		return at(regThread, threadSubgroup)
-	case intrinsic.LoadNumSubgroups:
-		return at(regThread, threadSubgroups)
+	user := func(off uint32) (mir.Operand, bool) {
+		return mir.FixedScalar(int(c.Layout.ABI.UserReg)+int(off/32), off%32, t), true
+	}
+	switch id {
 	case intrinsic.LoadSubgroupSize:
 		return byteImm(uint32(c.Width), t), true
 	case intrinsic.LoadPushConstant:
@@ -86,11 +93,23 @@ func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 			return mir.Operand{}, false
 		}
 		bytes := uint32(c.S.At(v).Bits / 8)
-		return at(regPush, uint32(off)+c.S.Index(v, intrinsic.IxBase)+bytes*uint32(comp))
+		return user(uint32(off) + c.S.Index(v, intrinsic.IxBase) + bytes*uint32(comp))
 	case intrinsic.GetSSBOSize:
 		if b, ok := c.S.ConstSrc(v, 0); ok {
-			return at(regPush, c.Layout.PushBytes+4*uint32(b))
+			return user(c.Layout.PushBytes + 4*uint32(b))
 		}
+	}
+	return mir.Operand{}, false
+}
+
+// given is a value of the payload that fills a doubleword.
+func (c *Ctx) given(v abi.Value, t isa.Type) (mir.Operand, bool) {
+	abi := c.Layout.ABI
+	if reg, dword, ok := abi.PushDword(v); ok {
+		return mir.FixedScalar(int(reg), uint32(dword)*4, t), true
+	}
+	if f, ok := abi.HeaderField(v); ok && f.Lo == 0 && f.Hi == 31 {
+		return mir.FixedScalar(int(f.Reg), uint32(f.Dword)*4, t), true
 	}
 	return mir.Operand{}, false
 }

@@ -3,6 +3,7 @@ package isel
 import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/abi"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
@@ -81,11 +82,12 @@ func (c *Ctx) scratchPlace() place {
 }
 
 // emitScratchBase computes where each lane's private memory starts: the thread's
-// scratch (r0.5, bits 31:10, from the general state base) and the lane's part.
+// scratch (from the general state base, in units of 1024 bytes) and the lane's part.
 func (c *Ctx) emitScratchBase() {
 	base := mir.V(c.F.NewScalar(4), isa.TypeUD)
 	c.B.ScalarMode()
-	c.scratchBase = c.B.Insert(mir.Inst{Op: isa.OpAnd, Exec: c.B.Exec, NoMask: c.B.NoMask, Dst: base, Src: [3]mir.Operand{mir.FixedScalar(regHeader, 20, isa.TypeUD), mir.UD(0xFFFFFC00)}})
+	start, mask := c.field(abi.ScratchBase) // the unit's place in the field makes bytes of it
+	c.scratchBase = c.B.Insert(mir.Inst{Op: isa.OpAnd, Exec: c.B.Exec, NoMask: c.B.NoMask, Dst: base, Src: [3]mir.Operand{start, mir.UD(mask)}})
 	c.B.Vector()
 	size := (c.usedScratch + 3) &^ 3
 	dst := mir.V(c.scratch, isa.TypeUD)
@@ -333,8 +335,8 @@ func (c *Ctx) atomic(v ir.Value, p place, at int, base uint32) {
 		return
 	}
 	aop := atomicOps[code]
-	if aop.float && !isa.FloatAtomicOp(aop.code).On(c.Platform) {
-		c.Fail(v, "the atomic %v must be lowered before selection: %s has no message for it", kind.AtomicOp(code), c.Platform)
+	if aop.float && !isa.FloatAtomicOp(aop.code).On(c.Target.Platform) {
+		c.Fail(v, "the atomic %v must be lowered before selection: %s has no message for it", kind.AtomicOp(code), c.Target)
 		return
 	}
 	if swap {

@@ -8,6 +8,8 @@ import (
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/generated/abi"
+	"jacquard.example/generated/target"
 )
 
 // Module gives the SPIR-V of a script's shader.
@@ -28,6 +30,7 @@ type EU struct {
 
 type compiled struct {
 	*jacquard.Program
+	abi  *abi.ABI
 	code *eu.Program // of the variant to prefer
 }
 
@@ -54,7 +57,7 @@ func (e *EU) Dispatch(ctx context.Context, c *amber.Call) error {
 		Surfaces:         surfaces,
 		SLMSize:          p.ABI.SharedBytes,
 		ScratchPerThread: v.Scratch,
-		Payload:          eu.ComputePayload(push),
+		Payload:          eu.ComputePayload(p.abi, push),
 		Options:          e.Execution,
 	})
 	return err
@@ -86,7 +89,11 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 	if len(program.Variants) == 0 {
 		return nil, fmt.Errorf("shader %s was compiled to nothing", c.Shader.Name)
 	}
-	p := &compiled{program, eu.Load(program.Variants[0].Code)}
+	machine, ok := target.ByName(program.Target)
+	if !ok || machine.ABI.Name != program.ABI.Name {
+		return nil, fmt.Errorf("shader %s was compiled for %s, ABI %s, which the model cannot launch", c.Shader.Name, program.Target, program.ABI.Name)
+	}
+	p := &compiled{program, machine.ABI, eu.Load(machine.Platform, program.Variants[0].Code)}
 	if e.programs == nil {
 		e.programs = map[string]*compiled{}
 	}

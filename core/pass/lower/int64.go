@@ -17,7 +17,7 @@ import (
 // no 64-bit value is left but pairs that are put together and taken apart.
 func LowerInt64(pc *pass.Context) bool {
 	c := in(pc)
-	if !c.Options.Rules.Has(option.LowerInt64) {
+	if !c.Target().Rewrite.Has(option.LowerInt64) {
 		return false
 	}
 	return c.Rewrite(c.lowerInt64)

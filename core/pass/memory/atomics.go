@@ -6,14 +6,16 @@ import (
 	"jacquard.example/core/pass/flow"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 )
 
 // LowerFloatAtomics makes a loop around a compare and exchange out of an atomic
-// addition of floats, which the data port of Gen12.1 lacks: its float atomics
-// are minimum, maximum, and compare and exchange (TGL PRM vol. 2a, Atomic Float
-// Operation).
+// addition of floats, where the target has no message for it.
 func LowerFloatAtomics(pc *pass.Context) bool {
 	c := in(pc)
+	if c.Target().Can(target.FloatAtomicAdd) {
+		return false
+	}
 	return c.Rewrite(func(v ir.Value) (ir.Src, bool) {
 		if !c.isFloatAdd(v) {
 			return ir.Src{}, false

@@ -81,22 +81,18 @@ func (c context) bindingTable() {
 		out[i].Index = at
 		at = ir.SatAdd(at, out[i].Count)
 	}
-	if at > maxBindings {
-		c.Fail("the shader uses %d descriptors; a binding table has %d", at, maxBindings)
+	if limit := c.Target().Bindings; int64(at) > int64(limit) {
+		c.Fail("the shader uses %d descriptors; a binding table has %d", at, limit)
 	}
 	s.Info.Bindings = out
 }
-
-// maxBindings is the size of a binding table; higher numbers have other
-// meanings to the machine's messages.
-const maxBindings = 240
 
 // placeVars gives the variables of workgroup memory, and the private ones that
 // are left, their offsets.
 func (c context) placeVars() {
 	s := c.S
-	c.Options.Limits()
-	place := func(modes kind.Mode, limit uint32, what string) uint32 {
+	t := c.Target()
+	place := func(modes kind.Mode, limit int, what string) uint32 {
 		at := uint32(0)
 		for x := range s.Vars(modes) { // all at the start
 			if s.SharesMemory(x) {
@@ -116,17 +112,17 @@ func (c context) placeVars() {
 				at = ir.SatAdd(at, size)
 			}
 		}
-		if at > limit {
+		if int64(at) > int64(limit) {
 			c.Fail("%d bytes of %s are needed; %d are possible", at, what, limit)
 		}
 		return ir.RoundUp(at, 4)
 	}
-	s.Info.SharedSize = place(kind.ModeShared, c.Options.MaxShared, "workgroup memory")
-	s.Info.ScratchSize = place(pass.Promotable, c.Options.MaxScratch, "scratch memory for an invocation")
+	s.Info.SharedSize = place(kind.ModeShared, t.SLMBytes, "workgroup memory")
+	s.Info.ScratchSize = place(pass.Promotable, t.ScratchBytes/t.Widths[0], "scratch memory for an invocation")
 
 	n := s.Info.WorkgroupSize
-	if total := uint64(n[0]) * uint64(n[1]) * uint64(n[2]); total > uint64(c.Options.MaxInvocations) {
-		c.Fail("a workgroup of %d x %d x %d invocations; %d are possible", n[0], n[1], n[2], c.Options.MaxInvocations)
+	if total := uint64(n[0]) * uint64(n[1]) * uint64(n[2]); total > uint64(t.Invocations) {
+		c.Fail("a workgroup of %d x %d x %d invocations; %d are possible", n[0], n[1], n[2], t.Invocations)
 	}
 
 	// Push constant blocks all start at 0; the back end keeps registers for
@@ -135,14 +131,10 @@ func (c context) placeVars() {
 	for x := range s.Vars(kind.ModePushConstant) {
 		s.Info.PushConstantSize = max(s.Info.PushConstantSize, s.LayoutOfVar(x).End(s.Var(x).Type))
 	}
-	if s.Info.PushConstantSize > maxPushConstants {
-		c.Fail("%d bytes of push constants are needed; %d are possible", s.Info.PushConstantSize, maxPushConstants)
+	if int64(s.Info.PushConstantSize) > int64(t.PushBytes) {
+		c.Fail("%d bytes of push constants are needed; %d are possible", s.Info.PushConstantSize, t.PushBytes)
 	}
 }
-
-// maxPushConstants bounds the bytes of push constants, which take registers of
-// every thread. Drivers give 128 to 256 (Vulkan spec, maxPushConstantsSize).
-const maxPushConstants = 256
 
 // address is a place in memory: a constant number of bytes and a value from
 // the start of a variable.

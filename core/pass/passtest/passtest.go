@@ -31,7 +31,7 @@ func Pipeline(t *testing.T, src string, o pass.Options) error {
 	}
 	c := pass.New(s)
 	c.Options = o
-	if err := c.Run(pipeline.Compute, nil); err != nil {
+	if err := pipeline.ForTarget(c, nil); err != nil {
 		return err
 	}
 	return validate.Shader(s)

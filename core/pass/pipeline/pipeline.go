@@ -42,8 +42,6 @@ var (
 	lowerFrexp      = pass.Pass{Name: "lower_frexp", Doc: "floats are taken apart by their bits", Run: lower.LowerFrexp}
 	lowerHalfRTZ    = pass.Pass{Name: "lower_half_rtz", Doc: "conversions to 16-bit floats towards zero are done on bits", Run: lower.LowerHalfRTZ}
 	lowerPush       = pass.Pass{Name: "lower_push_constants", Doc: "push constants at unknown offsets are chosen from all", Run: memory.LowerPushConstants}
-	refuseFloat64   = pass.Pass{Name: "refuse_float64", Doc: "64-bit floats are an error on targets without them", Run: lower.RefuseFloat64}
-	refuseImages    = pass.Pass{Name: "refuse_images", Doc: "images are an error on targets whose back end has no messages for them", Run: memory.RefuseImages}
 	nonUniform      = pass.Pass{Name: "lower_non_uniform", Doc: "accesses whose descriptor differs between invocations become loops", Run: memory.LowerNonUniform}
 	systemValues    = pass.Pass{Name: "compute_system_values", Doc: "positions of an invocation are computed from what the machine gives", Run: lower.ComputeSystemValues}
 	lowerAtomics    = pass.Pass{Name: "lower_float_atomics", Doc: "atomic additions of floats become loops around a compare and exchange", Run: memory.LowerFloatAtomics}
@@ -70,7 +68,7 @@ var Optimize = []pass.Pass{
 // Lower brings an optimized shader to what instruction selection takes: memory
 // by offsets, no phis.
 var Lower = []pass.Pass{
-	refuseFloat64, refuseImages, nonUniform, explicitIO, zeroShared, lowerAtomics, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ,
+	nonUniform, explicitIO, zeroShared, lowerAtomics, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ,
 	{Loop: append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)},
 	lowerPush,
 	algebraicBeforeFFMA,
@@ -86,6 +84,6 @@ var Known = []pass.Pass{
 	lowerReturns, inlineFunctions, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
-	explicitIO, zeroShared, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerPush, refuseFloat64,
-	refuseImages, nonUniform, systemValues, outOfSSA,
+	explicitIO, zeroShared, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerPush,
+	nonUniform, systemValues, outOfSSA,
 }

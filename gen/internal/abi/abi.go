@@ -253,3 +253,17 @@ var (
 	b.WriteString(")\n")
 	return b.Bytes()
 }
+
+// Names are the rows of the tables: what Go calls them, by name.
+func Names(ctx *domain.Context) (map[string]string, error) {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := table.Rows[row](set, "abi")
+	out := map[string]string{}
+	for _, r := range rows {
+		out[r.Name] = goName(r.Name)
+	}
+	return out, err
+}

@@ -5,6 +5,7 @@ package isa
 
 import (
 	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/table"
 )
 
 // Dir is the folder of the tables, below each root.
@@ -20,4 +21,18 @@ func Run(ctx *domain.Context) error {
 		return err
 	}
 	return t.emit(ctx.Out)
+}
+
+// Platforms are the platforms of the tables: what Go calls them, by name.
+func Platforms(ctx *domain.Context) (map[string]string, error) {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := table.Rows[platform](set, "platform")
+	out := map[string]string{}
+	for _, r := range rows {
+		out[r.Name] = r.Val.Go
+	}
+	return out, err
 }

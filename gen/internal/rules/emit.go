@@ -11,7 +11,6 @@ import (
 	"jacquard.example/core/num"
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
-	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/matchgen"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
@@ -39,27 +38,6 @@ func Generate(ctx *domain.Context) error {
 		}
 	}
 	return t.emitDoc(ctx)
-}
-
-func (t *Table) emitOptions(ctx *domain.Context) error {
-	var b bytes.Buffer
-	b.WriteString("// Package option names the properties of targets and compilations that rules\n// depend on.\npackage option\n\nimport \"jacquard.example/core/match\"\n\n// The options.\nconst (\n")
-	for i, o := range t.Options {
-		typ := ""
-		if i == 0 {
-			typ = " match.Option = iota"
-		}
-		fmt.Fprintf(&b, "%s%s // %s\n", irtab.Camel(o.Name), typ, strings.TrimSpace(o.Val.Doc))
-	}
-	b.WriteString("// Count is the number of options.\nCount\n)\n\n// Names are the options' names in the tables.\nvar Names = [Count]string{\n")
-	for _, o := range t.Options {
-		fmt.Fprintf(&b, "%q,\n", o.Name)
-	}
-	b.WriteString("}\n")
-	if len(t.Options) == 0 {
-		return nil
-	}
-	return ctx.Out.Go("rules/option/option.go", t.Files, b.Bytes())
 }
 
 // emitSet writes the package of one rule set: the tables, and the rules in one
@@ -146,7 +124,7 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 		}
 		fmt.Fprintf(&b, "Match: rule%d}, // %s\n", i, r.Name)
 	}
-	b.WriteString("},\n}\n\nfunc conds(o *match.Options, out []bool) {\n")
+	b.WriteString("},\n}\n\nfunc conds(o *option.Set, out []bool) {\n")
 	for i, c := range condList {
 		fmt.Fprintf(&b, "out[%d] = %s\n", i, c)
 	}

@@ -171,7 +171,7 @@ func load(set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) 
 		if strings.TrimSpace(o.Val.Doc) == "" {
 			t.errs.Addf(o.Pos, o.Full, "doc: missing; one sentence that says what the option means")
 		}
-		if !token.IsIdentifier(o.Name) {
+		if !token.IsIdentifier(o.Name) || slices.Contains(optionWords, irtab.Camel(o.Name)) {
 			t.errs.Addf(o.Pos, o.Full, "%q cannot name an option", o.Name)
 		}
 	}

@@ -59,7 +59,7 @@ var Set = match.Set{
 	},
 }
 
-func conds(o *match.Options, out []bool) {
+func conds(o *option.Set, out []bool) {
 	out[0] = o.Has(option.FuseFfma16)
 	out[1] = o.Has(option.FuseFfma32)
 	out[2] = o.Has(option.FuseFfma64)

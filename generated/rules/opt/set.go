@@ -2751,7 +2751,7 @@ var Set = match.Set{
 	},
 }
 
-func conds(o *match.Options, out []bool) {
+func conds(o *option.Set, out []bool) {
 	out[0] = o.Has(option.HasRotate) && !o.Has(option.LowerRotate)
 	out[1] = !o.Has(option.LowerBitfieldSelect)
 	out[2] = !o.Has(option.LowerInt8)

@@ -6,9 +6,9 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// target are the capabilities (SPIR-V specification 3.31) of Vulkan compute
+// wanted are the capabilities (SPIR-V specification 3.31) of Vulkan compute
 // that the compiler is meant to take.
-var target = []string{
+var wanted = []string{
 	"Matrix", "Shader", "Int8", "Int16", "Int64", "Float16", "Float64",
 	"StorageBuffer8BitAccess", "UniformAndStorageBuffer8BitAccess", "StoragePushConstant8",
 	"StorageBuffer16BitAccess", "UniformAndStorageBuffer16BitAccess", "StoragePushConstant16",
@@ -46,7 +46,7 @@ func capabilities(module []byte) (out []uint32) {
 func (m *Module) Targeted() bool {
 	for _, c := range capabilities(m.SPIRV) {
 		v := spirvtab.Capabilities.Lookup(c)
-		if v == nil || !slices.Contains(target, v.Name) {
+		if v == nil || !slices.Contains(wanted, v.Name) {
 			return false
 		}
 	}

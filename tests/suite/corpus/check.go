@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"jacquard.example"
-	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/legal"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
@@ -22,6 +21,7 @@ import (
 	"jacquard.example/core/wire"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 )
 
 // Step is one thing that is done with a module.
@@ -151,7 +151,7 @@ func (o *Outcome) check(ctx context.Context) {
 	o.measure(func() {
 		err = guard(func() error {
 			c := pass.New(s)
-			c.Options = pass.Options{Target: "tgl", NoFloat64: true, Rules: *intel.Rules}
+			c.Options = pass.Options{Target: target.TGL}
 			if err := c.Run(pipeline.Compute, nil); err != nil {
 				return err
 			}

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/legal"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
@@ -21,6 +20,7 @@ import (
 	"jacquard.example/core/wire"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 )
 
@@ -164,7 +164,7 @@ type work struct {
 
 func (w *work) passes(p []pass.Pass) error {
 	c := pass.New(w.s)
-	c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
+	c.Options = pass.Options{Target: target.TGL}
 	return c.Run(p, nil)
 }
 

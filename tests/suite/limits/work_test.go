@@ -17,8 +17,8 @@ import (
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/work"
-	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 )
 
 // TestWork counts the statements that run for an input and for one of four times
@@ -139,12 +139,12 @@ func compile(module []byte, m *work.Meter, back bool) error {
 		return err
 	}
 	c := pass.New(s)
-	c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
+	c.Options = pass.Options{Target: target.TGL}
 	c.Work = m
-	if err := c.Run(pipeline.Compute, nil); err != nil || !back {
+	if err := pipeline.ForTarget(c, nil); err != nil || !back {
 		return err
 	}
-	_, err = intel.Compile(s, intel.Options{Platform: isa.TGL, SIMD: 16, Buffers: 10, Work: m})
+	_, err = intel.Compile(s, intel.Options{Target: target.TGL, SIMD: 16, Buffers: 10, Work: m})
 	return err
 }
 

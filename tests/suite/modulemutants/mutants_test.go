@@ -21,6 +21,8 @@ import (
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/validate"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/rules/option"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 )
 
@@ -94,7 +96,9 @@ func try(ctx context.Context, module []byte) (v verdict, why string, err error) 
 		}
 	}
 	c := pass.New(s)
-	c.Options = pass.Options{Target: "tgl", NoFloat64: true} // no lowering of divisions, whose last bits Vulkan leaves open
+	plain := *target.TGL
+	plain.Rewrite = option.Set{} // no lowering of divisions, whose last bits Vulkan leaves open
+	c.Options = pass.Options{Target: &plain}
 	if err := c.Run(pipeline.Compute, nil); err != nil {
 		return dropped, err.Error(), nil
 	}

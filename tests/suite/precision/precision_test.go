@@ -10,12 +10,12 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/backend/intel"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 )
 
@@ -39,7 +39,7 @@ func TestFunctions(t *testing.T) {
 			t.Run(f.title(fn), func(t *testing.T) {
 				t.Parallel()
 				fn.check(t, f, func(mod engine.Module) amber.Engine {
-					return &engine.Interp{Module: mod, Pipeline: pipeline.Compute, Options: pass.Options{Rules: *intel.Rules},
+					return &engine.Interp{Module: mod, Pipeline: pipeline.Compute, Options: pass.Options{Target: target.TGL},
 						Configure: func(c *interp.Call) { c.Override = sloppy }}
 				})
 			})

@@ -13,13 +13,13 @@ import (
 	"time"
 
 	"jacquard.example"
-	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
+	machine "jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/oracle/lavapipe"
 	"jacquard.example/tests/support/spv"
@@ -250,7 +250,7 @@ func (r *run) dispatch(e amber.Engine) ([][]byte, error) {
 }
 
 // options are those of the passes for the target.
-var options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
+var options = pass.Options{Target: machine.TGL}
 
 // interpret runs the program on the interpreter, as it is read or after all
 // passes.
@@ -258,7 +258,6 @@ func (r *run) interpret(width int, seed uint64, backwards, passes bool) ([][]byt
 	e := &engine.Interp{Module: r.moduleOf, Width: width, Seed: seed, Configure: func(c *interp.Call) { c.Backwards = backwards; c.MaxSteps = 1 << 26 }}
 	if passes {
 		e.Pipeline, e.Options = pipeline.Compute, options
-		e.Options.NoFloat64 = !r.p.doubles()
 	}
 	return r.dispatch(e)
 }
@@ -271,7 +270,7 @@ func (r *run) model(width int) ([][]byte, error) {
 		Module: r.moduleOf, Options: jacquard.Options{SIMD: width, Verify: Widths[r.p.Seed%3] == width},
 		Execution: eu.Options{Poison: true, Races: true, Slice: 5, Seed: r.p.Seed, StepLimit: 1 << 24},
 	})
-	if err != nil && r.p.doubles() && strings.Contains(err.Error(), "64-bit floats are not supported") {
+	if err != nil && r.p.doubles() && strings.Contains(err.Error(), "no arithmetic on 64-bit floats") {
 		err = fmt.Errorf("%w: Gen12.1 has no 64-bit floats", ErrLeftOut)
 	}
 	return out, err

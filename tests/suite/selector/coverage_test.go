@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"jacquard.example/backend/intel"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
@@ -15,6 +14,7 @@ import (
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/shaders"
 )
 
@@ -28,8 +28,8 @@ type reached struct {
 // floats, reaches no row.
 func (r *reached) shader(s *ir.Shader) {
 	c := pass.New(s)
-	c.Options.Rules = *intel.Rules
-	if c.Run(pipeline.Compute, nil) != nil || r.x.Prepare(s, s.Entry()) != nil {
+	c.Options.Target = target.TGL
+	if pipeline.ForTarget(c, nil) != nil || r.x.Prepare(s, s.Entry()) != nil {
 		return
 	}
 	for b := range s.Blocks(s.Entry()) {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
@@ -20,6 +19,7 @@ import (
 	"jacquard.example/generated/op"
 	"jacquard.example/generated/rules/late"
 	"jacquard.example/generated/rules/opt"
+	"jacquard.example/generated/target"
 )
 
 // recorder is a Target that knows no registers: a value is its number.
@@ -114,7 +114,7 @@ func (p *program) store(x ir.Src) {
 func (p *program) selected(t *testing.T) []string {
 	t.Helper()
 	for _, set := range []*match.Set{&opt.Set, &late.Set} {
-		if _, err := match.Apply(p.S, p.f, set, intel.Rules, nil); err != nil {
+		if _, err := match.Apply(p.S, p.f, set, &target.TGL.Rewrite, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

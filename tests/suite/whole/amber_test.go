@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"jacquard.example"
-	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/cmd/jacquard/amber/tools"
@@ -23,6 +22,7 @@ import (
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/validate"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/oracle/lavapipe"
 	"jacquard.example/tests/shaders"
@@ -64,7 +64,7 @@ func openEU(simd int) func(*testing.T, *amber.Script) amber.Engine {
 // form are read back.
 func openLowered(t *testing.T, s *amber.Script) amber.Engine {
 	e := openInterp(t, s).(*runengine.Interp)
-	e.Pipeline, e.Options = pipeline.Compute, pass.Options{Rules: *intel.Rules}
+	e.Pipeline, e.Options = pipeline.Compute, pass.Options{Target: target.TGL}
 	e.Trace = func(s *ir.Shader) *pass.Trace {
 		return &pass.Trace{After: func(name string, changed bool, _ time.Duration) error {
 			if !changed {

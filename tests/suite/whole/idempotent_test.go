@@ -1,21 +1,22 @@
 package whole
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
-	"jacquard.example/backend/intel"
 	"jacquard.example/core/match"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/legal"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/shaders"
 	"jacquard.example/tests/suite/renderer"
 	"jacquard.example/tests/support/spv"
@@ -31,9 +32,10 @@ func optimized(t *testing.T, name string, words []uint32, after func(c *pass.Con
 		return
 	}
 	c := pass.New(s)
-	c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
+	c.Options = pass.Options{Target: target.TGL}
 	tr := &pass.Trace{After: func(name string, _ bool, _ time.Duration) error { return after(c, name) }}
-	if err := c.Run(pipeline.Compute, tr); err != nil && !strings.HasPrefix(err.Error(), "refuse_") {
+	var lacks *legal.Error
+	if err := pipeline.ForTarget(c, tr); err != nil && !errors.As(err, &lacks) {
 		t.Errorf("%s: %v", name, err)
 	}
 }
@@ -83,7 +85,7 @@ func TestAlgebraicIsIdempotent(t *testing.T) {
 			}
 			runs++
 			before := text.Print(c.S)
-			again, err := match.Apply(c.S, c.F, set, intel.Rules, nil)
+			again, err := match.Apply(c.S, c.F, set, &target.TGL.Rewrite, nil)
 			if err != nil {
 				return err
 			}

@@ -10,13 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/backend/intel"
 	"jacquard.example/cmd/jacquard/amber"
 	runengine "jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle/lavapipe"
 	"jacquard.example/tests/support/spv"
 )
@@ -48,7 +48,7 @@ func newImages(t *testing.T, s *amber.Script, absolute float64) *images {
 	}
 	e := &images{
 		interp:   &runengine.Interp{Module: mod},
-		lowered:  &runengine.Interp{Module: mod, Pipeline: pipeline.Compute, Options: pass.Options{Rules: *intel.Rules}},
+		lowered:  &runengine.Interp{Module: mod, Pipeline: pipeline.Compute, Options: pass.Options{Target: target.TGL}},
 		absolute: absolute,
 	}
 	if notOnLavapipe[strings.TrimSuffix(filepath.Base(s.Name), ".amber")] == "" {

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/cmd/jacquard/amber"
 	runengine "jacquard.example/cmd/jacquard/engine"
@@ -22,6 +21,7 @@ import (
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/target"
 )
 
 // both runs every dispatch twice: on the interpreter, with the IR as it reaches
@@ -39,7 +39,7 @@ type both struct {
 func newBoth(mod runengine.Module, simd int) *both {
 	interpreter := func(seed uint64) *runengine.Interp {
 		return &runengine.Interp{
-			Module: mod, Width: simd, Seed: seed, Pipeline: pipeline.Compute, Options: pass.Options{Rules: *intel.Rules},
+			Module: mod, Width: simd, Seed: seed, Pipeline: pipeline.Compute, Options: pass.Options{Target: target.TGL},
 			Configure: func(c *interp.Call) { c.Override = mathUnit },
 		}
 	}

@@ -15,10 +15,12 @@ import (
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
+	"jacquard.example/generated/abi"
 	"jacquard.example/generated/build"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/target"
 )
 
 // Random arithmetic at every width: a shader whose invocations each read a
@@ -306,8 +308,8 @@ func randomArithmetic(t *testing.T, seed uint64) {
 	source := text.Print(x.s)
 	want := x.interpret(t, x.s, in)
 	c := pass.New(x.s)
-	c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
-	if err := c.Run(pipeline.Compute, nil); err != nil {
+	c.Options = pass.Options{Target: target.TGL}
+	if err := pipeline.ForTarget(c, nil); err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}
 	if err := validate.Shader(x.s); err != nil {
@@ -318,14 +320,14 @@ func randomArithmetic(t *testing.T, seed uint64) {
 		t.Fatalf("lowered: %v\n%s", err, source)
 	}
 	simd := widths[seed%uint64(len(widths))]
-	bin, err := intel.Compile(x.s, intel.Options{Platform: isa.TGL, SIMD: simd, Buffers: 2, Verify: true})
+	bin, err := intel.Compile(x.s, intel.Options{Target: target.TGL, SIMD: simd, Buffers: 2, Verify: true})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}
 	got := make([]byte, len(want))
 	_, err = eu.Run(context.Background(), &eu.Dispatch{
-		Program: eu.Load(bin.Code), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
-		Surfaces: []*eu.Surface{{Data: in}, {Data: got}}, ScratchPerThread: int(bin.ABI.ScratchBytes), Payload: eu.ComputePayload(nil),
+		Program: eu.Load(isa.TGL, bin.Code), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
+		Surfaces: []*eu.Surface{{Data: in}, {Data: got}}, ScratchPerThread: int(bin.ABI.ScratchBytes), Payload: eu.ComputePayload(abi.JacquardCS, nil),
 	})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)

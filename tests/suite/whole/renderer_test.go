@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/backend/intel"
 	"jacquard.example/cmd/jacquard/amber"
 	runengine "jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/oracle/lavapipe"
 	"jacquard.example/tests/suite/renderer"
@@ -38,7 +38,7 @@ func TestRendererMachineCode(t *testing.T) {
 		}
 	}
 	_, err := jacquard.Compile(t.Context(), modules["kernel4"], jacquard.Options{File: "kernel4"})
-	const want = "kernel4: error: refuse_images: image_load: the back end for tgl has no messages for images and samplers yet"
+	const want = "kernel4: error: image_load at 32 bits: tgl has no messages for images and samplers yet"
 	if err == nil || err.Error() != want {
 		t.Errorf("kernel4: %v, want %s", err, want)
 	}
@@ -104,7 +104,7 @@ func TestRendererImages(t *testing.T) {
 	}
 	both := &images{
 		interp:   e,
-		lowered:  &runengine.Interp{Module: e.Module, Pipeline: pipeline.Compute, Options: pass.Options{Rules: *intel.Rules}},
+		lowered:  &runengine.Interp{Module: e.Module, Pipeline: pipeline.Compute, Options: pass.Options{Target: target.TGL}},
 		lavapipe: &lavapipe.Engine{Device: lavapipe.Need(t), Module: func(s *amber.Shader) ([]uint32, error) { return spv.Words(modules[s.Name]) }},
 		absolute: 1.5 / 255,
 	}

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"text/tabwriter"
 
-	"jacquard.example/backend/intel"
 	"jacquard.example/cmd/jacquard/amber"
 	runengine "jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/ir"
@@ -25,6 +24,7 @@ import (
 	"jacquard.example/generated/rules/beforeffma"
 	"jacquard.example/generated/rules/late"
 	"jacquard.example/generated/rules/opt"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/suite/renderer"
 )
 
@@ -72,7 +72,7 @@ func watch(pipeline []pass.Pass, fn func(p pass.Pass, c *pass.Context) bool) []p
 func (e *rewritten) Dispatch(ctx context.Context, c *amber.Call) error {
 	var steps []step
 	var wrong error
-	options := pass.Options{Rules: *intel.Rules, RuleStats: e.fired}
+	options := pass.Options{Target: target.TGL, RuleStats: e.fired}
 	pipeline := watch(pipeline.Compute, func(p pass.Pass, pc *pass.Context) bool {
 		st := step{name: p.Name, before: wire.Marshal(pc.S)}
 		e.fired.Trace = func(_ *match.Set, r *match.Rule, _ ir.Value, _ ir.Src) {
@@ -86,7 +86,7 @@ func (e *rewritten) Dispatch(ctx context.Context, c *amber.Call) error {
 		}
 		st.after = wire.Marshal(pc.S)
 		steps = append(steps, st)
-		if again, err := match.Apply(pc.S, pc.F, ruleSets[p.Name], &pc.Options.Rules, nil); again && wrong == nil {
+		if again, err := match.Apply(pc.S, pc.F, ruleSets[p.Name], &pc.Target().Rewrite, nil); again && wrong == nil {
 			wrong = fmt.Errorf("%s is not at its end after%s (%v)", p.Name, st.rules, err)
 		}
 		return true

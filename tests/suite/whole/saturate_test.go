@@ -13,9 +13,11 @@ import (
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/text"
+	"jacquard.example/generated/abi"
 	"jacquard.example/generated/build"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/target"
 )
 
 // clamped is a shader whose invocations clamp a float that they read, or the sum
@@ -94,11 +96,11 @@ func TestR04SaturateInCode(t *testing.T) {
 			}
 			want := x.interpret(t, x.s, in)
 			p := pass.New(x.s)
-			p.Options = pass.Options{Target: "tgl", NoFloat64: true, Rules: *intel.Rules}
-			if err := p.Run(pipeline.Compute, nil); err != nil {
+			p.Options = pass.Options{Target: target.TGL}
+			if err := pipeline.ForTarget(p, nil); err != nil {
 				t.Fatal(err)
 			}
-			bin, err := intel.Compile(x.s, intel.Options{Platform: isa.TGL, SIMD: 16, Buffers: 2})
+			bin, err := intel.Compile(x.s, intel.Options{Target: target.TGL, SIMD: 16, Buffers: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -107,8 +109,8 @@ func TestR04SaturateInCode(t *testing.T) {
 			}
 			got := make([]byte, len(want))
 			if _, err := eu.Run(context.Background(), &eu.Dispatch{
-				Program: eu.Load(bin.Code), SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
-				Surfaces: []*eu.Surface{{Data: in}, {Data: got}}, ScratchPerThread: int(bin.ABI.ScratchBytes), Payload: eu.ComputePayload(nil),
+				Program: eu.Load(isa.TGL, bin.Code), SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
+				Surfaces: []*eu.Surface{{Data: in}, {Data: got}}, ScratchPerThread: int(bin.ABI.ScratchBytes), Payload: eu.ComputePayload(abi.JacquardCS, nil),
 			}); err != nil {
 				t.Fatal(err)
 			}

@@ -10,6 +10,7 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/zebin"
 	"jacquard.example/generated/abi"
+	"jacquard.example/generated/isa"
 )
 
 // Arg is a kernel argument: Buffer, Value or Local.
@@ -69,7 +70,7 @@ func New(m *zebin.Module, k *zebin.Kernel, groups, local [3]uint32, args ...Arg)
 	if err != nil {
 		return nil, err
 	}
-	b.d.Program = eu.Load(im.Text)
+	b.d.Program = eu.Load(isa.TGL, im.Text)
 	for _, s := range []struct {
 		addr uint64
 		data []byte

@@ -1,0 +1,255 @@
+// Package legal checks what remains of a shader at the stages of its way to the
+// machine against the bans of generated/legal and what instruction selection
+// takes.
+package legal
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/legal"
+	"jacquard.example/generated/op"
+	"jacquard.example/generated/target"
+)
+
+// set is what may remain at a stage on a target.
+type set struct {
+	target     *target.Target
+	stage      legal.Stage
+	kinds      uint32 // a bit for each kind
+	ops        [op.Count]opSet
+	intrinsics [intrinsic.Count]intrinsicSet
+}
+
+// opSet is in which sizes an opcode may remain.
+type opSet struct {
+	legal.Operands
+	scalar bool // results of one component only
+}
+
+// intrinsicSet is in which sizes of its data an intrinsic may remain, unless a
+// ban on values of an index applies.
+type intrinsicSet struct {
+	sizes  op.Sizes
+	values []*legal.Ban
+}
+
+// every is all sizes of an operand.
+const every = op.Size1 | op.Size8 | op.Size16 | op.Size32 | op.Size64
+
+type key struct {
+	target *target.Target
+	stage  legal.Stage
+}
+
+var sets sync.Map // of *set by key
+
+// setOf builds a set the first time that it is asked for.
+func setOf(t *target.Target, stage legal.Stage) *set {
+	k := key{t, stage}
+	if x, ok := sets.Load(k); ok {
+		return x.(*set)
+	}
+	x, _ := sets.LoadOrStore(k, newSet(t, stage))
+	return x.(*set)
+}
+
+func newSet(t *target.Target, stage legal.Stage) *set {
+	x := everything()
+	x.target, x.stage = t, stage
+	if stage.Selected() {
+		for o := range x.ops {
+			x.ops[o].Operands = *legal.Taken(op.Op(o))
+		}
+		for i := range x.intrinsics {
+			if !legal.TakenIntrinsic(intrinsic.ID(i)) {
+				x.intrinsics[i].sizes = 0
+			}
+		}
+	}
+	for i := range legal.Bans {
+		if b := &legal.Bans[i]; applies(b, t, stage) {
+			x.ban(b)
+		}
+	}
+	return x
+}
+
+// everything is the set without bans.
+func everything() *set {
+	x := &set{kinds: 1<<kind.Count - 1}
+	for o := range x.ops {
+		x.ops[o].Out = every
+		for i := range x.ops[o].Src {
+			x.ops[o].Src[i] = every
+		}
+	}
+	for i := range x.intrinsics {
+		x.intrinsics[i].sizes = every
+	}
+	return x
+}
+
+// applies says whether a ban holds for a target at a stage.
+func applies(b *legal.Ban, t *target.Target, stage legal.Stage) bool {
+	return b.From <= stage && (b.Unless == 0 || !t.Can(b.Unless))
+}
+
+func (x *set) ban(b *legal.Ban) {
+	x.kinds &^= b.Kinds
+	for _, o := range b.Ops {
+		to := &x.ops[o.Op]
+		to.scalar = to.scalar || b.Vectors
+		to.Out &^= o.Out
+		for i := range to.Src {
+			to.Src[i] &^= o.Src[i]
+		}
+	}
+	for _, id := range b.Intrinsics {
+		if to := &x.intrinsics[id]; b.Values != 0 {
+			to.values = append(to.values, b)
+		} else {
+			to.sizes &^= b.Sizes
+		}
+	}
+}
+
+// Error is an instruction that must not remain.
+type Error struct {
+	Func   string // the function that it is in
+	What   string // the instruction, and at which size
+	Target string
+	Lacks  string // what the target has not
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s: %s has no %s", e.What, e.Target, e.Lacks) }
+
+// Check finds the first instruction of a shader that must not remain at a stage
+// on a target; the error is an *Error.
+func Check(s *ir.Shader, t *target.Target, stage legal.Stage) error {
+	x := setOf(t, stage)
+	for f := range s.Funcs() {
+		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
+			for v := s.First(b); v != 0; v = s.At(v).Next() {
+				if !x.may(s, v) {
+					return x.error(s, f, v)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// may says whether an instruction may remain.
+func (x *set) may(s *ir.Shader, v ir.Value) bool {
+	in := s.At(v)
+	if x.kinds>>in.Kind&1 == 0 {
+		return false
+	}
+	switch in.Kind {
+	case kind.ALU:
+		o := &x.ops[in.ALUOp()]
+		if o.Out&op.SizeOf(in.Bits) == 0 || o.scalar && in.Comps > 1 {
+			return false
+		}
+		for i := range int(in.NSrc) {
+			if o.Src[min(i, len(o.Src)-1)]&op.SizeOf(s.At(s.SrcVal(v, i)).Bits) == 0 {
+				return false
+			}
+		}
+	case kind.Intrinsic:
+		i := &x.intrinsics[in.Intrinsic()]
+		if bits := dataBits(s, v); i.sizes == 0 || bits != 0 && i.sizes&op.SizeOf(bits) == 0 {
+			return false
+		}
+		for _, b := range i.values {
+			if has(s, v, b) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// dataBits is the size of what an intrinsic gives or stores; 0: neither.
+func dataBits(s *ir.Shader, v ir.Value) uint8 {
+	in := s.At(v)
+	if in.HasResult() {
+		return in.Bits
+	}
+	if i := in.Intrinsic().Source(intrinsic.RoleValue); i >= 0 {
+		return s.At(s.SrcVal(v, i)).Bits
+	}
+	return 0
+}
+
+// has says whether an intrinsic's index has one of the values of a ban.
+func has(s *ir.Shader, v ir.Value, b *legal.Ban) bool {
+	n := s.Index(v, b.Index)
+	return n < 32 && b.Values>>n&1 != 0
+}
+
+// error says why an instruction must not remain: the first ban that means it, or
+// that selection does not take it.
+func (x *set) error(s *ir.Shader, f ir.Func, v ir.Value) error {
+	e := &Error{Func: s.FuncName(f), What: describe(s, v), Target: x.target.Name, Lacks: "instruction for it"}
+	for i := range legal.Bans {
+		b := &legal.Bans[i]
+		if !applies(b, x.target, x.stage) {
+			continue
+		}
+		one := everything()
+		if one.ban(b); !one.may(s, v) {
+			e.Lacks = b.What
+			break
+		}
+	}
+	return e
+}
+
+// describe names an instruction with the sizes of its operands.
+func describe(s *ir.Shader, v ir.Value) string {
+	in := s.At(v)
+	switch in.Kind {
+	case kind.ALU:
+		info := in.ALUOp().Info()
+		out := fmt.Sprintf("%s at %d bits", in.ALUOp(), in.Bits)
+		if in.Comps > 1 {
+			out = fmt.Sprintf("%s of %d components at %d bits", in.ALUOp(), in.Comps, in.Bits)
+		}
+		for i := range int(info.NumSrc) {
+			if n := s.At(s.SrcVal(v, i)).Bits; n != in.Bits {
+				return fmt.Sprintf("%s from %d bits", out, n)
+			}
+		}
+		return out
+	case kind.Intrinsic:
+		out := in.Intrinsic().String()
+		if n := dataBits(s, v); n != 0 {
+			out = fmt.Sprintf("%s at %d bits", out, n)
+		}
+		for i := range legal.Bans {
+			if b := &legal.Bans[i]; b.Values != 0 && slices.Contains(b.Intrinsics, in.Intrinsic()) {
+				return fmt.Sprintf("%s (%s)", out, valueName(b.Index, s.Index(v, b.Index)))
+			}
+		}
+		return out
+	case kind.Tex:
+		return "tex_" + kind.TexOp(in.Op).String()
+	}
+	return in.Kind.String()
+}
+
+// valueName is the name of a value of an index that is an enumeration.
+func valueName(ix intrinsic.Index, n uint32) string {
+	for _, e := range kind.Enums {
+		if e.Name == intrinsic.Indices[ix].Enum {
+			return e.String(n)
+		}
+	}
+	return fmt.Sprint(n)
+}

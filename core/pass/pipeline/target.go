@@ -1,0 +1,50 @@
+package pipeline
+
+import (
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/legal"
+	stages "jacquard.example/generated/legal"
+)
+
+// reached says which stage a shader has come to behind a pass; the other stages
+// are where a pipeline ends.
+var reached = map[string]stages.Stage{
+	inlineFunctions.Name: stages.Inlined,
+	explicitIO.Name:      stages.Explicit,
+}
+
+// ForTarget brings a compute shader from the reader to what instruction selection
+// takes. The error is a *legal.Error where something remains that the target does
+// not have.
+func ForTarget(c *pass.Context, tr *pass.Trace) error {
+	for _, part := range []struct {
+		rows []pass.Pass
+		to   stages.Stage
+	}{{Optimize, stages.Optimized}, {Lower, stages.Selectable}} {
+		if err := c.Run(part.rows, tr); err != nil {
+			return err
+		}
+		if err := legal.Check(c.S, c.Target(), part.to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Follower checks a shader behind every pass of ForTarget against what may remain
+// at the stage that it has come to.
+type Follower struct {
+	stage   stages.Stage
+	started bool
+}
+
+// After is called behind a pass.
+func (x *Follower) After(c *pass.Context, name string) error {
+	if to, ok := reached[name]; ok && (!x.started || to > x.stage) {
+		x.stage, x.started = to, true
+	}
+	if !x.started {
+		return nil
+	}
+	return legal.Check(c.S, c.Target(), x.stage)
+}

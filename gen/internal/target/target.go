@@ -1,0 +1,210 @@
+// Package target is the generator's part that turns defs/intel/target, a row for
+// each machine that can be compiled for, into generated/target.
+package target
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"jacquard.example/gen/internal/abi"
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/irtab"
+	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/schema"
+	"jacquard.example/gen/internal/table"
+)
+
+// Dir is the folder of the tables, below each root.
+const Dir = "intel/target"
+
+// Schema describes the tables of targets.
+var Schema = schema.Folder{Dir: Dir, File: "target", Title: "Machines that can be compiled for", Families: []schema.Family{
+	schema.Of[capability]("capability", schema.Snake, "What a machine may have."),
+	schema.Of[row]("target", schema.Snake, "A machine that can be compiled for."),
+}}
+
+type capability struct {
+	Doc string `toml:"doc" doc:"What the machine has." required:"true"`
+}
+
+type row struct {
+	Doc         string   `toml:"doc" doc:"The machine." required:"true"`
+	Platform    string   `toml:"platform" doc:"Its [platform], which says how instructions are encoded." required:"true"`
+	Default     bool     `toml:"default" doc:"Compiled for if no target is named; one row has it."`
+	ABI         string   `toml:"abi" doc:"The [abi] of compute shaders." required:"true"`
+	Widths      []int    `toml:"widths" doc:"Lanes that a thread can have." required:"true"`
+	Has         []string `toml:"has" doc:"Each [capability] of the machine." required:"true"`
+	Bindings    int      `toml:"bindings" doc:"Entries of a binding table." required:"true"`
+	PushBytes   int      `toml:"push_bytes" doc:"Bytes of push constants." required:"true"`
+	Invocations int      `toml:"invocations" doc:"Invocations of a workgroup." required:"true"`
+	Rewrite     []string `toml:"rewrite" doc:"Each [option] of the rewrite rules that holds for the machine." required:"true"`
+}
+
+// tables are the rows of targets and what other tables have that they may name.
+type tables struct {
+	files        []string
+	capabilities []*table.Row[capability]
+	targets      []*table.Row[row]
+	platforms    map[string]string // what Go calls them, by name
+	abis         map[string]string
+	options      map[string]string
+}
+
+// Generate loads, checks and emits.
+func Generate(ctx *domain.Context) error {
+	t, err := load(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.check(); err != nil {
+		return err
+	}
+	return ctx.Out.Go("target/target.go", t.files, t.source())
+}
+
+func load(ctx *domain.Context) (*tables, error) {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := set.Only(Schema.Names()...); err != nil {
+		return nil, err
+	}
+	t := &tables{files: set.Files}
+	if t.capabilities, err = table.Rows[capability](set, "capability"); err != nil {
+		return nil, err
+	}
+	if t.targets, err = table.Rows[row](set, "target"); err != nil {
+		return nil, err
+	}
+	if t.platforms, err = isa.Platforms(ctx); err != nil {
+		return nil, err
+	}
+	if t.abis, err = abi.Names(ctx); err != nil {
+		return nil, err
+	}
+	t.options, err = rules.OptionNames(ctx)
+	return t, err
+}
+
+func (t *tables) check() error {
+	var errs diag.List
+	known := map[string]string{}
+	for _, c := range t.capabilities {
+		known[c.Name] = irtab.Camel(c.Name)
+		if strings.TrimSpace(c.Val.Doc) == "" {
+			errs.Addf(c.Pos, c.Full, "doc: missing; one sentence that says what the machine has")
+		}
+	}
+	first := ""
+	for _, r := range t.targets {
+		v := &r.Val
+		one := func(key, name, what string, of map[string]string) {
+			if of[name] == "" {
+				errs.Addf(r.At(key), r.Full, "unknown %s %q", what, name)
+			}
+		}
+		one("platform", v.Platform, "platform", t.platforms)
+		one("abi", v.ABI, "abi", t.abis)
+		list := func(key, what string, names []string, of map[string]string) {
+			for i, n := range names {
+				one(key, n, what, of)
+				if slices.Contains(names[:i], n) {
+					errs.Addf(r.At(key), r.Full, "%s %q is there twice", what, n)
+				}
+			}
+		}
+		list("has", "capability", v.Has, known)
+		list("rewrite", "option", v.Rewrite, t.options)
+		if len(v.Widths) == 0 || !slices.IsSorted(v.Widths) || slices.ContainsFunc(v.Widths, func(n int) bool { return n != 8 && n != 16 && n != 32 }) {
+			errs.Addf(r.At("widths"), r.Full, "widths are some of 8, 16 and 32, in this order")
+		}
+		for _, n := range []struct {
+			key      string
+			n, limit int
+		}{{"bindings", v.Bindings, 256}, {"push_bytes", v.PushBytes, 2048}, {"invocations", v.Invocations, 1 << 16}} {
+			if n.n < 1 || n.n > n.limit {
+				errs.Addf(r.At(n.key), r.Full, "%s %d is not in 1 to %d", n.key, n.n, n.limit)
+			}
+		}
+		switch {
+		case v.Default && first != "":
+			errs.Addf(r.At("default"), r.Full, "[%s] is compiled for by default already", first)
+		case v.Default:
+			first = r.Full
+		}
+	}
+	if n := len(t.targets); first == "" && n > 0 {
+		last := t.targets[n-1]
+		errs.Addf(last.Pos, last.Full, "default: no target up to here has it")
+	}
+	return errs.Err()
+}
+
+func (t *tables) source() []byte {
+	var b bytes.Buffer
+	b.WriteString(head)
+	for i, c := range t.capabilities {
+		typ := ""
+		if i == 0 {
+			typ = " Capability = 1 << iota"
+		}
+		fmt.Fprintf(&b, "\t%s%s // %s\n", irtab.Camel(c.Name), typ, c.Val.Doc)
+	}
+	b.WriteString(record)
+	for _, r := range t.targets {
+		v := &r.Val
+		fmt.Fprintf(&b, "\t// %s: %s\n\t%s = &Target{\n", strings.ToUpper(r.Name), v.Doc, strings.ToUpper(r.Name))
+		fmt.Fprintf(&b, "\t\tName: %q, Doc: %q,\n\t\tPlatform: isa.%s, ABI: abi.%s, Limits: isa.%[3]s.Limits(),\n", r.Name, v.Doc, t.platforms[v.Platform], t.abis[v.ABI])
+		fmt.Fprintf(&b, "\t\tWidths: %#v,\n", v.Widths)
+		if len(v.Has) > 0 {
+			b.WriteString("\t\tHas: ")
+			for i, c := range v.Has {
+				if i > 0 {
+					b.WriteString(" | ")
+				}
+				b.WriteString(irtab.Camel(c))
+			}
+			b.WriteString(",\n")
+		}
+		fmt.Fprintf(&b, "\t\tBindings: %d, PushBytes: %d, Invocations: %d,\n\t\tRewrite: *option.Of(\n", v.Bindings, v.PushBytes, v.Invocations)
+		for _, o := range v.Rewrite {
+			fmt.Fprintf(&b, "\t\t\toption.%s,\n", t.options[o])
+		}
+		b.WriteString("\t\t),\n\t}\n")
+	}
+	b.WriteString(")\n\n// All are the targets, the default one first.\nvar All = []*Target{")
+	for _, def := range []bool{true, false} {
+		for _, r := range t.targets {
+			if r.Val.Default == def {
+				b.WriteString(strings.ToUpper(r.Name) + ", ")
+			}
+		}
+	}
+	b.WriteString("}\n")
+	for _, r := range t.targets {
+		if r.Val.Default {
+			fmt.Fprintf(&b, "\n// Default is the name of the target that is compiled for if none is named.\nconst Default = %q\n", r.Name)
+		}
+	}
+	b.WriteString(tail)
+	return b.Bytes()
+}
+
+// Capabilities are the names of the capabilities of the tables.
+func Capabilities(ctx *domain.Context) ([]string, error) {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := table.Rows[capability](set, "capability")
+	var out []string
+	for _, r := range rows {
+		out = append(out, r.Name)
+	}
+	return out, err
+}
