@@ -15,6 +15,7 @@ import (
 type CFG struct {
 	Blocks []ir.Node // by number
 	Index  []int32   // number by node, -1 for other nodes
+	Loop   []ir.Node // by block and loop, the innermost loop around it, 0 if there is none
 	succ   [][2]int32
 	preds  []int32 // predecessors of all blocks, one after the other
 	start  []int32 // where those of a block start; one more at the end
@@ -30,9 +31,11 @@ func (g *CFG) Preds(b int) []int32 { return g.preds[g.start[b]:g.start[b+1]] }
 // Build computes the graph of f.
 func (g *CFG) Build(s *ir.Shader, f ir.Func) {
 	g.forget(s.NumNodes())
+	g.Loop = reuse.Slice(g.Loop, s.NumNodes())
 	for b := range s.Blocks(f) {
 		g.Index[b] = int32(len(g.Blocks))
 		g.Blocks = append(g.Blocks, b)
+		g.nest(s, b)
 	}
 	n := len(g.Blocks)
 	g.succ = g.succ[:0]
@@ -68,6 +71,24 @@ func (g *CFG) Build(s *ir.Shader, f ir.Func) {
 	g.start[0] = 0
 }
 
+// nest notes the loops around a block, and around the loop that it starts. The
+// block before an if or a loop stands in the same loop as that, and has been seen
+// before the blocks inside: nothing walks up a deep nest.
+func (g *CFG) nest(s *ir.Shader, b ir.Node) {
+	p := s.Parent(b)
+	switch s.NodeKind(p) {
+	case ir.NodeIf:
+		g.Loop[b] = g.Loop[s.PrevNode(p)]
+	case ir.NodeLoop:
+		g.Loop[b] = p
+		if s.Body(p) == b {
+			g.Loop[p] = g.Loop[s.PrevNode(p)]
+		}
+	default:
+		g.Loop[b] = 0
+	}
+}
+
 // forget takes the blocks of the function before out of Index, so that a shader
 // of many functions costs no more than one of many blocks, and makes it n long.
 func (g *CFG) forget(n int) {
@@ -89,9 +110,9 @@ func (g *CFG) successors(s *ir.Shader, b ir.Node) [2]int32 {
 	if j := s.Jump(b); j != 0 {
 		switch kind.JumpKind(s.At(j).Op) {
 		case kind.JumpBreak:
-			return one(s.NextNode(s.LoopOf(b)))
+			return one(s.NextNode(g.Loop[b]))
 		case kind.JumpContinue:
-			return one(s.Body(s.LoopOf(b)))
+			return one(s.Body(g.Loop[b]))
 		}
 		return [2]int32{-1, -1}
 	}

@@ -39,12 +39,11 @@ import (
 type Divergence struct {
 	s     *ir.Shader
 	g     *CFG
-	val   []bool    // by value
-	loops []bool    // by node: a loop that invocations leave or repeat at different places
-	again []bool    // by node: a loop that may have more than one trip
-	regs  []bool    // by register
-	loop  []ir.Node // by node: the innermost loop around a block or loop
-	ends  []int32   // by node: the number of a loop's last block
+	val   []bool  // by value
+	loops []bool  // by node: a loop that invocations leave or repeat at different places
+	again []bool  // by node: a loop that may have more than one trip
+	regs  []bool  // by register
+	ends  []int32 // by node: the number of a loop's last block
 }
 
 // Value reports whether a value may differ between the invocations that compute
@@ -96,19 +95,15 @@ func (d *Divergence) Build(s *ir.Shader, f ir.Func, g *CFG) {
 	}
 }
 
-// nest notes the loops around blocks and loops.
+// nest notes how loops go on, and where they end.
 func (d *Divergence) nest() {
 	s := d.s
-	d.loop = reuse.Slice(d.loop, s.NumNodes())
 	d.again = reuse.Slice(d.again, s.NumNodes())
 	d.ends = reuse.Slice(d.ends, s.NumNodes())
 	for i, b := range d.g.Blocks {
-		l := s.LoopOf(b)
-		d.loop[b] = l
-		if l != 0 && s.Body(l) == b {
+		if l := d.g.Loop[b]; l != 0 && s.Body(l) == b {
 			d.again[l] = len(d.g.Preds(i)) > 1
 			d.ends[l] = d.g.Index[s.BodyEnd(l)]
-			d.loop[l] = s.LoopOf(l)
 		}
 	}
 }
@@ -125,7 +120,7 @@ func (d *Divergence) inside(b, loop ir.Node) bool {
 // is none.
 func (d *Divergence) LeavesTrip(v ir.Value, at ir.Node) ir.Node {
 	out := ir.Node(0)
-	for l := d.loop[d.s.At(v).Block()]; l != 0 && !d.inside(at, l); l = d.loop[l] {
+	for l := d.g.Loop[d.s.At(v).Block()]; l != 0 && !d.inside(at, l); l = d.g.Loop[l] {
 		if d.loops[l] && d.again[l] {
 			out = l
 		}

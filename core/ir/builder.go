@@ -24,12 +24,32 @@ func NewBuilder(s *Shader) Builder { return Builder{S: s} }
 func (b *Builder) AtEnd(block Node) { b.block, b.before = block, b.S.Jump(block) }
 
 // AtStart moves the cursor to the start of a block, behind its phis.
-func (b *Builder) AtStart(block Node) {
-	v := b.S.First(block)
-	for v != 0 && b.S.At(v).Kind == kind.Phi {
-		v = b.S.At(v).next
+func (b *Builder) AtStart(block Node) { b.block, b.before = block, b.S.behindPhis(block) }
+
+// behindPhis returns the first instruction of a block that is no phi, 0 if there
+// is none. The block remembers it, as phis are often put there one after the
+// other; few others come before it in between.
+func (s *Shader) behindPhis(block Node) Value {
+	n := &s.nodes[block]
+	if last := Value(n.last); last == 0 || s.At(last).Kind == kind.Phi {
+		return 0
 	}
-	b.block, b.before = block, v
+	if v := n.start; v != 0 && s.At(v).block == block && s.At(v).Kind != kind.Phi {
+		for range 4 {
+			prev := s.At(v).prev
+			if prev == 0 || s.At(prev).Kind == kind.Phi {
+				n.start = v
+				return v
+			}
+			v = prev
+		}
+	}
+	v := Value(n.first)
+	for s.At(v).Kind == kind.Phi {
+		v = s.At(v).next
+	}
+	n.start = v
+	return v
 }
 
 // Before moves the cursor to before v and takes over its location.

@@ -20,6 +20,7 @@ type nodeRec struct {
 	parent      Node
 	prev, next  Node
 	first, last uint32    // block: instructions
+	start       Value     // block: what once was the first instruction that is no phi
 	head, tail  [2]Node   // lists of nodes
 	cond        uint32    // if: its operand
 	hint        LoopHints // loop and if: what the source asked for
@@ -273,6 +274,24 @@ func (s *Shader) SplitBlock(b Node, v Value) Node {
 		s.unlink(v)
 		s.appendInstr(n, v)
 		v = next
+	}
+	return n
+}
+
+// SplitFront moves the instructions before v out of its block into a new block
+// before it and returns that: to who goes over a block from start to end and
+// splits it often, each instruction is moved once. The block that v stands in
+// stays the predecessor of what follows. The two blocks are neighbours as behind
+// SplitBlock.
+func (s *Shader) SplitFront(v Value) Node {
+	b := s.At(v).block
+	n := s.newNode(NodeBlock)
+	s.insertNode(s.nodes[b].parent, s.nodes[b].list, s.nodes[b].prev, n)
+	for x := s.First(b); x != v; {
+		next := s.At(x).next
+		s.unlink(x)
+		s.appendInstr(n, x)
+		x = next
 	}
 	return n
 }

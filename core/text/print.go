@@ -50,8 +50,12 @@ type printer struct {
 
 func (p *printer) f(format string, args ...any) { p.out = fmt.Appendf(p.out, format, args...) }
 
+// maxIndent bounds the indentation: that of nests some thousand deep would be most
+// of the text.
+const maxIndent = 64
+
 func (p *printer) line() {
-	for range p.indent {
+	for range min(p.indent, maxIndent) {
 		p.out = append(p.out, ' ', ' ')
 	}
 }

@@ -12,13 +12,7 @@ import (
 // whose block is another one now.
 func LoopBefore(c *pass.Context, v ir.Value, init []ir.Src, body func(cur []ir.Src) (next []ir.Src, done ir.Src)) []ir.Src {
 	s, b := c.S, c.B
-	before := s.At(v).Block()
-	after := s.SplitBlock(before, v)
-	for _, t := range Successors(c, after) {
-		if t != 0 {
-			RetargetPhis(c, t, before, after)
-		}
-	}
+	before := s.SplitFront(v)
 	loop := s.InsertLoopBetween(before)
 	first := s.Body(loop)
 	b.AtEnd(first)
@@ -45,13 +39,7 @@ func LoopBefore(c *pass.Context, v ir.Value, init []ir.Src, body func(cur []ir.S
 // IfBefore puts an empty if before v, whose block it splits.
 func IfBefore(c *pass.Context, v ir.Value, cond ir.Src) ir.Node {
 	s := c.S
-	before := s.At(v).Block()
-	after := s.SplitBlock(before, v)
-	for _, t := range Successors(c, after) {
-		if t != 0 {
-			RetargetPhis(c, t, before, after)
-		}
-	}
+	before := s.SplitFront(v)
 	return s.InsertIfBetween(before, cond)
 }
 

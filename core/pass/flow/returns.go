@@ -181,6 +181,9 @@ func (r *returns) guard(b ir.Node) {
 	r.moveInto(rest, s.ElseEnd(n))
 }
 
+// moveSteps is the work of moving a node into another list.
+const moveSteps = 16
+
 // moveInto moves block b's instructions and the nodes behind it to the end of
 // the arm that ends with block end; b stays, empty.
 func (r *returns) moveInto(b, end ir.Node) {
@@ -193,6 +196,7 @@ func (r *returns) moveInto(b, end ir.Node) {
 	if first := s.NextNode(b); first != 0 {
 		last := first
 		for s.NextNode(last) != 0 {
+			r.c.Work.Spend(moveSteps)
 			last = s.NextNode(last)
 		}
 		s.MoveNodes(first, last, end)

@@ -3,7 +3,6 @@ package memory
 import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
-	"jacquard.example/core/pass/flow"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
@@ -85,12 +84,6 @@ func (c context) exchangeLoop(v ir.Value) ir.Src {
 // block before the loop and that of its body.
 func (c context) loopBefore(v ir.Value) (before, body ir.Node) {
 	s := c.S
-	before = s.At(v).Block()
-	after := s.SplitBlock(before, v)
-	for _, t := range flow.Successors(c.Context, after) {
-		if t != 0 {
-			flow.RetargetPhis(c.Context, t, before, after)
-		}
-	}
+	before = s.SplitFront(v)
 	return before, s.Body(s.InsertLoopBetween(before))
 }

@@ -5,7 +5,6 @@ import (
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
-	"jacquard.example/core/pass/flow"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 )
@@ -104,13 +103,7 @@ func (c context) divergentElements(out []ir.Value, v ir.Value) []ir.Value {
 // accessOneByOne puts the loop around an access, which picks some elements.
 func (c context) accessOneByOne(v ir.Value, elements []ir.Value) {
 	s, b := c.S, c.B
-	before := s.At(v).Block()
-	after := s.SplitBlock(before, v)
-	for _, t := range flow.Successors(c.Context, after) {
-		if t != 0 {
-			flow.RetargetPhis(c.Context, t, before, after)
-		}
-	}
+	before := s.SplitFront(v)
 	b.Loc, b.Float = s.At(v).Loc, 0
 	loop := s.InsertLoopBetween(before)
 	first := s.Body(loop)

@@ -40,9 +40,13 @@ func (c context) derefChain(d ir.Value, buf *[maxChain]ir.Value) []ir.Value {
 // own is memory that only its variable's name leads to.
 const own = pass.Promotable | kind.ModeShared | kind.ModePushConstant
 
+// relateSteps is the work of comparing two derefs.
+const relateSteps = 24
+
 // relate compares what two derefs lead to.
 func (c context) relate(a, b ir.Value) relation {
 	s := c.S
+	c.Work.Spend(relateSteps)
 	if a == b {
 		return samePlace
 	}

@@ -70,6 +70,7 @@ func (c context) writesMemory(n ir.Node) bool {
 		switch s.NodeKind(n) {
 		case ir.NodeBlock:
 			for v := range s.Instrs(n) {
+				c.Work.Spend(lookSteps)
 				if in := s.At(v); in.Kind == kind.Call || in.Kind == kind.Intrinsic && in.Intrinsic() != intrinsic.LoadDeref &&
 					in.Intrinsic().Info().Flags&intrinsic.CanEliminate == 0 {
 					return true

@@ -114,7 +114,7 @@ func OutOfSSA(pc *pass.Context) bool {
 	changed := false
 	for _, b := range c.CFG.Blocks {
 		for v := range s.Instrs(b) {
-			if s.LoopOf(b) != 0 && int(v) < c.Div.NumValues() {
+			if c.CFG.Loop[b] != 0 && int(v) < c.Div.NumValues() {
 				changed = c.leaveTrips(v) || changed
 			}
 		}
