@@ -40,6 +40,9 @@ var inputs = []input{
 	{"loops", loops, ".spv", "compile -o /dev/null", 60000, 60},
 	{"nested loops", nestedLoops, ".spv", "compile -o /dev/null", 500, 0},
 	{"leaves", leaves, ".spv", "compile -o /dev/null", 100000, 60},
+	{"leaves, read", leaves, ".spv", "opt --passes= -o /dev/null", 100000, 5000},
+	{"leaves, dominance", leaves, ".spv", "opt --passes cse -o /dev/null", 100000, 5000},
+	{"leaves, frontiers", leaves, ".spv", "opt --passes vars_to_ssa -o /dev/null", 100000, 5000},
 	{"returns", returns, ".spv", "compile -o /dev/null", 100000, 60},
 	{"pressure", pressure, ".spv", "compile -o /dev/null", 100000, 60},
 
