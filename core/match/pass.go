@@ -33,9 +33,11 @@ type Pass struct {
 	caches  []*tables // by set, in the order in which they ran first
 	mode    num.Mode
 	allowed [3]uint16 // what may be given up at 16, 32 and 64 bits
-	conds   []bool
-	in      [op.MaxSrc][fold.MaxComps]uint64
-	out     [fold.MaxComps]uint64
+	// controlled says that there are float controls: that allowed lacks something.
+	controlled bool
+	conds      []bool
+	in         [op.MaxSrc][fold.MaxComps]uint64
+	out        [fold.MaxComps]uint64
 
 	ones  analysis.Ones
 	group []uint16 // by value: that of its state
@@ -115,6 +117,7 @@ func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats 
 func (p *Pass) controls() {
 	info := &p.S.Info
 	p.mode = analysis.FloatMode(p.S)
+	p.controlled = info.SignedZeroInfNaN|info.DenormPreserve|info.DenormFlush != 0
 	for i := range p.allowed {
 		bit := uint8(1) << i
 		m := ^uint16(0)

@@ -184,6 +184,17 @@ func TestNoRewriteWithoutLeave(t *testing.T) {
 			}
 		})
 	}
+	// A conversion touches two widths. The half of an integer that is widened is
+	// flushed where the shader asks for that at 16 bits, and unpacking it is not.
+	for _, sizes := range []uint8{0, 1, 2, 4} {
+		p := newProgram()
+		p.s.Info.DenormFlush = sizes
+		p.b.Float = all
+		p.keep(p.b.ALU(op.F2F32, p.b.ALU(op.Unpack32_2x16SplitX, p.input(1, 32))))
+		if got, _ := match.Apply(p.s, p.f, &opt.Set, nil, nil); got != (sizes&3 == 0) {
+			t.Errorf("DenormFlushToZero %03b: changed %v\n%s", sizes, got, text.Print(p.s))
+		}
+	}
 	// The new instruction may give up what both old ones could.
 	p := newProgram()
 	p.b.Float = all &^ uint16(kind.FloatNan)

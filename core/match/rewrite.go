@@ -7,23 +7,32 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Float returns what a matched float instruction allows to be given up.
+// Float returns what a matched float instruction allows to be given up: without
+// what the shader's float controls keep at the width of a float that it reads or
+// gives, or has in the halves of an integer.
 func (p *Pass) Float(v ir.Value) uint16 {
 	in := p.S.At(v)
-	bits := in.Bits
-	if in.ALUOp().Info().Out.Base != op.Float {
-		bits = p.S.At(p.S.SrcVal(v, 0)).Bits
+	if !p.controlled {
+		return in.Float
 	}
-	switch bits {
-	case 16:
-		return in.Float & p.allowed[0]
-	case 32:
-		return in.Float & p.allowed[1]
-	case 64:
-		return in.Float & p.allowed[2]
+	info := in.ALUOp().Info()
+	m := in.Float
+	if info.Out.Base == op.Float {
+		m &= p.allowed[sizeIndex(in.Bits)]
 	}
-	return in.Float & p.allowed[0] & p.allowed[1] & p.allowed[2]
+	for i, x := range info.Src[:info.NumSrc] {
+		if x.Base == op.Float {
+			m &= p.allowed[sizeIndex(p.S.At(p.S.SrcVal(v, i)).Bits)]
+		}
+	}
+	if info.Has(op.Halves) {
+		m &= p.allowed[sizeIndex(16)]
+	}
+	return m
 }
+
+// sizeIndex is the place of the width of a float among 16, 32 and 64.
+func sizeIndex(bits uint8) uint8 { return bits >> 5 }
 
 // Begin starts the replacement of root: new instructions go before it, have its
 // location, and may give up what mask says.

@@ -313,6 +313,10 @@ func TestTrees(t *testing.T) {
 			e.note(x.program, memo)
 			specials = append(specials, e)
 		}
+		unread, values, allowed := x.unread(), x.s.NumValues(), uint16(0)
+		for v := x.s.First(x.s.FirstBlock(x.f)); v != 0; v = x.s.At(v).Next() {
+			allowed |= x.s.At(v).Float
+		}
 		log, gives := "", uint16(0)
 		stats := &match.Stats{Trace: func(_ *match.Set, rule *match.Rule, _ ir.Value, _ ir.Src) {
 			fired[rule]++
@@ -324,6 +328,9 @@ func TestTrees(t *testing.T) {
 			t.Fatalf("tree %d: %v\n%s", i, err, was)
 		}
 		now := string(text.Print(x.s))
+		if x.checkLeft(t, unread, values, allowed); t.Failed() {
+			t.Fatalf("tree %d:\n%s\nfired:\n%s%s", i, was, log, now)
+		}
 		if again, _ := match.Apply(x.s, x.f, g.set, opts, nil); again {
 			t.Fatalf("tree %d: a second run changes the shader again:\n%s\nfired:\n%s%s", i, was, log, now)
 		}
