@@ -335,7 +335,7 @@ func (p *parser) list(first ir.Node) {
 			return
 		case t.kind == tokWord && (t.text == "if" || t.text == "loop"):
 			if !named {
-				p.fail(t, "a block must stand before an %s", t.text)
+				p.fail(t, "a block must stand before %s", pick(t.text == "if", "an if", "a loop"))
 			}
 			cur = p.node(t, cur)
 			named = false

@@ -147,7 +147,7 @@ func (p *parser) typ() ir.Type {
 		p.expect(",")
 		x.Modes = kind.Mode(p.enum(&kind.EnumMode, p.next()))
 		p.expect(",")
-		x.Bits = uint8(p.u32("a size"))
+		x.Bits = p.u8("a size")
 		p.expect(")")
 		return tt.Intern(x)
 	case "image", "sampled_image":

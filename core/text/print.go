@@ -46,6 +46,7 @@ type printer struct {
 	order  []ir.Type
 	fns    []uint32
 	indent int
+	bare   bool // without comments
 }
 
 func (p *printer) f(format string, args ...any) { p.out = fmt.Appendf(p.out, format, args...) }
@@ -457,7 +458,9 @@ func (p *printer) instr(v ir.Value) {
 		file, line, col := s.LocOf(in.Loc)
 		p.f(" !%q:%d:%d", file, line, col)
 	}
-	p.comment(v)
+	if !p.bare {
+		p.comment(v)
+	}
 	p.f("\n")
 }
 
@@ -613,7 +616,7 @@ func (p *printer) chain(v ir.Value, steps int) string {
 		if x.Name == 0 {
 			return fmt.Sprintf("@%d", p.vars[s.Word(v, kind.FieldDerefVarVar)])
 		}
-		return s.Text(x.Name)
+		return plain(s.Text(x.Name))
 	case kind.DerefArray, kind.DerefPtrAsArray:
 		if c, ok := s.ConstSrc(v, 1); ok {
 			return fmt.Sprintf("%s[%d]", parent(), c)
@@ -626,13 +629,22 @@ func (p *printer) chain(v ir.Value, steps int) string {
 		if p := s.At(s.SrcVal(v, 0)); p.Kind == kind.Deref {
 			if t := s.DerefType(s.SrcVal(v, 0)); s.Types.At(t).Kind == ir.TypeStruct && i < s.Types.At(t).Len {
 				if m := s.Types.Members(t)[i]; m.Name != 0 {
-					return parent() + "." + s.Text(m.Name)
+					return parent() + "." + plain(s.Text(m.Name))
 				}
 			}
 		}
 		return fmt.Sprintf("%s.%d", parent(), i)
 	}
 	return fmt.Sprintf("(%s *)%s", p.typ(s.DerefType(v)), parent())
+}
+
+// plain writes a name into a comment: in quotes, if it has what would end the
+// comment or cannot be seen.
+func plain(name string) string {
+	if q := strconv.Quote(name); len(q) != len(name)+2 {
+		return q
+	}
+	return name
 }
 
 // Instr returns one instruction as text, for messages. Values are named by
@@ -643,7 +655,7 @@ func Instr(s *ir.Shader, v ir.Value) (line string) {
 			line = fmt.Sprintf("damaged %s instruction", s.At(v).Kind)
 		}
 	}()
-	p := &printer{s: s}
+	p := &printer{s: s, bare: true}
 	p.value = make([]uint32, s.NumValues())
 	for i := range p.value {
 		p.value[i] = uint32(i)
@@ -665,9 +677,5 @@ func Instr(s *ir.Shader, v ir.Value) (line string) {
 		p.types[i] = uint32(i)
 	}
 	p.instr(v)
-	line = strings.TrimSpace(string(p.out))
-	if i := strings.Index(line, " //"); i >= 0 {
-		line = line[:i]
-	}
-	return line
+	return strings.TrimSpace(string(p.out))
 }

@@ -1,6 +1,7 @@
 package text_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -135,6 +136,19 @@ func TestParseErrors(t *testing.T) {
 		{head + "var @1 \"x\" ssbo S1\n", "2:17: struct S1 is not declared above"},
 		{head + "fn 1 \"m\"() {\nb0:\n  %1 = ineg.32\n}\n", "4:8: ineg.32 has 1 sources, not 0"},
 		{head + "fn 1 \"m\"() {\nb0:\n  %1 = phi.32 %1\n}\n", "4:8: every source of phi.32 has its block before it"},
+		{head + "fn 1 \"m\"() {\nb0:\n  %1 = undef.32\n  %1 = undef.32\n}\n", "5:3: value %1 is defined twice"},
+		{head + "fn 1 \"m\"() {\nb0:\n  %1 = jump_return\n}\n", "4:3: jump_return: an instruction with a size has a result, and one without has none"},
+		{head + "fn 1 \"m\"() {\nb0:\n  ineg.32 %1\n}\n", "4:3: ineg: an instruction with a size has a result, and one without has none"},
+		{head + "fn 1 \"m\"() {\nb0:\n  %1 = undef.32x2\n  %2 = ineg.32 %1.z\n}\n", "5:16: component 2 of a value that has 2"},
+		{head + "fn 1 \"m\"() {\nb0:\n  %1 = undef.32\n  %2 = ineg.32 %1, %1\n}\n", "5:8: ineg.32 has 1 sources, not 2"},
+		{head + "fn 1 \"m\"() {\nb0:\n  %1 = undef.32x17\n}\n", "4:8: 17 components; 1 to 16 are possible"},
+		{head + "fn 1 \"m\"() {\nb0:\n}\nfn 1 \"n\"() {\nb1:\n}\n", "5:4: function 1 is declared twice"},
+		{head + "fn 1 \"m\"() {\nb0:\nloop {\nb0:\n}\nb1:\n}\n", "5:1: block b0 occurs twice"},
+		{head + "var @1 \"x\" ssbo u32\nvar @1 \"x\" ssbo u32\n", "3:5: variable @1 is declared twice or is 0"},
+		{head + "fn 1 \"m\"() {\nb0:\n" + "loop {\nb1:\n}\nloop {\n", "7:1: a block must stand before a loop"},
+		{head + "var @1 \"x\" ssbo " + strings.Repeat("[1 x ", 300), "2:1297: types are nested too deeply"},
+		{head + "fn 1 \"m\"() {\nb0:\n" + nested(300), "515:1: ifs and loops are nested too deeply"},
+		{head + "var @1 \"x\" ssbo pointer(u32, ssbo, 256)\n", "2:36: \"256\" is no number of at most 8 bits"},
 		{head + "$", "2:1: unexpected character '$'"},
 		{head + "const_data 1", "2:12: constant data is not hexadecimal"},
 	} {
@@ -143,6 +157,15 @@ func TestParseErrors(t *testing.T) {
 			t.Errorf("%q:\n got %v\nwant %s", c.text, err, c.want)
 		}
 	}
+}
+
+// nested is n loops in one another, before their ends.
+func nested(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "loop {\nb%d:\n", i+1)
+	}
+	return b.String()
 }
 
 func FuzzParse(f *testing.F) {

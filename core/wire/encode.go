@@ -12,8 +12,15 @@ import (
 )
 
 // Marshal returns the binary form of a shader.
-func Marshal(s *ir.Shader) []byte {
-	e := &encoder{s: s, strs: map[string]uint32{"": 0}, forms: map[string]uint32{}, instrForms: map[instrKey]instrForm{}, enums: map[enumValue]uint32{}}
+func Marshal(s *ir.Shader) []byte { return newEncoder(s).file() }
+
+func newEncoder(s *ir.Shader) *encoder {
+	return &encoder{s: s, strs: map[string]uint32{"": 0}, forms: map[string]uint32{}, instrForms: map[instrKey]instrForm{}, enums: map[enumValue]uint32{}}
+}
+
+// file writes the shader.
+func (e *encoder) file() []byte {
+	s := e.s
 	e.number()
 	e.globals()
 	for f := range s.Funcs() {
@@ -29,8 +36,13 @@ func Marshal(s *ir.Shader) []byte {
 	out = append(out, e.out...)
 	copy(out, magic)
 	out[len(magic)] = Version
-	binary.LittleEndian.PutUint32(out[len(magic)+1:], crc32.Checksum(out[headerSize:], castagnoli))
+	putChecksum(out)
 	return out
+}
+
+// putChecksum writes the checksum of a file into its header.
+func putChecksum(file []byte) {
+	binary.LittleEndian.PutUint32(file[len(magic)+1:], crc32.Checksum(file[headerSize:], castagnoli))
 }
 
 type instrKey struct {
