@@ -1,6 +1,7 @@
 package opcodes
 
 import (
+	"slices"
 	"strings"
 
 	"jacquard.example/gen/internal/diag"
@@ -173,10 +174,13 @@ func (c *checker) props(o *Op) {
 	if seen["commutative"] && (len(o.Srcs) < 2 || !o.Srcs[0].sameType(o.Srcs[1])) {
 		c.errorf("props", "commutative needs two first sources of one type")
 	}
-	if seen["associative"] && (len(o.Srcs) != 2 || !o.Srcs[0].sameType(o.Out)) {
+	gives := func(srcs []Operand) bool { // whether each source has the type of the result
+		return !slices.ContainsFunc(srcs, func(s Operand) bool { return !s.sameType(o.Out) })
+	}
+	if seen["associative"] && (len(o.Srcs) != 2 || !gives(o.Srcs)) {
 		c.errorf("props", "associative needs two sources of the type of the result")
 	}
-	if seen["selection"] && (len(o.Srcs) < 2 || !o.Srcs[1].sameType(o.Out)) {
+	if seen["selection"] && (len(o.Srcs) < 2 || !gives(o.Srcs[1:])) {
 		c.errorf("props", "selection needs a condition and sources of the type of the result")
 	}
 	if seen["comparison"] && o.Out.Base != eval.Bool {

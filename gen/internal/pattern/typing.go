@@ -280,13 +280,21 @@ func (t *Typing) operand(n, a *Node, src opcodes.Operand) error {
 		if comps := t.comps(n, src); !v.sized {
 			v.Comps, v.sized = comps, true
 		} else if v.Comps != comps && a.Swz == "" && !v.Whole {
-			return errAt(a, "%s is read as a vector of %d components here and of %d elsewhere", a.Name, comps, v.Comps)
+			return errAt(a, "%s is read %s here and %s elsewhere", a.Name, reading(comps), reading(v.Comps))
 		}
 	}
 	if src.Bits != 0 {
 		return t.restrict(a.Class, SizeSet(src.Bits), a, what)
 	}
 	return t.union(n.Exec, a.Class, a, what)
+}
+
+// reading says how an operand with so many components is read.
+func reading(comps int) string {
+	if comps == 0 {
+		return "component by component"
+	}
+	return fmt.Sprintf("as a vector of %d", comps)
 }
 
 // comps is the number of components an operand has; 0: as many as the root, whose
