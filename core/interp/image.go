@@ -127,13 +127,14 @@ func (g *subgroup) texel(v ir.Value, l int) ([]byte, *texture.Image) {
 		return nil, nil
 	}
 	g.base(v, m, kind.BaseType(g.s.Index(v, intrinsic.IxTexelBase)))
+	id := g.s.At(v).Intrinsic()
 	var at [4]int64
 	for c := range at {
-		at[c] = g.signed(v, 0, c, l)
+		at[c] = g.signed(v, id.Source(intrinsic.RoleCoord), c, l)
 	}
 	sample := int64(0)
 	if m.Samples > 1 {
-		sample = g.signed(v, 1, 0, l)
+		sample = g.signed(v, id.Source(intrinsic.RoleSample), 0, l)
 	}
 	x, y, z, layer := texture.Place(m.Dim, g.s.Index(v, intrinsic.IxImageArray) != 0, at)
 	mem := m.Bytes(0, x, y, z, layer, sample)
@@ -184,7 +185,7 @@ func imageLoad(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 }
 
 func imageStore(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
-	bits := g.s.At(g.s.SrcVal(v, 2)).Bits
+	bits := g.s.At(g.source(v, intrinsic.RoleValue).Val).Bits
 	for i := range g.width {
 		l := g.turn(i)
 		if mask>>l&1 == 0 {
@@ -196,9 +197,9 @@ func imageStore(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		}
 		var t texture.Texel
 		for c := range t {
-			switch t[c] = g.lane(v, 2, c, l); {
+			switch t[c] = g.role(v, intrinsic.RoleValue, c, l); {
 			case m.Format.Base == kind.BaseInt:
-				t[c] = uint64(g.signed(v, 2, c, l))
+				t[c] = uint64(g.signed(v, in.Intrinsic().Source(intrinsic.RoleValue), c, l))
 			case bits == 16 && m.Format.Base == kind.BaseFloat:
 				t.SetFloat(c, num.F16ToF32(uint16(t[c])))
 			}
@@ -230,10 +231,8 @@ func imageAtomic(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		if m != nil && 8*m.Format.Bytes != int(in.Bits) {
 			g.fail(v, "atomics are on texels of one component of %d bits", in.Bits)
 		}
-		old, x, y := load(mem), g.lane(v, 2, 0, l), uint64(0)
-		if o == kind.AtomicCmpxchg {
-			y = g.lane(v, 3, 0, l)
-		}
+		old := load(mem)
+		x, y := g.atomicData(v, l)
 		nu, ok := Atomic(o, old, x, y, in.Bits)
 		if !ok {
 			g.fail(v, "%s on %d bits cannot be interpreted", o, in.Bits)
@@ -259,7 +258,7 @@ func imageSize(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 	dim, arrayed := kind.ImageDim(g.s.Index(v, intrinsic.IxImageDim)), g.s.Index(v, intrinsic.IxImageArray) != 0
 	for l := range g.width {
 		if mask>>l&1 != 0 {
-			g.giveSize(v, in, l, g.target(v, l), dim, arrayed, g.signed(v, 0, 0, l))
+			g.giveSize(v, in, l, g.target(v, l), dim, arrayed, g.signed(v, in.Intrinsic().Source(intrinsic.RoleLOD), 0, l))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 )
 
@@ -207,7 +208,7 @@ func store(b []byte, x uint64) {
 
 func (g *subgroup) loadDeref(v ir.Value, in *ir.Instr, mask uint64) {
 	s := g.s
-	d := s.SrcVal(v, 0)
+	d := g.source(v, intrinsic.RoleDeref).Val
 	at := g.components(d, in.Bits)
 	p := g.read(d)
 	out := g.slot(v)
@@ -229,8 +230,8 @@ func (g *subgroup) loadDeref(v ir.Value, in *ir.Instr, mask uint64) {
 
 func (g *subgroup) storeDeref(v ir.Value, wm uint32, mask uint64) {
 	s := g.s
-	d := s.SrcVal(v, 0)
-	r := s.Operand(v, 1)
+	d := g.source(v, intrinsic.RoleDeref).Val
+	r := g.source(v, intrinsic.RoleValue)
 	at := g.components(d, s.At(r.Val).Bits)
 	p, x := g.read(d), g.read(r.Val)
 	for i := range g.width {

@@ -20,7 +20,7 @@ func subgroupOps(h *[intrinsic.Count]handler) {
 	}
 	vote := func(all bool) handler {
 		return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
-			m := g.laneMask(g.s.Operand(v, 0), mask)
+			m := g.laneMask(g.source(v, intrinsic.RoleValue), mask)
 			r := m != 0
 			if all {
 				r = m == mask
@@ -31,16 +31,16 @@ func subgroupOps(h *[intrinsic.Count]handler) {
 	h[intrinsic.VoteAny], h[intrinsic.VoteAll] = vote(false), vote(true)
 	h[intrinsic.VoteIeq] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		eq := true
-		for c := range int(g.s.Operand(v, 0).N) {
-			want := g.lane(v, 0, c, first(mask))
+		for c := range int(g.source(v, intrinsic.RoleValue).N) {
+			want := g.role(v, intrinsic.RoleValue, c, first(mask))
 			for l := range g.width {
-				eq = eq && (mask>>l&1 == 0 || g.lane(v, 0, c, l) == want)
+				eq = eq && (mask>>l&1 == 0 || g.role(v, intrinsic.RoleValue, c, l) == want)
 			}
 		}
 		g.same(v, mask, b2u(eq))
 	}
 	h[intrinsic.Ballot] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
-		m := g.laneMask(g.s.Operand(v, 0), mask)
+		m := g.laneMask(g.source(v, intrinsic.RoleValue), mask)
 		if in.Bits == 64 {
 			g.same(v, mask, m)
 			return
@@ -50,7 +50,7 @@ func subgroupOps(h *[intrinsic.Count]handler) {
 	h[intrinsic.FirstInvocation] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		g.same(v, mask, uint64(first(mask)))
 	}
-	from := func(lane func(g *subgroup, v ir.Value, l int, mask uint64) int) handler {
+	from := func(pick func(g *subgroup, v ir.Value, l int, mask uint64) int) handler {
 		return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 			out := g.slot(v)
 			n := int(in.Comps)
@@ -59,12 +59,12 @@ func subgroupOps(h *[intrinsic.Count]handler) {
 				if mask>>l&1 == 0 {
 					continue
 				}
-				k := lane(g, v, l, mask)
+				k := pick(g, v, l, mask)
 				there := k >= 0 && k < g.width && mask>>k&1 != 0
 				for c := range n {
 					at := c*g.width + l
 					if there {
-						tmp[at] = g.lane(v, 0, c, k)
+						tmp[at] = g.role(v, intrinsic.RoleValue, c, k)
 					} else {
 						tmp[at] = g.arbitrary(uint32(v)+uint32(at)<<20, in.Bits)
 					}
@@ -79,21 +79,22 @@ func subgroupOps(h *[intrinsic.Count]handler) {
 			}
 		}
 	}
-	arg := func(g *subgroup, v ir.Value, l int) int { return int(int32(g.lane(v, 1, 0, l))) }
+	lane := func(g *subgroup, v ir.Value, l int) int { return int(int32(g.role(v, intrinsic.RoleLane, 0, l))) }
+	delta := func(g *subgroup, v ir.Value, l int) int { return int(int32(g.role(v, intrinsic.RoleDelta, 0, l))) }
 	h[intrinsic.ReadFirstInvocation] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int { return first(mask) })
-	h[intrinsic.ReadInvocation] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int { return arg(g, v, l) })
+	h[intrinsic.ReadInvocation] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int { return lane(g, v, l) })
 	h[intrinsic.Shuffle] = h[intrinsic.ReadInvocation]
-	h[intrinsic.ShuffleXor] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int { return l ^ arg(g, v, l) })
-	h[intrinsic.ShuffleUp] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int { return l - arg(g, v, l) })
-	h[intrinsic.ShuffleDown] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int { return l + arg(g, v, l) })
+	h[intrinsic.ShuffleXor] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int { return l ^ delta(g, v, l) })
+	h[intrinsic.ShuffleUp] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int { return l - delta(g, v, l) })
+	h[intrinsic.ShuffleDown] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int { return l + delta(g, v, l) })
 	h[intrinsic.Rotate] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int {
 		n := int(g.s.Index(v, intrinsic.IxClusterSize))
 		if n == 0 {
 			n = g.width
 		}
-		return l - l%n + int((uint(l%n)+uint(arg(g, v, l)))%uint(n))
+		return l - l%n + int((uint(l%n)+uint(delta(g, v, l)))%uint(n))
 	})
-	h[intrinsic.QuadBroadcast] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int { return l&^3 + arg(g, v, l)&3 })
+	h[intrinsic.QuadBroadcast] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int { return l&^3 + lane(g, v, l)&3 })
 	h[intrinsic.QuadSwap] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int {
 		return l ^ int(g.s.Index(v, intrinsic.IxSwapDir)+1)
 	})
@@ -157,7 +158,7 @@ func (g *subgroup) reduce(v ir.Value, in *ir.Instr, mask uint64, take func(l, fr
 				if mask>>k&1 == 0 || !take(l, k) {
 					continue
 				}
-				g.src[0][0], g.src[1][0] = acc, g.lane(v, 0, c, k)
+				g.src[0][0], g.src[1][0] = acc, g.role(v, intrinsic.RoleValue, c, k)
 				if !fold.Eval(o, in.Bits, 1, &g.src, &g.dst, g.mode) {
 					g.fail(v, "%s has no meaning at %d bits", o, in.Bits)
 				}
@@ -189,10 +190,10 @@ func ballots(h *[intrinsic.Count]handler) {
 	}
 	// bitsOf gathers a ballot, whose components hold 32 or 64 lanes each.
 	bitsOf := func(g *subgroup, v ir.Value, l int) uint64 {
-		r := g.s.Operand(v, 0)
-		x := g.lane(v, 0, 0, l)
+		r := g.source(v, intrinsic.RoleValue)
+		x := g.role(v, intrinsic.RoleValue, 0, l)
 		if g.s.At(r.Val).Bits == 32 && r.N > 1 {
-			x |= g.lane(v, 0, 1, l) << 32
+			x |= g.role(v, intrinsic.RoleValue, 1, l) << 32
 		}
 		return x & (^uint64(0) >> (64 - g.width))
 	}
@@ -224,7 +225,7 @@ func ballots(h *[intrinsic.Count]handler) {
 		g.each(v, mask, func(l int) uint64 { return bitsOf(g, v, l) >> l & 1 })
 	}
 	h[intrinsic.BallotBitfieldExtract] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
-		g.each(v, mask, func(l int) uint64 { return bitsOf(g, v, l) >> (g.lane(v, 1, 0, l) & 63) & 1 })
+		g.each(v, mask, func(l int) uint64 { return bitsOf(g, v, l) >> (g.role(v, intrinsic.RoleLane, 0, l) & 63) & 1 })
 	}
 	maskOf := func(part func(l int) uint64) handler {
 		return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
@@ -251,13 +252,13 @@ func ballots(h *[intrinsic.Count]handler) {
 	h[intrinsic.LoadSubgroupGtMask] = maskOf(func(l int) uint64 { return ^(^uint64(0) >> (63 - l)) })
 	h[intrinsic.VoteFeq] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		eq := true
-		size := g.s.At(g.s.SrcVal(v, 0)).Bits
-		for c := range int(g.s.Operand(v, 0).N) {
+		size := g.s.At(g.source(v, intrinsic.RoleValue).Val).Bits
+		for c := range int(g.source(v, intrinsic.RoleValue).N) {
 			for l := range g.width {
 				if mask>>l&1 == 0 {
 					continue
 				}
-				g.src[0][0], g.src[1][0] = g.lane(v, 0, c, bits.TrailingZeros64(mask)), g.lane(v, 0, c, l)
+				g.src[0][0], g.src[1][0] = g.role(v, intrinsic.RoleValue, c, bits.TrailingZeros64(mask)), g.role(v, intrinsic.RoleValue, c, l)
 				fold.Eval(op.FEq, size, 1, &g.src, &g.dst, g.mode)
 				eq = eq && g.dst[0] != 0
 			}

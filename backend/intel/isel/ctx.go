@@ -6,7 +6,6 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
 	sel "jacquard.example/generated/intel/select"
-	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
@@ -246,10 +245,5 @@ func (c *Ctx) regComp(n uint32, i int, t isa.Type) mir.Operand {
 // whole GRFs.
 func (c *Ctx) isMessage(v ir.Value) bool {
 	in := c.S.At(v)
-	switch in.Intrinsic() {
-	case intrinsic.LoadSSBO, intrinsic.LoadUBO, intrinsic.LoadShared, intrinsic.LoadScratch,
-		intrinsic.SSBOAtomic, intrinsic.SSBOAtomicSwap, intrinsic.SharedAtomic, intrinsic.SharedAtomicSwap:
-		return in.Bits == 32
-	}
-	return false
+	return lies[in.Intrinsic()] != 0 && in.Bits == 32
 }

@@ -35,7 +35,7 @@ func (c *Ctx) dynamicPush(v ir.Value) {
 		return
 	}
 	regs := int(c.Layout.PushBytes+31) / 32
-	offset := c.Use(c.S.Operand(v, 0).X(), isa.TypeUD)
+	offset := c.Use(c.src(v, intrinsic.RoleOffset).X(), isa.TypeUD)
 	base := c.S.Index(v, intrinsic.IxBase)
 	for i := range int(in.Comps) {
 		c.mode(v)

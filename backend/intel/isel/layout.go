@@ -60,7 +60,7 @@ func NewLayout(s *ir.Shader, row *abi.ABI, buffers int) Layout {
 					l.SizesBytes = 4 * uint32(buffers)
 				case intrinsic.LoadPushConstant:
 					end := s.Index(v, intrinsic.IxBase)
-					if off, ok := s.ConstSrc(v, 0); ok {
+					if off, ok := constSrc(s, v, intrinsic.RoleOffset); ok {
 						end += uint32(off) + uint32(in.Comps)*uint32(in.Bits)/8
 					} else {
 						end += s.Index(v, intrinsic.IxRange)
@@ -88,14 +88,14 @@ func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 	case intrinsic.LoadSubgroupSize:
 		return byteImm(uint32(c.Width), t), true
 	case intrinsic.LoadPushConstant:
-		off, ok := c.S.ConstSrc(v, 0)
+		off, ok := constSrc(c.S, v, intrinsic.RoleOffset)
 		if !ok {
 			return mir.Operand{}, false
 		}
 		bytes := uint32(c.S.At(v).Bits / 8)
 		return user(uint32(off) + c.S.Index(v, intrinsic.IxBase) + bytes*uint32(comp))
 	case intrinsic.GetSSBOSize:
-		if b, ok := c.S.ConstSrc(v, 0); ok {
+		if b, ok := constSrc(c.S, v, intrinsic.RoleSurface); ok {
 			return user(c.Layout.PushBytes + 4*uint32(b))
 		}
 	}

@@ -30,25 +30,34 @@ const (
 	btiStateless = 255
 )
 
-// memory are the handlers of the intrinsics that go to memory.
-var memory = [intrinsic.Count]func(*Ctx, ir.Value){
-	intrinsic.LoadSSBO:         func(c *Ctx, v ir.Value) { c.load(v, c.buffer(v, 0), c.S.Operand(v, 1), 0) },
-	intrinsic.LoadUBO:          func(c *Ctx, v ir.Value) { c.load(v, c.buffer(v, 0), c.S.Operand(v, 1), 0) },
-	intrinsic.LoadShared:       func(c *Ctx, v ir.Value) { c.load(v, slm, c.S.Operand(v, 0), c.S.Index(v, intrinsic.IxBase)) },
-	intrinsic.LoadScratch:      func(c *Ctx, v ir.Value) { c.load(v, c.scratchPlace(), c.S.Operand(v, 0), 0) },
-	intrinsic.StoreSSBO:        func(c *Ctx, v ir.Value) { c.store(v, c.buffer(v, 1), c.S.Operand(v, 2), 0) },
-	intrinsic.StoreShared:      func(c *Ctx, v ir.Value) { c.store(v, slm, c.S.Operand(v, 1), c.S.Index(v, intrinsic.IxBase)) },
-	intrinsic.StoreScratch:     func(c *Ctx, v ir.Value) { c.store(v, c.scratchPlace(), c.S.Operand(v, 1), 0) },
-	intrinsic.SSBOAtomic:       func(c *Ctx, v ir.Value) { c.atomic(v, c.buffer(v, 0), 1, 0) },
-	intrinsic.SSBOAtomicSwap:   func(c *Ctx, v ir.Value) { c.atomic(v, c.buffer(v, 0), 1, 0) },
-	intrinsic.SharedAtomic:     func(c *Ctx, v ir.Value) { c.atomic(v, slm, 0, c.S.Index(v, intrinsic.IxBase)) },
-	intrinsic.SharedAtomicSwap: func(c *Ctx, v ir.Value) { c.atomic(v, slm, 0, c.S.Index(v, intrinsic.IxBase)) },
-	intrinsic.Barrier:          (*Ctx).barrier,
-	intrinsic.LoadPushConstant: (*Ctx).dynamicPush,
-	intrinsic.GetSSBOSize:      (*Ctx).dynamicSize,
+// where says in which memory an intrinsic works.
+type where uint8
+
+const (
+	inBuffer  where = iota + 1 // the buffer that the surface names
+	inShared                   // the workgroup's
+	inScratch                  // the lane's own
+)
+
+// lies says in which memory intrinsics work that become messages; 0: the others.
+var lies = [intrinsic.Count]where{
+	intrinsic.LoadSSBO: inBuffer, intrinsic.LoadUBO: inBuffer, intrinsic.StoreSSBO: inBuffer,
+	intrinsic.SSBOAtomic: inBuffer, intrinsic.SSBOAtomicSwap: inBuffer,
+	intrinsic.LoadShared: inShared, intrinsic.StoreShared: inShared,
+	intrinsic.SharedAtomic: inShared, intrinsic.SharedAtomicSwap: inShared,
+	intrinsic.LoadScratch: inScratch, intrinsic.StoreScratch: inScratch,
 }
 
-var slm = place{bti: btiSLM}
+// memory says how the intrinsics that go to memory are selected. What their
+// sources are, the rows of the intrinsics say.
+var memory = [intrinsic.Count]func(*Ctx, ir.Value){
+	intrinsic.LoadSSBO: (*Ctx).load, intrinsic.LoadUBO: (*Ctx).load,
+	intrinsic.LoadShared: (*Ctx).load, intrinsic.LoadScratch: (*Ctx).load,
+	intrinsic.StoreSSBO: (*Ctx).store, intrinsic.StoreShared: (*Ctx).store, intrinsic.StoreScratch: (*Ctx).store,
+	intrinsic.SSBOAtomic: (*Ctx).atomic, intrinsic.SSBOAtomicSwap: (*Ctx).atomic,
+	intrinsic.SharedAtomic: (*Ctx).atomic, intrinsic.SharedAtomicSwap: (*Ctx).atomic,
+	intrinsic.Barrier: (*Ctx).barrier, intrinsic.LoadPushConstant: (*Ctx).dynamicPush, intrinsic.GetSSBOSize: (*Ctx).dynamicSize,
+}
 
 // place is where memory lies: a binding table entry, known or in a register,
 // and what is added to every address.
@@ -59,18 +68,42 @@ type place struct {
 	failed bool
 }
 
-// buffer is the buffer that operand i names.
-func (c *Ctx) buffer(v ir.Value, i int) place {
-	if b, ok := c.S.ConstSrc(v, i); ok {
+// src is the source of an intrinsic that has a role.
+func (c *Ctx) src(v ir.Value, role intrinsic.Role) ir.Src {
+	return c.S.Operand(v, c.S.At(v).Intrinsic().Source(role))
+}
+
+// constSrc is the value of a source, where it is known.
+func constSrc(s *ir.Shader, v ir.Value, role intrinsic.Role) (uint64, bool) {
+	return s.ConstSrc(v, s.At(v).Intrinsic().Source(role))
+}
+
+// place is where an access goes.
+func (c *Ctx) place(v ir.Value) place {
+	switch lies[c.S.At(v).Intrinsic()] {
+	case inShared:
+		return place{bti: btiSLM}
+	case inScratch:
+		return c.scratchPlace()
+	}
+	if b, ok := constSrc(c.S, v, intrinsic.RoleSurface); ok {
 		return place{bti: uint32(b)}
 	}
-	r := c.S.Operand(v, i)
+	r := c.src(v, intrinsic.RoleSurface)
 	def, _ := c.resolve(r)
 	if !c.IsUniform(def) {
 		c.Fail(v, "a buffer that differs between the lanes of a subgroup is not supported")
 		return place{failed: true}
 	}
 	return place{reg: c.Use(r, isa.TypeUD)}
+}
+
+// base is what the rows of an intrinsic add to its offset.
+func (c *Ctx) base(v ir.Value) uint32 {
+	if c.S.At(v).Intrinsic().Slot(intrinsic.IxBase) < 0 {
+		return 0
+	}
+	return c.S.Index(v, intrinsic.IxBase)
 }
 
 func (c *Ctx) scratchPlace() place {
@@ -187,7 +220,8 @@ func (c *Ctx) simdMode() uint32 {
 }
 
 // load reads v's components from memory.
-func (c *Ctx) load(v ir.Value, p place, off ir.Src, base uint32) {
+func (c *Ctx) load(v ir.Value) {
+	p, off, base := c.place(v), c.src(v, intrinsic.RoleOffset), c.base(v)
 	in := c.S.At(v)
 	n := int(in.Comps)
 	uniform := c.B.NoMask
@@ -255,13 +289,14 @@ func (c *Ctx) dc0Mode() uint32 {
 	return dc0SIMD16
 }
 
-// store writes the components of operand 0 that the write mask names: one
-// message for each run.
-func (c *Ctx) store(v ir.Value, p place, off ir.Src, base uint32) {
+// store writes the components that the write mask names: one message for each
+// run.
+func (c *Ctx) store(v ir.Value) {
+	p, off, base := c.place(v), c.src(v, intrinsic.RoleOffset), c.base(v)
 	if p.failed {
 		return
 	}
-	val := c.S.Operand(v, 0)
+	val := c.src(v, intrinsic.RoleValue)
 	bits := c.S.At(val.Val).Bits
 	mask := c.S.Index(v, intrinsic.IxWriteMask)
 	if mask == 0 {
@@ -321,15 +356,16 @@ const (
 	aopDec = 6
 )
 
-// atomic changes memory; operand at is the offset, its data follow.
-func (c *Ctx) atomic(v ir.Value, p place, at int, base uint32) {
+// atomic changes memory.
+func (c *Ctx) atomic(v ir.Value) {
+	p := c.place(v)
 	c.B.Vector()
 	if p.failed {
 		return
 	}
 	in := c.S.At(v)
 	code := c.S.Index(v, intrinsic.IxAtomicOp)
-	swap := int(in.NSrc) == at+3
+	swap := in.Intrinsic().Source(intrinsic.RoleCompare) >= 0
 	if int(code) >= len(atomicOps) || !atomicOps[code].ok || in.Bits != 32 {
 		c.Fail(v, "the atomic %v at %d bits is not supported", kind.AtomicOp(code), in.Bits)
 		return
@@ -342,11 +378,12 @@ func (c *Ctx) atomic(v ir.Value, p place, at int, base uint32) {
 	if swap {
 		aop.code = 14
 	}
-	n := 1
+	roles := []intrinsic.Role{intrinsic.RoleData}
 	if swap {
-		n = 2
+		roles = []intrinsic.Role{intrinsic.RoleCompare, intrinsic.RoleData} // as the message has them
 	}
-	if k, ok := c.S.ConstSrc(v, at+1); ok && kind.AtomicOp(code) == kind.AtomicIadd && !swap {
+	n := len(roles)
+	if k, ok := constSrc(c.S, v, intrinsic.RoleData); ok && kind.AtomicOp(code) == kind.AtomicIadd && !swap {
 		switch uint32(k) {
 		case 1:
 			aop.code, n = aopInc, 0
@@ -361,10 +398,9 @@ func (c *Ctx) atomic(v ir.Value, p place, at int, base uint32) {
 	if c.B.Exec == 8 {
 		m.Desc |= dc1AtomicSIMD8
 	}
-	m.Src0, m.Len0 = c.address(p, c.S.Operand(v, at), base), c.lanes()
+	m.Src0, m.Len0 = c.address(p, c.src(v, intrinsic.RoleOffset), c.base(v)), c.lanes()
 	if n > 0 {
-		// compare first, then the new value
-		m.Src1 = c.gather(n, func(i int) mir.Operand { return c.Use(c.S.Operand(v, at+1+i).X(), isa.TypeUD) })
+		m.Src1 = c.gather(n, func(i int) mir.Operand { return c.Use(c.src(v, roles[i]).X(), isa.TypeUD) })
 		m.Len1 = n * c.lanes()
 	}
 	if c.needed[v] {
@@ -377,7 +413,7 @@ func (c *Ctx) atomic(v ir.Value, p place, at int, base uint32) {
 // storeReg copies a value into an IR register.
 func (c *Ctx) storeReg(v ir.Value) {
 	n := c.S.Index(v, intrinsic.IxReg)
-	val := c.S.Operand(v, 0)
+	val := c.src(v, intrinsic.RoleValue)
 	mask := c.S.Index(v, intrinsic.IxWriteMask)
 	if mask == 0 {
 		mask = 1<<val.N - 1

@@ -14,16 +14,16 @@ const laneFlag = 2
 // subgroup says how the operations across lanes are emitted. Everything else
 // across lanes is made of these before (core/pass, lower_subgroups).
 var subgroup = [intrinsic.Count]func(*Ctx, ir.Value){
-	intrinsic.Ballot: func(c *Ctx, v ir.Value) { c.ballot(c.dst(v, isa.TypeUD), c.S.Operand(v, 0)) },
+	intrinsic.Ballot: func(c *Ctx, v ir.Value) { c.ballot(c.dst(v, isa.TypeUD), c.src(v, intrinsic.RoleValue)) },
 	intrinsic.VoteAny: func(c *Ctx, v ir.Value) {
 		b := c.scalarTemp()
-		c.ballot(b, c.S.Operand(v, 0))
+		c.ballot(b, c.src(v, intrinsic.RoleValue))
 		c.B.ScalarMode()
 		c.B.Cmp(isa.CModNE, 0, c.dst(v, isa.TypeD), c.source(b), mir.UD(0))
 	},
 	intrinsic.VoteAll: func(c *Ctx, v ir.Value) {
 		b, all := c.scalarTemp(), c.scalarTemp()
-		c.ballot(b, c.S.Operand(v, 0))
+		c.ballot(b, c.src(v, intrinsic.RoleValue))
 		c.active(all)
 		c.B.ScalarMode()
 		c.B.Cmp(isa.CModEQ, 0, c.dst(v, isa.TypeD), c.source(b), c.source(all))
@@ -41,7 +41,7 @@ var subgroup = [intrinsic.Count]func(*Ctx, ir.Value){
 		c.readLane(v, c.source(first))
 	},
 	intrinsic.ReadInvocation: func(c *Ctx, v ir.Value) {
-		lane := c.Use(c.S.Operand(v, 1), isa.TypeUD)
+		lane := c.Use(c.src(v, intrinsic.RoleLane), isa.TypeUD)
 		if !lane.IsScalar() {
 			// All active lanes name the same one: what the first says.
 			first, same := c.scalarTemp(), c.scalarTemp()
@@ -97,9 +97,9 @@ func (c *Ctx) firstLane(dst mir.Operand) {
 	c.B.Emit(isa.OpFbl, dst, c.source(lanes))
 }
 
-// readLane is the result of v: source 0 as one lane has it.
+// readLane is the result of v: its value as one lane has it.
 func (c *Ctx) readLane(v ir.Value, lane mir.Operand) {
-	x := c.Use(c.S.Operand(v, 0), isa.TypeUD)
+	x := c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD)
 	if x.IsScalar() {
 		c.B.ScalarMode()
 		c.B.Mov(c.dst(v, isa.TypeUD), x)

@@ -1,0 +1,281 @@
+package interp
+
+import (
+	"math"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/num"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// place finds n bytes of memory for a lane, more bytes behind where the
+// instruction points; nil when they are outside.
+type place func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte
+
+// accesses are the intrinsics that read and write memory.
+func accesses(h *[intrinsic.Count]handler) {
+	const at, where = intrinsic.RoleOffset, intrinsic.RoleSurface
+	offset := func(g *subgroup, v ir.Value, l int, more uint64) uint64 {
+		return (g.role(v, at, 0, l) + uint64(g.s.Index(v, intrinsic.IxBase)) + more) & math.MaxUint32
+	}
+	buffer := func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte {
+		return g.inTable(g.role(v, where, 0, l), g.role(v, at, 0, l)+more, n)
+	}
+	shared := func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte {
+		return within(g.shared, offset(g, v, l, more), n)
+	}
+	scratch := func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte {
+		size := int(g.s.Info.ScratchSize)
+		return within(g.scratch[l*size:(l+1)*size], g.role(v, at, 0, l)+more, n)
+	}
+	global := func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte {
+		return g.res.global(g.role(v, intrinsic.RoleAddress, 0, l)+more, n)
+	}
+	push := func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte {
+		return within(g.call.Push, offset(g, v, l, more), n)
+	}
+	constant := func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte {
+		return within(g.s.Info.ConstData, offset(g, v, l, more), n)
+	}
+	deref := func(g *subgroup, v ir.Value, l int, _ uint64, n int) []byte {
+		d := g.source(v, intrinsic.RoleDeref)
+		return g.mem(d.Val, g.role(v, intrinsic.RoleDeref, 0, l), l, n)
+	}
+	h[intrinsic.LoadUBO], h[intrinsic.LoadSSBO], h[intrinsic.StoreSSBO] = loader(buffer), loader(buffer), storer(buffer)
+	h[intrinsic.LoadShared], h[intrinsic.StoreShared] = loader(shared), storer(shared)
+	h[intrinsic.LoadScratch], h[intrinsic.StoreScratch] = loader(scratch), storer(scratch)
+	h[intrinsic.LoadGlobal], h[intrinsic.StoreGlobal] = loader(global), storer(global)
+	h[intrinsic.LoadPushConstant], h[intrinsic.LoadConstant] = loader(push), loader(constant)
+	h[intrinsic.SSBOAtomic], h[intrinsic.SSBOAtomicSwap] = atomicAt(buffer), atomicAt(buffer)
+	h[intrinsic.SharedAtomic], h[intrinsic.SharedAtomicSwap] = atomicAt(shared), atomicAt(shared)
+	h[intrinsic.GlobalAtomic], h[intrinsic.GlobalAtomicSwap] = atomicAt(global), atomicAt(global)
+	h[intrinsic.DerefAtomic], h[intrinsic.DerefAtomicSwap] = atomicAt(deref), atomicAt(deref)
+	sizes(h)
+}
+
+// sizes are the intrinsics that ask where memory lies and how large it is.
+func sizes(h *[intrinsic.Count]handler) {
+	h[intrinsic.DerefBufferArrayLength] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		d := g.source(v, intrinsic.RoleDeref).Val
+		stride := g.layouts.extent(laidOut, g.s.DerefType(d)).step
+		g.each(v, mask, func(l int) uint64 {
+			obj, off := split(g.role(v, intrinsic.RoleDeref, 0, l))
+			if obj < len(g.objs) && off < uint64(g.objs[obj].size) && stride > 0 {
+				return (uint64(g.objs[obj].size) - off) / stride
+			}
+			return 0
+		})
+	}
+	h[intrinsic.GetSSBOSize] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		g.each(v, mask, func(l int) uint64 {
+			if e := g.role(v, intrinsic.RoleSurface, 0, l); e < uint64(len(g.table)) && g.table[e] >= 0 {
+				return uint64(g.objs[g.table[e]].size)
+			}
+			return 0
+		})
+	}
+	h[intrinsic.LoadBufferDescriptor] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		out := g.slot(v)
+		for l := range g.width {
+			if mask>>l&1 == 0 {
+				continue
+			}
+			var d [4]uint64
+			if e := g.role(v, intrinsic.RoleSurface, 0, l); e < uint64(len(g.table)) && g.table[e] >= 0 {
+				o := &g.objs[g.table[e]]
+				d = [4]uint64{o.address & 0xffffffff, o.address >> 32, uint64(o.size), 0}
+			}
+			for c := range d {
+				out[c*g.width+l] = d[c]
+			}
+		}
+	}
+}
+
+func loader(at place) handler {
+	return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		out := g.slot(v)
+		n := int(in.Bits) / 8
+		for l := range g.width {
+			if mask>>l&1 == 0 {
+				continue
+			}
+			for c := range int(in.Comps) {
+				out[c*g.width+l] = load(at(g, v, l, uint64(c*n), n))
+			}
+		}
+	}
+}
+
+func storer(at place) handler {
+	return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		r := g.source(v, intrinsic.RoleValue)
+		x := g.read(r.Val)
+		n := int(g.s.At(r.Val).Bits) / 8
+		wm := g.s.Index(v, intrinsic.IxWriteMask)
+		for i := range g.width {
+			l := g.turn(i)
+			if mask>>l&1 == 0 {
+				continue
+			}
+			for c := range int(r.N) {
+				if wm>>c&1 != 0 {
+					store(at(g, v, l, uint64(c*n), n), x[int(r.Swz.Comp(c))*g.width+l])
+				}
+			}
+		}
+	}
+}
+
+// atomicAt runs an atomic. Lanes go one after the other, the lowest first.
+func atomicAt(at place) handler {
+	return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		n := int(in.Bits) / 8
+		o := kind.AtomicOp(g.s.Index(v, intrinsic.IxAtomicOp))
+		out := g.slot(v)
+		for i := range g.width {
+			l := g.turn(i)
+			if mask>>l&1 == 0 {
+				continue
+			}
+			mem := at(g, v, l, 0, n)
+			old := load(mem)
+			x, y := g.atomicData(v, l)
+			if nu, ok := Atomic(o, old, x, y, in.Bits); ok {
+				store(mem, nu)
+			} else {
+				g.fail(v, "%s on %d bits cannot be interpreted", o, in.Bits)
+			}
+			out[l] = old
+		}
+	}
+}
+
+// atomicData is what an atomic works with, as Atomic takes it: its data, or what is
+// compared and then the data.
+func (g *subgroup) atomicData(v ir.Value, l int) (x, y uint64) {
+	x = g.role(v, intrinsic.RoleData, 0, l)
+	if g.s.At(v).Intrinsic().Source(intrinsic.RoleCompare) >= 0 {
+		x, y = g.role(v, intrinsic.RoleCompare, 0, l), x
+	}
+	return x, y
+}
+
+// Atomic returns what an atomic leaves in memory that held old: x is its data,
+// or for a compare and exchange what is compared and y the data.
+func Atomic(o kind.AtomicOp, old, x, y uint64, size uint8) (uint64, bool) {
+	sx := func(v uint64) int64 { return int64(v<<(64-size)) >> (64 - size) }
+	m := ^uint64(0) >> (64 - size)
+	pick := func(c bool) (uint64, bool) {
+		if c {
+			return old, true
+		}
+		return x, true
+	}
+	switch o {
+	case kind.AtomicIadd:
+		return (old + x) & m, true
+	case kind.AtomicImin:
+		return pick(sx(old) <= sx(x))
+	case kind.AtomicImax:
+		return pick(sx(old) >= sx(x))
+	case kind.AtomicUmin:
+		return pick(old <= x)
+	case kind.AtomicUmax:
+		return pick(old >= x)
+	case kind.AtomicIand:
+		return old & x, true
+	case kind.AtomicIor:
+		return old | x, true
+	case kind.AtomicIxor:
+		return old ^ x, true
+	case kind.AtomicXchg:
+		return x, true
+	case kind.AtomicCmpxchg:
+		if old == x {
+			return y, true
+		}
+		return old, true
+	case kind.AtomicIncWrap:
+		if old >= x {
+			return 0, true
+		}
+		return old + 1, true
+	case kind.AtomicDecWrap:
+		if old == 0 || old > x {
+			return x, true
+		}
+		return old - 1, true
+	}
+	if size != 32 {
+		return 0, false
+	}
+	a, b := math.Float32frombits(uint32(old)), math.Float32frombits(uint32(x))
+	switch o {
+	case kind.AtomicFadd:
+		return uint64(math.Float32bits(num.Add32(a, b, 0))), true
+	case kind.AtomicFmin:
+		return pick(a <= b || b != b)
+	case kind.AtomicFmax:
+		return pick(a >= b || b != b)
+	}
+	return 0, false
+}
+
+func systemValues(h *[intrinsic.Count]handler) {
+	index := func(g *subgroup, l int) uint64 { return uint64(g.num*g.width + l) }
+	size := func(g *subgroup) [3]uint64 {
+		n := g.s.Info.WorkgroupSize
+		return [3]uint64{uint64(n[0]), uint64(n[1]), uint64(n[2])}
+	}
+	local := func(g *subgroup, l int) [3]uint64 {
+		n, i := size(g), index(g, l)
+		return [3]uint64{i % n[0], i / n[0] % n[1], i / n[0] / n[1]}
+	}
+	vec := func(fn func(g *subgroup, l int) [3]uint64) handler {
+		return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+			out := g.slot(v)
+			m := ^uint64(0) >> (64 - in.Bits)
+			for l := range g.width {
+				if mask>>l&1 == 0 {
+					continue
+				}
+				x := fn(g, l)
+				for c := range int(in.Comps) {
+					out[c*g.width+l] = x[c] & m
+				}
+			}
+		}
+	}
+	one := func(fn func(g *subgroup, l int) uint64) handler {
+		return vec(func(g *subgroup, l int) [3]uint64 { return [3]uint64{fn(g, l)} })
+	}
+	global := func(g *subgroup, l int) [3]uint64 {
+		n, x := size(g), local(g, l)
+		for i := range x {
+			x[i] += uint64(g.id[i]) * n[i]
+		}
+		return x
+	}
+	u3 := func(x [3]uint32) [3]uint64 { return [3]uint64{uint64(x[0]), uint64(x[1]), uint64(x[2])} }
+	h[intrinsic.LoadWorkgroupID] = vec(func(g *subgroup, l int) [3]uint64 { return u3(g.id) })
+	h[intrinsic.LoadBaseWorkgroupID] = vec(func(g *subgroup, l int) [3]uint64 { return [3]uint64{} })
+	h[intrinsic.LoadNumWorkgroups] = vec(func(g *subgroup, l int) [3]uint64 { return u3(g.call.Groups) })
+	h[intrinsic.LoadWorkgroupSize] = vec(func(g *subgroup, l int) [3]uint64 { return size(g) })
+	h[intrinsic.LoadLocalInvocationID] = vec(local)
+	h[intrinsic.LoadGlobalInvocationID] = vec(global)
+	h[intrinsic.LoadLocalInvocationIndex] = one(index)
+	h[intrinsic.LoadGlobalInvocationIndex] = one(func(g *subgroup, l int) uint64 {
+		n, x := size(g), global(g, l)
+		w, d := n[0]*uint64(g.call.Groups[0]), n[1]*uint64(g.call.Groups[1])
+		return (x[2]*d+x[1])*w + x[0]
+	})
+	h[intrinsic.LoadSubgroupSize] = one(func(g *subgroup, l int) uint64 { return uint64(g.width) })
+	h[intrinsic.LoadSubgroupInvocation] = one(func(g *subgroup, l int) uint64 { return uint64(l) })
+	h[intrinsic.LoadSubgroupID] = one(func(g *subgroup, l int) uint64 { return uint64(g.num) })
+	h[intrinsic.LoadNumSubgroups] = one(func(g *subgroup, l int) uint64 {
+		return uint64((int(g.total) + g.width - 1) / g.width)
+	})
+	h[intrinsic.LoadDeviceIndex] = one(func(g *subgroup, l int) uint64 { return 0 })
+}
