@@ -86,6 +86,8 @@ type instance struct {
 	nest  func(bits, comps uint8) (ir.Src, bool)
 	flags func() uint16
 
+	order *uint64 // whether operands of commuting instructions change places, bit by bit; nil: by chance
+
 	consts map[string][]uint64 // what constants must be, nil: anything
 	may    map[string]uint64   // the bits that inputs may have
 }

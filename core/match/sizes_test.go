@@ -2,6 +2,7 @@ package match_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -160,8 +161,15 @@ func (x *instance) sized(e *expr, z *sizing, size []uint8, comps uint8) ir.Src {
 		}
 		src = append(src, x.sized(a, z, size, c))
 	}
-	if info.Has(op.Commutative) && x.r.IntN(2) == 0 {
-		src[0], src[1] = src[1], src[0]
+	if info.Has(op.Commutative) {
+		swap := x.r.IntN(2) == 0
+		if x.order != nil {
+			swap = *x.order&1 != 0
+			*x.order >>= 1
+		}
+		if swap {
+			src[0], src[1] = src[1], src[0]
+		}
 	}
 	if info.Out.Comps != 0 {
 		comps = info.Out.Comps
@@ -193,7 +201,7 @@ func TestSizes(t *testing.T) {
 				excluded = excluded || !taken
 				fires := false
 				for range tries {
-					fired, say := atSizes(t, rule, find, where, only, r, z, size)
+					fired, say := atSizes(t, rule, find, where, only, r, z, size, nil)
 					if fired && !taken {
 						t.Errorf("%s: [%s] fires at sizes that it does not take: %s\n%s", rule.Place, rule.Name, rule.Text, say)
 					}
@@ -222,12 +230,77 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// TestOrders runs each rule's generated matcher on its search expression with the
+// operands of its commuting instructions in every order: the rule fires in all of
+// them.
+func TestOrders(t *testing.T) {
+	orders := 0
+	for _, set := range sets {
+		for i := range set.Rows {
+			rule := set.Rule(i)
+			find, rest := parseExpr(rule.Text)
+			commuting := find.commuting()
+			if commuting == 0 {
+				continue
+			}
+			var where *expr
+			if _, cond, ok := strings.Cut(rest, " where "); ok {
+				where, _ = parseExpr(cond)
+			}
+			only := match.Only(set, optionsFor(set, rule), i)
+			r := rand.New(rand.NewPCG(uint64(i), 31))
+			z := sizesOf(find)
+			var sizes [][]uint8
+			z.each(r, 150, func(size []uint8, taken bool) {
+				if taken {
+					sizes = append(sizes, slices.Clone(size))
+				}
+			})
+			for order := range uint64(1) << min(commuting, 5) {
+				fires := false
+				for try := 0; try < 200 && !fires; try++ {
+					left := order
+					fires, _ = atSizes(t, rule, find, where, only, r, z, sizes[r.IntN(len(sizes))], &left)
+					if t.Failed() {
+						return
+					}
+				}
+				if !fires {
+					t.Errorf("%s: [%s] does not fire with its operands in order %b: %s", rule.Place, rule.Name, order, rule.Text)
+				}
+				orders++
+			}
+		}
+	}
+	if t.Logf("%d orders", orders); orders < 3000 {
+		t.Error("this says little")
+	}
+}
+
+// commuting counts the instructions of an expression whose operands commute.
+func (e *expr) commuting() int {
+	n := 0
+	if o, ok := op.ByName(e.head); ok && e.isOp && o.Info().Has(op.Commutative) {
+		n++
+	}
+	for _, a := range e.args {
+		n += a.commuting()
+	}
+	return n
+}
+
 // atSizes tries a rule alone on one instance and reports whether it fired, with
-// the shader as it was.
-func atSizes(t *testing.T, rule *match.Rule, find, where *expr, only *match.One, r *rand.Rand, z *sizing, size []uint8) (bool, string) {
+// the shader as it was. A bit of order, if there is one, says for each commuting
+// instruction whether its operands change places.
+func atSizes(t *testing.T, rule *match.Rule, find, where *expr, only *match.One, r *rand.Rand, z *sizing, size []uint8, order *uint64) (bool, string) {
 	seed := r.Uint64()
 	fresh := func() *instance {
-		return &instance{program: newProgram(), r: rand.New(rand.NewPCG(seed, 1)), vars: map[string]ir.Src{}}
+		x := &instance{program: newProgram(), r: rand.New(rand.NewPCG(seed, 1)), vars: map[string]ir.Src{}}
+		if order != nil {
+			left := *order
+			x.order = &left
+		}
+		return x
 	}
 	x := fresh()
 	if where != nil {

@@ -184,6 +184,21 @@ func TestTwoEntries(t *testing.T) {
 	}
 }
 
+// TestOneName: only a mask has several names.
+func TestOneName(t *testing.T) {
+	for n, want := range []string{"a value of stage with 0 names", "", "a value of stage with 2 names"} {
+		e := newEncoder(ir.New())
+		e.enums[enumValue{&kind.EnumStage, uint32(e.s.Info.Stage)}] = 1
+		e.enumOut = append(e.enumOut, byte(e.str("stage")), byte(n))
+		for i := range n {
+			e.enumOut = append(e.enumOut, byte(e.str(kind.EnumStage.Names[i])))
+		}
+		if _, err := Unmarshal(e.file()); (err == nil) != (want == "") || err != nil && !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%d names: %v", n, err)
+		}
+	}
+}
+
 // TestMissingFieldsHaveDefaults reads intrinsics as a file has them that was
 // written before their last indices were added.
 func TestMissingFieldsHaveDefaults(t *testing.T) {
