@@ -150,6 +150,15 @@ func (p *parser) u32(what string) uint32 {
 	return uint32(p.number(t, t.text, 32))
 }
 
+// most reads a number of at most limit: beyond it stands for none, or is lost.
+func (p *parser) most(limit uint32, what string) uint32 {
+	n := p.u32(what)
+	if n > limit {
+		p.fail(p.prev, "%d is too large; at most %d is possible", n, limit)
+	}
+	return n
+}
+
 func (p *parser) u8(what string) uint8 {
 	t := p.word(what)
 	return uint8(p.number(t, t.text, 8))

@@ -77,15 +77,15 @@ func (p *parser) structDecl() {
 			p.expect("=")
 			switch w.text {
 			case "offset":
-				m.Offset = p.u32("bytes")
+				m.Offset = p.most(ir.NoOffset-1, "bytes")
 			case "stride":
 				m.Stride = p.u32("bytes")
 			case "access":
 				m.Access = kind.Access(p.enum(&kind.EnumAccess, p.next()))
 			case "builtin":
-				m.Builtin = p.u32("a builtin") + 1
+				m.Builtin = p.most(1<<32-2, "a builtin") + 1
 			case "location":
-				m.Location = p.u32("a location") + 1
+				m.Location = p.most(1<<32-2, "a location") + 1
 			case "component":
 				m.Comp = p.u8("a component")
 			case "qualifier":
@@ -244,9 +244,9 @@ func (p *parser) varDecl() {
 		case "fn":
 			owner = &pendingOwner{num: num(), tok: w}
 		case "builtin":
-			x.Builtin = num() + 1
+			x.Builtin = p.most(1<<32-2, "a builtin") + 1
 		case "location":
-			x.Location = int32(num())
+			x.Location = int32(p.most(1<<31-1, "a location"))
 		case "component":
 			x.Comp = p.u8("a component")
 		case "index":

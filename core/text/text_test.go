@@ -149,6 +149,10 @@ func TestParseErrors(t *testing.T) {
 		{head + "var @1 \"x\" ssbo " + strings.Repeat("[1 x ", 300), "2:1297: types are nested too deeply"},
 		{head + "fn 1 \"m\"() {\nb0:\n" + nested(300), "515:1: ifs and loops are nested too deeply"},
 		{head + "var @1 \"x\" ssbo pointer(u32, ssbo, 256)\n", "2:36: \"256\" is no number of at most 8 bits"},
+		{head + "var @1 \"x\" shader_in u32 location=2147483648\n", "2:35: 2147483648 is too large; at most 2147483647 is possible"},
+		{head + "var @1 \"x\" shader_in u32 builtin=4294967295\n", "2:34: 4294967295 is too large; at most 4294967294 is possible"},
+		{head + "struct S1 \"x\" {\nu32 \"a\" offset=4294967295\n}\n", "3:16: 4294967295 is too large; at most 4294967294 is possible"},
+		{head + "struct S1 \"x\" {\nu32 \"a\" location=4294967295\n}\n", "3:18: 4294967295 is too large; at most 4294967294 is possible"},
 		{head + "$", "2:1: unexpected character '$'"},
 		{head + "const_data 1", "2:12: constant data is not hexadecimal"},
 	} {
