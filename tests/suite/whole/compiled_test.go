@@ -1,0 +1,34 @@
+package whole
+
+import (
+	"context"
+	"testing"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/generated/isa"
+)
+
+// compiled compiles a shader at a width and returns what its machine code stores.
+func (x *randomShader) compiled(t *testing.T, simd int, in []byte) []byte {
+	t.Helper()
+	c := pass.New(x.s)
+	c.Options = pass.Options{Target: "tgl", NoFloat64: true, NoImages: true, Rules: *intel.Rules}
+	if err := c.Run(pipeline.Compute, nil); err != nil {
+		t.Fatal(err)
+	}
+	bin, err := intel.Compile(x.s, intel.Options{Platform: isa.TGL, SIMD: simd, Buffers: 2, Verify: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make([]byte, len(x.results)*randomLanes*randomSlot)
+	if _, err := eu.Run(context.Background(), &eu.Dispatch{
+		Program: eu.Load(bin.Code), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
+		Surfaces: []*eu.Surface{{Data: in}, {Data: out}}, ScratchPerThread: int(bin.ABI.ScratchBytes), Payload: eu.ComputePayload(nil),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
