@@ -53,6 +53,15 @@ func TestPasses(t *testing.T) {
 		{"a negated immediate", 16, func(fn *mir.Func, b *mir.Builder) {
 			b.Emit(isa.OpAdd, mir.V(fn.NewReg(1, 4), f), mir.Fixed(2, f), mir.ImmOp(0x3F800000, f).Minus())
 		}, lower.Legalize, []string{"add(16) v1<1>:f r2:f 0xbf800000:f"}},
+		{"magnitudes of immediates", 16, func(fn *mir.Func, b *mir.Builder) {
+			for _, o := range []mir.Operand{mir.D(5), mir.D(-5), mir.ImmOp(0xFFFB, isa.TypeW), mir.ImmOp(5, isa.TypeW).Minus(), mir.ImmOp(0xBF800000, f), mir.ImmOp(0xBC00, isa.TypeHF)} {
+				o.Abs = true
+				b.Emit(isa.OpAdd, mir.V(fn.NewReg(1, 4), o.Type), mir.Fixed(2, o.Type), o)
+			}
+		}, lower.Legalize, []string{
+			"add(16) v1<1>:d r2:d 0x5:d", "add(16) v2<1>:d r2:d 0x5:d", "add(16) v3<1>:w r2:w 0x5:w", "add(16) v4<1>:w r2:w 0xfffb:w",
+			"add(16) v5<1>:f r2:f 0x3f800000:f", "add(16) v6<1>:hf r2:hf 0x3c00:hf",
+		}},
 		{"payloads of one register are parted", 16, func(fn *mir.Func, b *mir.Builder) {
 			r := mir.V(fn.NewReg(1, 4), ud)
 			b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: r, Len0: 2, Src1: r, Len1: 2, SideEff: true})

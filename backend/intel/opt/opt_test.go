@@ -181,3 +181,148 @@ func TestEmptyElse(t *testing.T) {
 	opt.EmptyElse(x.Func)
 	x.want(t, "if(16)", "nop(16)", "endif(16)")
 }
+
+// unchanged lets a pass run over code that it has to leave as it is.
+func unchanged(t *testing.T, name string, pass func(*mir.Func), build func(x *fn, a mir.Operand)) {
+	t.Helper()
+	x := newFn()
+	build(x, x.vec(ud))
+	before := x.String()
+	pass(x.Func)
+	if x.String() != before {
+		t.Errorf("%s: changed to\n%s", name, x)
+	}
+}
+
+// TestCompareZeroElsewhere: a comparison stays where the instruction that computes
+// the value sets other lanes, other bits or no flag as the comparison would.
+func TestCompareZeroElsewhere(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		define, test func(in *mir.Inst)
+	}{
+		{"computed without mask", func(in *mir.Inst) { in.NoMask = true }, nil},
+		{"tested without mask", nil, func(in *mir.Inst) { in.NoMask = true }},
+		{"fewer lanes", func(in *mir.Inst) { in.Exec = 8 }, nil},
+		{"other lanes", func(in *mir.Inst) { in.Exec, in.Chan = 8, 8 }, func(in *mir.Inst) { in.Exec = 8 }},
+		{"another part", nil, func(in *mir.Inst) { in.Src[0].Off = 32 }},
+		{"some lanes", func(in *mir.Inst) { in.Pred = isa.PredNormal }, nil},
+		{"saturated", func(in *mir.Inst) { in.Sat = true }, nil},
+		{"words", func(in *mir.Inst) { in.Dst.Type, in.Dst.Stride = isa.TypeUW, 2 }, nil},
+		{"a flag of its own", func(in *mir.Inst) { in.CMod, in.Flag = isa.CModNE, 2 }, nil},
+		{"an opcode that sets no flag", func(in *mir.Inst) { in.Op = isa.OpMul }, nil},
+		{"less than", nil, func(in *mir.Inst) { in.CMod = isa.CModLT }},
+		{"negated", nil, func(in *mir.Inst) { in.Src[0].Neg = true }},
+		{"with something else", nil, func(in *mir.Inst) { in.Src[1] = mir.D(1) }},
+	} {
+		unchanged(t, c.name, opt.CompareZero, func(x *fn, a mir.Operand) {
+			define := x.b.Emit(isa.OpAnd, a, mir.Fixed(2, ud), mir.UD(4))
+			if c.define != nil {
+				c.define(define)
+			}
+			test := x.b.Cmp(isa.CModEQ, 0, mir.Null(d), a.As(d), mir.D(0))
+			if c.test != nil {
+				c.test(test)
+			}
+		})
+	}
+	for _, between := range []func(x *fn){
+		func(x *fn) { x.b.Sel(0, false, x.vec(ud), mir.Fixed(2, ud), mir.Fixed(4, ud)) },
+		func(x *fn) { x.b.Cmp(isa.CModLT, 0, mir.Null(d), mir.Fixed(2, d), mir.D(7)) },
+		func(x *fn) { x.b.Mov(mir.Arch(isa.ARFF0, 0, ud), mir.UD(0)) },
+	} {
+		unchanged(t, "flag in use", opt.CompareZero, func(x *fn, a mir.Operand) {
+			x.b.Emit(isa.OpAnd, a, mir.Fixed(2, ud), mir.UD(4))
+			between(x)
+			x.b.Cmp(isa.CModEQ, 0, mir.Null(d), a.As(d), mir.D(0))
+		})
+	}
+}
+
+// TestSameFlagElsewhere: a comparison stays behind anything that changes what it
+// compares, or the flag, or where it is another comparison.
+func TestSameFlagElsewhere(t *testing.T) {
+	cmp := func(x *fn, a, b mir.Operand) *mir.Inst { return x.b.Cmp(isa.CModLT, 0, mir.Null(d), a.As(d), b.As(d)) }
+	for _, c := range []struct {
+		name    string
+		between func(x *fn, a, b mir.Operand)
+		second  func(in *mir.Inst)
+	}{
+		{"first source written", func(x *fn, a, b mir.Operand) { x.b.Mov(a, mir.UD(1)) }, nil},
+		{"second source written", func(x *fn, a, b mir.Operand) { x.b.Mov(b, mir.UD(1)) }, nil},
+		{"flag written", func(x *fn, a, b mir.Operand) { x.b.Mov(mir.Arch(isa.ARFF0, 0, ud), mir.UD(0)) }, nil},
+		{"flag computed", func(x *fn, a, b mir.Operand) { x.b.Mov(mir.Null(d), a).CMod = isa.CModNE }, nil},
+		{"compared into its first source", func(x *fn, a, b mir.Operand) { x.b.Cmp(isa.CModLT, 0, a.As(d), a.As(d), b.As(d)) }, nil},
+		{"compared into its second source", func(x *fn, a, b mir.Operand) { x.b.Cmp(isa.CModLT, 0, b.As(d), a.As(d), b.As(d)) }, nil},
+		{"some lanes compared", func(x *fn, a, b mir.Operand) {
+			x.b.Cmp(isa.CModGT, 0, mir.Null(d), a.As(d), b.As(d)).Pred = isa.PredNormal
+		}, nil},
+		{"another condition", nil, func(in *mir.Inst) { in.CMod = isa.CModGE }},
+		{"another flag", nil, func(in *mir.Inst) { in.Flag = 2 }},
+		{"other lanes", nil, func(in *mir.Inst) { in.Chan = 16 }},
+		{"without mask", nil, func(in *mir.Inst) { in.NoMask = true }},
+		{"negated", nil, func(in *mir.Inst) { in.Src[1].Neg = true }},
+	} {
+		unchanged(t, c.name, opt.SameFlag, func(x *fn, a mir.Operand) {
+			b := x.vec(ud)
+			cmp(x, a, b)
+			if c.between != nil {
+				c.between(x, a, b)
+			}
+			in := cmp(x, a, b)
+			if c.second != nil {
+				c.second(in)
+			}
+		})
+	}
+}
+
+// TestReadLanes: the packed lane numbers are read in place of their widened copy,
+// but for what the copy is more than that.
+func TestReadLanes(t *testing.T) {
+	lanes := func(x *fn) mir.Operand {
+		return mir.V(x.AddReg(mir.RegInfo{Bytes: 32, Lane: 2, Align: 32}), isa.TypeUW)
+	}
+	x := newFn()
+	l, a, r := lanes(x), x.vec(ud), x.vec(ud)
+	x.b.Mov(a, l)
+	x.b.Emit(isa.OpAdd, r, a, mir.UD(1))
+	opt.ReadLanes(x.Func)
+	x.want(t, "mov(16) v2<1>:ud v1:uw", "add(16) v3<1>:ud v1:uw 0x1:ud")
+	for _, c := range []struct {
+		name  string
+		build func(x *fn, a, l mir.Operand)
+	}{
+		{"written twice", func(x *fn, a, l mir.Operand) {
+			x.b.Mov(a, mir.UD(7))
+			x.b.Emit(isa.OpAdd, x.vec(ud), a, mir.UD(1))
+			x.b.Mov(a, l)
+		}},
+		{"some lanes", func(x *fn, a, l mir.Operand) { x.b.Mov(a, l).Pred = isa.PredNormal }},
+		{"saturated", func(x *fn, a, l mir.Operand) { x.b.Mov(a, l).Sat = true }},
+		{"added to", func(x *fn, a, l mir.Operand) { x.b.Emit(isa.OpAdd, a, l, mir.UD(1)) }},
+		{"as a float", func(x *fn, a, l mir.Operand) { x.b.Mov(a.As(f), l) }},
+		{"signed words", func(x *fn, a, l mir.Operand) { x.b.Mov(a, l.As(isa.TypeW)) }},
+	} {
+		unchanged(t, c.name, opt.ReadLanes, func(x *fn, a mir.Operand) {
+			c.build(x, a, lanes(x))
+			x.b.Emit(isa.OpAdd, x.vec(ud), a, mir.UD(1))
+		})
+	}
+	for _, c := range []struct {
+		name string
+		read func(x *fn, a mir.Operand)
+	}{
+		{"multiplied", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpMul, x.vec(ud), a, mir.UD(3)) }},
+		{"the amount of a shift", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpShl, x.vec(ud), mir.Fixed(2, ud), a) }},
+		{"as a float", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpAdd, x.vec(f), a.As(f), mir.Fixed(2, f)) }},
+		{"from the second lane on", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpAdd, x.vec(ud), a.At(4), mir.UD(1)).Exec = 8 }},
+		{"one lane for all", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpAdd, x.vec(ud), a.WithStride(0), mir.UD(1)) }},
+		{"negated", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpAdd, x.vec(ud), a.Minus(), mir.UD(1)) }},
+	} {
+		unchanged(t, c.name, opt.ReadLanes, func(x *fn, a mir.Operand) {
+			x.b.Mov(a, lanes(x))
+			c.read(x, a)
+		})
+	}
+}
