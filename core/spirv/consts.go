@@ -78,15 +78,19 @@ func (r *reader) newConst(rec *idRec, comps ...uint64) {
 // constant.
 func (r *reader) specialized(id uint32) (uint64, bool) {
 	spec, ok := r.find(id, spirvtab.DecorationSpecId)
-	if !ok {
+	if !ok || len(r.opt.Specialize) == 0 {
 		return 0, false
 	}
-	for _, s := range r.opt.Specialize {
-		if s.ID == spec {
-			return s.Bits, true
+	if r.specs == nil {
+		r.specs = make(map[uint32]uint64, len(r.opt.Specialize))
+		for _, s := range r.opt.Specialize {
+			if _, dup := r.specs[s.ID]; !dup {
+				r.specs[s.ID] = s.Bits
+			}
 		}
 	}
-	return 0, false
+	bits, ok := r.specs[spec]
+	return bits, ok
 }
 
 func (r *reader) compositeConst(rec *idRec, t *typeRec, in []uint32) {

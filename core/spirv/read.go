@@ -108,6 +108,7 @@ type reader struct {
 	tree      []value // children of aggregates
 	leaves    int     // vectors that aggregates have taken
 	maxLeaves int
+	specs     map[uint32]uint64 // values of opt.Specialize by id, nil until one is asked for
 
 	entryWord   uint32
 	entryFunc   uint32 // id

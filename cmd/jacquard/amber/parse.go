@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,7 +25,7 @@ func Parse(name string, src []byte) (*Script, error) {
 func ParseIn(ctx context.Context, dir fs.FS, name string, src []byte) (*Script, error) {
 	meter := work.NewMeter(ctx, math.MaxInt)
 	if isVkScript(src) {
-		p := &vkParser{script: &Script{Name: name}, entry: "main", lexer: lexer{meter: meter}}
+		p := &vkParser{script: &Script{Name: name}, entry: "main", lexer: lexer{meter: meter}, entries: map[string]*Pipeline{}, slots: map[slot]*vkBuffer{}}
 		return parsed(ctx, p.script, &p.lexer, func() error { return p.parse(string(src)) })
 	}
 	p := &parser{
@@ -37,6 +38,7 @@ func ParseIn(ctx context.Context, dir fs.FS, name string, src []byte) (*Script, 
 		samplers:  map[string]*Sampler{},
 		structs:   map[string]*Type{},
 		files:     map[string]virtualFile{},
+		layouts:   map[layoutKey]*Layout{},
 	}
 	return parsed(ctx, p.script, &p.lexer, p.parse)
 }
@@ -67,7 +69,13 @@ type parser struct {
 	structs   map[string]*Type
 	files     map[string]virtualFile
 
+	binds   *bindTable            // of the pipeline that is read
+	layouts map[layoutKey]*Layout // of types so far
+
 	bytes  int        // of all buffers so far
+	held   int        // descriptors and specialization constants of all pipelines so far
+	laid   int        // numbers of all layouts so far
+	source int        // bytes of all shaders so far
 	out    *[]Command // where commands go: the script's or a REPEAT's
 	repeat bool       // inside a REPEAT
 }
@@ -234,7 +242,9 @@ func (p *parser) demand(cmd token, what string, to *[]string, why func(string) s
 	if msg := why(t.text); msg != "" {
 		return p.errorf(t.pos, "%s %s: %s", cmd.text, t.text, msg)
 	}
-	*to = append(*to, t.text)
+	if !slices.Contains(*to, t.text) { // they are few: the device has them all
+		*to = append(*to, t.text)
+	}
 	return p.endOfLine(cmd.text)
 }
 
@@ -346,6 +356,9 @@ func (p *parser) shader(cmd token) error {
 	if err := p.shaderSource(s, cmd); err != nil {
 		return err
 	}
+	if p.source += len(s.Source); p.source > maxSource {
+		return p.errorf(cmd.pos, "the shaders of a script may have %d MiB together; SHADER %s is too much", maxSource>>20, s.Name)
+	}
 	if isBinary {
 		return p.binaryShader(s, cmd)
 	}
@@ -360,6 +373,10 @@ func (p *parser) shader(cmd token) error {
 	p.keepShader(s)
 	return nil
 }
+
+// maxSource bounds the source of all shaders of a script, which may share virtual
+// files.
+const maxSource = 64 << 20
 
 func (p *parser) keepShader(s *Shader) {
 	p.shaders[s.Name] = s

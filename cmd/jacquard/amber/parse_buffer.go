@@ -1,7 +1,7 @@
 package amber
 
 import (
-	"slices"
+	"fmt"
 
 	"jacquard.example/generated/kind"
 )
@@ -22,6 +22,7 @@ func (p *parser) structType(cmd token) error {
 		return p.errorf(name.pos, "there is a type named %s already", name)
 	}
 	s := &Type{Name: name.text, Struct: true}
+	members := map[string]bool{}
 	t := p.next()
 	if t.is("STRIDE") {
 		n, err := p.uint("STRIDE", maxBytes)
@@ -52,13 +53,13 @@ func (p *parser) structType(cmd token) error {
 			p.structs[s.Name] = s
 			return p.endOfLine("END")
 		}
-		if err := p.structMember(s, t); err != nil {
+		if err := p.structMember(s, members, t); err != nil {
 			return err
 		}
 	}
 }
 
-func (p *parser) structMember(s *Type, t token) error {
+func (p *parser) structMember(s *Type, names map[string]bool, t token) error {
 	if t.text == s.Name {
 		return p.errorf(t.pos, "STRUCT %s contains itself", s.Name)
 	}
@@ -70,9 +71,10 @@ func (p *parser) structMember(s *Type, t token) error {
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(s.Members, func(m Member) bool { return m.Name == name.text }) {
+	if names[name.text] {
 		return p.errorf(name.pos, "STRUCT %s has a member named %s already", s.Name, name)
 	}
+	names[name.text] = true
 	m := Member{Name: name.text, Type: typ, Offset: -1, pos: name.pos}
 	for t := p.next(); !t.ends(); t = p.next() {
 		var to *int
@@ -136,13 +138,40 @@ func (p *parser) bufferType(b *Buffer, word token) error {
 		}
 	}
 	var lerr *layoutError
-	if b.Layout, lerr = layoutOf(b.Type, layout); lerr != nil {
+	if b.Layout, lerr = p.layout(b.Type, layout); lerr != nil {
 		if lerr.pos.Line == 0 {
 			lerr.pos = typ.pos
 		}
 		return p.errorf(lerr.pos, "%s", lerr.msg)
 	}
 	return nil
+}
+
+// layoutKey names a layout: a name means one type in a script.
+type layoutKey struct {
+	name string
+	std  std
+}
+
+// maxLaid bounds the numbers of the elements of all types that a script has
+// buffers of.
+const maxLaid = 1 << 22
+
+// layout lays out a type, once.
+func (p *parser) layout(t *Type, s std) (*Layout, *layoutError) {
+	key := layoutKey{t.Name, s}
+	if l := p.layouts[key]; l != nil {
+		return l, nil
+	}
+	l, err := layoutOf(t, s)
+	if err != nil {
+		return nil, err
+	}
+	if p.laid += len(l.Segments); p.laid > maxLaid {
+		return nil, &layoutError{msg: fmt.Sprintf("the types of a script's buffers may have %d numbers together; %s is too much", maxLaid, t.Name)}
+	}
+	p.layouts[key] = l
+	return l, nil
 }
 
 // keep makes a buffer known.
@@ -262,7 +291,12 @@ func (p *parser) bufferValue(b *Buffer, to *number, what string) error {
 	if err != nil {
 		return err
 	}
+	seen := 0 // a bit for each scalar: an element may have many numbers
 	for _, seg := range b.Layout.Segments {
+		if seen>>seg.Scalar&1 != 0 {
+			continue
+		}
+		seen |= 1 << seg.Scalar
 		n, why := literal(t.text, seg.Scalar)
 		if why != "" {
 			return p.errorf(t.pos, "%s %s", t, why)

@@ -80,7 +80,7 @@ func (p *parser) bufferName(what string) (*Buffer, Pos, error) {
 
 // alike refuses two buffers of different types, layouts or sizes.
 func (p *parser) alike(a, b *Buffer, cmd string, pos Pos) error {
-	if a.Type.Name != b.Type.Name && (a.Type.format == nil && b.Type.format == nil) || a.STD140 != b.STD140 || !slices.Equal(a.Layout.Segments, b.Layout.Segments) {
+	if a.Type.Name != b.Type.Name && (a.Type.format == nil && b.Type.format == nil) || a.STD140 != b.STD140 || a.Layout != b.Layout && !slices.Equal(a.Layout.Segments, b.Layout.Segments) {
 		return p.errorf(pos, "%s needs buffers of one type and layout: '%s' is of %s, '%s' of %s", cmd,
 			a.Name, a.typeName(), b.Name, b.typeName())
 	}

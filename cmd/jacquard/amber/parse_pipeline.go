@@ -42,6 +42,9 @@ func (p *parser) derivePipeline(cmd token) error {
 	if parent == nil {
 		return p.errorf(from.pos, "unknown pipeline %s", from)
 	}
+	if err := p.hold(cmd.pos, len(parent.Binds)+len(parent.Specialize)); err != nil {
+		return err
+	}
 	child := *parent
 	child.Name = name.text
 	child.Specialize = slices.Clone(parent.Specialize)
@@ -97,6 +100,7 @@ func (p *parser) pipelineBody(cmd, name token, pl *Pipeline) error {
 	if err := p.endOfLine("the name of " + cmd.text); err != nil {
 		return err
 	}
+	p.binds = newBindTable(pl)
 	for {
 		t := p.next()
 		switch {
@@ -108,6 +112,7 @@ func (p *parser) pipelineBody(cmd, name token, pl *Pipeline) error {
 			if pl.Shader == nil {
 				return p.errorf(cmd.pos, "%s %s has no shader: ATTACH is missing", cmd.text, pl.Name)
 			}
+			pl.Binds = p.binds.all()
 			p.pipelines[pl.Name] = pl
 			p.script.Pipelines = append(p.script.Pipelines, pl)
 			return p.endOfLine("END")
@@ -206,11 +211,23 @@ func (p *parser) specialize(pl *Pipeline) error {
 	var raw [8]byte
 	n.store(raw[:], scalar)
 	spec := Spec{ID: uint32(id), Bits: load(raw[:], Uint64).bits, Size: scalar.Bytes()}
-	i := slices.IndexFunc(pl.Specialize, func(s Spec) bool { return s.ID == spec.ID })
-	if i < 0 {
-		pl.Specialize = append(pl.Specialize, spec)
-	} else {
+	if i, ok := p.binds.specs[spec.ID]; ok {
 		pl.Specialize[i] = spec // a derived pipeline says otherwise
+		return nil
+	}
+	p.binds.specs[spec.ID] = len(pl.Specialize)
+	pl.Specialize = append(pl.Specialize, spec)
+	return p.hold(t.pos, 1)
+}
+
+// maxHeld bounds what all pipelines bind and specialize, what they inherit
+// included.
+const maxHeld = 1 << 20
+
+// hold counts what a pipeline binds or specializes.
+func (p *parser) hold(pos Pos, n int) error {
+	if p.held += n; p.held > maxHeld {
+		return p.errorf(pos, "the pipelines of a script may have %d descriptors and specialization constants together, those that they inherit included", maxHeld)
 	}
 	return nil
 }
@@ -335,7 +352,7 @@ func (p *parser) bindSamplers(pl *Pipeline, what token) error {
 	if err := p.endOfLine("BIND SAMPLER"); err != nil {
 		return err
 	}
-	return p.bound(pl, binds, start, set, binding)
+	return p.bound(binds, start, set, binding)
 }
 
 // slot reads DESCRIPTOR_SET s BINDING b, the first word of which is t.
@@ -458,7 +475,7 @@ func (p *parser) descriptor(pl *Pipeline, binds []Bind, dynamic bool) error {
 			return err
 		}
 	}
-	return p.bound(pl, binds, start, set, binding)
+	return p.bound(binds, start, set, binding)
 }
 
 // fitBind checks a buffer against the descriptor that is to show it.
@@ -489,12 +506,12 @@ func (p *parser) fitBind(b *Bind, start Pos, offset, size int64) error {
 	return nil
 }
 
-// bound adds the elements of a binding to a pipeline.
-func (p *parser) bound(pl *Pipeline, binds []Bind, start Pos, set, binding uint32) error {
-	same := func(b Bind) bool { return b.Set == set && b.Binding == binding }
-	if i := slices.IndexFunc(pl.Binds, func(b Bind) bool { return same(b) && !b.inherited }); i >= 0 {
+// bound adds the elements of a binding to the pipeline that is read.
+func (p *parser) bound(binds []Bind, start Pos, set, binding uint32) error {
+	at := slot{set, binding}
+	if old := p.binds.get(at); len(old) > 0 && !old[0].inherited {
 		name := "a sampler"
-		if b := pl.Binds[i].Buffer; b != nil {
+		if b := old[0].Buffer; b != nil {
 			name = "'" + b.Name + "'"
 		}
 		return p.errorf(start, "set %d binding %d is bound to %s already", set, binding, name)
@@ -502,12 +519,8 @@ func (p *parser) bound(pl *Pipeline, binds []Bind, start Pos, set, binding uint3
 	for i := range binds {
 		binds[i].Set, binds[i].Binding = set, binding
 	}
-	at := slices.IndexFunc(pl.Binds, same) // what a derived pipeline says otherwise
-	if at < 0 {
-		at = len(pl.Binds)
-	}
-	pl.Binds = slices.Insert(slices.DeleteFunc(pl.Binds, same), at, binds...)
-	return nil
+	p.binds.set(at, binds) // also where a derived pipeline says otherwise
+	return p.hold(start, len(binds))
 }
 
 // optimization reads SHADER_OPTIMIZATION shader, passes line by line, END. The

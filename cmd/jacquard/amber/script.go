@@ -166,6 +166,8 @@ type Pipeline struct {
 	Binds         []Bind
 	PushConstants *Buffer // nil if there are none
 	Subgroup      Subgroup
+
+	pos Pos
 }
 
 // runs reports whether the pipeline's shader is s, with passes of its own or not.

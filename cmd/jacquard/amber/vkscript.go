@@ -42,7 +42,9 @@ type vkParser struct {
 	shader     *Shader
 	entry      string
 	runs       []*Pipeline // one for each entry point
+	entries    map[string]*Pipeline
 	buffers    []*vkBuffer
+	slots      map[slot]*vkBuffer
 	push       *vkBuffer
 	tolerances []Tolerance
 	out        []Command
@@ -244,16 +246,16 @@ func (p *vkParser) slot(kind BindKind) (*vkBuffer, error) {
 	if t.kind != tokWord || err1 != nil || err2 != nil {
 		return nil, p.errorf(t.pos, "a binding is missing, found %s", t)
 	}
-	for _, x := range p.buffers {
-		if x.set == uint32(s) && x.binding == uint32(b) {
-			if x.kind != kind {
-				return nil, p.errorf(t.pos, "%s is a %s buffer", t, x.kind)
-			}
-			return x, nil
+	at := slot{uint32(s), uint32(b)}
+	if x := p.slots[at]; x != nil {
+		if x.kind != kind {
+			return nil, p.errorf(t.pos, "%s is a %s buffer", t, x.kind)
 		}
+		return x, nil
 	}
 	x := &vkBuffer{Buffer: &Buffer{Name: fmt.Sprintf("%d:%d", s, b), pos: t.pos}, set: uint32(s), binding: uint32(b), kind: kind}
 	p.buffers = append(p.buffers, x)
+	p.slots[at] = x
 	return x, nil
 }
 
@@ -442,14 +444,10 @@ func (p *vkParser) compute(cmd token) error {
 		}
 		c.Groups[i] = uint32(n)
 	}
-	for _, pl := range p.runs {
-		if pl.Entry == p.entry {
-			c.Pipeline = pl
-		}
-	}
-	if c.Pipeline == nil {
-		c.Pipeline = &Pipeline{Name: "compute", Shader: p.shader, Entry: p.entry}
+	if c.Pipeline = p.entries[p.entry]; c.Pipeline == nil {
+		c.Pipeline = &Pipeline{Name: "compute", Shader: p.shader, Entry: p.entry, pos: cmd.pos}
 		p.runs = append(p.runs, c.Pipeline)
+		p.entries[p.entry] = c.Pipeline
 	}
 	p.out = append(p.out, c)
 	return p.endOfLine(cmd)
@@ -531,7 +529,10 @@ func (p *vkParser) finish() error {
 		b.init.fill = true
 		p.script.Buffers = append(p.script.Buffers, b.Buffer)
 	}
-	for _, pl := range p.runs {
+	for i, pl := range p.runs {
+		if (i+1)*len(p.buffers) > maxHeld {
+			return p.errorf(pl.pos, "the pipelines of a script may have %d descriptors together: one for each buffer and entry point", maxHeld)
+		}
 		for _, b := range p.buffers {
 			if b.Count > 0 {
 				pl.Binds = append(pl.Binds, Bind{Buffer: b.Buffer, Kind: b.kind, Set: b.set, Binding: b.binding, Size: b.Count})

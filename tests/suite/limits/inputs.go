@@ -1,6 +1,9 @@
 package limits
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 func itoa(n uint32) string { return strconv.Itoa(int(n)) }
 
@@ -94,4 +97,4 @@ var inputs = []input{
 	{"access chains", chains, ".spv", "compile -o /dev/null", 20000, 0},
 }
 
-func init() { inputs = append(append(inputs, texts...), codes...) }
+func init() { inputs = slices.Concat(inputs, texts, codes, scripts) }
