@@ -17,8 +17,8 @@ var statsCommand = command{
 	brief: "compile many shaders and write a line of statistics for each",
 	text: `
 Compiles every shader of the files and folders and writes one JSON object a line: that of compile --emit json, and
-"file" and "cpu_ms", the processor time in milliseconds. Lines come in the order of the files' names, whatever --jobs
-is. A shader that does not compile has its error in its line, and the exit status is then 1.
+"file" and "cpu_ms", the processor time of the thread that compiled it in milliseconds, to the microsecond. Lines come
+in the order of the files' names, whatever --jobs is. A shader that does not compile has its error in its line, and the exit status is then 1.
 
 Of a folder, every .spv in it or below is taken, and every .spvasm, .comp, .vert and .frag that has no .spv of its
 name beside it.

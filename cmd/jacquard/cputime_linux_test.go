@@ -1,0 +1,30 @@
+package main
+
+import (
+	"testing"
+	"time"
+)
+
+// TestCPUTime: even what takes some microseconds takes some time, and no more than
+// passes meanwhile.
+func TestCPUTime(t *testing.T) {
+	sum := uint32(1)
+	spin := func() {
+		for i := range uint32(20000) {
+			sum = sum*1664525 + i
+		}
+	}
+	for range 100 {
+		start := time.Now()
+		cpu := cpuTime(spin)
+		if wall := time.Since(start); cpu <= 0 || cpu > wall {
+			t.Fatalf("%v of processor time in %v", cpu, wall)
+		}
+	}
+	if d := cpuTime(func() { time.Sleep(20 * time.Millisecond) }); d > 15*time.Millisecond {
+		t.Errorf("sleeping took %v of processor time", d)
+	}
+	if sum == 0 {
+		t.Log("not optimized away")
+	}
+}
