@@ -17,7 +17,7 @@ func DescUntypedRead(bti uint32, lanes int, comps int) (desc, exdesc uint32) {
 	}
 	desc |= (laneCode) & 0x3 << 12
 	desc |= (0xF &^ (1<<comps - 1)) & 0xf << 8
-	return desc | descLengths(lanes/8, lanes/8*comps), exdescLength(0)
+	return desc | DescLengths(lanes/8, lanes/8*comps), ExDescLength(0)
 }
 
 // DescUntypedWrite gives the descriptors of: Writes 1 to 4 consecutive dwords per lane; byte addresses, then data component by component.
@@ -35,7 +35,7 @@ func DescUntypedWrite(bti uint32, lanes int, comps int) (desc, exdesc uint32) {
 	}
 	desc |= (laneCode) & 0x3 << 12
 	desc |= (0xF &^ (1<<comps - 1)) & 0xf << 8
-	return desc | descLengths(lanes/8, 0), exdescLength(lanes / 8 * comps)
+	return desc | DescLengths(lanes/8, 0), ExDescLength(lanes / 8 * comps)
 }
 
 // DescUntypedAtomic gives the descriptors of: Integer atomic on a dword.
@@ -54,7 +54,7 @@ func DescUntypedAtomic(bti uint32, lanes int, atomicOp AtomicOp, ret bool) (desc
 	desc |= (laneCode) & 0x1 << 12
 	desc |= (uint32(atomicOp)) & 0xf << 8
 	desc |= (uint32(bit(ret))) & 0x1 << 13
-	return desc | descLengths(lanes/8, lanes/8*int(bit(ret))), exdescLength(lanes / 8 * atomicOp.Operands())
+	return desc | DescLengths(lanes/8, lanes/8*int(bit(ret))), ExDescLength(lanes / 8 * atomicOp.Operands())
 }
 
 // DescUntypedAtomic16 gives the descriptors of: Integer atomic on a word.
@@ -73,7 +73,7 @@ func DescUntypedAtomic16(bti uint32, lanes int, atomicOp AtomicOp, ret bool) (de
 	desc |= (laneCode) & 0x1 << 12
 	desc |= (uint32(atomicOp)) & 0xf << 8
 	desc |= (uint32(bit(ret))) & 0x1 << 13
-	return desc | descLengths(lanes/8, lanes/8*int(bit(ret))), exdescLength(lanes / 8 * atomicOp.Operands())
+	return desc | DescLengths(lanes/8, lanes/8*int(bit(ret))), ExDescLength(lanes / 8 * atomicOp.Operands())
 }
 
 // DescUntypedAtomicFloat gives the descriptors of: Floating-point atomic on a dword.
@@ -92,7 +92,7 @@ func DescUntypedAtomicFloat(bti uint32, lanes int, floatOp FloatAtomicOp, ret bo
 	desc |= (laneCode) & 0x1 << 12
 	desc |= (uint32(floatOp)) & 0x7 << 8
 	desc |= (uint32(bit(ret))) & 0x1 << 13
-	return desc | descLengths(lanes/8, lanes/8*int(bit(ret))), exdescLength(lanes / 8 * floatOp.Operands())
+	return desc | DescLengths(lanes/8, lanes/8*int(bit(ret))), ExDescLength(lanes / 8 * floatOp.Operands())
 }
 
 // DescTypedRead gives the descriptors of: Reads a texel per lane; coordinates u, v, r in one GRF each.
@@ -102,7 +102,7 @@ func DescTypedRead(bti uint32, slotGroup uint32, comps int, mlen, xlen, rlen int
 	desc |= (bti) & 0xff << 0
 	desc |= (slotGroup) & 0x3 << 12
 	desc |= (0xF &^ (1<<comps - 1)) & 0xf << 8
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescTypedWrite gives the descriptors of: Writes a texel per lane; coordinates, then components.
@@ -112,7 +112,7 @@ func DescTypedWrite(bti uint32, slotGroup uint32, comps int, mlen, xlen, rlen in
 	desc |= (bti) & 0xff << 0
 	desc |= (slotGroup) & 0x3 << 12
 	desc |= (0xF &^ (1<<comps - 1)) & 0xf << 8
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescTypedAtomic gives the descriptors of: Integer atomic on a texel.
@@ -123,7 +123,7 @@ func DescTypedAtomic(bti uint32, slotHigh bool, atomicOp AtomicOp, ret bool, mle
 	desc |= (uint32(bit(slotHigh))) & 0x1 << 12
 	desc |= (uint32(atomicOp)) & 0xf << 8
 	desc |= (uint32(bit(ret))) & 0x1 << 13
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescA64ScatteredRead gives the descriptors of: Reads bytes, dwords or qwords at 64-bit addresses.
@@ -143,7 +143,7 @@ func DescA64ScatteredRead(bti uint32, lanes int, elems uint32, elemSize uint32, 
 	desc |= (laneCode) & 0x1 << 12
 	desc |= (elems) & 0x3 << 10
 	desc |= (elemSize) & 0x3 << 8
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescA64ScatteredWrite gives the descriptors of: Writes bytes, dwords or qwords at 64-bit addresses.
@@ -163,7 +163,7 @@ func DescA64ScatteredWrite(bti uint32, lanes int, elems uint32, elemSize uint32,
 	desc |= (laneCode) & 0x1 << 12
 	desc |= (elems) & 0x3 << 10
 	desc |= (elemSize) & 0x3 << 8
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescA64UntypedRead gives the descriptors of: Reads 1 to 4 consecutive dwords per lane at 64-bit addresses.
@@ -181,7 +181,7 @@ func DescA64UntypedRead(bti uint32, lanes int, comps int) (desc, exdesc uint32) 
 	}
 	desc |= (laneCode) & 0x3 << 12
 	desc |= (0xF &^ (1<<comps - 1)) & 0xf << 8
-	return desc | descLengths(2*lanes/8, lanes/8*comps), exdescLength(0)
+	return desc | DescLengths(2*lanes/8, lanes/8*comps), ExDescLength(0)
 }
 
 // DescA64UntypedWrite gives the descriptors of: Writes 1 to 4 consecutive dwords per lane at 64-bit addresses.
@@ -199,7 +199,7 @@ func DescA64UntypedWrite(bti uint32, lanes int, comps int) (desc, exdesc uint32)
 	}
 	desc |= (laneCode) & 0x3 << 12
 	desc |= (0xF &^ (1<<comps - 1)) & 0xf << 8
-	return desc | descLengths(2*lanes/8, 0), exdescLength(lanes / 8 * comps)
+	return desc | DescLengths(2*lanes/8, 0), ExDescLength(lanes / 8 * comps)
 }
 
 // DescA64Atomic gives the descriptors of: Integer atomic on a dword or qword at 64-bit addresses; eight lanes.
@@ -210,7 +210,7 @@ func DescA64Atomic(bti uint32, qword bool, atomicOp AtomicOp, ret bool, mlen, xl
 	desc |= (uint32(bit(qword))) & 0x1 << 12
 	desc |= (uint32(atomicOp)) & 0xf << 8
 	desc |= (uint32(bit(ret))) & 0x1 << 13
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescA64Atomic16 gives the descriptors of: Integer atomic on a word at 64-bit addresses; eight lanes.
@@ -221,7 +221,7 @@ func DescA64Atomic16(bti uint32, qword bool, atomicOp AtomicOp, ret bool, mlen, 
 	desc |= (uint32(bit(qword))) & 0x1 << 12
 	desc |= (uint32(atomicOp)) & 0xf << 8
 	desc |= (uint32(bit(ret))) & 0x1 << 13
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescA64AtomicFloat gives the descriptors of: Floating-point atomic at 64-bit addresses; eight lanes.
@@ -231,7 +231,7 @@ func DescA64AtomicFloat(bti uint32, floatOp FloatAtomicOp, ret bool, mlen, xlen,
 	desc |= (bti) & 0xff << 0
 	desc |= (uint32(floatOp)) & 0x7 << 8
 	desc |= (uint32(bit(ret))) & 0x1 << 13
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescA64AtomicHalf gives the descriptors of: Half-float atomic at 64-bit addresses; eight lanes.
@@ -241,7 +241,7 @@ func DescA64AtomicHalf(bti uint32, floatOp FloatAtomicOp, ret bool, mlen, xlen, 
 	desc |= (bti) & 0xff << 0
 	desc |= (uint32(floatOp)) & 0x7 << 8
 	desc |= (uint32(bit(ret))) & 0x1 << 13
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescA64BlockRead gives the descriptors of: Reads consecutive OWords at a 64-bit address in the header.
@@ -251,7 +251,7 @@ func DescA64BlockRead(bti uint32, dwordAligned uint32, block uint32, mlen, xlen,
 	desc |= (bti) & 0xff << 0
 	desc |= (dwordAligned) & 0x3 << 11
 	desc |= (block) & 0x7 << 8
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescA64BlockWrite gives the descriptors of: Writes consecutive OWords at a 64-bit address in the header.
@@ -261,7 +261,7 @@ func DescA64BlockWrite(bti uint32, dwordAligned uint32, block uint32, mlen, xlen
 	desc |= (bti) & 0xff << 0
 	desc |= (dwordAligned) & 0x3 << 11
 	desc |= (block) & 0x7 << 8
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescOWordBlockRead gives the descriptors of: Reads consecutive OWords; header dword 2 is the offset in OWords.
@@ -270,7 +270,7 @@ func DescOWordBlockRead(bti uint32, block uint32, mlen, xlen, rlen int) (desc, e
 	desc = 0x80000
 	desc |= (bti) & 0xff << 0
 	desc |= (block) & 0x7 << 8
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescDWordBlockRead gives the descriptors of: Reads consecutive OWords; header dword 2 is the offset in bytes.
@@ -279,7 +279,7 @@ func DescDWordBlockRead(bti uint32, block uint32, mlen, xlen, rlen int) (desc, e
 	desc = 0x84000
 	desc |= (bti) & 0xff << 0
 	desc |= (block) & 0x7 << 8
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescOWordBlockWrite gives the descriptors of: Writes consecutive OWords; header dword 2 is the offset in OWords.
@@ -288,7 +288,7 @@ func DescOWordBlockWrite(bti uint32, block uint32, mlen, xlen, rlen int) (desc, 
 	desc = 0xa0000
 	desc |= (bti) & 0xff << 0
 	desc |= (block) & 0x7 << 8
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescDWordScatteredRead gives the descriptors of: Reads a dword per lane; offsets in dwords. Bit 9 is always set.
@@ -306,7 +306,7 @@ func DescDWordScatteredRead(bti uint32, lanes int, mlen, xlen, rlen int) (desc, 
 		panic("isa: DescDWordScatteredRead does not exist for this number of lanes")
 	}
 	desc |= (laneCode) & 0x1 << 8
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescDWordScatteredWrite gives the descriptors of: Writes a dword per lane; offsets in dwords. Bit 9 is always set.
@@ -324,7 +324,7 @@ func DescDWordScatteredWrite(bti uint32, lanes int, mlen, xlen, rlen int) (desc,
 		panic("isa: DescDWordScatteredWrite does not exist for this number of lanes")
 	}
 	desc |= (laneCode) & 0x1 << 8
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescByteScatteredRead gives the descriptors of: Reads a byte, word or dword per lane into a dword; offsets in bytes.
@@ -342,7 +342,7 @@ func DescByteScatteredRead(bti uint32, lanes int, dataSize uint32) (desc, exdesc
 	}
 	desc |= (laneCode) & 0x1 << 8
 	desc |= (dataSize) & 0x3 << 10
-	return desc | descLengths(lanes/8, lanes/8), exdescLength(0)
+	return desc | DescLengths(lanes/8, lanes/8), ExDescLength(0)
 }
 
 // DescByteScatteredWrite gives the descriptors of: Writes the low byte, word or the whole of a dword per lane; offsets in bytes.
@@ -360,7 +360,7 @@ func DescByteScatteredWrite(bti uint32, lanes int, dataSize uint32) (desc, exdes
 	}
 	desc |= (laneCode) & 0x1 << 8
 	desc |= (dataSize) & 0x3 << 10
-	return desc | descLengths(lanes/8, 0), exdescLength(lanes / 8)
+	return desc | DescLengths(lanes/8, 0), ExDescLength(lanes / 8)
 }
 
 // DescFence gives the descriptors of: Orders memory accesses; surface 254 is shared local memory. The payload is r0.
@@ -370,7 +370,7 @@ func DescFence(bti uint32, commit bool, flush uint32, mlen, xlen, rlen int) (des
 	desc |= (bti) & 0xff << 0
 	desc |= (uint32(bit(commit))) & 0x1 << 13
 	desc |= (flush) & 0x1f << 8
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescScratchBlock gives the descriptors of: Reads or writes 1, 2, 4 or 8 GRFs of scratch space.
@@ -381,7 +381,7 @@ func DescScratchBlock(scratchWrite bool, scratchDword bool, scratchSize uint32, 
 	desc |= (uint32(bit(scratchDword))) & 0x1 << 16
 	desc |= (scratchSize) & 0x3 << 12
 	desc |= (scratchOffset) & 0xfff << 0
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescConstOWordBlockRead gives the descriptors of: Reads constants, consecutive OWords; header dword 2 is the offset in OWords.
@@ -390,7 +390,7 @@ func DescConstOWordBlockRead(bti uint32, block uint32, mlen, xlen, rlen int) (de
 	desc = 0x80000
 	desc |= (bti) & 0xff << 0
 	desc |= (block) & 0x7 << 8
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescConstDWordBlockRead gives the descriptors of: Reads constants, consecutive OWords; header dword 2 is the offset in bytes.
@@ -399,7 +399,7 @@ func DescConstDWordBlockRead(bti uint32, block uint32, mlen, xlen, rlen int) (de
 	desc = 0x84000
 	desc |= (bti) & 0xff << 0
 	desc |= (block) & 0x7 << 8
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescSample gives the descriptors of: Everything a sampler does; a header comes when its bit is set.
@@ -421,7 +421,7 @@ func DescSample(bti uint32, sampler uint32, samplerOp SamplerOp, lanes int, half
 	desc |= (laneCode) & 0x3 << 17
 	desc |= (uint32(bit(halfParams))) & 0x1 << 29
 	desc |= (uint32(bit(halfData))) & 0x1 << 30
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescURBWrite gives the descriptors of: Writes up to eight dwords per lane to the URB; the first payload holds the handles.
@@ -431,7 +431,7 @@ func DescURBWrite(urbOffset uint32, channelMask bool, perSlotOffset bool, mlen, 
 	desc |= (urbOffset) & 0x7ff << 4
 	desc |= (uint32(bit(channelMask))) & 0x1 << 15
 	desc |= (uint32(bit(perSlotOffset))) & 0x1 << 17
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescURBRead gives the descriptors of: Reads dwords per lane from the URB; the payload holds the handles.
@@ -441,7 +441,7 @@ func DescURBRead(urbOffset uint32, channelMask bool, perSlotOffset bool, mlen, x
 	desc |= (urbOffset) & 0x7ff << 4
 	desc |= (uint32(bit(channelMask))) & 0x1 << 15
 	desc |= (uint32(bit(perSlotOffset))) & 0x1 << 17
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescRTWrite gives the descriptors of: Writes a render target.
@@ -455,7 +455,7 @@ func DescRTWrite(bti uint32, rtMode RTMode, rtSlotHigh bool, lastRt bool, perSam
 	desc |= (uint32(bit(perSample))) & 0x1 << 13
 	desc |= (uint32(bit(coarse))) & 0x1 << 18
 	desc |= (uint32(bit(halfData))) & 0x1 << 30
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescRTRead gives the descriptors of: Reads a render target.
@@ -466,7 +466,7 @@ func DescRTRead(bti uint32, rtMode RTMode, rtSlotHigh bool, perSample bool, mlen
 	desc |= (uint32(rtMode)) & 0x7 << 8
 	desc |= (uint32(bit(rtSlotHigh))) & 0x1 << 11
 	desc |= (uint32(bit(perSample))) & 0x1 << 13
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescPIEval gives the descriptors of: Evaluates barycentrics elsewhere in the pixel.
@@ -486,17 +486,17 @@ func DescPIEval(piData uint32, piMode PIMode, piLinear bool, lanes int, mlen, xl
 		panic("isa: DescPIEval does not exist for this number of lanes")
 	}
 	desc |= (laneCode) & 0x1 << 16
-	return desc | descLengths(mlen, rlen), exdescLength(xlen)
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
 // DescBarrier gives the descriptors of: Tells that the thread reached the workgroup's barrier.
 func DescBarrier() (desc, exdesc uint32) {
 	desc = 0x4
-	return desc | descLengths(1, 0), exdescLength(0)
+	return desc | DescLengths(1, 0), ExDescLength(0)
 }
 
 // DescThreadEnd gives the descriptors of: Ends a compute thread.
 func DescThreadEnd() (desc, exdesc uint32) {
 	desc = 0x0
-	return desc | descLengths(1, 0), exdescLength(0)
+	return desc | DescLengths(1, 0), ExDescLength(0)
 }

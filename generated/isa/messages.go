@@ -308,11 +308,18 @@ type MsgInfo struct {
 	ScratchOffset uint32        // offset in GRFs
 }
 
-// descLengths puts the payload's and the response's length into a descriptor.
-func descLengths(mlen, rlen int) uint32 { return uint32(mlen)&0xF<<25 | uint32(rlen)&0x1F<<20 }
+// DescIndex are the bits of a descriptor that hold the binding table index, of
+// messages that have one.
+const DescIndex = 0xFF
 
-// exdescLength puts the second payload's length into an extended descriptor.
-func exdescLength(xlen int) uint32 { return uint32(xlen) & 0x1F << 6 }
+// DescControl is a descriptor without its lengths: what the message does.
+func DescControl(desc, _ uint32) uint32 { return desc &^ DescLengths(-1, -1) }
+
+// DescLengths puts the payload's and the response's length into a descriptor.
+func DescLengths(mlen, rlen int) uint32 { return uint32(mlen)&0xF<<25 | uint32(rlen)&0x1F<<20 }
+
+// ExDescLength puts the second payload's length into an extended descriptor.
+func ExDescLength(xlen int) uint32 { return uint32(xlen) & 0x1F << 6 }
 
 // DecodeMessage says what a message is; ok is false when no row of the tables
 // describes it, and then only the lengths are set.

@@ -20,9 +20,6 @@ type Stats struct {
 	Bytes        int
 }
 
-// scratchBlock marks the messages of spills and fills.
-const scratchBlock = 1 << 18
-
 // An Emitter writes one function after the other and reuses its memory.
 type Emitter struct {
 	f       *mir.Func
@@ -89,8 +86,10 @@ func (e *Emitter) count(in *mir.Inst) {
 		return
 	}
 	e.stats.Instructions++
-	if in.IsSend() && !(in.SFID == isa.SFIDDC0 && in.Desc&scratchBlock != 0) {
-		e.stats.Sends++
+	if in.IsSend() {
+		if m, ok := isa.DecodeMessage(in.SFID, in.Desc, in.ExDesc); !ok || m.Kind != isa.MsgScratchBlock { // spills and fills
+			e.stats.Sends++
+		}
 	}
 }
 

@@ -160,8 +160,8 @@ func ternaryRegion(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 
 // message writes a send: the lengths go into the descriptors.
 func message(in *mir.Inst, raw *isa.Inst) error {
-	raw.Desc = in.Desc | uint32(in.Len[0])<<25 | uint32(in.Len[2])<<20
-	raw.ExDesc = in.ExDesc | uint32(in.Len[1])<<6
+	raw.Desc = in.Desc | isa.DescLengths(int(in.Len[0]), int(in.Len[2]))
+	raw.ExDesc = in.ExDesc | isa.ExDescLength(int(in.Len[1]))
 	raw.Dst = null()
 	raw.Src[1] = null()
 	if in.Len[2] > 0 {

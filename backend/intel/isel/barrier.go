@@ -8,10 +8,6 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// gatewayBarrier is the gateway's barrier message (TGL PRM vol. 9, "Message
-// Gateway").
-const gatewayBarrier = 4
-
 // barrier orders memory by fences and then lets the workgroup's threads wait for
 // one another.
 func (c *Ctx) barrier(v ir.Value) {
@@ -43,7 +39,7 @@ func (c *Ctx) barrier(v ir.Value) {
 		c.barrierMsg = c.F.NewGRFs(1)
 	}
 	c.B.Exec, c.B.NoMask = 8, true
-	c.B.Send(mir.Message{SFID: isa.SFIDGateway, Desc: gatewayBarrier, Src0: mir.V(c.barrierMsg, isa.TypeUD), Len0: 1, SideEff: true})
+	c.B.Send(mir.Message{SFID: isa.SFIDGateway, Desc: isa.DescControl(isa.DescBarrier()), Src0: mir.V(c.barrierMsg, isa.TypeUD), Len0: 1, SideEff: true})
 	c.B.Insert(mir.Inst{Op: isa.OpSync, Sync: isa.SyncBar, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{mir.Null(isa.TypeUD)}})
 }
 
@@ -62,7 +58,7 @@ func (c *Ctx) fence(bti uint32) {
 	c.B.Exec, c.B.NoMask = 1, true
 	done := mir.V(c.F.NewGRFs(1), isa.TypeUD)
 	c.B.Send(mir.Message{
-		SFID: isa.SFIDDC0, Desc: dc0Fence | bti, Header: true,
+		SFID: isa.SFIDDC0, Desc: isa.DescControl(isa.DescFence(bti, true, 0, 1, 0, 1)),
 		Src0: mir.Fixed(regHeader, isa.TypeUD), Len0: 1, Dst: done, LenD: 1, SideEff: true,
 	})
 	// Reading the result makes the scoreboard wait for it.

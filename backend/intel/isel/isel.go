@@ -99,7 +99,7 @@ func (c *Ctx) endOfThread(last ir.Node) {
 	c.B.Exec, c.B.NoMask = 8, true
 	hdr := mir.V(c.F.NewGRFs(1), isa.TypeUD)
 	c.B.Mov(hdr, mir.Fixed(regHeader, isa.TypeUD))
-	in := c.B.Send(mir.Message{SFID: isa.SFIDTS, Src0: hdr, Len0: 1, SideEff: true})
+	in := c.B.Send(mir.Message{SFID: isa.SFIDTS, Desc: isa.DescControl(isa.DescThreadEnd()), Src0: hdr, Len0: 1, SideEff: true})
 	in.EOT = true
 	if !c.halts && c.ends[last] == 0 {
 		c.ends[last] = c.F.Prev(c.F.Blocks[len(c.F.Blocks)-1].Last)

@@ -9,23 +9,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Function controls of the data cache messages (TGL PRM vol. 9, "Data Port
-// messages"; confirmed with iga64's descriptor decoder).
+// The binding table indices of what has no entry (TGL PRM vol. 5, "Binding Table
+// State").
 const (
-	dc1UntypedRead   = 0x01 << 14
-	dc1UntypedWrite  = 0x09 << 14
-	dc1UntypedAtomic = 0x02 << 14
-	dc1FloatAtomic   = 0x1B << 14
-	dc1AtomicReturn  = 1 << 13
-	dc1AtomicSIMD8   = 1 << 12
-	dc1ModeSIMD16    = 1 << 12
-	dc1ModeSIMD8     = 2 << 12
-
-	dc0ByteRead  = 0x04 << 14
-	dc0ByteWrite = 0x0C << 14
-	dc0SIMD16    = 1 << 8
-	dc0Fence     = 0x07<<14 | 1<<13
-
 	btiSLM       = 254
 	btiStateless = 255
 )
@@ -211,13 +197,9 @@ func (c *Ctx) gather(n int, comp func(int) mir.Operand) mir.Operand {
 	return p
 }
 
-// simdMode is the SIMD mode of an untyped surface message.
-func (c *Ctx) simdMode() uint32 {
-	if c.B.Exec == 8 {
-		return dc1ModeSIMD8
-	}
-	return dc1ModeSIMD16
-}
+// slots is the number of lanes of a message at the current width: that of one of
+// the halves that it is split into where it has 32.
+func (c *Ctx) slots() int { return min(max(int(c.B.Exec), 8), 16) }
 
 // load reads v's components from memory.
 func (c *Ctx) load(v ir.Value) {
@@ -246,14 +228,11 @@ func (c *Ctx) load(v ir.Value) {
 	}
 	dst := mir.V(c.regOf(v), isa.TypeUD)
 	c.B.Send(mir.Message{
-		SFID: isa.SFIDDC1, Desc: dc1UntypedRead | c.simdMode() | channelsOff(n) | p.bti, DescReg: p.reg,
+		SFID: isa.SFIDDC1, Desc: isa.DescControl(isa.DescUntypedRead(p.bti, c.slots(), n)), DescReg: p.reg,
 		Src0: c.address(p, off, base), Len0: c.lanes(),
 		Dst: dst, LenD: n * c.lanes(),
 	})
 }
-
-// channelsOff is the mask of channels that a message of the first n leaves out.
-func channelsOff(n int) uint32 { return (0xF << n & 0xF) << 8 }
 
 // loadSmall reads 8- and 16-bit components, one message each.
 func (c *Ctx) loadSmall(v ir.Value, p place, off ir.Src, base uint32, uniform bool) {
@@ -270,7 +249,7 @@ func (c *Ctx) loadSmall(v ir.Value, p place, off ir.Src, base uint32, uniform bo
 			to = mir.V(c.F.NewGRFs(1), isa.TypeUD)
 		}
 		c.B.Send(mir.Message{
-			SFID: isa.SFIDDC0, Desc: dc0ByteRead | (bytes-1)<<10 | c.dc0Mode() | p.bti, DescReg: p.reg,
+			SFID: isa.SFIDDC0, Desc: isa.DescControl(isa.DescByteScatteredRead(p.bti, c.slots(), bytes-1)), DescReg: p.reg,
 			Src0: c.address(p, off, base+uint32(i)*bytes), Len0: c.lanes(),
 			Dst: to, LenD: c.lanes(),
 		})
@@ -280,13 +259,6 @@ func (c *Ctx) loadSmall(v ir.Value, p place, off ir.Src, base uint32, uniform bo
 			c.B.Exec = 8
 		}
 	}
-}
-
-func (c *Ctx) dc0Mode() uint32 {
-	if c.B.Exec == 8 {
-		return 0
-	}
-	return dc0SIMD16
 }
 
 // store writes the components that the write mask names: one message for each
@@ -329,32 +301,26 @@ func (c *Ctx) storeRun(p place, off ir.Src, base uint32, val ir.Src, first, n in
 	typ := TypeOf(0, bits)
 	data := c.gather(n, func(i int) mir.Operand { return c.Use(val.Comp(first+i), typ) })
 	m := mir.Message{
-		SFID: isa.SFIDDC1, Desc: dc1UntypedWrite | c.simdMode() | channelsOff(n) | p.bti, DescReg: p.reg,
+		SFID: isa.SFIDDC1, Desc: isa.DescControl(isa.DescUntypedWrite(p.bti, c.slots(), n)), DescReg: p.reg,
 		Src0: addr, Len0: c.lanes(), Src1: data, Len1: n * c.lanes(), SideEff: true,
 	}
 	if bits < 32 {
-		m.SFID, m.Desc = isa.SFIDDC0, dc0ByteWrite|uint32(bits/8-1)<<10|c.dc0Mode()|p.bti
+		m.SFID, m.Desc = isa.SFIDDC0, isa.DescControl(isa.DescByteScatteredWrite(p.bti, c.slots(), uint32(bits/8-1)))
 	}
 	c.B.Send(m)
 }
 
-// atomicOps are the machine's numbers; floats have their own.
+// atomicOps are the machine's operations; floats have their own.
 var atomicOps = [...]struct {
-	code  uint32
-	float bool
-	ok    bool
+	code  isa.AtomicOp
+	float isa.FloatAtomicOp
 }{
-	kind.AtomicIadd: {7, false, true}, kind.AtomicImin: {11, false, true}, kind.AtomicUmin: {13, false, true},
-	kind.AtomicImax: {10, false, true}, kind.AtomicUmax: {12, false, true}, kind.AtomicIand: {1, false, true},
-	kind.AtomicIor: {2, false, true}, kind.AtomicIxor: {3, false, true}, kind.AtomicXchg: {4, false, true},
-	kind.AtomicCmpxchg: {14, false, true}, kind.AtomicFmin: {uint32(isa.FloatAtomicFMin), true, true},
-	kind.AtomicFmax: {uint32(isa.FloatAtomicFMax), true, true}, kind.AtomicFadd: {uint32(isa.FloatAtomicFAdd), true, true},
+	kind.AtomicIadd: {code: isa.AtomicAdd}, kind.AtomicImin: {code: isa.AtomicIMin}, kind.AtomicUmin: {code: isa.AtomicUMin},
+	kind.AtomicImax: {code: isa.AtomicIMax}, kind.AtomicUmax: {code: isa.AtomicUMax}, kind.AtomicIand: {code: isa.AtomicAnd},
+	kind.AtomicIor: {code: isa.AtomicOr}, kind.AtomicIxor: {code: isa.AtomicXor}, kind.AtomicXchg: {code: isa.AtomicMov},
+	kind.AtomicCmpxchg: {code: isa.AtomicCmpWr}, kind.AtomicFmin: {float: isa.FloatAtomicFMin},
+	kind.AtomicFmax: {float: isa.FloatAtomicFMax}, kind.AtomicFadd: {float: isa.FloatAtomicFAdd},
 }
-
-const (
-	aopInc = 5
-	aopDec = 6
-)
 
 // atomic changes memory.
 func (c *Ctx) atomic(v ir.Value) {
@@ -365,46 +331,42 @@ func (c *Ctx) atomic(v ir.Value) {
 	}
 	in := c.S.At(v)
 	code := c.S.Index(v, intrinsic.IxAtomicOp)
-	swap := in.Intrinsic().Source(intrinsic.RoleCompare) >= 0
-	if int(code) >= len(atomicOps) || !atomicOps[code].ok || in.Bits != 32 {
+	if int(code) >= len(atomicOps) || atomicOps[code].code == 0 && atomicOps[code].float == 0 || in.Bits != 32 {
 		c.Fail(v, "the atomic %v at %d bits is not supported", kind.AtomicOp(code), in.Bits)
 		return
 	}
-	aop := atomicOps[code]
-	if aop.float && !isa.FloatAtomicOp(aop.code).On(c.Target.Platform) {
+	aop, returns := atomicOps[code], c.needed[v]
+	if aop.float != 0 && !aop.float.On(c.Target.Platform) {
 		c.Fail(v, "the atomic %v must be lowered before selection: %s has no message for it", kind.AtomicOp(code), c.Target)
 		return
 	}
-	if swap {
-		aop.code = 14
-	}
-	roles := []intrinsic.Role{intrinsic.RoleData}
-	if swap {
-		roles = []intrinsic.Role{intrinsic.RoleCompare, intrinsic.RoleData} // as the message has them
-	}
-	n := len(roles)
-	if k, ok := constSrc(c.S, v, intrinsic.RoleData); ok && kind.AtomicOp(code) == kind.AtomicIadd && !swap {
+	if k, ok := constSrc(c.S, v, intrinsic.RoleData); ok && aop.code == isa.AtomicAdd {
 		switch uint32(k) {
 		case 1:
-			aop.code, n = aopInc, 0
+			aop.code = isa.AtomicInc
 		case 0xFFFFFFFF:
-			aop.code, n = aopDec, 0
+			aop.code = isa.AtomicDec
 		}
 	}
-	m := mir.Message{SFID: isa.SFIDDC1, Desc: dc1UntypedAtomic | aop.code<<8 | p.bti, DescReg: p.reg, SideEff: true}
-	if aop.float {
-		m.Desc = dc1FloatAtomic | aop.code<<8 | p.bti
+	roles := []intrinsic.Role{intrinsic.RoleData}
+	if in.Intrinsic().Source(intrinsic.RoleCompare) >= 0 {
+		aop.code = isa.AtomicCmpWr
+		roles = []intrinsic.Role{intrinsic.RoleCompare, intrinsic.RoleData} // as the message has them
 	}
-	if c.B.Exec == 8 {
-		m.Desc |= dc1AtomicSIMD8
+	m := mir.Message{SFID: isa.SFIDDC1, DescReg: p.reg, SideEff: true}
+	n := aop.code.Operands()
+	if aop.float != 0 {
+		n = aop.float.Operands()
+		m.Desc = isa.DescControl(isa.DescUntypedAtomicFloat(p.bti, c.slots(), aop.float, returns))
+	} else {
+		m.Desc = isa.DescControl(isa.DescUntypedAtomic(p.bti, c.slots(), aop.code, returns))
 	}
 	m.Src0, m.Len0 = c.address(p, c.src(v, intrinsic.RoleOffset), c.base(v)), c.lanes()
 	if n > 0 {
 		m.Src1 = c.gather(n, func(i int) mir.Operand { return c.Use(c.src(v, roles[i]).X(), isa.TypeUD) })
 		m.Len1 = n * c.lanes()
 	}
-	if c.needed[v] {
-		m.Desc |= dc1AtomicReturn
+	if returns {
 		m.Dst, m.LenD = mir.V(c.regOf(v), isa.TypeUD), c.lanes()
 	}
 	c.B.Send(m)

@@ -248,9 +248,9 @@ func (l *legalizer) descriptor(i mir.ID) {
 		return
 	}
 	a0 := mir.Arch(isa.ARFA0, 0, isa.TypeUD)
-	desc := in.Desc | uint32(in.Len[0])<<25 | uint32(in.Len[2])<<20
+	desc := in.Desc | isa.DescLengths(int(in.Len[0]), int(in.Len[2]))
 	if in.Exec == 32 {
-		desc = in.Desc | uint32(in.Len[0]/2)<<25 | uint32(in.Len[2]/2)<<20
+		desc = in.Desc | isa.DescLengths(int(in.Len[0]/2), int(in.Len[2]/2))
 	}
 	op := mir.Inst{Op: isa.OpOr, Exec: 1, NoMask: true, Dst: a0, Src: [3]mir.Operand{in.Src[2], mir.UD(desc)}}
 	if in.Src[2].File == mir.Imm {
@@ -260,7 +260,7 @@ func (l *legalizer) descriptor(i mir.ID) {
 	}
 	// An index beyond its field would change the message.
 	index := mir.V(l.f.NewScalar(4), isa.TypeUD)
-	l.f.Before(i, mir.Inst{Op: isa.OpAnd, Exec: 1, NoMask: true, Dst: index, Src: [3]mir.Operand{in.Src[2], mir.UD(0xFF)}})
+	l.f.Before(i, mir.Inst{Op: isa.OpAnd, Exec: 1, NoMask: true, Dst: index, Src: [3]mir.Operand{in.Src[2], mir.UD(isa.DescIndex)}})
 	op.Src[0] = index.WithStride(0)
 	l.f.Before(i, op)
 	l.f.At(i).Src[2] = a0

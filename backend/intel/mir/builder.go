@@ -84,8 +84,7 @@ func (b *Builder) MinMax(cond isa.CMod, dst, x, y Operand) *Inst {
 // Message says what a send does.
 type Message struct {
 	SFID    isa.SFID
-	Desc    uint32 // function control, header bit; lengths are filled in
-	Header  bool
+	Desc    uint32  // isa.DescControl of a message of the tables; lengths are filled in
 	Src0    Operand // whole registers
 	Len0    int     // GRFs
 	Src1    Operand // second payload, or unused
@@ -99,13 +98,9 @@ type Message struct {
 // Send emits a message at the current width and mask. The lengths go into the
 // descriptors when it is encoded.
 func (b *Builder) Send(m Message) *Inst {
-	desc := m.Desc
-	if m.Header {
-		desc |= 1 << 19
-	}
 	in := Inst{
 		Op: isa.OpSend, Exec: b.Exec, Chan: b.Chan, NoMask: b.NoMask,
-		SFID: m.SFID, Desc: desc, SideEff: m.SideEff,
+		SFID: m.SFID, Desc: m.Desc, SideEff: m.SideEff,
 		Len: [3]uint8{uint8(m.Len0), uint8(m.Len1), uint8(m.LenD)},
 		Dst: m.Dst, Src: [3]Operand{m.Src0, m.Src1, m.DescReg},
 	}

@@ -8,15 +8,10 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Scratch block messages (TGL PRM vol. 9, "Scratch Block Read/Write"): r0 as the
-// header gives the thread's scratch, the offset is in units of 32 bytes. A write
-// in dword mode touches only the dwords of active lanes.
-const (
-	scratchMessage = 1 << 18
-	scratchWrite   = 1 << 17
-	scratchDword   = 1 << 16
-	scratchMaxOff  = 1<<12 - 1
-)
+// maxSpill bounds the scratch memory of spilled registers: what the offset of a
+// scratch block message reaches, in units of 32 bytes from the thread's own (TGL
+// PRM vol. 9, "Scratch Block Read/Write").
+const maxSpill = 32 << 12
 
 type spiller struct {
 	live          *Live
@@ -37,7 +32,7 @@ func (s *spiller) run(f *mir.Func, v mir.Reg) error {
 	f.Work.Spend(spillSteps * f.NumInsts())
 	slot := s.used
 	bytes := (f.Reg(v).Bytes + 31) &^ 31
-	if (slot+bytes)/32 > scratchMaxOff+1 {
+	if slot+bytes > maxSpill {
 		return fmt.Errorf("%s: spills need more than 128 KiB of scratch", f.Name)
 	}
 	s.used += bytes
@@ -176,7 +171,7 @@ func (s *spiller) fill(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) {
 		}
 		f.Before(i, mir.Inst{
 			Op: isa.OpSend, Exec: exec, NoMask: true, SFID: isa.SFIDDC0,
-			Desc: 1<<19 | scratchMessage | code<<12 | (slot+at)/32,
+			Desc: isa.DescControl(isa.DescScratchBlock(false, false, code, (slot+at)/32, 1, 0, int(n))),
 			Len:  [3]uint8{1, 0, uint8(n)},
 			Dst:  mir.V(r, isa.TypeUD).At(at),
 			Src:  [3]mir.Operand{mir.Fixed(0, isa.TypeUD), mir.Null(isa.TypeUD)},
@@ -207,7 +202,7 @@ func (s *spiller) store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32, wr
 		}
 		behind = f.After(behind, mir.Inst{
 			Op: isa.OpSend, Exec: e, Chan: ch, NoMask: noMask, SFID: isa.SFIDDC0, SideEff: true,
-			Desc: 1<<19 | scratchMessage | scratchWrite | scratchDword | code<<12 | (slot+at)/32,
+			Desc: isa.DescControl(isa.DescScratchBlock(true, true, code, (slot+at)/32, 1, int(n), 0)), // dwords of the lanes that run
 			Len:  [3]uint8{1, uint8(n), 0},
 			Dst:  mir.Null(isa.TypeUD),
 			Src:  [3]mir.Operand{mir.Fixed(0, isa.TypeUD), mir.V(r, isa.TypeUD).At(at)},

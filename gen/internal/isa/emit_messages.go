@@ -170,21 +170,28 @@ func (t *tables) emitBuilder(b *bytes.Buffer, m *table.Row[messageRow]) {
 		}
 	}
 	if m.Val.Mlen == "" {
-		b.WriteString("\treturn desc | descLengths(mlen, rlen), exdescLength(xlen)\n}\n\n")
+		b.WriteString("\treturn desc | DescLengths(mlen, rlen), ExDescLength(xlen)\n}\n\n")
 		return
 	}
 	ml, _ := t.lengthExpr(m, m.Val.Mlen)
 	rl, _ := t.lengthExpr(m, m.Val.Rlen)
 	xl, _ := t.lengthExpr(m, m.Val.Xlen)
-	fmt.Fprintf(b, "\treturn desc | descLengths(%s, %s), exdescLength(%s)\n}\n\n", ml, rl, xl)
+	fmt.Fprintf(b, "\treturn desc | DescLengths(%s, %s), ExDescLength(%s)\n}\n\n", ml, rl, xl)
 }
 
 func (t *tables) emitMsgDecoder(b *bytes.Buffer) {
-	b.WriteString(`// descLengths puts the payload's and the response's length into a descriptor.
-func descLengths(mlen, rlen int) uint32 { return uint32(mlen)&0xF<<25 | uint32(rlen)&0x1F<<20 }
+	b.WriteString(`// DescIndex are the bits of a descriptor that hold the binding table index, of
+// messages that have one.
+const DescIndex = 0xFF
 
-// exdescLength puts the second payload's length into an extended descriptor.
-func exdescLength(xlen int) uint32 { return uint32(xlen) & 0x1F << 6 }
+// DescControl is a descriptor without its lengths: what the message does.
+func DescControl(desc, _ uint32) uint32 { return desc &^ DescLengths(-1, -1) }
+
+// DescLengths puts the payload's and the response's length into a descriptor.
+func DescLengths(mlen, rlen int) uint32 { return uint32(mlen)&0xF<<25 | uint32(rlen)&0x1F<<20 }
+
+// ExDescLength puts the second payload's length into an extended descriptor.
+func ExDescLength(xlen int) uint32 { return uint32(xlen) & 0x1F << 6 }
 
 // DecodeMessage says what a message is; ok is false when no row of the tables
 // describes it, and then only the lengths are set.
