@@ -98,7 +98,7 @@ func (c *compile) emitIR(a *app, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := newContext(s).Run(pipeline.Optimize, nil); err != nil {
+	if err := a.newContext(s).Run(pipeline.Optimize, nil); err != nil {
 		return passError(name, err)
 	}
 	return a.writeShader(c.out, s)

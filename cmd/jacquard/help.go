@@ -14,6 +14,10 @@ func (a *app) help(table []command, args []string) int {
 		fmt.Fprint(a.stdout, about+"\n"+overview(table))
 		return statusOK
 	}
+	if args[0] == "limits" {
+		fmt.Fprint(a.stdout, limitsHelp())
+		return statusOK
+	}
 	for i := range table {
 		if table[i].name == args[0] {
 			fmt.Fprint(a.stdout, table[i].help())
@@ -30,7 +34,7 @@ func overview(table []command) string {
 	for _, c := range table {
 		fmt.Fprintf(&b, "  %-9s%s\n", c.name, c.brief)
 	}
-	b.WriteString("\n'jacquard help SUBCOMMAND' says more. Flags and files come in any order; the file - is standard input.\n")
+	b.WriteString("\n'jacquard help SUBCOMMAND' says more, 'jacquard help limits' what an input may take. Flags and files come in any order; the file - is standard input.\n")
 	b.WriteString("Exit status: 0 if all went well, 1 for bad input or a failed expectation, 2 for wrong usage,\n3 for a defect of jacquard.\n")
 	return b.String()
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
 	"jacquard.example/core/wire"
+	"jacquard.example/core/work"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
@@ -224,7 +226,7 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []p
 			return nil
 		}
 	}
-	c := newContext(s)
+	c := a.newContext(s)
 	c.Options.Buffers = pass.AddressFormat(max(0, slices.Index(pass.AddressFormats, o.buffers)))
 	var rules match.Stats
 	if o.ruleStats {
@@ -243,8 +245,9 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []p
 }
 
 // newContext makes what passes work on, for the target that compile has.
-func newContext(s *ir.Shader) *pass.Context {
+func (a *app) newContext(s *ir.Shader) *pass.Context {
 	c := pass.New(s)
+	c.Work = work.NewMeter(a.ctx, work.MaxSteps)
 	c.Options.Target, _ = target.ByName(jacquard.DefaultTarget)
 	return c
 }
@@ -252,8 +255,11 @@ func newContext(s *ir.Shader) *pass.Context {
 // passError tells a shader that cannot be compiled from a pass that went wrong.
 func passError(name string, err error) error {
 	var internal *jacquard.InternalError
-	if errors.As(err, &internal) {
+	switch {
+	case errors.As(err, &internal):
 		return internal
+	case errors.Is(err, context.Canceled):
+		return err
 	}
 	return &jacquard.Error{File: name, Msg: err.Error()}
 }

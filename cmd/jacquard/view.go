@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	_ "embed"
+	"fmt"
 	"html/template"
 	"strings"
 	"time"
 
+	"jacquard.example"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/text"
@@ -52,7 +54,7 @@ func (o *opt) view(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	steps, err := stepsOf(name, s, rows)
+	steps, err := a.stepsOf(name, s, rows)
 	if err != nil {
 		return err
 	}
@@ -65,12 +67,21 @@ func (o *opt) view(a *app, args []string) error {
 
 // stepsOf runs the pipeline and keeps the text after every pass that changed
 // something.
-func stepsOf(name string, s *ir.Shader, pipeline []pass.Pass) ([]step, error) {
-	steps := []step{{Title: "input", Lines: stepLines(nil, text.Print(s))}}
-	err := newContext(s).Run(pipeline, &pass.Trace{After: func(name string, changed bool, took time.Duration) error {
+func (a *app) stepsOf(name string, s *ir.Shader, pipeline []pass.Pass) ([]step, error) {
+	input := text.Print(s)
+	left := maxPage - len(input)
+	if left < 0 {
+		return nil, errPage(name)
+	}
+	steps := []step{{Title: "input", Lines: stepLines(nil, input)}}
+	err := a.newContext(s).Run(pipeline, &pass.Trace{After: func(title string, changed bool, took time.Duration) error {
 		if changed {
 			before := steps[len(steps)-1].Lines
-			steps = append(steps, step{Title: name, Took: took, Lines: stepLines(before, text.Print(s))})
+			after := text.Print(s)
+			if left -= len(after); left < 0 {
+				return errPage(name)
+			}
+			steps = append(steps, step{Title: title, Took: took, Lines: stepLines(before, after)})
 		}
 		return nil
 	}})
@@ -78,6 +89,13 @@ func stepsOf(name string, s *ir.Shader, pipeline []pass.Pass) ([]step, error) {
 		return nil, passError(name, err)
 	}
 	return steps, nil
+}
+
+// maxPage bounds the text of all columns of a page: no browser shows much more.
+const maxPage = 32 << 20
+
+func errPage(name string) error {
+	return &jacquard.Error{File: name, Msg: fmt.Sprintf("the page would have more than %d MiB of text; --passes runs fewer passes", maxPage>>20)}
 }
 
 // stepLines marks the lines of a text that are not in the column before. A

@@ -60,12 +60,22 @@ func newFacts(c *checker, a about) *facts {
 	return &facts{c: c, about: a, byReg: make([][]set, n), mine: make([]bool, n), near: map[place][]int32{}, stamp: make([]uint32, n)}
 }
 
+// Budgets and steps of work: what is known is a slice for each register and block.
+const (
+	maxFacts  = 1 << 24 // registers times blocks
+	stepSteps = 1 << 7  // to follow an instruction
+	byteSteps = 4       // to take over what is known of a byte
+)
+
 // load makes f a copy of what is known in regs.
 func (f *facts) load(regs [][]set) {
 	clear(f.mine)
 	clear(f.near)
 	copy(f.byReg, regs)
+	work := f.c.new.Work
+	work.Spend(len(regs))
 	for r, s := range f.byReg {
+		work.Spend(byteSteps * len(s))
 		last := anything
 		for k, x := range s {
 			if x == last && k%grfBytes != 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 )
 
@@ -11,6 +12,9 @@ import (
 // time: facts only become fewer, so what fails once fails in the end.
 func (c *checker) solve() error {
 	n, regs := len(c.old.Blocks), len(c.owner)
+	if n > maxFacts/regs {
+		work.Exceeded("checking register allocation of %d registers at %d blocks, together more than %d", regs, n, maxFacts)
+	}
 	c.in = make([]state, n)
 	for b := range c.in {
 		c.in[b] = state{thread: make([][]set, regs), lanes: make([][]set, regs)}
@@ -45,6 +49,7 @@ func (c *checker) solve() error {
 			c.thread.load(c.in[b].thread)
 			c.lanes.load(c.in[b].lanes)
 			for i := range c.steps[b] {
+				c.new.Work.Spend(stepSteps)
 				if err := c.step(&c.steps[b][i]); err != nil {
 					return fmt.Errorf("block %d: %w", b, err)
 				}

@@ -49,6 +49,7 @@ func repeated(before, each, after string) func(int) []byte {
 var texts = []input{
 	{"text, additions", textChain, ".jir", "opt -o /dev/null", 700000, 0},
 	{"text, additions, compiled", textChain, ".jir", "compile -o /dev/null", 700000, 0},
+	{"text, additions, viewed", textChain, ".jir", "view -o /dev/null", 700000, 0},
 	{"text, one line", textLine, ".jir", "opt -o /dev/null", 5000000, 0},
 	{"text, phi", textPhi, ".jir", "opt -o /dev/null", 2000000, 0},
 	{"text, nested loops", repeated(textHead+"fn 1 \"main\"() entry {\nb0:\n", "loop {\nb#:\n", ""), ".jir", "opt -o /dev/null", 1000000, 0},

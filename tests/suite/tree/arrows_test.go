@@ -56,7 +56,7 @@ var arrows = map[string]string{
 	"cmd/jacquard/amber/tools": "cmd/jacquard/amber",
 
 	"backend/intel/mir":       "core/work generated/isa core/bits",
-	"backend/intel/allocheck": "backend/intel/mir generated/isa",
+	"backend/intel/allocheck": "core/work backend/intel/mir generated/isa",
 	"backend/intel/eu":        "backend/intel/eu generated/isa generated/abi",
 	"backend/intel/eu/opencl": "backend/intel/eu backend/intel/zebin generated/abi generated/isa",
 	"backend/intel/hazards":   "generated/isa",
