@@ -339,6 +339,8 @@ func lavapipeFault(p *Program) string {
 		switch {
 		case e.Var != nil && e.Var.Name == "num_subgroups" && p.Lanes()%8 != 0:
 			why = "lavapipe does not count a subgroup that is not full"
+		case e.Var != nil && e.Var.Class == Uniform && e.Var.Arrayed:
+			why = "lavapipe takes one block of an array of uniform buffers for all invocations"
 		case e.Op.Name == "unpack_half":
 			why = "lavapipe takes the second half of a constant for 0"
 		}

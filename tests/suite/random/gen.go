@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // accuKinds is how many atomic operations have a result that does not depend on
@@ -63,6 +64,7 @@ type gen struct {
 	scope   []*Var // what can be read here, in the order of declaration
 	structs []*Type
 	cost    map[*Func]int
+	touches map[*Func]bool // functions that go to shared memory
 
 	isMain   bool
 	uniform  bool // all invocations of the workgroup are here together
@@ -96,7 +98,7 @@ func Generate(seed uint64) *Program { return GenerateAs(seed, profileOf(seed)) }
 
 // GenerateAs makes a program by a profile.
 func GenerateAs(seed uint64, profile *Profile) *Program {
-	g := &gen{Profile: profile, r: rand.New(rand.NewPCG(seed, 0x6a61637175617264)), cost: map[*Func]int{}, trips: 1}
+	g := &gen{Profile: profile, r: rand.New(rand.NewPCG(seed, 0x6a61637175617264)), cost: map[*Func]int{}, touches: map[*Func]bool{}, trips: 1}
 	g.p = &Program{Seed: seed}
 	g.p.Local = pick(g.r, [][3]int{{8, 1, 1}, {16, 1, 1}, {32, 1, 1}, {64, 1, 1}, {20, 1, 1}, {8, 4, 1}, {7, 3, 1}, {4, 4, 3}, {33, 1, 1}, {1, 1, 1}, {5, 1, 1}, {40, 1, 1}, {2, 3, 5}, {16, 2, 2}})
 	g.p.Groups = pick(g.r, [][3]int{{1, 1, 1}, {1, 1, 1}, {2, 1, 1}, {3, 1, 1}, {2, 2, 1}})
@@ -108,9 +110,14 @@ func GenerateAs(seed uint64, profile *Profile) *Program {
 	}
 	g.types()
 	g.memory()
+	scope := g.scope
+	if g.Wild > 0 {
+		g.scope = append(slices.Clone(g.scope), g.p.Shared...)
+	}
 	for i := range g.r.IntN(g.Funcs + 1) {
 		g.function(i)
 	}
+	g.scope = scope
 	g.main()
 	if g.chance(4) {
 		g.p.Passes = pick(g.r, passSets)
@@ -487,7 +494,7 @@ func (g *gen) uniforms(c Class, l Layout, add func(*Var) *Var) {
 		data = append(data, 0)
 	}
 	v := add(&Var{Name: g.name("uniform"), T: t, Class: c, Layout: l, Data: data, Uniform: true})
-	if g.Wild > 0 && c == Uniform && len(data) == l.size(t) && l.size(t)%l.align(t) == 0 {
+	if g.Wild > 0 && c == Uniform && g.chance(3) && len(data) == l.size(t) && l.size(t)%l.align(t) == 0 {
 		v.T, v.Arrayed = arrayType(t, 2+g.r.IntN(3)), true
 		v.Data = g.data(v.T, l)
 	}

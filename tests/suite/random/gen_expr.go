@@ -266,6 +266,13 @@ func (g *gen) construct(t *Type, depth int) *Expr {
 	return e
 }
 
+// touch notes that the function goes to shared memory.
+func (g *gen) touch(v *Var) {
+	if v.Class == Shared {
+		g.touches[g.fn] = true
+	}
+}
+
 // own is an element of the invocation's own.
 func (g *gen) own(v *Var, i *Expr) *Expr {
 	e := &Expr{Op: opOwn, T: v.elem(), Var: v, Args: []*Expr{i}}
@@ -294,8 +301,8 @@ func (g *gen) access(v *Var, write bool) (whole, own bool) {
 		}
 		return v.Own == 0 && !write, v.Own > 0
 	case Shared:
-		if !g.isMain {
-			return false, false
+		if !g.isMain { // functions have the own elements, where they are called between the right barriers
+			return false, !v.Accu
 		}
 		if g.reading {
 			return !write, false
@@ -334,6 +341,7 @@ func (g *gen) place(t *Type, write bool) *Expr {
 	e := &Expr{Op: opVar, T: v.T, Var: v}
 	if whole, _ := g.access(v, write); !whole {
 		e = g.own(v, g.index(v.Own))
+		g.touch(v)
 	} else if v.Arrayed {
 		e = &Expr{Op: opIndex, T: v.T.Elem, Args: []*Expr{e, g.index(v.T.Len)}}
 	}
@@ -441,7 +449,7 @@ func (g *gen) atomic(own bool) *Expr {
 			continue
 		}
 		t := v.elem()
-		if (!shared || g.isMain && !g.reading) && t.Shape == IsScalar && t.Base.integer() && t.Base.Bits == 32 && (v.Accu && !own || own && v.Own > 0 && !v.Accu) {
+		if (!shared || !g.isMain || !g.reading) && t.Shape == IsScalar && t.Base.integer() && t.Base.Bits == 32 && (v.Accu && !own || own && v.Own > 0 && !v.Accu) {
 			found = append(found, v)
 		}
 	}
@@ -449,6 +457,7 @@ func (g *gen) atomic(own bool) *Expr {
 		return nil
 	}
 	v := pick(g.r, found)
+	g.touch(v)
 	e := &Expr{Op: opAtomic, T: v.elem()}
 	if own {
 		e.N = []int{g.r.IntN(len(atomics))}
@@ -482,6 +491,9 @@ var atomics = []struct {
 func (g *gen) call(t *Type) *Expr {
 	var found []*Func
 	for f, cost := range g.cost {
+		if g.touches[f] && g.isMain && g.reading {
+			continue
+		}
 		if (t == nil || f.Result.Same(t)) && g.trips*cost < 400 && g.spent+g.trips*cost < g.limit {
 			found = append(found, f)
 		}
@@ -506,6 +518,9 @@ func (g *gen) call(t *Type) *Expr {
 		e.Args = append(e.Args, a)
 	}
 	g.spent += g.trips * g.cost[f]
+	if g.touches[f] {
+		g.touches[g.fn] = true
+	}
 	return e
 }
 

@@ -194,6 +194,7 @@ func (g *gen) store() []*Stmt {
 	}
 	v := pick(g.r, buffers)
 	e := g.own(v, g.index(v.Own))
+	g.touch(v)
 	for e.T.Shape != IsScalar && g.chance(2) {
 		e = g.descend(e, e.T.part(g.r.IntN(e.T.parts())), true)
 	}
