@@ -341,11 +341,27 @@ func lavapipeFault(p *Program) string {
 			why = "lavapipe does not count a subgroup that is not full"
 		case e.Var != nil && e.Var.Class == Uniform && e.Var.Arrayed:
 			why = "lavapipe takes one block of an array of uniform buffers for all invocations"
+		case widened(e):
+			why = "lavapipe compares a widened integer of 64 bits with a constant wrongly"
 		case e.Op.Name == "unpack_half":
 			why = "lavapipe takes the second half of a constant for 0"
 		}
 	})
 	return why
+}
+
+// widened says whether an expression compares a constant with what was converted
+// to 64 bits.
+func widened(e *Expr) bool {
+	if len(e.Args) != 2 || e.T == nil || e.T.Base != boolean {
+		return false
+	}
+	for i, a := range e.Args {
+		if a.Op == opConvert && a.T.simple() && a.T.Base.integer() && a.T.Base.Bits == 64 && constant(e.Args[1-i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // Failure is an account that does not agree with the C program.
