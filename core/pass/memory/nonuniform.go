@@ -102,6 +102,28 @@ func (c context) divergentElements(out []ir.Value, v ir.Value) []ir.Value {
 
 // accessOneByOne puts the loop around an access, which picks some elements.
 func (c context) accessOneByOne(v ir.Value, elements []ir.Value) {
+	s := c.S
+	index := make([]ir.Src, len(elements))
+	for i, e := range elements {
+		index[i] = s.Operand(e, 1)
+	}
+	c.oneByOne(v, index)
+	c.Cloner.Start(s)
+	for i := range int(s.At(v).NSrc) {
+		d := s.SrcVal(v, i)
+		for k, e := range elements {
+			if c.descriptorElement(d) == e {
+				s.SetSrc(v, i, s.All(c.derefAgain(d, e, index[k])))
+			}
+		}
+	}
+	c.unmark(v)
+}
+
+// oneByOne puts the loop around v that runs it for the invocations that agree
+// on some indices with the first of them, and replaces the indices by that
+// one's. The cursor is left before v.
+func (c context) oneByOne(v ir.Value, index []ir.Src) {
 	s, b := c.S, c.B
 	before := s.SplitFront(v)
 	b.Loc, b.Float = s.At(v).Loc, 0
@@ -109,11 +131,9 @@ func (c context) accessOneByOne(v ir.Value, elements []ir.Value) {
 	first := s.Body(loop)
 	b.AtEnd(first)
 	same := ir.Src{}
-	one := make([]ir.Src, len(elements))
-	for i, e := range elements {
-		index := s.Operand(e, 1)
-		one[i] = b.ReadFirstInvocation(s.At(index.Val).Bits, index)
-		if eq := b.IEq(index, one[i]); i == 0 {
+	for i, x := range index {
+		index[i] = b.ReadFirstInvocation(s.At(x.Val).Bits, x)
+		if eq := b.IEq(x, index[i]); i == 0 {
 			same = eq
 		} else {
 			same = b.IAnd(same, eq)
@@ -124,17 +144,7 @@ func (c context) accessOneByOne(v ir.Value, elements []ir.Value) {
 	s.MoveToEnd(v, then)
 	b.AtEnd(then)
 	b.Jump(kind.JumpBreak)
-	c.Cloner.Start(s)
 	b.Before(v)
-	for i := range int(s.At(v).NSrc) {
-		d := s.SrcVal(v, i)
-		for k, e := range elements {
-			if c.descriptorElement(d) == e {
-				s.SetSrc(v, i, s.All(c.derefAgain(d, e, one[k])))
-			}
-		}
-	}
-	c.unmark(v)
 }
 
 // derefAgain copies the chain from element to d, with another index of the

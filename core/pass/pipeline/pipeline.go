@@ -43,6 +43,7 @@ var (
 	lowerHalfRTZ    = pass.Pass{Name: "lower_half_rtz", Doc: "conversions to 16-bit floats towards zero are done on bits", Run: lower.LowerHalfRTZ}
 	lowerPush       = pass.Pass{Name: "lower_push_constants", Doc: "push constants at unknown offsets are chosen from all", Run: memory.LowerPushConstants}
 	nonUniform      = pass.Pass{Name: "lower_non_uniform", Doc: "accesses whose descriptor differs between invocations become loops", Run: memory.LowerNonUniform}
+	laneBuffers     = pass.Pass{Name: "lower_divergent_buffers", Doc: "accesses to buffers that differ between invocations become loops", Run: memory.LowerDivergentBuffers}
 	systemValues    = pass.Pass{Name: "compute_system_values", Doc: "positions of an invocation are computed from what the machine gives", Run: lower.ComputeSystemValues}
 	lowerAtomics    = pass.Pass{Name: "lower_float_atomics", Doc: "atomic additions of floats become loops around a compare and exchange", Run: memory.LowerFloatAtomics}
 	lowerSubgroups  = pass.Pass{Name: "lower_subgroups", Doc: "operations across a subgroup are made of ballots and reading a lane", Run: lower.LowerSubgroups}
@@ -70,7 +71,7 @@ var Optimize = []pass.Pass{
 var Lower = []pass.Pass{
 	nonUniform, explicitIO, zeroShared, lowerAtomics, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ,
 	{Loop: append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)},
-	lowerPush,
+	laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
 	{Loop: []pass.Pass{algebraicLate, copyProp, deadCode, constantFold, cse}},
 	outOfSSA, copyProp, deadCode,
@@ -85,5 +86,5 @@ var Known = []pass.Pass{
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
 	explicitIO, zeroShared, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerPush,
-	nonUniform, systemValues, outOfSSA,
+	nonUniform, laneBuffers, systemValues, outOfSSA,
 }

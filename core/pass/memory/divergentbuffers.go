@@ -1,0 +1,93 @@
+package memory
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// LowerDivergentBuffers puts a loop, as [LowerNonUniform] does, around every
+// access by offset whose buffer differs between the invocations of a subgroup.
+// Nothing in a shader marks those: a variable pointer may lead to another buffer
+// for each invocation.
+//
+// What asks for the size of a buffer that is not known chooses from the sizes of
+// all.
+func LowerDivergentBuffers(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	changed := false
+	work := c.Values[:0]
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			k := c.surface(v)
+			if k < 0 {
+				continue
+			}
+			if _, ok := s.ConstSrc(v, k); ok {
+				continue
+			}
+			if s.At(v).Intrinsic() == intrinsic.GetSSBOSize {
+				c.chooseSize(v)
+				changed = true
+				continue
+			}
+			work = append(work, v)
+		}
+	}
+	c.Values = work
+	if len(work) == 0 {
+		return changed
+	}
+	// All are asked for before the first loop goes in, as divergence is of the
+	// control flow that it was built of.
+	c.CFG.Build(s, c.F)
+	c.Div.Build(s, c.F, &c.CFG)
+	n := 0
+	for _, v := range work {
+		if c.Div.Read(s.SrcVal(v, c.surface(v)), s.At(v).Block()) {
+			work[n] = v
+			n++
+		}
+	}
+	for _, v := range work[:n] {
+		k := c.surface(v)
+		index := [1]ir.Src{s.Operand(v, k)}
+		c.oneByOne(v, index[:])
+		s.SetSrc(v, k, index[0])
+	}
+	return changed || n > 0
+}
+
+// surface is the operand that names an entry of the binding table, -1 if an
+// instruction has none.
+func (c context) surface(v ir.Value) int {
+	return c.S.At(v).Intrinsic().Source(intrinsic.RoleSurface)
+}
+
+// chooseSize replaces the size of one of all storage buffers by a choice between
+// their sizes.
+func (c context) chooseSize(v ir.Value) {
+	s, b := c.S, c.B
+	b.Before(v)
+	b.Float = 0
+	block, acc := s.Operand(v, c.surface(v)), kind.Access(s.Index(v, intrinsic.IxAccess))
+	size := ir.Src{}
+	for _, t := range s.Info.Bindings {
+		if t.Mode != kind.ModeSSBO {
+			continue
+		}
+		for i := range t.Count {
+			k := b.Imm(t.Index + i)
+			x := b.GetSSBOSize(32, k, acc)
+			if size.Val == 0 {
+				size = x
+			} else {
+				size = b.BCsel(b.IEq(block, k), x, size)
+			}
+		}
+	}
+	s.ReplaceUses(v, size)
+	s.Remove(v)
+}
