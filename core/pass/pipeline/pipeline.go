@@ -41,6 +41,7 @@ var (
 	lowerInt64      = pass.Pass{Name: "lower_int64", Doc: "64-bit phis and divisions, and what else no rule lowers, become 32-bit ones", Run: lower.LowerInt64}
 	lowerFrexp      = pass.Pass{Name: "lower_frexp", Doc: "floats are taken apart by their bits", Run: lower.LowerFrexp}
 	lowerHalfRTZ    = pass.Pass{Name: "lower_half_rtz", Doc: "conversions to 16-bit floats towards zero are done on bits", Run: lower.LowerHalfRTZ}
+	lowerHalfFlush  = pass.Pass{Name: "lower_half_flush", Doc: "conversions to 16-bit floats flush denormals where the shader asks for it", Run: lower.LowerHalfFlush}
 	lowerPush       = pass.Pass{Name: "lower_push_constants", Doc: "push constants at unknown offsets are chosen from all", Run: memory.LowerPushConstants}
 	nonUniform      = pass.Pass{Name: "lower_non_uniform", Doc: "accesses whose descriptor differs between invocations become loops", Run: memory.LowerNonUniform}
 	laneBuffers     = pass.Pass{Name: "lower_divergent_buffers", Doc: "accesses to buffers that differ between invocations become loops", Run: memory.LowerDivergentBuffers}
@@ -69,7 +70,7 @@ var Optimize = []pass.Pass{
 // Lower brings an optimized shader to what instruction selection takes: memory
 // by offsets, no phis.
 var Lower = []pass.Pass{
-	nonUniform, explicitIO, zeroShared, lowerAtomics, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ,
+	nonUniform, explicitIO, zeroShared, lowerAtomics, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
 	{Loop: append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)},
 	laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
@@ -85,6 +86,6 @@ var Known = []pass.Pass{
 	lowerReturns, inlineFunctions, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
-	explicitIO, zeroShared, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerPush,
+	explicitIO, zeroShared, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerHalfFlush, lowerPush,
 	nonUniform, laneBuffers, systemValues, outOfSSA,
 }

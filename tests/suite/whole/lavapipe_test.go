@@ -88,6 +88,7 @@ var far = map[string]string{
 	"float_inverse_trig":  "lavapipe's asin and acos are polynomials good to 4096 ULP, which Vulkan allows",
 	"lanes_descriptors":   "what lavapipe reads behind a loop is what the loop's last trip computed, whichever trip a lane left in",
 	"lanes_leave":         "what lavapipe reads behind a loop is what the loop's last trip computed, whichever trip a lane left in",
+	"op_denorm_flush":     "lavapipe does not offer the mode, and keeps 16-bit denormals",
 	"op_integer_dot_wide": "lavapipe's saturating sum of signed 64-bit integers is the largest one where the sum is negative",
 	"op_ldexp_exponents":  "lavapipe makes no pipeline of Ldexp with exponents of other sizes than 32 bits",
 	"op_round_to_zero":    "lavapipe does not offer the rounding mode, and rounds to nearest even",

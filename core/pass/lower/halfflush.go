@@ -1,0 +1,33 @@
+package lower
+
+import (
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/op"
+)
+
+// LowerHalfFlush multiplies what is converted to 16-bit floats by one, where the
+// shader asks that denormals of that size be flushed: the machine's conversion
+// keeps them, its arithmetic does not.
+func LowerHalfFlush(pc *pass.Context) bool {
+	const half = 1
+	c := in(pc)
+	s, b := c.S, c.B
+	if s.Info.DenormFlush&half == 0 {
+		return false
+	}
+	changed := false
+	for n := range s.Blocks(c.F) {
+		for v := range s.Instrs(n) {
+			in := s.At(v)
+			if !in.IsALU(op.F2F16) && !in.IsALU(op.F2F16Rtne) || in.Comps != 1 || s.At(s.SrcVal(v, 0)).Bits == 16 {
+				continue
+			}
+			b.After(v)
+			b.Float = 0
+			flushed := b.FMul(s.All(v), b.ImmN(16, 0x3c00))
+			s.ReplaceUsesExcept(v, flushed, flushed.Val)
+			changed = true
+		}
+	}
+	return changed
+}
