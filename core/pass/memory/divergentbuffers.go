@@ -88,6 +88,9 @@ func (c context) chooseSize(v ir.Value) {
 			}
 		}
 	}
+	if size.Val == 0 { // in a text without bindings
+		size = b.Imm(0)
+	}
 	s.ReplaceUses(v, size)
 	s.Remove(v)
 }
