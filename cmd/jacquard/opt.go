@@ -255,10 +255,11 @@ func (a *app) newContext(s *ir.Shader) *pass.Context {
 // passError tells a shader that cannot be compiled from a pass that went wrong.
 func passError(name string, err error) error {
 	var internal *jacquard.InternalError
+	var named *jacquard.Error // with the file's name already
 	switch {
 	case errors.As(err, &internal):
 		return internal
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), errors.As(err, &named):
 		return err
 	}
 	return &jacquard.Error{File: name, Msg: err.Error()}

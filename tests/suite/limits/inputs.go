@@ -39,7 +39,7 @@ var inputs = []input{
 	{"functions", functions, ".spv", "compile -o /dev/null", 100000, 0},
 	{"ifs", ifs, ".spv", "compile -o /dev/null", 100000, 60},
 	{"ifs of a variable", ifVars, ".spv", "compile -o /dev/null", 100000, 60},
-	{"ifs, verified", ifs, ".spv", "compile --verify -o /dev/null", 100000, 60},
+	{"ifs, verified", ifs, ".spv", "compile --verify -o /dev/null", 50000, 60},
 	{"nested ifs", nestedIfs, ".spv", "compile -o /dev/null", 1000, 0},
 	{"loops", loops, ".spv", "compile -o /dev/null", 60000, 60},
 	{"nested loops", nestedLoops, ".spv", "compile -o /dev/null", 500, 0},

@@ -119,7 +119,7 @@ func statements(t *testing.T, bin string, in *input, n int) (count int, stderr s
 // message.
 func one(t *testing.T, n, status int, stderr string) {
 	t.Helper()
-	if status == 0 && stderr == "" || status == 1 && strings.Count(stderr, "\n") == 1 && strings.Contains(stderr, "error: ") {
+	if status == 0 && stderr == "" || status == 1 && strings.Count(stderr, "\n") == 1 && strings.Count(stderr, "error: ") == 1 {
 		return
 	}
 	t.Errorf("n = %d: status %d and %q", n, status, stderr)
