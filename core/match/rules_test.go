@@ -29,6 +29,7 @@ type expr struct {
 	head string // opcode, variable or literal, without marks
 	isOp bool
 	isC  bool // #
+	pred bool // it has predicates
 	bits []int
 	swz  string
 	args []*expr
@@ -50,7 +51,7 @@ func parseExpr(s string) (*expr, string) {
 	if j := strings.LastIndexByte(w, '.'); j > 0 && strings.Trim(w[j+1:], "xyzw") == "" {
 		e.swz, w = w[j+1:], w[:j]
 	}
-	w, _, _ = strings.Cut(w, ":")
+	w, _, e.pred = strings.Cut(w, ":")
 	w, sizes, _ := strings.Cut(w, "@")
 	for _, n := range strings.Split(sizes, "|") {
 		if v, err := strconv.Atoi(n); err == nil {
