@@ -18,6 +18,7 @@ import (
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
+	"jacquard.example/core/validate"
 	"jacquard.example/core/wire"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/kind"
@@ -94,12 +95,12 @@ func (a *app) shader(file, entry string) (s *ir.Shader, name string, isText bool
 		if s, err = text.Parse(in.data); err != nil {
 			return nil, in.name, true, textError(in.name, err)
 		}
-		return s, in.name, true, nil
+		return s, in.name, true, checked(in.name, s)
 	case jirbInput:
 		if s, err = wire.Unmarshal(in.data); err != nil {
 			return nil, in.name, true, &jacquard.Error{File: in.name, Msg: err.Error()}
 		}
-		return s, in.name, true, nil
+		return s, in.name, true, checked(in.name, s)
 	}
 	module, err := a.module(in)
 	if err != nil {
@@ -122,6 +123,14 @@ func readModule(module []byte, entry string) (*ir.Shader, error) {
 		}
 	}
 	return s, err
+}
+
+// checked refuses a shader that somebody wrote and that passes could not work on.
+func checked(name string, s *ir.Shader) error {
+	if err := validate.Shader(s); err != nil {
+		return &jacquard.Error{File: name, Msg: err.Error()}
+	}
+	return nil
 }
 
 // moduleError gives an error of the reader the file's name.
