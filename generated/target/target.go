@@ -18,6 +18,7 @@ type Capability uint32
 const (
 	Float64        Capability = 1 << iota // Arithmetic on 64-bit floats.
 	FloatAtomicAdd                        // A message that adds a float to memory atomically.
+	Addresses                             // The back end has messages for physical addresses.
 	Images                                // The back end has messages for images and samplers.
 	RoundingBySize                        // 16- and 32-bit floats can be rounded in different directions.
 )

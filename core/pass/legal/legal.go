@@ -124,22 +124,34 @@ type Error struct {
 	What   string // the instruction, and at which size
 	Target string
 	Lacks  string // what the target has not
+
+	banned bool // by a row of the table
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s has no %s", e.What, e.Target, e.Lacks) }
 
 // Check finds the first instruction of a shader that must not remain at a stage
-// on a target; the error is an *Error.
+// on a target, one that a ban names before one that only selection does not take;
+// the error is an *Error.
 func Check(s *ir.Shader, t *target.Target, stage legal.Stage) error {
 	x := setOf(t, stage)
+	var first *Error
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
 			for v := s.First(b); v != 0; v = s.At(v).Next() {
-				if !x.may(s, v) {
-					return x.error(s, f, v)
+				if x.may(s, v) {
+					continue
+				}
+				if e := x.error(s, f, v); e.banned {
+					return e
+				} else if first == nil {
+					first = e
 				}
 			}
 		}
+	}
+	if first != nil {
+		return first
 	}
 	return nil
 }
@@ -167,7 +179,7 @@ func (x *set) may(s *ir.Shader, v ir.Value) bool {
 			return false
 		}
 		for _, b := range i.values {
-			if has(s, v, b) {
+			if has(s, v, b) && b.Sizes&op.SizeOf(dataBits(s, v)) != 0 {
 				return false
 			}
 		}
@@ -175,14 +187,15 @@ func (x *set) may(s *ir.Shader, v ir.Value) bool {
 	return true
 }
 
-// dataBits is the size of what an intrinsic gives or stores; 0: neither.
+// dataBits is the size of what an intrinsic stores or works on, else of what it
+// gives; 0: neither.
 func dataBits(s *ir.Shader, v ir.Value) uint8 {
 	in := s.At(v)
-	if in.HasResult() {
-		return in.Bits
-	}
 	if i := in.Intrinsic().Source(intrinsic.RoleValue); i >= 0 {
 		return s.At(s.SrcVal(v, i)).Bits
+	}
+	if in.HasResult() {
+		return in.Bits
 	}
 	return 0
 }
@@ -195,7 +208,7 @@ func has(s *ir.Shader, v ir.Value, b *legal.Ban) bool {
 
 // error says why an instruction must not remain: the first ban that means it, or
 // that selection does not take it.
-func (x *set) error(s *ir.Shader, f ir.Func, v ir.Value) error {
+func (x *set) error(s *ir.Shader, f ir.Func, v ir.Value) *Error {
 	e := &Error{Func: s.FuncName(f), What: describe(s, v), Target: x.target.Name, Lacks: "instruction for it"}
 	for i := range legal.Bans {
 		b := &legal.Bans[i]
@@ -204,7 +217,7 @@ func (x *set) error(s *ir.Shader, f ir.Func, v ir.Value) error {
 		}
 		one := everything()
 		if one.ban(b); !one.may(s, v) {
-			e.Lacks = b.What
+			e.Lacks, e.banned = b.What, true
 			break
 		}
 	}
