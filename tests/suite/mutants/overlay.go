@@ -109,6 +109,7 @@ func (o overlay) stand(out, generated string) error {
 func command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	c := exec.CommandContext(ctx, name, args...)
 	c.Dir = dir
+	c.Env = append(os.Environ(), "JACQUARD_LIMITS=1") // tests of make limits run
 	c.WaitDelay = grace
 	return c
 }

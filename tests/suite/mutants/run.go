@@ -81,8 +81,7 @@ type tests struct {
 }
 
 // run runs the tests of a row with an overlay. The go command reads its flags
-// from the environment too: tests that call it see the mutant as well. Tests of
-// make limits run.
+// from the environment too: tests that call it see the mutant as well.
 func (t *tests) run(ctx context.Context, root, overlay string, r *row) error {
 	limit := long
 	if r.Hangs {
@@ -93,7 +92,7 @@ func (t *tests) run(ctx context.Context, root, overlay string, r *row) error {
 		args = append(args, "-run", pattern(name))
 	}
 	c := command(ctx, root, "go", append(args, "./"+r.pkg())...)
-	c.Env = append(os.Environ(), "JACQUARD_LIMITS=1", strings.TrimSpace("GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+overlay))
+	c.Env = append(c.Env, strings.TrimSpace("GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+overlay))
 	out, err := c.Output()
 	t.read(out)
 	return err
