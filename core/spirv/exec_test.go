@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,7 +81,8 @@ func rewritten(t *testing.T, s *amber.Shader, args []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if args != nil {
+	if args = append(slices.Clone(s.Passes), args...); len(args) > 0 { // those that the script asks for come first
+		oracle.Need(t, "spirv-opt")
 		dir := t.TempDir()
 		in, out := filepath.Join(dir, "in.spv"), filepath.Join(dir, "out.spv")
 		if err := os.WriteFile(in, module, 0o666); err != nil {

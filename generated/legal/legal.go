@@ -162,7 +162,7 @@ var Bans = [...]Ban{
 	{Name: "images", What: "messages for images and samplers yet", From: Optimized, Unless: target.Images, Kinds: 1 << kind.Tex, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.ImageLoad, intrinsic.ImageStore, intrinsic.ImageAtomicAdd, intrinsic.ImageAtomicMin, intrinsic.ImageAtomicMax, intrinsic.ImageAtomicAnd, intrinsic.ImageAtomicOr, intrinsic.ImageAtomicXor, intrinsic.ImageAtomicExchange, intrinsic.ImageAtomicCompSwap, intrinsic.ImageSize, intrinsic.ImageSamples, intrinsic.ImageFormat, intrinsic.ImageOrder}},
 	{Name: "deref_accesses", What: "accesses through derefs behind explicit_io", From: Explicit, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.LoadDeref, intrinsic.StoreDeref, intrinsic.CopyDeref, intrinsic.MemcpyDeref, intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap, intrinsic.DerefBufferArrayLength, intrinsic.DerefModeIs}},
 	{Name: "derefs", What: "derefs, which all should have been lowered", From: Selectable, Kinds: 1 << kind.Deref},
-	{Name: "addresses", What: "messages for physical addresses yet", From: Explicit, Unless: target.Addresses, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.LoadGlobal, intrinsic.StoreGlobal, intrinsic.GlobalAtomic, intrinsic.GlobalAtomicSwap}},
+	{Name: "addresses", What: "messages for physical addresses yet", From: Selectable, Unless: target.Addresses, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.LoadGlobal, intrinsic.StoreGlobal, intrinsic.GlobalAtomic, intrinsic.GlobalAtomicSwap}},
 	{Name: "phis", What: "phis behind out_of_ssa", From: Selectable, Kinds: 1 << kind.Phi},
 	{Name: "vectors", What: "arithmetic on vectors", From: Selectable, Vectors: true, Ops: []OpBan{
 		{Op: op.IAnd},
