@@ -206,7 +206,12 @@ func RetargetPhis(c *pass.Context, b, from, to ir.Node) {
 // MovePhiPreds tells the successors of what was block from that control now
 // comes from block to, into which from is about to be merged.
 func MovePhiPreds(c *pass.Context, from, to ir.Node) {
-	for _, t := range Successors(c, from) {
+	retarget(c, Successors(c, from), from, to)
+}
+
+// retarget makes the phis of blocks (0: none) name to instead of from.
+func retarget(c *pass.Context, blocks [2]ir.Node, from, to ir.Node) {
+	for _, t := range blocks {
 		if t != 0 {
 			RetargetPhis(c, t, from, to)
 		}

@@ -65,15 +65,22 @@ func (c context) inlineInto(f ir.Func, done []bool, vars [][]ir.Var) bool {
 }
 
 // splitCalls makes every call of a block the last instruction of one. It goes from
-// the end to the start, so that each instruction is moved once.
+// the end to the start, so that each instruction is moved once. The successors of
+// b come behind the last of its parts.
 func (c context) splitCalls(b ir.Node) {
 	s := c.S
+	last := b
 	for v := s.Last(b); v != 0; {
 		prev := s.At(v).Prev()
 		if s.At(v).Kind == kind.Call {
-			s.SplitBlock(b, s.At(v).Next())
+			if rest := s.SplitBlock(b, s.At(v).Next()); last == b {
+				last = rest
+			}
 		}
 		v = prev
+	}
+	if last != b {
+		retarget(c.Context, Successors(c.Context, last), b, last)
 	}
 }
 
@@ -103,7 +110,9 @@ func (c context) inlineCall(call ir.Value, callee, into ir.Func, vars [][]ir.Var
 	cl.Skip = func(v ir.Value) bool { return s.At(v).Intrinsic() == intrinsic.LoadParam }
 	last := cl.List(s.FirstBlock(callee), b)
 	s.Remove(call)
-	behind := s.First(s.NextNode(last))
+	rest := s.NextNode(last)
+	behind := s.First(rest)
+	MovePhiPreds(c.Context, rest, last)
 	s.MergeBlocks(last)
 	return last, behind
 }

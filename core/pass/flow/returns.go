@@ -9,13 +9,16 @@ import (
 
 // LowerReturns removes every return but the one at a function's end. Code that
 // a return skips moves into the arm of the if that does not return, or is put
-// under a flag; a return from a loop becomes a break. It runs before SSA
-// construction, while nothing but variables joins control flow; values that
-// then no longer dominate their uses get phis.
+// under a flag; a return from a loop becomes a break. Phis of functions with
+// returns become variables before; values that then no longer dominate their
+// uses get phis.
 func LowerReturns(pc *pass.Context) bool {
 	c := in(pc)
 	changed := false
 	for f := range c.S.Funcs() {
+		if returns, phis := c.returnsOf(f); returns && phis {
+			c.demotePhis(f)
+		}
 		r := returns{c: c, s: c.S, f: f}
 		if _, did := r.list(c.S.Body(c.S.FuncNode(f)), false); did {
 			vars.RepairSSA(pc, f)
