@@ -1,5 +1,5 @@
-// Package eu is a model of the execution units of an Intel Gen12.1 ("tgl")
-// GPU: it runs encoded machine code, workgroup by workgroup, without a GPU.
+// Package eu is a model of the execution units of an Intel GPU: it runs encoded
+// machine code of a platform, workgroup by workgroup, without a GPU.
 //
 // Machine code and buffers go in; the buffers as the code left them, counts
 // and a cycle estimate come out. Code that breaks a rule of the hardware (a

@@ -56,10 +56,16 @@ func (b *builder) mapData(data []byte) uint64 {
 	return addr
 }
 
+// Machine is what a kernel was compiled for.
+type Machine struct {
+	Platform isa.Platform
+	ABI      *abi.ABI // where its threads find what they are started with
+}
+
 // New makes the dispatch of a kernel over groups workgroups of local
 // invocations. Buffers are used in place: after the run they hold what the
 // kernel wrote.
-func New(m *zebin.Module, k *zebin.Kernel, groups, local [3]uint32, args ...Arg) (*eu.Dispatch, error) {
+func (on Machine) New(m *zebin.Module, k *zebin.Kernel, groups, local [3]uint32, args ...Arg) (*eu.Dispatch, error) {
 	b := &builder{k: k, args: args, next: firstAddress, addr: map[int]uint64{}, slm: map[int]uint32{}}
 	b.d = &eu.Dispatch{SIMD: k.SIMD, Groups: groups, LocalSize: local}
 	if k.RequiredSize != [3]int{} && k.RequiredSize != [3]int{int(local[0]), int(local[1]), int(local[2])} {
@@ -70,7 +76,7 @@ func New(m *zebin.Module, k *zebin.Kernel, groups, local [3]uint32, args ...Arg)
 	if err != nil {
 		return nil, err
 	}
-	b.d.Program = eu.Load(isa.TGL, im.Text)
+	b.d.Program = eu.Load(on.Platform, im.Text)
 	for _, s := range []struct {
 		addr uint64
 		data []byte
@@ -89,7 +95,7 @@ func New(m *zebin.Module, k *zebin.Kernel, groups, local [3]uint32, args ...Arg)
 			return nil, err
 		}
 	}
-	row := *abi.ZebinTGLLP
+	row := *on.ABI
 	if regs := (2*k.SIMD + 31) &^ 31; k.LocalIDSize == 0 {
 		// Hardware still delivers one register of per-thread data.
 		row.LocalIDs, row.UserReg = 0, row.LocalIDReg+1

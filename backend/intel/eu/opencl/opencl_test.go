@@ -15,8 +15,13 @@ import (
 
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/zebin"
+	"jacquard.example/generated/abi"
+	"jacquard.example/generated/isa"
 	"jacquard.example/tests/oracle"
 )
+
+// tgllp is what ocloc is asked to compile for.
+var tgllp = Machine{isa.TGL, abi.ZebinTGLLP}
 
 const sources = "../../../../tests/cl"
 
@@ -70,7 +75,7 @@ func launchKernel(t testing.TB, m *zebin.Module, name string, opts eu.Options, g
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := New(m, k, groups, local, args...)
+	d, err := tgllp.New(m, k, groups, local, args...)
 	if err != nil {
 		t.Fatal(err)
 	}
