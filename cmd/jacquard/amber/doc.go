@@ -9,8 +9,8 @@
 // that the script gave.
 //
 // What the language has and this package has not (graphics and ray tracing
-// pipelines, images, samplers, OpenCL C, HLSL, files beside the script) is
-// refused by Parse with an error that names the command and its place.
+// pipelines, OpenCL C, HLSL) is refused by Parse with an error that names the
+// command and its place.
 //
 // The language is described in docs/amber_script.md of github.com/google/amber.
 package amber

@@ -74,16 +74,7 @@ func TestD16AddressFormats(t *testing.T) {
 	const tail = `    %21 = mov.64 %20
     %22 = unpack_64_2x32_split_x.32 %21
     %23 = unpack_64_2x32_split_y.32 %21
-    %34 = deref_var.32 modes=ssbo type=S2 var=@2
-    %35 = deref_struct.32 %34 modes=ssbo type=[0 x u32, 4]
-    %36 = iadd.32 %0, %0
-    %37 = deref_array.32 %35, %36 modes=ssbo type=u32
-    store_deref.x1 %37, %22 write_mask=1
-    %38 = iadd.32 %36, %1
-    %39 = deref_array.32 %35, %38 modes=ssbo type=u32
-    store_deref.x1 %39, %23 write_mask=1
-}
-`
+` + writeFirst + "%22" + writeSecond + "%23" + writeEnd
 	lower := []pass.Pass{{Name: "explicit_io", Run: memory.ExplicitIO}}
 	for _, c := range []struct {
 		name, ptr string
@@ -140,16 +131,7 @@ func TestD18CastStartsAChain(t *testing.T) {
 	const end = `    %30 = load_deref.32 %20
     store_deref.x1 %20, %5 write_mask=1
     %31 = load_deref.32 %20
-    %34 = deref_var.32 modes=ssbo type=S2 var=@2
-    %35 = deref_struct.32 %34 modes=ssbo type=[0 x u32, 4]
-    %36 = iadd.32 %0, %0
-    %37 = deref_array.32 %35, %36 modes=ssbo type=u32
-    store_deref.x1 %37, %30 write_mask=1
-    %38 = iadd.32 %36, %1
-    %39 = deref_array.32 %35, %38 modes=ssbo type=u32
-    store_deref.x1 %39, %31 write_mask=1
-}
-`
+` + writeFirst + "%30" + writeSecond + "%31" + writeEnd
 	// The member of S3 lies at 8 where memory is laid out as types say, and at 4 where
 	// it is packed. Global memory holds 0, 300, 0; workgroup memory 100 in words 0 and 1.
 	head := strings.Replace(pointers, "var @1", "struct S3 \"T\" {\n  u32 \"x\" offset=0\n  [2 x u32, 8] \"y\" offset=8\n}\nvar @1", 1)

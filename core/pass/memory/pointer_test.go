@@ -59,6 +59,22 @@ fn 1 "main"() entry {
     %16 = ieq.1 %13, %1
 `
 
+// What writes two words of each invocation to the output, and ends the shader.
+const (
+	writeFirst = `    %34 = deref_var.32 modes=ssbo type=S2 var=@2
+    %35 = deref_struct.32 %34 modes=ssbo type=[0 x u32, 4]
+    %36 = iadd.32 %0, %0
+    %37 = deref_array.32 %35, %36 modes=ssbo type=u32
+    store_deref.x1 %37, `
+	writeSecond = ` write_mask=1
+    %38 = iadd.32 %36, %1
+    %39 = deref_array.32 %35, %38 modes=ssbo type=u32
+    store_deref.x1 %39, `
+	writeEnd = ` write_mask=1
+}
+`
+)
+
 // pointersEnd reads element 0 behind %20, adds 1 there, and writes what was
 // read and what can be read then.
 const pointersEnd = `
@@ -67,16 +83,7 @@ const pointersEnd = `
     store_deref.x1 %20, %31 write_mask=1
     %32 = deref_atomic.32 %20, %1 atomic_op=iadd
     %33 = load_deref.32 %20
-    %34 = deref_var.32 modes=ssbo type=S2 var=@2
-    %35 = deref_struct.32 %34 modes=ssbo type=[0 x u32, 4]
-    %36 = iadd.32 %0, %0
-    %37 = deref_array.32 %35, %36 modes=ssbo type=u32
-    store_deref.x1 %37, %30 write_mask=1
-    %38 = iadd.32 %36, %1
-    %39 = deref_array.32 %35, %38 modes=ssbo type=u32
-    store_deref.x1 %39, %33 write_mask=1
-}
-`
+` + writeFirst + "%30" + writeSecond + "%33" + writeEnd
 
 const globalAt = 0x123400000000
 

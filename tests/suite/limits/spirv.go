@@ -12,14 +12,7 @@ func switchCases(n int) []byte {
 	y := m.get(x)
 	m.do(opStore, v, y)
 	merge := m.new()
-	labels := make([]uint32, n)
-	operands := []uint32{y, merge}
-	for i := range labels {
-		labels[i] = m.new()
-		operands = append(operands, uint32(i), labels[i])
-	}
-	m.do(opSelectionMerge, merge, 0)
-	m.do(opSwitch, operands...)
+	labels := m.choose(y, n, merge, merge)
 	for i, l := range labels {
 		m.label(l)
 		m.do(opStore, v, m.bin(opIMul, y, m.u(uint32(3*i+1))))
@@ -33,19 +26,10 @@ func switchCases(n int) []byte {
 
 // switchStores is a switch of n cases that store to the buffer.
 func switchStores(n int) []byte {
-	m := newModule()
-	m.begin(m.entry, m.void)
-	x := m.lane()
+	m, x := start()
 	y := m.get(x)
 	merge := m.new()
-	labels := make([]uint32, n)
-	operands := []uint32{y, merge}
-	for i := range labels {
-		labels[i] = m.new()
-		operands = append(operands, uint32(i), labels[i])
-	}
-	m.do(opSelectionMerge, merge, 0)
-	m.do(opSwitch, operands...)
+	labels := m.choose(y, n, merge, merge)
 	for i, l := range labels {
 		m.label(l)
 		m.put(m.u(uint32(i)), m.bin(opIMul, y, m.u(uint32(3*i+1))))
@@ -58,19 +42,10 @@ func switchStores(n int) []byte {
 
 // switchPhi is a switch of n cases whose values meet in a phi.
 func switchPhi(n int) []byte {
-	m := newModule()
-	m.begin(m.entry, m.void)
-	x := m.lane()
+	m, x := start()
 	y := m.get(x)
 	merge, other := m.new(), m.new()
-	labels := make([]uint32, n)
-	operands := []uint32{y, other}
-	for i := range labels {
-		labels[i] = m.new()
-		operands = append(operands, uint32(i), labels[i])
-	}
-	m.do(opSelectionMerge, merge, 0)
-	m.do(opSwitch, operands...)
+	labels := m.choose(y, n, other, merge)
 	var phi []uint32
 	for i, l := range append(labels, other) {
 		m.label(l)
@@ -85,9 +60,7 @@ func switchPhi(n int) []byte {
 
 // additions is a chain of n additions.
 func additions(n int) []byte {
-	m := newModule()
-	m.begin(m.entry, m.void)
-	x := m.lane()
+	m, x := start()
 	y := m.get(x)
 	z := y
 	for range n {
@@ -100,9 +73,7 @@ func additions(n int) []byte {
 
 // mixed is a chain of n operations that no rule shortens.
 func mixed(n int) []byte {
-	m := newModule()
-	m.begin(m.entry, m.void)
-	x := m.lane()
+	m, x := start()
 	y := m.get(x)
 	z := y
 	for i := range n {
@@ -177,9 +148,7 @@ func functions(n int) []byte {
 
 // ifs is n ifs one after the other.
 func ifs(n int) []byte {
-	m := newModule()
-	m.begin(m.entry, m.void)
-	x := m.lane()
+	m, x := start()
 	for i := range n {
 		y := m.get(x)
 		then, merge := m.new(), m.new()
@@ -216,9 +185,7 @@ func ifVars(n int) []byte {
 
 // nestedIfs is n ifs, each in the one before.
 func nestedIfs(n int) []byte {
-	m := newModule()
-	m.begin(m.entry, m.void)
-	x := m.lane()
+	m, x := start()
 	var merges []uint32
 	for i := range n {
 		y := m.get(x)
@@ -234,6 +201,26 @@ func nestedIfs(n int) []byte {
 	}
 	m.end()
 	return m.bytes()
+}
+
+// start begins a module's entry point and returns the number of the invocation.
+func start() (m *module, x uint32) {
+	m = newModule()
+	m.begin(m.entry, m.void)
+	return m, m.lane()
+}
+
+// choose starts a switch over x and returns the labels of its cases 0 to n-1.
+func (m *module) choose(x uint32, n int, other, merge uint32) []uint32 {
+	labels := make([]uint32, n)
+	operands := []uint32{x, other}
+	for i := range labels {
+		labels[i] = m.new()
+		operands = append(operands, uint32(i), labels[i])
+	}
+	m.do(opSelectionMerge, merge, 0)
+	m.do(opSwitch, operands...)
+	return labels
 }
 
 // when starts an if without an else part.
@@ -269,9 +256,7 @@ func (m *module) loop(count uint32, body func(i uint32)) {
 
 // loops is n loops one after the other.
 func loops(n int) []byte {
-	m := newModule()
-	m.begin(m.entry, m.void)
-	x := m.lane()
+	m, x := start()
 	for range n {
 		m.loop(10, func(i uint32) { m.put(x, m.bin(opIAdd, m.get(i), x)) })
 	}
@@ -281,9 +266,7 @@ func loops(n int) []byte {
 
 // nestedLoops is n loops, each in the one before.
 func nestedLoops(n int) []byte {
-	m := newModule()
-	m.begin(m.entry, m.void)
-	x := m.lane()
+	m, x := start()
 	var nest func(n int)
 	nest = func(n int) {
 		if n == 0 {
@@ -302,9 +285,7 @@ func nestedLoops(n int) []byte {
 // leaves is a loop with n ifs in it that leave it, in turn to its end and to its
 // next round.
 func leaves(n int) []byte {
-	m := newModule()
-	m.begin(m.entry, m.void)
-	x := m.lane()
+	m, x := start()
 	m.loop2(func(cont, merge, i uint32) {
 		for k := range n {
 			y := m.get(i)
@@ -364,9 +345,7 @@ func returns(n int) []byte {
 
 // pressure is n values that are read first and used afterwards.
 func pressure(n int) []byte {
-	m := newModule()
-	m.begin(m.entry, m.void)
-	x := m.lane()
+	m, x := start()
 	vals := make([]uint32, n)
 	z := x
 	for i := range vals {

@@ -391,9 +391,7 @@ func inverses(n int) []byte {
 
 // barriers is n barriers.
 func barriers(n int) []byte {
-	m := newModule()
-	m.begin(m.entry, m.void)
-	x := m.lane()
+	m, x := start()
 	for range n {
 		m.put(x, m.get(x))
 		m.do(opControlBarrier, m.u(2), m.u(2), m.u(0x48))
@@ -417,19 +415,10 @@ func unreachable(n int) []byte {
 
 // fallthroughs is a switch of n cases, each of which runs into the next.
 func fallthroughs(n int) []byte {
-	m := newModule()
-	m.begin(m.entry, m.void)
-	x := m.lane()
+	m, x := start()
 	y := m.get(x)
 	merge := m.new()
-	labels := make([]uint32, n)
-	operands := []uint32{y, merge}
-	for i := range labels {
-		labels[i] = m.new()
-		operands = append(operands, uint32(i), labels[i])
-	}
-	m.do(opSelectionMerge, merge, 0)
-	m.do(opSwitch, operands...)
+	labels := m.choose(y, n, merge, merge)
 	for i, l := range labels {
 		m.label(l)
 		m.put(m.u(uint32(i)), m.bin(opIMul, y, m.u(uint32(3*i+1))))
@@ -442,9 +431,7 @@ func fallthroughs(n int) []byte {
 
 // shared is a switch of n values that all lead to one block.
 func sharedCase(n int) []byte {
-	m := newModule()
-	m.begin(m.entry, m.void)
-	x := m.lane()
+	m, x := start()
 	y := m.get(x)
 	merge, block := m.new(), m.new()
 	operands := []uint32{y, merge}
@@ -464,9 +451,7 @@ func sharedCase(n int) []byte {
 // nestedSwitches is n switches, each in the one before, all of which leave the
 // outermost loop.
 func nestedSwitches(n int) []byte {
-	m := newModule()
-	m.begin(m.entry, m.void)
-	x := m.lane()
+	m, x := start()
 	m.loop2(func(cont, merge, i uint32) {
 		y := m.get(i)
 		var merges []uint32
