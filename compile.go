@@ -43,7 +43,8 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 			compilers.Put(c)
 		}
 	}()
-	s, err := c.read(source, &opts)
+	meter := work.NewMeter(ctx, work.MaxSteps)
+	s, err := c.read(source, &opts, meter)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,6 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	meter := work.NewMeter(ctx, work.MaxSteps)
 	c.pass.Reset(s)
 	c.pass.Work = meter
 	c.pass.Options = pass.Options{Target: machine}
@@ -172,14 +172,14 @@ type compiler struct {
 var compilers = sync.Pool{New: func() any { return &compiler{shader: ir.New(), pass: new(pass.Context)} }}
 
 // read brings the source into the IR.
-func (c *compiler) read(source []byte, opts *Options) (*ir.Shader, error) {
+func (c *compiler) read(source []byte, opts *Options, meter *work.Meter) (*ir.Shader, error) {
 	switch {
 	case bytes.HasPrefix(source, []byte("shader ")):
 		return readText(source, opts.File)
 	case wire.Is(source):
 		return readWire(source, opts.File)
 	}
-	ro := spirv.Options{Entry: opts.Entry, Into: c.shader}
+	ro := spirv.Options{Entry: opts.Entry, Into: c.shader, Work: meter}
 	switch opts.Stage {
 	case "", "compute":
 		ro.Stage = kind.StageCompute

@@ -106,7 +106,7 @@ func (a *app) shader(file, entry string) (s *ir.Shader, name string, isText bool
 	if err != nil {
 		return nil, in.name, false, err
 	}
-	if s, err = readModule(module, entry); err != nil {
+	if s, err = a.readModule(module, entry); err != nil {
 		return nil, in.name, false, moduleError(in.name, err)
 	}
 	return s, in.name, false, nil
@@ -114,12 +114,14 @@ func (a *app) shader(file, entry string) (s *ir.Shader, name string, isText bool
 
 // readModule reads the compute shader of a module or, if it has none, the shader
 // that it has.
-func readModule(module []byte, entry string) (*ir.Shader, error) {
-	s, err := spirv.Read(module, spirv.Options{Entry: entry, Stage: kind.StageCompute})
+func (a *app) readModule(module []byte, entry string) (*ir.Shader, error) {
+	o := spirv.Options{Entry: entry, Stage: kind.StageCompute, Work: work.NewMeter(a.ctx, work.MaxSteps)}
+	s, err := spirv.Read(module, o)
 	var e *spirv.Error
 	if errors.As(err, &e) {
 		if stage, ok := kind.EnumStage.Value(e.Stage); ok {
-			return spirv.Read(module, spirv.Options{Entry: entry, Stage: kind.Stage(stage)})
+			o.Stage = kind.Stage(stage)
+			return spirv.Read(module, o)
 		}
 	}
 	return s, err

@@ -54,6 +54,7 @@ func (r *reader) emitBlock(bi uint32) {
 			break
 		}
 		r.at = at
+		r.tick()
 		r.instr(spirvtab.Lookup(r.op(at)), r.ins(at))
 	}
 	r.at = b.term

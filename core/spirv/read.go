@@ -2,6 +2,7 @@ package spirv
 
 import (
 	"encoding/binary"
+	"errors"
 	"math/bits"
 	"slices"
 	"sync"
@@ -25,6 +26,10 @@ type Options struct {
 	Stage      kind.Stage // any but kernel
 	Specialize []Spec
 	Into       *ir.Shader // reused when not nil; Reset first
+
+	// Work is asked now and then whether anybody still wants the shader; nil:
+	// always. Reading takes time in proportion to the module and is not counted.
+	Work *work.Meter
 }
 
 // The header of a module (SPIR-V specification 2.3).
@@ -92,6 +97,7 @@ type idRec struct {
 type reader struct {
 	words []uint32
 	at    uint32 // the instruction being read
+	ticks uint32 // instructions that were scanned or read
 	opt   *Options
 	s     *ir.Shader
 	b     ir.Builder
@@ -160,14 +166,18 @@ func Read(module []byte, opt Options) (sh *ir.Shader, err error) {
 	r := readers.Get().(*reader)
 	defer func() {
 		if p := recover(); p != nil {
-			e, ok := p.(*Error)
-			if reason := work.Reason(p); reason != nil {
-				e, ok = &Error{Word: int(r.at), Msg: reason.Error()}, true
-			}
-			if !ok {
+			sh = nil
+			reason, limit := work.Reason(p), (*work.Limit)(nil)
+			switch e, ok := p.(*Error); {
+			case ok:
+				err = e
+			case errors.As(reason, &limit):
+				err = &Error{Word: int(r.at), Msg: limit.Error()}
+			case reason != nil:
+				err = reason
+			default:
 				panic(p) // and this reader is not used again
 			}
-			sh, err = nil, e
 		}
 		if cap(r.words) <= maxKept {
 			r.empty()
@@ -273,6 +283,14 @@ func (r *reader) count(n uint32) {
 	}
 }
 
+// tick is called for every instruction that is scanned or read.
+func (r *reader) tick() {
+	const stretch = 1 << 12 // some milliseconds
+	if r.ticks++; r.ticks%stretch == 0 {
+		r.opt.Work.Look()
+	}
+}
+
 // scan walks over the words once: it checks the layout of every instruction,
 // notes where ids are defined, reads everything outside of functions, and
 // finds functions and blocks.
@@ -280,6 +298,7 @@ func (r *reader) scan() {
 	words := r.words
 	for at := uint32(headerWords); int(at) < len(words); {
 		r.at = at
+		r.tick()
 		w := words[at]
 		n := w >> 16
 		if n == 0 || int(at)+int(n) > len(words) {

@@ -9,6 +9,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/spirv"
+	"jacquard.example/core/work"
 	"jacquard.example/generated/kind"
 )
 
@@ -86,7 +87,7 @@ func (e *Interp) read(ctx context.Context, c *amber.Call) (*ir.Shader, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts := spirv.Options{Entry: c.Entry, Stage: kind.StageCompute}
+	opts := spirv.Options{Entry: c.Entry, Stage: kind.StageCompute, Work: work.NewMeter(ctx, work.MaxSteps)}
 	for _, s := range c.Specialize {
 		opts.Specialize = append(opts.Specialize, spirv.Spec{ID: s.ID, Bits: s.Bits})
 	}

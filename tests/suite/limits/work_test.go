@@ -233,3 +233,19 @@ func TestCompileCancel(t *testing.T) {
 		}
 	}
 }
+
+// TestReadCancel: reading a module stops, too: while it is scanned, and while its
+// blocks are read.
+func TestReadCancel(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		module []byte
+		looks  int
+	}{{"specialization constants", specOps(100000), 3}, {"additions", additions(100000), 24 + 3}} {
+		ctx := &patient{t.Context(), c.looks}
+		_, err := spirv.Read(c.module, spirv.Options{Stage: kind.StageCompute, Work: work.NewMeter(ctx, work.MaxSteps)})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: it ends with %v", c.name, err)
+		}
+	}
+}
