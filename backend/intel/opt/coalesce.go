@@ -5,7 +5,6 @@ import (
 
 	"jacquard.example/backend/intel/liveness"
 	"jacquard.example/backend/intel/mir"
-	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 )
 
@@ -22,7 +21,8 @@ func Coalesce(f *mir.Func) {
 	if len(c.copies) == 0 {
 		return
 	}
-	c.liveness()
+	c.findNeeds()
+	c.findPairs()
 	slices.SortStableFunc(c.copies, func(a, b copyOf) int { return int(b.loops - a.loops) })
 	merged := false
 	for _, x := range c.copies {
@@ -46,9 +46,6 @@ type home struct {
 	unit uint32
 }
 
-// defList is the instructions that write a register, chained by coalescer.next.
-type defList struct{ first, last mir.ID }
-
 type coalescer struct {
 	f      *mir.Func
 	base   []uint32 // by register: its first unit
@@ -56,12 +53,10 @@ type coalescer struct {
 	home   []home
 	fixed  []bool // by register: may not be merged
 	copies []copyOf
-	sends  []mir.ID
-	defs   []defList // by register
-	next   []mir.ID  // by instruction: the next one that writes the same register
-	words  int
-	out    []uint64 // by block: units live at its end
-	bytes  []uint8  // by unit: which bytes of its dwords anything reads
+	copied []bool // by register: a copy reads or writes it
+	needs  needs
+	pairs  payloadPairs
+	bytes  []uint8 // by unit: which bytes of its dwords anything reads
 }
 
 func (c *coalescer) pitch(r mir.Reg) uint32 {
@@ -82,7 +77,7 @@ func (c *coalescer) units() {
 	f := c.f
 	n := len(f.Regs)
 	c.base, c.home, c.fixed = make([]uint32, n+1), make([]home, n), make([]bool, n)
-	c.defs, c.next = make([]defList, n), make([]mir.ID, f.NumInsts())
+	c.copied = make([]bool, n)
 	for r := 1; r < n; r++ {
 		c.base[r] = c.n
 		c.home[r] = home{reg: mir.Reg(r)}
@@ -100,14 +95,10 @@ func (c *coalescer) units() {
 					c.bytes[u] |= dwordBytes(in, k)
 				}
 			}
-			if in.IsSend() {
-				c.sends = append(c.sends, i)
-			}
 			if in.Dst.File != mir.VReg {
 				continue
 			}
 			d := mir.Reg(in.Dst.Num)
-			c.join(d, defList{i, i})
 			if in.NoMask && !f.Reg(d).Uniform {
 				c.fixed[d] = true
 			}
@@ -116,20 +107,15 @@ func (c *coalescer) units() {
 			}
 		}
 	}
-}
-
-// join puts l at the end of the writers of a register.
-func (c *coalescer) join(r mir.Reg, l defList) {
-	d := &c.defs[r]
-	switch {
-	case l.first == 0:
-		return
-	case d.first == 0:
-		d.first = l.first
-	default:
-		c.next[d.last] = l.first
-	}
-	d.last = l.last
+	c.copies = slices.DeleteFunc(c.copies, func(x copyOf) bool {
+		in := f.At(x.id)
+		d, s := in.Dst.Num, in.Src[0].Num
+		if c.fixed[d] || c.fixed[s] {
+			return true
+		}
+		c.copied[d], c.copied[s] = true, true
+		return false
+	})
 }
 
 // isCopy reports a whole unit copied bit by bit.
@@ -152,30 +138,28 @@ func (c *coalescer) isCopy(in *mir.Inst) bool {
 		s.Off%c.pitch(sr) == 0 && d.Off%c.pitch(dr) == 0
 }
 
-// at resolves an operand's register and first unit.
+// at resolves an operand's register and first unit. What lies between is left out
+// the next time.
 func (c *coalescer) at(o *mir.Operand) (mir.Reg, uint32) {
 	r := mir.Reg(o.Num)
 	unit := o.Off / c.pitch(r)
-	for c.home[r].reg != r {
-		c.f.Work.Spend(2)
-		unit += c.home[r].unit
-		r = c.home[r].reg
-	}
-	return r, unit
+	h := c.root(r)
+	return h.reg, unit + h.unit
 }
 
-// within reports an operand that lies in register r, which has no home but
-// itself.
-func (c *coalescer) within(o *mir.Operand, r mir.Reg) bool {
-	if o.File != mir.VReg {
-		return false
-	}
-	at := mir.Reg(o.Num)
-	for c.home[at].reg != at {
+// root returns the register that r has gone to at last, and where in it.
+func (c *coalescer) root(r mir.Reg) home {
+	to := c.home[r]
+	for up := c.home[to.reg]; up.reg != to.reg; up = c.home[to.reg] {
 		c.f.Work.Spend(2)
-		at = c.home[at].reg
+		to = home{up.reg, to.unit + up.unit}
 	}
-	return at == r
+	for at := to.unit; r != to.reg; {
+		up := c.home[r]
+		c.home[r] = home{to.reg, at}
+		r, at = up.reg, at-up.unit
+	}
+	return to
 }
 
 // span is the run of unit numbers that n bytes of an operand touch.
@@ -237,93 +221,6 @@ func (c *coalescer) reads(in *mir.Inst, unit uint32) bool {
 	return false
 }
 
-// liveness finds the units live at the end of each block.
-func (c *coalescer) liveness() {
-	f := c.f
-	c.words = int(c.n+63) / 64
-	nb := len(f.Blocks)
-	work.Sets(4, nb, int(c.n))
-	c.out = make([]uint64, nb*c.words)
-	in, use, def := make([]uint64, nb*c.words), make([]uint64, nb*c.words), make([]uint64, nb*c.words)
-	uniform := make([]uint64, c.words)
-	for r := 1; r < len(f.Regs); r++ {
-		if f.Regs[r].Uniform {
-			for u := c.base[r]; u < c.base[r]+c.unitsOf(mir.Reg(r)); u++ {
-				uniform[u>>6] |= 1 << (u & 63)
-			}
-		}
-	}
-	for b := range f.Blocks {
-		us, de := use[b*c.words:(b+1)*c.words], def[b*c.words:(b+1)*c.words]
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			x := f.At(i)
-			for k := range x.Src {
-				first, last := c.span(&x.Src[k], x.SrcBytes(k))
-				for u := first; u <= last; u++ {
-					if de[u>>6]>>(u&63)&1 == 0 {
-						us[u>>6] |= 1 << (u & 63)
-					}
-				}
-			}
-			first, last := c.span(&x.Dst, x.DstBytes())
-			for u := first; u <= last; u++ {
-				if c.kills(x, u) {
-					de[u>>6] |= 1 << (u & 63)
-				}
-			}
-		}
-	}
-	for changed := true; changed; {
-		changed = false
-		for b := nb - 1; b >= 0; b-- {
-			f.Work.Spend(c.words * (2 + len(f.Blocks[b].Succ) + len(f.Blocks[b].Phys)))
-			for w := range c.words {
-				var o uint64
-				for _, s := range f.Blocks[b].Succ {
-					o |= in[int(s)*c.words+w] &^ uniform[w]
-				}
-				for _, s := range f.Blocks[b].Phys {
-					o |= in[int(s)*c.words+w] & uniform[w]
-				}
-				at := b*c.words + w
-				c.out[at] = o
-				if x := use[at] | o&^def[at]; x&^in[at] != 0 {
-					in[at] |= x
-					changed = true
-				}
-			}
-		}
-	}
-}
-
-func (c *coalescer) liveOut(b int, unit uint32) bool {
-	return c.out[b*c.words+int(unit>>6)]>>(unit&63)&1 != 0
-}
-
-// liveAfter reports that a unit is needed behind instruction i.
-func (c *coalescer) liveAfter(i mir.ID, unit uint32) bool {
-	f := c.f
-	in := f.At(i)
-	if late := in.LateSrcs(); late != 0 {
-		for k := range in.Src {
-			if first, last := c.span(&in.Src[k], in.SrcBytes(k)); late>>k&1 != 0 && unit >= first && unit <= last {
-				return true
-			}
-		}
-	}
-	for j := f.Next(i); j != 0; j = f.Next(j) {
-		f.Work.Spend(40)
-		x := f.At(j)
-		if c.reads(x, unit) {
-			return true
-		}
-		if c.kills(x, unit) {
-			return false
-		}
-	}
-	return c.liveOut(f.BlockOf(i), unit)
-}
-
 // merge tries to give a copy's sides one register.
 func (c *coalescer) merge(x copyOf) bool {
 	in := c.f.At(x.id)
@@ -354,66 +251,21 @@ func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 	}
 	for k := range n {
 		a, b := c.base[from]+k, c.base[to]+unit+k
-		if c.interfere(from, a, b) || c.interfere(to, b, a) {
+		if c.clobbers(a, b) || c.clobbers(b, a) {
 			return false
 		}
 	}
-	c.home[from] = home{to, unit}
-	if c.sendsClash(to) {
-		c.home[from] = home{reg: from}
+	if c.payloadsClash(from, to, unit) {
 		return false
 	}
-	c.join(to, c.defs[from])
+	c.home[from] = home{to, unit}
+	c.pairs.join(from, to)
 	for k := range n {
 		a, b := c.base[from]+k, c.base[to]+unit+k
 		c.bytes[b] |= c.bytes[a]
-		c.f.Work.Spend(2 * len(c.f.Blocks))
-		for blk := range c.f.Blocks {
-			if c.liveOut(blk, a) {
-				c.out[blk*c.words+int(b>>6)] |= 1 << (b & 63)
-			}
-		}
+		c.needs.join(a, b)
 	}
 	return true
-}
-
-// interfere reports that unit b is needed behind a write to unit a, which is of
-// register r, other than a copy of it.
-func (c *coalescer) interfere(r mir.Reg, a, b uint32) bool {
-	for i := c.defs[r].first; i != 0; i = c.next[i] {
-		in := c.f.At(i)
-		c.f.Work.Spend(8)
-		first, last := c.span(&in.Dst, in.DstBytes())
-		if a < first || a > last {
-			continue
-		}
-		if c.isCopy(in) {
-			if s, _ := c.span(&in.Src[0], 4); s == b {
-				continue
-			}
-		}
-		if c.liveAfter(i, b) {
-			return true
-		}
-	}
-	return false
-}
-
-// sendsClash reports a message whose two payloads would overlap in register r.
-func (c *coalescer) sendsClash(r mir.Reg) bool {
-	c.f.Work.Spend(8 * len(c.sends))
-	for _, i := range c.sends {
-		in := c.f.At(i)
-		if !c.within(&in.Src[0], r) || !c.within(&in.Src[1], r) {
-			continue
-		}
-		f0, l0 := c.span(&in.Src[0], in.SrcBytes(0))
-		f1, l1 := c.span(&in.Src[1], in.SrcBytes(1))
-		if f0 <= l1 && f1 <= l0 && f0 <= l0 && f1 <= l1 {
-			return true
-		}
-	}
-	return false
 }
 
 // rewrite renames operands and drops copies that have become one register.

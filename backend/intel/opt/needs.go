@@ -1,0 +1,240 @@
+package opt
+
+import (
+	"slices"
+
+	"jacquard.example/backend/intel/mir"
+)
+
+// needs is where each unit of the registers that copies join is touched, and
+// where it is needed: the sets of what has become one unit are united, the
+// smaller into the larger.
+type needs struct {
+	order []mir.ID // the instructions by position
+	pos   []int32  // by instruction: its position
+	first []int32  // by block: the position of its first instruction; one more at the end
+	sets  spans
+	units []unitNeeds
+}
+
+// unitNeeds are the sets of one unit, with their sizes.
+type unitNeeds struct {
+	touches, writes, outs    int32 // positions; positions; blocks at whose end the unit is needed
+	nTouches, nWrites, nOuts int32
+}
+
+// number gives all instructions their positions.
+func (n *needs) number(f *mir.Func) {
+	n.order, n.pos, n.first = make([]mir.ID, 0, f.NumInsts()), make([]int32, f.NumInsts()), make([]int32, len(f.Blocks)+1)
+	n.sets.reset()
+	for b := range f.Blocks {
+		n.first[b] = int32(len(n.order))
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			n.pos[i] = int32(len(n.order))
+			n.order = append(n.order, i)
+		}
+	}
+	n.first[len(f.Blocks)] = int32(len(n.order))
+}
+
+// touch notes that the instruction at position p reads or writes a unit.
+func (n *needs) touch(unit uint32, p int32, write bool) {
+	u := &n.units[unit]
+	if !n.sets.has(u.touches, p) {
+		u.touches = n.sets.insert(u.touches, n.sets.node(p, p))
+		u.nTouches++
+	}
+	if write {
+		u.writes = n.sets.insert(u.writes, n.sets.node(p, p))
+		u.nWrites++
+	}
+}
+
+// join gives unit b what unit a has.
+func (n *needs) join(a, b uint32) {
+	x, y := &n.units[a], &n.units[b]
+	y.touches, y.nTouches = n.unite(x.touches, y.touches, x.nTouches, y.nTouches, false)
+	y.writes, y.nWrites = n.unite(x.writes, y.writes, x.nWrites, y.nWrites, false)
+	y.outs, y.nOuts = n.unite(x.outs, y.outs, x.nOuts, y.nOuts, true)
+	*x = unitNeeds{}
+}
+
+func (n *needs) unite(a, b, na, nb int32, joined bool) (root, size int32) {
+	if na > nb {
+		a, b, na, nb = b, a, nb, na
+	}
+	root, more := n.sets.unite(b, a, joined)
+	return root, nb + int32(more)
+}
+
+// needs finds the touches of the units that copies may join, and the blocks at
+// whose end each is needed: backward from what reads it to what writes all of it.
+func (c *coalescer) findNeeds() {
+	f, n := c.f, &c.needs
+	n.number(f)
+	n.units = make([]unitNeeds, c.n)
+	for p, i := range n.order {
+		in := f.At(i)
+		for k := range in.Src {
+			if o := &in.Src[k]; o.File == mir.VReg && c.copied[o.Num] {
+				first, last := c.span(o, in.SrcBytes(k))
+				for u := first; u <= last; u++ {
+					n.touch(u, int32(p), false)
+				}
+			}
+		}
+		if in.Dst.File == mir.VReg && c.copied[in.Dst.Num] {
+			first, last := c.span(&in.Dst, in.DstBytes())
+			for u := first; u <= last; u++ {
+				n.touch(u, int32(p), true)
+			}
+		}
+	}
+	w := walk{in: make([]uint32, len(f.Blocks)), out: make([]uint32, len(f.Blocks)), killed: make([]uint32, len(f.Blocks))}
+	for r := 1; r < len(f.Regs); r++ {
+		if c.copied[r] {
+			for u := c.base[r]; u < c.base[r+1]; u++ {
+				c.findOuts(&w, u, f.Regs[r].Uniform)
+			}
+		}
+	}
+}
+
+// walk is the memory of a way back through the blocks: each list says for which
+// unit, counted from 1, a block was last marked.
+type walk struct {
+	in, out, killed []uint32
+	todo, outs      []int32
+}
+
+// findOuts finds the blocks at whose end a unit is needed.
+func (c *coalescer) findOuts(w *walk, unit uint32, uniform bool) {
+	f, n := c.f, &c.needs
+	mark := unit + 1
+	w.todo, w.outs = w.todo[:0], w.outs[:0]
+	for at := n.sets.next(n.units[unit].touches, 0); at != 0; {
+		p := n.sets.nodes[at].lo
+		in := f.At(n.order[p])
+		b := f.BlockOf(n.order[p])
+		if w.killed[b] != mark && w.in[b] != mark && c.reads(in, unit) {
+			w.in[b] = mark
+			w.todo = append(w.todo, int32(b))
+		}
+		if c.kills(in, unit) {
+			w.killed[b] = mark
+		}
+		at = n.sets.next(n.units[unit].touches, p+1)
+	}
+	for len(w.todo) > 0 {
+		b := &f.Blocks[w.todo[len(w.todo)-1]]
+		w.todo = w.todo[:len(w.todo)-1]
+		before := b.Pred
+		if uniform {
+			before = b.PhysPred
+		}
+		f.Work.Spend(blockSteps * (1 + len(before)))
+		for _, p := range before {
+			if w.out[p] == mark {
+				continue
+			}
+			w.out[p] = mark
+			w.outs = append(w.outs, p)
+			if w.killed[p] != mark && w.in[p] != mark {
+				w.in[p] = mark
+				w.todo = append(w.todo, p)
+			}
+		}
+	}
+	slices.Sort(w.outs)
+	u := &n.units[unit]
+	for k := 0; k < len(w.outs); {
+		lo := w.outs[k]
+		for k++; k < len(w.outs) && w.outs[k] == w.outs[k-1]+1; k++ {
+		}
+		u.outs = n.sets.insert(u.outs, n.sets.node(lo, w.outs[k-1]))
+		u.nOuts++
+	}
+}
+
+// Steps of work that a look at a block or at an instruction takes.
+const blockSteps, lookSteps = 4, 20
+
+// liveAfter reports that a unit is needed behind instruction i.
+func (c *coalescer) liveAfter(i mir.ID, unit uint32) bool {
+	f, n := c.f, &c.needs
+	in := f.At(i)
+	if late := in.LateSrcs(); late != 0 {
+		for k := range in.Src {
+			if first, last := c.span(&in.Src[k], in.SrcBytes(k)); late>>k&1 != 0 && unit >= first && unit <= last {
+				return true
+			}
+		}
+	}
+	b := f.BlockOf(i)
+	touches := n.units[unit].touches
+	for at := n.sets.next(touches, n.pos[i]+1); at != 0 && n.sets.nodes[at].lo < n.first[b+1]; {
+		f.Work.Spend(lookSteps)
+		p := n.sets.nodes[at].lo
+		x := f.At(n.order[p])
+		if c.reads(x, unit) {
+			return true
+		}
+		if c.kills(x, unit) {
+			return false
+		}
+		at = n.sets.next(touches, p+1)
+	}
+	return n.sets.has(n.units[unit].outs, int32(b))
+}
+
+// clobbers reports a write to unit a, other than a copy of unit b, behind which b
+// is needed. It looks at all writes to a, or at those where b is touched or
+// needed, whichever are fewer places.
+func (c *coalescer) clobbers(a, b uint32) bool {
+	n := &c.needs
+	x, y := &n.units[a], &n.units[b]
+	if x.nWrites <= y.nTouches+y.nOuts {
+		return c.clobbersWithin(a, b, 0, int32(len(n.order)))
+	}
+	start := int32(0) // behind the touch before
+	for at := n.sets.next(y.touches, 0); at != 0; {
+		p := n.sets.nodes[at].lo
+		c.f.Work.Spend(lookSteps)
+		if c.clobbersWithin(a, b, max(start, n.first[c.f.BlockOf(n.order[p])]), p) {
+			return true
+		}
+		start = p
+		at = n.sets.next(y.touches, p+1)
+	}
+	for at := n.sets.next(y.outs, 0); at != 0; {
+		out := n.sets.nodes[at]
+		c.f.Work.Spend(lookSteps)
+		if c.clobbersWithin(a, b, n.first[out.lo], n.first[out.hi+1]-1) {
+			return true
+		}
+		at = n.sets.next(y.outs, out.lo+1)
+	}
+	return false
+}
+
+// clobbersWithin is clobbers for the writes between two positions.
+func (c *coalescer) clobbersWithin(a, b uint32, from, to int32) bool {
+	n := &c.needs
+	writes := n.units[a].writes
+	for at := n.sets.next(writes, from); at != 0 && n.sets.nodes[at].lo <= to; {
+		p := n.sets.nodes[at].lo
+		c.f.Work.Spend(lookSteps)
+		i := n.order[p]
+		in := c.f.At(i)
+		copied := false
+		if c.isCopy(in) {
+			s, _ := c.span(&in.Src[0], 4)
+			copied = s == b
+		}
+		if !copied && c.liveAfter(i, b) {
+			return true
+		}
+		at = n.sets.next(writes, p+1)
+	}
+	return false
+}

@@ -1,0 +1,90 @@
+package opt
+
+import "jacquard.example/backend/intel/mir"
+
+// payloadPairs lists for each register the messages that take it as one of two
+// payloads: these must not overlap.
+type payloadPairs struct {
+	lists []pairList // by register
+	nodes []pairNode
+}
+
+type pairList struct{ first, last, n int32 }
+
+type pairNode struct {
+	send mir.ID
+	next int32
+}
+
+func (p *payloadPairs) add(r mir.Reg, send mir.ID) {
+	p.nodes = append(p.nodes, pairNode{send: send})
+	at := int32(len(p.nodes) - 1)
+	p.chain(&p.lists[r], pairList{at, at, 1})
+}
+
+// chain puts b behind a.
+func (p *payloadPairs) chain(a *pairList, b pairList) {
+	switch {
+	case b.n == 0:
+		return
+	case a.n == 0:
+		*a = b
+		return
+	}
+	p.nodes[a.last].next = b.first
+	a.last = b.last
+	a.n += b.n
+}
+
+// join gives register to the messages of register from.
+func (p *payloadPairs) join(from, to mir.Reg) {
+	p.chain(&p.lists[to], p.lists[from])
+	p.lists[from] = pairList{}
+}
+
+// findPairs finds the messages of two payloads. A register whose parts overlap in
+// one of them is left alone.
+func (c *coalescer) findPairs() {
+	f := c.f
+	c.pairs = payloadPairs{lists: make([]pairList, len(f.Regs)), nodes: make([]pairNode, 1)}
+	for _, i := range c.needs.order {
+		in := f.At(i)
+		if !in.IsSend() || in.Src[0].File != mir.VReg || in.Src[1].File != mir.VReg {
+			continue
+		}
+		a, b := mir.Reg(in.Src[0].Num), mir.Reg(in.Src[1].Num)
+		if a == b {
+			c.fixed[a] = c.fixed[a] || c.payloadsOverlap(in, 0, 0)
+			continue
+		}
+		c.pairs.add(a, i)
+		c.pairs.add(b, i)
+	}
+}
+
+// payloadsOverlap reports that the payloads of a message lie in units of which
+// some are the same once those of each are moved by a number.
+func (c *coalescer) payloadsOverlap(in *mir.Inst, by0, by1 uint32) bool {
+	f0, l0 := c.span(&in.Src[0], in.SrcBytes(0))
+	f1, l1 := c.span(&in.Src[1], in.SrcBytes(1))
+	return f0 <= l0 && f1 <= l1 && f0+by0 <= l1+by1 && f1+by1 <= l0+by0
+}
+
+// payloadsClash reports a message whose two payloads would overlap if register
+// from became a part of register to.
+func (c *coalescer) payloadsClash(from, to mir.Reg, unit uint32) bool {
+	by := c.base[to] + unit - c.base[from] // as it wraps around
+	list := c.pairs.lists[from]
+	if other := c.pairs.lists[to]; other.n < list.n {
+		list = other
+	}
+	for at := list.first; at != 0; at = c.pairs.nodes[at].next {
+		c.f.Work.Spend(lookSteps)
+		in := c.f.At(c.pairs.nodes[at].send)
+		r0, r1 := c.root(mir.Reg(in.Src[0].Num)).reg, c.root(mir.Reg(in.Src[1].Num)).reg
+		if r0 == from && r1 == to && c.payloadsOverlap(in, by, 0) || r0 == to && r1 == from && c.payloadsOverlap(in, 0, by) {
+			return true
+		}
+	}
+	return false
+}

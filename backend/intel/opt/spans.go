@@ -1,0 +1,143 @@
+package opt
+
+// spans are sets of disjoint spans of numbers, all in one piece of memory. A set
+// is known by its root, 0 for an empty one. They are treaps: a node's number,
+// scattered, is its priority, so that equal inputs give equal trees.
+type spans struct{ nodes []spanNode }
+
+type spanNode struct{ lo, hi, left, right int32 }
+
+// reset empties all sets.
+func (s *spans) reset() { s.nodes = append(s.nodes[:0], spanNode{}) }
+
+// node makes a set of one span.
+func (s *spans) node(lo, hi int32) int32 {
+	s.nodes = append(s.nodes, spanNode{lo: lo, hi: hi})
+	return int32(len(s.nodes) - 1)
+}
+
+func priority(n int32) uint32 { return uint32(n) * 0x9E3779B1 }
+
+// next returns the first span that starts at key or behind it, 0 if none does.
+func (s *spans) next(root, key int32) int32 {
+	found := int32(0)
+	for root != 0 {
+		if n := &s.nodes[root]; n.lo >= key {
+			found, root = root, n.left
+		} else {
+			root = n.right
+		}
+	}
+	return found
+}
+
+// last returns the last span that starts at key or before it, 0 if none does.
+func (s *spans) last(root, key int32) int32 {
+	found := int32(0)
+	for root != 0 {
+		if n := &s.nodes[root]; n.lo <= key {
+			found, root = root, n.right
+		} else {
+			root = n.left
+		}
+	}
+	return found
+}
+
+// has reports that a span covers key.
+func (s *spans) has(root, key int32) bool {
+	n := s.last(root, key)
+	return n != 0 && s.nodes[n].hi >= key
+}
+
+// insert adds the span of node n, which no other of the set overlaps.
+func (s *spans) insert(root, n int32) int32 {
+	switch {
+	case root == 0:
+		return n
+	case priority(n) > priority(root):
+		s.nodes[n].left, s.nodes[n].right = s.split(root, s.nodes[n].lo)
+		return n
+	case s.nodes[n].lo < s.nodes[root].lo:
+		s.nodes[root].left = s.insert(s.nodes[root].left, n)
+	default:
+		s.nodes[root].right = s.insert(s.nodes[root].right, n)
+	}
+	return root
+}
+
+// split parts a set into what starts before key and the rest.
+func (s *spans) split(root, key int32) (before, rest int32) {
+	if root == 0 {
+		return 0, 0
+	}
+	n := &s.nodes[root]
+	if n.lo < key {
+		n.right, rest = s.split(n.right, key)
+		return root, rest
+	}
+	before, n.left = s.split(n.left, key)
+	return before, root
+}
+
+// remove takes out the span that starts at key.
+func (s *spans) remove(root, key int32) int32 {
+	n := &s.nodes[root]
+	switch {
+	case key < n.lo:
+		n.left = s.remove(n.left, key)
+	case key > n.lo:
+		n.right = s.remove(n.right, key)
+	default:
+		return s.meld(n.left, n.right)
+	}
+	return root
+}
+
+// meld joins two sets of which the second lies behind the first.
+func (s *spans) meld(a, b int32) int32 {
+	switch {
+	case a == 0:
+		return b
+	case b == 0:
+		return a
+	case priority(a) > priority(b):
+		s.nodes[a].right = s.meld(s.nodes[a].right, b)
+		return a
+	}
+	s.nodes[b].left = s.meld(a, s.nodes[b].left)
+	return b
+}
+
+// unite adds all spans of the set small to root, one after the other. Those that
+// touch become one if joined is set; otherwise all are single numbers, of which
+// the set has each once. It returns how many spans root has more than before.
+func (s *spans) unite(root, small int32, joined bool) (into int32, more int) {
+	if small == 0 {
+		return root, 0
+	}
+	left, right := s.nodes[small].left, s.nodes[small].right
+	s.nodes[small].left, s.nodes[small].right = 0, 0
+	root, more = s.unite(root, left, joined)
+	n := &s.nodes[small]
+	if !joined {
+		if !s.has(root, n.lo) {
+			root = s.insert(root, small)
+			more++
+		}
+	} else {
+		for {
+			at := s.last(root, n.hi+1)
+			if at == 0 || s.nodes[at].hi+1 < n.lo {
+				break
+			}
+			n.lo, n.hi = min(n.lo, s.nodes[at].lo), max(n.hi, s.nodes[at].hi)
+			root = s.remove(root, s.nodes[at].lo)
+			more--
+		}
+		root = s.insert(root, small)
+		more++
+	}
+	root, rest := s.unite(root, right, joined)
+	return root, more + rest
+}
