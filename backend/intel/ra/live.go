@@ -11,74 +11,68 @@ import (
 	"jacquard.example/backend/intel/liveness"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
-	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 )
 
-// Live holds liveness at block boundaries and the interval of every register.
-// Positions are 2·n for what instruction n reads and 2·n+1 for what it writes.
+// Live holds the interval of every register. Positions are 2·n for what
+// instruction n reads and 2·n+1 for what it writes.
 type Live struct {
 	Start, End []int32   // by virtual register; Start > End: never used
 	Weight     []float32 // reads and writes, ten times as much for each loop around
 	Payload    [128]int32
 
-	words   int
-	rows    int
-	sets    []uint64 // in, use, def, reach: a row for each block
+	f       *mir.Func
 	base    []int32  // by register: its first GRF in the two below
 	cover   []uint32 // bytes written so far in the block
 	needed  []uint32 // bytes that anything reads
 	mixed   []bool   // by register: has lanes, but something writes it without mask
+	regs    []regFlow
+	nodes   []blockNode
 	touched []mir.Reg
-	first   []int32 // by block: position of its first instruction
-	last    []int32
-	loops   []span
+	end     int32      // behind the last position
+	loops   []span     // outer ones before those in them
+	payload [128]int32 // by GRF: the innermost loop around its last use
+	way     way
 }
 
+// regFlow is what the flow of control has to do with a register.
+type regFlow struct {
+	uses, defs         int32 // lists of blocks: those that read it before they write it, those that define it wholly
+	written            int32 // the first block at whose start it may have been written
+	startLoop, endLoop int32 // the innermost loops around Start and End
+}
+
+type blockNode struct{ block, next int32 }
+
+// span is a loop, with the one around it.
 type span struct {
 	header     int32
 	start, end int32
-}
-
-const never = int32(1) << 30
-
-func (l *Live) row(kind, b int) []uint64 {
-	at := (kind*l.rows + b) * l.words
-	return l.sets[at : at+l.words]
+	parent     int32
 }
 
 const (
-	rowIn = iota
-	rowUse
-	rowDef
-	rowReach
-	numRows
+	never  = int32(1) << 30
+	noLoop = int32(-1)
 )
-
-// LiveIn reports that r is live at the start of block b, along the physical
-// flow.
-func (l *Live) LiveIn(b int, r mir.Reg) bool {
-	return l.row(rowIn, b)[r>>6]>>(r&63)&1 != 0
-}
 
 // Compute finds the lives in f.
 func (l *Live) Compute(f *mir.Func) {
 	n := len(f.Regs)
-	l.rows, l.words = len(f.Blocks), (n+63)/64
-	work.Sets(numRows, l.rows, n)
-	l.sets = reuse.Zeroed(l.sets, numRows*l.rows*l.words)
+	l.f = f
 	l.Start, l.End = reuse.Zeroed(l.Start, n), reuse.Zeroed(l.End, n)
 	l.Weight = reuse.Zeroed(l.Weight, n)
+	l.regs = reuse.Zeroed(l.regs, n)
+	l.nodes = append(l.nodes[:0], blockNode{})
 	l.bytes(f)
-	l.first, l.last = reuse.Zeroed(l.first, l.rows), reuse.Zeroed(l.last, l.rows)
 	for i := range l.Start {
 		l.Start[i], l.End[i] = never, -1
+		l.regs[i].written = never
 	}
 	for i := range l.Payload {
 		l.Payload[i] = -1
 	}
 	l.local(f)
-	l.flow(f)
 	l.extend(f)
 }
 
@@ -87,11 +81,10 @@ func (l *Live) Compute(f *mir.Func) {
 func (l *Live) local(f *mir.Func) {
 	pos := int32(0)
 	l.loops = l.loops[:0]
-	var stack []int
+	loop := noLoop // the innermost one, and the outermost one's header
+	outer := int32(0)
 	for b := range f.Blocks {
-		use, def, reach := l.row(rowUse, b), l.row(rowDef, b), l.row(rowReach, b)
 		blk := &f.Blocks[b]
-		l.first[b] = pos
 		weight := float32(1)
 		for range blk.Loops {
 			weight *= 10
@@ -107,42 +100,57 @@ func (l *Live) local(f *mir.Func) {
 					p++
 				}
 				if o.File == mir.GRF {
-					l.payload(o, in.SrcBytes(k), p)
+					l.readsPayload(o, in.SrcBytes(k), p, loop)
 				}
 				if o.File != mir.VReg {
 					continue
 				}
 				r := mir.Reg(o.Num)
 				if !l.covered(in, k) {
-					use[r>>6] |= 1 << (r & 63)
+					l.note(&l.regs[r].uses, b)
 				}
-				l.at(r, p)
+				l.at(r, p, loop)
 				l.Weight[r] += weight
 			}
 			if in.Dst.File == mir.VReg {
 				r := mir.Reg(in.Dst.Num)
-				reach[r>>6] |= 1 << (r & 63)
-				l.at(r, pos+1)
+				written := int32(b) + 1
+				if loop != noLoop {
+					written = outer
+				}
+				l.regs[r].written = min(l.regs[r].written, written)
+				l.at(r, pos+1, loop)
 				l.Weight[r] += weight
 				l.touched = append(l.touched, r)
 				if l.write(in, r) {
-					def[r>>6] |= 1 << (r & 63)
+					l.note(&l.regs[r].defs, b)
 				}
 			}
 			switch in.Op {
 			case mir.OpLoop:
-				stack = append(stack, len(l.loops))
-				l.loops = append(l.loops, span{header: int32(b), start: pos})
+				if loop == noLoop {
+					outer = int32(b)
+				}
+				l.loops = append(l.loops, span{header: int32(b), start: pos, parent: loop})
+				loop = int32(len(l.loops) - 1)
 			case isa.OpWhile:
-				l.loops[stack[len(stack)-1]].end = pos + 1
-				stack = stack[:len(stack)-1]
+				l.loops[loop].end = pos + 1
+				loop = l.loops[loop].parent
 			}
 			pos += 2
 		}
-		l.last[b] = pos
 		for _, r := range l.touched {
 			clear(l.cover[l.base[r]:l.base[r+1]])
 		}
+	}
+	l.end = pos
+}
+
+// note puts block b, the last so far, on a list.
+func (l *Live) note(list *int32, b int) {
+	if *list == 0 || l.nodes[*list].block != int32(b) {
+		l.nodes = append(l.nodes, blockNode{int32(b), *list})
+		*list = int32(len(l.nodes) - 1)
 	}
 }
 
@@ -225,85 +233,63 @@ func (l *Live) defines(in *mir.Inst, r mir.Reg, lo, hi uint32) bool {
 	return true
 }
 
-func (l *Live) payload(o *mir.Operand, n uint32, pos int32) {
+func (l *Live) readsPayload(o *mir.Operand, n uint32, pos, loop int32) {
 	for g := o.Num + o.Off/32; g <= o.Num+(o.Off+n-1)/32 && g < 128; g++ {
-		l.Payload[g] = max(l.Payload[g], pos)
+		if pos >= l.Payload[g] {
+			l.Payload[g], l.payload[g] = pos, loop
+		}
 	}
 }
 
-func (l *Live) at(r mir.Reg, p int32) {
-	l.Start[r] = min(l.Start[r], p)
-	l.End[r] = max(l.End[r], p)
-}
-
-// flow solves liveness along the physical edges, cut to where something may have
-// been written.
-func (l *Live) flow(f *mir.Func) {
-	for changed := true; changed; {
-		changed = false
-		for b := range f.Blocks {
-			f.Work.Spend(l.words * len(f.Blocks[b].PhysPred))
-			reach := l.row(rowReach, b)
-			for _, p := range f.Blocks[b].PhysPred {
-				for w, x := range l.row(rowReach, int(p)) {
-					if x&^reach[w] != 0 {
-						reach[w] |= x
-						changed = true
-					}
-				}
-			}
-		}
+// at notes that r is read or written at position p, in a loop.
+func (l *Live) at(r mir.Reg, p, loop int32) {
+	if p < l.Start[r] {
+		l.Start[r], l.regs[r].startLoop = p, loop
 	}
-	for changed := true; changed; {
-		changed = false
-		for b := l.rows - 1; b >= 0; b-- {
-			in, use, def := l.row(rowIn, b), l.row(rowUse, b), l.row(rowDef, b)
-			f.Work.Spend(l.words * (1 + len(f.Blocks[b].PhysPred) + len(f.Blocks[b].Phys)))
-			for w := range in {
-				x := use[w]
-				for _, s := range f.Blocks[b].Phys {
-					x |= l.row(rowIn, int(s))[w] &^ def[w]
-				}
-				var reach uint64
-				for _, p := range f.Blocks[b].PhysPred {
-					reach |= l.row(rowReach, int(p))[w]
-				}
-				x &= reach
-				if x&^in[w] != 0 {
-					in[w] |= x
-					changed = true
-				}
-			}
-		}
+	if p > l.End[r] {
+		l.End[r], l.regs[r].endLoop = p, loop
 	}
 }
 
 // extend stretches intervals over the loops that they enter, leave or go
-// around. Inner loops come behind outer ones in the list, so it is walked
-// backwards.
+// around.
 func (l *Live) extend(f *mir.Func) {
-	for i := len(l.loops) - 1; i >= 0; i-- {
-		s := &l.loops[i]
-		f.Work.Spend(len(f.Regs))
-		carried := l.row(rowIn, int(s.header))
-		for r := 1; r < len(f.Regs); r++ {
-			a, e := l.Start[r], l.End[r]
-			if e < s.start || a > s.end {
-				continue
-			}
-			switch {
-			case a < s.start && e <= s.end:
-				l.End[r] = s.end
-			case a >= s.start && e > s.end:
-				l.Start[r] = s.start
-			case a >= s.start && carried[r>>6]>>(r&63)&1 != 0:
-				l.Start[r], l.End[r] = s.start, s.end
-			}
+	if len(l.loops) == 0 {
+		return
+	}
+	for r := 1; r < len(f.Regs); r++ {
+		if l.End[r] >= l.Start[r] {
+			l.stretch(mir.Reg(r))
 		}
-		for g := range l.Payload {
-			if e := l.Payload[g]; e >= s.start && e <= s.end {
-				l.Payload[g] = s.end
-			}
+	}
+	for g := range l.Payload {
+		if l.Payload[g] < 0 {
+			continue
+		}
+		for s := l.payload[g]; s != noLoop; s = l.loops[s].parent {
+			l.Payload[g] = l.loops[s].end
+		}
+	}
+}
+
+// stretch is extend for one register.
+func (l *Live) stretch(r mir.Reg) {
+	start, end, x := l.Start[r], l.End[r], &l.regs[r]
+	s := x.endLoop
+	for ; s != noLoop && l.loops[s].start > start; s = l.loops[s].parent {
+		l.End[r] = l.loops[s].end
+	}
+	for s := x.startLoop; s != noLoop && l.loops[s].end < end; s = l.loops[s].parent {
+		l.Start[r] = l.loops[s].start
+	}
+	// All loops from s outwards have all of it.
+	if s == noLoop || x.uses == 0 {
+		return
+	}
+	l.walk(r)
+	for ; s != noLoop; s = l.loops[s].parent {
+		if o := &l.loops[s]; l.way.in[o.header] == l.way.mark {
+			l.Start[r], l.End[r] = o.start, o.end
 		}
 	}
 }
@@ -311,10 +297,7 @@ func (l *Live) extend(f *mir.Func) {
 // Pressure is the most GRFs that registers need at one place, counting uniform
 // ones by their size.
 func (l *Live) Pressure(f *mir.Func) int {
-	if len(l.last) == 0 {
-		return 0
-	}
-	delta := make([]int32, l.last[len(l.last)-1]+3)
+	delta := make([]int32, l.end+3)
 	for r := 1; r < len(f.Regs); r++ {
 		if l.End[r] >= l.Start[r] {
 			delta[l.Start[r]] += int32(f.Regs[r].Bytes)

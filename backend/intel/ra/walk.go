@@ -1,0 +1,59 @@
+package ra
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
+)
+
+// way is the memory of a walk: the blocks at whose start a register is live, and
+// those that define it, have the walk's mark.
+type way struct {
+	mark     uint32
+	in, defs []uint32
+	todo     []int32
+}
+
+// blockSteps is the work of a look at a block.
+const blockSteps = 4
+
+// walk marks the blocks at whose start r is live, along the physical flow: back
+// from what reads it to what defines it, no further than where something may have
+// been written. As a thread can always go on with the next block, that is all
+// blocks from a certain one on.
+func (l *Live) walk(r mir.Reg) {
+	f, w, x := l.f, &l.way, &l.regs[r]
+	if w.mark++; w.mark == 0 || len(w.in) < len(f.Blocks) {
+		w.in, w.defs, w.mark = reuse.Zeroed(w.in, len(f.Blocks)), reuse.Zeroed(w.defs, len(f.Blocks)), 1
+	}
+	w.todo = w.todo[:0]
+	for n := x.defs; n != 0; n = l.nodes[n].next {
+		w.defs[l.nodes[n].block] = w.mark
+	}
+	reach := func(b int32) {
+		if b >= x.written && w.in[b] != w.mark {
+			w.in[b] = w.mark
+			w.todo = append(w.todo, b)
+		}
+	}
+	for n := x.uses; n != 0; n = l.nodes[n].next {
+		reach(l.nodes[n].block)
+	}
+	for len(w.todo) > 0 {
+		b := w.todo[len(w.todo)-1]
+		w.todo = w.todo[:len(w.todo)-1]
+		before := f.Blocks[b].PhysPred
+		f.Work.Spend(blockSteps * (1 + len(before)))
+		for _, p := range before {
+			if w.defs[p] != w.mark {
+				reach(p)
+			}
+		}
+	}
+}
+
+// LiveIn reports that r is live at the start of block b, along the physical
+// flow.
+func (l *Live) LiveIn(b int, r mir.Reg) bool {
+	l.walk(r)
+	return l.way.in[b] == l.way.mark
+}
