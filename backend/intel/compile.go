@@ -143,6 +143,7 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 	for _, p := range passes {
 		stage = p.name
 		o.Work.Look()
+		o.Work.Spend(f.NumInsts())
 		var old *mir.Func
 		if o.Verify && p.renames {
 			old = f.Clone()

@@ -211,6 +211,7 @@ func (c *Context) step(p *Pass, tr *Trace) (changed bool, err error) {
 	}
 	c.Work.Look()
 	c.running = p
+	c.Work.Spend(c.S.NumValues())
 	changed = p.Run(c)
 	c.running = nil
 	if c.err != nil {

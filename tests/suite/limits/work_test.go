@@ -158,8 +158,8 @@ func TestBudgets(t *testing.T) {
 		steps int
 		stage string
 	}{
-		{"frontiers", leaves, 2000, 1 << 17, "vars_to_ssa"},
-		{"coalescing", calls, 4000, 1 << 24, "coalesce of "},
+		{"frontiers", leaves, 2000, 3 << 17, "vars_to_ssa"},
+		{"coalescing", leaves, 2000, 1 << 23, "coalesce of "},
 		{"allocation", switchStores, 300, 1 << 22, "allocate of "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -179,7 +179,7 @@ func TestBudgets(t *testing.T) {
 	}{
 		{"instructions", inverses, 40000, "more than 2097152 instructions"},
 		{"calls", doubling, 40, "calls expand to more than 1048576 instructions"},
-		{"live sets", switchPhi, 20000, "live sets of "},
+		{"live sets", ifs, 60000, "live sets of "},
 		{"aggregates", inserts, 20000, "aggregates are taken apart into more than"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,0 +1,136 @@
+package limits
+
+// shapes are the shaders whose compile has to take time and memory in proportion
+// to their length: about n instructions, of which much is of one thing.
+var shapes = []struct {
+	name string
+	make func(n int) []byte
+}{
+	{"straight line", mixed},
+	{"branches", func(n int) []byte { return ifVars(n / 10) }},
+	{"nested ifs", deepIfs},
+	{"nested loops", deepLoops},
+	{"loops", func(n int) []byte { return loops(n / 15) }},
+	{"constants", literals},
+	{"variables", func(n int) []byte { return variables(n / 6) }},
+	{"phis", phis},
+	{"calls", func(n int) []byte { return calls(n / 4) }},
+	{"functions", func(n int) []byte { return functions(n / 6) }},
+	{"memory", traffic},
+}
+
+// mostNested is how deep the growing shapes nest; the reader takes 1023.
+const mostNested = 1000
+
+// deepIfs is nests of ifs, n instructions in all.
+func deepIfs(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	for left := n / 8; left > 0; left -= mostNested {
+		var merges []uint32
+		for i := range min(left, mostNested) {
+			y := m.get(x)
+			then, merge := m.new(), m.new()
+			merges = append(merges, merge)
+			m.when(m.less(y, m.u(uint32(i)+1)), then, merge)
+			m.label(then)
+			m.put(x, m.bin(opIMul, y, x))
+		}
+		for i := len(merges) - 1; i >= 0; i-- {
+			m.do(opBranch, merges[i])
+			m.label(merges[i])
+		}
+	}
+	m.end()
+	return m.bytes()
+}
+
+// deepLoops is nests of loops, n instructions in all. Each counts what it has
+// read in a variable.
+func deepLoops(n int) []byte {
+	const depth = 60
+	m := newModule()
+	m.begin(m.entry, m.void)
+	v := m.val(opVariable, m.typ(opTypePointer, classFunction, m.uint), classFunction)
+	x := m.lane()
+	var nest func(n int)
+	nest = func(n int) {
+		if n > 0 {
+			m.loop(10, func(i uint32) {
+				m.do(opStore, v, m.bin(opIAdd, m.get(i), m.val(opLoad, m.uint, v)))
+				nest(n - 1)
+			})
+		}
+	}
+	for left := n / 16; left > 0; left -= depth {
+		nest(min(left, depth))
+	}
+	m.put(x, m.val(opLoad, m.uint, v))
+	m.end()
+	return m.bytes()
+}
+
+// literals is a chain of n operations with a constant of its own each.
+func literals(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	z := m.get(x)
+	for i := range uint32(n) {
+		z = m.bin([]uint32{opIAdd, opIMul, opBitwiseXor}[i%3], z, m.u(i*0x9E3779B1|0x10000))
+	}
+	m.put(x, z)
+	m.end()
+	return m.bytes()
+}
+
+// phis is ifs behind each of which eight values meet, n instructions in all.
+func phis(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	var vals [8]uint32
+	for k := range vals {
+		vals[k] = m.get(m.u(uint32(k)))
+	}
+	before := m.new()
+	m.do(opBranch, before)
+	m.label(before)
+	for range n / 20 {
+		then, merge := m.new(), m.new()
+		m.when(m.less(vals[0], vals[7]), then, merge)
+		m.label(then)
+		var changed, met [8]uint32
+		for k := range vals {
+			changed[k] = m.bin([]uint32{opIAdd, opIMul, opBitwiseXor}[k%3], vals[k], vals[(k+3)%8])
+		}
+		m.do(opBranch, merge)
+		m.label(merge)
+		for k := range vals {
+			met[k] = m.val(opPhi, m.uint, vals[k], before, changed[k], then)
+		}
+		vals, before = met, merge
+	}
+	for _, v := range vals {
+		m.put(x, v)
+	}
+	m.end()
+	return m.bytes()
+}
+
+// traffic reads and writes data at places that are computed from what was read, n
+// instructions in all.
+func traffic(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	z := x
+	for i := range n / 6 {
+		z = m.bin(opIAdd, m.get(z), x)
+		m.put(m.bin(opIAdd, x, m.u(uint32(i))), z)
+	}
+	m.put(x, z)
+	m.end()
+	return m.bytes()
+}

@@ -1,0 +1,72 @@
+package limits
+
+import (
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"jacquard.example/core/work"
+)
+
+// TestGrowth compiles each shape at a thousand, ten thousand and a hundred
+// thousand instructions: ten times as many take at most 12 times the work and the
+// memory, a hundred times as many 150 times. Work is what a meter counts:
+// instructions that passes go over, and all that may take more than the shader is
+// long.
+func TestGrowth(t *testing.T) {
+	for _, s := range shapes {
+		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
+			var steps, bytes [3]int
+			for i, n := range []int{1000, 10000, 100000} {
+				steps[i], bytes[i] = measure(t, s.make(n))
+				t.Logf("%d instructions: %d steps, %.1f MB", n, steps[i], float64(bytes[i])/1e6)
+				if i == 0 {
+					continue
+				}
+				most := []int{0, 12, 150}[i]
+				if steps[i] > most*steps[0] {
+					t.Errorf("%d instructions take %.1f times the work of 1000", n, float64(steps[i])/float64(steps[0]))
+				}
+				if bytes[i] > most*bytes[0] {
+					t.Errorf("%d instructions take %.1f times the memory of 1000", n, float64(bytes[i])/float64(bytes[0]))
+				}
+			}
+		})
+	}
+}
+
+// measure compiles a module and returns the steps that it takes and the bytes that
+// are allocated.
+func measure(t *testing.T, module []byte) (steps, bytes int) {
+	t.Helper()
+	m := work.NewMeter(t.Context(), 1<<40)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := compile(module, m, true)
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Steps(), int(after.TotalAlloc - before.TotalAlloc)
+}
+
+// TestGrowthOfStatements is TestGrowth with all statements of the compiler
+// counted, up to ten thousand instructions.
+func TestGrowthOfStatements(t *testing.T) {
+	if os.Getenv("JACQUARD_LIMITS") == "" {
+		t.Skip("make limits runs it")
+	}
+	bin := counting(t)
+	for _, s := range shapes {
+		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
+			in := &input{make: s.make, ext: ".spv", args: "compile --simd 16 -o /dev/null"}
+			small, _ := statements(t, bin, in, 1000)
+			large, stderr := statements(t, bin, in, 10000)
+			t.Logf("%d statements for 1000 instructions, %d for 10000 %s", small, large, stderr)
+			if large > 12*small {
+				t.Errorf("10000 instructions take %.1f times the statements of 1000", float64(large)/float64(small))
+			}
+		})
+	}
+}
