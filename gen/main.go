@@ -31,6 +31,7 @@ import (
 	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/latency"
 	"jacquard.example/gen/internal/legal"
+	"jacquard.example/gen/internal/message"
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/rules"
 	"jacquard.example/gen/internal/selectgen"
@@ -54,6 +55,7 @@ var parts = []part{
 	{"isa", isa.Run},
 	{"abi", abi.Run},
 	{"latency", latency.Generate},
+	{"message", message.Generate},
 	{"rules", rules.Generate},
 	{"target", target.Generate},
 	{"select", selectgen.Generate},

@@ -148,7 +148,7 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 		if o.Verify && p.renames {
 			old = f.Clone()
 		}
-		p.run(f)
+		p.run(f, o.Target)
 		if err := after(p.name); err != nil {
 			return nil, err
 		}
@@ -164,7 +164,7 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 	}
 	stage = "allocate"
 	o.Work.Look()
-	alloc, err := c.ra.Allocate(f)
+	alloc, err := c.ra.Allocate(f, o.Target.Messages)
 	if err != nil {
 		return nil, err
 	}
@@ -227,18 +227,24 @@ func floatControls(info *ir.Info, t *target.Target) error {
 // passes run between selection and register allocation.
 var passes = []struct {
 	name    string
-	run     func(*mir.Func)
+	run     func(*mir.Func, *target.Target)
 	renames bool // only gives registers other places, as allocation does, and drops copies
 }{
-	{"read_lanes", opt.ReadLanes, false},
-	{"compare_zero", opt.CompareZero, false},
-	{"same_flag", opt.SameFlag, false},
-	{"dead_code", opt.DeadCode, false},
-	{"coalesce", opt.Coalesce, true},
-	{"empty_else", opt.EmptyElse, false},
-	{"legalize", lower.Legalize, false},
-	{"split_simd32", lower.SplitSIMD32, false},
-	{"split_narrow", lower.SplitNarrow, false},
+	{"read_lanes", anywhere(opt.ReadLanes), false},
+	{"compare_zero", anywhere(opt.CompareZero), false},
+	{"same_flag", anywhere(opt.SameFlag), false},
+	{"dead_code", anywhere(opt.DeadCode), false},
+	{"coalesce", anywhere(opt.Coalesce), true},
+	{"empty_else", anywhere(opt.EmptyElse), false},
+	{"legalize", anywhere(lower.Legalize), false},
+	{"messages", func(f *mir.Func, t *target.Target) { lower.Messages(f, t.Messages) }, false},
+	{"split_simd32", anywhere(lower.SplitSIMD32), false},
+	{"split_narrow", anywhere(lower.SplitNarrow), false},
+}
+
+// anywhere is a pass that does not depend on the machine.
+func anywhere(run func(*mir.Func)) func(*mir.Func, *target.Target) {
+	return func(f *mir.Func, _ *target.Target) { run(f) }
 }
 
 // scratchSize rounds a thread's scratch up to what a launcher can give.

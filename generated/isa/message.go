@@ -13,6 +13,13 @@ func leadingComps(mask uint8) int {
 	return bits.OnesCount8(mask)
 }
 
+// SetLengths puts the GRFs of a send's payloads and of its response into the
+// descriptors, which have none yet.
+func (in *Inst) SetLengths(mlen, xlen, rlen int) {
+	in.Desc |= DescLengths(mlen, rlen)
+	in.ExDesc |= ExDescLength(xlen)
+}
+
 // Message is what a send does, if its descriptors stand in the instruction and
 // the tables describe it. A register descriptor gives ok = false.
 func (in *Inst) Message() (m MsgInfo, ok bool) {

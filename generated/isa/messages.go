@@ -308,13 +308,6 @@ type MsgInfo struct {
 	ScratchOffset uint32        // offset in GRFs
 }
 
-// DescIndex are the bits of a descriptor that hold the binding table index, of
-// messages that have one.
-const DescIndex = 0xFF
-
-// DescControl is a descriptor without its lengths: what the message does.
-func DescControl(desc, _ uint32) uint32 { return desc &^ DescLengths(-1, -1) }
-
 // DescLengths puts the payload's and the response's length into a descriptor.
 func DescLengths(mlen, rlen int) uint32 { return uint32(mlen)&0xF<<25 | uint32(rlen)&0x1F<<20 }
 

@@ -8,6 +8,7 @@ package target
 import (
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
 	"jacquard.example/generated/rules/option"
 )
 
@@ -26,10 +27,11 @@ const (
 // Target is a machine that can be compiled for.
 type Target struct {
 	Name, Doc string
-	Platform  isa.Platform // how its instructions are encoded
-	ABI       *abi.ABI     // how threads of compute shaders are started
-	Widths    []int        // lanes that a thread can have
-	Has       Capability   // all that it has
+	Platform  isa.Platform    // how its instructions are encoded
+	ABI       *abi.ABI        // how threads of compute shaders are started
+	Messages  *message.Family // how what it asks of memory becomes sends
+	Widths    []int           // lanes that a thread can have
+	Has       Capability      // all that it has
 
 	isa.Limits      // what every device of the platform allows
 	Bindings    int // entries of a binding table
@@ -44,7 +46,7 @@ var (
 	// TGL: Tiger Lake and its relatives, Xe-LP, Gen12.1.
 	TGL = &Target{
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
-		Platform: isa.TGL, ABI: abi.JacquardCS, Limits: isa.TGL.Limits(),
+		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(),
 		Widths:   []int{8, 16, 32},
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(

@@ -8,6 +8,7 @@ import (
 	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
 )
 
 // allocated lets the allocator run and checks what it did.
@@ -16,7 +17,7 @@ func allocated(t *testing.T, s *small) (*mir.Func, ra.Stats) {
 	s.BuildCFG()
 	old := s.Clone()
 	var a ra.Allocator
-	st, err := a.Allocate(s.Func)
+	st, err := a.Allocate(s.Func, message.HDC)
 	if err != nil {
 		t.Fatal(err)
 	}

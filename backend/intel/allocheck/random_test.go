@@ -9,6 +9,7 @@ import (
 	"jacquard.example/backend/intel/allocheck"
 	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ra"
+	"jacquard.example/generated/message"
 	"jacquard.example/tests/support/mirgen"
 )
 
@@ -30,7 +31,7 @@ func TestRandom(t *testing.T) {
 			t.Fatalf("the generator: %v\n%s", err, f)
 		}
 		old := f.Clone()
-		st, err := a.Allocate(f)
+		st, err := a.Allocate(f, message.HDC)
 		if err != nil {
 			continue // more is live at once than can be held
 		}

@@ -86,10 +86,8 @@ func (e *Emitter) count(in *mir.Inst) {
 		return
 	}
 	e.stats.Instructions++
-	if in.IsSend() {
-		if m, ok := isa.DecodeMessage(in.SFID, in.Desc, in.ExDesc); !ok || m.Kind != isa.MsgScratchBlock { // spills and fills
-			e.stats.Sends++
-		}
+	if in.IsSend() && !in.Msg.Name.Info().Spill {
+		e.stats.Sends++
 	}
 }
 

@@ -19,6 +19,8 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 		raw.Op = isa.OpHalt
 	case mir.OpIndirect:
 		return indirect(in, raw)
+	case mir.OpMessage:
+		return fmt.Errorf("the message was not lowered")
 	}
 	info := &isa.Ops[raw.Op]
 	switch info.Format {
@@ -160,8 +162,8 @@ func ternaryRegion(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 
 // message writes a send: the lengths go into the descriptors.
 func message(in *mir.Inst, raw *isa.Inst) error {
-	raw.Desc = in.Desc | isa.DescLengths(int(in.Len[0]), int(in.Len[2]))
-	raw.ExDesc = in.ExDesc | isa.ExDescLength(int(in.Len[1]))
+	raw.Desc, raw.ExDesc = in.Desc, in.ExDesc
+	raw.SetLengths(int(in.Len[0]), int(in.Len[1]), int(in.Len[2]))
 	raw.Dst = null()
 	raw.Src[1] = null()
 	if in.Len[2] > 0 {

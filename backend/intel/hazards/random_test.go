@@ -9,6 +9,7 @@ import (
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/backend/intel/swsb"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
 	"jacquard.example/tests/support/mirgen"
 )
 
@@ -25,7 +26,7 @@ func TestRandom(t *testing.T) {
 	for seed := range uint64(count) {
 		f := mirgen.Random(seed)
 		lower.Legalize(f)
-		if _, err := a.Allocate(f); err != nil {
+		if _, err := a.Allocate(f, message.HDC); err != nil {
 			continue
 		}
 		lower.Indirect(f)

@@ -6,6 +6,7 @@ import (
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/message"
 )
 
 // barrier orders memory by fences and then lets the workgroup's threads wait for
@@ -26,10 +27,10 @@ func (c *Ctx) barrier(v ir.Value) {
 		c.F.At(sync).Src[0] = mir.Null(isa.TypeUD)
 	}
 	if global {
-		c.fence(0)
+		c.fence(message.Buffer)
 	}
 	if local {
-		c.fence(btiSLM)
+		c.fence(message.Shared)
 	}
 	if !threads {
 		return
@@ -39,7 +40,7 @@ func (c *Ctx) barrier(v ir.Value) {
 		c.barrierMsg = c.F.NewGRFs(1)
 	}
 	c.B.Exec, c.B.NoMask = 8, true
-	c.B.Send(mir.Message{SFID: isa.SFIDGateway, Desc: isa.DescControl(isa.DescBarrier()), Src0: mir.V(c.barrierMsg, isa.TypeUD), Len0: 1, SideEff: true})
+	c.B.Message(mir.Message{Msg: mir.Msg{Name: message.Barrier}, Header: mir.V(c.barrierMsg, isa.TypeUD)})
 	c.B.Insert(mir.Inst{Op: isa.OpSync, Sync: isa.SyncBar, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{mir.Null(isa.TypeUD)}})
 }
 
@@ -53,14 +54,11 @@ func (c *Ctx) singleThread() bool {
 }
 
 // fence waits until what the thread wrote before is seen by all that use the
-// surface.
-func (c *Ctx) fence(bti uint32) {
+// memory.
+func (c *Ctx) fence(space message.Space) {
 	c.B.Exec, c.B.NoMask = 1, true
 	done := mir.V(c.F.NewGRFs(1), isa.TypeUD)
-	c.B.Send(mir.Message{
-		SFID: isa.SFIDDC0, Desc: isa.DescControl(isa.DescFence(bti, true, 0, 1, 0, 1)),
-		Src0: mir.Fixed(regHeader, isa.TypeUD), Len0: 1, Dst: done, LenD: 1, SideEff: true,
-	})
+	c.B.Message(mir.Message{Msg: mir.Msg{Name: message.Fence, Space: space}, Dst: done, DstLen: 1})
 	// Reading the result makes the scoreboard wait for it.
 	c.B.Insert(mir.Inst{Op: isa.OpSync, Sync: isa.SyncNop, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{done}})
 }

@@ -10,6 +10,7 @@ import (
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/message"
 )
 
 // Result is what a selection found out besides the code.
@@ -87,8 +88,7 @@ func (c *Ctx) prologue() {
 	}
 }
 
-// endOfThread ends the last block, last in the IR: the thread spawner gets a
-// copy of r0 (TGL PRM vol. 9, "Thread Spawner Message").
+// endOfThread ends the last block, last in the IR.
 func (c *Ctx) endOfThread(last ir.Node) {
 	if c.halts {
 		// Here the lanes that left early come back.
@@ -97,12 +97,9 @@ func (c *Ctx) endOfThread(last ir.Node) {
 	}
 	c.B.AtEnd(len(c.F.Blocks) - 1)
 	c.B.Exec, c.B.NoMask = 8, true
-	hdr := mir.V(c.F.NewGRFs(1), isa.TypeUD)
-	c.B.Mov(hdr, mir.Fixed(regHeader, isa.TypeUD))
-	in := c.B.Send(mir.Message{SFID: isa.SFIDTS, Desc: isa.DescControl(isa.DescThreadEnd()), Src0: hdr, Len0: 1, SideEff: true})
-	in.EOT = true
+	c.B.Message(mir.Message{Msg: mir.Msg{Name: message.EndThread}})
 	if !c.halts && c.ends[last] == 0 {
-		c.ends[last] = c.F.Prev(c.F.Blocks[len(c.F.Blocks)-1].Last)
+		c.ends[last] = c.F.Blocks[len(c.F.Blocks)-1].Last
 	}
 }
 

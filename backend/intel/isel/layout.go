@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// regHeader is the register with the thread's header, which messages are given.
+// regHeader is the register with the thread's header.
 const regHeader = 0
 
 // Layout is how the payload is laid out for one shader: as the ABI's row says,

@@ -7,31 +7,16 @@ import (
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/message"
 )
 
-// The binding table indices of what has no entry (TGL PRM vol. 5, "Binding Table
-// State").
-const (
-	btiSLM       = 254
-	btiStateless = 255
-)
-
-// where says in which memory an intrinsic works.
-type where uint8
-
-const (
-	inBuffer  where = iota + 1 // the buffer that the surface names
-	inShared                   // the workgroup's
-	inScratch                  // the lane's own
-)
-
-// lies says in which memory intrinsics work that become messages; 0: the others.
-var lies = [intrinsic.Count]where{
-	intrinsic.LoadSSBO: inBuffer, intrinsic.LoadUBO: inBuffer, intrinsic.StoreSSBO: inBuffer,
-	intrinsic.SSBOAtomic: inBuffer, intrinsic.SSBOAtomicSwap: inBuffer,
-	intrinsic.LoadShared: inShared, intrinsic.StoreShared: inShared,
-	intrinsic.SharedAtomic: inShared, intrinsic.SharedAtomicSwap: inShared,
-	intrinsic.LoadScratch: inScratch, intrinsic.StoreScratch: inScratch,
+// lies says in which memory intrinsics work that become messages.
+var lies = [intrinsic.Count]message.Space{
+	intrinsic.LoadSSBO: message.Buffer, intrinsic.LoadUBO: message.Buffer, intrinsic.StoreSSBO: message.Buffer,
+	intrinsic.SSBOAtomic: message.Buffer, intrinsic.SSBOAtomicSwap: message.Buffer,
+	intrinsic.LoadShared: message.Shared, intrinsic.StoreShared: message.Shared,
+	intrinsic.SharedAtomic: message.Shared, intrinsic.SharedAtomicSwap: message.Shared,
+	intrinsic.LoadScratch: message.Private, intrinsic.StoreScratch: message.Private,
 }
 
 // memory says how the intrinsics that go to memory are selected. What their
@@ -45,13 +30,12 @@ var memory = [intrinsic.Count]func(*Ctx, ir.Value){
 	intrinsic.Barrier: (*Ctx).barrier, intrinsic.LoadPushConstant: (*Ctx).dynamicPush, intrinsic.GetSSBOSize: (*Ctx).dynamicSize,
 }
 
-// place is where memory lies: a binding table entry, known or in a register,
-// and what is added to every address.
+// place is where memory lies, and what is added to every address.
 type place struct {
-	bti    uint32
-	reg    mir.Operand // or a scalar with the entry's number
-	base   mir.Operand // or a vector that is added to every address
-	failed bool
+	space   message.Space
+	surface mir.Operand // of a buffer: its number
+	base    mir.Operand // or a vector that is added to every address
+	failed  bool
 }
 
 // src is the source of an intrinsic that has a role.
@@ -66,14 +50,14 @@ func constSrc(s *ir.Shader, v ir.Value, role intrinsic.Role) (uint64, bool) {
 
 // place is where an access goes.
 func (c *Ctx) place(v ir.Value) place {
-	switch lies[c.S.At(v).Intrinsic()] {
-	case inShared:
-		return place{bti: btiSLM}
-	case inScratch:
+	switch space := lies[c.S.At(v).Intrinsic()]; space {
+	case message.Shared:
+		return place{space: space}
+	case message.Private:
 		return c.scratchPlace()
 	}
 	if b, ok := constSrc(c.S, v, intrinsic.RoleSurface); ok {
-		return place{bti: uint32(b)}
+		return place{space: message.Buffer, surface: mir.UD(uint32(b))}
 	}
 	r := c.src(v, intrinsic.RoleSurface)
 	def, _ := c.resolve(r)
@@ -81,7 +65,7 @@ func (c *Ctx) place(v ir.Value) place {
 		c.Fail(v, "a buffer that differs between the lanes of a subgroup is not supported")
 		return place{failed: true}
 	}
-	return place{reg: c.Use(r, isa.TypeUD)}
+	return place{space: message.Buffer, surface: c.Use(r, isa.TypeUD)}
 }
 
 // base is what the rows of an intrinsic add to its offset.
@@ -97,7 +81,7 @@ func (c *Ctx) scratchPlace() place {
 		c.scratch = c.F.NewReg(1, 4)
 		c.usedScratch = c.S.Info.ScratchSize
 	}
-	return place{bti: btiStateless, base: mir.V(c.scratch, isa.TypeUD)}
+	return place{space: message.Private, base: mir.V(c.scratch, isa.TypeUD)}
 }
 
 // emitScratchBase computes where each lane's private memory starts: the thread's
@@ -197,10 +181,6 @@ func (c *Ctx) gather(n int, comp func(int) mir.Operand) mir.Operand {
 	return p
 }
 
-// slots is the number of lanes of a message at the current width: that of one of
-// the halves that it is split into where it has 32.
-func (c *Ctx) slots() int { return min(max(int(c.B.Exec), 8), 16) }
-
 // load reads v's components from memory.
 func (c *Ctx) load(v ir.Value) {
 	p, off, base := c.place(v), c.src(v, intrinsic.RoleOffset), c.base(v)
@@ -227,10 +207,10 @@ func (c *Ctx) load(v ir.Value) {
 		return
 	}
 	dst := mir.V(c.regOf(v), isa.TypeUD)
-	c.B.Send(mir.Message{
-		SFID: isa.SFIDDC1, Desc: isa.DescControl(isa.DescUntypedRead(p.bti, c.slots(), n)), DescReg: p.reg,
-		Src0: c.address(p, off, base), Len0: c.lanes(),
-		Dst: dst, LenD: n * c.lanes(),
+	c.B.Message(mir.Message{
+		Msg:     mir.Msg{Name: message.UntypedRead, Space: p.space, Comps: uint8(n)},
+		Address: c.address(p, off, base), AddressLen: c.lanes(), Surface: p.surface,
+		Dst: dst, DstLen: n * c.lanes(),
 	})
 }
 
@@ -248,10 +228,10 @@ func (c *Ctx) loadSmall(v ir.Value, p place, off ir.Src, base uint32, uniform bo
 		if uniform {
 			to = mir.V(c.F.NewGRFs(1), isa.TypeUD)
 		}
-		c.B.Send(mir.Message{
-			SFID: isa.SFIDDC0, Desc: isa.DescControl(isa.DescByteScatteredRead(p.bti, c.slots(), bytes-1)), DescReg: p.reg,
-			Src0: c.address(p, off, base+uint32(i)*bytes), Len0: c.lanes(),
-			Dst: to, LenD: c.lanes(),
+		c.B.Message(mir.Message{
+			Msg:     mir.Msg{Name: message.ByteRead, Space: p.space, Bytes: uint8(bytes)},
+			Address: c.address(p, off, base+uint32(i)*bytes), AddressLen: c.lanes(), Surface: p.surface,
+			Dst: to, DstLen: c.lanes(),
 		})
 		if uniform {
 			c.B.ScalarMode()
@@ -300,14 +280,13 @@ func (c *Ctx) storeRun(p place, off ir.Src, base uint32, val ir.Src, first, n in
 	addr := c.address(p, off, base)
 	typ := TypeOf(0, bits)
 	data := c.gather(n, func(i int) mir.Operand { return c.Use(val.Comp(first+i), typ) })
-	m := mir.Message{
-		SFID: isa.SFIDDC1, Desc: isa.DescControl(isa.DescUntypedWrite(p.bti, c.slots(), n)), DescReg: p.reg,
-		Src0: addr, Len0: c.lanes(), Src1: data, Len1: n * c.lanes(), SideEff: true,
-	}
+	msg := mir.Msg{Name: message.UntypedWrite, Space: p.space, Comps: uint8(n)}
 	if bits < 32 {
-		m.SFID, m.Desc = isa.SFIDDC0, isa.DescControl(isa.DescByteScatteredWrite(p.bti, c.slots(), uint32(bits/8-1)))
+		msg = mir.Msg{Name: message.ByteWrite, Space: p.space, Bytes: bits / 8}
 	}
-	c.B.Send(m)
+	c.B.Message(mir.Message{
+		Msg: msg, Address: addr, AddressLen: c.lanes(), Data: data, DataLen: n * c.lanes(), Surface: p.surface,
+	})
 }
 
 // atomicOps are the machine's operations; floats have their own.
@@ -353,23 +332,21 @@ func (c *Ctx) atomic(v ir.Value) {
 		aop.code = isa.AtomicCmpWr
 		roles = []intrinsic.Role{intrinsic.RoleCompare, intrinsic.RoleData} // as the message has them
 	}
-	m := mir.Message{SFID: isa.SFIDDC1, DescReg: p.reg, SideEff: true}
+	m := mir.Message{Msg: mir.Msg{Name: message.Atomic, Space: p.space, Op: uint8(aop.code)}, Surface: p.surface}
 	n := aop.code.Operands()
 	if aop.float != 0 {
 		n = aop.float.Operands()
-		m.Desc = isa.DescControl(isa.DescUntypedAtomicFloat(p.bti, c.slots(), aop.float, returns))
-	} else {
-		m.Desc = isa.DescControl(isa.DescUntypedAtomic(p.bti, c.slots(), aop.code, returns))
+		m.Name, m.Op = message.AtomicFloat, uint8(aop.float)
 	}
-	m.Src0, m.Len0 = c.address(p, c.src(v, intrinsic.RoleOffset), c.base(v)), c.lanes()
+	m.Address, m.AddressLen = c.address(p, c.src(v, intrinsic.RoleOffset), c.base(v)), c.lanes()
 	if n > 0 {
-		m.Src1 = c.gather(n, func(i int) mir.Operand { return c.Use(c.src(v, roles[i]).X(), isa.TypeUD) })
-		m.Len1 = n * c.lanes()
+		m.Data = c.gather(n, func(i int) mir.Operand { return c.Use(c.src(v, roles[i]).X(), isa.TypeUD) })
+		m.DataLen = n * c.lanes()
 	}
 	if returns {
-		m.Dst, m.LenD = mir.V(c.regOf(v), isa.TypeUD), c.lanes()
+		m.Dst, m.DstLen = mir.V(c.regOf(v), isa.TypeUD), c.lanes()
 	}
-	c.B.Send(m)
+	c.B.Message(m)
 }
 
 // storeReg copies a value into an IR register.

@@ -106,24 +106,23 @@ func DstWritePattern(in *mir.Inst, reg uint) Mask {
 
 // sendReads is what a message reads of the reg-th GRF of a payload: all of it,
 // but for the data of writes of bytes and words to memory, which are the low bytes
-// of a doubleword for each lane (TGL PRM vol. 9, "Byte Scattered Write"). They are
-// the second payload, or stand in the only one behind the header, if there is
-// one, and the offsets.
+// of a doubleword for each lane. They are the second payload, or the end of the
+// only one.
 func sendReads(in *mir.Inst, src int, reg uint) Mask {
-	if in.SFID != isa.SFIDDC0 || in.Desc>>14&0x1F != 0x0C {
+	if !in.Msg.Name.Info().Narrow {
 		return full
 	}
 	front := uint(0)
 	if src == 0 {
-		front = uint(in.Desc>>19&1) + 1 + uint(in.Desc>>8&1)
-		if in.Len[1] != 0 {
-			front = uint(in.Len[0])
+		front = uint(in.Len[0])
+		if in.Len[1] == 0 {
+			front -= uint(max(in.Exec, 8) / 8)
 		}
 	}
 	if reg < front {
 		return full
 	}
-	return PeriodicMask(8, 4, 1<<(in.Desc>>10&3), 0)
+	return PeriodicMask(8, 4, uint(in.Msg.Bytes), 0)
 }
 
 // SrcReadPattern is what source src of an instruction may read of the reg-th GRF

@@ -5,6 +5,7 @@ import (
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
 )
 
 var types = map[uint]isa.Type{1: isa.TypeUB, 2: isa.TypeUW, 4: isa.TypeUD, 8: isa.TypeUQ}
@@ -166,12 +167,11 @@ func TestL09Sends(t *testing.T) {
 	}
 }
 
-// byteWrite is a byte scattered write of so many bytes for each lane.
+// byteWrite is a write of 1, 2 or 4 bytes for each lane, by the code of the size.
 func byteWrite(code, simd uint32, header bool, lens [3]uint8) *mir.Inst {
 	r := mir.V(1, isa.TypeUD)
-	in := &mir.Inst{Op: isa.OpSend, Exec: uint8(simd), SFID: isa.SFIDDC0, Desc: 0x0C<<14 | code<<10 | (simd/16)<<8, Src: [3]mir.Operand{r, r}, Len: lens}
+	in := &mir.Inst{Op: isa.OpSend, Exec: uint8(simd), Msg: mir.Msg{Name: message.ByteWrite, Space: message.Buffer, Bytes: 1 << code}, Src: [3]mir.Operand{r, r}, Len: lens}
 	if header {
-		in.Desc |= 1 << 19
 		in.Len[0]++
 	}
 	return in
@@ -233,12 +233,12 @@ func TestL11ByteScatteredPayload(t *testing.T) {
 			}
 		}
 	}
-	// No other message of the data port, and no reading one, has such data.
-	for typ := range uint32(32) {
+	// No other message has such data.
+	for name := range message.Name(message.NumNames) {
 		in := byteWrite(0, 8, false, [3]uint8{1, 1, 0})
-		in.Desc = in.Desc&^(0x1F<<14) | typ<<14
-		if got := SrcReadPattern(in, 1, 0); (got == full) != (typ != 0x0C) {
-			t.Errorf("message type %#x: %#x", typ, got)
+		in.Msg.Name = name
+		if got := SrcReadPattern(in, 1, 0); (got == full) != (name != message.ByteWrite) {
+			t.Errorf("message %v: %#x", name, got)
 		}
 	}
 }

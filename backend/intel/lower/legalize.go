@@ -36,10 +36,7 @@ func (l *legalizer) inst(i mir.ID) {
 		foldMods(in, k)
 	}
 	switch in.Op {
-	case isa.OpSend, isa.OpSendc, isa.OpSync:
-		l.message(i)
-		return
-	case isa.OpMov, isa.OpNot:
+	case isa.OpSend, isa.OpSendc, isa.OpSync, isa.OpMov, isa.OpNot:
 		return
 	}
 	if in.Op == mir.OpMulHigh {
@@ -218,50 +215,4 @@ func (l *legalizer) multiply(i mir.ID) {
 		in.Src[0], in.Src[1] = in.Src[1], in.Src[0]
 		l.toRegister(i, 0)
 	}
-}
-
-// message: a part of the descriptor that is not constant goes through a0, and
-// the two payloads may not be the same registers.
-func (l *legalizer) message(i mir.ID) {
-	l.descriptor(i)
-	in := *l.f.At(i)
-	if in.Op == isa.OpSync || in.Len[1] == 0 || in.Src[0].File != mir.VReg || in.Src[0].Num != in.Src[1].Num || in.Src[1].File != mir.VReg {
-		return
-	}
-	a, b := in.Src[0], in.Src[1]
-	if a.Off >= b.Off+32*uint32(in.Len[1]) || b.Off >= a.Off+32*uint32(in.Len[0]) {
-		return
-	}
-	info := *l.f.Reg(mir.Reg(a.Num))
-	info.Bytes = 32 * uint32(in.Len[0])
-	t := mir.V(l.f.AddReg(info), isa.TypeUD)
-	a.Type, a.Stride = isa.TypeUD, 1
-	l.f.Before(i, mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Dst: t, Src: [3]mir.Operand{a}})
-	l.f.At(i).Src[0] = t
-}
-
-// descriptor puts the descriptor of a message whose binding table index is in a
-// register into a0.
-func (l *legalizer) descriptor(i mir.ID) {
-	in := *l.f.At(i)
-	if in.Op == isa.OpSync || in.Src[2].File == mir.None || in.Src[2].File == mir.ARF {
-		return
-	}
-	a0 := mir.Arch(isa.ARFA0, 0, isa.TypeUD)
-	desc := in.Desc | isa.DescLengths(int(in.Len[0]), int(in.Len[2]))
-	if in.Exec == 32 {
-		desc = in.Desc | isa.DescLengths(int(in.Len[0]/2), int(in.Len[2]/2))
-	}
-	op := mir.Inst{Op: isa.OpOr, Exec: 1, NoMask: true, Dst: a0, Src: [3]mir.Operand{in.Src[2], mir.UD(desc)}}
-	if in.Src[2].File == mir.Imm {
-		l.f.At(i).Desc |= in.Src[2].Num
-		l.f.At(i).Src[2] = mir.Operand{}
-		return
-	}
-	// An index beyond its field would change the message.
-	index := mir.V(l.f.NewScalar(4), isa.TypeUD)
-	l.f.Before(i, mir.Inst{Op: isa.OpAnd, Exec: 1, NoMask: true, Dst: index, Src: [3]mir.Operand{in.Src[2], mir.UD(isa.DescIndex)}})
-	op.Src[0] = index.WithStride(0)
-	l.f.Before(i, op)
-	l.f.At(i).Src[2] = a0
 }

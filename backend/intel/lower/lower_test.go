@@ -62,17 +62,13 @@ func TestPasses(t *testing.T) {
 			"add(16) v1<1>:d r2:d 0x5:d", "add(16) v2<1>:d r2:d 0x5:d", "add(16) v3<1>:w r2:w 0x5:w", "add(16) v4<1>:w r2:w 0xfffb:w",
 			"add(16) v5<1>:f r2:f 0x3f800000:f", "add(16) v6<1>:hf r2:hf 0x3c00:hf",
 		}},
-		{"payloads of one register are parted", 16, func(fn *mir.Func, b *mir.Builder) {
-			r := mir.V(fn.NewReg(1, 4), ud)
-			b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: r, Len0: 2, Src1: r, Len1: 2, SideEff: true})
-		}, lower.Legalize, []string{"mov(16) v2<1>:ud v1:ud", "send(16) null:ud v2:ud v1:ud sfid=12 desc=0x0 exdesc=0x0"}},
-		{"a descriptor in a register", 16, func(fn *mir.Func, b *mir.Builder) {
-			b.Send(mir.Message{SFID: isa.SFIDDC1, Desc: 0x5E00, Src0: mir.Fixed(2, ud), Len0: 2, Dst: mir.V(fn.NewReg(1, 4), ud), LenD: 2, DescReg: mir.FixedScalar(9, 4, ud)})
-		}, lower.Legalize, []string{"(W) and(1) v2<1>:ud r9+4<0>:ud 0xff:ud", "(W) or(1) a0<1>:ud v2<0>:ud 0x4205e00:ud", "send(16) v1<1>:ud r2:ud null:ud a0:ud sfid=12 desc=0x5e00 exdesc=0x0"}},
 		{"32 lanes become two halves", 32, func(fn *mir.Func, b *mir.Builder) {
 			pair := mir.V(fn.NewReg(2, 4), ud)
 			b.Emit(isa.OpAdd, pair.At(128), pair, mir.FixedScalar(2, 0, ud))
-			b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: pair, Len0: 4, Src1: pair.At(128), Len1: 4, SideEff: true})
+			b.Insert(mir.Inst{
+				Op: isa.OpSend, Exec: 32, SFID: isa.SFIDDC1, Len: [3]uint8{4, 4},
+				Dst: mir.Null(ud), Src: [3]mir.Operand{pair, pair.At(128)}, SideEff: true,
+			})
 		}, lower.SplitSIMD32, []string{
 			"add(16) v1+64<1>:ud v1:ud r2<0>:ud", "add(16|M16) v2+64<1>:ud v2:ud r2<0>:ud",
 			"send(16) null:ud v1:ud v1+64:ud sfid=12 desc=0x0 exdesc=0x0", "send(16|M16) null:ud v2:ud v2+64:ud sfid=12 desc=0x0 exdesc=0x0",

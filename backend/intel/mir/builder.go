@@ -1,6 +1,9 @@
 package mir
 
-import "jacquard.example/generated/isa"
+import (
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
+)
 
 // Builder puts instructions before a place, in the order in which they are
 // emitted. Exec, Chan and NoMask are given to every instruction.
@@ -81,34 +84,45 @@ func (b *Builder) MinMax(cond isa.CMod, dst, x, y Operand) *Inst {
 	return in
 }
 
-// Message says what a send does.
+// Message is a logical message for Builder.Message. Sources that it does not have
+// are left out.
 type Message struct {
-	SFID    isa.SFID
-	Desc    uint32  // isa.DescControl of a message of the tables; lengths are filled in
-	Src0    Operand // whole registers
-	Len0    int     // GRFs
-	Src1    Operand // second payload, or unused
-	Len1    int
-	Dst     Operand // or unused
-	LenD    int
-	DescReg Operand // scalar added to the descriptor (a binding table index), or unused
-	SideEff bool    // must stay when the result is not used
+	Msg
+	Address Operand // whole registers
+	Header  Operand // a GRF
+	Data    Operand // whole registers
+	Surface Operand // a binding table index: an immediate or a scalar
+	Offset  Operand // an immediate
+	Dst     Operand // whole registers
+	// GRFs of the three. Those of a header are 1.
+	AddressLen, DataLen, DstLen int
 }
 
-// Send emits a message at the current width and mask. The lengths go into the
-// descriptors when it is encoded.
-func (b *Builder) Send(m Message) *Inst {
-	in := Inst{
-		Op: isa.OpSend, Exec: b.Exec, Chan: b.Chan, NoMask: b.NoMask,
-		SFID: m.SFID, Desc: m.Desc, SideEff: m.SideEff,
-		Len: [3]uint8{uint8(m.Len0), uint8(m.Len1), uint8(m.LenD)},
-		Dst: m.Dst, Src: [3]Operand{m.Src0, m.Src1, m.DescReg},
-	}
-	if m.LenD == 0 {
-		in.Dst = Null(isa.TypeUD)
-	}
-	if m.Len1 == 0 {
-		in.Src[1] = Null(isa.TypeUD)
-	}
+// Message emits a logical message at the current width and mask.
+func (b *Builder) Message(m Message) *Inst {
+	in := MakeMessage(&m)
+	in.Exec, in.Chan, in.NoMask = b.Exec, b.Chan, b.NoMask
 	return b.F.At(b.Insert(in))
+}
+
+// MakeMessage is a logical message as an instruction, without width and mask.
+func MakeMessage(m *Message) Inst {
+	info := m.Name.Info()
+	in := Inst{Op: OpMessage, Msg: m.Msg, SideEff: info.Effect, EOT: info.Ends, Dst: Null(isa.TypeUD)}
+	in.Src[message.Address.Place()] = m.Address
+	in.Len[0] = uint8(m.AddressLen)
+	if m.Header.File != None {
+		in.Src[message.Header.Place()] = m.Header
+		in.Len[0] = 1
+	}
+	in.Src[message.Data.Place()] = m.Data
+	in.Len[1] = uint8(m.DataLen)
+	in.Src[message.Surface.Place()] = m.Surface
+	if m.Offset.File != None {
+		in.Src[message.Offset.Place()] = m.Offset
+	}
+	if m.DstLen > 0 {
+		in.Dst, in.Len[2] = m.Dst, uint8(m.DstLen)
+	}
+	return in
 }

@@ -208,7 +208,12 @@ func (f *Func) Validate() error {
 
 func (f *Func) checkOperands(in *Inst) error {
 	ops := [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]}
-	send := in.Op == isa.OpSend || in.Op == isa.OpSendc
+	send := in.IsSend()
+	if in.Op == OpMessage {
+		if err := checkMessage(in); err != nil {
+			return err
+		}
+	}
 	for k, o := range ops {
 		if o.File == None || o.File == ARF || o.File == Imm {
 			if k == 0 && o.File == Imm {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
 )
 
 // String is the function as text: one instruction a line, blocks as labels.
@@ -38,6 +39,8 @@ func OpName(o isa.Op) string {
 		return "indirect"
 	case OpMulHigh:
 		return "mulh"
+	case OpMessage:
+		return "msg"
 	}
 	return o.String()
 }
@@ -64,6 +67,9 @@ func (f *Func) Text(i ID) string {
 	if in.Op == isa.OpMath {
 		fmt.Fprintf(&w, ".%v", in.Math)
 	}
+	if in.Op == OpMessage {
+		fmt.Fprintf(&w, ".%v", in.Msg.Name)
+	}
 	fmt.Fprintf(&w, "(%d", in.Exec)
 	if in.Chan != 0 {
 		fmt.Fprintf(&w, "|M%d", in.Chan)
@@ -78,11 +84,17 @@ func (f *Func) Text(i ID) string {
 	for k, o := range [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
 		if o.File != None {
 			w.WriteByte(' ')
+			if s, ok := in.sourceAt(k - 1); ok && in.Op == OpMessage {
+				fmt.Fprintf(&w, "%v=", s)
+			}
 			w.WriteString(o.text(k == 0))
 		}
 	}
 	if in.Op == isa.OpSend || in.Op == isa.OpSendc {
 		fmt.Fprintf(&w, " sfid=%d desc=%#x exdesc=%#x", in.SFID, in.Desc, in.ExDesc)
+	}
+	if in.Op == OpMessage {
+		in.Msg.write(&w)
 	}
 	if in.AccWrEn {
 		w.WriteString(" {acc}")
@@ -94,6 +106,21 @@ func (f *Func) Text(i ID) string {
 		fmt.Fprintf(&w, " {%v}", in.SWSB)
 	}
 	return w.String()
+}
+
+// write adds the attributes of a logical message.
+func (m *Msg) write(w *strings.Builder) {
+	if m.Space != message.Nowhere {
+		fmt.Fprintf(w, " space=%v", m.Space)
+	}
+	for _, a := range [...]struct {
+		name  string
+		value uint8
+	}{{"comps", m.Comps}, {"bytes", m.Bytes}, {"op", m.Op}} {
+		if a.value != 0 {
+			fmt.Fprintf(w, " %s=%d", a.name, a.value)
+		}
+	}
 }
 
 func (o *Operand) text(dst bool) string {

@@ -3,6 +3,7 @@ package mir
 import (
 	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
 )
 
 // ID names an instruction; 0 is none.
@@ -15,11 +16,17 @@ const (
 	OpHaltTarget                      // where halted lanes come back
 	OpMulHigh                         // the high half of a 32×32 product
 	OpIndirect                        // Dst = what lies Src[1] bytes (words) into Src[0], a run of Len[0] GRFs
+	OpMessage                         // a logical message, Msg says which
 )
 
-// Inst is an instruction. Sends have payloads Src[0] and Src[1], which are whole
-// registers of Len[0] and Len[1] GRFs, a result of Len[2] GRFs, and in Src[2] a
-// scalar to be added to the descriptor (none: the descriptor is Desc alone).
+// Inst is an instruction.
+//
+// A logical message (OpMessage) has its sources where message.Source.Place says:
+// the whole registers of an address, a header or data, Len[0] and Len[1] GRFs of
+// them, and a surface or an offset, an immediate or a scalar. A send, which it is
+// lowered to, has payloads Src[0] and Src[1] of Len[0] and Len[1] GRFs, its
+// descriptors without the lengths in Desc and ExDesc, and in Src[2] a0 if the
+// descriptor stands there. Both have a result of Len[2] GRFs.
 type Inst struct {
 	Op      isa.Op
 	Exec    uint8 // lanes
@@ -37,7 +44,8 @@ type Inst struct {
 	AccWrEn bool
 	SideEff bool // must stay even when the result is not used
 	SWSB    isa.SWSB
-	Len     [3]uint8 // sends: GRFs of Src[0], Src[1], Dst
+	Len     [3]uint8 // messages: GRFs of Src[0], Src[1], Dst
+	Msg     Msg      // messages: what it asks for; a send that no logical message became has none
 	Dst     Operand
 	Src     [3]Operand
 	Desc    uint32
@@ -46,6 +54,16 @@ type Inst struct {
 	prev    ID
 	next    ID
 	Loc     uint32 // source location handle of the IR
+}
+
+// Msg is what a message asks for, besides its sources. It stays when the message
+// is lowered, for those who ask what a send does.
+type Msg struct {
+	Name  message.Name
+	Space message.Space // where it works
+	Comps uint8         // doublewords of a lane
+	Bytes uint8         // of an element
+	Op    uint8         // an atomic's operation: isa.AtomicOp or isa.FloatAtomicOp
 }
 
 // RegInfo describes a virtual register.

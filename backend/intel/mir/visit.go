@@ -33,8 +33,10 @@ func (in *Inst) DstBytes() uint32 {
 	return in.Dst.Extent(int(in.Exec))
 }
 
-// IsSend reports messages.
-func (in *Inst) IsSend() bool { return in.Op == isa.OpSend || in.Op == isa.OpSendc }
+// IsSend reports messages, lowered or not.
+func (in *Inst) IsSend() bool {
+	return in.Op == isa.OpSend || in.Op == isa.OpSendc || in.Op == OpMessage
+}
 
 // Partial reports that lanes or bytes of the span that the destination covers
 // may keep what they held, for lanes that are active: the write is predicated,

@@ -7,6 +7,7 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/opt"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
 )
 
 const (
@@ -31,7 +32,10 @@ func newFn() *fn {
 func (x *fn) vec(t isa.Type) mir.Operand { return mir.V(x.NewReg(1, 4), t) }
 
 func (x *fn) store(addr, data mir.Operand, n int) {
-	x.b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: addr, Len0: 2, Src1: data, Len1: 2 * n, SideEff: true})
+	x.b.Message(mir.Message{
+		Msg:     mir.Msg{Name: message.UntypedWrite, Space: message.Buffer, Comps: uint8(n)},
+		Address: addr, AddressLen: 2, Surface: mir.UD(3), Data: data, DataLen: 2 * n,
+	})
 }
 
 // want compares the code with lines of text.
@@ -68,7 +72,7 @@ func TestCoalescePayload(t *testing.T) {
 		"add(16) v4<1>:f r4:f r6:f",
 		"mul(16) v4+64<1>:f v4:f r6:f",
 		"shl(16) v1<1>:ud r2:ud 0x2:ud",
-		"send(16) null:ud v1:ud v4:ud sfid=12 desc=0x0 exdesc=0x0")
+		"msg.untyped_write(16) null:ud address=v1:ud data=v4:ud surface=0x3:ud space=buffer comps=2")
 }
 
 // TestCoalesceKeepsPayloadsApart: the two payloads of a message may not overlap.
@@ -86,7 +90,7 @@ func TestCoalesceKeepsPayloadsApart(t *testing.T) {
 		"shl(16) v1<1>:ud r2:ud 0x2:ud",
 		"mov(16) v2<1>:ud v1:ud",
 		"mov(16) v2+64<1>:ud 0x0:ud",
-		"send(16) null:ud v1:ud v2:ud sfid=12 desc=0x0 exdesc=0x0")
+		"msg.untyped_write(16) null:ud address=v1:ud data=v2:ud surface=0x3:ud space=buffer comps=2")
 }
 
 // TestCoalesceInterference: a copy stays when its source is changed while the
@@ -104,7 +108,7 @@ func TestCoalesceInterference(t *testing.T) {
 		"mov(16) v1<1>:ud r2:ud",
 		"mov(16) v2<1>:ud v1:ud",
 		"add(16) v1<1>:ud v1:ud 0x1:ud",
-		"send(16) null:ud v1:ud v2:ud sfid=12 desc=0x0 exdesc=0x0")
+		"msg.untyped_write(16) null:ud address=v1:ud data=v2:ud surface=0x3:ud space=buffer comps=1")
 }
 
 func TestCompareZero(t *testing.T) {
@@ -119,7 +123,7 @@ func TestCompareZero(t *testing.T) {
 	x.want(t,
 		"and(16) (eq)f0.0 null:ud r2:ud 0x4:ud",
 		"(f0.0) sel(16) v2<1>:ud r2:ud r4:ud",
-		"send(16) null:ud v2:ud v2:ud sfid=12 desc=0x0 exdesc=0x0")
+		"msg.untyped_write(16) null:ud address=v2:ud data=v2:ud surface=0x3:ud space=buffer comps=1")
 }
 
 // TestCompareZeroFlagInUse: nothing moves over an instruction that uses the flag.
@@ -160,10 +164,13 @@ func TestDeadCode(t *testing.T) {
 	a, b := x.vec(ud), x.vec(ud)
 	x.b.Mov(a, mir.Fixed(2, ud))
 	x.b.Emit(isa.OpAdd, b, a, mir.UD(1))
-	x.b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: mir.Fixed(2, ud), Len0: 2, Dst: a, LenD: 2})
+	x.b.Message(mir.Message{
+		Msg:     mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1},
+		Address: mir.Fixed(2, ud), AddressLen: 2, Surface: mir.UD(3), Dst: a, DstLen: 2,
+	})
 	x.store(mir.Fixed(2, ud), mir.Fixed(4, ud), 1)
 	opt.DeadCode(x.Func)
-	x.want(t, "send(16) null:ud r2:ud r4:ud sfid=12 desc=0x0 exdesc=0x0")
+	x.want(t, "msg.untyped_write(16) null:ud address=r2:ud data=r4:ud surface=0x3:ud space=buffer comps=1")
 }
 
 func TestEmptyElse(t *testing.T) {

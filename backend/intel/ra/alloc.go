@@ -8,6 +8,7 @@ import (
 	"jacquard.example/core/bits"
 	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
 )
 
 const (
@@ -51,11 +52,12 @@ type Allocator struct {
 }
 
 // Allocate replaces all virtual registers of f by GRFs. Those that are spilled lie
-// at the start of the thread's scratch space.
-func (a *Allocator) Allocate(f *mir.Func) (Stats, error) {
+// at the start of the thread's scratch space, where messages of the family write
+// and read them.
+func (a *Allocator) Allocate(f *mir.Func, messages *message.Family) (Stats, error) {
 	a.f = f
 	a.stats = Stats{}
-	a.spill = spiller{live: &a.live}
+	a.spill = spiller{live: &a.live, messages: messages}
 	for range maxRounds {
 		a.live.Compute(f)
 		a.rotate = a.live.Pressure(f) <= rotatePressure

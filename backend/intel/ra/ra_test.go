@@ -4,9 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
 )
 
 const ud = isa.TypeUD
@@ -23,18 +25,23 @@ func sum(n int) *mir.Func {
 	vals := make([]mir.Operand, n)
 	for i := range vals {
 		vals[i] = mir.V(f.NewReg(1, 4), ud)
-		b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: addr, Len0: 2, Dst: vals[i], LenD: 2})
+		b.Message(mir.Message{
+			Msg:     mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1},
+			Address: addr, AddressLen: 2, Surface: mir.UD(0), Dst: vals[i], DstLen: 2,
+		})
 	}
 	acc := mir.V(f.NewReg(1, 4), ud)
 	b.Mov(acc, mir.UD(0))
 	for _, v := range vals {
 		b.Emit(isa.OpAdd, acc, acc, v)
 	}
-	b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: addr, Len0: 2, Src1: acc, Len1: 2, SideEff: true})
+	b.Message(mir.Message{
+		Msg:     mir.Msg{Name: message.UntypedWrite, Space: message.Buffer, Comps: 1},
+		Address: addr, AddressLen: 2, Surface: mir.UD(0), Data: acc, DataLen: 2,
+	})
 	b.Exec, b.NoMask = 8, true
-	end := mir.V(f.NewGRFs(1), ud)
-	b.Mov(end, mir.Fixed(0, ud))
-	b.Send(mir.Message{SFID: isa.SFIDTS, Src0: end, Len0: 1, SideEff: true}).EOT = true
+	b.Message(mir.Message{Msg: mir.Msg{Name: message.EndThread}})
+	lower.Messages(f, message.HDC)
 	f.BuildCFG()
 	return f
 }
@@ -42,7 +49,7 @@ func sum(n int) *mir.Func {
 func TestFits(t *testing.T) {
 	f := sum(40)
 	var a ra.Allocator
-	st, err := a.Allocate(f)
+	st, err := a.Allocate(f, message.HDC)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +68,7 @@ func TestFits(t *testing.T) {
 func TestSpills(t *testing.T) {
 	f := sum(100)
 	var a ra.Allocator
-	st, err := a.Allocate(f)
+	st, err := a.Allocate(f, message.HDC)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +125,7 @@ func TestSpillsNarrowInLoop(t *testing.T) {
 		f.Append(2, mir.Inst{Op: isa.OpWhile, Exec: 16, Pred: isa.PredNormal, SideEff: true})
 		f.NewBlock()
 		f.BuildCFG()
-		st, err := new(ra.Allocator).Allocate(f)
+		st, err := new(ra.Allocator).Allocate(f, message.HDC)
 		if err != nil || st.Spills == 0 {
 			t.Errorf("%v: %v, %+v", typ, err, st)
 		}
@@ -143,7 +150,7 @@ func TestNoRoom(t *testing.T) {
 		b.Mov(mir.Arch(isa.ARFA0, 0, ud), mir.Scalar(r, 0, ud))
 	}
 	f.BuildCFG()
-	if _, err := new(ra.Allocator).Allocate(f); err == nil {
+	if _, err := new(ra.Allocator).Allocate(f, message.HDC); err == nil {
 		t.Error("129 registers at once were allocated")
 	}
 }

@@ -4,17 +4,17 @@ import (
 	"fmt"
 
 	"jacquard.example/backend/intel/liveness"
+	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
 )
 
-// maxSpill bounds the scratch memory of spilled registers: what the offset of a
-// scratch block message reaches, in units of 32 bytes from the thread's own (TGL
-// PRM vol. 9, "Scratch Block Read/Write").
-const maxSpill = 32 << 12
+const grfBytes = 32
 
 type spiller struct {
 	live          *Live
+	messages      *message.Family
 	used          uint32
 	stores, loads int
 }
@@ -32,8 +32,8 @@ func (s *spiller) run(f *mir.Func, v mir.Reg) error {
 	f.Work.Spend(spillSteps * f.NumInsts())
 	slot := s.used
 	bytes := (f.Reg(v).Bytes + 31) &^ 31
-	if slot+bytes > maxSpill {
-		return fmt.Errorf("%s: spills need more than 128 KiB of scratch", f.Name)
+	if most := s.reach(); slot+bytes > most {
+		return fmt.Errorf("%s: spills need more than %d KiB of scratch", f.Name, most>>10)
 	}
 	s.used += bytes
 	for b := range f.Blocks {
@@ -44,6 +44,14 @@ func (s *spiller) run(f *mir.Func, v mir.Reg) error {
 		}
 	}
 	return nil
+}
+
+// reach is how much scratch memory of a thread the messages can name that write
+// and read spilled registers.
+func (s *spiller) reach() uint32 {
+	w, _ := s.messages.Most(message.ScratchWrite, message.ValueOffsetGrfs)
+	r, _ := s.messages.Most(message.ScratchRead, message.ValueOffsetGrfs)
+	return (min(w, r) + 1) * grfBytes
 }
 
 // remat handles a register that is a constant: it is loaded again before each
@@ -159,25 +167,23 @@ func writesAll(in *mir.Inst, lo, hi uint32) bool {
 // time as there are messages for. Reading what inactive lanes left there does
 // no harm.
 func (s *spiller) fill(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) {
+	log, _ := s.messages.Most(message.ScratchRead, message.ValueLog2Grfs)
 	for at := uint32(0); at < bytes; {
-		n, code := uint32(1), uint32(0)
-		for n < 8 && at+2*n*32 <= bytes {
+		n := uint32(1)
+		for n < 1<<log && at+2*n*grfBytes <= bytes {
 			n *= 2
-			code++
 		}
 		exec := uint8(8)
 		if n > 1 {
 			exec = 16
 		}
-		f.Before(i, mir.Inst{
-			Op: isa.OpSend, Exec: exec, NoMask: true, SFID: isa.SFIDDC0,
-			Desc: isa.DescControl(isa.DescScratchBlock(false, false, code, (slot+at)/32, 1, 0, int(n))),
-			Len:  [3]uint8{1, 0, uint8(n)},
-			Dst:  mir.V(r, isa.TypeUD).At(at),
-			Src:  [3]mir.Operand{mir.Fixed(0, isa.TypeUD), mir.Null(isa.TypeUD)},
+		in := mir.MakeMessage(&mir.Message{
+			Msg: mir.Msg{Name: message.ScratchRead}, Offset: mir.UD(slot + at), Dst: mir.V(r, isa.TypeUD).At(at), DstLen: int(n),
 		})
+		in.Exec, in.NoMask = exec, true
+		lower.Message(f, f.Before(i, in), s.messages)
 		s.loads++
-		at += n * 32
+		at += n * grfBytes
 	}
 }
 
@@ -188,7 +194,7 @@ func (s *spiller) store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32, wr
 	if noMask || exec < 8 {
 		exec, noMask = 8, true
 	}
-	step := uint32(exec) * 4
+	step := uint32(exec) * 4 // the message writes so many doublewords, one for each lane
 	behind := i
 	for at := uint32(0); at < bytes; at += step {
 		e, n := exec, step/32
@@ -196,17 +202,12 @@ func (s *spiller) store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32, wr
 			n = (bytes - at) / 32
 			e = uint8(n * 8)
 		}
-		code := uint32(0)
-		if n == 2 {
-			code = 1
-		}
-		behind = f.After(behind, mir.Inst{
-			Op: isa.OpSend, Exec: e, Chan: ch, NoMask: noMask, SFID: isa.SFIDDC0, SideEff: true,
-			Desc: isa.DescControl(isa.DescScratchBlock(true, true, code, (slot+at)/32, 1, int(n), 0)), // dwords of the lanes that run
-			Len:  [3]uint8{1, uint8(n), 0},
-			Dst:  mir.Null(isa.TypeUD),
-			Src:  [3]mir.Operand{mir.Fixed(0, isa.TypeUD), mir.V(r, isa.TypeUD).At(at)},
+		in := mir.MakeMessage(&mir.Message{
+			Msg: mir.Msg{Name: message.ScratchWrite}, Offset: mir.UD(slot + at), Data: mir.V(r, isa.TypeUD).At(at), DataLen: int(n),
 		})
+		in.Exec, in.Chan, in.NoMask = e, ch, noMask
+		behind = f.After(behind, in)
+		lower.Message(f, behind, s.messages)
 		s.stores++
 	}
 }

@@ -14,7 +14,10 @@ const ud = isa.TypeUD
 func r(n int) mir.Operand { return mir.Fixed(n, ud) }
 
 func load(b *mir.Builder, dst, addr int) {
-	b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: r(addr), Len0: 1, Dst: r(dst), LenD: 1})
+	b.Insert(mir.Inst{
+		Op: isa.OpSend, Exec: b.Exec, NoMask: b.NoMask, SFID: isa.SFIDDC1,
+		Dst: r(dst), Src: [3]mir.Operand{r(addr), mir.Null(ud)}, Len: [3]uint8{1, 0, 1},
+	})
 }
 
 // fields lists the scoreboard field of each instruction, in braces where it is a
@@ -125,7 +128,8 @@ func TestInsert(t *testing.T) {
 			b.ScalarMode()
 			b.Mov(a0, mir.UD(7))
 			b.Vector()
-			b.Send(mir.Message{SFID: isa.SFIDDC1, Src0: r(2), Len0: 1, Dst: r(3), LenD: 1, DescReg: a0})
+			load(b, 3, 2)
+			f.At(f.Blocks[0].Last).Src[2] = a0
 		}, "- @1,set0"},
 		{"math is out of order", func(f *mir.Func, b *mir.Builder) {
 			b.MathOp(isa.MathInv, mir.Fixed(3, isa.TypeF), mir.Fixed(2, isa.TypeF))

@@ -51,13 +51,14 @@ func (l *List) Addf(pos Pos, row, format string, args ...any) {
 	l.errs = append(l.errs, Errorf(pos, row, format, args...))
 }
 
-// Add appends err, which may be an *Error, several joined ones, or any other
-// error.
+// Add appends err, which may be an *Error, several joined ones, wrapped or not, or
+// any other error.
 func (l *List) Add(err error) {
 	if err == nil {
 		return
 	}
-	if m, ok := err.(interface{ Unwrap() []error }); ok {
+	var m interface{ Unwrap() []error }
+	if errors.As(err, &m) {
 		for _, e := range m.Unwrap() {
 			l.Add(e)
 		}

@@ -138,7 +138,7 @@ func (t *tables) emitBuilder(b *bytes.Buffer, m *table.Row[messageRow]) {
 	}
 	_, value, _ := m.Val.fixedBits()
 	if m.Val.Header {
-		value |= 1 << 19
+		value |= headerBit
 	}
 	fmt.Fprintf(b, ") (desc, exdesc uint32) {\n\tdesc = %#x\n", value)
 	for _, n := range m.Val.Fields {
@@ -180,14 +180,7 @@ func (t *tables) emitBuilder(b *bytes.Buffer, m *table.Row[messageRow]) {
 }
 
 func (t *tables) emitMsgDecoder(b *bytes.Buffer) {
-	b.WriteString(`// DescIndex are the bits of a descriptor that hold the binding table index, of
-// messages that have one.
-const DescIndex = 0xFF
-
-// DescControl is a descriptor without its lengths: what the message does.
-func DescControl(desc, _ uint32) uint32 { return desc &^ DescLengths(-1, -1) }
-
-// DescLengths puts the payload's and the response's length into a descriptor.
+	b.WriteString(`// DescLengths puts the payload's and the response's length into a descriptor.
 func DescLengths(mlen, rlen int) uint32 { return uint32(mlen)&0xF<<25 | uint32(rlen)&0x1F<<20 }
 
 // ExDescLength puts the second payload's length into an extended descriptor.

@@ -13,6 +13,9 @@ import (
 // but the lengths and the header.
 func descBit(b int) bool { return b <= 18 || b >= 29 && b <= 31 }
 
+// headerBit of a descriptor says that the first payload starts with a header.
+const headerBit = 1 << 19
+
 // fixedBits is the mask and the value of a message's identifying bits.
 func (m *messageRow) fixedBits() (mask, value uint32, msg string) {
 	for _, k := range sortedKeys(m.Fixed) {

@@ -13,6 +13,7 @@ import (
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/message"
 	"jacquard.example/gen/internal/rules"
 	"jacquard.example/gen/internal/schema"
 	"jacquard.example/gen/internal/table"
@@ -36,6 +37,7 @@ type row struct {
 	Platform    string   `toml:"platform" doc:"Its [platform], which says how instructions are encoded." required:"true"`
 	Default     bool     `toml:"default" doc:"Compiled for if no target is named; one row has it."`
 	ABI         string   `toml:"abi" doc:"The [abi] of compute shaders." required:"true"`
+	Messages    string   `toml:"messages" doc:"Its family of [messages]." required:"true"`
 	Widths      []int    `toml:"widths" doc:"Lanes that a thread can have." required:"true"`
 	Has         []string `toml:"has" doc:"Each [capability] of the machine." required:"true"`
 	Bindings    int      `toml:"bindings" doc:"Entries of a binding table." required:"true"`
@@ -51,6 +53,7 @@ type tables struct {
 	targets      []*table.Row[row]
 	platforms    map[string]string // what Go calls them, by name
 	abis         map[string]string
+	messages     map[string]string
 	options      map[string]string
 }
 
@@ -87,6 +90,9 @@ func load(ctx *domain.Context) (*tables, error) {
 	if t.abis, err = abi.Names(ctx); err != nil {
 		return nil, err
 	}
+	if t.messages, err = message.Families(ctx); err != nil {
+		return nil, err
+	}
 	t.options, err = rules.OptionNames(ctx)
 	return t, err
 }
@@ -110,6 +116,7 @@ func (t *tables) check() error {
 		}
 		one("platform", v.Platform, "platform", t.platforms)
 		one("abi", v.ABI, "abi", t.abis)
+		one("messages", v.Messages, "family of messages", t.messages)
 		list := func(key, what string, names []string, of map[string]string) {
 			for i, n := range names {
 				one(key, n, what, of)
@@ -159,7 +166,7 @@ func (t *tables) source() []byte {
 	for _, r := range t.targets {
 		v := &r.Val
 		fmt.Fprintf(&b, "\t// %s: %s\n\t%s = &Target{\n", strings.ToUpper(r.Name), v.Doc, strings.ToUpper(r.Name))
-		fmt.Fprintf(&b, "\t\tName: %q, Doc: %q,\n\t\tPlatform: isa.%s, ABI: abi.%s, Limits: isa.%[3]s.Limits(),\n", r.Name, v.Doc, t.platforms[v.Platform], t.abis[v.ABI])
+		fmt.Fprintf(&b, "\t\tName: %q, Doc: %q,\n\t\tPlatform: isa.%s, ABI: abi.%s, Messages: message.%s, Limits: isa.%[3]s.Limits(),\n", r.Name, v.Doc, t.platforms[v.Platform], t.abis[v.ABI], t.messages[v.Messages])
 		fmt.Fprintf(&b, "\t\tWidths: %#v,\n", v.Widths)
 		if len(v.Has) > 0 {
 			b.WriteString("\t\tHas: ")

@@ -8,6 +8,7 @@ package target
 import (
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
 	"jacquard.example/generated/rules/option"
 )
 
@@ -25,6 +26,7 @@ type Target struct {
 	Name, Doc string
 	Platform  isa.Platform // how its instructions are encoded
 	ABI       *abi.ABI     // how threads of compute shaders are started
+	Messages  *message.Family // how what it asks of memory becomes sends
 	Widths    []int        // lanes that a thread can have
 	Has       Capability   // all that it has
 

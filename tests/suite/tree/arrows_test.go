@@ -31,8 +31,9 @@ var arrows = map[string]string{
 	"generated/isa":          "",
 	"generated/abi":          "",
 	"generated/latency":      "",
+	"generated/message":      "generated/isa",
 	"generated/rules/option": "",
-	"generated/target":       "generated/isa generated/abi generated/rules/option",
+	"generated/target":       "generated/isa generated/abi generated/message generated/rules/option",
 	"generated/legal":        "generated/target generated/op generated/intrinsic generated/kind",
 	"generated/fold":         "generated/op core/num",
 
@@ -55,7 +56,7 @@ var arrows = map[string]string{
 	"cmd/jacquard/amber":       "core/num core/texture core/work generated/kind",
 	"cmd/jacquard/amber/tools": "cmd/jacquard/amber",
 
-	"backend/intel/mir":       "core/work generated/isa core/bits",
+	"backend/intel/mir":       "core/work generated/isa generated/message core/bits",
 	"backend/intel/allocheck": "core/work backend/intel/mir generated/isa",
 	"backend/intel/eu":        "backend/intel/eu generated/isa generated/abi",
 	"backend/intel/eu/opencl": "backend/intel/eu backend/intel/zebin generated/abi generated/isa",

@@ -11,6 +11,7 @@ import (
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
 )
 
 // generator makes machine IR at random: whatever the allocator may be given, not
@@ -85,7 +86,6 @@ func (g *generator) vector(op isa.Op, dst mir.Operand, src ...mir.Operand) mir.I
 
 func (g *generator) message(noMask bool) {
 	lanes := g.Width / 8
-	in := mir.Inst{Op: isa.OpSend, Exec: uint8(g.Width), NoMask: noMask, SFID: isa.SFIDDC1}
 	whole := func() (mir.Operand, int) {
 		r := pick(g, g.vec)
 		comps := int(g.Reg(r).Bytes / g.Pitch(4))
@@ -93,22 +93,28 @@ func (g *generator) message(noMask bool) {
 		return mir.V(r, isa.TypeUD).At(g.Pitch(4) * uint32(first)), comps - first
 	}
 	addr, _ := whole()
-	in.Src[0], in.Len[0] = addr, uint8(lanes)
-	in.Src[1] = mir.Null(isa.TypeUD)
-	in.Dst = mir.Null(isa.TypeUD)
+	m := mir.Message{Address: addr, AddressLen: lanes, Surface: mir.UD(0)}
+	m.Space = message.Buffer
 	if g.chance(50) {
 		dst, comps := whole()
-		in.Dst, in.Len[2] = dst, uint8(lanes*(1+g.n(comps)))
+		n := 1 + g.n(comps)
+		m.Name, m.Comps = message.UntypedRead, uint8(n)
+		m.Dst, m.DstLen = dst, lanes*n
 	} else {
 		data, comps := whole()
 		if data.Num == addr.Num {
 			return
 		}
-		in.Src[1], in.Len[1], in.SideEff = data, uint8(lanes*(1+g.n(comps))), true
+		n := 1 + g.n(comps)
+		m.Name, m.Comps = message.UntypedWrite, uint8(n)
 		if g.chance(30) { // bytes or words
-			in.SFID, in.Desc, in.Len[1] = isa.SFIDDC0, 0x0C<<14|uint32(g.n(2))<<10, uint8(lanes)
+			n = 1
+			m.Name, m.Comps, m.Bytes = message.ByteWrite, 0, 1<<g.n(2)
 		}
+		m.Data, m.DataLen = data, lanes*n
 	}
+	in := mir.MakeMessage(&m)
+	in.Exec, in.NoMask = uint8(g.Width), noMask
 	g.put(in)
 }
 
@@ -167,8 +173,12 @@ func (g *generator) statement() {
 		g.message(g.chance(10))
 	case k < 18:
 		r := pick(g, g.grfs)
-		in := mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: true, SFID: isa.SFIDDC1, Dst: mir.V(r, isa.TypeUD), Src: [3]mir.Operand{mir.V(pick(g, g.grfs), isa.TypeUD), mir.Null(isa.TypeUD)}}
-		in.Len = [3]uint8{1, 0, uint8(g.Reg(r).Bytes / 32)}
+		n := int(g.Reg(r).Bytes / 32)
+		in := mir.MakeMessage(&mir.Message{
+			Msg:     mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: uint8(n)},
+			Address: mir.V(pick(g, g.grfs), isa.TypeUD), AddressLen: 1, Surface: mir.UD(0), Dst: mir.V(r, isa.TypeUD), DstLen: n,
+		})
+		in.Exec, in.NoMask = 8, true
 		g.put(in)
 	case k < 19:
 		r := pick(g, g.grfs)
@@ -267,11 +277,11 @@ func Random(seed uint64) *mir.Func {
 		g.NewBlock()
 		g.put(mir.Inst{Op: mir.OpHaltTarget, Exec: uint8(g.Width), SideEff: true})
 	}
-	end := g.NewGRFs(1)
-	g.put(mir.Inst{Op: isa.OpMov, Exec: 8, NoMask: true, Dst: mir.V(end, isa.TypeUD), Src: [3]mir.Operand{mir.Fixed(0, isa.TypeUD)}})
-	g.put(mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: true, SFID: isa.SFIDTS, EOT: true, SideEff: true, Len: [3]uint8{1},
-		Dst: mir.Null(isa.TypeUD), Src: [3]mir.Operand{mir.V(end, isa.TypeUD), mir.Null(isa.TypeUD)}})
+	end := mir.MakeMessage(&mir.Message{Msg: mir.Msg{Name: message.EndThread}})
+	end.Exec, end.NoMask = 8, true
+	g.put(end)
 	g.BuildCFG()
+	lower.Messages(g.Func, message.HDC)
 	lower.SplitSIMD32(g.Func)
 	return g.Func
 }

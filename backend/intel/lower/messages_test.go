@@ -1,0 +1,161 @@
+package lower_test
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel/lower"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
+)
+
+// TestDescriptors compares what logical messages become with the descriptors that
+// the instruction set's own rows give.
+func TestDescriptors(t *testing.T) {
+	buffer := mir.Message{Address: mir.Fixed(2, ud), Surface: mir.UD(7)}
+	buffer.Space = message.Buffer
+	shared, private := buffer, buffer
+	shared.Space, shared.Surface = message.Shared, mir.Operand{}
+	private.Space, private.Surface = message.Private, mir.Operand{}
+	with := func(m mir.Message, name message.Name, comps, bytes, op uint8) mir.Message {
+		m.Name, m.Comps, m.Bytes, m.Op = name, comps, bytes, op
+		return m
+	}
+	for _, c := range []struct {
+		name         string
+		m            mir.Message
+		data, result int // GRFs for eight lanes
+		want         func(lanes int) (desc, exdesc uint32)
+		sfid         isa.SFID
+	}{
+		{"a read of a doubleword", with(buffer, message.UntypedRead, 1, 0, 0), 0, 1, func(n int) (uint32, uint32) { return isa.DescUntypedRead(7, n, 1) }, isa.SFIDDC1},
+		{"a read of four", with(shared, message.UntypedRead, 4, 0, 0), 0, 4, func(n int) (uint32, uint32) { return isa.DescUntypedRead(254, n, 4) }, isa.SFIDDC1},
+		{"a write of three", with(private, message.UntypedWrite, 3, 0, 0), 3, 0, func(n int) (uint32, uint32) { return isa.DescUntypedWrite(255, n, 3) }, isa.SFIDDC1},
+		{"a read of bytes", with(buffer, message.ByteRead, 0, 1, 0), 0, 1, func(n int) (uint32, uint32) { return isa.DescByteScatteredRead(7, n, 0) }, isa.SFIDDC0},
+		{"a write of words", with(shared, message.ByteWrite, 0, 2, 0), 1, 0, func(n int) (uint32, uint32) { return isa.DescByteScatteredWrite(254, n, 1) }, isa.SFIDDC0},
+		{"an atomic without data", with(buffer, message.Atomic, 0, 0, uint8(isa.AtomicInc)), 0, 1, func(n int) (uint32, uint32) { return isa.DescUntypedAtomic(7, n, isa.AtomicInc, true) }, isa.SFIDDC1},
+		{"compare and exchange", with(shared, message.Atomic, 0, 0, uint8(isa.AtomicCmpWr)), 2, 1, func(n int) (uint32, uint32) { return isa.DescUntypedAtomic(254, n, isa.AtomicCmpWr, true) }, isa.SFIDDC1},
+		{"an atomic nobody reads", with(buffer, message.Atomic, 0, 0, uint8(isa.AtomicAdd)), 1, 0, func(n int) (uint32, uint32) { return isa.DescUntypedAtomic(7, n, isa.AtomicAdd, false) }, isa.SFIDDC1},
+		{"a float atomic", with(buffer, message.AtomicFloat, 0, 0, uint8(isa.FloatAtomicFMax)), 1, 0, func(n int) (uint32, uint32) { return isa.DescUntypedAtomicFloat(7, n, isa.FloatAtomicFMax, false) }, isa.SFIDDC1},
+	} {
+		for _, width := range []int{8, 16, 32} {
+			f := mir.New(width)
+			f.Name = c.name
+			b := mir.Builder{F: f}
+			b.Vector()
+			m := c.m
+			m.AddressLen = width / 8
+			if c.data > 0 {
+				m.Data, m.DataLen = mir.Fixed(20, ud), c.data*width/8
+			}
+			if c.result > 0 {
+				m.Dst, m.DstLen = mir.V(f.NewReg(c.result, 4), ud), c.result*width/8
+			}
+			b.Message(m)
+			if err := f.Validate(); err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			lower.Messages(f, message.HDC)
+			lower.SplitSIMD32(f)
+			for i := f.Blocks[0].First; i != 0; i = f.Next(i) {
+				in := f.At(i)
+				desc, exdesc := c.want(min(width, 16))
+				got := isa.Inst{Desc: in.Desc, ExDesc: in.ExDesc}
+				got.SetLengths(int(in.Len[0]), int(in.Len[1]), int(in.Len[2]))
+				if in.Op != isa.OpSend || got.Desc != desc || got.ExDesc != exdesc || in.SFID != c.sfid || in.Msg != c.m.Msg {
+					t.Errorf("%s at %d lanes: %s is %#x %#x, want %#x %#x", c.name, width, f.Text(i), got.Desc, got.ExDesc, desc, exdesc)
+				}
+			}
+		}
+	}
+}
+
+// TestMessages compares the code that messages become with lines of text.
+func TestMessages(t *testing.T) {
+	read := mir.Message{Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Address: mir.Fixed(2, ud), AddressLen: 2, DstLen: 2}
+	for _, c := range []struct {
+		name  string
+		build func(f *mir.Func, b *mir.Builder)
+		want  []string
+	}{
+		{"a surface in a register, 32 lanes", func(f *mir.Func, b *mir.Builder) {
+			f.Width, b.Exec = 32, 32
+			m := read
+			m.Surface, m.Dst, m.AddressLen, m.DstLen = mir.FixedScalar(9, 4, ud), mir.V(f.NewReg(1, 4), ud), 4, 4
+			b.Message(m)
+		}, []string{"(W) and(1) v2<1>:ud r9+4<0>:ud 0xff:ud", "(W) or(1) a0<1>:ud v2<0>:ud 0x4205e00:ud", "send(32) v1<1>:ud r2:ud null:ud a0:ud sfid=12 desc=0x5e00 exdesc=0x0"}},
+		{"payloads of one register are parted", func(f *mir.Func, b *mir.Builder) {
+			r := mir.V(f.NewReg(1, 4), ud)
+			b.Message(mir.Message{
+				Msg:     mir.Msg{Name: message.UntypedWrite, Space: message.Shared, Comps: 1},
+				Address: r, AddressLen: 2, Data: r, DataLen: 2,
+			})
+		}, []string{"mov(16) v2<1>:ud v1:ud", "send(16) null:ud v2:ud v1:ud sfid=12 desc=0x25efe exdesc=0x0"}},
+		{"a surface in a register", func(f *mir.Func, b *mir.Builder) {
+			m := read
+			m.Surface, m.Dst = mir.FixedScalar(9, 4, ud), mir.V(f.NewReg(1, 4), ud)
+			b.Message(m)
+		}, []string{"(W) and(1) v2<1>:ud r9+4<0>:ud 0xff:ud", "(W) or(1) a0<1>:ud v2<0>:ud 0x4205e00:ud", "send(16) v1<1>:ud r2:ud null:ud a0:ud sfid=12 desc=0x5e00 exdesc=0x0"}},
+		{"a surface beyond its field", func(f *mir.Func, b *mir.Builder) {
+			m := read
+			m.Surface, m.Dst = mir.UD(0x1203), mir.V(f.NewReg(1, 4), ud)
+			b.Message(m)
+		}, []string{"send(16) v1<1>:ud r2:ud null:ud sfid=12 desc=0x5e03 exdesc=0x0"}},
+		{"fences", func(f *mir.Func, b *mir.Builder) {
+			b.ScalarMode()
+			for _, s := range []message.Space{message.Buffer, message.Shared} {
+				b.Message(mir.Message{Msg: mir.Msg{Name: message.Fence, Space: s}, Dst: mir.V(f.NewGRFs(1), ud), DstLen: 1})
+			}
+		}, []string{"(W) send(1) v1<1>:ud r0:ud null:ud sfid=10 desc=0x9e000 exdesc=0x0", "(W) send(1) v2<1>:ud r0:ud null:ud sfid=10 desc=0x9e0fe exdesc=0x0"}},
+		{"the barrier and the end", func(f *mir.Func, b *mir.Builder) {
+			b.Exec, b.NoMask = 8, true
+			b.Message(mir.Message{Msg: mir.Msg{Name: message.Barrier}, Header: mir.V(f.NewGRFs(1), ud)})
+			b.Message(mir.Message{Msg: mir.Msg{Name: message.EndThread}})
+		}, []string{"(W) send(8) null:ud v1:ud null:ud sfid=3 desc=0x4 exdesc=0x0", "(W) mov(8) v2<1>:ud r0:ud", "(W) send(8) null:ud v2:ud null:ud sfid=7 desc=0x0 exdesc=0x0 {eot}"}},
+		{"scratch", func(f *mir.Func, b *mir.Builder) {
+			b.Message(mir.Message{Msg: mir.Msg{Name: message.ScratchWrite}, Data: mir.V(f.NewReg(1, 4), ud), DataLen: 2, Offset: mir.UD(0x120)})
+			b.NoMask = true
+			b.Message(mir.Message{Msg: mir.Msg{Name: message.ScratchRead}, Dst: mir.V(f.NewReg(4, 4), ud), DstLen: 8, Offset: mir.UD(0x1FFE0)})
+		}, []string{"send(16) null:ud r0:ud v1:ud sfid=10 desc=0xf1009 exdesc=0x0", "(W) send(16) v2<1>:ud r0:ud null:ud sfid=10 desc=0xc3fff exdesc=0x0"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := mir.New(16)
+			b := mir.Builder{F: f}
+			b.Vector()
+			c.build(f, &b)
+			if err := f.Validate(); err != nil {
+				t.Error(err)
+			}
+			lower.Messages(f, message.HDC)
+			if err := f.Validate(); err != nil {
+				t.Error(err)
+			}
+			if got := lines(f); got != strings.Join(c.want, "\n") {
+				t.Errorf("got\n%s\nwant\n%s", got, strings.Join(c.want, "\n"))
+			}
+		})
+	}
+}
+
+// TestImpossibleMessages: what no descriptor can say is a defect of who asks.
+func TestImpossibleMessages(t *testing.T) {
+	for name, m := range map[string]mir.Message{
+		"five components": {Msg: mir.Msg{Name: message.UntypedRead, Space: message.Shared, Comps: 5}, Address: mir.Fixed(2, ud), AddressLen: 2},
+		"no component":    {Msg: mir.Msg{Name: message.UntypedRead, Space: message.Shared}, Address: mir.Fixed(2, ud), AddressLen: 2},
+		"a far place":     {Msg: mir.Msg{Name: message.ScratchRead}, Offset: mir.UD(0x20000), Dst: mir.Fixed(2, ud), DstLen: 1},
+	} {
+		f := mir.New(16)
+		b := mir.Builder{F: f}
+		b.Vector()
+		b.Message(m)
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: %s", name, f)
+				}
+			}()
+			lower.Messages(f, message.HDC)
+		}()
+	}
+}

@@ -1,0 +1,84 @@
+package isa
+
+import (
+	"strconv"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/table"
+)
+
+// Control is what other tables may know of a [message]: whom it is for, and its
+// descriptor without the lengths.
+type Control struct {
+	SFID   string // the Go constant
+	Fixed  uint32 // the bits that every such descriptor has
+	Header bool   // the first payload starts with a header
+	Fields []ControlField
+}
+
+// ControlField is a field of a message's descriptor.
+type ControlField struct {
+	Name, Kind string
+	At, Width  int     // Width 0: it is in several pieces
+	Codes      []uint8 // by eights of lanes, or by components; nil: the field holds the value itself
+}
+
+// NoCode stands in Codes for a value that the field cannot hold.
+const NoCode = 0xFF
+
+// Controls are the messages of the tables, by name.
+func Controls(ctx *domain.Context) (map[string]*Control, error) {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	t := &tables{}
+	var errs diag.List
+	rows(set, &errs, "sfid", &t.sfids)
+	rows(set, &errs, "msgfield", &t.msgFields)
+	rows(set, &errs, "message", &t.messages)
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	out := map[string]*Control{}
+	for _, m := range t.messages {
+		c := &Control{Header: m.Val.Header}
+		for _, s := range t.sfids {
+			if s.Name == m.Val.SFID {
+				c.SFID = "SFID" + goName(s.Name, s.Val.Go)
+			}
+		}
+		_, c.Fixed, _ = m.Val.fixedBits()
+		if c.Header {
+			c.Fixed |= headerBit
+		}
+		for _, n := range m.Val.Fields {
+			if f := t.msgFieldByName(n); f != nil {
+				c.Fields = append(c.Fields, control(f))
+			}
+		}
+		out[m.Name] = c
+	}
+	return out, nil
+}
+
+// control is a field as a Control has it.
+func control(f *table.Row[msgField]) ControlField {
+	c := ControlField{Name: f.Name, Kind: f.Val.Kind}
+	if spans, msg := parseBits(f.Val.Bits); msg == "" && len(spans) == 1 {
+		c.At, c.Width = spans[0].lo, spans[0].width()
+	}
+	switch f.Val.Kind {
+	case "lanes":
+		c.Codes = []uint8{NoCode, NoCode, NoCode}
+		for n, code := range f.Val.Values {
+			if lanes, err := strconv.Atoi(n); err == nil && lanes%8 == 0 && lanes/8 < len(c.Codes) {
+				c.Codes[lanes/8] = uint8(code)
+			}
+		}
+	case "comps":
+		c.Codes = []uint8{NoCode, 0xE, 0xC, 8, 0} // the channels that are disabled
+	}
+	return c
+}

@@ -1,0 +1,219 @@
+package message
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/irtab"
+	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/table"
+)
+
+func (t *tables) check() error {
+	var errs diag.List
+	for _, r := range t.logicals {
+		checkLogical(r, &errs)
+	}
+	for _, r := range t.families {
+		t.checkFamily(r, &errs)
+	}
+	done := map[string]string{}
+	for _, r := range t.sends {
+		key := r.Val.Family + " " + r.Val.Logical
+		if done[key] != "" {
+			errs.Addf(r.At("logical"), r.Full, "[%s] does %s already", done[key], r.Val.Logical)
+		}
+		done[key] = r.Full
+		t.checkSend(r, &errs)
+	}
+	return errs.Err()
+}
+
+func named[T any](list []T, name func(T) string, want string) bool {
+	return slices.ContainsFunc(list, func(x T) bool { return name(x) == want })
+}
+
+func sourceName(s source) string { return s.name }
+func wordName(w word) string     { return w.name }
+
+// reserved are names that generated/message has besides those of rows.
+var reserved = []string{"None", "NumNames", "Name", "Source", "Space", "Nowhere", "Value", "Info", "Family", "Send", "Field", "NoCode", "ByName"}
+
+func checkLogical(r *table.Row[logical], errs *diag.List) {
+	v := &r.Val
+	if strings.TrimSpace(v.Doc) == "" {
+		errs.Addf(r.Pos, r.Full, "doc: missing; one sentence that says what it asks for")
+	}
+	if g := irtab.Camel(r.Name); slices.Contains(reserved, g) || named(sources, sourceName, r.Name) || named(spaces, wordName, r.Name) {
+		errs.Addf(r.Pos, r.Full, "the Go name %s is one of package message's own", g)
+	}
+	at := map[int]string{}
+	for _, n := range v.Sources {
+		i := slices.IndexFunc(sources, func(s source) bool { return s.name == n })
+		if i < 0 {
+			errs.Addf(r.At("sources"), r.Full, "unknown source %q", n)
+			continue
+		}
+		p := sources[i].place
+		if at[p] != "" {
+			errs.Addf(r.At("sources"), r.Full, "a message has not both %s and %s", at[p], n)
+		}
+		at[p] = n
+	}
+	for _, n := range v.Attributes {
+		if n == "" || !slices.Contains([]string{"comps", "bytes", "op"}, n) {
+			errs.Addf(r.At("attributes"), r.Full, "unknown attribute %q", n)
+		}
+	}
+	for _, n := range v.Spaces {
+		if !named(spaces, wordName, n) {
+			errs.Addf(r.At("spaces"), r.Full, "unknown space %q", n)
+		}
+	}
+	if slices.Contains(v.Sources, "surface") && len(v.Spaces) == 0 {
+		errs.Addf(r.At("sources"), r.Full, "a surface belongs to a message that says its spaces")
+	}
+}
+
+// checkFamily finds what the compiler may ask for and the family has no row for.
+func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
+	if strings.TrimSpace(r.Val.Doc) == "" {
+		errs.Addf(r.Pos, r.Full, "doc: missing; one sentence that says what the messages are")
+	}
+	for _, n := range slices.Sorted(maps.Keys(r.Val.Surfaces)) {
+		if n == "buffer" || !named(spaces, wordName, n) {
+			errs.Addf(r.At("surfaces"), r.Full, "%q is no space with a binding table index of its own", n)
+		}
+		if s := r.Val.Surfaces[n]; s < 0 || s > 255 {
+			errs.Addf(r.At("surfaces"), r.Full, "there is no binding table index %d", s)
+		}
+	}
+	said := map[string]bool{}
+	for _, l := range t.logicals {
+		if !slices.ContainsFunc(t.sends, func(s *table.Row[send]) bool { return s.Val.Family == r.Name && s.Val.Logical == l.Name }) {
+			if t.before(r.Pos, l.Pos) {
+				errs.Addf(l.Pos, l.Full, "no [send] row does it with [%s]", r.Full)
+			} else {
+				errs.Addf(r.Pos, r.Full, "no [send] row does [%s]", l.Full)
+			}
+		}
+		for _, n := range l.Val.Spaces {
+			if _, ok := r.Val.Surfaces[n]; !ok && n != "buffer" && named(spaces, wordName, n) && !said[n] {
+				said[n] = true
+				errs.Addf(r.At("surfaces"), r.Full, "no binding table index for memory that is %s, where [%s] works", n, l.Full)
+			}
+		}
+	}
+}
+
+// before reports that a row stands before another: the later one brought what is
+// wrong with the two.
+func (t *tables) before(a, b diag.Pos) bool {
+	if d := slices.Index(t.files, a.File) - slices.Index(t.files, b.File); d != 0 {
+		return d < 0
+	}
+	return a.Line < b.Line
+}
+
+func (t *tables) checkSend(r *table.Row[send], errs *diag.List) {
+	v := &r.Val
+	if !slices.ContainsFunc(t.families, func(f *table.Row[family]) bool { return f.Name == v.Family }) {
+		errs.Addf(r.At("family"), r.Full, "unknown family %q", v.Family)
+	}
+	l := t.logicalByName(v.Logical)
+	if l == nil {
+		errs.Addf(r.At("logical"), r.Full, "unknown logical message %q", v.Logical)
+	}
+	c := t.controls[v.Message]
+	if c == nil {
+		errs.Addf(r.At("message"), r.Full, "unknown message %q", v.Message)
+	}
+	if l == nil || c == nil {
+		return
+	}
+	used := map[string]bool{}
+	payload := func(key, name string, may ...string) {
+		switch {
+		case !slices.Contains(may, name):
+			errs.Addf(r.At(key), r.Full, "%q is no %s payload", name, key)
+		case name != "" && name != "thread_header" && !slices.Contains(l.Val.Sources, name):
+			errs.Addf(r.At(key), r.Full, "[%s] has no %s", l.Full, name)
+		}
+		used[name] = true
+	}
+	payload("first", v.First, "address", "header", "thread_header")
+	payload("second", v.Second, "", "data")
+	if c.Header && v.First == "address" {
+		errs.Addf(r.At("first"), r.Full, "[message.%s] starts with a header", v.Message)
+	}
+	for _, n := range slices.Sorted(maps.Keys(v.Fields)) {
+		i := slices.IndexFunc(c.Fields, func(f isa.ControlField) bool { return f.Name == n })
+		if i < 0 {
+			errs.Addf(r.At("fields"), r.Full, "[message.%s] has no field %q", v.Message, n)
+			continue
+		}
+		need, msg := checkField(&c.Fields[i], v.Fields[n], &l.Val)
+		if msg != "" {
+			errs.Addf(r.At("fields"), r.Full, "%s: %s", n, msg)
+		}
+		used[need] = true
+	}
+	for _, f := range c.Fields {
+		if _, ok := v.Fields[f.Name]; !ok {
+			errs.Addf(r.Key("fields"), r.Full, "what field %s of [message.%s] holds is not said", f.Name, v.Message)
+		}
+	}
+	for _, n := range slices.Concat(l.Val.Sources, l.Val.Attributes) {
+		if !used[n] {
+			errs.Addf(r.Pos, r.Full, "%s of [%s] goes nowhere", n, l.Full)
+		}
+	}
+}
+
+// checkField says which source or attribute a field takes, and what is wrong with
+// that.
+func checkField(f *isa.ControlField, x any, l *logical) (need, msg string) {
+	if f.Width == 0 {
+		return "", "a field in several pieces cannot be filled"
+	}
+	switch x := x.(type) {
+	case int64:
+		switch {
+		case f.Kind != "" && f.Kind != "uint" && f.Kind != "bool":
+			return "", "holds no number"
+		case x < 0 || x>>f.Width != 0:
+			return "", fmt.Sprintf("%d does not fit", x)
+		}
+		return "", ""
+	case string:
+		i := slices.IndexFunc(values, func(v value) bool { return v.name == x })
+		switch {
+		case i < 0:
+			return "", fmt.Sprintf("unknown value %q", x)
+		case !slices.Contains(values[i].kinds, f.Kind):
+			return "", fmt.Sprintf("cannot hold %s", x)
+		}
+		need = values[i].needs
+		has := need == "" || slices.Contains(l.Sources, need) || slices.Contains(l.Attributes, need) || need == "surface" && len(l.Spaces) > 0
+		switch {
+		case !has:
+			return need, fmt.Sprintf("the logical message has no %s", need)
+		case need == "surface" && f.At != 0:
+			return need, "a surface that is in a register is or-ed to the lowest bits"
+		}
+		return need, ""
+	}
+	return "", "holds a number, or the name of what is known of the logical message"
+}
+
+func (t *tables) logicalByName(n string) *table.Row[logical] {
+	for _, l := range t.logicals {
+		if l.Name == n {
+			return l
+		}
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+// Package message is the generator's part that turns defs/intel/message, the
+// logical messages and the rows by which families of messages do them, into
+// generated/message.
+package message
+
+import (
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/table"
+)
+
+// Dir is the folder of the tables, below each root.
+const Dir = "intel/message"
+
+type logical struct {
+	Doc        string   `toml:"doc" doc:"What it asks for." required:"true"`
+	Sources    []string `toml:"sources" doc:"What it is given." itemsEnum:"address,header,data,surface,offset"`
+	Attributes []string `toml:"attributes" doc:"What it says besides." itemsEnum:"comps,bytes,op"`
+	Spaces     []string `toml:"spaces" doc:"Where it works; left out: nowhere." itemsEnum:"buffer,shared,private"`
+	Effect     bool     `toml:"effect" doc:"It stays when nothing reads its result."`
+	Ends       bool     `toml:"ends" doc:"The thread ends with it."`
+	Spill      bool     `toml:"spill" doc:"It is code of the register allocator, which counts of messages leave out."`
+}
+
+type family struct {
+	Doc      string         `toml:"doc" doc:"The messages and the machines that have them." required:"true"`
+	Surfaces map[string]int `toml:"surfaces" doc:"The binding table index of a space that is no buffer."`
+}
+
+type send struct {
+	Family  string         `toml:"family" doc:"Its [messages]." required:"true"`
+	Logical string         `toml:"logical" doc:"The [logical] message." required:"true"`
+	Message string         `toml:"message" doc:"The [message] of the instruction set whose descriptor it has." required:"true"`
+	First   string         `toml:"first" doc:"What the first payload is." enum:"address,header,thread_header" required:"true"`
+	Second  string         `toml:"second" doc:"What the second payload is; left out: there is none." enum:"data"`
+	Copy    bool           `toml:"copy" doc:"The first payload is copied to a register of its own."`
+	Fields  map[string]any `toml:"fields" doc:"The descriptor's fields: numbers, or what is known of the logical message."`
+}
+
+// word is a word that rows may say, and its meaning.
+type word struct{ name, doc string }
+
+// source is a word for a source, and which source of the instruction it is.
+type source struct {
+	word
+	place int
+}
+
+// sources are what a logical message may be given. Two of the same place cannot
+// belong to one message.
+var sources = []source{
+	{word{"address", "a byte address for each lane"}, 0},
+	{word{"header", "a GRF that the message is given as it is"}, 0},
+	{word{"data", "for each lane, component by component"}, 1},
+	{word{"surface", "a binding table index"}, 2},
+	{word{"offset", "bytes into the thread's scratch space"}, 2},
+}
+
+// spaces are where messages work.
+var spaces = []word{
+	{"buffer", "the buffer that the surface names"},
+	{"shared", "the workgroup's memory"},
+	{"private", "the memory of a lane"},
+}
+
+// value is what a field may hold of a logical message.
+type value struct {
+	word
+	kinds []string // of fields
+	needs string   // the source or attribute that the logical message must have
+}
+
+var values = []value{
+	{word{"lanes", "lanes, in eights"}, []string{"lanes"}, ""},
+	{word{"comps", "doublewords of a lane"}, []string{"comps"}, "comps"},
+	{word{"op", "the code of an atomic's operation"}, []string{"atomic_op", "float_atomic_op"}, "op"},
+	{word{"returns", "1 if a result is wanted"}, []string{"bool"}, ""},
+	{word{"surface", "the binding table index"}, []string{"", "uint"}, "surface"},
+	{word{"offset_grfs", "the offset in GRFs"}, []string{"", "uint"}, "offset"},
+	{word{"log2_bytes", "of an element"}, []string{"", "uint"}, "bytes"},
+	{word{"log2_grfs", "of the result or the data"}, []string{"", "uint"}, ""},
+}
+
+// tables is everything below Dir, and the messages of the instruction set.
+type tables struct {
+	files    []string
+	logicals []*table.Row[logical]
+	families []*table.Row[family]
+	sends    []*table.Row[send]
+	controls map[string]*isa.Control
+}
+
+// Generate loads, checks and emits.
+func Generate(ctx *domain.Context) error {
+	t, err := load(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.check(); err != nil {
+		return err
+	}
+	return ctx.Out.Go("message/message.go", t.files, t.source())
+}
+
+func load(ctx *domain.Context) (*tables, error) {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	t := &tables{files: set.Files}
+	var errs diag.List
+	errs.Add(set.Only(Schema.Names()...))
+	t.logicals, err = table.Rows[logical](set, "logical")
+	errs.Add(err)
+	t.families, err = table.Rows[family](set, "messages")
+	errs.Add(err)
+	t.sends, err = table.Rows[send](set, "send")
+	errs.Add(err)
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	t.controls, err = isa.Controls(ctx)
+	return t, err
+}
+
+// Families are the families of the tables: what Go calls them, by name.
+func Families(ctx *domain.Context) (map[string]string, error) {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := table.Rows[family](set, "messages")
+	out := map[string]string{}
+	for _, r := range rows {
+		out[r.Name] = goFamily(r.Name)
+	}
+	return out, err
+}
