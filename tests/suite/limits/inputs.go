@@ -1,6 +1,7 @@
 package limits
 
 import (
+	"os"
 	"slices"
 	"strconv"
 )
@@ -17,6 +18,23 @@ type input struct {
 	// small is a size at which the work is counted, and at four times the size;
 	// 0: a quarter of big, at most 250; -1: none, since the size is an exponent.
 	small int
+}
+
+// long says that make limits runs: all inputs, at their full sizes.
+func long() bool { return os.Getenv("JACQUARD_LIMITS") != "" }
+
+// size is the size of an input of which make limits takes big.
+func (in *input) size() int {
+	if long() || in.small < 0 {
+		return in.big
+	}
+	return max(in.big/16, 1)
+}
+
+// counted are the inputs of which the work is counted in every run of the tests,
+// one of each kind.
+var counted = []string{
+	"loops", "calls", "returns", "copies, private", "access chains", "text, additions", "assembly, adds", "script, copies", "VkScript, buffers",
 }
 
 func of(class uint32, f func(int, uint32) []byte) func(int) []byte {
