@@ -4,6 +4,7 @@ package isa
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -267,14 +268,16 @@ func (a *assembler) statement() {
 		a.add(&pi)
 		return
 	}
-	if info.Format != FormatSync && !info.Scalar {
+	if info.hasLanes() || info.Format == FormatWait && a.peek() == '(' {
 		a.execution(in)
 	}
 	switch info.Format {
 	case FormatBasic, FormatMath, FormatTernary:
 		a.alu(in, info)
-	case FormatSend:
-		a.send(in)
+	case FormatSend, FormatSends:
+		a.send(in, info)
+	case FormatWait:
+		a.wait(in)
 	case FormatBranch:
 		a.branch(&pi, info)
 	case FormatSync:
@@ -363,7 +366,10 @@ func (a *assembler) suffix(in *Inst, info *OpInfo) {
 		in.Math = MathFn(pick(mathNames[:], "math function"))
 	case FormatSync:
 		in.Sync = SyncFn(pick(syncNames[:], "sync function"))
-	case FormatSend:
+	case FormatSend, FormatSends:
+		if words[a.p].wholeExDesc {
+			break
+		}
 		in.SFID = SFID(pick(sfidNames[:], "shared function"))
 	default:
 		if !dot {
@@ -442,6 +448,9 @@ func (a *assembler) options(in *Inst) {
 
 func (a *assembler) option(in *Inst, m mark, name string) {
 	info := &Ops[in.Op]
+	if slices.Contains(words[a.p].lacks, name) {
+		a.fail(m, "%s has no option %s", a.p, name)
+	}
 	switch name {
 	case "AccWrEn":
 		if info.Format != FormatBasic && info.Format != FormatTernary && info.Format != FormatMath {
@@ -452,8 +461,14 @@ func (a *assembler) option(in *Inst, m mark, name string) {
 		in.Atomic = true
 	case "Breakpoint":
 		in.Breakpoint = true
+	case "NoDDChk":
+		in.NoDDChk = true
+	case "NoDDClr":
+		in.NoDDClr = true
+	case "Switch":
+		in.Switch = true
 	case "EOT":
-		if info.Format != FormatSend {
+		if info.Format != FormatSend && info.Format != FormatSends {
 			a.fail(m, "only sends end a thread")
 		}
 		in.EOT = true

@@ -91,7 +91,7 @@ func (a *assembler) register(o *Operand, macro bool) subreg {
 		return subreg{}
 	}
 	w := a.word()
-	file, reg, ok := registerByName(w)
+	file, reg, ok := registerByName(a.p, w)
 	if !ok {
 		a.fail(m, "unknown register %q", w)
 	}
@@ -118,7 +118,7 @@ func (a *assembler) register(o *Operand, macro bool) subreg {
 }
 
 // registerByName finds r0..r255 and architecture registers.
-func registerByName(w string) (File, uint8, bool) {
+func registerByName(p Platform, w string) (File, uint8, bool) {
 	i := len(w)
 	for i > 0 && w[i-1] >= '0' && w[i-1] <= '9' {
 		i--
@@ -138,7 +138,7 @@ func registerByName(w string) (File, uint8, bool) {
 	case "arf":
 		return FileARF, uint8(n), numbered
 	case "mme":
-		return FileARF, accMME + uint8(n), numbered && n < 8
+		return FileARF, ARFAcc0 + words[p].macroAcc + uint8(n), numbered && n < numMME
 	case arfNames[ARFNull>>4], arfNames[ARFIP>>4], arfNames[ARFSP>>4]:
 		k := indexOf(arfNames[:], name)
 		return FileARF, uint8(k) << 4, !numbered
@@ -204,10 +204,11 @@ func (a *assembler) source(in *Inst, info *OpInfo, i int, macro bool) {
 	}
 	sub := a.register(o, macro)
 	switch {
-	case macro: // the region iga64 writes: packed, or scalar for one lane
+	case macro: // no region is written: the platform's own, or scalar for one lane
 		o.Width = 1
 		if in.ExecSize > 1 {
-			o.VStride = 1
+			r := words[a.p].macroRegion
+			o.VStride, o.Width, o.HStride = r[0], r[1], r[2]
 		}
 	case info.Format == FormatTernary:
 		a.expect("<")
@@ -384,17 +385,29 @@ func floatToHalf(f float64) uint16 {
 	return uint16(int(n) + (e+14)<<10)
 }
 
-// send reads "r14 r12 null 0x0 0x04205E01".
-func (a *assembler) send(in *Inst) {
-	for _, o := range []*Operand{&in.Dst, &in.Src[0], &in.Src[1]} {
+// send reads "r14 r12 null 0x0 0x04205E01", or in the words of platforms whose
+// extended descriptors are whole "r14:f r12 0x6 0x04205E01".
+func (a *assembler) send(in *Inst, info *OpInfo) {
+	whole := words[a.p].wholeExDesc
+	for i, o := range []*Operand{&in.Dst, &in.Src[0], &in.Src[1]} {
+		if i == 2 && whole && info.Format == FormatSend {
+			break
+		}
 		a.skip(false)
 		m := a.here()
 		w := a.word()
-		file, reg, ok := registerByName(w)
+		file, reg, ok := registerByName(a.p, w)
 		if !ok {
 			a.fail(m, "expected a register, not %q", w)
 		}
 		o.File, o.Reg = file, reg
+		if !whole || i > 0 && info.Format == FormatSends {
+			continue
+		}
+		o.Type = TypeUD
+		if a.peek() == ':' {
+			a.typ(o)
+		}
 	}
 	if a.accept("a0.") {
 		in.ExDescReg = true
@@ -402,7 +415,14 @@ func (a *assembler) send(in *Inst) {
 	} else {
 		m := a.here()
 		in.ExDesc = uint32(a.number("extended descriptor", 1<<32-1))
+		if whole {
+			in.SFID, in.EOT = SFID(in.ExDesc&0xF), in.ExDesc>>exDescEOT&1 != 0
+			in.ExDesc &^= 0xF | 1<<exDescEOT
+		}
 		if in.ExDesc&0x3F != 0 {
+			if whole {
+				a.fail(m, "bit 4 of the extended descriptor is not encodable")
+			}
 			a.fail(m, "bits 5:0 of the extended descriptor are not encodable")
 		}
 	}
@@ -412,6 +432,18 @@ func (a *assembler) send(in *Inst) {
 	} else {
 		in.Desc = uint32(a.number("descriptor", 1<<32-1))
 	}
+}
+
+// wait reads "n0.0<0;1,0>:ud".
+func (a *assembler) wait(in *Inst) {
+	o := &in.Src[0]
+	o.Type = TypeUD
+	s := a.register(o, false)
+	if a.accept("<") {
+		a.expect("0;1,0>")
+	}
+	a.expect(":ud")
+	a.setSub(o, s, false)
 }
 
 func (a *assembler) branch(pi *placedInst, info *OpInfo) {
@@ -455,7 +487,7 @@ func (a *assembler) branch(pi *placedInst, info *OpInfo) {
 func (a *assembler) registerNext() bool {
 	a.skip(false)
 	save := a.pos
-	_, _, ok := registerByName(a.word())
+	_, _, ok := registerByName(a.p, a.word())
 	ok = ok && a.pos < len(a.text) && a.text[a.pos] == '.'
 	a.pos = save
 	return ok

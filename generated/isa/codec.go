@@ -11,9 +11,6 @@ import (
 // half of it.
 const InstSize = 16
 
-// compactedBit marks a compacted word, on all platforms.
-const compactedBit = 29
-
 // encodeProblem says why an instruction has no encoding.
 type encodeProblem uint8
 
@@ -22,6 +19,11 @@ const (
 	badPlatform
 	badOpcode
 	badSWSB
+	noSWSB
+	noAtomic
+	noSwitch
+	noDep
+	badThread
 	badExecSize
 	badChanOff
 	badPred
@@ -45,6 +47,7 @@ const (
 	badImm64
 	badPayload
 	badDesc
+	wideDesc
 	badExDesc
 	badBranchCtrl
 )
@@ -53,6 +56,11 @@ var encodeProblems = [...]string{
 	badPlatform:   "unknown platform",
 	badOpcode:     "the platform has no such opcode",
 	badSWSB:       "undefined scoreboard field",
+	noSWSB:        "the platform has no software scoreboard",
+	noAtomic:      "the platform has no Atomic",
+	noSwitch:      "the platform has no Switch here",
+	noDep:         "the platform has no NoDDClr and NoDDChk here",
+	badThread:     "Atomic excludes Switch",
 	badExecSize:   "execution size is not 1, 2, 4, 8, 16 or 32",
 	badChanOff:    "channel offset is not a multiple of 4 below 32",
 	badPred:       "undefined predicate or flag",
@@ -76,6 +84,7 @@ var encodeProblems = [...]string{
 	badImm64:      "a 64-bit immediate excludes a condition modifier",
 	badPayload:    "a message's operands are whole registers",
 	badDesc:       "the descriptor comes from a0, so the immediate must be 0",
+	wideDesc:      "the descriptor has more bits than the word holds",
 	badExDesc:     "extended descriptor is not encodable",
 	badBranchCtrl: "the opcode has no branch control",
 }
@@ -110,6 +119,8 @@ const (
 	unknownPlatform
 	unknownOpcode
 	unknownSWSB
+	unknownAccess
+	unknownThread
 	unknownExecSize
 	unknownPred
 	unknownCMod
@@ -118,6 +129,8 @@ const (
 	unknownSFID
 	unknownType
 	unknownRegion
+	unknownFile
+	unknownDesc
 	twoImmediates
 	unknownCompact
 	truncated
@@ -127,6 +140,8 @@ var decodeProblems = [...]string{
 	unknownPlatform: "unknown platform",
 	unknownOpcode:   "unknown opcode",
 	unknownSWSB:     "undefined scoreboard field",
+	unknownAccess:   "the platform has no access mode Align16",
+	unknownThread:   "undefined thread control",
 	unknownExecSize: "undefined execution size",
 	unknownPred:     "undefined predicate",
 	unknownCMod:     "undefined condition modifier",
@@ -135,6 +150,8 @@ var decodeProblems = [...]string{
 	unknownSFID:     "undefined shared function",
 	unknownType:     "undefined operand type",
 	unknownRegion:   "undefined region",
+	unknownFile:     "undefined register file",
+	unknownDesc:     "the descriptor is neither an immediate nor in a0.0",
 	twoImmediates:   "an immediate where the format has none",
 	unknownCompact:  "this opcode has no compacted form",
 	truncated:       "truncated instruction",
@@ -156,20 +173,28 @@ func Decode(p Platform, code []byte) (Inst, error) {
 	var in Inst
 	if why := decode(p, code, &in); why != decodeOK {
 		e := &DecodeError{Msg: decodeProblems[why]}
-		if len(code) > 0 {
-			e.Code = code[0] & 0x7F
-		}
+		e.Code = opcodeAt(p, code)
 		return in, e
 	}
 	return in, nil
 }
 
+// opcodeAt is the number of the opcode at the start of code.
+func opcodeAt(p Platform, code []byte) uint8 {
+	var word [InstSize]byte
+	copy(word[:], code)
+	return opcodeBits(p, binary.LittleEndian.Uint64(word[:]), binary.LittleEndian.Uint64(word[8:]))
+}
+
 func decode(p Platform, code []byte, in *Inst) decodeProblem {
+	if p >= NumPlatforms {
+		return unknownPlatform
+	}
 	if len(code) < InstSize/2 {
 		return truncated
 	}
 	w0 := binary.LittleEndian.Uint64(code)
-	if w0>>compactedBit&1 != 0 {
+	if w0>>words[p].compacted&1 != 0 {
 		w0, w1, why := expandWord(p, w0)
 		if why != decodeOK {
 			return why
@@ -191,7 +216,7 @@ func Expand(p Platform, code []byte) ([]byte, error) {
 	}
 	w0, w1, why := expandWord(p, binary.LittleEndian.Uint64(code))
 	if why != decodeOK {
-		return nil, &DecodeError{Code: code[0] & 0x7F, Msg: decodeProblems[why]}
+		return nil, &DecodeError{Code: opcodeAt(p, code), Msg: decodeProblems[why]}
 	}
 	out := binary.LittleEndian.AppendUint64(nil, w0)
 	return binary.LittleEndian.AppendUint64(out, w1), nil
@@ -204,61 +229,15 @@ func bit(b bool) uint64 {
 	return 0
 }
 
-// noStride marks a code that is no stride.
-const noStride = 0xFE
+// noValue marks a code that means nothing.
+const noValue = 0xFE
 
-// vxhCode is the vertical stride's code for VStrideVxH.
-const vxhCode = 15
-
-// Regions: codes to strides and widths, and back (TGL PRM vol. 2a).
-var (
-	hstrides        = [4]uint8{0, 1, 2, 4}
-	widths          = [8]uint8{1, 2, 4, 8, 16}
-	vstrides        = [16]uint8{0, 1, 2, 4, 8, 16, 32, noStride, noStride, noStride, noStride, noStride, noStride, noStride, noStride, VStrideVxH}
-	ternaryVStrides = [4]uint8{0, 1, 4, 8}
-	log2Codes       = [33]uint8{1: 0 + 1, 2: 1 + 1, 4: 2 + 1, 8: 3 + 1, 16: 4 + 1, 32: 5 + 1} // plus one; 0 = none
-)
-
-func log2Code(v uint8) uint8 {
-	if v > 32 {
-		return noCode
+// orARF is the file of a register that may be left out, and then is the null one.
+func orARF(f File) File {
+	if f == FileNone {
+		return FileARF
 	}
-	return log2Codes[v] - 1 // 0 becomes noCode
-}
-
-func hstrideCode(v uint8) uint8 {
-	switch v {
-	case 0, 1, 2:
-		return v
-	case 4:
-		return 3
-	}
-	return noCode
-}
-
-func vstrideCode(v uint8) uint8 {
-	switch v {
-	case 0:
-		return 0
-	case VStrideVxH:
-		return vxhCode
-	}
-	if c := log2Code(v); c != noCode {
-		return c + 1
-	}
-	return noCode
-}
-
-func ternaryVStrideCode(v uint8) uint8 {
-	switch v {
-	case 0, 1:
-		return v
-	case 4:
-		return 2
-	case 8:
-		return 3
-	}
-	return noCode
+	return f
 }
 
 func regType(p Platform, t Type) uint8 {

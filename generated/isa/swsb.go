@@ -104,7 +104,7 @@ func (s SWSB) Valid() bool {
 
 // IsOutOfOrder reports the opcodes that complete out of order and carry tokens.
 func (o Op) IsOutOfOrder() bool {
-	return int(o) < NumOps && (Ops[o].Format == FormatSend || Ops[o].Format == FormatMath)
+	return int(o) < NumOps && (Ops[o].Format == FormatSend || Ops[o].Format == FormatSends || Ops[o].Format == FormatMath)
 }
 
 // appendSWSB writes the field as iga64 does, without braces: "@1,$2.dst".

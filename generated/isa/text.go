@@ -27,13 +27,15 @@ func AppendText(b []byte, p Platform, in *Inst, pc int) []byte {
 		b = append(append(b, '.'), in.Math.String()...)
 	case FormatSync:
 		b = append(append(b, '.'), in.Sync.String()...)
-	case FormatSend:
-		b = append(append(b, '.'), in.SFID.String()...)
+	case FormatSend, FormatSends:
+		if !words[p].wholeExDesc {
+			b = append(append(b, '.'), in.SFID.String()...)
+		}
 	}
 	if in.BranchCtrl {
 		b = append(b, ".b"...)
 	}
-	if info.Format != FormatSync && !info.Scalar {
+	if info.hasLanes() {
 		b = append(b, " ("...)
 		b = strconv.AppendUint(b, uint64(in.ExecSize), 10)
 		b = append(b, "|M"...)
@@ -50,11 +52,14 @@ func AppendText(b []byte, p Platform, in *Inst, pc int) []byte {
 	}
 	switch info.Format {
 	case FormatBasic, FormatMath, FormatTernary:
-		b = appendALU(b, in, info)
-	case FormatSend:
-		b = appendSend(b, in)
+		b = appendALU(b, p, in, info)
+	case FormatSend, FormatSends:
+		b = appendSend(b, p, in)
+	case FormatWait:
+		b = appendReg(append(b, ' '), p, &in.Src[0], false)
+		b = append(b, "<0;1,0>:ud"...)
 	case FormatBranch:
-		b = appendBranch(b, in, info, pc)
+		b = appendBranch(b, p, in, info, pc)
 	case FormatSync:
 		b = append(b, ' ')
 		if o := &in.Src[0]; o.File == FileImm {
@@ -94,13 +99,13 @@ func appendPred(b []byte, in *Inst, info *OpInfo) []byte {
 	return append(b, ") "...)
 }
 
-func appendALU(b []byte, in *Inst, info *OpInfo) []byte {
+func appendALU(b []byte, p Platform, in *Inst, info *OpInfo) []byte {
 	macro := info.Format == FormatMath && in.Math.IsMacro()
 	b = append(b, ' ')
 	if in.Sat {
 		b = append(b, "(sat)"...)
 	}
-	b = appendReg(b, &in.Dst, macro)
+	b = appendReg(b, p, &in.Dst, macro)
 	if !macro {
 		b = append(b, '<')
 		b = strconv.AppendUint(b, uint64(in.Dst.HStride), 10)
@@ -127,7 +132,7 @@ func appendALU(b []byte, in *Inst, info *OpInfo) []byte {
 		if o.Abs {
 			b = append(b, "(abs)"...)
 		}
-		b = appendReg(b, o, macro)
+		b = appendReg(b, p, o, macro)
 		switch {
 		case macro:
 		case info.Format == FormatTernary:
@@ -162,11 +167,8 @@ func byteSub(o *Operand) bool {
 	return o.File == FileARF && (o.Reg == ARFNull || o.Reg == ARFIP || o.Reg == ARFCE0)
 }
 
-// accMME is the register byte of mme0, an accumulator by number.
-const accMME = ARFAcc0 + 8
-
 // appendReg writes a register with its subregister in units of its type.
-func appendReg(b []byte, o *Operand, macro bool) []byte {
+func appendReg(b []byte, p Platform, o *Operand, macro bool) []byte {
 	if o.Indirect {
 		b = append(b, "r[a0."...)
 		b = strconv.AppendUint(b, uint64(o.AddrSub), 10)
@@ -190,9 +192,9 @@ func appendReg(b []byte, o *Operand, macro bool) []byte {
 		case name == "":
 			b = append(b, "arf"...)
 			b = strconv.AppendUint(b, uint64(o.Reg), 10)
-		case o.Reg>>4 == accMME>>4 && o.Reg >= accMME:
+		case o.Reg&^15 == ARFAcc0 && o.Reg >= ARFAcc0+words[p].macroAcc && o.Reg < ARFAcc0+words[p].macroAcc+numMME:
 			b = append(b, "mme"...)
-			b = strconv.AppendUint(b, uint64(o.Reg-accMME), 10)
+			b = strconv.AppendUint(b, uint64(o.Reg-ARFAcc0-words[p].macroAcc), 10)
 		case o.Reg == ARFSP:
 			b = append(b, name...)
 		default:
@@ -215,8 +217,12 @@ func appendReg(b []byte, o *Operand, macro bool) []byte {
 	return strconv.AppendUint(b, uint64(int(o.Sub)/size), 10)
 }
 
-// noMME is the value of Operand.Sub for no math-macro register.
-const noMME = 8
+// numMME is the number of math-macro registers; noMME is the value of Operand.Sub
+// for none of them.
+const (
+	numMME = 8
+	noMME  = 8
+)
 
 func appendImm(b []byte, o *Operand) []byte {
 	switch t := o.Type; {
@@ -352,8 +358,12 @@ func appendTokenMask(b []byte, mask uint32, fn SyncFn) []byte {
 	return append(b, ')')
 }
 
-func appendSend(b []byte, in *Inst) []byte {
-	for _, o := range []*Operand{&in.Dst, &in.Src[0], &in.Src[1]} {
+func appendSend(b []byte, p Platform, in *Inst) []byte {
+	split := Ops[in.Op].Format == FormatSends
+	for i, o := range []*Operand{&in.Dst, &in.Src[0], &in.Src[1]} {
+		if i == 2 && o.File == FileNone && words[p].wholeExDesc {
+			break // a message of one payload
+		}
 		b = append(b, ' ')
 		switch {
 		case o.File == FileGRF:
@@ -365,12 +375,18 @@ func appendSend(b []byte, in *Inst) []byte {
 			b = append(b, arfNames[o.Reg>>4]...)
 			b = strconv.AppendUint(b, uint64(o.Reg&15), 10)
 		}
+		if o.Type != TypeNone && (split || o.Type != TypeUD) {
+			b = appendType(b, o.Type)
+		}
 	}
 	b = append(b, ' ')
-	if in.ExDescReg {
+	switch {
+	case in.ExDescReg:
 		b = append(b, "a0."...)
 		b = strconv.AppendUint(b, uint64(in.ExDescSub), 10)
-	} else {
+	case words[p].wholeExDesc:
+		b = appendHex(b, uint64(in.ExDesc)|bit(in.EOT)<<exDescEOT|uint64(in.SFID))
+	default:
 		b = appendHex(b, uint64(in.ExDesc))
 	}
 	if in.DescReg {
@@ -379,12 +395,15 @@ func appendSend(b []byte, in *Inst) []byte {
 	return fmt.Appendf(b, " 0x%08X", in.Desc)
 }
 
-func appendBranch(b []byte, in *Inst, info *OpInfo, pc int) []byte {
+// exDescEOT is the bit of an extended descriptor that ends the thread.
+const exDescEOT = 5
+
+func appendBranch(b []byte, p Platform, in *Inst, info *OpInfo, pc int) []byte {
 	if info.HasDst {
-		b = appendLink(append(b, ' '), &in.Dst)
+		b = appendLink(append(b, ' '), p, &in.Dst)
 	}
 	if in.Src[0].File != FileNone {
-		return appendLink(append(b, ' '), &in.Src[0])
+		return appendLink(append(b, ' '), p, &in.Src[0])
 	}
 	if in.Op == OpCalla {
 		pc = 0
@@ -398,10 +417,10 @@ func appendBranch(b []byte, in *Inst, info *OpInfo, pc int) []byte {
 
 // appendLink writes a register of a call or jump; its type is always a
 // doubleword and not written.
-func appendLink(b []byte, o *Operand) []byte {
+func appendLink(b []byte, p Platform, o *Operand) []byte {
 	r := *o
 	r.Type = TypeUD
-	return appendReg(b, &r, false)
+	return appendReg(b, p, &r, false)
 }
 
 func appendLabel(b []byte, at int) []byte {
@@ -427,6 +446,9 @@ func appendOptions(b []byte, in *Inst) []byte {
 	add(in.Breakpoint, "Breakpoint")
 	add(in.Size == InstSize/2, "Compacted")
 	add(in.EOT, "EOT")
+	add(in.NoDDChk, "NoDDChk")
+	add(in.NoDDClr, "NoDDClr")
+	add(in.Switch, "Switch")
 	if in.SWSB != 0 {
 		add(true, "")
 		b = appendSWSB(b, in.SWSB, in.Op.IsOutOfOrder())
@@ -515,6 +537,6 @@ func branchTargets(p Platform, code []byte) ([]bool, error) {
 }
 
 // IsCompacted reports whether the word at the start of code has the 64-bit form.
-func IsCompacted(code []byte) bool {
-	return len(code) >= 4 && binary.LittleEndian.Uint32(code)>>compactedBit&1 != 0
+func IsCompacted(p Platform, code []byte) bool {
+	return len(code) >= 8 && binary.LittleEndian.Uint64(code)>>words[p].compacted&1 != 0
 }

@@ -57,7 +57,9 @@ const (
 	FormatBasic   Format = iota // one or two sources with regions
 	FormatTernary               // three sources
 	FormatSend                  // message
+	FormatSends                 // message of two payloads, where it has a word of its own
 	FormatBranch                // JIP and UIP
+	FormatWait                  // wait for a notification
 	FormatSync                  // scoreboard wait
 	FormatMath                  // as basic, with a function instead of a condition modifier
 	FormatNop                   // nothing but the opcode
@@ -87,6 +89,11 @@ type OpInfo struct {
 	Scalar     bool // has no execution size and always ignores the execution mask
 	RegTarget  bool // the target may be in a register
 	Types      []TypeRule
+}
+
+// hasLanes reports whether texts give the opcode a number of lanes.
+func (i *OpInfo) hasLanes() bool {
+	return i.Format != FormatSync && i.Format != FormatWait && !i.Scalar
 }
 
 // Exists reports whether the platform has the opcode.
@@ -190,11 +197,14 @@ type Inst struct {
 	EOT        bool
 	AccWrEn    bool
 	Atomic     bool
+	Switch     bool // threads take turns after it
+	NoDDClr    bool // leaves the hardware scoreboard of the destination set
+	NoDDChk    bool // does not look at the hardware scoreboard of the destination
 	BranchCtrl bool
 	Breakpoint bool
 	SWSB       SWSB
 	Dst        Operand
-	Src        [3]Operand // sends: Src[0], Src[1] are payloads, Reg only
+	Src        [3]Operand // sends: Src[0], Src[1] are payloads, Reg only, and a Type where the word has one
 	JIP, UIP   int32      // byte offsets from the branch's own address
 
 	// Sends. ExDesc holds bits 31:11 as far as encodable and the second

@@ -46,7 +46,13 @@ func (t *tables) check() error {
 	t.checkNamed(&errs, cols, t.arfs, 255)
 	t.checkTypes(&errs, cols)
 	t.checkOps(&errs, cols)
-	t.checkFields(&errs)
+	for _, p := range t.platforms {
+		if t.layoutOf(p) == nil {
+			errs.Addf(p.At("layout"), p.Full, "unknown layout %q", p.Val.Layout)
+		}
+	}
+	t.checkLayouts(&errs)
+	t.checkOpForms(&errs)
 	t.checkCompact(&errs, cols)
 	t.checkMessages(&errs)
 	t.checkRestricts(&errs, cols)
@@ -148,7 +154,7 @@ func (t *tables) typeByName(name string) *table.Row[typeRow] {
 	return nil
 }
 
-var opFormats = []string{"basic", "ternary", "send", "branch", "sync", "math", "nop"}
+var opFormats = []string{"basic", "ternary", "send", "sends", "branch", "wait", "sync", "math", "nop"}
 
 func (t *tables) checkOps(errs *diag.List, cols map[string]bool) {
 	u := unique{}

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/table"
 )
 
 // The templates hold the logic that all layouts share; put and get expand to
@@ -18,8 +20,10 @@ var templates embed.FS
 
 // layoutData is what the templates see of one layout.
 type layoutData struct {
-	Layout string // "l12"
-	Name   string // suffix of function names, "L12"
+	Layout   string // "l12"
+	Name     string // suffix of function names, "L12"
+	OpBits   bool   // branches have constants of their own
+	FromNext bool   // some branches count from the next instruction
 }
 
 // platformData is what the dispatch template sees of one platform.
@@ -27,28 +31,48 @@ type platformData struct {
 	Platform, Name string
 	Compact        bool
 	CompactName    string
+	Compacted      int // bit of the word
+	WholeExDesc    bool
+	MacroRegion    []int
+	MacroAcc       int // the accumulator that is math-macro register 0
+	Opcode         string
+	Lacks          []string
 }
 
 func (t *tables) emitCodec(out *emit.Out) error {
 	var disp []platformData
 	done := map[string]bool{}
 	for _, p := range t.platforms {
-		l := p.Val.Layout
-		d := platformData{Platform: p.Val.Go, Name: strings.ToUpper(l)}
+		l := t.layoutOf(p)
+		name := strings.ToUpper(l.row.Name)
+		opcode, err := coder{t, l}.get("opcode")
+		if err != nil {
+			return err
+		}
+		d := platformData{
+			Platform: p.Val.Go, Name: name, Compacted: l.spans["compacted"][0].lo, WholeExDesc: l.v.WholeExDesc,
+			MacroRegion: l.v.MacroRegion, MacroAcc: t.macroAcc(p), Opcode: opcode, Lacks: l.lacksOptions(),
+		}
 		if t.hasCompact(p) {
 			d.Compact, d.CompactName = true, p.Val.Go
 		}
 		disp = append(disp, d)
-		if done[l] {
+		if done[name] {
 			continue
 		}
-		done[l] = true
+		done[name] = true
+		var codes bytes.Buffer
+		t.emitCodings(&codes, l, name)
+		t.emitOpBits(&codes, l, name)
+		if err := out.Go(outDir+"codes_"+l.row.Name+".go", t.files, codes.Bytes()); err != nil {
+			return err
+		}
 		for _, f := range []string{"encode", "decode"} {
-			text, err := t.expand(f, layoutData{l, strings.ToUpper(l)})
+			text, err := t.expand(f, l)
 			if err != nil {
 				return err
 			}
-			if err := out.Go(outDir+f+"_"+l+".go", t.files, text); err != nil {
+			if err := out.Go(outDir+f+"_"+l.row.Name+".go", t.files, text); err != nil {
 				return err
 			}
 		}
@@ -60,19 +84,93 @@ func (t *tables) emitCodec(out *emit.Out) error {
 	return out.Go(outDir+"dispatch.go", t.files, text)
 }
 
+// macroAcc is the number of the accumulator that is math-macro register 0.
+func (t *tables) macroAcc(p *table.Row[platform]) int {
+	for _, r := range t.arfs {
+		if n, ok := r.Val.Macros.at(p); ok {
+			return n
+		}
+	}
+	return 16
+}
+
+// options are the fields of an instruction that a layout may have no place for, and
+// the names that assembly has for them.
+var options = []struct{ group, field, coding, key, name string }{
+	{group: "exec", field: "atomic", coding: "thread_ctrl", key: "atomic", name: "Atomic"},
+	{coding: "thread_ctrl", key: "switch", name: "Switch"},
+	{group: "dep", field: "no_dd_clr", name: "NoDDClr"},
+	{group: "dep", field: "no_dd_chk", name: "NoDDChk"},
+}
+
+// lacksOptions are the names of the options that a layout has no place for.
+func (l *layout) lacksOptions() (out []string) {
+	for _, o := range options {
+		_, code := l.v.Codes[o.coding][o.key]
+		if !code && !slices.Contains(l.v.With[o.group], o.field) {
+			out = append(out, o.name)
+		}
+	}
+	return out
+}
+
+// emitOpBits writes the constants of single opcodes, and what the targets of branches
+// count from.
+func (t *tables) emitOpBits(b *bytes.Buffer, l *layout, suffix string) {
+	if len(l.v.Ops) > 0 {
+		fmt.Fprintf(b, "\n// opBits%s are constants in the words of single opcodes.\nvar opBits%[1]s = [NumOps][2]uint64{\n", suffix)
+		for _, n := range sortedKeys(l.v.Ops) {
+			_, v := l.mask(l.v.Ops[n])
+			fmt.Fprintf(b, "\tOp%s: {%#x, %#x},\n", goName(n, ""), v[0], v[1])
+		}
+		b.WriteString("}\n")
+	}
+	if len(l.v.FromNext) > 0 {
+		fmt.Fprintf(b, "\n// origin%s is how far behind a branch the place is that its target counts from.\nvar origin%[1]s = [NumOps]int32{", suffix)
+		for _, n := range l.v.FromNext {
+			fmt.Fprintf(b, "Op%s: InstSize, ", goName(n, ""))
+		}
+		b.WriteString("}\n")
+	}
+}
+
 // expand runs a template for one layout. putn and getn name the fields of
-// source n of the basic formats, putt and gett those of three-source ones.
-func (t *tables) expand(name string, data layoutData) ([]byte, error) {
-	c := t.newCoder(data.Layout)
+// source n of the basic formats, putt and gett those of three-source ones, puts and
+// gets those of one of the two kinds of message.
+func (t *tables) expand(name string, l *layout) ([]byte, error) {
+	c := coder{t, l}
 	return runTemplate(name, template.FuncMap{
-		"put":  c.put,
-		"get":  c.get,
-		"putn": func(n, f, v string) (string, error) { return c.put("src"+n+"_"+f, v) },
-		"getn": func(n, f string) (string, error) { return c.get("src" + n + "_" + f) },
-		"putt": func(n, f, v string) (string, error) { return c.put("t_src"+n+"_"+f, v) },
-		"gett": func(n, f string) (string, error) { return c.get("t_src" + n + "_" + f) },
-		"list": func(s ...string) []string { return s },
-	}, data)
+		"put":     c.put,
+		"get":     c.get,
+		"putn":    func(n, f, v string) (string, error) { return c.put("src"+n+"_"+f, v) },
+		"getn":    func(n, f string) (string, error) { return c.get("src" + n + "_" + f) },
+		"putt":    func(n, f, v string) (string, error) { return c.put("t_src"+n+"_"+f, v) },
+		"gett":    func(n, f string) (string, error) { return c.get("t_src" + n + "_" + f) },
+		"puts":    func(p, f, v string) (string, error) { return c.put(p+"_"+f, v) },
+		"gets":    func(p, f string) (string, error) { return c.get(p + "_" + f) },
+		"mark":    func(g ...string) string { return c.mark(strings.Join(g, "")) },
+		"is":      func(g ...string) string { return c.is(strings.Join(g, "")) },
+		"told":    c.told,
+		"may":     c.with,
+		"option":  c.option,
+		"enc":     c.enc,
+		"dec":     c.dec,
+		"code":    c.code,
+		"hasCode": c.hasCode,
+		"group":   func(g ...string) bool { return l.hasGroup(strings.Join(g, "")) },
+		"format":  func(f string) bool { return slices.Contains(l.v.Formats, f) },
+		"width":   l.width,
+		"overlap": l.overlap,
+		"join":    func(s ...string) string { return strings.Join(s, "") },
+		"list":    func(s ...string) []string { return s },
+		"map": func(kv ...string) map[string]string {
+			m := map[string]string{}
+			for i := 0; i < len(kv); i += 2 {
+				m[kv[i]] = kv[i+1]
+			}
+			return m
+		},
+	}, layoutData{l.row.Name, strings.ToUpper(l.row.Name), len(l.v.Ops) > 0, len(l.v.FromNext) > 0})
 }
 
 func runTemplate(name string, funcs template.FuncMap, data any) ([]byte, error) {

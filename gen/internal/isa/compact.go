@@ -14,12 +14,20 @@ import (
 var compactForms = []string{"basic", "ternary"}
 
 func (t *tables) checkCompact(errs *diag.List, cols map[string]bool) {
-	target := map[string]map[int]string{"basic": {}, "ternary": {}}
-	claim := func(pos diag.Pos, full, form, text string) int {
-		if index(compactForms, form) < 0 {
-			errs.Addf(pos, full, "unknown form %q; known are %s", form, strings.Join(compactForms, ", "))
-			return 0
+	target := map[string]map[int]string{} // by layout and form
+	place := func(pos func(string) diag.Pos, full, layout, form string) string {
+		if t.resolved[layout] == nil {
+			errs.Addf(pos("layout"), full, "unknown layout %q", layout)
 		}
+		if index(compactForms, form) < 0 {
+			errs.Addf(pos("form"), full, "unknown form %q; known are %s", form, strings.Join(compactForms, ", "))
+		}
+		if target[layout+"/"+form] == nil {
+			target[layout+"/"+form] = map[int]string{}
+		}
+		return layout + "/" + form
+	}
+	claim := func(pos diag.Pos, full, words, text string) int {
 		spans, msg := parseBits(text)
 		if msg != "" {
 			errs.Addf(pos, full, "%s", msg)
@@ -28,33 +36,35 @@ func (t *tables) checkCompact(errs *diag.List, cols map[string]bool) {
 		for _, s := range spans {
 			n += s.width()
 			for b := s.lo; b <= s.hi; b++ {
-				if o := target[form][b]; o != "" {
+				if o := target[words][b]; o != "" {
 					errs.Addf(pos, full, "bit %d of the full word is also given by [%s]", b, o)
 				}
-				target[form][b] = full
+				target[words][b] = full
 			}
 		}
 		return n
 	}
-	source := func(pos diag.Pos, full, text string) int {
+	source := func(pos diag.Pos, full, text string, ranges int) int {
 		spans, msg := parseBits(text)
-		if msg == "" && (len(spans) != 1 || spans[0].hi >= wordBits/2) {
+		if msg == "" && (len(spans) > ranges || spans[0].hi >= wordBits/2) {
 			msg = fmt.Sprintf("%q is not one range of a word of %d bits", text, wordBits/2)
 		}
 		if msg != "" {
 			errs.Addf(pos, full, "%s", msg)
 			return 0
 		}
-		return spans[0].width()
+		return fieldWidth(spans)
 	}
 	for _, r := range t.copies {
-		if a, b := source(r.At("from"), r.Full, r.Val.From), claim(r.At("to"), r.Full, r.Val.Form, r.Val.To); a != b {
+		words := place(r.At, r.Full, r.Val.Layout, r.Val.Form)
+		if a, b := source(r.At("from"), r.Full, r.Val.From, 1), claim(r.At("to"), r.Full, words, r.Val.To); a != b {
 			errs.Addf(r.Pos, r.Full, "%d bits are copied to %d", a, b)
 		}
 	}
 	for _, r := range t.compacts {
-		n := source(r.At("index"), r.Full, r.Val.Index)
-		w := claim(r.At("bits"), r.Full, r.Val.Form, r.Val.Bits)
+		words := place(r.At, r.Full, r.Val.Layout, r.Val.Form)
+		n := source(r.At("index"), r.Full, r.Val.Index, 1)
+		w := claim(r.At("bits"), r.Full, words, r.Val.Bits)
 		for _, p := range sortedKeys(r.Val.Entries) {
 			if !cols[p] {
 				errs.Addf(r.At("entries"), r.Full, "unknown platform or family %q", p)
@@ -69,6 +79,20 @@ func (t *tables) checkCompact(errs *diag.List, cols map[string]bool) {
 			}
 		}
 	}
+	seen := map[string]string{}
+	for _, r := range t.immediates {
+		words := place(r.At, r.Full, r.Val.Layout, "basic")
+		if seen[words] != "" {
+			errs.Addf(r.Pos, r.Full, "[%s] has the immediates of the layout's compacted words", seen[words])
+		}
+		seen[words] = r.Full
+		source(r.At("from"), r.Full, r.Val.From, 2)
+		for _, n := range append(sortedKeys(r.Val.Shift), r.Val.Signed...) {
+			if t.typeByName(n) == nil {
+				errs.Addf(r.Pos, r.Full, "unknown type %q", n)
+			}
+		}
+	}
 }
 
 func (r *compactRow) entries(p *table.Row[platform]) []int {
@@ -78,14 +102,20 @@ func (r *compactRow) entries(p *table.Row[platform]) []int {
 	return r.Entries[p.Val.Family]
 }
 
-// hasCompact reports whether every table has the platform's entries.
+// hasCompact reports whether the platform has compacted words: there are tables for
+// its layout, and each has its entries.
 func (t *tables) hasCompact(p *table.Row[platform]) bool {
+	any := false
 	for _, r := range t.compacts {
+		if r.Val.Layout != p.Val.Layout {
+			continue
+		}
 		if r.Val.entries(p) == nil {
 			return false
 		}
+		any = true
 	}
-	return len(t.compacts) > 0
+	return any
 }
 
 // spread puts an entry's bits where they belong in the full word. Ranges are
@@ -108,8 +138,14 @@ func (t *tables) emitCompact(b *bytes.Buffer) {
 		if !t.hasCompact(p) {
 			continue
 		}
-		name := func(r *table.Row[compactRow]) string { return "compact" + p.Val.Go + goName(r.Name, "") }
+		l := t.layoutOf(p)
+		name := func(r *table.Row[compactRow]) string {
+			return "compact" + p.Val.Go + goName(strings.TrimPrefix(r.Name, l.row.Name+"_"), "")
+		}
 		for _, r := range t.compacts {
+			if r.Val.Layout != l.row.Name {
+				continue
+			}
 			es := r.Val.entries(p)
 			fmt.Fprintf(b, "// %s: %s\nvar %s = [%d][2]uint64{\n", name(r), r.Val.Doc, name(r), len(es))
 			for _, e := range es {
@@ -127,78 +163,102 @@ func expand%s(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 	switch Ops[op].Format {
 `, p.Val.Go, p.Val.Go)
 		for _, form := range compactForms {
-			if form == "ternary" {
-				b.WriteString("\tcase FormatTernary:\n")
-			} else {
-				b.WriteString("\tcase FormatBasic, FormatMath, FormatSync:\n")
-			}
+			var early, late bytes.Buffer
+			any := false
 			for _, r := range t.copies {
-				if r.Val.Form == form {
+				if r.Val.Form != form || r.Val.Layout != l.row.Name {
+					continue
+				}
+				any = true
+				to := &early
+				if r.Val.NotImm {
+					to = &late
+				}
+				at := 0
+				for _, pc := range pieces(must(parseBits(r.Val.To))) {
 					from, _ := parseBits(r.Val.From)
-					to, _ := parseBits(r.Val.To)
-					fmt.Fprintf(b, "\t\tw%d |= c >> %d & %#x << %d\n", to[0].lo/64, from[0].lo, uint64(1)<<from[0].width()-1, to[0].lo%64)
+					fmt.Fprintf(to, "\t\tw%d |= c >> %d & %#x << %d\n", pc.word, from[0].lo+at, uint64(1)<<pc.width-1, pc.at)
+					at += pc.width
 				}
 			}
-			late := ""
 			for _, r := range t.compacts {
-				if r.Val.Form != form {
+				if r.Val.Form != form || r.Val.Layout != l.row.Name {
 					continue
+				}
+				any = true
+				to := &early
+				if r.Val.NotImm {
+					to = &late
 				}
 				ix, _ := parseBits(r.Val.Index)
-				load := fmt.Sprintf("\t\t{\n\t\t\te := &%s[c>>%d&%#x]\n\t\t\tw0 |= e[0]\n\t\t\tw1 |= e[1]\n\t\t}\n", name(r), ix[0].lo, uint64(1)<<ix[0].width()-1)
-				if r.Name == "basic_src1" {
-					late = load
-					continue
-				}
-				b.WriteString(load)
+				fmt.Fprintf(to, "\t\t{\n\t\t\te := &%s[c>>%d&%#x]\n\t\t\tw0 |= e[0]\n\t\t\tw1 |= e[1]\n\t\t}\n", name(r), ix[0].lo, uint64(1)<<ix[0].width()-1)
 			}
-			if late != "" {
-				fmt.Fprintf(b, "\t\tif imm, is := compactImm(p, w0, w1, c); is {\n\t\t\tw1 = w1&0xFFFFFFFF | imm<<32\n\t\t\treturn w0, w1, decodeOK\n\t\t}\n%s", late)
+			if !any {
+				continue
+			}
+			formats := "FormatTernary"
+			if form == "basic" {
+				formats = "FormatBasic, FormatMath, FormatSync"
+			}
+			fmt.Fprintf(b, "\tcase %s:\n%s", formats, early.String())
+			if late.Len() > 0 {
+				fmt.Fprintf(b, "\t\tif imm, is := compactImm%s(p, w0, w1, c); is {\n\t\t\tw1 |= imm << 32\n\t\t\treturn w0, w1, decodeOK\n\t\t}\n%s", strings.ToUpper(l.row.Name), late.String())
 			}
 			b.WriteString("\t\treturn w0, w1, decodeOK\n")
 		}
 		b.WriteString("\t}\n\treturn 0, 0, unknownCompact\n}\n\n")
 	}
-	b.WriteString(t.compactImm())
+	for _, r := range t.immediates {
+		t.emitImmediate(b, &r.Val)
+	}
 }
 
-// compactImm is the function that finds a compacted immediate: the 12 bits that
+func must(s []span, _ string) []span { return s }
+
+// emitImmediate writes the function that finds a compacted immediate: bits that
 // otherwise are source 1's register and region.
-func (t *tables) compactImm() string {
-	c := t.newCoder(t.platforms[0].Val.Layout)
-	get := func(f string) string {
-		s, err := c.get(f)
-		if err != nil {
-			return "0"
-		}
-		return s
+func (t *tables) emitImmediate(b *bytes.Buffer, r *immediateRow) {
+	l := t.resolved[r.Layout]
+	c := coder{t, l}
+	type1, _ := c.get("src1_type")
+	type0, _ := c.get("src0_type")
+	spans, _ := parseBits(r.From)
+	var parts []string
+	for _, p := range pieces(spans) {
+		parts = append(parts, fmt.Sprintf("c>>%d&%#x<<%d", p.at, uint64(1)<<p.width-1, p.from))
 	}
-	return fmt.Sprintf(`// compactImm is the immediate of a compacted word whose tables say that it has
-// one. Its 12 bits are extended by the type: integers by sign or zero, floats
-// get zeros below.
-func compactImm(p Platform, w0, w1, c uint64) (uint64, bool) {
+	fmt.Fprintf(b, `// compactImm%s is the immediate of a compacted word whose tables say that it has
+// one, as it stands in the full word.
+func compactImm%[1]s(p Platform, w0, w1, c uint64) (uint64, bool) {
 	var t Type
 	switch {
-	case %s != 0:
+	case %s:
 		t = typeImmOf[p][%s]
-	case %s != 0:
+	case %s:
 		t = typeImmOf[p][%s]
 	default:
 		return 0, false
 	}
-	v := c >> 52
+	v := %s
 	switch t {
-	case TypeF:
-		v <<= 20
-	case TypeHF:
-		v <<= 4
-	case TypeD, TypeW:
-		v = uint64(int64(v<<52)>>52) & 0xFFFFFFFF
+`, strings.ToUpper(r.Layout), c.is("src1_imm32"), type1, c.is("src0_imm32"), type0, strings.Join(parts, "|"))
+	for _, n := range sortedKeys(r.Shift) {
+		fmt.Fprintf(b, "\tcase Type%s:\n\t\tv <<= %d\n", strings.ToUpper(n), r.Shift[n])
 	}
+	if len(r.Signed) > 0 {
+		var names []string
+		for _, n := range r.Signed {
+			names = append(names, "Type"+strings.ToUpper(n))
+		}
+		n := 64 - fieldWidth(spans)
+		fmt.Fprintf(b, "\tcase %s:\n\t\tv = uint64(int64(v<<%d)>>%d) & 0xFFFFFFFF\n", strings.Join(names, ", "), n, n)
+	}
+	b.WriteString(`	}
 	if types[t].size == 2 {
 		v = v&0xFFFF | v&0xFFFF<<16
 	}
 	return v, true
 }
-`, get("src1_imm"), get("src1_type"), get("src0_imm"), get("src0_type"))
+
+`)
 }

@@ -2,11 +2,9 @@ package isa
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
-
-	"jacquard.example/gen/internal/diag"
-	"jacquard.example/gen/internal/table"
 )
 
 // wordBits is the width of an instruction word.
@@ -46,102 +44,12 @@ func parseBits(text string) ([]span, string) {
 	return out, ""
 }
 
-func (t *tables) checkFields(errs *diag.List) {
-	layouts := map[string]bool{}
-	for _, l := range t.layouts {
-		layouts[l.Name] = true
-	}
-	for _, p := range t.platforms {
-		if !layouts[p.Val.Layout] {
-			errs.Addf(p.At("layout"), p.Full, "unknown layout %q", p.Val.Layout)
-		}
-	}
-	fields := map[string]*table.Row[fieldRow]{}
-	for _, f := range t.fields {
-		fields[f.Name] = f
-		for _, l := range sortedKeys(f.Val.Bits) {
-			if !layouts[l] {
-				errs.Addf(f.At("bits"), f.Full, "unknown layout %q", l)
-			}
-			if _, msg := parseBits(f.Val.Bits[l]); msg != "" {
-				errs.Addf(f.At("bits"), f.Full, "%s", msg)
-			}
-		}
-	}
-	groups := map[string]*table.Row[groupRow]{}
-	for _, g := range t.groups {
-		groups[g.Name] = g
-		for _, n := range g.Val.Fields {
-			if fields[n] == nil {
-				errs.Addf(g.At("fields"), g.Full, "unknown field %q", n)
-			}
-		}
-	}
-	for _, f := range t.forms {
-		for _, l := range sortedKeys(layouts) {
-			t.checkForm(errs, f, l, fields, groups)
-		}
-	}
-}
-
-// checkForm tries every choice of alternatives and refuses fields that share a
-// bit. A field that two groups of a choice both name is one field.
-func (t *tables) checkForm(errs *diag.List, f *table.Row[formRow], layout string, fields map[string]*table.Row[fieldRow], groups map[string]*table.Row[groupRow]) {
-	choices := [][]string{nil}
-	for _, alt := range f.Val.Groups {
-		var next [][]string
-		for _, g := range strings.Split(alt, "|") {
-			if groups[g] == nil {
-				errs.Addf(f.At("groups"), f.Full, "unknown group %q", g)
-				return
-			}
-			for _, c := range choices {
-				next = append(next, append(append([]string(nil), c...), g))
-			}
-		}
-		choices = next
-	}
-	reported := map[string]bool{}
-	for _, c := range choices {
-		var owner [wordBits]string
-		for _, g := range c {
-			for _, n := range groups[g].Val.Fields {
-				fr := fields[n]
-				if fr == nil {
-					continue
-				}
-				spans, _ := parseBits(fr.Val.Bits[layout])
-				for _, s := range spans {
-					for b := s.lo; b <= s.hi; b++ {
-						o := owner[b]
-						if o != "" && o != n && !reported[o+n] {
-							reported[o+n] = true
-							errs.Addf(fr.At("bits"), fr.Full, "bit %d of layout %s also belongs to [field.%s] in [%s]", b, layout, o, f.Full)
-						}
-						owner[b] = n
-					}
-				}
-			}
-		}
-	}
-}
-
 // coder writes the straight-line code that puts fields of one layout into and
-// takes them out of the words w0 (bits 63:0) and w1 (bits 127:64).
+// takes them out of the words w0 (bits 63:0) and w1 (bits 127:64). Its methods are
+// what templates call.
 type coder struct {
-	layout string
-	spans  map[string][]span
-	used   map[string]bool
-}
-
-func (t *tables) newCoder(layout string) *coder {
-	c := &coder{layout: layout, spans: map[string][]span{}, used: map[string]bool{}}
-	for _, f := range t.fields {
-		if text, ok := f.Val.Bits[layout]; ok {
-			c.spans[f.Name], _ = parseBits(text)
-		}
-	}
-	return c
+	t *tables
+	l *layout
 }
 
 // piece is a part of a field within one 64-bit word: width bits at word bit
@@ -164,14 +72,12 @@ func pieces(spans []span) []piece {
 }
 
 // put is a statement that ors value, an expression of type uint64, into a field.
-func (c *coder) put(field, value string) (string, error) {
-	spans, ok := c.spans[field]
-	if !ok {
-		return "", fmt.Errorf("layout %s has no field %q", c.layout, field)
+func (c coder) put(field, value string) (string, error) {
+	if !c.l.has(field) {
+		return "", c.l.missing("field", field)
 	}
-	c.used[field] = true
 	var b strings.Builder
-	ps := pieces(spans)
+	ps := pieces(c.l.spans[field])
 	if len(ps) > 1 {
 		fmt.Fprintf(&b, "{\nv := %s\n", value)
 		value = "v"
@@ -190,14 +96,12 @@ func (c *coder) put(field, value string) (string, error) {
 }
 
 // get is an expression of type uint64 for a field's value.
-func (c *coder) get(field string) (string, error) {
-	spans, ok := c.spans[field]
-	if !ok {
-		return "", fmt.Errorf("layout %s has no field %q", c.layout, field)
+func (c coder) get(field string) (string, error) {
+	if !c.l.has(field) {
+		return "", c.l.missing("field", field)
 	}
-	c.used[field] = true
 	var parts []string
-	for _, p := range pieces(spans) {
+	for _, p := range pieces(c.l.spans[field]) {
 		s := fmt.Sprintf("w%d>>%d&%#x", p.word, p.at, uint64(1)<<p.width-1)
 		if p.from > 0 {
 			s = fmt.Sprintf("(%s)<<%d", s, p.from)
@@ -205,4 +109,79 @@ func (c *coder) get(field string) (string, error) {
 		parts = append(parts, s)
 	}
 	return "(" + strings.Join(parts, "|") + ")", nil
+}
+
+// mark is the statements that write a group's constants.
+func (c coder) mark(group string) string {
+	_, value := c.l.mask(c.l.v.When[group], c.l.v.Fixed[group])
+	out := ""
+	for i, v := range value {
+		if v != 0 {
+			out += fmt.Sprintf("w%d |= %#x\n", i, v)
+		}
+	}
+	return out
+}
+
+// is is an expression for a word's having the constants that tell a group from its
+// alternatives.
+func (c coder) is(group string) string {
+	mask, value := c.l.mask(c.l.v.When[group])
+	var out []string
+	for i, m := range mask {
+		if m != 0 {
+			out = append(out, fmt.Sprintf("w%d&%#x == %#x", i, m, value[i]))
+		}
+	}
+	if out == nil {
+		return "true"
+	}
+	return "(" + strings.Join(out, " && ") + ")"
+}
+
+// told reports whether constants tell a group from its alternatives.
+func (c coder) told(group string) bool { return len(c.l.v.When[group]) > 0 }
+
+// with reports whether the layout has a field of those that a group may have.
+func (c coder) with(group, field string) bool { return slices.Contains(c.l.v.With[group], field) }
+
+// option writes a field that the group may have: on is the expression that asks for
+// something else than zero, and the field's value unless another is given. Without
+// the field, an instruction that asks for it has the given problem.
+func (c coder) option(group, field, on, problem string, value ...string) (string, error) {
+	if !c.with(group, field) {
+		return fmt.Sprintf("if %s {\nreturn 0, 0, %s\n}\n", on, problem), nil
+	}
+	if len(value) == 0 {
+		value = []string{"bit(" + on + ")"}
+	}
+	return c.put(field, value[0])
+}
+
+// enc is an expression for the code of value, of type uint8, in a coding; noCode
+// where it has none.
+func (c coder) enc(coding, value string) string {
+	return fmt.Sprintf("(%sEnc[%s]-1)", codingName(coding, strings.ToUpper(c.l.row.Name)), value)
+}
+
+// dec is an expression for the value that a field has in a coding; noValue where its
+// code means none.
+func (c coder) dec(coding, field string) (string, error) {
+	get, err := c.get(field)
+	return fmt.Sprintf("%sDec[%s]", codingName(coding, strings.ToUpper(c.l.row.Name)), get), err
+}
+
+// code is the code that a key of a coding has.
+func (c coder) code(coding, key string) (string, error) {
+	v, ok := c.l.v.Codes[coding][key]
+	if !ok {
+		return "", c.l.missing("code", coding+"."+key)
+	}
+	return strconv.Itoa(v), nil
+}
+
+// hasCode reports whether a key of a coding has a code.
+func (c coder) hasCode(coding, key string) bool {
+	_, ok := c.l.v.Codes[coding][key]
+	return ok
 }

@@ -5,7 +5,7 @@ import "jacquard.example/gen/internal/schema"
 // Schema describes the tables of the machine.
 var Schema = schema.Folder{Dir: Dir, File: "isa", Title: "The instruction set of Intel GPUs", Families: []schema.Family{
 	schema.Of[documented]("family", "", "Families of platforms."),
-	schema.Of[documented]("layout", "", "Layouts of instruction words."),
+	schema.Of[layoutRow]("layout", "", "Layouts of instruction words: which groups of fields they have, and where."),
 	schema.Of[platform]("platform", "", "Machines."),
 	schema.Of[typeRow]("type", "", "Types of operands."),
 	schema.Of[typeset]("typeset", "", "Sets of types."),
@@ -21,6 +21,7 @@ var Schema = schema.Folder{Dir: Dir, File: "isa", Title: "The instruction set of
 	schema.Of[formRow]("form", "", "Forms of instruction words."),
 	schema.Of[compactRow]("compact", "", "Tables of compacted words."),
 	schema.Of[copyRow]("copy", "", "Fields that stand in compacted words as they are."),
+	schema.Of[immediateRow]("immediate", "", "Immediates of compacted words."),
 	schema.Of[msgEnum]("msgenum", "", "Enumerations of messages."),
 	schema.Of[msgField]("msgfield", "", "Fields of message descriptors."),
 	schema.Of[messageRow]("message", "", "Messages."),

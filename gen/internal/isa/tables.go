@@ -31,10 +31,11 @@ type named struct {
 	IGA  *string `toml:"iga" doc:"Its name in iga64's syntax; left out: the row's own."` // the name in iga64's syntax; the row's own when absent
 	Code codes   `toml:"code" doc:"The code, by platform or family; -1: the platform lacks what its family has."`
 
-	Src   int  `toml:"src" doc:"Sources of a math function." minimum:"0"`             // math: sources
-	Int   bool `toml:"int" doc:"A math function on integers."`                        // math: works on integers
-	Macro bool `toml:"macro" doc:"Operands carry math-macro registers."`              // math: operands carry math-macro registers
-	Count int  `toml:"count" doc:"How many registers of the kind exist." minimum:"0"` // arf: how many registers of the kind exist
+	Src    int   `toml:"src" doc:"Sources of a math function." minimum:"0"` // math: sources
+	Int    bool  `toml:"int" doc:"A math function on integers."`            // math: works on integers
+	Macro  bool  `toml:"macro" doc:"Operands carry math-macro registers."`  // math: operands carry math-macro registers
+	Macros codes `toml:"macros" doc:"The number of the register that is math-macro register 0, by platform or family."`
+	Count  int   `toml:"count" doc:"How many registers of the kind exist." minimum:"0"` // arf: how many registers of the kind exist
 }
 
 type typeRow struct {
@@ -56,7 +57,7 @@ type typeset struct {
 type opRow struct {
 	Doc     string   `toml:"doc" doc:"What it does." required:"true"`
 	Code    codes    `toml:"code" doc:"The 7-bit number, by platform or family; -1: the platform lacks what its family has."`
-	Format  string   `toml:"format" doc:"The format of its word." enum:"basic,ternary,send,branch,sync,math,nop" required:"true"`
+	Format  string   `toml:"format" doc:"The format of its word." enum:"basic,ternary,send,sends,branch,wait,sync,math,nop" required:"true"`
 	Src     int      `toml:"src" doc:"Sources." minimum:"0" maximum:"3"`
 	Dst     bool     `toml:"dst" doc:"It has a destination."`
 	Targets int      `toml:"targets" doc:"Branch targets: 1 is JIP, 2 JIP and UIP." minimum:"0" maximum:"2"`
@@ -70,39 +71,35 @@ type opRow struct {
 	Types   []string `toml:"types" doc:"The combinations of types, as destination <- sources."`
 }
 
-// fieldRow is a field of the word: for each layout its bit ranges, most
-// significant first.
-type fieldRow struct {
-	Doc  string            `toml:"doc" doc:"What it holds."`
-	Bits map[string]string `toml:"bits" doc:"The bits by layout, most significant range first: 43,35." required:"true"`
-}
-
-type groupRow struct {
-	Doc    string   `toml:"doc" doc:"What the fields share."`
-	Fields []string `toml:"fields" doc:"The fields." required:"true" items:"^[a-z0-9_]+$"`
-}
-
-type formRow struct {
-	Doc    string   `toml:"doc" doc:"The words meant."`
-	Groups []string `toml:"groups" doc:"The groups, a|b being alternatives." required:"true"`
-}
-
 // compactRow is one table of a compacted form: an index chooses an entry whose
 // bits are spread over the full word.
 type compactRow struct {
+	Layout  string           `toml:"layout" doc:"The [layout] of the words." required:"true"`
 	Doc     string           `toml:"doc" doc:"The fields that an entry gives."`
 	Form    string           `toml:"form" doc:"The compacted form." required:"true"`
 	Index   string           `toml:"index" doc:"Bits of the compacted word that choose the entry."`
 	Bits    string           `toml:"bits" doc:"Bits of the full word, least significant first."`
 	Entries map[string][]int `toml:"entries" doc:"The entries by platform."`
+	NotImm  bool             `toml:"not_imm" doc:"It holds for words without an immediate, which has the same bits."`
 }
 
 // copyRow is a field that stands unchanged in a compacted word.
 type copyRow struct {
-	Doc  string `toml:"doc" doc:"What is copied."`
-	Form string `toml:"form" doc:"The compacted form." required:"true"`
-	From string `toml:"from" doc:"Bits of the compacted word."`
-	To   string `toml:"to" doc:"Bits of the full word."`
+	Doc    string `toml:"doc" doc:"What is copied."`
+	Layout string `toml:"layout" doc:"The [layout] of the words." required:"true"`
+	Form   string `toml:"form" doc:"The compacted form." required:"true"`
+	From   string `toml:"from" doc:"Bits of the compacted word."`
+	To     string `toml:"to" doc:"Bits of the full word."`
+	NotImm bool   `toml:"not_imm" doc:"It holds for words without an immediate, which has the same bits."`
+}
+
+// immediateRow is how a compacted word holds an immediate.
+type immediateRow struct {
+	Doc    string         `toml:"doc" doc:"Which bits they are otherwise." required:"true"`
+	Layout string         `toml:"layout" doc:"The [layout] of the words." required:"true"`
+	From   string         `toml:"from" doc:"Bits of the compacted word, most significant range first."`
+	Shift  map[string]int `toml:"shift" doc:"Zeros that stand below them, by type."`
+	Signed []string       `toml:"signed" doc:"Types to whose width they are extended by sign; others get zeros above."`
 }
 
 // msgEnum is an enumeration of messages' fields.
@@ -149,29 +146,32 @@ type restrictRow struct {
 
 // tables is everything below Dir.
 type tables struct {
-	files     []string
-	families  []*table.Row[documented]
-	layouts   []*table.Row[documented]
-	platforms []*table.Row[platform]
-	types     []*table.Row[typeRow]
-	typesets  []*table.Row[typeset]
-	cmods     []*table.Row[named]
-	preds     []*table.Row[named]
-	maths     []*table.Row[named]
-	syncs     []*table.Row[named]
-	sfids     []*table.Row[named]
-	arfs      []*table.Row[named]
-	ops       []*table.Row[opRow]
-	fields    []*table.Row[fieldRow]
-	groups    []*table.Row[groupRow]
-	forms     []*table.Row[formRow]
-	compacts  []*table.Row[compactRow]
-	copies    []*table.Row[copyRow]
-	msgEnums  []*table.Row[msgEnum]
-	msgFields []*table.Row[msgField]
-	messages  []*table.Row[messageRow]
-	restricts []*table.Row[restrictRow]
-	devices   []*table.Row[deviceRow]
+	files      []string
+	families   []*table.Row[documented]
+	layouts    []*table.Row[layoutRow]
+	platforms  []*table.Row[platform]
+	types      []*table.Row[typeRow]
+	typesets   []*table.Row[typeset]
+	cmods      []*table.Row[named]
+	preds      []*table.Row[named]
+	maths      []*table.Row[named]
+	syncs      []*table.Row[named]
+	sfids      []*table.Row[named]
+	arfs       []*table.Row[named]
+	ops        []*table.Row[opRow]
+	fields     []*table.Row[fieldRow]
+	groups     []*table.Row[groupRow]
+	forms      []*table.Row[formRow]
+	compacts   []*table.Row[compactRow]
+	copies     []*table.Row[copyRow]
+	immediates []*table.Row[immediateRow]
+	msgEnums   []*table.Row[msgEnum]
+	msgFields  []*table.Row[msgField]
+	messages   []*table.Row[messageRow]
+	restricts  []*table.Row[restrictRow]
+	devices    []*table.Row[deviceRow]
+
+	resolved map[string]*layout // by name
 }
 
 func load(ctx *domain.Context) (*tables, error) {
@@ -199,11 +199,16 @@ func load(ctx *domain.Context) (*tables, error) {
 	rows(set, &errs, "form", &t.forms)
 	rows(set, &errs, "compact", &t.compacts)
 	rows(set, &errs, "copy", &t.copies)
+	rows(set, &errs, "immediate", &t.immediates)
 	rows(set, &errs, "msgenum", &t.msgEnums)
 	rows(set, &errs, "msgfield", &t.msgFields)
 	rows(set, &errs, "message", &t.messages)
 	rows(set, &errs, "restrict", &t.restricts)
 	rows(set, &errs, "device", &t.devices)
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	t.resolve(&errs)
 	return t, errs.Err()
 }
 

@@ -55,12 +55,18 @@ type Row[T any] struct {
 }
 
 // At returns the position of the value of one key of the row, or the row's own
-// when the key does not occur.
+// when the key does not occur. The key of a part of the row is found as "part.key".
 func (r *Row[T]) At(key string) diag.Pos {
 	if s, ok := r.keys[key]; ok {
 		return diag.Pos{File: r.Pos.File, Line: s.line, Col: s.col}
 	}
 	return r.Pos
+}
+
+// Has reports whether the row has a key, or a part of it one: "part.key".
+func (r *Row[T]) Has(key string) bool {
+	_, ok := r.keys[key]
+	return ok
 }
 
 // Key returns the position of a key itself.
@@ -253,6 +259,7 @@ func value(line string, number, eq int) spot {
 func scan(text string) map[string]*place {
 	out := map[string]*place{}
 	var cur *place
+	part := "" // of a row, before whose keys it stands as "part."
 	depth := 0 // open brackets of a value that goes on
 	quote := ""
 	for i, line := range strings.Split(text, "\n") {
@@ -264,6 +271,7 @@ func scan(text string) map[string]*place {
 				for j := range parts {
 					parts[j] = strings.Trim(strings.TrimSpace(parts[j]), `"'`)
 				}
+				part = ""
 				if len(parts) == 2 {
 					cur = &place{line: i + 1, keys: map[string]spot{}}
 					out[strings.Join(parts, ".")] = cur
@@ -271,7 +279,9 @@ func scan(text string) map[string]*place {
 					cur = nil
 					out["?"+full] = &place{line: i + 1}
 				} else if len(parts) > 2 && cur != nil {
-					cur.keys[strings.Join(parts[2:], ".")] = spot{line: i + 1, key: 1, col: 1}
+					part = strings.Join(parts[2:], ".")
+					cur.keys[part] = spot{line: i + 1, key: 1, col: 1}
+					part += "."
 				}
 			}
 			continue
@@ -279,8 +289,12 @@ func scan(text string) map[string]*place {
 		if atTop && cur != nil {
 			if eq := strings.IndexByte(line, '='); eq > 0 && t[0] != '#' {
 				key := strings.Trim(strings.TrimSpace(line[:eq]), `"'`)
+				at := value(line, i+1, eq)
 				if _, dup := cur.keys[key]; !dup {
-					cur.keys[key] = value(line, i+1, eq)
+					cur.keys[key] = at
+				}
+				if part != "" {
+					cur.keys[part+key] = at
 				}
 			}
 		}

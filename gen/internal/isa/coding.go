@@ -1,0 +1,151 @@
+package isa
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"jacquard.example/gen/internal/diag"
+)
+
+// coding is a small table between values and a field's codes.
+type coding struct {
+	name   string
+	keys   map[string]int // values by the names that tables use; nil: numbers
+	fields []string       // which hold its codes
+	must   []string       // what a layout cannot do without
+}
+
+var fileKeys = map[string]int{"arf": 1, "grf": 2}
+
+// codings are the small tables that a layout has codes for.
+var codings = []coding{
+	{name: "exec_size", fields: []string{"exec_size"}, must: []string{"1", "8"}},
+	{name: "file", keys: fileKeys, fields: []string{"dst_file", "src0_file", "src1_file", "b_file", "s_dst_file", "s_src0_file", "s_src1_file", "ss_dst_file", "ss_src1_file"}, must: []string{"arf", "grf"}},
+	{name: "hstride", fields: []string{"dst_hstride", "src0_hstride", "src1_hstride", "t_src0_hstride", "t_src1_hstride", "t_src2_hstride"}, must: []string{"0", "1"}},
+	{name: "width", fields: []string{"src0_width", "src1_width"}, must: []string{"1", "8"}},
+	{name: "vstride", keys: map[string]int{"vxh": 255}, fields: []string{"src0_vstride", "src1_vstride"}, must: []string{"0", "8"}},
+	{name: "thread_ctrl", keys: map[string]int{"atomic": 1, "switch": 2}, fields: []string{"thread_ctrl"}, must: []string{"atomic"}},
+	{name: "t_dst_file", keys: fileKeys, fields: []string{"t_dst_file"}, must: []string{"grf"}},
+	{name: "t_dst_hstride", fields: []string{"t_dst_hstride"}, must: []string{"1"}},
+	{name: "t_src0_file", keys: fileKeys, fields: []string{"t_src0_file"}, must: []string{"grf"}},
+	{name: "t_src1_file", keys: fileKeys, fields: []string{"t_src1_file"}, must: []string{"grf"}},
+	{name: "t_src2_file", keys: fileKeys, fields: []string{"t_src2_file"}, must: []string{"grf"}},
+	{name: "t_vstride", fields: []string{"t_src0_vstride", "t_src1_vstride"}, must: []string{"0"}},
+}
+
+// maxCoding is the most bits of a field whose codes stand in a coding.
+const maxCoding = 4
+
+// value is what a key of a coding stands for.
+func (c *coding) value(key string) (int, bool) {
+	if v, ok := c.keys[key]; ok {
+		return v, true
+	}
+	n, err := strconv.Atoi(key)
+	return n, err == nil && n >= 0 && n < 64 && (c.keys == nil || c.name == "vstride")
+}
+
+// placed are the fields of a coding that a layout has.
+func (c *coding) placed(l *layout) (out []string) {
+	for _, f := range c.fields {
+		if l.has(f) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (t *tables) checkCodings(errs *diag.List, l *layout) {
+	full := l.row.Full
+	known := map[string]bool{}
+	for i := range codings {
+		c := &codings[i]
+		known[c.name] = true
+		codes, fields := l.v.Codes[c.name], c.placed(l)
+		if codes == nil {
+			if fields != nil {
+				errs.Addf(l.row.Pos, full, "field %s has no codes: %s", fields[0], c.name)
+			}
+			continue
+		}
+		at := l.at("codes", c.name)
+		if fields == nil {
+			errs.Addf(at, full, "no field has codes of %s", c.name)
+		}
+		for _, k := range c.must {
+			if _, ok := codes[k]; !ok {
+				errs.Addf(at, full, "%s has no code for %s", c.name, k)
+			}
+		}
+		old := map[int]string{}
+		for _, k := range sortedKeys(codes) {
+			if _, ok := c.value(k); !ok {
+				errs.Addf(at, full, "%s has no value %q", c.name, k)
+			}
+			if o, dup := old[codes[k]]; dup {
+				errs.Addf(at, full, "%s has code %d for %s and for %s", c.name, codes[k], o, k)
+			}
+			old[codes[k]] = k
+		}
+		for i, f := range fields {
+			w := l.width(f)
+			if w > maxCoding {
+				errs.Addf(l.at("bits", f), full, "field %s has %d bits, but codes of %s at most %d", f, w, c.name, maxCoding)
+			}
+			for _, k := range sortedKeys(codes) {
+				if i > 0 && w == l.width(fields[0]) {
+					break // told of the first field
+				}
+				if codes[k] < 0 || codes[k]>>w != 0 {
+					errs.Addf(at, full, "code %d of %s does not fit the %d bits of %s", codes[k], k, w, f)
+				}
+			}
+		}
+	}
+	for _, n := range sortedKeys(l.v.Codes) {
+		if !known[n] {
+			errs.Addf(l.at("codes", n), full, "unknown coding %q", n)
+		}
+	}
+}
+
+// codingName is the name of a coding's tables in generated code.
+func codingName(name, layout string) string {
+	g := goName(name, "")
+	return string(g[0]|0x20) + g[1:] + layout
+}
+
+// emitCodings writes a layout's tables: enc from values to codes plus one, dec from
+// codes to values, noValue where there is none.
+func (t *tables) emitCodings(b *bytes.Buffer, l *layout, suffix string) {
+	fmt.Fprintf(b, "package isa\n\n// The codes of layout %s: enc has codes plus one by value, and 0 for no code; dec has\n// values by code.\nvar (\n", l.row.Name)
+	for i := range codings {
+		c := &codings[i]
+		codes := l.v.Codes[c.name]
+		if codes == nil {
+			continue
+		}
+		name := codingName(c.name, suffix)
+		keys := sortedKeys(codes)
+		slices.SortFunc(keys, func(x, y string) int {
+			a, _ := c.value(x)
+			b, _ := c.value(y)
+			return a - b
+		})
+		fmt.Fprintf(b, "\t%sEnc = [256]uint8{", name)
+		dec := slices.Repeat([]string{"noValue"}, 1<<maxCoding)
+		for _, k := range keys {
+			v, _ := c.value(k)
+			fmt.Fprintf(b, "%d: %d, ", v, codes[k]+1)
+			dec[codes[k]] = strconv.Itoa(v)
+		}
+		fmt.Fprintf(b, "}\n\t%sDec = [%d]uint8{", name, len(dec))
+		for _, d := range dec {
+			fmt.Fprintf(b, "%s, ", d)
+		}
+		b.WriteString("}\n")
+	}
+	b.WriteString(")\n")
+}

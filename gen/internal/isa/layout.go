@@ -1,0 +1,407 @@
+package isa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/table"
+)
+
+// fieldRow is a field of instruction words.
+type fieldRow struct {
+	Doc   string `toml:"doc" doc:"What it holds." required:"true"`
+	Width int    `toml:"width" doc:"Its bits, where they are the same in all layouts." minimum:"1"`
+}
+
+// groupRow is a group of fields.
+type groupRow struct {
+	Doc   string   `toml:"doc" doc:"What the fields share." required:"true"`
+	Needs []string `toml:"needs" doc:"The fields that a layout with the group must place." items:"^[a-z0-9_]+$"`
+	May   []string `toml:"may" doc:"Fields that a layout can have in the group." items:"^[a-z0-9_]+$"`
+}
+
+// formRow is a form of instruction words.
+type formRow struct {
+	Doc    string   `toml:"doc" doc:"The words meant." required:"true"`
+	Format string   `toml:"format" doc:"The format of the opcodes whose words have the form." required:"true" enum:"basic,ternary,send,sends,branch,wait,sync,nop"`
+	Groups []string `toml:"groups" doc:"The groups, a|b being alternatives." required:"true"`
+}
+
+// layoutRow is a layout of instruction words: what a family of machines has of the
+// forms, and where. What it does not say is as in the layout that it is like.
+type layoutRow struct {
+	Doc         string                    `toml:"doc" doc:"The machines meant." required:"true"`
+	Like        string                    `toml:"like" doc:"The [layout] that it differs from; what it does not say is as there."`
+	Formats     []string                  `toml:"formats" doc:"The formats of opcodes that it has words for."`
+	Lacks       []string                  `toml:"lacks" doc:"Groups that its words do not have."`
+	MacroRegion []int                     `toml:"macro_region" doc:"The region that words of math macros hold: vertical stride, width, horizontal stride."`
+	WholeExDesc bool                      `toml:"whole_exdesc" doc:"Texts hold the shared function and the end of the thread in the extended descriptor."`
+	FromNext    []string                  `toml:"from_next" doc:"Branches whose targets count from the next instruction." items:"^[a-z]+$"`
+	With        map[string][]string       `toml:"with" doc:"By group, the fields that it has of those which the group may have."`
+	Bits        map[string]string         `toml:"bits" doc:"By field, its bits, most significant range first: 43,35. Nothing: the layout that it is like has the field, but it does not."`
+	When        map[string]map[string]int `toml:"when" doc:"By group, fields with the values that tell the group from its alternatives."`
+	Fixed       map[string]map[string]int `toml:"fixed" doc:"By group, fields with values that are written and mean nothing."`
+	Ops         map[string]map[string]int `toml:"ops" doc:"By opcode, fields with values that are written and mean nothing."`
+	Codes       map[string]map[string]int `toml:"codes" doc:"By coding, the code of each value."`
+}
+
+// layout is a layout with what it takes from the one that it is like.
+type layout struct {
+	row   *table.Row[layoutRow]
+	v     layoutRow
+	spans map[string][]span // of the fields
+}
+
+// at is the position of a key of a part of the row, such as bits.opcode, or of the
+// row where the layout takes it from another.
+func (l *layout) at(part, key string) diag.Pos { return l.row.At(part + "." + key) }
+
+// has reports whether the layout places a field.
+func (l *layout) has(field string) bool { return l.spans[field] != nil }
+
+func (l *layout) width(field string) int { return fieldWidth(l.spans[field]) }
+
+// mask is the bits of fields in the two halves of a word, and value what they are
+// when the fields hold the given values.
+func (l *layout) mask(values ...map[string]int) (mask, value [2]uint64) {
+	for _, m := range values {
+		for f, v := range m {
+			for _, p := range pieces(l.spans[f]) {
+				bits := uint64(1)<<p.width - 1
+				mask[p.word] |= bits << p.at
+				value[p.word] |= uint64(v) >> p.from & bits << p.at
+			}
+		}
+	}
+	return mask, value
+}
+
+// overlap reports whether two fields share a bit.
+func (l *layout) overlap(a, b string) bool {
+	ma, _ := l.mask(map[string]int{a: 0})
+	mb, _ := l.mask(map[string]int{b: 0})
+	return ma[0]&mb[0]|ma[1]&mb[1] != 0
+}
+
+// resolve gives each layout what it takes from the one that it is like.
+func (t *tables) resolve(errs *diag.List) {
+	t.resolved = map[string]*layout{}
+	for _, r := range t.layouts {
+		l := &layout{row: r, v: r.Val}
+		if r.Val.Like != "" {
+			base := t.resolved[r.Val.Like]
+			if base == nil {
+				errs.Addf(r.At("like"), r.Full, "no layout up to here is called %q", r.Val.Like)
+			} else {
+				l.inherit(base)
+			}
+		}
+		l.spans = map[string][]span{}
+		for f, text := range l.v.Bits {
+			if text == "" {
+				continue
+			}
+			spans, msg := parseBits(text)
+			if msg != "" {
+				errs.Addf(l.at("bits", f), r.Full, "%s: %s", f, msg)
+				continue
+			}
+			l.spans[f] = spans
+		}
+		t.resolved[r.Name] = l
+	}
+}
+
+func (l *layout) inherit(base *layout) {
+	v, b := &l.v, &base.v
+	if v.Formats == nil {
+		v.Formats = b.Formats
+	}
+	if v.Lacks == nil {
+		v.Lacks = b.Lacks
+	}
+	if v.MacroRegion == nil {
+		v.MacroRegion = b.MacroRegion
+	}
+	if v.FromNext == nil {
+		v.FromNext = b.FromNext
+	}
+	v.WholeExDesc = v.WholeExDesc || b.WholeExDesc
+	v.With = over(b.With, v.With)
+	v.Bits = over(b.Bits, v.Bits)
+	v.When = over(b.When, v.When)
+	v.Fixed = over(b.Fixed, v.Fixed)
+	v.Ops = over(b.Ops, v.Ops)
+	v.Codes = over(b.Codes, v.Codes)
+}
+
+// over is base with the entries of m in place of its own.
+func over[V any](base, m map[string]V) map[string]V {
+	out := map[string]V{}
+	for k, v := range base {
+		out[k] = v
+	}
+	for k, v := range m {
+		out[k] = v
+	}
+	return out
+}
+
+// layoutOf is the layout of a platform's words.
+func (t *tables) layoutOf(p *table.Row[platform]) *layout { return t.resolved[p.Val.Layout] }
+
+// hasGroup reports whether the layout's words have a group.
+func (l *layout) hasGroup(name string) bool { return !slices.Contains(l.v.Lacks, name) }
+
+// fieldsOf are the fields of a group in the layout.
+func (t *tables) fieldsOf(l *layout, group string) []string {
+	var out []string
+	add := func(names ...string) {
+		for _, n := range names {
+			if !slices.Contains(out, n) {
+				out = append(out, n)
+			}
+		}
+	}
+	for _, g := range t.groups {
+		if g.Name == group {
+			add(g.Val.Needs...)
+		}
+	}
+	add(l.v.With[group]...)
+	add(sortedKeys(l.v.When[group])...)
+	add(sortedKeys(l.v.Fixed[group])...)
+	return out
+}
+
+func byName[T any](rows []*table.Row[T]) map[string]*table.Row[T] {
+	out := map[string]*table.Row[T]{}
+	for _, r := range rows {
+		out[r.Name] = r
+	}
+	return out
+}
+
+// checkLayouts refuses layouts that contradict themselves, or that lack what a form
+// of theirs needs.
+func (t *tables) checkLayouts(errs *diag.List) {
+	fields, groups := byName(t.fields), byName(t.groups)
+	for _, g := range t.groups {
+		for _, k := range []string{"needs", "may"} {
+			list := g.Val.Needs
+			if k == "may" {
+				list = g.Val.May
+			}
+			for _, n := range list {
+				if fields[n] == nil {
+					errs.Addf(g.At(k), g.Full, "unknown field %q", n)
+				}
+			}
+		}
+	}
+	for _, f := range t.forms {
+		for _, alt := range f.Val.Groups {
+			for _, g := range strings.Split(alt, "|") {
+				if groups[g] == nil {
+					errs.Addf(f.At("groups"), f.Full, "unknown group %q", g)
+				}
+			}
+		}
+		if !slices.Contains(opFormats, f.Val.Format) {
+			errs.Addf(f.At("format"), f.Full, "unknown format %q; known are %s", f.Val.Format, strings.Join(opFormats, ", "))
+		}
+	}
+	for _, r := range t.layouts {
+		t.checkLayout(errs, t.resolved[r.Name], fields, groups)
+	}
+}
+
+func (t *tables) checkLayout(errs *diag.List, l *layout, fields map[string]*table.Row[fieldRow], groups map[string]*table.Row[groupRow]) {
+	full := l.row.Full
+	for _, f := range l.v.Formats {
+		if !slices.Contains(opFormats, f) {
+			errs.Addf(l.row.At("formats"), full, "unknown format %q; known are %s", f, strings.Join(opFormats, ", "))
+		}
+	}
+	for _, g := range l.v.Lacks {
+		if groups[g] == nil {
+			errs.Addf(l.row.At("lacks"), full, "unknown group %q", g)
+		}
+	}
+	for _, f := range sortedKeys(l.v.Bits) {
+		if fields[f] == nil {
+			errs.Addf(l.at("bits", f), full, "unknown field %q", f)
+		} else if w := fields[f].Val.Width; w != 0 && l.has(f) && l.width(f) != w {
+			errs.Addf(l.at("bits", f), full, "field %s has %d bits, not %d", f, l.width(f), w)
+		}
+	}
+	for _, g := range sortedKeys(l.v.With) {
+		if groups[g] == nil {
+			errs.Addf(l.at("with", g), full, "unknown group %q", g)
+			continue
+		}
+		for _, f := range l.v.With[g] {
+			if !slices.Contains(groups[g].Val.May, f) {
+				errs.Addf(l.at("with", g), full, "[%s] has no field %q to choose", groups[g].Full, f)
+			}
+		}
+	}
+	for _, c := range []struct {
+		part   string
+		values map[string]map[string]int
+	}{{"when", l.v.When}, {"fixed", l.v.Fixed}, {"ops", l.v.Ops}} {
+		for _, g := range sortedKeys(c.values) {
+			if c.part == "ops" {
+				if t.opByName(g) == nil {
+					errs.Addf(l.at(c.part, g), full, "unknown opcode %q", g)
+				}
+			} else if groups[g] == nil {
+				errs.Addf(l.at(c.part, g), full, "unknown group %q", g)
+			}
+			for _, f := range sortedKeys(c.values[g]) {
+				if v := c.values[g][f]; !l.has(f) {
+					errs.Addf(l.at(c.part, g), full, "field %s has no bits", f)
+				} else if v < 0 || v>>l.width(f) != 0 {
+					errs.Addf(l.at(c.part, g), full, "%d does not fit the %d bits of %s", v, l.width(f), f)
+				}
+			}
+		}
+	}
+	for _, n := range l.v.FromNext {
+		if op := t.opByName(n); op == nil || op.Val.Format != "branch" {
+			errs.Addf(l.row.At("from_next"), full, "there is no branch %q", n)
+		}
+	}
+	if r := l.v.MacroRegion; len(r) != 3 {
+		errs.Addf(l.row.At("macro_region"), full, "macro_region holds a vertical stride, a width and a horizontal stride")
+	}
+	used, reported := map[string]bool{}, map[string]bool{}
+	for _, f := range t.forms {
+		if slices.Contains(l.v.Formats, f.Val.Format) {
+			t.checkForm(errs, f, l, used, reported)
+		}
+	}
+	for _, f := range sortedKeys(l.spans) {
+		if !used[f] && l.row.Has("bits."+f) {
+			errs.Addf(l.at("bits", f), full, "no form of the layout has the field %s", f)
+		}
+	}
+	t.checkCodings(errs, l)
+}
+
+// checkForm tries every choice of alternatives and refuses fields that a layout
+// does not place, and different ones that share a bit. A field that two groups of a
+// choice both name is one field; so is a bit that two groups of constants ask to be
+// the same.
+func (t *tables) checkForm(errs *diag.List, f *table.Row[formRow], l *layout, used, reported map[string]bool) {
+	choices := [][]string{nil}
+	for _, alt := range f.Val.Groups {
+		var have []string
+		for _, g := range strings.Split(alt, "|") {
+			if l.hasGroup(g) {
+				have = append(have, g)
+			}
+		}
+		if have == nil {
+			if strings.Contains(alt, "|") && !reported[alt] {
+				reported[alt] = true
+				errs.Addf(l.row.At("lacks"), l.row.Full, "of %s of [%s] nothing is left", alt, f.Full)
+			}
+			continue
+		}
+		t.checkTold(errs, f, l, have, reported)
+		var next [][]string
+		for _, g := range have {
+			for _, c := range choices {
+				next = append(next, append(slices.Clone(c), g))
+			}
+		}
+		choices = next
+	}
+	for _, c := range choices {
+		var owner [wordBits]string
+		for _, g := range c {
+			for _, n := range t.fieldsOf(l, g) {
+				used[n] = true
+				if !l.has(n) && !reported[n] {
+					reported[n] = true
+					errs.Addf(l.at("bits", n), l.row.Full, "field %s, which [group.%s] of [%s] needs, has no bits", n, g, f.Full)
+				}
+				for _, s := range l.spans[n] {
+					for b := s.lo; b <= s.hi; b++ {
+						n, o := n, owner[b]
+						if o != "" && o != n && !reported[o+" "+n] {
+							reported[o+" "+n], reported[n+" "+o] = true, true
+							if !l.row.Has("bits."+n) && l.row.Has("bits."+o) {
+								n, o = o, n
+							}
+							errs.Addf(l.at("bits", n), l.row.Full, "bit %d of field %s also belongs to field %s in [%s]", b, n, o, f.Full)
+						}
+						owner[b] = n
+					}
+				}
+			}
+		}
+	}
+}
+
+// kinds are groups that a decoder tells apart by something else than constants: the
+// width of an immediate, the opcode.
+var kinds = map[string]string{"src0_imm64": "src0_imm32", "targets2": "targets1"}
+
+// checkTold refuses alternatives that a decoder cannot tell apart: of two, each field
+// with a constant in both has the same one.
+func (t *tables) checkTold(errs *diag.List, f *table.Row[formRow], l *layout, groups []string, reported map[string]bool) {
+	for i, a := range groups {
+		for _, b := range groups[:i] {
+			if kinds[a] == b || kinds[a] != "" && kinds[a] == kinds[b] {
+				continue
+			}
+			told := false
+			for n, v := range l.v.When[a] {
+				if o, ok := l.v.When[b][n]; ok && o != v {
+					told = true
+				}
+			}
+			if !told && !reported[a+"|"+b] {
+				reported[a+"|"+b] = true
+				errs.Addf(l.at("when", a), l.row.Full, "nothing tells [group.%s] from [group.%s] in [%s]", b, a, f.Full)
+			}
+		}
+	}
+}
+
+func (t *tables) opByName(name string) *table.Row[opRow] {
+	for _, r := range t.ops {
+		if r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// checkOpForms refuses opcodes that a platform has and its layout has no words for.
+func (t *tables) checkOpForms(errs *diag.List) {
+	for _, p := range t.platforms {
+		l := t.layoutOf(p)
+		if l == nil {
+			continue
+		}
+		for _, r := range t.ops {
+			if _, ok := r.Val.Code.at(p); ok && slices.Contains(opFormats, r.Val.Format) && !slices.Contains(l.v.Formats, r.Val.Format) {
+				errs.Addf(r.At("code"), r.Full, "%s has the opcode, but [%s] has no words of format %s", p.Name, l.row.Full, r.Val.Format)
+			} else if ok && l.has("opcode") {
+				if c, _ := r.Val.Code.at(p); c>>l.width("opcode") != 0 {
+					errs.Addf(r.At("code"), r.Full, "code %#x of %s does not fit the %d bits of its opcodes", c, p.Name, l.width("opcode"))
+				}
+			}
+		}
+	}
+}
+
+// missing is the error of a template that asks for what the layout does not have.
+func (l *layout) missing(what, name string) error {
+	return fmt.Errorf("%s: [%s] has no %s %q", l.row.Pos, l.row.Full, what, name)
+}
