@@ -5,14 +5,11 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"time"
 
-	"jacquard.example/backend/intel/allocheck"
 	"jacquard.example/backend/intel/emit"
-	"jacquard.example/backend/intel/hazards"
 	"jacquard.example/backend/intel/isel"
-	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
-	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/backend/intel/swsb"
 	"jacquard.example/core/analysis"
@@ -25,11 +22,16 @@ import (
 // Options say what to make of a shader.
 type Options struct {
 	Target  *target.Target
-	SIMD    int                            // lanes of a thread: 8, 16 or 32
-	Buffers int                            // entries of the binding table
-	Verify  bool                           // check what every pass leaves: see CheckError
-	Work    *work.Meter                    // counts what may take more than the shader is long; may be nil
-	Trace   func(pass string, f *mir.Func) // gets the machine IR after every pass; may be nil
+	SIMD    int         // lanes of a thread: 8, 16 or 32
+	Buffers int         // entries of the binding table
+	Verify  bool        // check what every pass leaves: see CheckError
+	Work    *work.Meter // counts what may take more than the shader is long; may be nil
+
+	// StopAfter is the last pass to run; all if it is empty. Without the last of
+	// all there is no code.
+	StopAfter string
+	// Trace gets the machine IR after every pass, and how long it took; may be nil.
+	Trace func(pass string, u *mir.Unit, took time.Duration)
 }
 
 // Stats are the figures of the code. Instructions leave out NOP and sync.nop.
@@ -78,17 +80,24 @@ type Compiler struct {
 	emit emit.Emitter
 }
 
+// job is one compilation.
+type job struct {
+	c     *Compiler
+	o     Options
+	s     *ir.Shader // what is selected from; nil if it was before
+	u     *mir.Unit
+	stage string // what is running, for errors
+	code  []byte
+	stats emit.Stats
+}
+
 // Compile compiles a lowered shader.
 func Compile(s *ir.Shader, o Options) (*Binary, error) { return new(Compiler).Compile(s, o) }
 
 // Compile compiles a lowered shader.
 func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
-	stage := "control flow"
-	defer func() {
-		if limit := (*work.Limit)(nil); errors.As(err, &limit) {
-			limit.Stage = fmt.Sprintf("%s of %s at SIMD%d", stage, s.FuncName(s.Entry()), o.SIMD)
-		}
-	}()
+	j := &job{c: c, o: o, s: s, stage: "control flow", u: &mir.Unit{Func: &c.f}}
+	defer j.named(&err)
 	defer work.Catch(&err)
 	if o.Target == nil {
 		return nil, fmt.Errorf("no target is named")
@@ -106,6 +115,7 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 	if err := CheckWidth(s, o.Target, o.SIMD); err != nil {
 		return nil, err
 	}
+	c.f.Name, c.f.Width = s.FuncName(entry), o.SIMD
 	c.cfg.Build(s, entry)
 	c.div.Build(s, entry, &c.cfg)
 	if o.Verify {
@@ -113,106 +123,107 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 			return nil, &CheckError{Pass: "divergence", Function: s.FuncName(entry), Err: err}
 		}
 	}
-	layout := isel.NewLayout(s, o.Target.ABI, o.Buffers)
-	f := &c.f
-	f.Work = o.Work
-	stage = "select"
-	o.Work.Look()
-	res, err := isel.Select(s, f, &c.sel, isel.Options{
-		Target: o.Target, Width: o.SIMD, Layout: layout,
-		Uniform:    func(v ir.Value) bool { return !c.div.Value(v) },
-		UniformReg: func(r uint32) bool { return !c.div.Reg(r) },
-	})
-	if err != nil {
+	return j.run(passes)
+}
+
+// Resume compiles a unit from the pass on that is behind the last one that has
+// run. The unit changes. Options need no width and no number of buffers.
+func (c *Compiler) Resume(u *mir.Unit, o Options) (b *Binary, err error) {
+	j := &job{c: c, o: o, u: u}
+	defer j.named(&err)
+	defer work.Catch(&err)
+	if err := checkUnit(u, o.Target); err != nil {
 		return nil, err
 	}
-	after := func(pass string) error {
-		if o.Trace != nil {
-			o.Trace(pass, f)
-		}
-		if o.Verify {
-			if err := f.Validate(); err != nil {
-				return &CheckError{Pass: pass, Function: f.Name, Err: err}
-			}
-		}
-		return nil
+	u.Func.Work = o.Work
+	return j.run(passes[indexOf(passes, u.After)+1:])
+}
+
+// named says in the error of a budget what it was too small for.
+func (j *job) named(err *error) {
+	if limit := (*work.Limit)(nil); errors.As(*err, &limit) {
+		limit.Stage = fmt.Sprintf("%s of %s at SIMD%d", j.stage, j.u.Func.Name, j.u.Func.Width)
 	}
-	if err := after("select"); err != nil {
-		return nil, err
-	}
-	for _, p := range passes {
-		stage = p.name
-		o.Work.Look()
-		o.Work.Spend(f.NumInsts())
-		var old *mir.Func
-		if o.Verify && p.renames {
-			old = f.Clone()
-		}
-		p.run(f, o.Target)
-		if err := after(p.name); err != nil {
+}
+
+// run runs passes up to the one to stop after.
+func (j *job) run(rows []Pass) (*Binary, error) {
+	for i := range rows {
+		if err := j.pass(&rows[i]); err != nil {
 			return nil, err
 		}
-		if old != nil {
-			if err := allocheck.Check(old, f, allocheck.Options{}); err != nil {
-				return nil, &CheckError{Pass: p.name, Function: f.Name, Err: err}
-			}
+		if rows[i].Name == j.o.StopAfter {
+			break
 		}
 	}
-	var virtual *mir.Func // what allocation started from
-	if o.Verify {
-		virtual = f.Clone()
-	}
-	stage = "allocate"
-	o.Work.Look()
-	alloc, err := c.ra.Allocate(f, o.Target.Messages)
-	if err != nil {
-		return nil, err
-	}
-	private := (res.ScratchBytes + 3) &^ 3 * uint32(o.SIMD)
-	if limit := o.Target.ScratchBytes; uint64(private)+uint64(alloc.SpillBytes) > uint64(limit) {
-		return nil, &WidthError{o.SIMD, fmt.Sprintf("%d bytes of private memory and %d of spilled registers for a thread; %s has %d for both",
-			private, alloc.SpillBytes, o.Target, limit)}
-	}
-	if err := after("allocate"); err != nil {
-		return nil, err
-	}
-	if o.Verify {
-		if err := allocheck.Check(virtual, f, allocheck.Options{ReservedFrom: alloc.SpillBytes, ReservedTo: alloc.SpillBytes + private}); err != nil {
-			return nil, &CheckError{Pass: "allocate", Function: f.Name, Err: err}
-		}
-	}
-	lower.ScratchBase(f, res.ScratchBase, alloc.SpillBytes)
-	stage = "scoreboard"
-	o.Work.Look()
-	lower.Indirect(f)
-	c.swsb.Insert(f)
-	if err := after("scoreboard"); err != nil {
-		return nil, err
-	}
-	stage = "encode"
-	o.Work.Look()
-	code, st, err := c.emit.Code(o.Target.Platform, f, nil)
-	if err != nil {
-		return nil, err
-	}
-	if o.Verify {
-		if err := hazards.Check(o.Target.Platform, code, hazards.Options{Indirect: indirectRuns(f)}); err != nil {
-			return nil, &CheckError{Pass: "scoreboard", Function: f.Name, Err: err}
-		}
-	}
+	u, st := j.u, &j.stats
 	return &Binary{
-		Code: code, SIMD: o.SIMD,
+		Code: j.code, SIMD: u.Func.Width,
 		Stats: Stats{
 			Instructions: st.Instructions, Sends: st.Sends, Loops: st.Loops, Bytes: st.Bytes,
-			Spills: alloc.Spills, Fills: alloc.Fills, Registers: alloc.Registers,
+			Spills: int(u.Spills), Fills: int(u.Fills), Registers: int(u.Registers),
 		},
 		ABI: ABI{
-			Name: o.Target.ABI.Name, SIMD: o.SIMD, WorkgroupSize: s.Info.WorkgroupSize, SharedBytes: s.Info.SharedSize,
-			ScratchBytes: scratchSize(private + alloc.SpillBytes), PushBytes: layout.PushBytes,
-			SizesOffset: layout.PushBytes, SizesCount: int(layout.SizesBytes / 4), Buffers: o.Buffers,
-			UsesBarrier: res.UsesBarrier,
+			Name: u.ABI, SIMD: u.Func.Width, WorkgroupSize: u.WorkgroupSize, SharedBytes: u.SharedBytes,
+			ScratchBytes: scratchSize(privateBytes(u) + u.SpillBytes), PushBytes: u.PushBytes,
+			SizesOffset: u.PushBytes, SizesCount: int(u.SizesCount), Buffers: int(u.Buffers),
+			UsesBarrier: u.Barrier,
 		},
 	}, nil
+}
+
+// pass runs one pass, and the checks of what it leaves.
+func (j *job) pass(p *Pass) error {
+	f := j.u.Func
+	j.stage = p.Name
+	j.o.Work.Look()
+	var old *mir.Func
+	if j.o.Verify && p.renames {
+		old = f.Clone()
+	}
+	start := time.Now()
+	if err := p.run(j); err != nil {
+		return err
+	}
+	j.u.After = p.Name
+	if j.o.Trace != nil {
+		j.o.Trace(p.Name, j.u, time.Since(start))
+	}
+	if !j.o.Verify {
+		return nil
+	}
+	err := f.Validate()
+	if err == nil && old != nil {
+		err = j.checkRenamed(old)
+	}
+	if err != nil {
+		return &CheckError{Pass: p.Name, Function: f.Name, Err: err}
+	}
+	return nil
+}
+
+// selectCode fills the unit from the shader.
+func (j *job) selectCode() error {
+	s, o, u := j.s, &j.o, j.u
+	layout := isel.NewLayout(s, o.Target.ABI, o.Buffers)
+	u.Func.Work = o.Work
+	res, err := isel.Select(s, u.Func, &j.c.sel, isel.Options{
+		Target: o.Target, Width: o.SIMD, Layout: layout,
+		Uniform:    func(v ir.Value) bool { return !j.c.div.Value(v) },
+		UniformReg: func(r uint32) bool { return !j.c.div.Reg(r) },
+	})
+	if err != nil {
+		return err
+	}
+	info := &s.Info
+	u.Stage, u.Entry, u.Target, u.ABI = info.Stage.String(), s.Text(info.Entry), o.Target.Name, o.Target.ABI.Name
+	u.WorkgroupSize, u.SharedBytes = info.WorkgroupSize, info.SharedSize
+	u.PushBytes, u.SizesCount, u.Buffers = layout.PushBytes, layout.SizesBytes/4, uint32(o.Buffers)
+	u.Barrier, u.PrivateBytes = res.UsesBarrier, res.ScratchBytes
+	for _, b := range info.Bindings {
+		u.Bindings = append(u.Bindings, mir.Binding{Index: b.Index, Count: b.Count, Set: b.Set, Binding: b.Binding, Mode: b.Mode.String()})
+	}
+	return nil
 }
 
 // floatControls refuses float modes that the machine does not have.
@@ -222,29 +233,6 @@ func floatControls(info *ir.Info, t *target.Target) error {
 		return fmt.Errorf("execution modes RoundingModeRTZ and RoundingModeRTE for different float sizes are not possible on %s", t)
 	}
 	return nil
-}
-
-// passes run between selection and register allocation.
-var passes = []struct {
-	name    string
-	run     func(*mir.Func, *target.Target)
-	renames bool // only gives registers other places, as allocation does, and drops copies
-}{
-	{"read_lanes", anywhere(opt.ReadLanes), false},
-	{"compare_zero", anywhere(opt.CompareZero), false},
-	{"same_flag", anywhere(opt.SameFlag), false},
-	{"dead_code", anywhere(opt.DeadCode), false},
-	{"coalesce", anywhere(opt.Coalesce), true},
-	{"empty_else", anywhere(opt.EmptyElse), false},
-	{"legalize", anywhere(lower.Legalize), false},
-	{"messages", func(f *mir.Func, t *target.Target) { lower.Messages(f, t.Messages) }, false},
-	{"split_simd32", anywhere(lower.SplitSIMD32), false},
-	{"split_narrow", anywhere(lower.SplitNarrow), false},
-}
-
-// anywhere is a pass that does not depend on the machine.
-func anywhere(run func(*mir.Func)) func(*mir.Func, *target.Target) {
-	return func(f *mir.Func, _ *target.Target) { run(f) }
 }
 
 // scratchSize rounds a thread's scratch up to what a launcher can give.

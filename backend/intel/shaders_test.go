@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/legal"
@@ -48,9 +49,9 @@ func TestShaders(t *testing.T) {
 			}
 			for _, simd := range []int{8, 16, 32} {
 				var trace strings.Builder
-				bin, err := intel.Compile(s, intel.Options{Target: target.TGL, SIMD: simd, Buffers: 8, Verify: true, Trace: func(pass string, f *mir.Func) {
+				bin, err := intel.Compile(s, intel.Options{Target: target.TGL, SIMD: simd, Buffers: 8, Verify: true, Trace: func(pass string, u *mir.Unit, _ time.Duration) {
 					if os.Getenv("MIR") != "" {
-						trace.WriteString("== " + pass + "\n" + f.String())
+						trace.WriteString("== " + pass + "\n" + u.Func.String())
 					}
 				}})
 				if err != nil {

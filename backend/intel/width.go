@@ -24,13 +24,18 @@ func CheckWidth(s *ir.Shader, t *target.Target, simd int) error {
 	if n := s.Info.SubgroupSize; n != 0 && int(n) != simd {
 		return fail("the shader requires subgroups of %d invocations", n)
 	}
-	n := s.Info.WorkgroupSize
+	return checkWidth(s.Info.WorkgroupSize, s.Info.ScratchSize, t, simd)
+}
+
+// checkWidth is CheckWidth for a workgroup and the private memory of a lane.
+func checkWidth(n [3]uint32, private uint32, t *target.Target, simd int) error {
+	fail := func(format string, args ...any) error { return &WidthError{simd, fmt.Sprintf(format, args...)} }
 	total := uint64(n[0]) * uint64(n[1]) * uint64(n[2])
 	if threads := (total + uint64(simd) - 1) / uint64(simd); threads > uint64(t.GroupThreads) {
 		return fail("a workgroup of %d invocations takes %d threads; %s has %d for one", total, threads, t, t.GroupThreads)
 	}
-	if need := uint64(s.Info.ScratchSize) * uint64(simd); need > uint64(t.ScratchBytes) {
-		return fail("%d bytes of private memory for each invocation are %d for a thread; %s has %d", s.Info.ScratchSize, need, t, t.ScratchBytes)
+	if need := uint64(private) * uint64(simd); need > uint64(t.ScratchBytes) {
+		return fail("%d bytes of private memory for each invocation are %d for a thread; %s has %d", private, need, t, t.ScratchBytes)
 	}
 	return nil
 }

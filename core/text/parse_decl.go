@@ -4,159 +4,160 @@ import (
 	"strings"
 
 	"jacquard.example/core/ir"
+	"jacquard.example/core/text/lex"
 	"jacquard.example/generated/kind"
 )
 
 func (p *parser) bindingLine() {
-	b := ir.Binding{Set: p.u32("a set"), Binding: p.u32("a binding")}
-	b.Mode = kind.Mode(p.enum(&kind.EnumMode, p.next()))
+	b := ir.Binding{Set: p.U32("a set"), Binding: p.U32("a binding")}
+	b.Mode = kind.Mode(p.enum(&kind.EnumMode, p.Next()))
 	number := func(name string) uint32 {
-		if w := p.word(name); w.text != name {
-			p.fail(w, "expected %s, found %s", name, w)
+		if w := p.Word(name); w.Text != name {
+			p.Fail(w, "expected %s, found %s", name, w)
 		}
-		p.expect("=")
-		return p.u32("a number")
+		p.Expect("=")
+		return p.U32("a number")
 	}
 	b.Count, b.Index = number("count"), number("index")
-	if w := p.word("access"); w.text != "access" {
-		p.fail(w, "expected access, found %s", w)
+	if w := p.Word("access"); w.Text != "access" {
+		p.Fail(w, "expected access, found %s", w)
 	}
-	p.expect("=")
-	b.Access = kind.Access(p.enum(&kind.EnumAccess, p.next()))
-	p.newline()
+	p.Expect("=")
+	b.Access = kind.Access(p.enum(&kind.EnumAccess, p.Next()))
+	p.Newline()
 	p.s.Info.Bindings = append(p.s.Info.Bindings, b)
 }
 
 func (p *parser) regDecl() {
-	t := p.word("a number")
-	n := p.number(t, t.text, 32)
-	w := p.word("a size")
-	bits, comps := p.size(w, w.text)
+	t := p.Word("a number")
+	n := p.Number(t, t.Text, 32)
+	w := p.Word("a size")
+	bits, comps := p.size(w, w.Text)
 	r := p.s.NewReg(comps, bits)
 	if uint64(r) != n {
-		p.fail(t, "registers are declared in order; this is number %d", r)
+		p.Fail(t, "registers are declared in order; this is number %d", r)
 	}
-	if p.isWord("divergent") {
-		p.next()
+	if p.IsWord("divergent") {
+		p.Next()
 		p.s.Reg(r).Divergent = true
 	}
-	p.newline()
+	p.Newline()
 }
 
 func (p *parser) structDecl() {
-	t := p.word("a struct's number")
-	n := p.ref(t, "S", "a struct")
+	t := p.Word("a struct's number")
+	n := p.Ref(t, "S", "a struct", maxNumber)
 	if int(n) != len(p.types)+1 {
-		p.fail(t, "structs are declared in order; this is S%d", len(p.types)+1)
+		p.Fail(t, "structs are declared in order; this is S%d", len(p.types)+1)
 	}
-	info := ir.TypeInfo{Name: p.s.Intern(p.str("the struct's name"))}
-	for !p.isPunct("{") {
-		w := p.word("'{'")
-		switch w.text {
+	info := ir.TypeInfo{Name: p.s.Intern(p.Str("the struct's name"))}
+	for !p.IsPunct("{") {
+		w := p.Word("'{'")
+		switch w.Text {
 		case "block":
 			info.Block = true
 		case "size":
-			p.expect("=")
-			info.Size = p.u32("a size")
+			p.Expect("=")
+			info.Size = p.U32("a size")
 		default:
-			p.fail(w, "unknown property %s of a struct", w)
+			p.Fail(w, "unknown property %s of a struct", w)
 		}
 	}
-	p.expect("{")
-	p.newline()
+	p.Expect("{")
+	p.Newline()
 	var members []ir.Member
-	for !p.accept("}") {
+	for !p.Accept("}") {
 		m := ir.Member{Type: p.typ(), Offset: ir.NoOffset}
-		m.Name = p.s.Intern(p.str("the member's name"))
-		for p.peek().kind == tokWord {
-			w := p.next()
-			if w.text == "row_major" {
+		m.Name = p.s.Intern(p.Str("the member's name"))
+		for p.Peek().Kind == lex.Word {
+			w := p.Next()
+			if w.Text == "row_major" {
 				m.RowMajor = true
 				continue
 			}
-			p.expect("=")
-			switch w.text {
+			p.Expect("=")
+			switch w.Text {
 			case "offset":
-				m.Offset = p.most(ir.NoOffset-1, "bytes")
+				m.Offset = p.Most(ir.NoOffset-1, "bytes")
 			case "stride":
-				m.Stride = p.u32("bytes")
+				m.Stride = p.U32("bytes")
 			case "access":
-				m.Access = kind.Access(p.enum(&kind.EnumAccess, p.next()))
+				m.Access = kind.Access(p.enum(&kind.EnumAccess, p.Next()))
 			case "builtin":
-				m.Builtin = p.most(1<<32-2, "a builtin") + 1
+				m.Builtin = p.Most(1<<32-2, "a builtin") + 1
 			case "location":
-				m.Location = p.most(1<<32-2, "a location") + 1
+				m.Location = p.Most(1<<32-2, "a location") + 1
 			case "component":
-				m.Comp = p.u8("a component")
+				m.Comp = p.U8("a component")
 			case "qualifier":
-				m.Qual = kind.Qualifier(p.enum(&kind.EnumQualifier, p.next()))
+				m.Qual = kind.Qualifier(p.enum(&kind.EnumQualifier, p.Next()))
 			default:
-				p.fail(w, "unknown property %s of a member", w)
+				p.Fail(w, "unknown property %s of a member", w)
 			}
 		}
 		members = append(members, m)
-		p.newline()
+		p.Newline()
 	}
-	p.newline()
+	p.Newline()
 	p.types = append(p.types, p.s.Types.Struct(info, members))
 }
 
 func (p *parser) typ() ir.Type {
 	if p.depth++; p.depth > maxNest {
-		p.fail(p.peek(), "types are nested too deeply")
+		p.Fail(p.Peek(), "types are nested too deeply")
 	}
 	defer func() { p.depth-- }()
 	tt := &p.s.Types
-	if p.accept("[") {
-		n := p.u32("a length")
-		if w := p.word("'x'"); w.text != "x" {
-			p.fail(w, "expected 'x', found %s", w)
+	if p.Accept("[") {
+		n := p.U32("a length")
+		if w := p.Word("'x'"); w.Text != "x" {
+			p.Fail(w, "expected 'x', found %s", w)
 		}
 		elem := p.typ()
-		p.expect(",")
-		stride := p.u32("a stride")
-		p.expect("]")
+		p.Expect(",")
+		stride := p.U32("a stride")
+		p.Expect("]")
 		return tt.Array(elem, n, stride)
 	}
-	t := p.word("a type")
-	switch t.text {
+	t := p.Word("a type")
+	switch t.Text {
 	case "void":
 		return 0
 	case "sampler":
 		return tt.Intern(ir.TypeInfo{Kind: ir.TypeSampler})
 	case "matrix":
-		p.expect("(")
+		p.Expect("(")
 		x := ir.TypeInfo{Kind: ir.TypeMatrix, Elem: p.typ()}
-		p.expect(",")
-		x.Len = p.u32("a number of columns")
-		p.expect(",")
-		x.Stride = p.u32("a stride")
-		p.expect(",")
-		switch w := p.word("row or column"); w.text {
+		p.Expect(",")
+		x.Len = p.U32("a number of columns")
+		p.Expect(",")
+		x.Stride = p.U32("a stride")
+		p.Expect(",")
+		switch w := p.Word("row or column"); w.Text {
 		case "row":
 			x.RowMajor = true
 		case "column":
 		default:
-			p.fail(w, "expected row or column, found %s", w)
+			p.Fail(w, "expected row or column, found %s", w)
 		}
-		p.expect(")")
+		p.Expect(")")
 		return tt.Intern(x)
 	case "pointer":
-		p.expect("(")
+		p.Expect("(")
 		x := ir.TypeInfo{Kind: ir.TypePointer, Elem: p.typ()}
-		p.expect(",")
-		x.Modes = kind.Mode(p.enum(&kind.EnumMode, p.next()))
-		p.expect(",")
-		x.Bits = p.u8("a size")
-		p.expect(")")
+		p.Expect(",")
+		x.Modes = kind.Mode(p.enum(&kind.EnumMode, p.Next()))
+		p.Expect(",")
+		x.Bits = p.U8("a size")
+		p.Expect(")")
 		return tt.Intern(x)
 	case "image", "sampled_image":
-		return p.imageType(t.text == "image")
+		return p.imageType(t.Text == "image")
 	}
-	if strings.HasPrefix(t.text, "S") {
-		n := p.ref(t, "S", "a struct")
+	if strings.HasPrefix(t.Text, "S") {
+		n := p.Ref(t, "S", "a struct", maxNumber)
 		if n == 0 || int(n) > len(p.types) {
-			p.fail(t, "struct S%d is not declared above", n)
+			p.Fail(t, "struct S%d is not declared above", n)
 		}
 		return p.types[n-1]
 	}
@@ -168,15 +169,15 @@ func (p *parser) imageType(storage bool) ir.Type {
 	if storage {
 		x.Kind = ir.TypeImage
 	}
-	p.expect("(")
+	p.Expect("(")
 	x.Elem = p.typ()
-	p.expect(",")
-	x.Dim = kind.ImageDim(p.enum(&kind.EnumImageDim, p.next()))
-	p.expect(",")
-	x.Format = kind.Format(p.enum(&kind.EnumFormat, p.next()))
-	for p.accept(",") {
-		w := p.word("a property of an image")
-		switch w.text {
+	p.Expect(",")
+	x.Dim = kind.ImageDim(p.enum(&kind.EnumImageDim, p.Next()))
+	p.Expect(",")
+	x.Format = kind.Format(p.enum(&kind.EnumFormat, p.Next()))
+	for p.Accept(",") {
+		w := p.Word("a property of an image")
+		switch w.Text {
 		case "array":
 			x.Arrayed = true
 		case "ms":
@@ -186,89 +187,89 @@ func (p *parser) imageType(storage bool) ir.Type {
 		case "storage":
 			x.Storage = true
 		default:
-			p.fail(w, "unknown property %s of an image", w)
+			p.Fail(w, "unknown property %s of an image", w)
 		}
 	}
-	p.expect(")")
+	p.Expect(")")
 	return p.s.Types.Intern(x)
 }
 
-func (p *parser) scalarType(t token) ir.Type {
-	base, n, vec := strings.Cut(t.text, "x")
+func (p *parser) scalarType(t lex.Token) ir.Type {
+	base, n, vec := strings.Cut(t.Text, "x")
 	var h ir.Type
 	if base == "" {
-		p.fail(t, "unknown type %s", t)
+		p.Fail(t, "unknown type %s", t)
 	}
 	if base == "bool" {
 		h = p.s.Types.Scalar(ir.TypeBool, 1)
 	} else {
 		k, ok := map[byte]ir.TypeKind{'i': ir.TypeInt, 'u': ir.TypeUint, 'f': ir.TypeFloat}[base[0]]
 		if !ok {
-			p.fail(t, "unknown type %s", t)
+			p.Fail(t, "unknown type %s", t)
 		}
 		bits, _ := p.size(t, base[1:])
 		if bits < 8 {
-			p.fail(t, "unknown type %s", t)
+			p.Fail(t, "unknown type %s", t)
 		}
 		h = p.s.Types.Scalar(k, bits)
 	}
 	if !vec {
 		return h
 	}
-	c := p.number(t, n, 8)
+	c := p.Number(t, n, 8)
 	if c < 2 || c > 16 {
-		p.fail(t, "a vector has 2 to 16 components, not %d", c)
+		p.Fail(t, "a vector has 2 to 16 components, not %d", c)
 	}
 	return p.s.Types.Vector(h, uint32(c))
 }
 
 func (p *parser) varDecl() {
-	t := p.word("a variable's number")
-	n := p.ref(t, "@", "a variable")
+	t := p.Word("a variable's number")
+	n := p.Ref(t, "@", "a variable", maxNumber)
 	if _, dup := p.vars[n]; dup || n == 0 {
-		p.fail(t, "variable @%d is declared twice or is 0", n)
+		p.Fail(t, "variable @%d is declared twice or is 0", n)
 	}
-	x := ir.VarInfo{Location: -1, Name: p.s.Intern(p.str("the variable's name"))}
-	x.Mode = kind.Mode(p.enum(&kind.EnumMode, p.next()))
+	x := ir.VarInfo{Location: -1, Name: p.s.Intern(p.Str("the variable's name"))}
+	x.Mode = kind.Mode(p.enum(&kind.EnumMode, p.Next()))
 	x.Type = p.typ()
 	var owner *pendingOwner
-	for p.peek().kind == tokWord {
-		w := p.next()
-		if w.text == "zero" {
+	for p.Peek().Kind == lex.Word {
+		w := p.Next()
+		if w.Text == "zero" {
 			x.ZeroInit = true
 			continue
 		}
-		p.expect("=")
-		num := func() uint32 { return p.u32("a number") }
-		switch w.text {
+		p.Expect("=")
+		num := func() uint32 { return p.U32("a number") }
+		switch w.Text {
 		case "fn":
 			owner = &pendingOwner{num: num(), tok: w}
 		case "builtin":
-			x.Builtin = p.most(1<<32-2, "a builtin") + 1
+			x.Builtin = p.Most(1<<32-2, "a builtin") + 1
 		case "location":
-			x.Location = int32(p.most(1<<31-1, "a location"))
+			x.Location = int32(p.Most(1<<31-1, "a location"))
 		case "component":
-			x.Comp = p.u8("a component")
+			x.Comp = p.U8("a component")
 		case "index":
-			x.Index = p.u8("an index")
+			x.Index = p.U8("an index")
 		case "qualifier":
-			x.Qual = kind.Qualifier(p.enum(&kind.EnumQualifier, p.next()))
+			x.Qual = kind.Qualifier(p.enum(&kind.EnumQualifier, p.Next()))
 		case "access":
-			x.Access = kind.Access(p.enum(&kind.EnumAccess, p.next()))
+			x.Access = kind.Access(p.enum(&kind.EnumAccess, p.Next()))
 		default:
 			found := false
 			for _, c := range varNumbers {
-				if c.name == w.text {
+				if c.name == w.Text {
 					*c.at(&x) = num()
 					found = true
 				}
 			}
 			if !found {
-				p.fail(w, "unknown property %s of a variable", w)
+				p.Fail(w, "unknown property %s of a variable", w)
 			}
 		}
 	}
-	p.newline()
+	p.Newline()
 	p.vars[n] = p.s.NewVar(x)
 	if owner != nil {
 		owner.v = p.vars[n]

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"jacquard.example/core/ir"
+	"jacquard.example/core/text/lex"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
@@ -13,18 +14,18 @@ import (
 type listEntry struct {
 	num  uint32
 	enum *kind.Enum
-	tok  token
+	tok  lex.Token
 }
 
 func (p *parser) srcRef() srcRef {
-	t := p.word("a value")
-	if t.text == "none" {
+	t := p.Word("a value")
+	if t.Text == "none" {
 		return srcRef{none: true, tok: t}
 	}
-	base, swz, has := strings.Cut(t.text, ".")
+	base, swz, has := strings.Cut(t.Text, ".")
 	t2 := t
-	t2.text = base
-	r := srcRef{num: p.ref(t2, "%", "a value"), tok: t}
+	t2.Text = base
+	r := srcRef{num: p.Ref(t2, "%", "a value", maxNumber), tok: t}
 	if !has {
 		return r
 	}
@@ -32,22 +33,22 @@ func (p *parser) srcRef() srcRef {
 	for i := range len(swz) {
 		c := strings.IndexByte("xyzw", swz[i])
 		if c < 0 {
-			p.fail(t, "bad swizzle %q", swz)
+			p.Fail(t, "bad swizzle %q", swz)
 		}
 		r.comps = append(r.comps, uint8(c))
 	}
 	if swz == "" {
-		p.expect("[")
-		for !p.accept("]") {
-			n := p.u32("a component")
+		p.Expect("[")
+		for !p.Accept("]") {
+			n := p.U32("a component")
 			if n > 15 {
-				p.fail(t, "component %d; 0 to 15 are possible", n)
+				p.Fail(t, "component %d; 0 to 15 are possible", n)
 			}
 			r.comps = append(r.comps, uint8(n))
 		}
 	}
 	if len(r.comps) == 0 || len(r.comps) > 16 {
-		p.fail(t, "a swizzle names 1 to 16 components")
+		p.Fail(t, "a swizzle names 1 to 16 components")
 	}
 	return r
 }
@@ -78,29 +79,29 @@ func opcode(name string) (kind.Kind, uint16, bool) {
 	return 0, 0, false
 }
 
-func (p *parser) instr(t token) {
+func (p *parser) instr(t lex.Token) {
 	result := int64(-1)
 	def := t
-	if strings.HasPrefix(t.text, "%") {
-		n := p.ref(t, "%", "a value")
+	if strings.HasPrefix(t.Text, "%") {
+		n := p.Ref(t, "%", "a value", maxNumber)
 		if _, dup := p.values[n]; dup {
-			p.fail(t, "value %%%d is defined twice", n)
+			p.Fail(t, "value %%%d is defined twice", n)
 		}
 		result = int64(n)
-		p.expect("=")
-		t = p.word("an instruction")
+		p.Expect("=")
+		t = p.Word("an instruction")
 	}
-	name, size, sized := strings.Cut(t.text, ".")
+	name, size, sized := strings.Cut(t.Text, ".")
 	k, sub, ok := opcode(name)
 	if !ok {
-		p.fail(t, "unknown instruction %q", name)
+		p.Fail(t, "unknown instruction %q", name)
 	}
 	var bits, comps uint8
 	if sized {
 		bits, comps = p.size(t, size)
 	}
 	if (bits != 0) != (result >= 0) {
-		p.fail(def, "%s: an instruction with a size has a result, and one without has none", name)
+		p.Fail(def, "%s: an instruction with a size has a result, and one without has none", name)
 	}
 	sh := kind.Infos[k].ShapeOf(sub)
 	refs, list := p.sources(sh)
@@ -113,7 +114,7 @@ func (p *parser) instr(t token) {
 	copy(p.s.Aux(v), words)
 	start := len(words) - len(list)
 	for i, l := range list {
-		if l.tok.kind == tokWord && l.enum == nil {
+		if l.tok.Kind == lex.Word && l.enum == nil {
 			p.preds = append(p.preds, pendingWord{v, start + i, l.num, l.tok})
 		} else {
 			p.s.SetWord(v, start+i, l.num)
@@ -132,7 +133,7 @@ func (p *parser) instr(t token) {
 
 // checkCount refuses a wrong number of sources, so that whatever was parsed can
 // be printed.
-func (p *parser) checkCount(t token, k kind.Kind, sub uint16, sh *kind.Shape, n, listed int) {
+func (p *parser) checkCount(t lex.Token, k kind.Kind, sub uint16, sh *kind.Shape, n, listed int) {
 	want, more := len(sh.Src), sh.Variadic
 	switch k {
 	case kind.ALU:
@@ -141,11 +142,11 @@ func (p *parser) checkCount(t token, k kind.Kind, sub uint16, sh *kind.Shape, n,
 		want = intrinsic.ID(sub).Info().NumOperands()
 	}
 	if n < want || n > want && !more {
-		p.fail(t, "%s has %d sources, not %d", t.text, want, n)
+		p.Fail(t, "%s has %d sources, not %d", t.Text, want, n)
 	}
 	for _, f := range sh.Fields {
 		if (f.Class == kind.ClassBlocks || f.Class == kind.ClassEnums) && listed != n {
-			p.fail(t, "every source of %s has its %s before it", t.text, pick(f.Class == kind.ClassBlocks, "block", "kind"))
+			p.Fail(t, "every source of %s has its %s before it", t.Text, pick(f.Class == kind.ClassBlocks, "block", "kind"))
 		}
 	}
 }
@@ -155,7 +156,7 @@ func (p *parser) calleeOf(v ir.Value, sh *kind.Shape) {
 	at := 0
 	for _, f := range sh.Fields {
 		if f.Class == kind.ClassFunc {
-			p.calls = append(p.calls, pendingWord{v, at, p.s.Word(v, at), p.prev})
+			p.calls = append(p.calls, pendingWord{v, at, p.s.Word(v, at), p.Prev()})
 		}
 		at += f.Class.Words()
 	}
@@ -164,9 +165,9 @@ func (p *parser) calleeOf(v ir.Value, sh *kind.Shape) {
 // sources reads the sources and, where the kind has one, the list that stands
 // beside them.
 func (p *parser) sources(sh *kind.Shape) (refs []srcRef, list []listEntry) {
-	for p.peek().kind == tokWord && (strings.HasPrefix(p.peek().text, "%") || p.peek().text == "none" || p.listed()) {
+	for p.Peek().Kind == lex.Word && (strings.HasPrefix(p.Peek().Text, "%") || p.Peek().Text == "none" || p.listed()) {
 		if p.listed() {
-			t := p.next()
+			t := p.Next()
 			e := listEntry{tok: t}
 			for _, f := range sh.Fields {
 				if f.Class == kind.ClassEnums {
@@ -174,31 +175,31 @@ func (p *parser) sources(sh *kind.Shape) (refs []srcRef, list []listEntry) {
 				}
 			}
 			if e.enum == nil {
-				e.num = p.ref(t, "b", "a block")
+				e.num = p.Ref(t, "b", "a block", maxNumber)
 			}
-			p.expect(":")
+			p.Expect(":")
 			list = append(list, e)
 		}
 		if refs = append(refs, p.srcRef()); len(refs) > 1<<15 {
-			p.fail(p.peek(), "too many sources")
+			p.Fail(p.Peek(), "too many sources")
 		}
-		if !p.accept(",") {
+		if !p.Accept(",") {
 			break
 		}
 	}
 	if len(list) > 0 && len(list) != len(refs) {
-		p.fail(p.peek(), "either every source has a name before it or none")
+		p.Fail(p.Peek(), "either every source has a name before it or none")
 	}
 	return refs, list
 }
 
 func (p *parser) listed() bool {
-	t := p.cur
-	return t.kind == tokWord && p.ahead.kind == tokPunct && p.ahead.text == ":"
+	t := p.Peek()
+	return t.Kind == lex.Word && p.Ahead().Kind == lex.Punct && p.Ahead().Text == ":"
 }
 
 // fields reads the name=value pairs that belong to the kind or intrinsic.
-func (p *parser) fields(k kind.Kind, sub uint16, sh *kind.Shape, bits, comps uint8, t token) []uint32 {
+func (p *parser) fields(k kind.Kind, sub uint16, sh *kind.Shape, bits, comps uint8, t lex.Token) []uint32 {
 	var fs []kind.Field
 	var words []uint32
 	if k == kind.Intrinsic {
@@ -222,16 +223,16 @@ func (p *parser) fields(k kind.Kind, sub uint16, sh *kind.Shape, bits, comps uin
 			words = append(words, make([]uint32, n)...)
 		}
 	}
-	for p.peek().kind == tokWord && p.ahead.text == "=" && p.peek().text != "float" {
-		w := p.next()
-		p.expect("=")
+	for p.Peek().Kind == lex.Word && p.Ahead().Text == "=" && p.Peek().Text != "float" {
+		w := p.Next()
+		p.Expect("=")
 		at, found := 0, false
 		for _, f := range fs {
 			n := f.Class.Words()
 			if n == 0 {
 				n = len(words) - at
 			}
-			if f.Name == w.text {
+			if f.Name == w.Text {
 				p.value(f, words[at:at+n])
 				found = true
 				break
@@ -239,7 +240,7 @@ func (p *parser) fields(k kind.Kind, sub uint16, sh *kind.Shape, bits, comps uin
 			at += n
 		}
 		if !found {
-			p.fail(w, "%s has no field %q", t.text, w.text)
+			p.Fail(w, "%s has no field %q", t.Text, w.Text)
 		}
 	}
 	return words
@@ -251,65 +252,65 @@ func (p *parser) value(f kind.Field, out []uint32) {
 		out[0] = uint32(p.typ())
 		return
 	case kind.ClassData:
-		p.expect("(")
+		p.Expect("(")
 		for i := range out {
 			if i > 0 {
-				p.expect(",")
+				p.Expect(",")
 			}
-			out[i] = p.u32("a word")
+			out[i] = p.U32("a word")
 		}
-		p.expect(")")
+		p.Expect(")")
 		return
 	}
-	t := p.next()
+	t := p.Next()
 	switch f.Class {
 	case kind.ClassEnum, kind.ClassMask:
 		out[0] = p.enum(f.Enum, t)
 	case kind.ClassBool:
-		if t.text != "true" && t.text != "false" {
-			p.fail(t, "expected true or false, found %s", t)
+		if t.Text != "true" && t.Text != "false" {
+			p.Fail(t, "expected true or false, found %s", t)
 		}
-		if t.text == "true" {
+		if t.Text == "true" {
 			out[0] = 1
 		}
 	case kind.ClassVar:
-		n := p.ref(t, "@", "a variable")
+		n := p.Ref(t, "@", "a variable", maxNumber)
 		v, ok := p.vars[n]
 		if !ok {
-			p.fail(t, "variable @%d is not declared", n)
+			p.Fail(t, "variable @%d is not declared", n)
 		}
 		out[0] = uint32(v)
 	case kind.ClassFunc:
-		out[0] = p.ref(t, "fn", "a function")
+		out[0] = p.Ref(t, "fn", "a function", maxNumber)
 	case kind.ClassI32:
-		n, err := strconv.ParseInt(t.text, 0, 32)
+		n, err := strconv.ParseInt(t.Text, 0, 32)
 		if err != nil {
-			p.fail(t, "%s is no signed 32-bit number", t)
+			p.Fail(t, "%s is no signed 32-bit number", t)
 		}
 		out[0] = uint32(n)
 	case kind.ClassU64:
-		n := p.number(t, t.text, 64)
+		n := p.Number(t, t.Text, 64)
 		out[0], out[1] = uint32(n), uint32(n>>32)
 	default:
-		out[0] = uint32(p.number(t, t.text, 32))
+		out[0] = uint32(p.Number(t, t.Text, 32))
 	}
 }
 
 // tail reads what any instruction may end with: its float mask and location.
 func (p *parser) tail(v ir.Value) {
-	if p.isWord("float") {
-		p.next()
-		p.expect("=")
-		p.s.At(v).Float = uint16(p.enum(&kind.EnumFloatMask, p.next()))
+	if p.IsWord("float") {
+		p.Next()
+		p.Expect("=")
+		p.s.At(v).Float = uint16(p.enum(&kind.EnumFloatMask, p.Next()))
 	}
-	if p.accept("!") {
-		file := p.str("a file name")
-		p.expect(":")
-		line := p.u32("a line")
-		p.expect(":")
-		p.s.At(v).Loc = p.s.NewLoc(p.s.Intern(file), line, p.u32("a column"))
+	if p.Accept("!") {
+		file := p.Str("a file name")
+		p.Expect(":")
+		line := p.U32("a line")
+		p.Expect(":")
+		p.s.At(v).Loc = p.s.NewLoc(p.s.Intern(file), line, p.U32("a column"))
 	}
-	p.newline()
+	p.Newline()
 }
 
 func (p *parser) swizzle(v ir.Value, ref srcRef) ir.Src {
@@ -323,10 +324,10 @@ func (p *parser) swizzle(v ir.Value, ref srcRef) ir.Src {
 	}
 	for i, c := range ref.comps {
 		if c >= p.s.At(v).Comps {
-			p.fail(ref.tok, "component %d of a value that has %d", c, p.s.At(v).Comps)
+			p.Fail(ref.tok, "component %d of a value that has %d", c, p.s.At(v).Comps)
 		}
 		if z.Comp(i) != c {
-			p.fail(ref.tok, "more than 8 components are read either in order or all the same")
+			p.Fail(ref.tok, "more than 8 components are read either in order or all the same")
 		}
 	}
 	if len(ref.comps) > 8 && z.Comp(8) != ref.comps[8] {

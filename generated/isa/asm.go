@@ -439,7 +439,7 @@ func (a *assembler) options(in *Inst) {
 			a.fail(a.here(), "expected , or }")
 		}
 	}
-	s, msg := makeSWSB(in.Op, dist, tok, use)
+	s, msg := MakeSWSB(in.Op, dist, tok, use)
 	if msg != "" {
 		a.fail(start, "%s", msg)
 	}
@@ -478,8 +478,8 @@ func (a *assembler) option(in *Inst, m mark, name string) {
 	}
 }
 
-// makeSWSB is the scoreboard field for what was written, or a message.
-func makeSWSB(op Op, dist, tok int, use TokenUse) (SWSB, string) {
+// MakeSWSB is the scoreboard field for what was written, or a message.
+func MakeSWSB(op Op, dist, tok int, use TokenUse) (SWSB, string) {
 	ooo := op.IsOutOfOrder()
 	if use == TokenSet && !ooo {
 		return 0, "only sends and math allocate a token; write $" + fmt.Sprint(tok) + ".dst or .src"

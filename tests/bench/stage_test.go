@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"jacquard.example"
 	"jacquard.example/backend/intel"
@@ -52,7 +53,7 @@ func (w *workbench) generate(at func(pass string)) error {
 	}
 	o := intel.Options{Target: machine, SIMD: simd, Buffers: int(buffers)}
 	if at != nil {
-		o.Trace = func(pass string, _ *mir.Func) { at(pass) }
+		o.Trace = func(pass string, _ *mir.Unit, _ time.Duration) { at(pass) }
 	}
 	out, err := w.intel.Compile(w.s, o)
 	if err == nil {

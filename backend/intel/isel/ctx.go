@@ -46,7 +46,6 @@ type Ctx struct {
 
 	usedBarrier bool
 	usedScratch uint32
-	scratchBase mir.ID // see Result
 }
 
 type flagMode struct {

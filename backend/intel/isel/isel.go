@@ -17,9 +17,6 @@ import (
 type Result struct {
 	UsesBarrier  bool
 	ScratchBytes uint32 // private memory of a lane
-	// ScratchBase is the instruction that finds the start of the thread's scratch
-	// space, 0 without private memory: spilled registers come first there.
-	ScratchBase mir.ID
 }
 
 // Select fills f with the machine code of the shader's entry point.
@@ -63,7 +60,7 @@ func Select(s *ir.Shader, f *mir.Func, rows *sel.Selector, o Options) (Result, e
 	}
 	c.prologue()
 	f.BuildCFG()
-	return Result{UsesBarrier: c.usedBarrier, ScratchBytes: c.usedScratch, ScratchBase: c.scratchBase}, c.err
+	return Result{UsesBarrier: c.usedBarrier, ScratchBytes: c.usedScratch}, c.err
 }
 
 // prologue computes at the start what several places need.
@@ -215,7 +212,6 @@ func (c *Ctx) skeleton(first ir.Node) {
 						put(isa.OpBreak)
 					case kind.JumpContinue:
 						put(isa.OpCont)
-						f.HasCont = true
 					default: // return from the entry point, or the end of the invocation
 						if c.S.NodeKind(c.S.Parent(n)) == ir.NodeFunc {
 							continue
@@ -266,7 +262,7 @@ func (c *Ctx) ifSkeleton(n ir.Node, put func(isa.Op) mir.ID, walk func(ir.Node))
 				o, arm = isa.OpWhile, 1-arm // the lanes that stay
 			}
 		case c.isEmpty(jump, kind.JumpContinue, true):
-			o, f.HasCont = isa.OpCont, true
+			o = isa.OpCont
 		default:
 			continue
 		}

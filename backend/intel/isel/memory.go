@@ -90,7 +90,7 @@ func (c *Ctx) emitScratchBase() {
 	base := mir.V(c.F.NewScalar(4), isa.TypeUD)
 	c.B.ScalarMode()
 	start, mask := c.field(abi.ScratchBase) // the unit's place in the field makes bytes of it
-	c.scratchBase = c.B.Insert(mir.Inst{Op: isa.OpAnd, Exec: c.B.Exec, NoMask: c.B.NoMask, Dst: base, Src: [3]mir.Operand{start, mir.UD(mask)}})
+	c.F.ScratchBase = c.B.Insert(mir.Inst{Op: isa.OpAnd, Exec: c.B.Exec, NoMask: c.B.NoMask, Dst: base, Src: [3]mir.Operand{start, mir.UD(mask)}})
 	c.B.Vector()
 	size := (c.usedScratch + 3) &^ 3
 	dst := mir.V(c.scratch, isa.TypeUD)

@@ -71,7 +71,7 @@ func TestPasses(t *testing.T) {
 			})
 		}, lower.SplitSIMD32, []string{
 			"add(16) v1+64<1>:ud v1:ud r2<0>:ud", "add(16|M16) v2+64<1>:ud v2:ud r2<0>:ud",
-			"send(16) null:ud v1:ud v1+64:ud sfid=12 desc=0x0 exdesc=0x0", "send(16|M16) null:ud v2:ud v2+64:ud sfid=12 desc=0x0 exdesc=0x0",
+			"send.dc1(16) null:ud v1:ud v1+64:ud len=2 xlen=2 {effect}", "send.dc1(16|M16) null:ud v2:ud v2+64:ud len=2 xlen=2 {effect}",
 		}},
 		{"integer division has eight lanes", 16, func(fn *mir.Func, b *mir.Builder) {
 			b.MathOp(isa.MathIQuot, mir.V(fn.NewReg(1, 4), ud), mir.Fixed(2, ud), mir.FixedScalar(4, 8, ud))

@@ -84,40 +84,40 @@ func TestMessages(t *testing.T) {
 			m := read
 			m.Surface, m.Dst, m.AddressLen, m.DstLen = mir.FixedScalar(9, 4, ud), mir.V(f.NewReg(1, 4), ud), 4, 4
 			b.Message(m)
-		}, []string{"(W) and(1) v2<1>:ud r9+4<0>:ud 0xff:ud", "(W) or(1) a0<1>:ud v2<0>:ud 0x4205e00:ud", "send(32) v1<1>:ud r2:ud null:ud a0:ud sfid=12 desc=0x5e00 exdesc=0x0"}},
+		}, []string{"(W) and(1) v2<1>:ud r9+4<0>:ud 0xff:ud", "(W) or(1) a0<1>:ud v2<0>:ud 0x4205e00:ud", "send.dc1(32) v1<1>:ud r2:ud null:ud a0:ud msg=untyped_read space=buffer comps=1 desc=0x5e00 len=4 rlen=4"}},
 		{"payloads of one register are parted", func(f *mir.Func, b *mir.Builder) {
 			r := mir.V(f.NewReg(1, 4), ud)
 			b.Message(mir.Message{
 				Msg:     mir.Msg{Name: message.UntypedWrite, Space: message.Shared, Comps: 1},
 				Address: r, AddressLen: 2, Data: r, DataLen: 2,
 			})
-		}, []string{"mov(16) v2<1>:ud v1:ud", "send(16) null:ud v2:ud v1:ud sfid=12 desc=0x25efe exdesc=0x0"}},
+		}, []string{"mov(16) v2<1>:ud v1:ud", "send.dc1(16) null:ud v2:ud v1:ud msg=untyped_write space=shared comps=1 desc=0x25efe len=2 xlen=2"}},
 		{"a surface in a register", func(f *mir.Func, b *mir.Builder) {
 			m := read
 			m.Surface, m.Dst = mir.FixedScalar(9, 4, ud), mir.V(f.NewReg(1, 4), ud)
 			b.Message(m)
-		}, []string{"(W) and(1) v2<1>:ud r9+4<0>:ud 0xff:ud", "(W) or(1) a0<1>:ud v2<0>:ud 0x4205e00:ud", "send(16) v1<1>:ud r2:ud null:ud a0:ud sfid=12 desc=0x5e00 exdesc=0x0"}},
+		}, []string{"(W) and(1) v2<1>:ud r9+4<0>:ud 0xff:ud", "(W) or(1) a0<1>:ud v2<0>:ud 0x4205e00:ud", "send.dc1(16) v1<1>:ud r2:ud null:ud a0:ud msg=untyped_read space=buffer comps=1 desc=0x5e00 len=2 rlen=2"}},
 		{"a surface beyond its field", func(f *mir.Func, b *mir.Builder) {
 			m := read
 			m.Surface, m.Dst = mir.UD(0x1203), mir.V(f.NewReg(1, 4), ud)
 			b.Message(m)
-		}, []string{"send(16) v1<1>:ud r2:ud null:ud sfid=12 desc=0x5e03 exdesc=0x0"}},
+		}, []string{"send.dc1(16) v1<1>:ud r2:ud null:ud msg=untyped_read space=buffer comps=1 desc=0x5e03 len=2 rlen=2"}},
 		{"fences", func(f *mir.Func, b *mir.Builder) {
 			b.ScalarMode()
 			for _, s := range []message.Space{message.Buffer, message.Shared} {
 				b.Message(mir.Message{Msg: mir.Msg{Name: message.Fence, Space: s}, Dst: mir.V(f.NewGRFs(1), ud), DstLen: 1})
 			}
-		}, []string{"(W) send(1) v1<1>:ud r0:ud null:ud sfid=10 desc=0x9e000 exdesc=0x0", "(W) send(1) v2<1>:ud r0:ud null:ud sfid=10 desc=0x9e0fe exdesc=0x0"}},
+		}, []string{"(W) send.dc0(1) v1<1>:ud r0:ud null:ud msg=fence space=buffer desc=0x9e000 len=1 rlen=1", "(W) send.dc0(1) v2<1>:ud r0:ud null:ud msg=fence space=shared desc=0x9e0fe len=1 rlen=1"}},
 		{"the barrier and the end", func(f *mir.Func, b *mir.Builder) {
 			b.Exec, b.NoMask = 8, true
 			b.Message(mir.Message{Msg: mir.Msg{Name: message.Barrier}, Header: mir.V(f.NewGRFs(1), ud)})
 			b.Message(mir.Message{Msg: mir.Msg{Name: message.EndThread}})
-		}, []string{"(W) send(8) null:ud v1:ud null:ud sfid=3 desc=0x4 exdesc=0x0", "(W) mov(8) v2<1>:ud r0:ud", "(W) send(8) null:ud v2:ud null:ud sfid=7 desc=0x0 exdesc=0x0 {eot}"}},
+		}, []string{"(W) send.gtwy(8) null:ud v1:ud null:ud msg=barrier desc=0x4 len=1", "(W) mov(8) v2<1>:ud r0:ud", "(W) send.ts(8) null:ud v2:ud null:ud msg=end_thread len=1 {EOT}"}},
 		{"scratch", func(f *mir.Func, b *mir.Builder) {
 			b.Message(mir.Message{Msg: mir.Msg{Name: message.ScratchWrite}, Data: mir.V(f.NewReg(1, 4), ud), DataLen: 2, Offset: mir.UD(0x120)})
 			b.NoMask = true
 			b.Message(mir.Message{Msg: mir.Msg{Name: message.ScratchRead}, Dst: mir.V(f.NewReg(4, 4), ud), DstLen: 8, Offset: mir.UD(0x1FFE0)})
-		}, []string{"send(16) null:ud r0:ud v1:ud sfid=10 desc=0xf1009 exdesc=0x0", "(W) send(16) v2<1>:ud r0:ud null:ud sfid=10 desc=0xc3fff exdesc=0x0"}},
+		}, []string{"send.dc0(16) null:ud r0:ud v1:ud msg=scratch_write desc=0xf1009 len=1 xlen=2", "(W) send.dc0(16) v2<1>:ud r0:ud null:ud msg=scratch_read desc=0xc3fff len=1 rlen=8"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := mir.New(16)

@@ -5,11 +5,12 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// ScratchBase lets private memory begin behind so many bytes of spilled registers:
-// base is the scalar instruction that finds the start of the thread's scratch space,
-// 0 when the program has no private memory. Spilled registers come first because
-// their messages reach only so far. Registers must be allocated.
-func ScratchBase(f *mir.Func, base mir.ID, spilled uint32) {
+// ScratchBase lets private memory begin behind so many bytes of spilled registers,
+// if the program has any. Spilled registers come first because their messages reach
+// only so far. Registers must be allocated.
+func ScratchBase(f *mir.Func, spilled uint32) {
+	base := f.ScratchBase
+	f.ScratchBase = 0
 	if base == 0 || spilled == 0 {
 		return
 	}

@@ -1,10 +1,6 @@
 package mir
 
-import (
-	"fmt"
-
-	"jacquard.example/generated/isa"
-)
+import "jacquard.example/generated/isa"
 
 // open is a construct whose end has not been seen.
 type open struct {
@@ -16,8 +12,8 @@ type open struct {
 	jumps []int // blocks from which the thread may jump to the end of the construct
 }
 
-// BuildCFG derives the edges between blocks from the control flow instructions.
-// Every if, else, break, cont, while and halt ends its block, every endif and
+// BuildCFG derives the edges between blocks, and the loops around each, from the
+// control flow instructions. Every if, else, break, cont, while and halt ends its block, every endif and
 // loop mark starts one; else, endif and while, to or from which the thread may
 // jump when no lane is left, stand alone.
 func (f *Func) BuildCFG() {
@@ -148,104 +144,4 @@ func (f *Func) phys(from, to int) {
 	}
 	f.Blocks[from].Phys = append(f.Blocks[from].Phys, int32(to))
 	f.Blocks[to].PhysPred = append(f.Blocks[to].PhysPred, int32(from))
-}
-
-// Validate checks what every pass relies on. It returns the first violation.
-func (f *Func) Validate() error {
-	ifs, loops := 0, 0
-	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].next {
-			in := &f.Insts[i]
-			bad := func(format string, args ...any) error {
-				return fmt.Errorf("block %d: %s: %s", b, f.Text(i), fmt.Sprintf(format, args...))
-			}
-			if int(in.block) != b {
-				return bad("linked into the wrong block (%d)", in.block)
-			}
-			switch in.Op {
-			case OpLoop, OpHaltTarget:
-				if f.Blocks[b].First != i {
-					return bad("does not start its block")
-				}
-			case isa.OpIf, isa.OpBreak, isa.OpCont, isa.OpHalt:
-				if f.Blocks[b].Last != i {
-					return bad("does not end its block")
-				}
-			}
-			switch in.Op {
-			case isa.OpElse, isa.OpEndif, isa.OpWhile:
-				if f.Blocks[b].First != i || f.Blocks[b].Last != i {
-					return bad("does not stand alone in its block")
-				}
-			}
-			switch in.Op {
-			case isa.OpIf:
-				ifs++
-			case isa.OpEndif:
-				ifs--
-			case OpLoop:
-				loops++
-			case isa.OpWhile:
-				loops--
-			case isa.OpBreak, isa.OpCont:
-				if loops == 0 {
-					return bad("stands in no loop")
-				}
-			}
-			if ifs < 0 || loops < 0 {
-				return bad("ends nothing")
-			}
-			if err := f.checkOperands(in); err != nil {
-				return bad("%v", err)
-			}
-		}
-	}
-	if ifs != 0 || loops != 0 {
-		return fmt.Errorf("control flow is not closed")
-	}
-	return nil
-}
-
-func (f *Func) checkOperands(in *Inst) error {
-	ops := [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]}
-	send := in.IsSend()
-	if in.Op == OpMessage {
-		if err := checkMessage(in); err != nil {
-			return err
-		}
-	}
-	for k, o := range ops {
-		if o.File == None || o.File == ARF || o.File == Imm {
-			if k == 0 && o.File == Imm {
-				return fmt.Errorf("the destination is an immediate")
-			}
-			continue
-		}
-		if o.Type == isa.TypeNone {
-			return fmt.Errorf("operand %d has no type", k)
-		}
-		n := o.Extent(int(in.Exec))
-		if send && k < 3 {
-			n = uint32(in.Len[(k+2)%3]) * 32
-		} else if k == 0 && o.Stride == 0 {
-			return fmt.Errorf("the destination has stride 0")
-		}
-		if in.Op == isa.OpSync {
-			n = 4
-		}
-		if in.Op == OpIndirect && k == 1 {
-			n = in.SrcBytes(0)
-		}
-		if o.File == VReg {
-			if o.Num == 0 || int(o.Num) >= len(f.Regs) {
-				return fmt.Errorf("operand %d names no register", k)
-			}
-			if o.Off+n > f.Regs[o.Num].Bytes {
-				return fmt.Errorf("operand %d reaches %d bytes into a register of %d", k, o.Off+n, f.Regs[o.Num].Bytes)
-			}
-		} else if o.Num*32+o.Off+n > 128*32 {
-			return fmt.Errorf("operand %d reaches past r127", k)
-		}
-	}
-	return nil
 }

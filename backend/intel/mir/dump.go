@@ -1,162 +1,186 @@
 package mir
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"jacquard.example/generated/isa"
-	"jacquard.example/generated/message"
 )
 
-// String is the function as text: one instruction a line, blocks as labels.
+// String is the code of the function as text: one instruction a line, blocks as
+// labels. Package mirtext writes and reads all of it.
 func (f *Func) String() string {
-	var w strings.Builder
+	var w []byte
 	for b := range f.Blocks {
-		fmt.Fprintf(&w, "b%d:\n", b)
+		w = append(strconv.AppendInt(append(w, 'b'), int64(b), 10), ":\n"...)
 		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].next {
-			w.WriteString("  ")
-			w.WriteString(f.Text(i))
-			w.WriteByte('\n')
+			w = append(f.AppendText(append(w, "  "...), i), '\n')
 		}
 	}
-	return w.String()
-}
-
-var cmodNames = [...]string{"", "eq", "ne", "gt", "ge", "lt", "le", "7", "ov", "un"}
-
-var flagNames = [...]string{"f0.0", "f0.1", "f1.0", "f1.1"}
-
-// OpName is the mnemonic, pseudo opcodes included.
-func OpName(o isa.Op) string {
-	switch o {
-	case OpLoop:
-		return "loop"
-	case OpUndef:
-		return "undef"
-	case OpHaltTarget:
-		return "halt_target"
-	case OpIndirect:
-		return "indirect"
-	case OpMulHigh:
-		return "mulh"
-	case OpMessage:
-		return "msg"
-	}
-	return o.String()
+	return string(w)
 }
 
 // Text is one instruction as text.
-func (f *Func) Text(i ID) string {
+func (f *Func) Text(i ID) string { return string(f.AppendText(nil, i)) }
+
+// AppendText appends one instruction as text.
+func (f *Func) AppendText(w []byte, i ID) []byte {
 	in := &f.Insts[i]
-	var w strings.Builder
+	w = in.appendPrefix(w)
+	first := 0
+	if !HasDst(in.Op) && in.Dst.File == None {
+		first = 1
+	}
+	ops := [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]}
+	last := len(ops) - 1
+	for last >= first && ops[last].File == None {
+		last--
+	}
+	for k := first; k <= last; k++ {
+		w = append(w, ' ')
+		if in.Op == OpMessage && k > 0 {
+			s, named := in.sourceAt(k - 1)
+			switch {
+			case ops[k].File == None:
+				w = w[:len(w)-1]
+				continue
+			case named:
+				w = append(append(w, s.String()...), '=')
+			}
+		}
+		w = ops[k].appendText(w, k == 0)
+	}
+	for k := range Attrs {
+		a := &Attrs[k]
+		v := a.Get(in)
+		if v == 0 || a.Form == Word {
+			continue
+		}
+		w = append(append(append(w, ' '), a.Name...), '=')
+		switch {
+		case a.Form == Hex:
+			w = strconv.AppendUint(append(w, "0x"...), uint64(v), 16)
+		case a.Form == Choice && v <= a.Max:
+			w = append(w, a.Words(v)...)
+		default:
+			w = strconv.AppendUint(w, uint64(v), 10)
+		}
+	}
+	return f.appendBraces(w, i)
+}
+
+// appendPrefix appends what stands before the operands.
+func (in *Inst) appendPrefix(w []byte) []byte {
 	if in.NoMask {
-		w.WriteString("(W) ")
+		w = append(w, "(W) "...)
 	}
 	if in.Pred != 0 {
-		inv := ""
+		w = append(w, '(')
 		if in.PredInv {
-			inv = "~"
+			w = append(w, '~')
 		}
-		fmt.Fprintf(&w, "(%s%s", inv, flagNames[in.Flag&3])
+		w = append(w, FlagNames[in.Flag&3]...)
 		if in.Pred != isa.PredNormal {
-			fmt.Fprintf(&w, ".%d", in.Pred)
+			w = append(append(w, '.'), in.Pred.String()...)
 		}
-		w.WriteString(") ")
+		w = append(w, ") "...)
 	}
-	w.WriteString(OpName(in.Op))
-	if in.Op == isa.OpMath {
-		fmt.Fprintf(&w, ".%v", in.Math)
+	w = append(w, OpName(in.Op)...)
+	if fn := FunctionOf(in.Op); fn != nil {
+		w = append(append(w, '.'), fn.String(fn.Get(in))...)
 	}
-	if in.Op == OpMessage {
-		fmt.Fprintf(&w, ".%v", in.Msg.Name)
-	}
-	fmt.Fprintf(&w, "(%d", in.Exec)
+	w = strconv.AppendInt(append(w, '('), int64(in.Exec), 10)
 	if in.Chan != 0 {
-		fmt.Fprintf(&w, "|M%d", in.Chan)
+		w = strconv.AppendInt(append(w, "|M"...), int64(in.Chan), 10)
 	}
-	w.WriteByte(')')
+	w = append(w, ')')
 	if in.CMod != 0 {
-		fmt.Fprintf(&w, " (%s)%s", cmodNames[in.CMod], flagNames[in.Flag&3])
+		w = append(append(append(w, " ("...), in.CMod.String()...), ')')
+		w = append(w, FlagNames[in.Flag&3]...)
 	}
 	if in.Sat {
-		w.WriteString(" (sat)")
+		w = append(w, " (sat)"...)
 	}
-	for k, o := range [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
-		if o.File != None {
-			w.WriteByte(' ')
-			if s, ok := in.sourceAt(k - 1); ok && in.Op == OpMessage {
-				fmt.Fprintf(&w, "%v=", s)
-			}
-			w.WriteString(o.text(k == 0))
-		}
-	}
-	if in.Op == isa.OpSend || in.Op == isa.OpSendc {
-		fmt.Fprintf(&w, " sfid=%d desc=%#x exdesc=%#x", in.SFID, in.Desc, in.ExDesc)
-	}
-	if in.Op == OpMessage {
-		in.Msg.write(&w)
-	}
-	if in.AccWrEn {
-		w.WriteString(" {acc}")
-	}
-	if in.EOT {
-		w.WriteString(" {eot}")
-	}
-	if in.SWSB != 0 {
-		fmt.Fprintf(&w, " {%v}", in.SWSB)
-	}
-	return w.String()
+	return w
 }
 
-// write adds the attributes of a logical message.
-func (m *Msg) write(w *strings.Builder) {
-	if m.Space != message.Nowhere {
-		fmt.Fprintf(w, " space=%v", m.Space)
+// appendBraces appends the words about an instruction and its scoreboard field.
+func (f *Func) appendBraces(w []byte, i ID) []byte {
+	in := &f.Insts[i]
+	open := " {"
+	put := func(s string) {
+		w = append(append(w, open...), s...)
+		open = ","
 	}
-	for _, a := range [...]struct {
-		name  string
-		value uint8
-	}{{"comps", m.Comps}, {"bytes", m.Bytes}, {"op", m.Op}} {
-		if a.value != 0 {
-			fmt.Fprintf(w, " %s=%d", a.name, a.value)
+	for k := range Attrs {
+		if a := &Attrs[k]; a.Form == Word && a.Get(in) != 0 {
+			put(a.Name)
 		}
 	}
+	if f.ScratchBase == i {
+		put(ScratchBaseName)
+	}
+	if d := in.SWSB.Dist(); d != 0 {
+		put("@" + strconv.Itoa(d))
+	}
+	if t, use := in.SWSB.Token(in.Op.IsOutOfOrder()); use != isa.TokenNone {
+		put("$" + strconv.Itoa(t) + tokenUses[use])
+	}
+	if open == "," {
+		w = append(w, '}')
+	}
+	return w
 }
 
-func (o *Operand) text(dst bool) string {
-	var w strings.Builder
+// ScratchBaseName marks the instruction that is Func.ScratchBase.
+const ScratchBaseName = "scratch_base"
+
+var tokenUses = [...]string{isa.TokenDst: ".dst", isa.TokenSrc: ".src", isa.TokenSet: ""}
+
+func (o *Operand) appendText(w []byte, dst bool) []byte {
 	if o.Neg {
-		w.WriteByte('-')
+		w = append(w, '-')
 	}
 	if o.Abs {
-		w.WriteString("(abs)")
+		w = append(w, "(abs)"...)
 	}
 	switch o.File {
+	case None:
+		return append(w, '_')
 	case VReg:
-		fmt.Fprintf(&w, "v%d", o.Num)
+		w = strconv.AppendUint(append(w, 'v'), uint64(o.Num), 10)
 	case GRF:
-		fmt.Fprintf(&w, "r%d", o.Num)
+		w = strconv.AppendUint(append(w, 'r'), uint64(o.Num), 10)
 	case ARF:
-		w.WriteString(arfName(o.Num))
+		w = append(w, arfName(o.Num)...)
 	case Imm:
-		fmt.Fprintf(&w, "%#x", o.Num)
+		w = strconv.AppendUint(append(w, "0x"...), uint64(o.Num), 16)
 	}
 	if o.File != Imm {
 		if o.Off != 0 {
-			fmt.Fprintf(&w, "+%d", o.Off)
+			w = strconv.AppendUint(append(w, '+'), uint64(o.Off), 10)
 		}
-		if !o.IsNull() && (o.Stride != 1 || dst) {
-			fmt.Fprintf(&w, "<%d>", o.Stride)
+		if o.Stride != 1 || dst && !o.IsNull() {
+			w = append(strconv.AppendUint(append(w, '<'), uint64(o.Stride), 10), '>')
 		}
 	}
-	fmt.Fprintf(&w, ":%v", o.Type)
-	return w.String()
+	if o.Type != isa.TypeNone {
+		w = append(append(w, ':'), o.Type.String()...)
+	}
+	return w
 }
 
-func arfName(n uint32) string {
-	kinds := [...]string{"null", "a", "acc", "f", "ce", "msg", "sp", "sr", "cr", "n", "ip", "tdr", "tm", "fc", "arfE", "dbg"}
-	if n == isa.ARFNull {
-		return "null"
+// ParseToken reads what is behind the '$' of a scoreboard field: 3, 3.dst or 3.src.
+func ParseToken(s string) (t int, use isa.TokenUse, ok bool) {
+	num, behind, dot := strings.Cut(s, ".")
+	n, err := strconv.ParseUint(num, 10, 8)
+	if err != nil || n >= isa.NumTokens {
+		return 0, isa.TokenNone, false
 	}
-	return fmt.Sprintf("%s%d", kinds[n>>4&15], n&15)
+	for u := isa.TokenDst; u <= isa.TokenSet; u++ {
+		if tokenUses[u] == "" && !dot || dot && tokenUses[u] == "."+behind {
+			return int(n), u, true
+		}
+	}
+	return 0, isa.TokenNone, false
 }

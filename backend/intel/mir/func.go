@@ -94,8 +94,11 @@ type Func struct {
 	Regs    []RegInfo
 	Blocks  []Block
 	free    ID
-	Payload int  // GRFs that the payload fills at the start
-	HasCont bool // some loop has cont instructions
+	Payload int // GRFs that the payload fills at the start
+
+	// ScratchBase is the instruction that finds the start of the thread's scratch
+	// space, 0 without private memory: spilled registers come first there.
+	ScratchBase ID
 
 	// Work counts the steps of what may take more than the code is long; nil:
 	// nobody counts.
@@ -116,7 +119,7 @@ func (f *Func) Reset(width int) {
 	f.Regs = append(f.Regs[:0], RegInfo{})
 	f.Blocks = f.Blocks[:0]
 	f.NewBlock()
-	f.free, f.Payload, f.HasCont = 0, 0, false
+	f.free, f.Payload, f.ScratchBase = 0, 0, 0
 }
 
 // At returns the record of an instruction, good until one is made.
@@ -257,6 +260,9 @@ func (f *Func) Remove(i ID) {
 		f.Insts[r.next].prev = r.prev
 	} else {
 		b.Last = r.prev
+	}
+	if f.ScratchBase == i {
+		f.ScratchBase = 0
 	}
 	*r = Inst{next: f.free}
 	f.free = i

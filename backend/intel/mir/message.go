@@ -28,24 +28,47 @@ func (in *Inst) sourceAt(k int) (message.Source, bool) {
 
 // checkMessage checks that a logical message has what its row says and no more. An
 // atomic's data may be missing: some operations take none.
-func checkMessage(in *Inst) error {
+func (f *Func) checkMessage(in *Inst) string {
 	info := in.Msg.Name.Info()
-	if in.Msg.Name == message.None {
-		return fmt.Errorf("asks for nothing")
-	}
 	if !info.Works(in.Msg.Space) {
-		return fmt.Errorf("does not work in the space %q", in.Msg.Space)
+		return fmt.Sprintf("does not work in the space %q", in.Msg.Space)
 	}
+	lens := [...]uint8{in.Len[0], in.Len[1], 0}
 	for k := range in.Src {
+		o := &in.Src[k]
 		s, named := in.sourceAt(k)
-		given := in.Src[k].File != None
+		given := o.File != None
 		optional := s == message.Data && in.Msg.Op != 0 || s == message.Surface && in.Msg.Space != message.Buffer
+		msg := ""
 		switch {
 		case given && !named:
-			return fmt.Errorf("source %d has no name", k)
+			return fmt.Sprintf("source %d has no name", k)
 		case !given && named && !optional:
-			return fmt.Errorf("%v is missing", s)
+			return fmt.Sprintf("%v is missing", s)
+		case given && k < 2:
+			msg = f.checkPayload(o, lens[k], s.String())
+		case given && s == message.Offset && o.File != Imm:
+			return "the offset is no immediate"
+		case given && o.IsReg() && o.Stride != 0:
+			return fmt.Sprintf("%v is no scalar", s)
+		case given:
+			msg = f.checkOperand(o, 4, s.String())
+		case lens[k] != 0:
+			return fmt.Sprintf("%d registers of nothing", lens[k])
+		}
+		if msg != "" {
+			return msg
 		}
 	}
-	return nil
+	return f.checkResult(in)
+}
+
+// SourceByName finds a source of logical messages.
+func SourceByName(name string) (message.Source, bool) {
+	for s := range message.Source(message.NumSources) {
+		if s.String() == name {
+			return s, true
+		}
+	}
+	return 0, false
 }

@@ -72,7 +72,7 @@ func TestCoalescePayload(t *testing.T) {
 		"add(16) v4<1>:f r4:f r6:f",
 		"mul(16) v4+64<1>:f v4:f r6:f",
 		"shl(16) v1<1>:ud r2:ud 0x2:ud",
-		"msg.untyped_write(16) null:ud address=v1:ud data=v4:ud surface=0x3:ud space=buffer comps=2")
+		"msg.untyped_write(16) null:ud address=v1:ud data=v4:ud surface=0x3:ud space=buffer comps=2 len=2 xlen=4")
 }
 
 // TestCoalesceKeepsPayloadsApart: the two payloads of a message may not overlap.
@@ -90,7 +90,7 @@ func TestCoalesceKeepsPayloadsApart(t *testing.T) {
 		"shl(16) v1<1>:ud r2:ud 0x2:ud",
 		"mov(16) v2<1>:ud v1:ud",
 		"mov(16) v2+64<1>:ud 0x0:ud",
-		"msg.untyped_write(16) null:ud address=v1:ud data=v2:ud surface=0x3:ud space=buffer comps=2")
+		"msg.untyped_write(16) null:ud address=v1:ud data=v2:ud surface=0x3:ud space=buffer comps=2 len=2 xlen=4")
 }
 
 // TestCoalesceInterference: a copy stays when its source is changed while the
@@ -108,7 +108,7 @@ func TestCoalesceInterference(t *testing.T) {
 		"mov(16) v1<1>:ud r2:ud",
 		"mov(16) v2<1>:ud v1:ud",
 		"add(16) v1<1>:ud v1:ud 0x1:ud",
-		"msg.untyped_write(16) null:ud address=v1:ud data=v2:ud surface=0x3:ud space=buffer comps=1")
+		"msg.untyped_write(16) null:ud address=v1:ud data=v2:ud surface=0x3:ud space=buffer comps=1 len=2 xlen=2")
 }
 
 func TestCompareZero(t *testing.T) {
@@ -123,7 +123,7 @@ func TestCompareZero(t *testing.T) {
 	x.want(t,
 		"and(16) (eq)f0.0 null:ud r2:ud 0x4:ud",
 		"(f0.0) sel(16) v2<1>:ud r2:ud r4:ud",
-		"msg.untyped_write(16) null:ud address=v2:ud data=v2:ud surface=0x3:ud space=buffer comps=1")
+		"msg.untyped_write(16) null:ud address=v2:ud data=v2:ud surface=0x3:ud space=buffer comps=1 len=2 xlen=2")
 }
 
 // TestCompareZeroFlagInUse: nothing moves over an instruction that uses the flag.
@@ -170,7 +170,7 @@ func TestDeadCode(t *testing.T) {
 	})
 	x.store(mir.Fixed(2, ud), mir.Fixed(4, ud), 1)
 	opt.DeadCode(x.Func)
-	x.want(t, "msg.untyped_write(16) null:ud address=r2:ud data=r4:ud surface=0x3:ud space=buffer comps=1")
+	x.want(t, "msg.untyped_write(16) null:ud address=r2:ud data=r4:ud surface=0x3:ud space=buffer comps=1 len=2 xlen=2")
 }
 
 func TestEmptyElse(t *testing.T) {
@@ -186,7 +186,7 @@ func TestEmptyElse(t *testing.T) {
 	}
 	x.BuildCFG()
 	opt.EmptyElse(x.Func)
-	x.want(t, "if(16)", "nop(16)", "endif(16)")
+	x.want(t, "if(16)", "nop(16) {effect}", "endif(16)")
 }
 
 // unchanged lets a pass run over code that it has to leave as it is.

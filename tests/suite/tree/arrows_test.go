@@ -41,7 +41,8 @@ var arrows = map[string]string{
 	"generated/build": "core/ir " + tables,
 
 	"core/analysis": "core/work core/ir core/bits core/reuse core/num generated/fold " + tables,
-	"core/text":     "core/work core/ir core/bits core/num generated/fold generated/build " + tables,
+	"core/text":     "core/text/lex core/work core/ir core/bits core/num generated/fold generated/build " + tables,
+	"core/text/lex": "core/work",
 	"core/wire":     "core/work core/ir core/bits core/num generated/fold generated/build " + tables,
 	"core/interp":   "core/work core/ir core/bits core/num core/texture core/analysis generated/fold generated/build " + tables,
 
@@ -57,6 +58,7 @@ var arrows = map[string]string{
 	"cmd/jacquard/amber/tools": "cmd/jacquard/amber",
 
 	"backend/intel/mir":       "core/work generated/isa generated/message core/bits",
+	"backend/intel/mirtext":   "core/text/lex core/work backend/intel/mir generated/isa generated/message",
 	"backend/intel/allocheck": "core/work backend/intel/mir generated/isa",
 	"backend/intel/eu":        "backend/intel/eu generated/isa generated/abi",
 	"backend/intel/eu/opencl": "backend/intel/eu backend/intel/zebin generated/abi generated/isa",

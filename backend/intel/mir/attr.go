@@ -1,0 +1,170 @@
+package mir
+
+import (
+	"strings"
+
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
+)
+
+// Form is how text shows an attribute.
+type Form uint8
+
+// The forms.
+const (
+	Word   Form = iota // its name in braces, behind all else
+	Number             // name=value
+	Hex                // name=0xvalue
+	Choice             // name=word
+)
+
+// Attr is something that text says by name, of a record of type T. It is shown
+// unless it is 0.
+type Attr[T any] struct {
+	Field string // of T, with the index of an element of an array
+	Name  string // in the text
+	Form  Form
+	Max   uint32 // the largest value
+	Get   func(*T) uint32
+	Set   func(*T, uint32) // words are set to 1
+	Words func(uint32) string
+}
+
+// Attrs are the fields of instructions that have no place of their own in the
+// text: a field that is added to Inst is added here, and is printed and parsed.
+var Attrs = []Attr[Inst]{
+	{"Flag", "flag", Choice, 3, orphanFlag, func(in *Inst, v uint32) { in.Flag = uint8(v) }, func(v uint32) string { return FlagNames[v] }},
+	{"Msg.Name", "msg", Choice, message.NumNames - 1, loweredFrom, func(in *Inst, v uint32) { in.Msg.Name = message.Name(v) },
+		func(v uint32) string { return message.Name(v).String() }},
+	{"Msg.Space", "space", Choice, message.NumSpaces - 1, func(in *Inst) uint32 { return uint32(in.Msg.Space) },
+		func(in *Inst, v uint32) { in.Msg.Space = message.Space(v) }, func(v uint32) string { return message.Space(v).String() }},
+	number("Msg.Comps", "comps", Number, 255, func(in *Inst) *uint8 { return &in.Msg.Comps }),
+	number("Msg.Bytes", "bytes", Number, 255, func(in *Inst) *uint8 { return &in.Msg.Bytes }),
+	number("Msg.Op", "op", Number, 255, func(in *Inst) *uint8 { return &in.Msg.Op }),
+	number("Desc", "desc", Hex, 1<<32-1, func(in *Inst) *uint32 { return &in.Desc }),
+	number("ExDesc", "exdesc", Hex, 1<<32-1, func(in *Inst) *uint32 { return &in.ExDesc }),
+	number("Len[0]", "len", Number, 255, func(in *Inst) *uint8 { return &in.Len[0] }),
+	number("Len[1]", "xlen", Number, 255, func(in *Inst) *uint8 { return &in.Len[1] }),
+	number("Len[2]", "rlen", Number, 255, func(in *Inst) *uint8 { return &in.Len[2] }),
+	word("EOT", "EOT", func(in *Inst) *bool { return &in.EOT }),
+	word("AccWrEn", "AccWrEn", func(in *Inst) *bool { return &in.AccWrEn }),
+	{"SideEff", "effect", Word, 1, ownEffect, func(in *Inst, _ uint32) { in.SideEff = true }, nil},
+}
+
+// RegAttrs are the fields of descriptions of registers.
+var RegAttrs = []Attr[RegInfo]{
+	number("Bytes", "bytes", Number, MaxRegBytes, func(r *RegInfo) *uint32 { return &r.Bytes }),
+	number("Lane", "lane", Number, 255, func(r *RegInfo) *uint8 { return &r.Lane }),
+	number("Align", "align", Number, 255, func(r *RegInfo) *uint8 { return &r.Align }),
+	word("Uniform", "uniform", func(r *RegInfo) *bool { return &r.Uniform }),
+	word("NoSpill", "nospill", func(r *RegInfo) *bool { return &r.NoSpill }),
+}
+
+// MaxRegBytes is more than any register needs that can be allocated.
+const MaxRegBytes = 1 << 16
+
+func number[T any, N ~uint8 | ~uint32](field, name string, form Form, max uint32, at func(*T) *N) Attr[T] {
+	return Attr[T]{field, name, form, max, func(x *T) uint32 { return uint32(*at(x)) }, func(x *T, v uint32) { *at(x) = N(v) }, nil}
+}
+
+func word[T any](field, name string, at func(*T) *bool) Attr[T] {
+	get := func(x *T) uint32 {
+		if *at(x) {
+			return 1
+		}
+		return 0
+	}
+	return Attr[T]{field, name, Word, 1, get, func(x *T, v uint32) { *at(x) = v != 0 }, nil}
+}
+
+// orphanFlag is a flag register that neither a predicate nor a condition
+// modifier names; it is encoded all the same.
+func orphanFlag(in *Inst) uint32 {
+	if in.Pred != 0 || in.CMod != 0 {
+		return 0
+	}
+	return uint32(in.Flag)
+}
+
+// ownEffect is an effect that the opcode does not say already.
+func ownEffect(in *Inst) uint32 {
+	if in.SideEff && !in.ImpliesEffect() {
+		return 1
+	}
+	return 0
+}
+
+// loweredFrom is the logical message that a send was; of one that is not lowered
+// the opcode says it.
+func loweredFrom(in *Inst) uint32 {
+	if in.Op == OpMessage {
+		return 0
+	}
+	return uint32(in.Msg.Name)
+}
+
+// ImpliesEffect reports the instructions that always have SideEff: those of control
+// flow, sync, and messages by their row.
+func (in *Inst) ImpliesEffect() bool {
+	o := in.Op
+	switch {
+	case o == OpLoop || o == OpHaltTarget:
+		return true
+	case in.IsSend():
+		return in.Msg.Name.Info().Effect
+	}
+	return int(o) < isa.NumOps && (isa.Ops[o].Format == isa.FormatBranch || isa.Ops[o].Format == isa.FormatSync)
+}
+
+// Function is what stands behind the name of an opcode: math.inv, send.dc1.
+type Function struct {
+	Field  string // of Inst
+	Ops    []isa.Op
+	Get    func(*Inst) uint8
+	Set    func(*Inst, uint8)
+	String func(uint8) string
+	Count  uint8 // one more than the largest
+}
+
+// Functions are all fields that follow the opcode's name.
+var Functions = []Function{
+	{"Math", []isa.Op{isa.OpMath}, func(in *Inst) uint8 { return uint8(in.Math) }, func(in *Inst, v uint8) { in.Math = isa.MathFn(v) },
+		func(v uint8) string { return isa.MathFn(v).String() }, 16},
+	{"Sync", []isa.Op{isa.OpSync}, func(in *Inst) uint8 { return uint8(in.Sync) }, func(in *Inst, v uint8) { in.Sync = isa.SyncFn(v) },
+		func(v uint8) string { return isa.SyncFn(v).String() }, 16},
+	{"SFID", []isa.Op{isa.OpSend, isa.OpSendc}, func(in *Inst) uint8 { return uint8(in.SFID) }, func(in *Inst, v uint8) { in.SFID = isa.SFID(v) },
+		func(v uint8) string { return isa.SFID(v).String() }, 16},
+	{"Msg.Name", []isa.Op{OpMessage}, func(in *Inst) uint8 { return uint8(in.Msg.Name) }, func(in *Inst, v uint8) { in.Msg.Name = message.Name(v) },
+		func(v uint8) string { return message.Name(v).String() }, message.NumNames},
+}
+
+// FunctionOf is the function that instructions with an opcode have, nil if none.
+func FunctionOf(o isa.Op) *Function {
+	for i := range Functions {
+		for _, x := range Functions[i].Ops {
+			if x == o {
+				return &Functions[i]
+			}
+		}
+	}
+	return nil
+}
+
+// ByName finds the function of a name.
+func (f *Function) ByName(name string) (uint8, bool) {
+	for v := range f.Count {
+		if n := f.String(v); n == name && n != "" && !strings.Contains(n, "(") {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
+// HasDst reports opcodes whose text has a destination.
+func HasDst(o isa.Op) bool {
+	switch o {
+	case OpUndef, OpIndirect, OpMulHigh, OpMessage:
+		return true
+	}
+	return int(o) < isa.NumOps && isa.Ops[o].HasDst
+}

@@ -1,0 +1,91 @@
+package mir
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"jacquard.example/generated/isa"
+)
+
+// pseudo are the names of the opcodes that the machine does not have.
+// They are counted from OpLoop on.
+var pseudo = [...]string{"loop", "undef", "halt_target", "mulh", "indirect", "msg"}
+
+// OpName is the mnemonic, pseudo opcodes included.
+func OpName(o isa.Op) string {
+	if o >= OpLoop && int(o-OpLoop) < len(pseudo) {
+		return pseudo[o-OpLoop]
+	}
+	return o.String()
+}
+
+// OpByName finds an opcode by its mnemonic, pseudo opcodes included.
+func OpByName(name string) (isa.Op, bool) {
+	for i, n := range pseudo {
+		if n == name {
+			return OpLoop + isa.Op(i), true
+		}
+	}
+	return isa.OpByName(name)
+}
+
+// FlagNames are the flag registers as instructions count them.
+var FlagNames = [...]string{"f0.0", "f0.1", "f1.0", "f1.1"}
+
+// arfKinds are the names of architecture registers without their number, by the
+// high half of the register byte.
+var arfKinds = [16]string{"null", "a", "acc", "f", "ce", "msg", "sp", "sr", "cr", "n", "ip", "tdr", "tm", "fc", "arfE", "dbg"}
+
+func arfName(n uint32) string {
+	if n == isa.ARFNull {
+		return "null"
+	}
+	return fmt.Sprintf("%s%d", arfKinds[n>>4&15], n&15)
+}
+
+// ARFByName finds the register byte of an architecture register.
+func ARFByName(name string) (uint8, bool) {
+	if name == "null" {
+		return isa.ARFNull, true
+	}
+	kind := strings.TrimRight(name, "0123456789")
+	n, err := strconv.ParseUint(name[len(kind):], 10, 4)
+	for i, k := range arfKinds {
+		if k == kind && i > 0 && err == nil {
+			return uint8(i<<4) | uint8(n), true
+		}
+	}
+	return 0, false
+}
+
+// TypeByName finds a type of operands.
+func TypeByName(name string) (isa.Type, bool) {
+	for t := isa.TypeNone + 1; int(t) < isa.NumTypes; t++ {
+		if t.String() == name {
+			return t, true
+		}
+	}
+	return isa.TypeNone, false
+}
+
+// PredByName finds a kind of predicate; the name of PredNormal is empty.
+func PredByName(name string) (isa.Pred, bool) {
+	return byName(name, isa.PredNormal, isa.PredAll32H)
+}
+
+// CModByName finds a condition modifier.
+func CModByName(name string) (isa.CMod, bool) { return byName(name, isa.CModEQ, isa.CModUN) }
+
+// byName finds the one of some codes that has a name.
+func byName[T interface {
+	~uint8
+	String() string
+}](name string, first, last T) (T, bool) {
+	for v := first; v <= last; v++ {
+		if v.String() == name {
+			return v, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,33 @@
+package mir
+
+// Unit is a function with what later passes, and a launcher of its code, have to
+// know besides.
+type Unit struct {
+	Func   *Func
+	Stage  string // of the shader
+	Entry  string // the name of the entry point
+	Target string
+	ABI    string // the row of the ABI table
+	After  string // the last pass that has run
+
+	WorkgroupSize [3]uint32
+	SharedBytes   uint32 // of a workgroup
+	PushBytes     uint32 // user push constants; the sizes of buffers lie behind them
+	SizesCount    uint32 // doublewords there: the bytes of each buffer of the binding table
+	Buffers       uint32 // entries of the binding table
+	Barrier       bool   // there are barriers
+	PrivateBytes  uint32 // private memory of a lane
+	Bindings      []Binding
+
+	// What allocation did.
+	SpillBytes    uint32 // scratch space of a thread for spilled registers
+	Spills, Fills uint32
+	Registers     uint32 // GRFs in use at most
+}
+
+// Binding is a run of entries of the binding table.
+type Binding struct {
+	Index, Count uint32 // the entries
+	Set, Binding uint32 // in the shader
+	Mode         string // the IR's name of the memory: ssbo, ubo
+}

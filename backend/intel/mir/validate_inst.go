@@ -1,0 +1,200 @@
+package mir
+
+import (
+	"fmt"
+	"math/bits"
+
+	"jacquard.example/generated/isa"
+)
+
+// GRFBytes and NumGRFs are the size of the register file.
+const (
+	GRFBytes = 32
+	NumGRFs  = 128
+)
+
+// checkInst returns what is wrong with an instruction by itself.
+func (f *Func) checkInst(in *Inst) string {
+	if msg := checkOp(in); msg != "" {
+		return msg
+	}
+	exec := uint(in.Exec)
+	switch {
+	case bits.OnesCount(exec) != 1 || exec > 32:
+		return fmt.Sprintf("%d lanes", exec)
+	case uint(in.Chan)+exec > 32:
+		return "its lanes reach past the 32 of a mask"
+	case !in.NoMask && int(in.Chan)+int(exec) > f.Width && int(exec) > 1:
+		return fmt.Sprintf("its lanes reach past the %d of the function", f.Width)
+	case in.Flag > 3:
+		return fmt.Sprintf("there is no flag register %d", in.Flag)
+	case (in.Pred != 0 || in.CMod != 0) && in.Flag&1 != 0 && uint(in.Chan)+exec > 16:
+		return "its lanes reach past the flag register"
+	case !in.SWSB.Valid():
+		return fmt.Sprintf("its scoreboard field %#x means nothing", uint8(in.SWSB))
+	case in.EOT && !in.IsSend():
+		return "ends the thread and is no message"
+	}
+	if in.Op == OpMessage {
+		return f.checkMessage(in)
+	}
+	if in.IsSend() {
+		return f.checkSend(in)
+	}
+	if o := &in.Dst; o.IsReg() {
+		if o.Stride == 0 {
+			return "the destination has stride 0"
+		}
+	} else if o.File == Imm {
+		return "the destination is an immediate"
+	}
+	if in.Dst.HasMods() {
+		return "the destination has a source modifier"
+	}
+	if in.Op == OpIndirect && (!in.Src[0].IsReg() || in.Len[0] == 0) {
+		return "reads no run of registers"
+	}
+	if msg := checkCount(in); msg != "" {
+		return msg
+	}
+	if msg := f.checkOperand(&in.Dst, in.DstBytes(), "the destination"); msg != "" {
+		return msg
+	}
+	for k := range in.Src {
+		n := in.SrcBytes(k)
+		if in.Op == isa.OpSync {
+			n = min(n, 4)
+		}
+		if msg := f.checkOperand(&in.Src[k], n, sourceNames[k]); msg != "" {
+			return msg
+		}
+	}
+	return f.checkUniform(in)
+}
+
+var sourceNames = [...]string{"source 0", "source 1", "source 2"}
+
+// checkOp checks the opcode and what goes with it.
+func checkOp(in *Inst) string {
+	if int(in.Op) >= isa.NumOps && (in.Op < OpLoop || int(in.Op-OpLoop) >= len(pseudo)) || in.Op == isa.OpIllegal {
+		return "there is no such opcode"
+	}
+	if p, _ := PredByName(in.Pred.String()); p != in.Pred {
+		return fmt.Sprintf("there is no predicate %d", in.Pred)
+	}
+	if c, _ := CModByName(in.CMod.String()); c != in.CMod {
+		return fmt.Sprintf("there is no condition %d", in.CMod)
+	}
+	if fn := FunctionOf(in.Op); fn != nil {
+		if _, ok := fn.ByName(fn.String(fn.Get(in))); !ok {
+			return fmt.Sprintf("there is no function %d of it", fn.Get(in))
+		}
+	}
+	return ""
+}
+
+// checkCount checks that an instruction has the sources of its opcode.
+func checkCount(in *Inst) string {
+	want := 0
+	switch in.Op {
+	case OpLoop, OpUndef, OpHaltTarget, OpMessage:
+	case OpIndirect, OpMulHigh:
+		want = 2
+	case isa.OpSync: // what it waits for, if anything
+		return ""
+	case isa.OpMath:
+		want = in.Math.Sources()
+	default:
+		want = int(isa.Ops[in.Op].NumSrc)
+	}
+	for k := range in.Src {
+		if has := in.Src[k].File != None; has != (k < want) {
+			return fmt.Sprintf("takes %d sources", want)
+		}
+	}
+	if !HasDst(in.Op) && in.Dst.File != None {
+		return "takes no destination"
+	}
+	return ""
+}
+
+// checkOperand checks that an operand lies within its register for n bytes.
+func (f *Func) checkOperand(o *Operand, n uint32, name string) string {
+	if o.File > Imm || int(o.Type) >= isa.NumTypes {
+		return name + " is no operand"
+	}
+	if o.File == None {
+		return ""
+	}
+	if o.Type == isa.TypeNone {
+		return name + " has no type"
+	}
+	switch o.File {
+	case VReg:
+		if o.Num == 0 || uint64(o.Num) >= uint64(len(f.Regs)) {
+			return name + " names no register"
+		}
+		if end := uint64(o.Off) + uint64(n); end > uint64(f.Regs[o.Num].Bytes) {
+			return fmt.Sprintf("%s reaches %d bytes into a register of %d", name, end, f.Regs[o.Num].Bytes)
+		}
+	case GRF:
+		if uint64(o.Num)*GRFBytes+uint64(o.Off)+uint64(n) > NumGRFs*GRFBytes {
+			return fmt.Sprintf("%s reaches past r%d", name, NumGRFs-1)
+		}
+	case ARF:
+		if o.Num > 0xFF || o.Off >= GRFBytes {
+			return name + " is no architecture register"
+		}
+	}
+	return ""
+}
+
+// checkSend checks the operands of a send.
+func (f *Func) checkSend(in *Inst) string {
+	if msg := f.checkPayload(&in.Src[0], in.Len[0], "the payload"); msg != "" {
+		return msg
+	}
+	if in.Len[1] != 0 || !in.Src[1].IsNull() {
+		if msg := f.checkPayload(&in.Src[1], in.Len[1], "the second payload"); msg != "" {
+			return msg
+		}
+	}
+	if o := &in.Src[2]; o.File != None && (o.File != ARF || o.Num != isa.ARFA0) {
+		return "the descriptor is not in a0"
+	}
+	return f.checkResult(in)
+}
+
+// checkResult checks the result of a message.
+func (f *Func) checkResult(in *Inst) string {
+	if in.Len[2] == 0 && in.Dst.IsNull() {
+		return ""
+	}
+	if msg := f.checkPayload(&in.Dst, in.Len[2], "the result"); msg != "" {
+		return msg
+	}
+	return f.checkUniform(in)
+}
+
+// checkPayload checks that an operand is n whole registers.
+func (f *Func) checkPayload(o *Operand, n uint8, name string) string {
+	switch {
+	case n == 0:
+		return name + " has no registers"
+	case !o.IsReg():
+		return name + " is no register"
+	case o.HasMods():
+		return name + " has a source modifier"
+	case o.Off%GRFBytes != 0 || o.File == VReg && uint64(o.Num) < uint64(len(f.Regs)) && f.Regs[o.Num].Align != GRFBytes:
+		return name + " does not start at a whole register"
+	}
+	return f.checkOperand(o, GRFBytes*uint32(n), name)
+}
+
+// checkUniform: a register that is the same for all lanes is written for all.
+func (f *Func) checkUniform(in *Inst) string {
+	if in.Dst.File == VReg && f.Regs[in.Dst.Num].Uniform && !in.NoMask {
+		return "writes a uniform register under the mask"
+	}
+	return ""
+}

@@ -1,0 +1,148 @@
+package intel_test
+
+import (
+	"bytes"
+	"hash/fnv"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mirtext"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/target"
+)
+
+// eachShader calls fn for every shader that the target has, lowered, at every
+// width.
+func eachShader(t *testing.T, fn func(t *testing.T, name string, s *ir.Shader, simd int)) {
+	files, _ := filepath.Glob("../../tests/shaders/*.spv")
+	if len(files) < 100 {
+		t.Fatalf("%d shaders", len(files))
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".comp.spv")
+		t.Run(name, func(t *testing.T) {
+			s, err := lowered(t, file)
+			if err != nil {
+				t.Skip(err)
+			}
+			for _, simd := range []int{8, 16, 32} {
+				fn(t, name, s, simd)
+			}
+		})
+	}
+}
+
+// TestText: the text of machine IR after every pass is read back as what it was:
+// it prints as the same text, and what a pass has to know is in it.
+func TestText(t *testing.T) {
+	var c intel.Compiler
+	texts := 0
+	eachShader(t, func(t *testing.T, name string, s *ir.Shader, simd int) {
+		_, err := c.Compile(s, intel.Options{Target: target.TGL, SIMD: simd, Buffers: 8, Trace: func(pass string, u *mir.Unit, _ time.Duration) {
+			text := mirtext.Print(u)
+			got, err := mirtext.Parse(text)
+			if err != nil {
+				t.Fatalf("SIMD%d after %s: %v\n%s", simd, pass, err, text)
+			}
+			if err := got.Func.Validate(); err != nil {
+				t.Fatalf("SIMD%d after %s: %v\n%s", simd, pass, err, text)
+			}
+			if again := mirtext.Print(got); !bytes.Equal(text, again) {
+				t.Fatalf("SIMD%d after %s: printed again\n%s\ninstead of\n%s", simd, pass, again, text)
+			}
+			if diff := differs(u, got); diff != "" {
+				t.Fatalf("SIMD%d after %s: %s", simd, pass, diff)
+			}
+			texts++
+		}})
+		if err != nil {
+			t.Errorf("SIMD%d: %v", simd, err)
+		}
+	})
+	if texts < 5000 {
+		t.Errorf("%d texts were read", texts)
+	}
+}
+
+// differs says where a unit is not what it was before it was text.
+func differs(was, is *mir.Unit) string {
+	a, b := *was, *is
+	f, g := a.Func, b.Func
+	a.Func, b.Func = nil, nil
+	switch {
+	case f.Name != g.Name || f.Width != g.Width || f.Payload != g.Payload || len(f.Regs) != len(g.Regs) || len(f.Blocks) != len(g.Blocks):
+		return "the function is another"
+	}
+	if !slices.Equal(f.Regs, g.Regs) {
+		return "a register is another"
+	}
+	if !reflect.DeepEqual(a, b) {
+		return "the header is another"
+	}
+	for blk := range f.Blocks {
+		i, j := f.Blocks[blk].First, g.Blocks[blk].First
+		for i != 0 && j != 0 {
+			x, y := f.At(i).Detached(), g.At(j).Detached()
+			x.Loc = 0
+			if x != y {
+				return f.Text(i) + ": is not the same record"
+			}
+			if (f.ScratchBase == i) != (g.ScratchBase == j) {
+				return f.Text(i) + ": the start of scratch space is lost"
+			}
+			i, j = f.Next(i), g.Next(j)
+		}
+		if i != 0 || j != 0 {
+			return "a block has other instructions"
+		}
+	}
+	return ""
+}
+
+// TestResume: what is read back compiles to the same bytes, whatever pass it was
+// written after.
+func TestResume(t *testing.T) {
+	var c, d intel.Compiler
+	all := intel.Passes()
+	last := len(all) - 1
+	eachShader(t, func(t *testing.T, name string, s *ir.Shader, simd int) {
+		h := fnv.New32a()
+		h.Write([]byte(name))
+		first := int(h.Sum32()) % last
+		var texts [][]byte
+		n := 0
+		want, err := c.Compile(s, intel.Options{Target: target.TGL, SIMD: simd, Buffers: 8, Trace: func(pass string, u *mir.Unit, _ time.Duration) {
+			// The whole is long; of every shader some passes are taken.
+			if n != last && (n%5 == first%5 || simd == 16) {
+				texts = append(texts, mirtext.Print(u))
+			}
+			n++
+		}})
+		if err != nil {
+			t.Fatalf("SIMD%d: %v", simd, err)
+		}
+		for _, text := range texts {
+			u, err := mirtext.Parse(text)
+			if err != nil {
+				t.Fatalf("SIMD%d: %v", simd, err)
+			}
+			after := u.After
+			got, err := d.Resume(u, intel.Options{Target: target.TGL})
+			if err != nil {
+				t.Fatalf("SIMD%d after %s: %v", simd, after, err)
+			}
+			if !bytes.Equal(got.Code, want.Code) {
+				t.Errorf("SIMD%d after %s: the code is another", simd, after)
+			}
+			if got.Stats != want.Stats || got.ABI != want.ABI {
+				t.Errorf("SIMD%d after %s: %+v %+v, was %+v %+v", simd, after, got.Stats, got.ABI, want.Stats, want.ABI)
+			}
+		}
+	})
+}

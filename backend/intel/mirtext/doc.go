@@ -1,0 +1,40 @@
+// Package mirtext writes machine IR as text (.mir) and reads it back. Printing,
+// reading and printing again gives the same text, and passes make the same of
+// what was read as of what was printed.
+//
+// The text starts with what later passes and a launcher have to know, from the
+// version of the format on, and the pass after which it was written:
+//
+//	mir 1 compute "main"
+//	target tgl
+//	simd 16
+//	abi jacquard_cs
+//	after select
+//	workgroup_size 128 1 1
+//	payload 3
+//	push_bytes 8
+//	buffers 2
+//	binding 0 count=1 set=0 binding=0 ssbo
+//
+// Numbers that are 0 are left out. A line for every run of equal registers
+// follows, then the code:
+//
+//	reg v1..v3 bytes=64 lane=4 align=32
+//	reg v4 bytes=4 lane=4 align=4 uniform
+//	function "main"
+//	b0: // lanes to b1, b2
+//	  (W) mov(1) v4<1>:ud 0x2:ud
+//	  (~f0.0) if(16)
+//
+// The edges between blocks, and the loops around each, follow from the
+// instructions; they are printed as comments. An instruction is
+//
+//	(W) (~f0.0.any2h) add(16|M16) (ne)f0.0 (sat) v1+64<1>:ud -(abs)v2:d 0x5:d name=value {word,@1,$2.dst}
+//
+// with (W) for one without mask, its predicate, its name (with the function of
+// math, sync and send), lanes and the first of them in the mask, condition
+// modifier, saturation, operands, and what mir.Attrs has rows for. An operand is
+// a register, a number of bytes from its start, a stride in elements and a type;
+// no stride is 1, and _ stands for no operand. Places in the source are not in
+// the text.
+package mirtext

@@ -1,0 +1,91 @@
+package mirtext
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"jacquard.example/backend/intel/mir"
+)
+
+// Version is that of the format.
+const Version = 1
+
+// headerField is a line of the header.
+type headerField struct {
+	name string
+	text func(*mir.Unit) string // behind the name; empty where the line is left out
+	read func(*parser)
+}
+
+// headerFields are the lines of the header that are there once at most, in the
+// order of the text.
+var headerFields = []headerField{
+	word("target", func(u *mir.Unit) *string { return &u.Target }),
+	number("simd", 32, func(u *mir.Unit) *int { return &u.Func.Width }),
+	word("abi", func(u *mir.Unit) *string { return &u.ABI }),
+	word("after", func(u *mir.Unit) *string { return &u.After }),
+	{"workgroup_size", workgroupSize, readWorkgroupSize},
+	number("payload", mir.NumGRFs, func(u *mir.Unit) *int { return &u.Func.Payload }),
+	number("shared_bytes", math.MaxUint32, func(u *mir.Unit) *uint32 { return &u.SharedBytes }),
+	number("push_bytes", mir.NumGRFs*mir.GRFBytes, func(u *mir.Unit) *uint32 { return &u.PushBytes }),
+	number("sizes", mir.NumGRFs*mir.GRFBytes/4, func(u *mir.Unit) *uint32 { return &u.SizesCount }),
+	number("buffers", maxBuffers, func(u *mir.Unit) *uint32 { return &u.Buffers }),
+	flag("barrier", func(u *mir.Unit) *bool { return &u.Barrier }),
+	number("private_bytes", maxPrivate, func(u *mir.Unit) *uint32 { return &u.PrivateBytes }),
+	number("spill_bytes", maxPrivate, func(u *mir.Unit) *uint32 { return &u.SpillBytes }),
+	number("spills", math.MaxInt32, func(u *mir.Unit) *uint32 { return &u.Spills }),
+	number("fills", math.MaxInt32, func(u *mir.Unit) *uint32 { return &u.Fills }),
+	number("registers", mir.NumGRFs, func(u *mir.Unit) *uint32 { return &u.Registers }),
+}
+
+// Bounds of the header, at or above what a machine has.
+const (
+	maxBuffers = 256
+	maxPrivate = 1 << 24
+)
+
+func word(name string, at func(*mir.Unit) *string) headerField {
+	return headerField{name,
+		func(u *mir.Unit) string { return *at(u) },
+		func(p *parser) { *at(p.u) = p.Word("a name").Text }}
+}
+
+func number[N ~int | ~uint32](name string, limit uint32, at func(*mir.Unit) *N) headerField {
+	return headerField{name,
+		func(u *mir.Unit) string {
+			if n := uint64(*at(u)); n != 0 {
+				return strconv.FormatUint(n, 10)
+			}
+			return ""
+		},
+		func(p *parser) { *at(p.u) = N(p.Most(limit, "a number")) }}
+}
+
+// flag is a line that says yes.
+func flag(name string, at func(*mir.Unit) *bool) headerField {
+	return headerField{name,
+		func(u *mir.Unit) string {
+			if *at(u) {
+				return "yes"
+			}
+			return ""
+		},
+		func(p *parser) {
+			if t := p.Word("'yes'"); t.Text != "yes" {
+				p.Fail(t, "expected 'yes', found %s", t)
+			}
+			*at(p.u) = true
+		}}
+}
+
+func workgroupSize(u *mir.Unit) string {
+	n := u.WorkgroupSize
+	return fmt.Sprintf("%d %d %d", n[0], n[1], n[2])
+}
+
+func readWorkgroupSize(p *parser) {
+	for i := range p.u.WorkgroupSize {
+		p.u.WorkgroupSize[i] = p.Most(math.MaxUint16, "a size")
+	}
+}

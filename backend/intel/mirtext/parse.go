@@ -1,0 +1,249 @@
+package mirtext
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/text/lex"
+)
+
+// Limits on what a text may declare, far above what a shader needs.
+const (
+	maxRegs     = 1 << 20
+	maxBlocks   = 1 << 20
+	maxBindings = maxBuffers
+)
+
+// Error is a mistake in the text.
+type Error = lex.Error
+
+var syntax = lex.NewSyntax(".", "()|~<>+-:,={}@$")
+
+// Is reports that a text claims to be machine IR.
+func Is(src []byte) bool { return strings.HasPrefix(string(src[:min(len(src), 4)]), "mir ") }
+
+// Parse reads a unit and checks it, so that passes can work on it. Errors are
+// *Error.
+func Parse(src []byte) (u *mir.Unit, err error) {
+	p := &parser{u: &mir.Unit{Func: mir.New(8)}}
+	p.u.Func.Width = 0
+	defer p.Catch(&err)
+	p.Cursor = lex.NewCursor(src, syntax)
+	p.unit()
+	p.check()
+	return p.u, nil
+}
+
+type parser struct {
+	lex.Cursor
+	u      *mir.Unit
+	seen   [32]bool    // by header field: it was there
+	insts  []lex.Token // by instruction: where it starts
+	blocks []lex.Token // by block
+	start  lex.Token
+}
+
+func (p *parser) unit() {
+	for p.Peek().Kind == lex.Newline {
+		p.Next()
+	}
+	if p.start = p.Next(); p.start.Kind != lex.Word || p.start.Text != "mir" {
+		p.Fail(p.start, "machine IR starts with the word 'mir', found %s", p.start)
+	}
+	if v := p.U32("a version"); v != Version {
+		p.Fail(p.Prev(), "version %d is unknown; this is version %d", v, Version)
+	}
+	p.u.Stage = p.Word("a stage").Text
+	p.u.Entry = p.Str("the name of the entry point")
+	p.Newline()
+	for !p.IsWord("function") {
+		p.declaration()
+	}
+	p.Next()
+	p.u.Func.Name = p.Str("the function's name")
+	p.Newline()
+	p.code()
+}
+
+func (p *parser) declaration() {
+	t := p.Word("a declaration, or 'function'")
+	switch t.Text {
+	case "binding":
+		p.binding(t)
+	case "reg":
+		p.reg()
+	default:
+		p.headerLine(t)
+	}
+	p.Newline()
+}
+
+func (p *parser) headerLine(t lex.Token) {
+	for k := range headerFields {
+		if headerFields[k].name != t.Text {
+			continue
+		}
+		if p.seen[k] {
+			p.Fail(t, "%s stands there already", t.Text)
+		}
+		p.seen[k] = true
+		headerFields[k].read(p)
+		return
+	}
+	p.Fail(t, "unknown declaration %s", t)
+}
+
+// named reads name=number.
+func (p *parser) named(name string, limit uint32) uint32 {
+	if w := p.Word(name); w.Text != name {
+		p.Fail(w, "expected %s, found %s", name, w)
+	}
+	p.Expect("=")
+	return p.Most(limit, "a number")
+}
+
+func (p *parser) binding(t lex.Token) {
+	if len(p.u.Bindings) == maxBindings {
+		p.Fail(t, "more than %d bindings", maxBindings)
+	}
+	b := mir.Binding{Index: p.Most(maxBuffers, "an entry of the binding table")}
+	b.Count = p.named("count", maxBuffers)
+	b.Set = p.named("set", 1<<32-1)
+	b.Binding = p.named("binding", 1<<32-1)
+	b.Mode = p.Word("a kind of memory").Text
+	p.u.Bindings = append(p.u.Bindings, b)
+}
+
+// reg reads reg v1..v3 bytes=64 …: all of them are alike.
+func (p *parser) reg() {
+	f := p.u.Func
+	t := p.Word("a register")
+	first, last, several := strings.Cut(t.Text, "..")
+	from := p.Ref(lex.Token{Kind: lex.Word, Text: first, Line: t.Line, Col: t.Col}, "v", "a register", maxRegs)
+	to := from
+	if several {
+		to = p.Ref(lex.Token{Kind: lex.Word, Text: last, Line: t.Line, Col: t.Col}, "v", "a register", maxRegs)
+	}
+	if int(from) != len(f.Regs) || to < from {
+		p.Fail(t, "registers are declared in order; the next one is v%d", len(f.Regs))
+	}
+	var info mir.RegInfo
+	attributes(p, &info, mir.RegAttrs)
+	for p.Peek().Kind == lex.Word {
+		p.word(&info)
+	}
+	for r := from; r <= to; r++ {
+		f.AddReg(info)
+	}
+}
+
+// word reads a word that is true of a register.
+func (p *parser) word(info *mir.RegInfo) {
+	t := p.Next()
+	for k := range mir.RegAttrs {
+		if a := &mir.RegAttrs[k]; a.Form == mir.Word && a.Name == t.Text {
+			a.Set(info, 1)
+			return
+		}
+	}
+	p.Fail(t, "a register has no %s", t)
+}
+
+// attributes reads name=value as long as there are any.
+func attributes[T any](p *parser, x *T, rows []mir.Attr[T]) {
+	for p.Peek().Kind == lex.Word && p.Ahead().Kind == lex.Punct && p.Ahead().Text == "=" {
+		t := p.Next()
+		p.Expect("=")
+		found := false
+		for k := range rows {
+			if a := &rows[k]; a.Form != mir.Word && a.Name == t.Text {
+				a.Set(x, value(p, a))
+				found = true
+				break
+			}
+		}
+		if !found {
+			p.Fail(t, "there is no %s", t)
+		}
+	}
+}
+
+// value reads the value of an attribute.
+func value[T any](p *parser, a *mir.Attr[T]) uint32 {
+	if a.Form != mir.Choice {
+		return p.Most(a.Max, "a number")
+	}
+	t := p.Word("a word")
+	for v := uint32(0); v <= a.Max; v++ {
+		if a.Words(v) == t.Text {
+			return v
+		}
+	}
+	p.Fail(t, "%s cannot be %s", a.Name, t)
+	return 0
+}
+
+// code reads the blocks.
+func (p *parser) code() {
+	f := p.u.Func
+	f.Blocks = f.Blocks[:0]
+	p.insts = append(p.insts, lex.Token{}) // handle 0 is none
+	for {
+		switch t := p.Peek(); {
+		case t.Kind == lex.EOF:
+			if len(f.Blocks) == 0 {
+				p.Fail(t, "expected a block (b0:), found %s", t)
+			}
+			return
+		case t.Kind == lex.Newline:
+			p.Next()
+		case t.Kind == lex.Word && p.Ahead().Kind == lex.Punct && p.Ahead().Text == ":":
+			if n := p.Ref(p.Next(), "b", "a block", maxBlocks); int(n) != len(f.Blocks) {
+				p.Fail(t, "blocks stand in order; the next one is b%d", len(f.Blocks))
+			}
+			p.Expect(":")
+			p.Newline()
+			f.NewBlock()
+			p.blocks = append(p.blocks, t)
+		default:
+			if len(f.Blocks) == 0 {
+				p.Fail(t, "expected a block (b0:), found %s", t)
+			}
+			p.inst(t)
+			p.Newline()
+		}
+	}
+}
+
+// check refuses what no pass could work on.
+func (p *parser) check() {
+	if err := Check(p.u); err != nil {
+		t := p.start
+		var e *mir.Error
+		switch {
+		case !errors.As(err, &e):
+		case e.Inst != 0:
+			t = p.insts[e.Inst]
+		}
+		if e != nil {
+			p.Fail(t, "%s", e.Msg)
+		}
+		p.Fail(t, "%v", err)
+	}
+	p.u.Func.BuildCFG()
+}
+
+// Check says what is wrong with a unit but for the edges between its blocks.
+func Check(u *mir.Unit) error {
+	f := u.Func
+	if err := f.ValidateCode(); err != nil {
+		return err
+	}
+	last := f.Blocks[len(f.Blocks)-1].Last
+	if last == 0 || !f.At(last).EOT {
+		return fmt.Errorf("the code does not end with the end of the thread")
+	}
+	return nil
+}

@@ -1,0 +1,79 @@
+package mirtext
+
+import (
+	"fmt"
+	"slices"
+
+	"jacquard.example/backend/intel/mir"
+)
+
+// Print returns the text of a unit.
+func Print(u *mir.Unit) []byte {
+	f := u.Func
+	w := fmt.Appendf(nil, "mir %d %s %q\n", Version, u.Stage, u.Entry)
+	for k := range headerFields {
+		if t := headerFields[k].text(u); t != "" {
+			w = fmt.Appendf(w, "%s %s\n", headerFields[k].name, t)
+		}
+	}
+	for _, b := range u.Bindings {
+		w = fmt.Appendf(w, "binding %d count=%d set=%d binding=%d %s\n", b.Index, b.Count, b.Set, b.Binding, b.Mode)
+	}
+	w = appendRegs(w, f)
+	w = fmt.Appendf(w, "function %q\n", f.Name)
+	for b := range f.Blocks {
+		w = appendLabel(w, f, b)
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			w = append(f.AppendText(append(w, "  "...), i), '\n')
+		}
+	}
+	return w
+}
+
+// appendRegs writes a line for every run of equal registers.
+func appendRegs(w []byte, f *mir.Func) []byte {
+	for r := 1; r < len(f.Regs); {
+		last := r
+		for last+1 < len(f.Regs) && f.Regs[last+1] == f.Regs[r] {
+			last++
+		}
+		w = fmt.Appendf(w, "reg v%d", r)
+		if last > r {
+			w = fmt.Appendf(w, "..v%d", last)
+		}
+		for k := range mir.RegAttrs {
+			switch a := &mir.RegAttrs[k]; {
+			case a.Form != mir.Word:
+				w = fmt.Appendf(w, " %s=%d", a.Name, a.Get(&f.Regs[r]))
+			case a.Get(&f.Regs[r]) != 0:
+				w = fmt.Appendf(w, " %s", a.Name)
+			}
+		}
+		w = append(w, '\n')
+		r = last + 1
+	}
+	return w
+}
+
+// appendLabel writes the start of a block, with its edges as a comment.
+func appendLabel(w []byte, f *mir.Func, b int) []byte {
+	blk := &f.Blocks[b]
+	w = fmt.Appendf(w, "b%d:", b)
+	before := " // lanes to "
+	for _, t := range blk.Succ {
+		w = fmt.Appendf(w, "%sb%d", before, t)
+		before = ", "
+	}
+	if before == ", " {
+		before = "; thread to "
+	} else {
+		before = " // thread to "
+	}
+	for _, t := range blk.Phys {
+		if !slices.Contains(blk.Succ, t) {
+			w = fmt.Appendf(w, "%sb%d", before, t)
+			before = ", "
+		}
+	}
+	return append(w, '\n')
+}

@@ -1,0 +1,170 @@
+package intel
+
+import (
+	"fmt"
+	"slices"
+
+	"jacquard.example/backend/intel/allocheck"
+	"jacquard.example/backend/intel/hazards"
+	"jacquard.example/backend/intel/lower"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/opt"
+)
+
+// Pass is a stage of the back end.
+type Pass struct {
+	Name string
+	Doc  string
+	// After are the passes that must have run before. They stand further up in the
+	// table.
+	After []string
+
+	run func(*job) error
+	// renames says that the pass only gives registers other places and drops copies:
+	// that is checked.
+	renames bool
+}
+
+// The passes that others name.
+const (
+	selectPass   = "select"
+	allocatePass = "allocate"
+	boardPass    = "scoreboard"
+	encodePass   = "encode"
+)
+
+// passes are the stages of the back end in the order in which they run.
+var passes = ordered([]Pass{
+	{Name: selectPass, Doc: "Picks machine instructions for the IR's, on virtual registers.",
+		run: (*job).selectCode},
+	{Name: "read_lanes", Doc: "Reads the packed numbers of the lanes in place of a widened copy.",
+		After: []string{selectPass}, run: onFunc(opt.ReadLanes)},
+	{Name: "compare_zero", Doc: "Moves comparisons with zero into the instruction that computes the value.",
+		After: []string{selectPass}, run: onFunc(opt.CompareZero)},
+	{Name: "same_flag", Doc: "Drops comparisons whose result the flag holds already.",
+		After: []string{selectPass}, run: onFunc(opt.SameFlag)},
+	{Name: "dead_code", Doc: "Drops instructions whose result nothing reads.",
+		After: []string{selectPass}, run: onFunc(opt.DeadCode)},
+	{Name: "coalesce", Doc: "Gives both sides of a copy one register where they do not interfere.",
+		After: []string{selectPass}, run: onFunc(opt.Coalesce), renames: true},
+	{Name: "empty_else", Doc: "Drops the else of ifs that have nothing there.",
+		After: []string{selectPass}, run: onFunc(opt.EmptyElse)},
+	{Name: "legalize", Doc: "Puts immediates, regions and descriptors where the machine takes them.",
+		After: []string{selectPass}, run: onFunc(lower.Legalize)},
+	{Name: "messages", Doc: "Makes sends of the logical messages.",
+		After: []string{selectPass}, run: (*job).messages},
+	// Units of registers are components of all lanes; the descriptors of messages for 32
+	// lanes are those of their halves.
+	{Name: "split_simd32", Doc: "Makes two halves of 16 lanes of what has 32.",
+		After: []string{"coalesce", "legalize", "messages"}, run: onFunc(lower.SplitSIMD32)},
+	{Name: "split_narrow", Doc: "Makes pieces of 8 lanes of what the machine does no wider.",
+		After: []string{"legalize", "split_simd32"}, run: onFunc(lower.SplitNarrow)},
+	{Name: allocatePass, Doc: "Gives virtual registers places in the register file, and spills what finds none.",
+		After: []string{"split_narrow", "read_lanes", "compare_zero", "same_flag", "dead_code", "empty_else"}, run: (*job).allocate, renames: true},
+	{Name: "scratch_base", Doc: "Lets private memory begin behind the spilled registers.",
+		After: []string{allocatePass}, run: (*job).scratchBase},
+	{Name: "indirect", Doc: "Turns reads at computed places of the register file into reads through a0.",
+		After: []string{allocatePass}, run: onFunc(lower.Indirect)},
+	{Name: boardPass, Doc: "Says of every instruction what it has to wait for.",
+		After: []string{allocatePass, "scratch_base", "indirect"}, run: (*job).scoreboard},
+	{Name: encodePass, Doc: "Writes machine code.",
+		After: []string{boardPass}, run: (*job).encode},
+})
+
+// Passes returns the stages of the back end in the order in which they run.
+func Passes() []Pass { return slices.Clone(passes) }
+
+// ordered refuses a table whose constraints do not hold, when the program starts.
+func ordered(rows []Pass) []Pass {
+	if err := checkOrder(rows); err != nil {
+		panic("backend/intel: " + err.Error())
+	}
+	return rows
+}
+
+// checkOrder says what is wrong with the order of a table.
+func checkOrder(rows []Pass) error {
+	for i := range rows {
+		if indexOf(rows[:i], rows[i].Name) >= 0 {
+			return fmt.Errorf("pass %s stands there twice", rows[i].Name)
+		}
+		for _, name := range rows[i].After {
+			if indexOf(rows[:i], name) < 0 {
+				return fmt.Errorf("pass %s must run after %s", rows[i].Name, name)
+			}
+		}
+	}
+	return nil
+}
+
+func indexOf(rows []Pass, name string) int {
+	return slices.IndexFunc(rows, func(p Pass) bool { return p.Name == name })
+}
+
+// onFunc is a pass that looks at every instruction.
+func onFunc(pass func(*mir.Func)) func(*job) error {
+	return func(j *job) error {
+		j.o.Work.Spend(j.u.Func.NumInsts())
+		pass(j.u.Func)
+		return nil
+	}
+}
+
+func (j *job) messages() error {
+	j.o.Work.Spend(j.u.Func.NumInsts())
+	lower.Messages(j.u.Func, j.o.Target.Messages)
+	return nil
+}
+
+func (j *job) allocate() error {
+	u := j.u
+	st, err := j.c.ra.Allocate(u.Func, j.o.Target.Messages)
+	if err != nil {
+		return err
+	}
+	u.SpillBytes, u.Spills, u.Fills, u.Registers = st.SpillBytes, uint32(st.Spills), uint32(st.Fills), uint32(st.Registers)
+	private := privateBytes(u)
+	if limit := j.o.Target.ScratchBytes; uint64(private)+uint64(u.SpillBytes) > uint64(limit) {
+		return &WidthError{u.Func.Width, fmt.Sprintf("%d bytes of private memory and %d of spilled registers for a thread; %s has %d for both",
+			private, u.SpillBytes, j.o.Target, limit)}
+	}
+	return nil
+}
+
+// privateBytes is the private memory of all lanes.
+func privateBytes(u *mir.Unit) uint32 { return (u.PrivateBytes + 3) &^ 3 * uint32(u.Func.Width) }
+
+func (j *job) scratchBase() error {
+	lower.ScratchBase(j.u.Func, j.u.SpillBytes)
+	return nil
+}
+
+func (j *job) scoreboard() error {
+	j.c.swsb.Insert(j.u.Func)
+	return nil
+}
+
+func (j *job) encode() error {
+	platform := j.o.Target.Platform
+	var err error
+	if j.code, j.stats, err = j.c.emit.Code(platform, j.u.Func, nil); err != nil {
+		return err
+	}
+	if j.o.Verify {
+		if err := hazards.Check(platform, j.code, hazards.Options{Indirect: indirectRuns(j.u.Func)}); err != nil {
+			return &CheckError{Pass: boardPass, Function: j.u.Func.Name, Err: err}
+		}
+	}
+	return nil
+}
+
+// checkRenamed compares a function with what it was before registers got other
+// places.
+func (j *job) checkRenamed(old *mir.Func) error {
+	u := j.u
+	var o allocheck.Options
+	if private := privateBytes(u); u.After == allocatePass {
+		o = allocheck.Options{ReservedFrom: u.SpillBytes, ReservedTo: u.SpillBytes + private}
+	}
+	return allocheck.Check(old, u.Func, o)
+}
