@@ -1,6 +1,7 @@
 package mir
 
 import (
+	"math"
 	"strings"
 
 	"jacquard.example/generated/isa"
@@ -38,14 +39,14 @@ var Attrs = []Attr[Inst]{
 		func(v uint32) string { return message.Name(v).String() }},
 	{"Msg.Space", "space", Choice, message.NumSpaces - 1, func(in *Inst) uint32 { return uint32(in.Msg.Space) },
 		func(in *Inst, v uint32) { in.Msg.Space = message.Space(v) }, func(v uint32) string { return message.Space(v).String() }},
-	number("Msg.Comps", "comps", Number, 255, func(in *Inst) *uint8 { return &in.Msg.Comps }),
-	number("Msg.Bytes", "bytes", Number, 255, func(in *Inst) *uint8 { return &in.Msg.Bytes }),
-	number("Msg.Op", "op", Number, 255, func(in *Inst) *uint8 { return &in.Msg.Op }),
-	number("Desc", "desc", Hex, 1<<32-1, func(in *Inst) *uint32 { return &in.Desc }),
-	number("ExDesc", "exdesc", Hex, 1<<32-1, func(in *Inst) *uint32 { return &in.ExDesc }),
-	number("Len[0]", "len", Number, 255, func(in *Inst) *uint8 { return &in.Len[0] }),
-	number("Len[1]", "xlen", Number, 255, func(in *Inst) *uint8 { return &in.Len[1] }),
-	number("Len[2]", "rlen", Number, 255, func(in *Inst) *uint8 { return &in.Len[2] }),
+	number("Msg.Comps", "comps", Number, math.MaxUint8, func(in *Inst) *uint8 { return &in.Msg.Comps }),
+	number("Msg.Bytes", "bytes", Number, math.MaxUint8, func(in *Inst) *uint8 { return &in.Msg.Bytes }),
+	number("Msg.Op", "op", Number, math.MaxUint8, func(in *Inst) *uint8 { return &in.Msg.Op }),
+	number("Desc", "desc", Hex, math.MaxUint32, func(in *Inst) *uint32 { return &in.Desc }),
+	number("ExDesc", "exdesc", Hex, math.MaxUint32, func(in *Inst) *uint32 { return &in.ExDesc }),
+	number("Len[0]", "len", Number, math.MaxUint8, func(in *Inst) *uint8 { return &in.Len[0] }),
+	number("Len[1]", "xlen", Number, math.MaxUint8, func(in *Inst) *uint8 { return &in.Len[1] }),
+	number("Len[2]", "rlen", Number, math.MaxUint8, func(in *Inst) *uint8 { return &in.Len[2] }),
 	word("EOT", "EOT", func(in *Inst) *bool { return &in.EOT }),
 	word("AccWrEn", "AccWrEn", func(in *Inst) *bool { return &in.AccWrEn }),
 	{"SideEff", "effect", Word, 1, ownEffect, func(in *Inst, _ uint32) { in.SideEff = true }, nil},
@@ -54,8 +55,8 @@ var Attrs = []Attr[Inst]{
 // RegAttrs are the fields of descriptions of registers.
 var RegAttrs = []Attr[RegInfo]{
 	number("Bytes", "bytes", Number, MaxRegBytes, func(r *RegInfo) *uint32 { return &r.Bytes }),
-	number("Lane", "lane", Number, 255, func(r *RegInfo) *uint8 { return &r.Lane }),
-	number("Align", "align", Number, 255, func(r *RegInfo) *uint8 { return &r.Align }),
+	number("Lane", "lane", Number, math.MaxUint8, func(r *RegInfo) *uint8 { return &r.Lane }),
+	number("Align", "align", Number, math.MaxUint8, func(r *RegInfo) *uint8 { return &r.Align }),
 	word("Uniform", "uniform", func(r *RegInfo) *bool { return &r.Uniform }),
 	word("NoSpill", "nospill", func(r *RegInfo) *bool { return &r.NoSpill }),
 }

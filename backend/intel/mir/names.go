@@ -69,10 +69,8 @@ func TypeByName(name string) (isa.Type, bool) {
 	return isa.TypeNone, false
 }
 
-// PredByName finds a kind of predicate; the name of PredNormal is empty.
-func PredByName(name string) (isa.Pred, bool) {
-	return byName(name, isa.PredNormal, isa.PredAll32H)
-}
+// PredByName finds a kind of predicate that has a name: PredNormal has none.
+func PredByName(name string) (isa.Pred, bool) { return byName(name, isa.PredAnyV, isa.PredAll32H) }
 
 // CModByName finds a condition modifier.
 func CModByName(name string) (isa.CMod, bool) { return byName(name, isa.CModEQ, isa.CModUN) }
@@ -83,7 +81,7 @@ func byName[T interface {
 	String() string
 }](name string, first, last T) (T, bool) {
 	for v := first; v <= last; v++ {
-		if v.String() == name {
+		if v.String() == name && !strings.Contains(name, "(") { // a number stands for a code without name
 			return v, true
 		}
 	}

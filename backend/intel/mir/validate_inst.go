@@ -79,7 +79,7 @@ func checkOp(in *Inst) string {
 	if int(in.Op) >= isa.NumOps && (in.Op < OpLoop || int(in.Op-OpLoop) >= len(pseudo)) || in.Op == isa.OpIllegal {
 		return "there is no such opcode"
 	}
-	if p, _ := PredByName(in.Pred.String()); p != in.Pred {
+	if p, _ := PredByName(in.Pred.String()); in.Pred > isa.PredNormal && p != in.Pred {
 		return fmt.Sprintf("there is no predicate %d", in.Pred)
 	}
 	if c, _ := CModByName(in.CMod.String()); c != in.CMod {

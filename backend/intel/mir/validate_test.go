@@ -1,0 +1,197 @@
+package mir_test
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
+)
+
+const ud = isa.TypeUD
+
+// made is a function of 16 lanes that is right: an if with an else, a loop with a
+// break, a cont and a halt, and one of each kind of instruction.
+type made struct {
+	*mir.Func
+	vec, pair, one, hdr mir.Operand
+	// Some of its instructions.
+	iff, els, endif, loop, brk, cont, while, halt, target, add, uniform, indirect, sync, send, msg, end mir.ID
+}
+
+func newMade() *made {
+	m := &made{Func: mir.New(16)}
+	f := m.Func
+	f.Payload = 3
+	m.vec, m.pair = mir.V(f.NewReg(1, 4), ud), mir.V(f.NewReg(2, 4), ud)
+	m.one, m.hdr = mir.V(f.NewScalar(4), ud), mir.V(f.NewGRFs(1), ud)
+	put := func(in mir.Inst) mir.ID {
+		if in.Exec == 0 {
+			in.Exec = 16
+		}
+		in.SideEff = in.SideEff || in.ImpliesEffect()
+		return f.Append(len(f.Blocks)-1, in)
+	}
+	flow := func(o isa.Op, pred isa.Pred) mir.ID { return put(mir.Inst{Op: o, Pred: pred}) }
+	alone := func(o isa.Op, pred isa.Pred) mir.ID {
+		f.NewBlock()
+		i := flow(o, pred)
+		f.NewBlock()
+		return i
+	}
+	src := func(o ...mir.Operand) (s [3]mir.Operand) { copy(s[:], o); return s }
+
+	m.add = put(mir.Inst{Op: isa.OpAdd, Dst: m.vec, Src: src(m.vec, mir.UD(1))})
+	m.uniform = put(mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: m.one, Src: src(mir.FixedScalar(1, 0, ud))})
+	m.indirect = put(mir.Inst{Op: mir.OpIndirect, Dst: m.vec, Src: src(mir.Fixed(3, ud), m.vec.As(isa.TypeUW).WithStride(2)), Len: [3]uint8{4}})
+	m.iff = flow(isa.OpIf, isa.PredNormal)
+	f.NewBlock()
+	m.sync = put(mir.Inst{Op: isa.OpSync, Exec: 1, NoMask: true, Src: src(mir.Null(ud))})
+	m.els = alone(isa.OpElse, 0)
+	m.endif = alone(isa.OpEndif, 0)
+	f.NewBlock()
+	m.loop = flow(mir.OpLoop, 0)
+	m.brk = flow(isa.OpBreak, isa.PredNormal)
+	f.NewBlock()
+	m.cont = flow(isa.OpCont, isa.PredNormal)
+	f.NewBlock()
+	m.halt = flow(isa.OpHalt, isa.PredNormal)
+	m.while = alone(isa.OpWhile, isa.PredNormal)
+	f.NewBlock()
+	m.target = flow(mir.OpHaltTarget, 0)
+	m.send = put(mir.Inst{Op: isa.OpSend, SFID: isa.SFIDDC1, Dst: m.vec, Src: src(m.pair, m.pair.At(64), mir.Arch(isa.ARFA0, 0, ud)), Len: [3]uint8{2, 2, 2}})
+	b := mir.Builder{F: f}
+	b.AtEnd(len(f.Blocks) - 1)
+	b.Vector()
+	b.Message(mir.Message{
+		Msg:     mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1},
+		Address: m.vec, AddressLen: 2, Surface: m.one.WithStride(0), Dst: m.pair, DstLen: 2,
+	})
+	m.msg = f.Blocks[len(f.Blocks)-1].Last
+	m.end = put(mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: true, SFID: isa.SFIDTS, Dst: mir.Null(ud), Src: src(m.hdr, mir.Null(ud)), Len: [3]uint8{1}, EOT: true})
+	f.BuildCFG()
+	return m
+}
+
+// TestValidate: a function that is right is taken; damaged in one place it is
+// refused, with the reason, the block and the instruction.
+func TestValidate(t *testing.T) {
+	if err := newMade().Validate(); err != nil {
+		t.Fatal(err)
+	}
+	move := func(m *made, i mir.ID, b int) { // to the end of a block
+		in := m.At(i).Detached()
+		m.Remove(i)
+		m.Append(b, in)
+	}
+	for _, c := range []struct {
+		want   string
+		damage func(m *made)
+	}{
+		// The function, registers and edges.
+		{"5 lanes; 8, 16 and 32 are possible", func(m *made) { m.Width = 5 }},
+		{"a payload of 129 registers", func(m *made) { m.Payload = 129 }},
+		{"register v1: 0 bytes", func(m *made) { m.Regs[1].Bytes = 0 }},
+		{"register v1: lanes of no bytes", func(m *made) { m.Regs[1].Lane = 0 }},
+		{"register v3: an alignment of 12 bytes", func(m *made) { m.Regs[3].Align = 12 }},
+		{"register v1: is divergent and does not start at a whole register", func(m *made) { m.Regs[1].Align = 16 }},
+		{"block 0: its logical successors are [], by its instructions [1 3]", func(m *made) { m.Blocks[0].Succ = nil }},
+		{"block 0: its physical successors are [1 2], by its instructions [1 3]", func(m *made) { m.Blocks[0].Phys = []int32{1, 2} }},
+		{"block 1: its logical predecessors are [7], by its instructions [0]", func(m *made) { m.Blocks[1].Pred = []int32{7} }},
+		{"block 1: its physical predecessors are [], by its instructions [0]", func(m *made) { m.Blocks[1].PhysPred = nil }},
+		{"block 1: stands in 1 loops, by its instructions in 0", func(m *made) { m.Blocks[1].Loops++ }},
+		{"block 11: its last instruction is not the last of its list", func(m *made) { m.Blocks[11].Last = m.msg }},
+
+		// Control flow.
+		{"block 0: (f0.0) if(16): is not closed", func(m *made) {
+			m.Remove(m.els)
+			m.Remove(m.endif)
+			m.Remove(m.halt)
+			m.Remove(m.target)
+			m.Remove(m.end)
+		}},
+		{"loop(16): is not closed", func(m *made) { m.Remove(m.while); m.Remove(m.halt); m.Remove(m.target); m.Remove(m.end) }},
+		{"block 2: else(16): does not belong to an if", func(m *made) { m.Remove(m.iff) }},
+		{"block 4: else(16): does not belong to an if", func(m *made) { m.At(m.endif).Op = isa.OpElse }},
+		{"block 4: endif(16): ends no if", func(m *made) { m.Remove(m.iff); m.Remove(m.els) }},
+		{"(f0.0) while(16): ends no loop", func(m *made) { m.Remove(m.loop); m.Remove(m.brk); m.Remove(m.cont) }},
+		{"while(16): ends no loop", func(m *made) { m.At(m.endif).Op = isa.OpWhile }},
+		{"(f0.0) break(16): stands in no loop", func(m *made) { m.Remove(m.loop) }},
+		{"(f0.0) cont(16): stands in no loop", func(m *made) { m.Remove(m.loop); m.Remove(m.brk) }},
+		{"(f0.0) halt(16): there is no place where halted lanes come back", func(m *made) { m.Remove(m.target) }},
+		{"halt_target(16): halted lanes come back in one place, outside of ifs and loops", func(m *made) { move(m, m.target, 1); m.Remove(m.sync) }},
+		{"halt_target(16): halted lanes come back in one place, outside of ifs and loops", func(m *made) { m.Append(3, m.At(m.target).Detached()); move(m, m.target, 5) }},
+		{"(f0.0) halt(16): halts behind the place where halted lanes come back", func(m *made) { move(m, m.target, 5) }},
+		{"block 0: (f0.0) if(16): does not end its block", func(m *made) { move(m, m.add, 0) }},
+		{"loop(16): does not start its block", func(m *made) { m.Before(m.loop, m.At(m.add).Detached()) }},
+		{"else(16): does not stand alone in its block", func(m *made) { m.Before(m.els, m.At(m.add).Detached()) }},
+		{"endif(16): does not stand alone in its block", func(m *made) { m.After(m.endif, m.At(m.add).Detached()) }},
+		{"add(16) v1<1>:ud v1:ud 0x1:ud: stands behind the end of the thread", func(m *made) { m.After(m.end, m.At(m.add).Detached()) }},
+		{"send.ts(8) null:ud v4:ud null:ud len=1 {EOT}: the thread ends before the last block", func(m *made) { m.NewBlock(); m.BuildCFG() }},
+		{"send.ts(8) null:ud v4:ud null:ud len=1 {EOT}: the thread ends within an if or a loop", func(m *made) { move(m, m.end, 1) }},
+
+		// Instructions.
+		{"there is no such opcode", func(m *made) { m.At(m.add).Op = 0xFF }},
+		{"there is no predicate 15", func(m *made) { m.At(m.add).Pred = 15 }},
+		{"there is no condition 7", func(m *made) { m.At(m.add).CMod = 7 }},
+		{"there is no function 1 of it", func(m *made) { m.At(m.send).SFID = 1 }},
+		{"12 lanes", func(m *made) { m.At(m.add).Exec = 12 }},
+		{"its lanes reach past the 32 of a mask", func(m *made) { m.At(m.add).Chan = 24 }},
+		{"its lanes reach past the 16 of the function", func(m *made) { m.At(m.add).Chan = 8 }},
+		{"there is no flag register 4", func(m *made) { m.At(m.add).Flag = 4 }},
+		{"its lanes reach past the flag register", func(m *made) {
+			in := m.At(m.add)
+			in.NoMask, in.Chan, in.CMod, in.Flag = true, 16, isa.CModEQ, 1
+		}},
+		{"its scoreboard field 0x8 means nothing", func(m *made) { m.At(m.add).SWSB = 8 }},
+		{"ends the thread and is no message", func(m *made) { m.At(m.add).EOT = true }},
+		{"takes 2 sources", func(m *made) { m.At(m.add).Src[1] = mir.Operand{} }},
+		{"takes 1 sources", func(m *made) { m.At(m.uniform).Src[2] = mir.UD(1) }},
+		{"takes no destination", func(m *made) { m.At(m.iff).Dst = m.vec }},
+		{"reads no run of registers", func(m *made) { m.At(m.indirect).Len[0] = 0 }},
+		{"writes a uniform register under the mask", func(m *made) { m.At(m.uniform).NoMask = false }},
+
+		// Operands.
+		{"the destination is an immediate", func(m *made) { m.At(m.add).Dst = mir.UD(1) }},
+		{"the destination has stride 0", func(m *made) { m.At(m.add).Dst.Stride = 0 }},
+		{"the destination has a source modifier", func(m *made) { m.At(m.add).Dst.Neg = true }},
+		{"source 0 has no type", func(m *made) { m.At(m.add).Src[0].Type = isa.TypeNone }},
+		{"source 0 is no operand", func(m *made) { m.At(m.add).Src[0].File = 9 }},
+		{"source 0 names no register", func(m *made) { m.At(m.add).Src[0].Num = 99 }},
+		{"the destination reaches 68 bytes into a register of 64", func(m *made) { m.At(m.add).Dst.Off = 4 }},
+		{"source 0 reaches 124 bytes into a register of 64", func(m *made) { m.At(m.add).Src[0].Stride = 2 }},
+		{"source 0 reaches 4294967356 bytes into a register of 64", func(m *made) { m.At(m.add).Src[0].Off = 1<<32 - 4 }},
+		{"source 0 reaches past r127", func(m *made) { m.At(m.add).Src[0] = mir.Fixed(127, ud) }},
+		{"source 0 is no architecture register", func(m *made) { m.At(m.add).Src[0] = mir.Arch(0x20, 40, ud) }},
+
+		// Messages.
+		{"the payload has no registers", func(m *made) { m.At(m.send).Len[0] = 0 }},
+		{"the second payload has no registers", func(m *made) { m.At(m.send).Len[1] = 0 }},
+		{"the result has no registers", func(m *made) { m.At(m.send).Len[2] = 0 }},
+		{"the payload is no register", func(m *made) { m.At(m.send).Src[0] = mir.UD(3) }},
+		{"the payload has a source modifier", func(m *made) { m.At(m.send).Src[0].Abs = true }},
+		{"the second payload does not start at a whole register", func(m *made) { m.At(m.send).Src[1].Off = 16 }},
+		{"the result does not start at a whole register", func(m *made) { m.At(m.send).Dst, m.At(m.send).Len[2] = m.one, 1 }},
+		{"the payload reaches 160 bytes into a register of 128", func(m *made) { m.At(m.send).Len[0] = 5 }},
+		{"the descriptor is not in a0", func(m *made) { m.At(m.send).Src[2] = m.one }},
+		{"writes a uniform register under the mask", func(m *made) { m.At(m.send).Dst, m.At(m.send).Len[2] = m.hdr, 1 }},
+		{`does not work in the space ""`, func(m *made) { m.At(m.msg).Msg.Space = message.Nowhere }},
+		{"address is missing", func(m *made) { m.At(m.msg).Src[0] = mir.Operand{} }},
+		{"source 1 has no name", func(m *made) { m.At(m.msg).Src[1] = m.vec }},
+		{"surface is missing", func(m *made) { m.At(m.msg).Src[2] = mir.Operand{} }},
+		{"surface is no scalar", func(m *made) { m.At(m.msg).Src[2] = m.vec }},
+		{"address has no registers", func(m *made) { m.At(m.msg).Len[0] = 0 }},
+		{"2 registers of nothing", func(m *made) { m.At(m.msg).Len[1] = 2 }},
+		{"the offset is no immediate", func(m *made) {
+			in := m.At(m.msg)
+			in.Msg, in.Src, in.Len[0] = mir.Msg{Name: message.ScratchRead}, [3]mir.Operand{2: m.one.WithStride(0)}, 0
+		}},
+	} {
+		m := newMade()
+		c.damage(m)
+		if err := m.Validate(); err == nil || !strings.HasSuffix(err.Error(), c.want) {
+			t.Errorf("got  %v\nwant %s", err, c.want)
+		}
+	}
+}
