@@ -161,7 +161,11 @@ func (o *Outcome) check(ctx context.Context) {
 	if err == nil && before != nil {
 		var after *inputs
 		if after, err = in.run(ctx, s); err == nil {
-			err = after.differs(before)
+			if err = after.differs(before); err != nil {
+				if raw, again := read(); again == nil {
+					err = in.undefined(ctx, raw, before, o.Module.declares("GroupNonUniform"), err)
+				}
+			}
 		}
 	}
 	o.done(Passes, err)
@@ -238,6 +242,19 @@ func (in *inputs) run(ctx context.Context, s *ir.Shader) (*inputs, error) {
 		return nil, err
 	}
 	return out, nil
+}
+
+// undefined says why a shader may give other results than a run of it gave, as
+// SPIR-V leaves them open; otherwise it returns err.
+func (in *inputs) undefined(ctx context.Context, s *ir.Shader, gave *inputs, subgroups bool, err error) error {
+	for _, c := range causes(1, 16, subgroups) {
+		for _, v := range c.runs {
+			if out, _, failed := in.runAs(ctx, s, v); failed != nil || out.differs(gave) != nil {
+				return errors.New("the result is not defined: " + c.why)
+			}
+		}
+	}
+	return err
 }
 
 // maxSteps bounds one run: a shader may well not end on made-up inputs.
