@@ -119,8 +119,8 @@ func (j *job) messages() error {
 func (j *job) allocate() error {
 	u := j.u
 	st, err := j.c.ra.Allocate(u.Func, j.o.Target.Messages)
-	if err != nil {
-		return err
+	if err != nil { // fewer lanes need fewer registers
+		return &WidthError{u.Func.Width, err.Error()}
 	}
 	u.SpillBytes, u.Spills, u.Fills, u.Registers = st.SpillBytes, uint32(st.Spills), uint32(st.Fills), uint32(st.Registers)
 	private := privateBytes(u)

@@ -256,7 +256,7 @@ func TestCheck(t *testing.T) {
 		{"an instruction has changed", edited(two(10, 11), func(s *small, f *mir.Func) { f.At(s.ids[2]).CMod = isa.CModEQ }), "cmp(8) (ne)f0.0 null:ud v1:ud 0x0:ud: is gone"},
 		{"an instruction is new", edited(two(10, 11), func(s *small, f *mir.Func) {
 			f.Before(s.ids[2], mir.Inst{Op: isa.OpMov, Exec: 8, Dst: mir.Fixed(12, ud), Src: [3]mir.Operand{mir.Fixed(1, ud)}})
-		}), "mov(8) r12<1>:ud r1:ud: is no fill, spill or constant, and was not there before"},
+		}), "mov(8) r12<1>:ud r1:ud: is no fill, spill, constant or move, and was not there before"},
 		{"a constant is gone", edited(two(10, 11), func(s *small, f *mir.Func) { f.Remove(s.ids[0]) }), "which is at a constant, not at r10+0"},
 		{"a constant comes later", edited(two(10, 11), func(s *small, f *mir.Func) {
 			in := *f.At(s.ids[0])

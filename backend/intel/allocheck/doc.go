@@ -12,8 +12,8 @@
 // what all of them know is left. Every instruction of the first program must
 // stand in the second, in the same order, its virtual registers replaced by
 // places where the facts put them. What the second has besides may only be
-// fills, spills and constants, what it lacks only copies, constants and marks of
-// undefined registers.
+// fills, spills, constants and moves of one element, what it lacks only copies,
+// constants and marks of undefined registers.
 //
 // # Lanes
 //

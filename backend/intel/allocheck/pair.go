@@ -21,6 +21,7 @@ const (
 	load                    // only in the second: scratch to registers
 	save                    // only in the second: registers to scratch
 	reload                  // only in the second: a constant to a register
+	move                    // only in the second: one element from a register to another
 	undef                   // only in the first: a register is undefined
 	copied                  // only in the first: a copy
 	dropped                 // only in the first: a constant to a register
@@ -131,6 +132,9 @@ func extra(in *mir.Inst) (stepKind, error) {
 		switch {
 		case in.Op == isa.OpMov && in.NoMask && in.Src[0].File == mir.Imm && (in.Dst.File == mir.GRF || in.Dst.File == mir.VReg):
 			return reload, nil
+		case in.Op == isa.OpMov && in.NoMask && in.Exec == 1 && in.Src[0].IsReg() && !in.Src[0].HasMods() && in.Dst.IsReg() &&
+			in.Src[0].Type == in.Dst.Type && !in.Dst.Type.IsFloat():
+			return move, nil
 		case in.Op == isa.OpSend && in.SFID == isa.SFIDDC0 && in.Desc&(blockHeader|blockType) == blockHeader|blockType &&
 			in.Desc&^(1<<20-1) == 0 && in.Len[0] == 1 && in.ExDesc == 0 && in.Src[2].File == mir.None && in.Src[0].File == mir.GRF:
 			n := uint8(blockGRFs(in.Desc))
@@ -142,7 +146,7 @@ func extra(in *mir.Inst) (stepKind, error) {
 			}
 		}
 	}
-	return 0, fmt.Errorf("is no fill, spill or constant, and was not there before")
+	return 0, fmt.Errorf("is no fill, spill, constant or move, and was not there before")
 }
 
 // constant is what a mov of an immediate writes, whoever does it and where.

@@ -201,7 +201,7 @@ func (c *checker) effect(f *facts, s *step) {
 			at = c.sets.add(at, c.constPlace(old)-place(off+old.Dst.Off))
 		}
 		f.assignAll(r, off, c.dsts, at, old)
-	case load, save, reload:
+	case load, save, reload, move:
 		a, shift := c.moved(s.kind, c.new.At(s.new))
 		f.copy(a, shift)
 	case undef, dropped:
@@ -297,7 +297,7 @@ func (c *checker) scratch(s *step) error {
 	return nil
 }
 
-// moved is the area that a fill, spill or constant writes, and how far from it
+// moved is the area that a fill, spill, constant or move writes, and how far from it
 // lies what it reads.
 func (c *checker) moved(k stepKind, in *mir.Inst) (*area, place) {
 	switch k {
@@ -312,7 +312,11 @@ func (c *checker) moved(k stepKind, in *mir.Inst) (*area, place) {
 		return c.areaOf(payload(nil, in, &src, blockGRFs(in.Desc), 0), to, in.NoMask), from - to
 	}
 	to := c.place(&in.Dst)
-	return c.areaOf(destination(nil, in), to, true), c.constPlace(in) - (to + place(in.Dst.Off))
+	from := c.constPlace
+	if k == move {
+		from = func(in *mir.Inst) place { return c.place(&in.Src[0]) + place(in.Src[0].Off) }
+	}
+	return c.areaOf(destination(nil, in), to, true), from(in) - (to + place(in.Dst.Off))
 }
 
 // byteCopy is one byte of a copy: byte to of one register gets byte from of

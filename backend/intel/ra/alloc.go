@@ -35,6 +35,7 @@ type Stats struct {
 // Allocator places registers; its memory is reused.
 type Allocator struct {
 	live    Live
+	values  values
 	f       *mir.Func
 	order   []mir.Reg
 	place   []int32 // by register: byte address in the GRF file
@@ -57,9 +58,10 @@ type Allocator struct {
 func (a *Allocator) Allocate(f *mir.Func, messages *message.Family) (Stats, error) {
 	a.f = f
 	a.stats = Stats{}
-	a.spill = spiller{live: &a.live, messages: messages}
+	a.spill = spiller{live: &a.live, messages: messages, values: &a.values, plans: a.spill.plans}
 	for range maxRounds {
 		a.live.Compute(f)
+		a.values.find(f)
 		a.rotate = a.live.Pressure(f) <= rotatePressure
 		ok := a.try()
 		if ok && len(a.victims) == 0 {
@@ -72,10 +74,8 @@ func (a *Allocator) Allocate(f *mir.Func, messages *message.Family) (Stats, erro
 		if !ok {
 			return a.stats, fmt.Errorf("%s: more registers are needed at once than the machine has", f.Name)
 		}
-		for _, v := range a.victims {
-			if err := a.spill.run(f, v); err != nil {
-				return a.stats, err
-			}
+		if err := a.spill.run(f, a.victims); err != nil {
+			return a.stats, err
 		}
 	}
 	return a.stats, fmt.Errorf("%s: spilling does not end", f.Name)
@@ -292,13 +292,15 @@ func (a *Allocator) hints() {
 	}
 }
 
-// victim picks what to spill when r finds no room: what is read and written
-// least for the room and the time it takes.
+// victim picks what to give up when r finds no room: what is read and written
+// least for the room and the time it takes. Scalars are so small that they are
+// given up only for one another.
 func (a *Allocator) victim(r mir.Reg) mir.Reg {
 	best, cost := mir.Reg(0), float32(0)
+	scalar := a.f.Reg(r).Align < 32
 	consider := func(v mir.Reg) {
 		info := a.f.Reg(v)
-		if info.NoSpill || info.Uniform || a.eot[v] {
+		if info.NoSpill || a.eot[v] || info.Align < 32 && !scalar {
 			return
 		}
 		length := a.live.End[v] - a.live.Start[v]
@@ -306,6 +308,9 @@ func (a *Allocator) victim(r mir.Reg) mir.Reg {
 			return
 		}
 		c := a.live.Weight[v] / (float32(length) * float32(info.Bytes))
+		if x := &a.values.regs[v]; x.packable() {
+			c = min(c, x.weight*float32(info.Bytes/32)/(float32(length)*float32(info.Bytes)))
+		}
 		if best == 0 || c < cost {
 			best, cost = v, c
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/allocheck"
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/ra"
@@ -142,7 +143,7 @@ func TestNoRoom(t *testing.T) {
 	b.ScalarMode()
 	var regs []mir.Reg
 	for range 129 {
-		r := f.NewGRFs(1)
+		r := f.AddReg(mir.RegInfo{Bytes: 32, Lane: 32, Uniform: true, Align: 32, NoSpill: true})
 		regs = append(regs, r)
 		b.Mov(mir.V(r, ud), mir.UD(1))
 	}
@@ -181,5 +182,50 @@ func TestLoopLives(t *testing.T) {
 	}
 	if n := l.End[carried.Num]; n < l.End[fresh.Num]+2 {
 		t.Errorf("the carried register ends at %d, inside the loop", n)
+	}
+}
+
+// TestPacked: where registers run out, a uniform load of which each component is
+// read in one lane keeps that; one that something reads as a whole is spilled as
+// it is.
+func TestPacked(t *testing.T) {
+	for _, whole := range []bool{false, true} {
+		f := mir.New(16)
+		f.Payload = 2
+		b := mir.Builder{F: f}
+		b.Exec, b.NoMask = 8, true
+		var loads []mir.Reg
+		for range 40 {
+			r := f.NewGRFs(4)
+			loads = append(loads, r)
+			in := mir.MakeMessage(&mir.Message{Msg: mir.Msg{Name: message.ScratchRead}, Offset: mir.UD(0), Dst: mir.V(r, ud), DstLen: 4})
+			in.Exec, in.NoMask = 16, true
+			lower.Message(f, f.Append(0, in), message.HDC)
+		}
+		b.Vector()
+		acc := mir.V(f.NewReg(1, 4), ud)
+		b.Mov(acc, mir.UD(0))
+		for _, r := range loads {
+			for c := range uint32(4) {
+				b.Emit(isa.OpAdd, acc, acc, mir.Scalar(r, 32*c, ud))
+				b.Emit(isa.OpAdd, acc, acc, mir.Scalar(r, 32*c+2, isa.TypeUW))
+			}
+			if whole {
+				b.Emit(isa.OpAdd, acc, acc, mir.V(r, ud))
+			}
+		}
+		b.Emit(isa.OpCmp, mir.Null(ud), acc, mir.UD(1)).SideEff = true
+		f.BuildCFG()
+		old := f.Clone()
+		st, err := new(ra.Allocator).Allocate(f, message.HDC)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (st.Spills > 0) != whole {
+			t.Errorf("read as a whole: %v, %d spills", whole, st.Spills)
+		}
+		if err := allocheck.Check(old, f, allocheck.Options{}); err != nil {
+			t.Error(err)
+		}
 	}
 }

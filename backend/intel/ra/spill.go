@@ -6,6 +6,7 @@ import (
 	"jacquard.example/backend/intel/liveness"
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
 )
@@ -15,31 +16,48 @@ const grfBytes = 32
 type spiller struct {
 	live          *Live
 	messages      *message.Family
+	values        *values
+	plans         []plan // by register
+	again         []mir.Inst
 	used          uint32
 	stores, loads int
 }
 
-// spillSteps is what an instruction costs that is looked through for a register.
+// spillSteps is what an instruction costs that is looked through for registers.
 const spillSteps = 8
 
-// run moves register v to scratch: each instruction that reads it reads a
-// register filled just before, each that writes it is followed by a store.
-func (s *spiller) run(f *mir.Func, v mir.Reg) error {
+// run gives registers up: one that is a constant is loaded again before each use;
+// one that a uniform load fills keeps only the lane that is read; any other goes
+// to scratch: each instruction that reads it reads a register filled just before,
+// each that writes it is followed by a store.
+func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 	f.Work.Spend(spillSteps * f.NumInsts())
-	if s.remat(f, v) {
-		return nil
+	s.plans, s.again = reuse.Zeroed(s.plans, len(f.Regs)), s.again[:0]
+	for k, v := range victims {
+		x := &s.values.regs[v]
+		p := &s.plans[v]
+		p.rank = int32(k) + 1
+		switch {
+		case x.again():
+			p.how, p.load = again, int32(len(s.again))
+			s.again = append(s.again, *f.At(x.def))
+			f.Remove(x.def)
+		case x.packable():
+			p.how = packed
+			s.pack(f, v, x.def, p)
+		default:
+			bytes := (f.Reg(v).Bytes + 31) &^ 31
+			if most := s.reach(); s.used+bytes > most {
+				return fmt.Errorf("%s: spills need more than %d KiB of scratch", f.Name, most>>10)
+			}
+			p.how, p.slot = spilled, s.used
+			s.used += bytes
+		}
 	}
-	f.Work.Spend(spillSteps * f.NumInsts())
-	slot := s.used
-	bytes := (f.Reg(v).Bytes + 31) &^ 31
-	if most := s.reach(); slot+bytes > most {
-		return fmt.Errorf("%s: spills need more than %d KiB of scratch", f.Name, most>>10)
-	}
-	s.used += bytes
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; {
 			next := f.Next(i)
-			s.inst(f, i, v, slot)
+			s.touched(f, i)
 			i = next
 		}
 	}
@@ -54,57 +72,104 @@ func (s *spiller) reach() uint32 {
 	return (min(w, r) + 1) * grfBytes
 }
 
-// remat handles a register that is a constant: it is loaded again before each
-// use instead of kept.
-func (s *spiller) remat(f *mir.Func, v mir.Reg) bool {
-	def := mir.ID(0)
-	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
-			if in.Dst.File != mir.VReg || mir.Reg(in.Dst.Num) != v {
-				continue
-			}
-			if def != 0 || in.Op != isa.OpMov || in.Src[0].File != mir.Imm || in.Pred != 0 || in.CMod != 0 || in.Dst.Off != 0 ||
-				in.DstBytes() != f.Reg(v).Bytes {
-				return false
-			}
-			def = i
-		}
-	}
-	if def == 0 {
-		return false
-	}
-	load := *f.At(def)
-	f.Remove(def)
-	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			tmp := mir.Reg(0)
-			for k := range 3 {
-				if o := &f.At(i).Src[k]; o.File != mir.VReg || mir.Reg(o.Num) != v {
-					continue
-				}
-				if tmp == 0 {
-					info := *f.Reg(v)
-					info.NoSpill = true
-					tmp = f.AddReg(info)
-					load.Dst.Num = uint32(tmp)
-					load.NoMask = true
-					f.Before(i, load)
-				}
-				f.At(i).Src[k].Num = uint32(tmp)
-			}
-		}
-	}
-	return true
+// plan is what becomes of a register that is given up.
+type plan struct {
+	rank int32 // its place among the victims, counted from 1
+	how  how
+	slot uint32  // spilled: where in scratch
+	load int32   // again: what computes it, in spiller.again
+	reg  mir.Reg // packed: where it is kept
 }
 
-func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) {
+// how says what becomes of a register that is given up.
+type how uint8
+
+const (
+	again   how = iota + 1 // it is computed again
+	packed                 // one lane of each component is kept
+	spilled                // it goes to scratch
+)
+
+// touched handles the victims that an instruction reads or writes, in their
+// order.
+func (s *spiller) touched(f *mir.Func, i mir.ID) {
+	for last := int32(0); ; {
+		v := mir.Reg(0)
+		look := func(o *mir.Operand) {
+			// Registers made since have no plan.
+			if o.File == mir.VReg && int(o.Num) < len(s.plans) {
+				if r := s.plans[o.Num].rank; r > last && (v == 0 || r < s.plans[v].rank) {
+					v = mir.Reg(o.Num)
+				}
+			}
+		}
+		in := f.At(i)
+		look(&in.Dst)
+		for k := range in.Src {
+			look(&in.Src[k])
+		}
+		if v == 0 {
+			return
+		}
+		p := &s.plans[v]
+		last = p.rank
+		switch p.how {
+		case again:
+			s.reload(f, i, v, &s.again[p.load])
+		case packed:
+			for k := range in.Src {
+				if o := &in.Src[k]; o.File == mir.VReg && mir.Reg(o.Num) == v {
+					o.Num, o.Off = uint32(p.reg), o.Off/32*4+o.Off%32
+				}
+			}
+		case spilled:
+			if gone := s.inst(f, i, v, p.slot); gone {
+				return
+			}
+		}
+	}
+}
+
+// reload computes a constant again for an instruction that reads it.
+func (s *spiller) reload(f *mir.Func, i mir.ID, v mir.Reg, load *mir.Inst) {
+	info := *f.Reg(v)
+	info.NoSpill = true
+	tmp := f.AddReg(info)
+	again := *load
+	again.Dst.Num = uint32(tmp)
+	again.NoMask = true
+	f.Before(i, again)
+	in := f.At(i)
+	for k := range in.Src {
+		if o := &in.Src[k]; o.File == mir.VReg && mir.Reg(o.Num) == v {
+			o.Num = uint32(tmp)
+		}
+	}
+}
+
+// pack makes the load of a uniform register fill one that lives for a moment, of
+// which the first lane of each component is kept.
+func (s *spiller) pack(f *mir.Func, v mir.Reg, def mir.ID, p *plan) {
+	info := *f.Reg(v)
+	info.NoSpill = true
+	tmp := f.AddReg(info)
+	f.At(def).Dst.Num = uint32(tmp)
+	comps := info.Bytes / 32
+	p.reg = f.NewScalar(int(4 * comps))
+	at := def
+	for c := range comps {
+		at = f.After(at, mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true,
+			Dst: mir.V(p.reg, isa.TypeUD).At(4 * c), Src: [3]mir.Operand{mir.Scalar(tmp, 32*c, isa.TypeUD)}})
+	}
+}
+
+// inst gives an instruction a register of its own for what it reads and writes of
+// v, which lies in scratch. It reports that the instruction is gone.
+func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) (gone bool) {
 	in := f.At(i)
 	if in.Op == mir.OpUndef {
-		if in.Dst.File == mir.VReg && mir.Reg(in.Dst.Num) == v {
-			f.Remove(i)
-		}
-		return
+		f.Remove(i)
+		return true
 	}
 	lo, hi := uint32(1<<31), uint32(0)
 	reads := false
@@ -120,13 +185,13 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) {
 	}
 	writes := span(&in.Dst, in.DstBytes())
 	if !reads && !writes {
-		return
+		return false
 	}
 	// A write that leaves something of the span as it was needs the old contents.
 	partial := writes && !s.live.defines(in, v, lo, hi)
 	gaps := writes && !writesAll(in, lo, hi)
 	info := *f.Reg(v)
-	info.Bytes, info.NoSpill = hi-lo, true
+	info.Bytes, info.Align, info.NoSpill = hi-lo, 32, true
 	tmp := f.AddReg(info)
 	in = f.At(i)
 	rename := func(o *mir.Operand) {
@@ -149,6 +214,7 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) {
 	if writes {
 		s.store(f, i, tmp, hi-lo, slot+lo, f.At(i))
 	}
+	return false
 }
 
 // writesAll reports that an instruction writes every byte from lo to hi of its

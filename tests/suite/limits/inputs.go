@@ -66,7 +66,7 @@ var inputs = []input{
 	{"leaves, dominance", leaves, ".spv", "opt --passes cse -o /dev/null", 100000, 5000},
 	{"leaves, frontiers", leaves, ".spv", "opt --passes vars_to_ssa -o /dev/null", 100000, 5000},
 	{"returns", returns, ".spv", "compile -o /dev/null", 100000, 60},
-	{"pressure", pressure, ".spv", "compile -o /dev/null", 100000, 60},
+	{"pressure", pressure, ".spv", "compile -o /dev/null", 100000, 400},
 
 	{"nested structs, private", structs(classPrivate, false), ".spv", "compile -o /dev/null", 200, 0},
 	{"nested structs 20, private", structs(classPrivate, false), ".spv", "compile -o /dev/null", 20, -1},

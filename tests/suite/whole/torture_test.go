@@ -1,0 +1,141 @@
+package whole
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/tests/oracle/lavapipe"
+)
+
+// torture are shaders that ask much of register allocation: of each, what its
+// function main does. Buffers u (uniform) and b are arrays of "type" with consecutive
+// numbers from "from" by steps of "by".
+var torture = []struct {
+	name, typ string
+	uniforms  int
+	from, by  string
+	head      string // before main
+	main      string
+	loose     bool // lavapipe may round otherwise
+}{
+	{name: "uniform_mat4", typ: "vec4", uniforms: 32, from: "-0.15", by: "0.0025", loose: true, main: matrices(8, "vec4", "0.5")},
+	{name: "uniform_vec4", typ: "vec4", uniforms: 64, from: "-0.15", by: "0.0025", loose: true, main: vectors(32, 1)},
+	{name: "8_matrices", typ: "uvec4", uniforms: 32, from: "3", by: "7", main: matrices(8, "uvec4", "3u")},
+	{name: "64_matrices", typ: "uvec4", uniforms: 256, from: "3", by: "7", main: matrices(64, "uvec4", "3u")},
+	{name: "32_vectors_over_a_loop", typ: "uvec4", uniforms: 64, from: "5", by: "11", main: vectors(32, 3)},
+}
+
+// matrices multiplies with n uniform matrices in a loop, all of which are live
+// through it.
+func matrices(n int, vec, factor string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "for (int k = 0; k < 4; k++) {\n  for (int j = 0; j < 2; j++) x = x * %s + %s(j);\n", factor, vec)
+	for m := n - 1; m >= 0; m-- {
+		fmt.Fprintf(&b, "  x = u[%d] * x.x + u[%d] * x.y + u[%d] * x.z + u[%d] * x.w;\n", 4*m, 4*m+1, 4*m+2, 4*m+3)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// vectors reads n uniform vectors and uses them, the last first, in a loop of so
+// many trips.
+func vectors(n, trips int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "T c%d = u[%d];\n", i, i)
+	}
+	fmt.Fprintf(&b, "for (int k = 0; k < %d; k++) {\n", trips)
+	for i := n - 1; i > 0; i -= 2 {
+		fmt.Fprintf(&b, "  x = x * c%d + c%d;\n", i, i-1)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// TestTorture compiles each shader at every width, with all checks of the
+// compiler, and compares what it computes on the model with the interpreter and
+// lavapipe.
+func TestTorture(t *testing.T) {
+	for _, s := range torture {
+		text := tortureScript(s.typ, s.uniforms, s.from, s.by, s.head, s.main)
+		for _, simd := range widths {
+			t.Run(fmt.Sprintf("%s/%d", s.name, simd), func(t *testing.T) {
+				t.Parallel()
+				script, err := amber.Parse(s.name+".amber", []byte(text))
+				if err != nil {
+					t.Fatal(err)
+				}
+				mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
+				e := &all{both: newBoth(mod, simd)}
+				e.eu.Options.Verify = true
+				if simd == 16 && !s.loose {
+					e.driver = openLavapipe(t, script).(*lavapipe.Engine)
+				}
+				if _, err := script.Run(t.Context(), e); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// all is both with a driver as the third.
+type all struct {
+	*both
+	driver *lavapipe.Engine // may be nil
+}
+
+func (e *all) Dispatch(ctx context.Context, c *amber.Call) error {
+	theirs := copyCall(c)
+	if err := e.both.Dispatch(ctx, c); err != nil || e.driver == nil {
+		return err
+	}
+	if err := e.driver.Dispatch(ctx, theirs); err != nil {
+		return err
+	}
+	for i, b := range c.Bindings {
+		if string(b.Data) != string(theirs.Bindings[i].Data) {
+			return fmt.Errorf("set %d binding %d: lavapipe computes something else", b.Set, b.Binding)
+		}
+	}
+	return nil
+}
+
+// tortureScript is a script that runs a shader in 64 invocations, each of which
+// has a value x of type typ.
+func tortureScript(typ string, uniforms int, from, by, head, main string) string {
+	scalar := map[string]string{"vec4": "float", "uvec4": "uint32", "uint": "uint32"}[typ]
+	comps := 4
+	if typ == "uint" {
+		comps = 1
+	}
+	return fmt.Sprintf(`#!amber
+SHADER compute torture GLSL TARGET_ENV spv1.3
+#version 460
+#extension GL_EXT_shader_explicit_arithmetic_types : enable
+#define T %s
+layout(local_size_x = 64) in;
+layout(std140, binding = 0) uniform U { T u[%d]; };
+layout(std430, binding = 1) buffer B { T b[]; };
+%s
+void main() {
+uint g = gl_GlobalInvocationID.x;
+T x = b[g];
+%s
+b[g] = x;
+}
+END
+BUFFER u DATA_TYPE %s SIZE %d SERIES_FROM %s INC_BY %s
+BUFFER b DATA_TYPE %s SIZE %d SERIES_FROM %s INC_BY %s
+PIPELINE compute pipeline
+  ATTACH torture
+  BIND BUFFER u AS uniform DESCRIPTOR_SET 0 BINDING 0
+  BIND BUFFER b AS storage DESCRIPTOR_SET 0 BINDING 1
+END
+RUN pipeline 1 1 1
+EXPECT u EQ_BUFFER u
+`, typ, uniforms, head, main, scalar, 4*uniforms, from, by, scalar, 64*comps, from, by)
+}
