@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"jacquard.example/backend/intel"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mirtext"
 	"jacquard.example/backend/intel/perf"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
@@ -24,7 +27,8 @@ import (
 )
 
 // Compile compiles one entry point of a SPIR-V module, or a shader in
-// Jacquard's own text (.jir) or its binary form. It is safe for concurrent use.
+// Jacquard's own text (.jir) or its binary form, or goes on with machine IR (.mir)
+// behind the pass that its text names. It is safe for concurrent use.
 // Errors are *Error for what is wrong with the input and *InternalError for what
 // is wrong with the compiler.
 func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err error) {
@@ -44,6 +48,14 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 		}
 	}()
 	meter := work.NewMeter(ctx, work.MaxSteps)
+	if opts.StopAfter != "" && !slices.Contains(Passes(), opts.StopAfter) {
+		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the back end has no pass %q", opts.StopAfter)}
+	}
+	if mirtext.Is(source) {
+		p, err = c.resume(source, machine, &opts, meter)
+		done = err == nil
+		return p, err
+	}
 	s, err := c.read(source, &opts, meter)
 	if err != nil {
 		return nil, err
@@ -57,21 +69,9 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	c.pass.Reset(s)
 	c.pass.Work = meter
 	c.pass.Options = pass.Options{Target: machine}
-	var trace *pass.Trace
-	if opts.Verify {
-		var follow pipeline.Follower
-		trace = &pass.Trace{After: func(name string, _ bool, _ time.Duration) error {
-			if err := verified(s, name); err != nil {
-				return err
-			}
-			if err := follow.After(c.pass, name); err != nil {
-				return &InternalError{Pass: name, Function: s.FuncName(s.Entry()), Cause: err}
-			}
-			return nil
-		}}
-		if err := verified(s, "read"); err != nil {
-			return nil, err
-		}
+	trace, err := c.trace(s, &opts)
+	if err != nil {
+		return nil, err
 	}
 	if err := pipeline.ForTarget(c.pass, trace); err != nil {
 		return nil, compileError(opts.File, err)
@@ -81,11 +81,42 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	if opts.SIMD == 0 {
 		widths = c.widths(s)
 	}
-	if err := c.variants(ctx, p, s, machine, widths, opts.Verify, meter); err != nil {
+	if err := c.variants(ctx, p, s, machine, widths, &opts, meter); err != nil {
 		return nil, compileError(opts.File, err)
 	}
 	done = true
 	return p, nil
+}
+
+// trace is what looks at the shader behind every pass, nil if nobody does.
+func (c *compiler) trace(s *ir.Shader, opts *Options) (*pass.Trace, error) {
+	if !opts.Verify && opts.Trace == nil {
+		return nil, nil
+	}
+	var follow pipeline.Follower
+	after := func(name string) error {
+		if err := verified(s, name); err != nil {
+			return err
+		}
+		if err := follow.After(c.pass, name); err != nil {
+			return &InternalError{Pass: name, Function: s.FuncName(s.Entry()), Cause: err}
+		}
+		return nil
+	}
+	if opts.Verify {
+		if err := verified(s, "read"); err != nil {
+			return nil, err
+		}
+	}
+	return &pass.Trace{After: func(name string, changed bool, took time.Duration) error {
+		if opts.Trace != nil {
+			opts.Trace(&Step{Pass: name, Changed: changed, Took: took, text: func() []byte { return text.Print(s) }})
+		}
+		if opts.Verify {
+			return after(name)
+		}
+		return nil
+	}}, nil
 }
 
 // verified checks a shader behind a pass.
@@ -120,13 +151,13 @@ func compileError(file string, err error) error {
 
 // variants compiles the shader for the first of some widths that it can have. One
 // of 16 lanes that spills has to be as fast as the same of 8, if that is possible.
-func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *target.Target, widths []int, verify bool, meter *work.Meter) error {
+func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *target.Target, widths []int, opts *Options, meter *work.Meter) error {
 	var reasons []string
 	for _, simd := range widths {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		err := c.variant(p, s, t, simd, verify, meter)
+		err := c.variant(p, s, t, simd, opts, meter)
 		var impossible *intel.WidthError
 		if errors.As(err, &impossible) {
 			reasons = append(reasons, err.Error())
@@ -149,7 +180,7 @@ func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *ta
 	}
 	// Half the lanes have twice the registers each.
 	var impossible *intel.WidthError
-	if err := c.variant(p, s, t, 8, verify, meter); errors.As(err, &impossible) {
+	if err := c.variant(p, s, t, 8, opts, meter); errors.As(err, &impossible) {
 		return nil
 	} else if err != nil {
 		return err
@@ -243,21 +274,76 @@ func (c *compiler) widths(s *ir.Shader) []int {
 	return []int{16, 8, 32}
 }
 
-func (c *compiler) variant(p *Program, s *ir.Shader, t *target.Target, simd int, verify bool, meter *work.Meter) error {
-	out, err := c.intel.Compile(s, intel.Options{Target: t, SIMD: simd, Buffers: tableSize(s), Verify: verify, Work: meter})
+func (c *compiler) variant(p *Program, s *ir.Shader, t *target.Target, simd int, opts *Options, meter *work.Meter) error {
+	o := intelOptions(t, opts, meter, nil)
+	o.SIMD, o.Buffers = simd, tableSize(s)
+	out, err := c.intel.Compile(s, o)
 	if err != nil {
 		return err
 	}
-	p.Variants = append(p.Variants, Variant{
-		SIMD: simd, Code: out.Code, Scratch: int(out.ABI.ScratchBytes),
+	p.add(out, t)
+	return nil
+}
+
+// intelOptions are the options of the back end but for the width and the buffers.
+// given is what its first pass is given, if that was not made by a pass.
+func intelOptions(t *target.Target, opts *Options, meter *work.Meter, given *mir.Unit) intel.Options {
+	o := intel.Options{Target: t, Verify: opts.Verify, Work: meter, StopAfter: opts.StopAfter}
+	if opts.Trace != nil {
+		var last []byte
+		if given != nil {
+			last = mirtext.Body(mirtext.Print(given))
+		}
+		o.Trace = func(name string, u *mir.Unit, took time.Duration) {
+			text := mirtext.Print(u)
+			body := mirtext.Body(text)
+			opts.Trace(&Step{Pass: name, SIMD: u.Func.Width, Changed: !bytes.Equal(body, last), Took: took, text: func() []byte { return text }})
+			last = body
+		}
+	}
+	return o
+}
+
+// resume goes on with machine IR.
+func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter *work.Meter) (*Program, error) {
+	u, err := mirtext.Parse(source, func(u *mir.Unit) error { return intel.CheckUnit(u, t) })
+	var te *mirtext.Error
+	if errors.As(err, &te) {
+		return nil, &Error{File: opts.File, Line: te.Line, Col: te.Col, Msg: te.Msg}
+	}
+	switch {
+	case opts.SIMD != 0 && opts.SIMD != u.Func.Width:
+		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the machine IR is for SIMD%d, not SIMD%d", u.Func.Width, opts.SIMD)}
+	case opts.Entry != "" && opts.Entry != u.Entry:
+		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the machine IR is of entry point %q, not %q", u.Entry, opts.Entry)}
+	case opts.Stage != "" && opts.Stage != u.Stage:
+		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the machine IR is of a %s shader, not a %s shader", u.Stage, opts.Stage)}
+	case opts.StopAfter != "" && slices.Index(Passes(), opts.StopAfter) <= slices.Index(Passes(), u.After):
+		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the machine IR was written after %s: %s does not run any more", u.After, opts.StopAfter)}
+	}
+	p := &Program{Target: opts.Target, Stage: u.Stage, Entry: u.Entry}
+	out, err := c.intel.Resume(u, intelOptions(t, opts, meter, u))
+	if err != nil {
+		return nil, compileError(opts.File, err)
+	}
+	p.add(out, t)
+	return p, nil
+}
+
+// add adds what the back end made.
+func (p *Program) add(out *intel.Binary, t *target.Target) {
+	v := Variant{
+		SIMD: out.SIMD, Code: out.Code, Scratch: int(out.ABI.ScratchBytes),
 		Stats: Stats{
 			Instructions: out.Stats.Instructions, Sends: out.Stats.Sends, Loops: out.Stats.Loops,
 			Spills: out.Stats.Spills, Fills: out.Stats.Fills, Bytes: out.Stats.Bytes, Registers: out.Stats.Registers,
-			Cycles: perf.Cycles(t.Platform, out.Code),
 		},
-	})
-	p.ABI = abiOf(s, &out.ABI)
-	return nil
+	}
+	if len(out.Code) > 0 {
+		v.Stats.Cycles = perf.Cycles(t.Platform, out.Code)
+	}
+	p.Variants = append(p.Variants, v)
+	p.ABI = abiOf(out)
 }
 
 // tableSize is the number of entries of the binding table.
@@ -269,14 +355,15 @@ func tableSize(s *ir.Shader) int {
 	return int(n)
 }
 
-func abiOf(s *ir.Shader, a *intel.ABI) ABI {
+func abiOf(b *intel.Binary) ABI {
+	a := &b.ABI
 	out := ABI{
 		Name: a.Name, LocalSize: a.WorkgroupSize, SharedBytes: int(a.SharedBytes), PushBytes: int(a.PushBytes),
-		SizesOffset: int(a.SizesOffset), SizesCount: a.SizesCount, Bindings: make([]Resource, tableSize(s)),
+		SizesOffset: int(a.SizesOffset), SizesCount: a.SizesCount, Bindings: make([]Resource, a.Buffers),
 	}
-	for _, b := range s.Info.Bindings {
+	for _, b := range b.Bindings {
 		k := "storage"
-		if b.Mode == kind.ModeUBO {
+		if b.Mode == kind.ModeUBO.String() {
 			k = "uniform"
 		}
 		for i := range b.Count {

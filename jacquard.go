@@ -4,7 +4,12 @@
 // statistics comes out. It needs no GPU, no driver and no other compiler.
 package jacquard
 
-import "jacquard.example/generated/target"
+import (
+	"time"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/generated/target"
+)
 
 // Options say what to compile and for what. The zero value compiles the
 // module's only entry point for the default target at the width that the
@@ -20,6 +25,34 @@ type Options struct {
 	// scoreboard along all paths among it. What is wrong then is an
 	// *InternalError.
 	Verify bool
+	// StopAfter is the pass of the back end to stop after; all run if it is empty.
+	// A program that is stopped before its end has no code.
+	StopAfter string
+	// Trace gets every pass that has run; may be nil.
+	Trace func(*Step)
+}
+
+// Step is a pass that has run.
+type Step struct {
+	Pass    string
+	SIMD    int // the width, of a pass of the back end; 0 for one that knows none
+	Changed bool
+	Took    time.Duration
+	text    func() []byte
+}
+
+// Text is what the pass left: Jacquard's text of the shader (.jir) or of machine IR
+// (.mir). It has to be called before Options.Trace returns.
+func (s *Step) Text() []byte { return s.text() }
+
+// Passes are the names of the passes of the back end, in the order in which they
+// run.
+func Passes() []string {
+	var names []string
+	for _, p := range intel.Passes() {
+		names = append(names, p.Name)
+	}
+	return names
 }
 
 // Specialization is the value of a specialization constant.

@@ -65,6 +65,8 @@ type Binary struct {
 	SIMD  int
 	Stats Stats
 	ABI   ABI
+	// Bindings are the runs of entries of the binding table.
+	Bindings []mir.Binding
 }
 
 const minScratch = 1024
@@ -126,15 +128,13 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 	return j.run(passes)
 }
 
-// Resume compiles a unit from the pass on that is behind the last one that has
-// run. The unit changes. Options need no width and no number of buffers.
+// Resume compiles a unit, which CheckUnit takes, from the pass on that is behind the
+// last one that has run. The unit changes. Options need no width and no number of
+// buffers.
 func (c *Compiler) Resume(u *mir.Unit, o Options) (b *Binary, err error) {
 	j := &job{c: c, o: o, u: u}
 	defer j.named(&err)
 	defer work.Catch(&err)
-	if err := checkUnit(u, o.Target); err != nil {
-		return nil, err
-	}
 	u.Func.Work = o.Work
 	return j.run(passes[indexOf(passes, u.After)+1:])
 }
@@ -158,7 +158,7 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 	}
 	u, st := j.u, &j.stats
 	return &Binary{
-		Code: j.code, SIMD: u.Func.Width,
+		Code: j.code, SIMD: u.Func.Width, Bindings: u.Bindings,
 		Stats: Stats{
 			Instructions: st.Instructions, Sends: st.Sends, Loops: st.Loops, Bytes: st.Bytes,
 			Spills: int(u.Spills), Fills: int(u.Fills), Registers: int(u.Registers),

@@ -2,7 +2,6 @@ package intel_test
 
 import (
 	"bytes"
-	"hash/fnv"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -46,7 +45,7 @@ func TestText(t *testing.T) {
 	eachShader(t, func(t *testing.T, name string, s *ir.Shader, simd int) {
 		_, err := c.Compile(s, intel.Options{Target: target.TGL, SIMD: simd, Buffers: 8, Trace: func(pass string, u *mir.Unit, _ time.Duration) {
 			text := mirtext.Print(u)
-			got, err := mirtext.Parse(text)
+			got, err := mirtext.Parse(text, nil)
 			if err != nil {
 				t.Fatalf("SIMD%d after %s: %v\n%s", simd, pass, err, text)
 			}
@@ -103,46 +102,4 @@ func differs(was, is *mir.Unit) string {
 		}
 	}
 	return ""
-}
-
-// TestResume: what is read back compiles to the same bytes, whatever pass it was
-// written after.
-func TestResume(t *testing.T) {
-	var c, d intel.Compiler
-	all := intel.Passes()
-	last := len(all) - 1
-	eachShader(t, func(t *testing.T, name string, s *ir.Shader, simd int) {
-		h := fnv.New32a()
-		h.Write([]byte(name))
-		first := int(h.Sum32()) % last
-		var texts [][]byte
-		n := 0
-		want, err := c.Compile(s, intel.Options{Target: target.TGL, SIMD: simd, Buffers: 8, Trace: func(pass string, u *mir.Unit, _ time.Duration) {
-			// The whole is long; of every shader some passes are taken.
-			if n != last && (n%5 == first%5 || simd == 16) {
-				texts = append(texts, mirtext.Print(u))
-			}
-			n++
-		}})
-		if err != nil {
-			t.Fatalf("SIMD%d: %v", simd, err)
-		}
-		for _, text := range texts {
-			u, err := mirtext.Parse(text)
-			if err != nil {
-				t.Fatalf("SIMD%d: %v", simd, err)
-			}
-			after := u.After
-			got, err := d.Resume(u, intel.Options{Target: target.TGL})
-			if err != nil {
-				t.Fatalf("SIMD%d after %s: %v", simd, after, err)
-			}
-			if !bytes.Equal(got.Code, want.Code) {
-				t.Errorf("SIMD%d after %s: the code is another", simd, after)
-			}
-			if got.Stats != want.Stats || got.ABI != want.ABI {
-				t.Errorf("SIMD%d after %s: %+v %+v, was %+v %+v", simd, after, got.Stats, got.ABI, want.Stats, want.ABI)
-			}
-		}
-	})
 }

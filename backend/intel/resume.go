@@ -4,55 +4,75 @@ import (
 	"fmt"
 	"slices"
 
+	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/target"
 )
 
-// checkUnit refuses a unit that was not made for the target, or that the pass
-// behind the last one cannot have got.
-func checkUnit(u *mir.Unit, t *target.Target) error {
+// CheckUnit refuses a unit that was not made for a target, or that the pass behind
+// the last one cannot have got. Errors are *mir.UnitError, *mir.Error and
+// *WidthError.
+func CheckUnit(u *mir.Unit, t *target.Target) error {
 	f := u.Func
+	fail := func(line, format string, args ...any) error {
+		return &mir.UnitError{Line: line, Msg: fmt.Sprintf(format, args...)}
+	}
 	last := indexOf(passes, u.After)
 	switch {
-	case t == nil:
-		return fmt.Errorf("no target is named")
 	case u.Target != t.Name:
-		return fmt.Errorf("the machine IR is for target %q, not %s", u.Target, t)
+		return fail("target", "the machine IR is for target %q, not %s", u.Target, t)
 	case u.ABI != t.ABI.Name:
-		return fmt.Errorf("the machine IR has the ABI %q; %s has %s", u.ABI, t, t.ABI.Name)
+		return fail("abi", "the machine IR has the ABI %q; %s has %s", u.ABI, t, t.ABI.Name)
 	case !slices.Contains(t.Widths, f.Width):
-		return fmt.Errorf("there is no SIMD%d on %s", f.Width, t)
+		return fail("simd", "there is no SIMD%d on %s", f.Width, t)
+	case int(u.Buffers) > t.Bindings:
+		return fail("buffers", "%d buffers; %s has %d entries of a binding table", u.Buffers, t, t.Bindings)
 	case last < 0:
-		return fmt.Errorf("there is no pass %q that the machine IR could have been written after", u.After)
+		return fail("after", "there is no pass %q that the machine IR could have been written after", u.After)
 	case u.After == encodePass:
-		return fmt.Errorf("the machine IR was written after the last pass, %s", encodePass)
+		return fail("after", "nothing runs after %s", encodePass)
 	}
 	if err := checkWidth(u.WorkgroupSize, u.PrivateBytes, t, f.Width); err != nil {
-		return err
+		return fail("workgroup_size", "%v", err)
 	}
 	if private := uint64(privateBytes(u)) + uint64(u.SpillBytes); private > uint64(t.ScratchBytes) {
-		return fmt.Errorf("%d bytes of scratch space for a thread; %s has %d", private, t, t.ScratchBytes)
+		return fail("private_bytes", "%d bytes of scratch space for a thread; %s has %d", private, t, t.ScratchBytes)
+	}
+	for _, b := range u.Bindings {
+		if b.Index+b.Count > u.Buffers {
+			return fail("buffers", "entry %d of the binding table is bound, and it has %d", b.Index+b.Count-1, u.Buffers)
+		}
 	}
 	if err := f.Validate(); err != nil {
 		return err
 	}
-	if last >= indexOf(passes, allocatePass) {
-		return allocated(f)
-	}
-	return nil
-}
-
-// allocated refuses virtual registers.
-func allocated(f *mir.Func) error {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
-			for _, o := range [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
-				if o.File == mir.VReg && in.Op != mir.OpUndef {
-					return &mir.Error{Block: b, Inst: i, Text: f.Text(i), Msg: "names a virtual register after " + allocatePass}
-				}
+			if msg := fits(f.At(i), last, t); msg != "" {
+				return &mir.Error{Block: b, Inst: i, Text: f.Text(i), Msg: msg}
 			}
 		}
 	}
 	return nil
+}
+
+// fits says what an instruction has that it cannot have any more behind a pass.
+func fits(in *mir.Inst, last int, t *target.Target) string {
+	behind := func(pass string) bool { return last >= indexOf(passes, pass) }
+	if in.Op == mir.OpMessage {
+		if behind("messages") {
+			return "is a logical message after messages"
+		}
+		if err := lower.CheckMessage(in, t.Messages); err != nil {
+			return err.Error()
+		}
+	}
+	if behind(allocatePass) {
+		for _, o := range [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
+			if o.File == mir.VReg {
+				return "names a virtual register after " + allocatePass
+			}
+		}
+	}
+	return ""
 }

@@ -19,13 +19,15 @@ var compileCommand = command{
 	text: `
 Compiles one entry point of a shader. FILE is a SPIR-V module (.spv), its assembly (.spvasm), GLSL (.comp, .vert, .frag)
 or Jacquard's own text (.jir); - is standard input. Assembly and GLSL go through spirv-as and
-glslangValidator, where they are installed.
+glslangValidator, where they are installed. Of machine IR (.mir), compile goes on behind the pass that its text names.
 
 --emit says what comes out:
   asm    machine code as assembly, with its statistics
   bin    machine code alone
   zebin  a binary that Intel's Level Zero driver loads (not available yet)
   ir     the shader in Jacquard's text, before a target is chosen; in binary form if OUT is named .jirb
+  mir    machine IR as text, as instructions were selected, or behind the pass that --stop-after names; of the width
+         that compile would choose, unless --simd says which
   json   one JSON object:
          {"target", "stage", "entry", "programs": [{"simd", "instructions", "sends", "loops", "spills", "fills",
          "cycles", "bytes", "registers"}], "error"}
@@ -33,9 +35,13 @@ glslangValidator, where they are installed.
          and then programs is empty and the exit status is not 0. Instructions leave out NOP and sync.nop; cycles
          are estimated.
 
+'jacquard info passes' lists the passes, those of the back end last.
+
 Examples:
   jacquard compile saxpy.comp
   jacquard compile shader.spv --simd 16 --emit bin -o shader.bin
+  jacquard compile shader.spv --simd 16 --emit mir --stop-after legalize -o shader.mir
+  jacquard compile shader.mir --print-after allocate
   glslangValidator -V -o /dev/stdout x.comp | jacquard compile - --emit json`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		c := &compile{target: jacquard.DefaultTarget, simd: "auto", emit: "asm"}
@@ -43,7 +49,10 @@ Examples:
 		fs.choice(&c.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
 		fs.text(&c.entry, "entry", "NAME", "the entry point (default: the only one)")
 		fs.choice(&c.stage, "stage", jacquard.Stages(), "the stage of the entry point")
-		fs.choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "json"}, "what to write")
+		fs.choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "mir", "json"}, "what to write")
+		fs.text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the pass of the back end to stop after")
+		fs.text(&c.printAfter, "print-after", "PASS", "also print what this pass leaves, to standard error")
+		fs.boolean(&c.timePasses, "time-passes", "print what each pass took, to standard error")
 		fs.boolean(&c.verify, "verify", "check what every pass leaves, register allocation and the scoreboard along all paths")
 		fs.text(&c.out, "o", "OUT", "the file to write; standard output if there is none")
 		return c.run
@@ -52,7 +61,8 @@ Examples:
 
 type compile struct {
 	target, simd, entry, stage, emit, out string
-	verify                                bool
+	stopAfter, printAfter                 string
+	timePasses, verify                    bool
 }
 
 // emitters write a program, by the word after --emit.
@@ -67,6 +77,9 @@ func (c *compile) run(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := c.checkPasses(); err != nil {
+		return err
+	}
 	binary := c.emit == "bin" || c.emit == "zebin"
 	if binary && c.out == "" && isTerminal(a.stdout) {
 		return errTerminal // before the work, not after it
@@ -74,12 +87,19 @@ func (c *compile) run(a *app, args []string) error {
 	if c.emit == "ir" {
 		return c.emitIR(a, file)
 	}
-	p, err := c.compile(a, file)
+	look := &passWatch{c: c, a: a, times: newPassTimes(), mir: map[int][]byte{}}
+	p, err := c.compile(a, file, look)
 	if err != nil {
 		if c.emit == "json" {
 			err = errors.Join(a.write(c.out, marshal(c.failure(err))), err)
 		}
 		return err
+	}
+	if err := look.done(); err != nil {
+		return err
+	}
+	if c.emit == "mir" {
+		return a.write(c.out, look.mir[p.Variants[0].SIMD])
 	}
 	emit := emitters[c.emit]
 	if emit == nil {
@@ -104,7 +124,7 @@ func (c *compile) emitIR(a *app, file string) error {
 	return a.writeShader(c.out, s)
 }
 
-func (c *compile) compile(a *app, file string) (*jacquard.Program, error) {
+func (c *compile) compile(a *app, file string, look *passWatch) (*jacquard.Program, error) {
 	in, err := a.load(file)
 	if err != nil {
 		return nil, err
@@ -113,13 +133,28 @@ func (c *compile) compile(a *app, file string) (*jacquard.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.program(a, in.name, module)
+	if in.kind == mirInput && c.emit == "mir" && c.stopAfter == "" {
+		return nil, usagef("--emit mir of machine IR takes the --stop-after of a later pass")
+	}
+	o := c.options(in.name)
+	if c.printAfter != "" || c.timePasses || c.emit == "mir" {
+		o.Trace = look.step
+	}
+	if c.simd != "auto" || in.kind == mirInput { // else the width is chosen by all of the code
+		o.StopAfter = c.lastPass()
+	}
+	return jacquard.Compile(a.ctx, module, o)
+}
+
+// options are those of the library.
+func (c *compile) options(name string) jacquard.Options {
+	simd, _ := strconv.Atoi(c.simd) // auto is 0
+	return jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify}
 }
 
 // program compiles a module.
 func (c *compile) program(a *app, name string, module []byte) (*jacquard.Program, error) {
-	simd, _ := strconv.Atoi(c.simd) // auto is 0
-	return jacquard.Compile(a.ctx, module, jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify})
+	return jacquard.Compile(a.ctx, module, c.options(name))
 }
 
 // emitAsm writes every width as assembly, its figures before it.

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel"
 	"jacquard.example/core/pass/pipeline"
 )
 
@@ -45,7 +46,7 @@ Examples:
 var topics = map[string]topic{
 	"intrinsics": {"what is not pure arithmetic, with its sources", infoIntrinsics},
 	"opcodes":    {"operations on values, with their types", infoOpcodes},
-	"passes":     {"what opt --passes takes", infoPasses},
+	"passes":     {"what opt --passes takes, and behind it the passes of the back end", infoPasses},
 	"targets":    {"the GPUs that can be compiled for", infoTargets},
 }
 
@@ -85,6 +86,12 @@ func infoPasses(a *app, name string) error {
 	for _, p := range pipeline.Known {
 		if name == "" || name == p.Name {
 			fmt.Fprintf(w, "%s\t%s\n", p.Name, p.Doc)
+			found = true
+		}
+	}
+	for _, p := range intel.Passes() {
+		if name == "" || name == p.Name {
+			fmt.Fprintf(w, "%s\tback end: %s\n", p.Name, p.Doc)
 			found = true
 		}
 	}

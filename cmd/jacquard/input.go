@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel/mirtext"
 	"jacquard.example/cmd/jacquard/amber/tools"
 	"jacquard.example/core/wire"
 )
@@ -24,6 +25,7 @@ const (
 	glslInput
 	jirInput
 	jirbInput // the binary form of .jir
+	mirInput  // machine IR
 )
 
 // input is a file that was read.
@@ -105,6 +107,11 @@ func (a *app) load(file string) (*input, error) {
 		in.kind = spvasmInput
 	case ext == ".jir":
 		in.kind = jirInput
+	case ext == ".mir":
+		in.kind = mirInput
+		if !mirtext.Is(data) {
+			return nil, &jacquard.Error{File: name, Line: 1, Col: 1, Msg: "machine IR starts with the word 'mir'"}
+		}
 	case otherStages[ext] != "":
 		return nil, &jacquard.Error{File: name, Msg: otherStages[ext] + " shaders are not supported yet"}
 	case isGLSL(ext):
@@ -113,14 +120,16 @@ func (a *app) load(file string) (*input, error) {
 		in.kind = spvasmInput
 	case file == "-" && bytes.HasPrefix(data, []byte("shader ")):
 		in.kind = jirInput
+	case file == "-" && mirtext.Is(data):
+		in.kind = mirInput
 	default:
-		return nil, &jacquard.Error{File: name, Msg: "this is neither a SPIR-V module nor named .spvasm, .comp, .vert, .frag or .jir"}
+		return nil, &jacquard.Error{File: name, Msg: "this is neither a SPIR-V module nor named .spvasm, .comp, .vert, .frag, .jir or .mir"}
 	}
 	return in, nil
 }
 
 // module gives what jacquard.Compile takes: a SPIR-V module, or .jir, text or
-// binary, as it is.
+// binary, or .mir, as it is.
 // GLSL and assembly go through the tools of Khronos.
 func (a *app) module(in *input) ([]byte, error) {
 	src := tools.Source{File: in.name, Line: 1, Text: string(in.data), TargetEnv: "vulkan1.1"}

@@ -57,7 +57,7 @@ Examples:
 type opt struct {
 	passes, verify        optional
 	printAfter, entry     string
-	out, buffers          string
+	out, buffers, simd    string
 	stopAfter             int
 	timePasses, ruleStats bool
 }
@@ -90,12 +90,19 @@ func (a *app) shader(file, entry string) (s *ir.Shader, name string, isText bool
 	if err != nil {
 		return nil, "", false, err
 	}
+	return a.shaderOf(in, entry)
+}
+
+// shaderOf is shader for a file that has been read.
+func (a *app) shaderOf(in *input, entry string) (s *ir.Shader, name string, isText bool, err error) {
 	switch in.kind {
 	case jirInput:
 		if s, err = text.Parse(in.data); err != nil {
 			return nil, in.name, true, textError(in.name, err)
 		}
 		return s, in.name, true, checked(in.name, s)
+	case mirInput:
+		return nil, in.name, true, &jacquard.Error{File: in.name, Msg: "this is machine IR, behind all passes of the IR; compile and view go on from it"}
 	case jirbInput:
 		if s, err = wire.Unmarshal(in.data); err != nil {
 			return nil, in.name, true, &jacquard.Error{File: in.name, Msg: err.Error()}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	_ "embed"
+	"errors"
 	"fmt"
 	"html/template"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/text"
+	"jacquard.example/generated/kind"
 )
 
 var viewCommand = command{
@@ -20,14 +22,17 @@ var viewCommand = command{
 	brief: "write a page that shows every pass side by side",
 	text: `
 Writes a local HTML page with the shader as it came and after every pass that changed it, side by side. Lines that
-the pass before did not have are marked.
+the pass before did not have are marked. Behind the passes of the IR come those of the back end, with machine IR, and
+the machine code as assembly; not if --passes says which passes to run. FILE may be machine IR (.mir) as well. A shader
+that cannot be compiled gives the page up to there and the error.
 
 Example:
   jacquard view shader.spv -o shader.html`,
 	setup: func(fs *flagSet) func(*app, []string) error {
-		o := &opt{}
+		o := &opt{simd: "auto"}
 		fs.optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: those of compile)")
 		fs.text(&o.entry, "entry", "NAME", "the entry point of a SPIR-V module (default: the only one)")
+		fs.choice(&o.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width of the machine code")
 		fs.text(&o.out, "o", "OUT", "the file to write; standard output if there is none")
 		return o.view
 	},
@@ -50,45 +55,129 @@ func (o *opt) view(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	s, name, _, rows, err := o.read(a, file)
+	rows, err := o.known()
 	if err != nil {
 		return err
 	}
-	steps, err := a.stepsOf(name, s, rows)
+	in, err := a.load(file)
 	if err != nil {
 		return err
 	}
-	page, err := viewPage(name, steps)
-	if err != nil {
-		return err
+	v := &viewer{left: maxPage}
+	if in.kind != mirInput {
+		s, _, _, err := a.shaderOf(in, o.entry)
+		if err != nil {
+			return err
+		}
+		all := rows == nil
+		if all {
+			rows = defaultPasses(s.Info.Stage)
+		}
+		if err := v.passes(a, in.name, s, rows); err != nil {
+			return err
+		}
+		if !all || s.Info.Stage != kind.StageCompute {
+			return v.write(a, o.out, in.name)
+		}
 	}
-	return a.write(o.out, page)
+	err = v.machine(a, in, o)
+	if len(v.steps) > 1 {
+		err = errors.Join(v.write(a, o.out, in.name), err)
+	}
+	return err
 }
 
-// stepsOf runs the pipeline and keeps the text after every pass that changed
-// something.
-func (a *app) stepsOf(name string, s *ir.Shader, pipeline []pass.Pass) ([]step, error) {
-	input := text.Print(s)
-	left := maxPage - len(input)
-	if left < 0 {
-		return nil, errPage(name)
+// viewer collects the columns.
+type viewer struct {
+	steps []step
+	left  int // of maxPage
+}
+
+// add adds a column, whose lines are compared with those of the one before if fresh
+// is false.
+func (v *viewer) add(name, title string, took time.Duration, text []byte, fresh bool) error {
+	if v.left -= len(text); v.left < 0 {
+		return errPage(name)
 	}
-	steps := []step{{Title: "input", Lines: stepLines(nil, input)}}
+	var before []stepLine
+	if !fresh {
+		before = v.steps[len(v.steps)-1].Lines
+	}
+	v.steps = append(v.steps, step{Title: title, Took: took, Lines: stepLines(before, text)})
+	return nil
+}
+
+func (v *viewer) write(a *app, out, name string) error {
+	page, err := viewPage(name, v.steps)
+	if err != nil {
+		return err
+	}
+	return a.write(out, page)
+}
+
+// passes runs the pipeline and keeps the text after every pass that changed
+// something.
+func (v *viewer) passes(a *app, name string, s *ir.Shader, pipeline []pass.Pass) error {
+	if err := v.add(name, "input", 0, text.Print(s), true); err != nil {
+		return err
+	}
 	err := a.newContext(s).Run(pipeline, &pass.Trace{After: func(title string, changed bool, took time.Duration) error {
 		if changed {
-			before := steps[len(steps)-1].Lines
-			after := text.Print(s)
-			if left -= len(after); left < 0 {
-				return errPage(name)
-			}
-			steps = append(steps, step{Title: title, Took: took, Lines: stepLines(before, after)})
+			return v.add(name, title, took, text.Print(s), false)
 		}
 		return nil
 	}})
 	if err != nil {
-		return nil, passError(name, err)
+		return passError(name, err)
 	}
-	return steps, nil
+	return nil
+}
+
+// machine compiles, and adds the passes of the back end and the machine code at the
+// width that compile chooses.
+func (v *viewer) machine(a *app, in *input, o *opt) error {
+	module, err := a.module(in)
+	if err != nil {
+		return err
+	}
+	c := &compile{target: jacquard.DefaultTarget, simd: o.simd, entry: o.entry}
+	opts := c.options(in.name)
+	if in.kind == mirInput {
+		v.steps = append(v.steps, step{Title: "input", Lines: stepLines(nil, in.data)})
+		v.left -= len(in.data)
+	}
+	type column struct {
+		title string
+		took  time.Duration
+		text  []byte
+	}
+	columns := map[int][]column{} // by width
+	left, simd := v.left, 0
+	opts.Trace = func(s *jacquard.Step) {
+		if s.SIMD != 0 && s.Changed && left >= 0 {
+			text := s.Text()
+			left -= len(text) // no more is kept than a page holds
+			simd = s.SIMD
+			columns[simd] = append(columns[simd], column{s.Pass, s.Took, text})
+		}
+	}
+	p, err := jacquard.Compile(a.ctx, module, opts)
+	if err == nil {
+		simd = p.Variants[0].SIMD
+	}
+	for i, c := range columns[simd] {
+		if err := v.add(in.name, c.title, c.took, c.text, i == 0 && in.kind != mirInput); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return err
+	}
+	asm, err := disassemble(p.Entry, p.Target, p.Variants[0].Code)
+	if err != nil {
+		return err
+	}
+	return v.add(in.name, fmt.Sprintf("machine code, SIMD%d", simd), 0, asm, true)
 }
 
 // maxPage bounds the text of all columns of a page: no browser shows much more.

@@ -30,7 +30,10 @@ func Messages(f *mir.Func, family *message.Family) {
 func Message(f *mir.Func, i mir.ID, family *message.Family) {
 	in := *f.At(i)
 	row := &family.Sends[in.Msg.Name]
-	desc, dyn := descriptor(&in, family)
+	desc, dyn, err := descriptor(&in, family)
+	if err != nil {
+		panic("lower: " + err.Error())
+	}
 	in.Op, in.SFID, in.Desc = isa.OpSend, row.SFID, desc
 	in.Src[2] = mir.Operand{}
 	if row.ThreadHeader {
@@ -50,7 +53,7 @@ func Message(f *mir.Func, i mir.ID, family *message.Family) {
 
 // descriptor is what a message says in its descriptor, but for the lengths, which
 // follow from the instruction's, and for a surface that only a register holds.
-func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic) {
+func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic, err error) {
 	row := &family.Sends[in.Msg.Name]
 	desc = row.Desc
 	for k := range row.Fields {
@@ -74,16 +77,22 @@ func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic)
 		}
 		if d.Codes != nil {
 			if int(v) >= len(d.Codes) || d.Codes[v] == message.NoCode {
-				panic(fmt.Sprintf("lower: %v of %s: %v is %d, which it cannot be", in.Msg.Name, family.Name, d.From, v))
+				return 0, dyn, fmt.Errorf("%v of %s: %v is %d, which it cannot be", in.Msg.Name, family.Name, d.From, v)
 			}
 			v = uint32(d.Codes[v])
 		}
 		if v&^d.Mask != 0 {
-			panic(fmt.Sprintf("lower: %v of %s: %v is %d, more than fits", in.Msg.Name, family.Name, d.From, v))
+			return 0, dyn, fmt.Errorf("%v of %s: %v is %d, more than fits", in.Msg.Name, family.Name, d.From, v)
 		}
 		desc |= v << d.At
 	}
-	return desc, dyn
+	return desc, dyn, nil
+}
+
+// CheckMessage says why a family has no send for a logical message.
+func CheckMessage(in *mir.Inst, family *message.Family) error {
+	_, _, err := descriptor(in, family)
+	return err
 }
 
 const grfBytes = 32

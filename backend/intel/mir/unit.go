@@ -25,6 +25,12 @@ type Unit struct {
 	Registers     uint32 // GRFs in use at most
 }
 
+// UnitError is what is wrong with what a unit says besides its function: Line is the
+// name that it has in the text.
+type UnitError struct{ Line, Msg string }
+
+func (e *UnitError) Error() string { return e.Msg }
+
 // Binding is a run of entries of the binding table.
 type Binding struct {
 	Index, Count uint32 // the entries

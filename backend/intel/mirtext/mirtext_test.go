@@ -69,7 +69,7 @@ func TestReadAndWrite(t *testing.T) {
 			"b3: // lanes to b2, b4\n  (f0.0) while(16)\nb4: // lanes to b6; thread to b5\n  else(16)\nb5: // lanes to b6\n" +
 			"b6: // lanes to b7; thread to b8\n  endif(16)\nb7: // lanes to b8; thread to b8\n  halt(16)\nb8:\n  halt_target(16)\n" + strings.TrimPrefix(end(8), "b8:\n"),
 	} {
-		u, err := mirtext.Parse([]byte(text))
+		u, err := mirtext.Parse([]byte(text), nil)
 		if err != nil {
 			t.Errorf("%v\n%s", err, text)
 			continue
@@ -114,7 +114,7 @@ func TestEveryField(t *testing.T) {
 	}
 	read := map[string]bool{}
 	parse := func(text string) *mir.Unit {
-		u, err := mirtext.Parse([]byte(text))
+		u, err := mirtext.Parse([]byte(text), nil)
 		if err != nil {
 			return nil
 		}
@@ -253,7 +253,7 @@ func TestErrors(t *testing.T) {
 		{unit("mov(16) v1<1>:ud v2:ud §"), "14:26: unexpected character 'Â'"},
 		{head + regs + "function \"main\"\nb0:\n  mov(16) v1<1>:ud v2:ud\n", "1:1: the code does not end with the end of the thread"},
 	} {
-		u, err := mirtext.Parse([]byte(c.text))
+		u, err := mirtext.Parse([]byte(c.text), nil)
 		if err == nil || err.Error() != c.want || u != nil {
 			t.Errorf("got  %v\nwant %s\n%s", err, c.want, c.text)
 		}
@@ -269,7 +269,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(unit(line)))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		u, err := mirtext.Parse(data)
+		u, err := mirtext.Parse(data, nil)
 		if err != nil {
 			return
 		}
@@ -277,7 +277,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatal(err)
 		}
 		text := mirtext.Print(u)
-		again, err := mirtext.Parse(text)
+		again, err := mirtext.Parse(text, nil)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}

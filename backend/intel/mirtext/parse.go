@@ -24,25 +24,29 @@ var syntax = lex.NewSyntax(".", "()|~<>+-:,={}@$")
 // Is reports that a text claims to be machine IR.
 func Is(src []byte) bool { return strings.HasPrefix(string(src[:min(len(src), 4)]), "mir ") }
 
-// Parse reads a unit and checks it, so that passes can work on it. Errors are
-// *Error.
-func Parse(src []byte) (u *mir.Unit, err error) {
+// Parse reads a unit and checks it, by itself and with check (may be nil), so that
+// passes can work on it. What check says of an instruction (*mir.Error) or of the
+// rest (*mir.UnitError) gets its place in the text. Errors are *Error.
+func Parse(src []byte, check func(*mir.Unit) error) (u *mir.Unit, err error) {
 	p := &parser{u: &mir.Unit{Func: mir.New(8)}}
 	p.u.Func.Width = 0
 	defer p.Catch(&err)
 	p.Cursor = lex.NewCursor(src, syntax)
 	p.unit()
-	p.check()
+	p.check(Check(p.u))
+	p.u.Func.BuildCFG()
+	if check != nil {
+		p.check(check(p.u))
+	}
 	return p.u, nil
 }
 
 type parser struct {
 	lex.Cursor
-	u      *mir.Unit
-	seen   [32]bool    // by header field: it was there
-	insts  []lex.Token // by instruction: where it starts
-	blocks []lex.Token // by block
-	start  lex.Token
+	u     *mir.Unit
+	lines [32]lex.Token // by header field: where it starts
+	insts []lex.Token   // by instruction: where it starts
+	start lex.Token     // of the text
 }
 
 func (p *parser) unit() {
@@ -85,10 +89,10 @@ func (p *parser) headerLine(t lex.Token) {
 		if headerFields[k].name != t.Text {
 			continue
 		}
-		if p.seen[k] {
+		if p.lines[k].Line != 0 {
 			p.Fail(t, "%s stands there already", t.Text)
 		}
-		p.seen[k] = true
+		p.lines[k] = t
 		headerFields[k].read(p)
 		return
 	}
@@ -206,7 +210,6 @@ func (p *parser) code() {
 			p.Expect(":")
 			p.Newline()
 			f.NewBlock()
-			p.blocks = append(p.blocks, t)
 		default:
 			if len(f.Blocks) == 0 {
 				p.Fail(t, "expected a block (b0:), found %s", t)
@@ -217,22 +220,25 @@ func (p *parser) code() {
 	}
 }
 
-// check refuses what no pass could work on.
-func (p *parser) check() {
-	if err := Check(p.u); err != nil {
-		t := p.start
-		var e *mir.Error
-		switch {
-		case !errors.As(err, &e):
-		case e.Inst != 0:
-			t = p.insts[e.Inst]
-		}
-		if e != nil {
-			p.Fail(t, "%s", e.Msg)
-		}
-		p.Fail(t, "%v", err)
+// check ends the parser with an error, if there is one, at its place in the text.
+func (p *parser) check(err error) {
+	if err == nil {
+		return
 	}
-	p.u.Func.BuildCFG()
+	t, msg := p.start, err.Error()
+	var inst *mir.Error
+	var line *mir.UnitError
+	switch {
+	case errors.As(err, &inst) && inst.Inst != 0:
+		t, msg = p.insts[inst.Inst], inst.Msg
+	case errors.As(err, &line):
+		for k := range headerFields {
+			if headerFields[k].name == line.Line && p.lines[k].Line != 0 {
+				t = p.lines[k]
+			}
+		}
+	}
+	p.Fail(t, "%s", msg)
 }
 
 // Check says what is wrong with a unit but for the edges between its blocks.

@@ -1,6 +1,7 @@
 package mirtext
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -28,6 +29,16 @@ func Print(u *mir.Unit) []byte {
 		}
 	}
 	return w
+}
+
+// Body is the text of a unit without its header, for comparisons.
+func Body(text []byte) []byte {
+	for _, start := range []string{"\nreg ", "\nfunction "} {
+		if i := bytes.Index(text, []byte(start)); i >= 0 {
+			return text[i+1:]
+		}
+	}
+	return text
 }
 
 // appendRegs writes a line for every run of equal registers.

@@ -339,6 +339,7 @@ func (a *Allocator) apply() {
 			i = next
 		}
 	}
+	f.Regs = f.Regs[:1] // none is left
 }
 
 func (a *Allocator) operand(o *mir.Operand) {

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"jacquard.example"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
+)
+
+// checkPasses refuses names of passes that are none.
+func (c *compile) checkPasses() error {
+	if c.emit == "ir" && (c.printAfter != "" || c.timePasses) {
+		return usagef("--print-after and --time-passes do not go with --emit ir; opt has them")
+	}
+	back := jacquard.Passes()
+	if c.stopAfter != "" {
+		switch {
+		case c.emit != "mir":
+			return usagef("--stop-after goes with --emit mir")
+		case !slices.Contains(back, c.stopAfter):
+			return usagef("--stop-after is a pass of the back end, not %q; 'jacquard info passes' lists them", c.stopAfter)
+		}
+	}
+	if c.printAfter != "" && !slices.Contains(back, c.printAfter) && !slices.Contains(pass.Names(pipeline.Compute), c.printAfter) {
+		return usagef("--print-after %s: this pass is not run", c.printAfter)
+	}
+	return nil
+}
+
+// lastPass is the pass behind which compile ends, empty if all run.
+func (c *compile) lastPass() string {
+	if c.emit == "mir" && c.stopAfter == "" {
+		return jacquard.Passes()[0]
+	}
+	return c.stopAfter
+}
+
+// passWatch looks at the passes of compile.
+type passWatch struct {
+	c       *compile
+	a       *app
+	times   *passTimes
+	mir     map[int][]byte // by width: what --emit mir writes
+	printed bool
+}
+
+func (w *passWatch) step(s *jacquard.Step) {
+	name := s.Pass
+	if s.SIMD != 0 {
+		name = fmt.Sprintf("%s SIMD%d", name, s.SIMD)
+	}
+	w.times.add(name, s.Changed, s.Took)
+	if s.SIMD != 0 && w.c.emit == "mir" && s.Pass == w.c.lastPass() {
+		w.mir[s.SIMD] = s.Text()
+	}
+	if s.Pass != w.c.printAfter {
+		return
+	}
+	w.printed = true
+	fmt.Fprintf(w.a.stderr, "// after %s\n%s", name, s.Text())
+}
+
+// done prints the times, and says what had no chance to be printed.
+func (w *passWatch) done() error {
+	if w.c.timePasses {
+		w.times.print(w.a.stderr)
+	}
+	if w.c.printAfter != "" && !w.printed {
+		return usagef("--print-after %s: this pass is not run", w.c.printAfter)
+	}
+	return nil
+}
