@@ -74,7 +74,7 @@ func words(xs ...uint32) []byte {
 func run(t *testing.T, bin *intel.Binary, groups uint32, push []byte, surfaces ...*eu.Surface) {
 	t.Helper()
 	_, err := eu.Run(context.Background(), &eu.Dispatch{
-		Program: eu.Load(isa.TGL, bin.Code), SIMD: bin.SIMD, Groups: [3]uint32{groups, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
+		Program: eu.Load(target.TGL, bin.Code), SIMD: bin.SIMD, Groups: [3]uint32{groups, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
 		Surfaces: surfaces, SLMSize: int(bin.ABI.SharedBytes), ScratchPerThread: int(bin.ABI.ScratchBytes),
 		Payload: eu.ComputePayload(abi.JacquardCS, push), Options: eu.Options{Poison: true, Undefined: true, Addresses: true},
 	})

@@ -17,11 +17,14 @@ type Capability uint32
 
 // The capabilities.
 const (
-	Float64        Capability = 1 << iota // Arithmetic on 64-bit floats.
-	FloatAtomicAdd                        // A message that adds a float to memory atomically.
-	Addresses                             // The back end has messages for physical addresses.
-	Images                                // The back end has messages for images and samplers.
-	RoundingBySize                        // 16- and 32-bit floats can be rounded in different directions.
+	SoftwareScoreboard Capability = 1 << iota // Instructions say what they wait for. Without it hardware tracks what registers wait for.
+	Float64                                   // Arithmetic on 64-bit floats.
+	Atomics16                                 // Messages that change words of 16 bits atomically.
+	SendOverlap                               // An answer that ends in the last register may overlap the payload it answers.
+	FloatAtomicAdd                            // A message that adds a float to memory atomically.
+	Addresses                                 // The back end has messages for physical addresses.
+	Images                                    // The back end has messages for images and samplers.
+	RoundingBySize                            // 16- and 32-bit floats can be rounded in different directions.
 )
 
 // Target is a machine that can be compiled for.
@@ -48,6 +51,7 @@ var (
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
 		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(),
 		Widths:   []int{8, 16, 32},
+		Has:      SoftwareScoreboard | Atomics16 | SendOverlap,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 func grf(r, sub uint8, t isa.Type, v, w, h uint8) isa.Operand {
@@ -57,7 +58,13 @@ type bench struct {
 // newBench makes a thread of simd lanes for a program, which gets an end.
 func newBench(t testing.TB, simd int, rules HazardRules, insts ...isa.Inst) *bench {
 	t.Helper()
-	d := &Dispatch{Program: FromInsts(append(insts, endThread())), SIMD: simd, Groups: [3]uint32{1, 1, 1},
+	return benchOf(t, target.TGL, simd, rules, insts...)
+}
+
+// benchOf is newBench for a machine.
+func benchOf(t testing.TB, machine *target.Target, simd int, rules HazardRules, insts ...isa.Inst) *bench {
+	t.Helper()
+	d := &Dispatch{Program: FromInsts(machine, append(insts, endThread())), SIMD: simd, Groups: [3]uint32{1, 1, 1},
 		LocalSize: [3]uint32{uint32(simd), 1, 1}, SLMSize: 1024, ScratchPerThread: 2048, Options: Options{Hazards: rules, StepLimit: 10000}}
 	var s Stats
 	r, err := newRunner(context.Background(), d, &s)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // loopDispatch counts r6 up to n in 16 lanes; body runs in every round.
@@ -15,7 +16,7 @@ func loopDispatch(n uint64, rules HazardRules, body ...isa.Inst) *Dispatch {
 	p = append(p, body...)
 	p = append(p, alu(isa.OpAdd, 16, dst(6, isa.TypeD), packed(6, isa.TypeD), imm(isa.TypeW, 1)), cmp)
 	p = append(p, isa.Inst{Op: isa.OpWhile, ExecSize: 16, Pred: isa.PredNormal, JIP: -int32(len(p)-1) * 16}, endThread())
-	return &Dispatch{Program: FromInsts(p), SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{16, 1, 1}, SLMSize: 1024,
+	return &Dispatch{Program: FromInsts(target.TGL, p), SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{16, 1, 1}, SLMSize: 1024,
 		Options: Options{Hazards: rules}}
 }
 

@@ -99,11 +99,26 @@ type clock struct {
 	flags  uint64 // when the last flag write is there
 }
 
-// tick advances the clock by one instruction. seq is its number among the
-// in-order ones, 0 for others.
+// start is when an instruction is issued that waits until at and that its unit
+// and its flag are ready for.
+func (c *clock) start(o *op, at uint64) uint64 {
+	if o.pred != isa.PredNone {
+		at = max(at, c.flags)
+	}
+	k := &o.cost
+	at = max(at, c.free[k.unit])
+	c.now = at + uint64(k.issue)
+	c.free[k.unit] = at + uint64(k.busy)
+	if o.kind == kindALU && o.cmod != isa.CModNone && o.op != isa.OpSel && o.op != isa.OpCsel {
+		c.flags = at + flagLatency
+	}
+	return at
+}
+
+// tick advances the clock by one instruction of a program that keeps the scoreboard.
 func (t *Thread) tick(o *op) {
 	h := t.track
-	c := &h.clock
+	c := &t.clock
 	at := c.now
 	s := &o.sb
 	if d := uint32(s.dist); d != 0 && h.prior >= d {
@@ -129,20 +144,12 @@ func (t *Thread) tick(o *op) {
 			}
 		}
 	}
-	if o.pred != isa.PredNone {
-		at = max(at, c.flags)
-	}
+	at = c.start(o, at)
 	k := &o.cost
-	at = max(at, c.free[k.unit])
-	c.now = at + uint64(k.issue)
-	c.free[k.unit] = at + uint64(k.busy)
 	done := at + uint64(k.result)
 	switch o.kind {
 	case kindALU, kindNop, kindFlow:
 		c.done[h.seq%historySize] = done
-		if o.cmod != isa.CModNone && o.op != isa.OpSel && o.op != isa.OpCsel {
-			c.flags = at + flagLatency
-		}
 	case kindSend, kindMath:
 		n := noToken
 		if s.alloc >= 0 {

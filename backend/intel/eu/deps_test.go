@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 )
 
@@ -70,7 +71,7 @@ func TestScoreboardAgreesWithAssembler(t *testing.T) {
 	waits, noticed := 0, 0
 	for i := 0; i < 12; i++ {
 		code := autoDeps(t, append(randomStraight(r, 40), alu(isa.OpMov, 8, dst(127, isa.TypeD), packed(0, isa.TypeD)), endThread()))
-		p := Load(isa.TGL, code)
+		p := Load(target.TGL, code)
 		run := func(p *Program) *Fault {
 			d := &Dispatch{Program: p, SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{16, 1, 1}, SLMSize: 64, Options: Options{Hazards: HazardsLenient}}
 			_, err := Run(context.Background(), d)
@@ -81,7 +82,7 @@ func TestScoreboardAgreesWithAssembler(t *testing.T) {
 			t.Fatalf("program %d: %v", i, f)
 		}
 		for j := range p.ops {
-			q := Load(isa.TGL, code)
+			q := Load(target.TGL, code)
 			s := &q.ops[j].sb
 			if s.dist == 0 && s.waitDst < 0 && s.waitSrc < 0 {
 				continue

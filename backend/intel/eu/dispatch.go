@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+
+	"jacquard.example/generated/target"
 )
 
 const barrierMask = 0x7F000000 // bits of r0.2 and of the barrier message that name the barrier
@@ -165,7 +167,7 @@ func newRunner(ctx context.Context, d *Dispatch, stats *Stats) (*runner, error) 
 	if d.SLMSize < 0 || d.SLMSize > slmMask+1 {
 		return nil, launchError("%d bytes of shared memory", d.SLMSize)
 	}
-	device := d.Program.platform.Limits()
+	device := &d.Program.machine.Limits
 	if s := d.ScratchPerThread; s != 0 && (s < 1024 || s&(s-1) != 0 || s > device.ScratchBytes) {
 		return nil, launchError("%d bytes of scratch space for a thread", s)
 	}
@@ -188,8 +190,12 @@ func newRunner(ctx context.Context, d *Dispatch, stats *Stats) (*runner, error) 
 	}
 	for i := 0; i < threads; i++ {
 		t := &Thread{prog: d.Program, group: &r.g, opts: &d.Options, stats: stats, index: i}
-		if d.Options.Hazards != HazardsOff {
+		switch {
+		case d.Options.Hazards == HazardsOff:
+		case d.Program.machine.Can(target.SoftwareScoreboard):
 			t.track = new(tracker)
+		default:
+			t.board = new(board)
 		}
 		t.scratch = make([]byte, d.ScratchPerThread)
 		t.scratchBase = uint32(scratchHole + i*step)
@@ -205,9 +211,12 @@ func newRunner(ctx context.Context, d *Dispatch, stats *Stats) (*runner, error) 
 // reset prepares a thread for a workgroup.
 func (r *runner) reset(t *Thread, id [3]uint32) {
 	*t = Thread{prog: t.prog, group: t.group, opts: t.opts, stats: t.stats, index: t.index,
-		track: t.track, scratch: t.scratch, scratchBase: t.scratchBase}
+		track: t.track, board: t.board, scratch: t.scratch, scratchBase: t.scratchBase}
 	if t.track != nil {
 		*t.track = tracker{lenient: t.opts.Hazards == HazardsLenient}
+	}
+	if t.board != nil {
+		*t.board = board{}
 	}
 	poison := byte(0)
 	if t.opts.Poison {
@@ -285,8 +294,8 @@ func (r *runner) group(id [3]uint32) error {
 			if err := r.turn(t, slice); err != nil {
 				return err
 			}
-			if t.ended && t.track != nil {
-				r.stats.Cycles += t.track.clock.now
+			if t.ended {
+				r.stats.Cycles += t.clock.now
 			}
 			moved = moved || t.ended || t.steps != before
 			if !t.ended {

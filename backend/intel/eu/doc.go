@@ -1,5 +1,5 @@
 // Package eu is a model of the execution units of an Intel GPU: it runs encoded
-// machine code of a platform, workgroup by workgroup, without a GPU.
+// machine code of a target, workgroup by workgroup, without a GPU.
 //
 // Machine code and buffers go in; the buffers as the code left them, counts
 // and a cycle estimate come out. Code that breaks a rule of the hardware (a
@@ -26,8 +26,9 @@
 // branch targets, message descriptors against payload and response, alignment,
 // mapped addresses, barriers that complete, lanes that wait for ever, endless
 // loops. Loads outside a surface give zero and stores there are dropped, as in
-// hardware; both are counted. HazardRules chooses how the software scoreboard
-// is judged; Options.Undefined, Races and Poison look for more.
+// hardware; both are counted. HazardRules chooses how the scoreboard that programs
+// keep is judged, and switches off what is asked of programs where hardware keeps
+// it; Options.Undefined, Races and Poison look for more.
 //
 // # Choices where documentation is silent
 //

@@ -8,6 +8,7 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // A program in the assembler's syntax doubles the elements of a buffer: each of
@@ -31,7 +32,7 @@ func Example() {
 		binary.LittleEndian.PutUint32(data[4*i:], uint32(i*i))
 	}
 	stats, err := eu.Run(context.Background(), &eu.Dispatch{
-		Program:   eu.Load(isa.TGL, code),
+		Program:   eu.Load(target.TGL, code),
 		SIMD:      8,
 		Groups:    [3]uint32{1, 1, 1},
 		LocalSize: [3]uint32{8, 1, 1},

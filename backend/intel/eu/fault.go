@@ -82,5 +82,5 @@ func (p *Program) text(o *op) string {
 	if o.idx < 0 || int(o.idx) >= len(p.insts) || o.undecoded {
 		return ""
 	}
-	return string(isa.AppendText(nil, p.platform, &p.insts[o.idx], int(o.off)))
+	return string(isa.AppendText(nil, p.machine.Platform, &p.insts[o.idx], int(o.off)))
 }

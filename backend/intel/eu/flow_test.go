@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // asm builds programs with labels; branch targets are resolved at the end.
@@ -280,7 +281,7 @@ func TestBadJumps(t *testing.T) {
 		t.Errorf("endless loop: %v", b.err)
 	}
 	b = newBench(t, 16, HazardsStrict)
-	b.prog = FromInsts([]isa.Inst{addTo(4, 1)})
+	b.prog = FromInsts(target.TGL, []isa.Inst{addTo(4, 1)})
 	b.run(10)
 	if b.err == nil || !strings.Contains(b.err.Error(), "past the end") {
 		t.Errorf("no end: %v", b.err)

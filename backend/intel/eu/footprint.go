@@ -134,7 +134,7 @@ func (t *Thread) resolve(o *op, f *footprint) bool {
 	if o.kind == kindSend { // its lengths stand in a0
 		m, err := t.message(o)
 		if err == nil {
-			*f, err = o.send.footprint(m)
+			*f, err = o.send.footprint(t.prog.machine, m)
 		}
 		if err != nil {
 			t.fault(o, err)

@@ -7,6 +7,7 @@ import (
 
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // runAnything runs a program that may be nonsense. It must end by itself or
@@ -51,7 +52,7 @@ func FuzzProgram(f *testing.F) {
 		if len(code) > 1<<12 {
 			return
 		}
-		runAnything(t, Load(isa.TGL, code))
+		runAnything(t, Load(target.TGL, code))
 	})
 }
 
@@ -103,6 +104,6 @@ func TestRandomInstructions(t *testing.T) {
 			}
 			p = append(p, in)
 		}
-		runAnything(t, FromInsts(append(p, endThread())))
+		runAnything(t, FromInsts(target.TGL, append(p, endThread())))
 	}
 }

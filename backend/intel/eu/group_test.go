@@ -8,6 +8,7 @@ import (
 
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // barrier signals the gateway from r0 and waits.
@@ -47,7 +48,7 @@ func exchange(withBarrier bool) []isa.Inst {
 
 func groupDispatch(p []isa.Inst, o Options) (*Dispatch, []byte) {
 	data := make([]byte, 64)
-	return &Dispatch{Program: FromInsts(p), SIMD: 8, Groups: [3]uint32{2, 1, 1}, LocalSize: [3]uint32{32, 1, 1}, SLMSize: 64,
+	return &Dispatch{Program: FromInsts(target.TGL, p), SIMD: 8, Groups: [3]uint32{2, 1, 1}, LocalSize: [3]uint32{32, 1, 1}, SLMSize: 64,
 		Surfaces: []*Surface{{Data: data}}, Payload: ComputePayload(abi.JacquardCS, nil), Options: o}, data
 }
 
@@ -153,7 +154,7 @@ func TestPayload(t *testing.T) {
 
 func TestPartialThread(t *testing.T) {
 	// 13 invocations in threads of 8: the last has five lanes.
-	d := &Dispatch{Program: FromInsts([]isa.Inst{func() isa.Inst {
+	d := &Dispatch{Program: FromInsts(target.TGL, []isa.Inst{func() isa.Inst {
 		in := send(isa.SFIDDC1, 8, 0x02009500, 0) // inc
 		in.Src[0].Reg = 40
 		return in
@@ -169,7 +170,7 @@ func TestPartialThread(t *testing.T) {
 }
 
 func TestLaunchErrors(t *testing.T) {
-	p := FromInsts([]isa.Inst{endThread()})
+	p := FromInsts(target.TGL, []isa.Inst{endThread()})
 	for _, d := range []*Dispatch{
 		{SIMD: 8, LocalSize: [3]uint32{1, 1, 1}},
 		{Program: p, SIMD: 4, LocalSize: [3]uint32{1, 1, 1}},

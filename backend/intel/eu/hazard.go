@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// The scoreboard of Gen12.1 is the program's business: every instruction says
+// From Gen12 on the scoreboard is the program's business: every instruction says
 // what it waits for. This file follows what is outstanding along the path that
 // runs and refuses a use without its wait. The rules (TGL PRM vol. 7,
 // "Software Scoreboard"; checked against iga64 -Xauto-deps):
@@ -65,15 +65,14 @@ type scoreboard struct {
 	bad     bool
 }
 
+// noWaits is the field of an instruction that waits for nothing.
+var noWaits = scoreboard{waitDst: -1, waitSrc: -1, alloc: -1}
+
 func decodeSWSB(in *isa.Inst) scoreboard {
-	s := scoreboard{waitDst: -1, waitSrc: -1, alloc: -1}
+	s := noWaits
 	b := uint8(in.SWSB)
 	n := int8(b & 15)
-	outOfOrder := false
-	switch in.Op {
-	case isa.OpSend, isa.OpSendc, isa.OpMath:
-		outOfOrder = true
-	}
+	outOfOrder := kindOf(in.Op) == kindSend || in.Op == isa.OpMath
 	switch {
 	case b >= 0x80:
 		s.dist = b >> 4 & 7
@@ -132,7 +131,6 @@ type tracker struct {
 	history [historySize]issued
 	tokens  [numTokens + 1]token
 	prior   uint32 // seq before the current instruction
-	clock   clock
 }
 
 // release ends the wait for a token.
@@ -314,14 +312,17 @@ func srcWait(n int) string {
 
 func distWait(d uint32) string { return fmt.Sprintf("@%d", min(d, 7)) }
 
+func regName(reg int) string {
+	if reg == a0Reg {
+		return "a0"
+	}
+	return fmt.Sprintf("r%d", reg)
+}
+
 // hazard reports a broken rule with both instructions.
 func (t *Thread) hazard(o *op, idx int32, reg int, format, wait string) {
 	other := &t.prog.ops[idx]
-	name := fmt.Sprintf("r%d", reg)
-	if reg == a0Reg {
-		name = "a0"
-	}
-	msg := fmt.Sprintf(format, name, fmt.Sprintf("the instruction at 0x%04x (%s)", other.off, t.prog.text(other)), wait)
+	msg := fmt.Sprintf(format, regName(reg), fmt.Sprintf("the instruction at 0x%04x (%s)", other.off, t.prog.text(other)), wait)
 	t.faultf(o, FaultHazard, "%s", msg)
 }
 

@@ -1,17 +1,20 @@
 package eu
 
-import "jacquard.example/generated/isa"
+import (
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
+)
 
-// Load predecodes a platform's machine code. It never fails: bytes that are no
+// Load predecodes a machine's code. It never fails: bytes that are no
 // instruction are a fault only when a thread gets there, because kernels are
 // padded and may carry data.
-func Load(platform isa.Platform, code []byte) *Program {
-	p := &Program{platform: platform, size: len(code), index: make([]int32, len(code)/8+1), tabs: map[regionKey]*[32]uint16{}}
+func Load(machine *target.Target, code []byte) *Program {
+	p := &Program{machine: machine, size: len(code), index: make([]int32, len(code)/8+1), tabs: map[regionKey]*[32]uint16{}}
 	for i := range p.index {
 		p.index[i] = -1
 	}
 	for off := 0; off+8 <= len(code); {
-		in, err := isa.Decode(platform, code[off:])
+		in, err := isa.Decode(machine.Platform, code[off:])
 		size := int(in.Size)
 		var bad *opError
 		if err != nil || size != 8 && size != 16 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // Fields of a message descriptor that all shared functions have in common, and
@@ -80,12 +81,12 @@ func (p *Program) predecodeSend(o *op, in *isa.Inst) *opError {
 		o.foot = footprint{indirect: true, readsA0: true}
 		return nil
 	}
-	m, err := decodeMessage(s.sfid, s.desc, s.ex)
+	m, err := decodeMessage(p.machine, s.sfid, s.desc, s.ex)
 	if err != nil {
 		return err
 	}
 	s.msg = m
-	o.foot, err = s.footprint(&m)
+	o.foot, err = s.footprint(p.machine, &m)
 	return err
 }
 
@@ -97,7 +98,7 @@ func payloadReg(a *isa.Operand) int {
 }
 
 // footprint checks the registers of a message and gives what it touches.
-func (s *sendOp) footprint(m *message) (footprint, *opError) {
+func (s *sendOp) footprint(machine *target.Target, m *message) (footprint, *opError) {
 	f := footprint{nsrc: 2}
 	rlen := int(m.rlen)
 	switch {
@@ -127,6 +128,10 @@ func (s *sendOp) footprint(m *message) (footprint, *opError) {
 	}
 	if rlen > 0 {
 		f.dst = wholeRegs(s.dst, rlen)
+		// BDW PRM vol. 7, "Send Message".
+		if !machine.Can(target.SendOverlap) && s.dst+rlen == numGRF && (f.dst.overlaps(f.src[0]) || f.dst.overlaps(f.src[1])) {
+			return f, operr(FaultMessage, "a response that ends in r127 overlaps the payload")
+		}
 	}
 	return f, nil
 }
@@ -137,21 +142,28 @@ func (t *Thread) message(o *op) (*message, *opError) {
 	if !s.descA0 && !s.exA0 {
 		return &s.msg, nil
 	}
-	desc, ex := s.desc, s.ex
+	desc, ex, sfid := s.desc, s.ex, s.sfid
+	if s.exA0 {
+		ex = binary.LittleEndian.Uint32(t.reg[a0Base+4*int(s.exSub):])
+		switch in := isa.SFID(ex & 15); {
+		case t.prog.machine.Can(target.SoftwareScoreboard): // the instruction alone says it
+		case sfid == isa.SFIDNull:
+			sfid = in
+		case sfid != in:
+			return nil, operr(FaultMessage, "the instruction is for shared function %d, its extended descriptor for %d", sfid, in)
+		}
+	}
 	if s.descA0 {
-		if err := t.part.check(s.sfid); err != nil {
+		if err := t.part.check(sfid); err != nil {
 			return nil, err
 		}
 		desc = binary.LittleEndian.Uint32(t.reg[a0Base:])
 	}
-	if s.exA0 {
-		ex = binary.LittleEndian.Uint32(t.reg[a0Base+4*int(s.exSub):])
-	}
-	m, err := decodeMessage(s.sfid, desc, ex)
+	m, err := decodeMessage(t.prog.machine, sfid, desc, ex)
 	if err != nil {
 		return nil, err
 	}
-	if _, err = s.footprint(&m); err != nil {
+	if _, err = s.footprint(t.prog.machine, &m); err != nil {
 		return nil, err
 	}
 	t.msg = m
@@ -230,7 +242,7 @@ func (m *message) want(payload, response int) *opError {
 }
 
 // decodeMessage reads a descriptor. What it does not know is an error.
-func decodeMessage(sfid isa.SFID, desc, ex uint32) (message, *opError) {
+func decodeMessage(machine *target.Target, sfid isa.SFID, desc, ex uint32) (message, *opError) {
 	m := message{
 		bti: descBTI(desc), header: descHeader(desc), simd: 8,
 		mlen: uint8(descLen(desc)), rlen: uint8(descResp(desc)), exlen: uint8(exLen(ex)),
@@ -240,7 +252,7 @@ func decodeMessage(sfid isa.SFID, desc, ex uint32) (message, *opError) {
 	case isa.SFIDDC0:
 		err = m.decodeDC0(desc)
 	case isa.SFIDDC1:
-		err = m.decodeDC1(desc)
+		err = m.decodeDC1(machine, desc)
 	case isa.SFIDDCRO:
 		if desc>>14&0x1F == 1 {
 			err = m.decodeDC0(desc)

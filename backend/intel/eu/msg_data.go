@@ -3,11 +3,16 @@ package eu
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"jacquard.example/generated/target"
 )
 
 // Data port messages: types of data cache 0 and 1, bits 18:14 of the
 // descriptor (TGL PRM vol. 5/7, "Data Port Message Descriptors"; names as
 // iga64 prints them).
+
+// atomics16 has a bit for each type of data cache 1's messages that change words.
+const atomics16 = 1<<0x03 | 1<<0x13 | 1<<0x1E
 
 func (m *message) decodeDC0(desc uint32) *opError {
 	if desc>>18&1 != 0 {
@@ -120,8 +125,11 @@ func (m *message) decodeScratch(desc uint32) *opError {
 	return m.want(0, regs)
 }
 
-func (m *message) decodeDC1(desc uint32) *opError {
+func (m *message) decodeDC1(machine *target.Target, desc uint32) *opError {
 	typ := desc >> 14 & 0x1F
+	if atomics16>>typ&1 != 0 && !machine.Can(target.Atomics16) {
+		return operr(FaultMessage, "the machine has no atomics on 16 bits (descriptor 0x%08x)", desc)
+	}
 	switch typ {
 	case 0x01, 0x09, 0x11, 0x19: // untyped surface read and write, A64 read and write
 		switch desc >> 12 & 3 {

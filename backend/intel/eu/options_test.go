@@ -8,11 +8,12 @@ import (
 
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 func TestUndefined(t *testing.T) {
 	run := func(undefined bool, p ...isa.Inst) error {
-		d := &Dispatch{Program: FromInsts(append(p, syncNop(isa.SWSBDist(1)), endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
+		d := &Dispatch{Program: FromInsts(target.TGL, append(p, syncNop(isa.SWSBDist(1)), endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
 			Payload: ComputePayload(abi.JacquardCS, make([]byte, 40)), SLMSize: 64, Options: Options{Undefined: undefined}}
 		_, err := Run(context.Background(), d)
 		return err
@@ -57,7 +58,7 @@ func TestAddresses(t *testing.T) {
 		last := alu(isa.OpMov, 8, dst(127, isa.TypeD), packed(0, isa.TypeD))
 		last.NoMask = true
 		for _, on := range []bool{false, true} {
-			d := &Dispatch{Program: FromInsts([]isa.Inst{addr, send, last, syncNop(isa.SWSBDist(1)), endThread()}), SIMD: 8, Groups: [3]uint32{1, 1, 1},
+			d := &Dispatch{Program: FromInsts(target.TGL, []isa.Inst{addr, send, last, syncNop(isa.SWSBDist(1)), endThread()}), SIMD: 8, Groups: [3]uint32{1, 1, 1},
 				LocalSize: [3]uint32{c.lanes, 1, 1}, SLMSize: 64, Options: Options{Addresses: on}}
 			_, err := Run(context.Background(), d)
 			if got := err != nil; got != (c.want && on) {
@@ -74,7 +75,7 @@ func TestPoison(t *testing.T) {
 		data := make([]byte, 32)
 		p := []isa.Inst{alu(isa.OpShl, 8, dst(10, isa.TypeUD), scalar(1, 24, isa.TypeUD), imm(isa.TypeUW, 2)), save(10, 50, isa.SWSBDistSet(1, 0)), endThread()}
 		p[1].Desc &^= 0xFF
-		d := &Dispatch{Program: FromInsts(p), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{1, 1, 1},
+		d := &Dispatch{Program: FromInsts(target.TGL, p), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{1, 1, 1},
 			Payload: ComputePayload(abi.JacquardCS, nil), Surfaces: []*Surface{{Data: data}}, Options: Options{Poison: poison}}
 		if _, err := Run(context.Background(), d); err != nil {
 			t.Fatal(err)
@@ -102,7 +103,7 @@ func TestTrace(t *testing.T) {
 // TestCycles compares programs: the estimate must see what waits cost.
 func TestCycles(t *testing.T) {
 	cycles := func(p ...isa.Inst) uint64 {
-		d := &Dispatch{Program: FromInsts(append(p, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
+		d := &Dispatch{Program: FromInsts(target.TGL, append(p, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
 			SLMSize: 64, Payload: ComputePayload(abi.JacquardCS, nil), Options: Options{Hazards: HazardsLenient}}
 		s, err := Run(context.Background(), d)
 		if err != nil {
@@ -128,7 +129,7 @@ func TestCycles(t *testing.T) {
 }
 
 func TestStaticCounts(t *testing.T) {
-	p := FromInsts([]isa.Inst{add(10, 2, none), {Op: isa.OpNop, ExecSize: 1}, syncNop(none), load(10, 2, isa.SWSBSet(0)), {Op: isa.OpWhile, ExecSize: 8, JIP: -16}, endThread(), {Op: isa.OpIllegal, ExecSize: 1}})
+	p := FromInsts(target.TGL, []isa.Inst{add(10, 2, none), {Op: isa.OpNop, ExecSize: 1}, syncNop(none), load(10, 2, isa.SWSBSet(0)), {Op: isa.OpWhile, ExecSize: 8, JIP: -16}, endThread(), {Op: isa.OpIllegal, ExecSize: 1}})
 	if got, want := p.Static(), (StaticCounts{Instructions: 4, Sends: 2, Loops: 1, Bytes: 96}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}

@@ -2,17 +2,18 @@ package eu
 
 import (
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // Program is predecoded machine code. It does not change when it runs and may
 // be run by several goroutines at once.
 type Program struct {
-	ops      []op
-	insts    []isa.Inst
-	index    []int32 // byte offset / 8 → instruction, -1 inside one
-	size     int
-	platform isa.Platform
-	tabs     map[regionKey]*[32]uint16
+	ops     []op
+	insts   []isa.Inst
+	index   []int32 // byte offset / 8 → instruction, -1 inside one
+	size    int
+	machine *target.Target
+	tabs    map[regionKey]*[32]uint16
 }
 
 // class says in which kind of number an instruction computes.
@@ -32,6 +33,7 @@ const (
 	kindMath
 	kindSend
 	kindSync
+	kindWait
 	kindNop
 	kindFlow
 	kindBad
@@ -63,6 +65,9 @@ type op struct {
 	sat       bool
 	accWr     bool
 	join      bool // lanes may be waiting at this address
+	noDDClr   bool
+	noDDChk   bool
+	unordered bool // needs a switch of threads and does not ask for one
 	undecoded bool
 	pred      isa.Pred
 	predInv   bool
@@ -78,9 +83,9 @@ type op struct {
 	err  *opError
 }
 
-// FromInsts makes a program of decoded instructions, each of which takes
+// FromInsts makes a machine's program of decoded instructions, each of which takes
 // Size bytes (16 when 0). Tests use it to run instructions without encoding.
-func FromInsts(insts []isa.Inst) *Program {
+func FromInsts(machine *target.Target, insts []isa.Inst) *Program {
 	n := 0
 	for i := range insts {
 		if insts[i].Size == 0 {
@@ -88,7 +93,7 @@ func FromInsts(insts []isa.Inst) *Program {
 		}
 		n += int(insts[i].Size)
 	}
-	p := &Program{size: n, index: make([]int32, n/8+1), tabs: map[regionKey]*[32]uint16{}}
+	p := &Program{machine: machine, size: n, index: make([]int32, n/8+1), tabs: map[regionKey]*[32]uint16{}}
 	for i := range p.index {
 		p.index[i] = -1
 	}
@@ -180,7 +185,9 @@ func (p *Program) predecode(o *op, in *isa.Inst) *opError {
 	if int(in.ChanOff)+int(in.ExecSize) > 32 {
 		return operr(FaultIllegal, "lanes M%d to M%d do not exist", in.ChanOff, int(in.ChanOff)+int(in.ExecSize)-1)
 	}
-	o.sb = decodeSWSB(in)
+	if err := p.waits(o, in); err != nil {
+		return err
+	}
 	o.nsrc = numSources(in)
 	usesFlag := in.Pred != isa.PredNone || in.CMod != isa.CModNone
 	if usesFlag && int(o.flagBit)+int(o.n) > 32 && kindOf(in.Op) != kindFlow {
@@ -198,6 +205,8 @@ func (p *Program) predecode(o *op, in *isa.Inst) *opError {
 		err = p.predecodeFlow(o, in)
 	case kindSync:
 		err = predecodeSync(o, in)
+	case kindWait:
+		err = predecodeWait(o, in)
 	case kindNop:
 		o.exec = execNop
 	default:
@@ -215,8 +224,34 @@ func (p *Program) predecode(o *op, in *isa.Inst) *opError {
 
 func execNop(*Thread, *op) {}
 
+// waits reads what an instruction says of dependencies: what it waits for where
+// programs keep the scoreboard, exceptions from what hardware does where they do
+// not.
+func (p *Program) waits(o *op, in *isa.Inst) *opError {
+	o.sb = noWaits
+	if !p.machine.Can(target.SoftwareScoreboard) {
+		if in.SWSB != 0 {
+			return operr(FaultIllegal, "hardware keeps the scoreboard of this machine")
+		}
+		o.noDDClr, o.noDDChk = in.NoDDClr, in.NoDDChk
+		o.unordered = touchesControl(in) && !in.Switch
+		return nil
+	}
+	if in.NoDDClr || in.NoDDChk || in.Switch {
+		return operr(FaultIllegal, "programs keep the scoreboard of this machine")
+	}
+	o.sb = decodeSWSB(in)
+	return nil
+}
+
 // kindOf sorts the opcodes by who handles them.
 func kindOf(op isa.Op) kind {
+	switch isa.Ops[op].Format {
+	case isa.FormatSend, isa.FormatSends:
+		return kindSend
+	case isa.FormatWait:
+		return kindWait
+	}
 	switch op {
 	case isa.OpIllegal:
 		return kindBad
@@ -224,8 +259,6 @@ func kindOf(op isa.Op) kind {
 		return kindSync
 	case isa.OpNop:
 		return kindNop
-	case isa.OpSend, isa.OpSendc:
-		return kindSend
 	case isa.OpMath:
 		return kindMath
 	case isa.OpJmpi, isa.OpBrd, isa.OpIf, isa.OpBrc, isa.OpElse, isa.OpEndif, isa.OpWhile, isa.OpBreak,

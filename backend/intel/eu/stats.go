@@ -101,7 +101,7 @@ func statOf(op isa.Op, k kind) Class {
 		return ClassFlow
 	case kindSend:
 		return ClassSend
-	case kindSync:
+	case kindSync, kindWait:
 		return ClassSync
 	case kindNop:
 		return ClassNop

@@ -32,7 +32,9 @@ type Thread struct {
 	base   uint64
 	msg    message
 	part   descPart
-	track  *tracker
+	track  *tracker // programs keep the scoreboard
+	board  *board   // hardware does
+	clock  clock
 	prog   *Program
 	group  *group
 	opts   *Options
@@ -77,8 +79,10 @@ func (t *Thread) run(n uint64) {
 			return
 		}
 		t.steps++
-		if t.track != nil && o.kind != kindBad && !t.scoreboardStep(o) {
-			return
+		if o.kind != kindBad {
+			if t.track != nil && !t.scoreboardStep(o) || t.board != nil && !t.boardStep(o) {
+				return
+			}
 		}
 		if t.opts.Trace != nil {
 			t.trace(o)
@@ -133,11 +137,30 @@ func (t *Thread) syncWaits(o *op) {
 	}
 }
 
+// predecodeWait checks a wait instruction: its thread stops until the notification
+// register n0.0 counts something, and takes one off. The gateway counts there the
+// barriers that the thread's group completes (SKL PRM vol. 7, wait and "Notification
+// Registers").
+func predecodeWait(o *op, in *isa.Inst) *opError {
+	a := &in.Src[0]
+	if a.File != isa.FileARF || a.Reg != isa.ARFN0 || a.Indirect {
+		return operr(FaultOperand, "wait takes a notification register")
+	}
+	if a.Sub != 0 {
+		return operr(FaultUnsupported, "nothing is modelled that notifies n0.%d", a.Sub/4)
+	}
+	o.exec = execBarrier
+	return nil
+}
+
 // execBarrier goes on when every thread of the group has signalled.
 func execBarrier(t *Thread, o *op) {
-	if t.group.phase > t.passed {
+	switch {
+	case t.group.phase > t.passed:
 		t.passed++
-		return
+	case t.arrived == t.passed:
+		t.faultf(o, FaultBarrier, "waits for a barrier that the thread has not signalled")
+	default:
+		t.halted = true
 	}
-	t.halted = true
 }

@@ -11,6 +11,7 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/hazards"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // TestAgreesWithModel: on straight programs whose waits are made up, this
@@ -56,7 +57,7 @@ func TestAgreesWithModel(t *testing.T) {
 		}
 		code := program(t, lines...)
 		_, runErr := eu.Run(context.Background(), &eu.Dispatch{
-			Program: eu.Load(isa.TGL, code), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1}, SLMSize: 64,
+			Program: eu.Load(target.TGL, code), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1}, SLMSize: 64,
 		})
 		err := hazards.Check(isa.TGL, code, hazards.Options{})
 		var fault *eu.Fault

@@ -93,7 +93,7 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 	if !ok || machine.ABI.Name != program.ABI.Name {
 		return nil, fmt.Errorf("shader %s was compiled for %s, ABI %s, which the model cannot launch", c.Shader.Name, program.Target, program.ABI.Name)
 	}
-	p := &compiled{program, machine.ABI, eu.Load(machine.Platform, program.Variants[0].Code)}
+	p := &compiled{program, machine.ABI, eu.Load(machine, program.Variants[0].Code)}
 	if e.programs == nil {
 		e.programs = map[string]*compiled{}
 	}

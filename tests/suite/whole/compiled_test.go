@@ -9,7 +9,6 @@ import (
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/generated/abi"
-	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 )
 
@@ -27,7 +26,7 @@ func (x *randomShader) compiled(t *testing.T, simd int, in []byte) []byte {
 	}
 	out := make([]byte, len(x.results)*randomLanes*randomSlot)
 	if _, err := eu.Run(context.Background(), &eu.Dispatch{
-		Program: eu.Load(isa.TGL, bin.Code), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
+		Program: eu.Load(target.TGL, bin.Code), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
 		Surfaces: []*eu.Surface{{Data: in}, {Data: out}}, ScratchPerThread: int(bin.ABI.ScratchBytes), Payload: eu.ComputePayload(abi.JacquardCS, nil),
 	}); err != nil {
 		t.Fatal(err)

@@ -17,7 +17,6 @@ import (
 	"jacquard.example/core/validate"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/build"
-	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 	"jacquard.example/generated/target"
@@ -326,7 +325,7 @@ func randomArithmetic(t *testing.T, seed uint64) {
 	}
 	got := make([]byte, len(want))
 	_, err = eu.Run(context.Background(), &eu.Dispatch{
-		Program: eu.Load(isa.TGL, bin.Code), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
+		Program: eu.Load(target.TGL, bin.Code), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
 		Surfaces: []*eu.Surface{{Data: in}, {Data: got}}, ScratchPerThread: int(bin.ABI.ScratchBytes), Payload: eu.ComputePayload(abi.JacquardCS, nil),
 	})
 	if err != nil {

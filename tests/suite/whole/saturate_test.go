@@ -109,7 +109,7 @@ func TestR04SaturateInCode(t *testing.T) {
 			}
 			got := make([]byte, len(want))
 			if _, err := eu.Run(context.Background(), &eu.Dispatch{
-				Program: eu.Load(isa.TGL, bin.Code), SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
+				Program: eu.Load(target.TGL, bin.Code), SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
 				Surfaces: []*eu.Surface{{Data: in}, {Data: got}}, ScratchPerThread: int(bin.ABI.ScratchBytes), Payload: eu.ComputePayload(abi.JacquardCS, nil),
 			}); err != nil {
 				t.Fatal(err)

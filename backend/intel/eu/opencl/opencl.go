@@ -10,7 +10,7 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/zebin"
 	"jacquard.example/generated/abi"
-	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // Arg is a kernel argument: Buffer, Value or Local.
@@ -58,8 +58,8 @@ func (b *builder) mapData(data []byte) uint64 {
 
 // Machine is what a kernel was compiled for.
 type Machine struct {
-	Platform isa.Platform
-	ABI      *abi.ABI // where its threads find what they are started with
+	Target *target.Target
+	ABI    *abi.ABI // where its threads find what they are started with
 }
 
 // New makes the dispatch of a kernel over groups workgroups of local
@@ -76,7 +76,7 @@ func (on Machine) New(m *zebin.Module, k *zebin.Kernel, groups, local [3]uint32,
 	if err != nil {
 		return nil, err
 	}
-	b.d.Program = eu.Load(on.Platform, im.Text)
+	b.d.Program = eu.Load(on.Target, im.Text)
 	for _, s := range []struct {
 		addr uint64
 		data []byte

@@ -16,12 +16,12 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/zebin"
 	"jacquard.example/generated/abi"
-	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 )
 
 // tgllp is what ocloc is asked to compile for.
-var tgllp = Machine{isa.TGL, abi.ZebinTGLLP}
+var tgllp = Machine{target.TGL, abi.ZebinTGLLP}
 
 const sources = "../../../../tests/cl"
 

@@ -1,0 +1,237 @@
+package eu
+
+import (
+	"fmt"
+
+	"jacquard.example/generated/isa"
+)
+
+// Before Gen12 hardware keeps the scoreboard: an instruction waits by itself until
+// what it reads has been written, and until what it overwrites has been written and
+// read. General registers, a0, the flags and the accumulators are looked after, so a
+// program that says nothing is always right. This file follows what is left to get
+// wrong:
+//
+//   - {NoDDChk} does not look at the scoreboard of the destination, {NoDDClr} leaves
+//     it set (SKL PRM vol. 7, "Destination Dependency Control"). They are there to fill
+//     a register by several instructions that do not wait for each other: the first
+//     has NoDDClr, the last NoDDChk, those between have both. Until the last one the
+//     register is open: who reads it, or writes it and looks, waits for ever. A write
+//     that does not look can come before an older one, or before a message has read
+//     what it overwrites, so nobody may be at work on the register but the
+//     instructions that opened it, and these on other bytes.
+//   - Both are of no use to predicated instructions, messages and the math unit, and an
+//     instruction that closes a register and runs no lane leaves it open (Mesa's rules
+//     for making these hints; BDW PRM vol. 7 has those for 64-bit operands, which no
+//     arithmetic here has).
+//   - Nobody looks after the control register: an instruction that names it needs
+//     {Switch}, which lets the pipeline run empty (SKL PRM vol. 7, "Control Register").
+//   - A fence is done when it has answered, and nothing waits for its answer but an
+//     instruction that reads or overwrites it.
+//
+// That a0 is looked after like a general register is what Intel's compilers and media
+// kernels rely on: addresses and descriptors in it are used behind their write without
+// {Switch}, and the kernels put NoDDClr and NoDDChk on writes to it.
+
+// board is what the scoreboard of a thread knows, by register. Instructions are
+// numbered from 1 as they stand in the program; 0 is none.
+type board struct {
+	writer [numTracked]int32  // wrote the register, and nobody has waited for it
+	reader [numTracked]int32  // a message that reads it, and nobody has waited for it
+	opener [numTracked]int32  // left the scoreboard set
+	filled [numTracked]uint32 // bytes of an open register that have been written
+	fences int                // that nobody has waited for
+
+	written [numTracked]uint64 // when the register will have been written
+	read    [numTracked]uint64
+}
+
+// each gives f the registers of a span with its bytes there, until it is false.
+func (s span) each(f func(r int, bytes uint32) bool) bool {
+	for i := 0; i < int(s.regs) && int(s.reg)+i < numTracked; i++ {
+		bytes := uint32(s.mask >> (32 * i))
+		if s.regs > 2 {
+			bytes = 1<<32 - 1
+		}
+		if !f(int(s.reg)+i, bytes) {
+			return false
+		}
+	}
+	return true
+}
+
+// touchesControl says whether an instruction names the control register.
+func touchesControl(in *isa.Inst) bool {
+	is := func(a *isa.Operand) bool { return a.File == isa.FileARF && a.Reg == isa.ARFCR0 }
+	return is(&in.Dst) || is(&in.Src[0]) || is(&in.Src[1]) || is(&in.Src[2])
+}
+
+// boardStep checks what an instruction touches and records it. It returns false
+// after a fault.
+func (t *Thread) boardStep(o *op) bool {
+	if o.unordered {
+		t.faultf(o, FaultHazard, "names the control register without {Switch}")
+		return false
+	}
+	if (o.noDDChk || o.noDDClr) && !t.mayFill(o) {
+		return false
+	}
+	f := &o.foot
+	var dyn footprint
+	if f.indirect {
+		dyn = *f
+		if !t.resolve(o, &dyn) {
+			return t.err == nil
+		}
+		f = &dyn
+	}
+	at := t.clock.now
+	for k := 0; k < int(f.nsrc); k++ {
+		if !t.boardRead(o, f.src[k], &at) {
+			return false
+		}
+	}
+	if f.readsA0 && !t.boardRead(o, span{mask: 1<<32 - 1, reg: a0Reg, regs: 1}, &at) {
+		return false
+	}
+	if (t.opts.Undefined || t.opts.Addresses) && !t.checkDefined(o, f) {
+		return false
+	}
+	if !t.boardWrite(o, f.dst, &at) || !t.boardWrite(o, f.dst2, &at) {
+		return false
+	}
+	if o.kind == kindSend && (o.send.sfid == isa.SFIDGateway || o.eot()) && !t.fencesAnswered(o) {
+		return false
+	}
+	if o.kind != kindWait { // which may run several times
+		t.boardRecord(o, f, t.clock.start(o, at))
+	}
+	return true
+}
+
+// mayFill refuses instructions for which the hints are of no use.
+func (t *Thread) mayFill(o *op) bool {
+	switch {
+	case o.kind == kindSend:
+		t.faultf(o, FaultHazard, "a message with NoDDClr or NoDDChk")
+	case o.kind == kindMath:
+		t.faultf(o, FaultHazard, "math with NoDDClr or NoDDChk")
+	case o.pred != isa.PredNone:
+		t.faultf(o, FaultHazard, "a predicated instruction with NoDDClr or NoDDChk")
+	case !o.noDDClr && t.mask(o) == 0:
+		t.faultf(o, FaultHazard, "runs no lane, so that it leaves the scoreboard of its destination set")
+	}
+	return t.err == nil
+}
+
+// boardRead waits for what an instruction reads.
+func (t *Thread) boardRead(o *op, s span, at *uint64) bool {
+	h := t.board
+	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
+		if h.opener[r] != 0 {
+			t.conflict(o, r, h.opener[r], "reads %s and waits for ever: %s has left its scoreboard set")
+			return false
+		}
+		*at = max(*at, h.written[r])
+		t.waited(r)
+	}
+	return true
+}
+
+// boardWrite waits for those at work on what an instruction writes, or finds that it
+// does not where it should.
+func (t *Thread) boardWrite(o *op, s span, at *uint64) bool {
+	h := t.board
+	return s.each(func(r int, bytes uint32) bool {
+		switch {
+		case !o.noDDChk && h.opener[r] != 0:
+			t.conflict(o, r, h.opener[r], "writes %s and waits for ever: %s has left its scoreboard set")
+		case !o.noDDChk:
+			*at = max(*at, h.written[r], h.read[r])
+			t.waited(r)
+			h.reader[r] = 0
+		case h.reader[r] != 0:
+			t.conflict(o, r, h.reader[r], "writes %s without looking whether %s has read it")
+		case h.opener[r] != 0 && h.filled[r]&bytes != 0:
+			t.conflict(o, r, h.opener[r], "writes bytes of %s that were written since %s opened it")
+		case h.opener[r] == 0 && h.writer[r] != 0:
+			t.conflict(o, r, h.writer[r], "writes %s without looking whether %s has written it")
+		}
+		return t.err == nil
+	})
+}
+
+// waited notes that the thread has waited for who wrote a register. What answered a
+// message has read it.
+func (t *Thread) waited(r int) {
+	h := t.board
+	w := h.writer[r]
+	if w == 0 {
+		return
+	}
+	h.writer[r] = 0
+	o := &t.prog.ops[w-1]
+	if o.send == nil {
+		return
+	}
+	if o.isFence() {
+		h.fences--
+	}
+	for _, first := range [2]int{o.send.src0, o.send.src1} {
+		for k := max(first, 0); k < numGRF && h.reader[k] == w; k++ {
+			h.reader[k] = 0
+		}
+	}
+}
+
+// boardRecord notes what an instruction that is issued at a time is at work on.
+func (t *Thread) boardRecord(o *op, f *footprint, at uint64) {
+	h := t.board
+	me := o.idx + 1
+	done := at + uint64(o.cost.result)
+	for _, s := range [2]span{f.dst, f.dst2} {
+		s.each(func(r int, bytes uint32) bool {
+			h.writer[r], h.written[r] = me, done
+			if o.noDDClr {
+				h.opener[r], h.filled[r] = me, h.filled[r]|bytes
+			} else {
+				h.opener[r], h.filled[r] = 0, 0
+			}
+			return true
+		})
+	}
+	if o.kind != kindSend {
+		return
+	}
+	if o.isFence() && f.dst.regs != 0 {
+		h.fences++
+	}
+	for k := 0; k < int(f.nsrc); k++ {
+		s := f.src[k]
+		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
+			h.reader[r], h.read[r] = me, at+uint64(o.cost.source)
+		}
+	}
+}
+
+// fencesAnswered refuses a barrier and the end of the thread while a fence may be
+// at work.
+func (t *Thread) fencesAnswered(o *op) bool {
+	h := t.board
+	if h.fences == 0 {
+		return true
+	}
+	for r, w := range h.writer {
+		if w != 0 && t.prog.ops[w-1].isFence() {
+			t.conflict(o, r, w, "nothing has waited for %s, in which %s answers")
+			break
+		}
+	}
+	return false
+}
+
+// conflict reports a broken rule with both instructions.
+func (t *Thread) conflict(o *op, reg int, other int32, format string) {
+	by := &t.prog.ops[other-1]
+	t.faultf(o, FaultHazard, format, regName(reg), fmt.Sprintf("the instruction at 0x%04x (%s)", by.off, t.prog.text(by)))
+}
