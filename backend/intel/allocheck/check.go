@@ -35,7 +35,10 @@ func Check(old, new *mir.Func, o Options) error {
 		return err
 	}
 	c.relevance()
-	return c.solve()
+	if err := c.solve(); err != nil {
+		return err
+	}
+	return c.checkFlags()
 }
 
 type checker struct {

@@ -43,7 +43,7 @@ func (c *checker) pair(b int) ([]step, error) {
 	kept := make([]bool, len(old))
 	next := 0
 	for j := c.new.Blocks[b].First; j != 0; j = c.new.Next(j) {
-		if p, ok := at[j]; ok && p >= next && sameInst(c.old.At(j), c.new.At(j)) && c.mayLack(old[next:p]) {
+		if p, ok := at[j]; ok && p >= next && c.sameInst(c.old.At(j), c.new.At(j)) && c.mayLack(old[next:p]) {
 			kept[p], next = true, p+1
 		}
 	}
@@ -85,11 +85,14 @@ func (c *checker) mayLack(ids []mir.ID) bool {
 
 // sameInst reports that two instructions differ in nothing but the places of
 // virtual registers.
-func sameInst(old, new *mir.Inst) bool {
+func (c *checker) sameInst(old, new *mir.Inst) bool {
 	x, y := old.Detached(), new.Detached()
+	if x.Flag.Reg() != 0 {
+		y.Flag = x.Flag
+	}
 	for k, o := range [...]*mir.Operand{&x.Dst, &x.Src[0], &x.Src[1], &x.Src[2]} {
 		n := [...]*mir.Operand{&y.Dst, &y.Src[0], &y.Src[1], &y.Src[2]}[k]
-		if o.File == mir.VReg && (n.File == mir.GRF || n.File == mir.VReg) {
+		if o.File == mir.VReg && (n.File == mir.GRF || n.File == mir.VReg || n.File == mir.ARF && c.old.IsFlag(o) && c.new.IsFlag(n)) {
 			n.File, n.Num, n.Off = o.File, o.Num, o.Off
 		}
 	}

@@ -189,7 +189,7 @@ func (c *checker) effect(f *facts, s *step) {
 	case same:
 		old, new := c.old.At(s.old), c.new.At(s.new)
 		c.dsts = destination(c.dsts[:0], old)
-		if !old.Dst.IsReg() || len(c.dsts) == 0 {
+		if !old.Dst.IsReg() || new.Dst.File == mir.ARF || len(c.dsts) == 0 {
 			return
 		}
 		r, off := c.reg(&old.Dst)
@@ -235,7 +235,7 @@ func (c *checker) reads(s *step) error {
 	old, new := c.old.At(s.old), c.new.At(s.new)
 	for k := range old.Src {
 		o, n := &old.Src[k], &new.Src[k]
-		if !o.IsReg() {
+		if !o.IsReg() || n.File == mir.ARF { // a flag: see checkFlags
 			continue
 		}
 		r, off := c.reg(o)

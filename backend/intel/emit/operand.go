@@ -10,9 +10,12 @@ import (
 // convert turns an instruction into the encoder's form.
 func convert(in *mir.Inst, raw *isa.Inst) error {
 	*raw = isa.Inst{
-		Op: in.Op, ExecSize: in.Exec, ChanOff: in.Chan, Pred: in.Pred, PredInv: in.PredInv, Flag: in.Flag,
+		Op: in.Op, ExecSize: in.Exec, ChanOff: in.Chan, Pred: in.Pred, PredInv: in.PredInv, Flag: uint8(in.Flag),
 		CMod: in.CMod, Math: in.Math, Sync: in.Sync, SFID: in.SFID, NoMask: in.NoMask, Sat: in.Sat, EOT: in.EOT,
 		AccWrEn: in.AccWrEn, SWSB: in.SWSB,
+	}
+	if in.Flag.Reg() != 0 {
+		return fmt.Errorf("%v has no flag register", in.Flag)
 	}
 	switch in.Op {
 	case mir.OpHaltTarget:

@@ -42,6 +42,7 @@ type Ctx struct {
 	scratch    mir.Reg
 	halts      bool
 	flagMode   flagMode
+	rowFlags   [mir.NumFlags]mir.Flag // the flags that the row being selected names, as virtual ones
 	err        error
 
 	usedBarrier bool
@@ -50,7 +51,7 @@ type Ctx struct {
 
 type flagMode struct {
 	on      bool
-	flag    uint8
+	flag    mir.Flag
 	pred    bool
 	predInv bool
 	neg     bool // compute the opposite

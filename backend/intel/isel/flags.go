@@ -11,9 +11,10 @@ import (
 // maxTree bounds the comparisons that one condition is computed from again.
 const maxTree = 6
 
-// Flag computes a condition into a flag, at the current width, and says whether
-// the flag holds its inverse.
-func (c *Ctx) Flag(r ir.Src) (flag uint8, inv bool) {
+// Flag computes a condition into a new flag, at the current width, and says
+// whether the flag holds its inverse.
+func (c *Ctx) Flag(r ir.Src) (flag mir.Flag, inv bool) {
+	flag = c.F.NewFlag()
 	v, _ := c.resolve(r)
 	for c.S.At(v).IsALU(op.INot) && c.S.At(v).Bits == 1 {
 		inv = !inv
@@ -23,12 +24,12 @@ func (c *Ctx) Flag(r ir.Src) (flag uint8, inv bool) {
 	if c.inFlag(v) && !c.canFlag(v, false, &budget) {
 		budget = maxTree
 		if c.canFlag(v, true, &budget) {
-			c.intoFlag(v, flagMode{on: true, neg: true})
-			return 0, !inv
+			c.intoFlag(v, flagMode{on: true, flag: flag, neg: true})
+			return flag, !inv
 		}
 	}
-	c.intoFlag(v, flagMode{on: true})
-	return 0, inv
+	c.intoFlag(v, flagMode{on: true, flag: flag})
+	return flag, inv
 }
 
 // isCompare reports a comparison of values wider than a bit.
@@ -168,6 +169,7 @@ func (c *Ctx) compare(v ir.Value, in mir.Inst) {
 		c.insert(in)
 		return
 	}
+	in.Flag = c.F.NewFlag()
 	if x.Size() == 4 {
 		in.Dst = c.dst(v, x)
 		c.insert(in)
@@ -178,7 +180,7 @@ func (c *Ctx) compare(v ir.Value, in mir.Inst) {
 	c.insert(in)
 	t := c.temp(isa.TypeD)
 	c.B.Mov(t, mir.D(0))
-	c.B.Sel(0, true, c.dst(v, isa.TypeD), c.source(t), mir.D(-1))
+	c.B.Sel(in.Flag, true, c.dst(v, isa.TypeD), c.source(t), mir.D(-1))
 }
 
 // insert puts an instruction at the cursor, at the current width and mask.

@@ -152,6 +152,7 @@ func (c *Ctx) emitAt(blk int, head mir.ID, emit func()) mir.ID {
 
 func (c *Ctx) selectValue(v ir.Value) {
 	in := c.S.At(v)
+	c.rowFlags = [mir.NumFlags]mir.Flag{}
 	if c.IsUniform(v) && in.HasResult() {
 		c.B.ScalarMode()
 	} else {

@@ -7,10 +7,6 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// laneFlag is the flag register of operations across lanes, f1 with all its 32
-// bits; branches and selections use f0.
-const laneFlag = 2
-
 // subgroup says how the operations across lanes are emitted. Everything else
 // across lanes is made of these before (core/pass, lower_subgroups).
 var subgroup = [intrinsic.Count]func(*Ctx, ir.Value){
@@ -19,21 +15,21 @@ var subgroup = [intrinsic.Count]func(*Ctx, ir.Value){
 		b := c.scalarTemp()
 		c.ballot(b, c.src(v, intrinsic.RoleValue))
 		c.B.ScalarMode()
-		c.B.Cmp(isa.CModNE, 0, c.dst(v, isa.TypeD), c.source(b), mir.UD(0))
+		c.B.Cmp(isa.CModNE, c.F.NewFlag(), c.dst(v, isa.TypeD), c.source(b), mir.UD(0))
 	},
 	intrinsic.VoteAll: func(c *Ctx, v ir.Value) {
 		b, all := c.scalarTemp(), c.scalarTemp()
 		c.ballot(b, c.src(v, intrinsic.RoleValue))
 		c.active(all)
 		c.B.ScalarMode()
-		c.B.Cmp(isa.CModEQ, 0, c.dst(v, isa.TypeD), c.source(b), c.source(all))
+		c.B.Cmp(isa.CModEQ, c.F.NewFlag(), c.dst(v, isa.TypeD), c.source(b), c.source(all))
 	},
 	intrinsic.FirstInvocation: func(c *Ctx, v ir.Value) { c.firstLane(c.dst(v, isa.TypeUD)) },
 	intrinsic.Elect: func(c *Ctx, v ir.Value) {
 		first := c.scalarTemp()
 		c.firstLane(first)
 		c.B.Vector()
-		c.B.Cmp(isa.CModEQ, 0, c.dst(v, isa.TypeD), mir.V(c.laneID(), isa.TypeUW), c.source(first))
+		c.B.Cmp(isa.CModEQ, c.F.NewFlag(), c.dst(v, isa.TypeD), mir.V(c.laneID(), isa.TypeUW), c.source(first))
 	},
 	intrinsic.ReadFirstInvocation: func(c *Ctx, v ir.Value) {
 		first := c.scalarTemp()
@@ -81,13 +77,13 @@ func (c *Ctx) active(dst mir.Operand) {
 }
 
 func (c *Ctx) gatherFlag(dst mir.Operand, cond isa.CMod, x, y mir.Operand) {
-	flag := mir.Arch(isa.ARFF0+1, 0, isa.TypeUD)
+	flag := c.F.NewFlag()
 	c.B.ScalarMode()
-	c.B.Mov(flag, mir.UD(0)).SideEff = true
+	c.B.Mov(flag.Whole(), mir.UD(0)).SideEff = true
 	c.B.Vector()
-	c.B.Cmp(cond, laneFlag, mir.Null(isa.TypeD), x, y).SideEff = true
+	c.B.Cmp(cond, flag, mir.Null(isa.TypeD), x, y).SideEff = true
 	c.B.ScalarMode()
-	c.B.Mov(dst, flag.WithStride(0)).SideEff = true
+	c.B.Mov(dst, flag.Whole().WithStride(0)).SideEff = true
 }
 
 func (c *Ctx) firstLane(dst mir.Operand) {
@@ -119,13 +115,14 @@ func (c *Ctx) pickLane(dst, x, lane mir.Operand) {
 	one, bit := c.scalarTemp(), c.scalarTemp()
 	c.B.Mov(one, mir.UD(1))
 	c.B.Emit(isa.OpShl, bit, c.source(one), lane)
-	c.B.Mov(mir.Arch(isa.ARFF0+1, 0, isa.TypeUD), c.source(bit)).SideEff = true
+	flag := c.F.NewFlag()
+	c.B.Mov(flag.Whole(), c.source(bit)).SideEff = true
 	t := mir.V(c.F.NewReg(1, 4), isa.TypeUD)
 	c.B.Vector()
 	c.B.NoMask = true
 	c.B.Mov(t, mir.UD(0))
 	put := c.B.Mov(t, x)
-	put.Pred, put.Flag = isa.PredNormal, laneFlag
+	put.Pred, put.Flag = isa.PredNormal, flag
 	for n := c.Width / 2; n >= 1; n /= 2 {
 		c.B.Exec = uint8(n)
 		to := t

@@ -55,7 +55,18 @@ func (c *Ctx) Emit(v ir.Value, in mir.Inst) {
 		c.compare(v, in)
 		return
 	}
+	if in.ReadsFlag() || in.WritesFlag() {
+		in.Flag = c.rowFlag(in.Flag)
+	}
 	c.insert(in)
+}
+
+// rowFlag is the virtual flag for one that a row names by its number.
+func (c *Ctx) rowFlag(n mir.Flag) mir.Flag {
+	if c.rowFlags[n] == 0 {
+		c.rowFlags[n] = c.F.NewFlag()
+	}
+	return c.rowFlags[n]
 }
 
 // Condition belongs to an if; the driver computes it where the branch stands.

@@ -34,7 +34,7 @@ type Attr[T any] struct {
 // Attrs are the fields of instructions that have no place of their own in the
 // text: a field that is added to Inst is added here, and is printed and parsed.
 var Attrs = []Attr[Inst]{
-	{"Flag", "flag", Choice, 3, orphanFlag, func(in *Inst, v uint32) { in.Flag = uint8(v) }, func(v uint32) string { return FlagNames[v] }},
+	{"Flag", "flag", Choice, NumFlags - 1, orphanFlag, func(in *Inst, v uint32) { in.Flag = Flag(v) }, func(v uint32) string { return Flag(v).String() }},
 	{"Msg.Name", "msg", Choice, message.NumNames - 1, loweredFrom, func(in *Inst, v uint32) { in.Msg.Name = message.Name(v) },
 		func(v uint32) string { return message.Name(v).String() }},
 	{"Msg.Space", "space", Choice, message.NumSpaces - 1, func(in *Inst) uint32 { return uint32(in.Msg.Space) },
@@ -59,6 +59,7 @@ var RegAttrs = []Attr[RegInfo]{
 	number("Align", "align", Number, math.MaxUint8, func(r *RegInfo) *uint8 { return &r.Align }),
 	word("Uniform", "uniform", func(r *RegInfo) *bool { return &r.Uniform }),
 	word("NoSpill", "nospill", func(r *RegInfo) *bool { return &r.NoSpill }),
+	class("flag", FlagClass),
 }
 
 // MaxRegBytes is more than any register needs that can be allocated.
@@ -76,6 +77,17 @@ func word[T any](field, name string, at func(*T) *bool) Attr[T] {
 		return 0
 	}
 	return Attr[T]{field, name, Word, 1, get, func(x *T, v uint32) { *at(x) = v != 0 }, nil}
+}
+
+// class is a word for registers of a class.
+func class(name string, c Class) Attr[RegInfo] {
+	get := func(r *RegInfo) uint32 {
+		if r.Class == c {
+			return 1
+		}
+		return 0
+	}
+	return Attr[RegInfo]{"Class", name, Word, 1, get, func(r *RegInfo, _ uint32) { r.Class = c }, nil}
 }
 
 // orphanFlag is a flag register that neither a predicate nor a condition

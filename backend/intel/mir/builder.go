@@ -64,14 +64,14 @@ func (b *Builder) MathOp(fn isa.MathFn, dst Operand, src ...Operand) *Inst {
 
 // Cmp compares x and y into flag, and into dst as all ones or zero unless dst is
 // null.
-func (b *Builder) Cmp(cond isa.CMod, flag uint8, dst, x, y Operand) *Inst {
+func (b *Builder) Cmp(cond isa.CMod, flag Flag, dst, x, y Operand) *Inst {
 	in := b.Emit(isa.OpCmp, dst, x, y)
 	in.CMod, in.Flag = cond, flag
 	return in
 }
 
 // Sel picks x where flag is set (inv: clear), else y.
-func (b *Builder) Sel(flag uint8, inv bool, dst, x, y Operand) *Inst {
+func (b *Builder) Sel(flag Flag, inv bool, dst, x, y Operand) *Inst {
 	in := b.Emit(isa.OpSel, dst, x, y)
 	in.Pred, in.Flag, in.PredInv = isa.PredNormal, flag, inv
 	return in

@@ -15,6 +15,10 @@
 // active, registers are kept apart along the physical flow of control (then →
 // else, break → rest of the loop), not only along the logical one.
 //
+// Predicates and condition modifiers name a flag register, a virtual one (Flag)
+// until registers are allocated. It has a bit for each lane; operations across lanes
+// copy it whole, from and to a scalar, and nothing else has it as an operand.
+//
 // Code for 32 lanes is built with instructions of exec size 32 and split into
 // halves before registers are allocated.
 package mir

@@ -79,7 +79,7 @@ func (in *Inst) appendPrefix(w []byte) []byte {
 		if in.PredInv {
 			w = append(w, '~')
 		}
-		w = append(w, FlagNames[in.Flag&3]...)
+		w = append(w, in.Flag.String()...)
 		if in.Pred != isa.PredNormal {
 			w = append(append(w, '.'), in.Pred.String()...)
 		}
@@ -96,7 +96,7 @@ func (in *Inst) appendPrefix(w []byte) []byte {
 	w = append(w, ')')
 	if in.CMod != 0 {
 		w = append(append(append(w, " ("...), in.CMod.String()...), ')')
-		w = append(w, FlagNames[in.Flag&3]...)
+		w = append(w, in.Flag.String()...)
 	}
 	if in.Sat {
 		w = append(w, " (sat)"...)

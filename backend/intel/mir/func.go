@@ -32,7 +32,6 @@ type Inst struct {
 	Exec    uint8 // lanes
 	Chan    uint8 // first lane in the thread's mask
 	Pred    isa.Pred
-	Flag    uint8 // 0..3: f0.0 f0.1 f1.0 f1.1
 	CMod    isa.CMod
 	Math    isa.MathFn
 	Sync    isa.SyncFn
@@ -46,6 +45,7 @@ type Inst struct {
 	SWSB    isa.SWSB
 	Len     [3]uint8 // messages: GRFs of Src[0], Src[1], Dst
 	Msg     Msg      // messages: what it asks for; a send that no logical message became has none
+	Flag    Flag     // what the predicate reads and the condition modifier writes
 	Dst     Operand
 	Src     [3]Operand
 	Desc    uint32
@@ -68,12 +68,22 @@ type Msg struct {
 
 // RegInfo describes a virtual register.
 type RegInfo struct {
+	Class   Class
 	Bytes   uint32 // at the width of the function
 	Lane    uint8  // divergent: bytes of a lane's slot; uniform: from one component to the next
 	Uniform bool   // the same for all lanes; written without mask
 	Align   uint8  // bytes: 32, or less for uniform registers that may share a GRF
 	NoSpill bool   // made for a spill or a short life; may not be spilled
 }
+
+// Class says which registers of the machine hold a virtual register.
+type Class uint8
+
+// The classes.
+const (
+	General   Class = iota // GRFs
+	FlagClass              // a flag register of 32 bits, one for each lane
+)
 
 // Block is a run of instructions. Its place in Func.Blocks is the place of its
 // code.
@@ -156,6 +166,11 @@ func (f *Func) NewScalar(n int) Reg {
 // or the result of a uniform load.
 func (f *Func) NewGRFs(n int) Reg {
 	return f.addReg(RegInfo{Bytes: uint32(n) * 32, Lane: 32, Uniform: true, Align: 32})
+}
+
+// NewFlag adds a flag register.
+func (f *Func) NewFlag() Flag {
+	return FlagOf(f.addReg(RegInfo{Class: FlagClass, Bytes: 4, Lane: 4, Uniform: true, Align: 4, NoSpill: true}))
 }
 
 func (f *Func) addReg(r RegInfo) Reg {

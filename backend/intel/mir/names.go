@@ -30,9 +30,6 @@ func OpByName(name string) (isa.Op, bool) {
 	return isa.OpByName(name)
 }
 
-// FlagNames are the flag registers as instructions count them.
-var FlagNames = [...]string{"f0.0", "f0.1", "f1.0", "f1.1"}
-
 // arfKinds are the names of architecture registers without their number, by the
 // high half of the register byte.
 var arfKinds = [16]string{"null", "a", "acc", "f", "ce", "msg", "sp", "sr", "cr", "n", "ip", "tdr", "tm", "fc", "arfE", "dbg"}

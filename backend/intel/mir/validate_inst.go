@@ -26,9 +26,11 @@ func (f *Func) checkInst(in *Inst) string {
 		return "its lanes reach past the 32 of a mask"
 	case !in.NoMask && int(in.Chan)+int(exec) > f.Width && int(exec) > 1:
 		return fmt.Sprintf("its lanes reach past the %d of the function", f.Width)
-	case in.Flag > 3:
-		return fmt.Sprintf("there is no flag register %d", in.Flag)
-	case (in.Pred != 0 || in.CMod != 0) && in.Flag&1 != 0 && uint(in.Chan)+exec > 16:
+	case in.Flag.Reg() != 0 && (uint64(in.Flag.Reg()) >= uint64(len(f.Regs)) || f.Regs[in.Flag.Reg()].Class != FlagClass):
+		return fmt.Sprintf("%v is no flag register", in.Flag)
+	case in.Flag.Reg() != 0 && !in.ReadsFlag() && !in.WritesFlag():
+		return fmt.Sprintf("names the flag register %v and has no use for it", in.Flag)
+	case in.Flag.Reg() == 0 && (in.Pred != 0 || in.CMod != 0) && in.Flag&1 != 0 && uint(in.Chan)+exec > 16:
 		return "its lanes reach past the flag register"
 	case !in.SWSB.Valid():
 		return fmt.Sprintf("its scoreboard field %#x means nothing", uint8(in.SWSB))
@@ -195,6 +197,11 @@ func (f *Func) checkPayload(o *Operand, n uint8, name string) string {
 func (f *Func) checkUniform(in *Inst) string {
 	if in.Dst.File == VReg && f.Regs[in.Dst.Num].Uniform && !in.NoMask {
 		return "writes a uniform register under the mask"
+	}
+	for _, o := range [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
+		if o.File == VReg && f.Regs[o.Num].Class == FlagClass && (in.Op != isa.OpMov || in.Exec != 1 || !in.NoMask || o.Type != isa.TypeUD) {
+			return "a flag register is only copied, whole and as a scalar"
+		}
 	}
 	return ""
 }

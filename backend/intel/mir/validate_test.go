@@ -139,7 +139,11 @@ func TestValidate(t *testing.T) {
 		{"12 lanes", func(m *made) { m.At(m.add).Exec = 12 }},
 		{"its lanes reach past the 32 of a mask", func(m *made) { m.At(m.add).Chan = 24 }},
 		{"its lanes reach past the 16 of the function", func(m *made) { m.At(m.add).Chan = 8 }},
-		{"there is no flag register 4", func(m *made) { m.At(m.add).Flag = 4 }},
+		{"v1 is no flag register", func(m *made) { m.At(m.add).CMod, m.At(m.add).Flag = isa.CModEQ, mir.FlagOf(1) }},
+		{"v1000 is no flag register", func(m *made) { m.At(m.add).CMod, m.At(m.add).Flag = isa.CModEQ, mir.FlagOf(1000) }},
+		{"names the flag register v5 and has no use for it", func(m *made) { m.At(m.add).Flag = m.NewFlag() }},
+		{"a flag register is only copied, whole and as a scalar", func(m *made) { m.At(m.uniform).Src[0] = m.NewFlag().Whole().As(isa.TypeUW).WithStride(0) }},
+		{"a flag register is only copied, whole and as a scalar", func(m *made) { m.At(m.add).Src[1] = m.NewFlag().Whole().WithStride(0) }},
 		{"its lanes reach past the flag register", func(m *made) {
 			in := m.At(m.add)
 			in.NoMask, in.Chan, in.CMod, in.Flag = true, 16, isa.CModEQ, 1

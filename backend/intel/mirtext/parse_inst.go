@@ -47,21 +47,32 @@ func (p *parser) prefix(in *mir.Inst) {
 	t := p.Word("a flag register")
 	in.Pred = isa.PredNormal
 	name := t.Text
-	if len(name) > 4 && name[4] == '.' {
-		pred, ok := mir.PredByName(name[5:])
+	end := len("f0.0")
+	if strings.HasPrefix(name, "v") {
+		end = max(strings.IndexByte(name, '.'), 0)
+	}
+	if end > 0 && len(name) > end && name[end] == '.' {
+		pred, ok := mir.PredByName(name[end+1:])
 		if !ok {
-			p.Fail(t, "there is no predicate %q", name[5:])
+			p.Fail(t, "there is no predicate %q", name[end+1:])
 		}
-		in.Pred, name = pred, name[:4]
+		in.Pred, name = pred, name[:end]
 	}
 	in.Flag = p.flag(t, name)
 	p.Expect(")")
 }
 
-func (p *parser) flag(t lex.Token, name string) uint8 {
-	for i, n := range mir.FlagNames {
-		if n == name {
-			return uint8(i)
+// flag is a flag register of the machine's, or a virtual one.
+func (p *parser) flag(t lex.Token, name string) mir.Flag {
+	for x := range mir.Flag(mir.NumFlags) {
+		if x.String() == name {
+			return x
+		}
+	}
+	if strings.HasPrefix(name, "v") {
+		r := p.Ref(lex.Token{Kind: lex.Word, Text: name, Line: t.Line, Col: t.Col}, "v", "a register", maxRegs)
+		if r > 0 {
+			return mir.FlagOf(mir.Reg(r))
 		}
 	}
 	p.Fail(t, "there is no flag register %q", name)

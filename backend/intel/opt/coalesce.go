@@ -128,7 +128,7 @@ func (c *coalescer) isCopy(in *mir.Inst) bool {
 		return false
 	}
 	sr, dr := mir.Reg(s.Num), mir.Reg(d.Num)
-	if c.f.Reg(sr).Uniform != c.f.Reg(dr).Uniform {
+	if c.f.Reg(sr).Uniform != c.f.Reg(dr).Uniform || c.f.Reg(sr).Class != c.f.Reg(dr).Class {
 		return false
 	}
 	if c.f.Reg(sr).Uniform {

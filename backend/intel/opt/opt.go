@@ -29,6 +29,13 @@ func (u *Uses) Count(f *mir.Func) {
 					u.Reads[o.Num]++
 				}
 			}
+			if r := in.Flag.Reg(); r != 0 && in.ReadsFlag() {
+				u.Reads[r]++
+			}
+			if r := in.Flag.Reg(); r != 0 && in.WritesFlag() {
+				u.Writes[r]++
+				u.Def[r] = i
+			}
 			if in.Dst.File == mir.VReg {
 				u.Writes[in.Dst.Num]++
 				u.Def[in.Dst.Num] = i
@@ -49,7 +56,7 @@ func DeadCode(f *mir.Func) {
 				prev := f.Prev(i)
 				in := f.At(i)
 				if in.Dst.File == mir.VReg && u.Reads[in.Dst.Num] == 0 && !in.SideEff && !in.AccWrEn {
-					if in.CMod != 0 && in.Op != isa.OpSel {
+					if in.WritesFlag() {
 						in.Dst = mir.Null(in.Dst.Type)
 						prev = f.Prev(i)
 					} else {
@@ -58,6 +65,10 @@ func DeadCode(f *mir.Func) {
 								u.Reads[o.Num]--
 								changed = true
 							}
+						}
+						if r := in.Flag.Reg(); r != 0 && in.ReadsFlag() {
+							u.Reads[r]--
+							changed = true
 						}
 						f.Remove(i)
 					}
@@ -141,15 +152,10 @@ func compareZero(f *mir.Func, i mir.ID) {
 			f.Remove(i)
 			return
 		}
-		if d.CMod != 0 || d.Pred != 0 || writesFlag(d) {
+		if d.CMod != 0 || d.Pred != 0 || f.IsFlag(&d.Dst) {
 			return // the flag is in use between
 		}
 	}
-}
-
-// writesFlag reports a flag register as the destination.
-func writesFlag(in *mir.Inst) bool {
-	return in.Dst.File == mir.ARF && in.Dst.Num&0xF0 == isa.ARFF0
 }
 
 // EmptyElse drops the else of ifs that have nothing there.
@@ -185,44 +191,4 @@ func setsFlag(o isa.Op) bool {
 		return true
 	}
 	return false
-}
-
-// SameFlag drops comparisons whose result the flag holds already.
-func SameFlag(f *mir.Func) {
-	for b := range f.Blocks {
-		last := mir.ID(0)
-		for i := f.Blocks[b].First; i != 0; {
-			next := f.Next(i)
-			in := f.At(i)
-			if in.Op == isa.OpCmp && in.Pred == 0 {
-				switch {
-				case last != 0 && in.Dst.IsNull() && sameCompare(f.At(last), in):
-					f.Remove(i)
-				case in.Src[0].SameReg(&in.Dst) || in.Src[1].SameReg(&in.Dst):
-					last = 0
-				default:
-					last = i
-				}
-				i = next
-				continue
-			}
-			if in.CMod != 0 && in.Op != isa.OpSel || writesFlag(in) {
-				last = 0
-			}
-			if last != 0 && in.Dst.IsReg() {
-				for k := range 2 {
-					if f.At(last).Src[k].SameReg(&in.Dst) {
-						last = 0
-						break
-					}
-				}
-			}
-			i = next
-		}
-	}
-}
-
-func sameCompare(a, b *mir.Inst) bool {
-	return a.CMod == b.CMod && a.Flag == b.Flag && a.Exec == b.Exec && a.Chan == b.Chan && a.NoMask == b.NoMask &&
-		a.Src[0] == b.Src[0] && a.Src[1] == b.Src[1]
 }

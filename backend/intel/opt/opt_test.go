@@ -1,6 +1,8 @@
 package opt_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,6 +159,83 @@ func TestSameFlag(t *testing.T) {
 		"cmp(16) (lt)f0.0 null:d v1:d 0x7:d",
 		"add(16) v1<1>:ud v1:ud 0x1:ud",
 		"cmp(16) (lt)f0.0 null:d v1:d 0x7:d")
+}
+
+// TestSameVirtualFlag: the flag of an equal comparison stands for that of a later
+// one, unless somebody would see it.
+func TestSameVirtualFlag(t *testing.T) {
+	cmp := func(x *fn, flag mir.Flag, n int32) *mir.Inst {
+		return x.b.Cmp(isa.CModLT, flag, mir.Null(d), mir.Fixed(2, d), mir.D(n))
+	}
+	sel := func(x *fn, flag mir.Flag) { x.b.Sel(flag, false, mir.Null(d), mir.Fixed(2, d), mir.D(1)) }
+	for _, c := range []struct {
+		name  string
+		build func(x *fn, f, g mir.Flag)
+		want  []string
+	}{
+		{"equal", func(x *fn, f, g mir.Flag) {
+			cmp(x, f, 7)
+			sel(x, f)
+			cmp(x, g, 7)
+			sel(x, g)
+			sel(x, f)
+		}, []string{"cmp v1 7", "sel v1", "sel v1", "sel v1"}},
+		{"unequal", func(x *fn, f, g mir.Flag) {
+			cmp(x, f, 7)
+			cmp(x, g, 8)
+		}, []string{"cmp v1 7", "cmp v2 8"}},
+		{"a condition that goes on", func(x *fn, f, g mir.Flag) {
+			cmp(x, f, 7)
+			sel(x, f)
+			cmp(x, g, 7)
+			cmp(x, g, 8).Pred = isa.PredNormal
+			sel(x, g)
+		}, []string{"cmp v1 7", "sel v1", "(v1) cmp v1 8", "sel v1"}},
+		{"a condition that goes on, the other is read", func(x *fn, f, g mir.Flag) {
+			cmp(x, f, 7)
+			cmp(x, g, 7)
+			cmp(x, g, 8).Pred = isa.PredNormal
+			sel(x, g)
+			sel(x, f)
+		}, []string{"cmp v1 7", "cmp v2 7", "(v2) cmp v2 8", "sel v2", "sel v1"}},
+		{"named before", func(x *fn, f, g mir.Flag) {
+			sel(x, g)
+			cmp(x, f, 7)
+			cmp(x, g, 7)
+			sel(x, g)
+		}, []string{"sel v2", "cmp v1 7", "cmp v2 7", "sel v2"}},
+		{"copied", func(x *fn, f, g mir.Flag) {
+			cmp(x, f, 7)
+			cmp(x, g, 7)
+			x.b.ScalarMode()
+			x.b.Mov(mir.Arch(isa.ARFA0, 0, ud), g.Whole().WithStride(0))
+			x.b.Vector()
+		}, []string{"cmp v1 7", "mov v1"}},
+	} {
+		x := newFn()
+		c.build(x, x.NewFlag(), x.NewFlag())
+		opt.SameFlag(x.Func)
+		x.BuildCFG()
+		if err := x.Validate(); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		var got []string
+		for i := x.Blocks[0].First; i != 0; i = x.Next(i) {
+			switch in := x.At(i); {
+			case in.Op == isa.OpMov:
+				got = append(got, fmt.Sprintf("mov v%d", in.Src[0].Num))
+			case in.WritesFlag() && in.ReadsFlag():
+				got = append(got, fmt.Sprintf("(%v) cmp %v %d", in.Flag, in.Flag, in.Src[1].Num))
+			case in.WritesFlag():
+				got = append(got, fmt.Sprintf("cmp %v %d", in.Flag, in.Src[1].Num))
+			default:
+				got = append(got, fmt.Sprintf("sel %v", in.Flag))
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
 }
 
 func TestDeadCode(t *testing.T) {

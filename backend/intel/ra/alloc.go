@@ -34,6 +34,7 @@ type Stats struct {
 
 // Allocator places registers; its memory is reused.
 type Allocator struct {
+	flags   flagAllocator
 	live    Live
 	values  values
 	f       *mir.Func
@@ -52,10 +53,13 @@ type Allocator struct {
 	stats   Stats
 }
 
-// Allocate replaces all virtual registers of f by GRFs. Those that are spilled lie
-// at the start of the thread's scratch space, where messages of the family write
-// and read them.
+// Allocate replaces all virtual registers of f by flag registers and GRFs. Those
+// that are spilled lie at the start of the thread's scratch space, where messages of
+// the family write and read them.
 func (a *Allocator) Allocate(f *mir.Func, messages *message.Family) (Stats, error) {
+	if err := a.flags.run(f); err != nil {
+		return Stats{}, err
+	}
 	a.f = f
 	a.stats = Stats{}
 	a.spill = spiller{live: &a.live, messages: messages, values: &a.values, plans: a.spill.plans}

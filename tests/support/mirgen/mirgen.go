@@ -125,7 +125,7 @@ func (g *generator) statement() {
 	case k < 6:
 		in := g.vector(isa.OpAdd, g.slot(anySize...), g.source(), g.source())
 		if g.chance(25) {
-			in.Pred, in.PredInv, in.Flag = isa.PredNormal, g.chance(50), uint8(2*g.n(2))
+			in.Pred, in.PredInv, in.Flag = isa.PredNormal, g.chance(50), mir.Flag(2*g.n(2))
 		}
 		g.put(in)
 	case k < 8:
@@ -134,7 +134,7 @@ func (g *generator) statement() {
 		g.copy()
 	case k < 11:
 		in := g.vector(isa.OpCmp, mir.Null(isa.TypeUD), g.slot(isa.TypeUD), g.source())
-		in.CMod, in.Flag, in.NoMask = isa.CModLT, uint8(2*g.n(2)), g.chance(20)
+		in.CMod, in.Flag, in.NoMask = isa.CModLT, mir.Flag(2*g.n(2)), g.chance(20)
 		g.put(in)
 	case k < 13:
 		dst := g.scalar()
@@ -204,7 +204,7 @@ func (g *generator) copy() {
 }
 
 func (g *generator) branch(op isa.Op) {
-	in := mir.Inst{Op: op, Exec: uint8(g.Width), SideEff: true, Pred: isa.PredNormal, PredInv: g.chance(50), Flag: uint8(2 * g.n(2))}
+	in := mir.Inst{Op: op, Exec: uint8(g.Width), SideEff: true, Pred: isa.PredNormal, PredInv: g.chance(50), Flag: mir.Flag(2 * g.n(2))}
 	if op != isa.OpIf && op != isa.OpWhile && g.chance(20) {
 		in.Pred = 0
 	}

@@ -1,0 +1,223 @@
+package allocheck
+
+import (
+	"fmt"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// Flag registers have a check of their own: bits, not bytes, are written under a
+// mask. What is known of each bit of f0 and f1 is which virtual flag it belongs to:
+// if its lane runs, along the ways that lanes take, and whether it runs or not, along
+// the ways that the thread takes. Where ways meet, what all know is left.
+
+// flagBits are the bits of f0 and f1.
+const flagBits = 64
+
+// flagHeld is the flag that each bit belongs to; 0: to none that is known.
+type flagHeld struct {
+	reached bool
+	reg     [flagBits]mir.Reg
+}
+
+// meet leaves what another way knows too; it reports a change.
+func (s *flagHeld) meet(o *flagHeld) bool {
+	if !o.reached {
+		return false
+	}
+	if !s.reached {
+		*s = *o
+		return true
+	}
+	was := *s
+	for h := range s.reg {
+		if s.reg[h] != o.reg[h] {
+			s.reg[h] = 0
+		}
+	}
+	return *s != was
+}
+
+// flagState is what is known of lanes that run, and of all.
+type flagState struct{ running, all flagHeld }
+
+// checkFlags checks that wherever an instruction reads a virtual flag, the machine's
+// register holds what was written to that and to no other.
+func (c *checker) checkFlags() error {
+	n := len(c.new.Blocks)
+	in := make([]flagState, n)
+	in[0] = flagState{flagHeld{reached: true}, flagHeld{reached: true}}
+	todo := make([]bool, n)
+	todo[0] = true
+	lanesTo := make([][]edge, n)
+	for b := range n {
+		for _, e := range c.flow.lanes[b] {
+			lanesTo[e.from] = append(lanesTo[e.from], e)
+		}
+	}
+	writes := c.flagsForAll()
+	for again := true; again; {
+		again = false
+		for b := range n {
+			if !todo[b] {
+				continue
+			}
+			todo[b] = false
+			s := in[b]
+			for i := range c.steps[b] {
+				c.new.Work.Spend(1)
+				if err := c.flagStep(&s, &c.steps[b][i]); err != nil {
+					return fmt.Errorf("block %d: %w", b, err)
+				}
+			}
+			for _, e := range lanesTo[b] {
+				held := s.running
+				if e.waits {
+					c.new.Work.Spend(e.last - e.first)
+					held.wait(writes[e.first:e.last])
+				}
+				if in[e.to].running.meet(&held) {
+					todo[e.to], again = true, true
+				}
+			}
+			for _, to := range c.threadTo[b] {
+				if in[to].all.meet(&s.all) {
+					todo[to], again = true, true
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// flagWrite is bits of a flag that something without mask writes.
+type flagWrite struct {
+	reg  mir.Reg
+	bits uint64
+}
+
+// flagsForAll lists, by block, what instructions without mask write.
+func (c *checker) flagsForAll() [][]flagWrite {
+	out := make([][]flagWrite, len(c.steps))
+	for b := range c.steps {
+		for i := range c.steps[b] {
+			x := &c.steps[b][i]
+			if x.kind != same || !c.new.At(x.new).NoMask {
+				continue
+			}
+			if r, bits, _ := c.flagWritten(x); bits != 0 {
+				out[b] = append(out[b], flagWrite{r, bits})
+			}
+		}
+	}
+	return out
+}
+
+// wait forgets what may be written while lanes wait and others run some blocks.
+func (s *flagHeld) wait(blocks [][]flagWrite) {
+	for _, writes := range blocks {
+		for _, w := range writes {
+			for h := range s.reg {
+				if w.bits>>h&1 != 0 && s.reg[h] != w.reg {
+					s.reg[h] = 0
+				}
+			}
+		}
+	}
+}
+
+// flagWritten says which bits an instruction writes of which flag, and whether it
+// does for lanes that do not run.
+func (c *checker) flagWritten(x *step) (r mir.Reg, bits uint64, all bool) {
+	old, new := c.old.At(x.old), c.new.At(x.new)
+	if o := &old.Dst; new.Dst.File == mir.ARF && c.new.IsFlag(&new.Dst) {
+		if o.File == mir.VReg {
+			r = mir.Reg(o.Num)
+		}
+		return r, whole(&new.Dst), true
+	}
+	if old.WritesFlag() && new.Flag.Reg() == 0 {
+		return old.Flag.Reg(), lanesOf(new.Flag, old), old.NoMask && old.Pred == isa.PredNone
+	}
+	return 0, 0, false
+}
+
+// flagStep follows one instruction.
+func (c *checker) flagStep(s *flagState, x *step) error {
+	if x.kind != same {
+		return nil
+	}
+	old, new := c.old.At(x.old), c.new.At(x.new)
+	for k := range old.Src {
+		if o := &old.Src[k]; o.File == mir.VReg && c.old.IsFlag(o) && new.Src[k].File == mir.ARF {
+			if err := s.read(mir.Reg(o.Num), whole(&new.Src[k]), true, c, x); err != nil {
+				return err
+			}
+		}
+	}
+	if old.ReadsFlag() {
+		if r := old.Flag.Reg(); r != 0 && new.Flag.Reg() == 0 {
+			others := old.NoMask || old.Pred != isa.PredNormal
+			bits := lanesOf(new.Flag, old)
+			if old.Pred != isa.PredNormal {
+				bits = every(new.Flag)
+			}
+			if err := s.read(r, bits, others, c, x); err != nil {
+				return err
+			}
+		}
+	}
+	s.write(c.flagWritten(x))
+	return nil
+}
+
+// read checks the bits that are read.
+func (s *flagState) read(r mir.Reg, bits uint64, others bool, c *checker, x *step) error {
+	for h := range flagBits {
+		if bits>>h&1 == 0 {
+			continue
+		}
+		for _, held := range [...]*flagHeld{&s.running, &s.all} {
+			if held.reached && held.reg[h] != r && (held == &s.running || others) {
+				return c.wrongFlag(x, r, held.reg[h])
+			}
+		}
+	}
+	return nil
+}
+
+func (c *checker) wrongFlag(x *step, r, has mir.Reg) error {
+	what := "nothing that is known"
+	if has != 0 {
+		what = fmt.Sprintf("v%d", has)
+	}
+	return fmt.Errorf("%s: reads the flag v%d where %s lies", c.new.Text(x.new), r, what)
+}
+
+// write notes that bits get those of a flag, those of lanes that do not run too or
+// not. Where another flag lay, what is not written is nothing that is known.
+func (s *flagState) write(r mir.Reg, bits uint64, all bool) {
+	for h := range flagBits {
+		if bits>>h&1 == 0 {
+			continue
+		}
+		s.running.reg[h] = r
+		if all || s.all.reg[h] == r {
+			s.all.reg[h] = r
+		} else {
+			s.all.reg[h] = 0
+		}
+	}
+}
+
+// lanesOf are the bits of the flag registers that belong to an instruction's lanes.
+func lanesOf(x mir.Flag, in *mir.Inst) uint64 {
+	return (1<<in.Exec - 1) << (16*uint(x) + uint(in.Chan))
+}
+
+// every are the bits of the register of 32 bits that a flag belongs to.
+func every(x mir.Flag) uint64 { return (1<<32 - 1) << (16 * uint(x&^1)) }
+
+// whole are the bits of a flag register that is an operand.
+func whole(o *mir.Operand) uint64 { return every(mir.Flag(o.Num & 0xF * 2)) }

@@ -1,0 +1,158 @@
+package allocheck_test
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel/allocheck"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// set writes a flag where r1 is equal to a number.
+func (s *small) set(f mir.Flag) *mir.Inst {
+	in := s.op(isa.OpCmp, mir.Null(ud), mir.FixedScalar(1, 0, ud), mir.UD(7))
+	in.CMod, in.Flag = isa.CModEQ, f
+	return in
+}
+
+// pick reads a flag.
+func (s *small) pick(f mir.Flag) *mir.Inst {
+	in := s.op(isa.OpSel, mir.Null(ud), mir.FixedScalar(1, 0, ud), mir.UD(7))
+	in.Pred, in.Flag = isa.PredNormal, f
+	return in
+}
+
+func (s *small) copyFlag(dst, src mir.Operand) {
+	in := s.all(isa.OpMov, dst, src)
+	in.Exec = 1
+}
+
+// take makes the last branch depend on a flag.
+func (s *small) take(f mir.Flag) {
+	for b := len(s.Blocks) - 1; ; b-- {
+		if i := s.Blocks[b].Last; i != 0 {
+			s.At(i).Flag = f
+			return
+		}
+	}
+}
+
+// TestCheckFlags places flags by hand, rightly and wrongly.
+func TestCheckFlags(t *testing.T) {
+	const f0, f1 = 0, 2
+	for _, c := range []struct {
+		name  string
+		build func(s *small, flag []mir.Flag)
+		place []mir.Flag // of the flags
+		want  string     // of the error; none if it is empty
+	}{
+		{"one after the other", func(s *small, f []mir.Flag) {
+			s.set(f[0])
+			s.pick(f[0])
+			s.set(f[1])
+			s.pick(f[1])
+		}, []mir.Flag{f0, f0}, ""},
+		{"two at once, apart", func(s *small, f []mir.Flag) {
+			s.set(f[0])
+			s.set(f[1])
+			s.pick(f[0])
+		}, []mir.Flag{f0, f1}, ""},
+		{"two at once in one", func(s *small, f []mir.Flag) {
+			s.set(f[0])
+			s.set(f[1])
+			s.pick(f[0])
+		}, []mir.Flag{f0, f0}, "reads the flag v1 where v2 lies"},
+		{"halves of two", func(s *small, f []mir.Flag) {
+			s.set(f[0])
+			s.set(f[1])
+			s.pick(f[0])
+		}, []mir.Flag{f0, 1}, ""},
+		{"under a predicate", func(s *small, f []mir.Flag) {
+			s.set(f[0])
+			s.set(f[1])
+			s.set(f[0]).Pred = isa.PredNormal
+		}, []mir.Flag{f1, f1}, "reads the flag v1 where v2 lies"},
+		{"some lanes of another", func(s *small, f []mir.Flag) {
+			s.set(f[0])
+			s.set(f[1]).Exec = 4
+			s.pick(f[0])
+		}, []mir.Flag{f0, f0}, "reads the flag v1 where v2 lies"},
+		{"copied whole", func(s *small, f []mir.Flag) {
+			s.copyFlag(f[0].Whole(), mir.UD(0))
+			s.set(f[0])
+			s.copyFlag(mir.Arch(isa.ARFA0, 0, ud), f[0].Whole().WithStride(0))
+		}, []mir.Flag{f1, f1}, ""},
+		{"copied whole, what lanes that wait had written over", func(s *small, f []mir.Flag) {
+			s.copyFlag(f[0].Whole(), mir.UD(0))
+			s.set(f[1])
+			s.set(f[0])
+			s.copyFlag(mir.Arch(isa.ARFA0, 0, ud), f[0].Whole().WithStride(0))
+		}, []mir.Flag{f1, f1}, "reads the flag v1 where nothing that is known lies"},
+		{"one arm of an if writes over it", func(s *small, f []mir.Flag) {
+			s.set(f[0])
+			s.branch(isa.OpIf)
+			s.take(f[0])
+			s.set(f[1])
+			s.branch(isa.OpEndif)
+			s.pick(f[0])
+		}, []mir.Flag{f0, f0}, "reads the flag v1 where nothing that is known lies"},
+		{"lanes that wait keep theirs", func(s *small, f []mir.Flag) {
+			s.set(f[0])
+			s.branch(isa.OpIf)
+			s.take(f[0])
+			s.set(f[1])
+			s.branch(isa.OpElse)
+			s.pick(f[0])
+			s.branch(isa.OpEndif)
+		}, []mir.Flag{f0, f0}, ""},
+		{"but not from what has no mask", func(s *small, f []mir.Flag) {
+			s.set(f[0])
+			s.branch(isa.OpIf)
+			s.take(f[0])
+			s.set(f[1]).NoMask = true
+			s.branch(isa.OpElse)
+			s.pick(f[0])
+			s.branch(isa.OpEndif)
+		}, []mir.Flag{f0, f0}, "reads the flag v1 where nothing that is known lies"},
+		{"a loop's later trips", func(s *small, f []mir.Flag) {
+			s.set(f[0])
+			s.loop()
+			s.pick(f[0])
+			s.set(f[1])
+			s.branch(isa.OpWhile)
+			s.take(f[1])
+		}, []mir.Flag{f0, f0}, "reads the flag v1 where nothing that is known lies"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newSmall()
+			flags := []mir.Flag{s.NewFlag(), s.NewFlag()}
+			c.build(s, flags)
+			s.BuildCFG()
+			after := s.Clone()
+			for b := range after.Blocks {
+				for i := after.Blocks[b].First; i != 0; i = after.Next(i) {
+					in := after.At(i)
+					for k, f := range flags {
+						if in.Flag == f {
+							in.Flag = c.place[k]
+						}
+						for _, o := range []*mir.Operand{&in.Dst, &in.Src[0]} {
+							if o.File == mir.VReg && mir.Reg(o.Num) == f.Reg() {
+								at := c.place[k].Whole()
+								o.File, o.Num, o.Off = at.File, at.Num, at.Off
+							}
+						}
+					}
+				}
+			}
+			err := allocheck.Check(s.Func, after, allocheck.Options{})
+			switch {
+			case err == nil && c.want != "":
+				t.Errorf("no error, want %s\n%s", c.want, after)
+			case err != nil && (c.want == "" || !strings.Contains(err.Error(), c.want)):
+				t.Errorf("%v, want %q\n%s", err, c.want, after)
+			}
+		})
+	}
+}

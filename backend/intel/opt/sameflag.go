@@ -1,0 +1,153 @@
+package opt
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// SameFlag drops comparisons whose result a flag holds already: what reads the
+// flag of the second reads that of the first.
+func SameFlag(f *mir.Func) {
+	var s sameFlag
+	s.count(f)
+	for b := range f.Blocks {
+		s.block(f, b)
+	}
+}
+
+// sameFlag knows where flags are read and how often they are written. Places are
+// instructions in the order of the code, from 1 on.
+type sameFlag struct {
+	stands []mir.Flag // by register: the flag that takes its place; 0: itself
+	uses   []flagUses // by register
+	place  int32
+	last   int32 // the place of the comparison that the block has seen last
+}
+
+// flagUses says where a flag is named.
+type flagUses struct {
+	first     int32 // the first instruction that reads or writes it
+	firstRead int32 // 0: nobody reads it
+	lastRead  int32
+	writes    int32
+}
+
+func (u *flagUses) read(place int32) {
+	if u.first == 0 {
+		u.first = place
+	}
+	if u.firstRead == 0 {
+		u.firstRead = place
+	}
+	u.lastRead = place
+}
+
+func (u *flagUses) write(place int32) {
+	if u.first == 0 {
+		u.first = place
+	}
+	u.writes++
+}
+
+func (s *sameFlag) count(f *mir.Func) {
+	n := len(f.Regs)
+	s.stands, s.uses = make([]mir.Flag, n), make([]flagUses, n)
+	place := int32(0)
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			place++
+			in := f.At(i)
+			if r := in.Flag.Reg(); r != 0 {
+				if in.ReadsFlag() {
+					s.uses[r].read(place)
+				}
+				if in.WritesFlag() {
+					s.uses[r].write(place)
+				}
+			}
+			for k := range in.Src {
+				if o := &in.Src[k]; o.File == mir.VReg && f.IsFlag(o) {
+					s.uses[o.Num].read(place)
+				}
+			}
+			if in.Dst.File == mir.VReg && f.IsFlag(&in.Dst) {
+				s.uses[in.Dst.Num].write(place)
+			}
+		}
+	}
+}
+
+func (s *sameFlag) block(f *mir.Func, b int) {
+	last := mir.ID(0)
+	for i := f.Blocks[b].First; i != 0; {
+		next := f.Next(i)
+		s.place++
+		in := f.At(i)
+		s.rename(f, in)
+		if in.Op == isa.OpCmp && in.Pred == 0 {
+			switch {
+			case last != 0 && in.Dst.IsNull() && sameCompare(f.At(last), in) && s.join(f.At(last).Flag, in.Flag):
+				f.Remove(i)
+			case in.Src[0].SameReg(&in.Dst) || in.Src[1].SameReg(&in.Dst):
+				last = 0
+			default:
+				last, s.last = i, s.place
+			}
+			i = next
+			continue
+		}
+		if in.WritesFlag() || f.IsFlag(&in.Dst) {
+			last = 0
+		}
+		if last != 0 && in.Dst.IsReg() {
+			for k := range 2 {
+				if f.At(last).Src[k].SameReg(&in.Dst) {
+					last = 0
+					break
+				}
+			}
+		}
+		i = next
+	}
+}
+
+// rename puts the flags into an instruction that stand for others.
+func (s *sameFlag) rename(f *mir.Func, in *mir.Inst) {
+	if r := in.Flag.Reg(); r != 0 && s.stands[r] != 0 {
+		in.Flag = s.stands[r]
+	}
+	for _, o := range [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
+		if o.File == mir.VReg && s.stands[o.Num] != 0 {
+			o.Num = uint32(s.stands[o.Num].Reg())
+		}
+	}
+}
+
+// join lets the flag of the last comparison stand for that of the one at place. It
+// must be the first that names its flag; and if more is written to that, nobody may
+// read the other but between the two.
+func (s *sameFlag) join(early, late mir.Flag) bool {
+	e, l := early.Reg(), late.Reg()
+	if e == 0 || l == 0 {
+		return early == late
+	}
+	if e == l {
+		return true
+	}
+	x, y := &s.uses[e], &s.uses[l]
+	if y.first != s.place || y.writes > 1 && x.firstRead != 0 && (x.firstRead < s.last || x.lastRead > s.place) {
+		return false
+	}
+	s.stands[l] = early
+	x.writes += y.writes - 1
+	if x.firstRead == 0 {
+		x.firstRead = y.firstRead
+	}
+	x.lastRead = max(x.lastRead, y.lastRead)
+	return true
+}
+
+func sameCompare(a, b *mir.Inst) bool {
+	return a.CMod == b.CMod && a.Exec == b.Exec && a.Chan == b.Chan && a.NoMask == b.NoMask &&
+		a.Src[0] == b.Src[0] && a.Src[1] == b.Src[1]
+}

@@ -1,0 +1,323 @@
+package ra
+
+import (
+	"fmt"
+	"slices"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
+	"jacquard.example/generated/isa"
+)
+
+// numFlags is the number of flag registers of 32 bits.
+const numFlags = mir.NumFlags / 2
+
+// allLanes has a bit for each lane of a flag register.
+const allLanes = ^uint32(0)
+
+// run gives virtual flag registers the machine's. A life is an interval of the
+// order of the code, stretched over loops that carry it. There is no spilling.
+func (a *flagAllocator) run(f *mir.Func) error {
+	a.f = f
+	a.index = reuse.Zeroed(a.index, len(f.Regs))
+	a.lives, a.blocks, a.loops, a.open = a.lives[:0], a.blocks[:0], a.loops[:0], a.open[:0]
+	a.fixed = [numFlags]fixedFlag{}
+	a.mentions()
+	if len(a.lives) == 0 {
+		return nil
+	}
+	for k := range a.seen {
+		a.seen[k] = reuse.Zeroed(a.seen[k], len(f.Blocks))
+	}
+	for k := range a.lives {
+		a.follow(&a.lives[k])
+	}
+	a.stretch()
+	if err := a.assign(); err != nil {
+		return err
+	}
+	a.apply()
+	return nil
+}
+
+// flagLife is what is known of a virtual flag.
+type flagLife struct {
+	reg        mir.Reg
+	start, end int32 // the first and the last instruction that names it
+	copied     bool  // it is read or written whole, as a scalar
+	place      mir.Flag
+	blocks     int32   // the last block that names it, in flagAllocator.blocks; -1: none
+	loops      []int32 // around which it is carried
+}
+
+// flagBlock is what a block does with a flag.
+type flagBlock struct {
+	block        int32
+	before       int32  // the block before it that names the flag, in flagAllocator.blocks; -1: none
+	running, all uint32 // the lanes that it writes: of those that run, and of all
+	reads        uint32 // the lanes that it reads and has not written, of those that run
+	readsAll     uint32 // and whether they run or not
+}
+
+// flagAllocator places flag registers; its memory is reused.
+type flagAllocator struct {
+	f      *mir.Func
+	index  []int32 // by register: one more than its life
+	lives  []flagLife
+	blocks []flagBlock
+	loops  []span              // inner ones behind those around them
+	open   []int               // loops that are open
+	loopOf []int32             // by block: one more than the loop that starts there
+	order  []int32             // lives by their start
+	fixed  [numFlags]fixedFlag // where code names the machine's own
+
+	seen [2][]int32 // by block: the last register of which something is live there, of lanes that run and of all
+}
+
+// fixedFlag is the first and the last place that names a flag register of the
+// machine, which is taken there and between.
+type fixedFlag struct {
+	used       bool
+	start, end int32
+}
+
+// life is the life of a flag, named at a place of a block, and what the block does
+// with it.
+func (a *flagAllocator) life(r mir.Reg, block, pos int32) (*flagLife, *flagBlock) {
+	if a.index[r] == 0 {
+		a.lives = append(a.lives, flagLife{reg: r, start: pos, blocks: -1})
+		a.index[r] = int32(len(a.lives))
+	}
+	l := &a.lives[a.index[r]-1]
+	if l.blocks < 0 || a.blocks[l.blocks].block != block {
+		a.blocks = append(a.blocks, flagBlock{block: block, before: l.blocks})
+		l.blocks = int32(len(a.blocks) - 1)
+	}
+	l.end = pos
+	return l, &a.blocks[l.blocks]
+}
+
+// lanesOf are the lanes that an instruction runs in if all are active.
+func lanesOf(in *mir.Inst) uint32 { return uint32(uint64(1)<<in.Exec-1) << in.Chan }
+
+// predicate notes that an instruction reads a flag lane by lane.
+func (b *flagBlock) predicate(in *mir.Inst) {
+	switch {
+	case in.Pred != isa.PredNormal: // those of other lanes too
+		b.readsAll |= allLanes &^ b.all
+	case in.NoMask:
+		b.readsAll |= lanesOf(in) &^ b.all
+	default:
+		b.reads |= lanesOf(in) &^ b.running
+	}
+}
+
+// condition notes that an instruction writes a flag lane by lane.
+func (b *flagBlock) condition(in *mir.Inst) {
+	if in.Pred != isa.PredNone {
+		return // some of the lanes
+	}
+	b.running |= lanesOf(in)
+	if in.NoMask {
+		b.all |= lanesOf(in)
+	}
+}
+
+// mentions finds where flags are named.
+func (a *flagAllocator) mentions() {
+	f := a.f
+	a.loopOf = reuse.Zeroed(a.loopOf, len(f.Blocks))
+	pos := int32(0)
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			in := f.At(i)
+			for k := range in.Src {
+				a.operand(&in.Src[k], int32(b), pos, false)
+			}
+			if in.ReadsFlag() || in.WritesFlag() {
+				a.flag(in, int32(b), pos)
+			}
+			a.operand(&in.Dst, int32(b), pos, true)
+			switch in.Op {
+			case mir.OpLoop:
+				a.open = append(a.open, len(a.loops))
+				a.loops = append(a.loops, span{start: pos})
+				a.loopOf[b] = int32(len(a.loops))
+			case isa.OpWhile:
+				a.loops[a.open[len(a.open)-1]].end = pos
+				a.open = a.open[:len(a.open)-1]
+			}
+			pos++
+		}
+	}
+}
+
+// flag notes the flag of a predicate and a condition modifier.
+func (a *flagAllocator) flag(in *mir.Inst, block, pos int32) {
+	r := in.Flag.Reg()
+	if r == 0 {
+		a.fix(int(in.Flag/2), pos)
+		return
+	}
+	_, u := a.life(r, block, pos)
+	if in.ReadsFlag() {
+		u.predicate(in)
+	}
+	if in.WritesFlag() {
+		u.condition(in)
+	}
+}
+
+// operand notes a flag register that is read or written whole.
+func (a *flagAllocator) operand(o *mir.Operand, block, pos int32, write bool) {
+	switch {
+	case !a.f.IsFlag(o):
+		return
+	case o.File == mir.ARF:
+		a.fix(int(o.Num&0xF), pos)
+		return
+	}
+	l, u := a.life(mir.Reg(o.Num), block, pos)
+	l.copied = true
+	if write {
+		u.running, u.all = allLanes, allLanes
+	} else {
+		u.readsAll |= allLanes &^ u.all
+	}
+}
+
+// fix notes a place that names one of the machine's registers.
+func (a *flagAllocator) fix(n int, pos int32) {
+	if u := &a.fixed[n]; u.used {
+		u.end = pos
+		return
+	}
+	a.fixed[n] = fixedFlag{true, pos, pos}
+}
+
+// follow finds the loops around which a flag is carried: where something is read at
+// the start of a loop that was not written before in the same trip. What lanes that
+// run read comes along the ways that lanes take, all else along those of the thread.
+func (a *flagAllocator) follow(l *flagLife) {
+	full := uint32(uint64(1)<<a.f.Width - 1)
+	does := func(block int32) *flagBlock {
+		for k := l.blocks; k >= 0; k = a.blocks[k].before {
+			if a.blocks[k].block == block {
+				return &a.blocks[k]
+			}
+		}
+		return &flagBlock{}
+	}
+	var live func(block int32, whole int)
+	live = func(block int32, whole int) {
+		if a.seen[whole][block] == int32(l.reg) {
+			return
+		}
+		a.seen[whole][block] = int32(l.reg)
+		if n := a.loopOf[block]; n > 0 {
+			l.loops = append(l.loops, n-1)
+		}
+		b := &a.f.Blocks[block]
+		from := b.Pred
+		if whole == 1 {
+			from = b.PhysPred
+		}
+		for _, p := range from {
+			a.f.Work.Spend(1)
+			// What is written for some of the lanes leaves others to be looked for.
+			u := does(p)
+			if written := [2]uint32{u.running, u.all}[whole]; full&^written != 0 {
+				live(p, whole)
+			}
+		}
+	}
+	for k := l.blocks; k >= 0; k = a.blocks[k].before {
+		u := &a.blocks[k]
+		if u.reads != 0 {
+			live(u.block, 0)
+		}
+		if u.readsAll != 0 {
+			live(u.block, 1)
+		}
+	}
+}
+
+// stretch makes lives as long as the loops that they enter, leave or go around.
+func (a *flagAllocator) stretch() {
+	for i := len(a.loops) - 1; i >= 0; i-- {
+		s := a.loops[i]
+		grow := func(start, end *int32, carried bool) {
+			switch {
+			case *end < s.start || *start > s.end:
+			case *start < s.start && *end <= s.end:
+				*end = s.end
+			case *start >= s.start && (*end > s.end || carried):
+				*start, *end = s.start, max(*end, s.end)
+			}
+		}
+		for k := range a.lives {
+			l := &a.lives[k]
+			grow(&l.start, &l.end, slices.Contains(l.loops, int32(i)))
+		}
+		for n := range a.fixed {
+			if u := &a.fixed[n]; u.used {
+				grow(&u.start, &u.end, true)
+			}
+		}
+	}
+}
+
+// assign picks a register for each life. Those that are copied to and from other
+// registers, for operations across lanes, take f1 if they can, the others f0.
+func (a *flagAllocator) assign() error {
+	a.order = a.order[:0]
+	for i := range a.lives {
+		a.order = append(a.order, int32(i))
+	}
+	slices.SortStableFunc(a.order, func(x, y int32) int { return int(a.lives[x].start) - int(a.lives[y].start) })
+	var until [numFlags]int32 // the end of the last life
+	for n := range until {
+		until[n] = -1
+	}
+	free := func(n int, l *flagLife) bool {
+		if u := &a.fixed[n]; u.used && u.start <= l.end && l.start <= u.end {
+			return false
+		}
+		return until[n] < l.start
+	}
+	for _, i := range a.order {
+		l := &a.lives[i]
+		n := 0
+		if l.copied {
+			n = numFlags - 1
+		}
+		if !free(n, l) {
+			n = numFlags - 1 - n
+		}
+		if !free(n, l) {
+			return fmt.Errorf("%s: more flag registers are needed at once than the machine has", a.f.Name)
+		}
+		until[n] = l.end
+		l.place = mir.Flag(2 * n)
+	}
+	return nil
+}
+
+// apply writes the places into the instructions.
+func (a *flagAllocator) apply() {
+	f := a.f
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			in := f.At(i)
+			if r := in.Flag.Reg(); r != 0 {
+				in.Flag = a.lives[a.index[r]-1].place
+			}
+			for _, o := range [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
+				if o.File == mir.VReg && f.IsFlag(o) {
+					place := a.lives[a.index[o.Num]-1].place.Whole()
+					o.File, o.Num, o.Off = place.File, place.Num, place.Off
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package ra_test
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/ra"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
+)
+
+// flagged is a function of eight lanes that is about flags.
+type flagged struct {
+	*mir.Func
+	b mir.Builder
+}
+
+// cmp writes a flag, under a predicate if there is one.
+func (x *flagged) cmp(flag mir.Flag) *mir.Inst {
+	return x.b.Cmp(isa.CModEQ, flag, mir.Null(ud), mir.FixedScalar(1, 0, ud), mir.UD(7))
+}
+
+// sel reads a flag.
+func (x *flagged) sel(flag mir.Flag) *mir.Inst {
+	return x.b.Sel(flag, false, mir.Null(ud), mir.FixedScalar(1, 0, ud), mir.UD(7))
+}
+
+func (x *flagged) branch(op isa.Op, flag mir.Flag) {
+	in := mir.Inst{Op: op, Exec: 8, SideEff: true, Pred: isa.PredNormal, Flag: flag}
+	if op == mir.OpLoop || op == isa.OpEndif || op == isa.OpElse {
+		in.Pred, in.Flag = isa.PredNone, 0
+	}
+	if op != isa.OpIf && op != isa.OpBreak && op != isa.OpCont {
+		x.NewBlock()
+	}
+	x.Append(len(x.Blocks)-1, in)
+	if op != mir.OpLoop {
+		x.NewBlock()
+	}
+	x.b.AtEnd(len(x.Blocks) - 1)
+}
+
+// whole runs one lane without mask.
+func (x *flagged) whole(do func()) {
+	x.b.ScalarMode()
+	do()
+	x.b.Vector()
+}
+
+func TestFlags(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		build func(x *flagged)
+		want  string // the flags that instructions name, in order
+	}{
+		{"a condition", func(x *flagged) {
+			f := x.NewFlag()
+			x.cmp(f)
+			x.sel(f)
+		}, "f0 f0"},
+		{"one after the other", func(x *flagged) {
+			for range 3 {
+				f := x.NewFlag()
+				x.cmp(f)
+				x.sel(f)
+			}
+		}, "f0 f0 f0 f0 f0 f0"},
+		{"two at once", func(x *flagged) {
+			f, g := x.NewFlag(), x.NewFlag()
+			x.cmp(f)
+			x.cmp(g)
+			x.sel(g)
+			x.sel(f)
+		}, "f0 f1 f1 f0"},
+		{"three at once", func(x *flagged) {
+			f, g, h := x.NewFlag(), x.NewFlag(), x.NewFlag()
+			x.cmp(f)
+			x.cmp(g)
+			x.cmp(h)
+			x.sel(h)
+			x.sel(g)
+			x.sel(f)
+		}, "main: more flag registers are needed at once than the machine has"},
+		{"nobody reads it", func(x *flagged) {
+			f := x.NewFlag()
+			x.cmp(f)
+			x.cmp(x.NewFlag())
+			x.sel(f)
+		}, "f0 f1 f0"},
+		{"copied from and to scalars", func(x *flagged) {
+			f, g := x.NewFlag(), x.NewFlag()
+			x.whole(func() { x.b.Mov(f.Whole(), mir.UD(0)) })
+			x.cmp(f)
+			x.cmp(g)
+			x.sel(g)
+			x.whole(func() { x.b.Mov(mir.Arch(isa.ARFA0, 0, ud), f.Whole().WithStride(0)) })
+		}, "f1 f1 f0 f0 f1"},
+		{"the machine's own", func(x *flagged) {
+			f := x.NewFlag()
+			x.cmp(0)
+			x.cmp(f)
+			x.sel(f)
+			x.sel(1)
+		}, "f0 f1 f1 f0"},
+		{"from before a loop", func(x *flagged) {
+			f, g := x.NewFlag(), x.NewFlag()
+			x.cmp(f)
+			x.branch(mir.OpLoop, 0)
+			x.branch(isa.OpBreak, f)
+			x.cmp(g)
+			x.branch(isa.OpWhile, g)
+		}, "f0 f0 f1 f1"},
+		{"from one trip to the next", func(x *flagged) {
+			f, g := x.NewFlag(), x.NewFlag()
+			x.branch(mir.OpLoop, 0)
+			x.sel(f)
+			x.cmp(f)
+			x.cmp(g)
+			x.branch(isa.OpWhile, g)
+		}, "f0 f0 f1 f1"},
+		{"of half of the lanes from the trip before", func(x *flagged) {
+			f, g := x.NewFlag(), x.NewFlag()
+			x.branch(mir.OpLoop, 0)
+			x.cmp(f).Exec = 4
+			x.sel(f)
+			x.cmp(g)
+			x.branch(isa.OpWhile, g)
+		}, "f0 f0 f1 f1"},
+		{"of half of the lanes, in another block", func(x *flagged) {
+			f, g, h := x.NewFlag(), x.NewFlag(), x.NewFlag()
+			x.branch(mir.OpLoop, 0)
+			x.cmp(f).Exec = 4
+			x.cmp(g)
+			x.branch(isa.OpBreak, g)
+			x.sel(f)
+			x.cmp(h)
+			x.branch(isa.OpWhile, h)
+		}, "f0 f1 f1 f0 f1 f1"},
+		{"the condition of a loop", func(x *flagged) {
+			f, g := x.NewFlag(), x.NewFlag()
+			x.branch(mir.OpLoop, 0)
+			x.cmp(f)
+			x.branch(isa.OpBreak, f)
+			x.cmp(g)
+			x.branch(isa.OpWhile, g)
+		}, "f0 f0 f0 f0"},
+		{"both arms of an if", func(x *flagged) {
+			f, g := x.NewFlag(), x.NewFlag()
+			x.cmp(f)
+			x.branch(isa.OpIf, f)
+			x.cmp(g)
+			x.sel(g)
+			x.branch(isa.OpElse, 0)
+			x.sel(f)
+			x.branch(isa.OpEndif, 0)
+		}, "f0 f0 f1 f1 f0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x := &flagged{Func: mir.New(8)}
+			x.Name, x.Payload = "main", 2
+			x.b = mir.Builder{F: x.Func}
+			x.b.Vector()
+			c.build(x)
+			x.BuildCFG()
+			var got []string
+			if _, err := new(ra.Allocator).Allocate(x.Func, message.HDC); err != nil {
+				got = append(got, err.Error())
+			} else {
+				for b := range x.Blocks {
+					for i := x.Blocks[b].First; i != 0; i = x.Next(i) {
+						got = append(got, named(x.Func, i)...)
+					}
+				}
+			}
+			if s := strings.Join(got, " "); s != c.want {
+				t.Errorf("got  %s\nwant %s\n%s", s, c.want, x)
+			}
+		})
+	}
+}
+
+// named lists the flag registers that an instruction names.
+func named(f *mir.Func, i mir.ID) (out []string) {
+	in := f.At(i)
+	for _, o := range []*mir.Operand{&in.Src[0], &in.Dst} {
+		if f.IsFlag(o) {
+			out = append(out, "f"+string(rune('0'+o.Num&0xF)))
+		}
+	}
+	if in.ReadsFlag() || in.WritesFlag() {
+		out = append(out, "f"+string(rune('0'+in.Flag/2)))
+	}
+	return out
+}
