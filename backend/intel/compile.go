@@ -146,11 +146,13 @@ func (j *job) named(err *error) {
 	}
 }
 
-// run runs passes up to the one to stop after.
+// run runs the passes that the machine needs, up to the one to stop after.
 func (j *job) run(rows []Pass) (*Binary, error) {
 	for i := range rows {
-		if err := j.pass(&rows[i]); err != nil {
-			return nil, err
+		if j.o.Target.Can(rows[i].Needs) {
+			if err := j.pass(&rows[i]); err != nil {
+				return nil, err
+			}
 		}
 		if rows[i].Name == j.o.StopAfter {
 			break

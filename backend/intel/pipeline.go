@@ -9,6 +9,7 @@ import (
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/opt"
+	"jacquard.example/generated/target"
 )
 
 // Pass is a stage of the back end.
@@ -18,6 +19,8 @@ type Pass struct {
 	// After are the passes that must have run before. They stand further up in the
 	// table.
 	After []string
+	// Needs is what a machine must have for the pass to run.
+	Needs target.Capability
 
 	run func(*job) error
 	// renames says that the pass only gives registers other places and drops copies:
@@ -59,14 +62,16 @@ var passes = ordered([]Pass{
 		After: []string{"coalesce", "legalize", "messages"}, run: onFunc(lower.SplitSIMD32)},
 	{Name: "split_narrow", Doc: "makes pieces of 8 lanes of what the machine does no wider",
 		After: []string{"legalize", "split_simd32"}, run: onFunc(lower.SplitNarrow)},
+	{Name: "clear_accumulator", Doc: "clears the accumulator before the thread ends, where it was used",
+		After: []string{"split_narrow"}, Needs: target.StaleAccumulator, run: onFunc(lower.ClearAccumulator)},
 	{Name: allocatePass, Doc: "gives virtual registers places in the register file, and spills what finds none",
-		After: []string{"split_narrow", "read_lanes", "compare_zero", "same_flag", "dead_code", "empty_else"}, run: (*job).allocate, renames: true},
+		After: []string{"split_narrow", "read_lanes", "compare_zero", "same_flag", "dead_code", "empty_else", "clear_accumulator"}, run: (*job).allocate, renames: true},
 	{Name: "scratch_base", Doc: "lets private memory begin behind the spilled registers",
 		After: []string{allocatePass}, run: (*job).scratchBase},
 	{Name: "indirect", Doc: "turns reads at computed places of the register file into reads through a0",
 		After: []string{allocatePass}, run: onFunc(lower.Indirect)},
 	{Name: boardPass, Doc: "says of every instruction what it has to wait for",
-		After: []string{allocatePass, "scratch_base", "indirect"}, run: (*job).scoreboard},
+		After: []string{allocatePass, "scratch_base", "indirect"}, Needs: target.SoftwareScoreboard, run: (*job).scoreboard},
 	{Name: encodePass, Doc: "writes machine code",
 		After: []string{boardPass}, run: (*job).encode},
 })
@@ -150,7 +155,7 @@ func (j *job) encode() error {
 	if j.code, j.stats, err = j.c.emit.Code(platform, j.u.Func, nil); err != nil {
 		return err
 	}
-	if j.o.Verify {
+	if j.o.Verify && j.o.Target.Can(target.SoftwareScoreboard) {
 		if err := hazards.Check(platform, j.code, hazards.Options{Indirect: indirectRuns(j.u.Func)}); err != nil {
 			return &CheckError{Pass: boardPass, Function: j.u.Func.Name, Err: err}
 		}

@@ -24,6 +24,7 @@ const (
 	FloatAtomicAdd                            // A message that adds a float to memory atomically.
 	Addresses                                 // The back end has messages for physical addresses.
 	Images                                    // The back end has messages for images and samplers.
+	StaleAccumulator                          // The accumulator must be cleared before a thread ends.
 	RoundingBySize                            // 16- and 32-bit floats can be rounded in different directions.
 )
 
@@ -51,7 +52,7 @@ var (
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
 		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(),
 		Widths:   []int{8, 16, 32},
-		Has:      SoftwareScoreboard | Atomics16 | SendOverlap,
+		Has:      SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,

@@ -23,8 +23,7 @@ func (c *Ctx) barrier(v ir.Value) {
 		return
 	}
 	if global || local {
-		sync := c.B.Insert(mir.Inst{Op: isa.OpSync, Sync: isa.SyncAllWr, Exec: 1, NoMask: true, SideEff: true})
-		c.F.At(sync).Src[0] = mir.Null(isa.TypeUD)
+		c.awaitMessages()
 	}
 	if global {
 		c.fence(message.Buffer)
@@ -41,7 +40,7 @@ func (c *Ctx) barrier(v ir.Value) {
 	}
 	c.B.Exec, c.B.NoMask = 8, true
 	c.B.Message(mir.Message{Msg: mir.Msg{Name: message.Barrier}, Header: mir.V(c.barrierMsg, isa.TypeUD)})
-	c.B.Insert(mir.Inst{Op: isa.OpSync, Sync: isa.SyncBar, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{mir.Null(isa.TypeUD)}})
+	c.awaitBarrier()
 }
 
 // singleThread reports that a workgroup fits into one thread.
@@ -59,6 +58,5 @@ func (c *Ctx) fence(space message.Space) {
 	c.B.Exec, c.B.NoMask = 1, true
 	done := mir.V(c.F.NewGRFs(1), isa.TypeUD)
 	c.B.Message(mir.Message{Msg: mir.Msg{Name: message.Fence, Space: space}, Dst: done, DstLen: 1})
-	// Reading the result makes the scoreboard wait for it.
-	c.B.Insert(mir.Inst{Op: isa.OpSync, Sync: isa.SyncNop, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{done}})
+	c.await(done)
 }

@@ -89,12 +89,6 @@ func branch(o isa.Op) bool {
 // division and whatever goes through the accumulator (TGL PRM vol. 2a, math and
 // mach).
 func SplitNarrow(f *mir.Func) {
-	acc := false
-	defer func() {
-		if acc {
-			clearAcc(f)
-		}
-	}()
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; {
 			next := f.Next(i)
@@ -103,7 +97,6 @@ func SplitNarrow(f *mir.Func) {
 			case in.Op == isa.OpMath && in.Math.IsInt() && in.Exec > 8:
 				splitAt8(f, i)
 			case in.Op == mir.OpMulHigh:
-				acc = true
 				for _, j := range splitAt8(f, i) {
 					mulHigh(f, j)
 				}
@@ -156,11 +149,26 @@ func mulHigh(f *mir.Func, i mir.ID) {
 	f.Replace(i, in)
 }
 
-// clearAcc clears the accumulator before the thread ends, where it was used
+// ClearAccumulator clears the accumulator before the thread ends, where it was used
 // (Wa_14010017096).
-func clearAcc(f *mir.Func) {
+func ClearAccumulator(f *mir.Func) {
+	if !usesAccumulator(f) {
+		return
+	}
 	last := len(f.Blocks) - 1
 	f.Before(f.Prev(f.Blocks[last].Last), mir.Inst{
 		Op: isa.OpMov, Exec: 16, NoMask: true, Dst: mir.Arch(isa.ARFAcc0, 0, isa.TypeF), Src: [3]mir.Operand{mir.ImmOp(0, isa.TypeF)},
 	})
+}
+
+// usesAccumulator reports an instruction that writes the accumulator.
+func usesAccumulator(f *mir.Func) bool {
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			if in := f.At(i); in.AccWrEn || in.Dst.File == mir.ARF && in.Dst.Num&0xF0 == isa.ARFAcc0 {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -1,0 +1,34 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
+)
+
+// awaitMessages waits until all messages that were sent have written their
+// results. Without a software scoreboard nothing needs to: the data cache takes
+// messages of a thread in order, and a fence stands behind them.
+func (c *Ctx) awaitMessages() {
+	if c.Target.Can(target.SoftwareScoreboard) {
+		c.sync(isa.SyncAllWr, mir.Null(isa.TypeUD))
+	}
+}
+
+// await waits until a register has been written, by reading it.
+func (c *Ctx) await(o mir.Operand) {
+	if c.Target.Can(target.SoftwareScoreboard) {
+		c.sync(isa.SyncNop, o)
+		return
+	}
+	c.B.Insert(mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, SideEff: true, Dst: mir.Null(o.Type), Src: [3]mir.Operand{o.WithStride(0)}})
+}
+
+// awaitBarrier waits until all threads of the workgroup have come to its barrier.
+func (c *Ctx) awaitBarrier() {
+	c.sync(isa.SyncBar, mir.Null(isa.TypeUD))
+}
+
+func (c *Ctx) sync(fn isa.SyncFn, o mir.Operand) {
+	c.B.Insert(mir.Inst{Op: isa.OpSync, Sync: fn, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{o}})
+}
