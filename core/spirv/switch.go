@@ -12,12 +12,17 @@ type group struct {
 }
 
 // emitSwitch turns a switch into ifs: first it finds the groups of cases that
-// are connected by falling through; one of them is chosen by nested ifs, split
-// in halves when there are many, so that they do not nest deep.
+// are connected by falling through; one of them is chosen by nested ifs, of many
+// by halves of their numbers.
 func (r *reader) emitSwitch(a *action) {
 	first, n := a.mid, a.b
 	conds := r.caseConditions(a.a, first, n)
 	groups := r.groups(first, n)
+	if len(groups) > mostInTurn {
+		which := r.numberOf(a.a, groups, first, n)
+		r.halve(groups, 0, which, conds, first)
+		return
+	}
 	for g := range groups[:len(groups)-1] {
 		for j, c := range groups[g].cases {
 			cond := conds[uint32(c)-first]
@@ -100,25 +105,18 @@ func (r *reader) groups(first, n uint32) []group {
 	return append(out, last)
 }
 
-// choose emits the groups so that one of them is carried out.
+// choose emits the groups so that one of them is carried out, asking for each in
+// turn.
 func (r *reader) choose(groups []group, conds []ir.Src, first uint32) {
 	if len(groups) == 1 {
 		r.emitGroup(&groups[0], conds, first)
 		return
 	}
-	mid := 1
-	if len(groups) > 8 {
-		mid = len(groups) / 2
-	}
-	c := groups[0].cond
-	for i := 1; i < mid; i++ {
-		c = r.alu(op.IOr, c, groups[i].cond)
-	}
-	n := r.s.InsertIf(r.cur, c)
+	n := r.s.InsertIf(r.cur, groups[0].cond)
 	r.moveTo(r.s.Then(n))
-	r.choose(groups[:mid], conds, first)
+	r.choose(groups[:1], conds, first)
 	r.moveTo(r.s.Else(n))
-	r.choose(groups[mid:], conds, first)
+	r.choose(groups[1:], conds, first)
 	r.moveTo(r.s.NextNode(n))
 }
 

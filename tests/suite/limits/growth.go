@@ -16,6 +16,8 @@ var shapes = []struct {
 	{"phis", phis},
 	{"calls", func(n int) []byte { return calls(n / 4) }},
 	{"functions", func(n int) []byte { return functions(n / 6) }},
+	{"switch", func(n int) []byte { return switchLoads(n/6, 1) }},
+	{"switch with gaps", func(n int) []byte { return switchLoads(n/6, 3) }},
 	{"memory", traffic},
 }
 
@@ -131,6 +133,35 @@ func traffic(n int) []byte {
 		m.put(m.bin(opIAdd, x, m.u(uint32(i))), z)
 	}
 	m.put(x, z)
+	m.end()
+	return m.bytes()
+}
+
+// switchLoads is a switch of n cases, by steps apart, each of which reads an
+// element of data of its own.
+func switchLoads(n, by int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	v := m.val(opVariable, m.typ(opTypePointer, classFunction, m.uint), classFunction)
+	x := m.lane()
+	y := m.get(x)
+	m.do(opStore, v, y)
+	merge := m.new()
+	labels := make([]uint32, n)
+	operands := []uint32{y, merge}
+	for i := range labels {
+		labels[i] = m.new()
+		operands = append(operands, uint32(by*i), labels[i])
+	}
+	m.do(opSelectionMerge, merge, 0)
+	m.do(opSwitch, operands...)
+	for i, l := range labels {
+		m.label(l)
+		m.do(opStore, v, m.get(m.bin(opBitwiseXor, y, m.u(uint32(5*i+1)))))
+		m.do(opBranch, merge)
+	}
+	m.label(merge)
+	m.put(x, m.val(opLoad, m.uint, v))
 	m.end()
 	return m.bytes()
 }

@@ -1,0 +1,113 @@
+package spirv
+
+import (
+	"cmp"
+	"slices"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/op"
+)
+
+// mostInTurn is how many groups of a switch are asked for one after the other.
+const mostInTurn = 8
+
+// literal is a value of the selector and the group that it chooses.
+type literal struct {
+	value uint64
+	group int
+}
+
+// numberOf computes the number of the group that the selector chooses, of 32 bits.
+// Where the groups have one value each, one after the other, they are put in that
+// order, and the number is the distance from the first. Otherwise every value is
+// asked for; none of these answers is needed for long.
+func (r *reader) numberOf(bi uint32, groups []group, first, n uint32) ir.Src {
+	lits, sel, bits := r.literals(bi, groups, first, n)
+	others := len(groups) - 1 // the default's
+	if lo, ok := inOrder(lits, others, bits); ok {
+		order := make([]group, 0, len(groups))
+		for _, l := range lits {
+			order = append(order, groups[l.group])
+		}
+		copy(groups, order)
+		which := r.alu(op.UMin, r.alu(op.IAdd, sel, r.atEntry().Const(bits, -lo&mask(bits))), r.atEntry().Const(bits, uint64(others)))
+		if bits != 32 {
+			which = r.alu(op.U2U32, which)
+		}
+		return which
+	}
+	which := r.imm(uint32(others))
+	for _, l := range lits {
+		if l.group != others {
+			which = r.alu(op.BCsel, r.alu(op.IEq, sel, r.atEntry().Const(bits, l.value)), r.imm(uint32(l.group)), which)
+		}
+	}
+	return which
+}
+
+// literals lists the values of the selector that a switch names.
+func (r *reader) literals(bi uint32, groups []group, first, n uint32) (lits []literal, sel ir.Src, bits uint8) {
+	groupOf := make([]int, n)
+	for g := range groups {
+		for _, c := range groups[g].cases {
+			groupOf[uint32(c)-first] = g
+		}
+	}
+	r.block, r.at = bi, r.blocks[bi].term
+	in := r.ins(r.at)
+	sel = r.scalar(in[1], 0)
+	bits = r.bitsOf(sel)
+	w := r.switchWords(in)
+	for i := 3; i < len(in); i += w + 1 {
+		lit := uint64(in[i])
+		if w == 2 {
+			lit |= uint64(in[i+1]) << 32
+		}
+		c := uint32(r.blocks[r.blockOf(in[i+w])].caseIdx) - first
+		if c == 0 {
+			continue // goes where the default goes
+		}
+		lits = append(lits, literal{lit & mask(bits), groupOf[c]})
+	}
+	return lits, sel, bits
+}
+
+// inOrder sorts the values and reports that there is one for each of n groups, one
+// behind the other from lo on, without a sign or with one.
+func inOrder(lits []literal, n int, bits uint8) (lo uint64, ok bool) {
+	if len(lits) != n || bits < 32 && n >= 1<<bits {
+		return 0, false
+	}
+	seen := make([]bool, n+1)
+	seen[n] = true // the default's
+	for _, l := range lits {
+		if seen[l.group] {
+			return 0, false
+		}
+		seen[l.group] = true
+	}
+	for _, flip := range []uint64{0, 1 << (bits - 1)} {
+		slices.SortFunc(lits, func(a, b literal) int { return cmp.Compare(a.value^flip, b.value^flip) })
+		next := (lits[0].value ^ flip) - 1
+		if !slices.ContainsFunc(lits, func(l literal) bool { next++; return l.value^flip != next }) {
+			return lits[0].value, true
+		}
+	}
+	return 0, false
+}
+
+// halve emits the groups, the first of which has number lo, so that the one is
+// carried out whose number it is.
+func (r *reader) halve(groups []group, lo int, which ir.Src, conds []ir.Src, first uint32) {
+	if len(groups) == 1 {
+		r.emitGroup(&groups[0], conds, first)
+		return
+	}
+	mid := len(groups) / 2
+	n := r.s.InsertIf(r.cur, r.alu(op.ULt, which, r.imm(uint32(lo+mid))))
+	r.moveTo(r.s.Then(n))
+	r.halve(groups[:mid], lo, which, conds, first)
+	r.moveTo(r.s.Else(n))
+	r.halve(groups[mid:], lo+mid, which, conds, first)
+	r.moveTo(r.s.NextNode(n))
+}
