@@ -139,6 +139,21 @@ func (c *Compiler) Resume(u *mir.Unit, o Options) (b *Binary, err error) {
 	return j.run(passes[indexOf(passes, u.After)+1:])
 }
 
+// RunPass runs one pass over a unit, which CheckUnit takes, whatever ran last: what
+// the tests of passes do. Behind the last pass there is code.
+func (c *Compiler) RunPass(u *mir.Unit, name string, o Options) (code []byte, err error) {
+	j := &job{c: c, o: o, u: u}
+	defer j.named(&err)
+	defer work.Catch(&err)
+	k := indexOf(passes, name)
+	if k < 1 {
+		return nil, fmt.Errorf("there is no pass %q that machine IR is given to", name)
+	}
+	u.Func.Work = o.Work
+	err = j.pass(&passes[k])
+	return j.code, err
+}
+
 // named says in the error of a budget what it was too small for.
 func (j *job) named(err *error) {
 	if limit := (*work.Limit)(nil); errors.As(*err, &limit) {

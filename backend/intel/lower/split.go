@@ -155,8 +155,11 @@ func ClearAccumulator(f *mir.Func) {
 	if !usesAccumulator(f) {
 		return
 	}
-	last := len(f.Blocks) - 1
-	f.Before(f.Prev(f.Blocks[last].Last), mir.Inst{
+	end := f.Blocks[len(f.Blocks)-1].Last
+	if p := f.Prev(end); p != 0 && f.At(p).Dst.SameReg(&f.At(end).Src[0]) {
+		end = p // makes the payload of the last message
+	}
+	f.Before(end, mir.Inst{
 		Op: isa.OpMov, Exec: 16, NoMask: true, Dst: mir.Arch(isa.ARFAcc0, 0, isa.TypeF), Src: [3]mir.Operand{mir.ImmOp(0, isa.TypeF)},
 	})
 }

@@ -152,10 +152,20 @@ func compareZero(f *mir.Func, i mir.ID) {
 			f.Remove(i)
 			return
 		}
-		if d.CMod != 0 || d.Pred != 0 || f.IsFlag(&d.Dst) {
+		if d.CMod != 0 || d.Pred != 0 || f.IsFlag(&d.Dst) || readsFlag(f, d) {
 			return // the flag is in use between
 		}
 	}
+}
+
+// readsFlag reports a flag register among the operands that are read.
+func readsFlag(f *mir.Func, in *mir.Inst) bool {
+	for k := range in.Src {
+		if f.IsFlag(&in.Src[k]) {
+			return true
+		}
+	}
+	return false
 }
 
 // EmptyElse drops the else of ifs that have nothing there.

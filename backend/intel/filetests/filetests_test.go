@@ -1,0 +1,158 @@
+// Package filetests holds tests of the back end's passes as text: what a pass is
+// given, and in comments at the end what it makes of it.
+//
+// testdata/PASS/NAME.mir is machine IR that the pass runs over; testdata/select/NAME.jir
+// a shader as the passes of the IR leave it, which is selected at the width that a
+// comment says (// simd 16). What is expected is the lines of the header and of the
+// registers that are new, and the code; behind encode it is assembly.
+//
+//	go test ./backend/intel/filetests -bless
+//
+// writes what is expected anew. It is to be read before it is committed.
+package filetests
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mirtext"
+	"jacquard.example/core/text"
+	"jacquard.example/core/validate"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
+)
+
+var bless = flag.Bool("bless", false, "write what is expected anew")
+
+// becomes stands between what a pass is given and what it makes.
+const becomes = "// becomes\n"
+
+func TestFiles(t *testing.T) {
+	for _, p := range intel.Passes() {
+		files, _ := filepath.Glob(filepath.Join("testdata", p.Name, "*"))
+		if len(files) == 0 {
+			t.Errorf("pass %s has no file", p.Name)
+		}
+		for _, file := range files {
+			t.Run(p.Name+"/"+filepath.Base(file), func(t *testing.T) { check(t, file, p.Name) })
+		}
+	}
+	dirs, _ := filepath.Glob("testdata/*")
+	for _, d := range dirs {
+		if !slices.ContainsFunc(intel.Passes(), func(p intel.Pass) bool { return p.Name == filepath.Base(d) }) {
+			t.Errorf("%s: there is no such pass", d)
+		}
+	}
+}
+
+// check runs a pass over a file and compares, or blesses, what it makes.
+func check(t *testing.T, file, pass string) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given, want, _ := strings.Cut(string(data), becomes)
+	var made string
+	if filepath.Ext(file) == ".jir" {
+		made, err = selected([]byte(given))
+	} else {
+		made, err = run([]byte(given), pass)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *bless {
+		if err := os.WriteFile(file, []byte(given+becomes+comment(made)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if got := comment(made); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// comment makes comments of lines.
+func comment(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		b.WriteString("// " + line)
+	}
+	return b.String()
+}
+
+// run runs a pass over machine IR.
+func run(given []byte, pass string) (string, error) {
+	u, err := mirtext.Parse(given, func(u *mir.Unit) error { return intel.CheckUnit(u, target.TGL) })
+	if err != nil {
+		return "", err
+	}
+	before := declared(mirtext.Print(u))
+	code, err := new(intel.Compiler).RunPass(u, pass, intel.Options{Target: target.TGL, Verify: true})
+	if err != nil {
+		return "", err
+	}
+	if code != nil {
+		var b strings.Builder
+		err := isa.Disassemble(target.TGL.Platform, code, &b)
+		return b.String(), err
+	}
+	return differing(mirtext.Print(u), before), nil
+}
+
+var width = regexp.MustCompile(`(?m)^// simd ([0-9]+)$`)
+
+// selected is the machine IR that a shader becomes.
+func selected(given []byte) (string, error) {
+	m := width.FindSubmatch(given)
+	if m == nil {
+		return "", fmt.Errorf("no comment says the width")
+	}
+	simd, _ := strconv.Atoi(string(m[1]))
+	s, err := text.Parse(given)
+	if err == nil {
+		err = validate.Shader(s)
+	}
+	if err != nil {
+		return "", err
+	}
+	var out []byte
+	_, err = intel.Compile(s, intel.Options{
+		Target: target.TGL, SIMD: simd, Buffers: 2, Verify: true, StopAfter: intel.Passes()[0].Name,
+		Trace: func(_ string, u *mir.Unit, _ time.Duration) { out = mirtext.Print(u) },
+	})
+	return differing(out, nil), err
+}
+
+// declared are the lines before the code.
+func declared(text []byte) []string {
+	head, _, _ := bytes.Cut(text, []byte("function "))
+	return strings.Split(string(head), "\n")
+}
+
+// differing is the lines of the header and of registers that were not there before,
+// but for the name of the pass, and the code.
+func differing(text []byte, before []string) string {
+	var b strings.Builder
+	code := false
+	for line := range strings.Lines(string(text)) {
+		switch {
+		case strings.HasPrefix(line, "function "):
+			code = true
+		case code || !strings.HasPrefix(line, "after ") && !slices.Contains(before, strings.TrimSuffix(line, "\n")):
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
