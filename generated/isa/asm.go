@@ -350,27 +350,27 @@ func (a *assembler) suffix(in *Inst, info *OpInfo) {
 		a.pos++
 	}
 	m := a.here()
-	pick := func(names []string, what string) uint8 {
+	pick := func(names []string, known uint16, what string) uint8 {
 		if !dot {
 			a.fail(m, "expected .%s", what)
 		}
 		w := a.word()
 		i := indexOf(names, w)
-		if i < 0 || w == "" {
+		if i < 0 || w == "" || known>>i&1 == 0 {
 			a.fail(m, "unknown %s %q", what, w)
 		}
 		return uint8(i)
 	}
 	switch info.Format {
 	case FormatMath:
-		in.Math = MathFn(pick(mathNames[:], "math function"))
+		in.Math = MathFn(pick(mathNames[:], mathKnown[a.p], "math function"))
 	case FormatSync:
-		in.Sync = SyncFn(pick(syncNames[:], "sync function"))
+		in.Sync = SyncFn(pick(syncNames[:], syncKnown[a.p], "sync function"))
 	case FormatSend, FormatSends:
 		if words[a.p].wholeExDesc {
 			break
 		}
-		in.SFID = SFID(pick(sfidNames[:], "shared function"))
+		in.SFID = SFID(pick(sfidNames[:], sfidKnown[a.p], "shared function"))
 	default:
 		if !dot {
 			return

@@ -148,7 +148,7 @@ func registerByName(p Platform, w string) (File, uint8, bool) {
 		return 0, 0, false
 	}
 	k := indexOf(arfNames[:], name)
-	if k < 0 || !numbered || n >= uint64(arfCounts[k]) {
+	if k < 0 || !numbered || n >= uint64(arfCounts[p][k]) {
 		return 0, 0, false
 	}
 	return FileARF, uint8(k)<<4 | uint8(n), true

@@ -38,11 +38,13 @@ const (
 	badDstType
 	badDstStride
 	badDstFile
+	badReg
 	badSub
 	badAddress
 	badSrcType
 	badSrcFile
 	badRegion
+	badMods
 	badImm
 	badImm64
 	badPayload
@@ -75,11 +77,13 @@ var encodeProblems = [...]string{
 	badDstType:    "the destination's type has no encoding here",
 	badDstStride:  "destination stride is not encodable",
 	badDstFile:    "the destination is not a register this format can name",
+	badReg:        "the platform has no such architecture register",
 	badSub:        "subregister is not encodable",
 	badAddress:    "address subregister or offset out of range",
 	badSrcType:    "a source's type has no encoding here",
 	badSrcFile:    "a source is not a register this format can name",
 	badRegion:     "a source's region is not encodable",
+	badMods:       "the opcode has no such source modifier",
 	badImm:        "an immediate of this type has no encoding here",
 	badImm64:      "a 64-bit immediate excludes a condition modifier",
 	badPayload:    "a message's operands are whole registers",
@@ -130,6 +134,8 @@ const (
 	unknownType
 	unknownRegion
 	unknownFile
+	unknownReg
+	unknownMods
 	unknownDesc
 	twoImmediates
 	unknownCompact
@@ -151,6 +157,8 @@ var decodeProblems = [...]string{
 	unknownType:     "undefined operand type",
 	unknownRegion:   "undefined region",
 	unknownFile:     "undefined register file",
+	unknownReg:      "the platform has no such architecture register",
+	unknownMods:     "a source modifier where the opcode has none",
 	unknownDesc:     "the descriptor is neither an immediate nor in a0.0",
 	twoImmediates:   "an immediate where the format has none",
 	unknownCompact:  "this opcode has no compacted form",
@@ -238,6 +246,11 @@ func orARF(f File) File {
 		return FileARF
 	}
 	return f
+}
+
+// known reports whether the platform has the register of a file.
+func known(p Platform, f File, reg uint8) bool {
+	return f != FileARF || reg&15 < arfCounts[p][reg>>4]
 }
 
 func regType(p Platform, t Type) uint8 {

@@ -161,11 +161,8 @@ func appendALU(b []byte, p Platform, in *Inst, info *OpInfo) []byte {
 
 func appendType(b []byte, t Type) []byte { return append(append(b, ':'), t.String()...) }
 
-// byteSub reports the registers that have no number and whose subregister, if it
-// is not 0, iga64 counts in bytes.
-func byteSub(o *Operand) bool {
-	return o.File == FileARF && (o.Reg == ARFNull || o.Reg == ARFIP || o.Reg == ARFCE0)
-}
+// byteSub reports the registers whose subregisters iga64 counts in bytes.
+func byteSub(o *Operand) bool { return o.File == FileARF && arfBytes>>(o.Reg>>4)&1 != 0 }
 
 // appendReg writes a register with its subregister in units of its type.
 func appendReg(b []byte, p Platform, o *Operand, macro bool) []byte {
@@ -178,17 +175,20 @@ func appendReg(b []byte, p Platform, o *Operand, macro bool) []byte {
 		}
 		return append(b, ']')
 	}
+	sub := int(o.Sub)
+	if size := o.Type.Size(); size > 0 && !byteSub(o) {
+		sub /= size
+	}
 	if o.File == FileGRF {
 		b = append(b, 'r')
 		b = strconv.AppendUint(b, uint64(o.Reg), 10)
 	} else {
 		name := arfNames[o.Reg>>4]
 		switch {
-		case byteSub(o):
-			if b = append(b, name...); o.Sub == 0 {
+		case o.Reg == ARFNull || o.Reg == ARFIP || o.Reg == ARFCE0: // without a number
+			if b = append(b, name...); sub == 0 {
 				return b
 			}
-			return strconv.AppendUint(append(b, '.'), uint64(o.Sub), 10)
 		case name == "":
 			b = append(b, "arf"...)
 			b = strconv.AppendUint(b, uint64(o.Reg), 10)
@@ -209,12 +209,7 @@ func appendReg(b []byte, p Platform, o *Operand, macro bool) []byte {
 		b = append(b, ".mme"...)
 		return strconv.AppendUint(b, uint64(o.Sub), 10)
 	}
-	b = append(b, '.')
-	size := 1
-	if s := o.Type.Size(); s > 0 {
-		size = s
-	}
-	return strconv.AppendUint(b, uint64(int(o.Sub)/size), 10)
+	return strconv.AppendInt(append(b, '.'), int64(sub), 10)
 }
 
 // numMME is the number of math-macro registers; noMME is the value of Operand.Sub

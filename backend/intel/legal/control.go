@@ -6,7 +6,9 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-func (in *inst) send() bool { return in.info.Format == isa.FormatSend }
+func (in *inst) send() bool {
+	return in.info.Format == isa.FormatSend || in.info.Format == isa.FormatSends
+}
 
 // lengths are the GRFs of the payloads and the response as far as immediate
 // descriptors tell; a length of -1 is unknown.
@@ -48,6 +50,9 @@ func sendPayloadFile(in *inst) string {
 	}
 	if in.Src[0].File != isa.FileGRF {
 		return "the first payload is no general register"
+	}
+	if in.Src[1].File == isa.FileNone { // a word of one payload
+		return ""
 	}
 	_, xlen, _ := in.lengths()
 	switch null := in.Src[1].File != isa.FileGRF; {

@@ -166,6 +166,8 @@ var named = map[string]check{
 	"intDivideMods":      intDivideMods,
 	"intDivideLanes":     intDivideLanes,
 	"mathTypes":          mathTypes,
+	"mathGeneral":        mathGeneral,
+	"src1General":        src1General,
 	"vectorImmDst":       vectorImmDst,
 	"sendLanes":          sendLanes,
 	"sendPayloadFile":    sendPayloadFile,

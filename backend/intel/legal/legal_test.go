@@ -13,6 +13,7 @@ import (
 var bad = []struct {
 	rule, text string
 	patch      func(code []byte)
+	on         isa.Platform
 }{
 	{rule: "no_64bit", text: "mov (4|M0) r1.0<1>:df r2.0<4;4,1>:df"},
 	{rule: "types", text: "not (8|M0) r1.0<1>:f r2.0<8;8,1>:f"},
@@ -86,10 +87,20 @@ var bad = []struct {
 	{rule: "branch_target", text: "nop\nendif (8|M0) -8"},
 	{rule: "decodable", text: "nop\nillegal"},
 	{rule: "decodable", text: "nop", patch: func(c []byte) { c[0] = 0x0A }},
+
+	{on: isa.ICL, rule: "no_64bit", text: "mov (4|M0) r1.0<1>:q r2.0<4;4,1>:q"},
+	{on: isa.ICL, rule: "src1_general", text: "add (8|M0) r1.0<1>:f r2.0<8;8,1>:f acc0.0<8;8,1>:f"},
+	{on: isa.ICL, rule: "math_general", text: "math.cos (8|M0) acc0.0<1>:f r2.0<8;8,1>:f"},
+	{on: isa.ICL, rule: "math_general", text: "math.cos (8|M0) r1.0<1>:f acc0.0<8;8,1>:f"},
+	{on: isa.ICL, rule: "send_mlen", text: "send (8|M0) r1 r2 0xC 0x00106E00"},
+	{on: isa.ICL, rule: "send_overlap", text: "sends (16|M0) null r2 r3 0x8C 0x04025E00"},
+	{on: isa.ICL, rule: "send_payload_file", text: "sends (8|M0) r1 r2 null 0x4C 0x02106E00"},
+	{on: isa.ICL, rule: "eot_registers", text: "send (16|M0) null r111 0x27 0x02000010"},
+	{on: isa.ICL, rule: "mul_dword_dword", text: "mul (8|M0) r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d"},
 }
 
-func assemble(t *testing.T, text string) []byte {
-	code, err := isa.Assemble(isa.TGL, text)
+func assemble(t *testing.T, p isa.Platform, text string) []byte {
+	code, err := isa.Assemble(p, text)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
@@ -99,11 +110,11 @@ func assemble(t *testing.T, text string) []byte {
 // TestViolations: each program breaks its restriction, and no other one.
 func TestViolations(t *testing.T) {
 	for _, b := range bad {
-		code := assemble(t, b.text)
+		code := assemble(t, b.on, b.text)
 		if b.patch != nil {
 			b.patch(code)
 		}
-		got := legal.Check(isa.TGL, code)
+		got := legal.Check(b.on, code)
 		if len(got) != 1 || got[0].Rule != b.rule || got[0].Msg == "" {
 			t.Errorf("%s\nwant a violation of %s, got %v", b.text, b.rule, got)
 		}
@@ -175,15 +186,29 @@ var good = []string{
 
 func TestLegal(t *testing.T) {
 	for _, text := range good {
-		if v := legal.Check(isa.TGL, assemble(t, text)); len(v) != 0 {
+		if v := legal.Check(isa.TGL, assemble(t, isa.TGL, text)); len(v) != 0 {
 			t.Errorf("%s\n%v", text, v)
 		}
 	}
+	if v := legal.Check(isa.ICL, assemble(t, isa.ICL, goodICL)); len(v) != 0 {
+		t.Errorf("%s\n%v", goodICL, v)
+	}
 }
+
+// goodICL is y += a*x on Gen11, after a barrier.
+const goodICL = `(W) mov (8|M0) r127.0<1>:ud r0.0<8;8,1>:ud
+	(W) send (1|M0) null r127 0x3 0x02000004
+	(W) wait n0.0<0;1,0>:ud
+	shl (16|M0) r6.0<1>:d r1.6<0;1,0>:d 4:w
+	send (16|M0) r14 r6 0xC 0x04205E01
+	send (16|M0) r16 r6 0xC 0x04205E02
+	mad (16|M0) r18.0<1>:f r16.0<8;1>:f r14.0<8;1>:f r1.0<0>:f
+	sends (16|M0) null:ud r6 r18 0x8C 0x04025E02
+	(W) send (16|M0) null r127 0x27 0x02000010 {EOT}`
 
 // TestTruncated: a program that ends within an instruction.
 func TestTruncated(t *testing.T) {
-	code := assemble(t, "nop\nmov (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud")
+	code := assemble(t, isa.TGL, "nop\nmov (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud")
 	v := legal.Check(isa.TGL, code[:24])
 	if len(v) != 1 || v[0].Rule != "decodable" || v[0].Offset != 16 || !strings.Contains(v[0].String(), "0x10: decodable: truncated") {
 		t.Errorf("got %v", v)

@@ -309,6 +309,29 @@ func mathTypes(in *inst) string {
 	return ""
 }
 
+// src1General refuses architecture registers as source 1; that of movi is null.
+func src1General(in *inst) string {
+	if in.info.Format != isa.FormatBasic || in.info.NumSrc < 2 || in.Src[1].File != isa.FileARF || in.Op == isa.OpMovi {
+		return ""
+	}
+	return "source 1 is an architecture register"
+}
+
+func mathGeneral(in *inst) string {
+	if in.info.Format != isa.FormatMath {
+		return ""
+	}
+	if in.Dst.File == isa.FileARF {
+		return "the destination is an architecture register"
+	}
+	for i, o := range in.sources() {
+		if o.File == isa.FileARF {
+			return fmt.Sprintf("source %d is an architecture register", i)
+		}
+	}
+	return ""
+}
+
 func vectorImmDst(in *inst) string {
 	d := &in.Dst
 	if d.File != isa.FileGRF || d.Indirect {

@@ -57,6 +57,21 @@ func (c *coding) placed(l *layout) (out []string) {
 	return out
 }
 
+// noCode reports whether a number is no code of the coding that a field has.
+func (l *layout) noCode(field string, n int) bool {
+	for i := range codings {
+		if c := &codings[i]; slices.Contains(c.fields, field) {
+			for _, v := range l.v.Codes[c.name] {
+				if v == n {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	return false
+}
+
 func (t *tables) checkCodings(errs *diag.List, l *layout) {
 	full := l.row.Full
 	known := map[string]bool{}

@@ -132,7 +132,7 @@ func spread(entry int, text string) (w [2]uint64) {
 
 // emitCompact writes, for each platform, a function that expands a compacted
 // word into the full one, and its tables already spread over the two words.
-func (t *tables) emitCompact(b *bytes.Buffer) {
+func (t *tables) emitCompact(b *bytes.Buffer) error {
 	b.WriteString("package isa\n\n")
 	for _, p := range t.platforms {
 		if !t.hasCompact(p) {
@@ -202,7 +202,18 @@ func expand%s(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 			}
 			fmt.Fprintf(b, "\tcase %s:\n%s", formats, early.String())
 			if late.Len() > 0 {
-				fmt.Fprintf(b, "\t\tif imm, is := compactImm%s(p, w0, w1, c); is {\n\t\t\tw1 |= imm << 32\n\t\t\treturn w0, w1, decodeOK\n\t\t}\n%s", strings.ToUpper(l.row.Name), late.String())
+				mask, _ := l.mask(map[string]int{"imm32": 0})
+				put, err := coder{t, l}.put("imm32", "imm")
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(b, "\t\tif imm, is := compactImm%s(p, w0, w1, c); is {\n", strings.ToUpper(l.row.Name))
+				for i, m := range mask {
+					if m != 0 {
+						fmt.Fprintf(b, "w%d &^= %#x\n", i, m)
+					}
+				}
+				fmt.Fprintf(b, "%s\t\t\treturn w0, w1, decodeOK\n\t\t}\n%s", put, late.String())
 			}
 			b.WriteString("\t\treturn w0, w1, decodeOK\n")
 		}
@@ -211,6 +222,7 @@ func expand%s(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 	for _, r := range t.immediates {
 		t.emitImmediate(b, &r.Val)
 	}
+	return nil
 }
 
 func must(s []span, _ string) []span { return s }

@@ -25,7 +25,6 @@ func (t *tables) emit(out *emit.Out) error {
 	}{
 		{"enums.go", t.emitEnums},
 		{"ops.go", t.emitOps},
-		{"compact.go", t.emitCompact},
 		{"messages.go", t.emitMessages},
 		{"descriptors.go", t.emitBuilders},
 		{"restrictions.go", t.emitRestricts},
@@ -36,6 +35,13 @@ func (t *tables) emit(out *emit.Out) error {
 		if err := out.Go(outDir+f.name, t.files, b.Bytes()); err != nil {
 			return err
 		}
+	}
+	var b bytes.Buffer
+	if err := t.emitCompact(&b); err != nil {
+		return err
+	}
+	if err := out.Go(outDir+"compact.go", t.files, b.Bytes()); err != nil {
+		return err
 	}
 	if err := t.emitCodec(out); err != nil {
 		return err
@@ -141,10 +147,23 @@ const (
 		c, _ := t.code(r.Val.Code)
 		fmt.Fprintf(b, "\t%d: %q,\n", c>>4, igaName(r))
 	}
-	fmt.Fprintf(b, "}\n\nvar arfCounts = [16]uint8{\n")
+	bytes := 0
 	for _, r := range t.arfs {
-		c, _ := t.code(r.Val.Code)
-		fmt.Fprintf(b, "\t%d: %d,\n", c>>4, r.Val.Count)
+		if c, _ := t.code(r.Val.Code); r.Val.Bytes {
+			bytes |= 1 << (c >> 4)
+		}
+	}
+	fmt.Fprintf(b, "}\n\n// arfBytes are the kinds whose subregisters texts count in bytes.\nconst arfBytes = %#x\n", bytes)
+	fmt.Fprintf(b, "\nvar arfCounts = [NumPlatforms][16]uint8{\n")
+	for _, p := range t.platforms {
+		fmt.Fprintf(b, "\t%s: {", p.Val.Go)
+		for _, r := range t.arfs {
+			if c, ok := r.Val.Code.at(p); ok {
+				n, _ := r.Val.Count.at(p)
+				fmt.Fprintf(b, "%d: %d, ", c>>4, n)
+			}
+		}
+		fmt.Fprintf(b, "},\n")
 	}
 	fmt.Fprintf(b, "}\n")
 }

@@ -187,10 +187,10 @@ src    = 3
 dst    = true
 types  = ["wd <- wd wd wd"]
 
-[math.fdiv]
-doc  = "x/y, which the second machine lacks"
+[math.other]
+doc  = "what the second machine lacks"
 src  = 2
-code = { gen12 = 9, dg2 = -1 }
+code = { gen12 = 8, dg2 = -1 }
 `)
 	if err != nil {
 		t.Fatal(err)

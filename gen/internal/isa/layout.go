@@ -347,24 +347,33 @@ func (t *tables) checkForm(errs *diag.List, f *table.Row[formRow], l *layout, us
 	}
 }
 
-// kinds are groups that a decoder tells apart by something else than constants: the
-// width of an immediate, the opcode.
-var kinds = map[string]string{"src0_imm64": "src0_imm32", "targets2": "targets1"}
+// otherwise are groups that a decoder tells from their alternatives by something else
+// than constants: by the width of the type, by the opcode.
+var otherwise = map[string]bool{"src0_imm64": true, "targets2": true}
 
-// checkTold refuses alternatives that a decoder cannot tell apart: of two, each field
-// with a constant in both has the same one.
+// excludes reports whether a constant of group a is none that the field has in group b:
+// there it is another constant, or has the codes of a coding.
+func (t *tables) excludes(l *layout, a, b string) bool {
+	for f, v := range l.v.When[a] {
+		if o, ok := l.v.When[b][f]; ok {
+			if o != v {
+				return true
+			}
+		} else if slices.Contains(t.fieldsOf(l, b), f) && l.noCode(f, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkTold refuses alternatives that a decoder cannot tell apart.
 func (t *tables) checkTold(errs *diag.List, f *table.Row[formRow], l *layout, groups []string, reported map[string]bool) {
 	for i, a := range groups {
 		for _, b := range groups[:i] {
-			if kinds[a] == b || kinds[a] != "" && kinds[a] == kinds[b] {
+			if otherwise[a] || otherwise[b] {
 				continue
 			}
-			told := false
-			for n, v := range l.v.When[a] {
-				if o, ok := l.v.When[b][n]; ok && o != v {
-					told = true
-				}
-			}
+			told := t.excludes(l, a, b) || t.excludes(l, b, a)
 			if !told && !reported[a+"|"+b] {
 				reported[a+"|"+b] = true
 				errs.Addf(l.at("when", a), l.row.Full, "nothing tells [group.%s] from [group.%s] in [%s]", b, a, f.Full)

@@ -35,7 +35,8 @@ type named struct {
 	Int    bool  `toml:"int" doc:"A math function on integers."`            // math: works on integers
 	Macro  bool  `toml:"macro" doc:"Operands carry math-macro registers."`  // math: operands carry math-macro registers
 	Macros codes `toml:"macros" doc:"The number of the register that is math-macro register 0, by platform or family."`
-	Count  int   `toml:"count" doc:"How many registers of the kind exist." minimum:"0"` // arf: how many registers of the kind exist
+	Bytes  bool  `toml:"bytes" doc:"Texts count its subregisters in bytes, whatever the type."`
+	Count  codes `toml:"count" doc:"How many registers of the kind exist, by platform or family."`
 }
 
 type typeRow struct {

@@ -102,7 +102,77 @@ func TestCalla(t *testing.T) {
 	if got := wordText(code[isa.InstSize:][:isa.InstSize]); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if text := disassemble(t, code); !strings.Contains(text, "calla (8|M0) r5.0 L64\n") || !strings.Contains(text, "\nL64:\n") {
+	if text := disassemble(t, isa.TGL, code); !strings.Contains(text, "calla (8|M0) r5.0 L64\n") || !strings.Contains(text, "\nL64:\n") {
 		t.Error(text)
+	}
+}
+
+// TestAssembleErrorsGen11 pins those of words of another layout, and what it has no
+// place for.
+func TestAssembleErrorsGen11(t *testing.T) {
+	for _, c := range []struct {
+		p          isa.Platform
+		text, want string
+	}{
+		{isa.ICL, "nop {@1}", "1:1: cannot encode nop: the platform has no software scoreboard"},
+		{isa.ICL, "sync.nop null", `1:1: unknown mnemonic "sync"`},
+		{isa.ICL, "send (8|M0) r1 r2 0x10 0x0", "1:19: bit 4 of the extended descriptor is not encodable"},
+		{isa.ICL, "send (8|M0) r1 r2 0x46 0x0", "1:1: cannot encode send: extended descriptor is not encodable"},
+		{isa.ICL, "send (8|M0) r1 r2 0x6 0x80000000", "1:1: cannot encode send: the descriptor has more bits than the word holds"},
+		{isa.ICL, "send (8|M0) r1 r2 a0.2 0x0", "1:1: cannot encode send: extended descriptor is not encodable"},
+		{isa.ICL, "send (8|M0) r1 r2 0x6 0x0 {Switch}", "1:1: cannot encode send: the platform has no Switch here"},
+		{isa.ICL, "sends (8|M0) r1 r2 r3 0x46 0x0 {NoDDClr}", "1:1: cannot encode sends: the platform has no NoDDClr and NoDDChk here"},
+		{isa.ICL, "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {Atomic,Switch}", "1:1: cannot encode mov: Atomic excludes Switch"},
+		{isa.ICL, "mad (8|M0) r1.0<1>:f acc0.0<8;1>:f r2.0<8;1>:f r3.0<1>:f", "1:1: cannot encode mad: a source is not a register this format can name"},
+		{isa.ICL, "mad (8|M0) r1.0<1>:f r2.0<1;1>:f r2.0<8;1>:f r3.0<1>:f", "1:1: cannot encode mad: a source's region is not encodable"},
+		{isa.ICL, "mov (8|M0) acc10.0<1>:f r2.0<8;8,1>:f", `1:12: unknown register "acc10"`},
+		{isa.TGL, "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {NoDDClr}", "1:37: tgl has no option NoDDClr"},
+		{isa.TGL, "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {Switch}", "1:37: tgl has no option Switch"},
+		{isa.TGL, "sends (8|M0) r1 r2 r3 0x46 0x0", `1:1: unknown mnemonic "sends"`},
+	} {
+		_, err := isa.Assemble(c.p, c.text)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%v %q: got %v, want %s", c.p, c.text, err, c.want)
+		}
+	}
+}
+
+// TestNoPlace: an instruction that asks for a field which its platform's words lack is
+// refused, whatever its format.
+func TestNoPlace(t *testing.T) {
+	ask := map[isa.Platform]map[string]func(*isa.Inst){
+		isa.TGL: {
+			"the platform has no Switch here":              func(in *isa.Inst) { in.Switch = true },
+			"the platform has no NoDDClr and NoDDChk here": func(in *isa.Inst) { in.NoDDClr = true },
+			"the destination's type has no encoding here":  func(in *isa.Inst) { in.Dst.Type = isa.TypeUV },
+			"the platform has no such architecture register": func(in *isa.Inst) {
+				in.Dst = isa.Operand{File: isa.FileARF, Reg: isa.ARFF0 + 2, Type: in.Dst.Type, HStride: 1}
+			},
+		},
+		isa.ICL: {
+			"the platform has no software scoreboard": func(in *isa.Inst) { in.SWSB = isa.SWSBDist(1) },
+			"the platform has no such architecture register": func(in *isa.Inst) {
+				in.Dst = isa.Operand{File: isa.FileARF, Reg: isa.ARFAcc0 + 10, Type: in.Dst.Type, HStride: 1}
+			},
+		},
+	}
+	for p, wants := range ask {
+		for _, in := range randomProgram(p, 3, 300) {
+			info := &isa.Ops[in.Op]
+			if info.Format == isa.FormatNop || !info.HasDst || in.Dst.Indirect {
+				continue
+			}
+			for want, change := range wants {
+				x := in
+				change(&x)
+				err := isa.Encode(p, &x, make([]byte, isa.InstSize))
+				if err == nil || !strings.HasSuffix(err.Error(), ": "+want) {
+					if (info.Format == isa.FormatBranch || info.Format == isa.FormatSend) && x.Dst.Type == isa.TypeUV {
+						continue // their destination has no type
+					}
+					t.Errorf("%v %s: got %v, want %s", p, isa.AppendText(nil, p, &in, 0), err, want)
+				}
+			}
+		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 func benchInsts(b *testing.B) ([]isa.Inst, []byte) {
 	var insts []isa.Inst
 	var code []byte
-	for _, p := range loadVectors(b) {
+	for _, p := range loadVectors(b, isa.TGL) {
 		for _, w := range p.words {
 			in, err := isa.Decode(isa.TGL, w)
 			if err != nil {
@@ -56,7 +56,7 @@ func BenchmarkAppendText(b *testing.B) {
 // TestNoAllocations: the compiler encodes and the model decodes without the
 // collector's work.
 func TestNoAllocations(t *testing.T) {
-	in, err := isa.Decode(isa.TGL, loadVectors(t)[0].words[4])
+	in, err := isa.Decode(isa.TGL, loadVectors(t, isa.TGL)[0].words[4])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,48 +14,70 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
+// compactWords are random compacted words of a platform. Registers are such that exist
+// in either file: r32 is acc0, r0 is null.
+var compactWords = map[isa.Platform]func(*rand.Rand) []uint64{
+	isa.TGL: func(rng *rand.Rand) (words []uint64) {
+		for i := range 400 {
+			w := uint64(1)<<29 | rng.Uint64N(32)<<24 | rng.Uint64N(32)<<34 | rng.Uint64N(32)<<39 | rng.Uint64N(16)<<48 | rng.Uint64N(16)<<52
+			for _, at := range []uint{16, 40, 56} {
+				w |= rng.Uint64N(2) * 0x20 << at
+			}
+			words = append(words, w|[]uint64{0x40, 0x41, 0x61, 0x65, 0x70, 0x6C, 0x69}[i%7])
+			words = append(words, w&^(0xFF<<48)|rng.Uint64N(2)*0x20<<48|0x5B)
+		}
+		return words
+	},
+	isa.ICL: func(rng *rand.Rand) (words []uint64) {
+		for i := range 800 {
+			w := uint64(1)<<29 | rng.Uint64N(1<<15)<<8 | rng.Uint64N(2)<<23 | rng.Uint64N(7)<<24 | rng.Uint64N(1<<10)<<30
+			for _, at := range []uint{40, 48} {
+				w |= rng.Uint64N(2) * 0x20 << at
+			}
+			w |= rng.Uint64N(256) << 56
+			words = append(words, w|[]uint64{0x40, 0x41, 0x01, 0x05, 0x10, 0x0C, 0x09}[i%7])
+		}
+		return words
+	},
+}
+
 // TestCompactAgainstIGA disassembles every entry of every table of the
 // compacted form, one word at a time, as iga64 does. Words that iga64 refuses
 // (an architecture register that does not exist) are left out, and there must
 // be few of them.
 func TestCompactAgainstIGA(t *testing.T) {
 	oracle.Need(t, "iga64")
-	rng := rand.New(rand.NewPCG(1, 2))
-	var words []uint64
-	for i := uint64(0); i < 400; i++ {
-		w := uint64(1)<<29 | rng.Uint64N(32)<<24 | rng.Uint64N(32)<<34 | rng.Uint64N(32)<<39 | rng.Uint64N(16)<<48 | rng.Uint64N(16)<<52
-		// Registers that exist in either file: r32 is acc0, r0 is null.
-		for _, at := range []uint{16, 40, 56} {
-			w |= rng.Uint64N(2) * 0x20 << at
-		}
-		words = append(words, w|[]uint64{0x40, 0x41, 0x61, 0x65, 0x70, 0x6C, 0x69}[i%7])
-		words = append(words, w&^(0xFF<<48)|rng.Uint64N(2)*0x20<<48|0x5B)
-	}
-	file := filepath.Join(t.TempDir(), "w.bin")
-	var both, refused int
-	for _, w := range words {
-		code := binary.LittleEndian.AppendUint64(nil, w)
-		if err := os.WriteFile(file, code, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		out, _, err := oracle.Run(t, "iga64", nil, "-d", "-p=12p1", file)
-		if err != nil {
-			refused++
-			continue
-		}
-		theirs := squeeze(regexp.MustCompile(`(?m)^L\d+:$`).ReplaceAllString(string(out), ""))
-		in, err := isa.Decode(isa.TGL, code)
-		if err != nil {
-			t.Errorf("%016X: %v; iga64: %s", w, err, theirs)
-			continue
-		}
-		if ours := string(isa.AppendText(nil, isa.TGL, &in, 0)); squeeze(ours) != theirs {
-			t.Errorf("%016X\nours: %s\niga:  %s", w, ours, theirs)
-		}
-		both++
-	}
-	if both < len(words)/2 {
-		t.Errorf("iga64 refused %d of %d words", refused, len(words))
+	labels := regexp.MustCompile(`(?m)^L\d+:$`)
+	for p, make := range compactWords {
+		t.Run(p.String(), func(t *testing.T) {
+			words := make(rand.New(rand.NewPCG(1, 2)))
+			file := filepath.Join(t.TempDir(), "w.bin")
+			var both, refused int
+			for _, w := range words {
+				code := binary.LittleEndian.AppendUint64(nil, w)
+				if err := os.WriteFile(file, code, 0o666); err != nil {
+					t.Fatal(err)
+				}
+				out, _, err := oracle.Run(t, "iga64", nil, "-d", "-p="+p.IGA(), file)
+				if err != nil {
+					refused++
+					continue
+				}
+				theirs := squeeze(labels.ReplaceAllString(string(out), ""))
+				in, err := isa.Decode(p, code)
+				if err != nil {
+					t.Errorf("%016X: %v; iga64: %s", w, err, theirs)
+					continue
+				}
+				if ours := string(isa.AppendText(nil, p, &in, 0)); squeeze(ours) != theirs {
+					t.Errorf("%016X\nours: %s\niga:  %s", w, ours, theirs)
+				}
+				both++
+			}
+			if both < len(words)/2 {
+				t.Errorf("iga64 refused %d of %d words", refused, len(words))
+			}
+		})
 	}
 }
 
@@ -87,7 +109,7 @@ func TestPeersCode(t *testing.T) {
 	for name, src := range kernels {
 		t.Run(name, func(t *testing.T) {
 			code := compileOpenCL(t, src)
-			theirs := igaDisassemble(t, code)
+			theirs := igaDisassemble(t, isa.TGL, code)
 			var compacted, i int
 			for pc := 0; pc < len(code); i++ {
 				if i == len(theirs) {
@@ -111,11 +133,11 @@ func TestPeersCode(t *testing.T) {
 			if compacted == 0 {
 				t.Error("no compacted instruction; the test shows nothing")
 			}
-			ours, err := isa.Assemble(isa.TGL, disassemble(t, code))
+			ours, err := isa.Assemble(isa.TGL, disassemble(t, isa.TGL, code))
 			if err != nil {
 				t.Fatalf("our text of it: %v", err)
 			}
-			text := igaText(t, code)
+			text := igaText(t, isa.TGL, code)
 			fromIGA, err := isa.Assemble(isa.TGL, text)
 			if err != nil {
 				t.Fatalf("iga64's text of it: %v: %s", err, lineOf(text, err))

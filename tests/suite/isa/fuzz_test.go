@@ -11,7 +11,7 @@ import (
 // encoded again decodes to the same; and its text, where the assembler takes
 // it, gives the encoder's bytes.
 func FuzzDecode(f *testing.F) {
-	for _, p := range loadVectors(f) {
+	for _, p := range loadVectors(f, isa.TGL) {
 		for _, w := range p.words {
 			f.Add(w)
 		}
@@ -74,7 +74,7 @@ func indexBytes(b []byte, s string) int {
 // FuzzAssemble: no text crashes the assembler, and what it takes disassembles
 // and assembles to the same bytes.
 func FuzzAssemble(f *testing.F) {
-	for _, p := range loadVectors(f) {
+	for _, p := range loadVectors(f, isa.TGL) {
 		f.Add(p.text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

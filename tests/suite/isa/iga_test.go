@@ -15,12 +15,12 @@ import (
 var labelLine = regexp.MustCompile(`^L\d+:$`)
 
 // igaText is iga64's text of code.
-func igaText(t testing.TB, code []byte) string {
+func igaText(t testing.TB, p isa.Platform, code []byte) string {
 	file := filepath.Join(t.TempDir(), "code.bin")
 	if err := os.WriteFile(file, code, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, _, err := oracle.Run(t, "iga64", nil, "-d", "-p="+isa.TGL.IGA(), file)
+	out, _, err := oracle.Run(t, "iga64", nil, "-d", "-p="+p.IGA(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,9 +28,9 @@ func igaText(t testing.TB, code []byte) string {
 }
 
 // igaDisassemble is iga64's text of code, one line per instruction.
-func igaDisassemble(t testing.TB, code []byte) []string {
+func igaDisassemble(t testing.TB, p isa.Platform, code []byte) []string {
 	var lines []string
-	for _, l := range strings.Split(igaText(t, code), "\n") {
+	for _, l := range strings.Split(igaText(t, p, code), "\n") {
 		if l = squeeze(l); l != "" && !labelLine.MatchString(l) {
 			lines = append(lines, l)
 		}
@@ -39,13 +39,13 @@ func igaDisassemble(t testing.TB, code []byte) []string {
 }
 
 // igaAssemble is iga64's code for text.
-func igaAssemble(t testing.TB, text string) []byte {
+func igaAssemble(t testing.TB, p isa.Platform, text string) []byte {
 	dir := t.TempDir()
 	file, bin := filepath.Join(dir, "code.asm"), filepath.Join(dir, "code.bin")
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := oracle.Run(t, "iga64", nil, "-a", "-p="+isa.TGL.IGA(), file, "-o", bin); err != nil {
+	if _, _, err := oracle.Run(t, "iga64", nil, "-a", "-p="+p.IGA(), file, "-o", bin); err != nil {
 		t.Fatal(err)
 	}
 	code, err := os.ReadFile(bin)
@@ -55,48 +55,63 @@ func igaAssemble(t testing.TB, text string) []byte {
 	return code
 }
 
-func encodeAll(t testing.TB, prog []isa.Inst) []byte {
+func encodeAll(t testing.TB, p isa.Platform, prog []isa.Inst) []byte {
 	code := make([]byte, len(prog)*isa.InstSize)
 	for i := range prog {
-		if err := isa.Encode(isa.TGL, &prog[i], code[i*isa.InstSize:]); err != nil {
+		if err := isa.Encode(p, &prog[i], code[i*isa.InstSize:]); err != nil {
 			t.Fatalf("%+v: %v", prog[i], err)
 		}
 	}
 	return code
 }
 
-func disassemble(t testing.TB, code []byte) string {
+func disassemble(t testing.TB, p isa.Platform, code []byte) string {
 	var b strings.Builder
-	if err := isa.Disassemble(isa.TGL, code, &b); err != nil {
+	if err := isa.Disassemble(p, code, &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
+// platforms are all that the tables have.
+func platforms() (out []isa.Platform) {
+	for p := range isa.Platform(isa.NumPlatforms) {
+		out = append(out, p)
+	}
+	return out
+}
+
 // TestRandomRoundTrip: decoding undoes encoding, and assembling undoes
 // disassembling, for random instructions of every opcode.
 func TestRandomRoundTrip(t *testing.T) {
-	for seed := uint64(0); seed < 10; seed++ {
-		prog := randomProgram(seed, 2000)
-		code := encodeAll(t, prog)
-		for i := range prog {
-			in, err := isa.Decode(isa.TGL, code[i*isa.InstSize:])
-			if err != nil {
-				t.Fatalf("%+v: %v", prog[i], err)
+	for _, p := range platforms() {
+		t.Run(p.String(), func(t *testing.T) {
+			for seed := uint64(0); seed < 10; seed++ {
+				roundTrip(t, p, randomProgram(p, seed, 2000))
 			}
-			if in != prog[i] {
-				t.Fatalf("decoded\n%+v from\n%+v", in, prog[i])
-			}
-		}
-		text := disassemble(t, code)
-		back, err := isa.Assemble(isa.TGL, text)
+		})
+	}
+}
+
+func roundTrip(t *testing.T, p isa.Platform, prog []isa.Inst) {
+	code := encodeAll(t, p, prog)
+	for i := range prog {
+		in, err := isa.Decode(p, code[i*isa.InstSize:])
 		if err != nil {
-			t.Fatalf("%v: %s", err, lineOf(text, err))
+			t.Fatalf("%+v: %v", prog[i], err)
 		}
-		for i := range prog {
-			if a, b := back[i*isa.InstSize:][:isa.InstSize], code[i*isa.InstSize:][:isa.InstSize]; !slices.Equal(a, b) {
-				t.Fatalf("%s\n got %s\nwant %s", isa.AppendText(nil, isa.TGL, &prog[i], i*isa.InstSize), wordText(a), wordText(b))
-			}
+		if in != prog[i] {
+			t.Fatalf("decoded\n%+v from\n%+v", in, prog[i])
+		}
+	}
+	text := disassemble(t, p, code)
+	back, err := isa.Assemble(p, text)
+	if err != nil {
+		t.Fatalf("%v: %s", err, lineOf(text, err))
+	}
+	for i := range prog {
+		if a, b := back[i*isa.InstSize:][:isa.InstSize], code[i*isa.InstSize:][:isa.InstSize]; !slices.Equal(a, b) {
+			t.Fatalf("%s\n got %s\nwant %s", isa.AppendText(nil, p, &prog[i], i*isa.InstSize), wordText(a), wordText(b))
 		}
 	}
 }
@@ -112,34 +127,40 @@ func lineOf(text string, err error) string {
 // to our words.
 func TestRandomAgainstIGA(t *testing.T) {
 	oracle.Need(t, "iga64")
-	const n = 3000
-	for seed := uint64(100); seed < 104; seed++ {
-		prog := randomProgram(seed, n)
-		code := encodeAll(t, prog)
-		theirs := igaDisassemble(t, code)
-		if len(theirs) != n {
-			t.Fatalf("iga64 printed %d lines for %d instructions", len(theirs), n)
-		}
-		bad := 0
-		for i := range prog {
-			ours := string(isa.AppendText(nil, isa.TGL, &prog[i], i*isa.InstSize))
-			if squeeze(ours) != theirs[i] {
-				t.Errorf("ours: %s\niga:  %s", ours, theirs[i])
-				if bad++; bad > 10 {
-					t.FailNow()
-				}
+	for _, p := range platforms() {
+		t.Run(p.String(), func(t *testing.T) {
+			for seed := uint64(100); seed < 104; seed++ {
+				againstIGA(t, p, randomProgram(p, seed, 3000))
+			}
+		})
+	}
+}
+
+func againstIGA(t *testing.T, p isa.Platform, prog []isa.Inst) {
+	code := encodeAll(t, p, prog)
+	theirs := igaDisassemble(t, p, code)
+	if len(theirs) != len(prog) {
+		t.Fatalf("iga64 printed %d lines for %d instructions", len(theirs), len(prog))
+	}
+	bad := 0
+	for i := range prog {
+		ours := string(isa.AppendText(nil, p, &prog[i], i*isa.InstSize))
+		if squeeze(ours) != theirs[i] {
+			t.Errorf("ours: %s\niga:  %s", ours, theirs[i])
+			if bad++; bad > 10 {
+				t.FailNow()
 			}
 		}
-		back := igaAssemble(t, disassemble(t, code))
-		if len(back) != len(code) {
-			t.Fatalf("iga64 made %d bytes of our text, not %d", len(back), len(code))
-		}
-		for i := range prog {
-			if a, b := back[i*isa.InstSize:][:isa.InstSize], code[i*isa.InstSize:][:isa.InstSize]; !slices.Equal(a, b) {
-				t.Errorf("%s\n iga %s\nours %s", isa.AppendText(nil, isa.TGL, &prog[i], i*isa.InstSize), wordText(a), wordText(b))
-				if bad++; bad > 20 {
-					t.FailNow()
-				}
+	}
+	back := igaAssemble(t, p, disassemble(t, p, code))
+	if len(back) != len(code) {
+		t.Fatalf("iga64 made %d bytes of our text, not %d", len(back), len(code))
+	}
+	for i := range prog {
+		if a, b := back[i*isa.InstSize:][:isa.InstSize], code[i*isa.InstSize:][:isa.InstSize]; !slices.Equal(a, b) {
+			t.Errorf("%s\n iga %s\nours %s", isa.AppendText(nil, p, &prog[i], i*isa.InstSize), wordText(a), wordText(b))
+			if bad++; bad > 20 {
+				t.FailNow()
 			}
 		}
 	}

@@ -11,7 +11,15 @@ import (
 // word can hold and iga64 accepts, meaningful or not.
 type source struct {
 	*rand.Rand
+	p isa.Platform
 	n int // instructions in the program, for branch targets
+}
+
+// software reports whether the platform has a software scoreboard; hardware ones have
+// options that leave an instruction out of them.
+func (s *source) software() bool {
+	in := isa.Inst{Op: isa.OpNop, SWSB: isa.SWSBDist(1)}
+	return isa.Encode(s.p, &in, make([]byte, isa.InstSize)) == nil
 }
 
 func pick[T any](s *source, list ...T) T { return list[s.IntN(len(list))] }
@@ -33,12 +41,12 @@ func (s *source) inst(i int) isa.Inst {
 	for {
 		op := isa.Op(s.IntN(isa.NumOps))
 		info := &isa.Ops[op]
-		if op == isa.OpCalla { // its target is absolute; TestCalla covers it
+		if !info.Exists(s.p) || op == isa.OpCalla { // its target is absolute; TestCalla covers it
 			continue
 		}
 		in := isa.Inst{Op: op, Size: isa.InstSize, Breakpoint: s.IntN(16) == 0}
 		if info.Format == isa.FormatNop {
-			if op == isa.OpNop {
+			if op == isa.OpNop && s.software() {
 				in.SWSB = s.swsb(op)
 			}
 			if op == isa.OpIllegal {
@@ -46,11 +54,15 @@ func (s *source) inst(i int) isa.Inst {
 			}
 			return in
 		}
-		in.SWSB = s.swsb(op)
+		if s.software() {
+			in.SWSB = s.swsb(op)
+		} else if info.Format != isa.FormatSend && info.Format != isa.FormatSends {
+			in.NoDDClr, in.NoDDChk, in.Switch = s.IntN(8) == 0, s.IntN(8) == 0, s.IntN(16) == 0
+		}
 		in.NoMask = s.IntN(3) == 0
 		in.ExecSize = 1 << s.IntN(6)
 		in.ChanOff = uint8(4 * s.IntN(8))
-		if info.Format == isa.FormatSync || info.Scalar {
+		if info.Format == isa.FormatSync || info.Format == isa.FormatWait || info.Scalar {
 			in.ExecSize, in.ChanOff = 1, 0
 			in.NoMask = in.NoMask || info.Scalar
 		}
@@ -64,13 +76,16 @@ func (s *source) inst(i int) isa.Inst {
 			s.basic(&in, info)
 		case isa.FormatTernary:
 			s.ternary(&in, info)
-		case isa.FormatSend:
-			s.send(&in)
+		case isa.FormatSend, isa.FormatSends:
+			s.send(&in, info)
+		case isa.FormatWait:
+			in.Src[0] = isa.Operand{File: isa.FileARF, Reg: isa.ARFN0, Type: isa.TypeUD, Sub: s.sub(4)}
 		case isa.FormatBranch:
 			s.branch(&in, info, i)
 		case isa.FormatSync:
 			s.sync(&in)
 		}
+		in.Atomic = in.Atomic && !in.Switch
 		return in
 	}
 }
@@ -97,6 +112,9 @@ func (s *source) basic(in *isa.Inst, info *isa.OpInfo) {
 	n := int(info.NumSrc)
 	if info.Format == isa.FormatMath {
 		in.Math = pick(s, isa.MathInv, isa.MathLog2, isa.MathExp2, isa.MathSqrt, isa.MathRsqrt, isa.MathSin, isa.MathCos, isa.MathIDiv, isa.MathIQuot, isa.MathIRem)
+		if !s.software() && s.IntN(8) == 0 {
+			in.Math = pick(s, isa.MathFDiv, isa.MathPow)
+		}
 		if s.IntN(8) == 0 {
 			s.macro(in)
 			return
@@ -126,6 +144,13 @@ func (s *source) basic(in *isa.Inst, info *isa.OpInfo) {
 			o.Abs = s.IntN(4) == 0 && !info.LogicMods
 		}
 	}
+	if !s.software() { // only source 0 of opcodes other than math is an architecture register
+		for k, o := range []*isa.Operand{&in.Dst, &in.Src[0], &in.Src[1]} {
+			if (k == 2 || info.Format == isa.FormatMath) && o.File == isa.FileARF {
+				o.File, o.Reg = isa.FileGRF, uint8(s.IntN(128))
+			}
+		}
+	}
 	if in.Op == isa.OpMovi {
 		in.Src[0] = isa.Operand{File: isa.FileGRF, Type: in.Src[0].Type, Indirect: true, AddrSub: uint8(s.IntN(16)), VStride: 8, Width: 8, HStride: 1}
 		in.Src[1] = isa.Operand{File: isa.FileARF, Reg: isa.ARFNull, Type: in.Src[0].Type, VStride: 1, Width: 1}
@@ -140,9 +165,14 @@ func (s *source) macro(in *isa.Inst) {
 	}
 	in.Dst = isa.Operand{File: isa.FileGRF, Type: isa.TypeF, Reg: uint8(s.IntN(128)), Sub: uint8(s.IntN(9)), HStride: 1}
 	for k := range in.Src[:in.Math.Sources()] {
-		in.Src[k] = isa.Operand{File: isa.FileGRF, Type: isa.TypeF, Reg: uint8(s.IntN(128)), Sub: uint8(s.IntN(9)), VStride: 1, Width: 1, Neg: s.IntN(2) == 0, Abs: s.IntN(2) == 0}
-		if in.ExecSize == 1 {
-			in.Src[k].VStride = 0
+		o := &in.Src[k]
+		*o = isa.Operand{File: isa.FileGRF, Type: isa.TypeF, Reg: uint8(s.IntN(128)), Sub: uint8(s.IntN(9)), Width: 1, Neg: s.IntN(2) == 0, Abs: s.IntN(2) == 0}
+		switch {
+		case in.ExecSize == 1:
+		case s.software():
+			o.VStride = 1
+		default:
+			o.VStride, o.Width, o.HStride = 2, 2, 1
 		}
 	}
 }
@@ -207,7 +237,7 @@ func (s *source) ternary(in *isa.Inst, info *isa.OpInfo) {
 	s.condition(in, info)
 	reg := func(o *isa.Operand, unit int) {
 		o.File, o.Reg, o.Sub = isa.FileGRF, uint8(s.IntN(128)), s.sub(unit)
-		if s.IntN(8) == 0 {
+		if s.IntN(8) == 0 && (s.software() || o == &in.Dst || o == &in.Src[1]) {
 			o.File, o.Reg, o.Sub = isa.FileARF, isa.ARFAcc0+uint8(s.IntN(2)), 0
 		}
 	}
@@ -224,6 +254,9 @@ func (s *source) ternary(in *isa.Inst, info *isa.OpInfo) {
 		o.HStride = pick[uint8](s, 0, 1, 2, 4)
 		if k < 2 {
 			o.VStride = pick[uint8](s, 0, 1, 4, 8)
+			if o.VStride == 1 && !s.software() {
+				o.VStride = 2
+			}
 		}
 		reg(o, t.Size())
 		if info.SrcMods {
@@ -232,7 +265,7 @@ func (s *source) ternary(in *isa.Inst, info *isa.OpInfo) {
 	}
 }
 
-func (s *source) send(in *isa.Inst) {
+func (s *source) send(in *isa.Inst, info *isa.OpInfo) {
 	in.SFID = pick(s, isa.SFIDSampler, isa.SFIDGateway, isa.SFIDDC2, isa.SFIDRC, isa.SFIDURB, isa.SFIDTS, isa.SFIDDCRO, isa.SFIDDC0, isa.SFIDPixInterp, isa.SFIDDC1, isa.SFIDVME, isa.SFIDCRE, isa.SFIDNull)
 	in.EOT = s.IntN(4) == 0
 	grf := func() isa.Operand { return isa.Operand{File: isa.FileGRF, Reg: uint8(s.IntN(128))} }
@@ -247,6 +280,24 @@ func (s *source) send(in *isa.Inst) {
 		in.ExDescReg, in.ExDescSub = true, uint8(s.IntN(8))
 	} else {
 		in.ExDesc = s.Uint32() &^ 0x3F
+	}
+	if s.software() {
+		return
+	}
+	typ := func() isa.Type {
+		return s.oneOf(1<<isa.TypeUD | 1<<isa.TypeUW | 1<<isa.TypeF | 1<<isa.TypeB | 1<<isa.TypeHF)
+	}
+	in.Dst.Type = typ()
+	in.Desc &^= 1 << 31
+	switch {
+	case info.Format == isa.FormatSend:
+		in.Src[0].Type, in.Src[1] = typ(), isa.Operand{}
+		in.ExDesc &^= 0xFFFF
+		in.ExDescReg, in.ExDescSub = false, 0
+	case in.ExDescReg:
+		in.SFID = isa.SFIDNull // it comes from the register
+	default:
+		in.ExDesc &^= 0xFC00
 	}
 }
 
@@ -279,8 +330,8 @@ func (s *source) sync(in *isa.Inst) {
 }
 
 // program makes n instructions.
-func randomProgram(seed uint64, n int) []isa.Inst {
-	s := &source{rand.New(rand.NewPCG(seed, 12)), n}
+func randomProgram(p isa.Platform, seed uint64, n int) []isa.Inst {
+	s := &source{rand.New(rand.NewPCG(seed, 12)), p, n}
 	out := make([]isa.Inst, n)
 	for i := range out {
 		out[i] = s.inst(i)

@@ -10,8 +10,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// program is one block of testdata/tgl.vec: words as iga64 -a -p=12p1 writes
-// them (most significant digit first) beside their text.
+// program is one block of testdata/NAME.vec, for each platform: words as iga64 -a
+// writes them (most significant digit first) beside their text.
 type program struct {
 	name  string
 	words [][]byte
@@ -19,8 +19,8 @@ type program struct {
 	text  string   // with labels
 }
 
-func loadVectors(t testing.TB) []program {
-	data, err := os.ReadFile("testdata/tgl.vec")
+func loadVectors(t testing.TB, p isa.Platform) []program {
+	data, err := os.ReadFile("testdata/" + p.String() + ".vec")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,9 +30,9 @@ func loadVectors(t testing.TB) []program {
 			out = append(out, program{name: name})
 			continue
 		}
-		p := &out[len(out)-1]
+		to := &out[len(out)-1]
 		if strings.HasSuffix(line, ":") {
-			p.text += line + "\n"
+			to.text += line + "\n"
 			continue
 		}
 		word, text, _ := strings.Cut(line, "  ")
@@ -41,9 +41,9 @@ func loadVectors(t testing.TB) []program {
 			t.Fatalf("bad vector %q", line)
 		}
 		slices.Reverse(b)
-		p.words = append(p.words, b)
-		p.lines = append(p.lines, text)
-		p.text += text + "\n"
+		to.words = append(to.words, b)
+		to.lines = append(to.lines, text)
+		to.text += text + "\n"
 	}
 	return out
 }
@@ -56,56 +56,67 @@ func squeeze(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
+// forVectors runs a test on the programs of all platforms.
+func forVectors(t *testing.T, test func(*testing.T, isa.Platform, program)) {
+	for _, on := range platforms() {
+		t.Run(on.String(), func(t *testing.T) {
+			for _, p := range loadVectors(t, on) {
+				test(t, on, p)
+			}
+		})
+	}
+}
+
 func TestVectorsAssemble(t *testing.T) {
-	for _, p := range loadVectors(t) {
-		code, err := isa.Assemble(isa.TGL, p.text)
+	forVectors(t, func(t *testing.T, on isa.Platform, p program) {
+		code, err := isa.Assemble(on, p.text)
 		if err != nil {
 			t.Errorf("%s: %v", p.name, err)
-			continue
+			return
 		}
 		for i, w := range p.words {
 			if got := code[i*16 : i*16+16]; !slices.Equal(got, w) {
 				t.Errorf("%s: %s\n got %s\nwant %s", p.name, p.lines[i], wordText(got), wordText(w))
 			}
 		}
-	}
+	})
 }
 
 func TestVectorsDecodeEncode(t *testing.T) {
-	for _, p := range loadVectors(t) {
+	forVectors(t, func(t *testing.T, on isa.Platform, p program) {
 		for i, w := range p.words {
-			in, err := isa.Decode(isa.TGL, w)
+			in, err := isa.Decode(on, w)
 			if err != nil {
 				t.Errorf("%s: %s: %v", p.name, p.lines[i], err)
 				continue
 			}
 			var out [isa.InstSize]byte
-			if err := isa.Encode(isa.TGL, &in, out[:]); err != nil {
+			if err := isa.Encode(on, &in, out[:]); err != nil {
 				t.Errorf("%s: %s: %v", p.name, p.lines[i], err)
 			} else if !slices.Equal(out[:], w) {
 				t.Errorf("%s: %s\n got %s\nwant %s", p.name, p.lines[i], wordText(out[:]), wordText(w))
 			}
 		}
-	}
+	})
 }
 
 // TestVectorsDisassemble disassembles the vectors' words and assembles the text
 // again.
 func TestVectorsDisassemble(t *testing.T) {
-	for _, p := range loadVectors(t) {
+	forVectors(t, func(t *testing.T, on isa.Platform, p program) {
 		code := slices.Concat(p.words...)
 		var b strings.Builder
-		if err := isa.Disassemble(isa.TGL, code, &b); err != nil {
+		if err := isa.Disassemble(on, code, &b); err != nil {
 			t.Errorf("%s: %v", p.name, err)
-			continue
+			return
 		}
-		back, err := isa.Assemble(isa.TGL, b.String())
+		back, err := isa.Assemble(on, b.String())
 		if err != nil {
 			t.Errorf("%s: %v\n%s", p.name, err, b.String())
 		} else if !slices.Equal(back, code) {
 			t.Errorf("%s: text does not give the bytes back:\n%s", p.name, b.String())
 		}
-	}
+	})
 }
 
 func wordText(b []byte) string {
