@@ -220,3 +220,14 @@ type Inst struct {
 	// sets it, Encode always writes 16.
 	Size uint8
 }
+
+// ARFExists reports a register byte that names an architecture register of some
+// platform.
+func ARFExists(code uint8) bool {
+	for p := range arfCounts {
+		if code&15 < arfCounts[p][code>>4] {
+			return true
+		}
+	}
+	return false
+}

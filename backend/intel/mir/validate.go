@@ -89,6 +89,8 @@ func (f *Func) validateRegs() error {
 			msg = fmt.Sprintf("an alignment of %d bytes", a)
 		case !info.Uniform && a != GRFBytes:
 			msg = "is divergent and does not start at a whole register"
+		case a < GRFBytes && info.Bytes > GRFBytes:
+			msg = fmt.Sprintf("%d bytes do not share a register with others", info.Bytes)
 		default:
 			continue
 		}

@@ -144,7 +144,7 @@ func (f *Func) checkOperand(o *Operand, n uint32, name string) string {
 			return fmt.Sprintf("%s reaches past r%d", name, NumGRFs-1)
 		}
 	case ARF:
-		if o.Num > 0xFF || o.Off >= GRFBytes {
+		if o.Num > 0xFF || !isa.ARFExists(uint8(o.Num)) || o.Off >= GRFBytes {
 			return name + " is no architecture register"
 		}
 	}

@@ -96,6 +96,7 @@ func TestValidate(t *testing.T) {
 		{"register v1: lanes of no bytes", func(m *made) { m.Regs[1].Lane = 0 }},
 		{"register v3: an alignment of 12 bytes", func(m *made) { m.Regs[3].Align = 12 }},
 		{"register v1: is divergent and does not start at a whole register", func(m *made) { m.Regs[1].Align = 16 }},
+		{"register v3: 36 bytes do not share a register with others", func(m *made) { m.Regs[3].Bytes = 36 }},
 		{"block 0: its logical successors are [], by its instructions [1 3]", func(m *made) { m.Blocks[0].Succ = nil }},
 		{"block 0: its physical successors are [1 2], by its instructions [1 3]", func(m *made) { m.Blocks[0].Phys = []int32{1, 2} }},
 		{"block 1: its logical predecessors are [7], by its instructions [0]", func(m *made) { m.Blocks[1].Pred = []int32{7} }},
@@ -167,6 +168,7 @@ func TestValidate(t *testing.T) {
 		{"source 0 reaches 124 bytes into a register of 64", func(m *made) { m.At(m.add).Src[0].Stride = 2 }},
 		{"source 0 reaches 4294967356 bytes into a register of 64", func(m *made) { m.At(m.add).Src[0].Off = 1<<32 - 4 }},
 		{"source 0 reaches past r127", func(m *made) { m.At(m.add).Src[0] = mir.Fixed(127, ud) }},
+		{"source 0 is no architecture register", func(m *made) { m.At(m.add).Src[0] = mir.Arch(0x32, 0, ud) }},
 		{"source 0 is no architecture register", func(m *made) { m.At(m.add).Src[0] = mir.Arch(0x20, 40, ud) }},
 
 		// Messages.

@@ -25,7 +25,7 @@ payload 3
 const regs = `reg v1..v3 bytes=64 lane=4 align=32
 reg v4 bytes=4 lane=4 align=4 uniform
 reg v5 bytes=32 lane=32 align=32 uniform nospill
-reg v6 bytes=64 lane=4 align=32 uniform
+reg v6 bytes=32 lane=4 align=32 uniform
 `
 
 // end is the last block, of that number.
