@@ -28,9 +28,9 @@ func Messages(f *mir.Func, family *message.Family) {
 
 // Message makes a send of one logical message.
 func Message(f *mir.Func, i mir.ID, family *message.Family) {
+	desc, dyn, err := descriptor(f.At(i), family)
 	in := *f.At(i)
 	row := &family.Sends[in.Msg.Name]
-	desc, dyn, err := descriptor(&in, family)
 	if err != nil {
 		panic("lower: " + err.Error())
 	}

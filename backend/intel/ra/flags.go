@@ -199,47 +199,58 @@ func (a *flagAllocator) fix(n int, pos int32) {
 // the start of a loop that was not written before in the same trip. What lanes that
 // run read comes along the ways that lanes take, all else along those of the thread.
 func (a *flagAllocator) follow(l *flagLife) {
-	full := uint32(uint64(1)<<a.f.Width - 1)
-	does := func(block int32) *flagBlock {
-		for k := l.blocks; k >= 0; k = a.blocks[k].before {
-			if a.blocks[k].block == block {
-				return &a.blocks[k]
-			}
-		}
-		return &flagBlock{}
-	}
-	var live func(block int32, whole int)
-	live = func(block int32, whole int) {
-		if a.seen[whole][block] == int32(l.reg) {
-			return
-		}
-		a.seen[whole][block] = int32(l.reg)
-		if n := a.loopOf[block]; n > 0 {
-			l.loops = append(l.loops, n-1)
-		}
-		b := &a.f.Blocks[block]
-		from := b.Pred
-		if whole == 1 {
-			from = b.PhysPred
-		}
-		for _, p := range from {
-			a.f.Work.Spend(1)
-			// What is written for some of the lanes leaves others to be looked for.
-			u := does(p)
-			if written := [2]uint32{u.running, u.all}[whole]; full&^written != 0 {
-				live(p, whole)
-			}
-		}
-	}
 	for k := l.blocks; k >= 0; k = a.blocks[k].before {
 		u := &a.blocks[k]
 		if u.reads != 0 {
-			live(u.block, 0)
+			a.live(l, u.block, forRunning)
 		}
 		if u.readsAll != 0 {
-			live(u.block, 1)
+			a.live(l, u.block, forAll)
 		}
 	}
+}
+
+// Whose lanes of a flag are live.
+const (
+	forRunning = iota
+	forAll
+)
+
+// live notes that something of a flag is live at the start of a block, and goes
+// back to where it was written.
+func (a *flagAllocator) live(l *flagLife, block int32, whose int) {
+	if a.seen[whose][block] == int32(l.reg) {
+		return
+	}
+	a.seen[whose][block] = int32(l.reg)
+	if n := a.loopOf[block]; n > 0 {
+		l.loops = append(l.loops, n-1)
+	}
+	from := a.f.Blocks[block].Pred
+	if whose == forAll {
+		from = a.f.Blocks[block].PhysPred
+	}
+	full := uint32(uint64(1)<<a.f.Width - 1)
+	for _, p := range from {
+		a.f.Work.Spend(1)
+		// What is written for some of the lanes leaves others to be looked for.
+		if full&^a.written(l, p, whose) != 0 {
+			a.live(l, p, whose)
+		}
+	}
+}
+
+// written are the lanes of a flag that a block writes.
+func (a *flagAllocator) written(l *flagLife, block int32, whose int) uint32 {
+	for k := l.blocks; k >= 0; k = a.blocks[k].before {
+		if u := &a.blocks[k]; u.block == block {
+			if whose == forAll {
+				return u.all
+			}
+			return u.running
+		}
+	}
+	return 0
 }
 
 // stretch makes lives as long as the loops that they enter, leave or go around.
