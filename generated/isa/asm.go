@@ -465,6 +465,8 @@ func (a *assembler) option(in *Inst, m mark, name string) {
 		in.NoDDChk = true
 	case "NoDDClr":
 		in.NoDDClr = true
+	case "NoPreempt":
+		in.NoPreempt = true
 	case "Switch":
 		in.Switch = true
 	case "EOT":

@@ -22,6 +22,7 @@ const (
 	noSWSB
 	noAtomic
 	noSwitch
+	noNoPreempt
 	noDep
 	badThread
 	badExecSize
@@ -61,8 +62,9 @@ var encodeProblems = [...]string{
 	noSWSB:        "the platform has no software scoreboard",
 	noAtomic:      "the platform has no Atomic",
 	noSwitch:      "the platform has no Switch here",
+	noNoPreempt:   "the platform has no NoPreempt here",
 	noDep:         "the platform has no NoDDClr and NoDDChk here",
-	badThread:     "Atomic excludes Switch",
+	badThread:     "Atomic, Switch and NoPreempt exclude each other",
 	badExecSize:   "execution size is not 1, 2, 4, 8, 16 or 32",
 	badChanOff:    "channel offset is not a multiple of 4 below 32",
 	badPred:       "undefined predicate or flag",

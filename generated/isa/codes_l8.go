@@ -15,8 +15,8 @@ var (
 	widthL8Dec       = [16]uint8{1, 2, 4, 8, 16, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue}
 	vstrideL8Enc     = [256]uint8{0: 1, 1: 2, 2: 3, 4: 4, 8: 5, 16: 6, 32: 7, 255: 16}
 	vstrideL8Dec     = [16]uint8{0, 1, 2, 4, 8, 16, 32, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, 255}
-	threadCtrlL8Enc  = [256]uint8{1: 2, 2: 3}
-	threadCtrlL8Dec  = [16]uint8{noValue, 1, 2, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue}
+	threadCtrlL8Enc  = [256]uint8{1: 2, 2: 3, 3: 4}
+	threadCtrlL8Dec  = [16]uint8{noValue, 1, 2, 3, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue}
 	tDstFileL8Enc    = [256]uint8{1: 2, 2: 1}
 	tDstFileL8Dec    = [16]uint8{2, 1, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue, noValue}
 	tDstHstrideL8Enc = [256]uint8{1: 1, 2: 2}

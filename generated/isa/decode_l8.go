@@ -39,6 +39,8 @@ func decodeWordL8(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 			return unknownThread
 		}
 		in.Switch = true
+	case 3:
+		in.NoPreempt = true
 	default:
 		return unknownThread
 	}

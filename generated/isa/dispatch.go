@@ -53,6 +53,6 @@ type wordInfo struct {
 }
 
 var words = [NumPlatforms]wordInfo{
-	TGL: {29, false, [3]uint8{1, 1, 0}, 8, []string{"Switch", "NoDDClr", "NoDDChk"}},
+	TGL: {29, false, [3]uint8{1, 1, 0}, 8, []string{"Switch", "NoPreempt", "NoDDClr", "NoDDChk"}},
 	ICL: {29, true, [3]uint8{2, 2, 1}, 2, []string{}},
 }

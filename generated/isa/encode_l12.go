@@ -23,6 +23,8 @@ func encodeWordL12(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 			return 0, 0, noAtomic
 		case in.Switch:
 			return 0, 0, noSwitch
+		case in.NoPreempt:
+			return 0, 0, noNoPreempt
 		case in.NoDDClr || in.NoDDChk:
 			return 0, 0, noDep
 		}
@@ -51,6 +53,9 @@ func encodeWordL12(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	w0 |= (bit(in.Atomic)) & 0x1 << 32
 	if in.Switch {
 		return 0, 0, noSwitch
+	}
+	if in.NoPreempt {
+		return 0, 0, noNoPreempt
 	}
 	if in.NoDDClr || in.NoDDChk {
 		return 0, 0, noDep

@@ -22,6 +22,8 @@ func encodeWordL8(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 			return 0, 0, noAtomic
 		case in.Switch:
 			return 0, 0, noSwitch
+		case in.NoPreempt:
+			return 0, 0, noNoPreempt
 		case in.NoDDClr || in.NoDDChk:
 			return 0, 0, noDep
 		}
@@ -52,7 +54,7 @@ func encodeWordL8(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	w0 |= (bit(in.NoMask || info.Scalar)) & 0x1 << 34
 
 	switch {
-	case in.Atomic && in.Switch:
+	case in.Atomic && in.Switch, in.NoPreempt && (in.Atomic || in.Switch):
 		return 0, 0, badThread
 	case in.Atomic:
 		w0 |= (1) & 0x3 << 14
@@ -62,6 +64,9 @@ func encodeWordL8(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 			return 0, 0, noSwitch
 		}
 		w0 |= (2) & 0x3 << 14
+
+	case in.NoPreempt:
+		w0 |= (3) & 0x3 << 14
 
 	}
 	if in.NoDDClr || in.NoDDChk {

@@ -443,6 +443,7 @@ func appendOptions(b []byte, in *Inst) []byte {
 	add(in.EOT, "EOT")
 	add(in.NoDDChk, "NoDDChk")
 	add(in.NoDDClr, "NoDDClr")
+	add(in.NoPreempt, "NoPreempt")
 	add(in.Switch, "Switch")
 	if in.SWSB != 0 {
 		add(true, "")

@@ -83,8 +83,6 @@ type OpInfo struct {
 	CanSat     bool
 	CanCMod    bool
 	CanPred    bool
-	ReadsAcc   bool // besides its operands
-	WritesAcc  bool // besides its operands, whatever AccWrEn says
 	SrcMods    bool // negate (and absolute, unless LogicMods) may stand on sources
 	LogicMods  bool // negate means bitwise not, absolute is not allowed
 	BranchCtrl bool // has a branch control bit
@@ -200,6 +198,7 @@ type Inst struct {
 	AccWrEn    bool
 	Atomic     bool
 	Switch     bool // threads take turns after it
+	NoPreempt  bool // the thread is not preempted here
 	NoDDClr    bool // leaves the hardware scoreboard of the destination set
 	NoDDChk    bool // does not look at the hardware scoreboard of the destination
 	BranchCtrl bool

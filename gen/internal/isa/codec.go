@@ -99,6 +99,7 @@ func (t *tables) macroAcc(p *table.Row[platform]) int {
 var options = []struct{ group, field, coding, key, name string }{
 	{group: "exec", field: "atomic", coding: "thread_ctrl", key: "atomic", name: "Atomic"},
 	{coding: "thread_ctrl", key: "switch", name: "Switch"},
+	{coding: "thread_ctrl", key: "no_preempt", name: "NoPreempt"},
 	{group: "dep", field: "no_dd_clr", name: "NoDDClr"},
 	{group: "dep", field: "no_dd_chk", name: "NoDDChk"},
 }

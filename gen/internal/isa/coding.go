@@ -26,7 +26,7 @@ var codings = []coding{
 	{name: "hstride", fields: []string{"dst_hstride", "src0_hstride", "src1_hstride", "t_src0_hstride", "t_src1_hstride", "t_src2_hstride"}, must: []string{"0", "1"}},
 	{name: "width", fields: []string{"src0_width", "src1_width"}, must: []string{"1", "8"}},
 	{name: "vstride", keys: map[string]int{"vxh": 255}, fields: []string{"src0_vstride", "src1_vstride"}, must: []string{"0", "8"}},
-	{name: "thread_ctrl", keys: map[string]int{"atomic": 1, "switch": 2}, fields: []string{"thread_ctrl"}, must: []string{"atomic"}},
+	{name: "thread_ctrl", keys: map[string]int{"atomic": 1, "switch": 2, "no_preempt": 3}, fields: []string{"thread_ctrl"}, must: []string{"atomic"}},
 	{name: "t_dst_file", keys: fileKeys, fields: []string{"t_dst_file"}, must: []string{"grf"}},
 	{name: "t_dst_hstride", fields: []string{"t_dst_hstride"}, must: []string{"1"}},
 	{name: "t_src0_file", keys: fileKeys, fields: []string{"t_src0_file"}, must: []string{"grf"}},

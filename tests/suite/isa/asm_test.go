@@ -122,12 +122,14 @@ func TestAssembleErrorsGen11(t *testing.T) {
 		{isa.ICL, "send (8|M0) r1 r2 a0.2 0x0", "1:1: cannot encode send: extended descriptor is not encodable"},
 		{isa.ICL, "send (8|M0) r1 r2 0x6 0x0 {Switch}", "1:1: cannot encode send: the platform has no Switch here"},
 		{isa.ICL, "sends (8|M0) r1 r2 r3 0x46 0x0 {NoDDClr}", "1:1: cannot encode sends: the platform has no NoDDClr and NoDDChk here"},
-		{isa.ICL, "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {Atomic,Switch}", "1:1: cannot encode mov: Atomic excludes Switch"},
+		{isa.ICL, "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {Atomic,Switch}", "1:1: cannot encode mov: Atomic, Switch and NoPreempt exclude each other"},
+		{isa.ICL, "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {Atomic,NoPreempt}", "1:1: cannot encode mov: Atomic, Switch and NoPreempt exclude each other"},
 		{isa.ICL, "mad (8|M0) r1.0<1>:f acc0.0<8;1>:f r2.0<8;1>:f r3.0<1>:f", "1:1: cannot encode mad: a source is not a register this format can name"},
 		{isa.ICL, "mad (8|M0) r1.0<1>:f r2.0<1;1>:f r2.0<8;1>:f r3.0<1>:f", "1:1: cannot encode mad: a source's region is not encodable"},
 		{isa.ICL, "mov (8|M0) acc10.0<1>:f r2.0<8;8,1>:f", `1:12: unknown register "acc10"`},
 		{isa.TGL, "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {NoDDClr}", "1:37: tgl has no option NoDDClr"},
 		{isa.TGL, "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {Switch}", "1:37: tgl has no option Switch"},
+		{isa.TGL, "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {NoPreempt}", "1:37: tgl has no option NoPreempt"},
 		{isa.TGL, "sends (8|M0) r1 r2 r3 0x46 0x0", `1:1: unknown mnemonic "sends"`},
 	} {
 		_, err := isa.Assemble(c.p, c.text)
@@ -143,6 +145,7 @@ func TestNoPlace(t *testing.T) {
 	ask := map[isa.Platform]map[string]func(*isa.Inst){
 		isa.TGL: {
 			"the platform has no Switch here":              func(in *isa.Inst) { in.Switch = true },
+			"the platform has no NoPreempt here":           func(in *isa.Inst) { in.NoPreempt = true },
 			"the platform has no NoDDClr and NoDDChk here": func(in *isa.Inst) { in.NoDDClr = true },
 			"the destination's type has no encoding here":  func(in *isa.Inst) { in.Dst.Type = isa.TypeUV },
 			"the platform has no such architecture register": func(in *isa.Inst) {

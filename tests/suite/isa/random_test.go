@@ -86,6 +86,7 @@ func (s *source) inst(i int) isa.Inst {
 			s.sync(&in)
 		}
 		in.Atomic = in.Atomic && !in.Switch
+		in.NoPreempt = !s.software() && !in.Atomic && !in.Switch && i%16 == 7
 		return in
 	}
 }
