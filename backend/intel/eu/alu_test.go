@@ -64,8 +64,17 @@ func newBench(t testing.TB, simd int, rules HazardRules, insts ...isa.Inst) *ben
 // benchOf is newBench for a machine.
 func benchOf(t testing.TB, machine *target.Target, simd int, rules HazardRules, insts ...isa.Inst) *bench {
 	t.Helper()
-	d := &Dispatch{Program: FromInsts(machine, append(insts, endThread())), SIMD: simd, Groups: [3]uint32{1, 1, 1},
-		LocalSize: [3]uint32{uint32(simd), 1, 1}, SLMSize: 1024, ScratchPerThread: 2048, Options: Options{Hazards: rules, StepLimit: 10000}}
+	return benchOn(t, FromInsts(machine, append(insts, endThread())), simd, func(o *Options) { o.Hazards = rules })
+}
+
+// benchOn makes a thread for a program that has an end.
+func benchOn(t testing.TB, p *Program, simd int, set ...func(*Options)) *bench {
+	t.Helper()
+	d := &Dispatch{Program: p, SIMD: simd, Groups: [3]uint32{1, 1, 1},
+		LocalSize: [3]uint32{uint32(simd), 1, 1}, SLMSize: 1024, ScratchPerThread: 2048, Options: Options{StepLimit: 10000}}
+	for _, f := range set {
+		f(&d.Options)
+	}
 	var s Stats
 	r, err := newRunner(context.Background(), d, &s)
 	if err != nil {

@@ -170,6 +170,11 @@ func (o *op) predecodeMath(in *isa.Inst) *opError {
 	if o.class == clsInt {
 		return operr(FaultIllegal, "this math function takes floats")
 	}
+	if in.Math == isa.MathFDiv {
+		o.fnF = func(a, b, _ float64) float64 { return a / b }
+		o.exec = execFlt
+		return nil
+	}
 	f := MathUnit(in.Math)
 	if f == nil {
 		return operr(FaultIllegal, "math function %d is not modelled", in.Math)

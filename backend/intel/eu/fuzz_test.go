@@ -48,11 +48,24 @@ func FuzzProgram(f *testing.F) {
 		}
 		f.Add(code)
 	}
+	for _, text := range []string{
+		"send (16|M0) r14:ud r12:ud 0xC 0x04205E00\nmad (16|M0) r18.0<1>:f r16.0<8;1>:f r14.0<8;1>:f r1.0<0>:f\n",
+		"(W) mov (1|M0) a0.2<1>:ud 0x4C:ud\nsends (8|M0) null:ud r10 r4 a0.2 a0.0\n(W) wait (1|M0) n0.0:ud\n",
+		"(W) mov (4|M0) r20.0<1>:d 1:w {NoDDClr}\n(W) mov (4|M0) r20.4<1>:d r[a0.0]<1,0>:d {NoDDChk}\n" + end11,
+	} {
+		code, err := isa.Assemble(isa.ICL, text)
+		if err != nil {
+			f.Fatalf("%s: %v", text, err)
+		}
+		f.Add(code)
+	}
 	f.Fuzz(func(t *testing.T, code []byte) {
 		if len(code) > 1<<12 {
 			return
 		}
-		runAnything(t, Load(target.TGL, code))
+		for _, machine := range []*target.Target{target.TGL, gen11()} {
+			runAnything(t, Load(machine, code))
+		}
 	})
 }
 
@@ -105,5 +118,9 @@ func TestRandomInstructions(t *testing.T) {
 			p = append(p, in)
 		}
 		runAnything(t, FromInsts(target.TGL, append(p, endThread())))
+		for j := range p {
+			p[j].SWSB, p[j].NoDDClr, p[j].NoDDChk = 0, r.IntN(4) == 0, r.IntN(4) == 0
+		}
+		runAnything(t, FromInsts(guarded(), append(p, endThread())))
 	}
 }

@@ -25,6 +25,8 @@ import (
 //     over a source all need the wait.
 //   - Anything after out of order: reading or writing its result needs
 //     $n.dst, writing its source needs $n.src.
+//   - A fence is done when it has answered: a message to the gateway and the last one
+//     need its $n.dst.
 //   - Flags and the accumulators 0 and 1 are tracked by hardware. After a write
 //     to another architecture register the next instruction must wait for it;
 //     a0 behaves like a general register.
@@ -361,6 +363,14 @@ func (t *Thread) scoreboardStep(o *op) bool {
 	}
 	if f.dst.regs != 0 && !t.checkWrite(o, f.dst) || f.dst2.regs != 0 && !t.checkWrite(o, f.dst2) {
 		return false
+	}
+	if o.kind == kindSend && (o.send.sfid == isa.SFIDGateway || o.eot()) {
+		for n := range h.tokens {
+			if tk := &h.tokens[n]; tk.fence && tk.dst {
+				t.hazard(o, tk.idx, int(tk.spans[0].reg), "nothing has waited for %s, in which %s answers (needs %s)", dstWait(n))
+				return false
+			}
+		}
 	}
 	switch o.kind {
 	case kindALU, kindNop, kindFlow:

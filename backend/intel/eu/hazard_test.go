@@ -104,12 +104,26 @@ func TestHazards(t *testing.T) {
 	halfRead := func(a, sub uint8, s isa.SWSB) isa.Inst {
 		return sw(alu(isa.OpMov, 4, dst(40, isa.TypeD), grf(a, sub, isa.TypeD, 4, 4, 1)), s)
 	}
+	fence := func(wait isa.SWSB) isa.Inst {
+		return isa.Inst{Op: isa.OpSend, ExecSize: 8, NoMask: true, SFID: isa.SFIDDC0, Desc: 0x0219E0FE, SWSB: wait,
+			Dst: dst(30, isa.TypeUD), Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 0}, {File: isa.FileARF}}}
+	}
+	signal := func(wait isa.SWSB) []isa.Inst { // of barrier 1
+		name := alu(isa.OpMov, 8, dst(40, isa.TypeUD), imm(isa.TypeUD, 1<<24))
+		return []isa.Inst{sw(name, none), {Op: isa.OpSend, ExecSize: 1, NoMask: true, SFID: isa.SFIDGateway, Desc: 0x02000004, SWSB: wait,
+			Dst: isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 40}, {File: isa.FileARF}}}}
+	}
 	acc := arf(isa.ARFAcc0, isa.TypeD)
 	tests := []struct {
 		name string
 		p    []isa.Inst
 		want string
 	}{
+		{"a fence before a barrier", prog(fence(set(3)), signal(both(1, 4))), "nothing has waited for r30, in which the instruction at 0x0000"},
+		{"a fence before a barrier, waited for", prog(fence(set(3)), syncNop(tok(3)), signal(both(1, 4))), ""},
+		{"a fence before a barrier, its payload waited for", prog(fence(set(3)), syncNop(src(3)), signal(both(1, 4))), "needs $3.dst"},
+		{"a fence before the end", prog(fence(set(3))), "nothing has waited for r30"},
+
 		// In order after in order.
 		{"RAW in order without @", prog(add(10, 2, none), add(11, 10, none)), "reads r10 before"},
 		{"RAW in order with @1", prog(add(10, 2, none), add(11, 10, d(1))), ""},

@@ -277,7 +277,7 @@ func numSources(in *isa.Inst) uint8 {
 	case isa.OpCsel, isa.OpBfe, isa.OpBfi2, isa.OpDp4a, isa.OpMad:
 		return 3
 	case isa.OpMath:
-		if in.Math >= isa.MathIDiv && in.Math <= isa.MathIRem {
+		if in.Math == isa.MathFDiv || in.Math >= isa.MathIDiv && in.Math <= isa.MathIRem {
 			return 2
 		}
 		return 1

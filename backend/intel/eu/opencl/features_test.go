@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/backend/intel/zebin"
 	"jacquard.example/core/num"
 )
 
@@ -36,7 +35,7 @@ func (b Buffer) h(i int) uint16 { return binary.LittleEndian.Uint16(b[2*i:]) }
 
 // feature runs one kernel of features.cl over items invocations under every
 // schedule and hands the arguments to check.
-func feature(t *testing.T, m *zebin.Module, name string, args func() []Arg, check func(t *testing.T, a []Arg)) {
+func feature(t *testing.T, m *module, name string, args func() []Arg, check func(t *testing.T, a []Arg)) {
 	t.Run(name, func(t *testing.T) {
 		schedules(t, func(t *testing.T, opts eu.Options) {
 			a := args()
@@ -66,11 +65,13 @@ func TestFeatures(t *testing.T) {
 		{"SIMD16", []string{"-DWIDTH=16"}},
 		{"SIMD32", []string{"-DWIDTH=32"}},
 	} {
-		t.Run(c.name, func(t *testing.T) { testFeatures(t, compile(t, "features", c.options...)) })
+		t.Run(c.name, func(t *testing.T) {
+			onDevices(t, func(t *testing.T, d device) { testFeatures(t, d.compile(t, "features", c.options...)) })
+		})
 	}
 }
 
-func testFeatures(t *testing.T, m *zebin.Module) {
+func testFeatures(t *testing.T, m *module) {
 	out := func(n int) Buffer { return make(Buffer, n) }
 
 	feature(t, m, "ints", func() []Arg { return []Arg{words(items, 1), words(items, 2), out(20 * 4 * items)} }, func(t *testing.T, a []Arg) {
@@ -309,7 +310,7 @@ func flow(i, x uint32) uint32 {
 	return steps
 }
 
-func testFloats(t *testing.T, m *zebin.Module) {
+func testFloats(t *testing.T, m *module) {
 	x, y := random(items, 14), random(items, 15)
 	nan := float32(math.NaN())
 	special := []float32{0, float32(math.Copysign(0, -1)), 1.5, 2.5, -0.5, 1e9, -1e9, 300, 0x1p-140, nan, float32(math.Inf(1)), -3.999}

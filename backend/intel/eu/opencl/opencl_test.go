@@ -16,17 +16,47 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/zebin"
 	"jacquard.example/generated/abi"
+	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 )
 
-// tgllp is what ocloc is asked to compile for.
-var tgllp = Machine{target.TGL, abi.ZebinTGLLP}
+// device is what ocloc is asked to compile for.
+type device struct {
+	name string
+	on   Machine
+}
+
+// devices are the machines whose code the model runs. Their threads are started alike.
+var devices = []device{
+	{"tgllp", Machine{target.TGL, abi.ZebinTGLLP}},
+	{"icllp", Machine{gen11(), abi.ZebinTGLLP}},
+}
+
+// gen11 is the record of a machine that nothing is compiled for yet.
+func gen11() *target.Target {
+	m := *target.TGL
+	m.Name, m.Platform, m.Limits, m.Has = "icl", isa.ICL, isa.ICL.Limits(), 0
+	return &m
+}
+
+// module is a compiled file and what for.
+type module struct {
+	*zebin.Module
+	on Machine
+}
+
+// onDevices runs a test for each device.
+func onDevices(t *testing.T, run func(t *testing.T, d device)) {
+	for _, d := range devices {
+		t.Run(d.name, func(t *testing.T) { run(t, d) })
+	}
+}
 
 const sources = "../../../../tests/cl"
 
 // compile runs Intel's offline compiler on an OpenCL source file.
-func compile(t testing.TB, name string, options ...string) *zebin.Module {
+func (d device) compile(t testing.TB, name string, options ...string) *module {
 	t.Helper()
 	ocloc := oracle.Need(t, "ocloc")
 	src, err := filepath.Abs(filepath.Join(sources, name+".cl"))
@@ -34,7 +64,7 @@ func compile(t testing.TB, name string, options ...string) *zebin.Module {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	cmd := exec.Command(ocloc, "compile", "--format", "zebin", "-device", "tgllp", "-options", strings.Join(append(options, "-cl-std=CL2.0"), " "), "-file", src, "-output", name, "-output_no_suffix", "-out_dir", dir)
+	cmd := exec.Command(ocloc, "compile", "--format", "zebin", "-device", d.name, "-options", strings.Join(append(options, "-cl-std=CL2.0"), " "), "-file", src, "-output", name, "-output_no_suffix", "-out_dir", dir)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("ocloc: %v\n%s", err, out)
@@ -51,7 +81,7 @@ func compile(t testing.TB, name string, options ...string) *zebin.Module {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m
+	return &module{m, d.on}
 }
 
 // schedules are the ways in which every kernel runs: as documented, and with
@@ -64,18 +94,18 @@ func schedules(t *testing.T, run func(t *testing.T, opts eu.Options)) {
 	}
 }
 
-func launch(t testing.TB, m *zebin.Module, opts eu.Options, groups, local [3]uint32, args ...Arg) eu.Stats {
+func launch(t testing.TB, m *module, opts eu.Options, groups, local [3]uint32, args ...Arg) eu.Stats {
 	t.Helper()
 	return launchKernel(t, m, "", opts, groups, local, args...)
 }
 
-func launchKernel(t testing.TB, m *zebin.Module, name string, opts eu.Options, groups, local [3]uint32, args ...Arg) eu.Stats {
+func launchKernel(t testing.TB, m *module, name string, opts eu.Options, groups, local [3]uint32, args ...Arg) eu.Stats {
 	t.Helper()
 	k, err := m.Kernel(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := tgllp.New(m, k, groups, local, args...)
+	d, err := m.on.New(m.Module, k, groups, local, args...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,8 +145,10 @@ func fma(a, b, c float32) float32 {
 	return r
 }
 
-func TestSaxpy(t *testing.T) {
-	m := compile(t, "saxpy")
+func TestSaxpy(t *testing.T) { onDevices(t, testSaxpy) }
+
+func testSaxpy(t *testing.T, d device) {
+	m := d.compile(t, "saxpy")
 	schedules(t, func(t *testing.T, opts eu.Options) {
 		const n = 300 // the last workgroup of 128 is not full
 		x, y := random(n, 1), random(n, 2)
@@ -136,8 +168,10 @@ func TestSaxpy(t *testing.T) {
 	})
 }
 
-func TestMatmul(t *testing.T) {
-	m := compile(t, "matmul")
+func TestMatmul(t *testing.T) { onDevices(t, testMatmul) }
+
+func testMatmul(t *testing.T, d device) {
+	m := d.compile(t, "matmul")
 	schedules(t, func(t *testing.T, opts eu.Options) {
 		const rows, cols, inner = 20, 35, 50 // no multiple of the tile of 16
 		a, b := random(rows*inner, 3), random(inner*cols, 4)
@@ -158,8 +192,10 @@ func TestMatmul(t *testing.T) {
 	})
 }
 
-func TestBitonic(t *testing.T) {
-	m := compile(t, "bitonic")
+func TestBitonic(t *testing.T) { onDevices(t, testBitonic) }
+
+func testBitonic(t *testing.T, d device) {
+	m := d.compile(t, "bitonic")
 	schedules(t, func(t *testing.T, opts eu.Options) {
 		const groups = 2
 		rng := rand.New(rand.NewPCG(5, 6))
@@ -183,7 +219,7 @@ func TestBitonic(t *testing.T) {
 
 // BenchmarkMatmul runs Intel's code for a product of 64×64 matrices.
 func BenchmarkMatmul(b *testing.B) {
-	m := compile(b, "matmul")
+	m := devices[0].compile(b, "matmul")
 	const n = 64
 	x, y, z := floats(random(n*n, 3)), floats(random(n*n, 4)), make(Buffer, 4*n*n)
 	b.ResetTimer()
