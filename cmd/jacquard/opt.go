@@ -32,7 +32,8 @@ var optCommand = command{
 	text: `
 Reads a SPIR-V module or Jacquard's text (.jir) or its binary form (.jirb), runs passes over it and writes the result
 as .jir; in binary form if OUT is named .jirb. Of a module without compute shader another stage is read; unless
---passes says otherwise, the passes that know no target are run over it.
+--passes says otherwise, the passes that know no target are run over it. The passes of the back end, behind these, are
+compile's: see its --print-after, --time-passes and --emit mir.
 
 Examples:
   jacquard opt shader.spv

@@ -44,9 +44,11 @@ func TestFiles(t *testing.T) {
 		if len(files) == 0 {
 			t.Errorf("pass %s has no file", p.Name)
 		}
-		for _, file := range files {
-			t.Run(p.Name+"/"+filepath.Base(file), func(t *testing.T) { check(t, file, p.Name) })
-		}
+		t.Run(p.Name, func(t *testing.T) {
+			for _, file := range files {
+				t.Run(filepath.Base(file), func(t *testing.T) { check(t, file, p.Name) })
+			}
+		})
 	}
 	dirs, _ := filepath.Glob("testdata/*")
 	for _, d := range dirs {

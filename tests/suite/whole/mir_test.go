@@ -3,58 +3,93 @@ package whole
 import (
 	"bytes"
 	"hash/fnv"
+	"os"
+	"path/filepath"
 	"reflect"
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/tests/shaders"
-	"jacquard.example/tests/support/spv"
+	"jacquard.example/backend/intel/mirtext"
+	"jacquard.example/cmd/jacquard/amber"
 )
 
-// TestMachineIRGoesOn: the text of machine IR compiles to what the shader does, its
-// figures and its ABI among it, whatever pass it was written after. Of every shader
-// some passes are taken at a width, all at one of 16 lanes of some shaders.
-func TestMachineIRGoesOn(t *testing.T) {
-	all := jacquard.Passes()
-	last := len(all) - 1
-	texts := map[string]int{}
-	for _, s := range shaders.All() {
-		words, err := shaders.Module(s.Name)
+// eachScriptShader calls fn for the module of every shader of tests/amber.
+func eachScriptShader(t *testing.T, fn func(name string, module []byte)) {
+	files, err := filepath.Glob("../../amber/*.amber")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts (%v)", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
+		script, err := amber.Parse(file, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range script.Shaders {
+			module, err := moduleBytes(t, s)
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			fn(filepath.Base(file)+" "+s.Name, module)
+		}
+	}
+}
+
+// TestMachineIR: the text of machine IR after every pass, at every width, is read back
+// as it is printed; and it compiles to what the shader does, its figures and its ABI
+// among it. That is tried after some passes of every shader at each width, and after
+// all of some shaders at 16 lanes.
+func TestMachineIR(t *testing.T) {
+	all := jacquard.Passes()
+	last := len(all) - 1
+	texts, went := 0, map[string]int{}
+	eachScriptShader(t, func(shader string, module []byte) {
 		h := fnv.New32a()
-		h.Write([]byte(s.Name))
+		h.Write([]byte(shader))
 		first := int(h.Sum32() % 1000)
 		for k, simd := range widths {
 			written := map[string][]byte{}
-			want, err := jacquard.Compile(t.Context(), spv.Bytes(words), jacquard.Options{SIMD: simd, Trace: func(s *jacquard.Step) {
+			want, err := jacquard.Compile(t.Context(), module, jacquard.Options{SIMD: simd, Trace: func(s *jacquard.Step) {
+				if s.SIMD == 0 {
+					return
+				}
+				texts++
+				text := s.Text()
+				if u, err := mirtext.Parse(text, nil); err != nil {
+					t.Errorf("%s, SIMD%d after %s: %v", shader, simd, s.Pass, err)
+				} else if again := mirtext.Print(u); !bytes.Equal(text, again) {
+					t.Errorf("%s, SIMD%d after %s: printed again\n%s\ninstead of\n%s", shader, simd, s.Pass, again, text)
+				}
 				for i, name := range all[:last] {
-					if s.SIMD != 0 && s.Pass == name && ((first+k+i)%5 == 0 || simd == 16 && first%10 == 0) {
-						written[name] = s.Text()
+					if s.Pass == name && ((first+k+i)%5 == 0 || simd == 16 && first%10 == 0) {
+						written[name] = text
 					}
 				}
 			}})
 			if err != nil {
-				continue // TestCounts knows which
+				continue // TestCounts and TestAmber know which
 			}
 			for name, text := range written {
-				texts[name]++
+				went[name]++
 				got, err := jacquard.Compile(t.Context(), text, jacquard.Options{})
 				switch {
 				case err != nil:
-					t.Errorf("%s, SIMD%d after %s: %v", s.Name, simd, name, err)
+					t.Errorf("%s, SIMD%d after %s: %v", shader, simd, name, err)
 				case !bytes.Equal(got.Variants[0].Code, want.Variants[0].Code):
-					t.Errorf("%s, SIMD%d after %s: the code is another", s.Name, simd, name)
+					t.Errorf("%s, SIMD%d after %s: the code is another", shader, simd, name)
 				case !reflect.DeepEqual(got, want):
-					t.Errorf("%s, SIMD%d after %s: %+v, was %+v", s.Name, simd, name, got, want)
+					t.Errorf("%s, SIMD%d after %s: %+v, was %+v", shader, simd, name, got, want)
 				}
 			}
 		}
-	}
+	})
 	for _, name := range all[:last] {
-		if texts[name] < 50 {
-			t.Errorf("%d texts were written after %s", texts[name], name)
+		if went[name] < 50 {
+			t.Errorf("%d texts were written after %s", went[name], name)
 		}
 	}
+	t.Logf("%d texts", texts)
 }
