@@ -9,6 +9,7 @@ import (
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/opt"
+	"jacquard.example/backend/intel/ra"
 	"jacquard.example/generated/target"
 )
 
@@ -123,7 +124,7 @@ func (j *job) messages() error {
 
 func (j *job) allocate() error {
 	u := j.u
-	st, err := j.c.ra.Allocate(u.Func, j.o.Target.Messages)
+	st, err := j.c.ra.Allocate(u.Func, ra.Machine{File: &lower.GRFs, Spill: lower.Scratch{Messages: j.o.Target.Messages}})
 	if err != nil { // fewer lanes need fewer registers
 		return &WidthError{u.Func.Width, err.Error()}
 	}

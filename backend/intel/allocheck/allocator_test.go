@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/allocheck"
+	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ra"
@@ -17,7 +18,7 @@ func allocated(t *testing.T, s *small) (*mir.Func, ra.Stats) {
 	s.BuildCFG()
 	old := s.Clone()
 	var a ra.Allocator
-	st, err := a.Allocate(s.Func, message.HDC)
+	st, err := a.Allocate(s.Func, ra.Machine{File: &lower.GRFs, Spill: lower.Scratch{Messages: message.HDC}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/allocheck"
+	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/generated/message"
@@ -31,7 +32,7 @@ func TestRandom(t *testing.T) {
 			t.Fatalf("the generator: %v\n%s", err, f)
 		}
 		old := f.Clone()
-		st, err := a.Allocate(f, message.HDC)
+		st, err := a.Allocate(f, ra.Machine{File: &lower.GRFs, Spill: lower.Scratch{Messages: message.HDC}})
 		if err != nil {
 			continue // more is live at once than can be held
 		}

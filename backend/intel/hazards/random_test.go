@@ -26,7 +26,7 @@ func TestRandom(t *testing.T) {
 	for seed := range uint64(count) {
 		f := mirgen.Random(seed)
 		lower.Legalize(f)
-		if _, err := a.Allocate(f, message.HDC); err != nil {
+		if _, err := a.Allocate(f, ra.Machine{File: &lower.GRFs, Spill: lower.Scratch{Messages: message.HDC}}); err != nil {
 			continue
 		}
 		lower.Indirect(f)

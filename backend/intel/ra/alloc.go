@@ -7,22 +7,14 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/bits"
 	"jacquard.example/core/reuse"
-	"jacquard.example/generated/isa"
-	"jacquard.example/generated/message"
 )
 
 const (
-	numGRFs   = 128
-	firstEOT  = 112 // the last message of a thread comes from r112 on (TGL PRM vol. 2a, send)
-	slotsGRF  = 8   // a slot is 4 bytes
-	numSlots  = numGRFs * slotsGRF
+	grfBytes  = mir.GRFBytes
+	slotBytes = 4 // the smallest room
+	numSlots  = mir.NumGRFs * grfBytes / slotBytes
 	noPlace   = -1
 	maxRounds = 64
-
-	// Up to this many GRFs live at once registers are taken in turn, among
-	// those below rotateEnd.
-	rotatePressure = 64
-	rotateEnd      = 112
 )
 
 // Stats says what allocation did.
@@ -34,6 +26,7 @@ type Stats struct {
 
 // Allocator places registers; its memory is reused.
 type Allocator struct {
+	file    *mir.RegFile
 	flags   flagAllocator
 	live    Live
 	values  values
@@ -43,9 +36,9 @@ type Allocator struct {
 	hint    []mir.Reg
 	eot     []bool
 	busy    [numSlots / 64]uint64
-	group   [numGRFs]bool // holds scalars
-	peak    int           // most GRFs in use at once
-	rotate  bool          // registers are taken in turn, so that one is not written again soon after it was read
+	group   [mir.NumGRFs]bool // holds scalars
+	peak    int               // most GRFs in use at once
+	rotate  bool              // registers are taken in turn, so that one is not written again soon after it was read
 	act     []mir.Reg
 	victims []mir.Reg
 	spill   spiller
@@ -53,20 +46,20 @@ type Allocator struct {
 	stats   Stats
 }
 
-// Allocate replaces all virtual registers of f by flag registers and GRFs. Those
-// that are spilled lie at the start of the thread's scratch space, where messages of
-// the family write and read them.
-func (a *Allocator) Allocate(f *mir.Func, messages *message.Family) (Stats, error) {
+// Allocate replaces all virtual registers of f by flag registers and general
+// registers of a machine. Those that are spilled lie at the start of the memory that
+// the machine has for them.
+func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	if err := a.flags.run(f); err != nil {
 		return Stats{}, err
 	}
-	a.f = f
+	a.f, a.file = f, m.File
 	a.stats = Stats{}
-	a.spill = spiller{live: &a.live, messages: messages, values: &a.values, plans: a.spill.plans}
+	a.spill = spiller{live: &a.live, code: m.Spill, values: &a.values, plans: a.spill.plans}
 	for range maxRounds {
 		a.live.Compute(f)
 		a.values.find(f)
-		a.rotate = a.live.Pressure(f) <= rotatePressure
+		a.rotate = a.live.Pressure(f) <= a.file.TurnPressure
 		ok := a.try()
 		if ok && len(a.victims) == 0 {
 			a.apply()
@@ -93,7 +86,7 @@ func (a *Allocator) try() bool {
 	n := len(f.Regs)
 	a.place, a.hint, a.eot = reuse.Zeroed(a.place, n), reuse.Zeroed(a.hint, n), reuse.Zeroed(a.eot, n)
 	a.order, a.act = a.order[:0], a.act[:0]
-	a.busy, a.group = [numSlots / 64]uint64{}, [numGRFs]bool{}
+	a.busy, a.group = [numSlots / 64]uint64{}, [mir.NumGRFs]bool{}
 	for r := 1; r < n; r++ {
 		a.place[r] = noPlace
 		if l.End[r] >= l.Start[r] {
@@ -111,6 +104,9 @@ func (a *Allocator) try() bool {
 		if l.Payload[g] >= 0 {
 			a.mark(g*32, 32, true)
 		}
+	}
+	for _, run := range a.file.Reserved {
+		a.mark(run.First*grfBytes, run.N*grfBytes, true)
 	}
 	a.next, a.peak = 0, f.Payload
 	for _, r := range a.order {
@@ -135,7 +131,7 @@ func (a *Allocator) try() bool {
 		a.place[r] = int32(at)
 		a.mark(at, int(info.Bytes), true)
 		if a.rotate && !info.Uniform {
-			a.next = (at + int(info.Bytes) + 31) / 32 % rotateEnd
+			a.next = (at + int(info.Bytes) + 31) / 32 % a.file.TurnEnd
 		}
 		if info.Uniform && info.Align < 32 {
 			a.group[at/32] = true
@@ -197,7 +193,7 @@ func (a *Allocator) mark(at, bytes int, busy bool) {
 }
 
 func (a *Allocator) free(at, bytes int) bool {
-	if at < 0 || at+bytes > numGRFs*32 {
+	if at < 0 || at+bytes > a.file.Registers*32 {
 		return false
 	}
 	for s := at / 4; s < (at+bytes+3)/4; s++ {
@@ -218,10 +214,10 @@ func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 	grfs := int(info.Bytes+31) / 32
 	step := 1
 	if grfs > 1 && !info.Uniform {
-		step = 2 // so that two registers that overlap are the same
+		step = a.file.Pair
 	}
 	if a.eot[r] {
-		for g := numGRFs - grfs; g >= firstEOT; g-- {
+		for g := a.file.Registers - grfs; g >= a.file.LastFrom; g-- {
 			if a.free(g*32, grfs*32) {
 				return g * 32
 			}
@@ -233,9 +229,9 @@ func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 	}
 	start := (a.next + step - 1) / step * step
 	for pass := range 2 {
-		from, to := start, numGRFs
+		from, to := start, a.file.Registers
 		if pass == 1 {
-			from, to = 0, min(start+grfs, numGRFs)
+			from, to = 0, min(start+grfs, a.file.Registers)
 		}
 		for g := from; g+grfs <= to; g += step {
 			if a.free(g*32, grfs*32) {
@@ -257,14 +253,14 @@ func (a *Allocator) findScalar(info *mir.RegInfo) int {
 		}
 		return noPlace
 	}
-	for g := numGRFs - 1; g >= 0; g-- {
+	for g := a.file.Registers - 1; g >= 0; g-- {
 		if a.group[g] && !a.grfFree(g) {
 			if at := try(g); at != noPlace {
 				return at
 			}
 		}
 	}
-	for g := numGRFs - 1; g >= 0; g-- {
+	for g := a.file.Registers - 1; g >= 0; g-- {
 		if a.grfFree(g) {
 			return g * 32
 		}
@@ -286,7 +282,7 @@ func (a *Allocator) hints() {
 					}
 				}
 			}
-			if in.Op == isa.OpMov && in.Dst.File == mir.VReg && in.Src[0].File == mir.VReg && in.Dst.Off == 0 && in.Src[0].Off == 0 {
+			if in.IsMove() && in.Dst.File == mir.VReg && in.Src[0].File == mir.VReg && in.Dst.Off == 0 && in.Src[0].Off == 0 {
 				d, s := mir.Reg(in.Dst.Num), mir.Reg(in.Src[0].Num)
 				if f.Reg(d).Bytes == f.Reg(s).Bytes {
 					a.hint[d], a.hint[s] = s, d
@@ -360,7 +356,5 @@ func nop(in *mir.Inst) bool {
 	if in.Op == mir.OpUndef {
 		return true
 	}
-	return in.Op == isa.OpMov && in.CMod == 0 && !in.Sat && !s.HasMods() && in.Dst.File == mir.GRF && s.File == mir.GRF &&
-		in.Dst.Num == s.Num && in.Dst.Off == s.Off && in.Dst.Type.Size() == s.Type.Size() && in.Dst.Type.IsFloat() == s.Type.IsFloat() &&
-		(in.Dst.Stride == s.Stride || in.Exec == 1)
+	return in.Copies() && in.Dst.File == mir.GRF && s.File == mir.GRF && in.Dst.Num == s.Num && in.Dst.Off == s.Off
 }

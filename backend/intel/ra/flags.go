@@ -6,7 +6,6 @@ import (
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
-	"jacquard.example/generated/isa"
 )
 
 // numFlags is the number of flag registers of 32 bits.
@@ -103,7 +102,7 @@ func lanesOf(in *mir.Inst) uint32 { return uint32(uint64(1)<<in.Exec-1) << in.Ch
 // predicate notes that an instruction reads a flag lane by lane.
 func (b *flagBlock) predicate(in *mir.Inst) {
 	switch {
-	case in.Pred != isa.PredNormal: // those of other lanes too
+	case !in.PredicatedByLane(): // those of other lanes too
 		b.readsAll |= allLanes &^ b.all
 	case in.NoMask:
 		b.readsAll |= lanesOf(in) &^ b.all
@@ -114,7 +113,7 @@ func (b *flagBlock) predicate(in *mir.Inst) {
 
 // condition notes that an instruction writes a flag lane by lane.
 func (b *flagBlock) condition(in *mir.Inst) {
-	if in.Pred != isa.PredNone {
+	if in.Pred != 0 {
 		return // some of the lanes
 	}
 	b.running |= lanesOf(in)
@@ -138,12 +137,12 @@ func (a *flagAllocator) mentions() {
 				a.flag(in, int32(b), pos)
 			}
 			a.operand(&in.Dst, int32(b), pos, true)
-			switch in.Op {
-			case mir.OpLoop:
+			switch {
+			case in.Op == mir.OpLoop:
 				a.open = append(a.open, len(a.loops))
 				a.loops = append(a.loops, span{start: pos})
 				a.loopOf[b] = int32(len(a.loops))
-			case isa.OpWhile:
+			case in.EndsLoop():
 				a.loops[a.open[len(a.open)-1]].end = pos
 				a.open = a.open[:len(a.open)-1]
 			}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/generated/isa"
@@ -164,7 +165,7 @@ func TestFlags(t *testing.T) {
 			c.build(x)
 			x.BuildCFG()
 			var got []string
-			if _, err := new(ra.Allocator).Allocate(x.Func, message.HDC); err != nil {
+			if _, err := new(ra.Allocator).Allocate(x.Func, ra.Machine{File: &lower.GRFs, Spill: lower.Scratch{Messages: message.HDC}}); err != nil {
 				got = append(got, err.Error())
 			} else {
 				for b := range x.Blocks {

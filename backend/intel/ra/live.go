@@ -11,7 +11,6 @@ import (
 	"jacquard.example/backend/intel/liveness"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
-	"jacquard.example/generated/isa"
 )
 
 // Live holds the interval of every register. Positions are 2·n for what
@@ -126,14 +125,14 @@ func (l *Live) local(f *mir.Func) {
 					l.note(&l.regs[r].defs, b)
 				}
 			}
-			switch in.Op {
-			case mir.OpLoop:
+			switch {
+			case in.Op == mir.OpLoop:
 				if loop == noLoop {
 					outer = int32(b)
 				}
 				l.loops = append(l.loops, span{header: int32(b), start: pos, parent: loop})
 				loop = int32(len(l.loops) - 1)
-			case isa.OpWhile:
+			case in.EndsLoop():
 				l.loops[loop].end = pos + 1
 				loop = l.loops[loop].parent
 			}

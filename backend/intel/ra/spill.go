@@ -4,18 +4,13 @@ import (
 	"fmt"
 
 	"jacquard.example/backend/intel/liveness"
-	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
-	"jacquard.example/generated/isa"
-	"jacquard.example/generated/message"
 )
-
-const grfBytes = 32
 
 type spiller struct {
 	live          *Live
-	messages      *message.Family
+	code          SpillCode
 	values        *values
 	plans         []plan // by register
 	again         []mir.Inst
@@ -47,7 +42,7 @@ func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 			s.pack(f, v, x.def, p)
 		default:
 			bytes := (f.Reg(v).Bytes + 31) &^ 31
-			if most := s.reach(); s.used+bytes > most {
+			if most := s.code.Reach(); s.used+bytes > most {
 				return fmt.Errorf("%s: spills need more than %d KiB of scratch", f.Name, most>>10)
 			}
 			p.how, p.slot = spilled, s.used
@@ -62,14 +57,6 @@ func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 		}
 	}
 	return nil
-}
-
-// reach is how much scratch memory of a thread the messages can name that write
-// and read spilled registers.
-func (s *spiller) reach() uint32 {
-	w, _ := s.messages.Most(message.ScratchWrite, message.ValueOffsetGrfs)
-	r, _ := s.messages.Most(message.ScratchRead, message.ValueOffsetGrfs)
-	return (min(w, r) + 1) * grfBytes
 }
 
 // plan is what becomes of a register that is given up.
@@ -158,9 +145,9 @@ func (s *spiller) pack(f *mir.Func, v mir.Reg, def mir.ID, p *plan) {
 	p.reg = f.NewScalar(int(4 * comps))
 	at := def
 	for c := range comps {
-		at = f.After(at, mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true,
-			Dst: mir.V(p.reg, isa.TypeUD).At(4 * c), Src: [3]mir.Operand{mir.Scalar(tmp, 32*c, isa.TypeUD)}})
+		at = s.code.Keep(f, at, p.reg, 4*c, tmp, mir.GRFBytes*c)
 	}
+
 }
 
 // inst gives an instruction a register of its own for what it reads and writes of
@@ -205,14 +192,14 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) (gone bool
 	rename(&in.Dst)
 	switch {
 	case reads || partial:
-		s.fill(f, i, tmp, hi-lo, slot+lo)
+		s.loads += s.code.Fill(f, i, tmp, hi-lo, slot+lo)
 	case gaps:
 		// The store reads what the instruction leaves out, the upper halves of
 		// 16-bit values, say: without this tmp would live all through a loop.
-		f.Before(i, mir.Inst{Op: mir.OpUndef, Exec: uint8((hi - lo) / 4), NoMask: true, Dst: mir.V(tmp, isa.TypeUD)})
+		s.code.Undefine(f, i, tmp, hi-lo)
 	}
 	if writes {
-		s.store(f, i, tmp, hi-lo, slot+lo, f.At(i))
+		s.stores += s.code.Store(f, i, tmp, hi-lo, slot+lo)
 	}
 	return false
 }
@@ -227,53 +214,4 @@ func writesAll(in *mir.Inst, lo, hi uint32) bool {
 		}
 	}
 	return true
-}
-
-// fill reads bytes of scratch into r before instruction i, as many GRFs at a
-// time as there are messages for. Reading what inactive lanes left there does
-// no harm.
-func (s *spiller) fill(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) {
-	log, _ := s.messages.Most(message.ScratchRead, message.ValueLog2Grfs)
-	for at := uint32(0); at < bytes; {
-		n := uint32(1)
-		for n < 1<<log && at+2*n*grfBytes <= bytes {
-			n *= 2
-		}
-		exec := uint8(8)
-		if n > 1 {
-			exec = 16
-		}
-		in := mir.MakeMessage(&mir.Message{
-			Msg: mir.Msg{Name: message.ScratchRead}, Offset: mir.UD(slot + at), Dst: mir.V(r, isa.TypeUD).At(at), DstLen: int(n),
-		})
-		in.Exec, in.NoMask = exec, true
-		lower.Message(f, f.Before(i, in), s.messages)
-		s.loads++
-		at += n * grfBytes
-	}
-}
-
-// store writes bytes of r to scratch behind instruction i, for the lanes that it
-// wrote.
-func (s *spiller) store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32, writer *mir.Inst) {
-	exec, ch, noMask := writer.Exec, writer.Chan, writer.NoMask
-	if noMask || exec < 8 {
-		exec, noMask = 8, true
-	}
-	step := uint32(exec) * 4 // the message writes so many doublewords, one for each lane
-	behind := i
-	for at := uint32(0); at < bytes; at += step {
-		e, n := exec, step/32
-		if at+step > bytes {
-			n = (bytes - at) / 32
-			e = uint8(n * 8)
-		}
-		in := mir.MakeMessage(&mir.Message{
-			Msg: mir.Msg{Name: message.ScratchWrite}, Offset: mir.UD(slot + at), Data: mir.V(r, isa.TypeUD).At(at), DataLen: int(n),
-		})
-		in.Exec, in.Chan, in.NoMask = e, ch, noMask
-		behind = f.After(behind, in)
-		lower.Message(f, behind, s.messages)
-		s.stores++
-	}
 }

@@ -3,7 +3,6 @@ package ra
 import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
-	"jacquard.example/generated/isa"
 )
 
 // values is how each register gets its value and how it is read: whether it can
@@ -48,7 +47,7 @@ func (a *values) find(f *mir.Func) {
 			x.writes++
 			x.def, x.weight = i, weight
 			all := in.Dst.Off == 0 && in.DstBytes() == info.Bytes && in.Pred == 0
-			x.simple = all && in.Op == isa.OpMov && in.Src[0].File == mir.Imm && in.CMod == 0
+			x.simple = all && in.LoadsConstant()
 			x.loaded = all && in.IsSend() && in.NoMask && info.Uniform && info.Lane == 32 && !info.NoSpill
 		}
 	}
@@ -58,5 +57,5 @@ func (a *values) find(f *mir.Func) {
 // GRF or a part of it.
 func firstLane(in *mir.Inst, k int) bool {
 	o := &in.Src[k]
-	return o.Stride == 0 && !in.IsSend() && in.Op != mir.OpIndirect && in.Op != isa.OpSync && o.Off%32+uint32(o.Type.Size()) <= 4
+	return o.Stride == 0 && in.ReadsElements(k) && o.Off%32+uint32(o.Type.Size()) <= 4
 }

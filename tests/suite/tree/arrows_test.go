@@ -60,6 +60,7 @@ var arrows = map[string]string{
 	"backend/intel/mir":       "core/work generated/isa generated/message core/bits",
 	"backend/intel/mirtext":   "core/text/lex core/work backend/intel/mir generated/isa generated/message",
 	"backend/intel/allocheck": "core/work backend/intel/mir generated/isa",
+	"backend/intel/ra":        "core/bits core/reuse backend/intel/mir backend/intel/liveness",
 	"backend/intel/eu":        "backend/intel/eu generated/isa generated/abi generated/target",
 	"backend/intel/eu/opencl": "backend/intel/eu backend/intel/zebin generated/abi generated/target",
 	"backend/intel/hazards":   "generated/isa",

@@ -1,0 +1,85 @@
+package lower
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
+)
+
+// GRFs are the general registers of Gen12.1. The last message of a thread comes
+// from r112 on (TGL PRM vol. 2a, send).
+var GRFs = mir.RegFile{Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112}
+
+// Scratch makes the code of spilled registers, which lie in the thread's scratch
+// memory, as a family of messages reaches it.
+type Scratch struct{ Messages *message.Family }
+
+// Reach is how much scratch memory of a thread the messages can name.
+func (s Scratch) Reach() uint32 {
+	w, _ := s.Messages.Most(message.ScratchWrite, message.ValueOffsetGrfs)
+	r, _ := s.Messages.Most(message.ScratchRead, message.ValueOffsetGrfs)
+	return (min(w, r) + 1) * mir.GRFBytes
+}
+
+// Fill reads bytes of scratch into r before instruction i, as many GRFs at a
+// time as there are messages for. Reading what inactive lanes left there does
+// no harm.
+func (s Scratch) Fill(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) (messages int) {
+	log, _ := s.Messages.Most(message.ScratchRead, message.ValueLog2Grfs)
+	for at := uint32(0); at < bytes; {
+		n := uint32(1)
+		for n < 1<<log && at+2*n*mir.GRFBytes <= bytes {
+			n *= 2
+		}
+		exec := uint8(8)
+		if n > 1 {
+			exec = 16
+		}
+		in := mir.MakeMessage(&mir.Message{
+			Msg: mir.Msg{Name: message.ScratchRead}, Offset: mir.UD(slot + at), Dst: mir.V(r, isa.TypeUD).At(at), DstLen: int(n),
+		})
+		in.Exec, in.NoMask = exec, true
+		Message(f, f.Before(i, in), s.Messages)
+		messages++
+		at += n * mir.GRFBytes
+	}
+	return messages
+}
+
+// Store writes bytes of r to scratch behind instruction i, for the lanes that it
+// wrote.
+func (s Scratch) Store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) (messages int) {
+	writer := f.At(i)
+	exec, ch, noMask := writer.Exec, writer.Chan, writer.NoMask
+	if noMask || exec < 8 {
+		exec, noMask = 8, true
+	}
+	step := uint32(exec) * 4 // the message writes so many doublewords, one for each lane
+	behind := i
+	for at := uint32(0); at < bytes; at += step {
+		e, n := exec, step/mir.GRFBytes
+		if at+step > bytes {
+			n = (bytes - at) / mir.GRFBytes
+			e = uint8(n * 8)
+		}
+		in := mir.MakeMessage(&mir.Message{
+			Msg: mir.Msg{Name: message.ScratchWrite}, Offset: mir.UD(slot + at), Data: mir.V(r, isa.TypeUD).At(at), DataLen: int(n),
+		})
+		in.Exec, in.Chan, in.NoMask = e, ch, noMask
+		behind = f.After(behind, in)
+		Message(f, behind, s.Messages)
+		messages++
+	}
+	return messages
+}
+
+// Undefine says before instruction i that what r holds does not matter.
+func (Scratch) Undefine(f *mir.Func, i mir.ID, r mir.Reg, bytes uint32) {
+	f.Before(i, mir.Inst{Op: mir.OpUndef, Exec: uint8(bytes / 4), NoMask: true, Dst: mir.V(r, isa.TypeUD)})
+}
+
+// Keep copies the first lane of a component of from behind instruction i.
+func (Scratch) Keep(f *mir.Func, i mir.ID, to mir.Reg, toOff uint32, from mir.Reg, off uint32) mir.ID {
+	return f.After(i, mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true,
+		Dst: mir.V(to, isa.TypeUD).At(toOff), Src: [3]mir.Operand{mir.Scalar(from, off, isa.TypeUD)}})
+}

@@ -1,0 +1,48 @@
+package mir
+
+import "jacquard.example/generated/isa"
+
+// RegFile describes the general registers of a machine to register allocation.
+type RegFile struct {
+	Registers int // how many there are, of GRFBytes each; at most NumGRFs
+	LastFrom  int // the message that ends a thread comes from this register on
+	// Pair is what the first register of a value of lanes that takes several is a
+	// multiple of: two of them then are the same or have nothing in common.
+	Pair     int
+	Reserved []RegRun // registers that allocation leaves alone
+	// Up to TurnPressure registers live at once they are taken in turn, among those
+	// below TurnEnd, so that one is not written again soon after it was read.
+	TurnPressure, TurnEnd int
+}
+
+// RegRun is N registers from First on.
+type RegRun struct{ First, N int }
+
+// IsMove reports a copy of whatever source 0 is, with all that it may do besides.
+func (in *Inst) IsMove() bool { return in.Op == isa.OpMov }
+
+// Copies reports an instruction that leaves in its destination the bits of source 0,
+// each element where it finds it if both have the same place.
+func (in *Inst) Copies() bool {
+	s, d := &in.Src[0], &in.Dst
+	return in.Op == isa.OpMov && in.CMod == 0 && !in.Sat && !s.HasMods() && d.Type.Size() == s.Type.Size() && d.Type.IsFloat() == s.Type.IsFloat() &&
+		(d.Stride == s.Stride || in.Exec == 1)
+}
+
+// LoadsConstant reports an instruction that does nothing but fill its destination
+// with a constant, in all lanes that run.
+func (in *Inst) LoadsConstant() bool {
+	return in.Op == isa.OpMov && in.Src[0].File == Imm && in.CMod == 0 && in.Pred == 0
+}
+
+// EndsLoop reports the end of a loop, from which the thread may go back.
+func (in *Inst) EndsLoop() bool { return in.Op == isa.OpWhile }
+
+// PredicatedByLane reports a predicate of which each lane asks for its own bit.
+func (in *Inst) PredicatedByLane() bool { return in.Pred == isa.PredNormal }
+
+// ReadsElements reports that source k is read element by element: not as whole
+// registers, nor by a message.
+func (in *Inst) ReadsElements(k int) bool {
+	return !in.IsSend() && !(in.Op == OpIndirect && k == 0) && in.Op != isa.OpSync
+}

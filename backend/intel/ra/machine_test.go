@@ -1,0 +1,114 @@
+package ra_test
+
+import (
+	"fmt"
+	"testing"
+
+	"jacquard.example/backend/intel/allocheck"
+	"jacquard.example/backend/intel/lower"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/ra"
+	"jacquard.example/generated/message"
+	"jacquard.example/tests/support/mirgen"
+)
+
+// files are register files of machines that do not exist.
+var files = map[string]mir.RegFile{
+	"40 registers":     {Registers: 40, LastFrom: 30, Pair: 2, TurnPressure: 20, TurnEnd: 40},
+	"any start":        {Registers: 56, LastFrom: 50, Pair: 1, TurnPressure: 28, TurnEnd: 50},
+	"aligned to four":  {Registers: 64, LastFrom: 0, Pair: 4, TurnPressure: 0, TurnEnd: 64},
+	"reserved":         {Registers: 72, LastFrom: 60, Pair: 2, Reserved: []mir.RegRun{{First: 20, N: 7}, {First: 71, N: 1}}, TurnPressure: 32, TurnEnd: 60},
+	"reserved and odd": {Registers: 97, LastFrom: 96, Pair: 2, Reserved: []mir.RegRun{{First: 33, N: 1}}, TurnPressure: 90, TurnEnd: 97},
+}
+
+// counting makes the code of Intel's machines and counts how often it is asked to.
+type counting struct {
+	lower.Scratch
+	fills, stores int
+}
+
+func (c *counting) Fill(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) int {
+	c.fills++
+	return c.Scratch.Fill(f, i, r, bytes, slot)
+}
+
+func (c *counting) Store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) int {
+	c.stores++
+	return c.Scratch.Store(f, i, r, bytes, slot)
+}
+
+// TestMachines: on register files that no machine has, functions made at random
+// keep their meaning and to the file.
+func TestMachines(t *testing.T) {
+	for name, file := range files {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			code := &counting{Scratch: lower.Scratch{Messages: message.HDC}}
+			var a ra.Allocator
+			fits := 0
+			for seed := range uint64(150) {
+				f := mirgen.Random(seed)
+				old := f.Clone()
+				st, err := a.Allocate(f, ra.Machine{File: &file, Spill: code})
+				if err != nil {
+					continue // more is live at once than can be held
+				}
+				fits++
+				if st.Registers > file.Registers {
+					t.Errorf("%s: %d registers", f.Name, st.Registers)
+				}
+				if err := allocheck.Check(old, f, allocheck.Options{}); err != nil {
+					t.Errorf("%s: %v", f.Name, err)
+				}
+				if err := keepsTo(&file, old, f); err != nil {
+					t.Errorf("%s: %v", f.Name, err)
+				}
+			}
+			t.Logf("%d fit, %d fills, %d stores", fits, code.fills, code.stores)
+			if fits < 50 || code.fills < 50 || code.stores < 50 {
+				t.Error("too few to show anything")
+			}
+		})
+	}
+}
+
+// keepsTo says what was placed outside of a register file or in its reserved
+// registers, and which last message comes from the wrong ones.
+func keepsTo(file *mir.RegFile, old, f *mir.Func) error {
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			in := f.At(i)
+			for k := range 4 {
+				o, n := &in.Dst, in.DstBytes()
+				if k > 0 {
+					o, n = &in.Src[k-1], in.SrcBytes(k-1)
+				}
+				if o.File != mir.GRF || n == 0 || int(o.Num) < old.Payload {
+					continue
+				}
+				first, last := int(o.Num+o.Off/mir.GRFBytes), int(o.Num+(o.Off+n-1)/mir.GRFBytes)
+				if last >= file.Registers || in.EOT && k > 0 && first < file.LastFrom {
+					return fmt.Errorf("%s: r%d to r%d", f.Text(i), first, last)
+				}
+				for _, run := range file.Reserved {
+					if first < run.First+run.N && last >= run.First {
+						return fmt.Errorf("%s: r%d to r%d are reserved", f.Text(i), first, last)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// narrow has memory for one register.
+type narrow struct{ lower.Scratch }
+
+func (narrow) Reach() uint32 { return 64 }
+
+// TestMemory: allocation fails where spilled registers find no memory.
+func TestMemory(t *testing.T) {
+	if _, err := new(ra.Allocator).Allocate(sum(100), ra.Machine{File: &lower.GRFs, Spill: narrow{lower.Scratch{Messages: message.HDC}}}); err == nil {
+		t.Error("100 values of 2 registers found room")
+	}
+}
