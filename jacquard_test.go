@@ -91,6 +91,8 @@ func TestCompileErrors(t *testing.T) {
 		{"width", saxpy, jacquard.Options{File: "x", SIMD: 7}, "x: error: there is no SIMD7"},
 		{"empty", nil, jacquard.Options{File: "x"}, "x: word 0: error: empty file"},
 		{"text", []byte("shader compute main\n"), jacquard.Options{File: "x.jir"}, "x.jir:1:"},
+		{"pass", saxpy, jacquard.Options{File: "x", StopAfter: "fly"}, `x: error: the back end has no pass "fly"`},
+		{"machine IR", []byte("mir 1 compute \"main\"\nsimd 16\n"), jacquard.Options{File: "x.mir"}, "x.mir:3:1: error: "},
 	} {
 		_, err := jacquard.Compile(t.Context(), c.source, c.opts)
 		var e *jacquard.Error

@@ -138,7 +138,7 @@ const (
 )
 
 // places are the opcodes that do not stand anywhere.
-var places = map[isa.Op]place{
+var places = [256]place{
 	OpLoop: starts, OpHaltTarget: starts,
 	isa.OpIf: ends, isa.OpBreak: ends, isa.OpCont: ends, isa.OpHalt: ends,
 	isa.OpElse: starts | ends, isa.OpEndif: starts | ends, isa.OpWhile: starts | ends,
