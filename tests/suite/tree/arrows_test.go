@@ -190,7 +190,7 @@ func within(path string, list []string) bool {
 func TestArrowTable(t *testing.T) {
 	for path, want := range map[string]string{
 		"cmd/jacquard/amber/tools": "cmd/jacquard/amber/tools", "cmd/jacquard/amber": "cmd/jacquard/amber", "core/irx": "?",
-		"backend/intel/eu/isa": "backend/intel/eu", "backend/intel/ra": "backend", "": "", "docs": "?",
+		"backend/intel/eu/isa": "backend/intel/eu", "backend/intel/opt": "backend", "": "", "docs": "?",
 	} {
 		row, ok := rowOf(path)
 		if !ok {
