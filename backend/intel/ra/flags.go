@@ -19,7 +19,7 @@ const allLanes = ^uint32(0)
 func (a *flagAllocator) run(f *mir.Func) error {
 	a.f = f
 	a.index = reuse.Zeroed(a.index, len(f.Regs))
-	a.lives, a.blocks, a.loops, a.open = a.lives[:0], a.blocks[:0], a.loops[:0], a.open[:0]
+	a.lives, a.blocks, a.loops, a.loop = a.lives[:0], a.blocks[:0], a.loops[:0], noLoop
 	a.fixed = [numFlags]fixedFlag{}
 	a.mentions()
 	if len(a.lives) == 0 {
@@ -31,7 +31,14 @@ func (a *flagAllocator) run(f *mir.Func) error {
 	for k := range a.lives {
 		a.follow(&a.lives[k])
 	}
-	a.stretch()
+	for k := range a.lives {
+		a.stretch(&a.lives[k].flagSpan, a.lives[k].loops, false)
+	}
+	for n := range a.fixed {
+		if u := &a.fixed[n]; u.used {
+			a.stretch(&u.flagSpan, nil, true)
+		}
+	}
 	if err := a.assign(); err != nil {
 		return err
 	}
@@ -41,13 +48,17 @@ func (a *flagAllocator) run(f *mir.Func) error {
 
 // flagLife is what is known of a virtual flag.
 type flagLife struct {
-	reg        mir.Reg
-	start, end int32 // the first and the last instruction that names it
-	copied     bool  // it is read or written whole, as a scalar
-	place      mir.Flag
-	blocks     int32   // the last block that names it, in flagAllocator.blocks; -1: none
-	loops      []int32 // around which it is carried
+	flagSpan
+	reg    mir.Reg
+	copied bool // it is read or written whole, as a scalar
+	place  mir.Flag
+	blocks int32   // the last block that names it, in flagAllocator.blocks; -1: none
+	loops  []int32 // around which it is carried
 }
+
+// flagSpan is the first and the last instruction that names a flag, and the
+// innermost loops around these.
+type flagSpan struct{ start, end, startLoop, endLoop int32 }
 
 // flagBlock is what a block does with a flag.
 type flagBlock struct {
@@ -64,8 +75,8 @@ type flagAllocator struct {
 	index  []int32 // by register: one more than its life
 	lives  []flagLife
 	blocks []flagBlock
-	loops  []span              // inner ones behind those around them
-	open   []int               // loops that are open
+	loops  []span              // with those around them
+	loop   int32               // the innermost one, while code is gone over
 	loopOf []int32             // by block: one more than the loop that starts there
 	order  []int32             // lives by their start
 	fixed  [numFlags]fixedFlag // where code names the machine's own
@@ -76,15 +87,15 @@ type flagAllocator struct {
 // fixedFlag is the first and the last place that names a flag register of the
 // machine, which is taken there and between.
 type fixedFlag struct {
-	used       bool
-	start, end int32
+	flagSpan
+	used bool
 }
 
 // life is the life of a flag, named at a place of a block, and what the block does
 // with it.
 func (a *flagAllocator) life(r mir.Reg, block, pos int32) (*flagLife, *flagBlock) {
 	if a.index[r] == 0 {
-		a.lives = append(a.lives, flagLife{reg: r, start: pos, blocks: -1})
+		a.lives = append(a.lives, flagLife{flagSpan: flagSpan{start: pos, startLoop: a.loop}, reg: r, blocks: -1})
 		a.index[r] = int32(len(a.lives))
 	}
 	l := &a.lives[a.index[r]-1]
@@ -92,7 +103,7 @@ func (a *flagAllocator) life(r mir.Reg, block, pos int32) (*flagLife, *flagBlock
 		a.blocks = append(a.blocks, flagBlock{block: block, before: l.blocks})
 		l.blocks = int32(len(a.blocks) - 1)
 	}
-	l.end = pos
+	l.end, l.endLoop = pos, a.loop
 	return l, &a.blocks[l.blocks]
 }
 
@@ -139,12 +150,12 @@ func (a *flagAllocator) mentions() {
 			a.operand(&in.Dst, int32(b), pos, true)
 			switch {
 			case in.Op == mir.OpLoop:
-				a.open = append(a.open, len(a.loops))
-				a.loops = append(a.loops, span{start: pos})
+				a.loops = append(a.loops, span{start: pos, parent: a.loop})
 				a.loopOf[b] = int32(len(a.loops))
+				a.loop = a.loopOf[b] - 1
 			case in.EndsLoop():
-				a.loops[a.open[len(a.open)-1]].end = pos
-				a.open = a.open[:len(a.open)-1]
+				a.loops[a.loop].end = pos
+				a.loop = a.loops[a.loop].parent
 			}
 			pos++
 		}
@@ -188,10 +199,10 @@ func (a *flagAllocator) operand(o *mir.Operand, block, pos int32, write bool) {
 // fix notes a place that names one of the machine's registers.
 func (a *flagAllocator) fix(n int, pos int32) {
 	if u := &a.fixed[n]; u.used {
-		u.end = pos
+		u.end, u.endLoop = pos, a.loop
 		return
 	}
-	a.fixed[n] = fixedFlag{true, pos, pos}
+	a.fixed[n] = fixedFlag{flagSpan{pos, pos, a.loop, a.loop}, true}
 }
 
 // follow finds the loops around which a flag is carried: where something is read at
@@ -252,27 +263,23 @@ func (a *flagAllocator) written(l *flagLife, block int32, whose int) uint32 {
 	return 0
 }
 
-// stretch makes lives as long as the loops that they enter, leave or go around.
-func (a *flagAllocator) stretch() {
-	for i := len(a.loops) - 1; i >= 0; i-- {
-		s := a.loops[i]
-		grow := func(start, end *int32, carried bool) {
-			switch {
-			case *end < s.start || *start > s.end:
-			case *start < s.start && *end <= s.end:
-				*end = s.end
-			case *start >= s.start && (*end > s.end || carried):
-				*start, *end = s.start, max(*end, s.end)
-			}
-		}
-		for k := range a.lives {
-			l := &a.lives[k]
-			grow(&l.start, &l.end, slices.Contains(l.loops, int32(i)))
-		}
-		for n := range a.fixed {
-			if u := &a.fixed[n]; u.used {
-				grow(&u.start, &u.end, true)
-			}
+// stretch makes a life as long as the loops that it enters, leaves or goes around:
+// those of a list, or always all that have the whole of it.
+func (a *flagAllocator) stretch(x *flagSpan, around []int32, always bool) {
+	start, end := x.start, x.end
+	s := x.endLoop
+	for ; s != noLoop && a.loops[s].start > start; s = a.loops[s].parent {
+		a.f.Work.Spend(1)
+		x.end = a.loops[s].end
+	}
+	for s := x.startLoop; s != noLoop && a.loops[s].end < end; s = a.loops[s].parent {
+		a.f.Work.Spend(1)
+		x.start = a.loops[s].start
+	}
+	for ; s != noLoop; s = a.loops[s].parent {
+		a.f.Work.Spend(1 + len(around))
+		if always || slices.Contains(around, s) {
+			x.start, x.end = a.loops[s].start, a.loops[s].end
 		}
 	}
 }
