@@ -209,6 +209,7 @@ func (j *job) pass(p *Pass) error {
 	if !j.o.Verify {
 		return nil
 	}
+	j.stage = "checking " + p.Name
 	err := f.Validate()
 	if err == nil && old != nil {
 		err = j.checkRenamed(old)
