@@ -15,7 +15,7 @@ func (a *assembler) alu(in *Inst, info *OpInfo) {
 		a.condition(in, info, macro)
 	}
 	m := a.here()
-	if in.Sat = a.accept("(sat)"); in.Sat && !info.CanSat {
+	if in.Sat = a.accept("(sat)"); in.Sat && !info.Saturates(a.p) {
 		a.fail(m, "%s cannot saturate", info.Name)
 	}
 	d := &in.Dst
@@ -388,9 +388,12 @@ func floatToHalf(f float64) uint16 {
 // send reads "r14 r12 null 0x0 0x04205E01", or in the words of platforms whose
 // extended descriptors are whole "r14:f r12 0x6 0x04205E01".
 func (a *assembler) send(in *Inst, info *OpInfo) {
-	whole := words[a.p].wholeExDesc
+	whole, typed := words[a.p].wholeExDesc, words[a.p].sendTypes
+	if info.Format == FormatSends {
+		typed = words[a.p].sendsTypes
+	}
 	for i, o := range []*Operand{&in.Dst, &in.Src[0], &in.Src[1]} {
-		if i == 2 && whole && info.Format == FormatSend {
+		if i == 2 && words[a.p].onePayload && info.Format == FormatSend {
 			break
 		}
 		a.skip(false)
@@ -401,7 +404,7 @@ func (a *assembler) send(in *Inst, info *OpInfo) {
 			a.fail(m, "expected a register, not %q", w)
 		}
 		o.File, o.Reg = file, reg
-		if !whole || i > 0 && info.Format == FormatSends {
+		if i == 2 || !typed[i] {
 			continue
 		}
 		o.Type = TypeUD

@@ -139,6 +139,7 @@ const (
 	unknownReg
 	unknownMods
 	unknownDesc
+	unknownOption
 	twoImmediates
 	unknownCompact
 	truncated
@@ -162,6 +163,7 @@ var decodeProblems = [...]string{
 	unknownReg:      "the platform has no such architecture register",
 	unknownMods:     "a source modifier where the opcode has none",
 	unknownDesc:     "the descriptor is neither an immediate nor in a0.0",
+	unknownOption:   "undefined option of a message",
 	twoImmediates:   "an immediate where the format has none",
 	unknownCompact:  "this opcode has no compacted form",
 	truncated:       "truncated instruction",

@@ -49,7 +49,7 @@ func decodeWordL12(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 
 func decodeBasicL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProblem {
 	in.AccWrEn = (w0 >> 33 & 0x1) != 0
-	in.Sat = info.CanSat && (w0>>34&0x1) != 0
+	in.Sat = info.Saturates(p) && (w0>>34&0x1) != 0
 	nsrc, cond := info.NumSrc, uint8((w1 >> 28 & 0xf))
 	d := &in.Dst
 	if d.Type = typeCodeOf[p][(w0 >> 36 & 0xf)]; d.Type == TypeNone {
@@ -206,7 +206,7 @@ func decodeBasicL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePro
 
 func decodeTernaryL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProblem {
 	in.AccWrEn = (w0 >> 33 & 0x1) != 0
-	in.Sat = info.CanSat && (w0>>34&0x1) != 0
+	in.Sat = info.Saturates(p) && (w0>>34&0x1) != 0
 	if info.CanCMod {
 		if in.CMod = CMod((w1 >> 28 & 0xf)); cmodKnown[p]>>in.CMod&1 == 0 {
 			return unknownCMod

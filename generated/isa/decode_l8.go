@@ -67,7 +67,7 @@ func decodeWordL8(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 
 func decodeBasicL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProblem {
 	in.AccWrEn = (w0 >> 28 & 0x1) != 0
-	in.Sat = info.CanSat && (w0>>31&0x1) != 0
+	in.Sat = info.Saturates(p) && (w0>>31&0x1) != 0
 	nsrc, cond := info.NumSrc, uint8((w0 >> 24 & 0xf))
 	d := &in.Dst
 	if d.Type = typeCodeOf[p][(w0 >> 37 & 0xf)]; d.Type == TypeNone {
@@ -223,7 +223,7 @@ func decodeBasicL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProb
 
 func decodeTernaryL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProblem {
 	in.AccWrEn = (w0 >> 28 & 0x1) != 0
-	in.Sat = info.CanSat && (w0>>31&0x1) != 0
+	in.Sat = info.Saturates(p) && (w0>>31&0x1) != 0
 	if info.CanCMod {
 		if in.CMod = CMod((w0 >> 24 & 0xf)); cmodKnown[p]>>in.CMod&1 == 0 {
 			return unknownCMod
@@ -338,6 +338,9 @@ func decodeTernaryL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 }
 
 func decodeSendL8(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
+	if !(w0&0x10000000 == 0x0) {
+		return unknownOption
+	}
 	if in.SFID = SFID((w0 >> 24 & 0xf)); sfidKnown[p]>>in.SFID&1 == 0 {
 		return unknownSFID
 	}
@@ -374,6 +377,9 @@ func decodeSendL8(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 }
 
 func decodeSendsL8(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
+	if !(w0&0x10000000 == 0x0) {
+		return unknownOption
+	}
 	if in.SFID = SFID((w0 >> 24 & 0xf)); sfidKnown[p]>>in.SFID&1 == 0 {
 		return unknownSFID
 	}

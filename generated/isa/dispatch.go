@@ -50,9 +50,12 @@ type wordInfo struct {
 	macroRegion [3]uint8 // the region that words of math macros hold
 	macroAcc    uint8    // the accumulator that is math-macro register 0
 	lacks       []string // options that the words have no place for
+	onePayload  bool     // a send has one payload, a sends two
+	sendTypes   [2]bool  // whether destination and first payload of a message have types
+	sendsTypes  [2]bool  // and of one of two payloads
 }
 
 var words = [NumPlatforms]wordInfo{
-	TGL: {29, false, [3]uint8{1, 1, 0}, 8, []string{"Switch", "NoPreempt", "NoDDClr", "NoDDChk"}},
-	ICL: {29, true, [3]uint8{2, 2, 1}, 2, []string{}},
+	TGL: {29, false, [3]uint8{1, 1, 0}, 8, []string{"Switch", "NoPreempt", "NoDDClr", "NoDDChk"}, false, [2]bool{false, false}, [2]bool{false, false}},
+	ICL: {29, true, [3]uint8{2, 2, 1}, 2, []string{}, true, [2]bool{true, true}, [2]bool{true, false}},
 }

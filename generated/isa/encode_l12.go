@@ -63,7 +63,7 @@ func encodeWordL12(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	if in.CMod != CModNone && !info.CanCMod {
 		return 0, 0, noCMod
 	}
-	if in.Sat && !info.CanSat {
+	if in.Sat && !info.Saturates(p) {
 		return 0, 0, noSat
 	}
 	for i := range in.Src {

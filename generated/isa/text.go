@@ -356,8 +356,8 @@ func appendTokenMask(b []byte, mask uint32, fn SyncFn) []byte {
 func appendSend(b []byte, p Platform, in *Inst) []byte {
 	split := Ops[in.Op].Format == FormatSends
 	for i, o := range []*Operand{&in.Dst, &in.Src[0], &in.Src[1]} {
-		if i == 2 && o.File == FileNone && words[p].wholeExDesc {
-			break // a message of one payload
+		if i == 2 && !split && words[p].onePayload {
+			break
 		}
 		b = append(b, ' ')
 		switch {

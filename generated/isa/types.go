@@ -81,6 +81,7 @@ type OpInfo struct {
 	Targets    uint8 // branch targets: 1 = JIP, 2 = JIP and UIP
 	HasDst     bool
 	CanSat     bool
+	SatOn      uint32 // the platforms on which alone it can saturate, bit n for Platform n
 	CanCMod    bool
 	CanPred    bool
 	SrcMods    bool // negate (and absolute, unless LogicMods) may stand on sources
@@ -95,6 +96,9 @@ type OpInfo struct {
 func (i *OpInfo) hasLanes() bool {
 	return i.Format != FormatSync && i.Format != FormatWait && !i.Scalar
 }
+
+// Saturates reports whether the opcode can saturate on a platform.
+func (i *OpInfo) Saturates(p Platform) bool { return i.CanSat || i.SatOn>>p&1 != 0 }
 
 // Exists reports whether the platform has the opcode.
 func (i *OpInfo) Exists(p Platform) bool { return i.Code[p] != noCode }

@@ -181,6 +181,11 @@ func (t *tables) checkOps(errs *diag.List, cols map[string]bool) {
 		if v.Targets < 0 || v.Targets > 2 || v.Targets != 0 && v.Format != "branch" {
 			errs.Addf(r.At("targets"), r.Full, "%d branch targets do not fit format %s", v.Targets, v.Format)
 		}
+		for _, n := range v.SatOn {
+			if !cols[n] {
+				errs.Addf(r.At("sat_on"), r.Full, "unknown platform or family %q", n)
+			}
+		}
 		for _, sig := range v.Types {
 			if _, err := t.signature(sig, v.Src); err != "" {
 				errs.Addf(r.At("types"), r.Full, "%s", err)

@@ -37,6 +37,9 @@ type platformData struct {
 	MacroAcc       int // the accumulator that is math-macro register 0
 	Opcode         string
 	Lacks          []string
+	OnePayload     bool // a send has one
+	// Whether destination and source have types, of send and of sends.
+	SendTypes, SendsTypes [2]bool
 }
 
 func (t *tables) emitCodec(out *emit.Out) error {
@@ -53,6 +56,11 @@ func (t *tables) emitCodec(out *emit.Out) error {
 			Platform: p.Val.Go, Name: name, Compacted: l.spans["compacted"][0].lo, WholeExDesc: l.v.WholeExDesc,
 			MacroRegion: l.v.MacroRegion, MacroAcc: t.macroAcc(p), Opcode: opcode, Lacks: l.lacksOptions(),
 		}
+		for i, o := range []string{"dst", "src0"} {
+			d.SendTypes[i] = slices.Contains(l.v.With["send"], "s_"+o+"_type")
+			d.SendsTypes[i] = slices.Contains(l.v.With["sends"], "ss_"+o+"_type")
+		}
+		d.OnePayload = !slices.Contains(l.v.With["send"], "s_src1_reg")
 		if t.hasCompact(p) {
 			d.Compact, d.CompactName = true, p.Val.Go
 		}

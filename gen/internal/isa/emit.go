@@ -288,6 +288,16 @@ func (t *tables) emitTypes(b *bytes.Buffer) {
 	}
 }
 
+// platformSet is a bit for each platform that a list of platforms and families names.
+func (t *tables) platformSet(names []string) (set uint32) {
+	for i, p := range t.platforms {
+		if index(names, p.Name) >= 0 || index(names, p.Val.Family) >= 0 {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
 func (t *tables) emitOps(b *bytes.Buffer) {
 	fmt.Fprintf(b, "package isa\n\n// Op is an opcode.\ntype Op uint8\n\n// The opcodes.\nconst (\n")
 	for i, r := range t.ops {
@@ -320,6 +330,9 @@ func (t *tables) emitOps(b *bytes.Buffer) {
 			if f.on {
 				fmt.Fprintf(b, "%s: true, ", f.name)
 			}
+		}
+		if on := t.platformSet(v.SatOn); on != 0 {
+			fmt.Fprintf(b, "SatOn: %#x, ", on)
 		}
 		fmt.Fprintf(b, "Types: []TypeRule{")
 		for _, text := range v.Types {

@@ -2,6 +2,7 @@ package isa
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -276,6 +277,9 @@ func (t *tables) checkLayout(errs *diag.List, l *layout, fields map[string]*tabl
 	}
 	if r := l.v.MacroRegion; len(r) != 3 {
 		errs.Addf(l.row.At("macro_region"), full, "macro_region holds a vertical stride, a width and a horizontal stride")
+	}
+	if l.hasGroup("src0_imm64") && !maps.Equal(l.v.When["src0_imm32"], l.v.When["src0_imm64"]) {
+		errs.Addf(l.at("when", "src0_imm64"), full, "the constants of [group.src0_imm32] and [group.src0_imm64] differ; the type tells them apart")
 	}
 	used, reported := map[string]bool{}, map[string]bool{}
 	for _, f := range t.forms {

@@ -63,6 +63,7 @@ type opRow struct {
 	Dst     bool     `toml:"dst" doc:"It has a destination."`
 	Targets int      `toml:"targets" doc:"Branch targets: 1 is JIP, 2 JIP and UIP." minimum:"0" maximum:"2"`
 	Sat     bool     `toml:"sat" doc:"It may saturate."`
+	SatOn   []string `toml:"sat_on" doc:"The platforms or families on which alone it may saturate."`
 	CMod    bool     `toml:"cmod" doc:"It may have a condition modifier."`
 	Pred    bool     `toml:"pred" doc:"It may have a predicate."`
 	BCtrl   bool     `toml:"bctrl" doc:"It has the branch control bit."`

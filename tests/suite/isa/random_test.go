@@ -3,6 +3,7 @@ package isa
 import (
 	"math/bits"
 	"math/rand/v2"
+	"strings"
 
 	"jacquard.example/generated/isa"
 )
@@ -11,15 +12,67 @@ import (
 // word can hold and iga64 accepts, meaningful or not.
 type source struct {
 	*rand.Rand
-	p isa.Platform
 	n int // instructions in the program, for branch targets
+	machine
 }
 
-// software reports whether the platform has a software scoreboard; hardware ones have
-// options that leave an instruction out of them.
-func (s *source) software() bool {
-	in := isa.Inst{Op: isa.OpNop, SWSB: isa.SWSBDist(1)}
-	return isa.Encode(s.p, &in, make([]byte, isa.InstSize)) == nil
+// machine is what the words of a platform can say, as far as the encoder tells.
+type machine struct {
+	p                                   isa.Platform
+	swsb, atomic, swtch, noPreempt, dep bool
+	math                                []isa.MathFn
+	vstrides                            []uint8  // of sources of three
+	accs                                [3]bool  // sources of three that can be accumulators
+	macroRegion                         [3]uint8 // the region that words of math macros hold
+	wholeExDesc                         bool     // texts hold the shared function in the extended descriptor
+	general                             bool     // source 1, and all that math has, are general registers
+}
+
+func (m *machine) can(in isa.Inst) bool {
+	return isa.Encode(m.p, &in, make([]byte, isa.InstSize)) == nil
+}
+
+func newMachine(p isa.Platform) machine {
+	m := machine{p: p}
+	r := isa.Operand{File: isa.FileGRF, Type: isa.TypeF, VStride: 8, Width: 8, HStride: 1}
+	with := func(op isa.Op, change func(*isa.Inst)) bool {
+		in := isa.Inst{Op: op, ExecSize: 8, Dst: r, Src: [3]isa.Operand{r, r}}
+		if isa.Ops[op].NumSrc == 3 {
+			in.Src[2] = r
+			in.Src[2].VStride = 0
+		}
+		change(&in)
+		return m.can(in)
+	}
+	m.swsb = with(isa.OpMov, func(in *isa.Inst) { in.SWSB = isa.SWSBDist(1) })
+	m.atomic = with(isa.OpMov, func(in *isa.Inst) { in.Atomic = true })
+	m.swtch = with(isa.OpMov, func(in *isa.Inst) { in.Switch = true })
+	m.noPreempt = with(isa.OpMov, func(in *isa.Inst) { in.NoPreempt = true })
+	m.dep = with(isa.OpMov, func(in *isa.Inst) { in.NoDDClr, in.NoDDChk = true, true })
+	for f := isa.MathFn(1); f < 16; f++ {
+		if !f.IsMacro() && with(isa.OpMath, func(in *isa.Inst) { in.Math = f }) {
+			m.math = append(m.math, f)
+		}
+	}
+	for _, v := range []uint8{0, 1, 2, 4, 8} {
+		if with(isa.OpMad, func(in *isa.Inst) { in.Src[0].VStride = v }) {
+			m.vstrides = append(m.vstrides, v)
+		}
+	}
+	for k := range m.accs {
+		m.accs[k] = with(isa.OpMad, func(in *isa.Inst) { in.Src[k].File, in.Src[k].Reg = isa.FileARF, isa.ARFAcc0 })
+	}
+	if code, err := isa.Assemble(p, "math.invm (8|M0) (eo)f0.0 r1.mme0:f r2.mme0:f r3.mme0:f"); err == nil {
+		in, _ := isa.Decode(p, code)
+		m.macroRegion = [3]uint8{in.Src[0].VStride, in.Src[0].Width, in.Src[0].HStride}
+	}
+	m.wholeExDesc = strings.HasPrefix(string(isa.AppendText(nil, p, &isa.Inst{Op: isa.OpSend, ExecSize: 8}, 0)), "send (")
+	for i := range isa.Restrictions {
+		if r := &isa.Restrictions[i]; r.ID == "src1_general" && r.Concerns(p, isa.OpAdd) {
+			m.general = true
+		}
+	}
+	return m
 }
 
 func pick[T any](s *source, list ...T) T { return list[s.IntN(len(list))] }
@@ -46,18 +99,18 @@ func (s *source) inst(i int) isa.Inst {
 		}
 		in := isa.Inst{Op: op, Size: isa.InstSize, Breakpoint: s.IntN(16) == 0}
 		if info.Format == isa.FormatNop {
-			if op == isa.OpNop && s.software() {
-				in.SWSB = s.swsb(op)
+			if op == isa.OpNop {
+				in.SWSB = s.scoreboard(op)
 			}
 			if op == isa.OpIllegal {
 				in.Breakpoint = false
 			}
 			return in
 		}
-		if s.software() {
-			in.SWSB = s.swsb(op)
-		} else if info.Format != isa.FormatSend && info.Format != isa.FormatSends {
-			in.NoDDClr, in.NoDDChk, in.Switch = s.IntN(8) == 0, s.IntN(8) == 0, s.IntN(16) == 0
+		in.SWSB = s.scoreboard(op)
+		if info.Format != isa.FormatSend && info.Format != isa.FormatSends && info.Format != isa.FormatSync {
+			in.NoDDClr, in.NoDDChk = s.dep && s.IntN(8) == 0, s.dep && s.IntN(8) == 0
+			in.Switch = s.swtch && s.IntN(16) == 0
 		}
 		in.NoMask = s.IntN(3) == 0
 		in.ExecSize = 1 << s.IntN(6)
@@ -85,13 +138,16 @@ func (s *source) inst(i int) isa.Inst {
 		case isa.FormatSync:
 			s.sync(&in)
 		}
-		in.Atomic = in.Atomic && !in.Switch
-		in.NoPreempt = !s.software() && !in.Atomic && !in.Switch && i%16 == 7
+		in.Atomic = in.Atomic && s.atomic && !in.Switch
+		in.NoPreempt = s.noPreempt && !in.Atomic && !in.Switch && i%16 == 7
 		return in
 	}
 }
 
-func (s *source) swsb(op isa.Op) isa.SWSB {
+func (s *source) scoreboard(op isa.Op) isa.SWSB {
+	if !s.swsb {
+		return isa.SWSBNone
+	}
 	d, t := 1+s.IntN(7), s.IntN(16)
 	if op.IsOutOfOrder() {
 		return pick(s, isa.SWSBNone, isa.SWSBDist(d), isa.SWSBSet(t), isa.SWSBDistSet(d, t), isa.SWSBDst(t), isa.SWSBSrc(t))
@@ -112,17 +168,14 @@ func (s *source) basic(in *isa.Inst, info *isa.OpInfo) {
 	rule := info.Types[s.IntN(len(info.Types))]
 	n := int(info.NumSrc)
 	if info.Format == isa.FormatMath {
-		in.Math = pick(s, isa.MathInv, isa.MathLog2, isa.MathExp2, isa.MathSqrt, isa.MathRsqrt, isa.MathSin, isa.MathCos, isa.MathIDiv, isa.MathIQuot, isa.MathIRem)
-		if !s.software() && s.IntN(8) == 0 {
-			in.Math = pick(s, isa.MathFDiv, isa.MathPow)
-		}
+		in.Math = pick(s, s.math...)
 		if s.IntN(8) == 0 {
 			s.macro(in)
 			return
 		}
 		n = in.Math.Sources()
 	}
-	in.Sat = info.CanSat && s.IntN(4) == 0
+	in.Sat = info.Saturates(s.p) && s.IntN(4) == 0
 	in.AccWrEn = s.IntN(8) == 0
 	in.Atomic = s.IntN(16) == 0
 	s.condition(in, info)
@@ -145,7 +198,7 @@ func (s *source) basic(in *isa.Inst, info *isa.OpInfo) {
 			o.Abs = s.IntN(4) == 0 && !info.LogicMods
 		}
 	}
-	if !s.software() { // only source 0 of opcodes other than math is an architecture register
+	if s.general { // only source 0 of opcodes other than math is an architecture register
 		for k, o := range []*isa.Operand{&in.Dst, &in.Src[0], &in.Src[1]} {
 			if (k == 2 || info.Format == isa.FormatMath) && o.File == isa.FileARF {
 				o.File, o.Reg = isa.FileGRF, uint8(s.IntN(128))
@@ -168,12 +221,8 @@ func (s *source) macro(in *isa.Inst) {
 	for k := range in.Src[:in.Math.Sources()] {
 		o := &in.Src[k]
 		*o = isa.Operand{File: isa.FileGRF, Type: isa.TypeF, Reg: uint8(s.IntN(128)), Sub: uint8(s.IntN(9)), Width: 1, Neg: s.IntN(2) == 0, Abs: s.IntN(2) == 0}
-		switch {
-		case in.ExecSize == 1:
-		case s.software():
-			o.VStride = 1
-		default:
-			o.VStride, o.Width, o.HStride = 2, 2, 1
+		if in.ExecSize > 1 {
+			o.VStride, o.Width, o.HStride = s.macroRegion[0], s.macroRegion[1], s.macroRegion[2]
 		}
 	}
 }
@@ -232,18 +281,18 @@ func (s *source) imm(t isa.Type) isa.Operand {
 
 func (s *source) ternary(in *isa.Inst, info *isa.OpInfo) {
 	rule := info.Types[s.IntN(len(info.Types))]
-	in.Sat = info.CanSat && s.IntN(4) == 0
+	in.Sat = info.Saturates(s.p) && s.IntN(4) == 0
 	in.AccWrEn = s.IntN(8) == 0
 	in.Atomic = s.IntN(16) == 0
 	s.condition(in, info)
-	reg := func(o *isa.Operand, unit int) {
+	reg := func(o *isa.Operand, unit int, acc bool) {
 		o.File, o.Reg, o.Sub = isa.FileGRF, uint8(s.IntN(128)), s.sub(unit)
-		if s.IntN(8) == 0 && (s.software() || o == &in.Dst || o == &in.Src[1]) {
+		if acc && s.IntN(8) == 0 {
 			o.File, o.Reg, o.Sub = isa.FileARF, isa.ARFAcc0+uint8(s.IntN(2)), 0
 		}
 	}
 	in.Dst = isa.Operand{Type: s.oneOf(rule.Dst), HStride: uint8(1 + s.IntN(2))}
-	reg(&in.Dst, 8)
+	reg(&in.Dst, 8, true)
 	for k := range in.Src {
 		t := s.oneOf(rule.Src[k])
 		o := &in.Src[k]
@@ -254,12 +303,9 @@ func (s *source) ternary(in *isa.Inst, info *isa.OpInfo) {
 		o.Type = t
 		o.HStride = pick[uint8](s, 0, 1, 2, 4)
 		if k < 2 {
-			o.VStride = pick[uint8](s, 0, 1, 4, 8)
-			if o.VStride == 1 && !s.software() {
-				o.VStride = 2
-			}
+			o.VStride = pick(s, s.vstrides...)
 		}
-		reg(o, t.Size())
+		reg(o, t.Size(), s.accs[k])
 		if info.SrcMods {
 			o.Neg, o.Abs = s.IntN(4) == 0, s.IntN(4) == 0
 		}
@@ -282,23 +328,26 @@ func (s *source) send(in *isa.Inst, info *isa.OpInfo) {
 	} else {
 		in.ExDesc = s.Uint32() &^ 0x3F
 	}
-	if s.software() {
-		return
-	}
+	// What the words have no place for is left out, one thing after the other.
 	typ := func() isa.Type {
 		return s.oneOf(1<<isa.TypeUD | 1<<isa.TypeUW | 1<<isa.TypeF | 1<<isa.TypeB | 1<<isa.TypeHF)
 	}
-	in.Dst.Type = typ()
-	in.Desc &^= 1 << 31
-	switch {
-	case info.Format == isa.FormatSend:
-		in.Src[0].Type, in.Src[1] = typ(), isa.Operand{}
-		in.ExDesc &^= 0xFFFF
-		in.ExDescReg, in.ExDescSub = false, 0
-	case in.ExDescReg:
+	fits := []func(){
+		func() { in.Dst.Type = typ() },
+		func() { in.Desc &^= 1 << 31 },
+		func() { in.ExDesc &^= 0xFC00 },
+	}
+	if info.Format == isa.FormatSend {
+		fits = append(fits, func() { in.Src[0].Type, in.Src[1] = typ(), isa.Operand{} }, func() { in.ExDesc &^= 0xFFFF }, func() { in.ExDescReg, in.ExDescSub = false, 0 })
+	}
+	for _, fit := range fits {
+		if s.can(*in) {
+			break
+		}
+		fit()
+	}
+	if in.ExDescReg && s.wholeExDesc {
 		in.SFID = isa.SFIDNull // it comes from the register
-	default:
-		in.ExDesc &^= 0xFC00
 	}
 }
 
@@ -332,7 +381,7 @@ func (s *source) sync(in *isa.Inst) {
 
 // program makes n instructions.
 func randomProgram(p isa.Platform, seed uint64, n int) []isa.Inst {
-	s := &source{rand.New(rand.NewPCG(seed, 12)), p, n}
+	s := &source{rand.New(rand.NewPCG(seed, 12)), n, newMachine(p)}
 	out := make([]isa.Inst, n)
 	for i := range out {
 		out[i] = s.inst(i)

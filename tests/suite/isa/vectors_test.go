@@ -118,9 +118,3 @@ func TestVectorsDisassemble(t *testing.T) {
 		}
 	})
 }
-
-func wordText(b []byte) string {
-	r := slices.Clone(b)
-	slices.Reverse(r)
-	return strings.ToUpper(hex.EncodeToString(r))
-}
