@@ -84,6 +84,8 @@ type OpInfo struct {
 	SatOn      uint32 // the platforms on which alone it can saturate, bit n for Platform n
 	CanCMod    bool
 	CanPred    bool
+	ReadsAcc   bool // besides its operands
+	WritesAcc  bool // besides its operands, whatever AccWrEn says
 	SrcMods    bool // negate (and absolute, unless LogicMods) may stand on sources
 	LogicMods  bool // negate means bitwise not, absolute is not allowed
 	BranchCtrl bool // has a branch control bit

@@ -31,11 +31,11 @@
 //
 //	(W) (~f0.0.any2h) add(16|M16) (ne)f0.0 (sat) v1+64<1>:ud -(abs)v2:d 0x5:d name=value {word,@1,$2.dst}
 //
-// with (W) for one without mask, its predicate (of a flag register, virtual ones
-// being v7), its name (with the function of
+// with (W) for one without mask, its predicate, its name (with the function of
 // math, sync and send), lanes and the first of them in the mask, condition
-// modifier, saturation, operands, and what mir.Attrs has rows for. An operand is
-// a register, a number of bytes from its start, a stride in elements and a type;
-// no stride is 1, and _ stands for no operand. Places in the source are not in
-// the text.
+// modifier, saturation, operands, and what mir.Attrs has rows for. Before registers
+// are allocated, predicates and conditions are of virtual flag registers, such as
+// v7. An operand is a register, a number of bytes from its start, a stride in
+// elements and a type; no stride is 1, and _ stands for no operand. Places in the
+// source are not in the text.
 package mirtext

@@ -55,7 +55,7 @@ func DeadCode(f *mir.Func) {
 			for i := f.Blocks[b].Last; i != 0; {
 				prev := f.Prev(i)
 				in := f.At(i)
-				if in.Dst.File == mir.VReg && u.Reads[in.Dst.Num] == 0 && !in.SideEff && !in.AccWrEn {
+				if in.Dst.File == mir.VReg && u.Reads[in.Dst.Num] == 0 && !in.SideEff && !writesAcc(in) {
 					if in.WritesFlag() {
 						in.Dst = mir.Null(in.Dst.Type)
 						prev = f.Prev(i)
@@ -77,6 +77,13 @@ func DeadCode(f *mir.Func) {
 			}
 		}
 	}
+}
+
+// writesAcc reports that an instruction leaves something in the accumulator that
+// others may read. A high product reads what it has left itself.
+func writesAcc(in *mir.Inst) bool {
+	_, writes := in.Implicit()
+	return writes&mir.ImplicitAcc != 0 && in.Op != mir.OpMulHigh
 }
 
 // ReadLanes lets instructions read the packed words of the lane numbers where

@@ -303,7 +303,7 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 		x.latest[x.writes%historySize] = x.result(in, first)
 		x.writes++
 	}
-	if in.AccWrEn {
+	if _, writes := in.Implicit(); writes&mir.ImplicitAcc != 0 {
 		x.s.busy.add(regAcc)
 		x.s.wrote[regAcc] = x.now
 	}

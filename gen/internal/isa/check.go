@@ -175,6 +175,9 @@ func (t *tables) checkOps(errs *diag.List, cols map[string]bool) {
 		if v.Src < 0 || v.Src > 3 || v.Format == "ternary" && v.Src != 3 || v.Format == "basic" && (v.Src < 1 || v.Src > 2) {
 			errs.Addf(r.At("src"), r.Full, "%d sources do not fit format %s", v.Src, v.Format)
 		}
+		if v.Acc != "" && v.Acc != "reads" && v.Acc != "writes" {
+			errs.Addf(r.At("acc"), r.Full, `acc is "", "reads" or "writes", not %q`, v.Acc)
+		}
 		if v.Mods != "" && v.Mods != "arith" && v.Mods != "logic" {
 			errs.Addf(r.At("mods"), r.Full, `mods is "", "arith" or "logic", not %q`, v.Mods)
 		}

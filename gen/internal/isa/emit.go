@@ -325,7 +325,7 @@ func (t *tables) emitOps(b *bytes.Buffer) {
 			on   bool
 		}{
 			{"HasDst", v.Dst}, {"CanSat", v.Sat}, {"CanCMod", v.CMod}, {"CanPred", v.Pred},
-			{"SrcMods", v.Mods != ""}, {"LogicMods", v.Mods == "logic"}, {"BranchCtrl", v.BCtrl}, {"RegTarget", v.RegTgt}, {"Scalar", v.Scalar},
+			{"ReadsAcc", v.Acc == "reads"}, {"WritesAcc", v.Acc == "writes"}, {"SrcMods", v.Mods != ""}, {"LogicMods", v.Mods == "logic"}, {"BranchCtrl", v.BCtrl}, {"RegTarget", v.RegTgt}, {"Scalar", v.Scalar},
 		} {
 			if f.on {
 				fmt.Fprintf(b, "%s: true, ", f.name)

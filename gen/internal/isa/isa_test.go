@@ -52,6 +52,8 @@ func TestRefused(t *testing.T) {
 			`mine/intel/isa/x.toml:4:7: error: [eu.foo] 2 sources do not fit format ternary`},
 		{"unknown type", "[eu.foo]\ndoc = \"x\"\nformat = \"basic\"\nsrc = 1\ntypes = [\"ud <- u7\"]\n",
 			`mine/intel/isa/x.toml:5:9: error: [eu.foo] unknown type or typeset "u7"`},
+		{"accumulator", "[eu.foo]\ndoc = \"x\"\nformat = \"basic\"\nsrc = 1\nacc = \"both\"\n",
+			`mine/intel/isa/x.toml:5:7: error: [eu.foo] acc is "", "reads" or "writes", not "both"`},
 		{"missing doc", "[eu.foo]\nformat = \"nop\"\n",
 			`mine/intel/isa/x.toml:1:1: error: [eu.foo] doc is missing`},
 		{"unknown key", "[eu.foo]\ndoc = \"x\"\nformat = \"nop\"\ncolour = 3\n",

@@ -69,6 +69,7 @@ type opRow struct {
 	BCtrl   bool     `toml:"bctrl" doc:"It has the branch control bit."`
 	RegTgt  bool     `toml:"reg_target" doc:"The target may be in a register."`
 	Scalar  bool     `toml:"scalar" doc:"It has no execution size and ignores the execution mask."`
+	Acc     string   `toml:"acc" doc:"What it does with the accumulator besides its operands." enum:"reads,writes"`
 	Mods    string   `toml:"mods" doc:"What may stand before a source: arith (negate, absolute) or logic (bitwise not)." enum:"arith,logic"`
 	Types   []string `toml:"types" doc:"The combinations of types, as destination <- sources."`
 }

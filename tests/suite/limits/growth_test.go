@@ -1,11 +1,13 @@
 package limits
 
 import (
+	"errors"
 	"os"
 	"runtime"
 	"strings"
 	"testing"
 
+	"jacquard.example"
 	"jacquard.example/core/work"
 )
 
@@ -68,5 +70,20 @@ func TestGrowthOfStatements(t *testing.T) {
 				t.Errorf("10000 instructions take %.1f times the statements of 1000", float64(large)/float64(small))
 			}
 		})
+	}
+}
+
+// TestNarrower: a shader whose values find no room at the best width, nor in the
+// scratch memory that spills may have, gets a narrower one, unless the width was
+// asked for.
+func TestNarrower(t *testing.T) {
+	m := pressure(3000)
+	p, err := jacquard.Compile(t.Context(), m, jacquard.Options{})
+	if err != nil || p.Variants[0].SIMD != 8 {
+		t.Errorf("%v, %+v", err, p)
+	}
+	var input *jacquard.Error
+	if _, err := jacquard.Compile(t.Context(), m, jacquard.Options{SIMD: 16}); !errors.As(err, &input) || !strings.HasPrefix(input.Msg, "SIMD16: ") {
+		t.Errorf("at 16 it ends with %v", err)
 	}
 }

@@ -20,7 +20,7 @@ var torture = []struct {
 	head      string // before main
 	main      string
 	loose     bool // lavapipe may round otherwise
-	large     bool // too much to check allocation of
+	large     bool // too much to check allocation of, or for lavapipe
 }{
 	{name: "uniform_mat4", typ: "vec4", uniforms: 32, from: "-0.15", by: "0.0025", loose: true, main: matrices(8, "vec4", "0.5")},
 	{name: "uniform_vec4", typ: "vec4", uniforms: 64, from: "-0.15", by: "0.0025", loose: true, main: vectors(32, 1)},
@@ -31,6 +31,16 @@ var torture = []struct {
 	{name: "switch_of_signed", typ: "uint", uniforms: 1, from: "0", by: "1",
 		main: strings.Replace(manyCases(40, 1), "switch (x)", "switch (int(x) - 20)", 1) + "x += 1;" + signedCases(-20, 20)},
 	{name: "32_vectors_over_a_loop", typ: "uvec4", uniforms: 64, from: "5", by: "11", main: vectors(32, 3)},
+	{name: "400_values", typ: "uint", uniforms: 1, from: "1", by: "3", main: liveValues(400, "uint", "b[(g * %du + %du) & 127u]")},
+	{name: "200_words", typ: "uint", uniforms: 1, from: "1", by: "3", main: liveValues(200, "uint16_t", "uint16_t(b[(g * %du + %du) & 127u])")},
+	{name: "200_halves", typ: "uint", uniforms: 1, from: "1", by: "3", main: liveValues(200, "float16_t", "float16_t(b[(g * %du + %du) & 127u] & 7u)"), loose: true},
+	{name: "250_scalars", typ: "uint", uniforms: 250, from: "1", by: "3", main: liveValues(250, "uint", "u[%d / 2] * u[%d] + 1u")},
+	{name: "900_values", typ: "uint", uniforms: 1, from: "1", by: "3", main: liveValues(900, "uint", "b[(g * %du + %du) & 127u]"), large: true},
+	{name: "1000_constants", typ: "uint", uniforms: 1, from: "1", by: "3", main: literals(1000), large: true},
+	{name: "64_conditions", typ: "uint", uniforms: 1, from: "1", by: "7", main: conditions(64)},
+	{name: "64_nested_ifs", typ: "uint", uniforms: 1, from: "1", by: "77", main: nested(64)},
+	{name: "array_of_8", typ: "uint", uniforms: 1, from: "1", by: "77", main: array(8)},
+	{name: "array_of_64", typ: "uint", uniforms: 1, from: "1", by: "77", main: array(64)},
 }
 
 // matrices multiplies with n uniform matrices in a loop, all of which are live
@@ -82,6 +92,66 @@ func signedCases(low, high int) string {
 	return b.String()
 }
 
+// liveValues computes n values of a type, which a loop reads, the last first.
+func liveValues(n int, typ, value string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%s v%d = %s;\n", typ, i, fmt.Sprintf(value, 2*i+1, i))
+	}
+	fmt.Fprintf(&b, "%s s = %s(x & 31u);\nfor (int k = 0; k < 2; k++) {\n", typ, typ)
+	for i := n - 1; i >= 0; i-- {
+		fmt.Fprintf(&b, "  s = s * %s(%s) + v%d;\n", typ, map[bool]string{true: "0.5", false: "3"}[typ == "float16_t"], i)
+	}
+	b.WriteString("}\nx = uint(s);\n")
+	return b.String()
+}
+
+// literals computes with n constants, in a loop.
+func literals(n int) string {
+	var b strings.Builder
+	b.WriteString("for (int k = 0; k < 3; k++) {\n")
+	for i := range uint32(n) {
+		fmt.Fprintf(&b, "  x = (x ^ %du) + (x >> %du);\n", i*2654435761, i%31)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// conditions computes n conditions, which a loop asks for.
+func conditions(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "bool c%d = b[(g + %du) & 127u] > %du;\n", i, i, 7*i)
+	}
+	b.WriteString("for (int k = 0; k < 3; k++) {\n")
+	for i := range n {
+		fmt.Fprintf(&b, "  if (c%d) x = x * 3u + b[(x + %du) & 127u];\n", i, i)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// nested is n ifs, each in the one before.
+func nested(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "if ((x >> %du & 1u) != 0u || b[(x + %du) & 127u] > %du) {\nx = x * 3u + %du;\n", i%8, i, i, i)
+	}
+	return b.String() + strings.Repeat("}", n) + "\n"
+}
+
+// array reads and writes an array of n elements at places that it computes.
+func array(n int) string {
+	return fmt.Sprintf(`uint a[%[1]d];
+for (int i = 0; i < %[1]d; i++) a[i] = b[(g + uint(i)) & 127u];
+for (int k = 0; k < 10; k++) {
+  uint j = x %% %[1]du;
+  a[j] = a[(x >> 6) %% %[1]du] + x;
+  x = x * 5u + a[(j * 7u) %% %[1]du];
+}
+`, n)
+}
+
 // TestTorture compiles each shader at every width, with all checks of the
 // compiler, and compares what it computes on the model with the interpreter and
 // lavapipe.
@@ -98,7 +168,7 @@ func TestTorture(t *testing.T) {
 				mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
 				e := &all{both: newBoth(mod, simd)}
 				e.eu.Options.Verify = !s.large
-				if simd == 16 && !s.loose {
+				if simd == 16 && !s.loose && !s.large {
 					e.driver = openLavapipe(t, script).(*lavapipe.Engine)
 				}
 				if _, err := script.Run(t.Context(), e); err != nil {
@@ -146,7 +216,7 @@ SHADER compute torture GLSL TARGET_ENV spv1.3
 #define T %s
 layout(local_size_x = 64) in;
 layout(std140, binding = 0) uniform U { T u[%d]; };
-layout(std430, binding = 1) buffer B { T b[64]; T out_[]; };
+layout(std430, binding = 1) buffer B { T b[128]; T out_[]; };
 %s
 void main() {
 uint g = gl_GlobalInvocationID.x;
@@ -164,5 +234,5 @@ PIPELINE compute pipeline
 END
 RUN pipeline 1 1 1
 EXPECT u EQ_BUFFER u
-`, typ, uniforms, head, main, scalar, 4*uniforms, from, by, scalar, 2*64*comps, from, by)
+`, typ, uniforms, head, main, scalar, 4*uniforms, from, by, scalar, 3*64*comps, from, by)
 }
