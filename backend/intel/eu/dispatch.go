@@ -38,7 +38,8 @@ type Options struct {
 	Poison bool
 	// Races makes it a fault when two threads of a group use a dword of shared
 	// memory without a barrier between them, unless both read it or both
-	// accesses are atomic.
+	// accesses are atomic, and when what the one wrote before the barrier is not
+	// fenced there.
 	Races bool
 	// Trace, when not nil, gets a line for every instruction that runs.
 	Trace io.Writer
@@ -100,6 +101,7 @@ type group struct {
 // arrive counts a thread's signal; the last one opens the barrier.
 func (g *group) arrive(t *Thread) {
 	t.arrived++
+	t.fencesBefore[t.arrived%2] = t.fences
 	g.signals++
 	if g.signals == len(g.threads) {
 		g.signals = 0

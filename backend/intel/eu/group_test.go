@@ -21,9 +21,16 @@ func barrier() []isa.Inst {
 	return append([]isa.Inst{and, gw}, wait, syncNop(isa.SWSBDst(15)))
 }
 
-// exchange: every thread stores its subgroup id to shared memory, all meet, and
-// it stores what the next thread wrote to the surface at 4·thread.
-func exchange(withBarrier bool) []isa.Inst {
+// sharedFence sends a fence of shared memory and waits for it.
+func sharedFence() []isa.Inst {
+	f := isa.Inst{Op: isa.OpSend, ExecSize: 8, NoMask: true, SFID: isa.SFIDDC0, Desc: 0x0219E0FE, SWSB: isa.SWSBSet(14),
+		Dst: dst(31, isa.TypeUD), Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 0}, {File: isa.FileARF}}}
+	return []isa.Inst{f, syncNop(isa.SWSBDst(14))}
+}
+
+// exchange: every thread stores its subgroup id to shared memory, all meet behind a
+// fence, and it stores what the next thread wrote to the surface at 4·thread.
+func exchange(withFence, withBarrier bool) []isa.Inst {
 	one := func(in isa.Inst) isa.Inst { in.ExecSize, in.NoMask = 1, true; return in }
 	id := scalar(1, 24, isa.TypeUD)
 	p := []isa.Inst{
@@ -31,6 +38,9 @@ func exchange(withBarrier bool) []isa.Inst {
 		one(alu(isa.OpMov, 1, dst(11, isa.TypeUD), id)),
 		one(save(10, 11, isa.SWSBDistSet(1, 0))),
 		syncNop(isa.SWSBDst(0)),
+	}
+	if withFence {
+		p = append(p, sharedFence()...)
 	}
 	if withBarrier {
 		p = append(p, barrier()...)
@@ -54,7 +64,7 @@ func groupDispatch(p []isa.Inst, o Options) (*Dispatch, []byte) {
 
 func TestBarrier(t *testing.T) {
 	for _, o := range []Options{{}, {Slice: 1, Seed: 9}, {Slice: 3, Seed: 4}} {
-		d, data := groupDispatch(exchange(true), o)
+		d, data := groupDispatch(exchange(true, true), o)
 		s, err := Run(context.Background(), d)
 		if err != nil {
 			t.Fatal(err)
@@ -64,12 +74,12 @@ func TestBarrier(t *testing.T) {
 				t.Errorf("%+v: thread %d saw %d", o, i, got)
 			}
 		}
-		if s.Threads != 8 || s.Sends != 8*4+8 {
+		if s.Threads != 8 || s.Sends != 8*5+8 {
 			t.Errorf("%d threads, %d sends", s.Threads, s.Sends)
 		}
 	}
 	// Without it, running thread after thread shows.
-	d, data := groupDispatch(exchange(false), Options{})
+	d, data := groupDispatch(exchange(true, false), Options{})
 	if _, err := Run(context.Background(), d); err != nil {
 		t.Fatal(err)
 	}
@@ -80,14 +90,19 @@ func TestBarrier(t *testing.T) {
 
 func TestRaces(t *testing.T) {
 	for _, o := range []Options{{Races: true}, {Races: true, Slice: 1, Seed: 9}} {
-		d, _ := groupDispatch(exchange(true), o)
+		d, _ := groupDispatch(exchange(true, true), o)
 		if _, err := Run(context.Background(), d); err != nil {
 			t.Errorf("with a barrier: %v", err)
 		}
-		d, _ = groupDispatch(exchange(false), o)
+		d, _ = groupDispatch(exchange(true, false), o)
 		_, err := Run(context.Background(), d)
 		if f, ok := err.(*Fault); !ok || f.Kind != FaultRace {
 			t.Errorf("without: %v", err)
+		}
+		d, _ = groupDispatch(exchange(false, true), o)
+		_, err = Run(context.Background(), d)
+		if f, ok := err.(*Fault); !ok || f.Kind != FaultRace || !strings.Contains(err.Error(), "without a fence before the last barrier") {
+			t.Errorf("without a fence: %v", err)
 		}
 	}
 	// Atomics on one address are none.

@@ -391,6 +391,9 @@ func runScatteredWrite(t *Thread, o *op, m *message, mask uint32) *opError {
 // runFence: messages take effect in program order, so there is nothing to
 // wait for. The reply's contents are not defined; the model writes zeros.
 func runFence(t *Thread, o *op, m *message, _ uint32) *opError {
+	if m.bti == btiSLM {
+		t.fences++
+	}
 	if m.rlen > 0 {
 		clear(t.reg[o.send.dst*grfSize:][:grfSize])
 	}

@@ -44,14 +44,16 @@ type Thread struct {
 	ended  bool
 	halted bool // waits at a barrier
 
-	barrierID   uint32
-	arrived     uint32        // barrier signals sent
-	passed      uint32        // barriers gone through
-	defined     [numGRF]uint8 // see Options.Undefined
-	touched     [numGRF]bool
-	scratch     []byte
-	scratchBase uint32
-	steps       uint64
+	barrierID    uint32
+	arrived      uint32        // barrier signals sent
+	passed       uint32        // barriers gone through
+	fences       uint32        // fences of shared memory sent
+	fencesBefore [2]uint32     // before the last two barriers signalled, by their number
+	defined      [numGRF]uint8 // see Options.Undefined
+	touched      [numGRF]bool
+	scratch      []byte
+	scratchBase  uint32
+	steps        uint64
 }
 
 // pendingBarriers is the notification count: barriers that completed and that

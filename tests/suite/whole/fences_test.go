@@ -11,7 +11,8 @@ import (
 // TestFencesAreAwaited: in the code of every test shader, what the thread wrote
 // has left it before a fence is sent (sync.allwr), and the fence's answer is
 // waited for before the thread comes to a barrier, to its end or to memory again.
-// The model has one memory that all see at once, and so cannot tell.
+// The model has one memory that all see at once: it can tell of fences before
+// barriers alone.
 func TestFencesAreAwaited(t *testing.T) {
 	fences := 0
 	for _, src := range shaders.All() {
