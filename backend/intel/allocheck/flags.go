@@ -12,8 +12,24 @@ import (
 // if its lane runs, along the ways that lanes take, and whether it runs or not, along
 // the ways that the thread takes. Where ways meet, what all know is left.
 
-// flagBits are the bits of f0 and f1.
-const flagBits = 64
+// flagBits are the bits of f0 and f1, and one for a0, which is read and written whole.
+const (
+	flagBits = 65
+	a0Bit    = 64
+)
+
+// flagSet is a set of them.
+type flagSet struct {
+	flags uint64
+	a0    bool
+}
+
+func (s *flagSet) has(bit int) bool {
+	if bit == a0Bit {
+		return s.a0
+	}
+	return s.flags>>bit&1 != 0
+}
 
 // flagHeld is the flag that each bit belongs to; 0: to none that is known.
 type flagHeld struct {
@@ -94,7 +110,7 @@ func (c *checker) checkFlags() error {
 // flagWrite is bits of a flag that something without mask writes.
 type flagWrite struct {
 	reg  mir.Reg
-	bits uint64
+	bits flagSet
 }
 
 // flagsForAll lists, by block, what instructions without mask write.
@@ -106,7 +122,7 @@ func (c *checker) flagsForAll() [][]flagWrite {
 			if x.kind != same || !c.new.At(x.new).NoMask {
 				continue
 			}
-			if r, bits, _ := c.flagWritten(x); bits != 0 {
+			if r, bits, _ := c.flagWritten(x); bits != (flagSet{}) {
 				out[b] = append(out[b], flagWrite{r, bits})
 			}
 		}
@@ -119,7 +135,7 @@ func (s *flagHeld) wait(blocks [][]flagWrite) {
 	for _, writes := range blocks {
 		for _, w := range writes {
 			for h := range s.reg {
-				if w.bits>>h&1 != 0 && s.reg[h] != w.reg {
+				if w.bits.has(h) && s.reg[h] != w.reg {
 					s.reg[h] = 0
 				}
 			}
@@ -129,9 +145,9 @@ func (s *flagHeld) wait(blocks [][]flagWrite) {
 
 // flagWritten says which bits an instruction writes of which flag, and whether it
 // does for lanes that do not run.
-func (c *checker) flagWritten(x *step) (r mir.Reg, bits uint64, all bool) {
+func (c *checker) flagWritten(x *step) (r mir.Reg, bits flagSet, all bool) {
 	old, new := c.old.At(x.old), c.new.At(x.new)
-	if o := &old.Dst; new.Dst.File == mir.ARF && c.new.IsFlag(&new.Dst) {
+	if o := &old.Dst; new.Dst.File == mir.ARF && c.new.IsArch(&new.Dst) {
 		if o.File == mir.VReg {
 			r = mir.Reg(o.Num)
 		}
@@ -140,7 +156,7 @@ func (c *checker) flagWritten(x *step) (r mir.Reg, bits uint64, all bool) {
 	if old.WritesFlag() && new.Flag.Reg() == 0 {
 		return old.Flag.Reg(), lanesOf(new.Flag, old), old.NoMask && old.Pred == isa.PredNone
 	}
-	return 0, 0, false
+	return 0, flagSet{}, false
 }
 
 // flagStep follows one instruction.
@@ -150,7 +166,7 @@ func (c *checker) flagStep(s *flagState, x *step) error {
 	}
 	old, new := c.old.At(x.old), c.new.At(x.new)
 	for k := range old.Src {
-		if o := &old.Src[k]; o.File == mir.VReg && c.old.IsFlag(o) && new.Src[k].File == mir.ARF {
+		if o := &old.Src[k]; o.File == mir.VReg && c.old.IsArch(o) && new.Src[k].File == mir.ARF {
 			if err := s.read(mir.Reg(o.Num), whole(&new.Src[k]), true, c, x); err != nil {
 				return err
 			}
@@ -173,9 +189,9 @@ func (c *checker) flagStep(s *flagState, x *step) error {
 }
 
 // read checks the bits that are read.
-func (s *flagState) read(r mir.Reg, bits uint64, others bool, c *checker, x *step) error {
+func (s *flagState) read(r mir.Reg, bits flagSet, others bool, c *checker, x *step) error {
 	for h := range flagBits {
-		if bits>>h&1 == 0 {
+		if !bits.has(h) {
 			continue
 		}
 		for _, held := range [...]*flagHeld{&s.running, &s.all} {
@@ -192,14 +208,14 @@ func (c *checker) wrongFlag(x *step, r, has mir.Reg) error {
 	if has != 0 {
 		what = fmt.Sprintf("v%d", has)
 	}
-	return fmt.Errorf("%s: reads the flag v%d where %s lies", c.new.Text(x.new), r, what)
+	return fmt.Errorf("%s: reads v%d where %s lies", c.new.Text(x.new), r, what)
 }
 
 // write notes that bits get those of a flag, those of lanes that do not run too or
 // not. Where another flag lay, what is not written is nothing that is known.
-func (s *flagState) write(r mir.Reg, bits uint64, all bool) {
+func (s *flagState) write(r mir.Reg, bits flagSet, all bool) {
 	for h := range flagBits {
-		if bits>>h&1 == 0 {
+		if !bits.has(h) {
 			continue
 		}
 		s.running.reg[h] = r
@@ -212,12 +228,17 @@ func (s *flagState) write(r mir.Reg, bits uint64, all bool) {
 }
 
 // lanesOf are the bits of the flag registers that belong to an instruction's lanes.
-func lanesOf(x mir.Flag, in *mir.Inst) uint64 {
-	return (1<<in.Exec - 1) << (16*uint(x) + uint(in.Chan))
+func lanesOf(x mir.Flag, in *mir.Inst) flagSet {
+	return flagSet{flags: (1<<in.Exec - 1) << (16*uint(x) + uint(in.Chan))}
 }
 
 // every are the bits of the register of 32 bits that a flag belongs to.
-func every(x mir.Flag) uint64 { return (1<<32 - 1) << (16 * uint(x&^1)) }
+func every(x mir.Flag) flagSet { return flagSet{flags: (1<<32 - 1) << (16 * uint(x&^1))} }
 
-// whole are the bits of a flag register that is an operand.
-func whole(o *mir.Operand) uint64 { return every(mir.Flag(o.Num & 0xF * 2)) }
+// whole are the bits of a register that is an operand.
+func whole(o *mir.Operand) flagSet {
+	if o.Num&0xF0 == isa.ARFA0 {
+		return flagSet{a0: true}
+	}
+	return every(mir.Flag(o.Num & 0xF * 2))
+}

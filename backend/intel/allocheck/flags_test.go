@@ -62,7 +62,7 @@ func TestCheckFlags(t *testing.T) {
 			s.set(f[0])
 			s.set(f[1])
 			s.pick(f[0])
-		}, []mir.Flag{f0, f0}, "reads the flag v1 where v2 lies"},
+		}, []mir.Flag{f0, f0}, "reads v1 where v2 lies"},
 		{"halves of two", func(s *small, f []mir.Flag) {
 			s.set(f[0])
 			s.set(f[1])
@@ -72,12 +72,12 @@ func TestCheckFlags(t *testing.T) {
 			s.set(f[0])
 			s.set(f[1])
 			s.set(f[0]).Pred = isa.PredNormal
-		}, []mir.Flag{f1, f1}, "reads the flag v1 where v2 lies"},
+		}, []mir.Flag{f1, f1}, "reads v1 where v2 lies"},
 		{"some lanes of another", func(s *small, f []mir.Flag) {
 			s.set(f[0])
 			s.set(f[1]).Exec = 4
 			s.pick(f[0])
-		}, []mir.Flag{f0, f0}, "reads the flag v1 where v2 lies"},
+		}, []mir.Flag{f0, f0}, "reads v1 where v2 lies"},
 		{"copied whole", func(s *small, f []mir.Flag) {
 			s.copyFlag(f[0].Whole(), mir.UD(0))
 			s.set(f[0])
@@ -88,7 +88,7 @@ func TestCheckFlags(t *testing.T) {
 			s.set(f[1])
 			s.set(f[0])
 			s.copyFlag(mir.Arch(isa.ARFA0, 0, ud), f[0].Whole().WithStride(0))
-		}, []mir.Flag{f1, f1}, "reads the flag v1 where nothing that is known lies"},
+		}, []mir.Flag{f1, f1}, "reads v1 where nothing that is known lies"},
 		{"one arm of an if writes over it", func(s *small, f []mir.Flag) {
 			s.set(f[0])
 			s.branch(isa.OpIf)
@@ -96,7 +96,7 @@ func TestCheckFlags(t *testing.T) {
 			s.set(f[1])
 			s.branch(isa.OpEndif)
 			s.pick(f[0])
-		}, []mir.Flag{f0, f0}, "reads the flag v1 where nothing that is known lies"},
+		}, []mir.Flag{f0, f0}, "reads v1 where nothing that is known lies"},
 		{"lanes that wait keep theirs", func(s *small, f []mir.Flag) {
 			s.set(f[0])
 			s.branch(isa.OpIf)
@@ -114,7 +114,7 @@ func TestCheckFlags(t *testing.T) {
 			s.branch(isa.OpElse)
 			s.pick(f[0])
 			s.branch(isa.OpEndif)
-		}, []mir.Flag{f0, f0}, "reads the flag v1 where nothing that is known lies"},
+		}, []mir.Flag{f0, f0}, "reads v1 where nothing that is known lies"},
 		{"a loop's later trips", func(s *small, f []mir.Flag) {
 			s.set(f[0])
 			s.loop()
@@ -122,7 +122,7 @@ func TestCheckFlags(t *testing.T) {
 			s.set(f[1])
 			s.branch(isa.OpWhile)
 			s.take(f[1])
-		}, []mir.Flag{f0, f0}, "reads the flag v1 where nothing that is known lies"},
+		}, []mir.Flag{f0, f0}, "reads v1 where nothing that is known lies"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSmall()
@@ -154,5 +154,48 @@ func TestCheckFlags(t *testing.T) {
 				t.Errorf("%v, want %q\n%s", err, c.want, after)
 			}
 		})
+	}
+}
+
+// TestCheckAddress places address registers in a0, of which there is one.
+func TestCheckAddress(t *testing.T) {
+	put := func(s *small, a mir.Reg) { s.copyFlag(mir.V(a, ud), mir.UD(7)) }
+	send := func(s *small, a mir.Reg) {
+		in := s.op(isa.OpSend, mir.Null(ud), mir.Fixed(1, ud), mir.Null(ud), mir.Scalar(a, 0, ud))
+		in.SFID, in.SideEff, in.Len = isa.SFIDDC1, true, [3]uint8{1}
+	}
+	for _, c := range []struct {
+		name  string
+		build func(s *small, a, b mir.Reg)
+		want  string
+	}{
+		{"one after the other", func(s *small, a, b mir.Reg) {
+			put(s, a)
+			send(s, a)
+			put(s, b)
+			send(s, b)
+		}, ""},
+		{"two at once", func(s *small, a, b mir.Reg) {
+			put(s, a)
+			put(s, b)
+			send(s, a)
+		}, "reads v1 where v2 lies"},
+	} {
+		s := newSmall()
+		c.build(s, s.NewAddress(), s.NewAddress())
+		s.BuildCFG()
+		after := s.Clone()
+		for i := after.Blocks[0].First; i != 0; i = after.Next(i) {
+			in := after.At(i)
+			for _, o := range []*mir.Operand{&in.Dst, &in.Src[2]} {
+				if o.File == mir.VReg {
+					o.File, o.Num = mir.ARF, isa.ARFA0
+				}
+			}
+		}
+		err := allocheck.Check(s.Func, after, allocheck.Options{})
+		if got := err != nil && strings.Contains(err.Error(), c.want) && c.want != ""; got != (c.want != "") || err != nil && c.want == "" {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
 	}
 }

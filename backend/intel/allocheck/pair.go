@@ -92,7 +92,7 @@ func (c *checker) sameInst(old, new *mir.Inst) bool {
 	}
 	for k, o := range [...]*mir.Operand{&x.Dst, &x.Src[0], &x.Src[1], &x.Src[2]} {
 		n := [...]*mir.Operand{&y.Dst, &y.Src[0], &y.Src[1], &y.Src[2]}[k]
-		if o.File == mir.VReg && (n.File == mir.GRF || n.File == mir.VReg || n.File == mir.ARF && c.old.IsFlag(o) && c.new.IsFlag(n)) {
+		if o.File == mir.VReg && (n.File == mir.GRF || n.File == mir.VReg || n.File == mir.ARF && c.old.IsArch(o) && c.new.IsArch(n)) {
 			n.File, n.Num, n.Off = o.File, o.Num, o.Off
 		}
 	}

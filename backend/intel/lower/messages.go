@@ -115,7 +115,7 @@ type dynamic struct {
 	mask  uint32
 }
 
-// put makes the descriptor of a send before it, in a0.
+// put makes the descriptor of a send before it, in an address register.
 func (d *dynamic) put(f *mir.Func, i mir.ID, in *mir.Inst) mir.Operand {
 	first, result := in.Len[0], in.Len[2]
 	if in.Exec == 32 { // those of a half
@@ -124,10 +124,10 @@ func (d *dynamic) put(f *mir.Func, i mir.ID, in *mir.Inst) mir.Operand {
 	// An index beyond its field would change the message.
 	field := mir.V(f.NewScalar(4), isa.TypeUD)
 	f.Before(i, mir.Inst{Op: isa.OpAnd, Exec: 1, NoMask: true, Loc: in.Loc, Dst: field, Src: [3]mir.Operand{d.index, mir.UD(d.mask)}})
-	a0 := mir.Arch(isa.ARFA0, 0, isa.TypeUD)
+	a := mir.V(f.NewAddress(), isa.TypeUD)
 	desc := in.Desc | isa.DescLengths(int(first), int(result))
-	f.Before(i, mir.Inst{Op: isa.OpOr, Exec: 1, NoMask: true, Loc: in.Loc, Dst: a0, Src: [3]mir.Operand{field.WithStride(0), mir.UD(desc)}})
-	return a0
+	f.Before(i, mir.Inst{Op: isa.OpOr, Exec: 1, NoMask: true, Loc: in.Loc, Dst: a, Src: [3]mir.Operand{field.WithStride(0), mir.UD(desc)}})
+	return a.WithStride(0)
 }
 
 // overlap reports that the payloads of a send have registers in common, which they

@@ -84,7 +84,7 @@ func TestMessages(t *testing.T) {
 			m := read
 			m.Surface, m.Dst, m.AddressLen, m.DstLen = mir.FixedScalar(9, 4, ud), mir.V(f.NewReg(1, 4), ud), 4, 4
 			b.Message(m)
-		}, []string{"(W) and(1) v2<1>:ud r9+4<0>:ud 0xff:ud", "(W) or(1) a0<1>:ud v2<0>:ud 0x4205e00:ud", "send.dc1(32) v1<1>:ud r2:ud null:ud a0:ud msg=untyped_read space=buffer comps=1 desc=0x5e00 len=4 rlen=4"}},
+		}, []string{"(W) and(1) v2<1>:ud r9+4<0>:ud 0xff:ud", "(W) or(1) v3<1>:ud v2<0>:ud 0x4205e00:ud", "send.dc1(32) v1<1>:ud r2:ud null:ud v3<0>:ud msg=untyped_read space=buffer comps=1 desc=0x5e00 len=4 rlen=4"}},
 		{"payloads of one register are parted", func(f *mir.Func, b *mir.Builder) {
 			r := mir.V(f.NewReg(1, 4), ud)
 			b.Message(mir.Message{
@@ -96,7 +96,7 @@ func TestMessages(t *testing.T) {
 			m := read
 			m.Surface, m.Dst = mir.FixedScalar(9, 4, ud), mir.V(f.NewReg(1, 4), ud)
 			b.Message(m)
-		}, []string{"(W) and(1) v2<1>:ud r9+4<0>:ud 0xff:ud", "(W) or(1) a0<1>:ud v2<0>:ud 0x4205e00:ud", "send.dc1(16) v1<1>:ud r2:ud null:ud a0:ud msg=untyped_read space=buffer comps=1 desc=0x5e00 len=2 rlen=2"}},
+		}, []string{"(W) and(1) v2<1>:ud r9+4<0>:ud 0xff:ud", "(W) or(1) v3<1>:ud v2<0>:ud 0x4205e00:ud", "send.dc1(16) v1<1>:ud r2:ud null:ud v3<0>:ud msg=untyped_read space=buffer comps=1 desc=0x5e00 len=2 rlen=2"}},
 		{"a surface beyond its field", func(f *mir.Func, b *mir.Builder) {
 			m := read
 			m.Surface, m.Dst = mir.UD(0x1203), mir.V(f.NewReg(1, 4), ud)

@@ -60,6 +60,7 @@ var RegAttrs = []Attr[RegInfo]{
 	word("Uniform", "uniform", func(r *RegInfo) *bool { return &r.Uniform }),
 	word("NoSpill", "nospill", func(r *RegInfo) *bool { return &r.NoSpill }),
 	class("flag", FlagClass),
+	class("address", AddressClass),
 }
 
 // MaxRegBytes is more than any register needs that can be allocated.

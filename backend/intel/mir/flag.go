@@ -50,6 +50,45 @@ func (in *Inst) ReadsFlag() bool { return in.Pred != isa.PredNone }
 // a select only chooses.
 func (in *Inst) WritesFlag() bool { return in.CMod != 0 && in.Op != isa.OpSel }
 
+// The registers beside GRFs that allocation gives: f0, f1 and 32 bits of a0.
+const (
+	ArchFlags = NumFlags / 2 // flag registers of 32 bits come first
+	ArchA0    = ArchFlags
+	NumArchs  = ArchFlags + 1
+)
+
+// Arch is the number of the register of the machine that an operand is, if it is
+// one of those.
+func (o *Operand) Arch() (n int, ok bool) {
+	switch {
+	case o.File != ARF:
+	case o.Num&0xF0 == isa.ARFF0:
+		return int(o.Num & 0xF), true
+	case o.Num&0xF0 == isa.ARFA0:
+		return ArchA0, true
+	}
+	return 0, false
+}
+
+// InArch is an operand in one of those registers in place of its own.
+func (o Operand) InArch(n int) Operand {
+	o.File, o.Num, o.Off = ARF, isa.ARFA0, 0
+	if n < ArchFlags {
+		o.Num = isa.ARFF0 + uint32(n)
+	}
+	return o
+}
+
+// IsArch reports that an operand is a register that is no GRF and that allocation
+// gives a place: a flag or an address register, virtual or not.
+func (f *Func) IsArch(o *Operand) bool {
+	if o.File == VReg {
+		return f.Regs[o.Num].Class != General
+	}
+	_, ok := o.Arch()
+	return ok
+}
+
 // IsFlag reports that an operand is a flag register, virtual or not.
 func (f *Func) IsFlag(o *Operand) bool {
 	return o.File == VReg && f.Regs[o.Num].Class == FlagClass || o.File == ARF && o.Num&0xF0 == isa.ARFF0

@@ -25,8 +25,8 @@ const (
 // the whole registers of an address, a header or data, Len[0] and Len[1] GRFs of
 // them, and a surface or an offset, an immediate or a scalar. A send, which it is
 // lowered to, has payloads Src[0] and Src[1] of Len[0] and Len[1] GRFs, its
-// descriptors without the lengths in Desc and ExDesc, and in Src[2] a0 if the
-// descriptor stands there. Both have a result of Len[2] GRFs.
+// descriptors without the lengths in Desc and ExDesc, and in Src[2] an
+// address register if the descriptor stands there. Both have a result of Len[2] GRFs.
 type Inst struct {
 	Op      isa.Op
 	Exec    uint8 // lanes
@@ -81,8 +81,9 @@ type Class uint8
 
 // The classes.
 const (
-	General   Class = iota // GRFs
-	FlagClass              // a flag register of 32 bits, one for each lane
+	General      Class = iota // GRFs
+	FlagClass                 // a flag register of 32 bits, one for each lane
+	AddressClass              // 32 bits of a0, the descriptor of a send
 )
 
 // Block is a run of instructions. Its place in Func.Blocks is the place of its
@@ -166,6 +167,11 @@ func (f *Func) NewScalar(n int) Reg {
 // or the result of a uniform load.
 func (f *Func) NewGRFs(n int) Reg {
 	return f.addReg(RegInfo{Bytes: uint32(n) * 32, Lane: 32, Uniform: true, Align: 32})
+}
+
+// NewAddress adds an address register.
+func (f *Func) NewAddress() Reg {
+	return f.addReg(RegInfo{Class: AddressClass, Bytes: 4, Lane: 4, Uniform: true, Align: 4, NoSpill: true})
 }
 
 // NewFlag adds a flag register.

@@ -161,10 +161,16 @@ func (f *Func) checkSend(in *Inst) string {
 			return msg
 		}
 	}
-	if o := &in.Src[2]; o.File != None && (o.File != ARF || o.Num != isa.ARFA0) {
-		return "the descriptor is not in a0"
+	if o := &in.Src[2]; o.File != None && !f.isAddress(o) {
+		return "the descriptor is not in an address register"
 	}
 	return f.checkResult(in)
+}
+
+// isAddress reports an address register, virtual or a0.
+func (f *Func) isAddress(o *Operand) bool {
+	return o.File == ARF && o.Num == isa.ARFA0 ||
+		o.File == VReg && uint64(o.Num) < uint64(len(f.Regs)) && f.Regs[o.Num].Class == AddressClass && o.Off == 0 && o.Stride == 0
 }
 
 // checkResult checks the result of a message.
@@ -199,6 +205,10 @@ func (f *Func) checkUniform(in *Inst) string {
 		return "writes a uniform register under the mask"
 	}
 	for _, o := range [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
+		if o.File == VReg && f.Regs[o.Num].Class == AddressClass && !(in.IsSend() && o == &in.Src[2]) &&
+			(o != &in.Dst || in.IsSend() || in.Exec != 1 || o.Type != isa.TypeUD) {
+			return "an address register is only written, as a scalar, and the descriptor of a send"
+		}
 		if o.File == VReg && f.Regs[o.Num].Class == FlagClass && (in.Op != isa.OpMov || in.Exec != 1 || !in.NoMask || o.Type != isa.TypeUD) {
 			return "a flag register is only copied, whole and as a scalar"
 		}

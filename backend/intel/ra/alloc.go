@@ -46,8 +46,8 @@ type Allocator struct {
 	stats   Stats
 }
 
-// Allocate replaces all virtual registers of f by flag registers and general
-// registers of a machine. Those that are spilled lie at the start of the memory that
+// Allocate replaces all virtual registers of f by flag, address and general registers
+// of a machine. Those that are spilled lie at the start of the memory that
 // the machine has for them.
 func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	if err := a.flags.run(f); err != nil {

@@ -8,19 +8,16 @@ import (
 	"jacquard.example/core/reuse"
 )
 
-// numFlags is the number of flag registers of 32 bits.
-const numFlags = mir.NumFlags / 2
-
 // allLanes has a bit for each lane of a flag register.
 const allLanes = ^uint32(0)
 
-// run gives virtual flag registers the machine's. A life is an interval of the
-// order of the code, stretched over loops that carry it. There is no spilling.
+// run gives virtual flag and address registers the machine's. A life is an interval
+// of the order of the code, stretched over loops that carry it. There is no spilling.
 func (a *flagAllocator) run(f *mir.Func) error {
 	a.f = f
 	a.index = reuse.Zeroed(a.index, len(f.Regs))
 	a.lives, a.blocks, a.loops, a.loop = a.lives[:0], a.blocks[:0], a.loops[:0], noLoop
-	a.fixed = [numFlags]fixedFlag{}
+	a.fixed = [mir.NumArchs]fixedFlag{}
 	a.mentions()
 	if len(a.lives) == 0 {
 		return nil
@@ -46,12 +43,13 @@ func (a *flagAllocator) run(f *mir.Func) error {
 	return nil
 }
 
-// flagLife is what is known of a virtual flag.
+// flagLife is what is known of a virtual flag, or of an address register, which is
+// like a flag that is only read and written whole.
 type flagLife struct {
 	flagSpan
 	reg    mir.Reg
-	copied bool // it is read or written whole, as a scalar
-	place  mir.Flag
+	copied bool    // it is read or written whole, as a scalar
+	place  int     // see mir.Operand.Arch
 	blocks int32   // the last block that names it, in flagAllocator.blocks; -1: none
 	loops  []int32 // around which it is carried
 }
@@ -75,11 +73,11 @@ type flagAllocator struct {
 	index  []int32 // by register: one more than its life
 	lives  []flagLife
 	blocks []flagBlock
-	loops  []span              // with those around them
-	loop   int32               // the innermost one, while code is gone over
-	loopOf []int32             // by block: one more than the loop that starts there
-	order  []int32             // lives by their start
-	fixed  [numFlags]fixedFlag // where code names the machine's own
+	loops  []span                  // with those around them
+	loop   int32                   // the innermost one, while code is gone over
+	loopOf []int32                 // by block: one more than the loop that starts there
+	order  []int32                 // lives by their start
+	fixed  [mir.NumArchs]fixedFlag // where code names the machine's own
 
 	seen [2][]int32 // by block: the last register of which something is live there, of lanes that run and of all
 }
@@ -178,13 +176,13 @@ func (a *flagAllocator) flag(in *mir.Inst, block, pos int32) {
 	}
 }
 
-// operand notes a flag register that is read or written whole.
+// operand notes a register that is read or written whole.
 func (a *flagAllocator) operand(o *mir.Operand, block, pos int32, write bool) {
-	switch {
-	case !a.f.IsFlag(o):
+	if n, ok := o.Arch(); ok {
+		a.fix(n, pos)
 		return
-	case o.File == mir.ARF:
-		a.fix(int(o.Num&0xF), pos)
+	}
+	if !a.f.IsArch(o) {
 		return
 	}
 	l, u := a.life(mir.Reg(o.Num), block, pos)
@@ -292,7 +290,7 @@ func (a *flagAllocator) assign() error {
 		a.order = append(a.order, int32(i))
 	}
 	slices.SortStableFunc(a.order, func(x, y int32) int { return int(a.lives[x].start) - int(a.lives[y].start) })
-	var until [numFlags]int32 // the end of the last life
+	var until [mir.NumArchs]int32 // the end of the last life
 	for n := range until {
 		until[n] = -1
 	}
@@ -304,18 +302,21 @@ func (a *flagAllocator) assign() error {
 	}
 	for _, i := range a.order {
 		l := &a.lives[i]
-		n := 0
-		if l.copied {
-			n = numFlags - 1
+		n, what := 0, "flag"
+		switch {
+		case a.f.Reg(l.reg).Class == mir.AddressClass:
+			n, what = mir.ArchA0, "address"
+		case l.copied:
+			n = mir.ArchFlags - 1
+		}
+		if n < mir.ArchFlags && !free(n, l) {
+			n = mir.ArchFlags - 1 - n
 		}
 		if !free(n, l) {
-			n = numFlags - 1 - n
-		}
-		if !free(n, l) {
-			return fmt.Errorf("%s: more flag registers are needed at once than the machine has", a.f.Name)
+			return fmt.Errorf("%s: more %s registers are needed at once than the machine has", a.f.Name, what)
 		}
 		until[n] = l.end
-		l.place = mir.Flag(2 * n)
+		l.place = n
 	}
 	return nil
 }
@@ -327,12 +328,11 @@ func (a *flagAllocator) apply() {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
 			if r := in.Flag.Reg(); r != 0 {
-				in.Flag = a.lives[a.index[r]-1].place
+				in.Flag = mir.Flag(2 * a.lives[a.index[r]-1].place)
 			}
 			for _, o := range [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
-				if o.File == mir.VReg && f.IsFlag(o) {
-					place := a.lives[a.index[o.Num]-1].place.Whole()
-					o.File, o.Num, o.Off = place.File, place.Num, place.Off
+				if o.File == mir.VReg && f.IsArch(o) {
+					*o = o.InArch(a.lives[a.index[o.Num]-1].place)
 				}
 			}
 		}

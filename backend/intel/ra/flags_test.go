@@ -42,6 +42,19 @@ func (x *flagged) branch(op isa.Op, flag mir.Flag) {
 	x.b.AtEnd(len(x.Blocks) - 1)
 }
 
+// put writes an address register.
+func (x *flagged) put(a mir.Reg) {
+	x.whole(func() { x.b.Mov(mir.V(a, ud), mir.UD(7)) })
+}
+
+// send reads an address register.
+func (x *flagged) send(a mir.Reg) {
+	x.b.Insert(mir.Inst{
+		Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1, SideEff: true, Len: [3]uint8{1},
+		Dst: mir.Null(ud), Src: [3]mir.Operand{mir.Fixed(1, ud), mir.Null(ud), mir.Scalar(a, 0, ud)},
+	})
+}
+
 // whole runs one lane without mask.
 func (x *flagged) whole(do func()) {
 	x.b.ScalarMode()
@@ -53,7 +66,7 @@ func TestFlags(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		build func(x *flagged)
-		want  string // the flags that instructions name, in order
+		want  string // the flags and addresses that instructions name, in order
 	}{
 		{"a condition", func(x *flagged) {
 			f := x.NewFlag()
@@ -96,7 +109,7 @@ func TestFlags(t *testing.T) {
 			x.cmp(g)
 			x.sel(g)
 			x.whole(func() { x.b.Mov(mir.Arch(isa.ARFA0, 0, ud), f.Whole().WithStride(0)) })
-		}, "f1 f1 f0 f0 f1"},
+		}, "f1 f1 f0 f0 f1 a0"},
 		{"the machine's own", func(x *flagged) {
 			f := x.NewFlag()
 			x.cmp(0)
@@ -104,6 +117,30 @@ func TestFlags(t *testing.T) {
 			x.sel(f)
 			x.sel(1)
 		}, "f0 f1 f1 f0"},
+		{"addresses one after the other", func(x *flagged) {
+			for range 2 {
+				a := x.NewAddress()
+				x.put(a)
+				x.send(a)
+				x.send(a)
+			}
+		}, "a0 a0 a0 a0 a0 a0"},
+		{"two addresses at once", func(x *flagged) {
+			a, b := x.NewAddress(), x.NewAddress()
+			x.put(a)
+			x.put(b)
+			x.send(a)
+			x.send(b)
+		}, "main: more address registers are needed at once than the machine has"},
+		{"an address around a loop", func(x *flagged) {
+			a, b, f := x.NewAddress(), x.NewAddress(), x.NewFlag()
+			x.put(a)
+			x.branch(mir.OpLoop, 0)
+			x.send(a)
+			x.put(b)
+			x.cmp(f)
+			x.branch(isa.OpWhile, f)
+		}, "main: more address registers are needed at once than the machine has"},
 		{"from before a loop", func(x *flagged) {
 			f, g := x.NewFlag(), x.NewFlag()
 			x.cmp(f)
@@ -181,12 +218,15 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// named lists the flag registers that an instruction names.
+// named lists the flag and address registers that an instruction names.
 func named(f *mir.Func, i mir.ID) (out []string) {
 	in := f.At(i)
-	for _, o := range []*mir.Operand{&in.Src[0], &in.Dst} {
-		if f.IsFlag(o) {
+	for _, o := range []*mir.Operand{&in.Src[0], &in.Src[2], &in.Dst} {
+		switch {
+		case f.IsFlag(o):
 			out = append(out, "f"+string(rune('0'+o.Num&0xF)))
+		case f.IsArch(o):
+			out = append(out, "a0")
 		}
 	}
 	if in.ReadsFlag() || in.WritesFlag() {
