@@ -78,8 +78,8 @@ func (a *ABI) HeaderField(v Value) (Field, bool) {
 
 // The rows.
 var (
-	// JacquardCS: Compute shaders of this compiler on Gen12.1. Hardware gives no local ids: the local invocation index is subgroup_id * SIMD + lane, in row-major order of the workgroup.
-	JacquardCS = &ABI{Name: "jacquard_cs", Doc: "Compute shaders of this compiler on Gen12.1. Hardware gives no local ids: the local invocation index is subgroup_id * SIMD + lane, in row-major order of the workgroup.",
+	// JacquardCS: Compute shaders of this compiler on Gen11 and Gen12.1. Hardware gives no local ids: the local invocation index is subgroup_id * SIMD + lane, in row-major order of the workgroup.
+	JacquardCS = &ABI{Name: "jacquard_cs", Doc: "Compute shaders of this compiler on Gen11 and Gen12.1. Hardware gives no local ids: the local invocation index is subgroup_id * SIMD + lane, in row-major order of the workgroup.",
 		Header: []Field{
 			{GroupIDX, 0, 1, 31, 0},
 			{BarrierID, 0, 2, 30, 24},

@@ -23,7 +23,7 @@ func (in *Inst) SetLengths(mlen, xlen, rlen int) {
 // Message is what a send does, if its descriptors stand in the instruction and
 // the tables describe it. A register descriptor gives ok = false.
 func (in *Inst) Message() (m MsgInfo, ok bool) {
-	if in.DescReg || Ops[in.Op].Format != FormatSend {
+	if f := Ops[in.Op].Format; in.DescReg || f != FormatSend && f != FormatSends {
 		return MsgInfo{SFID: in.SFID}, false
 	}
 	return DecodeMessage(in.SFID, in.Desc, in.ExDesc)

@@ -78,6 +78,7 @@ var Restrictions = [...]Restriction{
 	{ID: "csel_pred", Doc: "csel has no predicate.", Ref: "vol. 2a, csel", On: 0x3, Ops: [2]uint64{0x100000000000000, 0x0}, Forbid: PropPred},
 	{ID: "math_general", Doc: "A math function works on general registers.", Ref: "ICL PRM vol. 2a, math; measured with iga64 -p=11", On: 0x2, Check: "mathGeneral"},
 	{ID: "src1_general", Doc: "Source 1 of two is no architecture register.", Ref: "ICL PRM vol. 2a, Register Region Restrictions; measured with iga64 -p=11", On: 0x2, Check: "src1General"},
+	{ID: "control_switch", Doc: "Another thread runs behind an instruction that names the control register.", Ref: "SKL PRM vol. 7, Implementation Restriction on Register Access", On: 0x2, Check: "controlSwitch"},
 	{ID: "vector_imm_dst", Doc: "A V or UV immediate goes to words, a VF one to floats, both 16-byte aligned.", Ref: "vol. 2a, Immediate", On: 0x3, Check: "vectorImmDst"},
 	{ID: "send_lanes", Doc: "A send has 1, 8 or 16 lanes.", Ref: "vol. 2a, send", On: 0x3, Check: "sendLanes"},
 	{ID: "send_payload_file", Doc: "A payload is in general registers, and the second is null exactly when its length is 0.", Ref: "vol. 2a, send", On: 0x3, Check: "sendPayloadFile"},

@@ -12,7 +12,7 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 	*raw = isa.Inst{
 		Op: in.Op, ExecSize: in.Exec, ChanOff: in.Chan, Pred: in.Pred, PredInv: in.PredInv, Flag: uint8(in.Flag),
 		CMod: in.CMod, Math: in.Math, Sync: in.Sync, SFID: in.SFID, NoMask: in.NoMask, Sat: in.Sat, EOT: in.EOT,
-		AccWrEn: in.AccWrEn, SWSB: in.SWSB,
+		AccWrEn: in.AccWrEn, Switch: in.Switch, SWSB: in.SWSB,
 	}
 	if in.Flag.Reg() != 0 {
 		return fmt.Errorf("%v has no flag register", in.Flag)
@@ -188,6 +188,21 @@ func message(in *mir.Inst, raw *isa.Inst) error {
 		return fmt.Errorf("the descriptor's register is no address register")
 	}
 	return nil
+}
+
+// ownWords changes a send where messages of two payloads have an opcode of their own:
+// the word of one payload has no other, and both have types, which mean nothing.
+func ownWords(raw *isa.Inst) {
+	raw.Dst.Type = isa.TypeUD
+	switch {
+	case raw.Src[1].File != isa.FileGRF:
+		raw.Src[0].Type = isa.TypeUD
+		raw.Src[1] = isa.Operand{}
+	case raw.Op == isa.OpSendc:
+		raw.Op = isa.OpSendsc
+	default:
+		raw.Op = isa.OpSends
+	}
 }
 
 func payload(o *mir.Operand, r *isa.Operand) error {

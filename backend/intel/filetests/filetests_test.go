@@ -3,7 +3,7 @@
 //
 // testdata/PASS/NAME.mir is machine IR that the pass runs over; testdata/select/NAME.jir
 // a shader as the passes of the IR leave it, which is selected at the width that a
-// comment says (// simd 16). What is expected is the lines of the header and of the
+// comment says (// simd 16, // target icl simd 16). What is expected is the lines of the header and of the
 // registers that are new, and the code; behind encode it is assembly.
 //
 //	go test ./backend/intel/filetests -bless
@@ -96,24 +96,28 @@ func comment(s string) string {
 
 // run runs a pass over machine IR.
 func run(given []byte, pass string) (string, error) {
-	u, err := mirtext.Parse(given, func(u *mir.Unit) error { return intel.CheckUnit(u, target.TGL) })
+	var machine *target.Target
+	u, err := mirtext.Parse(given, func(u *mir.Unit) error {
+		machine, _ = target.ByName(u.Target)
+		return intel.CheckUnit(u, machine)
+	})
 	if err != nil {
 		return "", err
 	}
 	before := declared(mirtext.Print(u))
-	code, err := new(intel.Compiler).RunPass(u, pass, intel.Options{Target: target.TGL, Verify: true})
+	code, err := new(intel.Compiler).RunPass(u, pass, intel.Options{Target: machine, Verify: true})
 	if err != nil {
 		return "", err
 	}
 	if code != nil {
 		var b strings.Builder
-		err := isa.Disassemble(target.TGL.Platform, code, &b)
+		err := isa.Disassemble(machine.Platform, code, &b)
 		return b.String(), err
 	}
 	return differing(mirtext.Print(u), before), nil
 }
 
-var width = regexp.MustCompile(`(?m)^// simd ([0-9]+)$`)
+var width = regexp.MustCompile(`(?m)^// (?:target ([a-z]+) )?simd ([0-9]+)$`)
 
 // selected is the machine IR that a shader becomes.
 func selected(given []byte) (string, error) {
@@ -121,7 +125,11 @@ func selected(given []byte) (string, error) {
 	if m == nil {
 		return "", fmt.Errorf("no comment says the width")
 	}
-	simd, _ := strconv.Atoi(string(m[1]))
+	machine := target.All[0]
+	if len(m[1]) > 0 {
+		machine, _ = target.ByName(string(m[1]))
+	}
+	simd, _ := strconv.Atoi(string(m[2]))
 	s, err := text.Parse(given)
 	if err == nil {
 		err = validate.Shader(s)
@@ -131,7 +139,7 @@ func selected(given []byte) (string, error) {
 	}
 	var out []byte
 	_, err = intel.Compile(s, intel.Options{
-		Target: target.TGL, SIMD: simd, Buffers: 2, Verify: true, StopAfter: intel.Passes()[0].Name,
+		Target: machine, SIMD: simd, Buffers: 2, Verify: true, StopAfter: intel.Passes()[0].Name,
 		Trace: func(_ string, u *mir.Unit, _ time.Duration) { out = mirtext.Print(u) },
 	})
 	return differing(out, nil), err

@@ -3,6 +3,7 @@ package isel
 import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // Bits of the control register cr0.0 (TGL PRM vol. 7, "Control Register"). After
@@ -32,5 +33,10 @@ func (c *Ctx) floatMode() {
 	}
 	cr0 := mir.Arch(isa.ARFCR0, 0, isa.TypeUD)
 	c.B.ScalarMode()
-	c.B.Emit(isa.OpOr, cr0, cr0.WithStride(0), mir.UD(mode)).SideEff = true
+	in := c.B.Emit(isa.OpOr, cr0, cr0.WithStride(0), mir.UD(mode))
+	in.SideEff = true
+	// Hardware that tracks registers leaves out the control register: who names it lets
+	// another thread run meanwhile (SKL PRM vol. 7, "Implementation Restriction on
+	// Register Access").
+	in.Switch = !c.Target.Can(target.SoftwareScoreboard)
 }

@@ -26,7 +26,13 @@ func (c *Ctx) await(o mir.Operand) {
 
 // awaitBarrier waits until all threads of the workgroup have come to its barrier.
 func (c *Ctx) awaitBarrier() {
-	c.sync(isa.SyncBar, mir.Null(isa.TypeUD))
+	if c.Target.Can(target.SoftwareScoreboard) {
+		c.sync(isa.SyncBar, mir.Null(isa.TypeUD))
+		return
+	}
+	// The gateway counts in the notification register.
+	n0 := mir.Arch(isa.ARFN0, 0, isa.TypeUD).WithStride(0)
+	c.B.Insert(mir.Inst{Op: isa.OpWait, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{n0}})
 }
 
 func (c *Ctx) sync(fn isa.SyncFn, o mir.Operand) {

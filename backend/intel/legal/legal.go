@@ -166,6 +166,7 @@ var named = map[string]check{
 	"intDivideMods":      intDivideMods,
 	"intDivideLanes":     intDivideLanes,
 	"mathTypes":          mathTypes,
+	"controlSwitch":      controlSwitch,
 	"mathGeneral":        mathGeneral,
 	"src1General":        src1General,
 	"vectorImmDst":       vectorImmDst,

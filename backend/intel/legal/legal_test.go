@@ -96,6 +96,8 @@ var bad = []struct {
 	{on: isa.ICL, rule: "send_overlap", text: "sends (16|M0) null r2 r3 0x8C 0x04025E00"},
 	{on: isa.ICL, rule: "send_payload_file", text: "sends (8|M0) r1 r2 null 0x4C 0x02106E00"},
 	{on: isa.ICL, rule: "eot_registers", text: "send (16|M0) null r111 0x27 0x02000010"},
+	{on: isa.ICL, rule: "control_switch", text: "(W) or (1|M0) cr0.0<1>:ud r1.0<0;1,0>:ud 0x30:ud"},
+	{on: isa.ICL, rule: "control_switch", text: "(W) and (1|M0) r1.0<1>:ud cr0.0<0;1,0>:ud 0x30:ud"},
 	{on: isa.ICL, rule: "mul_dword_dword", text: "mul (8|M0) r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d"},
 }
 
@@ -196,7 +198,8 @@ func TestLegal(t *testing.T) {
 }
 
 // goodICL is y += a*x on Gen11, after a barrier.
-const goodICL = `(W) mov (8|M0) r127.0<1>:ud r0.0<8;8,1>:ud
+const goodICL = `(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x30:ud {Switch}
+	(W) mov (8|M0) r127.0<1>:ud r0.0<8;8,1>:ud
 	(W) send (1|M0) null r127 0x3 0x02000004
 	(W) wait n0.0<0;1,0>:ud
 	shl (16|M0) r6.0<1>:d r1.6<0;1,0>:d 4:w

@@ -317,6 +317,23 @@ func src1General(in *inst) string {
 	return "source 1 is an architecture register"
 }
 
+// controlSwitch: hardware that tracks registers does not track the control register.
+func controlSwitch(in *inst) string {
+	if !in.alu() || in.Switch {
+		return ""
+	}
+	control := func(o *isa.Operand) bool { return o.File == isa.FileARF && o.Reg&0xF0 == isa.ARFCR0 }
+	for _, o := range in.sources() {
+		if control(&o) {
+			return "the control register is read without Switch"
+		}
+	}
+	if control(&in.Dst) {
+		return "the control register is written without Switch"
+	}
+	return ""
+}
+
 func mathGeneral(in *inst) string {
 	if in.info.Format != isa.FormatMath {
 		return ""

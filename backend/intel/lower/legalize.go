@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Legalize rewrites what has no encoding on Gen12.1: immediates in places that
+// Legalize rewrites what has no encoding: immediates in places that
 // take none go to registers (constants of the whole function, loaded at its
 // start), operands of commutative opcodes change places.
 func Legalize(f *mir.Func) {

@@ -2,6 +2,7 @@ package mir
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"jacquard.example/generated/isa"
@@ -49,6 +50,7 @@ var Attrs = []Attr[Inst]{
 	number("Len[2]", "rlen", Number, math.MaxUint8, func(in *Inst) *uint8 { return &in.Len[2] }),
 	word("EOT", "EOT", func(in *Inst) *bool { return &in.EOT }),
 	word("AccWrEn", "AccWrEn", func(in *Inst) *bool { return &in.AccWrEn }),
+	word("Switch", "Switch", func(in *Inst) *bool { return &in.Switch }),
 	{"SideEff", "effect", Word, 1, ownEffect, func(in *Inst, _ uint32) { in.SideEff = true }, nil},
 }
 
@@ -117,8 +119,11 @@ func loweredFrom(in *Inst) uint32 {
 	return uint32(in.Msg.Name)
 }
 
+// effects are the formats of instructions that do more than write a register.
+var effects = []isa.Format{isa.FormatBranch, isa.FormatSync, isa.FormatWait}
+
 // ImpliesEffect reports the instructions that always have SideEff: those of control
-// flow, sync, and messages by their row.
+// flow, waits, and messages by their row.
 func (in *Inst) ImpliesEffect() bool {
 	o := in.Op
 	switch {
@@ -127,7 +132,7 @@ func (in *Inst) ImpliesEffect() bool {
 	case in.IsSend():
 		return in.Msg.Name.Info().Effect
 	}
-	return int(o) < isa.NumOps && (isa.Ops[o].Format == isa.FormatBranch || isa.Ops[o].Format == isa.FormatSync)
+	return int(o) < isa.NumOps && slices.Contains(effects, isa.Ops[o].Format)
 }
 
 // Function is what stands behind the name of an opcode: math.inv, send.dc1.

@@ -41,6 +41,7 @@ type Inst struct {
 	Sat     bool
 	EOT     bool
 	AccWrEn bool
+	Switch  bool // another thread may run before what follows
 	SideEff bool // must stay even when the result is not used
 	SWSB    isa.SWSB
 	Len     [3]uint8 // messages: GRFs of Src[0], Src[1], Dst

@@ -1970,12 +1970,198 @@ func rule2688(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t2)
 }
 
-// lower_dot_2x16/op=sdot_2x16_iadd (defs/algebraic/lower_int.toml:202)
+// lower_dot_4x8/op=sdot_4x8_iadd (defs/algebraic/lower_int.toml:201)
+//
+//	match  (sdot_4x8_iadd a b c)
+//	result (iadd (iadd (iadd (imul (extract_i8 a 0) (extract_i8 b 0)) (imul (extract_i8 a 1) (extract_i8 b 1))) (iadd (imul (extract_i8 a 2) (extract_i8 b 2)) (imul (extract_i8 a 3) (extract_i8 b 3)))) c)
+//	cond   lower_dot_4x8
+func rule2689(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.ExtractI8, comps, x1, p.Lit(32, 0x0))
+	t5 := p.ALU2(op.ExtractI8, comps, x2, p.Lit(32, 0x0))
+	t6 := p.ALU2(op.IMul, comps, t4, t5)
+	t7 := p.ALU2(op.ExtractI8, comps, x1, p.Lit(32, 0x1))
+	t8 := p.ALU2(op.ExtractI8, comps, x2, p.Lit(32, 0x1))
+	t9 := p.ALU2(op.IMul, comps, t7, t8)
+	t10 := p.ALU2(op.IAdd, comps, t6, t9)
+	t11 := p.ALU2(op.ExtractI8, comps, x1, p.Lit(32, 0x2))
+	t12 := p.ALU2(op.ExtractI8, comps, x2, p.Lit(32, 0x2))
+	t13 := p.ALU2(op.IMul, comps, t11, t12)
+	t14 := p.ALU2(op.ExtractI8, comps, x1, p.Lit(32, 0x3))
+	t15 := p.ALU2(op.ExtractI8, comps, x2, p.Lit(32, 0x3))
+	t16 := p.ALU2(op.IMul, comps, t14, t15)
+	t17 := p.ALU2(op.IAdd, comps, t13, t16)
+	t18 := p.ALU2(op.IAdd, comps, t10, t17)
+	t19 := p.ALU2(op.IAdd, comps, t18, x3)
+	return p.Done(v, t19)
+}
+
+// lower_dot_4x8/op=udot_4x8_uadd (defs/algebraic/lower_int.toml:201)
+//
+//	match  (udot_4x8_uadd a b c)
+//	result (iadd (iadd (iadd (imul (extract_u8 a 0) (extract_u8 b 0)) (imul (extract_u8 a 1) (extract_u8 b 1))) (iadd (imul (extract_u8 a 2) (extract_u8 b 2)) (imul (extract_u8 a 3) (extract_u8 b 3)))) c)
+//	cond   lower_dot_4x8
+func rule2690(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.ExtractU8, comps, x1, p.Lit(32, 0x0))
+	t5 := p.ALU2(op.ExtractU8, comps, x2, p.Lit(32, 0x0))
+	t6 := p.ALU2(op.IMul, comps, t4, t5)
+	t7 := p.ALU2(op.ExtractU8, comps, x1, p.Lit(32, 0x1))
+	t8 := p.ALU2(op.ExtractU8, comps, x2, p.Lit(32, 0x1))
+	t9 := p.ALU2(op.IMul, comps, t7, t8)
+	t10 := p.ALU2(op.IAdd, comps, t6, t9)
+	t11 := p.ALU2(op.ExtractU8, comps, x1, p.Lit(32, 0x2))
+	t12 := p.ALU2(op.ExtractU8, comps, x2, p.Lit(32, 0x2))
+	t13 := p.ALU2(op.IMul, comps, t11, t12)
+	t14 := p.ALU2(op.ExtractU8, comps, x1, p.Lit(32, 0x3))
+	t15 := p.ALU2(op.ExtractU8, comps, x2, p.Lit(32, 0x3))
+	t16 := p.ALU2(op.IMul, comps, t14, t15)
+	t17 := p.ALU2(op.IAdd, comps, t13, t16)
+	t18 := p.ALU2(op.IAdd, comps, t10, t17)
+	t19 := p.ALU2(op.IAdd, comps, t18, x3)
+	return p.Done(v, t19)
+}
+
+// lower_dot_4x8/op=sudot_4x8_iadd (defs/algebraic/lower_int.toml:201)
+//
+//	match  (sudot_4x8_iadd a b c)
+//	result (iadd (iadd (iadd (imul (extract_i8 a 0) (extract_u8 b 0)) (imul (extract_i8 a 1) (extract_u8 b 1))) (iadd (imul (extract_i8 a 2) (extract_u8 b 2)) (imul (extract_i8 a 3) (extract_u8 b 3)))) c)
+//	cond   lower_dot_4x8
+func rule2691(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.ExtractI8, comps, x1, p.Lit(32, 0x0))
+	t5 := p.ALU2(op.ExtractU8, comps, x2, p.Lit(32, 0x0))
+	t6 := p.ALU2(op.IMul, comps, t4, t5)
+	t7 := p.ALU2(op.ExtractI8, comps, x1, p.Lit(32, 0x1))
+	t8 := p.ALU2(op.ExtractU8, comps, x2, p.Lit(32, 0x1))
+	t9 := p.ALU2(op.IMul, comps, t7, t8)
+	t10 := p.ALU2(op.IAdd, comps, t6, t9)
+	t11 := p.ALU2(op.ExtractI8, comps, x1, p.Lit(32, 0x2))
+	t12 := p.ALU2(op.ExtractU8, comps, x2, p.Lit(32, 0x2))
+	t13 := p.ALU2(op.IMul, comps, t11, t12)
+	t14 := p.ALU2(op.ExtractI8, comps, x1, p.Lit(32, 0x3))
+	t15 := p.ALU2(op.ExtractU8, comps, x2, p.Lit(32, 0x3))
+	t16 := p.ALU2(op.IMul, comps, t14, t15)
+	t17 := p.ALU2(op.IAdd, comps, t13, t16)
+	t18 := p.ALU2(op.IAdd, comps, t10, t17)
+	t19 := p.ALU2(op.IAdd, comps, t18, x3)
+	return p.Done(v, t19)
+}
+
+// lower_dot_4x8_sat/op=sdot_4x8_iadd_sat (defs/algebraic/lower_int.toml:207)
+//
+//	match  (sdot_4x8_iadd_sat a b c)
+//	result (iadd_sat (iadd (iadd (imul (extract_i8 a 0) (extract_i8 b 0)) (imul (extract_i8 a 1) (extract_i8 b 1))) (iadd (imul (extract_i8 a 2) (extract_i8 b 2)) (imul (extract_i8 a 3) (extract_i8 b 3)))) c)
+//	cond   lower_dot_4x8
+func rule2692(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.ExtractI8, comps, x1, p.Lit(32, 0x0))
+	t5 := p.ALU2(op.ExtractI8, comps, x2, p.Lit(32, 0x0))
+	t6 := p.ALU2(op.IMul, comps, t4, t5)
+	t7 := p.ALU2(op.ExtractI8, comps, x1, p.Lit(32, 0x1))
+	t8 := p.ALU2(op.ExtractI8, comps, x2, p.Lit(32, 0x1))
+	t9 := p.ALU2(op.IMul, comps, t7, t8)
+	t10 := p.ALU2(op.IAdd, comps, t6, t9)
+	t11 := p.ALU2(op.ExtractI8, comps, x1, p.Lit(32, 0x2))
+	t12 := p.ALU2(op.ExtractI8, comps, x2, p.Lit(32, 0x2))
+	t13 := p.ALU2(op.IMul, comps, t11, t12)
+	t14 := p.ALU2(op.ExtractI8, comps, x1, p.Lit(32, 0x3))
+	t15 := p.ALU2(op.ExtractI8, comps, x2, p.Lit(32, 0x3))
+	t16 := p.ALU2(op.IMul, comps, t14, t15)
+	t17 := p.ALU2(op.IAdd, comps, t13, t16)
+	t18 := p.ALU2(op.IAdd, comps, t10, t17)
+	t19 := p.ALU2(op.IAddSat, comps, t18, x3)
+	return p.Done(v, t19)
+}
+
+// lower_dot_4x8_sat/op=udot_4x8_uadd_sat (defs/algebraic/lower_int.toml:207)
+//
+//	match  (udot_4x8_uadd_sat a b c)
+//	result (uadd_sat (iadd (iadd (imul (extract_u8 a 0) (extract_u8 b 0)) (imul (extract_u8 a 1) (extract_u8 b 1))) (iadd (imul (extract_u8 a 2) (extract_u8 b 2)) (imul (extract_u8 a 3) (extract_u8 b 3)))) c)
+//	cond   lower_dot_4x8
+func rule2693(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.ExtractU8, comps, x1, p.Lit(32, 0x0))
+	t5 := p.ALU2(op.ExtractU8, comps, x2, p.Lit(32, 0x0))
+	t6 := p.ALU2(op.IMul, comps, t4, t5)
+	t7 := p.ALU2(op.ExtractU8, comps, x1, p.Lit(32, 0x1))
+	t8 := p.ALU2(op.ExtractU8, comps, x2, p.Lit(32, 0x1))
+	t9 := p.ALU2(op.IMul, comps, t7, t8)
+	t10 := p.ALU2(op.IAdd, comps, t6, t9)
+	t11 := p.ALU2(op.ExtractU8, comps, x1, p.Lit(32, 0x2))
+	t12 := p.ALU2(op.ExtractU8, comps, x2, p.Lit(32, 0x2))
+	t13 := p.ALU2(op.IMul, comps, t11, t12)
+	t14 := p.ALU2(op.ExtractU8, comps, x1, p.Lit(32, 0x3))
+	t15 := p.ALU2(op.ExtractU8, comps, x2, p.Lit(32, 0x3))
+	t16 := p.ALU2(op.IMul, comps, t14, t15)
+	t17 := p.ALU2(op.IAdd, comps, t13, t16)
+	t18 := p.ALU2(op.IAdd, comps, t10, t17)
+	t19 := p.ALU2(op.UAddSat, comps, t18, x3)
+	return p.Done(v, t19)
+}
+
+// lower_dot_4x8_sat/op=sudot_4x8_iadd_sat (defs/algebraic/lower_int.toml:207)
+//
+//	match  (sudot_4x8_iadd_sat a b c)
+//	result (iadd_sat (iadd (iadd (imul (extract_i8 a 0) (extract_u8 b 0)) (imul (extract_i8 a 1) (extract_u8 b 1))) (iadd (imul (extract_i8 a 2) (extract_u8 b 2)) (imul (extract_i8 a 3) (extract_u8 b 3)))) c)
+//	cond   lower_dot_4x8
+func rule2694(p *match.Pass, v ir.Value) bool {
+	s := p.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	p.Begin(v, 0)
+	comps := s.At(v).Comps
+	t4 := p.ALU2(op.ExtractI8, comps, x1, p.Lit(32, 0x0))
+	t5 := p.ALU2(op.ExtractU8, comps, x2, p.Lit(32, 0x0))
+	t6 := p.ALU2(op.IMul, comps, t4, t5)
+	t7 := p.ALU2(op.ExtractI8, comps, x1, p.Lit(32, 0x1))
+	t8 := p.ALU2(op.ExtractU8, comps, x2, p.Lit(32, 0x1))
+	t9 := p.ALU2(op.IMul, comps, t7, t8)
+	t10 := p.ALU2(op.IAdd, comps, t6, t9)
+	t11 := p.ALU2(op.ExtractI8, comps, x1, p.Lit(32, 0x2))
+	t12 := p.ALU2(op.ExtractU8, comps, x2, p.Lit(32, 0x2))
+	t13 := p.ALU2(op.IMul, comps, t11, t12)
+	t14 := p.ALU2(op.ExtractI8, comps, x1, p.Lit(32, 0x3))
+	t15 := p.ALU2(op.ExtractU8, comps, x2, p.Lit(32, 0x3))
+	t16 := p.ALU2(op.IMul, comps, t14, t15)
+	t17 := p.ALU2(op.IAdd, comps, t13, t16)
+	t18 := p.ALU2(op.IAdd, comps, t10, t17)
+	t19 := p.ALU2(op.IAddSat, comps, t18, x3)
+	return p.Done(v, t19)
+}
+
+// lower_dot_2x16/op=sdot_2x16_iadd (defs/algebraic/lower_int.toml:216)
 //
 //	match  (sdot_2x16_iadd a b c)
 //	result (iadd (iadd (imul (extract_i16 a 0) (extract_i16 b 0)) (imul (extract_i16 a 1) (extract_i16 b 1))) c)
 //	cond   lower_dot_2x16
-func rule2689(p *match.Pass, v ir.Value) bool {
+func rule2695(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1993,12 +2179,12 @@ func rule2689(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t11)
 }
 
-// lower_dot_2x16/op=udot_2x16_uadd (defs/algebraic/lower_int.toml:202)
+// lower_dot_2x16/op=udot_2x16_uadd (defs/algebraic/lower_int.toml:216)
 //
 //	match  (udot_2x16_uadd a b c)
 //	result (iadd (iadd (imul (extract_u16 a 0) (extract_u16 b 0)) (imul (extract_u16 a 1) (extract_u16 b 1))) c)
 //	cond   lower_dot_2x16
-func rule2690(p *match.Pass, v ir.Value) bool {
+func rule2696(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2016,12 +2202,12 @@ func rule2690(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t11)
 }
 
-// lower_udot_2x16_sat (defs/algebraic/lower_int.toml:208)
+// lower_udot_2x16_sat (defs/algebraic/lower_int.toml:222)
 //
 //	match  (udot_2x16_uadd_sat a b c)
 //	result (uadd_sat (uadd_sat (imul (extract_u16 a 0) (extract_u16 b 0)) (imul (extract_u16 a 1) (extract_u16 b 1))) c)
 //	cond   lower_dot_2x16
-func rule2691(p *match.Pass, v ir.Value) bool {
+func rule2697(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2039,12 +2225,12 @@ func rule2691(p *match.Pass, v ir.Value) bool {
 	return p.Done(v, t11)
 }
 
-// lower_sdot_2x16_sat (defs/algebraic/lower_int.toml:213)
+// lower_sdot_2x16_sat (defs/algebraic/lower_int.toml:227)
 //
 //	match  (sdot_2x16_iadd_sat a b c)
 //	result (bcsel (ieq (iadd (imul (extract_i16 a 0) (extract_i16 b 0)) (imul (extract_i16 a 1) (extract_i16 b 1))) 0x80000000) (bcsel (ilt c 0) (iadd c 0x80000000) 0x7fffffff) (iadd_sat (iadd (imul (extract_i16 a 0) (extract_i16 b 0)) (imul (extract_i16 a 1) (extract_i16 b 1))) c))
 //	cond   lower_dot_2x16
-func rule2692(p *match.Pass, v ir.Value) bool {
+func rule2698(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -5780,7 +5780,7 @@ func rule1853(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ishl (ineg:used_once a) #b)
 //	result (ineg (ishl a b))
-func rule2693(p *match.Pass, v ir.Value) bool {
+func rule2699(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)

@@ -3185,7 +3185,7 @@ func rule1948(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin (imin:used_once a #b) c:not_const)
 //	result (imin (imin a c) b)
-func rule2694(p *match.Pass, v ir.Value) bool {
+func rule2700(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3220,7 +3220,7 @@ func rule2694(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imax (imax:used_once a #b) c:not_const)
 //	result (imax (imax a c) b)
-func rule2695(p *match.Pass, v ir.Value) bool {
+func rule2701(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3255,7 +3255,7 @@ func rule2695(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umin (umin:used_once a #b) c:not_const)
 //	result (umin (umin a c) b)
-func rule2696(p *match.Pass, v ir.Value) bool {
+func rule2702(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3290,7 +3290,7 @@ func rule2696(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umax (umax:used_once a #b) c:not_const)
 //	result (umax (umax a c) b)
-func rule2697(p *match.Pass, v ir.Value) bool {
+func rule2703(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3325,7 +3325,7 @@ func rule2697(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imin a (ineg a))
 //	result (ineg (iabs a))
-func rule2698(p *match.Pass, v ir.Value) bool {
+func rule2704(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

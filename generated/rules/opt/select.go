@@ -2221,7 +2221,7 @@ func rule2033(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel true a b)
 //	result a
-func rule2699(p *match.Pass, v ir.Value) bool {
+func rule2705(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2235,7 +2235,7 @@ func rule2699(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bcsel false a b)
 //	result b
-func rule2700(p *match.Pass, v ir.Value) bool {
+func rule2706(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x3 := pat.Src(s, v, 2)
@@ -2249,7 +2249,7 @@ func rule2700(p *match.Pass, v ir.Value) bool {
 //
 //	match  (fmin (fmax a #b:above_zero_to_one) 1.0)
 //	result (fsat (fmax a b))
-func rule2701(p *match.Pass, v ir.Value) bool {
+func rule2707(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

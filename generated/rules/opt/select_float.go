@@ -4494,7 +4494,7 @@ func rule2156(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (b2f16 a) (b2f16 b) c)
 //	result (fadd (b2f16 (iand a b)) c)
-func rule2702(p *match.Pass, v ir.Value) bool {
+func rule2708(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -4527,7 +4527,7 @@ func rule2702(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ffma (b2f32 a) (b2f32 b) c)
 //	result (fadd (b2f32 (iand a b)) c)
-func rule2703(p *match.Pass, v ir.Value) bool {
+func rule2709(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

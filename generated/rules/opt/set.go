@@ -19,7 +19,7 @@ var about string
 var Set = match.Set{
 	Name:     "main",
 	About:    about,
-	NumConds: 43,
+	NumConds: 44,
 	Conds:    conds,
 	Auto:     automaton,
 	Rows: []match.Row{
@@ -2712,42 +2712,48 @@ var Set = match.Set{
 		{Cond: 37, Sizes: 0x2, Match: rule2686},                                              // lower_u2u_sat_fits/N=8
 		{Cond: 37, Sizes: 0x4, Match: rule2687},                                              // lower_u2u_sat_fits/N=16
 		{Cond: 37, Sizes: 0x8, Match: rule2688},                                              // lower_u2u_sat_fits/N=32
-		{Cond: 43, Match: rule2689},                                                          // lower_dot_2x16/op=sdot_2x16_iadd
-		{Cond: 43, Match: rule2690},                                                          // lower_dot_2x16/op=udot_2x16_uadd
-		{Cond: 43, Match: rule2691},                                                          // lower_udot_2x16_sat
-		{Cond: 43, Match: rule2692},                                                          // lower_sdot_2x16_sat
-		{Match: rule2693},                                                                    // shift_of_negation
-		{Match: rule2694},                                                                    // minmax_constant_outwards/op=imin
-		{Match: rule2695},                                                                    // minmax_constant_outwards/op=imax
-		{Match: rule2696},                                                                    // minmax_constant_outwards/op=umin
-		{Match: rule2697},                                                                    // minmax_constant_outwards/op=umax
-		{Match: rule2698},                                                                    // minimum_with_complement
-		{Root: match.Root{Lit: 0x2}, Match: rule2699},                                        // bcsel_true
-		{Root: match.Root{Lit: 0x1}, Match: rule2700},                                        // bcsel_false
-		{Root: match.Root{Lit: 0x10}, Match: rule2701},                                       // clamp_to_one_is_fsat
-		{Sizes: 0x4, Match: rule2702},                                                        // ffma_of_two_b2f/N=16
-		{Sizes: 0x8, Match: rule2703},                                                        // ffma_of_two_b2f/N=32
-		{Match: rule2704},                                                                    // isub_from_negation
-		{Match: rule2705},                                                                    // isub_constant_outwards
-		{Match: rule2706},                                                                    // isub_of_sum_constant_outwards
-		{Match: rule2707},                                                                    // negated_sum_constant_outwards
-		{Match: rule2708},                                                                    // iadd3_constants
-		{Match: rule2709},                                                                    // imul_negation_outwards
-		{Match: rule2710},                                                                    // imul_constant_outwards
-		{Sizes: 0x1e, Match: rule2711},                                                       // complement_of_difference
-		{Sizes: 0x1e, Match: rule2712},                                                       // complement_of_sum_constant
-		{Sizes: 0x1e, Match: rule2713},                                                       // align_sum
-		{Match: rule2714},                                                                    // umod_by_large
-		{Root: match.Root{Lit: 0x4}, Match: rule2715},                                        // full_product_one/s=i
-		{Root: match.Root{Lit: 0x4}, Match: rule2716},                                        // full_product_one/s=u
-		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule2717},                        // fdot_with_one/n=3
-		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule2718},                        // fdot_with_one/n=4
-		{Match: rule2719},                                                                    // ball_of_parts/n=3
-		{Match: rule2720},                                                                    // ball_of_parts/n=4
-		{Match: rule2721},                                                                    // bany_of_parts/n=3
-		{Match: rule2722},                                                                    // bany_of_parts/n=4
-		{Match: rule2723},                                                                    // ball_iequal_of_parts/n=2
-		{Match: rule2724},                                                                    // ball_fequal_of_parts/n=2
+		{Cond: 43, Match: rule2689},                                                          // lower_dot_4x8/op=sdot_4x8_iadd
+		{Cond: 43, Match: rule2690},                                                          // lower_dot_4x8/op=udot_4x8_uadd
+		{Cond: 43, Match: rule2691},                                                          // lower_dot_4x8/op=sudot_4x8_iadd
+		{Cond: 43, Match: rule2692},                                                          // lower_dot_4x8_sat/op=sdot_4x8_iadd_sat
+		{Cond: 43, Match: rule2693},                                                          // lower_dot_4x8_sat/op=udot_4x8_uadd_sat
+		{Cond: 43, Match: rule2694},                                                          // lower_dot_4x8_sat/op=sudot_4x8_iadd_sat
+		{Cond: 44, Match: rule2695},                                                          // lower_dot_2x16/op=sdot_2x16_iadd
+		{Cond: 44, Match: rule2696},                                                          // lower_dot_2x16/op=udot_2x16_uadd
+		{Cond: 44, Match: rule2697},                                                          // lower_udot_2x16_sat
+		{Cond: 44, Match: rule2698},                                                          // lower_sdot_2x16_sat
+		{Match: rule2699},                                                                    // shift_of_negation
+		{Match: rule2700},                                                                    // minmax_constant_outwards/op=imin
+		{Match: rule2701},                                                                    // minmax_constant_outwards/op=imax
+		{Match: rule2702},                                                                    // minmax_constant_outwards/op=umin
+		{Match: rule2703},                                                                    // minmax_constant_outwards/op=umax
+		{Match: rule2704},                                                                    // minimum_with_complement
+		{Root: match.Root{Lit: 0x2}, Match: rule2705},                                        // bcsel_true
+		{Root: match.Root{Lit: 0x1}, Match: rule2706},                                        // bcsel_false
+		{Root: match.Root{Lit: 0x10}, Match: rule2707},                                       // clamp_to_one_is_fsat
+		{Sizes: 0x4, Match: rule2708},                                                        // ffma_of_two_b2f/N=16
+		{Sizes: 0x8, Match: rule2709},                                                        // ffma_of_two_b2f/N=32
+		{Match: rule2710},                                                                    // isub_from_negation
+		{Match: rule2711},                                                                    // isub_constant_outwards
+		{Match: rule2712},                                                                    // isub_of_sum_constant_outwards
+		{Match: rule2713},                                                                    // negated_sum_constant_outwards
+		{Match: rule2714},                                                                    // iadd3_constants
+		{Match: rule2715},                                                                    // imul_negation_outwards
+		{Match: rule2716},                                                                    // imul_constant_outwards
+		{Sizes: 0x1e, Match: rule2717},                                                       // complement_of_difference
+		{Sizes: 0x1e, Match: rule2718},                                                       // complement_of_sum_constant
+		{Sizes: 0x1e, Match: rule2719},                                                       // align_sum
+		{Match: rule2720},                                                                    // umod_by_large
+		{Root: match.Root{Lit: 0x4}, Match: rule2721},                                        // full_product_one/s=i
+		{Root: match.Root{Lit: 0x4}, Match: rule2722},                                        // full_product_one/s=u
+		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule2723},                        // fdot_with_one/n=3
+		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule2724},                        // fdot_with_one/n=4
+		{Match: rule2725},                                                                    // ball_of_parts/n=3
+		{Match: rule2726},                                                                    // ball_of_parts/n=4
+		{Match: rule2727},                                                                    // bany_of_parts/n=3
+		{Match: rule2728},                                                                    // bany_of_parts/n=4
+		{Match: rule2729},                                                                    // ball_iequal_of_parts/n=2
+		{Match: rule2730},                                                                    // ball_fequal_of_parts/n=2
 	},
 }
 
@@ -2794,10 +2800,11 @@ func conds(o *option.Set, out []bool) {
 	out[39] = o.Has(option.LowerMul24)
 	out[40] = o.Has(option.LowerMul2x3264)
 	out[41] = o.Has(option.LowerRotate)
-	out[42] = o.Has(option.LowerDot2x16)
+	out[42] = o.Has(option.LowerDot4x8)
+	out[43] = o.Has(option.LowerDot2x16)
 }
 
-var automaton = match.NewAutomaton(packed, 3900, [5]int{548, 7800, 55160, 108562, 51814}, []match.OpDesc{
+var automaton = match.NewAutomaton(packed, 3906, [5]int{548, 7812, 55160, 108586, 51838}, []match.OpDesc{
 	{NSrc: 2, Exec: 1, Class: [4]uint32{0, 0, 0, 0}, Width: [4]uint16{85, 85, 0, 0}, Step: [4]uint32{0, 0, 0, 0}},                               // iand
 	{NSrc: 2, Exec: 1, Class: [4]uint32{394, 394, 0, 0}, Width: [4]uint16{59, 59, 0, 0}, Step: [4]uint32{7225, 7225, 0, 0}},                     // ior
 	{NSrc: 2, Exec: 1, Class: [4]uint32{788, 788, 0, 0}, Width: [4]uint16{36, 36, 0, 0}, Step: [4]uint32{10706, 10706, 0, 0}},                   // ixor
@@ -3006,8 +3013,14 @@ var automaton = match.NewAutomaton(packed, 3900, [5]int{548, 7800, 55160, 108562
 	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54270, 0, 0, 0}},                          // u2u8_sat
 	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54271, 0, 0, 0}},                          // u2u16_sat
 	{NSrc: 1, Exec: 1, Class: [4]uint32{7092, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{54272, 0, 0, 0}},                          // u2u32_sat
-	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54273, 54273, 54274, 0}},            // sdot_2x16_iadd
-	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54275, 54275, 54276, 0}},            // udot_2x16_uadd
-	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54277, 54277, 54278, 0}},            // udot_2x16_uadd_sat
-	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54279, 54279, 54280, 0}},            // sdot_2x16_iadd_sat
+	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54273, 54273, 54274, 0}},            // sdot_4x8_iadd
+	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54275, 54275, 54276, 0}},            // udot_4x8_uadd
+	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54277, 54277, 54278, 0}},            // sudot_4x8_iadd
+	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54279, 54279, 54280, 0}},            // sdot_4x8_iadd_sat
+	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54281, 54281, 54282, 0}},            // udot_4x8_uadd_sat
+	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54283, 54283, 54284, 0}},            // sudot_4x8_iadd_sat
+	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54285, 54285, 54286, 0}},            // sdot_2x16_iadd
+	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54287, 54287, 54288, 0}},            // udot_2x16_uadd
+	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54289, 54289, 54290, 0}},            // udot_2x16_uadd_sat
+	{NSrc: 3, Exec: 0, Class: [4]uint32{7092, 7092, 7092, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{54291, 54291, 54292, 0}},            // sdot_2x16_iadd_sat
 })

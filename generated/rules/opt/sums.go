@@ -2689,7 +2689,7 @@ func rule2233(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (ineg:used_once a) b)
 //	result (ineg (iadd a b))
-func rule2704(p *match.Pass, v ir.Value) bool {
+func rule2710(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2712,7 +2712,7 @@ func rule2704(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub (iadd:used_once a #b) c:not_const)
 //	result (iadd (isub a c) b)
-func rule2705(p *match.Pass, v ir.Value) bool {
+func rule2711(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2745,7 +2745,7 @@ func rule2705(p *match.Pass, v ir.Value) bool {
 //
 //	match  (isub c:not_const (iadd:used_once a #b))
 //	result (iadd (isub c a) (ineg b))
-func rule2706(p *match.Pass, v ir.Value) bool {
+func rule2712(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2779,7 +2779,7 @@ func rule2706(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd c:not_const (ineg:used_once (iadd:used_once a #b)))
 //	result (iadd (iadd c (ineg a)) (ineg b))
-func rule2707(p *match.Pass, v ir.Value) bool {
+func rule2713(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2824,7 +2824,7 @@ func rule2707(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iadd3 a #b #c)
 //	result (iadd a (iadd b c))
-func rule2708(p *match.Pass, v ir.Value) bool {
+func rule2714(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2849,7 +2849,7 @@ func rule2708(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (ineg:used_once a) b:not_const)
 //	result (ineg (imul a b))
-func rule2709(p *match.Pass, v ir.Value) bool {
+func rule2715(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2878,7 +2878,7 @@ func rule2709(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul (imul:used_once a #b) c:not_const)
 //	result (imul (imul a c) b)
-func rule2710(p *match.Pass, v ir.Value) bool {
+func rule2716(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2913,7 +2913,7 @@ func rule2710(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (isub a:not_const b))
 //	result (iadd (inot a) b)
-func rule2711(p *match.Pass, v ir.Value) bool {
+func rule2717(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -2939,7 +2939,7 @@ func rule2711(p *match.Pass, v ir.Value) bool {
 //
 //	match  (inot (iadd:used_once a #b))
 //	result (iadd (inot a) (ineg b))
-func rule2712(p *match.Pass, v ir.Value) bool {
+func rule2718(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32|op.Size64) {
@@ -2972,7 +2972,7 @@ func rule2712(p *match.Pass, v ir.Value) bool {
 //
 //	match  (iand (iadd:used_once a #b) #m:negative_power)
 //	result (iadd (iand a m) b)
-func rule2713(p *match.Pass, v ir.Value) bool {
+func rule2719(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3020,7 +3020,7 @@ func rule2713(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umod a #b)
 //	result (bcsel (uge a b) (iadd a (ineg b)) a)
-func rule2714(p *match.Pass, v ir.Value) bool {
+func rule2720(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3047,7 +3047,7 @@ func rule2714(p *match.Pass, v ir.Value) bool {
 //
 //	match  (imul_2x32_64 a 1)
 //	result (i2i64 a)
-func rule2715(p *match.Pass, v ir.Value) bool {
+func rule2721(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3067,7 +3067,7 @@ func rule2715(p *match.Pass, v ir.Value) bool {
 //
 //	match  (umul_2x32_64 a 1)
 //	result (u2u64 a)
-func rule2716(p *match.Pass, v ir.Value) bool {
+func rule2722(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

@@ -56,7 +56,7 @@ func rule2235(p *match.Pass, v ir.Value) bool {
 //	match  (fdot3 (vec3 a b 1.0) d)
 //	result (fadd (fdot2 (vec2 a b) d.xy) d.z)
 //	gives up denorm
-func rule2717(p *match.Pass, v ir.Value) bool {
+func rule2723(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -92,7 +92,7 @@ func rule2717(p *match.Pass, v ir.Value) bool {
 //	match  (fdot4 (vec4 a b c 1.0) d)
 //	result (fadd (fdot3 (vec3 a b c) d.xyz) d.w)
 //	gives up denorm
-func rule2718(p *match.Pass, v ir.Value) bool {
+func rule2724(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -128,7 +128,7 @@ func rule2718(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball3 (vec3 a b c))
 //	result (iand (iand a b) c)
-func rule2719(p *match.Pass, v ir.Value) bool {
+func rule2725(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Vec3)
@@ -151,7 +151,7 @@ func rule2719(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball4 (vec4 a b c d))
 //	result (iand (iand a b) (iand c d))
-func rule2720(p *match.Pass, v ir.Value) bool {
+func rule2726(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Vec4)
@@ -176,7 +176,7 @@ func rule2720(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany3 (vec3 a b c))
 //	result (ior (ior a b) c)
-func rule2721(p *match.Pass, v ir.Value) bool {
+func rule2727(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Vec3)
@@ -199,7 +199,7 @@ func rule2721(p *match.Pass, v ir.Value) bool {
 //
 //	match  (bany4 (vec4 a b c d))
 //	result (ior (ior a b) (ior c d))
-func rule2722(p *match.Pass, v ir.Value) bool {
+func rule2728(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	x1 := pat.Src(s, v, 0)
 	w2 := pat.Def(s, x1, op.Vec4)
@@ -224,7 +224,7 @@ func rule2722(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball_iequal2 (vec2 a b) (vec2 c d))
 //	result (iand (ieq a c) (ieq b d))
-func rule2723(p *match.Pass, v ir.Value) bool {
+func rule2729(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -254,7 +254,7 @@ func rule2723(p *match.Pass, v ir.Value) bool {
 //
 //	match  (ball_fequal2 (vec2 a b) (vec2 c d))
 //	result (iand (feq a c) (feq b d))
-func rule2724(p *match.Pass, v ir.Value) bool {
+func rule2730(p *match.Pass, v ir.Value) bool {
 	s := p.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)

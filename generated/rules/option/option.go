@@ -54,6 +54,7 @@ const (
 	LowerFquantize                    // No quantization to 16 bits: through conversions.
 	LowerFdot                         // No dot products.
 	LowerDot2x16                      // No dot products of pairs of words: through products and sums.
+	LowerDot4x8                       // No dot products of bytes: through products and sums.
 	LowerVectorCompare                // No comparisons and reductions of whole vectors.
 	LowerHadd                         // No halving sums.
 	LowerSat                          // No saturating integer sums.
@@ -100,6 +101,7 @@ var Names = [Count]string{
 	"lower_fquantize",
 	"lower_fdot",
 	"lower_dot_2x16",
+	"lower_dot_4x8",
 	"lower_vector_compare",
 	"lower_hadd",
 	"lower_sat",

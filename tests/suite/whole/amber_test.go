@@ -39,7 +39,7 @@ type engine struct {
 // engines are all that a script must hold on. An engine that executes
 // compiled code is one row for each SIMD width. Lavapipe shares no code with
 // this project: what a script expects there is what its shader computes.
-var engines = []engine{
+var engines = append([]engine{
 	{"lavapipe", openLavapipe},
 	{"interp", openInterp},
 	{"lowered", openLowered},
@@ -47,14 +47,30 @@ var engines = []engine{
 	{"eu8", openEU(8)},
 	{"eu16", openEU(16)},
 	{"eu32", openEU(32)},
+}, otherMachines()...)
+
+// otherMachines are the models of all machines but the default one: eu8-NAME.
+func otherMachines() (out []engine) {
+	for _, machine := range target.All[1:] {
+		for _, simd := range widths {
+			out = append(out, engine{fmt.Sprintf("eu%d-%s", simd, machine), openMachine(machine, simd)})
+		}
+	}
+	return out
 }
 
-// openEU makes the model of the execution units, on machine code of one width.
+// openEU is openMachine for the default target.
 func openEU(simd int) func(*testing.T, *amber.Script) amber.Engine {
+	return openMachine(target.All[0], simd)
+}
+
+// openMachine makes the model of a machine's execution units, on machine code of one
+// width.
+func openMachine(machine *target.Target, simd int) func(*testing.T, *amber.Script) amber.Engine {
 	return func(t *testing.T, _ *amber.Script) amber.Engine {
 		return &runengine.EU{
 			Module:  func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) },
-			Options: jacquard.Options{SIMD: simd, Verify: true}, Execution: eu.Options{Addresses: true},
+			Options: jacquard.Options{Target: machine.Name, SIMD: simd, Verify: true}, Execution: eu.Options{Addresses: true},
 		}
 	}
 }
@@ -130,10 +146,10 @@ func moduleOf(t *testing.T, s *amber.Shader) ([]uint32, error) {
 	if s.Format == amber.SPIRVHex {
 		return s.Words, nil
 	}
-	source := []byte(strings.TrimSpace(s.Source) + "\n")
-	if known, ok := shaders.Lookup(s.Name); ok && bytes.Equal(known.Text, source) {
+	if committed(s) {
 		return shaders.Module(s.Name)
 	}
+	source := sourceOf(s)
 	var file []byte
 	var err error
 	if s.Format == amber.GLSL {
@@ -145,6 +161,15 @@ func moduleOf(t *testing.T, s *amber.Shader) ([]uint32, error) {
 		return nil, err
 	}
 	return spv.Words(file)
+}
+
+// sourceOf is the text of a script's shader as files of tests/shaders have it.
+func sourceOf(s *amber.Shader) []byte { return []byte(strings.TrimSpace(s.Source) + "\n") }
+
+// committed reports that a script's shader is one of tests/shaders as it stands there.
+func committed(s *amber.Shader) bool {
+	known, ok := shaders.Lookup(s.Name)
+	return ok && len(s.Passes) == 0 && s.Format != amber.SPIRVHex && bytes.Equal(known.Text, sourceOf(s))
 }
 
 // TestAmber runs every script on every engine.
