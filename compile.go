@@ -340,7 +340,7 @@ func (p *Program) add(out *intel.Binary, t *target.Target) {
 		},
 	}
 	if len(out.Code) > 0 {
-		v.Stats.Cycles = perf.Cycles(t.Platform, out.Code)
+		v.Stats.Cycles = perf.Cycles(t, out.Code)
 	}
 	p.Variants = append(p.Variants, v)
 	p.ABI = abiOf(out)

@@ -64,7 +64,7 @@ func (w *workbench) generate(at func(pass string)) error {
 
 // estimate guesses the cycles of what generate has made.
 func (w *workbench) estimate() error {
-	perf.Cycles(machine.Platform, w.code)
+	perf.Cycles(machine, w.code)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 // Package perf estimates how many cycles a thread takes for a program, without
 // running it: instructions are issued in the order of the text, each as soon as
-// its scoreboard waits allow, and what stands in a loop counts ten times for
+// its scoreboard waits allow, or what it reads and writes where hardware tracks
+// registers, and what stands in a loop counts ten times for
 // each loop around it. The figures serve to compare programs; only the model of
 // the execution units knows how often a loop really turns.
 package perf
@@ -8,6 +9,7 @@ package perf
 import (
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/latency"
+	"jacquard.example/generated/target"
 )
 
 // loopWeight is how often a loop is taken to turn.
@@ -22,9 +24,12 @@ const (
 )
 
 // Cycles estimates a program in machine code. What does not decode ends it.
-func Cycles(p isa.Platform, code []byte) int {
+func Cycles(machine *target.Target, code []byte) int {
+	p := machine.Platform
 	weight := weights(p, code)
+	tracks := !machine.Can(target.SoftwareScoreboard)
 	var (
+		board board
 		now   int
 		total int
 		done  [history]int // when the last in-order results are there
@@ -38,6 +43,9 @@ func Cycles(p isa.Platform, code []byte) int {
 			break
 		}
 		start := now
+		if tracks {
+			start = max(start, board.wait(&in))
+		}
 		if d := in.SWSB.Dist(); d > 0 && d <= n {
 			start = max(start, done[(n-d)%history])
 		}
@@ -59,6 +67,9 @@ func Cycles(p isa.Platform, code []byte) int {
 		c := &latency.Table[classOf(&in)]
 		sd := registers(&in)
 		end := start + c.Front + c.FrontDst*sd
+		if tracks {
+			board.note(&in, start+c.Read, start+c.Result+c.ResultDst*sd)
+		}
 		if use == isa.TokenSet {
 			src[tok] = start + c.Read
 			dst[tok] = start + c.Result + c.ResultDst*sd
@@ -104,7 +115,7 @@ func weights(p isa.Platform, code []byte) []int {
 
 // registers is how many registers the destination spans.
 func registers(in *isa.Inst) int {
-	if isa.Ops[in.Op].Format == isa.FormatSend {
+	if f := isa.Ops[in.Op].Format; f == isa.FormatSend || f == isa.FormatSends {
 		if info, ok := in.Message(); ok {
 			return max(info.Rlen, 1)
 		}
@@ -134,7 +145,7 @@ func classOf(in *isa.Inst) latency.Class {
 	switch isa.Ops[in.Op].Format {
 	case isa.FormatBranch:
 		return latency.Branch
-	case isa.FormatSend:
+	case isa.FormatSend, isa.FormatSends:
 		if c := bySFID[in.SFID&15]; c != latency.ALU {
 			return c
 		}
@@ -144,7 +155,7 @@ func classOf(in *isa.Inst) latency.Class {
 		return latency.Data
 	}
 	switch in.Op {
-	case isa.OpSync:
+	case isa.OpSync, isa.OpWait:
 		return latency.Sync
 	case isa.OpMath:
 		if in.Math == isa.MathIDiv || in.Math == isa.MathIQuot || in.Math == isa.MathIRem {

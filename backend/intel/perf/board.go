@@ -1,0 +1,116 @@
+package perf
+
+import "jacquard.example/generated/isa"
+
+// board is what hardware that tracks registers knows of them: an instruction waits
+// for the results that it reads and for who still reads or writes what it writes.
+type board struct {
+	ready [tracked]int // when the last result is there
+	read  [tracked]int // when messages and math have read it
+}
+
+const (
+	grfs    = 128
+	arfs    = 16
+	tracked = grfs + arfs // architecture registers by their kinds
+	flags   = grfs + isa.ARFF0>>4
+	acc     = grfs + isa.ARFAcc0>>4
+	a0      = grfs + isa.ARFA0>>4
+)
+
+// run is a run of registers.
+type run struct{ first, n int }
+
+// of is the run of an operand.
+func of(o *isa.Operand, lanes int) run {
+	switch {
+	case o.Indirect:
+		return run{a0, 1}
+	case o.IsNull():
+		return run{}
+	case o.File == isa.FileARF:
+		return run{grfs + int(o.Reg>>4), 1}
+	case o.File != isa.FileGRF:
+		return run{}
+	}
+	stride := int(o.HStride)
+	if stride == 0 {
+		stride = int(o.VStride)
+	}
+	if stride == 0 {
+		lanes = 1
+	}
+	bytes := int(o.Sub) + ((lanes-1)*stride+1)*max(o.Type.Size(), 1)
+	return run{int(o.Reg), (bytes + 31) / 32}.within()
+}
+
+// within cuts off what lies behind the registers.
+func (r run) within() run { return run{r.first, min(r.n, grfs-r.first)} }
+
+// grfsOf are the registers of a message's payload or response; n is at least 1, where
+// a register has the descriptor, and nobody knows.
+func grfsOf(o *isa.Operand, n int) run {
+	if o.File != isa.FileGRF {
+		return run{}
+	}
+	return run{int(o.Reg), max(n, 1)}.within()
+}
+
+// runs are what an instruction writes, and then what it reads.
+func runs(in *isa.Inst) (dst [2]run, src [4]run) {
+	lanes := int(in.ExecSize)
+	switch isa.Ops[in.Op].Format {
+	case isa.FormatSend, isa.FormatSends:
+		dst[0] = grfsOf(&in.Dst, int(in.Desc>>20&0x1F))
+		src[0] = grfsOf(&in.Src[0], int(in.Desc>>25&0xF))
+		src[1] = grfsOf(&in.Src[1], int(in.ExDesc>>6&0xF))
+		if in.DescReg || in.ExDescReg {
+			src[2] = run{a0, 1}
+		}
+	case isa.FormatBasic, isa.FormatTernary, isa.FormatMath:
+		dst[0] = of(&in.Dst, lanes)
+		for i := range in.Src {
+			src[i] = of(&in.Src[i], lanes)
+		}
+	}
+	if in.CMod != isa.CModNone && in.Op != isa.OpSel && in.Op != isa.OpCsel {
+		dst[1] = run{flags, 1}
+	} else if in.AccWrEn {
+		dst[1] = run{acc, 1}
+	}
+	if in.Pred != isa.PredNone {
+		src[3] = run{flags, 1}
+	}
+	return dst, src
+}
+
+// wait is when an instruction can start at the earliest.
+func (b *board) wait(in *isa.Inst) (start int) {
+	dst, src := runs(in)
+	for _, r := range src {
+		for i := r.first; i < r.first+r.n; i++ {
+			start = max(start, b.ready[i])
+		}
+	}
+	for _, r := range dst {
+		for i := r.first; i < r.first+r.n; i++ {
+			start = max(start, b.ready[i], b.read[i])
+		}
+	}
+	return start
+}
+
+// note says when an instruction has read its sources and written its result.
+func (b *board) note(in *isa.Inst, read, result int) {
+	dst, src := runs(in)
+	for _, r := range src {
+		for i := r.first; i < r.first+r.n; i++ {
+			b.read[i] = max(b.read[i], read)
+		}
+	}
+	for _, r := range dst {
+		for i := r.first; i < r.first+r.n; i++ {
+			b.ready[i] = result
+		}
+	}
+}
