@@ -19,7 +19,6 @@ import (
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
 	"jacquard.example/core/wire"
-	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
@@ -35,7 +34,7 @@ const (
 	Run                  // the interpreter runs it on made-up inputs
 	Passes               // after all passes it is well formed and leaves the same bytes
 	Compile              // there is machine code
-	Legal                // which breaks no restriction
+	Legal                // which breaks no restriction; and so it is for all other targets
 	Steps
 )
 
@@ -52,11 +51,17 @@ type Outcome struct {
 	Stage  string
 	Entry  string
 	Why    [Steps]string // "": the step went well
-	Code   []byte        // machine code
+	Codes  []Code        // machine code
 	// Time and Bytes are what reading, validating, printing, writing, passes and
 	// compiling took, and what they allocated in sum.
 	Time  time.Duration
 	Bytes uint64
+}
+
+// Code is machine code for a target.
+type Code struct {
+	Target *target.Target
+	Bytes  []byte
 }
 
 // stageOf are the stages that the reader knows.
@@ -169,22 +174,33 @@ func (o *Outcome) check(ctx context.Context) {
 		}
 	}
 	o.done(Passes, err)
-	o.measure(func() {
-		err = guard(func() error {
-			p, err := jacquard.Compile(ctx, o.Module.SPIRV, jacquard.Options{Entry: o.Entry})
-			if err == nil {
-				o.Code = p.Variants[0].Code
-			}
-			return err
-		})
-	})
+	o.measure(func() { err = o.compile(ctx, target.All[0]) })
 	if !o.done(Compile, err) {
 		return
 	}
-	if v := legal.Check(isa.TGL, o.Code); len(v) > 0 {
-		err = errors.New(v[0].String())
+	for _, machine := range target.All[1:] {
+		if err == nil {
+			err = o.compile(ctx, machine)
+		}
+	}
+	for i := range o.Codes {
+		c := &o.Codes[i]
+		if v := legal.Check(c.Target.Platform, c.Bytes); len(v) > 0 && err == nil {
+			err = fmt.Errorf("%s: %s", c.Target, v[0])
+		}
 	}
 	o.done(Legal, err)
+}
+
+// compile adds the machine code for a target, of the width to prefer.
+func (o *Outcome) compile(ctx context.Context, machine *target.Target) error {
+	return guard(func() error {
+		p, err := jacquard.Compile(ctx, o.Module.SPIRV, jacquard.Options{Target: machine.Name, Entry: o.Entry})
+		if err == nil {
+			o.Codes = append(o.Codes, Code{machine, p.Variants[0].Code})
+		}
+		return err
+	})
 }
 
 // measure adds what f takes. Only one may run at a time for Bytes to be right.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 )
 
@@ -157,20 +158,27 @@ func TestAll(t *testing.T) {
 // disassemble has iga64 read all machine code.
 func disassemble(t *testing.T, outcomes []*Outcome) {
 	t.Helper()
-	iga := oracle.IGA{Platform: "12p1"}
-	var codes [][]byte
-	var of []*Outcome
-	for _, o := range outcomes {
-		if o.Code != nil {
-			codes, of = append(codes, o.Code), append(of, o)
+	for _, machine := range target.All {
+		iga := oracle.IGA{Platform: machine.Platform.IGA()}
+		var codes [][]byte
+		var of []*Outcome
+		for _, o := range outcomes {
+			for _, c := range o.Codes {
+				if c.Target == machine {
+					codes, of = append(codes, c.Bytes), append(of, o)
+				}
+			}
 		}
-	}
-	texts, errs := iga.DisassembleAll(t, codes)
-	for i, o := range of {
-		if errs[i] != nil {
-			t.Errorf("%s: iga64 -d: %v", o.Module.ID(), errs[i])
-		} else if strings.Contains(texts[i], "illegal") {
-			t.Errorf("%s: iga64 -d finds an illegal instruction", o.Module.ID())
+		texts, errs := iga.DisassembleAll(t, codes)
+		for i, o := range of {
+			if errs[i] != nil {
+				t.Errorf("%s for %s: iga64 -d: %v", o.Module.ID(), machine, errs[i])
+			} else if strings.Contains(texts[i], "illegal") {
+				t.Errorf("%s for %s: iga64 -d finds an illegal instruction", o.Module.ID(), machine)
+			}
+		}
+		if len(codes) == 0 {
+			t.Errorf("no module compiles for %s", machine)
 		}
 	}
 }
