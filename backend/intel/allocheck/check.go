@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/work"
 )
 
 // Options say what else the second program must keep to.
@@ -19,6 +20,9 @@ type Options struct {
 func Check(old, new *mir.Func, o Options) error {
 	if len(old.Blocks) != len(new.Blocks) {
 		return fmt.Errorf("%d blocks have become %d", len(old.Blocks), len(new.Blocks))
+	}
+	if n, regs := len(old.Blocks), len(old.Regs)+1; n > maxFacts/regs {
+		work.Exceeded("checking register allocation of %d registers at %d blocks, together more than %d", regs, n, maxFacts)
 	}
 	c := &checker{old: old, new: new, opts: o, sets: newSets(), consts: map[constant]place{}}
 	var err error

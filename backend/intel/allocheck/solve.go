@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"jacquard.example/backend/intel/mir"
-	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 )
 
@@ -12,9 +11,6 @@ import (
 // time: facts only become fewer, so what fails once fails in the end.
 func (c *checker) solve() error {
 	n, regs := len(c.old.Blocks), len(c.owner)
-	if n > maxFacts/regs {
-		work.Exceeded("checking register allocation of %d registers at %d blocks, together more than %d", regs, n, maxFacts)
-	}
 	c.in = make([]state, n)
 	for b := range c.in {
 		c.in[b] = state{thread: make([][]set, regs), lanes: make([][]set, regs)}

@@ -53,8 +53,7 @@ func measure(t *testing.T, module []byte) (steps, bytes int) {
 	return m.Steps(), int(after.TotalAlloc - before.TotalAlloc)
 }
 
-// TestGrowthOfStatements is TestGrowth with all statements of the compiler
-// counted, up to ten thousand instructions.
+// TestGrowthOfStatements is TestGrowth with all statements of the compiler counted.
 func TestGrowthOfStatements(t *testing.T) {
 	if os.Getenv("JACQUARD_LIMITS") == "" {
 		t.Skip("make limits runs it")
@@ -64,10 +63,12 @@ func TestGrowthOfStatements(t *testing.T) {
 		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
 			in := &input{make: s.make, ext: ".spv", args: "compile --simd 16 -o /dev/null"}
 			small, _ := statements(t, bin, in, 1000)
-			large, stderr := statements(t, bin, in, 10000)
-			t.Logf("%d statements for 1000 instructions, %d for 10000 %s", small, large, stderr)
-			if large > 12*small {
-				t.Errorf("10000 instructions take %.1f times the statements of 1000", float64(large)/float64(small))
+			for _, larger := range []struct{ n, most int }{{10000, 12}, {100000, 150}} {
+				large, stderr := statements(t, bin, in, larger.n)
+				t.Logf("%d statements for 1000 instructions, %d for %d %s", small, large, larger.n, stderr)
+				if large > larger.most*small {
+					t.Errorf("%d instructions take %.1f times the statements of 1000", larger.n, float64(large)/float64(small))
+				}
 			}
 		})
 	}
