@@ -106,57 +106,72 @@ var kernels = map[string]string{
 
 // TestPeersCode disassembles what Intel's compiler emits, as iga64 does.
 func TestPeersCode(t *testing.T) {
-	for name, src := range kernels {
-		t.Run(name, func(t *testing.T) {
-			code := compileOpenCL(t, src)
-			theirs := igaDisassemble(t, isa.TGL, code)
-			var compacted, i int
-			for pc := 0; pc < len(code); i++ {
-				if i == len(theirs) {
-					if tail := code[pc:]; len(tail) >= isa.InstSize || strings.Trim(string(tail), "\x00") != "" {
-						t.Errorf("iga64 stops before offset %#x of %#x: % x", pc, len(code), tail)
-					}
-					break
+	forKernels(t, func(t *testing.T, p isa.Platform, code []byte) {
+		theirs := igaDisassemble(t, p, code)
+		var compacted, i int
+		for pc := 0; pc < len(code); i++ {
+			if i == len(theirs) {
+				if tail := code[pc:]; len(tail) >= isa.InstSize || strings.Trim(string(tail), "\x00") != "" {
+					t.Errorf("iga64 stops before offset %#x of %#x: % x", pc, len(code), tail)
 				}
-				in, err := isa.Decode(isa.TGL, code[pc:])
-				if err != nil {
-					t.Fatalf("offset %#x: %v; iga64: %s", pc, err, theirs[i])
-				}
-				if ours := squeeze(string(isa.AppendText(nil, isa.TGL, &in, pc))); ours != theirs[i] {
-					t.Errorf("offset %#x\nours: %s\niga:  %s", pc, ours, theirs[i])
-				}
-				if in.Size == isa.InstSize/2 {
-					compacted++
-				}
-				pc += int(in.Size)
+				break
 			}
-			if compacted == 0 {
-				t.Error("no compacted instruction; the test shows nothing")
-			}
-			ours, err := isa.Assemble(isa.TGL, disassemble(t, isa.TGL, code))
+			in, err := isa.Decode(p, code[pc:])
 			if err != nil {
-				t.Fatalf("our text of it: %v", err)
+				t.Fatalf("offset %#x: %v; iga64: %s", pc, err, theirs[i])
 			}
-			text := igaText(t, isa.TGL, code)
-			fromIGA, err := isa.Assemble(isa.TGL, text)
-			if err != nil {
-				t.Fatalf("iga64's text of it: %v: %s", err, lineOf(text, err))
+			if ours := squeeze(string(isa.AppendText(nil, p, &in, pc))); ours != theirs[i] {
+				t.Errorf("offset %#x\nours: %s\niga:  %s", pc, ours, theirs[i])
 			}
-			if !slices.Equal(ours, fromIGA) {
-				t.Error("our text and iga64's give different bytes")
+			if in.Size == isa.InstSize/2 {
+				compacted++
 			}
-		})
+			pc += int(in.Size)
+		}
+		if compacted == 0 {
+			t.Error("no compacted instruction; the test shows nothing")
+		}
+		ours, err := isa.Assemble(p, disassemble(t, p, code))
+		if err != nil {
+			t.Fatalf("our text of it: %v", err)
+		}
+		text := igaText(t, p, code)
+		fromIGA, err := isa.Assemble(p, text)
+		if err != nil {
+			t.Fatalf("iga64's text of it: %v: %s", err, lineOf(text, err))
+		}
+		if !slices.Equal(ours, fromIGA) {
+			t.Error("our text and iga64's give different bytes")
+		}
+	})
+}
+
+// devices are what ocloc calls platforms.
+var devices = map[isa.Platform]string{isa.TGL: "tgllp", isa.ICL: "icllp"}
+
+// forKernels runs a test on the kernels' code for each platform.
+func forKernels(t *testing.T, test func(t *testing.T, p isa.Platform, code []byte)) {
+	for p, device := range devices {
+		for name, src := range kernels {
+			t.Run(p.String()+"/"+name, func(t *testing.T) { test(t, p, compileOpenCL(t, device, src)) })
+		}
 	}
 }
 
+// compiled has the code of programs that were compiled before, by device and source.
+var compiled = map[[2]string][]byte{}
+
 // compileOpenCL is the machine code of the only kernel of an OpenCL program.
-func compileOpenCL(t testing.TB, src string) []byte {
+func compileOpenCL(t testing.TB, device, src string) []byte {
+	if code := compiled[[2]string{device, src}]; code != nil {
+		return code
+	}
 	dir := t.TempDir()
 	file := filepath.Join(dir, "k.cl")
 	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := oracle.Run(t, "ocloc", nil, "compile", "-file", file, "-device", "tgllp", "--format", "zebin", "-out_dir", dir, "-output", "k", "-output_no_suffix"); err != nil {
+	if _, _, err := oracle.Run(t, "ocloc", nil, "compile", "-file", file, "-device", device, "--format", "zebin", "-out_dir", dir, "-output", "k", "-output_no_suffix"); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "k"))
@@ -167,6 +182,7 @@ func compileOpenCL(t testing.TB, src string) []byte {
 	if code == nil {
 		t.Fatal("no section .text.k in ocloc's binary")
 	}
+	compiled[[2]string{device, src}] = code
 	return code
 }
 

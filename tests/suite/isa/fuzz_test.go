@@ -11,23 +11,26 @@ import (
 // encoded again decodes to the same; and its text, where the assembler takes
 // it, gives the encoder's bytes.
 func FuzzDecode(f *testing.F) {
-	for _, p := range loadVectors(f, isa.TGL) {
-		for _, w := range p.words {
-			f.Add(w)
+	for _, p := range platforms() {
+		for _, v := range loadVectors(f, p) {
+			for _, w := range v.words {
+				f.Add(uint8(p), w)
+			}
 		}
+		f.Add(uint8(p), []byte{0x40, 0, 0, 0x21, 0, 2, 0, 3})
 	}
-	f.Add([]byte{0x40, 0, 0, 0x21, 0, 2, 0, 3})
-	f.Fuzz(func(t *testing.T, code []byte) {
-		in, err := isa.Decode(isa.TGL, code)
+	f.Fuzz(func(t *testing.T, n uint8, code []byte) {
+		p := isa.Platform(n % isa.NumPlatforms)
+		in, err := isa.Decode(p, code)
 		if err != nil {
 			return
 		}
-		text := isa.AppendText(nil, isa.TGL, &in, 0)
+		text := isa.AppendText(nil, p, &in, 0)
 		var out [isa.InstSize]byte
-		if isa.Encode(isa.TGL, &in, out[:]) != nil {
+		if isa.Encode(p, &in, out[:]) != nil {
 			return
 		}
-		again, err := isa.Decode(isa.TGL, out[:])
+		again, err := isa.Decode(p, out[:])
 		if err != nil {
 			t.Fatalf("% x encoded as % x: %v", code, out, err)
 		}
@@ -39,13 +42,13 @@ func FuzzDecode(f *testing.F) {
 		if again.Op == isa.OpCalla || isa.Ops[again.Op].Targets > 0 {
 			return // the text names labels that stand nowhere
 		}
-		if back, err := isa.Assemble(isa.TGL, string(text)); err == nil {
-			if b := isa.AppendText(nil, isa.TGL, &again, 0); string(b) != string(trimCompacted(text)) {
+		if back, err := isa.Assemble(p, string(text)); err == nil {
+			if b := isa.AppendText(nil, p, &again, 0); string(b) != string(trimCompacted(text)) {
 				t.Fatalf("%s became %s", text, b)
 			}
-			if in, err := isa.Decode(isa.TGL, back); err != nil {
+			if in, err := isa.Decode(p, back); err != nil {
 				t.Fatalf("%s: %v", text, err)
-			} else if b := isa.AppendText(nil, isa.TGL, &in, 0); string(b) != string(trimCompacted(text)) {
+			} else if b := isa.AppendText(nil, p, &in, 0); string(b) != string(trimCompacted(text)) {
 				t.Fatalf("%s became %s", text, b)
 			}
 		}
@@ -74,11 +77,14 @@ func indexBytes(b []byte, s string) int {
 // FuzzAssemble: no text crashes the assembler, and what it takes disassembles
 // and assembles to the same bytes.
 func FuzzAssemble(f *testing.F) {
-	for _, p := range loadVectors(f, isa.TGL) {
-		f.Add(p.text)
+	for _, p := range platforms() {
+		for _, v := range loadVectors(f, p) {
+			f.Add(uint8(p), v.text)
+		}
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		code, err := isa.Assemble(isa.TGL, text)
+	f.Fuzz(func(t *testing.T, n uint8, text string) {
+		p := isa.Platform(n % isa.NumPlatforms)
+		code, err := isa.Assemble(p, text)
 		if err != nil {
 			if e, ok := err.(*isa.AsmError); !ok || e.Line < 1 || e.Col < 1 {
 				t.Fatalf("error without a position: %v", err)
@@ -86,7 +92,7 @@ func FuzzAssemble(f *testing.F) {
 			return
 		}
 		for pc := 0; pc < len(code); pc += isa.InstSize {
-			if _, err := isa.Decode(isa.TGL, code[pc:]); err != nil {
+			if _, err := isa.Decode(p, code[pc:]); err != nil {
 				t.Fatalf("offset %#x of %q: %v", pc, text, err)
 			}
 		}

@@ -10,13 +10,10 @@ import (
 // TestPeersCodeIsLegal: what Intel's own compiler emits breaks no restriction,
 // so the restrictions are not stricter than the machine.
 func TestPeersCodeIsLegal(t *testing.T) {
-	for name, src := range kernels {
-		t.Run(name, func(t *testing.T) {
-			code := compileOpenCL(t, src)
-			for _, v := range legal.Check(isa.TGL, code) {
-				in, err := isa.Decode(isa.TGL, code[v.Offset:])
-				t.Errorf("%v\n%s (%v)", v, isa.AppendText(nil, isa.TGL, &in, v.Offset), err)
-			}
-		})
-	}
+	forKernels(t, func(t *testing.T, p isa.Platform, code []byte) {
+		for _, v := range legal.Check(p, code) {
+			in, err := isa.Decode(p, code[v.Offset:])
+			t.Errorf("%v\n%s (%v)", v, isa.AppendText(nil, p, &in, v.Offset), err)
+		}
+	})
 }
