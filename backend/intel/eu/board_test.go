@@ -152,3 +152,23 @@ func TestBoard(t *testing.T) {
 		})
 	}
 }
+
+// TestBoardCycles: the estimate waits where hardware does, for answers that are read,
+// payloads that are overwritten, and not for anything else.
+func TestBoardCycles(t *testing.T) {
+	cycles := func(p ...isa.Inst) uint64 {
+		for i := range p {
+			p[i].SWSB = none
+		}
+		b := benchOf(t, guarded(), 8, HazardsStrict, p...)
+		b.exec(t)
+		return b.clock.now
+	}
+	free := cycles(load(10, 2, none), add(11, 3, none))
+	read := cycles(load(10, 2, none), add(11, 10, none))
+	over := cycles(load(10, 2, none), add(10, 3, none))
+	payload := cycles(load(10, 2, none), add(2, 3, none))
+	if free >= 50 || read <= free+50 || over != read || payload <= free || payload >= read {
+		t.Errorf("%d cycles beside a message, %d behind its answer, %d over it, %d over its payload", free, read, over, payload)
+	}
+}
