@@ -15,7 +15,6 @@ import (
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
-	"jacquard.example/generated/abi"
 	"jacquard.example/generated/build"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
@@ -283,16 +282,24 @@ func (x *randomShader) diff(want, got []byte) error {
 // TestRandomArithmetic: random arithmetic gives the same on the interpreter,
 // on the interpreter behind the whole pipeline, and as machine code.
 func TestRandomArithmetic(t *testing.T) {
-	const shaders = 700
+	const shaders, others = 700, 150 // of the default target, and of each other one
 	for seed := range uint64(shaders) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			randomArithmetic(t, seed)
+			randomArithmetic(t, target.All[0], seed)
 		})
+	}
+	for i, machine := range target.All[1:] {
+		for n := range uint64(others) {
+			t.Run(fmt.Sprintf("%s/%d", machine, n), func(t *testing.T) {
+				t.Parallel()
+				randomArithmetic(t, machine, shaders+uint64(i)*others+n)
+			})
+		}
 	}
 }
 
-func randomArithmetic(t *testing.T, seed uint64) {
+func randomArithmetic(t *testing.T, machine *target.Target, seed uint64) {
 	x := newRandomShader(seed, 24)
 	if seed%4 == 3 { // keeps denormals
 		x.s.Info.DenormPreserve = 3
@@ -307,7 +314,7 @@ func randomArithmetic(t *testing.T, seed uint64) {
 	source := text.Print(x.s)
 	want := x.interpret(t, x.s, in)
 	c := pass.New(x.s)
-	c.Options = pass.Options{Target: target.TGL}
+	c.Options = pass.Options{Target: machine}
 	if err := pipeline.ForTarget(c, nil); err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}
@@ -319,14 +326,14 @@ func randomArithmetic(t *testing.T, seed uint64) {
 		t.Fatalf("lowered: %v\n%s", err, source)
 	}
 	simd := widths[seed%uint64(len(widths))]
-	bin, err := intel.Compile(x.s, intel.Options{Target: target.TGL, SIMD: simd, Buffers: 2, Verify: true})
+	bin, err := intel.Compile(x.s, intel.Options{Target: machine, SIMD: simd, Buffers: 2, Verify: true})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}
 	got := make([]byte, len(want))
 	_, err = eu.Run(context.Background(), &eu.Dispatch{
-		Program: eu.Load(target.TGL, bin.Code), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
-		Surfaces: []*eu.Surface{{Data: in}, {Data: got}}, ScratchPerThread: int(bin.ABI.ScratchBytes), Payload: eu.ComputePayload(abi.JacquardCS, nil),
+		Program: eu.Load(machine, bin.Code), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
+		Surfaces: []*eu.Surface{{Data: in}, {Data: got}}, ScratchPerThread: int(bin.ABI.ScratchBytes), Payload: eu.ComputePayload(machine.ABI, nil),
 	})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)
