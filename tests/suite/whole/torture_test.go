@@ -236,3 +236,39 @@ RUN pipeline 1 1 1
 EXPECT u EQ_BUFFER u
 `, typ, uniforms, head, main, scalar, 4*uniforms, from, by, scalar, 3*64*comps, from, by)
 }
+
+// TestScratchLimit: a thread has 2 MiB of scratch memory, which is 64, 128 and 256
+// KiB for each of 32, 16 and 8 lanes. What needs more is refused at that width.
+func TestScratchLimit(t *testing.T) {
+	for _, c := range []struct{ kib, widest int }{{64, 32}, {128, 16}, {256, 8}, {257, 0}} {
+		n := c.kib * 256
+		refusal := "SIMD%d: "
+		if c.widest == 0 {
+			refusal = "scratch memory for an invocation"
+		}
+		main := fmt.Sprintf(`uint a[%[1]d];
+for (uint i = 0; i < 20; i++) a[(i * 1997u + b[(g + i) & 127u]) %% %[1]du] = x + i;
+a[%[1]d - 1] = x;
+for (uint i = 0; i < 20; i++) x = x * 3u + a[(i * 1997u + b[(g + i) & 127u]) %% %[1]du];
+x += a[%[1]d - 1];
+`, n)
+		for _, simd := range widths {
+			t.Run(fmt.Sprintf("%d/%d", c.kib, simd), func(t *testing.T) {
+				t.Parallel()
+				script, err := amber.Parse("scratch.amber", []byte(tortureScript("uint", 1, "1", "77", "", main)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				e := newBoth(func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }, simd)
+				e.eu.Options.Verify = true
+				_, err = script.Run(t.Context(), e)
+				switch {
+				case simd <= c.widest && err != nil:
+					t.Error(err)
+				case simd > c.widest && (err == nil || !strings.Contains(err.Error(), strings.ReplaceAll(refusal, "%d", fmt.Sprint(simd)))):
+					t.Errorf("it ends with %v", err)
+				}
+			})
+		}
+	}
+}
