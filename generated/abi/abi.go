@@ -93,8 +93,8 @@ var (
 		Push:     []Value{NumGroupsX, NumGroupsY, NumGroupsZ, BaseGroupX, BaseGroupY, BaseGroupZ, SubgroupID, NumSubgroups},
 		Bindings: BySetBinding,
 	}
-	// ZebinTGLLP: OpenCL kernels that Intel's ocloc makes for tgllp: local ids, then the argument block that .ze_info describes (zebin specification, zeinfo.md).
-	ZebinTGLLP = &ABI{Name: "zebin_tgllp", Doc: "OpenCL kernels that Intel's ocloc makes for tgllp: local ids, then the argument block that .ze_info describes (zebin specification, zeinfo.md).",
+	// ZebinTGLLP: OpenCL kernels that Intel's ocloc makes for tgllp and icllp: local ids, then the argument block that .ze_info describes (zebin specification, zeinfo.md).
+	ZebinTGLLP = &ABI{Name: "zebin_tgllp", Doc: "OpenCL kernels that Intel's ocloc makes for tgllp and icllp: local ids, then the argument block that .ze_info describes (zebin specification, zeinfo.md).",
 		Header: []Field{
 			{GroupIDX, 0, 1, 31, 0},
 			{BarrierID, 0, 2, 30, 24},

@@ -63,7 +63,7 @@ func FuzzProgram(f *testing.F) {
 		if len(code) > 1<<12 {
 			return
 		}
-		for _, machine := range []*target.Target{target.TGL, gen11()} {
+		for _, machine := range []*target.Target{target.TGL, target.ICL} {
 			runAnything(t, Load(machine, code))
 		}
 	})

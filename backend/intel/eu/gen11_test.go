@@ -8,17 +8,9 @@ import (
 	"testing"
 
 	"jacquard.example/generated/abi"
-	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 )
-
-// gen11 is the record of a machine that nothing is compiled for yet.
-func gen11() *target.Target {
-	m := *target.TGL
-	m.Name, m.Platform, m.Limits, m.Has = "icl", isa.ICL, isa.ICL.Limits(), 0
-	return &m
-}
 
 const end11 = "(W) send (8|M0) null:ud r127:ud 0x27 0x02000000 {EOT}\n"
 
@@ -97,7 +89,7 @@ func TestGen11Arithmetic(t *testing.T) {
 			func(i int) uint32 { return 2 - b2i(i < 3) }},
 		{"L0:\nadd (8|M0) r20.0<1>:d r20.0<8;8,1>:d 1:w\ncmp (8|M0) (lt)f0.0 null<1>:d r20.0<8;8,1>:d r2.0<8;8,1>:d\n(f0.0) while (8|M0) L0", func(i int) uint32 { return uint32(max(i, 1)) }},
 	} {
-		b := benchOn(t, assembled(t, gen11(), c.text+"\n"+end11), 8)
+		b := benchOn(t, assembled(t, target.ICL, c.text+"\n"+end11), 8)
 		for i := range 8 {
 			for k, v := range []int{i, i + 10, i + 100} {
 				b.setU(2+k, i, uint32(v))
@@ -151,7 +143,7 @@ func TestGen11Messages(t *testing.T) {
 		{"64-bit addresses", "send (8|M0) r20:ud r30:ud 0xC 0x041401FF", element},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := benchOn(t, assembled(t, gen11(), c.text+"\n"+end11), 8)
+			b := benchOn(t, assembled(t, target.ICL, c.text+"\n"+end11), 8)
 			data := make([]byte, 256)
 			for i := range 64 {
 				binary.LittleEndian.PutUint32(data[4*i:], element(i))
@@ -224,7 +216,7 @@ func TestGen11Barrier(t *testing.T) {
 		{"another barrier", store11 + strings.ReplaceAll(signal11, "0x7F000000", "0x70000000") + wait11 + fetch11, "the barrier message names barrier", FaultMessage},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := assembled(t, gen11(), c.text+end11)
+			p := assembled(t, target.ICL, c.text+end11)
 			for _, o := range []Options{{}, {Slice: 1, Seed: 9}, {Slice: 3, Seed: 4}} {
 				o.Races = true
 				data := make([]byte, 64)
@@ -264,7 +256,7 @@ func TestGen11Hints(t *testing.T) {
 		{"(f0.0) mov (4|M0) r20.0<1>:d 1:w {NoDDClr}", "a predicated instruction with NoDDClr"},
 		{"(W) send (8|M0) null:ud r90:ud 0x27 0x02000000 {EOT}", "must lie in r112 to r127"},
 	} {
-		b := benchOn(t, assembled(t, gen11(), c.text+"\n"+end11), 8)
+		b := benchOn(t, assembled(t, target.ICL, c.text+"\n"+end11), 8)
 		b.run(1000)
 		if (c.want == "") != (b.err == nil) || b.err != nil && !strings.Contains(b.err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.text, b.err, c.want)
@@ -274,7 +266,7 @@ func TestGen11Hints(t *testing.T) {
 
 // TestGen11Threads: a workgroup has 56 threads at most.
 func TestGen11Threads(t *testing.T) {
-	p := assembled(t, gen11(), end11)
+	p := assembled(t, target.ICL, end11)
 	for n, want := range map[uint32]bool{56: true, 57: false} {
 		_, err := Run(context.Background(), &Dispatch{Program: p, SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8 * n, 1, 1}})
 		if (err == nil) != want {

@@ -16,7 +16,6 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/zebin"
 	"jacquard.example/generated/abi"
-	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 )
@@ -30,14 +29,7 @@ type device struct {
 // devices are the machines whose code the model runs. Their threads are started alike.
 var devices = []device{
 	{"tgllp", Machine{target.TGL, abi.ZebinTGLLP}},
-	{"icllp", Machine{gen11(), abi.ZebinTGLLP}},
-}
-
-// gen11 is the record of a machine that nothing is compiled for yet.
-func gen11() *target.Target {
-	m := *target.TGL
-	m.Name, m.Platform, m.Limits, m.Has = "icl", isa.ICL, isa.ICL.Limits(), 0
-	return &m
+	{"icllp", Machine{target.ICL, abi.ZebinTGLLP}},
 }
 
 // module is a compiled file and what for.
