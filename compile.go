@@ -33,7 +33,8 @@ import (
 // is wrong with the compiler.
 func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err error) {
 	defer recoverInternal(&err)
-	if opts.Target == "" {
+	asked := opts.Target != ""
+	if !asked {
 		opts.Target = DefaultTarget
 	}
 	machine, ok := target.ByName(opts.Target)
@@ -52,9 +53,15 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the back end has no pass %q", opts.StopAfter)}
 	}
 	if mirtext.Is(source) {
+		if !asked {
+			machine = nil
+		}
 		p, err = c.resume(source, machine, &opts, meter)
 		done = err == nil
 		return p, err
+	}
+	if err := isRun(&opts, machine); err != nil {
+		return nil, err
 	}
 	s, err := c.read(source, &opts, meter)
 	if err != nil {
@@ -304,9 +311,25 @@ func intelOptions(t *target.Target, opts *Options, meter *work.Meter, given *mir
 	return o
 }
 
-// resume goes on with machine IR.
+// isRun refuses to stop after a pass that is not run for a target.
+func isRun(opts *Options, t *target.Target) error {
+	if opts.StopAfter == "" || intel.Runs(opts.StopAfter, t) {
+		return nil
+	}
+	return &Error{File: opts.File, Msg: fmt.Sprintf("pass %s is not run for %s", opts.StopAfter, t)}
+}
+
+// resume goes on with machine IR, for the target that it names if t is nil.
 func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter *work.Meter) (*Program, error) {
-	u, err := mirtext.Parse(source, func(u *mir.Unit) error { return intel.CheckUnit(u, t) })
+	u, err := mirtext.Parse(source, func(u *mir.Unit) error {
+		if t == nil {
+			var ok bool
+			if t, ok = target.ByName(u.Target); !ok {
+				return &mir.UnitError{Line: "target", Msg: fmt.Sprintf("unknown target %q", u.Target)}
+			}
+		}
+		return intel.CheckUnit(u, t)
+	})
 	var te *mirtext.Error
 	if errors.As(err, &te) {
 		return nil, &Error{File: opts.File, Line: te.Line, Col: te.Col, Msg: te.Msg}
@@ -321,7 +344,10 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 	case opts.StopAfter != "" && slices.Index(Passes(), opts.StopAfter) <= slices.Index(Passes(), u.After):
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the machine IR was written after %s: %s does not run any more", u.After, opts.StopAfter)}
 	}
-	p := &Program{Target: opts.Target, Stage: u.Stage, Entry: u.Entry}
+	if err := isRun(opts, t); err != nil {
+		return nil, err
+	}
+	p := &Program{Target: t.Name, Stage: u.Stage, Entry: u.Entry}
 	out, err := c.intel.Resume(u, intelOptions(t, opts, meter, u))
 	if err != nil {
 		return nil, compileError(opts.File, err)

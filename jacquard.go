@@ -16,7 +16,7 @@ import (
 // compiler picks.
 type Options struct {
 	File       string // the source's name, for errors
-	Target     string // a name of Targets; "" is DefaultTarget
+	Target     string // a name of Targets; "" is DefaultTarget, or what machine IR says
 	SIMD       int    // 8, 16 or 32; 0 lets the compiler choose
 	Entry      string // the entry point; "" is the only one of the stage
 	Stage      string // a name of Stages; "" is the first

@@ -92,6 +92,7 @@ func TestCompileErrors(t *testing.T) {
 		{"empty", nil, jacquard.Options{File: "x"}, "x: word 0: error: empty file"},
 		{"text", []byte("shader compute main\n"), jacquard.Options{File: "x.jir"}, "x.jir:1:"},
 		{"pass", saxpy, jacquard.Options{File: "x", StopAfter: "fly"}, `x: error: the back end has no pass "fly"`},
+		{"pass of another target", saxpy, jacquard.Options{File: "x", Target: "icl", StopAfter: "scoreboard"}, `x: error: pass scoreboard is not run for icl`},
 		{"machine IR", []byte("mir 1 compute \"main\"\nsimd 16\n"), jacquard.Options{File: "x.mir"}, "x.mir:3:1: error: "},
 	} {
 		_, err := jacquard.Compile(t.Context(), c.source, c.opts)
@@ -104,6 +105,35 @@ func TestCompileErrors(t *testing.T) {
 	cancel()
 	if _, err := jacquard.Compile(ctx, saxpy, jacquard.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a canceled compilation ends with %v", err)
+	}
+}
+
+// TestTargetOfMachineIR: machine IR goes on for the target that its text names, unless
+// another is asked for.
+func TestTargetOfMachineIR(t *testing.T) {
+	var text []byte
+	o := jacquard.Options{File: "x", Target: "icl", SIMD: 16, StopAfter: "legalize", Trace: func(s *jacquard.Step) { text = bytes.Clone(s.Text()) }}
+	if _, err := jacquard.Compile(t.Context(), module(t, "saxpy"), o); err != nil {
+		t.Fatal(err)
+	}
+	want, err := jacquard.Compile(t.Context(), module(t, "saxpy"), jacquard.Options{Target: "icl", SIMD: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := jacquard.Compile(t.Context(), text, jacquard.Options{File: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Target != "icl" || !bytes.Equal(got.Variants[0].Code, want.Variants[0].Code) {
+		t.Errorf("for %s, %d bytes of code; want %d for icl", got.Target, len(got.Variants[0].Code), len(want.Variants[0].Code))
+	}
+	for name, o := range map[string]jacquard.Options{
+		`x:2:1: error: the machine IR is for target "icl", not tgl`: {File: "x", Target: "tgl"},
+		"x: error: pass scoreboard is not run for icl":              {File: "x", StopAfter: "scoreboard"},
+	} {
+		if _, err := jacquard.Compile(t.Context(), text, o); err == nil || err.Error() != name {
+			t.Errorf("%v, want %s", err, name)
+		}
 	}
 }
 

@@ -103,6 +103,12 @@ func checkOrder(rows []Pass) error {
 	return nil
 }
 
+// Runs reports that a pass is run for a machine.
+func Runs(name string, t *target.Target) bool {
+	i := indexOf(passes, name)
+	return i >= 0 && t.Can(passes[i].Needs)
+}
+
 func indexOf(rows []Pass, name string) int {
 	return slices.IndexFunc(rows, func(p Pass) bool { return p.Name == name })
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,7 +46,8 @@ Examples:
   glslangValidator -V -o /dev/stdout x.comp | jacquard compile - --emit json`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		c := &compile{target: jacquard.DefaultTarget, simd: "auto", emit: "asm"}
-		fs.choice(&c.target, "target", jacquard.Targets(), "the GPU to compile for")
+		fs.choice(&c.target, "target", jacquard.Targets(), "the GPU to compile for; that of machine IR is what its text says")
+		c.target = "" // unless it is asked for
 		fs.choice(&c.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
 		fs.text(&c.entry, "entry", "NAME", "the entry point (default: the only one)")
 		fs.choice(&c.stage, "stage", jacquard.Stages(), "the stage of the entry point")
@@ -209,7 +211,7 @@ func report(p *jacquard.Program) *programReport {
 
 func (c *compile) failure(err error) *programReport {
 	msg := err.Error()
-	return &programReport{Target: c.target, Stage: c.stage, Entry: c.entry, Programs: []variantReport{}, Error: &msg}
+	return &programReport{Target: cmp.Or(c.target, jacquard.DefaultTarget), Stage: c.stage, Entry: c.entry, Programs: []variantReport{}, Error: &msg}
 }
 
 // marshal writes one JSON object on a line.
