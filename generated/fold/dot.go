@@ -3,36 +3,37 @@
 package fold
 
 import (
+	"jacquard.example/core/num"
 	"jacquard.example/generated/op"
 )
 
-// sDot4x8IAdd: int32(int64(int8(uint8(a))) * int64(int8(uint8(b))) + int64(int8(uint8(a >> 8))) * int64(int8(uint8(b >> 8))) + int64(int8(uint8(a >> 16))) * int64(int8(uint8(b >> 16))) + int64(int8(uint8(a >> 24))) * int64(int8(uint8(b >> 24))) + int64(c))
+// sDot4x8IAdd: int32(int8(uint8(a))) * int32(int8(uint8(b))) + int32(int8(uint8(a >> 8))) * int32(int8(uint8(b >> 8))) + int32(int8(uint8(a >> 16))) * int32(int8(uint8(b >> 16))) + int32(int8(uint8(a >> 24))) * int32(int8(uint8(b >> 24))) + c
 func sDot4x8IAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
 		b := uint32(src[1][k&15])
 		c := int32(src[2][k&15])
-		dst[k&15] = uint64(uint32(int32(((((int64(int8(uint8(a))) * int64(int8(uint8(b)))) + (int64(int8(uint8(a>>uint32(0x8)))) * int64(int8(uint8(b>>uint32(0x8)))))) + (int64(int8(uint8(a>>uint32(0x10)))) * int64(int8(uint8(b>>uint32(0x10)))))) + (int64(int8(uint8(a>>uint32(0x18)))) * int64(int8(uint8(b>>uint32(0x18)))))) + int64(c))))
+		dst[k&15] = uint64(uint32(((((int32(int8(uint8(a))) * int32(int8(uint8(b)))) + (int32(int8(uint8(a>>uint32(0x8)))) * int32(int8(uint8(b>>uint32(0x8)))))) + (int32(int8(uint8(a>>uint32(0x10)))) * int32(int8(uint8(b>>uint32(0x10)))))) + (int32(int8(uint8(a>>uint32(0x18)))) * int32(int8(uint8(b>>uint32(0x18)))))) + c))
 	}
 }
 
-// uDot4x8UAdd: uint32(uint64(uint8(a)) * uint64(uint8(b)) + uint64(uint8(a >> 8)) * uint64(uint8(b >> 8)) + uint64(uint8(a >> 16)) * uint64(uint8(b >> 16)) + uint64(uint8(a >> 24)) * uint64(uint8(b >> 24)) + uint64(c))
+// uDot4x8UAdd: uint32(uint8(a)) * uint32(uint8(b)) + uint32(uint8(a >> 8)) * uint32(uint8(b >> 8)) + uint32(uint8(a >> 16)) * uint32(uint8(b >> 16)) + uint32(uint8(a >> 24)) * uint32(uint8(b >> 24)) + c
 func uDot4x8UAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
 		b := uint32(src[1][k&15])
 		c := uint32(src[2][k&15])
-		dst[k&15] = uint64(uint32(((((uint64(uint8(a)) * uint64(uint8(b))) + (uint64(uint8(a>>uint32(0x8))) * uint64(uint8(b>>uint32(0x8))))) + (uint64(uint8(a>>uint32(0x10))) * uint64(uint8(b>>uint32(0x10))))) + (uint64(uint8(a>>uint32(0x18))) * uint64(uint8(b>>uint32(0x18))))) + uint64(c)))
+		dst[k&15] = uint64(((((uint32(uint8(a)) * uint32(uint8(b))) + (uint32(uint8(a>>uint32(0x8))) * uint32(uint8(b>>uint32(0x8))))) + (uint32(uint8(a>>uint32(0x10))) * uint32(uint8(b>>uint32(0x10))))) + (uint32(uint8(a>>uint32(0x18))) * uint32(uint8(b>>uint32(0x18))))) + c)
 	}
 }
 
-// suDot4x8IAdd: int32(int64(int8(uint8(a))) * int64(uint8(b)) + int64(int8(uint8(a >> 8))) * int64(uint8(b >> 8)) + int64(int8(uint8(a >> 16))) * int64(uint8(b >> 16)) + int64(int8(uint8(a >> 24))) * int64(uint8(b >> 24)) + int64(c))
+// suDot4x8IAdd: (int32(a) << 24 >> 24) * int32(uint8(b)) + (int32(a) << 16 >> 24) * int32(uint8(b >> 8)) + (int32(a) << 8 >> 24) * int32(uint8(b >> 16)) + (int32(a) >> 24) * int32(uint8(b >> 24)) + c
 func suDot4x8IAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
 		b := uint32(src[1][k&15])
 		c := int32(src[2][k&15])
-		dst[k&15] = uint64(uint32(int32(((((int64(int8(uint8(a))) * int64(uint8(b))) + (int64(int8(uint8(a>>uint32(0x8)))) * int64(uint8(b>>uint32(0x8))))) + (int64(int8(uint8(a>>uint32(0x10)))) * int64(uint8(b>>uint32(0x10))))) + (int64(int8(uint8(a>>uint32(0x18)))) * int64(uint8(b>>uint32(0x18))))) + int64(c))))
+		dst[k&15] = uint64(uint32(((((((int32(a) << uint32(0x18)) >> uint32(0x18)) * int32(uint8(b))) + (((int32(a) << uint32(0x10)) >> uint32(0x18)) * int32(uint8(b>>uint32(0x8))))) + (((int32(a) << uint32(0x8)) >> uint32(0x18)) * int32(uint8(b>>uint32(0x10))))) + ((int32(a) >> uint32(0x18)) * int32(uint8(b>>uint32(0x18))))) + c))
 	}
 }
 
@@ -56,42 +57,42 @@ func uDot2x16UAdd(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps
 	}
 }
 
-// sDot4x8IAddSat: s := int64(int8(uint8(a))) * int64(int8(uint8(b))) + int64(int8(uint8(a >> 8))) * int64(int8(uint8(b >> 8))) + int64(int8(uint8(a >> 16))) * int64(int8(uint8(b >> 16))) + int64(int8(uint8(a >> 24))) * int64(int8(uint8(b >> 24))) + int64(c)
+// sDot4x8IAddSat: s := int32(int8(uint8(a))) * int32(int8(uint8(b))) + int32(int8(uint8(a >> 8))) * int32(int8(uint8(b >> 8))) + int32(int8(uint8(a >> 16))) * int32(int8(uint8(b >> 16))) + int32(int8(uint8(a >> 24))) * int32(int8(uint8(b >> 24)))
 //
-//	int32(min(max(s, -0x80000000), 0x7fffffff))
+//	addsat(s, c)
 func sDot4x8IAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
 		b := uint32(src[1][k&15])
 		c := int32(src[2][k&15])
-		s := ((((int64(int8(uint8(a))) * int64(int8(uint8(b)))) + (int64(int8(uint8(a>>uint32(0x8)))) * int64(int8(uint8(b>>uint32(0x8)))))) + (int64(int8(uint8(a>>uint32(0x10)))) * int64(int8(uint8(b>>uint32(0x10)))))) + (int64(int8(uint8(a>>uint32(0x18)))) * int64(int8(uint8(b>>uint32(0x18)))))) + int64(c)
-		dst[k&15] = uint64(uint32(int32(min(max(s, int64(-2147483648)), int64(2147483647)))))
+		s := (((int32(int8(uint8(a))) * int32(int8(uint8(b)))) + (int32(int8(uint8(a>>uint32(0x8)))) * int32(int8(uint8(b>>uint32(0x8)))))) + (int32(int8(uint8(a>>uint32(0x10)))) * int32(int8(uint8(b>>uint32(0x10)))))) + (int32(int8(uint8(a>>uint32(0x18)))) * int32(int8(uint8(b>>uint32(0x18)))))
+		dst[k&15] = uint64(uint32(num.AddSatS(s, c)))
 	}
 }
 
-// uDot4x8UAddSat: s := uint64(uint8(a)) * uint64(uint8(b)) + uint64(uint8(a >> 8)) * uint64(uint8(b >> 8)) + uint64(uint8(a >> 16)) * uint64(uint8(b >> 16)) + uint64(uint8(a >> 24)) * uint64(uint8(b >> 24)) + uint64(c)
+// uDot4x8UAddSat: s := uint32(uint8(a)) * uint32(uint8(b)) + uint32(uint8(a >> 8)) * uint32(uint8(b >> 8)) + uint32(uint8(a >> 16)) * uint32(uint8(b >> 16)) + uint32(uint8(a >> 24)) * uint32(uint8(b >> 24))
 //
-//	uint32(min(s, 0xffffffff))
+//	addsat(s, c)
 func uDot4x8UAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
 		b := uint32(src[1][k&15])
 		c := uint32(src[2][k&15])
-		s := ((((uint64(uint8(a)) * uint64(uint8(b))) + (uint64(uint8(a>>uint32(0x8))) * uint64(uint8(b>>uint32(0x8))))) + (uint64(uint8(a>>uint32(0x10))) * uint64(uint8(b>>uint32(0x10))))) + (uint64(uint8(a>>uint32(0x18))) * uint64(uint8(b>>uint32(0x18))))) + uint64(c)
-		dst[k&15] = uint64(uint32(min(s, uint64(0xffffffff))))
+		s := (((uint32(uint8(a)) * uint32(uint8(b))) + (uint32(uint8(a>>uint32(0x8))) * uint32(uint8(b>>uint32(0x8))))) + (uint32(uint8(a>>uint32(0x10))) * uint32(uint8(b>>uint32(0x10))))) + (uint32(uint8(a>>uint32(0x18))) * uint32(uint8(b>>uint32(0x18))))
+		dst[k&15] = uint64(num.AddSatU(s, c))
 	}
 }
 
-// suDot4x8IAddSat: s := int64(int8(uint8(a))) * int64(uint8(b)) + int64(int8(uint8(a >> 8))) * int64(uint8(b >> 8)) + int64(int8(uint8(a >> 16))) * int64(uint8(b >> 16)) + int64(int8(uint8(a >> 24))) * int64(uint8(b >> 24)) + int64(c)
+// suDot4x8IAddSat: s := (int32(a) << 24 >> 24) * int32(uint8(b)) + (int32(a) << 16 >> 24) * int32(uint8(b >> 8)) + (int32(a) << 8 >> 24) * int32(uint8(b >> 16)) + (int32(a) >> 24) * int32(uint8(b >> 24))
 //
-//	int32(min(max(s, -0x80000000), 0x7fffffff))
+//	addsat(s, c)
 func suDot4x8IAddSat(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, comps int, _ Mode) {
 	for k := range comps {
 		a := uint32(src[0][k&15])
 		b := uint32(src[1][k&15])
 		c := int32(src[2][k&15])
-		s := ((((int64(int8(uint8(a))) * int64(uint8(b))) + (int64(int8(uint8(a>>uint32(0x8)))) * int64(uint8(b>>uint32(0x8))))) + (int64(int8(uint8(a>>uint32(0x10)))) * int64(uint8(b>>uint32(0x10))))) + (int64(int8(uint8(a>>uint32(0x18)))) * int64(uint8(b>>uint32(0x18))))) + int64(c)
-		dst[k&15] = uint64(uint32(int32(min(max(s, int64(-2147483648)), int64(2147483647)))))
+		s := (((((int32(a) << uint32(0x18)) >> uint32(0x18)) * int32(uint8(b))) + (((int32(a) << uint32(0x10)) >> uint32(0x18)) * int32(uint8(b>>uint32(0x8))))) + (((int32(a) << uint32(0x8)) >> uint32(0x18)) * int32(uint8(b>>uint32(0x10))))) + ((int32(a) >> uint32(0x18)) * int32(uint8(b>>uint32(0x18))))
+		dst[k&15] = uint64(uint32(num.AddSatS(s, c)))
 	}
 }
 
