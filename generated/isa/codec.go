@@ -34,6 +34,7 @@ const (
 	noSat
 	badMath
 	mathIndirect
+	badMacro
 	badSync
 	badSFID
 	badDstType
@@ -74,6 +75,7 @@ var encodeProblems = [...]string{
 	noSat:         "the opcode cannot saturate",
 	badMath:       "undefined math function",
 	mathIndirect:  "math takes no indirect operands",
+	badMacro:      "a math macro's operands have math-macro registers 0 to 7 or none, and its destination stride 1",
 	badSync:       "undefined sync function",
 	badSFID:       "undefined shared function",
 	badDstType:    "the destination's type has no encoding here",
@@ -131,6 +133,7 @@ const (
 	unknownPred
 	unknownCMod
 	unknownMath
+	unknownMacro
 	unknownSync
 	unknownSFID
 	unknownType
@@ -155,6 +158,7 @@ var decodeProblems = [...]string{
 	unknownPred:     "undefined predicate",
 	unknownCMod:     "undefined condition modifier",
 	unknownMath:     "undefined math function",
+	unknownMacro:    "math with an indirect operand, or a macro with an undefined math-macro register or a stride",
 	unknownSync:     "undefined sync function",
 	unknownSFID:     "undefined shared function",
 	unknownType:     "undefined operand type",
@@ -256,6 +260,20 @@ func orARF(f File) File {
 func known(p Platform, f File, reg uint8) bool {
 	return f != FileARF || reg&15 < arfCounts[p][reg>>4]
 }
+
+// mathDirect reports that no operand of a math instruction is indirect.
+func (in *Inst) mathDirect() bool {
+	return !in.Dst.Indirect && !in.Src[0].Indirect && !in.Src[1].Indirect
+}
+
+// macroOperands reports that the operands of a math macro have math-macro registers
+// that exist, and its destination the stride 1, which has no place in assembly.
+func (in *Inst) macroOperands() bool {
+	return in.Dst.HStride == 1 && in.Dst.Sub <= noMME && in.Src[0].Sub <= noMME && in.Src[1].Sub <= noMME
+}
+
+// takesMask reports the functions of sync that can have a mask of tokens.
+func (f SyncFn) takesMask() bool { return f == SyncAllRd || f == SyncAllWr }
 
 func regType(p Platform, t Type) uint8 {
 	if int(t) >= NumTypes {

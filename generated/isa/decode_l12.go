@@ -33,8 +33,16 @@ func decodeWordL12(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 	in.NoMask = (w0 >> 31 & 0x1) != 0
 	in.Atomic = (w0 >> 32 & 0x1) != 0
 	switch info.Format {
-	case FormatBasic, FormatMath:
+	case FormatBasic:
 		return decodeBasicL12(p, w0, w1, in, info)
+	case FormatMath:
+		if why := decodeBasicL12(p, w0, w1, in, info); why != decodeOK {
+			return why
+		}
+		if !in.mathDirect() || in.Math.IsMacro() && !in.macroOperands() {
+			return unknownMacro
+		}
+		return decodeOK
 	case FormatTernary:
 		return decodeTernaryL12(p, w0, w1, in, info)
 	case FormatSend:
@@ -321,6 +329,9 @@ func decodeTernaryL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeP
 }
 
 func decodeSendL12(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
+	if !(w0&0x200000000 == 0x0) {
+		return unknownOption
+	}
 	if in.SFID = SFID((w1 >> 28 & 0xf)); sfidKnown[p]>>in.SFID&1 == 0 {
 		return unknownSFID
 	}
@@ -399,9 +410,16 @@ func decodeSyncL12(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 	if in.Sync = SyncFn((w1 >> 28 & 0xf)); syncKnown[p]>>in.Sync&1 == 0 {
 		return unknownSync
 	}
-	in.Src[0] = Operand{File: FileARF, Reg: ARFNull}
-	if w0&0x400000000000 == 0x400000000000 {
+	switch {
+	case (w0&0x400000000000 == 0x400000000000):
+		if !in.Sync.takesMask() || typeImmOf[p][(w0>>40&0xf)] != TypeUD {
+			return unknownType
+		}
 		in.Src[0] = Operand{File: FileImm, Type: TypeUD, Imm: (w1 >> 32 & 0xffffffff)}
+	case (w0&0x400000000000 == 0x0 && w1&0x4 == 0x0):
+		in.Src[0] = Operand{File: FileARF, Reg: ARFNull}
+	default:
+		return unknownFile
 	}
 	return decodeOK
 }

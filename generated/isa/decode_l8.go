@@ -49,8 +49,16 @@ func decodeWordL8(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 		in.NoDDChk = (w0 >> 10 & 0x1) != 0
 	}
 	switch info.Format {
-	case FormatBasic, FormatMath:
+	case FormatBasic:
 		return decodeBasicL8(p, w0, w1, in, info)
+	case FormatMath:
+		if why := decodeBasicL8(p, w0, w1, in, info); why != decodeOK {
+			return why
+		}
+		if !in.mathDirect() || in.Math.IsMacro() && !in.macroOperands() {
+			return unknownMacro
+		}
+		return decodeOK
 	case FormatTernary:
 		return decodeTernaryL8(p, w0, w1, in, info)
 	case FormatSend:
@@ -338,7 +346,7 @@ func decodeTernaryL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 }
 
 func decodeSendL8(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
-	if !(w0&0x10000000 == 0x0) {
+	if !(w0&0x8000000010000000 == 0x0 && w1&0x8000 == 0x0) {
 		return unknownOption
 	}
 	if in.SFID = SFID((w0 >> 24 & 0xf)); sfidKnown[p]>>in.SFID&1 == 0 {
@@ -377,7 +385,7 @@ func decodeSendL8(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 }
 
 func decodeSendsL8(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
-	if !(w0&0x10000000 == 0x0) {
+	if !(w0&0x8000000010000000 == 0x0 && w1&0x8000 == 0x0) {
 		return unknownOption
 	}
 	if in.SFID = SFID((w0 >> 24 & 0xf)); sfidKnown[p]>>in.SFID&1 == 0 {
@@ -460,7 +468,7 @@ func decodeBranchL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePro
 }
 
 func decodeWaitL8(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
-	if !(w0&0x80007ff800000000 == 0x0 && w1&0x1ff8000 == 0x0) {
+	if !(w0&0x80007ff810000000 == 0x0 && w1&0x1ff8000 == 0x0) {
 		return unknownRegion
 	}
 	in.Src[0] = Operand{File: FileARF, Type: TypeUD, Reg: uint8((w1 >> 5 & 0xff)), Sub: uint8((w1 >> 0 & 0x1f))}

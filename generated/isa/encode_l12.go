@@ -95,8 +95,11 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 		if mathKnown[p]>>(in.Math&15)&1 == 0 || in.Math > 15 {
 			return 0, 0, badMath
 		}
-		if in.Dst.Indirect || in.Src[0].Indirect || in.Src[1].Indirect {
+		if !in.mathDirect() {
 			return 0, 0, mathIndirect
+		}
+		if in.Math.IsMacro() && !in.macroOperands() {
+			return 0, 0, badMacro
 		}
 		nsrc, cond = mathSrcs[in.Math], uint64(in.Math)
 	} else if cmodKnown[p]>>(in.CMod&15)&1 == 0 || in.CMod > 15 {
@@ -608,7 +611,7 @@ func encodeSyncL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 
 	if o := &in.Src[0]; o.File == FileImm {
 		tc := immType(p, o.Type)
-		if o.Type != TypeUD || tc == noCode {
+		if !in.Sync.takesMask() || o.Type != TypeUD || tc == noCode {
 			return 0, 0, badImm
 		}
 		w0 |= 0x400000000000

@@ -114,8 +114,11 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 		if mathKnown[p]>>(in.Math&15)&1 == 0 || in.Math > 15 {
 			return 0, 0, badMath
 		}
-		if in.Dst.Indirect || in.Src[0].Indirect || in.Src[1].Indirect {
+		if !in.mathDirect() {
 			return 0, 0, mathIndirect
+		}
+		if in.Math.IsMacro() && !in.macroOperands() {
+			return 0, 0, badMacro
 		}
 		nsrc, cond = mathSrcs[in.Math], uint64(in.Math)
 	} else if cmodKnown[p]>>(in.CMod&15)&1 == 0 || in.CMod > 15 {

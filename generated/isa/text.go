@@ -179,28 +179,9 @@ func appendReg(b []byte, p Platform, o *Operand, macro bool) []byte {
 	if size := o.Type.Size(); size > 0 && !byteSub(o) {
 		sub /= size
 	}
-	if o.File == FileGRF {
-		b = append(b, 'r')
-		b = strconv.AppendUint(b, uint64(o.Reg), 10)
-	} else {
-		name := arfNames[o.Reg>>4]
-		switch {
-		case o.Reg == ARFNull || o.Reg == ARFIP || o.Reg == ARFCE0: // without a number
-			if b = append(b, name...); sub == 0 {
-				return b
-			}
-		case name == "":
-			b = append(b, "arf"...)
-			b = strconv.AppendUint(b, uint64(o.Reg), 10)
-		case o.Reg&^15 == ARFAcc0 && o.Reg >= ARFAcc0+words[p].macroAcc && o.Reg < ARFAcc0+words[p].macroAcc+numMME:
-			b = append(b, "mme"...)
-			b = strconv.AppendUint(b, uint64(o.Reg-ARFAcc0-words[p].macroAcc), 10)
-		case o.Reg == ARFSP:
-			b = append(b, name...)
-		default:
-			b = append(b, name...)
-			b = strconv.AppendUint(b, uint64(o.Reg&15), 10)
-		}
+	b, numbered := appendRegName(b, p, o)
+	if !numbered && sub == 0 && !macro {
+		return b
 	}
 	if macro {
 		if o.Sub == noMME {
@@ -210,6 +191,26 @@ func appendReg(b []byte, p Platform, o *Operand, macro bool) []byte {
 		return strconv.AppendUint(b, uint64(o.Sub), 10)
 	}
 	return strconv.AppendInt(append(b, '.'), int64(sub), 10)
+}
+
+// appendRegName writes a register without its subregister, and reports whether it is
+// one of those whose subregister 0 is written.
+func appendRegName(b []byte, p Platform, o *Operand) (text []byte, numbered bool) {
+	if o.File == FileGRF {
+		return strconv.AppendUint(append(b, 'r'), uint64(o.Reg), 10), true
+	}
+	name := arfNames[o.Reg>>4]
+	switch {
+	case o.Reg == ARFNull || o.Reg == ARFIP || o.Reg == ARFCE0:
+		return append(b, name...), false
+	case name == "":
+		return strconv.AppendUint(append(b, "arf"...), uint64(o.Reg), 10), true
+	case o.Reg&^15 == ARFAcc0 && o.Reg >= ARFAcc0+words[p].macroAcc && o.Reg < ARFAcc0+words[p].macroAcc+numMME:
+		return strconv.AppendUint(append(b, "mme"...), uint64(o.Reg-ARFAcc0-words[p].macroAcc), 10), true
+	case o.Reg == ARFSP:
+		return append(b, name...), true
+	}
+	return strconv.AppendUint(append(b, name...), uint64(o.Reg&15), 10), true
 }
 
 // numMME is the number of math-macro registers; noMME is the value of Operand.Sub
@@ -334,7 +335,7 @@ func halfToFloat(h uint16) float64 {
 
 // appendTokenMask writes the mask of sync.allrd and sync.allwr as a list.
 func appendTokenMask(b []byte, mask uint32, fn SyncFn) []byte {
-	if fn != SyncAllRd && fn != SyncAllWr {
+	if !fn.takesMask() {
 		return appendHex(b, uint64(mask))
 	}
 	b = append(b, '(')
@@ -360,15 +361,10 @@ func appendSend(b []byte, p Platform, in *Inst) []byte {
 			break
 		}
 		b = append(b, ' ')
-		switch {
-		case o.File == FileGRF:
-			b = append(b, 'r')
-			b = strconv.AppendUint(b, uint64(o.Reg), 10)
-		case o.File == FileNone || o.Reg == ARFNull:
+		if o.File == FileNone {
 			b = append(b, "null"...)
-		default:
-			b = append(b, arfNames[o.Reg>>4]...)
-			b = strconv.AppendUint(b, uint64(o.Reg&15), 10)
+		} else {
+			b, _ = appendRegName(b, p, o)
 		}
 		if o.Type != TypeNone && (split || o.Type != TypeUD) {
 			b = appendType(b, o.Type)

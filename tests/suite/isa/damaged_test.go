@@ -1,10 +1,13 @@
 package isa
 
 import (
+	"encoding/hex"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"testing"
 
 	"jacquard.example/backend/intel/legal"
@@ -14,60 +17,143 @@ import (
 
 // TestDamagedWords: words with flipped bits are refused or are what iga64 takes them
 // for. A word that only iga64 refuses breaks a restriction. Encoding again what a word
-// means gives a word that means the same.
+// means gives a word that means the same. JACQUARD_DAMAGED is the number of programs
+// whose words are damaged, for each platform.
 func TestDamagedWords(t *testing.T) {
 	oracle.Need(t, "iga64")
 	labels := regexp.MustCompile(`(?m)^L\d+:$`)
+	seeds := damagedSeeds(t)
 	for _, p := range platforms() {
 		t.Run(p.String(), func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(7, 7))
 			file := filepath.Join(t.TempDir(), "w.bin")
 			var both, refused, alone int
-			for _, in := range randomProgram(p, 77, 600) {
-				code := encodeAll(t, p, []isa.Inst{in})
-				for range 1 + rng.IntN(3) {
-					b := rng.IntN(8 * isa.InstSize)
-					code[b/8] ^= 1 << (b % 8)
-				}
-				got, err := isa.Decode(p, code)
-				if err != nil {
-					refused++
-					continue
-				}
-				switch {
-				case got.Size != isa.InstSize: // TestCompactAgainstIGA has these
-					continue
-				case isa.Ops[got.Op].Format == isa.FormatBranch: // whose targets lie outside of the program
-					continue
-				case got.Op == isa.OpIllegal, got.Op == isa.OpMovi: // iga64 prints no options of the one, no subregister of the other's null source
-					continue
-				}
-				text := isa.AppendText(nil, p, &got, 0)
-				var again [isa.InstSize]byte
-				if err := isa.Encode(p, &got, again[:]); err == nil {
-					if back, err := isa.Decode(p, again[:]); err != nil || back != got {
-						t.Errorf("%s: %s is %+v, and encoded again %+v (%v)", wordText(code), text, got, back, err)
+			for seed := range seeds {
+				rng := rand.New(rand.NewPCG(seed, 7))
+				for _, in := range randomProgram(p, 70+seed, 600) {
+					code := encodeAll(t, p, []isa.Inst{in})
+					for range 1 + rng.IntN(3) {
+						b := rng.IntN(8 * isa.InstSize)
+						code[b/8] ^= 1 << (b % 8)
 					}
-				}
-				if err := os.WriteFile(file, code, 0o666); err != nil {
-					t.Fatal(err)
-				}
-				out, _, err := oracle.Run(t, "iga64", nil, "-d", "-p="+p.IGA(), file)
-				if err != nil {
-					if alone++; len(legal.Check(p, code)) == 0 {
-						t.Errorf("%s: iga64 refuses what we take for %s", wordText(code), text)
+					got, err := isa.Decode(p, code)
+					if err != nil {
+						refused++
+						continue
 					}
-					continue
-				}
-				both++
-				if theirs := squeeze(labels.ReplaceAllString(string(out), "")); squeeze(string(text)) != theirs {
-					t.Errorf("%s\nours: %s\niga:  %s", wordText(code), text, theirs)
+					switch {
+					case got.Size != isa.InstSize: // TestCompactAgainstIGA has these
+						continue
+					case isa.Ops[got.Op].Format == isa.FormatBranch: // whose targets lie outside of the program
+						continue
+					case got.Op == isa.OpIllegal, got.Op == isa.OpMovi: // iga64 prints no options of the one, no subregister of the other's null source
+						continue
+					}
+					text := isa.AppendText(nil, p, &got, 0)
+					var again [isa.InstSize]byte
+					if err := isa.Encode(p, &got, again[:]); err == nil {
+						if back, err := isa.Decode(p, again[:]); err != nil || back != got {
+							t.Errorf("%s: %s is %+v, and encoded again %+v (%v)", wordText(code), text, got, back, err)
+						}
+					}
+					if err := os.WriteFile(file, code, 0o666); err != nil {
+						t.Fatal(err)
+					}
+					out, _, err := oracle.Run(t, "iga64", nil, "-d", "-p="+p.IGA(), file)
+					if err != nil {
+						if alone++; len(legal.Check(p, code)) == 0 {
+							t.Errorf("%s: iga64 refuses what we take for %s", wordText(code), text)
+						}
+						continue
+					}
+					both++
+					if theirs := squeeze(labels.ReplaceAllString(string(out), "")); squeeze(string(text)) != theirs {
+						t.Errorf("%s\nours: %s\niga:  %s", wordText(code), text, theirs)
+					}
 				}
 			}
-			if both < 200 || refused < 50 {
+			if both < 200*int(seeds) || refused < 50*int(seeds) {
 				t.Errorf("only %d words that both take and %d that we refuse; the test shows little", both, refused)
 			}
 			t.Logf("%d words that both take, %d that we refuse, %d that only iga64 refuses", both, refused, alone)
 		})
 	}
+}
+
+// damagedSeeds is the number of random programs that TestDamagedWords damages.
+func damagedSeeds(t *testing.T) uint64 {
+	text := os.Getenv("JACQUARD_DAMAGED")
+	if text == "" {
+		return 2
+	}
+	n, err := strconv.ParseUint(text, 10, 16)
+	if err != nil || n == 0 {
+		t.Fatalf("JACQUARD_DAMAGED=%s: not a number of programs", text)
+	}
+	return n
+}
+
+// TestMeaninglessWords: words with bits that mean nothing where they stand are refused,
+// not read as if the bits were not there.
+func TestMeaninglessWords(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		p    isa.Platform
+		word string
+	}{
+		{"indirect destination of a send", isa.ICL, "3725C1C8060080C02000420004402031"},
+		{"indirect payload of a send", isa.ICL, "000000000EEBAD86052001090A491834"},
+		{"indirect destination of a sends", isa.ICL, "00000000D93FA46C0641311C03803034"},
+		{"indirect payload of a sends", isa.ICL, "152D3C4E075A8BE5084000A806401033"},
+		{"AccWrEn of a wait", isa.ICL, "00000000000012143214000010000030"},
+		{"math-macro register 20", isa.ICL, "00130F684A6F2BF84BD44B2E8E471038"},
+		{"stride of a math macro", isa.ICL, "0000000800452CA165E24B2A0F207038"},
+		{"indirect source of a math macro", isa.TGL, "02117314EA1039340D152AA0009DE938"},
+		{"indirect destination of math", isa.TGL, "100001301000000078F14A9892A80438"},
+		{"math-macro register 28", isa.TGL, "01662BA6FA527FE519463AA49790AC38"},
+		{"stride of a math macro", isa.TGL, "00000000F050032454442AA080D4BC38"},
+		{"mask of sync.nop", isa.TGL, "FFFFEE90000200000000400018ABFC01"},
+		{"sync of a general register", isa.TGL, "00000000300000040001000000000001"},
+		{"type of a sync mask", isa.TGL, "79889356200000400001430001000601"},
+		{"Serialize of a send", isa.TGL, "FF5C630F55207FFE00809C6680384F31"},
+	} {
+		t.Run(c.p.String()+" "+c.name, func(t *testing.T) {
+			if in, err := isa.Decode(c.p, wordOf(t, c.word)); err == nil {
+				t.Errorf("%s is taken for %s", c.word, isa.AppendText(nil, c.p, &in, 0))
+			}
+		})
+	}
+}
+
+// TestWordTexts: architecture registers have the same names in messages as in other
+// instructions; subb saturates.
+func TestWordTexts(t *testing.T) {
+	for _, c := range []struct {
+		p          isa.Platform
+		word, want string
+	}{
+		{isa.ICL, "F91F0C0A5E4865FC44744B27C0492A32", "(W&f1.1.all8h) sendc (4|M20) mme1:f r47:f 0xB28C0020 0x791F0C0A {Breakpoint,EOT}"},
+		{isa.ICL, "08EBC042000002602004010004600033", "sends (8|M0) null:hf r19 ce a0.0 0x08EBC042"},
+		{isa.ICL, "00AD0FE803E5902C210002088070B84F", "subb (8|M28) (sat)r8.0<1>:ud r[a0.8,44]<2,1>:ud r127.2<16;8,1>:ud {Switch}"},
+		{isa.TGL, "00324003022845E74B4702240005054F", "subb (32|M0) (sat)r75.2<4>:ud r69.7<2;16,4>:ud ce<4;2,4>:ud {@5}"},
+		{isa.TGL, "FA2040D175D050E70000106800004832", "sendc.ts (1|M0) null r80 ce 0xF7106E80 0xB80882E8 {$8}"},
+	} {
+		in, err := isa.Decode(c.p, wordOf(t, c.word))
+		if err != nil {
+			t.Errorf("%s: %v", c.word, err)
+			continue
+		}
+		if got := string(isa.AppendText(nil, c.p, &in, 0)); got != c.want {
+			t.Errorf("%s\ngot:  %s\nwant: %s", c.word, got, c.want)
+		}
+	}
+}
+
+// wordOf is the word that wordText writes as text.
+func wordOf(t *testing.T, text string) []byte {
+	code, err := hex.DecodeString(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(code)
+	return code
 }
