@@ -62,7 +62,7 @@ func newFacts(c *checker, a about) *facts {
 
 // Budgets and steps of work: what is known is a slice for each register and block.
 const (
-	maxFacts  = 1 << 24 // registers times blocks
+	maxFacts  = 5 << 22 // registers times blocks: each has two slices, of 24 bytes
 	stepSteps = 1 << 7  // to follow an instruction
 	byteSteps = 4       // to take over what is known of a byte
 )
