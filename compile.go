@@ -48,7 +48,11 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 			compilers.Put(c)
 		}
 	}()
-	meter := work.NewMeter(ctx, work.MaxSteps)
+	steps := work.MaxSteps
+	if opts.Verify {
+		steps = work.MaxChecked
+	}
+	meter := work.NewMeter(ctx, steps)
 	if opts.StopAfter != "" && !slices.Contains(Passes(), opts.StopAfter) {
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the back end has no pass %q", opts.StopAfter)}
 	}

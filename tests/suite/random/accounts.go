@@ -380,8 +380,7 @@ func (f *Failure) String() string {
 
 // refused says whether the program is more than the compiler takes today.
 func (f *Failure) refused() bool {
-	return f.Err != nil && (strings.Contains(f.Err.Error(), "more registers are needed at once") ||
-		strings.Contains(f.Err.Error(), "the shader is too large to compile"))
+	return f.Err != nil && strings.Contains(f.Err.Error(), "more registers are needed at once")
 }
 
 // check runs an account, and returns where it does not agree; nil if it agrees.
