@@ -26,9 +26,9 @@ func eachShader(t *testing.T, fn func(t *testing.T, name string, s *ir.Shader, s
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".comp.spv")
 		t.Run(name, func(t *testing.T) {
-			s, err := lowered(t, file)
-			if err != nil {
-				t.Skip(err)
+			s := lowered(t, file)
+			if s == nil {
+				return
 			}
 			for _, simd := range []int{8, 16, 32} {
 				fn(t, name, s, simd)

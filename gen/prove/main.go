@@ -85,22 +85,22 @@ func run(ctx context.Context, o *options, stdout, stderr *os.File) (int, error) 
 		}
 	}
 	known := map[*rules.Rule][]prove.Result{}
-	var todo []*rules.Rule
+	var pending []*rules.Rule
 	for _, r := range list {
 		if res, ok := ledger.Lookup(tab, r); ok {
 			known[r] = res
 		} else {
-			todo = append(todo, r)
+			pending = append(pending, r)
 		}
 	}
-	if len(todo) > 0 {
+	if len(pending) > 0 {
 		solver, err := prove.FindSolver()
 		if err != nil {
 			return 0, err
 		}
 		p := &prove.Prover{Table: tab, Solver: solver}
-		show := newProgress(stderr, len(todo))
-		_, err = p.All(ctx, todo, o.workers, func(r *rules.Rule, res []prove.Result) {
+		show := newProgress(stderr, len(pending))
+		_, err = p.All(ctx, pending, o.workers, func(r *rules.Rule, res []prove.Result) {
 			known[r] = res
 			show.step(r.Name)
 		})
@@ -133,7 +133,7 @@ func run(ctx context.Context, o *options, stdout, stderr *os.File) (int, error) 
 		return refuted, e.Encode(results)
 	}
 	report(stdout, results, len(o.names) > 0 || o.file != "")
-	fmt.Fprintf(stdout, "%d of %d rules were looked at anew, %.1f s\n", len(todo), len(list), time.Since(begin).Seconds())
+	fmt.Fprintf(stdout, "%d of %d rules were looked at anew, %.1f s\n", len(pending), len(list), time.Since(begin).Seconds())
 	return refuted, nil
 }
 

@@ -64,8 +64,8 @@ func (c *checker) checkFlags() error {
 	n := len(c.new.Blocks)
 	in := make([]flagState, n)
 	in[0] = flagState{flagHeld{reached: true}, flagHeld{reached: true}}
-	todo := make([]bool, n)
-	todo[0] = true
+	due := make([]bool, n)
+	due[0] = true
 	lanesTo := make([][]edge, n)
 	for b := range n {
 		for _, e := range c.flow.lanes[b] {
@@ -76,10 +76,10 @@ func (c *checker) checkFlags() error {
 	for again := true; again; {
 		again = false
 		for b := range n {
-			if !todo[b] {
+			if !due[b] {
 				continue
 			}
-			todo[b] = false
+			due[b] = false
 			s := in[b]
 			for i := range c.steps[b] {
 				c.new.Work.Spend(1)
@@ -94,12 +94,12 @@ func (c *checker) checkFlags() error {
 					held.wait(writes[e.first:e.last])
 				}
 				if in[e.to].running.meet(&held) {
-					todo[e.to], again = true, true
+					due[e.to], again = true, true
 				}
 			}
 			for _, to := range c.threadTo[b] {
 				if in[to].all.meet(&s.all) {
-					todo[to], again = true, true
+					due[to], again = true, true
 				}
 			}
 		}

@@ -31,17 +31,17 @@ func (c *checker) solve() error {
 		}
 	}
 	c.thread, c.lanes, c.waiting = newFacts(c, allBytes), newFacts(c, runningLanes), newFacts(c, waitingLanes)
-	todo := make([]bool, n)
-	for b := range todo {
-		todo[b] = true
+	due := make([]bool, n)
+	for b := range due {
+		due[b] = true
 	}
 	for again := true; again; {
 		again = false
 		for b := range n {
-			if !todo[b] {
+			if !due[b] {
 				continue
 			}
-			todo[b] = false
+			due[b] = false
 			c.thread.load(c.in[b].thread)
 			c.lanes.load(c.in[b].lanes)
 			for i := range c.steps[b] {
@@ -52,7 +52,7 @@ func (c *checker) solve() error {
 			}
 			reach := func(to int, changed bool) {
 				if changed {
-					todo[to] = true
+					due[to] = true
 					again = again || to <= b
 				}
 			}
@@ -94,7 +94,7 @@ func (c *checker) arrive(e *edge) [][]set {
 	n := e.last - e.first
 	in := make([][][]set, n) // by block from e.first on
 	end := make([][]set, len(c.owner))
-	todo := make([]bool, n)
+	due := make([]bool, n)
 	again := false
 	leave := func(b int, from [][]set) {
 		for _, to := range c.threadTo[b] {
@@ -108,7 +108,7 @@ func (c *checker) arrive(e *edge) [][]set {
 					in[at] = make([][]set, len(c.owner))
 				}
 				if c.join(in[at], from, need) || first {
-					todo[at] = true
+					due[at] = true
 					again = again || to <= b
 				}
 			}
@@ -118,10 +118,10 @@ func (c *checker) arrive(e *edge) [][]set {
 	for again = true; again; {
 		again = false
 		for i := range n {
-			if !todo[i] {
+			if !due[i] {
 				continue
 			}
-			todo[i] = false
+			due[i] = false
 			c.waiting.load(in[i])
 			for k := range c.steps[e.first+i] {
 				c.wait(&c.steps[e.first+i][k])

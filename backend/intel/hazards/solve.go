@@ -147,11 +147,11 @@ func (p *program) solve() error {
 	}
 	in := map[int]*state{0: newState()}
 	in[0].reached = true
-	todo := []int{0}
+	queue := []int{0}
 	queued := map[int]bool{0: true}
-	for len(todo) > 0 {
-		b := todo[0]
-		todo = todo[1:]
+	for len(queue) > 0 {
+		b := queue[0]
+		queue = queue[1:]
 		queued[b] = false
 		s := in[b].clone()
 		i := b
@@ -170,7 +170,7 @@ func (p *program) solve() error {
 				}
 				if in[j].join(s) && !queued[j] {
 					queued[j] = true
-					todo = append(todo, j)
+					queue = append(queue, j)
 				}
 			}
 			break

@@ -104,30 +104,30 @@ func (c *coalescer) findNeeds() {
 // unit, counted from 1, a block was last marked.
 type walk struct {
 	in, out, killed []uint32
-	todo, outs      []int32
+	stack, outs     []int32
 }
 
 // findOuts finds the blocks at whose end a unit is needed.
 func (c *coalescer) findOuts(w *walk, unit uint32, uniform bool) {
 	f, n := c.f, &c.needs
 	mark := unit + 1
-	w.todo, w.outs = w.todo[:0], w.outs[:0]
+	w.stack, w.outs = w.stack[:0], w.outs[:0]
 	for at := n.sets.next(n.units[unit].touches, 0); at != 0; {
 		p := n.sets.nodes[at].lo
 		in := f.At(n.order[p])
 		b := f.BlockOf(n.order[p])
 		if w.killed[b] != mark && w.in[b] != mark && c.reads(in, unit) {
 			w.in[b] = mark
-			w.todo = append(w.todo, int32(b))
+			w.stack = append(w.stack, int32(b))
 		}
 		if c.kills(in, unit) {
 			w.killed[b] = mark
 		}
 		at = n.sets.next(n.units[unit].touches, p+1)
 	}
-	for len(w.todo) > 0 {
-		b := &f.Blocks[w.todo[len(w.todo)-1]]
-		w.todo = w.todo[:len(w.todo)-1]
+	for len(w.stack) > 0 {
+		b := &f.Blocks[w.stack[len(w.stack)-1]]
+		w.stack = w.stack[:len(w.stack)-1]
 		before := b.Pred
 		if uniform {
 			before = b.PhysPred
@@ -141,7 +141,7 @@ func (c *coalescer) findOuts(w *walk, unit uint32, uniform bool) {
 			w.outs = append(w.outs, p)
 			if w.killed[p] != mark && w.in[p] != mark {
 				w.in[p] = mark
-				w.todo = append(w.todo, p)
+				w.stack = append(w.stack, p)
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 type way struct {
 	mark     uint32
 	in, defs []uint32
-	todo     []int32
+	stack    []int32
 }
 
 // blockSteps is the work of a look at a block.
@@ -25,22 +25,22 @@ func (l *Live) walk(r mir.Reg) {
 	if w.mark++; w.mark == 0 || len(w.in) < len(f.Blocks) {
 		w.in, w.defs, w.mark = reuse.Zeroed(w.in, len(f.Blocks)), reuse.Zeroed(w.defs, len(f.Blocks)), 1
 	}
-	w.todo = w.todo[:0]
+	w.stack = w.stack[:0]
 	for n := x.defs; n != 0; n = l.nodes[n].next {
 		w.defs[l.nodes[n].block] = w.mark
 	}
 	reach := func(b int32) {
 		if b >= x.written && w.in[b] != w.mark {
 			w.in[b] = w.mark
-			w.todo = append(w.todo, b)
+			w.stack = append(w.stack, b)
 		}
 	}
 	for n := x.uses; n != 0; n = l.nodes[n].next {
 		reach(l.nodes[n].block)
 	}
-	for len(w.todo) > 0 {
-		b := w.todo[len(w.todo)-1]
-		w.todo = w.todo[:len(w.todo)-1]
+	for len(w.stack) > 0 {
+		b := w.stack[len(w.stack)-1]
+		w.stack = w.stack[:len(w.stack)-1]
 		before := f.Blocks[b].PhysPred
 		f.Work.Spend(blockSteps * (1 + len(before)))
 		for _, p := range before {

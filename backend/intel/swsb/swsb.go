@@ -145,7 +145,7 @@ type Inserter struct {
 	f      *mir.Func
 	tokens []uint8 // by instruction
 	in     []state // at the start of each block
-	todo   []bool  // blocks whose start has changed
+	due    []bool  // blocks whose start has changed
 	s      state
 	now    int32
 	from   *state // at the start of the block
@@ -168,24 +168,24 @@ func (x *Inserter) Insert(f *mir.Func) {
 	x.tokens = reuse.Slice(x.tokens, f.NumInsts())
 	work.Sets(1, len(f.Blocks), int(unsafe.Sizeof(state{}))*8)
 	x.in = reuse.Slice(x.in, len(f.Blocks))
-	x.todo = reuse.Slice(x.todo, len(f.Blocks))
+	x.due = reuse.Slice(x.due, len(f.Blocks))
 	x.assign()
 	for b := range x.in {
 		x.in[b].reset()
-		x.todo[b] = true
+		x.due[b] = true
 	}
 	for again := true; again; {
 		again = false
 		for b := range f.Blocks {
-			if !x.todo[b] {
+			if !x.due[b] {
 				continue
 			}
-			x.todo[b] = false
+			x.due[b] = false
 			x.block(b, &x.in[b], false)
 			x.s.relative(x.now)
 			for _, t := range f.Blocks[b].Phys {
 				if x.in[t].join(&x.s) {
-					x.todo[t] = true
+					x.due[t] = true
 					again = again || int(t) <= b
 				}
 			}

@@ -158,13 +158,13 @@ const (
 func TestProject(t *testing.T) {
 	z3 := solver(t)
 	tab, ledger := project(t)
-	var todo, known []*rules.Rule
+	var pending, known []*rules.Rule
 	all := fnv.New64a()
 	ledgered := map[*rules.Rule][]Result{}
 	for _, r := range tab.Rules {
 		res, ok := ledger.Lookup(tab, r)
 		if !ok {
-			todo = append(todo, r)
+			pending = append(pending, r)
 			continue
 		}
 		ledgered[r] = res
@@ -194,7 +194,7 @@ func TestProject(t *testing.T) {
 		cost += c
 		again = append(again, r)
 	}
-	t.Logf("the ledger lacks %d of %d rules; %d of a fifth of %d proved again", len(todo), len(tab.Rules), len(again), len(fifth))
+	t.Logf("the ledger lacks %d of %d rules; %d of a fifth of %d proved again", len(pending), len(tab.Rules), len(again), len(fifth))
 	p := &Prover{Table: tab, Solver: z3}
 	_, err := p.All(t.Context(), again, 2, func(r *rules.Rule, res []Result) {
 		for i, x := range res {
@@ -207,7 +207,7 @@ func TestProject(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Budget = quickBudget
-	res, err := p.All(t.Context(), todo, 2, nil)
+	res, err := p.All(t.Context(), pending, 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
