@@ -8,7 +8,7 @@ package abi
 // Value is something a launcher knows.
 type Value uint8
 
-// The values. A field holds value << Lo.
+// The values.
 const (
 	GroupIDX     Value = iota // workgroup id
 	GroupIDY                  // workgroup id
@@ -28,10 +28,22 @@ const (
 	NumValues    = iota
 )
 
-// Field is a value's place: bits Hi to Lo of dword Dword of register Reg.
+// Field is a value's place: bits of dword Dword of register Reg.
 type Field struct {
-	Value              Value
-	Reg, Dword, Hi, Lo uint8
+	Value      Value
+	Reg, Dword uint8
+	Mask       uint32 // the bits, which the value fills from the lowest on
+}
+
+// Bits is a value in the bits of the field.
+func (f Field) Bits(value uint32) (bits uint32) {
+	for left := f.Mask; left != 0; left &= left - 1 {
+		if value&1 != 0 {
+			bits |= left & -left
+		}
+		value >>= 1
+	}
+	return bits
 }
 
 // Bindings says how binding table entries are numbered.
@@ -81,13 +93,28 @@ var (
 	// JacquardCS: Compute shaders of this compiler on Gen11 and Gen12.1. Hardware gives no local ids: the local invocation index is subgroup_id * SIMD + lane, in row-major order of the workgroup.
 	JacquardCS = &ABI{Name: "jacquard_cs", Doc: "Compute shaders of this compiler on Gen11 and Gen12.1. Hardware gives no local ids: the local invocation index is subgroup_id * SIMD + lane, in row-major order of the workgroup.",
 		Header: []Field{
-			{GroupIDX, 0, 1, 31, 0},
-			{BarrierID, 0, 2, 30, 24},
-			{ScratchSize, 0, 3, 3, 0},
-			{FFTID, 0, 5, 9, 0},
-			{ScratchBase, 0, 5, 31, 10},
-			{GroupIDY, 0, 6, 31, 0},
-			{GroupIDZ, 0, 7, 31, 0},
+			{GroupIDX, 0, 1, 0xffffffff},
+			{BarrierID, 0, 2, 0x7f000000},
+			{ScratchSize, 0, 3, 0xf},
+			{FFTID, 0, 5, 0x3ff},
+			{ScratchBase, 0, 5, 0xfffffc00},
+			{GroupIDY, 0, 6, 0xffffffff},
+			{GroupIDZ, 0, 7, 0xffffffff},
+		},
+		PushReg: 1, UserReg: 2,
+		Push:     []Value{NumGroupsX, NumGroupsY, NumGroupsZ, BaseGroupX, BaseGroupY, BaseGroupZ, SubgroupID, NumSubgroups},
+		Bindings: BySetBinding,
+	}
+	// JacquardCSGen9: Compute shaders of this compiler on Gen9.
+	JacquardCSGen9 = &ABI{Name: "jacquard_cs_gen9", Doc: "Compute shaders of this compiler on Gen9.",
+		Header: []Field{
+			{GroupIDX, 0, 1, 0xffffffff},
+			{BarrierID, 0, 2, 0x8f000000},
+			{ScratchSize, 0, 3, 0xf},
+			{FFTID, 0, 5, 0x3ff},
+			{ScratchBase, 0, 5, 0xfffffc00},
+			{GroupIDY, 0, 6, 0xffffffff},
+			{GroupIDZ, 0, 7, 0xffffffff},
 		},
 		PushReg: 1, UserReg: 2,
 		Push:     []Value{NumGroupsX, NumGroupsY, NumGroupsZ, BaseGroupX, BaseGroupY, BaseGroupZ, SubgroupID, NumSubgroups},
@@ -96,13 +123,13 @@ var (
 	// ZebinTGLLP: OpenCL kernels that Intel's ocloc makes for tgllp and icllp: local ids, then the argument block that .ze_info describes (zebin specification, zeinfo.md).
 	ZebinTGLLP = &ABI{Name: "zebin_tgllp", Doc: "OpenCL kernels that Intel's ocloc makes for tgllp and icllp: local ids, then the argument block that .ze_info describes (zebin specification, zeinfo.md).",
 		Header: []Field{
-			{GroupIDX, 0, 1, 31, 0},
-			{BarrierID, 0, 2, 30, 24},
-			{ScratchSize, 0, 3, 3, 0},
-			{FFTID, 0, 5, 9, 0},
-			{ScratchBase, 0, 5, 31, 10},
-			{GroupIDY, 0, 6, 31, 0},
-			{GroupIDZ, 0, 7, 31, 0},
+			{GroupIDX, 0, 1, 0xffffffff},
+			{BarrierID, 0, 2, 0x7f000000},
+			{ScratchSize, 0, 3, 0xf},
+			{FFTID, 0, 5, 0x3ff},
+			{ScratchBase, 0, 5, 0xfffffc00},
+			{GroupIDY, 0, 6, 0xffffffff},
+			{GroupIDZ, 0, 7, 0xffffffff},
 		},
 		LocalIDReg: 1, LocalIDs: 3,
 		Bindings: Listed,

@@ -496,7 +496,8 @@ func DescBarrier() (desc, exdesc uint32) {
 }
 
 // DescThreadEnd gives the descriptors of: Ends a compute thread.
-func DescThreadEnd() (desc, exdesc uint32) {
+func DescThreadEnd(keepHandle bool) (desc, exdesc uint32) {
 	desc = 0x0
+	desc |= (uint32(bit(keepHandle))) & 0x1 << 4
 	return desc | DescLengths(1, 0), ExDescLength(0)
 }

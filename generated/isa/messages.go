@@ -306,6 +306,7 @@ type MsgInfo struct {
 	ScratchDword  bool          // lane-wise dwords instead of OWords
 	ScratchSize   uint32        // log2 of the GRFs
 	ScratchOffset uint32        // offset in GRFs
+	KeepHandle    bool          // the thread's URB handle is not dereferenced
 }
 
 // DescLengths puts the payload's and the response's length into a descriptor.
@@ -377,8 +378,9 @@ func DecodeMessage(sfid SFID, desc, exdesc uint32) (m MsgInfo, ok bool) {
 		}
 	case SFIDTS:
 		switch {
-		case desc&0x7ffff == 0x0:
+		case desc&0x7ffef == 0x0:
 			m.Kind = MsgThreadEnd
+			m.KeepHandle = desc>>4&0x1 != 0
 		}
 	case SFIDDCRO:
 		switch {

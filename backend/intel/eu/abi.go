@@ -29,9 +29,8 @@ func (l *Launch) value(v abi.Value) uint32 {
 // program's own data: push constants, or the argument block behind local ids.
 func (l *Launch) Fill(row *abi.ABI, grf *GRFs, user []byte) {
 	for _, f := range row.Header {
-		mask := uint32(uint64(1)<<(f.Hi-f.Lo+1)-1) << f.Lo
 		old := grf.Dword(int(f.Reg), int(f.Dword))
-		grf.SetDword(int(f.Reg), int(f.Dword), old&^mask|l.value(f.Value)<<f.Lo&mask)
+		grf.SetDword(int(f.Reg), int(f.Dword), old&^f.Mask|f.Bits(l.value(f.Value)))
 	}
 	for i, v := range row.Push {
 		grf.SetDword(int(row.PushReg)+i/8, i%8, l.value(v))

@@ -28,7 +28,7 @@ func (c *Ctx) barrier(v ir.Value) {
 	if global {
 		c.fence(message.Buffer)
 	}
-	if local {
+	if local && !(global && c.Target.Messages.Sends[message.Fence].AllSpaces) {
 		c.fence(message.Shared)
 	}
 	if !threads {
@@ -41,6 +41,20 @@ func (c *Ctx) barrier(v ir.Value) {
 	c.B.Exec, c.B.NoMask = 8, true
 	c.B.Message(mir.Message{Msg: mir.Msg{Name: message.Barrier}, Header: mir.V(c.barrierMsg, isa.TypeUD)})
 	c.awaitBarrier()
+}
+
+// header makes the header of a message from the thread's own. What the message does
+// not read of it may be anything: the first value stands in every doubleword.
+func (c *Ctx) header(to mir.Reg, name message.Name) {
+	c.B.Exec, c.B.NoMask = 8, true
+	for i, d := range c.Target.Messages.Sends[name].Header {
+		value, mask := c.field(d.Value)
+		dst := mir.V(to, isa.TypeUD)
+		if i > 0 {
+			dst, c.B.Exec = dst.At(4*uint32(d.Dword)), 1
+		}
+		c.B.Emit(isa.OpAnd, dst, value, mir.UD(mask))
+	}
 }
 
 // singleThread reports that a workgroup fits into one thread.

@@ -5,7 +5,6 @@ import (
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
-	"jacquard.example/generated/abi"
 	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
@@ -75,10 +74,7 @@ func (c *Ctx) prologue() {
 		c.emitLaneIDs()
 	}
 	if c.barrierMsg != 0 {
-		// The gateway takes the barrier's number where the header has it.
-		c.B.Exec, c.B.NoMask = 8, true
-		number, mask := c.field(abi.BarrierID)
-		c.B.Emit(isa.OpAnd, mir.V(c.barrierMsg, isa.TypeUD), number, mir.UD(mask))
+		c.header(c.barrierMsg, message.Barrier)
 	}
 	if c.scratch != 0 {
 		c.emitScratchBase()

@@ -44,8 +44,7 @@ func (c *Ctx) field(v abi.Value) (mir.Operand, uint32) {
 	if !ok {
 		c.Fail(0, "the payload of %s lacks what is needed of the thread's header", c.Layout.ABI.Name)
 	}
-	mask := uint32(uint64(1)<<(f.Hi-f.Lo+1)-1) << f.Lo
-	return mir.FixedScalar(int(f.Reg), uint32(f.Dword)*4, isa.TypeUD), mask
+	return mir.FixedScalar(int(f.Reg), uint32(f.Dword)*4, isa.TypeUD), f.Mask
 }
 
 // NewLayout finds the layout of a shader with that many buffers in its binding
@@ -108,7 +107,7 @@ func (c *Ctx) given(v abi.Value, t isa.Type) (mir.Operand, bool) {
 	if reg, dword, ok := abi.PushDword(v); ok {
 		return mir.FixedScalar(int(reg), uint32(dword)*4, t), true
 	}
-	if f, ok := abi.HeaderField(v); ok && f.Lo == 0 && f.Hi == 31 {
+	if f, ok := abi.HeaderField(v); ok && f.Mask == 1<<32-1 {
 		return mir.FixedScalar(int(f.Reg), uint32(f.Dword)*4, t), true
 	}
 	return mir.Operand{}, false

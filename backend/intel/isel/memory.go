@@ -346,6 +346,10 @@ func (c *Ctx) atomic(v ir.Value) {
 	if returns {
 		m.Dst, m.DstLen = mir.V(c.regOf(v), isa.TypeUD), c.lanes()
 	}
+	if !c.Target.Messages.Does(m.Name) {
+		c.Fail(v, "the atomic %v is not supported: %s has no message for it", kind.AtomicOp(code), c.Target)
+		return
+	}
 	c.B.Message(m)
 }
 

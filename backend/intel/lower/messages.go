@@ -55,6 +55,9 @@ func Message(f *mir.Func, i mir.ID, family *message.Family) {
 // follow from the instruction's, and for a surface that only a register holds.
 func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic, err error) {
 	row := &family.Sends[in.Msg.Name]
+	if !row.Does {
+		return 0, dyn, fmt.Errorf("%s has no message for %v", family.Name, in.Msg.Name)
+	}
 	desc = row.Desc
 	for k := range row.Fields {
 		d := &row.Fields[k]

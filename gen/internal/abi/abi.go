@@ -5,6 +5,8 @@ package abi
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"jacquard.example/gen/internal/diag"
@@ -19,18 +21,19 @@ type field struct {
 	Value string `toml:"value" doc:"What stands there." required:"true" pattern:"^[a-z0-9_]+$"`
 	Reg   int    `toml:"reg" doc:"The register." minimum:"0" maximum:"127"`
 	Dword int    `toml:"dword" doc:"The dword of the register." minimum:"0" maximum:"7"`
-	Bits  []int  `toml:"bits" doc:"The bits of the dword: highest and lowest. Left out: all."`
+	Bits  []int  `toml:"bits" doc:"The bits of the dword: highest and lowest of each stretch, the upper stretch first. Left out: all."`
 }
 
 type row struct {
 	Doc        string   `toml:"doc" doc:"Whose programs are started so."`
+	Inherits   string   `toml:"inherits" doc:"A row whose keys hold where this one has none of its own; of its header, the values that this one's does not place."`
 	Header     []field  `toml:"header" doc:"Where values stand in the payload's header."`
 	PushReg    int      `toml:"push_reg" doc:"First register of the push data." minimum:"0" maximum:"127"`
 	Push       []string `toml:"push" doc:"The dwords of the push data." items:"^[a-z0-9_]+$"`
 	UserReg    int      `toml:"user_reg" doc:"First register of the program's own push constants." minimum:"0" maximum:"127"`
 	LocalIDReg int      `toml:"local_id_reg" doc:"First register of the local ids." minimum:"0" maximum:"127"`
 	LocalIDs   []string `toml:"local_ids" doc:"The local ids that are there." itemsEnum:"x,y,z"`
-	Bindings   string   `toml:"bindings" doc:"How binding table entries are numbered." enum:"set_binding,listed" required:"true"`
+	Bindings   string   `toml:"bindings" doc:"How binding table entries are numbered." enum:"set_binding,listed"`
 }
 
 // values are what a launcher can put into a payload; the order is that of the
@@ -78,7 +81,7 @@ func Run(ctx *domain.Context) error {
 	if err := set.Only(Schema.Names()...); err != nil {
 		return err
 	}
-	rows, err := table.Rows[row](set, "abi")
+	rows, err := load(ctx)
 	if err != nil {
 		return err
 	}
@@ -90,6 +93,68 @@ func Run(ctx *domain.Context) error {
 		return err
 	}
 	return ctx.Out.Go("abi/abi.go", set.Files, source(rows))
+}
+
+// load reads the rows and gives each what it inherits.
+func load(ctx *domain.Context) ([]*table.Row[row], error) {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := table.Rows[row](set, "abi")
+	if err != nil {
+		return nil, err
+	}
+	var errs diag.List
+	whole := map[string]bool{}
+	for range rows {
+		for _, r := range rows {
+			if whole[r.Name] || r.Val.Inherits != "" && !whole[r.Val.Inherits] {
+				continue
+			}
+			for _, from := range rows {
+				if from.Name == r.Val.Inherits {
+					inherit(r, &from.Val)
+				}
+			}
+			whole[r.Name] = true
+		}
+	}
+	for _, r := range rows {
+		if !whole[r.Name] {
+			errs.Addf(r.At("inherits"), r.Full, "there is no row %q, or it inherits from this one", r.Val.Inherits)
+		}
+	}
+	return rows, errs.Err()
+}
+
+// inherit gives a row what it leaves to another.
+func inherit(r *table.Row[row], from *row) {
+	v := &r.Val
+	header := slices.Clone(from.Header)
+	for _, f := range v.Header {
+		if i := slices.IndexFunc(header, func(h field) bool { return h.Value == f.Value }); i >= 0 {
+			header[i] = f
+			continue
+		}
+		header = append(header, f)
+	}
+	v.Header = header
+	for _, k := range []struct {
+		name string
+		copy func()
+	}{
+		{"push_reg", func() { v.PushReg = from.PushReg }},
+		{"push", func() { v.Push = from.Push }},
+		{"user_reg", func() { v.UserReg = from.UserReg }},
+		{"local_id_reg", func() { v.LocalIDReg = from.LocalIDReg }},
+		{"local_ids", func() { v.LocalIDs = from.LocalIDs }},
+		{"bindings", func() { v.Bindings = from.Bindings }},
+	} {
+		if !r.Has(k.name) {
+			k.copy()
+		}
+	}
 }
 
 func known(name string) bool {
@@ -111,19 +176,15 @@ func check(r *table.Row[row], errs *diag.List) {
 		if !known(f.Value) {
 			errs.Addf(pos, r.Full, "unknown value %q", f.Value)
 		}
-		hi, lo := 31, 0
-		if f.Bits != nil {
-			if len(f.Bits) != 2 || f.Bits[0] > 31 || f.Bits[1] < 0 || f.Bits[0] < f.Bits[1] {
-				errs.Addf(pos, r.Full, "bits of %s must be [high, low] of a dword", f.Value)
-				continue
-			}
-			hi, lo = f.Bits[0], f.Bits[1]
+		mask, ok := f.mask()
+		if !ok {
+			errs.Addf(pos, r.Full, "bits of %s must be [high, low] of a dword, or several such pairs, downwards", f.Value)
+			continue
 		}
 		if f.Reg < 0 || f.Reg > 127 || f.Dword < 0 || f.Dword > 7 {
 			errs.Addf(pos, r.Full, "%s is in r%d.%d, which does not exist", f.Value, f.Reg, f.Dword)
 			continue
 		}
-		mask := uint32(uint64(1)<<(hi-lo+1)-1) << lo
 		at := [2]int{f.Reg, f.Dword}
 		if used[at]&mask != 0 {
 			errs.Addf(pos, r.Full, "%s overlaps another field of r%d.%d", f.Value, f.Reg, f.Dword)
@@ -151,6 +212,23 @@ func check(r *table.Row[row], errs *diag.List) {
 	}
 }
 
+// mask is the field's bits.
+func (f *field) mask() (mask uint32, ok bool) {
+	if f.Bits == nil {
+		return 1<<32 - 1, true
+	}
+	above := 32
+	for i := 0; i+1 < len(f.Bits); i += 2 {
+		hi, lo := f.Bits[i], f.Bits[i+1]
+		if hi >= above || lo > hi || lo < 0 {
+			return 0, false
+		}
+		mask |= uint32(uint64(1)<<(hi-lo+1)-1) << lo
+		above = lo
+	}
+	return mask, len(f.Bits) > 0 && len(f.Bits)%2 == 0
+}
+
 func source(rows []*table.Row[row]) []byte {
 	var b bytes.Buffer
 	b.WriteString(`// Package abi says where a thread finds what it was started with: the rows of
@@ -161,7 +239,7 @@ package abi
 // Value is something a launcher knows.
 type Value uint8
 
-// The values. A field holds value << Lo.
+// The values.
 const (
 `)
 	for i, v := range values {
@@ -174,10 +252,22 @@ const (
 	b.WriteString(`	NumValues = iota
 )
 
-// Field is a value's place: bits Hi to Lo of dword Dword of register Reg.
+// Field is a value's place: bits of dword Dword of register Reg.
 type Field struct {
-	Value                Value
-	Reg, Dword, Hi, Lo uint8
+	Value      Value
+	Reg, Dword uint8
+	Mask       uint32 // the bits, which the value fills from the lowest on
+}
+
+// Bits is a value in the bits of the field.
+func (f Field) Bits(value uint32) (bits uint32) {
+	for left := f.Mask; left != 0; left &= left - 1 {
+		if value&1 != 0 {
+			bits |= left & -left
+		}
+		value >>= 1
+	}
+	return bits
 }
 
 // Bindings says how binding table entries are numbered.
@@ -231,11 +321,8 @@ var (
 		doc := strings.Join(strings.Fields(v.Doc), " ")
 		fmt.Fprintf(&b, "\t// %s: %s\n\t%s = &ABI{Name: %q, Doc: %q,\n\t\tHeader: []Field{\n", name, doc, name, r.Name, doc)
 		for _, f := range v.Header {
-			hi, lo := 31, 0
-			if f.Bits != nil {
-				hi, lo = f.Bits[0], f.Bits[1]
-			}
-			fmt.Fprintf(&b, "\t\t\t{%s, %d, %d, %d, %d},\n", goName(f.Value), f.Reg, f.Dword, hi, lo)
+			mask, _ := f.mask()
+			fmt.Fprintf(&b, "\t\t\t{%s, %d, %d, %#x},\n", goName(f.Value), f.Reg, f.Dword, mask)
 		}
 		b.WriteString("\t\t},\n")
 		if len(v.Push) > 0 {
@@ -254,16 +341,32 @@ var (
 	return b.Bytes()
 }
 
-// Names are the rows of the tables: what Go calls them, by name.
-func Names(ctx *domain.Context) (map[string]string, error) {
-	set, err := ctx.Load(Dir)
-	if err != nil {
-		return nil, err
+// Row is what other tables may know of an ABI.
+type Row struct {
+	Go     string            // what Go calls it
+	Header map[string]string // the values in its header: what Go calls them, by name
+}
+
+// Rows are the rows of the tables, by name.
+func Rows(ctx *domain.Context) (map[string]Row, error) {
+	rows, err := load(ctx)
+	out := map[string]Row{}
+	for _, r := range rows {
+		header := map[string]string{}
+		for _, f := range r.Val.Header {
+			header[f.Value] = goName(f.Value)
+		}
+		out[r.Name] = Row{goName(r.Name), header}
 	}
-	rows, err := table.Rows[row](set, "abi")
+	return out, err
+}
+
+// HeaderValues are what headers of the tables' ABIs hold: what Go calls it, by name.
+func HeaderValues(ctx *domain.Context) (map[string]string, error) {
+	rows, err := Rows(ctx)
 	out := map[string]string{}
 	for _, r := range rows {
-		out[r.Name] = goName(r.Name)
+		maps.Copy(out, r.Header)
 	}
 	return out, err
 }

@@ -43,6 +43,9 @@ func TestWrongRows(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{`"barrier_id"`, `"nonsense"`, `defs/intel/abi/t.toml:3:10: error: [abi.test] unknown value "nonsense"`},
 		{"[30, 24]", "[24, 30]", "t.toml:3:10: error: [abi.test] bits of barrier_id must be [high, low]"},
+		{"[30, 24]", "[27, 24, 31, 31]", "bits of barrier_id must be [high, low]"},
+		{"[30, 24]", "[31, 31, 27]", "bits of barrier_id must be [high, low]"},
+		{"dword = 1 }", "dword = 2, bits = [24, 24] }", "barrier_id overlaps another field of r0.2"},
 		{"dword = 2", "dword = 8", "barrier_id is in r0.8, which does not exist"},
 		{"dword = 2", "dword = 1", "barrier_id overlaps another field of r0.1"},
 		{`["subgroup_id"]`, `["lane"]`, `t.toml:8:8: error: [abi.test] unknown value "lane"`},
@@ -50,11 +53,47 @@ func TestWrongRows(t *testing.T) {
 		{`"listed"`, `"somehow"`, `t.toml:10:12: error: [abi.test] unknown numbering "somehow"`},
 		{"user_reg = 2", "user_reg = 2\nlocal_ids = [\"y\"]", "local ids are x, y, z in this order"},
 		{"doc =", "docs =", `t.toml:2:1: error: [abi.test] unknown field "docs"`},
+		{"doc =", "inherits = \"other\"\ndoc =", `t.toml:2:12: error: [abi.test] there is no row "other"`},
+		{"doc =", "inherits = \"test\"\ndoc =", `t.toml:2:12: error: [abi.test] there is no row "test", or it inherits from this one`},
 		{"[abi.test]", "[abx.test]", "unknown kind of row"},
 	} {
 		err := generate(t, strings.Replace(good, c.from, c.to, 1))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.to, err, c.want)
 		}
+	}
+}
+
+// TestInherits: a row has what it does not say from another, and of that one's header
+// what it does not place.
+func TestInherits(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, Dir), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	// The row stands before the one that it inherits from.
+	rows := `[abi.next]
+doc = "y"
+inherits = "test"
+user_reg = 3
+header = [{ value = "barrier_id", reg = 0, dword = 2, bits = [31, 31, 27, 24] }]
+
+` + good
+	if err := os.WriteFile(filepath.Join(dir, Dir, "t.toml"), []byte(rows), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	list, err := load(&domain.Context{Roots: []table.Root{{Dir: dir, Name: "defs"}}, Out: emit.New()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &list[0].Val
+	if len(v.Header) != 2 || v.Header[0].Value != "group_id_x" || v.PushReg != 1 || len(v.Push) != 1 || v.UserReg != 3 || v.Bindings != "listed" {
+		t.Errorf("%+v", v)
+	}
+	if mask, ok := v.Header[1].mask(); !ok || mask != 0x8F000000 {
+		t.Errorf("the barrier's number has the bits %#x (%v)", mask, ok)
+	}
+	if old := list[1].Val.Header[1]; len(old.Bits) != 2 {
+		t.Errorf("the row inherited from has changed: %+v", old)
 	}
 }

@@ -40,7 +40,7 @@ func sourceName(s source) string { return s.name }
 func wordName(w word) string     { return w.name }
 
 // reserved are names that generated/message has besides those of rows.
-var reserved = []string{"None", "NumNames", "Name", "Source", "Space", "Nowhere", "Value", "Info", "Family", "Send", "Field", "NoCode", "ByName"}
+var reserved = []string{"None", "NumNames", "Name", "Source", "Space", "Nowhere", "Value", "Info", "Family", "Send", "Field", "HeaderDword", "NoCode", "ByName"}
 
 func checkLogical(r *table.Row[logical], errs *diag.List) {
 	v := &r.Val
@@ -73,6 +73,9 @@ func checkLogical(r *table.Row[logical], errs *diag.List) {
 			errs.Addf(r.At("spaces"), r.Full, "unknown space %q", n)
 		}
 	}
+	if v.Optional && (v.Ends || v.Spill) {
+		errs.Addf(r.At("optional"), r.Full, "no program can do without it")
+	}
 	if slices.Contains(v.Sources, "surface") && len(v.Spaces) == 0 {
 		errs.Addf(r.At("sources"), r.Full, "a surface belongs to a message that says its spaces")
 	}
@@ -83,6 +86,31 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 	if strings.TrimSpace(r.Val.Doc) == "" {
 		errs.Addf(r.Pos, r.Full, "doc: missing; one sentence that says what the messages are")
 	}
+	if n := r.Val.Inherits; n != "" {
+		line := t.line(r)
+		switch last := line[len(line)-1]; {
+		case t.family(n) == nil:
+			errs.Addf(r.At("inherits"), r.Full, "unknown family %q", n)
+		case last.Val.Inherits != "" && t.family(last.Val.Inherits) != nil:
+			errs.Addf(r.At("inherits"), r.Full, "the families inherit from one another")
+		}
+	}
+	for i, n := range r.Val.Lacks {
+		l := t.logicalByName(n)
+		switch {
+		case l == nil:
+			errs.Addf(r.At("lacks"), r.Full, "unknown logical message %q", n)
+		case !l.Val.Optional:
+			errs.Addf(r.At("lacks"), r.Full, "the compiler cannot do without [%s]", l.Full)
+		case slices.Contains(r.Val.Lacks[:i], n):
+			errs.Addf(r.At("lacks"), r.Full, "%q is there twice", n)
+		}
+		for _, s := range t.sends {
+			if s.Val.Family == r.Name && s.Val.Logical == n {
+				errs.Addf(r.At("lacks"), r.Full, "[%s] does %s", s.Full, n)
+			}
+		}
+	}
 	for _, n := range slices.Sorted(maps.Keys(r.Val.Surfaces)) {
 		if n == "buffer" || !named(spaces, wordName, n) {
 			errs.Addf(r.At("surfaces"), r.Full, "%q is no space with a binding table index of its own", n)
@@ -91,9 +119,12 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 			errs.Addf(r.At("surfaces"), r.Full, "there is no binding table index %d", s)
 		}
 	}
+	if t.family(r.Val.Inherits) != nil {
+		return // what is missing is missing there
+	}
 	said := map[string]bool{}
 	for _, l := range t.logicals {
-		if !slices.ContainsFunc(t.sends, func(s *table.Row[send]) bool { return s.Val.Family == r.Name && s.Val.Logical == l.Name }) {
+		if t.send(r, l.Name) == nil && !slices.Contains(r.Val.Lacks, l.Name) {
 			if t.before(r.Pos, l.Pos) {
 				errs.Addf(l.Pos, l.Full, "no [send] row does it with [%s]", r.Full)
 			} else {
@@ -101,7 +132,7 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 			}
 		}
 		for _, n := range l.Val.Spaces {
-			if _, ok := r.Val.Surfaces[n]; !ok && n != "buffer" && named(spaces, wordName, n) && !said[n] {
+			if _, ok := t.surface(r, n); !ok && n != "buffer" && named(spaces, wordName, n) && !said[n] {
 				said[n] = true
 				errs.Addf(r.At("surfaces"), r.Full, "no binding table index for memory that is %s, where [%s] works", n, l.Full)
 			}
@@ -146,6 +177,7 @@ func (t *tables) checkSend(r *table.Row[send], errs *diag.List) {
 	}
 	payload("first", v.First, "address", "header", "thread_header")
 	payload("second", v.Second, "", "data")
+	t.checkHeader(r, l, errs)
 	if c.Header && v.First == "address" {
 		errs.Addf(r.At("first"), r.Full, "[message.%s] starts with a header", v.Message)
 	}
@@ -170,6 +202,33 @@ func (t *tables) checkSend(r *table.Row[send], errs *diag.List) {
 		if !used[n] {
 			errs.Addf(r.Pos, r.Full, "%s of [%s] goes nowhere", n, l.Full)
 		}
+	}
+}
+
+// checkHeader checks what a row says of a header that the compiler makes, and of the
+// spaces where the message works.
+func (t *tables) checkHeader(r *table.Row[send], l *table.Row[logical], errs *diag.List) {
+	v := &r.Val
+	switch {
+	case v.First == "header" && len(v.Header) == 0:
+		errs.Addf(r.At("first"), r.Full, "what the header holds is not said")
+	case v.First != "header" && len(v.Header) > 0:
+		errs.Addf(r.At("header"), r.Full, "the first payload is no header that the compiler makes")
+	}
+	said := map[int]bool{}
+	for _, d := range v.Header {
+		switch {
+		case t.headers[d.Value] == "":
+			errs.Addf(r.At("header"), r.Full, "no thread's header has a value %q", d.Value)
+		case d.Dword < 0 || d.Dword > 7:
+			errs.Addf(r.At("header"), r.Full, "a header has no doubleword %d", d.Dword)
+		case said[d.Dword]:
+			errs.Addf(r.At("header"), r.Full, "doubleword %d is there twice", d.Dword)
+		}
+		said[d.Dword] = true
+	}
+	if v.All && len(l.Val.Spaces) < 2 {
+		errs.Addf(r.At("all_spaces"), r.Full, "[%s] works in fewer than two spaces", l.Full)
 	}
 }
 

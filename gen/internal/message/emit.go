@@ -78,7 +78,7 @@ func (t *tables) source() []byte {
 	}
 	b.WriteString("}\n\n// The families.\nvar (\n")
 	for _, f := range t.families {
-		t.family(&b, f)
+		t.emitFamily(&b, f)
 	}
 	b.WriteString(")\n")
 	return b.Bytes()
@@ -103,16 +103,17 @@ func goWord(typ, name string) string {
 // goFamily is the variable of a family.
 func goFamily(name string) string { return strings.ToUpper(name) }
 
-func (t *tables) family(b *bytes.Buffer, f *table.Row[family]) {
+func (t *tables) emitFamily(b *bytes.Buffer, f *table.Row[family]) {
 	fmt.Fprintf(b, "\t// %s: %s\n\t%[1]s = &Family{Name: %[3]q,\n\t\tSurfaces: [NumSpaces]uint32{", goFamily(f.Name), f.Val.Doc, f.Name)
 	for _, s := range spaces {
-		if n, ok := f.Val.Surfaces[s.name]; ok {
+		if n, ok := t.surface(f, s.name); ok {
 			fmt.Fprintf(b, "%s: %d, ", goWord("Space", s.name), n)
 		}
 	}
 	b.WriteString("},\n\t\tSends: [NumNames]Send{\n")
-	for _, s := range t.sends {
-		if s.Val.Family != f.Name {
+	for _, l := range t.logicals {
+		s := t.send(f, l.Name)
+		if s == nil {
 			continue
 		}
 		c := t.controls[s.Val.Message]
@@ -127,9 +128,19 @@ func (t *tables) family(b *bytes.Buffer, f *table.Row[family]) {
 				fields += field(d, x)
 			}
 		}
-		fmt.Fprintf(b, "\t\t\t%s: {SFID: isa.%s, Desc: %#x", irtab.Camel(s.Val.Logical), c.SFID, desc)
+		fmt.Fprintf(b, "\t\t\t%s: {Does: true, SFID: isa.%s, Desc: %#x", irtab.Camel(s.Val.Logical), c.SFID, desc)
 		if s.Val.First == "thread_header" {
 			b.WriteString(", ThreadHeader: true")
+		}
+		if len(s.Val.Header) > 0 {
+			b.WriteString(", Header: []HeaderDword{")
+			for _, d := range s.Val.Header {
+				fmt.Fprintf(b, "{%d, abi.%s}, ", d.Dword, t.headers[d.Value])
+			}
+			b.WriteString("}")
+		}
+		if s.Val.All {
+			b.WriteString(", AllSpaces: true")
 		}
 		if s.Val.Copy {
 			b.WriteString(", Copy: true")

@@ -4,6 +4,9 @@
 package message
 
 import (
+	"slices"
+
+	"jacquard.example/gen/internal/abi"
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/isa"
@@ -20,12 +23,15 @@ type logical struct {
 	Spaces     []string `toml:"spaces" doc:"Where it works; left out: nowhere." itemsEnum:"buffer,shared,private"`
 	Effect     bool     `toml:"effect" doc:"It stays when nothing reads its result."`
 	Ends       bool     `toml:"ends" doc:"The thread ends with it."`
+	Optional   bool     `toml:"optional" doc:"A family may lack it; shaders that take it are then refused."`
 	Spill      bool     `toml:"spill" doc:"It is code of the register allocator, which counts of messages leave out."`
 }
 
 type family struct {
 	Doc      string         `toml:"doc" doc:"The messages and the machines that have them." required:"true"`
+	Inherits string         `toml:"inherits" doc:"A family whose rows hold where this one has none of its own."`
 	Surfaces map[string]int `toml:"surfaces" doc:"The binding table index of a space that is no buffer."`
+	Lacks    []string       `toml:"lacks" doc:"Optional logical messages that the machines have nothing for."`
 }
 
 type send struct {
@@ -34,8 +40,16 @@ type send struct {
 	Message string         `toml:"message" doc:"The [message] of the instruction set whose descriptor it has." required:"true"`
 	First   string         `toml:"first" doc:"What the first payload is." enum:"address,header,thread_header" required:"true"`
 	Second  string         `toml:"second" doc:"What the second payload is; left out: there is none." enum:"data"`
+	Header  []headerDword  `toml:"header" doc:"What a header that the compiler makes holds."`
+	All     bool           `toml:"all_spaces" doc:"One of them works in all spaces of the logical message at once."`
 	Copy    bool           `toml:"copy" doc:"The first payload is copied to a register of its own."`
 	Fields  map[string]any `toml:"fields" doc:"The descriptor's fields: numbers, or what is known of the logical message."`
+}
+
+// headerDword is a doubleword of a header that the compiler makes.
+type headerDword struct {
+	Dword int    `toml:"dword" doc:"The doubleword." minimum:"0" maximum:"7"`
+	Value string `toml:"value" doc:"What stands there, as the thread's header has it." required:"true"`
 }
 
 // word is a word that rows may say, and its meaning.
@@ -89,6 +103,7 @@ type tables struct {
 	families []*table.Row[family]
 	sends    []*table.Row[send]
 	controls map[string]*isa.Control
+	headers  map[string]string // what thread headers hold: what Go calls it, by name
 }
 
 // Generate loads, checks and emits.
@@ -120,20 +135,82 @@ func load(ctx *domain.Context) (*tables, error) {
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
-	t.controls, err = isa.Controls(ctx)
+	if t.controls, err = isa.Controls(ctx); err != nil {
+		return nil, err
+	}
+	t.headers, err = abi.HeaderValues(ctx)
 	return t, err
 }
 
-// Families are the families of the tables: what Go calls them, by name.
-func Families(ctx *domain.Context) (map[string]string, error) {
-	set, err := ctx.Load(Dir)
+// family finds a family.
+func (t *tables) family(name string) *table.Row[family] {
+	for _, f := range t.families {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// line is a family, what it inherits from, and so on.
+func (t *tables) line(f *table.Row[family]) (out []*table.Row[family]) {
+	for f != nil && !slices.Contains(out, f) {
+		out = append(out, f)
+		f = t.family(f.Val.Inherits)
+	}
+	return out
+}
+
+// send is the row by which a family does a logical message, its own before an
+// inherited one.
+func (t *tables) send(f *table.Row[family], logical string) *table.Row[send] {
+	for _, f := range t.line(f) {
+		for _, s := range t.sends {
+			if s.Val.Family == f.Name && s.Val.Logical == logical {
+				return s
+			}
+		}
+		if slices.Contains(f.Val.Lacks, logical) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// surface is the binding table index of a space, the family's own before an inherited
+// one.
+func (t *tables) surface(f *table.Row[family], space string) (int, bool) {
+	for _, f := range t.line(f) {
+		if n, ok := f.Val.Surfaces[space]; ok {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// Family is what other tables may know of a family.
+type Family struct {
+	Go     string   // what Go calls it
+	Header []string // what it makes headers from: values of the thread's header
+}
+
+// Families are the families of the tables, by name.
+func Families(ctx *domain.Context) (map[string]Family, error) {
+	t, err := load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := table.Rows[family](set, "messages")
-	out := map[string]string{}
-	for _, r := range rows {
-		out[r.Name] = goFamily(r.Name)
+	out := map[string]Family{}
+	for _, r := range t.families {
+		f := Family{Go: goFamily(r.Name)}
+		for _, l := range t.logicals {
+			if s := t.send(r, l.Name); s != nil {
+				for _, d := range s.Val.Header {
+					f.Header = append(f.Header, d.Value)
+				}
+			}
+		}
+		out[r.Name] = f
 	}
-	return out, err
+	return out, nil
 }

@@ -5,7 +5,10 @@ const head = `// Package message holds the logical messages, what the compiler a
 // them: which descriptor, header and payloads each takes.
 package message
 
-import "jacquard.example/generated/isa"
+import (
+	"jacquard.example/generated/abi"
+	"jacquard.example/generated/isa"
+)
 
 // Name is a logical message.
 type Name uint8
@@ -63,12 +66,25 @@ type Family struct {
 // Send is how a family does a message. The payloads are the sources with their
 // places.
 type Send struct {
+	Does         bool // the family has a send for it
 	SFID         isa.SFID
 	Desc         uint32 // the bits that are always the same, without the lengths
 	ThreadHeader bool   // the first payload is r0 as the thread was given it
 	Copy         bool   // the first payload is copied to a register of its own
+	AllSpaces    bool   // one works in all spaces of the message at once
+	Header       []HeaderDword // of a header that the compiler makes; others may hold anything
 	Fields       []Field
 }
+
+// HeaderDword is a doubleword of a header: a value of the thread's header, in the bits
+// that it has there.
+type HeaderDword struct {
+	Dword uint8
+	Value abi.Value
+}
+
+// Does reports that a family has a send for a message.
+func (f *Family) Does(n Name) bool { return f.Sends[n].Does }
 
 // Field is a part of a descriptor.
 type Field struct {

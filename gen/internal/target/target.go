@@ -52,8 +52,8 @@ type tables struct {
 	capabilities []*table.Row[capability]
 	targets      []*table.Row[row]
 	platforms    map[string]string // what Go calls them, by name
-	abis         map[string]string
-	messages     map[string]string
+	abis         map[string]abi.Row
+	messages     map[string]message.Family
 	options      map[string]string
 }
 
@@ -87,7 +87,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	if t.platforms, err = isa.Platforms(ctx); err != nil {
 		return nil, err
 	}
-	if t.abis, err = abi.Names(ctx); err != nil {
+	if t.abis, err = abi.Rows(ctx); err != nil {
 		return nil, err
 	}
 	if t.messages, err = message.Families(ctx); err != nil {
@@ -115,8 +115,7 @@ func (t *tables) check() error {
 			}
 		}
 		one("platform", v.Platform, "platform", t.platforms)
-		one("abi", v.ABI, "abi", t.abis)
-		one("messages", v.Messages, "family of messages", t.messages)
+		t.checkABI(r, &errs)
 		list := func(key, what string, names []string, of map[string]string) {
 			for i, n := range names {
 				one(key, n, what, of)
@@ -152,6 +151,36 @@ func (t *tables) check() error {
 	return errs.Err()
 }
 
+// compiled are what programs take from a thread's header besides what messages do.
+var compiled = []string{"group_id_x", "group_id_y", "group_id_z", "scratch_size", "scratch_base"}
+
+// checkABI checks that threads are given what messages and programs take from their
+// headers.
+func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
+	v := &r.Val
+	a, ok := t.abis[v.ABI]
+	if !ok {
+		errs.Addf(r.At("abi"), r.Full, "unknown abi %q", v.ABI)
+	}
+	m, has := t.messages[v.Messages]
+	if !has {
+		errs.Addf(r.At("messages"), r.Full, "unknown family of messages %q", v.Messages)
+	}
+	if !ok || !has {
+		return
+	}
+	for _, n := range compiled {
+		if a.Header[n] == "" {
+			errs.Addf(r.At("abi"), r.Full, "threads of [abi.%s] are not given %s", v.ABI, n)
+		}
+	}
+	for _, n := range m.Header {
+		if a.Header[n] == "" {
+			errs.Addf(r.At("abi"), r.Full, "[messages.%s] makes headers from %s, which threads of [abi.%s] are not given", v.Messages, n, v.ABI)
+		}
+	}
+}
+
 func (t *tables) source() []byte {
 	var b bytes.Buffer
 	b.WriteString(head)
@@ -166,7 +195,7 @@ func (t *tables) source() []byte {
 	for _, r := range t.targets {
 		v := &r.Val
 		fmt.Fprintf(&b, "\t// %s: %s\n\t%s = &Target{\n", strings.ToUpper(r.Name), v.Doc, strings.ToUpper(r.Name))
-		fmt.Fprintf(&b, "\t\tName: %q, Doc: %q,\n\t\tPlatform: isa.%s, ABI: abi.%s, Messages: message.%s, Limits: isa.%[3]s.Limits(),\n", r.Name, v.Doc, t.platforms[v.Platform], t.abis[v.ABI], t.messages[v.Messages])
+		fmt.Fprintf(&b, "\t\tName: %q, Doc: %q,\n\t\tPlatform: isa.%s, ABI: abi.%s, Messages: message.%s, Limits: isa.%[3]s.Limits(),\n", r.Name, v.Doc, t.platforms[v.Platform], t.abis[v.ABI].Go, t.messages[v.Messages].Go)
 		fmt.Fprintf(&b, "\t\tWidths: %#v,\n", v.Widths)
 		if len(v.Has) > 0 {
 			b.WriteString("\t\tHas: ")

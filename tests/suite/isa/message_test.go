@@ -87,7 +87,9 @@ func descriptors() []struct {
 		{"barrier", 0x02000004, 0, isa.SFIDGateway, isa.MsgInfo{Kind: isa.MsgBarrier, Mlen: 1},
 			func() (uint32, uint32) { return isa.DescBarrier() }},
 		{"thread end", 0x02000000, 0, isa.SFIDTS, isa.MsgInfo{Kind: isa.MsgThreadEnd, Mlen: 1},
-			func() (uint32, uint32) { return isa.DescThreadEnd() }},
+			func() (uint32, uint32) { return isa.DescThreadEnd(false) }},
+		{"thread end that keeps the URB handle", 0x02000010, 0, isa.SFIDTS, isa.MsgInfo{Kind: isa.MsgThreadEnd, Mlen: 1, KeepHandle: true},
+			func() (uint32, uint32) { return isa.DescThreadEnd(true) }},
 	}
 }
 

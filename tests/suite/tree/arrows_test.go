@@ -31,7 +31,7 @@ var arrows = map[string]string{
 	"generated/isa":          "",
 	"generated/abi":          "",
 	"generated/latency":      "",
-	"generated/message":      "generated/isa",
+	"generated/message":      "generated/isa generated/abi",
 	"generated/rules/option": "",
 	"generated/target":       "generated/isa generated/abi generated/message generated/rules/option",
 	"generated/legal":        "generated/target generated/op generated/intrinsic generated/kind",

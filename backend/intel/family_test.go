@@ -1,0 +1,101 @@
+package intel_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/abi"
+	"jacquard.example/generated/build"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/message"
+	"jacquard.example/generated/target"
+)
+
+// meeting is a shader whose workgroup's threads meet at a barrier that orders shared
+// memory and buffers.
+func meeting() *ir.Shader {
+	s := ir.New()
+	s.Info.WorkgroupSize = [3]uint32{64, 1, 1}
+	s.Info.SharedSize = 256
+	f := s.NewFunc("main")
+	s.SetEntry(f)
+	b := build.New(s)
+	b.AtEnd(s.FirstBlock(f))
+	at := b.IShl(globalID(b, 64), b.Imm(2))
+	b.StoreShared(at, at, 1, 0, 4, 0)
+	b.StoreSSBO(at, b.Imm(0), at, 1, 0, 4, 0)
+	b.Barrier(kind.ScopeWorkgroup, kind.ScopeWorkgroup, 0, kind.ModeShared|kind.ModeSSBO)
+	b.StoreSSBO(b.LoadShared(1, 32, b.Imm(8), 0, 4, 0), b.Imm(0), at, 1, 0, 4, 0)
+	return s
+}
+
+// TestMessagesByFamily: fences, the header of a barrier and the end of a thread are what
+// the rows of the target's family and ABI say.
+func TestMessagesByFamily(t *testing.T) {
+	for _, c := range []struct {
+		family *message.Family
+		abi    *abi.ABI
+		fences []uint32
+		mask   uint32
+		end    uint32
+	}{
+		{message.HDC, abi.JacquardCS, []uint32{0x0219E000, 0x0219E0FE}, 0x7F000000, 0x02000000},
+		// One fence is for all memory; as Intel's drivers send them on Gen9.
+		{message.HDC9, abi.JacquardCSGen9, []uint32{0x0219E000}, 0x8F000000, 0x02000010},
+	} {
+		t.Run(c.family.Name, func(t *testing.T) {
+			machine := *target.ICL
+			machine.Messages, machine.ABI = c.family, c.abi
+			bin, err := intel.Compile(meeting(), intel.Options{Target: &machine, SIMD: 8, Buffers: 1, Verify: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var fences, masks, ends []uint32
+			for code := bin.Code; len(code) > 0; {
+				in, err := isa.Decode(machine.Platform, code)
+				if err != nil {
+					t.Fatal(err)
+				}
+				code = code[in.Size:]
+				m, _ := in.Message()
+				switch {
+				case in.Op == isa.OpAnd && in.Src[0].File == isa.FileGRF && in.Src[0].Reg == 0:
+					masks = append(masks, uint32(in.Src[1].Imm))
+				case m.Kind == isa.MsgFence:
+					fences = append(fences, in.Desc)
+				case in.EOT:
+					ends = append(ends, in.Desc)
+				}
+			}
+			if got, want := fmt.Sprintf("%x %x %x", fences, masks, ends), fmt.Sprintf("%x [%x] [%x]", c.fences, c.mask, c.end); got != want {
+				t.Errorf("fences, masks of the barrier, ends: %s; want %s", got, want)
+			}
+		})
+	}
+}
+
+// TestLackedMessage: a shader that takes a message that the family has not is refused.
+func TestLackedMessage(t *testing.T) {
+	s := ir.New()
+	s.Info.WorkgroupSize = [3]uint32{16, 1, 1}
+	f := s.NewFunc("main")
+	s.SetEntry(f)
+	b := build.New(s)
+	b.AtEnd(s.FirstBlock(f))
+	b.SSBOAtomic(32, b.Imm(0), b.IShl(globalID(b, 16), b.Imm(2)), b.Imm(0x3f800000), 0, kind.AtomicFmin)
+	machine, family := *target.ICL, *message.HDC
+	family.Sends[message.AtomicFloat] = message.Send{}
+	machine.Messages = &family
+	_, err := intel.Compile(s, intel.Options{Target: &machine, SIMD: 16, Buffers: 1})
+	if err == nil || !strings.Contains(err.Error(), "icl has no message for it") {
+		t.Errorf("gives %v", err)
+	}
+	if lacks := slices.IndexFunc(message.HDC.Sends[1:], func(s message.Send) bool { return !s.Does }); lacks >= 0 {
+		t.Errorf("%s lacks %v", message.HDC.Name, message.Name(lacks+1))
+	}
+}

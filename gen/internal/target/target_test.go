@@ -1,0 +1,67 @@
+package target
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/table"
+)
+
+const good = `[target.own]
+doc         = "x"
+platform    = "icl"
+abi         = "jacquard_cs"
+messages    = "hdc"
+widths      = [8, 16]
+has         = []
+bindings    = 240
+push_bytes  = 256
+invocations = 1024
+rewrite     = []
+`
+
+// TestWrongRows: each wrong row is refused at its own line.
+func TestWrongRows(t *testing.T) {
+	dir := t.TempDir()
+	for _, sub := range []string{Dir, "intel/abi"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// An ABI whose header has no more than one value.
+	own := "[abi.own]\ndoc = \"x\"\nheader = [{ value = \"group_id_x\", reg = 0, dword = 1 }]\nbindings = \"listed\"\n"
+	if err := os.WriteFile(filepath.Join(dir, "intel/abi/own.toml"), []byte(own), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ from, to, want string }{
+		{"", "", ""},
+		{`"icl"`, `"icm"`, `own/intel/target/own.toml:3:15: error: [target.own] unknown platform "icm"`},
+		{`"jacquard_cs"`, `"jacquard"`, `own.toml:4:15: error: [target.own] unknown abi "jacquard"`},
+		{`"jacquard_cs"`, `"own"`, `own.toml:4:15: error: [target.own] threads of [abi.own] are not given group_id_y`},
+		{`"jacquard_cs"`, `"own"`, `own.toml:4:15: error: [target.own] [messages.hdc] makes headers from barrier_id, which threads of [abi.own] are not given`},
+		{`"hdc"`, `"hdx"`, `own.toml:5:15: error: [target.own] unknown family of messages "hdx"`},
+		{`[8, 16]`, `[16, 8]`, `own.toml:6:15: error: [target.own] widths are some of 8, 16 and 32, in this order`},
+		{`has         = []`, `has         = ["wings"]`, `own.toml:7:15: error: [target.own] unknown capability "wings"`},
+		{`240`, `0`, `own.toml:8:15: error: [target.own] bindings 0 is not in 1 to 256`},
+		{`rewrite     = []`, `rewrite     = ["lower_hopes"]`, `own.toml:11:15: error: [target.own] unknown option "lower_hopes"`},
+		{"invocations = 1024", "invocations = 1024\ndefault     = true", "is compiled for by default already"},
+	} {
+		if !strings.Contains(good, c.from) {
+			t.Fatalf("no %q", c.from)
+		}
+		if err := os.WriteFile(filepath.Join(dir, Dir, "own.toml"), []byte(strings.Replace(good, c.from, c.to, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		tab, err := load(&domain.Context{Roots: []table.Root{{Dir: "../../../defs", Name: "defs"}, {Dir: dir, Name: "own"}}, Out: emit.New()})
+		if err == nil {
+			err = tab.check()
+		}
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: got %v, want %q", c.to, err, c.want)
+		}
+	}
+}
