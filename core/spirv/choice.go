@@ -53,22 +53,10 @@ func (r *reader) literals(bi uint32, groups []group, first, n uint32) (lits []li
 			groupOf[uint32(c)-first] = g
 		}
 	}
-	r.block, r.at = bi, r.blocks[bi].term
-	in := r.ins(r.at)
-	sel = r.scalar(in[1], 0)
-	bits = r.bitsOf(sel)
-	w := r.switchWords(in)
-	for i := 3; i < len(in); i += w + 1 {
-		lit := uint64(in[i])
-		if w == 2 {
-			lit |= uint64(in[i+1]) << 32
-		}
-		c := uint32(r.blocks[r.blockOf(in[i+w])].caseIdx) - first
-		if c == 0 {
-			continue // goes where the default goes
-		}
-		lits = append(lits, literal{lit & mask(bits), groupOf[c]})
-	}
+	sel, bits = r.selector(bi)
+	r.eachLiteral(bi, first, func(value uint64, c uint32) {
+		lits = append(lits, literal{value & mask(bits), groupOf[c]})
+	})
 	return lits, sel, bits
 }
 

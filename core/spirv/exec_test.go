@@ -17,6 +17,7 @@ import (
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/support/scripts"
 	"jacquard.example/tests/support/spv"
 )
 
@@ -40,10 +41,7 @@ var rewrites = []struct {
 // TestScripts runs the expectations of all scripts on what is read from
 // rewritten modules.
 func TestScripts(t *testing.T) {
-	files, err := filepath.Glob("../../tests/amber/*.amber")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scripts (%v)", err)
-	}
+	files := scripts.Files(t, "../../tests/amber/*.amber")
 	for _, w := range rewrites {
 		t.Run(w.name, func(t *testing.T) {
 			if w.args != nil {
@@ -52,14 +50,7 @@ func TestScripts(t *testing.T) {
 			for _, file := range files {
 				t.Run(strings.TrimSuffix(filepath.Base(file), ".amber"), func(t *testing.T) {
 					t.Parallel()
-					text, err := os.ReadFile(file)
-					if err != nil {
-						t.Fatal(err)
-					}
-					script, err := amber.Parse(file, text)
-					if err != nil {
-						t.Fatal(err)
-					}
+					script := scripts.Read(t, file)
 					e := &engine.Interp{Module: func(_ context.Context, s *amber.Shader) ([]byte, error) { return rewritten(t, s, w.args) }}
 					report, err := script.Run(t.Context(), e)
 					if err != nil {

@@ -40,28 +40,16 @@ func (r *reader) emitSwitch(a *action) {
 // others fall into.
 func (r *reader) caseConditions(bi, first, n uint32) []ir.Src {
 	conds := make([]ir.Src, n)
-	r.block, r.at = bi, r.blocks[bi].term
-	in := r.ins(r.at)
-	sel := r.scalar(in[1], 0)
-	bits := r.bitsOf(sel)
-	w := r.switchWords(in)
-	var any ir.Src
-	needDefault := r.cases[first].fallenInto || r.cases[first].fallsTo != 0
-	for i := 3; i < len(in); i += w + 1 {
-		lit := uint64(in[i])
-		if w == 2 {
-			lit |= uint64(in[i+1]) << 32
-		}
-		c := uint32(r.blocks[r.blockOf(in[i+w])].caseIdx) - first
-		if c == 0 {
-			continue // goes where the default goes
-		}
-		eq := r.alu(op.IEq, sel, r.atEntry().Const(bits, lit))
+	sel, bits := r.selector(bi)
+	r.eachLiteral(bi, first, func(value uint64, c uint32) {
+		eq := r.alu(op.IEq, sel, r.atEntry().Const(bits, value))
 		if conds[c].Val != 0 {
 			eq = r.alu(op.IOr, conds[c], eq)
 		}
 		conds[c] = eq
-	}
+	})
+	var any ir.Src
+	needDefault := r.cases[first].fallenInto || r.cases[first].fallsTo != 0
 	if needDefault {
 		for _, c := range conds[1:] {
 			if any.Val != 0 {
@@ -72,6 +60,30 @@ func (r *reader) caseConditions(bi, first, n uint32) []ir.Src {
 		conds[0] = r.alu(op.INot, any)
 	}
 	return conds
+}
+
+// selector goes to the end of a block that switches and returns what it switches
+// on, and the size of that.
+func (r *reader) selector(bi uint32) (sel ir.Src, bits uint8) {
+	r.block, r.at = bi, r.blocks[bi].term
+	sel = r.scalar(r.ins(r.at)[1], 0)
+	return sel, r.bitsOf(sel)
+}
+
+// eachLiteral calls fn for every value that a switch names, with the case that it
+// goes to, counted from that of the default, which is left out.
+func (r *reader) eachLiteral(bi, first uint32, fn func(value uint64, c uint32)) {
+	in := r.ins(r.blocks[bi].term)
+	w := r.switchWords(in)
+	for i := 3; i < len(in); i += w + 1 {
+		value := uint64(in[i])
+		if w == 2 {
+			value |= uint64(in[i+1]) << 32
+		}
+		if c := uint32(r.blocks[r.blockOf(in[i+w])].caseIdx) - first; c != 0 {
+			fn(value, c)
+		}
+	}
 }
 
 // groups lists the groups, that of the default last.

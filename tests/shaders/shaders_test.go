@@ -10,6 +10,7 @@ import (
 
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/support/scripts"
 	"jacquard.example/tests/support/spv"
 )
 
@@ -33,14 +34,7 @@ const unsized = "op_spec_array"
 // of one that is not valid by itself, has no sources here: alone is false.
 func scriptShader(t *testing.T, file string) (s Source, env string, alone bool) {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	script, err := amber.Parse(file, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := scripts.Read(t, file)
 	name := strings.TrimSuffix(filepath.Base(file), ".amber")
 	if len(script.Shaders) > 1 || name == unsized {
 		return s, "", false
@@ -69,10 +63,7 @@ func compile(t *testing.T, s Source, env string) ([]byte, error) {
 // TestSources compares the sources with the scripts, and the modules with what
 // the front end makes of the sources if it is the version that made them.
 func TestSources(t *testing.T) {
-	scripts, err := filepath.Glob("../amber/*.amber")
-	if err != nil || len(scripts) == 0 {
-		t.Fatalf("no scripts (%v)", err)
-	}
+	scripts := scripts.Files(t, "../amber/*.amber")
 	scripted := map[string]bool{}
 	for _, script := range scripts {
 		s, env, alone := scriptShader(t, script)

@@ -1,17 +1,15 @@
 package opcodes
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/cmd/jacquard/amber/tools"
 	"jacquard.example/generated/spirvtab"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/support/scripts"
 	"jacquard.example/tests/support/spv"
 )
 
@@ -72,23 +70,13 @@ func images(name string) bool {
 // inScripts counts the instructions in the shaders of scripts, which the tests of
 // images run on the interpreter and on lavapipe.
 func inScripts(t *testing.T, pattern string) Count {
-	files, err := filepath.Glob(pattern)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scripts (%v)", err)
-	}
+	files := scripts.Files(t, pattern)
 	oracle.Need(t, "glslangValidator")
 	oracle.Need(t, "spirv-as")
 	use := Count{}
 	var cache tools.Cache
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		script, err := amber.Parse(file, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		script := scripts.Read(t, file)
 		for _, s := range script.Shaders {
 			module, err := cache.Shader(t.Context(), file, s)
 			if err != nil {

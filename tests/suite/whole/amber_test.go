@@ -26,6 +26,7 @@ import (
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/oracle/lavapipe"
 	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/support/scripts"
 	"jacquard.example/tests/support/spv"
 )
 
@@ -174,10 +175,7 @@ func committed(s *amber.Shader) bool {
 
 // TestAmber runs every script on every engine.
 func TestAmber(t *testing.T) {
-	files, err := filepath.Glob("../../amber/*.amber")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scripts (%v)", err)
-	}
+	files := scripts.Files(t, "../../amber/*.amber")
 	for _, e := range engines {
 		t.Run(e.name, func(t *testing.T) {
 			for _, file := range files {
@@ -193,15 +191,8 @@ func runScript(t *testing.T, e engine, name, file string) {
 		t.Logf("known: %s", why)
 		return
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	script, err := amber.Parse(file, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = execute(t, e.open(t, script), script)
+	script := scripts.Read(t, file)
+	err := execute(t, e.open(t, script), script)
 	reason := exception(name, e.name)
 	switch {
 	case err != nil && reason == "":

@@ -18,6 +18,7 @@ import (
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle/lavapipe"
+	"jacquard.example/tests/support/scripts"
 	"jacquard.example/tests/support/spv"
 )
 
@@ -182,10 +183,7 @@ const filtered = 1.0 / 64
 // Those whose name begins with filter_ are compared within the tolerance of
 // filtering, the others exactly.
 func TestImageScripts(t *testing.T) {
-	files, err := filepath.Glob("../../amber/images/*")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scripts (%v)", err)
-	}
+	files := scripts.Files(t, "../../amber/images/*")
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".amber")
 		t.Run(name, func(t *testing.T) {

@@ -5,13 +5,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/core/num"
+	"jacquard.example/tests/support/scripts"
 )
 
 // near runs every dispatch on the interpreter, with the IR that the reader
@@ -101,25 +101,15 @@ var far = map[string]string{
 
 // TestInterpreterNearLavapipe runs every script on both.
 func TestInterpreterNearLavapipe(t *testing.T) {
-	files, err := filepath.Glob("../../amber/*.amber")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scripts (%v)", err)
-	}
+	files := scripts.Files(t, "../../amber/*.amber")
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".amber")
 		if crashes[name] != "" {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			script, err := amber.Parse(file, text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = script.Run(t.Context(), &near{openInterp(t, script), openLavapipe(t, script)})
+			script := scripts.Read(t, file)
+			_, err := script.Run(t.Context(), &near{openInterp(t, script), openLavapipe(t, script)})
 			switch {
 			case err != nil && far[name] == "":
 				t.Error(err)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/support/scripts"
 )
 
 // widths are the SIMD widths that every shader is compiled at.
@@ -57,19 +57,9 @@ func TestMachineCode(t *testing.T) {
 // shaders are not among the test shaders.
 func TestMachineCodeOfScripts(t *testing.T) {
 	oracle.Need(t, "iga64")
-	files, err := filepath.Glob("../../amber/*.amber")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scripts (%v)", err)
-	}
+	files := scripts.Files(t, "../../amber/*.amber")
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		script, err := amber.Parse(file, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		script := scripts.Read(t, file)
 		name := strings.TrimSuffix(filepath.Base(file), ".amber")
 		for _, pl := range script.Pipelines {
 			if committed(pl.Shader) {

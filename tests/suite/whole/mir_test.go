@@ -3,31 +3,20 @@ package whole
 import (
 	"bytes"
 	"hash/fnv"
-	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/mirtext"
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/tests/support/scripts"
 )
 
 // eachScriptShader calls fn for the module of every shader of tests/amber.
 func eachScriptShader(t *testing.T, fn func(name string, module []byte)) {
-	files, err := filepath.Glob("../../amber/*.amber")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scripts (%v)", err)
-	}
+	files := scripts.Files(t, "../../amber/*.amber")
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		script, err := amber.Parse(file, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		script := scripts.Read(t, file)
 		for _, s := range script.Shaders {
 			module, err := moduleBytes(t, s)
 			if err != nil {

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,6 +21,7 @@ import (
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/op"
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/scripts"
 )
 
 // both runs every dispatch twice: on the interpreter, with the IR as it reaches
@@ -128,10 +128,7 @@ func ulps(a, b uint32) uint32 {
 
 // TestEUEqualsInterpreter runs every script on both at every width.
 func TestEUEqualsInterpreter(t *testing.T) {
-	files, err := filepath.Glob("../../amber/*.amber")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scripts (%v)", err)
-	}
+	files := scripts.Files(t, "../../amber/*.amber")
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".amber")
 		for _, simd := range widths {
@@ -148,14 +145,7 @@ func TestEUEqualsInterpreter(t *testing.T) {
 }
 
 func agree(t *testing.T, file string, simd int) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	script, err := amber.Parse(file, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := scripts.Read(t, file)
 	mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
 	e := newBoth(mod, simd)
 	if _, err := script.Run(t.Context(), e); err != nil {

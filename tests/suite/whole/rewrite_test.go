@@ -26,6 +26,7 @@ import (
 	"jacquard.example/generated/rules/opt"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/suite/renderer"
+	"jacquard.example/tests/support/scripts"
 )
 
 // rewritten is an engine that runs a shader before and after every pass of
@@ -197,10 +198,7 @@ const rulesFile = "testdata/rules.txt"
 // TestRulesKeepShaders runs every script, and the renderer's stages, before and
 // after every pass of rules.
 func TestRulesKeepShaders(t *testing.T) {
-	files, err := filepath.Glob("../../amber/*.amber")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scripts (%v)", err)
-	}
+	files := scripts.Files(t, "../../amber/*.amber")
 	fired, passes := &match.Stats{}, 0
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".amber")
@@ -209,14 +207,7 @@ func TestRulesKeepShaders(t *testing.T) {
 				t.Logf("not compiled: %s", reason)
 				return
 			}
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			script, err := amber.Parse(file, text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			script := scripts.Read(t, file)
 			mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
 			if _, err := script.Run(t.Context(), &rewritten{mod, 1e-3, fired, &passes}); err != nil {
 				t.Error(err)

@@ -9,6 +9,7 @@ import (
 	"jacquard.example"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/scripts"
 )
 
 // TestWidths runs shaders that not every width can have: what their workgroup takes
@@ -34,14 +35,7 @@ func TestWidths(t *testing.T) {
 		{"workgroup_1024.amber", target.TGL, map[int]string{8: fmt.Sprintf(threads, 8, 128, "tgl", 64)}, 16},
 		{"workgroup_1024.amber", target.ICL, map[int]string{8: fmt.Sprintf(threads, 8, 128, "icl", 56), 16: fmt.Sprintf(threads, 16, 64, "icl", 56)}, 32},
 	} {
-		text, err := os.ReadFile("testdata/widths/" + c.script)
-		if err != nil {
-			t.Fatal(err)
-		}
-		script, err := amber.Parse(c.script, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		script := scripts.Read(t, "testdata/widths/"+c.script)
 		name := c.script
 		if c.machine != target.All[0] {
 			name += "-" + c.machine.Name

@@ -1,0 +1,34 @@
+// Package scripts reads AmberScripts for tests.
+package scripts
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"jacquard.example/cmd/jacquard/amber"
+)
+
+// Files returns the files that match a pattern. If there are none the test ends.
+func Files(t testing.TB, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: no scripts (%v)", pattern, err)
+	}
+	return files
+}
+
+// Read reads and parses a script. If that fails the test ends.
+func Read(t testing.TB, file string) *amber.Script {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := amber.Parse(file, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return script
+}
