@@ -435,6 +435,18 @@ var Bans = [...]Ban{
 	}},
 	{Name: "wide_accesses", What: "messages for accesses of these sizes", From: Selectable, Sizes: 0x11, Intrinsics: []intrinsic.ID{intrinsic.LoadSSBO, intrinsic.LoadUBO, intrinsic.LoadShared, intrinsic.LoadScratch, intrinsic.StoreSSBO, intrinsic.StoreShared, intrinsic.StoreScratch, intrinsic.SSBOAtomic, intrinsic.SSBOAtomicSwap, intrinsic.SharedAtomic, intrinsic.SharedAtomicSwap, intrinsic.LoadPushConstant}},
 	{Name: "float_atomic_add", What: "message that adds a float to memory", From: Selectable, Unless: target.FloatAtomicAdd, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.SSBOAtomic, intrinsic.SharedAtomic}, Index: intrinsic.IxAtomicOp, Values: 0x200},
+	{Name: "rotations", What: "rotations", From: Selectable, Unless: target.Rotate, Ops: []OpBan{
+		{op.URol, Operands{0x1e, [op.MaxSrc]op.Sizes{0x1e, 0x08}}},
+		{op.URor, Operands{0x1e, [op.MaxSrc]op.Sizes{0x1e, 0x08}}},
+	}},
+	{Name: "dot_products", What: "dot products of bytes", From: Selectable, Unless: target.Dp4a, Ops: []OpBan{
+		{op.SDot4x8IAdd, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
+		{op.UDot4x8UAdd, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
+		{op.SUDot4x8IAdd, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
+		{op.SDot4x8IAddSat, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
+		{op.UDot4x8UAddSat, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
+		{op.SUDot4x8IAddSat, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
+	}},
 }
 
 // selected are the stages at which all must be gone that selection does not take.

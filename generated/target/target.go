@@ -26,6 +26,9 @@ const (
 	Images                                    // The back end has messages for images and samplers.
 	StaleAccumulator                          // The accumulator must be cleared before a thread ends.
 	RoundingBySize                            // 16- and 32-bit floats can be rounded in different directions.
+	Mul32x32                                  // One instruction multiplies two doublewords.
+	Rotate                                    // Instructions that rotate doublewords.
+	Dp4a                                      // Dot products of four bytes that are added to a doubleword.
 )
 
 // Target is a machine that can be compiled for.
@@ -52,6 +55,7 @@ var (
 		Name: "icl", Doc: "Ice Lake, Gen11.",
 		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(),
 		Widths:   []int{8, 16, 32},
+		Has:      Rotate,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,
@@ -99,7 +103,7 @@ var (
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
 		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(),
 		Widths:   []int{8, 16, 32},
-		Has:      SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator,
+		Has:      SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,

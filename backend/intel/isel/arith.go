@@ -9,6 +9,7 @@ import (
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/target"
 )
 
 // mulConst emits dst = x · k for 32-bit integers.
@@ -25,15 +26,12 @@ func (c *Ctx) mulConst(dst, x mir.Operand, k uint32) {
 	case int32(k) >= -1<<15 && int32(k) < 0:
 		c.B.Emit(isa.OpMul, dst.As(isa.TypeD), x, mir.ImmOp(k&0xFFFF, isa.TypeW))
 	default:
-		t := c.temp(isa.TypeUD)
-		c.B.Mov(t, mir.UD(k))
-		c.mulWide(dst, x, c.source(t))
+		c.mulWide(dst, x, mir.UD(k))
 	}
 }
 
-// IMul emits the low half of a product of 32-bit integers. The machine
-// multiplies 32 by 16 bits: one instruction where a side is known to be small,
-// else three.
+// IMul emits the low half of a product of 32-bit integers. Every machine
+// multiplies 32 by 16 bits: one instruction where a side is known to be small.
 func (c *Ctx) IMul(v ir.Value, a, b ir.Src) {
 	dst := c.dst(v, isa.TypeUD)
 	if _, ok := c.constOf(a); ok {
@@ -76,9 +74,18 @@ func (c *Ctx) plain(o mir.Operand, t isa.Type) mir.Operand {
 	return c.source(tmp)
 }
 
-// mulWide is the 32×32 product from its 16-bit pieces: x·low(y) plus
-// x·high(y) in the upper half.
+// mulWide is the 32×32 product, where the machine does not multiply so wide from its
+// 16-bit pieces: x·low(y) plus x·high(y) in the upper half.
 func (c *Ctx) mulWide(dst, x, y mir.Operand) {
+	if c.Target.Can(target.Mul32x32) {
+		c.B.Emit(isa.OpMul, dst, x, y)
+		return
+	}
+	if y.File == mir.Imm {
+		t := c.temp(isa.TypeUD)
+		c.B.Mov(t, y)
+		y = c.source(t)
+	}
 	lo, hi := c.temp(isa.TypeUD), c.temp(isa.TypeUD)
 	c.B.Emit(isa.OpMul, lo, x, low(y))
 	c.B.Emit(isa.OpMul, hi, x, low(y).At(2))
