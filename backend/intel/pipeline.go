@@ -130,7 +130,7 @@ func (j *job) messages() error {
 
 func (j *job) allocate() error {
 	u := j.u
-	st, err := j.c.ra.Allocate(u.Func, ra.Machine{File: &lower.GRFs, Spill: lower.Scratch{Messages: j.o.Target.Messages}})
+	st, err := j.c.ra.Allocate(u.Func, ra.Machine{File: j.o.Target.Registers, Spill: lower.Scratch{Messages: j.o.Target.Messages}})
 	if err != nil { // fewer lanes need fewer registers
 		return &WidthError{u.Func.Width, err.Error()}
 	}

@@ -67,6 +67,9 @@ func fits(in *mir.Inst, last int, t *target.Target) string {
 			return err.Error()
 		}
 	}
+	if msg := in.WithinFile(t.Registers); msg != "" {
+		return msg
+	}
 	if behind(allocatePass) {
 		for _, o := range [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
 			if o.File == mir.VReg {

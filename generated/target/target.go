@@ -39,6 +39,7 @@ type Target struct {
 	Messages  *message.Family // how what it asks of memory becomes sends
 	Widths    []int           // lanes that a thread can have
 	Has       Capability      // all that it has
+	Registers *isa.RegFile    // the general registers of a thread
 
 	isa.Limits      // what every device of the platform allows
 	Bindings    int // entries of a binding table
@@ -53,7 +54,7 @@ var (
 	// ICL: Ice Lake, Gen11.
 	ICL = &Target{
 		Name: "icl", Doc: "Ice Lake, Gen11.",
-		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(),
+		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(),
 		Widths:   []int{8, 16, 32},
 		Has:      Rotate,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
@@ -101,7 +102,7 @@ var (
 	// TGL: Tiger Lake and its relatives, Xe-LP, Gen12.1.
 	TGL = &Target{
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
-		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(),
+		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(),
 		Widths:   []int{8, 16, 32},
 		Has:      SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,

@@ -10,6 +10,7 @@ import (
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
+	"jacquard.example/generated/target"
 )
 
 // allocated lets the allocator run and checks what it did.
@@ -18,7 +19,7 @@ func allocated(t *testing.T, s *small) (*mir.Func, ra.Stats) {
 	s.BuildCFG()
 	old := s.Clone()
 	var a ra.Allocator
-	st, err := a.Allocate(s.Func, ra.Machine{File: &lower.GRFs, Spill: lower.Scratch{Messages: message.HDC}})
+	st, err := a.Allocate(s.Func, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/generated/message"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/mirgen"
 )
 
@@ -32,7 +33,7 @@ func TestRandom(t *testing.T) {
 			t.Fatalf("the generator: %v\n%s", err, f)
 		}
 		old := f.Clone()
-		st, err := a.Allocate(f, ra.Machine{File: &lower.GRFs, Spill: lower.Scratch{Messages: message.HDC}})
+		st, err := a.Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}})
 		if err != nil {
 			continue // more is live at once than can be held
 		}

@@ -3,6 +3,8 @@ package allocheck
 import (
 	"encoding/binary"
 	"slices"
+
+	"jacquard.example/backend/intel/mir"
 )
 
 // Places are numbers in one space: the register file, scratch behind it,
@@ -11,8 +13,8 @@ import (
 type place = int32
 
 const (
-	grfBytes     = 32
-	fileBytes    = 128 * grfBytes
+	grfBytes     = mir.GRFBytes
+	fileBytes    = mir.NumGRFs * grfBytes
 	scratchStart = place(1) << 16
 	vregStart    = place(1) << 24
 	constStart   = place(1) << 28

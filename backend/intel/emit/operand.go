@@ -66,11 +66,11 @@ func base(o *mir.Operand, r *isa.Operand) error {
 	r.Type, r.Neg, r.Abs = o.Type, o.Neg, o.Abs
 	switch o.File {
 	case mir.GRF:
-		n := o.Num + o.Off/32
-		if n > 127 {
+		n := o.Num + o.Off/mir.GRFBytes
+		if n >= mir.NumGRFs {
 			return fmt.Errorf("register r%d does not exist", n)
 		}
-		r.File, r.Reg, r.Sub = isa.FileGRF, uint8(n), uint8(o.Off%32)
+		r.File, r.Reg, r.Sub = isa.FileGRF, uint8(n), uint8(o.Off%mir.GRFBytes)
 	case mir.ARF:
 		r.File, r.Reg, r.Sub = isa.FileARF, uint8(o.Num), uint8(o.Off)
 	case mir.VReg:
@@ -116,6 +116,9 @@ func source(in *mir.Inst, o *mir.Operand, r *isa.Operand, ternary bool) error {
 	return region(in, o, r)
 }
 
+// maxVStride is the largest distance between rows of a region, in elements.
+const maxVStride = 32
+
 // region writes a stride as <V;W,H>: rows as wide as fit into a register, so
 // that none crosses from one to the next (TGL PRM vol. 2a, "Register region
 // restrictions").
@@ -126,12 +129,12 @@ func region(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 	}
 	step := uint32(o.Stride) * uint32(o.Type.Size())
 	width := uint32(in.Exec)
-	for width > 1 && (width > 16 || width*step > 32 || (o.Off%32+(width-1)*step+uint32(o.Type.Size()) > 32)) {
+	for width > 1 && (width > 16 || width*step > mir.GRFBytes || (o.Off%mir.GRFBytes+(width-1)*step+uint32(o.Type.Size()) > mir.GRFBytes)) {
 		width /= 2
 	}
 	if o.Stride > 4 || width == 1 {
 		// one element a row
-		if o.Stride > 32 {
+		if o.Stride > maxVStride {
 			return fmt.Errorf("stride %d has no region", o.Stride)
 		}
 		r.VStride, r.Width, r.HStride = o.Stride, 1, 0
@@ -152,7 +155,7 @@ func ternaryRegion(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 	switch o.Stride {
 	case 1, 2:
 		r.VStride = 8
-		if int(o.Stride)*o.Type.Size()*8 > 32 && o.Stride == 1 {
+		if int(o.Stride)*o.Type.Size()*8 > mir.GRFBytes && o.Stride == 1 {
 			r.VStride = 4
 		}
 	case 4:
@@ -206,7 +209,7 @@ func ownWords(raw *isa.Inst) {
 }
 
 func payload(o *mir.Operand, r *isa.Operand) error {
-	if o.File != mir.GRF || o.Off%32 != 0 {
+	if o.File != mir.GRF || o.Off%mir.GRFBytes != 0 {
 		return fmt.Errorf("a payload does not start at a register")
 	}
 	if err := base(o, r); err != nil {

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	numGRF   = 128
-	grfBytes = 32
+	numGRF   = isa.MaxGRFs
+	grfBytes = isa.GRFBytes
 	regA0    = numGRF
 	numRegs  = numGRF + 1
 )
@@ -283,7 +283,7 @@ func (p *program) message(i int) error {
 	if in.ExDescReg {
 		return fmt.Errorf("the extended descriptor comes from a register")
 	}
-	mlen, rlen, xlen := int(desc>>25&15), int(desc>>20&31), int(in.ExDesc>>6&31)
+	mlen, rlen, xlen := int(desc>>25&0xF), int(desc>>20&0x1F), int(in.ExDesc>>6&0x1F)
 	in.late.addRun(int(in.Src[0].Reg), mlen)
 	if in.Src[1].File == isa.FileGRF {
 		in.late.addRun(int(in.Src[1].Reg), xlen)

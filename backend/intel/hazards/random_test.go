@@ -10,6 +10,7 @@ import (
 	"jacquard.example/backend/intel/swsb"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/mirgen"
 )
 
@@ -26,7 +27,7 @@ func TestRandom(t *testing.T) {
 	for seed := range uint64(count) {
 		f := mirgen.Random(seed)
 		lower.Legalize(f)
-		if _, err := a.Allocate(f, ra.Machine{File: &lower.GRFs, Spill: lower.Scratch{Messages: message.HDC}}); err != nil {
+		if _, err := a.Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}}); err != nil {
 			continue
 		}
 		lower.Indirect(f)

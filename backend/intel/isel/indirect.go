@@ -34,7 +34,7 @@ func (c *Ctx) dynamicPush(v ir.Value) {
 		c.Fail(v, "push constants of %d bits at an offset that is not constant are not supported", in.Bits)
 		return
 	}
-	regs := int(c.Layout.PushBytes+31) / 32
+	regs := mir.GRFs(c.Layout.PushBytes)
 	offset := c.Use(c.src(v, intrinsic.RoleOffset).X(), isa.TypeUD)
 	base := c.S.Index(v, intrinsic.IxBase)
 	for i := range int(in.Comps) {

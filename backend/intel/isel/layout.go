@@ -22,7 +22,7 @@ type Layout struct {
 }
 
 // Regs is the number of GRFs the payload fills.
-func (l *Layout) Regs() int { return int(l.ABI.UserReg) + int(l.PushBytes+l.SizesBytes+31)/32 }
+func (l *Layout) Regs() int { return int(l.ABI.UserReg) + mir.GRFs(l.PushBytes+l.SizesBytes) }
 
 // given are the intrinsics whose components the payload holds: which value of the
 // ABI the first one is.
@@ -81,7 +81,7 @@ func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 		return c.given(g.value+abi.Value(comp), t)
 	}
 	user := func(off uint32) (mir.Operand, bool) {
-		return mir.FixedScalar(int(c.Layout.ABI.UserReg)+int(off/32), off%32, t), true
+		return mir.FixedScalar(int(c.Layout.ABI.UserReg)+int(off/mir.GRFBytes), off%mir.GRFBytes, t), true
 	}
 	switch id {
 	case intrinsic.LoadSubgroupSize:
@@ -116,7 +116,7 @@ func (c *Ctx) given(v abi.Value, t isa.Type) (mir.Operand, bool) {
 // laneID is the register with the number of each lane, as packed words.
 func (c *Ctx) laneID() mir.Reg {
 	if c.laneIDs == 0 {
-		c.laneIDs = c.F.AddReg(mir.RegInfo{Bytes: (uint32(c.Width)*2 + 31) &^ 31, Lane: 2, Align: 32})
+		c.laneIDs = c.F.AddReg(mir.RegInfo{Bytes: mir.RoundGRF(uint32(c.Width) * 2), Lane: 2, Align: mir.GRFBytes})
 	}
 	return c.laneIDs
 }
@@ -132,6 +132,6 @@ func (c *Ctx) emitLaneIDs() {
 	}
 	if c.Width == 32 {
 		c.B.Exec = 16
-		c.B.Emit(isa.OpAdd, ids.At(32), ids, mir.UW(16))
+		c.B.Emit(isa.OpAdd, ids.At(2*16), ids, mir.UW(16))
 	}
 }

@@ -113,11 +113,11 @@ func (c *Ctx) component(o mir.Operand, i int) mir.Operand {
 }
 
 // lanes is the number of GRFs of a message parameter at the current width.
-func (c *Ctx) lanes() int { return int(c.B.Exec) * 4 / 32 }
+func (c *Ctx) lanes() int { return int(c.B.Exec) * 4 / mir.GRFBytes }
 
 // whole reports that an operand is the bits of whole GRFs, fit for a message.
 func (c *Ctx) whole(o mir.Operand) bool {
-	return o.File == mir.VReg && o.Stride == 1 && o.Type.Size() == 4 && !o.HasMods() && o.Off%32 == 0 &&
+	return o.File == mir.VReg && o.Stride == 1 && o.Type.Size() == 4 && !o.HasMods() && o.Off%mir.GRFBytes == 0 &&
 		!c.F.Reg(mir.Reg(o.Num)).Uniform
 }
 

@@ -83,7 +83,7 @@ func sendRange(in *inst) string {
 		o    *isa.Operand
 		n    int
 	}{{"the first payload", &in.Src[0], mlen}, {"the second payload", &in.Src[1], xlen}, {"the response", &in.Dst, rlen}} {
-		if x.o.File == isa.FileGRF && int(x.o.Reg)+max(x.n, 1) > lastGRF+1 {
+		if x.o.File == isa.FileGRF && int(x.o.Reg)+max(x.n, 1) > in.lastGRF()+1 {
 			return fmt.Sprintf("%s begins at r%d and has %d registers", x.what, x.o.Reg, x.n)
 		}
 	}
@@ -109,15 +109,12 @@ func sendNullDst(in *inst) string {
 	return ""
 }
 
-// eotFirst is the first register whose contents survive the thread's end.
-const eotFirst = 112
-
 func eotRegisters(in *inst) string {
 	if !in.send() || !in.EOT {
 		return ""
 	}
 	for i := range in.Src[:2] {
-		if o := &in.Src[i]; o.File == isa.FileGRF && o.Reg < eotFirst {
+		if o := &in.Src[i]; o.File == isa.FileGRF && int(o.Reg) < in.p.Registers().LastFrom {
 			return fmt.Sprintf("payload %d begins at r%d", i, o.Reg)
 		}
 	}

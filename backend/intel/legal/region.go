@@ -7,10 +7,10 @@ import (
 )
 
 // grfBytes is the size of a register.
-const grfBytes = 32
+const grfBytes = isa.GRFBytes
 
 // lastGRF is the last register of a thread.
-const lastGRF = 127
+func (in *inst) lastGRF() int { return in.p.Registers().Registers - 1 }
 
 // alu reports instructions whose operands have types and regions.
 func (in *inst) alu() bool {
@@ -74,11 +74,11 @@ func spanEnd(o *isa.Operand, exec, v, w, h int) int {
 }
 
 func grfRange(in *inst) string {
-	if in.alu() && isGRF(&in.Dst) && in.Dst.Reg > lastGRF {
+	if in.alu() && isGRF(&in.Dst) && int(in.Dst.Reg) > in.lastGRF() {
 		return fmt.Sprintf("the destination is r%d", in.Dst.Reg)
 	}
 	for i := range in.sources() {
-		if o := &in.Src[i]; isGRF(o) && o.Reg > lastGRF {
+		if o := &in.Src[i]; isGRF(o) && int(o.Reg) > in.lastGRF() {
 			return fmt.Sprintf("source %d is r%d", i, o.Reg)
 		}
 	}
@@ -93,7 +93,7 @@ func twoRegisters(in *inst) string {
 	if d := &in.Dst; isGRF(d) && !in.macro() {
 		if end := dstEnd(in); end > 2*grfBytes {
 			return fmt.Sprintf("the destination ends %d bytes behind its register's start", end)
-		} else if d.Reg <= lastGRF && int(d.Reg)+(end-1)/grfBytes > lastGRF {
+		} else if last := in.lastGRF(); int(d.Reg) <= last && int(d.Reg)+(end-1)/grfBytes > last {
 			return "the destination ends behind r127"
 		}
 	}
@@ -103,7 +103,7 @@ func twoRegisters(in *inst) string {
 		}
 		if end := spanEnd(o, exec, v, w, h); end > 2*grfBytes {
 			return fmt.Sprintf("source %d ends %d bytes behind its register's start", i, end)
-		} else if o.Reg <= lastGRF && int(o.Reg)+(end-1)/grfBytes > lastGRF {
+		} else if last := in.lastGRF(); int(o.Reg) <= last && int(o.Reg)+(end-1)/grfBytes > last {
 			return fmt.Sprintf("source %d ends behind r127", i)
 		}
 		return ""
@@ -217,11 +217,14 @@ func channelOffset(in *inst) string {
 	return ""
 }
 
+// flagBits is how many lanes a flag register has a bit for.
+const flagBits = 32
+
 func flagRange(in *inst) string {
 	if in.Pred == isa.PredNone && in.CMod == isa.CModNone || in.info.Scalar {
 		return ""
 	}
-	if end := int(in.Flag&1)*16 + int(in.ChanOff) + int(in.ExecSize); end > 32 {
+	if end := int(in.Flag&1)*16 + int(in.ChanOff) + int(in.ExecSize); end > flagBits {
 		return fmt.Sprintf("the lanes' flag bits end at %d of f%d", end, in.Flag>>1)
 	}
 	return ""

@@ -16,7 +16,7 @@ import (
 type Mask = uint32
 
 const (
-	grf  = 32
+	grf  = mir.GRFBytes
 	full = ^Mask(0)
 )
 
@@ -122,7 +122,7 @@ func sendReads(in *mir.Inst, src int, reg uint) Mask {
 	if reg < front {
 		return full
 	}
-	return PeriodicMask(8, 4, uint(in.Msg.Bytes), 0)
+	return PeriodicMask(grf/4, 4, uint(in.Msg.Bytes), 0)
 }
 
 // SrcReadPattern is what source src of an instruction may read of the reg-th GRF

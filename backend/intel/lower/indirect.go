@@ -17,7 +17,7 @@ func Indirect(f *mir.Func) {
 			if in.Op != mir.OpIndirect || in.Src[1].File == mir.ARF {
 				continue
 			}
-			base := in.Src[0].Num*32 + in.Src[0].Off
+			base := in.Src[0].Num*mir.GRFBytes + in.Src[0].Off
 			add := mir.Inst{Op: isa.OpAdd, Exec: in.Exec, NoMask: true, Dst: a0, Src: [3]mir.Operand{in.Src[1], mir.UW(uint16(base))}}
 			if in.Src[1].File == mir.Imm {
 				add.Op = isa.OpMov

@@ -74,7 +74,7 @@ func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic,
 				dyn = dynamic{s, d.Mask}
 			}
 		case message.ValueOffsetGrfs:
-			v = in.Source(message.Offset).Num / grfBytes
+			v = in.Source(message.Offset).Num / mir.GRFBytes
 		default:
 			v = known[d.From](in)
 		}
@@ -97,8 +97,6 @@ func CheckMessage(in *mir.Inst, family *message.Family) error {
 	_, _, err := descriptor(in, family)
 	return err
 }
-
-const grfBytes = 32
 
 // known is what an instruction itself says of a message. Where it has 32 lanes,
 // that holds for each of the halves that it is split into.
@@ -137,17 +135,17 @@ func (d *dynamic) put(f *mir.Func, i mir.ID, in *mir.Inst) mir.Operand {
 // may not (TGL PRM vol. 2a, send).
 func overlap(in *mir.Inst) bool {
 	a, b := &in.Src[0], &in.Src[1]
-	return in.Len[1] != 0 && a.SameReg(b) && a.Off < b.Off+grfBytes*uint32(in.Len[1]) && b.Off < a.Off+grfBytes*uint32(in.Len[0])
+	return in.Len[1] != 0 && a.SameReg(b) && a.Off < b.Off+mir.GRFBytes*uint32(in.Len[1]) && b.Off < a.Off+mir.GRFBytes*uint32(in.Len[0])
 }
 
 // copyFirst gives the first payload of a send a register of its own.
 func copyFirst(f *mir.Func, i mir.ID) {
 	in := *f.At(i)
 	a := in.Src[0]
-	info := mir.RegInfo{Bytes: grfBytes * uint32(in.Len[0]), Lane: grfBytes, Uniform: true, Align: grfBytes}
+	info := mir.RegInfo{Bytes: mir.GRFBytes * uint32(in.Len[0]), Lane: mir.GRFBytes, Uniform: true, Align: mir.GRFBytes}
 	if a.File == mir.VReg {
 		info = *f.Reg(mir.Reg(a.Num))
-		info.Bytes = grfBytes * uint32(in.Len[0])
+		info.Bytes = mir.GRFBytes * uint32(in.Len[0])
 	}
 	t := mir.V(f.AddReg(info), isa.TypeUD)
 	a.Type, a.Stride = isa.TypeUD, 1

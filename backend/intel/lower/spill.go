@@ -6,10 +6,6 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// GRFs are the general registers of Gen12.1. The last message of a thread comes
-// from r112 on (TGL PRM vol. 2a, send).
-var GRFs = mir.RegFile{Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112}
-
 // Scratch makes the code of spilled registers, which lie in the thread's scratch
 // memory, as a family of messages reaches it.
 type Scratch struct{ Messages *message.Family }

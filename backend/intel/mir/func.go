@@ -73,7 +73,7 @@ type RegInfo struct {
 	Bytes   uint32 // at the width of the function
 	Lane    uint8  // divergent: bytes of a lane's slot; uniform: from one component to the next
 	Uniform bool   // the same for all lanes; written without mask
-	Align   uint8  // bytes: 32, or less for uniform registers that may share a GRF
+	Align   uint8  // bytes: those of a GRF, or less for uniform registers that may share one
 	NoSpill bool   // made for a spill or a short life; may not be spilled
 }
 
@@ -148,17 +148,17 @@ func (f *Func) BlockOf(i ID) int { return int(f.Insts[i].block) }
 
 // Pitch is the distance in bytes between the components of a divergent register
 // with slots of lane bytes: whole GRFs.
-func (f *Func) Pitch(lane int) uint32 { return uint32(f.Width*lane+31) &^ 31 }
+func (f *Func) Pitch(lane int) uint32 { return RoundGRF(uint32(f.Width * lane)) }
 
 // NewReg adds a divergent register of comps components with slots of lane bytes.
 func (f *Func) NewReg(comps, lane int) Reg {
-	return f.addReg(RegInfo{Bytes: uint32(comps) * f.Pitch(lane), Lane: uint8(lane), Align: 32})
+	return f.addReg(RegInfo{Bytes: uint32(comps) * f.Pitch(lane), Lane: uint8(lane), Align: GRFBytes})
 }
 
 // NewScalar adds a uniform register of n bytes, aligned to n or more.
 func (f *Func) NewScalar(n int) Reg {
 	a := 4
-	for a < n && a < 32 {
+	for a < n && a < GRFBytes {
 		a *= 2
 	}
 	return f.addReg(RegInfo{Bytes: uint32(n+3) &^ 3, Lane: 4, Uniform: true, Align: uint8(a)})
@@ -167,7 +167,7 @@ func (f *Func) NewScalar(n int) Reg {
 // NewGRFs adds a uniform register of n whole GRFs, a component each: a header,
 // or the result of a uniform load.
 func (f *Func) NewGRFs(n int) Reg {
-	return f.addReg(RegInfo{Bytes: uint32(n) * 32, Lane: 32, Uniform: true, Align: 32})
+	return f.addReg(RegInfo{Bytes: uint32(n) * GRFBytes, Lane: GRFBytes, Uniform: true, Align: GRFBytes})
 }
 
 // NewAddress adds an address register.

@@ -3,20 +3,23 @@ package mir
 import "jacquard.example/generated/isa"
 
 // RegFile describes the general registers of a machine to register allocation.
-type RegFile struct {
-	Registers int // how many there are, of GRFBytes each; at most NumGRFs
-	LastFrom  int // the message that ends a thread comes from this register on
-	// Pair is what the first register of a value of lanes that takes several is a
-	// multiple of: two of them then are the same or have nothing in common.
-	Pair     int
-	Reserved []RegRun // registers that allocation leaves alone
-	// Up to TurnPressure registers live at once they are taken in turn, among those
-	// below TurnEnd, so that one is not written again soon after it was read.
-	TurnPressure, TurnEnd int
-}
+type RegFile = isa.RegFile
 
-// RegRun is N registers from First on.
-type RegRun struct{ First, N int }
+// RegRun is a run of registers.
+type RegRun = isa.RegRun
+
+// GRFBytes is the size of a general register, which code is made for: a constant for
+// the sake of loops over bytes. NumGRFs is at least as many as a machine has.
+const (
+	GRFBytes = isa.GRFBytes
+	NumGRFs  = isa.MaxGRFs
+)
+
+// RoundGRF rounds bytes up to whole registers.
+func RoundGRF(bytes uint32) uint32 { return (bytes + GRFBytes - 1) &^ (GRFBytes - 1) }
+
+// GRFs is how many registers so many bytes take.
+func GRFs(bytes uint32) int { return int(bytes+GRFBytes-1) / GRFBytes }
 
 // IsMove reports a copy of whatever source 0 is, with all that it may do besides.
 func (in *Inst) IsMove() bool { return in.Op == isa.OpMov }

@@ -7,12 +7,6 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// GRFBytes and NumGRFs are the size of the register file.
-const (
-	GRFBytes = 32
-	NumGRFs  = 128
-)
-
 // checkInst returns what is wrong with an instruction by itself.
 func (f *Func) checkInst(in *Inst) string {
 	if msg := checkOp(in); msg != "" {
@@ -146,6 +140,25 @@ func (f *Func) checkOperand(o *Operand, n uint32, name string) string {
 	case ARF:
 		if o.Num > 0xFF || !isa.ARFExists(uint8(o.Num)) || o.Off >= GRFBytes {
 			return name + " is no architecture register"
+		}
+	}
+	return ""
+}
+
+// WithinFile says which operand reaches past the last register of a file.
+func (in *Inst) WithinFile(file *RegFile) string {
+	past := func(o *Operand, n uint32, name string) string {
+		if o.File == GRF && uint64(o.Num)*GRFBytes+uint64(o.Off)+uint64(n) > uint64(file.Registers)*GRFBytes {
+			return fmt.Sprintf("%s reaches past r%d", name, file.Registers-1)
+		}
+		return ""
+	}
+	if msg := past(&in.Dst, in.DstBytes(), "the destination"); msg != "" {
+		return msg
+	}
+	for k := range in.Src {
+		if msg := past(&in.Src[k], in.SrcBytes(k), sourceNames[k]); msg != "" {
+			return msg
 		}
 	}
 	return ""

@@ -10,10 +10,10 @@ func (in *Inst) SrcBytes(k int) uint32 {
 		return 0
 	}
 	if in.IsSend() && k < 2 || in.Op == OpIndirect && k == 0 {
-		return 32 * uint32(in.Len[k])
+		return GRFBytes * uint32(in.Len[k])
 	}
 	if in.Op == isa.OpSync {
-		return 32
+		return GRFBytes
 	}
 	return o.Extent(int(in.Exec))
 }
@@ -25,7 +25,7 @@ func (in *Inst) DstBytes() uint32 {
 		return 0
 	}
 	if in.IsSend() {
-		return 32 * uint32(in.Len[2])
+		return GRFBytes * uint32(in.Len[2])
 	}
 	if in.Op == isa.OpMath && in.Math == isa.MathIDiv {
 		return 2 * in.Dst.Extent(int(in.Exec))
@@ -57,7 +57,7 @@ func (in *Inst) LateSrcs() uint8 {
 	if in.IsSend() || in.Op == OpIndirect {
 		return 7
 	}
-	if n <= 32 && in.Op != isa.OpMath {
+	if n <= GRFBytes && in.Op != isa.OpMath {
 		return 0
 	}
 	var m uint8

@@ -43,6 +43,8 @@ var headerFields = []headerField{
 const (
 	maxBuffers = 256
 	maxPrivate = 1 << 24
+
+	maxHeaderLines = 32 // kinds of lines
 )
 
 func word(name string, at func(*mir.Unit) *string) headerField {

@@ -44,9 +44,9 @@ func Parse(src []byte, check func(*mir.Unit) error) (u *mir.Unit, err error) {
 type parser struct {
 	lex.Cursor
 	u     *mir.Unit
-	lines [32]lex.Token // by header field: where it starts
-	insts []lex.Token   // by instruction: where it starts
-	start lex.Token     // of the text
+	lines [maxHeaderLines]lex.Token // by header field: where it starts
+	insts []lex.Token               // by instruction: where it starts
+	start lex.Token                 // of the text
 }
 
 func (p *parser) unit() {

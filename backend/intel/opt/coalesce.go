@@ -194,8 +194,8 @@ func (c *coalescer) kills(in *mir.Inst, unit uint32) bool {
 // byte n.
 func dwordBytes(in *mir.Inst, k int) uint8 {
 	var m liveness.Mask
-	for j := range uint(in.SrcBytes(k)+in.Src[k].Off%32+31) / 32 {
-		m |= liveness.SrcReadPattern(in, k, j)
+	for j := range mir.GRFs(in.SrcBytes(k) + in.Src[k].Off%mir.GRFBytes) {
+		m |= liveness.SrcReadPattern(in, k, uint(j))
 	}
 	m |= m >> 16
 	m |= m >> 8

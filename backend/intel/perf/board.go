@@ -10,7 +10,7 @@ type board struct {
 }
 
 const (
-	grfs    = 128
+	grfs    = isa.MaxGRFs
 	arfs    = 16
 	tracked = grfs + arfs // architecture registers by their kinds
 	flags   = grfs + isa.ARFF0>>4
@@ -41,7 +41,7 @@ func of(o *isa.Operand, lanes int) run {
 		lanes = 1
 	}
 	bytes := int(o.Sub) + ((lanes-1)*stride+1)*max(o.Type.Size(), 1)
-	return run{int(o.Reg), (bytes + 31) / 32}.within()
+	return run{int(o.Reg), (bytes + isa.GRFBytes - 1) / isa.GRFBytes}.within()
 }
 
 // within cuts off what lies behind the registers.

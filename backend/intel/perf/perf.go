@@ -122,7 +122,7 @@ func registers(in *isa.Inst) int {
 		return 1
 	}
 	bytes := int(in.ExecSize) * in.Dst.Type.Size() * max(int(in.Dst.HStride), 1)
-	return max((bytes+31)/32, 1)
+	return max((bytes+isa.GRFBytes-1)/isa.GRFBytes, 1)
 }
 
 // bySFID is the class of the messages of a shared function; ALU stands for those

@@ -102,7 +102,7 @@ func (a *Allocator) try() bool {
 	})
 	for g := range a.f.Payload {
 		if l.Payload[g] >= 0 {
-			a.mark(g*32, 32, true)
+			a.mark(g*grfBytes, grfBytes, true)
 		}
 	}
 	for _, run := range a.file.Reserved {
@@ -131,10 +131,10 @@ func (a *Allocator) try() bool {
 		a.place[r] = int32(at)
 		a.mark(at, int(info.Bytes), true)
 		if a.rotate && !info.Uniform {
-			a.next = (at + int(info.Bytes) + 31) / 32 % a.file.TurnEnd
+			a.next = (at + int(info.Bytes) + grfBytes - 1) / grfBytes % a.file.TurnEnd
 		}
-		if info.Uniform && info.Align < 32 {
-			a.group[at/32] = true
+		if info.Uniform && info.Align < grfBytes {
+			a.group[at/grfBytes] = true
 		}
 		a.act = append(a.act, r)
 		a.peak = max(a.peak, a.inUse())
@@ -175,7 +175,7 @@ func (a *Allocator) expire(p int32) {
 	a.act = kept
 	for g := range a.f.Payload {
 		if e := a.live.Payload[g]; e >= 0 && e < p {
-			a.mark(g*32, 32, false)
+			a.mark(g*grfBytes, grfBytes, false)
 			a.live.Payload[g] = -1
 		}
 	}
@@ -193,7 +193,7 @@ func (a *Allocator) mark(at, bytes int, busy bool) {
 }
 
 func (a *Allocator) free(at, bytes int) bool {
-	if at < 0 || at+bytes > a.file.Registers*32 {
+	if at < 0 || at+bytes > a.file.Registers*grfBytes {
 		return false
 	}
 	for s := at / 4; s < (at+bytes+3)/4; s++ {
@@ -208,23 +208,23 @@ func (a *Allocator) grfFree(g int) bool { return a.busy[g>>3]>>(g&7*8)&0xFF == 0
 
 // find looks for room for a register.
 func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
-	if info.Uniform && info.Align < 32 {
+	if info.Uniform && info.Align < grfBytes {
 		return a.findScalar(info)
 	}
-	grfs := int(info.Bytes+31) / 32
+	grfs := mir.GRFs(info.Bytes)
 	step := 1
 	if grfs > 1 && !info.Uniform {
 		step = a.file.Pair
 	}
 	if a.eot[r] {
 		for g := a.file.Registers - grfs; g >= a.file.LastFrom; g-- {
-			if a.free(g*32, grfs*32) {
-				return g * 32
+			if a.free(g*grfBytes, grfs*grfBytes) {
+				return g * grfBytes
 			}
 		}
 		return noPlace
 	}
-	if h := a.hint[r]; h != 0 && a.place[h] != noPlace && a.place[h]%int32(32*step) == 0 && a.free(int(a.place[h]), grfs*32) {
+	if h := a.hint[r]; h != 0 && a.place[h] != noPlace && a.place[h]%int32(grfBytes*step) == 0 && a.free(int(a.place[h]), grfs*grfBytes) {
 		return int(a.place[h])
 	}
 	start := (a.next + step - 1) / step * step
@@ -234,8 +234,8 @@ func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 			from, to = 0, min(start+grfs, a.file.Registers)
 		}
 		for g := from; g+grfs <= to; g += step {
-			if a.free(g*32, grfs*32) {
-				return g * 32
+			if a.free(g*grfBytes, grfs*grfBytes) {
+				return g * grfBytes
 			}
 		}
 	}
@@ -246,7 +246,7 @@ func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 // the top.
 func (a *Allocator) findScalar(info *mir.RegInfo) int {
 	try := func(g int) int {
-		for at := g * 32; at+int(info.Bytes) <= g*32+32; at += int(info.Align) {
+		for at := g * grfBytes; at+int(info.Bytes) <= (g+1)*grfBytes; at += int(info.Align) {
 			if a.free(at, int(info.Bytes)) {
 				return at
 			}
@@ -262,7 +262,7 @@ func (a *Allocator) findScalar(info *mir.RegInfo) int {
 	}
 	for g := a.file.Registers - 1; g >= 0; g-- {
 		if a.grfFree(g) {
-			return g * 32
+			return g * grfBytes
 		}
 	}
 	return noPlace
@@ -297,10 +297,10 @@ func (a *Allocator) hints() {
 // given up only for one another.
 func (a *Allocator) victim(r mir.Reg) mir.Reg {
 	best, cost := mir.Reg(0), float32(0)
-	scalar := a.f.Reg(r).Align < 32
+	scalar := a.f.Reg(r).Align < grfBytes
 	consider := func(v mir.Reg) {
 		info := a.f.Reg(v)
-		if info.NoSpill || a.eot[v] || info.Align < 32 && !scalar {
+		if info.NoSpill || a.eot[v] || info.Align < grfBytes && !scalar {
 			return
 		}
 		length := a.live.End[v] - a.live.Start[v]
@@ -309,7 +309,7 @@ func (a *Allocator) victim(r mir.Reg) mir.Reg {
 		}
 		c := a.live.Weight[v] / (float32(length) * float32(info.Bytes))
 		if x := &a.values.regs[v]; x.packable() {
-			c = min(c, x.weight*float32(info.Bytes/32)/(float32(length)*float32(info.Bytes)))
+			c = min(c, x.weight*float32(info.Bytes/grfBytes)/(float32(length)*float32(info.Bytes)))
 		}
 		if best == 0 || c < cost {
 			best, cost = v, c
@@ -347,7 +347,7 @@ func (a *Allocator) operand(o *mir.Operand) {
 		return
 	}
 	at := uint32(a.place[o.Num]) + o.Off
-	o.File, o.Num, o.Off = mir.GRF, at/32, at%32
+	o.File, o.Num, o.Off = mir.GRF, at/grfBytes, at%grfBytes
 }
 
 // nop reports a copy of a register to itself.

@@ -9,6 +9,7 @@ import (
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
+	"jacquard.example/generated/target"
 )
 
 // flagged is a function of eight lanes that is about flags.
@@ -202,7 +203,7 @@ func TestFlags(t *testing.T) {
 			c.build(x)
 			x.BuildCFG()
 			var got []string
-			if _, err := new(ra.Allocator).Allocate(x.Func, ra.Machine{File: &lower.GRFs, Spill: lower.Scratch{Messages: message.HDC}}); err != nil {
+			if _, err := new(ra.Allocator).Allocate(x.Func, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}}); err != nil {
 				got = append(got, err.Error())
 			} else {
 				for b := range x.Blocks {

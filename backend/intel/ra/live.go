@@ -18,7 +18,7 @@ import (
 type Live struct {
 	Start, End []int32   // by virtual register; Start > End: never used
 	Weight     []float32 // reads and writes, ten times as much for each loop around
-	Payload    [128]int32
+	Payload    [mir.NumGRFs]int32
 
 	f       *mir.Func
 	base    []int32  // by register: its first GRF in the two below
@@ -28,9 +28,9 @@ type Live struct {
 	regs    []regFlow
 	nodes   []blockNode
 	touched []mir.Reg
-	end     int32      // behind the last position
-	loops   []span     // outer ones before those in them
-	payload [128]int32 // by GRF: the innermost loop around its last use
+	end     int32              // behind the last position
+	loops   []span             // outer ones before those in them
+	payload [mir.NumGRFs]int32 // by GRF: the innermost loop around its last use
 	way     way
 }
 
@@ -159,7 +159,7 @@ func (l *Live) bytes(f *mir.Func) {
 	n := int32(0)
 	for r := range f.Regs {
 		l.base[r] = n
-		n += int32(f.Regs[r].Bytes+31) / 32
+		n += int32(mir.GRFs(f.Regs[r].Bytes))
 	}
 	l.base[len(f.Regs)] = n
 	l.cover, l.needed = reuse.Zeroed(l.cover, int(n)), reuse.Zeroed(l.needed, int(n))
@@ -175,7 +175,7 @@ func (l *Live) bytes(f *mir.Func) {
 				if o.File != mir.VReg {
 					continue
 				}
-				at := l.base[o.Num] + int32(o.Off/32)
+				at := l.base[o.Num] + int32(o.Off/grfBytes)
 				for j := uint(0); at < l.base[o.Num+1]; j, at = j+1, at+1 {
 					l.needed[at] |= liveness.SrcReadPattern(in, k, j)
 				}
@@ -188,7 +188,7 @@ func (l *Live) bytes(f *mir.Func) {
 // block.
 func (l *Live) covered(in *mir.Inst, k int) bool {
 	o := &in.Src[k]
-	at := l.base[o.Num] + int32(o.Off/32)
+	at := l.base[o.Num] + int32(o.Off/grfBytes)
 	for j := uint(0); at < l.base[o.Num+1]; j, at = j+1, at+1 {
 		if liveness.SrcReadPattern(in, k, j)&^l.cover[at] != 0 {
 			return false
@@ -204,7 +204,7 @@ func (l *Live) write(in *mir.Inst, r mir.Reg) bool {
 	if l.mixed[r] && !in.NoMask {
 		return false
 	}
-	at := l.base[r] + int32(in.Dst.Off/32)
+	at := l.base[r] + int32(in.Dst.Off/grfBytes)
 	for j := uint(0); at < l.base[r+1]; j, at = j+1, at+1 {
 		l.cover[at] |= liveness.DstWritePattern(in, j)
 	}
@@ -219,8 +219,8 @@ func (l *Live) write(in *mir.Inst, r mir.Reg) bool {
 // defines reports that an instruction writes, in the lanes that run, every byte
 // from lo to hi of register r that anything reads.
 func (l *Live) defines(in *mir.Inst, r mir.Reg, lo, hi uint32) bool {
-	first := in.Dst.Off / 32
-	for g := lo / 32; g < (hi+31)/32; g++ {
+	first := in.Dst.Off / grfBytes
+	for g := lo / grfBytes; g < uint32(mir.GRFs(hi)); g++ {
 		var written liveness.Mask
 		if g >= first {
 			written = liveness.DstWritePattern(in, uint(g-first))
@@ -233,7 +233,7 @@ func (l *Live) defines(in *mir.Inst, r mir.Reg, lo, hi uint32) bool {
 }
 
 func (l *Live) readsPayload(o *mir.Operand, n uint32, pos, loop int32) {
-	for g := o.Num + o.Off/32; g <= o.Num+(o.Off+n-1)/32 && g < 128; g++ {
+	for g := o.Num + o.Off/grfBytes; g <= o.Num+(o.Off+n-1)/grfBytes && g < mir.NumGRFs; g++ {
 		if pos >= l.Payload[g] {
 			l.Payload[g], l.payload[g] = pos, loop
 		}
@@ -308,5 +308,5 @@ func (l *Live) Pressure(f *mir.Func) int {
 		sum += d
 		most = max(most, sum)
 	}
-	return int(most+31) / 32
+	return mir.GRFs(uint32(most))
 }

@@ -9,6 +9,7 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/generated/message"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/mirgen"
 )
 
@@ -108,7 +109,7 @@ func (narrow) Reach() uint32 { return 64 }
 
 // TestMemory: allocation fails where spilled registers find no memory.
 func TestMemory(t *testing.T) {
-	if _, err := new(ra.Allocator).Allocate(sum(100), ra.Machine{File: &lower.GRFs, Spill: narrow{lower.Scratch{Messages: message.HDC}}}); err == nil {
+	if _, err := new(ra.Allocator).Allocate(sum(100), ra.Machine{File: target.TGL.Registers, Spill: narrow{lower.Scratch{Messages: message.HDC}}}); err == nil {
 		t.Error("100 values of 2 registers found room")
 	}
 }

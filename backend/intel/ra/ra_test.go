@@ -10,6 +10,7 @@ import (
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
+	"jacquard.example/generated/target"
 )
 
 const ud = isa.TypeUD
@@ -50,7 +51,7 @@ func sum(n int) *mir.Func {
 func TestFits(t *testing.T) {
 	f := sum(40)
 	var a ra.Allocator
-	st, err := a.Allocate(f, ra.Machine{File: &lower.GRFs, Spill: lower.Scratch{Messages: message.HDC}})
+	st, err := a.Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func TestFits(t *testing.T) {
 func TestSpills(t *testing.T) {
 	f := sum(100)
 	var a ra.Allocator
-	st, err := a.Allocate(f, ra.Machine{File: &lower.GRFs, Spill: lower.Scratch{Messages: message.HDC}})
+	st, err := a.Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +127,7 @@ func TestSpillsNarrowInLoop(t *testing.T) {
 		f.Append(2, mir.Inst{Op: isa.OpWhile, Exec: 16, Pred: isa.PredNormal, SideEff: true})
 		f.NewBlock()
 		f.BuildCFG()
-		st, err := new(ra.Allocator).Allocate(f, ra.Machine{File: &lower.GRFs, Spill: lower.Scratch{Messages: message.HDC}})
+		st, err := new(ra.Allocator).Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}})
 		if err != nil || st.Spills == 0 {
 			t.Errorf("%v: %v, %+v", typ, err, st)
 		}
@@ -151,7 +152,7 @@ func TestNoRoom(t *testing.T) {
 		b.Mov(mir.Arch(isa.ARFA0, 0, ud), mir.Scalar(r, 0, ud))
 	}
 	f.BuildCFG()
-	if _, err := new(ra.Allocator).Allocate(f, ra.Machine{File: &lower.GRFs, Spill: lower.Scratch{Messages: message.HDC}}); err == nil {
+	if _, err := new(ra.Allocator).Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}}); err == nil {
 		t.Error("129 registers at once were allocated")
 	}
 }
@@ -217,7 +218,7 @@ func TestPacked(t *testing.T) {
 		b.Emit(isa.OpCmp, mir.Null(ud), acc, mir.UD(1)).SideEff = true
 		f.BuildCFG()
 		old := f.Clone()
-		st, err := new(ra.Allocator).Allocate(f, ra.Machine{File: &lower.GRFs, Spill: lower.Scratch{Messages: message.HDC}})
+		st, err := new(ra.Allocator).Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,7 +41,7 @@ func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 			p.how = packed
 			s.pack(f, v, x.def, p)
 		default:
-			bytes := (f.Reg(v).Bytes + 31) &^ 31
+			bytes := mir.RoundGRF(f.Reg(v).Bytes)
 			if most := s.code.Reach(); s.used+bytes > most {
 				return fmt.Errorf("%s: spills need more than %d KiB of scratch", f.Name, most>>10)
 			}
@@ -106,7 +106,7 @@ func (s *spiller) touched(f *mir.Func, i mir.ID) {
 		case packed:
 			for k := range in.Src {
 				if o := &in.Src[k]; o.File == mir.VReg && mir.Reg(o.Num) == v {
-					o.Num, o.Off = uint32(p.reg), o.Off/32*4+o.Off%32
+					o.Num, o.Off = uint32(p.reg), o.Off/grfBytes*4+o.Off%grfBytes
 				}
 			}
 		case spilled:
@@ -141,7 +141,7 @@ func (s *spiller) pack(f *mir.Func, v mir.Reg, def mir.ID, p *plan) {
 	info.NoSpill = true
 	tmp := f.AddReg(info)
 	f.At(def).Dst.Num = uint32(tmp)
-	comps := info.Bytes / 32
+	comps := info.Bytes / grfBytes
 	p.reg = f.NewScalar(int(4 * comps))
 	at := def
 	for c := range comps {
@@ -164,7 +164,7 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) (gone bool
 		if o.File != mir.VReg || mir.Reg(o.Num) != v || n == 0 {
 			return false
 		}
-		lo, hi = min(lo, o.Off&^31), max(hi, (o.Off+n+31)&^31)
+		lo, hi = min(lo, o.Off&^(grfBytes-1)), max(hi, mir.RoundGRF(o.Off+n))
 		return true
 	}
 	for k := range in.Src {
@@ -178,7 +178,7 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) (gone bool
 	partial := writes && !s.live.defines(in, v, lo, hi)
 	gaps := writes && !writesAll(in, lo, hi)
 	info := *f.Reg(v)
-	info.Bytes, info.Align, info.NoSpill = hi-lo, 32, true
+	info.Bytes, info.Align, info.NoSpill = hi-lo, grfBytes, true
 	tmp := f.AddReg(info)
 	in = f.At(i)
 	rename := func(o *mir.Operand) {
@@ -207,8 +207,8 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) (gone bool
 // writesAll reports that an instruction writes every byte from lo to hi of its
 // destination's register, in the lanes that run.
 func writesAll(in *mir.Inst, lo, hi uint32) bool {
-	first := in.Dst.Off / 32
-	for g := lo / 32; g < hi/32; g++ {
+	first := in.Dst.Off / grfBytes
+	for g := lo / grfBytes; g < hi/grfBytes; g++ {
 		if g < first || liveness.DstWritePattern(in, uint(g-first)) != ^liveness.Mask(0) {
 			return false
 		}

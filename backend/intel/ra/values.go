@@ -48,7 +48,7 @@ func (a *values) find(f *mir.Func) {
 			x.def, x.weight = i, weight
 			all := in.Dst.Off == 0 && in.DstBytes() == info.Bytes && in.Pred == 0
 			x.simple = all && in.LoadsConstant()
-			x.loaded = all && in.IsSend() && in.NoMask && info.Uniform && info.Lane == 32 && !info.NoSpill
+			x.loaded = all && in.IsSend() && in.NoMask && info.Uniform && info.Lane == grfBytes && !info.NoSpill
 		}
 	}
 }
@@ -57,5 +57,5 @@ func (a *values) find(f *mir.Func) {
 // GRF or a part of it.
 func firstLane(in *mir.Inst, k int) bool {
 	o := &in.Src[k]
-	return o.Stride == 0 && in.ReadsElements(k) && o.Off%32+uint32(o.Type.Size()) <= 4
+	return o.Stride == 0 && in.ReadsElements(k) && o.Off%grfBytes+uint32(o.Type.Size()) <= 4
 }

@@ -18,10 +18,10 @@ import (
 )
 
 const (
-	numRegs = 128 + 3 // GRFs, a0, acc0, cr0
-	regA0   = 128
-	regAcc  = 129
-	regCR   = 130 // cr0, the float mode: every instruction reads it
+	numRegs = mir.NumGRFs + 3 // GRFs, a0, acc0, cr0
+	regA0   = mir.NumGRFs
+	regAcc  = mir.NumGRFs + 1
+	regCR   = mir.NumGRFs + 2 // cr0, the float mode: every instruction reads it
 
 	// maxAge is how far back an in-order instruction may still be unfinished.
 	maxAge = 10
@@ -318,7 +318,7 @@ func counts(o isa.Op) bool { return o != isa.OpHalt && o != mir.OpHaltTarget }
 
 // result is the bytes that an in-order instruction writes from register first on.
 func (x *Inserter) result(in *mir.Inst, first int) result {
-	lo := uint32(first)*32 + in.Dst.Off%32
+	lo := uint32(first)*mir.GRFBytes + in.Dst.Off%mir.GRFBytes
 	return result{lo, lo + max(in.DstBytes(), in.Dst.Extent(int(in.Exec))), x.now}
 }
 
@@ -343,8 +343,8 @@ func (x *Inserter) overwritten(r result, first, n int) int32 {
 func regs(o *mir.Operand, n uint32) (first, count int) {
 	switch {
 	case o.File == mir.GRF && n > 0:
-		first = int(o.Num + o.Off/32)
-		return first, int(o.Num+(o.Off+n-1)/32) - first + 1
+		first = int(o.Num + o.Off/mir.GRFBytes)
+		return first, int(o.Num+(o.Off+n-1)/mir.GRFBytes) - first + 1
 	case o.File == mir.ARF && o.Num&0xF0 == isa.ARFA0:
 		return regA0, 1
 	case o.File == mir.ARF && o.Num&0xF0 == isa.ARFAcc0:

@@ -58,6 +58,7 @@ func (t *tables) check() error {
 	t.checkRestricts(&errs, cols)
 	t.checkLacks(&errs, cols)
 	t.checkDevices(&errs)
+	t.checkRegFiles(&errs)
 	return errs.Err()
 }
 

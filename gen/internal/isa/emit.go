@@ -29,6 +29,7 @@ func (t *tables) emit(out *emit.Out) error {
 		{"descriptors.go", t.emitBuilders},
 		{"restrictions.go", t.emitRestricts},
 		{"devices.go", t.emitDevices},
+		{"regfile.go", t.emitRegFiles},
 	} {
 		var b bytes.Buffer
 		f.body(&b)

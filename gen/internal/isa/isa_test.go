@@ -37,6 +37,9 @@ func TestProjectTables(t *testing.T) {
 // layoutRows begins a layout that is like another.
 const layoutRows = "[layout.foo]\ndoc = \"x\"\nlike = \"l12\"\n"
 
+// regFileRows is a file of registers.
+const regFileRows = "[regfile.foo]\ndoc = \"x\"\nbytes = 32\ncount = 128\nlast_from = 112\npair = 2\nturn_pressure = 64\nturn_end = 112\n"
+
 // TestRefused pins what the checks refuse, with file, line and reason.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ name, rows, want string }{
@@ -58,6 +61,20 @@ func TestRefused(t *testing.T) {
 			`mine/intel/isa/x.toml:1:1: error: [eu.foo] doc is missing`},
 		{"unknown key", "[eu.foo]\ndoc = \"x\"\nformat = \"nop\"\ncolour = 3\n",
 			`mine/intel/isa/x.toml:4:1: error: [eu.foo] unknown field "colour"`},
+		{"registers of another size", strings.Replace(regFileRows, "bytes = 32", "bytes = 64", 1),
+			`mine/intel/isa/x.toml:3:9: error: [regfile.foo] 64 bytes; the compiler is made for registers of one size, and those of [regfile.grf128] have 32`},
+		{"registers of an odd size", strings.Replace(regFileRows, "bytes = 32", "bytes = 33", 1),
+			`mine/intel/isa/x.toml:3:9: error: [regfile.foo] 33 bytes are no power of two from 8 on`},
+		{"too many registers", strings.Replace(regFileRows, "count = 128", "count = 512", 1),
+			`mine/intel/isa/x.toml:4:9: error: [regfile.foo] 512 registers are not 1 to 256`},
+		{"last message beyond the registers", strings.Replace(regFileRows, "last_from = 112", "last_from = 128", 1),
+			`mine/intel/isa/x.toml:5:13: error: [regfile.foo] last_from 128 does not lie within 128 registers`},
+		{"reserved beyond the registers", regFileRows + "reserved = [[4, 2], [127, 2]]\n",
+			`mine/intel/isa/x.toml:9:12: error: [regfile.foo] [127 2] is not the first of some registers and how many they are`},
+		{"registers without a size", strings.Replace(regFileRows, "bytes = 32\n", "", 1),
+			`mine/intel/isa/x.toml:1:1: error: [regfile.foo] bytes is missing`},
+		{"unknown registers", "[platform.foo]\ndoc = \"x\"\ngo = \"Foo\"\nfamily = \"gen12\"\niga = \"x\"\nlayout = \"l12\"\nregisters = \"grf1\"\n",
+			`mine/intel/isa/x.toml:7:13: error: [platform.foo] unknown file of registers "grf1"`},
 		{"field outside the word", layoutRows + "[layout.foo.bits]\nsat = \"128:120\"\n",
 			`mine/intel/isa/x.toml:5:7: error: [layout.foo] sat: "128:120" lies outside the word's 128 bits`},
 		{"field backwards", layoutRows + "[layout.foo.bits]\nsat = \"3:7\"\n",
@@ -171,6 +188,7 @@ go     = "DG2"
 family = "gen12"
 iga    = "12p71"
 layout = "l12"
+registers = "grf128"
 
 [device.dg2_128]
 platform       = "dg2"
@@ -208,12 +226,13 @@ go     = "DG2"
 family = "gen12"
 iga    = "12p71"
 layout = "l12"
+registers = "grf128"
 
 [sync.other]
 doc  = "x"
 code = { gen12 = 5, dg2 = 6 }
 `)
-	want := "mine/intel/isa/x.toml:10:8: error: [sync.other] code 6 of dg2 differs from 5 of an earlier platform"
+	want := "mine/intel/isa/x.toml:11:8: error: [sync.other] code 6 of dg2 differs from 5 of an earlier platform"
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v", err)
 	}

@@ -115,7 +115,7 @@ func TestMadeUpMachineLacksRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(string(text), "\n")
-	place := regexp.MustCompile(`(?m)^defs/intel/isa/odd\.toml:\d+:\d+: error: \[(layout|platform|device)\.`)
+	place := regexp.MustCompile(`(?m)^defs/intel/isa/odd\.toml:\d+:\d+: error: \[(layout|platform|device|regfile)\.`)
 	part, deleted := "", 0
 	for i, line := range lines {
 		if strings.HasPrefix(line, "[") {

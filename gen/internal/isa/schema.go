@@ -27,4 +27,5 @@ var Schema = schema.Folder{Dir: Dir, File: "isa", Title: "The instruction set of
 	schema.Of[messageRow]("message", "", "Messages."),
 	schema.Of[restrictRow]("restrict", "", "What an instruction may not be."),
 	schema.Of[deviceRow]("device", "", "Devices."),
+	schema.Of[regFileRow]("regfile", "", "Files of general registers."),
 }}

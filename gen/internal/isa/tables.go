@@ -12,11 +12,12 @@ type codes map[string]int
 
 // platform is one machine.
 type platform struct {
-	Doc    string `toml:"doc" doc:"The machines meant." required:"true"`
-	Go     string `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
-	Family string `toml:"family" doc:"Its [family]." required:"true"`
-	IGA    string `toml:"iga" doc:"What iga64 calls it."`
-	Layout string `toml:"layout" doc:"The [layout] of its instruction words." required:"true"`
+	Doc       string `toml:"doc" doc:"The machines meant." required:"true"`
+	Go        string `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
+	Family    string `toml:"family" doc:"Its [family]." required:"true"`
+	IGA       string `toml:"iga" doc:"What iga64 calls it."`
+	Layout    string `toml:"layout" doc:"The [layout] of its instruction words." required:"true"`
+	Registers string `toml:"registers" doc:"Its [regfile]." required:"true"`
 }
 
 // documented is a row that only gives a name a meaning.
@@ -173,6 +174,7 @@ type tables struct {
 	messages   []*table.Row[messageRow]
 	restricts  []*table.Row[restrictRow]
 	devices    []*table.Row[deviceRow]
+	regFiles   []*table.Row[regFileRow]
 
 	resolved map[string]*layout // by name
 }
@@ -208,6 +210,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	rows(set, &errs, "message", &t.messages)
 	rows(set, &errs, "restrict", &t.restricts)
 	rows(set, &errs, "device", &t.devices)
+	rows(set, &errs, "regfile", &t.regFiles)
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}

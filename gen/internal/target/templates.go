@@ -29,6 +29,7 @@ type Target struct {
 	Messages  *message.Family // how what it asks of memory becomes sends
 	Widths    []int        // lanes that a thread can have
 	Has       Capability   // all that it has
+	Registers *isa.RegFile // the general registers of a thread
 
 	isa.Limits      // what every device of the platform allows
 	Bindings    int // entries of a binding table

@@ -1,0 +1,83 @@
+package intel_test
+
+import (
+	"testing"
+	"time"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mirtext"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
+)
+
+// smaller is a target with a file of 72 registers, of which some are reserved.
+func smaller() *target.Target {
+	t := *target.TGL
+	t.Registers = &isa.RegFile{Registers: 72, LastFrom: 66, Pair: 2, Reserved: []isa.RegRun{{First: 30, N: 3}}, TurnPressure: 32, TurnEnd: 66}
+	return &t
+}
+
+// TestRegisterFileOfTarget: code keeps to the register file that the target's row has.
+func TestRegisterFileOfTarget(t *testing.T) {
+	tgt := smaller()
+	for _, name := range []string{"matmul", "nbody", "bitonic"} {
+		s := lowered(t, "../../tests/shaders/"+name+".comp.spv")
+		highest := uint32(0)
+		_, err := intel.Compile(s, intel.Options{Target: tgt, SIMD: 16, Buffers: 8, Verify: true, Trace: func(pass string, u *mir.Unit, _ time.Duration) {
+			if pass != "allocate" {
+				return
+			}
+			f := u.Func
+			for b := range f.Blocks {
+				for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+					in := f.At(i)
+					for k, o := range [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
+						n := in.DstBytes()
+						if k > 0 {
+							n = in.SrcBytes(k - 1)
+						}
+						if o.File != mir.GRF || n == 0 {
+							continue
+						}
+						first, last := o.Num+o.Off/isa.GRFBytes, o.Num+(o.Off+n-1)/isa.GRFBytes
+						highest = max(highest, last)
+						if last >= 72 || first < 33 && last >= 30 {
+							t.Errorf("%s: %s", name, f.Text(i))
+						}
+						if in.EOT && k > 0 && first < 66 {
+							t.Errorf("%s: %s: the last message comes from r%d", name, f.Text(i), first)
+						}
+					}
+				}
+			}
+		}})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if highest < 66 {
+			t.Errorf("%s: the highest register is r%d", name, highest)
+		}
+	}
+}
+
+// TestRegisterBeyondFile: machine IR that names a register which the target does not
+// have is refused, with the place.
+func TestRegisterBeyondFile(t *testing.T) {
+	tgt := smaller()
+	text := func(reg string) string {
+		return "mir 1 compute \"main\"\ntarget tgl\nsimd 8\nabi jacquard_cs\nafter select\nworkgroup_size 8 1 1\nfunction \"main\"\nb0:\n" +
+			"  (W) mov(8) " + reg + "<1>:ud 0x0:ud\n  (W) msg.end_thread(8) null:ud {EOT}\n"
+	}
+	check := func(u *mir.Unit) error { return intel.CheckUnit(u, tgt) }
+	if _, err := mirtext.Parse([]byte(text("r71")), check); err != nil {
+		t.Errorf("r71: %v", err)
+	}
+	_, err := mirtext.Parse([]byte(text("r72")), check)
+	if want := "9:3: the destination reaches past r71"; err == nil || err.Error() != want {
+		t.Errorf("r72: %v; want %s", err, want)
+	}
+	if _, err := mirtext.Parse([]byte(text("r71+16")), check); err == nil {
+		t.Error("half of r72 was taken")
+	}
+}

@@ -1,0 +1,129 @@
+package isa
+
+import (
+	"bytes"
+	"fmt"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/table"
+)
+
+// regFileRow is a file of general registers.
+type regFileRow struct {
+	Doc          string  `toml:"doc" doc:"The registers." required:"true"`
+	Bytes        int     `toml:"bytes" doc:"Bytes of a register, a power of two." required:"true"`
+	Count        int     `toml:"count" doc:"Registers of a thread." minimum:"1" required:"true"`
+	LastFrom     int     `toml:"last_from" doc:"The message that ends a thread comes from this register on." minimum:"0" required:"true"`
+	Pair         int     `toml:"pair" doc:"What the first register of a value of lanes that takes several is a multiple of." minimum:"1" required:"true"`
+	Reserved     [][]int `toml:"reserved" doc:"Runs of registers that allocation leaves alone: the first of each, and how many."`
+	TurnPressure int     `toml:"turn_pressure" doc:"Up to so many registers live at once allocation takes them in turn." minimum:"0" required:"true"`
+	TurnEnd      int     `toml:"turn_end" doc:"Behind the last one that is taken in turn." minimum:"1" required:"true"`
+}
+
+// checkRegFiles checks the files and what platforms name. The compiler is built for
+// registers of one size.
+func (t *tables) checkRegFiles(errs *diag.List) {
+	known := map[string]bool{}
+	for i, r := range t.regFiles {
+		v := &r.Val
+		known[r.Name] = true
+		missing := false
+		for _, key := range []string{"bytes", "count", "last_from", "pair", "turn_pressure", "turn_end"} {
+			if !r.Has(key) {
+				errs.Addf(r.Pos, r.Full, "%s is missing", key)
+				missing = true
+			}
+		}
+		if missing {
+			continue
+		}
+		switch first := t.regFiles[0]; {
+		case v.Bytes < 8 || v.Bytes&(v.Bytes-1) != 0:
+			errs.Addf(r.At("bytes"), r.Full, "%d bytes are no power of two from 8 on", v.Bytes)
+		case i > 0 && v.Bytes != first.Val.Bytes:
+			errs.Addf(r.At("bytes"), r.Full, "%d bytes; the compiler is made for registers of one size, and those of [%s] have %d", v.Bytes, first.Full, first.Val.Bytes)
+		}
+		if v.Count < 1 || v.Count > 256 {
+			errs.Addf(r.At("count"), r.Full, "%d registers are not 1 to 256", v.Count)
+		}
+		if v.Pair < 1 || v.Pair > v.Count {
+			errs.Addf(r.At("pair"), r.Full, "%d is no multiple that a register's number can be of", v.Pair)
+		}
+		for _, n := range []struct {
+			key   string
+			n     int
+			least int
+		}{{"last_from", v.LastFrom, 0}, {"turn_pressure", v.TurnPressure, 0}, {"turn_end", v.TurnEnd, 1}} {
+			if n.n < n.least || n.n > v.Count || n.key == "last_from" && n.n == v.Count {
+				errs.Addf(r.At(n.key), r.Full, "%s %d does not lie within %d registers", n.key, n.n, v.Count)
+			}
+		}
+		for _, run := range v.Reserved {
+			if len(run) != 2 || run[0] < 0 || run[1] < 1 || run[0]+run[1] > v.Count {
+				errs.Addf(r.At("reserved"), r.Full, "%v is not the first of some registers and how many they are", run)
+			}
+		}
+	}
+	for _, p := range t.platforms {
+		if !known[p.Val.Registers] {
+			errs.Addf(p.At("registers"), p.Full, "unknown file of registers %q", p.Val.Registers)
+		}
+	}
+}
+
+// regFileOf is the file of registers of a platform.
+func (t *tables) regFileOf(p *table.Row[platform]) *table.Row[regFileRow] {
+	for _, r := range t.regFiles {
+		if r.Name == p.Val.Registers {
+			return r
+		}
+	}
+	return nil
+}
+
+func (t *tables) emitRegFiles(b *bytes.Buffer) {
+	most := 0
+	for _, r := range t.regFiles {
+		most = max(most, r.Val.Count)
+	}
+	b.WriteString(`package isa
+
+// The size of a general register is the same on all platforms, so that code can be made
+// for it; how many there are is not.
+const (
+`)
+	fmt.Fprintf(b, "\tGRFBytes = %d // of a general register\n\tMaxGRFs = %d // at least as many as any platform has\n)\n", t.regFiles[0].Val.Bytes, most)
+	b.WriteString(`
+// RegFile describes the general registers of a thread.
+type RegFile struct {
+	Registers int // how many there are, of GRFBytes each
+	LastFrom  int // the message that ends a thread comes from this register on
+	// Pair is what the first register of a value of lanes that takes several is a
+	// multiple of: two of them then are the same or have nothing in common.
+	Pair     int
+	Reserved []RegRun // registers that allocation leaves alone
+	// Up to TurnPressure registers live at once they are taken in turn, among those
+	// below TurnEnd, so that one is not written again soon after it was read.
+	TurnPressure, TurnEnd int
+}
+
+// RegRun is N registers from First on.
+type RegRun struct{ First, N int }
+
+// regFiles are the files of registers by platform.
+var regFiles = [...]RegFile{
+`)
+	for _, p := range t.platforms {
+		v := &t.regFileOf(p).Val
+		fmt.Fprintf(b, "\t%s: {Registers: %d, LastFrom: %d, Pair: %d, ", p.Val.Go, v.Count, v.LastFrom, v.Pair)
+		if len(v.Reserved) > 0 {
+			b.WriteString("Reserved: []RegRun{")
+			for _, run := range v.Reserved {
+				fmt.Fprintf(b, "{%d, %d}, ", run[0], run[1])
+			}
+			b.WriteString("}, ")
+		}
+		fmt.Fprintf(b, "TurnPressure: %d, TurnEnd: %d},\n", v.TurnPressure, v.TurnEnd)
+	}
+	b.WriteString("}\n\n// Registers are the general registers of a thread.\nfunc (p Platform) Registers() *RegFile { return &regFiles[p] }\n")
+}
