@@ -19,6 +19,7 @@ type Capability uint32
 const (
 	SoftwareScoreboard Capability = 1 << iota // Instructions say what they wait for. Without it hardware tracks what registers wait for.
 	Float64                                   // Arithmetic on 64-bit floats.
+	Int64                                     // Arithmetic on 64-bit integers.
 	Atomics16                                 // Messages that change words of 16 bits atomically.
 	SendOverlap                               // An answer that ends in the last register may overlap the payload it answers.
 	FloatAtomicAdd                            // A message that adds a float to memory atomically.

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // intFn computes n lanes of integers. Results are exact; the store cuts them
@@ -40,10 +41,12 @@ func (p *Program) predecodeALU(o *op, in *isa.Inst) *opError {
 	if o.kind == kindMath {
 		return o.predecodeMath(in)
 	}
-	if err := o.pick(in); err != nil {
+	if err := o.pick(p.machine, in); err != nil {
 		return err
 	}
-	o.speed()
+	if !o.wide {
+		o.speed()
+	}
 	o.makesDescriptor(in)
 	return nil
 }
@@ -51,13 +54,15 @@ func (p *Program) predecodeALU(o *op, in *isa.Inst) *opError {
 // classify finds the execution type: float if any source is (the widest one),
 // otherwise integer (TGL PRM vol. 7, "Execution Data Type").
 func (o *op) classify(in *isa.Inst) *opError {
-	ints, halves, floats := 0, 0, 0
+	ints, halves, floats, doubles := 0, 0, 0, 0
 	for k := 0; k < int(o.nsrc); k++ {
 		switch o.src[k].typ {
 		case isa.TypeF, isa.TypeVF:
 			floats++
 		case isa.TypeHF:
 			halves++
+		case isa.TypeDF:
+			doubles++
 		default:
 			ints++
 		}
@@ -65,6 +70,8 @@ func (o *op) classify(in *isa.Inst) *opError {
 	switch {
 	case ints > 0 && ints < int(o.nsrc):
 		return operr(FaultIllegal, "integer and float sources in one operation")
+	case doubles > 0:
+		o.class = clsF64
 	case floats > 0:
 		o.class = clsF32
 	case halves > 0:
@@ -87,6 +94,8 @@ func (o *op) raw(in *isa.Inst) bool {
 		s.typ, o.dst.typ = isa.TypeUD, isa.TypeUD
 	case isa.TypeHF:
 		s.typ, o.dst.typ = isa.TypeUW, isa.TypeUW
+	case isa.TypeDF:
+		s.typ, o.dst.typ = isa.TypeUQ, isa.TypeUQ
 	default:
 		return false
 	}
@@ -99,24 +108,24 @@ func (o *op) raw(in *isa.Inst) bool {
 }
 
 // pick chooses the handler and the function of an ALU operation.
-func (o *op) pick(in *isa.Inst) *opError {
+func (o *op) pick(machine *target.Target, in *isa.Inst) *opError {
 	if o.raw(in) {
 		o.class = clsInt
 	}
+	if err := o.conditions(in); err != nil {
+		return err
+	}
+	if o.isWide() {
+		return o.pickWide(in)
+	}
 	switch in.Op {
 	case isa.OpSel:
-		if (in.Pred != isa.PredNone) == (in.CMod != isa.CModNone) {
-			return operr(FaultIllegal, "sel needs either a predicate or a conditional modifier")
-		}
 		o.exec = execSelI
 		if o.class != clsInt {
 			o.exec = execSelF
 		}
 		return nil
 	case isa.OpCmp, isa.OpCmpn:
-		if in.CMod == isa.CModNone {
-			return operr(FaultIllegal, "%s needs a conditional modifier", in.Op)
-		}
 		// The lanes' bits are all ones or zero, whatever the type is called.
 		switch o.dst.typ.Size() {
 		case 1:
@@ -132,9 +141,6 @@ func (o *op) pick(in *isa.Inst) *opError {
 		}
 		return nil
 	case isa.OpCsel:
-		if in.CMod == isa.CModNone || in.Pred != isa.PredNone {
-			return operr(FaultIllegal, "csel needs a conditional modifier and takes no predicate")
-		}
 		o.exec = execCselI
 		if o.class != clsInt {
 			o.exec = execCselF
@@ -157,10 +163,23 @@ func (o *op) pick(in *isa.Inst) *opError {
 		}
 		return nil
 	}
-	return o.pickInt(in)
+	return o.pickInt(machine, in)
 }
 
-func (o *op) pickInt(in *isa.Inst) *opError {
+// conditions checks that an operation that chooses or compares is told how.
+func (o *op) conditions(in *isa.Inst) *opError {
+	switch {
+	case in.Op == isa.OpSel && (in.Pred != isa.PredNone) == (in.CMod != isa.CModNone):
+		return operr(FaultIllegal, "sel needs either a predicate or a conditional modifier")
+	case (in.Op == isa.OpCmp || in.Op == isa.OpCmpn) && in.CMod == isa.CModNone:
+		return operr(FaultIllegal, "%s needs a conditional modifier", in.Op)
+	case in.Op == isa.OpCsel && (in.CMod == isa.CModNone || in.Pred != isa.PredNone):
+		return operr(FaultIllegal, "csel needs a conditional modifier and takes no predicate")
+	}
+	return nil
+}
+
+func (o *op) pickInt(machine *target.Target, in *isa.Inst) *opError {
 	o.exec = execInt
 	size := 2 // of the execution type: word at least
 	signed := true
@@ -172,7 +191,7 @@ func (o *op) pickInt(in *isa.Inst) *opError {
 	switch in.Op {
 	case isa.OpMul:
 		if o.src[0].typ.Size() == 4 && o.src[1].typ.Size() == 4 {
-			return operr(FaultIllegal, "this hardware has no 32-bit by 32-bit multiply")
+			return o.pickMul32(machine)
 		}
 		if o.src[1].typ.Size() == 4 {
 			return operr(FaultIllegal, "the 32-bit operand of a multiply must be source 0")

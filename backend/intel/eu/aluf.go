@@ -170,6 +170,9 @@ func (o *op) predecodeMath(in *isa.Inst) *opError {
 	if o.class == clsInt {
 		return operr(FaultIllegal, "this math function takes floats")
 	}
+	if o.isWide() {
+		return operr(FaultIllegal, "the math unit takes no 64-bit floats")
+	}
 	if in.Math == isa.MathFDiv {
 		o.fnF = func(a, b, _ float64) float64 { return a / b }
 		o.exec = execFlt

@@ -101,6 +101,10 @@ func (t *Thread) compared(o *op, bits, mask uint32) {
 	for i := range r[:o.n] {
 		r[i] = -int64(bits >> i & 1)
 	}
+	if o.dst.typ.Size() == 8 {
+		t.storeBits(o, func(i int) uint64 { return uint64(r[i]) }, mask)
+		return
+	}
 	t.storeI(o, r, mask)
 }
 

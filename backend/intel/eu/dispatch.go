@@ -213,7 +213,7 @@ func newRunner(ctx context.Context, d *Dispatch, stats *Stats) (*runner, error) 
 // reset prepares a thread for a workgroup.
 func (r *runner) reset(t *Thread, id [3]uint32) {
 	*t = Thread{prog: t.prog, group: t.group, opts: t.opts, stats: t.stats, index: t.index,
-		track: t.track, board: t.board, scratch: t.scratch, scratchBase: t.scratchBase}
+		track: t.track, board: t.board, wide: t.wide, scratch: t.scratch, scratchBase: t.scratchBase}
 	if t.track != nil {
 		*t.track = tracker{lenient: t.opts.Hazards == HazardsLenient}
 	}

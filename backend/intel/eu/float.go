@@ -14,6 +14,7 @@ const (
 // denormals are kept.
 const (
 	cr0RoundShift = 4
+	cr0KeepF64    = 1 << 6
 	cr0KeepF32    = 1 << 7
 	cr0KeepF16    = 1 << 10
 )
@@ -24,6 +25,7 @@ const quietNaN32 = 0x7FC00000
 func (t *Thread) setCR0(v uint32) {
 	t.cr0 = v
 	t.round = uint8(v>>cr0RoundShift) & 3
+	t.flush64 = v&cr0KeepF64 == 0
 	t.flush32 = v&cr0KeepF32 == 0
 	t.flush16 = v&cr0KeepF16 == 0
 }

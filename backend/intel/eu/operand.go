@@ -25,13 +25,16 @@ type srcOp struct {
 	typ      isa.Type
 	neg, abs bool
 	logic    bool // neg means bitwise not
-	denormal bool // an immediate that is a denormal
-	arf      arfKind
-	base     int32        // first byte in the register file
-	tab      *[32]uint16  // byte offset of each lane from base
-	immI     *[32]int64   // modifiers applied
-	immF     *[32]float32 // likewise
-	imm      uint32       // raw bits, for messages' and branches' use
+
+	neg128, abs128 bool // modifiers of an operation with 64-bit operands
+	denormal       bool // an immediate that is a denormal
+	arf            arfKind
+	base           int32        // first byte in the register file
+	tab            *[32]uint16  // byte offset of each lane from base
+	immI           *[32]int64   // modifiers applied
+	immF           *[32]float32 // likewise
+	imm            uint32       // raw bits, for messages' and branches' use
+	imm64          uint64       // all of them
 
 	// Register-indirect: lane i reads a0 word sub+i/group.
 	sub   uint8
@@ -70,23 +73,12 @@ func (p *Program) region(k regionKey) *[32]uint16 {
 	return t
 }
 
-func valid64(t isa.Type) *opError {
-	switch t {
-	case isa.TypeUQ, isa.TypeQ, isa.TypeDF:
-		return operr(FaultIllegal, "type %s: this hardware has no 64-bit arithmetic", t)
-	}
-	if t.Size() == 0 {
-		return operr(FaultIllegal, "an operand has no type")
-	}
-	return nil
-}
-
 // source predecodes source k of an instruction with regions.
 func (p *Program) source(o *op, in *isa.Inst, k int, ternary bool) *opError {
 	s, a := &o.src[k], &in.Src[k]
 	s.typ, s.neg, s.abs = a.Type, a.Neg, a.Abs
 	s.logic = isLogic(in.Op)
-	if err := valid64(a.Type); err != nil {
+	if err := p.valid(a.Type); err != nil {
 		return err
 	}
 	switch a.File {
@@ -197,7 +189,7 @@ func place(a *isa.Operand, k int) (base, limit int, arf arfKind, err *opError) {
 // setImm expands an immediate to one value a lane, modifiers applied.
 func (s *srcOp) setImm(a *isa.Operand) {
 	vi, vf := new([32]int64), new([32]float32)
-	s.imm = uint32(a.Imm)
+	s.imm, s.imm64 = uint32(a.Imm), a.Imm
 	for i := range vi {
 		switch a.Type {
 		case isa.TypeUB:
@@ -210,6 +202,8 @@ func (s *srcOp) setImm(a *isa.Operand) {
 			vi[i] = int64(int16(a.Imm))
 		case isa.TypeUD:
 			vi[i] = int64(uint32(a.Imm))
+		case isa.TypeUQ, isa.TypeQ:
+			vi[i] = int64(a.Imm)
 		case isa.TypeD:
 			vi[i] = int64(int32(a.Imm))
 		case isa.TypeUV:
@@ -366,6 +360,8 @@ func (t *Thread) intAt(at int, typ isa.Type) int64 {
 		return int64(int16(binary.LittleEndian.Uint16(t.reg[at:])))
 	case isa.TypeUD:
 		return int64(binary.LittleEndian.Uint32(t.reg[at:]))
+	case isa.TypeUQ, isa.TypeQ:
+		return int64(binary.LittleEndian.Uint64(t.reg[at:]))
 	}
 	return int64(int32(binary.LittleEndian.Uint32(t.reg[at:])))
 }

@@ -23,6 +23,7 @@ const (
 	clsInt class = iota
 	clsF32
 	clsF16
+	clsF64
 )
 
 // kind is what an instruction does beyond arithmetic; it selects the handler.
@@ -69,6 +70,7 @@ type op struct {
 	noDDChk   bool
 	unordered bool // needs a switch of threads and does not ask for one
 	undecoded bool
+	wide      bool // an operand has 64 bits
 	pred      isa.Pred
 	predInv   bool
 	cmod      isa.CMod

@@ -50,9 +50,9 @@ func (p *Program) destination(o *op, in *isa.Inst) *opError {
 	}
 	if a.File == isa.FileARF && a.Reg == isa.ARFNull && !a.Indirect || a.File == isa.FileNone {
 		d.null = true
-		return valid64(a.Type)
+		return p.valid(a.Type)
 	}
-	if err := valid64(a.Type); err != nil {
+	if err := p.valid(a.Type); err != nil {
 		return err
 	}
 	switch a.HStride {

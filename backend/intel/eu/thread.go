@@ -19,6 +19,7 @@ type Thread struct {
 
 	cr0     uint32
 	round   uint8
+	flush64 bool
 	flush32 bool
 	flush16 bool
 
@@ -27,6 +28,7 @@ type Thread struct {
 
 	bufI   [4][32]int64 // operands; [3] is the result
 	bufF   [4][32]float32
+	wide   *wideBuffers // once needed
 	addr   [3][32]uint16
 	resp   [256]uint32 // a message's response before it is written
 	base   uint64
