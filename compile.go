@@ -48,11 +48,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 			compilers.Put(c)
 		}
 	}()
-	steps := work.MaxSteps
-	if opts.Verify {
-		steps = work.MaxChecked
-	}
-	meter := work.NewMeter(ctx, steps)
+	meter := work.NewMeter(ctx, work.MaxSteps)
 	if opts.StopAfter != "" && !slices.Contains(Passes(), opts.StopAfter) {
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the back end has no pass %q", opts.StopAfter)}
 	}

@@ -19,12 +19,11 @@ reaches a budget ends with status 1 and one error that names the budget, its val
   %11d  other words of all instructions
   %11d  bits of the live sets of all blocks at one time
   %11d  steps of what may take more than the input is long; a step is a nanosecond or a few
-  %11d  the same with --verify, whose checks count
   %8d MiB  text of all columns of a page of view
 
 Compile, opt, view, stats and rules trace have all of them, whatever the form of the shader. What a module expands
 to (calls, aggregates taken apart) is bounded by its size as well. Scripts have budgets for the memory of buffers, the
 sources of shaders and what pipelines inherit. How long a script runs has none: see --timeout and --max-groups of run.
 Any command stops soon after an interrupt.
-`, work.MaxInstrs, work.MaxOperands, work.MaxWords, work.MaxSets, work.MaxSteps, work.MaxChecked, maxPage>>20)
+`, work.MaxInstrs, work.MaxOperands, work.MaxWords, work.MaxSets, work.MaxSteps, maxPage>>20)
 }

@@ -19,7 +19,6 @@ const (
 	MaxWords    = 1 << 25 // other words of all instructions of the IR
 	MaxSets     = 1 << 31 // bits of the live sets of all blocks at one time
 	MaxSteps    = 1 << 32 // steps of what may take more than the input is long
-	MaxChecked  = 1 << 33 // the same where every pass is checked: the checks count too
 )
 
 // Limit is the error of an input that takes more than a budget allows.

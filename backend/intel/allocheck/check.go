@@ -24,7 +24,7 @@ func Check(old, new *mir.Func, o Options) error {
 	if n, regs := len(old.Blocks), len(old.Regs)+1; n > maxFacts/regs {
 		work.Exceeded("checking register allocation of %d registers at %d blocks, together more than %d", regs, n, maxFacts)
 	}
-	c := &checker{old: old, new: new, opts: o, sets: newSets(), consts: map[constant]place{}}
+	c := &checker{old: old, new: new, opts: o, sets: newSets(), rows: newRows(), consts: map[constant]place{}}
 	var err error
 	if c.flow, err = buildFlow(old); err != nil {
 		return err
@@ -38,7 +38,8 @@ func Check(old, new *mir.Func, o Options) error {
 	if err := c.owners(); err != nil {
 		return err
 	}
-	c.relevance()
+	c.ways()
+	c.findNeeds()
 	if err := c.solve(); err != nil {
 		return err
 	}
@@ -52,16 +53,20 @@ type checker struct {
 	steps    [][]step
 	sets     *sets
 	consts   map[constant]place
-	owner    [][]int8   // by register and byte: the lane it belongs to, or noLane
-	base     []place    // by register: where it lies as a place of the second program
-	payload  int        // the register that stands for the fixed GRFs
-	needed   [][]uint64 // by block: registers that something from there on reads
+	owner    [][]int8 // by register and byte: the lane it belongs to, or noLane
+	base     []place  // by register: where it lies as a place of the second program
+	payload  int      // the register that stands for the fixed GRFs
+	need     needs
+	rows     *rows
 
-	in                     []state // by block
-	threadTo               [][]int // by block: where the thread may go
-	thread, lanes, waiting *facts  // while a block is followed
+	in                     []state  // by block
+	lanesTo                [][]edge // by block: the ways that lanes take from there
+	threadTo               [][]int  // by block: where the thread may go
+	thread, lanes, waiting *facts   // while a block is followed
+	wait                   waiter
 
 	srcs, dsts []run
+	area       area // of the step that is followed
 }
 
 // reg is the register of an operand, and the byte where it starts.
@@ -78,6 +83,20 @@ func (c *checker) place(o *mir.Operand) place {
 		return place(o.Num * grfBytes)
 	}
 	return c.base[o.Num]
+}
+
+// ways turns the control flow round: where ways lead to from each block.
+func (c *checker) ways() {
+	n := len(c.old.Blocks)
+	c.lanesTo, c.threadTo = make([][]edge, n), make([][]int, n)
+	for b := range n {
+		for _, e := range c.flow.lanes[b] {
+			c.lanesTo[e.from] = append(c.lanesTo[e.from], e)
+		}
+		for _, p := range c.flow.thread[b] {
+			c.threadTo[p] = append(c.threadTo[p], b)
+		}
+	}
 }
 
 // owners finds the lane that each byte of each register belongs to: the one
@@ -125,38 +144,4 @@ func (c *checker) owners() error {
 		}
 	}
 	return nil
-}
-
-// relevance finds, for each block, the registers that it or a block the thread
-// may come to reads.
-func (c *checker) relevance() {
-	f := c.old
-	words := (len(f.Regs) + 64) / 64
-	c.needed = make([][]uint64, len(f.Blocks))
-	for b := range f.Blocks {
-		need := make([]uint64, words)
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
-			for k := range in.Src {
-				if o := &in.Src[k]; o.File == mir.VReg {
-					need[o.Num>>6] |= 1 << (o.Num & 63)
-				}
-			}
-		}
-		need[c.payload>>6] |= 1 << (c.payload & 63) // spills read the header
-		c.needed[b] = need
-	}
-	for changed := true; changed; {
-		changed = false
-		for b := len(f.Blocks) - 1; b >= 0; b-- {
-			for _, p := range c.flow.thread[b] {
-				for w, x := range c.needed[b] {
-					if x&^c.needed[p][w] != 0 {
-						c.needed[p][w] |= x
-						changed = true
-					}
-				}
-			}
-		}
-	}
 }

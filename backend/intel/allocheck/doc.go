@@ -29,6 +29,11 @@
 // the ways that the thread can take (the physical flow). A masked read of the
 // lane's own bytes needs the first, every other read both.
 //
+// Facts are kept for registers that are needed: those of which something is read, by
+// their lanes or by others, before it is written again. What is known of a register
+// is a row, which is kept once and compared by its address; what a block does to the
+// rows of lanes that wait meanwhile is remembered for all that do.
+//
 // A byte that nothing has written holds anything, and so does, for reads across
 // lanes, a byte of a register that only masked instructions write, as long as
 // its lane is inactive: any choice of the machine's is right there.

@@ -1,16 +1,12 @@
 package allocheck
 
-import (
-	"slices"
+import "jacquard.example/backend/intel/mir"
 
-	"jacquard.example/backend/intel/mir"
-)
-
-// state is what is known at one place of the code: by register and byte, the
-// places where the byte lies. A register without a slice is anything.
+// state is what is known at the start of a block, for the registers that are needed
+// there, in their order. A register without a row is anything.
 type state struct {
-	thread [][]set // for the lane that the byte belongs to when it is not active, or for none
-	lanes  [][]set // for the lane that the byte belongs to when it is active
+	thread []*row // for the lane that the byte belongs to when it is not active, or for none
+	lanes  []*row // for the lane that the byte belongs to when it is active
 }
 
 // area is a run of places that an instruction writes, with the lane that writes
@@ -48,68 +44,112 @@ const (
 type facts struct {
 	c     *checker
 	about about
+	known []int32 // registers of which something is known
 	byReg [][]set
-	mine  []bool            // the slice may be changed
-	near  map[place][]int32 // by 32 bytes of places: registers that may have a byte there
+	from  []*row             // by register: the row that byReg has; nil if it was changed
+	near  [numBuckets]bucket // registers that may have a byte there
+	round uint32             // counts the states that were loaded
+	arena []set              // room for what is changed
 	stamp []uint32
 	now   uint32
+	found []int32
+}
+
+// bucket lists registers, for one state that was loaded.
+type bucket struct {
+	round uint32
+	regs  []int32
 }
 
 func newFacts(c *checker, a about) *facts {
 	n := len(c.owner)
-	return &facts{c: c, about: a, byReg: make([][]set, n), mine: make([]bool, n), near: map[place][]int32{}, stamp: make([]uint32, n)}
+	return &facts{c: c, about: a, byReg: make([][]set, n), from: make([]*row, n), stamp: make([]uint32, n)}
 }
 
-// Budgets and steps of work: what is known is a slice for each register and block.
+// Budgets and steps of work: there is a bit for each register and block, several times.
 const (
-	maxFacts  = 5 << 22 // registers times blocks: each has two slices, of 24 bytes
+	maxFacts  = 5 << 24 // registers times blocks
 	stepSteps = 1 << 7  // to follow an instruction
-	byteSteps = 4       // to take over what is known of a byte
+	rowSteps  = 4       // to take over what is known of a register
+	byteSteps = 2       // to compare what is known of a byte
 )
 
-// load makes f a copy of what is known in regs.
-func (f *facts) load(regs [][]set) {
-	clear(f.mine)
-	clear(f.near)
-	copy(f.byReg, regs)
-	work := f.c.new.Work
-	work.Spend(len(regs))
-	for r, s := range f.byReg {
-		work.Spend(byteSteps * len(s))
-		last := anything
-		for k, x := range s {
-			if x == last && k%grfBytes != 0 {
-				continue
-			}
-			last = x
-			for _, d := range f.c.sets.members[x] {
-				f.note(int32(r), place(k)+d, 1)
-				f.note(int32(r), place(k)+d+grfBytes-1, 1)
-			}
+// reset makes f know nothing.
+func (f *facts) reset() {
+	for _, r := range f.known {
+		f.byReg[r], f.from[r] = nil, nil
+	}
+	f.known, f.arena = f.known[:0], f.arena[:0]
+	f.round++
+}
+
+// load makes f what is known of registers, by their rows.
+func (f *facts) load(regs []int32, rows []*row) {
+	f.c.new.Work.Spend(rowSteps * len(regs))
+	f.reset()
+	for i, r := range regs {
+		if rows[i] != nil {
+			f.take(r, rows[i])
 		}
+	}
+}
+
+// take adds what is known of a register of which nothing is known yet.
+func (f *facts) take(r int32, x *row) {
+	f.known = append(f.known, r)
+	f.byReg[r], f.from[r] = x.bytes, x
+	for _, u := range x.buckets {
+		f.noteBucket(r, u)
+	}
+}
+
+func (f *facts) noteBucket(r int32, u uint16) {
+	l := &f.near[u]
+	if l.round != f.round {
+		l.round, l.regs = f.round, l.regs[:0]
+	}
+	if n := len(l.regs); n == 0 || l.regs[n-1] != r {
+		l.regs = append(l.regs, r)
 	}
 }
 
 // note records that register r may have bytes at n places from x on.
 func (f *facts) note(r int32, x, n place) {
-	for u := x >> 5; u <= (x+n-1)>>5; u++ {
-		if l := f.near[u]; len(l) == 0 || l[len(l)-1] != r {
-			f.near[u] = append(l, r)
-		}
+	for u := x &^ (grfBytes - 1); u < x+n; u += grfBytes {
+		f.noteBucket(r, bucketOf(u))
 	}
 }
 
 // of is what is known of register r, to be changed.
 func (f *facts) of(r int) []set {
-	if !f.mine[r] {
-		f.mine[r] = true
-		if f.byReg[r] == nil {
-			f.byReg[r] = make([]set, len(f.c.owner[r]))
-		} else {
-			f.byReg[r] = slices.Clone(f.byReg[r])
-		}
+	b := f.byReg[r]
+	if b != nil && f.from[r] == nil {
+		return b
 	}
-	return f.byReg[r]
+	n := len(f.c.owner[r])
+	if len(f.arena)+n > cap(f.arena) {
+		f.arena = make([]set, 0, max(2*cap(f.arena), n, 1<<12)) // what was changed before keeps its own
+	}
+	at := len(f.arena)
+	f.arena = f.arena[:at+n]
+	mine := f.arena[at : at+n : at+n]
+	if b == nil {
+		clear(mine)
+		f.known = append(f.known, int32(r))
+	} else {
+		copy(mine, b)
+	}
+	f.byReg[r], f.from[r] = mine, nil
+	return mine
+}
+
+// row is what is known of register r, to be kept; nil if that is nothing.
+func (f *facts) row(r int32) *row {
+	if f.from[r] == nil && f.byReg[r] != nil {
+		x := f.c.row(r, f.byReg[r])
+		f.from[r], f.byReg[r] = x, x.bytes
+	}
+	return f.from[r]
 }
 
 func (f *facts) get(r int, k uint32) set {
@@ -119,16 +159,26 @@ func (f *facts) get(r int, k uint32) set {
 	return f.byReg[r][k]
 }
 
-// among calls do once for each register that may have a byte among n places from
-// x on.
-func (f *facts) among(x place, n int, do func(r int32)) {
+// among finds each register that may have a byte among n places from x on. The list
+// holds until the next search.
+func (f *facts) among(x place, n int) []int32 {
 	f.now++
-	for u := x >> 5; u <= (x+place(n)-1)>>5; u++ {
-		list := f.near[u]
-		for i := 0; i < len(list); i++ {
-			if r := list[i]; f.stamp[r] != f.now {
+	f.found = f.found[:0]
+	f.more(x, n)
+	return f.found
+}
+
+// more goes on with a search.
+func (f *facts) more(x place, n int) {
+	for u := x &^ (grfBytes - 1); u < x+place(n); u += grfBytes {
+		l := &f.near[bucketOf(u)]
+		if l.round != f.round {
+			continue
+		}
+		for _, r := range l.regs {
+			if f.stamp[r] != f.now {
 				f.stamp[r] = f.now
-				do(r)
+				f.found = append(f.found, r)
 			}
 		}
 	}
@@ -138,7 +188,7 @@ func (f *facts) among(x place, n int, do func(r int32)) {
 // spare at distance d, to which the same is done. Where f is about lanes that do
 // not run, what their own lane would have written stays.
 func (f *facts) kill(a *area, spare int, d place) {
-	f.among(a.start, len(a.lane), func(r int32) {
+	for _, r := range f.among(a.start, len(a.lane)) {
 		bytes := f.byReg[r]
 		owner := f.c.owner[r]
 		for k := range bytes {
@@ -152,7 +202,7 @@ func (f *facts) kill(a *area, spare int, d place) {
 				bytes[k] = f.c.sets.remove(bytes[k], x)
 			}
 		}
-	})
+	}
 }
 
 // copy notes that an area gets what lies from distance away: shift places on
@@ -189,11 +239,9 @@ func (f *facts) copy(a *area, shift place) {
 			}
 		}
 	}
-	var regs []int32
-	f.among(a.start, len(a.lane), func(r int32) { regs = append(regs, r) })
-	f.among(a.start+shift, len(a.lane), func(r int32) { regs = append(regs, r) })
-	slices.Sort(regs)
-	for _, r := range slices.Compact(regs) {
+	f.among(a.start, len(a.lane))
+	f.more(a.start+shift, len(a.lane))
+	for _, r := range f.found {
 		update(r)
 	}
 }
@@ -230,39 +278,4 @@ func (f *facts) put(x *regCopy, at []set) {
 			f.note(int32(x.dst), place(y.to)+d, 1)
 		}
 	}
-}
-
-// join adds to what is known at the start of a block what is known at the end of
-// another, for the registers that are needed; it reports a change.
-func (c *checker) join(to, from [][]set, need []uint64) bool {
-	changed := false
-	for r := range to {
-		x := from[r]
-		if x == nil || need[r>>6]>>(r&63)&1 == 0 {
-			continue
-		}
-		y := to[r]
-		if y == nil {
-			to[r], changed = x, true
-			continue
-		}
-		if &x[0] == &y[0] {
-			continue
-		}
-		var merged []set
-		for k := range y {
-			m := c.sets.meet(y[k], x[k])
-			if m == y[k] {
-				continue
-			}
-			if merged == nil {
-				merged = slices.Clone(y)
-			}
-			merged[k] = m
-		}
-		if merged != nil {
-			to[r], changed = merged, true
-		}
-	}
-	return changed
 }

@@ -10,24 +10,19 @@ import (
 // solve follows the facts to a fixed point. What a step reads is checked every
 // time: facts only become fewer, so what fails once fails in the end.
 func (c *checker) solve() error {
-	n, regs := len(c.old.Blocks), len(c.owner)
+	n := len(c.old.Blocks)
 	c.in = make([]state, n)
 	for b := range c.in {
-		c.in[b] = state{thread: make([][]set, regs), lanes: make([][]set, regs)}
+		c.in[b] = state{thread: make([]*row, len(c.need.thread[b])), lanes: make([]*row, len(c.need.lanes[b]))}
 	}
 	header := make([]set, fileBytes)
 	for k := range min(c.old.Payload*grfBytes, fileBytes) {
 		header[k] = c.sets.one(0)
 	}
-	c.in[0].thread[c.payload] = header
-	lanesTo := make([][]edge, n)
-	c.threadTo = make([][]int, n)
-	for b := range n {
-		for _, e := range c.flow.lanes[b] {
-			lanesTo[e.from] = append(lanesTo[e.from], e)
-		}
-		for _, p := range c.flow.thread[b] {
-			c.threadTo[p] = append(c.threadTo[p], b)
+	payload := c.row(int32(c.payload), header)
+	for i, r := range c.need.thread[0] {
+		if r == payload.reg {
+			c.in[0].thread[i] = payload
 		}
 	}
 	c.thread, c.lanes, c.waiting = newFacts(c, allBytes), newFacts(c, runningLanes), newFacts(c, waitingLanes)
@@ -42,8 +37,8 @@ func (c *checker) solve() error {
 				continue
 			}
 			due[b] = false
-			c.thread.load(c.in[b].thread)
-			c.lanes.load(c.in[b].lanes)
+			c.thread.load(c.need.thread[b], c.in[b].thread)
+			c.lanes.load(c.need.lanes[b], c.in[b].lanes)
 			for i := range c.steps[b] {
 				c.new.Work.Spend(stepSteps)
 				if err := c.step(&c.steps[b][i]); err != nil {
@@ -56,80 +51,23 @@ func (c *checker) solve() error {
 					again = again || to <= b
 				}
 			}
-			for _, e := range lanesTo[b] {
-				reach(e.to, c.join(c.in[e.to].lanes, c.arrive(&e), c.needed[e.to]))
+			for i := range c.lanesTo[b] {
+				e := &c.lanesTo[b][i]
+				from := func(_ int, r int32) *row { return c.lanes.row(r) }
+				if e.waits {
+					end := c.arrive(e)
+					from = func(i int, _ int32) *row { return end[i] }
+				}
+				reach(e.to, c.join(c.in[e.to].lanes, c.need.lanes[e.to], from))
 			}
-			c.stop()
 			for _, to := range c.threadTo[b] {
-				reach(to, c.join(c.in[to].thread, c.thread.byReg, c.needed[to]))
+				reach(to, c.join(c.in[to].thread, c.need.thread[to], func(_ int, r int32) *row {
+					return c.stop(c.thread.row(r), c.lanes.row(r))
+				}))
 			}
 		}
 	}
 	return nil
-}
-
-// stop is the end of a block: any lane may stop to run there, so what is known of
-// lanes that do not run has to hold of those that did.
-func (c *checker) stop() {
-	for r, l := range c.lanes.byReg {
-		t := c.thread.byReg[r]
-		if l == nil || t == nil {
-			continue
-		}
-		for k, x := range t {
-			if x != anything && l[k] != x && c.owner[r][k] != noLane {
-				c.thread.of(r)[k] = c.sets.meet(x, l[k])
-			}
-		}
-	}
-}
-
-// arrive is what lanes know that take a way on from the current state. While they
-// wait, the thread may go through the blocks between.
-func (c *checker) arrive(e *edge) [][]set {
-	if !e.waits {
-		return c.lanes.byReg
-	}
-	need := c.needed[e.to]
-	n := e.last - e.first
-	in := make([][][]set, n) // by block from e.first on
-	end := make([][]set, len(c.owner))
-	due := make([]bool, n)
-	again := false
-	leave := func(b int, from [][]set) {
-		for _, to := range c.threadTo[b] {
-			switch {
-			case to == e.to:
-				c.join(end, from, need)
-			case to >= e.first && to < e.last:
-				at := to - e.first
-				first := in[at] == nil
-				if first {
-					in[at] = make([][]set, len(c.owner))
-				}
-				if c.join(in[at], from, need) || first {
-					due[at] = true
-					again = again || to <= b
-				}
-			}
-		}
-	}
-	leave(e.from, c.lanes.byReg)
-	for again = true; again; {
-		again = false
-		for i := range n {
-			if !due[i] {
-				continue
-			}
-			due[i] = false
-			c.waiting.load(in[i])
-			for k := range c.steps[e.first+i] {
-				c.wait(&c.steps[e.first+i][k])
-			}
-			leave(e.first+i, c.waiting.byReg)
-		}
-	}
-	return end
 }
 
 // step checks what an instruction reads and follows what it writes.
@@ -159,8 +97,8 @@ func (c *checker) step(s *step) error {
 	return nil
 }
 
-// wait follows, for a lane that lies still, an instruction that others run.
-func (c *checker) wait(s *step) {
+// waitStep follows, for a lane that lies still, an instruction that others run.
+func (c *checker) waitStep(s *step) {
 	if s.kind != copied {
 		c.effect(c.waiting, s)
 		return
@@ -179,18 +117,35 @@ func (c *checker) wait(s *step) {
 	c.waiting.put(x, at)
 }
 
-// effect follows what an instruction writes.
-func (c *checker) effect(f *facts, s *step) {
+// written is the area that a step writes (nil: none), how far from a register of the
+// first program that lies, or how far from it what is copied there.
+func (c *checker) written(s *step) (a *area, d, shift place) {
 	switch s.kind {
 	case same:
 		old, new := c.old.At(s.old), c.new.At(s.new)
 		c.dsts = destination(c.dsts[:0], old)
 		if !old.Dst.IsReg() || new.Dst.File == mir.ARF || len(c.dsts) == 0 {
+			return nil, 0, 0
+		}
+		_, off := c.reg(&old.Dst)
+		d = c.place(&new.Dst) + place(new.Dst.Off) - place(off+old.Dst.Off)
+		return c.areaOf(c.dsts, place(off)+d, old.NoMask), d, 0
+	case load, save, reload, move:
+		a, shift = c.moved(s.kind, c.new.At(s.new))
+	}
+	return a, 0, shift
+}
+
+// effect follows what an instruction writes.
+func (c *checker) effect(f *facts, s *step) {
+	a, d, shift := c.written(s)
+	switch s.kind {
+	case same:
+		if a == nil {
 			return
 		}
+		old := c.old.At(s.old)
 		r, off := c.reg(&old.Dst)
-		d := c.place(&new.Dst) + place(new.Dst.Off) - place(off+old.Dst.Off)
-		a := c.areaOf(c.dsts, place(off)+d, old.NoMask)
 		f.kill(a, r, d)
 		at := c.sets.one(d)
 		if k, err := missing(old); err == nil && k == dropped {
@@ -198,7 +153,6 @@ func (c *checker) effect(f *facts, s *step) {
 		}
 		f.assignAll(r, off, c.dsts, at, old)
 	case load, save, reload, move:
-		a, shift := c.moved(s.kind, c.new.At(s.new))
 		f.copy(a, shift)
 	case undef, dropped:
 		in := c.old.At(s.old)
@@ -263,7 +217,8 @@ func (c *checker) areaOf(runs []run, base place, noMask bool) *area {
 	for _, x := range runs {
 		lo, hi = min(lo, x.off), max(hi, x.off+x.n)
 	}
-	a := &area{start: base + place(lo), lane: make([]int8, hi-lo)}
+	a := &c.area
+	a.start, a.lane = base+place(lo), zeroed(a.lane, int(hi-lo))
 	for i := range a.lane {
 		a.lane[i] = noLane
 	}

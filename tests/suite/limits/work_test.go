@@ -262,7 +262,7 @@ func TestBudgets(t *testing.T) {
 
 // TestVerifyBudget: checking register allocation has a budget of its own.
 func TestVerifyBudget(t *testing.T) {
-	_, err := jacquard.Compile(t.Context(), ifs(2000), jacquard.Options{Verify: true})
+	_, err := jacquard.Compile(t.Context(), ifs(8000), jacquard.Options{Verify: true})
 	var input *jacquard.Error
 	if !errors.As(err, &input) || !strings.Contains(err.Error(), "checking register allocation of ") {
 		t.Errorf("it ends with %v", err)

@@ -1,0 +1,218 @@
+package allocheck
+
+import "jacquard.example/backend/intel/mir"
+
+// regSet is a set of registers, a bit for each.
+type regSet []uint64
+
+func (s regSet) has(r int) bool { return s[r>>6]>>(r&63)&1 != 0 }
+func (s regSet) add(r int)      { s[r>>6] |= 1 << (r & 63) }
+
+// needs says, by block, the registers of which something that was known at its
+// start may count: along the ways that lanes take, those that a lane reads before it
+// writes them; along the ways of the thread, those of which others than the lane that
+// a byte belongs to read it. Facts about other registers are not kept.
+type needs struct {
+	thread, lanes [][]int32
+	threadSet     []regSet
+}
+
+// The lanes for which a byte has been written in a block.
+const (
+	ofOne uint8 = iota + 1 // the one that it belongs to, when that is active
+	ofAll
+)
+
+// needFinder is the memory of the search for what is needed.
+type needFinder struct {
+	c                *checker
+	cover            [][]uint8 // by register and byte: for which lanes it was written, so far in the block
+	touched          []int32   // registers with something there
+	read             [][]bool  // by register and byte: something reads it
+	threadKill, kill []regSet
+	thread, lanes    []regSet
+}
+
+// findNeeds goes over each block once and then against the flow.
+func (c *checker) findNeeds() {
+	n, regs := len(c.old.Blocks), len(c.owner)
+	words := (regs + 63) / 64
+	x := &needFinder{c: c, cover: make([][]uint8, regs), read: make([][]bool, regs)}
+	for _, s := range []*[]regSet{&x.threadKill, &x.kill, &x.thread, &x.lanes} {
+		all := make(regSet, n*words)
+		for b := range n {
+			*s = append(*s, all[b*words:(b+1)*words])
+		}
+	}
+	x.everRead()
+	for b := range n {
+		x.block(b)
+	}
+	x.flow(words)
+	list := func(sets []regSet) [][]int32 {
+		out := make([][]int32, n)
+		for b, s := range sets {
+			for r := range regs {
+				if s.has(r) {
+					out[b] = append(out[b], int32(r))
+				}
+			}
+		}
+		return out
+	}
+	c.need = needs{thread: list(x.thread), lanes: list(x.lanes), threadSet: x.thread}
+}
+
+// everRead finds the bytes that anything reads.
+func (x *needFinder) everRead() {
+	f := x.c.old
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			in := f.At(i)
+			for k := range in.Src {
+				x.sources(in, k, func(r int, at uint32, _ bool) {
+					if x.read[r] == nil {
+						x.read[r] = make([]bool, len(x.c.owner[r]))
+					}
+					x.read[r][at] = true
+				})
+			}
+		}
+	}
+}
+
+// sources calls do for each byte of a register that a source reads: own says that
+// the lane reads it that it belongs to.
+func (x *needFinder) sources(in *mir.Inst, k int, do func(r int, at uint32, own bool)) {
+	o := &in.Src[k]
+	if !o.IsReg() {
+		return
+	}
+	c := x.c
+	r, off := c.reg(o)
+	c.srcs = sources(c.srcs[:0], in, k)
+	for _, s := range c.srcs {
+		for at := off + s.off; at < off+s.off+s.n && int(at) < len(c.owner[r]); at++ {
+			do(r, at, !in.NoMask && s.lane != noLane && s.lane == c.owner[r][at])
+		}
+	}
+}
+
+// block finds what a block reads of what it has not written, and what it writes
+// whole.
+func (x *needFinder) block(b int) {
+	c, f := x.c, x.c.old
+	payload := c.payload
+	x.thread[b].add(payload) // spills read the header
+	x.lanes[b].add(payload)
+	for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+		in := f.At(i)
+		for k := range in.Src {
+			x.sources(in, k, func(r int, at uint32, own bool) {
+				has := uint8(0)
+				if x.cover[r] != nil {
+					has = x.cover[r][at]
+				}
+				if has == 0 {
+					x.lanes[b].add(r)
+				}
+				if !own && has != ofAll {
+					x.thread[b].add(r)
+				}
+			})
+		}
+		if !in.Dst.IsReg() || predicated(in) {
+			continue
+		}
+		r, off := c.reg(&in.Dst)
+		if x.cover[r] == nil {
+			x.cover[r] = make([]uint8, len(c.owner[r]))
+		}
+		x.touched = append(x.touched, int32(r))
+		lanes := ofOne
+		if in.NoMask {
+			lanes = ofAll
+		}
+		c.dsts = destination(c.dsts[:0], in)
+		for _, d := range c.dsts {
+			for at := off + d.off; at < off+d.off+d.n && int(at) < len(x.cover[r]); at++ {
+				x.cover[r][at] = max(x.cover[r][at], lanes)
+			}
+		}
+	}
+	for _, r := range x.touched {
+		least := ofAll
+		for at, has := range x.cover[r] {
+			if x.read[r] != nil && x.read[r][at] {
+				least = min(least, has)
+			}
+		}
+		if least >= ofOne && int(r) != payload {
+			x.kill[b].add(int(r))
+			if least == ofAll {
+				x.threadKill[b].add(int(r))
+			}
+		}
+		clear(x.cover[r])
+	}
+	x.touched = x.touched[:0]
+}
+
+// flow takes what is needed back along the ways into each block. What the thread
+// knows at the end of a block follows from what lanes know that may stop there. Lanes
+// that wait get what others copy for them without mask, and so need what that reads.
+func (x *needFinder) flow(words int) {
+	c := x.c
+	copies := x.copiesForAll()
+	thread, lanes := make(regSet, words), make(regSet, words)
+	for changed := true; changed; {
+		changed = false
+		for b := len(x.lanes) - 1; b >= 0; b-- {
+			c.new.Work.Spend(words)
+			clear(thread)
+			clear(lanes)
+			for _, to := range c.threadTo[b] {
+				for w, v := range x.thread[to] {
+					thread[w] |= v
+				}
+			}
+			for _, e := range c.lanesTo[b] {
+				for w, v := range x.lanes[e.to] {
+					lanes[w] |= v
+				}
+			}
+			for w := range lanes {
+				lanes[w] |= thread[w]
+				t := x.thread[b][w] | thread[w]&^x.threadKill[b][w]
+				l := x.lanes[b][w] | lanes[w]&^x.kill[b][w]
+				changed = changed || t != x.thread[b][w] || l != x.lanes[b][w]
+				x.thread[b][w], x.lanes[b][w] = t, l
+			}
+			for _, p := range copies {
+				if x.lanes[b].has(p.dst) && !x.lanes[b].has(p.src) {
+					x.lanes[b].add(p.src)
+					changed = true
+				}
+			}
+		}
+	}
+}
+
+// copyPair is the registers of a copy.
+type copyPair struct{ dst, src int }
+
+// copiesForAll are the copies without mask that only the first program has.
+func (x *needFinder) copiesForAll() (out []copyPair) {
+	c := x.c
+	for b := range c.steps {
+		for i := range c.steps[b] {
+			if s := &c.steps[b][i]; s.kind == copied && c.old.At(s.old).NoMask {
+				in := c.old.At(s.old)
+				dst, _ := c.reg(&in.Dst)
+				src, _ := c.reg(&in.Src[0])
+				out = append(out, copyPair{dst, src})
+			}
+		}
+	}
+	return out
+}
