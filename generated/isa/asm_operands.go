@@ -419,7 +419,7 @@ func (a *assembler) send(in *Inst, info *OpInfo) {
 		m := a.here()
 		in.ExDesc = uint32(a.number("extended descriptor", 1<<32-1))
 		if whole {
-			in.SFID, in.EOT = SFID(in.ExDesc&0xF), in.ExDesc>>exDescEOT&1 != 0
+			in.SFID, in.EOT = SFID(sfidOf(a.p, uint64(in.ExDesc&0xF))), in.ExDesc>>exDescEOT&1 != 0
 			in.ExDesc &^= 0xF | 1<<exDescEOT
 		}
 		if in.ExDesc&0x3F != 0 {

@@ -25,7 +25,7 @@ func decodeWordL12(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 	}
 	in.ChanOff = uint8((w0 >> 19 & 0x7)) << 2
 	in.Flag = uint8((w0 >> 22 & 0x3))
-	in.Pred = Pred((w0 >> 24 & 0xf))
+	in.Pred = Pred(predOf(p, (w0 >> 24 & 0xf)))
 	if predKnown[p]>>in.Pred&1 == 0 {
 		return unknownPred
 	}
@@ -102,7 +102,7 @@ func decodeBasicL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePro
 		}
 	}
 	if info.Format == FormatMath {
-		if mathKnown[p]>>cond&1 == 0 {
+		if cond = uint8(mathOf(p, uint64(cond))); mathKnown[p]>>cond&1 == 0 {
 			return unknownMath
 		}
 		in.Math = MathFn(cond)
@@ -111,7 +111,7 @@ func decodeBasicL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePro
 			return twoImmediates
 		}
 	} else if info.CanCMod {
-		if cmodKnown[p]>>cond&1 == 0 {
+		if cond = uint8(cmodOf(p, uint64(cond))); cmodKnown[p]>>cond&1 == 0 {
 			return unknownCMod
 		}
 		in.CMod = CMod(cond)
@@ -216,7 +216,7 @@ func decodeTernaryL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeP
 	in.AccWrEn = (w0 >> 33 & 0x1) != 0
 	in.Sat = info.Saturates(p) && (w0>>34&0x1) != 0
 	if info.CanCMod {
-		if in.CMod = CMod((w1 >> 28 & 0xf)); cmodKnown[p]>>in.CMod&1 == 0 {
+		if in.CMod = CMod(cmodOf(p, (w1 >> 28 & 0xf))); cmodKnown[p]>>in.CMod&1 == 0 {
 			return unknownCMod
 		}
 	}
@@ -332,7 +332,7 @@ func decodeSendL12(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 	if !(w0&0x200000000 == 0x0) {
 		return unknownOption
 	}
-	if in.SFID = SFID((w1 >> 28 & 0xf)); sfidKnown[p]>>in.SFID&1 == 0 {
+	if in.SFID = SFID(sfidOf(p, (w1 >> 28 & 0xf))); sfidKnown[p]>>in.SFID&1 == 0 {
 		return unknownSFID
 	}
 	in.EOT = (w0 >> 34 & 0x1) != 0
@@ -407,7 +407,7 @@ func decodeBranchL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 }
 
 func decodeSyncL12(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
-	if in.Sync = SyncFn((w1 >> 28 & 0xf)); syncKnown[p]>>in.Sync&1 == 0 {
+	if in.Sync = SyncFn(syncOf(p, (w1 >> 28 & 0xf))); syncKnown[p]>>in.Sync&1 == 0 {
 		return unknownSync
 	}
 	switch {

@@ -24,7 +24,7 @@ func decodeWordL8(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 	}
 	in.ChanOff = uint8((w0>>11&0x1 | (w0>>12&0x3)<<1)) << 2
 	in.Flag = uint8((w0 >> 32 & 0x3))
-	in.Pred = Pred((w0 >> 16 & 0xf))
+	in.Pred = Pred(predOf(p, (w0 >> 16 & 0xf)))
 	if predKnown[p]>>in.Pred&1 == 0 {
 		return unknownPred
 	}
@@ -119,7 +119,7 @@ func decodeBasicL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProb
 		}
 	}
 	if info.Format == FormatMath {
-		if mathKnown[p]>>cond&1 == 0 {
+		if cond = uint8(mathOf(p, uint64(cond))); mathKnown[p]>>cond&1 == 0 {
 			return unknownMath
 		}
 		in.Math = MathFn(cond)
@@ -128,7 +128,7 @@ func decodeBasicL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProb
 			return twoImmediates
 		}
 	} else if info.CanCMod {
-		if cmodKnown[p]>>cond&1 == 0 {
+		if cond = uint8(cmodOf(p, uint64(cond))); cmodKnown[p]>>cond&1 == 0 {
 			return unknownCMod
 		}
 		in.CMod = CMod(cond)
@@ -233,7 +233,7 @@ func decodeTernaryL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 	in.AccWrEn = (w0 >> 28 & 0x1) != 0
 	in.Sat = info.Saturates(p) && (w0>>31&0x1) != 0
 	if info.CanCMod {
-		if in.CMod = CMod((w0 >> 24 & 0xf)); cmodKnown[p]>>in.CMod&1 == 0 {
+		if in.CMod = CMod(cmodOf(p, (w0 >> 24 & 0xf))); cmodKnown[p]>>in.CMod&1 == 0 {
 			return unknownCMod
 		}
 	}
@@ -349,7 +349,7 @@ func decodeSendL8(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 	if !(w0&0x8000000010000000 == 0x0 && w1&0x8000 == 0x0) {
 		return unknownOption
 	}
-	if in.SFID = SFID((w0 >> 24 & 0xf)); sfidKnown[p]>>in.SFID&1 == 0 {
+	if in.SFID = SFID(sfidOf(p, (w0 >> 24 & 0xf))); sfidKnown[p]>>in.SFID&1 == 0 {
 		return unknownSFID
 	}
 	in.EOT = (w1 >> 63 & 0x1) != 0
@@ -388,7 +388,7 @@ func decodeSendsL8(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 	if !(w0&0x8000000010000000 == 0x0 && w1&0x8000 == 0x0) {
 		return unknownOption
 	}
-	if in.SFID = SFID((w0 >> 24 & 0xf)); sfidKnown[p]>>in.SFID&1 == 0 {
+	if in.SFID = SFID(sfidOf(p, (w0 >> 24 & 0xf))); sfidKnown[p]>>in.SFID&1 == 0 {
 		return unknownSFID
 	}
 	in.EOT = (w1 >> 63 & 0x1) != 0

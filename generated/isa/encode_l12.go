@@ -46,7 +46,7 @@ func encodeWordL12(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	w0 |= (uint64(ec)) & 0x7 << 16
 	w0 |= (uint64(in.ChanOff) >> 2) & 0x7 << 19
 	w0 |= (uint64(in.Flag)) & 0x3 << 22
-	w0 |= (uint64(in.Pred)) & 0xf << 24
+	w0 |= (predCode(p, in.Pred)) & 0xf << 24
 	w0 |= (bit(in.PredInv)) & 0x1 << 28
 	w0 |= (bit(in.NoMask || info.Scalar)) & 0x1 << 31
 
@@ -90,7 +90,7 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 	w0 |= (bit(in.AccWrEn)) & 0x1 << 33
 	w0 |= (bit(in.Sat)) & 0x1 << 34
 
-	nsrc, cond := info.NumSrc, uint64(in.CMod)
+	nsrc, cond := info.NumSrc, cmodCode(p, in.CMod)
 	if info.Format == FormatMath {
 		if mathKnown[p]>>(in.Math&15)&1 == 0 || in.Math > 15 {
 			return 0, 0, badMath
@@ -101,7 +101,7 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 		if in.Math.IsMacro() && !in.macroOperands() {
 			return 0, 0, badMacro
 		}
-		nsrc, cond = mathSrcs[in.Math], uint64(in.Math)
+		nsrc, cond = mathSrcs[in.Math], mathCode(p, in.Math)
 	} else if cmodKnown[p]>>(in.CMod&15)&1 == 0 || in.CMod > 15 {
 		return 0, 0, badCMod
 	}
@@ -305,7 +305,7 @@ func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, enco
 	}
 	w0 |= (bit(in.AccWrEn)) & 0x1 << 33
 	w0 |= (bit(in.Sat)) & 0x1 << 34
-	w1 |= (uint64(in.CMod)) & 0xf << 28
+	w1 |= (cmodCode(p, in.CMod)) & 0xf << 28
 	w0 |= (uint64(class) >> 3) & 0x1 << 39
 	w0 |= (uint64(tc)) & 0x7 << 36
 	w0 |= (uint64(dhs)) & 0x1 << 48
@@ -464,7 +464,7 @@ func encodeSendL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 	if !known(p, orARF(d.File), d.Reg) || !known(p, s0.File, s0.Reg) || !known(p, orARF(s1.File), s1.Reg) {
 		return 0, 0, badReg
 	}
-	w1 |= (uint64(in.SFID)) & 0xf << 28
+	w1 |= (sfidCode(p, in.SFID)) & 0xf << 28
 	w0 |= (bit(in.EOT)) & 0x1 << 34
 
 	fc := (fileL12Enc[orARF(d.File)] - 1)
@@ -607,7 +607,7 @@ func encodeSyncL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 		return 0, 0, badSync
 	}
 	w0 |= 0x1000000000000
-	w1 |= (uint64(in.Sync)) & 0xf << 28
+	w1 |= (syncCode(p, in.Sync)) & 0xf << 28
 
 	if o := &in.Src[0]; o.File == FileImm {
 		tc := immType(p, o.Type)

@@ -49,7 +49,7 @@ func encodeWordL8(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 		w0 |= ((v) >> 1) & 0x3 << 12
 	}
 	w0 |= (uint64(in.Flag)) & 0x3 << 32
-	w0 |= (uint64(in.Pred)) & 0xf << 16
+	w0 |= (predCode(p, in.Pred)) & 0xf << 16
 	w0 |= (bit(in.PredInv)) & 0x1 << 20
 	w0 |= (bit(in.NoMask || info.Scalar)) & 0x1 << 34
 
@@ -109,7 +109,7 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 	w0 |= (bit(in.AccWrEn)) & 0x1 << 28
 	w0 |= (bit(in.Sat)) & 0x1 << 31
 
-	nsrc, cond := info.NumSrc, uint64(in.CMod)
+	nsrc, cond := info.NumSrc, cmodCode(p, in.CMod)
 	if info.Format == FormatMath {
 		if mathKnown[p]>>(in.Math&15)&1 == 0 || in.Math > 15 {
 			return 0, 0, badMath
@@ -120,7 +120,7 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 		if in.Math.IsMacro() && !in.macroOperands() {
 			return 0, 0, badMacro
 		}
-		nsrc, cond = mathSrcs[in.Math], uint64(in.Math)
+		nsrc, cond = mathSrcs[in.Math], mathCode(p, in.Math)
 	} else if cmodKnown[p]>>(in.CMod&15)&1 == 0 || in.CMod > 15 {
 		return 0, 0, badCMod
 	}
@@ -330,7 +330,7 @@ func encodeTernaryL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 	}
 	w0 |= (bit(in.AccWrEn)) & 0x1 << 28
 	w0 |= (bit(in.Sat)) & 0x1 << 31
-	w0 |= (uint64(in.CMod)) & 0xf << 24
+	w0 |= (cmodCode(p, in.CMod)) & 0xf << 24
 	w0 |= (uint64(class) >> 3) & 0x1 << 35
 	w0 |= (uint64(tc)) & 0x7 << 46
 	w0 |= (uint64(dhs)) & 0x1 << 49
@@ -482,7 +482,7 @@ func encodeSendL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodePr
 		return 0, 0, badReg
 	}
 	w0 |= 0x2000000000000000
-	w0 |= (uint64(in.SFID)) & 0xf << 24
+	w0 |= (sfidCode(p, in.SFID)) & 0xf << 24
 	w1 |= (bit(in.EOT)) & 0x1 << 63
 
 	fc := (fileL8Enc[orARF(d.File)] - 1)
@@ -561,7 +561,7 @@ func encodeSendsL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 	if !known(p, orARF(d.File), d.Reg) || !known(p, s0.File, s0.Reg) || !known(p, orARF(s1.File), s1.Reg) {
 		return 0, 0, badReg
 	}
-	w0 |= (uint64(in.SFID)) & 0xf << 24
+	w0 |= (sfidCode(p, in.SFID)) & 0xf << 24
 	w1 |= (bit(in.EOT)) & 0x1 << 63
 
 	fc := (fileL8Enc[orARF(d.File)] - 1)

@@ -105,7 +105,7 @@ var typeTernaryOf = [NumPlatforms][16]Type{
 	ICL: {4: TypeUB, 2: TypeUW, 0: TypeUD, 5: TypeB, 3: TypeW, 1: TypeD, 8: TypeHF, 9: TypeF, 10: TypeDF},
 }
 
-// CMod is a condition modifier; the values are the machine's codes.
+// CMod is a condition modifier.
 type CMod uint8
 
 // The values of CMod.
@@ -121,7 +121,7 @@ const (
 	CModUN   CMod = 9 // unordered: an operand is NaN
 )
 
-// cmodNames are the names in iga64's syntax; cmodKnown says which codes a
+// cmodNames are the names in iga64's syntax; cmodKnown says which values a
 // platform has.
 var cmodNames = [16]string{
 	1: "eq",
@@ -139,7 +139,12 @@ var cmodKnown = [NumPlatforms]uint16{TGL: 0x37f, ICL: 0x37f}
 // String is the name in iga64's syntax.
 func (x CMod) String() string { return nameOf(cmodNames[:], uint8(x), "cmod") }
 
-// Pred is a predicate's kind; the values are the machine's codes.
+// cmodCode is the code of a value: the value itself. cmodOf is its inverse.
+func cmodCode(_ Platform, x CMod) uint64 { return uint64(x) }
+
+func cmodOf(_ Platform, code uint64) uint64 { return code }
+
+// Pred is a predicate's kind.
 type Pred uint8
 
 // The values of Pred.
@@ -160,7 +165,7 @@ const (
 	PredAll32H Pred = 13 // all flag bits of all 32 lanes
 )
 
-// predNames are the names in iga64's syntax; predKnown says which codes a
+// predNames are the names in iga64's syntax; predKnown says which values a
 // platform has.
 var predNames = [16]string{
 	1:  "",
@@ -183,7 +188,12 @@ var predKnown = [NumPlatforms]uint16{TGL: 0x3fff, ICL: 0x3fff}
 // String is the name in iga64's syntax.
 func (x Pred) String() string { return nameOf(predNames[:], uint8(x), "pred") }
 
-// MathFn is the function of a math instruction; the values are the machine's codes.
+// predCode is the code of a value: the value itself. predOf is its inverse.
+func predCode(_ Platform, x Pred) uint64 { return uint64(x) }
+
+func predOf(_ Platform, code uint64) uint64 { return code }
+
+// MathFn is the function of a math instruction.
 type MathFn uint8
 
 // The values of MathFn.
@@ -204,7 +214,7 @@ const (
 	MathRsqtM MathFn = 15 // first step of an IEEE 1/square root; operands carry math-macro registers
 )
 
-// mathNames are the names in iga64's syntax; mathKnown says which codes a
+// mathNames are the names in iga64's syntax; mathKnown says which values a
 // platform has.
 var mathNames = [16]string{
 	1:  "inv",
@@ -228,7 +238,12 @@ var mathKnown = [NumPlatforms]uint16{TGL: 0xf8fe, ICL: 0xfefe}
 // String is the name in iga64's syntax.
 func (x MathFn) String() string { return nameOf(mathNames[:], uint8(x), "math") }
 
-// SyncFn is the function of a sync instruction; the values are the machine's codes.
+// mathCode is the code of a value: the value itself. mathOf is its inverse.
+func mathCode(_ Platform, x MathFn) uint64 { return uint64(x) }
+
+func mathOf(_ Platform, code uint64) uint64 { return code }
+
+// SyncFn is the function of a sync instruction.
 type SyncFn uint8
 
 // The values of SyncFn.
@@ -240,7 +255,7 @@ const (
 	SyncHost  SyncFn = 15 // waits for the host
 )
 
-// syncNames are the names in iga64's syntax; syncKnown says which codes a
+// syncNames are the names in iga64's syntax; syncKnown says which values a
 // platform has.
 var syncNames = [16]string{
 	0:  "nop",
@@ -255,7 +270,12 @@ var syncKnown = [NumPlatforms]uint16{TGL: 0xc00d, ICL: 0x0}
 // String is the name in iga64's syntax.
 func (x SyncFn) String() string { return nameOf(syncNames[:], uint8(x), "sync") }
 
-// SFID is a shared function, whom a send speaks to; the values are the machine's codes.
+// syncCode is the code of a value: the value itself. syncOf is its inverse.
+func syncCode(_ Platform, x SyncFn) uint64 { return uint64(x) }
+
+func syncOf(_ Platform, code uint64) uint64 { return code }
+
+// SFID is a shared function, whom a send speaks to.
 type SFID uint8
 
 // The values of SFID.
@@ -275,7 +295,7 @@ const (
 	SFIDCRE       SFID = 13 // check and refinement engine
 )
 
-// sfidNames are the names in iga64's syntax; sfidKnown says which codes a
+// sfidNames are the names in iga64's syntax; sfidKnown says which values a
 // platform has.
 var sfidNames = [16]string{
 	0:  "null",
@@ -297,6 +317,11 @@ var sfidKnown = [NumPlatforms]uint16{TGL: 0x3ffd, ICL: 0x3ffd}
 
 // String is the name in iga64's syntax.
 func (x SFID) String() string { return nameOf(sfidNames[:], uint8(x), "sfid") }
+
+// sfidCode is the code of a value: the value itself. sfidOf is its inverse.
+func sfidCode(_ Platform, x SFID) uint64 { return uint64(x) }
+
+func sfidOf(_ Platform, code uint64) uint64 { return code }
 
 // mathSrcs is the number of sources of each math function.
 var mathSrcs = [16]uint8{1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 9: 2, 10: 2, 11: 2, 12: 2, 13: 2, 14: 2, 15: 1}

@@ -376,7 +376,7 @@ func appendSend(b []byte, p Platform, in *Inst) []byte {
 		b = append(b, "a0."...)
 		b = strconv.AppendUint(b, uint64(in.ExDescSub), 10)
 	case words[p].wholeExDesc:
-		b = appendHex(b, uint64(in.ExDesc)|bit(in.EOT)<<exDescEOT|uint64(in.SFID))
+		b = appendHex(b, uint64(in.ExDesc)|bit(in.EOT)<<exDescEOT|sfidCode(p, in.SFID))
 	default:
 		b = appendHex(b, uint64(in.ExDesc))
 	}

@@ -38,12 +38,11 @@ func (t *tables) check() error {
 	if len(t.platforms) == 0 {
 		errs.Addf(diag.Pos{File: Dir}, "", "no [platform] row")
 	}
-	t.checkNamed(&errs, cols, t.cmods, 15)
-	t.checkNamed(&errs, cols, t.preds, 15)
-	t.checkNamed(&errs, cols, t.maths, 15)
-	t.checkNamed(&errs, cols, t.syncs, 15)
-	t.checkNamed(&errs, cols, t.sfids, 15)
+	for _, e := range t.enumerations() {
+		t.checkCoded(&errs, cols, e)
+	}
 	t.checkNamed(&errs, cols, t.arfs, 255)
+	t.checkSame(&errs, t.arfs)
 	t.checkTypes(&errs, cols)
 	t.checkOps(&errs, cols)
 	for _, p := range t.platforms {
@@ -96,13 +95,22 @@ func (t *tables) checkNamed(errs *diag.List, cols map[string]bool, rows []*table
 			errs.Addf(r.Pos, r.Full, "doc is missing")
 		}
 		column(errs, r.At("code"), r.Full, cols, r.Val.Code, limit)
-		same, _ := t.code(r.Val.Code)
 		for _, p := range t.platforms {
 			if c, ok := r.Val.Code.at(p); ok {
-				if c != same {
-					errs.Addf(r.At("code"), r.Full, "code %d of %s differs from %d of an earlier platform; an enumeration's codes are the same everywhere", c, p.Name, same)
-				}
 				u.add(errs, r.At("code"), r.Full, "code", p.Name, c)
+			}
+		}
+	}
+}
+
+// checkSame refuses codes that differ from platform to platform: machine IR holds those
+// of architecture registers.
+func (t *tables) checkSame(errs *diag.List, rows []*table.Row[named]) {
+	for _, r := range rows {
+		same, _ := t.code(r.Val.Code)
+		for _, p := range t.platforms {
+			if c, ok := r.Val.Code.at(p); ok && c != same {
+				errs.Addf(r.At("code"), r.Full, "code %d of %s differs from %d of an earlier platform; those of architecture registers are the same everywhere", c, p.Name, same)
 			}
 		}
 	}

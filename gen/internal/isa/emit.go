@@ -88,15 +88,6 @@ func igaName(r *table.Row[named]) string {
 	return r.Name
 }
 
-// coded describes an enumeration whose values are the machine's codes. The
-// codes are the same on every platform that has them; check makes sure.
-type coded struct {
-	typ, prefix, doc string
-	none             string // identifier and doc of a zero value that is no row
-	rows             []*table.Row[named]
-	upper            bool // identifiers are upper case unless the row says otherwise
-}
-
 func (t *tables) emitEnums(b *bytes.Buffer) {
 	fmt.Fprintf(b, `// Package isa holds Intel's EU instruction words: what a decoded instruction
 // is, its encoder, decoder, disassembler and assembler (in iga64's syntax), and
@@ -128,13 +119,7 @@ const (
 	}
 	fmt.Fprintf(b, "}\n\n")
 	t.emitTypes(b)
-	for _, e := range []coded{
-		{typ: "CMod", prefix: "CMod", doc: "CMod is a condition modifier; the values are the machine's codes.", none: "None // no condition modifier", rows: t.cmods, upper: true},
-		{typ: "Pred", prefix: "Pred", doc: "Pred is a predicate's kind; the values are the machine's codes.", none: "None // not predicated", rows: t.preds},
-		{typ: "MathFn", prefix: "Math", doc: "MathFn is the function of a math instruction; the values are the machine's codes.", rows: t.maths},
-		{typ: "SyncFn", prefix: "Sync", doc: "SyncFn is the function of a sync instruction; the values are the machine's codes.", rows: t.syncs},
-		{typ: "SFID", prefix: "SFID", doc: "SFID is a shared function, whom a send speaks to; the values are the machine's codes.", rows: t.sfids},
-	} {
+	for _, e := range t.enumerations() {
 		t.emitCoded(b, e)
 	}
 	t.emitMath(b)
@@ -177,70 +162,6 @@ func (t *tables) code(c codes) (int, bool) {
 		}
 	}
 	return 0, false
-}
-
-func (t *tables) emitCoded(b *bytes.Buffer, e coded) {
-	fmt.Fprintf(b, "// %s\ntype %s uint8\n\n// The values of %s.\nconst (\n", e.doc, e.typ, e.typ)
-	if e.none != "" {
-		fmt.Fprintf(b, "\t%s%s\n", e.prefix, strings.Replace(e.none, " //", " "+e.typ+" = 0 //", 1))
-	}
-	for _, r := range e.rows {
-		c, ok := t.code(r.Val.Code)
-		if !ok {
-			continue
-		}
-		name := goName(r.Name, r.Val.Go)
-		if e.upper {
-			name = strings.ToUpper(name)
-		}
-		fmt.Fprintf(b, "\t%s%s %s = %d // %s\n", e.prefix, name, e.typ, c, r.Val.Doc)
-	}
-	low := strings.ToLower(e.typ[:1]) + e.typ[1:]
-	if e.typ == "SFID" {
-		low = "sfid"
-	} else if strings.HasSuffix(e.typ, "Fn") {
-		low = strings.TrimSuffix(low, "Fn")
-	} else if e.typ == "CMod" {
-		low = "cmod"
-	}
-	fmt.Fprintf(b, ")\n\n// %sNames are the names in iga64's syntax; %sKnown says which codes a\n// platform has.\nvar %sNames = [16]string{\n", low, low, low)
-	for _, r := range e.rows {
-		if c, ok := t.code(r.Val.Code); ok {
-			fmt.Fprintf(b, "\t%d: %q,\n", c, igaName(r))
-		}
-	}
-	fmt.Fprintf(b, "}\n\nvar %sKnown = [NumPlatforms]uint16{", low)
-	for _, p := range t.platforms {
-		known := 0
-		if e.none != "" {
-			known = 1
-		}
-		for _, r := range e.rows {
-			if c, ok := r.Val.Code.at(p); ok {
-				known |= 1 << c
-			}
-		}
-		fmt.Fprintf(b, "%s: %#x, ", p.Val.Go, known)
-	}
-	b.WriteString("}\n\n")
-	fmt.Fprintf(b, "// String is the name in iga64's syntax.\nfunc (x %s) String() string { return nameOf(%sNames[:], uint8(x), %q) }\n\n", e.typ, low, low)
-}
-
-func (t *tables) emitMath(b *bytes.Buffer) {
-	fmt.Fprintf(b, "// mathSrcs is the number of sources of each math function.\nvar mathSrcs = [16]uint8{")
-	bits := map[string]int{}
-	for _, r := range t.maths {
-		if c, ok := t.code(r.Val.Code); ok {
-			fmt.Fprintf(b, "%d: %d, ", c, r.Val.Src)
-			if r.Val.Int {
-				bits["int"] |= 1 << c
-			}
-			if r.Val.Macro {
-				bits["macro"] |= 1 << c
-			}
-		}
-	}
-	fmt.Fprintf(b, "}\n\n// Sets of math functions: on integers; with math-macro registers.\nconst (\n\tmathInts uint16 = %#x\n\tmathMacros uint16 = %#x\n)\n\n", bits["int"], bits["macro"])
 }
 
 func (t *tables) emitTypes(b *bytes.Buffer) {

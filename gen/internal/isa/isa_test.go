@@ -217,24 +217,39 @@ code = { gen12 = 8, dg2 = -1 }
 	}
 }
 
-// TestEnumerationDiffers: an enumeration's constants are the machine's codes, so
-// platforms may not disagree about them.
-func TestEnumerationDiffers(t *testing.T) {
-	err := runTables(t, `
-[platform.dg2]
-go     = "DG2"
-family = "gen12"
-iga    = "12p71"
-layout = "l12"
+// otherMachine is a second machine of Gen12.
+const otherMachine = `[platform.dg2]
+doc       = "x"
+go        = "DG2"
+family    = "gen12"
+iga       = "12p71"
+layout    = "l12"
 registers = "grf128"
 
-[sync.other]
-doc  = "x"
-code = { gen12 = 5, dg2 = 6 }
-`)
-	want := "mine/intel/isa/x.toml:11:8: error: [sync.other] code 6 of dg2 differs from 5 of an earlier platform"
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("got %v", err)
+[device.dg2_128]
+platform       = "dg2"
+subslices      = 8
+eus            = 128
+threads_per_eu = 8
+group_threads  = 128
+slm_bytes      = 65536
+scratch_bytes  = 2097152
+`
+
+// TestEnumerationDiffers: platforms may have other codes for the values of an
+// enumeration, but for those that its constants and registers stand for.
+func TestEnumerationDiffers(t *testing.T) {
+	for _, c := range []struct{ rows, want string }{
+		{"[sync.other]\ndoc = \"x\"\ncode = { gen12 = 5, dg2 = 6 }\n", ""},
+		{"[sync.other]\ndoc = \"x\"\ncode = { dg2 = 0 }\n", "x.toml:19:8: error: [sync.other] code 0x0 on dg2 is already that of [sync.nop]"},
+		{"[cmod.other]\ndoc = \"x\"\ncode = { dg2 = 0 }\n", "x.toml:19:8: error: [cmod.other] code 0 of dg2 means no condition modifier"},
+		{"[arf.other]\ndoc = \"x\"\ncode = { tgl = 0xE0, dg2 = 0xF0 }\n", "x.toml:19:8: error: [arf.other] code 240 of dg2 differs from 224 of an earlier platform"},
+		{"[math.other]\ndoc = \"x\"\ncode = { dg2 = 8 }\n[math.ninth]\ndoc = \"x\"\ncode = { dg2 = 9 }\n[math.tenth]\ndoc = \"x\"\ncode = { dg2 = 10 }\n", "x.toml:23:1: error: [math.tenth] an enumeration has at most 16 values"},
+	} {
+		err := runTables(t, otherMachine+c.rows)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: got %v, want %q", c.rows, err, c.want)
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ type source struct {
 type machine struct {
 	p                                   isa.Platform
 	swsb, atomic, swtch, noPreempt, dep bool
+	preds                               []isa.Pred
 	math                                []isa.MathFn
 	vstrides                            []uint8  // of sources of three
 	accs                                [3]bool  // sources of three that can be accumulators
@@ -49,7 +50,12 @@ func newMachine(p isa.Platform) machine {
 	m.swtch = with(isa.OpMov, func(in *isa.Inst) { in.Switch = true })
 	m.noPreempt = with(isa.OpMov, func(in *isa.Inst) { in.NoPreempt = true })
 	m.dep = with(isa.OpMov, func(in *isa.Inst) { in.NoDDClr, in.NoDDChk = true, true })
-	for f := isa.MathFn(1); f < 16; f++ {
+	for p := isa.PredNone + 1; p < 16; p++ {
+		if with(isa.OpMov, func(in *isa.Inst) { in.Pred = p }) {
+			m.preds = append(m.preds, p)
+		}
+	}
+	for f := isa.MathFn(0); f < 16; f++ {
 		if !f.IsMacro() && with(isa.OpMath, func(in *isa.Inst) { in.Math = f }) {
 			m.math = append(m.math, f)
 		}
@@ -120,7 +126,7 @@ func (s *source) inst(i int) isa.Inst {
 			in.NoMask = in.NoMask || info.Scalar
 		}
 		if info.CanPred && s.IntN(2) == 0 {
-			in.Pred = isa.Pred(1 + s.IntN(13))
+			in.Pred = s.preds[s.IntN(len(s.preds))]
 			in.PredInv = s.IntN(2) == 0
 			in.Flag = uint8(s.IntN(4))
 		}
