@@ -65,6 +65,8 @@ type checker struct {
 	thread, lanes, waiting *facts   // while a block is followed
 	wait                   waiter
 
+	spillsFlags bool // the second program has copies of flags
+
 	srcs, dsts []run
 	area       area // of the step that is followed
 }

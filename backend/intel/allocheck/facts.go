@@ -159,6 +159,9 @@ func (f *facts) get(r int, k uint32) set {
 	return f.byReg[r][k]
 }
 
+// noReg is no register.
+const noReg = -1
+
 // among finds each register that may have a byte among n places from x on. The list
 // holds until the next search.
 func (f *facts) among(x place, n int) []int32 {

@@ -31,10 +31,12 @@ func (s *flagSet) has(bit int) bool {
 	return s.flags>>bit&1 != 0
 }
 
-// flagHeld is the flag that each bit belongs to; 0: to none that is known.
+// flagHeld is the flag that each bit belongs to; 0: to none that is known. Where flags
+// are spilled, there are images of them in other places.
 type flagHeld struct {
 	reached bool
 	reg     [flagBits]mir.Reg
+	images  []flagImage // by their places; shared with other states, and so not changed
 }
 
 // meet leaves what another way knows too; it reports a change.
@@ -46,13 +48,13 @@ func (s *flagHeld) meet(o *flagHeld) bool {
 		*s = *o
 		return true
 	}
-	was := *s
+	was := s.reg
 	for h := range s.reg {
 		if s.reg[h] != o.reg[h] {
 			s.reg[h] = 0
 		}
 	}
-	return *s != was
+	return s.meetImages(o.images) || s.reg != was
 }
 
 // flagState is what is known of lanes that run, and of all.
@@ -73,6 +75,7 @@ func (c *checker) checkFlags() error {
 		}
 	}
 	writes := c.flagsForAll()
+	c.spillsFlags = c.anyFlagMove()
 	for again := true; again; {
 		again = false
 		for b := range n {
@@ -89,7 +92,10 @@ func (c *checker) checkFlags() error {
 			}
 			for _, e := range lanesTo[b] {
 				held := s.running
-				if e.waits {
+				switch {
+				case e.waits && c.spillsFlags:
+					held = c.flagsMeanwhile(&e, &held)
+				case e.waits:
 					c.new.Work.Spend(e.last - e.first)
 					held.wait(writes[e.first:e.last])
 				}
@@ -161,6 +167,10 @@ func (c *checker) flagWritten(x *step) (r mir.Reg, bits flagSet, all bool) {
 
 // flagStep follows one instruction.
 func (c *checker) flagStep(s *flagState, x *step) error {
+	if c.spillsFlags {
+		c.moveFlags(&s.running, x)
+		c.moveFlags(&s.all, x)
+	}
 	if x.kind != same {
 		return nil
 	}

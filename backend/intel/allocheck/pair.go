@@ -17,14 +17,16 @@ type step struct {
 type stepKind uint8
 
 const (
-	same    stepKind = iota // an instruction of both
-	load                    // only in the second: scratch to registers
-	save                    // only in the second: registers to scratch
-	reload                  // only in the second: a constant to a register
-	move                    // only in the second: one element from a register to another
-	undef                   // only in the first: a register is undefined
-	copied                  // only in the first: a copy
-	dropped                 // only in the first: a constant to a register
+	same     stepKind = iota // an instruction of both
+	load                     // only in the second: scratch to registers
+	save                     // only in the second: registers to scratch
+	reload                   // only in the second: a constant to a register
+	move                     // only in the second: one element from a register to another
+	flagSave                 // only in the second: a flag register to a general one
+	flagLoad                 // only in the second: and back
+	undef                    // only in the first: a register is undefined
+	copied                   // only in the first: a copy
+	dropped                  // only in the first: a constant to a register
 )
 
 // pair lines up the instructions of a block. The handles of instructions that
@@ -138,6 +140,10 @@ func extra(in *mir.Inst) (stepKind, error) {
 		case in.Op == isa.OpMov && in.NoMask && in.Exec == 1 && in.Src[0].IsReg() && !in.Src[0].HasMods() && in.Dst.IsReg() &&
 			in.Src[0].Type == in.Dst.Type && !in.Dst.Type.IsFloat():
 			return move, nil
+		case isFlagMove(in, &in.Src[0], &in.Dst):
+			return flagSave, nil
+		case isFlagMove(in, &in.Dst, &in.Src[0]):
+			return flagLoad, nil
 		case in.Op == isa.OpSend && in.SFID == isa.SFIDDC0 && in.Desc&(blockHeader|blockType) == blockHeader|blockType &&
 			in.Desc&^(1<<20-1) == 0 && in.Len[0] == 1 && in.ExDesc == 0 && in.Src[2].File == mir.None && in.Src[0].File == mir.GRF:
 			n := uint8(blockGRFs(in.Desc))
@@ -150,6 +156,13 @@ func extra(in *mir.Inst) (stepKind, error) {
 		}
 	}
 	return 0, fmt.Errorf("is no fill, spill, constant or move, and was not there before")
+}
+
+// isFlagMove reports a copy of all bits between a flag register and a doubleword of a
+// general one.
+func isFlagMove(in *mir.Inst, flag, reg *mir.Operand) bool {
+	return in.Op == isa.OpMov && in.NoMask && in.Exec == 1 && flag.File == mir.ARF && flag.Num&0xF0 == isa.ARFF0 && flag.Type == isa.TypeUD &&
+		reg.File == mir.GRF && reg.Type == isa.TypeUD && !in.Src[0].HasMods()
 }
 
 // constant is what a mov of an immediate writes, whoever does it and where.

@@ -132,6 +132,9 @@ func (c *checker) written(s *step) (a *area, d, shift place) {
 		return c.areaOf(c.dsts, place(off)+d, old.NoMask), d, 0
 	case load, save, reload, move:
 		a, shift = c.moved(s.kind, c.new.At(s.new))
+	case flagSave:
+		in := c.new.At(s.new)
+		a = c.areaOf([]run{{in.Dst.Off, flagBytes, noLane}}, c.place(&in.Dst), true)
 	}
 	return a, 0, shift
 }
@@ -154,6 +157,8 @@ func (c *checker) effect(f *facts, s *step) {
 		f.assignAll(r, off, c.dsts, at, old)
 	case load, save, reload, move:
 		f.copy(a, shift)
+	case flagSave:
+		f.kill(a, noReg, 0)
 	case undef, dropped:
 		in := c.old.At(s.old)
 		r, off := c.reg(&in.Dst)

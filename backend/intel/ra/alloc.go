@@ -50,7 +50,7 @@ type Allocator struct {
 // of a machine. Those that are spilled lie at the start of the memory that
 // the machine has for them.
 func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
-	if err := a.flags.run(f); err != nil {
+	if err := a.flags.run(f, m.Spill); err != nil {
 		return Stats{}, err
 	}
 	a.f, a.file = f, m.File

@@ -12,9 +12,26 @@ import (
 const allLanes = ^uint32(0)
 
 // run gives virtual flag and address registers the machine's. A life is an interval
-// of the order of the code, stretched over loops that carry it. There is no spilling.
-func (a *flagAllocator) run(f *mir.Func) error {
-	a.f = f
+// of the order of the code, stretched over loops that carry it. Flags that find no
+// place go to general registers.
+func (a *flagAllocator) run(f *mir.Func, code SpillCode) error {
+	a.made = len(f.Regs)
+	for range maxRounds {
+		if err := a.try(f); err != nil {
+			return err
+		}
+		if !a.short {
+			a.apply()
+			return nil
+		}
+		a.spill(code)
+	}
+	return fmt.Errorf("%s: spilling flags does not end", f.Name)
+}
+
+// try finds a place for each flag, or which ones are spilled: then it is short.
+func (a *flagAllocator) try(f *mir.Func) error {
+	a.f, a.short = f, false
 	a.index = reuse.Zeroed(a.index, len(f.Regs))
 	a.lives, a.blocks, a.loops, a.loop = a.lives[:0], a.blocks[:0], a.loops[:0], noLoop
 	a.fixed = [mir.NumArchs]fixedFlag{}
@@ -36,11 +53,7 @@ func (a *flagAllocator) run(f *mir.Func) error {
 			a.stretch(&u.flagSpan, nil, true)
 		}
 	}
-	if err := a.assign(); err != nil {
-		return err
-	}
-	a.apply()
-	return nil
+	return a.assign()
 }
 
 // flagLife is what is known of a virtual flag, or of an address register, which is
@@ -49,7 +62,11 @@ type flagLife struct {
 	flagSpan
 	reg    mir.Reg
 	copied bool    // it is read or written whole, as a scalar
-	place  int     // see mir.Operand.Arch
+	alone  bool    // a branch reads it that stands alone in its block
+	first  int32   // where it is named first; a loop may make start come before
+	filled bool    // what it holds is in its home
+	home   mir.Reg // where it is kept if it is spilled
+	place  int     // see mir.Operand.Arch; or spilledFlag
 	blocks int32   // the last block that names it, in flagAllocator.blocks; -1: none
 	loops  []int32 // around which it is carried
 }
@@ -78,6 +95,8 @@ type flagAllocator struct {
 	loopOf []int32                 // by block: one more than the loop that starts there
 	order  []int32                 // lives by their start
 	fixed  [mir.NumArchs]fixedFlag // where code names the machine's own
+	made   int                     // the first register made by spilling
+	short  bool                    // some are spilled
 
 	seen [2][]int32 // by block: the last register of which something is live there, of lanes that run and of all
 }
@@ -89,11 +108,14 @@ type fixedFlag struct {
 	used bool
 }
 
+// spilledFlag is the place of a flag that is spilled.
+const spilledFlag = -1
+
 // life is the life of a flag, named at a place of a block, and what the block does
 // with it.
 func (a *flagAllocator) life(r mir.Reg, block, pos int32) (*flagLife, *flagBlock) {
 	if a.index[r] == 0 {
-		a.lives = append(a.lives, flagLife{flagSpan: flagSpan{start: pos, startLoop: a.loop}, reg: r, blocks: -1})
+		a.lives = append(a.lives, flagLife{flagSpan: flagSpan{start: pos, startLoop: a.loop}, reg: r, first: pos, blocks: -1})
 		a.index[r] = int32(len(a.lives))
 	}
 	l := &a.lives[a.index[r]-1]
@@ -167,7 +189,8 @@ func (a *flagAllocator) flag(in *mir.Inst, block, pos int32) {
 		a.fix(int(in.Flag/2), pos)
 		return
 	}
-	_, u := a.life(r, block, pos)
+	l, u := a.life(r, block, pos)
+	l.alone = l.alone || in.EndsLoop()
 	if in.ReadsFlag() {
 		u.predicate(in)
 	}
@@ -283,40 +306,57 @@ func (a *flagAllocator) stretch(x *flagSpan, around []int32, always bool) {
 }
 
 // assign picks a register for each life. Those that are copied to and from other
-// registers, for operations across lanes, take f1 if they can, the others f0.
+// registers, for operations across lanes, take f1 if they can, the others f0. Where
+// there is none, the one that lasts longest is spilled.
 func (a *flagAllocator) assign() error {
 	a.order = a.order[:0]
 	for i := range a.lives {
 		a.order = append(a.order, int32(i))
 	}
 	slices.SortStableFunc(a.order, func(x, y int32) int { return int(a.lives[x].start) - int(a.lives[y].start) })
-	var until [mir.NumArchs]int32 // the end of the last life
-	for n := range until {
-		until[n] = -1
+	var last [mir.NumArchs]*flagLife
+	fits := func(n int, l *flagLife) bool {
+		u := &a.fixed[n]
+		return !u.used || u.start > l.end || l.start > u.end
 	}
-	free := func(n int, l *flagLife) bool {
-		if u := &a.fixed[n]; u.used && u.start <= l.end && l.start <= u.end {
-			return false
-		}
-		return until[n] < l.start
-	}
+	free := func(n int, l *flagLife) bool { return fits(n, l) && (last[n] == nil || last[n].end < l.start) }
 	for _, i := range a.order {
 		l := &a.lives[i]
-		n, what := 0, "flag"
-		switch {
-		case a.f.Reg(l.reg).Class == mir.AddressClass:
-			n, what = mir.ArchA0, "address"
-		case l.copied:
+		if a.f.Reg(l.reg).Class == mir.AddressClass {
+			if !free(mir.ArchA0, l) {
+				return fmt.Errorf("%s: more address registers are needed at once than the machine has", a.f.Name)
+			}
+			l.place, last[mir.ArchA0] = mir.ArchA0, l
+			continue
+		}
+		n := 0
+		if l.copied {
 			n = mir.ArchFlags - 1
 		}
-		if n < mir.ArchFlags && !free(n, l) {
+		if !free(n, l) {
 			n = mir.ArchFlags - 1 - n
 		}
-		if !free(n, l) {
-			return fmt.Errorf("%s: more %s registers are needed at once than the machine has", a.f.Name, what)
+		if free(n, l) {
+			l.place, last[n] = n, l
+			continue
 		}
-		until[n] = l.end
-		l.place = n
+		a.short = true
+		goes := (*flagLife)(nil)
+		if a.mayGo(l) {
+			goes = l
+		}
+		for k, x := range last[:mir.ArchFlags] {
+			if fits(k, l) && a.mayGo(x) && (goes == nil || x.end > goes.end) {
+				n, goes = k, x
+			}
+		}
+		if goes == nil {
+			return fmt.Errorf("%s: more flag registers are needed at once than the machine has", a.f.Name)
+		}
+		if goes != l {
+			l.place, last[n] = n, l
+		}
+		goes.place = spilledFlag
 	}
 	return nil
 }

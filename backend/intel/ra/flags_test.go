@@ -96,6 +96,38 @@ func TestFlags(t *testing.T) {
 			x.sel(h)
 			x.sel(g)
 			x.sel(f)
+		}, "f1 f1 f0 f1 f1 f0 f1 f1"},
+		{"a third one of half of the lanes at a time", func(x *flagged) {
+			f, g, h := x.NewFlag(), x.NewFlag(), x.NewFlag()
+			x.cmp(f).Exec = 4
+			x.cmp(f).Chan = 4
+			x.cmp(g)
+			x.cmp(h)
+			x.sel(h)
+			x.sel(g)
+			x.sel(f)
+		}, "f1 f1 f1 f1 f1 f0 f1 f1 f0 f1 f1"},
+		{"a third one that lanes left a loop with", func(x *flagged) {
+			f, g, h, k := x.NewFlag(), x.NewFlag(), x.NewFlag(), x.NewFlag()
+			x.cmp(g)
+			x.cmp(h)
+			x.branch(mir.OpLoop, 0)
+			x.cmp(f)
+			x.branch(isa.OpBreak, f)
+			x.cmp(k)
+			x.branch(isa.OpWhile, k)
+			x.sel(h)
+			x.sel(g)
+			x.sel(f)
+		}, "f1 f1 f0 f1 f1 f1 f1 f1 f1 f1 f0 f1 f1 f1 f1"},
+		{"a third one where two are the machine's own", func(x *flagged) {
+			f := x.NewFlag()
+			x.cmp(0)
+			x.cmp(2)
+			x.cmp(f)
+			x.sel(f)
+			x.sel(2)
+			x.sel(0)
 		}, "main: more flag registers are needed at once than the machine has"},
 		{"nobody reads it", func(x *flagged) {
 			f := x.NewFlag()

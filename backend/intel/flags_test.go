@@ -1,0 +1,126 @@
+package intel_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"testing"
+	"time"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mirtext"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/build"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
+)
+
+// choices is a shader that computes a hash of n conditions three times: in all
+// invocations, in those of an if, and in all of them again.
+func choices(n int) *ir.Shader {
+	s := ir.New()
+	s.Info.WorkgroupSize = [3]uint32{64, 1, 1}
+	f := s.NewFunc("main")
+	s.SetEntry(f)
+	b := build.New(s)
+	first := s.FirstBlock(f)
+	b.AtEnd(first)
+	addr := b.IShl(globalID(b, 64), b.Imm(2))
+	x := b.LoadSSBO(1, 32, b.Imm(0), addr, 0, 4, 0)
+	hash := func(at ir.Src, seed uint32) {
+		h := b.Imm(seed)
+		for i := range uint32(n) {
+			h = b.IAdd(b.IMul(h, b.Imm(3)), b.BCsel(b.ULt(x, b.Imm(7*i)), b.Imm(i+1), at))
+		}
+		b.StoreSSBO(h, b.Imm(1), at, 1, 0, 4, 0)
+	}
+	hash(addr, 1)
+	odd := s.InsertIf(first, b.INe(b.IAnd(x, b.Imm(1)), b.Imm(0)))
+	b.AtEnd(s.Then(odd))
+	hash(b.IAdd(addr, b.Imm(256)), 2)
+	b.AtEnd(s.NextNode(odd))
+	hash(b.IAdd(addr, b.Imm(512)), 3)
+	return s
+}
+
+// compareFirst moves all comparisons of one register with constants to where the first
+// of them is, and says how many these are.
+func compareFirst(f *mir.Func) (n int) {
+	at, x := mir.ID(0), uint32(0)
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; {
+			next := f.Next(i)
+			if in := *f.At(i); in.Op == isa.OpCmp && in.Src[1].File == mir.Imm && in.Flag.Reg() != 0 && (at == 0 || in.Src[0].Num == x) {
+				n++
+				x = in.Src[0].Num
+				if at != 0 {
+					f.Remove(i)
+					i = f.After(at, in)
+				}
+				at = i
+			}
+			i = next
+		}
+	}
+	return n
+}
+
+// TestManyFlags: flags of which far more are live at once than there are registers
+// for, in straight code and in an if, hold what they did when each was read at once.
+func TestManyFlags(t *testing.T) {
+	for _, machine := range []*target.Target{target.TGL, target.ICL} {
+		for _, simd := range machine.Widths {
+			t.Run(fmt.Sprintf("%s/%d", machine.Name, simd), func(t *testing.T) {
+				var selected []byte
+				o := intel.Options{Target: machine, SIMD: simd, Buffers: 2, Verify: true, Trace: func(pass string, u *mir.Unit, _ time.Duration) {
+					if pass == "select" {
+						selected = mirtext.Print(u)
+					}
+				}}
+				want, err := intel.Compile(choices(20), o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				u, err := mirtext.Parse(selected, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n := compareFirst(u.Func); n < 60 {
+					t.Errorf("%d comparisons are moved", n)
+				}
+				u.Func.BuildCFG()
+				got, err := new(intel.Compiler).Resume(u, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(outcome(t, machine, got), outcome(t, machine, want)) {
+					t.Error("it computes something else")
+				}
+				if got.Stats.Spills != 0 {
+					t.Errorf("%d spills to memory", got.Stats.Spills)
+				}
+			})
+		}
+	}
+}
+
+// outcome is what a binary leaves in a buffer.
+func outcome(t *testing.T, machine *target.Target, bin *intel.Binary) []byte {
+	t.Helper()
+	in, out := make([]byte, 4*64), make([]byte, 3*4*64)
+	for i := range uint32(64) {
+		binary.LittleEndian.PutUint32(in[4*i:], i*37%141)
+	}
+	_, err := eu.Run(context.Background(), &eu.Dispatch{
+		Program: eu.Load(machine, bin.Code), SIMD: bin.SIMD, Groups: [3]uint32{1, 1, 1}, LocalSize: bin.ABI.WorkgroupSize,
+		Surfaces: []*eu.Surface{{Data: in}, {Data: out}}, ScratchPerThread: int(bin.ABI.ScratchBytes),
+		Payload: eu.ComputePayload(machine.ABI, nil), Options: eu.Options{Addresses: true},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}

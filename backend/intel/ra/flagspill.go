@@ -1,0 +1,90 @@
+package ra
+
+import "jacquard.example/backend/intel/mir"
+
+// A flag that finds no place is kept in a general register, its home. Each
+// instruction that names it gets a flag of its own, which is filled from there just
+// before and kept there just behind. What lanes that do not run have there stays: all
+// bits are moved.
+
+// mayGo reports that a life can be spilled: not an address, nor a flag made by
+// spilling, nor one that a branch reads which stands alone in its block, so that
+// nothing can come before.
+func (a *flagAllocator) mayGo(l *flagLife) bool {
+	return !l.alone && a.f.Reg(l.reg).Class == mir.FlagClass && int(l.reg) < a.made
+}
+
+// spill gives homes to the lives that are marked as gone.
+func (a *flagAllocator) spill(code SpillCode) {
+	f := a.f
+	f.Work.Spend(spillSteps * f.NumInsts())
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; {
+			next := f.Next(i)
+			a.spillIn(i, code)
+			i = next
+		}
+	}
+}
+
+// spillIn gives an instruction flags of its own for those it names that are gone.
+func (a *flagAllocator) spillIn(i mir.ID, code SpillCode) {
+	in := a.f.At(i)
+	if r := in.Flag.Reg(); r != 0 {
+		if l := a.gone(r); l != nil {
+			t := a.f.NewFlag()
+			in = a.f.At(i)
+			in.Flag = t
+			a.around(i, l, t, in.ReadsFlag(), in.WritesFlag(), false, code)
+		}
+	}
+	for k := range 4 {
+		o := operandOf(a.f.At(i), k)
+		if o.File != mir.VReg || !a.f.IsFlag(o) {
+			continue
+		}
+		if l := a.gone(mir.Reg(o.Num)); l != nil {
+			t := a.f.NewFlag()
+			operandOf(a.f.At(i), k).Num = uint32(t.Reg())
+			a.around(i, l, t, k > 0, k == 0, true, code)
+		}
+	}
+}
+
+// operandOf is an operand by its number: 0 is the destination.
+func operandOf(in *mir.Inst, k int) *mir.Operand {
+	if k == 0 {
+		return &in.Dst
+	}
+	return &in.Src[k-1]
+}
+
+// gone is the life of a flag that is spilled, nil for others.
+func (a *flagAllocator) gone(r mir.Reg) *flagLife {
+	if int(r) >= len(a.index) || a.index[r] == 0 {
+		return nil
+	}
+	if l := &a.lives[a.index[r]-1]; l.place == spilledFlag {
+		return l
+	}
+	return nil
+}
+
+// around fills flag t before an instruction that reads it, or writes some of its bits
+// where others may have been written, in an earlier trip of a loop too, and keeps it
+// behind one that writes it.
+func (a *flagAllocator) around(i mir.ID, l *flagLife, t mir.Flag, reads, writes, whole bool, code SpillCode) {
+	if l.home == 0 {
+		l.home = a.f.NewScalar(flagBytes)
+	}
+	if reads || writes && !whole && (l.filled || l.start < l.first) {
+		code.FillFlag(a.f, i, t, l.home)
+	}
+	if writes {
+		l.filled = true
+		code.KeepFlag(a.f, i, l.home, t)
+	}
+}
+
+// flagBytes is the size of a flag register.
+const flagBytes = 4
