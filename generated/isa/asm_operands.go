@@ -206,7 +206,7 @@ func (a *assembler) source(in *Inst, info *OpInfo, i int, macro bool) {
 	switch {
 	case macro: // no region is written: the platform's own, or scalar for one lane
 		o.Width = 1
-		if in.ExecSize > 1 {
+		if in.ExecSize > 1 || words[a.p].macroScalar {
 			r := words[a.p].macroRegion
 			o.VStride, o.Width, o.HStride = r[0], r[1], r[2]
 		}

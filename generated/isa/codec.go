@@ -4,6 +4,7 @@ package isa
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"strconv"
 )
 
@@ -138,6 +139,8 @@ const (
 	unknownSFID
 	unknownType
 	unknownRegion
+	unknownSwizzle
+	unknownMask
 	unknownFile
 	unknownReg
 	unknownMods
@@ -152,7 +155,7 @@ var decodeProblems = [...]string{
 	unknownPlatform: "unknown platform",
 	unknownOpcode:   "unknown opcode",
 	unknownSWSB:     "undefined scoreboard field",
-	unknownAccess:   "the platform has no access mode Align16",
+	unknownAccess:   "no words of the opcode are known in this access mode, Align1 or Align16",
 	unknownThread:   "undefined thread control",
 	unknownExecSize: "undefined execution size",
 	unknownPred:     "undefined predicate",
@@ -163,6 +166,8 @@ var decodeProblems = [...]string{
 	unknownSFID:     "undefined shared function",
 	unknownType:     "undefined operand type",
 	unknownRegion:   "undefined region",
+	unknownSwizzle:  "a source of three in access mode Align16 that is neither a vector nor a scalar",
+	unknownMask:     "a write mask in access mode Align16 that leaves neither all lanes nor one",
 	unknownFile:     "undefined register file",
 	unknownReg:      "the platform has no such architecture register",
 	unknownMods:     "a source modifier where the opcode has none",
@@ -270,6 +275,40 @@ func (in *Inst) mathDirect() bool {
 // that exist, and its destination the stride 1, which has no place in assembly.
 func (in *Inst) macroOperands() bool {
 	return in.Dst.HStride == 1 && in.Dst.Sub <= noMME && in.Src[0].Sub <= noMME && in.Src[1].Sub <= noMME
+}
+
+// shared is the type of sources 1 and 2 in words that hold source 0's, and whether each
+// of the others is a half float.
+func (in *Inst) shared(half bool) Type {
+	switch t := in.Src[0].Type; {
+	case t != TypeF && t != TypeHF:
+		return t
+	case half:
+		return TypeHF
+	}
+	return TypeF
+}
+
+// laneMask gives a destination of one lane as a subregister of four elements and the
+// mask that leaves one of them; no mask where its type has none.
+func (o *Operand) laneMask() (sub uint8, mask uint64) {
+	size := types[o.Type].size
+	if size != 2 && size != 4 {
+		return 0, 0
+	}
+	lane := o.Sub / size % 4
+	return o.Sub - lane*size, 1 << lane
+}
+
+// maskLane undoes laneMask, and reports whether there is such a destination.
+func (o *Operand) maskLane(mask uint64) bool {
+	size := types[o.Type].size
+	lane := uint8(bits.TrailingZeros64(mask))
+	if mask != 1<<lane || size != 2 && size != 4 || o.Sub%(4*size) != 0 {
+		return false
+	}
+	o.Sub += lane * size
+	return true
 }
 
 // takesMask reports the functions of sync that can have a mask of tokens.

@@ -68,6 +68,7 @@ const (
 // TypeRule is one allowed combination of operand types: bit sets, bit n for
 // Type n. A set of zero says nothing about its operand.
 type TypeRule struct {
+	On  uint32 // the platforms that have it, bit n for Platform n
 	Dst uint32
 	Src [3]uint32
 }

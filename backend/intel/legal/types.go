@@ -33,6 +33,9 @@ func types(in *inst) string {
 	srcs := in.sources()
 rules:
 	for _, r := range in.info.Types {
+		if r.On>>in.p&1 == 0 {
+			continue
+		}
 		if !in.Dst.IsNull() && r.Dst>>in.Dst.Type&1 == 0 {
 			continue
 		}

@@ -138,7 +138,7 @@ func (t *tables) checkTypes(errs *diag.List, cols map[string]bool) {
 			}
 			if c, ok := v.Ternary.at(p); ok {
 				class := 0
-				if v.Float {
+				if v.Float && t.layoutOf(p) != nil && t.layoutOf(p).has("t_class") {
 					class = 8
 				}
 				u.add(errs, r.At("ternary"), r.Full, "ternary", p.Name, c|class)
@@ -199,8 +199,14 @@ func (t *tables) checkOps(errs *diag.List, cols map[string]bool) {
 			}
 		}
 		for _, sig := range v.Types {
-			if _, err := t.signature(sig, v.Src); err != "" {
+			s, err := t.signature(sig, v.Src)
+			if err != "" {
 				errs.Addf(r.At("types"), r.Full, "%s", err)
+			}
+			for _, n := range s.on {
+				if !cols[n] {
+					errs.Addf(r.At("types"), r.Full, "unknown platform or family %q", n)
+				}
 			}
 		}
 	}
@@ -208,14 +214,18 @@ func (t *tables) checkOps(errs *diag.List, cols map[string]bool) {
 
 // sig is one allowed combination of types: bit sets indexed by the type's row.
 type sig struct {
+	on  []string // platforms and families, nil for all
 	dst uint32
 	src [3]uint32
 }
 
 // signature reads "dst <- src0 src1": every part a comma-separated list of
-// types and typesets. A message says what is wrong with it.
+// types and typesets, and before a colon one of platforms and families. A message says what is wrong with it.
 func (t *tables) signature(text string, nsrc int) (sig, string) {
 	var s sig
+	if on, rest, ok := strings.Cut(text, ":"); ok {
+		s.on, text = strings.Split(on, ","), rest
+	}
 	d, rest, ok := strings.Cut(text, "<-")
 	if !ok {
 		return s, "types must read \"destination <- sources\""

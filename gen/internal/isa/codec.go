@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"text/template"
 
@@ -24,6 +25,9 @@ type layoutData struct {
 	Name     string // suffix of function names, "L12"
 	OpBits   bool   // branches have constants of their own
 	FromNext bool   // some branches count from the next instruction
+	// The predicates of words in access mode Align16 as a set, 0 for all.
+	Preds16      int
+	VectorRegion []int
 }
 
 // platformData is what the dispatch template sees of one platform.
@@ -34,6 +38,7 @@ type platformData struct {
 	Compacted      int // bit of the word
 	WholeExDesc    bool
 	MacroRegion    []int
+	MacroScalar    bool
 	MacroAcc       int // the accumulator that is math-macro register 0
 	Opcode         string
 	Lacks          []string
@@ -54,7 +59,7 @@ func (t *tables) emitCodec(out *emit.Out) error {
 		}
 		d := platformData{
 			Platform: p.Val.Go, Name: name, Compacted: l.spans["compacted"][0].lo, WholeExDesc: l.v.WholeExDesc,
-			MacroRegion: l.v.MacroRegion, MacroAcc: t.macroAcc(p), Opcode: opcode, Lacks: l.lacksOptions(),
+			MacroRegion: l.v.MacroRegion, MacroScalar: l.v.MacroScalar, MacroAcc: t.macroAcc(p), Opcode: opcode, Lacks: l.lacksOptions(),
 		}
 		for i, o := range []string{"dst", "src0"} {
 			d.SendTypes[i] = slices.Contains(l.v.With["send"], "s_"+o+"_type")
@@ -169,6 +174,7 @@ func (t *tables) expand(name string, l *layout) ([]byte, error) {
 		"group":   func(g ...string) bool { return l.hasGroup(strings.Join(g, "")) },
 		"format":  func(f string) bool { return slices.Contains(l.v.Formats, f) },
 		"width":   l.width,
+		"unit":    func(f string) string { return strconv.Itoa(5 - l.width(f)) },
 		"overlap": l.overlap,
 		"join":    func(s ...string) string { return strings.Join(s, "") },
 		"list":    func(s ...string) []string { return s },
@@ -179,7 +185,17 @@ func (t *tables) expand(name string, l *layout) ([]byte, error) {
 			}
 			return m
 		},
-	}, layoutData{l.row.Name, strings.ToUpper(l.row.Name), len(l.v.Ops) > 0, len(l.v.FromNext) > 0})
+	}, layoutData{l.row.Name, strings.ToUpper(l.row.Name), len(l.v.Ops) > 0, len(l.v.FromNext) > 0, t.predSet(l.v.Preds16), l.v.VecRegion})
+}
+
+// predSet is the set of predicates, and of none; 0 for no list.
+func (t *tables) predSet(names []string) (set int) {
+	for i, v := range t.values(&coded{none: "none", rows: t.preds}) {
+		if v >= 0 && slices.Contains(names, t.preds[i].Name) {
+			set |= 1<<v | 1
+		}
+	}
+	return set
 }
 
 func runTemplate(name string, funcs template.FuncMap, data any) ([]byte, error) {

@@ -79,7 +79,7 @@ func (t *tables) checkCodings(errs *diag.List, l *layout) {
 		c := &codings[i]
 		known[c.name] = true
 		codes, fields := l.v.Codes[c.name], c.placed(l)
-		if codes == nil {
+		if len(codes) == 0 {
 			if fields != nil {
 				errs.Addf(l.row.Pos, full, "field %s has no codes: %s", fields[0], c.name)
 			}
@@ -139,7 +139,7 @@ func (t *tables) emitCodings(b *bytes.Buffer, l *layout, suffix string) {
 	for i := range codings {
 		c := &codings[i]
 		codes := l.v.Codes[c.name]
-		if codes == nil {
+		if len(codes) == 0 {
 			continue
 		}
 		name := codingName(c.name, suffix)

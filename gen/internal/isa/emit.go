@@ -194,7 +194,7 @@ func (t *tables) emitTypes(b *bytes.Buffer) {
 			fmt.Fprintf(&back, "\t%s: {", p.Val.Go)
 			for _, r := range t.types {
 				if c, ok := k.get(&r.Val).at(p); ok {
-					if r.Val.Float && k.name == "typeTernary" {
+					if r.Val.Float && k.name == "typeTernary" && t.layoutOf(p).has("t_class") {
 						c |= 8
 					}
 					fmt.Fprintf(b, "%d, ", c)
@@ -259,7 +259,11 @@ func (t *tables) emitOps(b *bytes.Buffer) {
 		fmt.Fprintf(b, "Types: []TypeRule{")
 		for _, text := range v.Types {
 			s, _ := t.signature(text, v.Src)
-			fmt.Fprintf(b, "{%#x, [3]uint32{%#x, %#x, %#x}}, ", s.dst, s.src[0], s.src[1], s.src[2])
+			on := ^uint32(0)
+			if s.on != nil {
+				on = t.platformSet(s.on)
+			}
+			fmt.Fprintf(b, "{%#x, %#x, [3]uint32{%#x, %#x, %#x}}, ", on, s.dst, s.src[0], s.src[1], s.src[2])
 		}
 		fmt.Fprintf(b, "}},\n")
 	}

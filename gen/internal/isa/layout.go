@@ -26,7 +26,7 @@ type groupRow struct {
 // formRow is a form of instruction words.
 type formRow struct {
 	Doc    string   `toml:"doc" doc:"The words meant." required:"true"`
-	Format string   `toml:"format" doc:"The format of the opcodes whose words have the form." required:"true" enum:"basic,ternary,send,sends,branch,wait,sync,nop"`
+	Format string   `toml:"format" doc:"The format of the opcodes whose words have the form." required:"true" enum:"basic,math,ternary,send,sends,branch,wait,sync,nop"`
 	Groups []string `toml:"groups" doc:"The groups, a|b being alternatives." required:"true"`
 }
 
@@ -38,6 +38,9 @@ type layoutRow struct {
 	Formats     []string                  `toml:"formats" doc:"The formats of opcodes that it has words for."`
 	Lacks       []string                  `toml:"lacks" doc:"Groups that its words do not have."`
 	MacroRegion []int                     `toml:"macro_region" doc:"The region that words of math macros hold: vertical stride, width, horizontal stride."`
+	MacroScalar bool                      `toml:"macro_scalar" doc:"They hold it for one lane too, which otherwise has a scalar region."`
+	VecRegion   []int                     `toml:"vector_region" doc:"The region of vectors in words of three sources that tell only vectors from scalars: vertical stride, horizontal stride."`
+	Preds16     []string                  `toml:"align16_preds" doc:"The predicates of words in access mode Align16." items:"^[a-z0-9]+$"`
 	WholeExDesc bool                      `toml:"whole_exdesc" doc:"Texts hold the shared function and the end of the thread in the extended descriptor."`
 	FromNext    []string                  `toml:"from_next" doc:"Branches whose targets count from the next instruction." items:"^[a-z]+$"`
 	With        map[string][]string       `toml:"with" doc:"By group, the fields that it has of those which the group may have."`
@@ -129,6 +132,13 @@ func (l *layout) inherit(base *layout) {
 	if v.FromNext == nil {
 		v.FromNext = b.FromNext
 	}
+	if v.VecRegion == nil {
+		v.VecRegion = b.VecRegion
+	}
+	if v.Preds16 == nil {
+		v.Preds16 = b.Preds16
+	}
+	v.MacroScalar = v.MacroScalar || b.MacroScalar
 	v.WholeExDesc = v.WholeExDesc || b.WholeExDesc
 	v.With = over(b.With, v.With)
 	v.Bits = over(b.Bits, v.Bits)
@@ -277,6 +287,14 @@ func (t *tables) checkLayout(errs *diag.List, l *layout, fields map[string]*tabl
 	}
 	if r := l.v.MacroRegion; len(r) != 3 {
 		errs.Addf(l.row.At("macro_region"), full, "macro_region holds a vertical stride, a width and a horizontal stride")
+	}
+	if l.hasGroup("ternary_src0_scalar") && slices.Contains(l.v.Formats, "ternary") && len(l.v.VecRegion) != 2 {
+		errs.Addf(l.row.At("vector_region"), full, "vector_region holds a vertical stride and a horizontal stride")
+	}
+	for _, n := range l.v.Preds16 {
+		if byName(t.preds)[n] == nil {
+			errs.Addf(l.row.At("align16_preds"), full, "unknown predicate %q", n)
+		}
 	}
 	if l.hasGroup("src0_imm64") && !maps.Equal(l.v.When["src0_imm32"], l.v.When["src0_imm64"]) {
 		errs.Addf(l.at("when", "src0_imm64"), full, "the constants of [group.src0_imm32] and [group.src0_imm64] differ; the type tells them apart")

@@ -118,6 +118,17 @@ func TestMeaninglessWords(t *testing.T) {
 		{"mask of sync.nop", isa.TGL, "FFFFEE90000200000000400018ABFC01"},
 		{"sync of a general register", isa.TGL, "00000000300000040001000000000001"},
 		{"type of a sync mask", isa.TGL, "79889356200000400001430001000601"},
+		{"Align16 with two sources", isa.SKL, "000000000061000E2E4F3AE800600101"},
+		{"Align1 with three sources", isa.SKL, "0387201A3900C1C80A1E00000060005B"},
+		{"Align16 of a message", isa.SKL, "8E08C000006E0E24200F0FBC06600131"},
+		{"swizzle of three sources", isa.SKL, "0387201A3900C0AA0A1E00000060015B"},
+		{"write mask of three sources", isa.SKL, "0387201A3900C1C80A0600000060015B"},
+		{"write mask that leaves one lane of eight", isa.SKL, "0387201A3900C1C80A0200000060015B"},
+		{"write mask that leaves one lane, not aligned", isa.SKL, "0387201A3900C1C80A2200000040015B"},
+		{"predicate x of three sources", isa.SKL, "0387201A3900C1C80A1E00000062015B"},
+		{"predicate any8h of a math macro", isa.SKL, "006000623A60004100203AE80E680138"},
+		{"Align1 with a math macro", isa.SKL, "006000623A60004100203AE80E600038"},
+		{"accumulator 2", isa.SKL, "00000000008D004024403AE000600001"},
 		{"Serialize of a send", isa.TGL, "FF5C630F55207FFE00809C6680384F31"},
 	} {
 		t.Run(c.p.String()+" "+c.name, func(t *testing.T) {
@@ -129,7 +140,8 @@ func TestMeaninglessWords(t *testing.T) {
 }
 
 // TestWordTexts: architecture registers have the same names in messages as in other
-// instructions; subb saturates.
+// instructions; subb saturates; words as a graphics driver of Gen9 writes them, whose
+// scalars of three sources have a swizzle of zeros.
 func TestWordTexts(t *testing.T) {
 	for _, c := range []struct {
 		p          isa.Platform
@@ -140,6 +152,14 @@ func TestWordTexts(t *testing.T) {
 		{isa.ICL, "00AD0FE803E5902C210002088070B84F", "subb (8|M28) (sat)r8.0<1>:ud r[a0.8,44]<2,1>:ud r127.2<16;8,1>:ud {Switch}"},
 		{isa.TGL, "00324003022845E74B4702240005054F", "subb (32|M0) (sat)r75.2<4>:ud r69.7<2;16,4>:ud ce<4;2,4>:ud {@5}"},
 		{isa.TGL, "FA2040D175D050E70000106800004832", "sendc.ts (1|M0) null r80 ce 0xF7106E80 0xB80882E8 {$8}"},
+		{isa.SKL, "00C72004402028010A1E00000060015B", "mad (8|M0) r10.0<1>:f r2.4<0;0>:f r2.1<0;0>:f r3.0<1>:f"},
+		{isa.SKL, "01872004C02028010D1E00000060015B", "mad (8|M0) r13.0<1>:f r2.4<0;0>:f r2.3<0;0>:f r6.0<1>:f"},
+		{isa.SKL, "015F2430390141C8161E00000080015B", "mad (16|M0) r22.0<1>:f r20.0<2;1>:f r24.0<2;1>:f r5.3<0>:f"},
+		{isa.SKL, "02080007000000280000901006600033", "sends (8|M0) null:ud r1 r9 0x206 0x02080007"},
+		{isa.SKL, "00000000008D01002F403AE800600001", "mov (8|M0) r122.0<1>:f r8.0<8;8,1>:f"},
+		{isa.SKL, "00000000008D00202FC0020C00600001", "(W) mov (8|M0) r126.0<1>:ud r1.0<8;8,1>:ud"},
+		{isa.SKL, "8208004700000FC40007A01006600033", "sends (8|M0) null:ud r126 r122 0x126 0x02080047 {EOT}"},
+		{isa.SKL, "FFFFFF900E0000002000000000960027", "(~f0.0.any4h) while (16|M0) L-112"},
 	} {
 		in, err := isa.Decode(c.p, wordOf(t, c.word))
 		if err != nil {

@@ -27,6 +27,10 @@ type machine struct {
 	macroRegion                         [3]uint8 // the region that words of math macros hold
 	wholeExDesc                         bool     // texts hold the shared function in the extended descriptor
 	general                             bool     // source 1, and all that math has, are general registers
+	macroScalar                         bool     // words of math macros hold that region for one lane too
+	mme                                 bool     // math-macro registers are operands like others
+	imm3                                bool     // words of three sources hold immediates
+	narrow                              bool     // words of three sources and of math macros hold few predicates and regions
 }
 
 func (m *machine) can(in isa.Inst) bool {
@@ -61,17 +65,36 @@ func newMachine(p isa.Platform) machine {
 		}
 	}
 	for _, v := range []uint8{0, 1, 2, 4, 8} {
-		if with(isa.OpMad, func(in *isa.Inst) { in.Src[0].VStride = v }) {
-			m.vstrides = append(m.vstrides, v)
+		in := isa.Inst{Op: isa.OpMad, ExecSize: 8, Dst: r, Src: [3]isa.Operand{r, r, r}}
+		in.Src[0].VStride, in.Src[1].VStride, in.Src[2].VStride = v, v, 0
+		if v == 0 {
+			in.Src[0].HStride, in.Src[1].HStride = 0, 0
+		}
+		var word [isa.InstSize]byte
+		if isa.Encode(p, &in, word[:]) == nil {
+			if back, err := isa.Decode(p, word[:]); err == nil && back.Src[0].VStride == v { // not another way to say the same
+				m.vstrides = append(m.vstrides, v)
+			}
 		}
 	}
 	for k := range m.accs {
 		m.accs[k] = with(isa.OpMad, func(in *isa.Inst) { in.Src[k].File, in.Src[k].Reg = isa.FileARF, isa.ARFAcc0 })
 	}
-	if code, err := isa.Assemble(p, "math.invm (8|M0) (eo)f0.0 r1.mme0:f r2.mme0:f r3.mme0:f"); err == nil {
-		in, _ := isa.Decode(p, code)
-		m.macroRegion = [3]uint8{in.Src[0].VStride, in.Src[0].Width, in.Src[0].HStride}
+	macro := func(lanes string) (region [3]uint8) {
+		if code, err := isa.Assemble(p, "math.invm ("+lanes+"|M0) (eo)f0.0 r1.mme0:f r2.mme0:f r3.mme0:f"); err == nil {
+			in, _ := isa.Decode(p, code)
+			region = [3]uint8{in.Src[0].VStride, in.Src[0].Width, in.Src[0].HStride}
+		}
+		return region
 	}
+	m.macroRegion = macro("8")
+	m.macroScalar = macro("1") == m.macroRegion
+	m.mme = with(isa.OpMov, func(in *isa.Inst) { in.Src[0].File, in.Src[0].Reg = isa.FileARF, isa.ARFAcc0+3 })
+	m.imm3 = with(isa.OpMad, func(in *isa.Inst) {
+		in.Src[0] = isa.Operand{File: isa.FileImm, Type: isa.TypeHF}
+		in.Dst.Type, in.Src[1].Type, in.Src[2].Type = isa.TypeHF, isa.TypeHF, isa.TypeHF
+	})
+	m.narrow = !with(isa.OpMad, func(in *isa.Inst) { in.Pred = isa.PredAny8H })
 	m.wholeExDesc = strings.HasPrefix(string(isa.AppendText(nil, p, &isa.Inst{Op: isa.OpSend, ExecSize: 8}, 0)), "send (")
 	for i := range isa.Restrictions {
 		if r := &isa.Restrictions[i]; r.ID == "src1_general" && r.Concerns(p, isa.OpAdd) {
@@ -93,6 +116,15 @@ func (s *source) oneOf(set uint32) isa.Type {
 		set &= set - 1
 	}
 	return isa.Type(bits.TrailingZeros32(set))
+}
+
+// rule is a random combination of types that the platform's opcode takes.
+func (s *source) rule(info *isa.OpInfo) isa.TypeRule {
+	for {
+		if r := info.Types[s.IntN(len(info.Types))]; r.On>>s.p&1 != 0 {
+			return r
+		}
+	}
 }
 
 // inst makes the i-th instruction of the program.
@@ -144,6 +176,14 @@ func (s *source) inst(i int) isa.Inst {
 		case isa.FormatSync:
 			s.sync(&in)
 		}
+		if s.narrow && (info.Format == isa.FormatTernary || in.Math.IsMacro()) {
+			if in.Pred != isa.PredNone {
+				in.Pred = pick(s, isa.PredNormal, isa.PredAny4H, isa.PredAll4H)
+			}
+			if !s.can(in) {
+				continue
+			}
+		}
 		in.Atomic = in.Atomic && s.atomic && !in.Switch
 		in.NoPreempt = s.noPreempt && !in.Atomic && !in.Switch && i%16 == 7
 		return in
@@ -171,7 +211,7 @@ func (s *source) condition(in *isa.Inst, info *isa.OpInfo) {
 }
 
 func (s *source) basic(in *isa.Inst, info *isa.OpInfo) {
-	rule := info.Types[s.IntN(len(info.Types))]
+	rule := s.rule(info)
 	n := int(info.NumSrc)
 	if info.Format == isa.FormatMath {
 		in.Math = pick(s, s.math...)
@@ -227,7 +267,7 @@ func (s *source) macro(in *isa.Inst) {
 	for k := range in.Src[:in.Math.Sources()] {
 		o := &in.Src[k]
 		*o = isa.Operand{File: isa.FileGRF, Type: isa.TypeF, Reg: uint8(s.IntN(128)), Sub: uint8(s.IntN(9)), Width: 1, Neg: s.IntN(2) == 0, Abs: s.IntN(2) == 0}
-		if in.ExecSize > 1 {
+		if in.ExecSize > 1 || s.macroScalar {
 			o.VStride, o.Width, o.HStride = s.macroRegion[0], s.macroRegion[1], s.macroRegion[2]
 		}
 	}
@@ -243,6 +283,9 @@ func (s *source) reg(o *isa.Operand) {
 	if s.IntN(6) == 0 {
 		o.File = isa.FileARF
 		o.Reg = pick[uint8](s, isa.ARFAcc0, isa.ARFAcc0+1, isa.ARFAcc0+3, isa.ARFA0, isa.ARFF0, isa.ARFF0+1, isa.ARFSR0, isa.ARFCR0, isa.ARFTM0, isa.ARFN0, isa.ARFNull)
+		if o.Reg == isa.ARFAcc0+3 && !s.mme {
+			o.Reg = isa.ARFAcc0
+		}
 	}
 	if s.IntN(40) == 0 {
 		o.File, o.Reg = isa.FileARF, isa.ARFCE0
@@ -286,7 +329,7 @@ func (s *source) imm(t isa.Type) isa.Operand {
 }
 
 func (s *source) ternary(in *isa.Inst, info *isa.OpInfo) {
-	rule := info.Types[s.IntN(len(info.Types))]
+	rule := s.rule(info)
 	in.Sat = info.Saturates(s.p) && s.IntN(4) == 0
 	in.AccWrEn = s.IntN(8) == 0
 	in.Atomic = s.IntN(16) == 0
@@ -302,7 +345,7 @@ func (s *source) ternary(in *isa.Inst, info *isa.OpInfo) {
 	for k := range in.Src {
 		t := s.oneOf(rule.Src[k])
 		o := &in.Src[k]
-		if k != 1 && t.Size() == 2 && s.IntN(3) == 0 {
+		if s.imm3 && k != 1 && t.Size() == 2 && s.IntN(3) == 0 {
 			*o = s.imm(t)
 			continue
 		}
@@ -336,6 +379,9 @@ func (s *source) send(in *isa.Inst, info *isa.OpInfo) {
 	}
 	// What the words have no place for is left out, one thing after the other.
 	typ := func() isa.Type {
+		if in.DescReg && s.narrow { // iga64 -p=9 marks half floats in the place of the immediate too
+			return s.oneOf(1<<isa.TypeUD | 1<<isa.TypeUW | 1<<isa.TypeF | 1<<isa.TypeB)
+		}
 		return s.oneOf(1<<isa.TypeUD | 1<<isa.TypeUW | 1<<isa.TypeF | 1<<isa.TypeB | 1<<isa.TypeHF)
 	}
 	fits := []func(){
