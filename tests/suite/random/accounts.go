@@ -49,7 +49,9 @@ func Accounts(lavapipe bool) []*Account {
 		add("raw", func(r *run) ([][]byte, error) { return r.interpret(width, 0x1234567, false, false) })
 		add("backwards", func(r *run) ([][]byte, error) { return r.interpret(width, 0x89abcdef, true, false) })
 		add("passes", func(r *run) ([][]byte, error) { return r.interpret(width, 0x2468, false, true) })
-		add("eu", func(r *run) ([][]byte, error) { return r.model(width) })
+		for _, target := range machine.All {
+			add(target.Name+".", func(r *run) ([][]byte, error) { return r.model(target, width) })
+		}
 	}
 	if lavapipe {
 		out = append(out, &Account{"lavapipe", 8, (*run).lavapipe})
@@ -249,28 +251,31 @@ func (r *run) dispatch(e amber.Engine) ([][]byte, error) {
 	return r.outputs(c), nil
 }
 
-// options are those of the passes for the target.
-var options = pass.Options{Target: machine.TGL}
+// turn is the target whose turn it is, by the program's seed.
+func (r *run) turn() *machine.Target {
+	return machine.All[r.p.Seed/uint64(len(Widths))%uint64(len(machine.All))]
+}
 
 // interpret runs the program on the interpreter, as it is read or after all
-// passes.
+// passes for one of the targets.
 func (r *run) interpret(width int, seed uint64, backwards, passes bool) ([][]byte, error) {
 	e := &engine.Interp{Module: r.moduleOf, Width: width, Seed: seed, Configure: func(c *interp.Call) { c.Backwards = backwards; c.MaxSteps = 1 << 26 }}
 	if passes {
-		e.Pipeline, e.Options = pipeline.Compute, options
+		e.Pipeline, e.Options = pipeline.Compute, pass.Options{Target: r.turn()}
 	}
 	return r.dispatch(e)
 }
 
-// model compiles the program and runs it on the model of the execution units. The
-// checks behind passes, of the registers and of the scoreboard look on.
-func (r *run) model(width int) ([][]byte, error) {
+// model compiles the program for a target and runs it on the model of the execution
+// units. Of the target whose turn it is, the checks behind passes, of the registers
+// and of the scoreboard look on.
+func (r *run) model(target *machine.Target, width int) ([][]byte, error) {
 	out, err := r.dispatch(&engine.EU{
-		Module: r.moduleOf, Options: jacquard.Options{SIMD: width, Verify: true},
+		Module: r.moduleOf, Options: jacquard.Options{Target: target.Name, SIMD: width, Verify: target == r.turn()},
 		Execution: eu.Options{Poison: true, Races: true, Slice: 5, Seed: r.p.Seed, StepLimit: 1 << 24},
 	})
 	if err != nil && r.p.doubles() && strings.Contains(err.Error(), "no arithmetic on 64-bit floats") {
-		err = fmt.Errorf("%w: Gen12.1 has no 64-bit floats", ErrLeftOut)
+		err = fmt.Errorf("%w: %s has no 64-bit floats", ErrLeftOut, target)
 	}
 	return out, err
 }
