@@ -59,6 +59,7 @@ func Select(s *ir.Shader, f *mir.Func, rows *sel.Selector, o Options) (Result, e
 	}
 	c.prologue()
 	f.BuildCFG()
+	f.MarkSingle()
 	return Result{UsesBarrier: c.usedBarrier, ScratchBytes: c.usedScratch}, c.err
 }
 

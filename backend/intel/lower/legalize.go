@@ -177,6 +177,7 @@ func (l *legalizer) constant(bits uint32) mir.Reg {
 	} else {
 		l.last = l.f.AtStart(0, in)
 	}
+	l.f.Reg(r).Def = l.last
 	l.consts = append(l.consts, constant{bits, r})
 	return r
 }

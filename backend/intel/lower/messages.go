@@ -124,10 +124,10 @@ func (d *dynamic) put(f *mir.Func, i mir.ID, in *mir.Inst) mir.Operand {
 	}
 	// An index beyond its field would change the message.
 	field := mir.V(f.NewScalar(4), isa.TypeUD)
-	f.Before(i, mir.Inst{Op: isa.OpAnd, Exec: 1, NoMask: true, Loc: in.Loc, Dst: field, Src: [3]mir.Operand{d.index, mir.UD(d.mask)}})
+	define(f, i, mir.Inst{Op: isa.OpAnd, Exec: 1, NoMask: true, Loc: in.Loc, Dst: field, Src: [3]mir.Operand{d.index, mir.UD(d.mask)}})
 	a := mir.V(f.NewAddress(), isa.TypeUD)
 	desc := in.Desc | isa.DescLengths(int(first), int(result))
-	f.Before(i, mir.Inst{Op: isa.OpOr, Exec: 1, NoMask: true, Loc: in.Loc, Dst: a, Src: [3]mir.Operand{field.WithStride(0), mir.UD(desc)}})
+	define(f, i, mir.Inst{Op: isa.OpOr, Exec: 1, NoMask: true, Loc: in.Loc, Dst: a, Src: [3]mir.Operand{field.WithStride(0), mir.UD(desc)}})
 	return a.WithStride(0)
 }
 
@@ -149,6 +149,11 @@ func copyFirst(f *mir.Func, i mir.ID) {
 	}
 	t := mir.V(f.AddReg(info), isa.TypeUD)
 	a.Type, a.Stride = isa.TypeUD, 1
-	f.Before(i, mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc, Dst: t, Src: [3]mir.Operand{a}})
+	define(f, i, mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc, Dst: t, Src: [3]mir.Operand{a}})
 	f.At(i).Src[0] = t
+}
+
+// define puts the single definition of a new register before an instruction.
+func define(f *mir.Func, before mir.ID, in mir.Inst) {
+	f.Reg(mir.Reg(in.Dst.Num)).Def = f.Before(before, in)
 }

@@ -75,6 +75,7 @@ func SplitSIMD32(f *mir.Func) {
 			i = next
 		}
 	}
+	f.MarkSingle()
 }
 
 func branch(o isa.Op) bool {
@@ -120,6 +121,14 @@ func splitAt8(f *mir.Func, i mir.ID) []mir.ID {
 		out = append(out, f.After(out[len(out)-1], piece))
 	}
 	f.At(i).Exec = min(whole.Exec, 8)
+	if len(out) > 1 {
+		if whole.Dst.File == mir.VReg {
+			f.Reg(mir.Reg(whole.Dst.Num)).Def = 0
+		}
+		if r := whole.Flag.Reg(); r != 0 && whole.WritesFlag() {
+			f.Reg(r).Def = 0
+		}
+	}
 	return out
 }
 

@@ -15,6 +15,10 @@
 // active, registers are kept apart along the physical flow of control (then →
 // else, break → rest of the loop), not only along the logical one.
 //
+// Registers may be written in several places, in parts and under predicates. One that a
+// single instruction writes is marked with it (RegInfo.Def): selection marks them,
+// passes keep the marks, the validator checks them.
+//
 // Predicates and condition modifiers name a flag register, a virtual one (Flag)
 // until registers are allocated. It has a bit for each lane; operations across lanes
 // copy it whole, from and to a scalar, and nothing else has it as an operand.

@@ -75,6 +75,10 @@ type RegInfo struct {
 	Uniform bool   // the same for all lanes; written without mask
 	Align   uint8  // bytes: those of a GRF, or less for uniform registers that may share one
 	NoSpill bool   // made for a spill or a short life; may not be spilled
+	// Def is the only instruction that writes it, which may leave parts or lanes as they
+	// were and may run more than once; 0: there are several, or nobody knows. Passes keep
+	// it true.
+	Def ID
 }
 
 // Class says which registers of the machine hold a virtual register.
@@ -181,11 +185,14 @@ func (f *Func) NewFlag() Flag {
 }
 
 func (f *Func) addReg(r RegInfo) Reg {
+	if r.Def != unresolved {
+		r.Def = 0
+	}
 	f.Regs = append(f.Regs, r)
 	return Reg(len(f.Regs) - 1)
 }
 
-// AddReg adds a register.
+// AddReg adds a register, which has no definition yet.
 func (f *Func) AddReg(r RegInfo) Reg { return f.addReg(r) }
 
 // Reg returns the description of a virtual register.
@@ -286,6 +293,7 @@ func (f *Func) Remove(i ID) {
 	if f.ScratchBase == i {
 		f.ScratchBase = 0
 	}
+	f.forget(i, r, &Inst{})
 	*r = Inst{next: f.free}
 	f.free = i
 }
@@ -293,6 +301,7 @@ func (f *Func) Remove(i ID) {
 // Replace overwrites instruction i and keeps its place.
 func (f *Func) Replace(i ID, in Inst) {
 	r := &f.Insts[i]
+	f.forget(i, r, &in)
 	in.block, in.prev, in.next = r.block, r.prev, r.next
 	*r = in
 }

@@ -54,6 +54,9 @@ func (f *Func) ValidateCode() error {
 				msg = f.checkInst(in)
 			}
 			if msg == "" {
+				msg = f.checkDefs(i)
+			}
+			if msg == "" {
 				msg = s.step(b, i)
 			}
 			if msg != "" {
@@ -65,7 +68,10 @@ func (f *Func) ValidateCode() error {
 			return &Error{Block: b, Msg: fmt.Sprintf("block %d: its last instruction is not the last of its list", b)}
 		}
 	}
-	return s.end()
+	if err := s.end(); err != nil {
+		return err
+	}
+	return f.validateDefs()
 }
 
 func (f *Func) validateRegs() error {

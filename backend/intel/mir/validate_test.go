@@ -69,6 +69,7 @@ func newMade() *made {
 		Address: m.vec, AddressLen: 2, Surface: m.one.WithStride(0), Dst: m.pair, DstLen: 2,
 	})
 	m.msg = f.Blocks[len(f.Blocks)-1].Last
+	f.Reg(mir.Reg(m.one.Num)).Def = m.uniform
 	m.end = put(mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: true, SFID: isa.SFIDTS, Dst: mir.Null(ud), Src: src(m.hdr, mir.Null(ud)), Len: [3]uint8{1}, EOT: true})
 	f.BuildCFG()
 	return m
@@ -97,6 +98,13 @@ func TestValidate(t *testing.T) {
 		{"register v3: an alignment of 12 bytes", func(m *made) { m.Regs[3].Align = 12 }},
 		{"register v1: is divergent and does not start at a whole register", func(m *made) { m.Regs[1].Align = 16 }},
 		{"register v3: 36 bytes do not share a register with others", func(m *made) { m.Regs[3].Bytes = 36 }},
+		{"register v4: its single definition is not there", func(m *made) { m.Regs[4].Def = m.add }},
+		{"register v4: its single definition is not there", func(m *made) { m.Regs[4].Def = 1000 }},
+		{"add(16) v1<1>:ud v1:ud 0x1:ud: writes v1, which has a single definition that is not this", func(m *made) { m.Regs[1].Def = m.send }},
+		{"writes v5, which has a single definition that is not this", func(m *made) {
+			m.At(m.add).CMod, m.At(m.add).Flag = isa.CModEQ, m.NewFlag()
+			m.Regs[5].Def = m.uniform
+		}},
 		{"block 0: its logical successors are [], by its instructions [1 3]", func(m *made) { m.Blocks[0].Succ = nil }},
 		{"block 0: its physical successors are [1 2], by its instructions [1 3]", func(m *made) { m.Blocks[0].Phys = []int32{1, 2} }},
 		{"block 1: its logical predecessors are [7], by its instructions [0]", func(m *made) { m.Blocks[1].Pred = []int32{7} }},

@@ -191,6 +191,9 @@ func TestEveryField(t *testing.T) {
 			}
 		})
 		each("RegInfo", reflect.ValueOf(f.Reg(6)).Elem(), try)
+		if o := f.At(i).Dst; o.File == mir.VReg { // has a definition
+			try("RegInfo.Def", reflect.ValueOf(&f.Reg(mir.Reg(o.Num)).Def).Elem())
+		}
 		each("Unit", reflect.ValueOf(u).Elem(), func(name string, v reflect.Value) {
 			if v.Kind() != reflect.Pointer && v.Kind() != reflect.Slice { // bindings: TestReadAndWrite
 				try(name, v)
@@ -225,6 +228,9 @@ func TestErrors(t *testing.T) {
 		{head + "reg v1..v9999999 bytes=4\n", "8:5: v9999999: the number is too large"},
 		{head + "reg v1 bytes=4 colour=3\n", "8:16: there is no 'colour'"},
 		{head + "reg v1 bytes=4 lane=4 align=3 uniform\nfunction \"main\"\nb0:\n", "1:1: register v1: an alignment of 3 bytes"},
+		{head + "reg v1 bytes=64 lane=4 align=32 single\nfunction \"main\"\nb0:\n  mov(16) v1<1>:ud 0x0:ud\n  mov(16) v1<1>:ud 0x1:ud\n",
+			"12:3: writes v1, which has a single definition that is not this"},
+		{head + "reg v1 bytes=64 lane=4 align=32 single\nfunction \"main\"\nb0:\n  mov(16) r4<1>:ud v1:ud\n", "1:1: register v1: its single definition is not there"},
 		{head + "function \"main\"\nb1:\n", "9:1: blocks stand in order; the next one is b0"},
 		{head + "function \"main\"\n", "9:1: expected a block (b0:), found end of file"},
 		{head + "function \"main\"\n  mov(16) v1<1>:ud 0x0:ud\n", "9:3: expected a block (b0:), found 'mov'"},

@@ -69,6 +69,7 @@ func (p *parser) unit() {
 	p.u.Func.Name = p.Str("the function's name")
 	p.Newline()
 	p.code()
+	p.u.Func.ResolveSingle()
 }
 
 func (p *parser) declaration() {

@@ -45,7 +45,7 @@ func Body(text []byte) []byte {
 func appendRegs(w []byte, f *mir.Func) []byte {
 	for r := 1; r < len(f.Regs); {
 		last := r
-		for last+1 < len(f.Regs) && f.Regs[last+1] == f.Regs[r] {
+		for last+1 < len(f.Regs) && f.Regs[last+1].Alike(f.Regs[r]) {
 			last++
 		}
 		w = fmt.Appendf(w, "reg v%d", r)

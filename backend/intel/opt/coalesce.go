@@ -298,6 +298,7 @@ func (c *coalescer) rewrite() {
 			i = next
 		}
 	}
+	f.MarkSingle()
 	for r := 1; r < len(f.Regs); r++ {
 		h := c.home[r]
 		if h.reg == mir.Reg(r) {

@@ -6,48 +6,31 @@ package opt
 
 import (
 	"jacquard.example/backend/intel/mir"
-	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 )
 
-// Uses counts, for every register, the operands that read it and the
-// instructions that write it.
-type Uses struct {
-	Reads, Writes []int32
-	Def           []mir.ID // the last instruction found that writes it
-}
-
-// Count counts over f.
-func (u *Uses) Count(f *mir.Func) {
-	n := len(f.Regs)
-	u.Reads, u.Writes, u.Def = reuse.Zeroed(u.Reads, n), reuse.Zeroed(u.Writes, n), reuse.Zeroed(u.Def, n)
+// countReads counts, for every register, the operands that read it.
+func countReads(f *mir.Func) []int32 {
+	reads := make([]int32, len(f.Regs))
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
 			for k := range in.Src {
 				if o := &in.Src[k]; o.File == mir.VReg {
-					u.Reads[o.Num]++
+					reads[o.Num]++
 				}
 			}
 			if r := in.Flag.Reg(); r != 0 && in.ReadsFlag() {
-				u.Reads[r]++
-			}
-			if r := in.Flag.Reg(); r != 0 && in.WritesFlag() {
-				u.Writes[r]++
-				u.Def[r] = i
-			}
-			if in.Dst.File == mir.VReg {
-				u.Writes[in.Dst.Num]++
-				u.Def[in.Dst.Num] = i
+				reads[r]++
 			}
 		}
 	}
+	return reads
 }
 
 // DeadCode drops instructions whose result nothing reads.
 func DeadCode(f *mir.Func) {
-	var u Uses
-	u.Count(f)
+	reads := countReads(f)
 	for changed := true; changed; {
 		changed = false
 		f.Work.Spend(4 * f.NumInsts())
@@ -55,19 +38,20 @@ func DeadCode(f *mir.Func) {
 			for i := f.Blocks[b].Last; i != 0; {
 				prev := f.Prev(i)
 				in := f.At(i)
-				if in.Dst.File == mir.VReg && u.Reads[in.Dst.Num] == 0 && !in.SideEff && !writesAcc(in) {
+				if in.Dst.File == mir.VReg && reads[in.Dst.Num] == 0 && !in.SideEff && !writesAcc(in) {
 					if in.WritesFlag() {
+						f.Reg(mir.Reg(in.Dst.Num)).Def = 0
 						in.Dst = mir.Null(in.Dst.Type)
 						prev = f.Prev(i)
 					} else {
 						for k := range in.Src {
 							if o := &in.Src[k]; o.File == mir.VReg {
-								u.Reads[o.Num]--
+								reads[o.Num]--
 								changed = true
 							}
 						}
 						if r := in.Flag.Reg(); r != 0 && in.ReadsFlag() {
-							u.Reads[r]--
+							reads[r]--
 							changed = true
 						}
 						f.Remove(i)
@@ -89,20 +73,18 @@ func writesAcc(in *mir.Inst) bool {
 // ReadLanes lets instructions read the packed words of the lane numbers where
 // they would read a copy widened to 32 bits.
 func ReadLanes(f *mir.Func) {
-	var u Uses
-	u.Count(f)
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
 			for k := range in.Src {
 				o := &in.Src[k]
-				if !mixes(in, k) || o.File != mir.VReg || o.HasMods() || o.Stride != 1 || o.Off != 0 || u.Writes[o.Num] != 1 {
+				if !mixes(in, k) || o.File != mir.VReg || o.HasMods() || o.Stride != 1 || o.Off != 0 || f.Reg(mir.Reg(o.Num)).Def == 0 {
 					continue
 				}
 				if o.Type != isa.TypeD && o.Type != isa.TypeUD {
 					continue
 				}
-				def := f.At(u.Def[o.Num])
+				def := f.At(f.Reg(mir.Reg(o.Num)).Def)
 				s := def.Src[0]
 				if def.Op != isa.OpMov || def.Pred != 0 || def.CMod != 0 || def.Sat || s.File != mir.VReg || s.Type != isa.TypeUW ||
 					f.Reg(mir.Reg(s.Num)).Lane != 2 || def.Dst.Type != isa.TypeUD && def.Dst.Type != isa.TypeD {
@@ -156,7 +138,12 @@ func compareZero(f *mir.Func, i mir.ID) {
 				return
 			}
 			d.CMod, d.Flag = in.CMod, in.Flag
+			r := in.Flag.Reg()
+			single := r != 0 && f.Reg(r).Def == i
 			f.Remove(i)
+			if single {
+				f.Reg(r).Def = j
+			}
 			return
 		}
 		if d.CMod != 0 || d.Pred != 0 || f.IsFlag(&d.Dst) || readsFlag(f, d) {

@@ -273,6 +273,7 @@ func unchanged(t *testing.T, name string, pass func(*mir.Func), build func(x *fn
 	t.Helper()
 	x := newFn()
 	build(x, x.vec(ud))
+	x.MarkSingle()
 	before := x.String()
 	pass(x.Func)
 	if x.String() != before {
@@ -373,6 +374,7 @@ func TestReadLanes(t *testing.T) {
 	l, a, r := lanes(x), x.vec(ud), x.vec(ud)
 	x.b.Mov(a, l)
 	x.b.Emit(isa.OpAdd, r, a, mir.UD(1))
+	x.MarkSingle()
 	opt.ReadLanes(x.Func)
 	x.want(t, "mov(16) v2<1>:ud v1:uw", "add(16) v3<1>:ud v1:uw 0x1:ud")
 	for _, c := range []struct {

@@ -86,7 +86,7 @@ func (s *sameFlag) block(f *mir.Func, b int) {
 		s.rename(f, in)
 		if in.Op == isa.OpCmp && in.Pred == 0 {
 			switch {
-			case last != 0 && in.Dst.IsNull() && sameCompare(f.At(last), in) && s.join(f.At(last).Flag, in.Flag):
+			case last != 0 && in.Dst.IsNull() && sameCompare(f.At(last), in) && s.join(f, f.At(last).Flag, in.Flag):
 				f.Remove(i)
 			case in.Src[0].SameReg(&in.Dst) || in.Src[1].SameReg(&in.Dst):
 				last = 0
@@ -126,7 +126,7 @@ func (s *sameFlag) rename(f *mir.Func, in *mir.Inst) {
 // join lets the flag of the last comparison stand for that of the one at place. It
 // must be the first that names its flag; and if more is written to that, nobody may
 // read the other but between the two.
-func (s *sameFlag) join(early, late mir.Flag) bool {
+func (s *sameFlag) join(f *mir.Func, early, late mir.Flag) bool {
 	e, l := early.Reg(), late.Reg()
 	if e == 0 || l == 0 {
 		return early == late
@@ -139,6 +139,9 @@ func (s *sameFlag) join(early, late mir.Flag) bool {
 		return false
 	}
 	s.stands[l] = early
+	if y.writes > 1 {
+		f.Reg(e).Def = 0
+	}
 	x.writes += y.writes - 1
 	if x.firstRead == 0 {
 		x.firstRead = y.firstRead

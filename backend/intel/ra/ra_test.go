@@ -217,6 +217,7 @@ func TestPacked(t *testing.T) {
 		}
 		b.Emit(isa.OpCmp, mir.Null(ud), acc, mir.UD(1)).SideEff = true
 		f.BuildCFG()
+		f.MarkSingle()
 		old := f.Clone()
 		st, err := new(ra.Allocator).Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}})
 		if err != nil {

@@ -31,6 +31,7 @@ func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 	for k, v := range victims {
 		x := &s.values.regs[v]
 		p := &s.plans[v]
+		f.Reg(v).Def = 0
 		p.rank = int32(k) + 1
 		switch {
 		case x.again():
@@ -125,7 +126,7 @@ func (s *spiller) reload(f *mir.Func, i mir.ID, v mir.Reg, load *mir.Inst) {
 	again := *load
 	again.Dst.Num = uint32(tmp)
 	again.NoMask = true
-	f.Before(i, again)
+	f.Reg(tmp).Def = f.Before(i, again)
 	in := f.At(i)
 	for k := range in.Src {
 		if o := &in.Src[k]; o.File == mir.VReg && mir.Reg(o.Num) == v {
@@ -141,13 +142,16 @@ func (s *spiller) pack(f *mir.Func, v mir.Reg, def mir.ID, p *plan) {
 	info.NoSpill = true
 	tmp := f.AddReg(info)
 	f.At(def).Dst.Num = uint32(tmp)
+	f.Reg(tmp).Def = def
 	comps := info.Bytes / grfBytes
 	p.reg = f.NewScalar(int(4 * comps))
 	at := def
 	for c := range comps {
 		at = s.code.Keep(f, at, p.reg, 4*c, tmp, mir.GRFBytes*c)
 	}
-
+	if comps == 1 {
+		f.Reg(p.reg).Def = at
+	}
 }
 
 // inst gives an instruction a register of its own for what it reads and writes of

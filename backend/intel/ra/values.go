@@ -10,8 +10,7 @@ import (
 type values struct{ regs []value }
 
 type value struct {
-	def    mir.ID // the only instruction that writes it; 0 if there are more
-	writes int32
+	def    mir.ID  // the only instruction that writes it; 0 if there are more
 	weight float32 // of def
 	simple bool    // def loads a constant into all of it
 	loaded bool    // def fills all of it with components that take a GRF each, the same in all lanes
@@ -19,11 +18,11 @@ type value struct {
 }
 
 // again reports a register that is computed again as cheaply as it is moved.
-func (x *value) again() bool { return x.writes == 1 && x.simple }
+func (x *value) again() bool { return x.def != 0 && x.simple }
 
 // packable reports a register of which the first lane of each component is all
 // that is ever read.
-func (x *value) packable() bool { return x.writes == 1 && x.loaded && !x.whole }
+func (x *value) packable() bool { return x.def != 0 && x.loaded && !x.whole }
 
 // find looks at all instructions of f.
 func (a *values) find(f *mir.Func) {
@@ -44,7 +43,9 @@ func (a *values) find(f *mir.Func) {
 				continue
 			}
 			x, info := &a.regs[in.Dst.Num], f.Reg(mir.Reg(in.Dst.Num))
-			x.writes++
+			if info.Def != i {
+				continue
+			}
 			x.def, x.weight = i, weight
 			all := in.Dst.Off == 0 && in.DstBytes() == info.Bytes && in.Pred == 0
 			x.simple = all && in.LoadsConstant()

@@ -283,5 +283,6 @@ func Random(seed uint64) *mir.Func {
 	g.BuildCFG()
 	lower.Messages(g.Func, message.HDC)
 	lower.SplitSIMD32(g.Func)
+	g.MarkSingle()
 	return g.Func
 }

@@ -1,0 +1,119 @@
+package mir
+
+import "fmt"
+
+// unresolved is the definition of a register that a text says has one, before it is
+// known which.
+const unresolved = ^ID(0)
+
+// MarkSingle marks each register that one instruction writes, and takes the mark from
+// all others. A pass that merges registers, or adds writes to some, calls it; the others
+// keep the marks as they are.
+func (f *Func) MarkSingle() {
+	for r := range f.Regs {
+		f.Regs[r].Def = 0
+	}
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].next {
+			in := &f.Insts[i]
+			if in.Dst.File == VReg {
+				f.wrote(Reg(in.Dst.Num), i)
+			}
+			if r := in.Flag.Reg(); r != 0 && in.WritesFlag() {
+				f.wrote(r, i)
+			}
+		}
+	}
+	for r := range f.Regs {
+		if f.Regs[r].Def == unresolved {
+			f.Regs[r].Def = 0
+		}
+	}
+}
+
+// wrote notes a write while definitions are counted: unresolved stands for several.
+func (f *Func) wrote(r Reg, i ID) {
+	switch d := &f.Regs[r].Def; *d {
+	case 0, i:
+		*d = i
+	default:
+		*d = unresolved
+	}
+}
+
+// DeclareSingle marks a register whose definition is not there yet: ResolveSingle finds
+// it.
+func (r *RegInfo) DeclareSingle() { r.Def = unresolved }
+
+// ResolveSingle finds the definitions of registers that were declared to have one.
+func (f *Func) ResolveSingle() {
+	find := func(r Reg, i ID) {
+		if d := &f.Regs[r].Def; *d == unresolved {
+			*d = i
+		}
+	}
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].next {
+			in := &f.Insts[i]
+			if in.Dst.File == VReg && int(in.Dst.Num) < len(f.Regs) {
+				find(Reg(in.Dst.Num), i)
+			}
+			if r := in.Flag.Reg(); r != 0 && in.WritesFlag() && int(r) < len(f.Regs) {
+				find(r, i)
+			}
+		}
+	}
+}
+
+// Alike reports registers that differ at most in which instruction is the definition.
+func (r RegInfo) Alike(o RegInfo) bool {
+	r.Def, o.Def = min(r.Def, 1), min(o.Def, 1)
+	return r == o
+}
+
+// Writes reports an instruction that writes a register, as its destination or as its
+// flag.
+func (in *Inst) Writes(r Reg) bool {
+	return in.Dst.File == VReg && Reg(in.Dst.Num) == r || in.Flag.Reg() == r && in.WritesFlag()
+}
+
+// forget takes the mark from what an instruction was the definition of and, as it is
+// now, does not write.
+func (f *Func) forget(i ID, was *Inst, now *Inst) {
+	for _, r := range [...]Reg{vreg(&was.Dst), was.Flag.Reg()} {
+		if r != 0 && int(r) < len(f.Regs) && f.Regs[r].Def == i && !now.Writes(r) {
+			f.Regs[r].Def = 0
+		}
+	}
+}
+
+// vreg is the virtual register that an operand is, 0 if it is none.
+func vreg(o *Operand) Reg {
+	if o.File == VReg {
+		return Reg(o.Num)
+	}
+	return 0
+}
+
+// checkDefs checks that an instruction writes no register that another one is the single
+// definition of.
+func (f *Func) checkDefs(i ID) string {
+	in := &f.Insts[i]
+	for _, r := range [...]Reg{vreg(&in.Dst), in.Flag.Reg()} {
+		if r != 0 && in.Writes(r) && f.Regs[r].Def != 0 && f.Regs[r].Def != i {
+			return fmt.Sprintf("writes v%d, which has a single definition that is not this", r)
+		}
+	}
+	return ""
+}
+
+// validateDefs checks that what is marked as a definition is one.
+func (f *Func) validateDefs() error {
+	for r := 1; r < len(f.Regs); r++ {
+		d := f.Regs[r].Def
+		if d != 0 && (int(d) >= len(f.Insts) || !f.Insts[d].Writes(Reg(r))) {
+			return &Error{Msg: fmt.Sprintf("register v%d: its single definition is not there", r)}
+		}
+	}
+	return nil
+}

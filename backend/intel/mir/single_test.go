@@ -1,0 +1,48 @@
+package mir_test
+
+import (
+	"testing"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// TestMarkSingle: what one instruction writes is marked with it, as its destination or
+// as its flag; what two write, or none, is not.
+func TestMarkSingle(t *testing.T) {
+	f := mir.New(16)
+	b := mir.Builder{F: f}
+	b.Vector()
+	once, twice, never := f.NewReg(1, 4), f.NewReg(1, 4), f.NewReg(1, 4)
+	flag := f.NewFlag()
+	b.Mov(mir.V(twice, ud), mir.UD(1))
+	b.Mov(mir.V(once, ud), mir.V(twice, ud))
+	def := f.Blocks[0].Last
+	b.Mov(mir.V(twice, ud), mir.UD(2))
+	second := f.Blocks[0].Last
+	b.Cmp(isa.CModEQ, flag, mir.Null(ud), mir.V(never, ud), mir.UD(3))
+	cmp := f.Blocks[0].Last
+	f.MarkSingle()
+	for r, want := range map[mir.Reg]mir.ID{once: def, twice: 0, never: 0, flag.Reg(): cmp} {
+		if got := f.Reg(r).Def; got != want {
+			t.Errorf("v%d: %d, want %d", r, got, want)
+		}
+	}
+	if err := f.Validate(); err != nil {
+		t.Error(err)
+	}
+	// What was the definition takes the mark with it.
+	f.Remove(second)
+	f.MarkSingle()
+	if f.Reg(twice).Def == 0 {
+		t.Error("one write is left")
+	}
+	f.Remove(def)
+	f.Replace(cmp, mir.Inst{Op: isa.OpCmp, Exec: 16, Dst: mir.Null(ud), Src: f.At(cmp).Src, CMod: isa.CModEQ, Flag: 1})
+	if f.Reg(once).Def != 0 || f.Reg(flag.Reg()).Def != 0 {
+		t.Error("what is gone is a definition")
+	}
+	if err := f.Validate(); err != nil {
+		t.Error(err)
+	}
+}
