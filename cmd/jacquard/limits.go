@@ -25,5 +25,5 @@ Compile, opt, view, stats and rules trace have all of them, whatever the form of
 to (calls, aggregates taken apart) is bounded by its size as well. Scripts have budgets for the memory of buffers, the
 sources of shaders and what pipelines inherit. How long a script runs has none: see --timeout and --max-groups of run.
 Any command stops soon after an interrupt.
-`, work.MaxInstrs, work.MaxOperands, work.MaxWords, work.MaxSets, work.MaxSteps, maxPage>>20)
+`, work.MaxInstrs, work.MaxOperands, work.MaxWords, int64(work.MaxSets), int64(work.MaxSteps), maxPage>>20)
 }

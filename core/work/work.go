@@ -64,22 +64,22 @@ func Catch(err *error) {
 // anybody still wants it. A nil Meter counts nothing.
 type Meter struct {
 	ctx   context.Context
-	until int // steps before the next look
-	left  int // steps after it
-	max   int
+	until int   // steps before the next look
+	left  int64 // steps after it
+	max   int64
 }
 
 // stretch is how many steps are between two looks at the context: some 10 ms.
 const stretch = 1 << 22
 
 // NewMeter returns a meter that grants up to max steps, until ctx is done.
-func NewMeter(ctx context.Context, max int) *Meter { return &Meter{ctx: ctx, left: max, max: max} }
+func NewMeter(ctx context.Context, max int64) *Meter { return &Meter{ctx: ctx, left: max, max: max} }
 
 // Sets refuses to start what needs sets of n bits, so many of them for each of
 // blocks blocks at once.
 func Sets(sets, blocks, n int) {
-	if n > 0 && sets*blocks > MaxSets/n {
-		Exceeded("live sets of %d values at %d blocks, together more than %d bits", n, blocks, MaxSets)
+	if n > 0 && int64(sets)*int64(blocks) > MaxSets/int64(n) {
+		Exceeded("live sets of %d values at %d blocks, together more than %d bits", n, blocks, int64(MaxSets))
 	}
 }
 
@@ -95,11 +95,11 @@ func (m *Meter) Spend(n int) {
 
 func (m *Meter) look() {
 	m.Look()
-	if m.left += m.until; m.left < 0 {
+	if m.left += int64(m.until); m.left < 0 {
 		Exceeded("more than %d steps of work", m.max)
 	}
-	m.until = min(m.left, stretch)
-	m.left -= m.until
+	m.until = int(min(m.left, stretch))
+	m.left -= int64(m.until)
 }
 
 // Look ends the work if its context is done.
@@ -113,4 +113,4 @@ func (m *Meter) Look() {
 }
 
 // Steps is how many steps have been counted.
-func (m *Meter) Steps() int { return m.max - m.left - m.until }
+func (m *Meter) Steps() int { return int(m.max - m.left - int64(m.until)) }

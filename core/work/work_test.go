@@ -44,7 +44,7 @@ func TestMeter(t *testing.T) {
 			t.Errorf("%d more than there are end with %v", n, err)
 		}
 	}
-	if err := try(nil, 1<<40, 10); err != nil {
+	if err := try(nil, 1<<30, 10); err != nil {
 		t.Errorf("no meter: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

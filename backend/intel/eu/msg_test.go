@@ -144,7 +144,7 @@ func TestByteScattered(t *testing.T) {
 func TestA64(t *testing.T) {
 	set := func(b *bench, n, step int) {
 		for i := 0; i < n; i++ {
-			a := uint64(mapAddr + step*i)
+			a := mapAddr + uint64(step*i)
 			b.setU(20, 2*i, uint32(a))
 			b.setU(20, 2*i+1, uint32(a>>32))
 		}

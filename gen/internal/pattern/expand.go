@@ -32,10 +32,10 @@ func Expand(spec map[string]any) ([]Binding, error) {
 		keys = append(keys, k)
 	}
 	sort.Strings(keys)
-	rounds := 1
+	rounds := int64(1)
 	for _, k := range keys {
 		if list, ok := spec[k].([]any); ok && rounds <= 1<<40 {
-			rounds *= max(len(list), 1)
+			rounds *= int64(max(len(list), 1))
 		}
 	}
 	if rounds > MaxRounds {

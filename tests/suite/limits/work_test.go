@@ -223,7 +223,7 @@ func TestBudgets(t *testing.T) {
 		name  string
 		make  func(int) []byte
 		n     int
-		steps int
+		steps int64
 		stage string
 	}{
 		{"frontiers", leaves, 2000, 3 << 17, "vars_to_ssa"},
