@@ -67,6 +67,9 @@ func printRule(a *app, set *match.Set, i int, l ledger) {
 	if len(names) > 0 {
 		line("", "behind %s", strings.Join(names, ", "))
 	}
+	for k, text := range set.Listing(i) {
+		line([]string{"program", ""}[min(k, 1)], "%s", text)
+	}
 	line("proof", "%s", l.of(r.Name))
 }
 

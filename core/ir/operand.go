@@ -204,6 +204,12 @@ func (s *Shader) SrcVal(v Value, i int) Value { return s.operands[s.At(v).src+ui
 // Reads is SrcVal for a record at hand.
 func (s *Shader) Reads(in *Instr, i int) Value { return s.operands[in.src+uint32(i)].val }
 
+// SrcRead is SrcVal and SrcSwizzle together.
+func (s *Shader) SrcRead(v Value, i int) (Value, Swizzle) {
+	o := &s.operands[s.At(v).src+uint32(i)]
+	return o.val, o.swz
+}
+
 // SrcSwizzle returns the swizzle of operand i.
 func (s *Shader) SrcSwizzle(v Value, i int) Swizzle { return s.operands[s.At(v).src+uint32(i)].swz }
 

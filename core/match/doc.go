@@ -4,7 +4,7 @@
 //
 // A set brings an automaton that reads the shader bottom-up: the state of a
 // value follows from its opcode and the states of its operands, and tells which
-// rules can match there at all. Only those are tried, by generated functions, in
+// rules can match there at all. Only those are tried, by generated programs, in
 // the order of the tables; the first that matches wins. A worklist revisits the
 // users of what was rewritten. When it is empty no rule of the set matches
 // anywhere.

@@ -3,6 +3,7 @@ package match
 import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/reuse"
+	"jacquard.example/generated/op"
 	"jacquard.example/generated/rules/option"
 )
 
@@ -58,4 +59,24 @@ func (one *One) Apply(s *ir.Shader, f ir.Func) bool {
 	p.changed = false
 	p.walk(f)
 	return p.changed
+}
+
+// none is a set without rules.
+var none = &Set{Auto: Automaton{NumStates: 2, Op: string(make([]byte, 2*op.Count)), Group: "\x00\x00\x00\x00", Cand: "\x00\x00\x00\x00\x00\x00"}}
+
+// MayGiveUp is what a rule may give up on instruction v.
+func MayGiveUp(s *ir.Shader, f ir.Func, v ir.Value) uint16 {
+	var p Pass
+	p.begin(s, f, none, nil, nil)
+	return p.mayGiveUp(v)
+}
+
+// Replace puts an operation in the place of root, as a rule does.
+func Replace(s *ir.Shader, f ir.Func, root ir.Value, o op.Op, comps uint8, src ...ir.Src) {
+	var p Pass
+	p.begin(s, f, none, nil, nil)
+	p.before(root, 0)
+	var list [op.MaxSrc]ir.Src
+	copy(list[:], src)
+	p.done(root, p.alu(o, comps, list))
 }

@@ -7,6 +7,7 @@ import (
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
+	"jacquard.example/core/match/prog"
 	"jacquard.example/core/text"
 	"jacquard.example/generated/op"
 	"jacquard.example/generated/rules/opt"
@@ -21,10 +22,13 @@ func swapping() *match.Set {
 	return &match.Set{
 		Name:  "swapping",
 		About: "\n\niadd_swapped\n",
-		Rows: []match.Row{{Match: func(p *match.Pass, v ir.Value) bool {
-			p.Begin(v, 0)
-			return p.Done(v, p.ALU2(op.IAdd, 1, p.S.Operand(v, 1), p.S.Operand(v, 0)))
-		}}},
+		Rules: match.Rules{Rows: make([]match.Row, 1), Programs: programOf(
+			prog.Make(prog.Load, 1, 0, 0, 0),
+			prog.Make(prog.Load, 2, 0, 1, 0),
+			prog.Make(prog.Begin, 0, 0, 0, 0),
+			prog.Make(prog.ALU, 3, uint8(op.IAdd&0xff), uint8(op.IAdd>>8), 1<<8|2),
+			prog.Make(prog.Done, 3, 0, 0, 0),
+		)},
 		Conds: func(*option.Set, []bool) {},
 		Auto: match.Automaton{
 			NumStates: 3,
@@ -36,6 +40,15 @@ func swapping() *match.Set {
 			Cand:      "\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00",
 		},
 	}
+}
+
+// programOf is the text of a program.
+func programOf(words ...prog.Word) string {
+	var text []byte
+	for _, w := range words {
+		text = w.Append(text)
+	}
+	return string(text)
 }
 
 // TestLoopIsNamed: rules that would rewrite for ever are stopped, and named.

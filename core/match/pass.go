@@ -23,7 +23,7 @@ const (
 )
 
 // Pass is the engine's memory; it is reused from run to run and holds nothing
-// between runs. Generated rules call its methods.
+// between runs.
 type Pass struct {
 	S *ir.Shader
 
@@ -46,6 +46,7 @@ type Pass struct {
 	work  []ir.Value
 	dead  []ir.Value
 
+	m       machine
 	rule    int
 	stats   *Stats
 	counts  []Count
@@ -266,7 +267,7 @@ func (p *Pass) visit(v ir.Value, in *ir.Instr, st uint16) {
 	size, lit, same := p.root(in)
 	for i := range list {
 		c := &list[i]
-		if c.sizes&size == 0 || c.lit&lit == 0 || c.same&^same != 0 || c.gives != 0 && c.gives&^p.Float(v) != 0 {
+		if c.sizes&size == 0 || c.lit&lit == 0 || c.same&^same != 0 || c.gives != 0 && c.gives&^p.mayGiveUp(v) != 0 {
 			continue
 		}
 		p.rule = int(c.rule)
@@ -274,7 +275,7 @@ func (p *Pass) visit(v ir.Value, in *ir.Instr, st uint16) {
 			p.counts[c.rule].Tried++
 		}
 		at := len(p.work)
-		if p.set.Rows[c.rule].Match(p, v) {
+		if p.run(v, c.start) {
 			p.firstMade(at)
 			return
 		}

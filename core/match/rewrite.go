@@ -2,15 +2,16 @@ package match
 
 import (
 	"jacquard.example/core/ir"
+	"jacquard.example/core/match/prog"
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
 
-// Float returns what a matched float instruction allows to be given up: without
+// mayGiveUp returns what a matched float instruction allows to be given up: without
 // what the shader's float controls keep at the width of a float that it reads or
 // gives, or has in the halves of an integer.
-func (p *Pass) Float(v ir.Value) uint16 {
+func (p *Pass) mayGiveUp(v ir.Value) uint16 {
 	in := p.S.At(v)
 	if !p.controlled {
 		return in.Float
@@ -34,51 +35,33 @@ func (p *Pass) Float(v ir.Value) uint16 {
 // sizeIndex is the place of the width of a float among 16, 32 and 64.
 func sizeIndex(bits uint8) uint8 { return bits >> 5 }
 
-// Begin starts the replacement of root: new instructions go before it, have its
+// before starts the replacement of root: new instructions go before it, have its
 // location, and may give up what mask says.
-func (p *Pass) Begin(root ir.Value, mask uint16) {
+func (p *Pass) before(root ir.Value, mask uint16) {
 	p.b.Before(root)
 	p.mask = mask
 }
 
-// BeginAt is Begin for a root with one operand: new instructions go behind the
+// behind is before for a root with one operand: new instructions go behind the
 // instruction inner below it, where what they read is alive anyway.
-func (p *Pass) BeginAt(root, inner ir.Value, mask uint16) {
+func (p *Pass) behind(root, inner ir.Value, mask uint16) {
 	loc := p.S.At(root).Loc
 	p.b.After(inner)
 	p.b.Loc = loc
 	p.mask = mask
 }
 
-// Lit makes a constant of one component, which every reader broadcasts.
-func (p *Pass) Lit(bits uint8, c uint64) ir.Src {
+// literal makes a constant of one component, which every reader broadcasts.
+func (p *Pass) literal(bits uint8, c uint64) ir.Src {
 	r := p.b.Const(bits, c)
 	p.made(r.Val, 1)
 	return r
 }
 
-// ALU1 makes an instruction of comps components, or, when the operands are
-// constant, the constant that it gives.
-func (p *Pass) ALU1(o op.Op, comps uint8, a ir.Src) ir.Src {
-	return p.alu(o, comps, [4]ir.Src{a})
-}
-
-// ALU2 is ALU1 with two operands.
-func (p *Pass) ALU2(o op.Op, comps uint8, a, b ir.Src) ir.Src {
-	return p.alu(o, comps, [4]ir.Src{a, b})
-}
-
-// ALU3 is ALU1 with three operands.
-func (p *Pass) ALU3(o op.Op, comps uint8, a, b, c ir.Src) ir.Src {
-	return p.alu(o, comps, [4]ir.Src{a, b, c})
-}
-
-// ALU4 is ALU1 with four operands.
-func (p *Pass) ALU4(o op.Op, comps uint8, a, b, c, d ir.Src) ir.Src {
-	return p.alu(o, comps, [4]ir.Src{a, b, c, d})
-}
-
-func (p *Pass) alu(o op.Op, comps uint8, src [4]ir.Src) ir.Src {
+// alu makes an instruction of comps components, or, when the operands are
+// constant, the constant that it gives. Operands that the opcode does not have are
+// not looked at.
+func (p *Pass) alu(o op.Op, comps uint8, src [op.MaxSrc]ir.Src) ir.Src {
 	info := o.Info()
 	if info.Out.Comps != 0 {
 		comps = info.Out.Comps
@@ -98,21 +81,18 @@ func (p *Pass) alu(o op.Op, comps uint8, src [4]ir.Src) ir.Src {
 	return r
 }
 
-// Compute is what an opcode that works component by component gives for one
-// component of each operand. bits is the size of the unsized operands. It is for
-// the conditions of rules, which have been checked to have a meaning.
-func (p *Pass) Compute(o op.Op, bits uint8, src ...uint64) uint64 {
-	for i, x := range src {
-		p.in[i][0] = x
+// compute is what an opcode that works component by component gives for the
+// numbers on the stack from place at on. bits is the size of the unsized operands.
+// It is for the conditions of rules, which have been checked to have a meaning.
+func (p *Pass) compute(o op.Op, bits, at uint8) uint64 {
+	for i := range o.Info().NumSrc {
+		p.in[i][0] = p.m.stack[(at+i)%prog.MaxStack]
 	}
 	if !fold.Eval(o, bits, 1, &p.in, &p.out, p.mode) {
 		return 0
 	}
 	return p.out[0]
 }
-
-// MayBeOnes has a one for each bit that may be one in a component that x reads.
-func (p *Pass) MayBeOnes(x ir.Src) uint64 { return p.ones.MayBe(p.S, x) }
 
 // fold computes an instruction whose operands are all constant.
 func (p *Pass) fold(o op.Op, comps uint8, src []ir.Src) (ir.Src, bool) {
@@ -152,7 +132,7 @@ func (p *Pass) fold(o op.Op, comps uint8, src []ir.Src) (ir.Src, bool) {
 	r := p.b.Const(bits, out[:comps]...)
 	p.made(r.Val, 1)
 	for i := range src {
-		p.drop(src[i].Val) // Done removes constants that only led here
+		p.drop(src[i].Val) // done removes constants that only led here
 	}
 	return r, true
 }
@@ -172,8 +152,8 @@ func (p *Pass) made(v ir.Value, state uint16) {
 	p.flags[v] = p.flags[v]&queued | visited
 }
 
-// Done puts r in the place of root and removes what nobody reads any more.
-func (p *Pass) Done(root ir.Value, r ir.Src) bool {
+// done puts r in the place of root and removes what nobody reads any more.
+func (p *Pass) done(root ir.Value, r ir.Src) {
 	s := p.S
 	p.changed = true
 	p.ones.Forget()
@@ -193,7 +173,6 @@ func (p *Pass) Done(root ir.Value, r ir.Src) bool {
 	s.ReplaceUses(root, r)
 	p.drop(root)
 	p.sweep()
-	return true
 }
 
 // drop notes that v may have lost its last reader.

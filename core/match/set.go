@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"jacquard.example/core/ir"
+	"jacquard.example/core/match/prog"
 	"jacquard.example/generated/op"
 	"jacquard.example/generated/rules/option"
 )
@@ -19,8 +20,43 @@ type Row struct {
 	Always  bool
 	Sizes   op.Sizes // what the root's operands can have; 0: any
 	Root    Root
-	Match   func(p *Pass, v ir.Value) bool
+	Program uint32 // where its program starts in the set's, in words
 }
+
+// Rules are the rules of a set as the engine runs them.
+type Rules struct {
+	Rows     []Row
+	Programs string // see package prog
+	Wide     string // the wide numbers of the programs
+}
+
+// rowBytes is the size of a row in a generated file.
+const rowBytes = 16
+
+// NewRules takes the rules out of a generated file, where the rows stand before
+// the programs, and the wide numbers behind both.
+func NewRules(file string, rows, words int) Rules {
+	rest := body(file)
+	r := Rules{Rows: make([]Row, rows)}
+	for i := range r.Rows {
+		at := rest[i*rowBytes:][:rowBytes]
+		word := func(i uint32) uint16 { return uint16(u16(at, i)) }
+		r.Rows[i] = Row{
+			Cond:    word(0),
+			GivesUp: word(1),
+			Root:    Root{Gives: word(2), Lit: at[6], Same: at[7]},
+			Sizes:   op.Sizes(at[8]),
+			Always:  at[9] != 0,
+			Program: u16(at, 6) | u16(at, 7)<<16,
+		}
+	}
+	rest = rest[rows*rowBytes:]
+	r.Programs, r.Wide = rest[:words*prog.Bytes], rest[words*prog.Bytes:]
+	return r
+}
+
+// Predicate decides a fact about an operand.
+type Predicate func(s *ir.Shader, x ir.Src) bool
 
 // Rule describes a rule to people.
 type Rule struct {
@@ -75,8 +111,9 @@ var pairs = [...][2]int{{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}
 
 // Set is a generated set of rules.
 type Set struct {
-	Name     string
-	Rows     []Row
+	Name string
+	Rules
+	Is       []Predicate                     // what the programs ask for
 	About    string                          // behind an empty line, the texts of each rule: a line of fields between tabs
 	Conds    func(o *option.Set, out []bool) // writes the value of each condition
 	NumConds int
@@ -126,14 +163,29 @@ type Automaton struct {
 
 // NewAutomaton takes the tables out of a generated file, where they stand one
 // behind the other in the order of sizes, which are in bytes.
-func NewAutomaton(file string, states int, sizes [5]int, desc []OpDesc) Automaton {
-	a := Automaton{NumStates: states, Desc: desc}
+func NewAutomaton(file string, states int, sizes [6]int) Automaton {
+	a := Automaton{NumStates: states}
 	rest := body(file)
-	for i, s := range []*string{&a.Op, &a.Group, &a.Class, &a.Trans, &a.Cand} {
+	var desc string
+	for i, s := range []*string{&a.Op, &a.Group, &a.Class, &a.Trans, &a.Cand, &desc} {
 		*s, rest = rest[:sizes[i]], rest[sizes[i]:]
+	}
+	a.Desc = make([]OpDesc, len(desc)/descBytes)
+	for i := range a.Desc {
+		d, at := &a.Desc[i], desc[i*descBytes:]
+		d.NSrc, d.Exec = at[0], at[1]
+		for k := range d.Class {
+			at := at[2+10*k:]
+			d.Class[k] = u16(at, 0) | u16(at, 1)<<16
+			d.Step[k] = u16(at, 2) | u16(at, 3)<<16
+			d.Width[k] = uint16(u16(at, 4))
+		}
 	}
 	return a
 }
+
+// descBytes is the size of an OpDesc in a generated file.
+const descBytes = 2 + 4*10
 
 // OpDesc says how an opcode's operands lead to a state. The class of the first
 // operand's state is folded with the class of each further operand in turn; the

@@ -38,6 +38,7 @@ type candidate struct {
 	sizes op.Sizes // sizes of the root's operands at which it can match
 	lit   uint8    // classes, one of which a constant operand must have
 	same  uint8    // pairs of operands that must be one value
+	start uint32   // of its program
 }
 
 // anyLit is a class that every instruction's operands are taken to have.
@@ -93,7 +94,7 @@ func (t *tables) enable(conds []bool) {
 			if lit == 0 {
 				lit = anyLit
 			}
-			t.list = append(t.list, candidate{rule: r, gives: rule.Root.Gives, sizes: sizes, lit: lit, same: rule.Root.Same})
+			t.list = append(t.list, candidate{rule: r, gives: rule.Root.Gives, sizes: sizes, lit: lit, same: rule.Root.Same, start: rule.Program})
 		}
 		t.rules = append(t.rules, len(t.list) > int(t.head[st]))
 	}

@@ -145,7 +145,7 @@ func (m *Matcher) op(n *pattern.Node, val, through string) error {
 	for i := range index {
 		index[i] = fmt.Sprint(i)
 	}
-	if n.Commutes() && m.orderMatters(n) {
+	if n.Commutes() && OrderMatters(m.Typing, n) {
 		c := m.Fresh("c")
 		m.Printf("for %s := range 2 {\n", c)
 		m.loops++
@@ -217,14 +217,15 @@ func immediate(n *pattern.Node) int {
 	return -1
 }
 
-// orderMatters says whether trying both orders can give different matches: not
-// when both operands are unconstrained variables that stand only here.
-func (m *Matcher) orderMatters(n *pattern.Node) bool {
+// OrderMatters says whether trying both orders of a commutative instruction's
+// operands can give different matches: not when both are unconstrained variables
+// that stand only here.
+func OrderMatters(t *pattern.Typing, n *pattern.Node) bool {
 	for _, a := range n.Args[:2] {
 		if a.Kind != pattern.Var || a.Const || a.Swz != "" || len(a.Preds) > 0 {
 			return true
 		}
-		if m.Typing.Var(a.Name).Uses > 1 && n.Args[0].Name != n.Args[1].Name {
+		if t.Var(a.Name).Uses > 1 && n.Args[0].Name != n.Args[1].Name {
 			return true
 		}
 	}
@@ -287,7 +288,7 @@ func FloatLit(f float64) (h uint16, s uint32, d uint64) {
 
 func (m *Matcher) variable(n *pattern.Node, x string) error {
 	if n.Swz != "" {
-		m.Failing("!pat.Reads(%s, %s)", x, GoSwizzle(n.Swz))
+		m.Failing("!pat.Reads(%s, %#x)", x, Swizzle(n.Swz))
 		w := m.Fresh("a")
 		m.Printf("%s := pat.Whole(s, %s)\n", w, x)
 		x = w
@@ -316,15 +317,15 @@ func (m *Matcher) preds(n *pattern.Node, through string) error {
 	return err
 }
 
-// GoSwizzle writes a swizzle; its last component goes on to the end, so that
-// one letter is a broadcast.
-func GoSwizzle(names string) string {
+// Swizzle is a swizzle as the IR has it; its last component goes on to the end, so
+// that one letter is a broadcast.
+func Swizzle(names string) uint32 {
 	var z uint32
 	for i := range 8 {
 		c := strings.IndexByte("xyzw", names[min(i, len(names)-1)])
 		z |= uint32(c) << (4 * i)
 	}
-	return fmt.Sprintf("%#x", z)
+	return z
 }
 
 // IsFloatOp says whether an opcode works on floats, so that its instruction

@@ -166,11 +166,20 @@ func (p *Predicate) Bits(size int) uint64 {
 // Call writes the test of a predicate on operand expr, which is constant or
 // not.
 func (p *Predicate) Call(expr string, constant bool) string {
-	if p.Kind == Value && (constant || p.Go == "") {
-		return fmt.Sprintf("is%s(s, %s)", goName(p.Name), expr)
+	if p.Emitted(constant) {
+		return fmt.Sprintf("%s(s, %s)", p.Func(), expr)
 	}
 	return fmt.Sprintf("pat.%s(s, %s)", p.Go, expr)
 }
+
+// Emitted says whether the function that tests the predicate on an operand, which
+// is constant or not, is one that Emit writes (Func), rather than p.Go.
+func (p *Predicate) Emitted(constant bool) bool {
+	return p.Kind == Value && (constant || p.Go == "")
+}
+
+// Func is the name of the function that Emit writes.
+func (p *Predicate) Func() string { return "is" + goName(p.Name) }
 
 // Use looks the predicates of a node up. It refuses what cannot be tested
 // there.
@@ -205,7 +214,7 @@ func Emit(b *bytes.Buffer, used map[*Predicate]bool) {
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
 	for _, p := range list {
-		fmt.Fprintf(b, "\n// is%s: %s\nfunc is%s(s *ir.Shader, x ir.Src) bool {\nvar t pat.Test\nif !t.Load(s, x) {\nreturn false\n}\nsrc, dst, comps := &t.Src, &t.Dst, int(x.N)\nconst mode = 0\nswitch t.Bits {\n", goName(p.Name), strings.TrimSpace(p.Doc), goName(p.Name))
+		fmt.Fprintf(b, "\n// %s: %s\nfunc %s(s *ir.Shader, x ir.Src) bool {\nvar t pat.Test\nif !t.Load(s, x) {\nreturn false\n}\nsrc, dst, comps := &t.Src, &t.Dst, int(x.N)\nconst mode = 0\nswitch t.Bits {\n", p.Func(), strings.TrimSpace(p.Doc), p.Func())
 		var have []int
 		for n := range p.Meaning {
 			have = append(have, n)

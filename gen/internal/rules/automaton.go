@@ -47,6 +47,10 @@ type automaton struct {
 // what the project's own rules need.
 const maxAutomaton = 200_000_000
 
+// maxClasses is how many classes of an operand's states a byte of the tables tells
+// apart.
+const maxClasses = 256
+
 // opTable says how one opcode's operand states lead to a state.
 type opTable struct {
 	op      *opcodes.Op
@@ -121,8 +125,8 @@ func buildAutomaton(rules []*Rule) (*automaton, error) {
 func (a *automaton) check() error {
 	for _, t := range a.ops {
 		for _, c := range t.classes {
-			if len(c) > 255 {
-				return fmt.Errorf("the rules for %s tell %d classes of operands apart; the tables hold 255", t.op.Name, len(c))
+			if len(c) > maxClasses {
+				return fmt.Errorf("the rules for %s tell %d classes of operands apart; the tables hold %d", t.op.Name, len(c), maxClasses)
 			}
 		}
 	}

@@ -105,3 +105,48 @@ func TestImpliesIsBounded(t *testing.T) {
 		t.Error("forty options cannot be on together")
 	}
 }
+
+// TestClassesAreBounded: an opcode's operands may be of as many classes as a byte
+// tells apart, and no more.
+func TestClassesAreBounded(t *testing.T) {
+	ops, _ := base(t)
+	var unary []string
+	for _, o := range ops.Ops {
+		if len(o.Srcs) == 1 {
+			unary = append(unary, o.Name)
+		}
+	}
+	build := func(n int) (*automaton, error) {
+		var rules []*Rule
+		for _, x := range unary {
+			for _, y := range unary {
+				if len(rules) == n {
+					break
+				}
+				find, err := pattern.Parse(fmt.Sprintf("(vec2 (%s (%s a)) b)", x, y), pattern.Opcodes{Table: ops})
+				if err != nil {
+					t.Fatal(err)
+				}
+				rules = append(rules, &Rule{Find: find})
+			}
+		}
+		return buildAutomaton(rules)
+	}
+	// What no rule looks for is a class as well.
+	a, err := build(maxClasses - 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	widest := 0
+	for _, o := range a.ops {
+		for _, c := range o.classes {
+			widest = max(widest, len(c))
+		}
+	}
+	if widest != maxClasses {
+		t.Errorf("the widest operand has %d classes, want %d", widest, maxClasses)
+	}
+	if _, err := build(maxClasses); err == nil || !strings.Contains(err.Error(), "classes of operands apart; the tables hold 256") {
+		t.Errorf("one class more: %v", err)
+	}
+}

@@ -2,9 +2,8 @@ package rules
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
-	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -40,8 +39,8 @@ func Generate(ctx *domain.Context) error {
 	return t.emitDoc(ctx)
 }
 
-// emitSet writes the package of one rule set: the tables, and the rules in one
-// file for each file of the tables.
+// emitSet writes the package of one rule set: the rules' rows and programs, the
+// automaton, what is to be told to people, and the Go code that names them.
 func (t *Table) emitSet(ctx *domain.Context, set int) error {
 	var rules []*Rule
 	for _, r := range t.Rules {
@@ -53,52 +52,23 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 	if err != nil {
 		return behind(rules, err)
 	}
-	pkg := sets[set].pkg
-	conds := map[string]int{}
-	var condList []string
-	for _, r := range rules {
-		if r.When != "" && conds[r.When] == 0 {
-			condList = append(condList, r.When)
-			conds[r.When] = len(condList)
-		}
+	packed, sizes, err := t.packAutomaton(auto)
+	if err != nil {
+		return behind(rules, err)
 	}
+	p, err := newPrograms(t)
+	if err != nil {
+		return behind(rules, err)
+	}
+	var conds conditions
+	var rows, about bytes.Buffer
 	used := map[*predicate.Predicate]bool{}
-	var files []string
-	bodies := map[string]*bytes.Buffer{}
-	for i, r := range rules {
-		b := bodies[r.Pos.File]
-		if b == nil {
-			b = &bytes.Buffer{}
-			bodies[r.Pos.File] = b
-			files = append(files, r.Pos.File)
-		}
-		g := &ruleWriter{t: t, r: r, used: used, built: map[string]string{}}
-		if err := g.write(b, i); err != nil {
+	for _, r := range rules {
+		at, err := p.add(r, used)
+		if err != nil {
 			return fmt.Errorf("%s: [%s] %w", r.Pos, r.full(), err)
 		}
-	}
-	for _, f := range files {
-		name := strings.TrimSuffix(path.Base(f), ".toml")
-		if err := ctx.Out.Go("rules/"+pkg+"/"+name+".go", []string{f}, withImports(pkg, bodies[f].Bytes())); err != nil {
-			return err
-		}
-	}
-	if len(used) > 0 {
-		var b bytes.Buffer
-		b.WriteString("//lint:file-ignore SA4000 A predicate is written out for each size: comparisons of the size are of numbers.\n\n")
-		head := b.Len()
-		predicate.Emit(&b, used)
-		if b.Len() > head {
-			if err := ctx.Out.Go("rules/"+pkg+"/is.go", t.Files, withImports(pkg, b.Bytes())); err != nil {
-				return err
-			}
-		}
-	}
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "//go:embed automaton.bin\nvar packed string\n\n//go:embed rules.txt\nvar about string\n\n")
-	fmt.Fprintf(&b, "// Set is the rule set %q.\nvar Set = match.Set{\nName: %q,\nAbout: about,\nNumConds: %d,\nConds: conds,\nAuto: automaton,\nRows: []match.Row{\n", sets[set].name, sets[set].name, len(condList))
-	var about bytes.Buffer
-	for i, r := range rules {
+		t.row(&rows, r, conds.number(r.Cond), at)
 		for k, field := range []string{r.Name, r.Pos.String(), r.Text(), r.WhenRow, r.Example} {
 			if k > 0 {
 				about.WriteByte('\t')
@@ -106,40 +76,56 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 			about.WriteString(strings.Join(strings.Fields(field), " "))
 		}
 		about.WriteByte('\n')
-		b.WriteByte('{')
-		if r.When != "" {
-			fmt.Fprintf(&b, "Cond: %d, ", conds[r.When])
-		}
-		if n := t.bitsOf(r.GivesUp); n != 0 {
-			fmt.Fprintf(&b, "GivesUp: %#x, ", n)
-		}
-		if r.AllowedBy != "" {
-			b.WriteString("Always: true, ")
-		}
-		if e := r.Find.Exec; e >= 0 && r.Typing.Set(e) != pattern.SizeSet(r.Find.Code.Sizes...) {
-			fmt.Fprintf(&b, "Sizes: %#x, ", uint8(r.Typing.Set(e))) // op.Sizes has the same bits
-		}
-		if root := t.rootFilter(r); root != "" {
-			fmt.Fprintf(&b, "Root: match.Root{%s}, ", root)
-		}
-		fmt.Fprintf(&b, "Match: rule%d}, // %s\n", i, r.Name)
 	}
-	b.WriteString("},\n}\n\nfunc conds(o *option.Set, out []bool) {\n")
-	for i, c := range condList {
-		fmt.Fprintf(&b, "out[%d] = %s\n", i, c)
+	dir := "rules/" + sets[set].pkg + "/"
+	for _, f := range []struct {
+		name string
+		body []byte
+	}{
+		{"automaton.bin", packed},
+		{"programs.bin", append(rows.Bytes(), p.packed()...)},
+		{"rules.txt", about.Bytes()},
+	} {
+		if err := ctx.Out.Text(dir+f.name, "# ", t.Files, f.body); err != nil {
+			return err
+		}
 	}
-	b.WriteString("}\n\n")
-	packed, err := t.emitAutomaton(&b, auto)
-	if err != nil {
-		return behind(rules, err)
-	}
-	if err := ctx.Out.Text("rules/"+pkg+"/automaton.bin", "# ", t.Files, packed); err != nil {
+	if err := t.emitPredicates(ctx, set, used); err != nil {
 		return err
 	}
-	if err := ctx.Out.Text("rules/"+pkg+"/rules.txt", "# ", t.Files, about.Bytes()); err != nil {
-		return err
+	return t.emitGo(ctx, set, setCode{
+		rules: len(rules), words: len(p.words), states: len(auto.states), sizes: sizes, is: p.is, conds: conds.list,
+	})
+}
+
+// row writes what the engine knows of a rule, as match.NewRules reads it.
+func (t *Table) row(b *bytes.Buffer, r *Rule, cond int, program uint32) {
+	root := t.rootFilter(r)
+	sizes := uint8(0)
+	if e := r.Find.Exec; e >= 0 && r.Typing.Set(e) != pattern.SizeSet(r.Find.Code.Sizes...) {
+		sizes = uint8(r.Typing.Set(e)) // op.Sizes has the same bits
 	}
-	return ctx.Out.Go("rules/"+pkg+"/set.go", t.Files, append([]byte("// "+sets[set].doc+"\n"), withImports(pkg, b.Bytes())...))
+	always := uint8(0)
+	if r.AllowedBy != "" {
+		always = 1
+	}
+	for _, n := range []int{cond, t.bitsOf(r.GivesUp), root.gives} {
+		b.Write(binary.LittleEndian.AppendUint16(nil, uint16(n)))
+	}
+	b.Write([]byte{root.lit, root.same, sizes, always, 0, 0})
+	b.Write(binary.LittleEndian.AppendUint32(nil, program))
+}
+
+// emitPredicates writes the functions of the value predicates in used.
+func (t *Table) emitPredicates(ctx *domain.Context, set int, used map[*predicate.Predicate]bool) error {
+	var b bytes.Buffer
+	b.WriteString("//lint:file-ignore SA4000 A predicate is written out for each size: comparisons of the size are of numbers.\n\n")
+	head := b.Len()
+	predicate.Emit(&b, used)
+	if b.Len() == head {
+		return nil
+	}
+	return ctx.Out.Go("rules/"+sets[set].pkg+"/is.go", t.Files, withImports(sets[set].pkg, b.Bytes()))
 }
 
 // behind is an error of a whole set, at the place of its last rule.
@@ -150,11 +136,8 @@ func behind(rules []*Rule, err error) error {
 
 var imports = []struct{ name, path string }{
 	{"ir", "jacquard.example/core/ir"},
-	{"match", "jacquard.example/core/match"},
 	{"pat", "jacquard.example/core/match/pat"},
 	{"num", "jacquard.example/core/num"},
-	{"op", "jacquard.example/generated/op"},
-	{"option", "jacquard.example/generated/rules/option"},
 	{"math", "math"},
 	{"bits", "math/bits"},
 }
@@ -168,9 +151,6 @@ func withImports(pkg string, code []byte) []byte {
 		if names(code, i.name) {
 			fmt.Fprintf(&b, "%q\n", i.path)
 		}
-	}
-	if bytes.Contains(code, []byte("//go:embed ")) {
-		b.WriteString("_ \"embed\"\n")
 	}
 	b.WriteString(")\n\n")
 	b.Write(code)
@@ -200,175 +180,40 @@ func isLetter(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// rootFilter writes the match.Root of a rule.
-func (t *Table) rootFilter(r *Rule) string {
-	var parts []string
+// root is the match.Root of a rule.
+type root struct {
+	lit, same uint8
+	gives     int
+}
+
+// rootFilter is what a rule asks of its root.
+func (t *Table) rootFilter(r *Rule) (out root) {
 	for _, a := range r.Find.Args {
 		if a.Kind == pattern.Lit {
-			class := uint8(0)
 			for _, size := range r.Typing.Set(a.Class).List() {
 				bits, _ := a.Bits(size)
-				class |= num.Class(bits, uint8(size))
+				out.lit |= num.Class(bits, uint8(size))
 			}
-			parts = append(parts, fmt.Sprintf("Lit: %#x", class))
 			break
 		}
 	}
-	same := 0
 	for i, p := range rootPairs {
 		if p[1] >= len(r.Find.Args) || r.Find.Commutes() && i > 0 {
 			continue
 		}
 		a, b := r.Find.Args[p[0]], r.Find.Args[p[1]]
 		if a.Kind == pattern.Var && b.Kind == pattern.Var && a.Name == b.Name && a.Swz == b.Swz && !r.Typing.Var(a.Name).Const {
-			same |= 1 << i
+			out.same |= 1 << i
 		}
 	}
-	if same != 0 {
-		parts = append(parts, fmt.Sprintf("Same: %#x", same))
+	if r.AllowedBy == "" && matchgen.IsFloatOp(r.Find.Code) {
+		out.gives = t.bitsOf(r.GivesUp)
 	}
-	if n := t.bitsOf(r.GivesUp); n != 0 && r.AllowedBy == "" && matchgen.IsFloatOp(r.Find.Code) {
-		parts = append(parts, fmt.Sprintf("Gives: %#x", n))
-	}
-	return strings.Join(parts, ", ")
+	return out
 }
 
 // rootPairs are the pairs of operands in the order of match.Root.Same.
 var rootPairs = [...][2]int{{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}
-
-// ruleWriter writes the function of one rule.
-type ruleWriter struct {
-	t    *Table
-	r    *Rule
-	used map[*predicate.Predicate]bool
-	m    *matchgen.Matcher
-
-	built map[string]string // instruction of the replacement → Go name of its result
-}
-
-func (g *ruleWriter) write(b *bytes.Buffer, number int) error {
-	r := g.r
-	fmt.Fprintf(b, "// %s (%s)", r.Name, r.Pos)
-	if r.Doc != "" {
-		fmt.Fprintf(b, ": %s", strings.Join(strings.Fields(r.Doc), " "))
-	}
-	fmt.Fprintf(b, "\n//\n//\tmatch  %s\n//\tresult %s\n", r.Find, r.Replace)
-	if r.WhenRow != "" {
-		fmt.Fprintf(b, "//\tcond   %s\n", r.WhenRow)
-	}
-	if r.AllowedBy != "" {
-		fmt.Fprintf(b, "//\tallowed by %s\n", r.AllowedBy)
-	}
-	if len(r.GivesUp) > 0 {
-		fmt.Fprintf(b, "//\tgives up %s\n", strings.Join(r.GivesUp, ", "))
-	}
-	fmt.Fprintf(b, "func rule%d(p *match.Pass, v ir.Value) bool {\n", number)
-	out := b
-	b = &bytes.Buffer{}
-	g.m = &matchgen.Matcher{Out: b, Typing: r.Typing, Fail: "return false", Check: g.check}
-	m := g.m
-	if err := m.Match(r.Find); err != nil {
-		return err
-	}
-	g.condition()
-	mask := g.mask()
-	if n := g.t.bitsOf(r.GivesUp); n != 0 && r.AllowedBy == "" {
-		m.Printf("mask := %s\n", mask)
-		m.Failing("mask&%#x != %#x", n, n)
-		mask = "mask"
-	}
-	g.begin(mask)
-	root := r.Find.Code
-	comps := fmt.Sprint(root.Out.Comps)
-	if root.Out.Comps == 0 && r.Replace.Kind == pattern.Op {
-		comps = "comps"
-		m.Printf("comps := s.At(v).Comps\n")
-	}
-	expr := g.build(r.Replace, comps)
-	m.Printf("return p.Done(v, %s)\n", expr)
-	looped := m.Looped()
-	m.Close()
-	if looped {
-		b.WriteString("return false\n")
-	}
-	b.WriteString("}\n\n")
-	body := matchgen.Prune(b.Bytes())
-	if usesShader.Match(body) {
-		out.WriteString("s := p.S\n")
-	}
-	out.Write(body)
-	return nil
-}
-
-var usesShader = regexp.MustCompile(`\bs[.,]`)
-
-// condition writes the test of the constants that where asks for, one component
-// after the other.
-func (g *ruleWriter) condition() {
-	w := g.r.Where
-	if w == nil {
-		return
-	}
-	m := g.m
-	count := "1"
-	w.Walk(func(n *pattern.Node) {
-		if n.Kind == pattern.Var && n.May == "" {
-			count = m.Bound[n.Name] + ".N"
-		}
-	})
-	may := map[string]string{}
-	for _, v := range g.r.Typing.Vars {
-		if v.May != "" {
-			may[v.Name] = m.Fresh("may")
-			m.Printf("%s := p.MayBeOnes(%s)\n", may[v.Name], m.Bound[v.May])
-		}
-	}
-	var write func(n *pattern.Node) string
-	write = func(n *pattern.Node) string {
-		switch n.Kind {
-		case pattern.Var:
-			if n.May != "" {
-				return may[n.Name]
-			}
-			return fmt.Sprintf("pat.Comp(s, %s, k)", m.Bound[n.Name])
-		case pattern.Lit:
-			if one := g.r.Typing.Set(n.Class).One(); one != 0 {
-				v, _ := n.Bits(one)
-				return fmt.Sprintf("%#x", v)
-			}
-			v, _ := n.Bits(64)
-			return fmt.Sprintf("%#x&pat.Ones(%s)", v, m.Bits(n.Class))
-		}
-		exec := "0"
-		if n.Exec >= 0 {
-			exec = m.Bits(n.Exec)
-			if one := g.r.Typing.Set(n.Exec).One(); one != 0 {
-				exec = fmt.Sprint(one)
-			}
-		}
-		args := ""
-		for _, a := range n.Args {
-			args += ", " + write(a)
-		}
-		return fmt.Sprintf("p.Compute(op.%s, %s%s)", n.Code.GoName, exec, args)
-	}
-	m.Printf("holds := true\nfor k := 0; holds && k < int(%s); k++ {\nholds = %s != 0\n}\n", count, write(w))
-	m.Failing("!holds")
-}
-
-// mask writes what all matched float instructions may give up.
-func (g *ruleWriter) mask() string {
-	var parts []string
-	for _, n := range g.m.Order {
-		if matchgen.IsFloatOp(n.Code) {
-			parts = append(parts, fmt.Sprintf("p.Float(%s)", g.m.Values[n]))
-		}
-	}
-	if len(parts) == 0 {
-		return "0"
-	}
-	return strings.Join(parts, "&")
-}
 
 // bitsOf turns words of gives_up into a kind.FloatMask.
 func (t *Table) bitsOf(words []string) int {
@@ -379,82 +224,4 @@ func (t *Table) bitsOf(words []string) int {
 		}
 	}
 	return n
-}
-
-// begin chooses where new instructions go: before the root, or, when the root
-// has one operand and that is part of the pattern, behind that.
-func (g *ruleWriter) begin(mask string) {
-	r := g.r
-	if r.Replace.Kind == pattern.Var {
-		return
-	}
-	if len(r.Find.Args) == 1 && r.Find.Args[0].Kind == pattern.Op {
-		g.m.Printf("p.BeginAt(v, %s, %s)\n", g.m.Values[r.Find.Args[0]], mask)
-		return
-	}
-	g.m.Printf("p.Begin(v, %s)\n", mask)
-}
-
-// build writes the instructions of the replacement, comps components wide, and
-// returns the name of the result.
-func (g *ruleWriter) build(n *pattern.Node, comps string) string {
-	m := g.m
-	switch n.Kind {
-	case pattern.Var:
-		x := m.Bound[n.Name]
-		if n.Swz != "" {
-			return fmt.Sprintf("pat.Swz(%s, %s, %d)", x, matchgen.GoSwizzle(n.Swz), len(n.Swz))
-		}
-		return x
-	case pattern.Lit:
-		return g.literal(n)
-	}
-	key := comps + n.String()
-	if t, ok := g.built[key]; ok {
-		return t // the same expression again is the same instruction
-	}
-	var args []string
-	for i, a := range n.Args {
-		wide := comps
-		if k := n.Code.Srcs[i].Comps; k != 0 {
-			wide = fmt.Sprint(k)
-		}
-		args = append(args, g.build(a, wide))
-	}
-	t := m.Fresh("t")
-	m.Printf("%s := p.ALU%d(op.%s, %s, %s)\n", t, len(args), n.Code.GoName, comps, strings.Join(args, ", "))
-	g.built[key] = t
-	return t
-}
-
-func (g *ruleWriter) literal(n *pattern.Node) string {
-	set := g.r.Typing.Set(n.Class)
-	if one := set.One(); one != 0 {
-		v, _ := n.Bits(one)
-		return fmt.Sprintf("p.Lit(%d, %#x)", one, v)
-	}
-	bits := g.m.Bits(n.Class)
-	if n.LitKind == pattern.LitFloat {
-		h, f, d := matchgen.FloatLit(n.Float)
-		return fmt.Sprintf("p.Lit(%s, pat.FloatBits(%s, %#x, %#x, %#x))", bits, bits, h, f, d)
-	}
-	v, _ := n.Bits(64)
-	return fmt.Sprintf("p.Lit(%s, %#x)", bits, v)
-}
-
-// check writes the predicates of a node.
-func (g *ruleWriter) check(m *matchgen.Matcher, n *pattern.Node, expr string) (string, error) {
-	list, err := g.t.Preds.Use(n, expr == "")
-	if err != nil {
-		return "", err
-	}
-	for _, p := range list {
-		g.used[p] = true
-		e := expr
-		if e == "" {
-			e = "s.All(v)"
-		}
-		m.Failing("!%s", p.Call(e, n.Const))
-	}
-	return expr, nil
 }

@@ -1,15 +1,14 @@
 package rules
 
 import (
-	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
-	"strings"
 )
 
-// emitAutomaton writes the automaton's descriptions of opcodes and returns its
-// tables.
-func (t *Table) emitAutomaton(b *bytes.Buffer, a *automaton) ([]byte, error) {
+// packAutomaton returns the automaton's tables, as match.NewAutomaton reads them,
+// and the size of each.
+func (t *Table) packAutomaton(a *automaton) (packed []byte, sizes []int, err error) {
 	opNumber := make([]int, len(t.ops.Ops))
 	index := map[string]int{}
 	for i, o := range t.ops.Ops {
@@ -17,7 +16,7 @@ func (t *Table) emitAutomaton(b *bytes.Buffer, a *automaton) ([]byte, error) {
 	}
 	classes := newClasses(a)
 	var trans []int
-	var desc bytes.Buffer
+	var desc []byte
 	for i, x := range a.ops {
 		opNumber[index[x.op.Name]] = i + 1
 		n := len(x.op.Srcs)
@@ -44,7 +43,12 @@ func (t *Table) emitAutomaton(b *bytes.Buffer, a *automaton) ([]byte, error) {
 				trans = append(trans, x.step[k]...)
 			}
 		}
-		fmt.Fprintf(&desc, "{NSrc: %d, Exec: %d, Class: %s, Width: %s, Step: %s}, // %s\n", n, exec, array("uint32", classAt[:]), array("uint16", width[:]), array("uint32", step[:]), x.op.Name)
+		desc = append(desc, byte(n), byte(exec))
+		for k := range classAt {
+			desc = binary.LittleEndian.AppendUint32(desc, uint32(classAt[k]))
+			desc = binary.LittleEndian.AppendUint32(desc, uint32(step[k]))
+			desc = binary.LittleEndian.AppendUint16(desc, uint16(width[k]))
+		}
 	}
 	cand := a.candidates()
 	heads, lists := []int{}, []int{}
@@ -54,16 +58,13 @@ func (t *Table) emitAutomaton(b *bytes.Buffer, a *automaton) ([]byte, error) {
 	}
 	heads = append(heads, len(lists))
 	if len(lists) > math.MaxUint16 {
-		return nil, fmt.Errorf("the states have %d candidates together; the tables hold %d", len(lists), math.MaxUint16)
+		return nil, nil, fmt.Errorf("the states have %d candidates together; the tables hold %d", len(lists), math.MaxUint16)
 	}
-	var packed []byte
-	var sizes []int
-	for _, part := range []string{le16(opNumber), le16(classes.group), string(classes.rows), le16(trans), le16(append(heads, lists...))} {
+	for _, part := range []string{le16(opNumber), le16(classes.group), string(classes.rows), le16(trans), le16(append(heads, lists...)), string(desc)} {
 		packed = append(packed, part...)
 		sizes = append(sizes, len(part))
 	}
-	fmt.Fprintf(b, "var automaton = match.NewAutomaton(packed, %d, %s, []match.OpDesc{\n%s})\n", len(a.states), array("int", sizes), desc.String())
-	return packed, nil
+	return packed, sizes, nil
 }
 
 // classes are the classes of all operands' states. States that are of one class
@@ -109,12 +110,4 @@ func (c *classes) at(class []int) int {
 		c.rows = append(c.rows, row...)
 	}
 	return at
-}
-
-func array(typ string, list []int) string {
-	var s []string
-	for _, x := range list {
-		s = append(s, fmt.Sprint(x))
-	}
-	return fmt.Sprintf("[%d]%s{%s}", len(list), typ, strings.Join(s, ", "))
 }

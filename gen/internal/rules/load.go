@@ -53,7 +53,6 @@ type Rule struct {
 	Replace *pattern.Node
 	Where   *pattern.Node // a bool over constants of Find; nil: always true
 	Typing  *pattern.Typing
-	When    string // Go expression over o; empty: always
 	WhenRow string // as the table has it
 	Cond    *condition
 	GivesUp []string
@@ -284,8 +283,6 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 		var err error
 		if x.Cond, err = t.condition(x.WhenRow); err != nil {
 			fail("when", err)
-		} else {
-			x.When = x.Cond.goText()
 		}
 	}
 	if !ok {

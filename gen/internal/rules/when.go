@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dave/jennifer/jen"
+
 	"jacquard.example/gen/internal/irtab"
 )
 
@@ -71,20 +73,20 @@ func (t *Table) checkWhen(c *condition, e ast.Expr) error {
 	return fmt.Errorf("only options, !, && and || are understood")
 }
 
-// goText writes the condition over the options o.
-func (c *condition) goText() string { return goText(c.expr) }
+// code writes the condition over the options o.
+func (c *condition) code() *jen.Statement { return whenCode(c.expr) }
 
-func goText(e ast.Expr) string {
+func whenCode(e ast.Expr) *jen.Statement {
 	switch x := e.(type) {
 	case *ast.Ident:
-		return "o.Has(option." + irtab.Camel(x.Name) + ")"
+		return jen.Id("o").Dot("Has").Call(jen.Qual(optionPath, irtab.Camel(x.Name)))
 	case *ast.ParenExpr:
-		return "(" + goText(x.X) + ")"
+		return jen.Parens(whenCode(x.X))
 	case *ast.UnaryExpr:
-		return "!" + goText(x.X)
+		return jen.Op("!").Add(whenCode(x.X))
 	}
 	x := e.(*ast.BinaryExpr)
-	return goText(x.X) + x.Op.String() + goText(x.Y)
+	return whenCode(x.X).Op(x.Op.String()).Add(whenCode(x.Y))
 }
 
 // holds evaluates the condition.

@@ -6,44 +6,35 @@ package beforeffma
 import (
 	_ "embed"
 	"jacquard.example/core/match"
+	"jacquard.example/core/match/pat"
 	"jacquard.example/generated/rules/option"
 )
 
 //go:embed automaton.bin
-var packed string
+var automaton string
+
+//go:embed programs.bin
+var programs string
 
 //go:embed rules.txt
 var about string
 
 // Set is the rule set "before_ffma".
 var Set = match.Set{
-	Name:     "before_ffma",
-	About:    about,
-	NumConds: 3,
-	Conds:    conds,
-	Auto:     automaton,
-	Rows: []match.Row{
-		{GivesUp: 0x20, Sizes: 0x4, Root: match.Root{Gives: 0x20}, Match: rule0},           // before_fmul_constants/N=16
-		{GivesUp: 0x20, Sizes: 0x8, Root: match.Root{Gives: 0x20}, Match: rule1},           // before_fmul_constants/N=32
-		{GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule2},                       // fmul_one_minus
-		{GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule3},                       // fmul_plus_one
-		{GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule4},                       // fmul_minus_one_plus
-		{GivesUp: 0x24, Root: match.Root{Gives: 0x24}, Match: rule5},                       // fmul_distributes_constants
-		{Cond: 1, GivesUp: 0x34, Sizes: 0x4, Root: match.Root{Gives: 0x34}, Match: rule6},  // fuse_flrp/N=16
-		{Cond: 2, GivesUp: 0x34, Sizes: 0x8, Root: match.Root{Gives: 0x34}, Match: rule7},  // fuse_flrp/N=32
-		{Cond: 3, GivesUp: 0x34, Sizes: 0x10, Root: match.Root{Gives: 0x34}, Match: rule8}, // fuse_flrp/N=64
+	Name:  "before_ffma",
+	Rules: match.NewRules(programs, 9, 147),
+	Is: []match.Predicate{
+		pat.UsedOnce,
 	},
+	About:    about,
+	Conds:    conds,
+	NumConds: 3,
+	Auto:     match.NewAutomaton(automaton, 12, [6]int{548, 24, 18, 74, 60, 168}),
 }
 
+// conds writes the value of each condition.
 func conds(o *option.Set, out []bool) {
 	out[0] = o.Has(option.FuseFfma16)
 	out[1] = o.Has(option.FuseFfma32)
 	out[2] = o.Has(option.FuseFfma64)
 }
-
-var automaton = match.NewAutomaton(packed, 12, [5]int{548, 24, 18, 74, 60}, []match.OpDesc{
-	{NSrc: 2, Exec: 1, Class: [4]uint32{0, 0, 0, 0}, Width: [4]uint16{5, 5, 0, 0}, Step: [4]uint32{0, 0, 0, 0}},     // fmul
-	{NSrc: 1, Exec: 1, Class: [4]uint32{6, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{25, 0, 0, 0}},    // fneg
-	{NSrc: 2, Exec: 1, Class: [4]uint32{12, 12, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{26, 26, 0, 0}}, // fadd
-	{NSrc: 3, Exec: 1, Class: [4]uint32{6, 6, 6, 0}, Width: [4]uint16{1, 1, 1, 0}, Step: [4]uint32{35, 35, 36, 0}},  // flrp
-})

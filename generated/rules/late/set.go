@@ -6,83 +6,37 @@ package late
 import (
 	_ "embed"
 	"jacquard.example/core/match"
+	"jacquard.example/core/match/pat"
 	"jacquard.example/generated/rules/option"
 )
 
 //go:embed automaton.bin
-var packed string
+var automaton string
+
+//go:embed programs.bin
+var programs string
 
 //go:embed rules.txt
 var about string
 
 // Set is the rule set "late".
 var Set = match.Set{
-	Name:     "late",
-	About:    about,
-	NumConds: 3,
-	Conds:    conds,
-	Auto:     automaton,
-	Rows: []match.Row{
-		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Match: rule0},    // sum_below_zero
-		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Match: rule1},    // zero_below_sum
-		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Match: rule2},    // offset_compared_with_zero/op=fge
-		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Match: rule3},    // offset_compared_with_zero/op=feq
-		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Match: rule4},    // offset_compared_with_zero/op=fneu
-		{GivesUp: 0x8, Sizes: 0xc, Root: match.Root{Lit: 0x1, Gives: 0x8}, Match: rule5},    // zero_compared_with_offset
-		{Cond: 1, GivesUp: 0x10, Sizes: 0x4, Root: match.Root{Gives: 0x10}, Match: rule6},   // fuse_fmul_fadd/N=16
-		{Cond: 2, GivesUp: 0x10, Sizes: 0x8, Root: match.Root{Gives: 0x10}, Match: rule7},   // fuse_fmul_fadd/N=32
-		{Cond: 3, GivesUp: 0x10, Sizes: 0x10, Root: match.Root{Gives: 0x10}, Match: rule8},  // fuse_fmul_fadd/N=64
-		{Cond: 1, GivesUp: 0x10, Sizes: 0x4, Root: match.Root{Gives: 0x10}, Match: rule9},   // fuse_fneg_fmul_fadd/N=16
-		{Cond: 2, GivesUp: 0x10, Sizes: 0x8, Root: match.Root{Gives: 0x10}, Match: rule10},  // fuse_fneg_fmul_fadd/N=32
-		{Cond: 3, GivesUp: 0x10, Sizes: 0x10, Root: match.Root{Gives: 0x10}, Match: rule11}, // fuse_fneg_fmul_fadd/N=64
-		{GivesUp: 0x8, Root: match.Root{Gives: 0x8}, Match: rule12},                         // late_fneg_twice
-		{Match: rule13}, // late_fabs_fneg
-		{Match: rule14}, // late_ineg_twice
-		{GivesUp: 0x20, Sizes: 0xc, Root: match.Root{Gives: 0x20}, Match: rule15}, // fadd_to_ffma_constant
-		{GivesUp: 0x24, Sizes: 0xc, Root: match.Root{Gives: 0x24}, Match: rule16}, // fmul_of_ffma_constants
-		{GivesUp: 0x4, Root: match.Root{Gives: 0x4}, Match: rule17},               // fneg_ffma
-		{Match: rule18}, // fneg_fmul
-		{Match: rule19}, // fabs_fmul
-		{GivesUp: 0x4, Root: match.Root{Gives: 0x4}, Match: rule20}, // fneg_fadd
-		{Sizes: 0xc, Match: rule21},                                 // late_fneg_fminmax/op=fmin
-		{Sizes: 0xc, Match: rule22},                                 // late_fneg_fminmax/op=fmax
-		{Sizes: 0xc, Match: rule23},                                 // late_fneg_rounding/f=ftrunc
-		{Sizes: 0xc, Match: rule24},                                 // late_fneg_rounding/f=fround_even
-		{Sizes: 0xc, Match: rule25},                                 // late_fneg_rounding/f=ffloor
-		{Sizes: 0xc, Match: rule26},                                 // late_fneg_rounding/f=fceil
-		{Sizes: 0xc, Match: rule27},                                 // late_fneg_frcp
-		{Sizes: 0xc, Match: rule28},                                 // late_fabs_frcp
-		{Sizes: 0x4, Match: rule29},                                 // late_fneg_conversion/N=16
-		{Sizes: 0x8, Match: rule30},                                 // late_fneg_conversion/N=32
-		{Sizes: 0x4, Match: rule31},                                 // late_fabs_conversion/N=16
-		{Sizes: 0x8, Match: rule32},                                 // late_fabs_conversion/N=32
+	Name:  "late",
+	Rules: match.NewRules(programs, 33, 367),
+	Is: []match.Predicate{
+		pat.UsedOnce,
+		isNormalNumber,
+		pat.OnlyUsedByFAdd,
 	},
+	About:    about,
+	Conds:    conds,
+	NumConds: 3,
+	Auto:     match.NewAutomaton(automaton, 51, [6]int{548, 102, 180, 218, 194, 798}),
 }
 
+// conds writes the value of each condition.
 func conds(o *option.Set, out []bool) {
 	out[0] = o.Has(option.FuseFfma16)
 	out[1] = o.Has(option.FuseFfma32)
 	out[2] = o.Has(option.FuseFfma64)
 }
-
-var automaton = match.NewAutomaton(packed, 51, [5]int{548, 102, 180, 218, 194}, []match.OpDesc{
-	{NSrc: 2, Exec: 1, Class: [4]uint32{0, 0, 0, 0}, Width: [4]uint16{5, 5, 0, 0}, Step: [4]uint32{0, 0, 0, 0}},          // fadd
-	{NSrc: 2, Exec: 1, Class: [4]uint32{20, 20, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{25, 25, 0, 0}},      // flt
-	{NSrc: 2, Exec: 1, Class: [4]uint32{40, 40, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{34, 34, 0, 0}},      // fge
-	{NSrc: 2, Exec: 1, Class: [4]uint32{40, 40, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{43, 43, 0, 0}},      // feq
-	{NSrc: 2, Exec: 1, Class: [4]uint32{40, 40, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{52, 52, 0, 0}},      // fneu
-	{NSrc: 2, Exec: 1, Class: [4]uint32{60, 60, 0, 0}, Width: [4]uint16{3, 3, 0, 0}, Step: [4]uint32{61, 61, 0, 0}},      // fmul
-	{NSrc: 1, Exec: 1, Class: [4]uint32{80, 0, 0, 0}, Width: [4]uint16{14, 0, 0, 0}, Step: [4]uint32{70, 0, 0, 0}},       // fneg
-	{NSrc: 1, Exec: 1, Class: [4]uint32{100, 0, 0, 0}, Width: [4]uint16{6, 0, 0, 0}, Step: [4]uint32{84, 0, 0, 0}},       // fabs
-	{NSrc: 1, Exec: 1, Class: [4]uint32{120, 0, 0, 0}, Width: [4]uint16{2, 0, 0, 0}, Step: [4]uint32{90, 0, 0, 0}},       // ineg
-	{NSrc: 3, Exec: 1, Class: [4]uint32{140, 140, 140, 0}, Width: [4]uint16{2, 2, 2, 0}, Step: [4]uint32{92, 92, 96, 0}}, // ffma
-	{NSrc: 2, Exec: 1, Class: [4]uint32{160, 160, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{100, 100, 0, 0}},  // fmin
-	{NSrc: 2, Exec: 1, Class: [4]uint32{160, 160, 0, 0}, Width: [4]uint16{1, 1, 0, 0}, Step: [4]uint32{101, 101, 0, 0}},  // fmax
-	{NSrc: 1, Exec: 1, Class: [4]uint32{160, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{102, 0, 0, 0}},      // ftrunc
-	{NSrc: 1, Exec: 1, Class: [4]uint32{160, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{103, 0, 0, 0}},      // fround_even
-	{NSrc: 1, Exec: 1, Class: [4]uint32{160, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{104, 0, 0, 0}},      // ffloor
-	{NSrc: 1, Exec: 1, Class: [4]uint32{160, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{105, 0, 0, 0}},      // fceil
-	{NSrc: 1, Exec: 1, Class: [4]uint32{160, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{106, 0, 0, 0}},      // frcp
-	{NSrc: 1, Exec: 1, Class: [4]uint32{160, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{107, 0, 0, 0}},      // f2f16
-	{NSrc: 1, Exec: 1, Class: [4]uint32{160, 0, 0, 0}, Width: [4]uint16{1, 0, 0, 0}, Step: [4]uint32{108, 0, 0, 0}},      // f2f32
-})

@@ -18,11 +18,12 @@ const tables = "generated/op generated/intrinsic generated/kind generated/spirvt
 // holds for the package and those below it; the longest one counts. "" is the
 // module's root.
 var arrows = map[string]string{
-	"core/num":   "",
-	"core/bits":  "",
-	"core/reuse": "",
-	"core/work":  "",
-	"gen":        "gen core/num core/bits",
+	"core/num":        "",
+	"core/bits":       "",
+	"core/reuse":      "",
+	"core/work":       "",
+	"core/match/prog": "",
+	"gen":             "gen core/num core/bits core/match/prog",
 
 	"generated/op":           "",
 	"generated/intrinsic":    "",
@@ -49,7 +50,7 @@ var arrows = map[string]string{
 	"core/texture": "core/num generated/kind",
 
 	"core/validate":   "core/work core/ir core/bits core/num core/analysis core/text generated/fold " + tables,
-	"core/match":      "core/work core/ir core/bits core/reuse core/num core/analysis generated/fold generated/build generated/rules/option " + tables,
+	"core/match":      "core/match core/work core/ir core/bits core/reuse core/num core/analysis generated/fold generated/build generated/rules/option " + tables,
 	"generated/rules": "generated/rules core/match core/ir core/num core/bits core/reuse core/analysis generated/fold generated/build " + tables,
 	"core/pass":       "core/work core/ir core/bits core/reuse core/num core/analysis core/match core/text core/interp core/pass core/validate generated/fold generated/build generated/rules generated/target generated/legal " + tables,
 	"core/spirv":      "core/work core/ir core/bits core/num core/analysis core/spirv generated/fold generated/build " + tables,

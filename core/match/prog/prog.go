@@ -1,0 +1,170 @@
+// Package prog is the instruction set of the programs that rewrite rules are
+// generated as. The engine (core/match) runs them; the generator writes them.
+//
+// A program runs on the instruction that a rule may match, the root. It has
+// registers, each of which holds an operand (an ir.Src); register 0 is the root
+// itself as a whole. Its first part checks the pattern: a check that fails goes
+// back to the latest pair of commuting operands whose other order was not tried
+// (see Order), or ends the program. Behind the last check the program makes the
+// replacement; Done ends it.
+//
+// An instruction is a word of 64 bits: the code, three bytes a, b and c, and 32
+// bits x. A word whose meaning says "sized" speaks of c bits, or, where c is
+// BySource, of the size of what register b reads.
+package prog
+
+// Word is an instruction.
+type Word uint64
+
+// Bytes is the size of a word in a file, the low byte first.
+const Bytes = 8
+
+// Make puts an instruction together.
+func Make(code Code, a, b, c uint8, x uint32) Word {
+	return Word(code) | Word(a)<<8 | Word(b)<<16 | Word(c)<<24 | Word(x)<<32
+}
+
+// Code returns what the instruction does.
+func (w Word) Code() Code { return Code(w) }
+
+// A returns the first byte, most often the register that is written.
+func (w Word) A() uint8 { return uint8(w >> 8) }
+
+// B returns the second byte.
+func (w Word) B() uint8 { return uint8(w >> 16) }
+
+// C returns the third byte.
+func (w Word) C() uint8 { return uint8(w >> 24) }
+
+// X returns the upper half.
+func (w Word) X() uint32 { return uint32(w >> 32) }
+
+// Number returns the upper half as a signed number.
+func (w Word) Number() uint64 { return uint64(int64(w) >> 32) }
+
+// ALU returns the opcode and the number of components of an ALU.
+func (w Word) ALU() (op uint16, comps uint8) {
+	x := uint16(w >> 16)
+	return x & (1<<OpBits - 1), uint8(x >> OpBits)
+}
+
+// At reads the word at place i of a program's text.
+func At(text string, i uint32) Word {
+	s := text[uint64(i)*Bytes:][:Bytes]
+	return Word(s[0]) | Word(s[1])<<8 | Word(s[2])<<16 | Word(s[3])<<24 |
+		Word(s[4])<<32 | Word(s[5])<<40 | Word(s[6])<<48 | Word(s[7])<<56
+}
+
+// Append puts the word behind a program's text.
+func (w Word) Append(text []byte) []byte {
+	for i := range Bytes {
+		text = append(text, byte(w>>(8*i)))
+	}
+	return text
+}
+
+const (
+	// MaxRegs is the number of registers.
+	MaxRegs = 256
+	// MaxPairs is how many commuting pairs a pattern may have.
+	MaxPairs = 8
+	// MaxStack is how many numbers a condition may have at hand.
+	MaxStack = 64
+	// MaxMayBe is how many numbers MayBe can give.
+	MaxMayBe = 16
+	// Swapped in the number of an operand says that it is the other of the first
+	// two in the second order of the latest pair.
+	Swapped = 1 << 7
+	// Fixed in the number of an operand says that the opcode reads so many
+	// components of it, whatever its result has.
+	Fixed = 1 << 6
+	// BySource in the place of a size says that a register tells it.
+	BySource = 0xff
+	// SameComps in the place of a number of components says that of the root.
+	SameComps = 0
+	// OpBits is how many bits of ALU's x the opcode takes; the number of components
+	// stands above.
+	OpBits = 11
+)
+
+// Code says what an instruction does.
+type Code uint8
+
+// The instructions. "Operand c of b" is that of the instruction which register b
+// reads, as it is seen through register b; every instruction with one puts it in
+// register a. A wide number stands in the set's literals, at place x.
+const (
+	Order     Code = iota // what follows runs with the operands of the latest instruction in their order, then in the other
+	Load                  // operand c of b
+	Op                    // operand c of b; it must be an instruction with opcode x
+	Int                   // operand c of b; it must be the integer x
+	IntWide               // the same with a wide number
+	Float                 // operand c of b; it must be the float whose 64 bits are wide number x; the next has its 32 bits and above them its 16
+	Const                 // operand c of b; it must be a constant
+	Again                 // operand c of b; it must be the same as register x
+	Same                  // registers a and b must be the same
+	Size                  // the size of what register a reads must be in the set x
+	Reads                 // register a must read the components x
+	Whole                 // register a becomes what register b reads as a whole
+	Is                    // register a must have predicate x
+	Allows                // what register a's instruction may give up is all that may be, unless an instruction before said less
+	GivesUp               // all of x must be allowed to be given up
+	Where                 // the condition behind must hold for every component of register b, or for one when c is 0; x words of it are MayBe
+	MayBe                 // in a condition: what bits of register b may be ones is number a
+	Push                  // in a condition: the number x, sized
+	PushWide              // the same with a wide number
+	PushComp              // in a condition: the component of the constant that register b reads
+	PushMayBe             // in a condition: number a
+	Compute               // in a condition: what opcode x gives for the latest numbers, sized
+	Holds                 // ends a condition: the number left must not be 0
+	Begin                 // the replacement begins; it goes before the root
+	BeginAt               // the same; it goes behind the instruction that register a reads
+	Lit                   // register a becomes the constant x, sized
+	LitWide               // the same with a wide number
+	LitFloat              // the same with a float, as in Float
+	Swizzle               // register a becomes c components of what register b reads, as x says
+	ALU                   // register a becomes the instruction with the opcode and components that b and c hold; its operands are the bytes of x
+	Done                  // register a takes the root's place
+)
+
+var names = [...]string{
+	Order:     "order",
+	Load:      "load",
+	Op:        "op",
+	Int:       "int",
+	IntWide:   "int_wide",
+	Float:     "float",
+	Const:     "const",
+	Again:     "again",
+	Same:      "same",
+	Size:      "size",
+	Reads:     "reads",
+	Whole:     "whole",
+	Is:        "is",
+	Allows:    "allows",
+	GivesUp:   "gives_up",
+	Where:     "where",
+	MayBe:     "may_be",
+	Push:      "push",
+	PushWide:  "push_wide",
+	PushComp:  "push_comp",
+	PushMayBe: "push_may_be",
+	Compute:   "compute",
+	Holds:     "holds",
+	Begin:     "begin",
+	BeginAt:   "begin_at",
+	Lit:       "lit",
+	LitWide:   "lit_wide",
+	LitFloat:  "lit_float",
+	Swizzle:   "swizzle",
+	ALU:       "alu",
+	Done:      "done",
+}
+
+// String returns the name of the instruction.
+func (c Code) String() string {
+	if int(c) < len(names) {
+		return names[c]
+	}
+	return "unknown"
+}

@@ -1,0 +1,69 @@
+package rules
+
+import (
+	"slices"
+
+	"jacquard.example/core/match/prog"
+)
+
+// late puts every Load of a program where its register is read first, or behind
+// the checks: most programs end before. It leaves out those that nothing reads.
+func late(code []prog.Word) []prog.Word {
+	for i := len(code) - 1; i >= 0; i-- {
+		w := code[i]
+		if w.Code() != prog.Load {
+			continue
+		}
+		to, read := i+1, false
+		for ; to < len(code); to++ {
+			if read = reads(code[to], w.A()); read || !passes(w, code[to]) {
+				break
+			}
+		}
+		if !read && !slices.ContainsFunc(code[to:], func(x prog.Word) bool { return reads(x, w.A()) }) {
+			code = slices.Delete(code, i, i+1)
+			continue
+		}
+		copy(code[i:], code[i+1:to])
+		code[to-1] = w
+	}
+	return code
+}
+
+// passes says whether a Load may stand behind a word: not behind what starts the
+// replacement, and, where it depends on the order of the latest pair, not behind
+// another one.
+func passes(load, w prog.Word) bool {
+	switch w.Code() {
+	case prog.Order:
+		return load.C()&prog.Swapped == 0
+	case prog.Begin, prog.BeginAt, prog.Swizzle, prog.Done, prog.Where:
+		return false
+	}
+	return true
+}
+
+// reads says whether a word reads a register.
+func reads(w prog.Word, reg uint8) bool {
+	switch w.Code() {
+	case prog.Load, prog.Op, prog.Int, prog.IntWide, prog.Float, prog.Const, prog.Whole, prog.MayBe, prog.PushComp, prog.Swizzle:
+		return w.B() == reg
+	case prog.Again:
+		return w.B() == reg || uint8(w.X()) == reg
+	case prog.Same:
+		return w.A() == reg || w.B() == reg
+	case prog.Size, prog.Reads, prog.Is, prog.Allows, prog.BeginAt, prog.Done:
+		return w.A() == reg
+	case prog.Where:
+		return w.C() != 0 && w.B() == reg
+	case prog.Push, prog.PushWide, prog.Compute, prog.Lit, prog.LitWide, prog.LitFloat:
+		return w.C() == prog.BySource && w.B() == reg
+	case prog.ALU:
+		for i := range 4 {
+			if uint8(w.X()>>(8*i)) == reg {
+				return true
+			}
+		}
+	}
+	return false
+}
