@@ -331,7 +331,7 @@ func expandTGL(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 	return 0, 0, unknownCompact
 }
 
-// compactICLControl: Dependency control, channel offset, execution size, thread control, predicate, saturation, flag, mask.
+// compactICLControl: Access mode, dependency control, channel offset, execution size, thread control, predicate, saturation, flag, mask.
 var compactICLControl = [32][2]uint64{
 	{0x400000000, 0x0},
 	{0x400000, 0x0},
@@ -553,6 +553,277 @@ func expandICL(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 		w1 |= c >> 56 & 0xff << 37
 		{
 			e := &compactICLSrc1[c>>35&0x1f]
+			w0 |= e[0]
+			w1 |= e[1]
+		}
+		return w0, w1, decodeOK
+	}
+	return 0, 0, unknownCompact
+}
+
+// compactSKLControl: Access mode, dependency control, channel offset, execution size, thread control, predicate, saturation, flag, mask.
+var compactSKLControl = [32][2]uint64{
+	{0x400000000, 0x0},
+	{0x400000, 0x0},
+	{0x400100, 0x0},
+	{0x400400000, 0x0},
+	{0x400400100, 0x0},
+	{0x400200, 0x0},
+	{0x400300, 0x0},
+	{0x400400300, 0x0},
+	{0x400400, 0x0},
+	{0x400500, 0x0},
+	{0x400700, 0x0},
+	{0x600000, 0x0},
+	{0x600100, 0x0},
+	{0x400600000, 0x0},
+	{0x400600100, 0x0},
+	{0x600200, 0x0},
+	{0x600300, 0x0},
+	{0x400600300, 0x0},
+	{0x600500, 0x0},
+	{0x600700, 0x0},
+	{0x601000, 0x0},
+	{0x610000, 0x0},
+	{0x800000, 0x0},
+	{0x400800000, 0x0},
+	{0x800200, 0x0},
+	{0x810000, 0x0},
+	{0x80600000, 0x0},
+	{0x80601000, 0x0},
+	{0x80800000, 0x0},
+	{0x80810000, 0x0},
+	{0x100800000, 0x0},
+	{0x100810000, 0x0},
+}
+
+// compactSKLDatatype: Types, files, immediates, the destination's address mode and stride.
+var compactSKLDatatype = [32][2]uint64{
+	{0x2000000800000000, 0x0},
+	{0x2000020000000000, 0x0},
+	{0x2000020800000000, 0x0},
+	{0x2000060800000000, 0x0},
+	{0x20000ae800000000, 0x0},
+	{0x20002ee800000000, 0x0},
+	{0x20003a0800000000, 0x0},
+	{0x20003a2800000000, 0x0},
+	{0x20003ae800000000, 0x0},
+	{0x2000020800000000, 0x2000000},
+	{0x2000020000000000, 0x6000000},
+	{0x2000020800000000, 0x6000000},
+	{0x20000a2800000000, 0xa000000},
+	{0x20000a2000000000, 0xe000000},
+	{0x20000a2800000000, 0xe000000},
+	{0x20003ae800000000, 0x0},
+	{0x200038e800000000, 0x3a000000},
+	{0x20003ae000000000, 0x3a000000},
+	{0x20003ae800000000, 0x3a000000},
+	{0x20003ae000000000, 0x3e000000},
+	{0x206000000000, 0x0},
+	{0x200002e800000000, 0x0},
+	{0x20000a2800000000, 0x0},
+	{0x2000020000000000, 0x2000000},
+	{0x20000a2000000000, 0xa000000},
+	{0x2000082000000000, 0xe000000},
+	{0x2000104800000000, 0x12000000},
+	{0x20003ae800000000, 0x2e000000},
+	{0x20003ae800000000, 0x3e000000},
+	{0x20001a6000000000, 0x1e000000},
+	{0x2000124000000000, 0x12000000},
+	{0x2000124000000000, 0x16000000},
+}
+
+// compactSKLSubreg: Subregisters in bytes.
+var compactSKLSubreg = [32][2]uint64{
+	{0x0, 0x0},
+	{0x0, 0x0},
+	{0x8000000000000, 0x0},
+	{0xe000000000000, 0x0},
+	{0x10000000000000, 0x0},
+	{0x0, 0x4},
+	{0x0, 0x8},
+	{0x0, 0xc},
+	{0x0, 0x10},
+	{0x10000000000000, 0x10},
+	{0x0, 0x14},
+	{0x0, 0x400000000},
+	{0x0, 0x400000000},
+	{0x0, 0x400000004},
+	{0x2000000000000, 0x400000004},
+	{0x2000000000000, 0x400000004},
+	{0x4000000000000, 0x400000004},
+	{0x6000000000000, 0x400000004},
+	{0x8000000000000, 0x400000004},
+	{0xe000000000000, 0x400000004},
+	{0xe000000000000, 0x400000004},
+	{0x0, 0x40000000c},
+	{0x8000000000000, 0x40000000e},
+	{0x0, 0x800000000},
+	{0x0, 0x80000000c},
+	{0x0, 0xc00000000},
+	{0x6000000000000, 0xe00000004},
+	{0x0, 0x1000000000},
+	{0x0, 0x1400000000},
+	{0x0, 0x1800000000},
+	{0x0, 0x1c00000000},
+	{0x1c000000000000, 0x1c00000000},
+}
+
+// compactSKLSrc0: Modifiers, address mode and region of source 0.
+var compactSKLSrc0 = [32][2]uint64{
+	{0x0, 0x0},
+	{0x0, 0x4000},
+	{0x0, 0x20000},
+	{0x0, 0x24000},
+	{0x0, 0x30000},
+	{0x0, 0x40000},
+	{0x0, 0x50000},
+	{0x0, 0x90000},
+	{0x0, 0xa0000},
+	{0x0, 0xe0000},
+	{0x0, 0xf0000},
+	{0x0, 0x600000},
+	{0x0, 0x604000},
+	{0x0, 0x610000},
+	{0x0, 0x620000},
+	{0x0, 0x624000},
+	{0x0, 0x640000},
+	{0x0, 0x650000},
+	{0x0, 0x670000},
+	{0x0, 0x680000},
+	{0x0, 0x684000},
+	{0x0, 0x690000},
+	{0x0, 0x6a0000},
+	{0x0, 0x6c0000},
+	{0x0, 0x6d0000},
+	{0x0, 0x6e0000},
+	{0x0, 0x6e2000},
+	{0x0, 0x6f0000},
+	{0x0, 0x8d0000},
+	{0x0, 0x8d2000},
+	{0x0, 0x8d4000},
+	{0x0, 0xb10000},
+}
+
+// compactSKLSrc1: Modifiers, address mode and region of source 1; with an immediate these bits belong to it.
+var compactSKLSrc1 = [32][2]uint64{
+	{0x0, 0x0},
+	{0x0, 0x400000000000},
+	{0x0, 0x2000000000000},
+	{0x0, 0x2400000000000},
+	{0x0, 0x3000000000000},
+	{0x0, 0x4000000000000},
+	{0x0, 0x5000000000000},
+	{0x0, 0x9000000000000},
+	{0x0, 0xa000000000000},
+	{0x0, 0xe000000000000},
+	{0x0, 0xf000000000000},
+	{0x0, 0x60000000000000},
+	{0x0, 0x60400000000000},
+	{0x0, 0x61000000000000},
+	{0x0, 0x62000000000000},
+	{0x0, 0x62400000000000},
+	{0x0, 0x64000000000000},
+	{0x0, 0x65000000000000},
+	{0x0, 0x67000000000000},
+	{0x0, 0x68000000000000},
+	{0x0, 0x68400000000000},
+	{0x0, 0x69000000000000},
+	{0x0, 0x6a000000000000},
+	{0x0, 0x6c000000000000},
+	{0x0, 0x6d000000000000},
+	{0x0, 0x6e000000000000},
+	{0x0, 0x6e200000000000},
+	{0x0, 0x6f000000000000},
+	{0x0, 0x8d000000000000},
+	{0x0, 0x8d200000000000},
+	{0x0, 0x8d400000000000},
+	{0x0, 0xb1000000000000},
+}
+
+// compactSKLTernaryControl: Access mode, channel offset, execution size, mask.
+var compactSKLTernaryControl = [4][2]uint64{
+	{0x400600100, 0x0},
+	{0x600100, 0x0},
+	{0x800100, 0x0},
+	{0x802100, 0x0},
+}
+
+// compactSKLTernarySource: Negation; the write mask and the swizzles of vectors.
+var compactSKLTernarySource = [4][2]uint64{
+	{0x1e000000000000, 0x72000390001c8},
+	{0x1e004000000000, 0x72000390001c8},
+	{0x1e010000000000, 0x72000390001c8},
+	{0x1e040000000000, 0x72000390001c8},
+}
+
+// expandSKL gives the full form of a compacted word.
+func expandSKL(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
+	op := opOf[p][c&0x7F]
+	if op >= NumOps {
+		return 0, 0, unknownOpcode
+	}
+	switch Ops[op].Format {
+	case FormatBasic, FormatMath, FormatSync:
+		w0 |= c >> 0 & 0x7f << 0
+		w0 |= c >> 7 & 0x1 << 30
+		w0 |= c >> 23 & 0x1 << 28
+		w0 |= c >> 24 & 0xf << 24
+		w0 |= c >> 40 & 0xff << 53
+		w1 |= c >> 48 & 0xff << 5
+		{
+			e := &compactSKLControl[c>>8&0x1f]
+			w0 |= e[0]
+			w1 |= e[1]
+		}
+		{
+			e := &compactSKLDatatype[c>>13&0x1f]
+			w0 |= e[0]
+			w1 |= e[1]
+		}
+		{
+			e := &compactSKLSubreg[c>>18&0x1f]
+			w0 |= e[0]
+			w1 |= e[1]
+		}
+		{
+			e := &compactSKLSrc0[c>>30&0x1f]
+			w0 |= e[0]
+			w1 |= e[1]
+		}
+		if imm, is := compactImmL8(p, w0, w1, c); is {
+			w1 &^= 0xffffffff00000000
+			w1 |= (imm) & 0xffffffff << 32
+			return w0, w1, decodeOK
+		}
+		w1 |= c >> 56 & 0xff << 37
+		{
+			e := &compactSKLSrc1[c>>35&0x1f]
+			w0 |= e[0]
+			w1 |= e[1]
+		}
+		return w0, w1, decodeOK
+	case FormatTernary:
+		w0 |= c >> 0 & 0x7f << 0
+		w0 |= c >> 30 & 0x1 << 30
+		w0 |= c >> 31 & 0x1 << 31
+		w0 |= c >> 12 & 0x7f << 56
+		w1 |= c >> 28 & 0x1 << 0
+		w1 |= c >> 32 & 0x1 << 21
+		w1 |= c >> 33 & 0x1 << 42
+		w1 |= c >> 34 & 0x7 << 9
+		w1 |= c >> 37 & 0x7 << 30
+		w1 |= c >> 40 & 0x7 << 51
+		w1 |= c >> 43 & 0x7f << 12
+		w1 |= c >> 50 & 0x7f << 33
+		w1 |= c >> 57 & 0x7f << 54
+		{
+			e := &compactSKLTernaryControl[c>>8&0x3]
+			w0 |= e[0]
+			w1 |= e[1]
+		}
+		{
+			e := &compactSKLTernarySource[c>>10&0x3]
 			w0 |= e[0]
 			w1 |= e[1]
 		}

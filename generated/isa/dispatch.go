@@ -32,6 +32,8 @@ func expandWord(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 		return expandTGL(p, c)
 	case ICL:
 		return expandICL(p, c)
+	case SKL:
+		return expandSKL(p, c)
 	}
 	return 0, 0, unknownCompact
 }

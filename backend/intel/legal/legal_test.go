@@ -195,7 +195,19 @@ func TestLegal(t *testing.T) {
 	if v := legal.Check(isa.ICL, assemble(t, isa.ICL, goodICL)); len(v) != 0 {
 		t.Errorf("%s\n%v", goodICL, v)
 	}
+	if v := legal.Check(isa.SKL, assemble(t, isa.SKL, goodSKL)); len(v) != 0 {
+		t.Errorf("%s\n%v", goodSKL, v)
+	}
 }
+
+// goodSKL multiplies doublewords and subtracts bytes on Gen9, which later machines do not.
+const goodSKL = `mul (8|M0) r8.0<1>:d r4.0<8;8,1>:d r5.0<8;8,1>:d
+	mul (8|M0) r10.0<1>:q r4.0<8;8,1>:d r5.0<8;8,1>:d
+	add (8|M0) r12.0<1>:w r13.0<8;8,1>:ub -r14.0<8;8,1>:ub
+	mad (16|M0) r18.0<1>:f r16.0<8;1>:f r14.0<8;1>:f r1.3<0>:f
+	pln (16|M0) r20.0<1>:f r12.4<0;1,0>:f r2.0<8;8,1>:f
+	sends (16|M0) null:ud r6 r18 0x8C 0x04025E02
+	(W) send (16|M0) null r127 0x27 0x02000010 {EOT}`
 
 // goodICL is y += a*x on Gen11, after a barrier.
 const goodICL = `(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x30:ud {Switch}

@@ -15,19 +15,24 @@ var compactForms = []string{"basic", "ternary"}
 
 func (t *tables) checkCompact(errs *diag.List, cols map[string]bool) {
 	target := map[string]map[int]string{} // by layout and form
-	place := func(pos func(string) diag.Pos, full, layout, form string) string {
+	place := func(pos func(string) diag.Pos, full, layout, form string) (words []string) {
 		if t.resolved[layout] == nil {
 			errs.Addf(pos("layout"), full, "unknown layout %q", layout)
 		}
 		if index(compactForms, form) < 0 {
 			errs.Addf(pos("form"), full, "unknown form %q; known are %s", form, strings.Join(compactForms, ", "))
 		}
-		if target[layout+"/"+form] == nil {
-			target[layout+"/"+form] = map[int]string{}
+		for _, l := range t.resolved {
+			if n := l.row.Name + "/" + form; l.is(layout) {
+				words = append(words, n)
+				if target[n] == nil {
+					target[n] = map[int]string{}
+				}
+			}
 		}
-		return layout + "/" + form
+		return words
 	}
-	claim := func(pos diag.Pos, full, words, text string) int {
+	claim := func(pos diag.Pos, full string, words []string, text string) int {
 		spans, msg := parseBits(text)
 		if msg != "" {
 			errs.Addf(pos, full, "%s", msg)
@@ -36,10 +41,14 @@ func (t *tables) checkCompact(errs *diag.List, cols map[string]bool) {
 		for _, s := range spans {
 			n += s.width()
 			for b := s.lo; b <= s.hi; b++ {
-				if o := target[words][b]; o != "" {
-					errs.Addf(pos, full, "bit %d of the full word is also given by [%s]", b, o)
+				said := ""
+				for _, w := range words {
+					if o := target[w][b]; o != "" && o != said {
+						errs.Addf(pos, full, "bit %d of the full word is also given by [%s]", b, o)
+						said = o
+					}
+					target[w][b] = full
 				}
-				target[words][b] = full
 			}
 		}
 		return n
@@ -81,11 +90,13 @@ func (t *tables) checkCompact(errs *diag.List, cols map[string]bool) {
 	}
 	seen := map[string]string{}
 	for _, r := range t.immediates {
-		words := place(r.At, r.Full, r.Val.Layout, "basic")
-		if seen[words] != "" {
-			errs.Addf(r.Pos, r.Full, "[%s] has the immediates of the layout's compacted words", seen[words])
+		for _, words := range place(r.At, r.Full, r.Val.Layout, "basic") {
+			if seen[words] != "" {
+				errs.Addf(r.Pos, r.Full, "[%s] has the immediates of the layout's compacted words", seen[words])
+				break
+			}
+			seen[words] = r.Full
 		}
-		seen[words] = r.Full
 		source(r.At("from"), r.Full, r.Val.From, 2)
 		for _, n := range append(sortedKeys(r.Val.Shift), r.Val.Signed...) {
 			if t.typeByName(n) == nil {
@@ -107,7 +118,7 @@ func (r *compactRow) entries(p *table.Row[platform]) []int {
 func (t *tables) hasCompact(p *table.Row[platform]) bool {
 	any := false
 	for _, r := range t.compacts {
-		if r.Val.Layout != p.Val.Layout {
+		if l := t.layoutOf(p); l == nil || !l.is(r.Val.Layout) {
 			continue
 		}
 		if r.Val.entries(p) == nil {
@@ -140,10 +151,10 @@ func (t *tables) emitCompact(b *bytes.Buffer) error {
 		}
 		l := t.layoutOf(p)
 		name := func(r *table.Row[compactRow]) string {
-			return "compact" + p.Val.Go + goName(strings.TrimPrefix(r.Name, l.row.Name+"_"), "")
+			return "compact" + p.Val.Go + goName(strings.TrimPrefix(r.Name, r.Val.Layout+"_"), "")
 		}
 		for _, r := range t.compacts {
-			if r.Val.Layout != l.row.Name {
+			if !l.is(r.Val.Layout) {
 				continue
 			}
 			es := r.Val.entries(p)
@@ -166,7 +177,7 @@ func expand%s(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 			var early, late bytes.Buffer
 			any := false
 			for _, r := range t.copies {
-				if r.Val.Form != form || r.Val.Layout != l.row.Name {
+				if r.Val.Form != form || !l.is(r.Val.Layout) {
 					continue
 				}
 				any = true
@@ -182,7 +193,7 @@ func expand%s(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 				}
 			}
 			for _, r := range t.compacts {
-				if r.Val.Form != form || r.Val.Layout != l.row.Name {
+				if r.Val.Form != form || !l.is(r.Val.Layout) {
 					continue
 				}
 				any = true
@@ -207,7 +218,11 @@ func expand%s(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(b, "\t\tif imm, is := compactImm%s(p, w0, w1, c); is {\n", strings.ToUpper(l.row.Name))
+				imm := t.immediateOf(l)
+				if imm == nil {
+					return l.missing("immediate", "of compacted words")
+				}
+				fmt.Fprintf(b, "\t\tif imm, is := compactImm%s(p, w0, w1, c); is {\n", strings.ToUpper(imm.Layout))
 				for i, m := range mask {
 					if m != 0 {
 						fmt.Fprintf(b, "w%d &^= %#x\n", i, m)
@@ -221,6 +236,16 @@ func expand%s(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 	}
 	for _, r := range t.immediates {
 		t.emitImmediate(b, &r.Val)
+	}
+	return nil
+}
+
+// immediateOf is how compacted words of a layout hold immediates.
+func (t *tables) immediateOf(l *layout) *immediateRow {
+	for _, r := range t.immediates {
+		if l.is(r.Val.Layout) {
+			return &r.Val
+		}
 	}
 	return nil
 }

@@ -55,8 +55,12 @@ type layoutRow struct {
 type layout struct {
 	row   *table.Row[layoutRow]
 	v     layoutRow
+	like  *layout           // or nil
 	spans map[string][]span // of the fields
 }
+
+// is reports whether the layout is the one named, or like it.
+func (l *layout) is(name string) bool { return l.row.Name == name || l.like != nil && l.like.is(name) }
 
 // at is the position of a key of a part of the row, such as bits.opcode, or of the
 // row where the layout takes it from another.
@@ -99,6 +103,7 @@ func (t *tables) resolve(errs *diag.List) {
 			if base == nil {
 				errs.Addf(r.At("like"), r.Full, "no layout up to here is called %q", r.Val.Like)
 			} else {
+				l.like = base
 				l.inherit(base)
 			}
 		}

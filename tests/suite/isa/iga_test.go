@@ -39,13 +39,13 @@ func igaDisassemble(t testing.TB, p isa.Platform, code []byte) []string {
 }
 
 // igaAssemble is iga64's code for text.
-func igaAssemble(t testing.TB, p isa.Platform, text string) []byte {
+func igaAssemble(t testing.TB, p isa.Platform, text string, options ...string) []byte {
 	dir := t.TempDir()
 	file, bin := filepath.Join(dir, "code.asm"), filepath.Join(dir, "code.bin")
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := oracle.Run(t, "iga64", nil, "-a", "-p="+p.IGA(), file, "-o", bin); err != nil {
+	if _, _, err := oracle.Run(t, "iga64", nil, append([]string{"-a", "-p=" + p.IGA(), file, "-o", bin}, options...)...); err != nil {
 		t.Fatal(err)
 	}
 	code, err := os.ReadFile(bin)
