@@ -128,8 +128,8 @@ var swapped = [...]isa.CMod{
 func commute(in *mir.Inst) {
 	switch in.Op {
 	case isa.OpAdd, isa.OpAnd, isa.OpOr, isa.OpXor, isa.OpAvg:
-	case isa.OpMul:
-		if in.Src[1].Type.Size() != in.Src[0].Type.Size() {
+	case isa.OpMul: // of 32 and 16 bits the 32 come first
+		if in.Src[1].Type.Size() < in.Src[0].Type.Size() {
 			return
 		}
 	case isa.OpCmp:
