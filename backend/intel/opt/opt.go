@@ -28,7 +28,7 @@ func countReads(f *mir.Func) []int32 {
 	return reads
 }
 
-// DeadCode drops instructions whose result nothing reads.
+// DeadCode drops instructions of which nothing reads the result, nor the flag.
 func DeadCode(f *mir.Func) {
 	reads := countReads(f)
 	for changed := true; changed; {
@@ -38,24 +38,28 @@ func DeadCode(f *mir.Func) {
 			for i := f.Blocks[b].Last; i != 0; {
 				prev := f.Prev(i)
 				in := f.At(i)
-				if in.Dst.File == mir.VReg && reads[in.Dst.Num] == 0 && !in.SideEff && !writesAcc(in) {
-					if in.WritesFlag() {
-						f.Reg(mir.Reg(in.Dst.Num)).Def = 0
-						in.Dst = mir.Null(in.Dst.Type)
-						prev = f.Prev(i)
-					} else {
-						for k := range in.Src {
-							if o := &in.Src[k]; o.File == mir.VReg {
-								reads[o.Num]--
-								changed = true
-							}
-						}
-						if r := in.Flag.Reg(); r != 0 && in.ReadsFlag() {
-							reads[r]--
+				if in.SideEff || in.Orders != 0 || writesAcc(in) {
+					i = prev
+					continue
+				}
+				unread := in.Dst.File == mir.VReg && reads[in.Dst.Num] == 0
+				flagUnread := in.WritesFlag() && in.Flag.Reg() != 0 && reads[in.Flag.Reg()] == 0
+				switch {
+				case (unread || in.Dst.IsNull() && in.WritesFlag()) && (flagUnread || !in.WritesFlag()):
+					for k := range in.Src {
+						if o := &in.Src[k]; o.File == mir.VReg {
+							reads[o.Num]--
 							changed = true
 						}
-						f.Remove(i)
 					}
+					if r := in.Flag.Reg(); r != 0 && in.ReadsFlag() {
+						reads[r]--
+						changed = true
+					}
+					f.Remove(i)
+				case unread: // its flag is read
+					f.Reg(mir.Reg(in.Dst.Num)).Def = 0
+					in.Dst = mir.Null(in.Dst.Type)
 				}
 				i = prev
 			}
