@@ -98,6 +98,7 @@ type Info struct {
 	sources uint8
 	spaces  uint8
 	Effect  bool // it stays when nothing reads its result
+	Orders  bool // it keeps accesses in order once it is awaited
 	Ends    bool // the thread ends with it
 	Spill   bool // code of the register allocator
 	Narrow  bool // of the data, the low bytes of each lane's doubleword count
@@ -185,8 +186,8 @@ var infos = [NumNames]Info{
 	AtomicFloat:  {Name: "atomic_float", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared, Effect: true},
 	ScratchRead:  {Name: "scratch_read", sources: 1 << Offset, Spill: true},
 	ScratchWrite: {Name: "scratch_write", sources: 1<<Data | 1<<Offset, Effect: true, Spill: true},
-	Fence:        {Name: "fence", spaces: 1<<Buffer | 1<<Shared, Effect: true},
-	Barrier:      {Name: "barrier", sources: 1 << Header, Effect: true},
+	Fence:        {Name: "fence", spaces: 1<<Buffer | 1<<Shared, Effect: true, Orders: true},
+	Barrier:      {Name: "barrier", sources: 1 << Header, Effect: true, Orders: true},
 	EndThread:    {Name: "end_thread", Effect: true, Ends: true},
 }
 

@@ -71,6 +71,10 @@ func (c *Ctx) singleThread() bool {
 func (c *Ctx) fence(space message.Space) {
 	c.B.Exec, c.B.NoMask = 1, true
 	done := mir.V(c.F.NewGRFs(1), isa.TypeUD)
-	c.B.Message(mir.Message{Msg: mir.Msg{Name: message.Fence, Space: space}, Dst: done, DstLen: 1})
-	c.await(done)
+	orders := mir.SpacesOf(space)
+	if c.Target.Messages.Sends[message.Fence].AllSpaces {
+		orders = mir.SpacesOf(message.Buffer, message.Shared)
+	}
+	c.B.Message(mir.Message{Msg: mir.Msg{Name: message.Fence, Space: space}, Orders: orders, Dst: done, DstLen: 1})
+	c.await(done, orders)
 }

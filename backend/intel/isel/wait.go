@@ -15,13 +15,14 @@ func (c *Ctx) awaitMessages() {
 	}
 }
 
-// await waits until a register has been written, by reading it.
-func (c *Ctx) await(o mir.Operand) {
+// await waits until a register has been written, by reading it. No access to some memory
+// comes before.
+func (c *Ctx) await(o mir.Operand, orders mir.Spaces) {
 	if c.Target.Can(target.SoftwareScoreboard) {
-		c.sync(isa.SyncNop, o)
+		c.F.At(c.sync(isa.SyncNop, o)).Orders = orders
 		return
 	}
-	c.B.Insert(mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, SideEff: true, Dst: mir.Null(o.Type), Src: [3]mir.Operand{o.WithStride(0)}})
+	c.B.Insert(mir.Inst{Op: isa.OpMov, Exec: 1, Orders: orders, NoMask: true, SideEff: true, Dst: mir.Null(o.Type), Src: [3]mir.Operand{o.WithStride(0)}})
 }
 
 // awaitBarrier waits until all threads of the workgroup have come to its barrier.
@@ -35,6 +36,6 @@ func (c *Ctx) awaitBarrier() {
 	c.B.Insert(mir.Inst{Op: isa.OpWait, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{n0}})
 }
 
-func (c *Ctx) sync(fn isa.SyncFn, o mir.Operand) {
-	c.B.Insert(mir.Inst{Op: isa.OpSync, Sync: fn, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{o}})
+func (c *Ctx) sync(fn isa.SyncFn, o mir.Operand) mir.ID {
+	return c.B.Insert(mir.Inst{Op: isa.OpSync, Sync: fn, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{o}})
 }

@@ -105,14 +105,20 @@ func TestMessages(t *testing.T) {
 		{"fences", func(f *mir.Func, b *mir.Builder) {
 			b.ScalarMode()
 			for _, s := range []message.Space{message.Buffer, message.Shared} {
-				b.Message(mir.Message{Msg: mir.Msg{Name: message.Fence, Space: s}, Dst: mir.V(f.NewGRFs(1), ud), DstLen: 1})
+				done := mir.V(f.NewGRFs(1), ud)
+				b.Message(mir.Message{Msg: mir.Msg{Name: message.Fence, Space: s}, Orders: mir.SpacesOf(s), Dst: done, DstLen: 1})
+				b.Mov(mir.Null(ud), done.WithStride(0)).Orders = mir.SpacesOf(s)
 			}
-		}, []string{"(W) send.dc0(1) v1<1>:ud r0:ud null:ud msg=fence space=buffer desc=0x9e000 len=1 rlen=1", "(W) send.dc0(1) v2<1>:ud r0:ud null:ud msg=fence space=shared desc=0x9e0fe len=1 rlen=1"}},
+		}, []string{
+			"(W) send.dc0(1) v1<1>:ud r0:ud null:ud msg=fence space=buffer orders=buffer desc=0x9e000 len=1 rlen=1", "(W) mov(1) null:ud v1<0>:ud orders=buffer",
+			"(W) send.dc0(1) v2<1>:ud r0:ud null:ud msg=fence space=shared orders=shared desc=0x9e0fe len=1 rlen=1", "(W) mov(1) null:ud v2<0>:ud orders=shared",
+		}},
 		{"the barrier and the end", func(f *mir.Func, b *mir.Builder) {
 			b.Exec, b.NoMask = 8, true
 			b.Message(mir.Message{Msg: mir.Msg{Name: message.Barrier}, Header: mir.V(f.NewGRFs(1), ud)})
+			b.Emit(isa.OpSync, mir.Operand{}, mir.Null(ud)).Sync = isa.SyncBar
 			b.Message(mir.Message{Msg: mir.Msg{Name: message.EndThread}})
-		}, []string{"(W) send.gtwy(8) null:ud v1:ud null:ud msg=barrier desc=0x4 len=1", "(W) mov(8) v2<1>:ud r0:ud", "(W) send.ts(8) null:ud v2:ud null:ud msg=end_thread len=1 {EOT}"}},
+		}, []string{"(W) send.gtwy(8) null:ud v1:ud null:ud msg=barrier desc=0x4 len=1", "(W) sync.bar(8) null:ud", "(W) mov(8) v2<1>:ud r0:ud", "(W) send.ts(8) null:ud v2:ud null:ud msg=end_thread len=1 {EOT}"}},
 		{"scratch", func(f *mir.Func, b *mir.Builder) {
 			b.Message(mir.Message{Msg: mir.Msg{Name: message.ScratchWrite}, Data: mir.V(f.NewReg(1, 4), ud), DataLen: 2, Offset: mir.UD(0x120)})
 			b.NoMask = true

@@ -40,6 +40,8 @@ var Attrs = []Attr[Inst]{
 		func(v uint32) string { return message.Name(v).String() }},
 	{"Msg.Space", "space", Choice, message.NumSpaces - 1, func(in *Inst) uint32 { return uint32(in.Msg.Space) },
 		func(in *Inst, v uint32) { in.Msg.Space = message.Space(v) }, func(v uint32) string { return message.Space(v).String() }},
+	{"Orders", "orders", Choice, EverySpace, func(in *Inst) uint32 { return uint32(in.Orders) },
+		func(in *Inst, v uint32) { in.Orders = Spaces(v) }, func(v uint32) string { return Spaces(v).String() }},
 	number("Msg.Comps", "comps", Number, math.MaxUint8, func(in *Inst) *uint8 { return &in.Msg.Comps }),
 	number("Msg.Bytes", "bytes", Number, math.MaxUint8, func(in *Inst) *uint8 { return &in.Msg.Bytes }),
 	number("Msg.Op", "op", Number, math.MaxUint8, func(in *Inst) *uint8 { return &in.Msg.Op }),

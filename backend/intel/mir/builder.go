@@ -93,6 +93,7 @@ type Message struct {
 	Data    Operand // whole registers
 	Surface Operand // a binding table index: an immediate or a scalar
 	Offset  Operand // an immediate
+	Orders  Spaces  // what accesses it keeps in order
 	Dst     Operand // whole registers
 	// GRFs of the three. Those of a header are 1.
 	AddressLen, DataLen, DstLen int
@@ -108,7 +109,7 @@ func (b *Builder) Message(m Message) *Inst {
 // MakeMessage is a logical message as an instruction, without width and mask.
 func MakeMessage(m *Message) Inst {
 	info := m.Name.Info()
-	in := Inst{Op: OpMessage, Msg: m.Msg, SideEff: info.Effect, EOT: info.Ends, Dst: Null(isa.TypeUD)}
+	in := Inst{Op: OpMessage, Msg: m.Msg, Orders: m.Orders, SideEff: info.Effect, EOT: info.Ends, Dst: Null(isa.TypeUD)}
 	in.Src[message.Address.Place()] = m.Address
 	in.Len[0] = uint8(m.AddressLen)
 	if m.Header.File != None {

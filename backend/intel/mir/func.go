@@ -46,6 +46,7 @@ type Inst struct {
 	SWSB    isa.SWSB
 	Len     [3]uint8 // messages: GRFs of Src[0], Src[1], Dst
 	Msg     Msg      // messages: what it asks for; a send that no logical message became has none
+	Orders  Spaces   // memory of which no access may change sides with it: see Implicit
 	Flag    Flag     // what the predicate reads and the condition modifier writes
 	Dst     Operand
 	Src     [3]Operand

@@ -22,9 +22,16 @@ const (
 // ImplicitMemory is the memory of a space.
 func ImplicitMemory(s message.Space) Implicit { return firstSpace << s }
 
-// Implicit says what an instruction reads and writes besides its operands. The
-// descriptor of a send and the address of an indirect read are operands. Whoever
-// changes the order of instructions has to keep that of these too.
+// Implicit says what an instruction reads and writes besides its operands. Whoever
+// changes the order of instructions has to keep that of these too: of two of which one
+// writes a member, and the other reads or writes it, the first stays first. Flags, the
+// accumulator and cr0 are members also where they are operands. The descriptor of a send
+// and the address of an indirect read are operands alone.
+//
+// Memory is a token for each space. A message reads that of its space, and writes it if
+// it has an effect: so reads may change places. What keeps accesses in order writes the
+// token of all memory that it says (Inst.Orders): a fence, the instruction that awaits
+// its answer, a volatile read. A barrier and what waits for it write all tokens.
 func (in *Inst) Implicit() (reads, writes Implicit) {
 	if in.ReadsFlag() {
 		reads |= ImplicitFlag
@@ -42,6 +49,12 @@ func (in *Inst) Implicit() (reads, writes Implicit) {
 		r, w := in.Msg.memory()
 		reads, writes = reads|r, writes|w
 	}
+	orders := in.Orders.implicit()
+	reads, writes = reads|orders, writes|orders
+	writes |= in.Dst.implicit()
+	for k := range in.Src {
+		reads |= in.Src[k].implicit()
+	}
 	switch {
 	case in.Op == OpLoop || in.Op == OpHaltTarget:
 		return reads, writes | ImplicitMask
@@ -58,7 +71,7 @@ func (in *Inst) Implicit() (reads, writes Implicit) {
 		writes |= ImplicitAcc
 	}
 	switch info.Format {
-	case isa.FormatSync: // what is waited for may have to do with memory
+	case isa.FormatSync, isa.FormatWait: // what is waited for may have to do with memory
 		return reads | allMemory, writes | allMemory
 	case isa.FormatBranch:
 		writes |= ImplicitMask
@@ -86,4 +99,20 @@ func (m *Msg) memory() (reads, writes Implicit) {
 		writes = at
 	}
 	return at, writes
+}
+
+// implicit is the member that an operand is, if it is one.
+func (o *Operand) implicit() Implicit {
+	if o.File != ARF {
+		return 0
+	}
+	switch o.Num & 0xF0 {
+	case isa.ARFF0:
+		return ImplicitFlag
+	case isa.ARFAcc0:
+		return ImplicitAcc
+	case isa.ARFCR0:
+		return ImplicitMode
+	}
+	return 0
 }

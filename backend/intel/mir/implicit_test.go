@@ -39,6 +39,22 @@ func TestImplicit(t *testing.T) {
 		{"a fill", asking(message.ScratchRead, message.Nowhere), mask | mir.ImplicitSpill, 0},
 		{"a spill", asking(message.ScratchWrite, message.Nowhere), mask | mir.ImplicitSpill, mir.ImplicitSpill},
 		{"a send without mask", mir.Inst{Op: isa.OpSend, NoMask: true}, all, all},
+		{"a fence of two spaces", func() mir.Inst {
+			in := asking(message.Fence, message.Buffer)
+			in.Orders = mir.SpacesOf(message.Buffer, message.Shared)
+			return in
+		}(), mask | buffer | shared, buffer | shared},
+		{"awaiting it", mir.Inst{Op: isa.OpMov, NoMask: true, Orders: mir.SpacesOf(message.Shared)}, mode | shared, shared},
+		{"a volatile read", func() mir.Inst {
+			in := asking(message.UntypedRead, message.Buffer)
+			in.Orders = mir.SpacesOf(message.Buffer)
+			return in
+		}(), mask | buffer, buffer},
+		{"the notification register", mir.Inst{Op: isa.OpWait, NoMask: true}, all, all},
+		{"setting the mode", mir.Inst{Op: isa.OpOr, NoMask: true, Dst: mir.Arch(isa.ARFCR0, 0, ud), Src: [3]mir.Operand{mir.Arch(isa.ARFCR0, 0, ud)}}, mode, mode},
+		{"writing the accumulator", mir.Inst{Op: isa.OpMov, NoMask: true, Dst: mir.Arch(isa.ARFAcc0, 0, ud)}, mode, acc},
+		{"reading it", mir.Inst{Op: isa.OpMov, NoMask: true, Src: [3]mir.Operand{mir.Arch(isa.ARFAcc0, 0, ud)}}, mode | acc, 0},
+		{"copying a flag", mir.Inst{Op: isa.OpMov, NoMask: true, Dst: mir.Arch(isa.ARFF0, 0, ud)}, mode, flag},
 		{"waiting", mir.Inst{Op: isa.OpSync, NoMask: true}, all, all},
 	} {
 		if reads, writes := c.in.Implicit(); reads != c.reads || writes != c.writes {

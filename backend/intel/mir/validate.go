@@ -39,6 +39,7 @@ func (f *Func) ValidateCode() error {
 		return err
 	}
 	s := structure{f: f}
+	order := ordering{f: f}
 	for b := range f.Blocks {
 		prev := ID(0)
 		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].next {
@@ -57,12 +58,18 @@ func (f *Func) ValidateCode() error {
 				msg = f.checkDefs(i)
 			}
 			if msg == "" {
+				msg = order.step(i)
+			}
+			if msg == "" {
 				msg = s.step(b, i)
 			}
 			if msg != "" {
 				return &Error{b, i, f.Text(i), msg}
 			}
 			prev = i
+		}
+		if i, open := order.end(); open {
+			return &Error{b, i, f.Text(i), "nothing in its block awaits it"}
 		}
 		if prev != f.Blocks[b].Last {
 			return &Error{Block: b, Msg: fmt.Sprintf("block %d: its last instruction is not the last of its list", b)}

@@ -69,7 +69,7 @@ func (t *tables) source() []byte {
 		for _, f := range []struct {
 			name string
 			on   bool
-		}{{"Effect", v.Effect}, {"Ends", v.Ends}, {"Spill", v.Spill}, {"Narrow", slices.Contains(v.Attributes, "bytes") && slices.Contains(v.Sources, "data")}} {
+		}{{"Effect", v.Effect}, {"Orders", v.Orders}, {"Ends", v.Ends}, {"Spill", v.Spill}, {"Narrow", slices.Contains(v.Attributes, "bytes") && slices.Contains(v.Sources, "data")}} {
 			if f.on {
 				fmt.Fprintf(&b, ", %s: true", f.name)
 			}

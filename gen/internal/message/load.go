@@ -22,6 +22,7 @@ type logical struct {
 	Attributes []string `toml:"attributes" doc:"What it says besides." itemsEnum:"comps,bytes,op"`
 	Spaces     []string `toml:"spaces" doc:"Where it works; left out: nowhere." itemsEnum:"buffer,shared,private"`
 	Effect     bool     `toml:"effect" doc:"It stays when nothing reads its result."`
+	Orders     bool     `toml:"orders" doc:"It keeps accesses to its space, nowhere: to all, in order once it is awaited."`
 	Ends       bool     `toml:"ends" doc:"The thread ends with it."`
 	Optional   bool     `toml:"optional" doc:"A family may lack it; shaders that take it are then refused."`
 	Spill      bool     `toml:"spill" doc:"It is code of the register allocator, which counts of messages leave out."`

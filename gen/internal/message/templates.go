@@ -29,6 +29,7 @@ type Info struct {
 	sources uint8
 	spaces  uint8
 	Effect  bool // it stays when nothing reads its result
+	Orders  bool // it keeps accesses in order once it is awaited
 	Ends    bool // the thread ends with it
 	Spill   bool // code of the register allocator
 	Narrow  bool // of the data, the low bytes of each lane's doubleword count

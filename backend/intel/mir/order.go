@@ -1,0 +1,153 @@
+package mir
+
+import (
+	"fmt"
+	"strings"
+
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
+)
+
+// Spaces is a set of spaces of memory.
+type Spaces uint8
+
+// SpacesOf is the set of some spaces.
+func SpacesOf(list ...message.Space) (x Spaces) {
+	for _, s := range list {
+		x |= 1 << s
+	}
+	return x
+}
+
+// EverySpace is the set of all of them.
+const EverySpace = 1<<message.NumSpaces - 1<<(message.Nowhere+1)
+
+// String is the names of the spaces, joined by dots.
+func (x Spaces) String() string {
+	var names []string
+	for s := range message.Space(message.NumSpaces) {
+		if x>>s&1 != 0 {
+			names = append(names, s.String())
+		}
+	}
+	return strings.Join(names, ".")
+}
+
+// implicit is the memory of the spaces.
+func (x Spaces) implicit() Implicit { return firstSpace * Implicit(x) }
+
+// awaited is a fence or barrier of which the thread does not know yet that it is done.
+type awaited struct {
+	by     ID
+	spaces Spaces
+	answer Operand // of a fence
+	token  int     // of a fence, once the scoreboard has been filled in: -1 before
+}
+
+// ordering checks block by block that what keeps accesses in order is awaited before
+// the next access to the same memory. Otherwise the order of instructions says nothing.
+type ordering struct {
+	f    *Func
+	open []awaited
+}
+
+// step looks at the next instruction and returns what is wrong.
+func (o *ordering) step(i ID) string {
+	in := &o.f.Insts[i]
+	if in.Orders&^EverySpace != 0 {
+		return "keeps the order of accesses nowhere"
+	}
+	info := in.Msg.Name.Info()
+	orders := in.IsSend() && info.Orders
+	if len(o.open) == 0 && !orders {
+		return ""
+	}
+	if msg := o.access(in, orders); msg != "" {
+		return msg
+	}
+	rest := o.open[:0]
+	for _, x := range o.open {
+		if !x.awaitedBy(in) {
+			rest = append(rest, x)
+		}
+	}
+	o.open = rest
+	switch {
+	case !orders:
+	case in.Msg.Space == message.Nowhere:
+		o.open = append(o.open, awaited{i, EverySpace, Operand{}, -1})
+	case in.Orders&SpacesOf(in.Msg.Space) == 0:
+		return fmt.Sprintf("does not say that it keeps accesses to %v in order", in.Msg.Space)
+	case in.Len[2] == 0:
+		return "has no answer that could be awaited"
+	default:
+		o.open = append(o.open, awaited{i, in.Orders, in.Dst, in.token(isa.TokenSet)})
+	}
+	return ""
+}
+
+// access says which fence or barrier an instruction does not wait for that accesses the
+// memory which that keeps in order. Fences may be awaited together.
+func (o *ordering) access(in *Inst, orders bool) string {
+	if !in.IsSend() || orders && in.Msg.Space != message.Nowhere {
+		return ""
+	}
+	reads, writes := in.Msg.memory()
+	for _, x := range o.open {
+		if (reads|writes)&x.spaces.implicit() != 0 {
+			return fmt.Sprintf("comes before anything awaits %s", o.f.Text(x.by))
+		}
+	}
+	return ""
+}
+
+// awaitedBy reports an instruction that waits: for a fence by reading its answer, or by
+// its token; for a barrier by what the machine has for it.
+func (x *awaited) awaitedBy(in *Inst) bool {
+	if x.answer.File == None {
+		return in.Op == isa.OpSync && in.Sync == isa.SyncBar || in.Op == isa.OpWait
+	}
+	if in.Orders&x.spaces != x.spaces {
+		return false
+	}
+	if x.token >= 0 && x.token == in.token(isa.TokenDst) {
+		return true
+	}
+	for k := range in.Src {
+		o := &in.Src[k]
+		if !o.SameReg(&x.answer) && (o.File != GRF || x.answer.File != GRF) {
+			continue
+		}
+		lo, at := o.place(), x.answer.place()
+		if n := in.SrcBytes(k); lo < at+GRFBytes && at < lo+n {
+			return true
+		}
+	}
+	return false
+}
+
+// token is the token of the scoreboard that an instruction uses in a way, -1 if none.
+func (in *Inst) token(how isa.TokenUse) int {
+	if t, use := in.SWSB.Token(in.Op.IsOutOfOrder()); use == how {
+		return t
+	}
+	return -1
+}
+
+// place is where an operand begins, in bytes of the register file or of its register.
+func (o *Operand) place() uint32 {
+	if o.File == GRF {
+		return o.Num*GRFBytes + o.Off
+	}
+	return o.Off
+}
+
+// end closes a block and returns what is still open there.
+func (o *ordering) end() (ID, bool) {
+	if len(o.open) == 0 {
+		return 0, false
+	}
+	i := o.open[0].by
+	o.open = o.open[:0]
+	return i, true
+}

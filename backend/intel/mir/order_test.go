@@ -1,0 +1,141 @@
+package mir_test
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
+)
+
+// ordered is a function under construction, of reads, fences and barriers.
+type ordered struct {
+	*mir.Func
+	b        mir.Builder
+	vec, hdr mir.Operand
+}
+
+func newOrdered() *ordered {
+	o := &ordered{Func: mir.New(8)}
+	o.b = mir.Builder{F: o.Func}
+	o.b.Vector()
+	o.vec, o.hdr = mir.V(o.NewReg(1, 4), ud), mir.V(o.NewGRFs(1), ud)
+	return o
+}
+
+func (o *ordered) read(s message.Space) {
+	o.b.Message(mir.Message{Msg: mir.Msg{Name: message.UntypedRead, Space: s, Comps: 1}, Address: o.vec, AddressLen: 1, Surface: mir.UD(0), Dst: o.vec, DstLen: 1})
+}
+
+func (o *ordered) fence(s message.Space, orders mir.Spaces) mir.Operand {
+	done := mir.V(o.NewGRFs(1), ud)
+	in := mir.MakeMessage(&mir.Message{Msg: mir.Msg{Name: message.Fence, Space: s}, Orders: orders, Dst: done, DstLen: 1})
+	in.Exec, in.NoMask = 1, true
+	o.b.Insert(in)
+	return done
+}
+
+func (o *ordered) await(done mir.Operand, orders mir.Spaces) {
+	o.b.Insert(mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, SideEff: true, Orders: orders, Dst: mir.Null(ud), Src: [3]mir.Operand{done.WithStride(0)}})
+}
+
+func (o *ordered) barrier() {
+	in := mir.MakeMessage(&mir.Message{Msg: mir.Msg{Name: message.Barrier}, Header: o.hdr})
+	in.Exec, in.NoMask = 8, true
+	o.b.Insert(in)
+}
+
+func (o *ordered) arrive() {
+	o.b.Insert(mir.Inst{Op: isa.OpSync, Sync: isa.SyncBar, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{mir.Null(ud)}})
+}
+
+// TestOrder: what keeps accesses in order is awaited in its block before the next access
+// to that memory.
+func TestOrder(t *testing.T) {
+	buffer, shared := mir.SpacesOf(message.Buffer), mir.SpacesOf(message.Shared)
+	for _, c := range []struct {
+		name, want string
+		build      func(o *ordered)
+	}{
+		{"a fence that is awaited", "", func(o *ordered) {
+			o.read(message.Buffer)
+			o.await(o.fence(message.Buffer, buffer), buffer)
+			o.read(message.Buffer)
+		}},
+		{"other memory before it is", "", func(o *ordered) {
+			x := o.fence(message.Buffer, buffer)
+			o.read(message.Shared)
+			o.await(x, buffer)
+		}},
+		{"two that are awaited together", "", func(o *ordered) {
+			x, y := o.fence(message.Buffer, buffer), o.fence(message.Shared, shared)
+			o.await(x, buffer)
+			o.await(y, shared)
+			o.read(message.Shared)
+		}},
+		{"awaited by its token", "", func(o *ordered) {
+			x := o.fence(message.Buffer, buffer)
+			fence := o.At(o.Blocks[0].Last)
+			fence.SWSB, _ = isa.MakeSWSB(isa.OpSend, 0, 3, isa.TokenSet)
+			fence.Op, fence.SFID, fence.Src[0], fence.Src[1], fence.Len[0] = isa.OpSend, isa.SFIDDC0, mir.Fixed(0, ud), mir.Null(ud), 1
+			o.await(x, buffer)
+			wait := o.At(o.Blocks[0].Last)
+			wait.Op, wait.Dst, wait.Src[0] = isa.OpSync, mir.Operand{}, mir.Null(ud)
+			wait.SWSB, _ = isa.MakeSWSB(isa.OpSync, 0, 3, isa.TokenDst)
+		}},
+		{"a barrier", "", func(o *ordered) { o.barrier(); o.arrive(); o.read(message.Shared) }},
+		{"nothing awaits it", "msg.fence(1) v3<1>:ud space=buffer orders=buffer rlen=1: nothing in its block awaits it", func(o *ordered) { o.fence(message.Buffer, buffer) }},
+		{"awaited too late", "comes before anything awaits (W) msg.fence(1) v3<1>:ud space=buffer orders=buffer rlen=1", func(o *ordered) {
+			x := o.fence(message.Buffer, buffer)
+			o.read(message.Buffer)
+			o.await(x, buffer)
+		}},
+		{"for all spaces", "comes before anything awaits (W) msg.fence(1) v3<1>:ud space=buffer orders=buffer.shared rlen=1", func(o *ordered) {
+			x := o.fence(message.Buffer, buffer|shared)
+			o.read(message.Shared)
+			o.await(x, buffer|shared)
+		}},
+		{"awaited for other memory", "space=shared orders=shared rlen=1: nothing in its block awaits it", func(o *ordered) {
+			o.await(o.fence(message.Shared, shared), buffer)
+		}},
+		{"another register is read", "nothing in its block awaits it", func(o *ordered) {
+			o.fence(message.Shared, shared)
+			o.await(o.hdr, shared)
+		}},
+		{"it orders other memory", "does not say that it keeps accesses to buffer in order", func(o *ordered) { o.await(o.fence(message.Buffer, shared), shared) }},
+		{"no answer", "has no answer that could be awaited", func(o *ordered) {
+			o.fence(message.Buffer, buffer)
+			in := o.At(o.Blocks[0].Last)
+			in.Dst, in.Len[2] = mir.Null(ud), 0
+		}},
+		{"in the next block", "nothing in its block awaits it", func(o *ordered) {
+			x := o.fence(message.Buffer, buffer)
+			o.b.AtEnd(o.NewBlock())
+			o.await(x, buffer)
+		}},
+		{"a barrier that is not awaited", "msg.barrier(8) null:ud header=v2:ud len=1: nothing in its block awaits it", func(o *ordered) { o.barrier() }},
+		{"an access before all have come", "comes before anything awaits (W) msg.barrier(8) null:ud header=v2:ud len=1", func(o *ordered) {
+			o.barrier()
+			o.read(message.Buffer)
+			o.arrive()
+		}},
+		{"a barrier before the fence is done", "comes before anything awaits (W) msg.fence(1)", func(o *ordered) {
+			x := o.fence(message.Shared, shared)
+			o.barrier()
+			o.await(x, shared)
+			o.arrive()
+		}},
+		{"nowhere", "keeps the order of accesses nowhere", func(o *ordered) { o.await(o.hdr, 1) }},
+	} {
+		o := newOrdered()
+		c.build(o)
+		o.BuildCFG()
+		switch err := o.Validate(); {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: got  %v\nwant %s", c.name, err, c.want)
+		}
+	}
+}
