@@ -19,6 +19,7 @@ var exceptions = []struct{ script, engine, reason string }{
 	{"float64_arith", "eu*", noFloat64},
 	{"float64_convert", "eu*", noFloat64},
 	{"zero_shared", "eu8-icl", "a workgroup of it takes 63 threads; a workgroup has 56"},
+	{"zero_shared", "eu8-skl", "a workgroup of it takes 63 threads; a workgroup has 56"},
 }
 
 const noFloat64 = "Gen11 and Gen12.1 have no 64-bit floats"

@@ -114,6 +114,7 @@ func checkModule(t *testing.T, machine *target.Target, name string, module []byt
 // target has for one.
 var tooWide = map[string]string{
 	"icl/zero_shared/wide_pipeline/8": "a workgroup of 500 invocations takes 63 threads; icl has 56 for one",
+	"skl/zero_shared/wide_pipeline/8": "a workgroup of 500 invocations takes 63 threads; skl has 56 for one",
 }
 
 // uncompiled are the shaders for which there is no machine code, and why.

@@ -33,7 +33,9 @@ func TestWidths(t *testing.T) {
 		{"scratch_256k.amber", target.TGL, map[int]string{16: fmt.Sprintf(scratch, 16, 262144, 16*262144, "tgl"), 32: fmt.Sprintf(scratch, 32, 262144, 32*262144, "tgl")}, 8},
 		{"scratch_256k.amber", target.ICL, map[int]string{16: fmt.Sprintf(scratch, 16, 262144, 16*262144, "icl"), 32: fmt.Sprintf(scratch, 32, 262144, 32*262144, "icl")}, 8},
 		{"workgroup_1024.amber", target.TGL, map[int]string{8: fmt.Sprintf(threads, 8, 128, "tgl", 64)}, 16},
+		{"scratch_256k.amber", target.SKL, map[int]string{16: fmt.Sprintf(scratch, 16, 262144, 16*262144, "skl"), 32: fmt.Sprintf(scratch, 32, 262144, 32*262144, "skl")}, 8},
 		{"workgroup_1024.amber", target.ICL, map[int]string{8: fmt.Sprintf(threads, 8, 128, "icl", 56), 16: fmt.Sprintf(threads, 16, 64, "icl", 56)}, 32},
+		{"workgroup_1024.amber", target.SKL, map[int]string{8: fmt.Sprintf(threads, 8, 128, "skl", 56), 16: fmt.Sprintf(threads, 16, 64, "skl", 56)}, 32},
 	} {
 		script := scripts.Read(t, "testdata/widths/"+c.script)
 		name := c.script

@@ -1,0 +1,156 @@
+package lower
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// Align16 puts the operands of three-source instructions where Align16 words can name
+// them: in general registers, packed, from a multiple of 16 bytes on, or one doubleword
+// for all lanes, the sources all of one type (SKL PRM vol. 2a, "Three-Source Instruction
+// Format"). What lies elsewhere goes through a register of its own.
+func Align16(f *mir.Func) {
+	registers := len(f.Regs)
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			if info := infoOf(f.At(i).Op); info != nil && info.Format == isa.FormatTernary {
+				a := align16{f: f, at: i, one: *f.At(i)}
+				a.lower()
+			}
+		}
+	}
+	if len(f.Regs) > registers {
+		f.MarkSingle() // moves write what instructions wrote
+	}
+}
+
+// align16 lowers one instruction.
+type align16 struct {
+	f   *mir.Func
+	at  mir.ID
+	one mir.Inst // the instruction as it was
+	typ isa.Type // that all sources get
+}
+
+// halfLanes are the lanes that compute a uniform value of 16 bits: a word alone cannot
+// be named.
+const halfLanes = 8
+
+func (a *align16) lower() {
+	a.typ = commonType(&a.one)
+	in := a.one
+	if a.typ.Size() < 4 && in.Exec == 1 {
+		in.Exec = halfLanes
+	}
+	for k := range in.Src {
+		o := &in.Src[k]
+		if in.Exec == 1 {
+			o.Stride = 0 // one lane has no next
+		}
+		if !a.names(o, &in) || o.Type != a.typ {
+			*o = a.source(*o, &in)
+		}
+	}
+	if in.Dst.Stride > 1 && in.Exec == 1 {
+		in.Dst.Stride = 1
+	}
+	switch {
+	case in.Dst.IsNull():
+		in.Dst = a.temp(in.Dst.Type, &in)
+	case in.Exec != a.one.Exec || !a.names(&in.Dst, &in):
+		in.Dst = a.result(&in)
+	}
+	a.f.Replace(a.at, in)
+}
+
+// commonType is a type that the sources of an instruction can all have: the widest of
+// floats, doublewords for integers.
+func commonType(in *mir.Inst) isa.Type {
+	t := in.Src[0].Type
+	for k := range in.Src {
+		if s := in.Src[k].Type; s.Size() > t.Size() {
+			t = s
+		}
+	}
+	switch t {
+	case isa.TypeW, isa.TypeB:
+		return isa.TypeD
+	case isa.TypeUW, isa.TypeUB:
+		return isa.TypeUD
+	}
+	return t
+}
+
+// names reports that a word can name an operand where it lies.
+func (a *align16) names(o *mir.Operand, in *mir.Inst) bool {
+	size := uint32(o.Type.Size())
+	switch {
+	case !o.IsReg() || size < 2:
+		return false
+	case o.Stride == 0 || in.Exec == 1:
+		return size == 4 && o.Off%4 == 0
+	}
+	aligned := o.File == mir.GRF || a.f.Reg(mir.Reg(o.Num)).Align%16 == 0
+	return o.Stride == 1 && o.Off%16 == 0 && aligned
+}
+
+// source is a register with what source o has, as the common type. Modifiers stay with
+// the instruction where the type does not change.
+func (a *align16) source(o mir.Operand, in *mir.Inst) mir.Operand {
+	move := mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc}
+	to := mir.Operand{}
+	scalar := o.IsScalar() && a.typ.Size() == 4
+	if scalar {
+		move.Exec, move.Chan, move.NoMask = 1, 0, true
+		to = mir.V(a.f.NewScalar(4), a.typ)
+	} else {
+		to = a.temp(a.typ, in)
+	}
+	from := o
+	result := to
+	if o.Type.Size() == a.typ.Size() {
+		from.Neg, from.Abs = false, false
+		from.Type, to.Type = raw(o.Type), raw(a.typ)
+		result.Neg, result.Abs = o.Neg, o.Abs
+	}
+	if scalar {
+		result.Stride = 0
+	}
+	move.Dst, move.Src[0] = to, from
+	a.f.Before(a.at, move)
+	return result
+}
+
+// result is a register for what the instruction computes, from which a move takes it to
+// the destination, under the predicate and with the condition of the instruction.
+func (a *align16) result(in *mir.Inst) mir.Operand {
+	to := a.temp(in.Dst.Type, in)
+	move := mir.Inst{Op: isa.OpMov, Exec: a.one.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc,
+		Pred: in.Pred, PredInv: in.PredInv, CMod: in.CMod, Flag: in.Flag, SideEff: in.SideEff, Dst: in.Dst}
+	from := to
+	if in.CMod == 0 {
+		move.Dst.Type, from.Type = raw(move.Dst.Type), raw(from.Type)
+	}
+	if move.Exec == 1 {
+		from.Stride = 0
+	}
+	move.Src[0] = from
+	a.f.After(a.at, move)
+	in.Pred, in.PredInv, in.CMod, in.Flag = 0, false, 0, 0
+	return to
+}
+
+// raw is the type that copies bits of a type's size.
+func raw(t isa.Type) isa.Type {
+	if t.Size() == 2 {
+		return isa.TypeUW
+	}
+	return isa.TypeUD
+}
+
+// temp is a register of packed elements, one for each lane of an instruction. It lives
+// so shortly that spilling it would not help.
+func (a *align16) temp(t isa.Type, in *mir.Inst) mir.Operand {
+	bytes := (uint32(in.Exec)*uint32(t.Size()) + mir.GRFBytes - 1) &^ (mir.GRFBytes - 1)
+	return mir.V(a.f.AddReg(mir.RegInfo{Bytes: bytes, Lane: uint8(t.Size()), Align: mir.GRFBytes, Uniform: in.NoMask, NoSpill: true}), t)
+}
