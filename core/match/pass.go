@@ -265,6 +265,7 @@ func (p *Pass) visit(v ir.Value, in *ir.Instr, st uint16) {
 		return
 	}
 	size, lit, same := p.root(in)
+	p.m.reg[0] = ir.Src{Val: v, Swz: ir.Identity, N: in.Comps}
 	for i := range list {
 		c := &list[i]
 		if c.sizes&size == 0 || c.lit&lit == 0 || c.same&^same != 0 || c.gives != 0 && c.gives&^p.mayGiveUp(v) != 0 {

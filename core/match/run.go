@@ -15,11 +15,10 @@ type machine struct {
 	stack [prog.MaxStack]uint64
 }
 
-// run executes the program that starts at pc on the instruction v, and reports
-// whether the rule has matched and replaced it.
+// run executes the program that starts at pc on the instruction v, which register
+// 0 reads, and reports whether the rule has matched and replaced it.
 func (p *Pass) run(v ir.Value, pc uint32) bool {
 	s, m, text := p.S, &p.m, p.set.Programs
-	m.reg[0] = s.All(v)
 	mask := uint16(0) // what may be given up
 	swap := uint8(0)  // 1: the latest pair is in its second order
 	pairs := uint8(0)
