@@ -328,7 +328,10 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 				return &mir.UnitError{Line: "target", Msg: fmt.Sprintf("unknown target %q", u.Target)}
 			}
 		}
-		return intel.CheckUnit(u, t)
+		if err := intel.CheckUnit(u, t); err != nil || !opts.Verify {
+			return err
+		}
+		return intel.CheckBoard(u, t)
 	})
 	var te *mirtext.Error
 	if errors.As(err, &te) {

@@ -108,6 +108,34 @@ func TestCompileErrors(t *testing.T) {
 	}
 }
 
+// TestUnawaitedMachineIR: machine IR in which something is not waited for is a mistake in
+// the input and no defect of the compiler; under Verify it is found, with its place.
+func TestUnawaitedMachineIR(t *testing.T) {
+	var text []byte
+	o := jacquard.Options{Target: "tgl", SIMD: 16, StopAfter: "scoreboard", Trace: func(s *jacquard.Step) { text = bytes.Clone(s.Text()) }}
+	if _, err := jacquard.Compile(t.Context(), module(t, "saxpy"), o); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := jacquard.Compile(t.Context(), text, jacquard.Options{File: "x", Verify: true}); err != nil {
+		t.Fatal(err)
+	}
+	wait := []byte(" {$0.dst}")
+	at := bytes.Index(text, wait)
+	if at < 0 {
+		t.Fatalf("nothing awaits token 0:\n%s", text)
+	}
+	line := bytes.Count(text[:at], []byte("\n")) + 1
+	text = append(bytes.Clone(text[:at]), text[at+len(wait):]...)
+	if _, err := jacquard.Compile(t.Context(), text, jacquard.Options{File: "x"}); err != nil {
+		t.Errorf("unchecked: %v", err)
+	}
+	_, err := jacquard.Compile(t.Context(), text, jacquard.Options{File: "x", Verify: true})
+	var e *jacquard.Error
+	if !errors.As(err, &e) || e.Line != line || e.Col != 3 {
+		t.Errorf("%v; want an error in line %d", err, line)
+	}
+}
+
 // TestTargetOfMachineIR: machine IR goes on for the target that its text names, unless
 // another is asked for.
 func TestTargetOfMachineIR(t *testing.T) {

@@ -81,3 +81,14 @@ func TestRegisterBeyondFile(t *testing.T) {
 		t.Error("half of r72 was taken")
 	}
 }
+
+// TestOpcodeOfTarget: machine IR with an instruction that the target does not have is
+// refused, with the place.
+func TestOpcodeOfTarget(t *testing.T) {
+	text := "mir 1 compute \"main\"\ntarget icl\nsimd 8\nabi jacquard_cs\nafter select\nworkgroup_size 8 1 1\nfunction \"main\"\nb0:\n" +
+		"  (W) sync.nop(1) null:ud\n  (W) msg.end_thread(8) null:ud {EOT}\n"
+	_, err := mirtext.Parse([]byte(text), func(u *mir.Unit) error { return intel.CheckUnit(u, target.ICL) })
+	if want := "9:3: icl has no sync"; err == nil || err.Error() != want {
+		t.Errorf("%v; want %s", err, want)
+	}
+}

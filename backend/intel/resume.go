@@ -1,11 +1,15 @@
 package intel
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
+	"jacquard.example/backend/intel/emit"
+	"jacquard.example/backend/intel/hazards"
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 )
 
@@ -59,6 +63,9 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 // fits says what an instruction has that it cannot have any more behind a pass.
 func fits(in *mir.Inst, last int, t *target.Target) string {
 	behind := func(pass string) bool { return last >= indexOf(passes, pass) }
+	if int(in.Op) < isa.NumOps && !isa.Ops[in.Op].Exists(t.Platform) {
+		return fmt.Sprintf("%s has no %v", t, in.Op)
+	}
 	if in.Op == mir.OpMessage {
 		if behind("messages") {
 			return "is a logical message after messages"
@@ -78,4 +85,36 @@ func fits(in *mir.Inst, last int, t *target.Target) string {
 		}
 	}
 	return ""
+}
+
+// CheckBoard refuses a unit whose scoreboard fields, where it was written behind the
+// pass that fills them in, leave something out that must be waited for: of what passes
+// write that is checked under Options.Verify. The unit is one that CheckUnit takes.
+// Errors are *mir.Error.
+func CheckBoard(u *mir.Unit, t *target.Target) error {
+	if u.After != boardPass || !t.Can(target.SoftwareScoreboard) {
+		return nil
+	}
+	f := u.Func
+	code, _, err := new(emit.Emitter).Code(t.Platform, f, nil)
+	if err != nil {
+		return err
+	}
+	var h *hazards.Error
+	if err := hazards.Check(t.Platform, code, hazards.Options{Indirect: indirectRuns(f)}); !errors.As(err, &h) {
+		return err
+	}
+	pc := 0
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			if !emit.Emits(f.At(i).Op) {
+				continue
+			}
+			if pc == h.PC {
+				return &mir.Error{Block: b, Inst: i, Text: f.Text(i), Msg: h.Msg}
+			}
+			pc += isa.InstSize
+		}
+	}
+	return h
 }

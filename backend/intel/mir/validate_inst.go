@@ -75,6 +75,14 @@ func checkOp(in *Inst) string {
 	if int(in.Op) >= isa.NumOps && (in.Op < OpLoop || int(in.Op-OpLoop) >= len(pseudo)) || in.Op == isa.OpIllegal {
 		return "there is no such opcode"
 	}
+	if int(in.Op) < isa.NumOps {
+		switch f := isa.Ops[in.Op].Format; {
+		case f == isa.FormatBranch && places[in.Op] == 0:
+			return "is no control flow that machine IR has"
+		case f == isa.FormatSends:
+			return "is written as a send: the encoder chooses the word"
+		}
+	}
 	if p, _ := PredByName(in.Pred.String()); in.Pred > isa.PredNormal && p != in.Pred {
 		return fmt.Sprintf("there is no predicate %d", in.Pred)
 	}

@@ -142,6 +142,8 @@ func TestValidate(t *testing.T) {
 
 		// Instructions.
 		{"there is no such opcode", func(m *made) { m.At(m.add).Op = 0xFF }},
+		{"is no control flow that machine IR has", func(m *made) { m.At(m.add).Op = isa.OpGoto }},
+		{"is written as a send: the encoder chooses the word", func(m *made) { m.At(m.send).Op = isa.OpSends }},
 		{"there is no predicate 15", func(m *made) { m.At(m.add).Pred = 15 }},
 		{"there is no condition 7", func(m *made) { m.At(m.add).CMod = 7 }},
 		{"there is no function 1 of it", func(m *made) { m.At(m.send).SFID = 1 }},
