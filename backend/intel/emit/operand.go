@@ -95,7 +95,7 @@ func destination(in *mir.Inst, raw *isa.Inst) error {
 
 func source(in *mir.Inst, o *mir.Operand, r *isa.Operand, ternary bool) error {
 	if o.File == mir.Imm {
-		r.File, r.Type, r.Imm = isa.FileImm, o.Type, uint64(o.Num)
+		r.File, r.Type, r.Imm = isa.FileImm, o.Type, o.Bits()
 		if o.Type.Size() == 2 {
 			r.Imm &= 0xFFFF
 		}

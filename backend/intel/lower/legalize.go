@@ -25,9 +25,11 @@ type legalizer struct {
 	last   mir.ID // last constant loaded at the start
 }
 
+// constant is a register that holds one.
 type constant struct {
-	bits uint32
-	reg  mir.Reg
+	bits  uint64
+	bytes int // 4 or 8
+	reg   mir.Reg
 }
 
 func (l *legalizer) inst(i mir.ID) {
@@ -59,6 +61,9 @@ func (l *legalizer) inst(i mir.ID) {
 		}
 		if info.NumSrc == 2 || in.Src[1].File != mir.None {
 			l.toRegister(i, 0)
+			if l.f.At(i).Src[1].Type.Size() == 8 { // only words of one source have room for it
+				l.toRegister(i, 1)
+			}
 		}
 		l.multiply(i)
 	}
@@ -81,8 +86,12 @@ func foldMods(in *mir.Inst, k int) {
 	info := infoOf(in.Op)
 	neg, abs := o.Neg, o.Abs
 	o.Neg, o.Abs = false, false
+	wide := o.Type.Size() == 8
 	if info != nil && info.LogicMods {
 		o.Num = ^o.Num
+		if wide {
+			o.Off = ^o.Off
+		}
 		return
 	}
 	switch o.Type {
@@ -100,10 +109,20 @@ func foldMods(in *mir.Inst, k int) {
 		if neg {
 			o.Num ^= 1 << 15
 		}
+	case isa.TypeDF:
+		if abs {
+			o.Off &^= 1 << 31
+		}
+		if neg {
+			o.Off ^= 1 << 31
+		}
 	default:
-		x := int32(o.Num)
-		if o.Type == isa.TypeW {
-			x = int32(int16(o.Num))
+		x := int64(int32(o.Num))
+		switch {
+		case wide:
+			x = int64(o.Bits())
+		case o.Type == isa.TypeW:
+			x = int64(int16(o.Num))
 		}
 		if abs && x < 0 {
 			x = -x
@@ -112,6 +131,9 @@ func foldMods(in *mir.Inst, k int) {
 			x = -x
 		}
 		o.Num = uint32(x)
+		if wide {
+			o.Off = uint32(uint64(x) >> 32)
+		}
 		if o.Type.Size() == 2 {
 			o.Num &= 0xFFFF
 		}
@@ -151,34 +173,39 @@ func (l *legalizer) toRegister(i mir.ID, k int) {
 	if o.File != mir.Imm {
 		return
 	}
-	r := l.constant(widen(o))
+	r := l.constant(widen(o), max(o.Type.Size(), 4))
 	l.f.At(i).Src[k] = mir.Scalar(r, 0, o.Type)
 }
 
-// widen is the 32 bits that hold an immediate, its own in the low ones.
-func widen(o mir.Operand) uint32 {
+// widen is the 32 or 64 bits that hold an immediate, its own in the low ones.
+func widen(o mir.Operand) uint64 {
 	if o.Type.Size() == 2 {
-		return o.Num & 0xFFFF
+		return o.Bits() & 0xFFFF
 	}
-	return o.Num
+	return o.Bits()
 }
 
-// constant is a register with 32 bits that do not change.
-func (l *legalizer) constant(bits uint32) mir.Reg {
+// constant is a register with bytes that do not change: doublewords, since not every
+// machine moves more.
+func (l *legalizer) constant(bits uint64, bytes int) mir.Reg {
 	for _, c := range l.consts {
-		if c.bits == bits {
+		if c.bits == bits && c.bytes == bytes {
 			return c.reg
 		}
 	}
-	r := l.f.NewScalar(4)
-	in := mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: mir.V(r, isa.TypeUD), Src: [3]mir.Operand{mir.UD(bits)}}
-	if l.last != 0 {
-		l.last = l.f.After(l.last, in)
-	} else {
-		l.last = l.f.AtStart(0, in)
+	r := l.f.NewScalar(bytes)
+	for at := 0; at < bytes; at += 4 {
+		in := mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: mir.V(r, isa.TypeUD).At(uint32(at)), Src: [3]mir.Operand{mir.UD(uint32(bits >> (8 * at)))}}
+		if l.last != 0 {
+			l.last = l.f.After(l.last, in)
+		} else {
+			l.last = l.f.AtStart(0, in)
+		}
 	}
-	l.f.Reg(r).Def = l.last
-	l.consts = append(l.consts, constant{bits, r})
+	if bytes == 4 {
+		l.f.Reg(r).Def = l.last
+	}
+	l.consts = append(l.consts, constant{bits, bytes, r})
 	return r
 }
 

@@ -154,7 +154,7 @@ func (o *Operand) appendText(w []byte, dst bool) []byte {
 	case ARF:
 		w = append(w, arfName(o.Num)...)
 	case Imm:
-		w = strconv.AppendUint(append(w, "0x"...), uint64(o.Num), 16)
+		w = strconv.AppendUint(append(w, "0x"...), o.Bits(), 16)
 	}
 	if o.File != Imm {
 		if o.Off != 0 {

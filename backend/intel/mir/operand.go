@@ -28,8 +28,8 @@ type Operand struct {
 	Stride uint8
 	Neg    bool // on logic opcodes bitwise not
 	Abs    bool
-	Off    uint32 // bytes
-	Num    uint32 // virtual register, GRF or ARF code; immediate: its bits
+	Off    uint32 // bytes; immediate: its bits from 32 on
+	Num    uint32 // virtual register, GRF or ARF code; immediate: its low 32 bits
 }
 
 // Null is the null register as type t.
@@ -68,6 +68,14 @@ func Arch(code uint8, off uint32, t isa.Type) Operand {
 func ImmOp(bits uint32, t isa.Type) Operand {
 	return Operand{File: Imm, Type: t, Num: bits}
 }
+
+// ImmOp64 is an immediate of a type t of 8 bytes.
+func ImmOp64(bits uint64, t isa.Type) Operand {
+	return Operand{File: Imm, Type: t, Num: uint32(bits), Off: uint32(bits >> 32)}
+}
+
+// Bits are the bits of an immediate.
+func (o *Operand) Bits() uint64 { return uint64(o.Off)<<32 | uint64(o.Num) }
 
 // UD, D and UW are common immediates.
 func UD(x uint32) Operand { return ImmOp(x, isa.TypeUD) }

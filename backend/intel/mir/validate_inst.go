@@ -145,6 +145,10 @@ func (f *Func) checkOperand(o *Operand, n uint32, name string) string {
 		if uint64(o.Num)*GRFBytes+uint64(o.Off)+uint64(n) > NumGRFs*GRFBytes {
 			return fmt.Sprintf("%s reaches past r%d", name, NumGRFs-1)
 		}
+	case Imm:
+		if o.Off != 0 && o.Type.Size() < 8 {
+			return name + " has more than 32 bits"
+		}
 	case ARF:
 		if o.Num > 0xFF || !isa.ARFExists(uint8(o.Num)) || o.Off >= GRFBytes {
 			return name + " is no architecture register"

@@ -178,6 +178,7 @@ func TestValidate(t *testing.T) {
 		{"source 0 reaches 124 bytes into a register of 64", func(m *made) { m.At(m.add).Src[0].Stride = 2 }},
 		{"source 0 reaches 4294967356 bytes into a register of 64", func(m *made) { m.At(m.add).Src[0].Off = 1<<32 - 4 }},
 		{"source 0 reaches past r127", func(m *made) { m.At(m.add).Src[0] = mir.Fixed(127, ud) }},
+		{"source 1 has more than 32 bits", func(m *made) { m.At(m.add).Src[1] = mir.ImmOp64(1<<32, ud) }},
 		{"source 0 is no architecture register", func(m *made) { m.At(m.add).Src[0] = mir.Arch(0x32, 0, ud) }},
 		{"source 0 is no architecture register", func(m *made) { m.At(m.add).Src[0] = mir.Arch(0x20, 40, ud) }},
 

@@ -101,7 +101,7 @@ func withoutComments(s string) string {
 var bases = []string{
 	"mov(8) v1<1>:ud v2:ud", "cmp(8) (lt)f1.0 null:d v1:d v2:d", "(f0.0) sel(8) v1<1>:f v2:f v3:f", "math.inv(8) v1<1>:f v2:f",
 	"sync.nop(1) null:ud", "send.dc1(8) v1<1>:ud v2:ud v3:ud desc=0x5e00 len=1 xlen=1 rlen=1", "mad(8) v1<1>:f v2:f v3:f r4:f",
-	"add(8) v1<1>:ud v2:ud 0x1:ud", "(W) mov(1) f0<1>:ud 0x0:ud",
+	"add(8) v1<1>:ud v2:ud 0x1:ud", "mov(8) v1<1>:uq 0x123456789abcdef0:uq", "(W) mov(1) f0<1>:ud 0x0:ud",
 }
 
 // TestEveryField: each field of an instruction, an operand and a register is in
@@ -238,6 +238,8 @@ func TestErrors(t *testing.T) {
 		{unit("math.fly(16) v1<1>:f v2:f"), "14:3: math has no function \"fly\""},
 		{unit("mov.fly(16) v1<1>:f v2:f"), "14:3: mov has no functions"},
 		{unit("mov(16) v1<1>:ud 0x0:zz"), "14:24: there is no type \"zz\""},
+		{unit("mov(16) v1<1>:ud 0x100000000:ud"), "14:3: source 0 has more than 32 bits"},
+		{unit("mov(16) v1<1>:ud 0x10000000000000000:uq"), "14:20: \"0x10000000000000000\" is no number of at most 64 bits"},
 		{unit("mov(16) v1<1>:ud q7:ud"), "14:20: there is no register \"q7\""},
 		{unit("mov(16) v1<1>:ud r128:ud"), "14:20: r128: the number is too large"},
 		{unit("mov(16) v1<1:ud v2:ud"), "14:15: expected '>', found ':'"},

@@ -211,7 +211,8 @@ func (p *parser) base(t lex.Token, o *mir.Operand) {
 	case c == 'r' && digits:
 		o.File, o.Num = mir.GRF, p.Ref(t, "r", "a register", mir.NumGRFs)
 	case c >= '0' && c <= '9':
-		o.File, o.Num = mir.Imm, uint32(p.Number(t, t.Text, 32))
+		bits := p.Number(t, t.Text, 64)
+		o.File, o.Num, o.Off = mir.Imm, uint32(bits), uint32(bits>>32)
 	default:
 		n, ok := mir.ARFByName(t.Text)
 		if !ok {

@@ -127,7 +127,7 @@ func CompareZero(f *mir.Func) {
 func compareZero(f *mir.Func, i mir.ID) {
 	in := f.At(i)
 	x := &in.Src[0]
-	test := in.Op == isa.OpCmp && in.Src[1].File == mir.Imm && in.Src[1].Num == 0 || in.Op == isa.OpMov && in.CMod != 0
+	test := in.Op == isa.OpCmp && in.Src[1].File == mir.Imm && in.Src[1].Bits() == 0 || in.Op == isa.OpMov && in.CMod != 0
 	if !test || !in.Dst.IsNull() || in.Pred != 0 || in.Sat || x.File != mir.VReg || x.HasMods() || x.Type.Size() != 4 || x.Type.IsFloat() {
 		return
 	}
