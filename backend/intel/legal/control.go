@@ -109,6 +109,24 @@ func sendNullDst(in *inst) string {
 	return ""
 }
 
+// sendLastRegister: the last register gets no response that overlaps a payload.
+func sendLastRegister(in *inst) string {
+	if !in.send() || in.Dst.File != isa.FileGRF {
+		return ""
+	}
+	mlen, xlen, rlen := in.lengths()
+	d := int(in.Dst.Reg)
+	if d+rlen <= in.lastGRF() {
+		return ""
+	}
+	for i, n := range []int{mlen, xlen} {
+		if o := &in.Src[i]; o.File == isa.FileGRF && int(o.Reg) < d+rlen && d < int(o.Reg)+n {
+			return fmt.Sprintf("the response at r%d overlaps payload %d", d, i)
+		}
+	}
+	return ""
+}
+
 func eotRegisters(in *inst) string {
 	if !in.send() || !in.EOT {
 		return ""

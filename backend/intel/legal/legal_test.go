@@ -98,6 +98,29 @@ var bad = []struct {
 	{on: isa.ICL, rule: "eot_registers", text: "send (16|M0) null r111 0x27 0x02000010"},
 	{on: isa.ICL, rule: "control_switch", text: "(W) or (1|M0) cr0.0<1>:ud r1.0<0;1,0>:ud 0x30:ud"},
 	{on: isa.ICL, rule: "control_switch", text: "(W) and (1|M0) r1.0<1>:ud cr0.0<0;1,0>:ud 0x30:ud"},
+
+	{on: isa.SKL, rule: "vectors_aligned", text: "mad (8|M0) r1.0<1>:f r2.4<0;0>:f r3.2<8;1>:f r4.1<0>:f"},
+	{on: isa.SKL, rule: "vectors_aligned", text: "mad (4|M0) r1.2<1>:f r2.4<0;0>:f r3.4<8;1>:f r4.1<0>:f"},
+	{on: isa.SKL, rule: "vectors_aligned", text: "(W) mad (1|M0) r1.4<1>:hf r2.4<0;0>:hf r3.0<0;0>:hf r4.1<0>:hf"},
+	{on: isa.SKL, rule: "one_lane_of_four", text: "(W) mad (1|M0) r1.5<1>:f r2.4<0;0>:f r3.0<2;1>:f r4.1<0>:f"},
+	{on: isa.SKL, rule: "one_lane_of_four", text: "mad (1|M0) r1.5<1>:f r2.4<0;0>:f r3.0<0;0>:f r4.1<0>:f"},
+	{on: isa.SKL, rule: "one_lane_of_four", text: "(W&f0.0) mad (1|M0) r1.5<1>:f r2.4<0;0>:f r3.0<0;0>:f r4.1<0>:f"},
+	{on: isa.SKL, rule: "types", text: "lzd (4|M0) r1.0<1>:uq r2.0<4;4,1>:uq"},
+	{on: isa.SKL, rule: "types", text: "and (4|M0) r1.0<1>:df r2.0<4;4,1>:df r3.0<4;4,1>:df"},
+	{on: isa.SKL, rule: "types", text: "mul (4|M0) r1.0<1>:q r2.0<4;4,1>:q r3.0<4;4,1>:q"},
+	{on: isa.SKL, rule: "types", text: "csel (8|M0) (lt)f0.0 r1.0<1>:d r2.0<8;1>:d r3.0<8;1>:d r4.0<1>:d"},
+	{on: isa.SKL, rule: "mixed_float_lanes", text: "mad (16|M0) r1.0<1>:f r4.0<8;1>:f r6.0<8;1>:hf r8.0<1>:f"},
+	{on: isa.SKL, rule: "half_float_dst", text: "mad (16|M0) r1.0<1>:hf r4.0<8;1>:f r6.0<8;1>:hf r8.0<1>:f"},
+	{on: isa.SKL, rule: "wide_conversion", text: "add (4|M0) r1.0<1>:q r2.0<4;4,1>:q r3.0<4;4,1>:b"},
+	{on: isa.SKL, rule: "types", text: "mov (4|M0) r1.0<4>:hf r2.0<4;4,1>:df"},
+	{on: isa.SKL, rule: "plane_scalar", text: "pln (8|M0) r1.0<1>:f r2.1<0;1,0>:f r4.0<8;8,1>:f"},
+	{on: isa.SKL, rule: "plane_scalar", text: "line (8|M0) r1.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f"},
+	{on: isa.SKL, rule: "send_last_register", text: "send (8|M0) r127 r127 0xC 0x02106E00"},
+	{on: isa.SKL, rule: "send_last_register", text: "sends (8|M0) r126 r2 r127 0x4C 0x02206E00"},
+	{on: isa.SKL, rule: "src1_general", text: "add (8|M0) r1.0<1>:f r2.0<8;8,1>:f acc0.0<8;8,1>:f"},
+	{on: isa.SKL, rule: "math_general", text: "math.cos (8|M0) r1.0<1>:f acc0.0<8;8,1>:f"},
+	{on: isa.SKL, rule: "control_switch", text: "(W) or (1|M0) cr0.0<1>:ud r1.0<0;1,0>:ud 0x30:ud"},
+
 	{on: isa.ICL, rule: "mul_dword_dword", text: "mul (8|M0) r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d"},
 }
 
@@ -206,6 +229,10 @@ const goodSKL = `mul (8|M0) r8.0<1>:d r4.0<8;8,1>:d r5.0<8;8,1>:d
 	add (8|M0) r12.0<1>:w r13.0<8;8,1>:ub -r14.0<8;8,1>:ub
 	mad (16|M0) r18.0<1>:f r16.0<8;1>:f r14.0<8;1>:f r1.3<0>:f
 	pln (16|M0) r20.0<1>:f r12.4<0;1,0>:f r2.0<8;8,1>:f
+	mad (1|M0) r21.4<1>:f r16.3<0;0>:f r14.5<0;0>:f r1.3<0>:f
+	(W) mad (1|M0) r21.6<1>:f r16.3<0;0>:f r14.5<0;0>:f r1.3<0>:f
+	mov (4|M0) r22.0<1>:df r2.0<4;4,1>:d
+	send (8|M0) r126 r127 0xC 0x02106E00
 	sends (16|M0) null:ud r6 r18 0x8C 0x04025E02
 	(W) send (16|M0) null r127 0x27 0x02000010 {EOT}`
 

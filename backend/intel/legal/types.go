@@ -26,11 +26,23 @@ func no64Bit(in *inst) string {
 	return ""
 }
 
+// narrowPlatforms are those that compute with nothing wider than 32 bits, bit n for
+// Platform n.
+var narrowPlatforms = func() uint32 {
+	for i := range isa.Restrictions {
+		if r := &isa.Restrictions[i]; r.Check == "no64Bit" {
+			return r.On
+		}
+	}
+	return 0
+}()
+
 func types(in *inst) string {
 	if !in.alu() || len(in.info.Types) == 0 || in.macro() {
 		return ""
 	}
 	srcs := in.sources()
+	narrow := narrowPlatforms>>in.p&1 != 0
 rules:
 	for _, r := range in.info.Types {
 		if r.On>>in.p&1 == 0 {
@@ -40,7 +52,7 @@ rules:
 			continue
 		}
 		for i := range srcs {
-			if srcs[i].IsNull() || isWide(srcs[i].Type) {
+			if srcs[i].IsNull() || narrow && isWide(srcs[i].Type) {
 				continue
 			}
 			if r.Src[i] != 0 && r.Src[i]>>srcs[i].Type&1 == 0 {
@@ -49,7 +61,7 @@ rules:
 		}
 		return ""
 	}
-	if isWide(in.Dst.Type) {
+	if narrow && isWide(in.Dst.Type) {
 		return "" // said by the rule on 64 bits
 	}
 	list := ""
@@ -159,6 +171,27 @@ func byteSource(in *inst) string {
 		if isByte(in.Src[i].Type) && !in.Src[i].IsNull() {
 			return fmt.Sprintf("source %d is a byte", i)
 		}
+	}
+	return ""
+}
+
+// wideConversion: 64 bits meet no bytes.
+func wideConversion(in *inst) string {
+	if !in.alu() || in.Dst.IsNull() {
+		return ""
+	}
+	for i, o := range in.sources() {
+		if t := o.Type; isWide(t) && isByte(in.Dst.Type) || isByte(t) && isWide(in.Dst.Type) {
+			return fmt.Sprintf("source %d is %s, the destination %s", i, t, in.Dst.Type)
+		}
+	}
+	return ""
+}
+
+// planeScalar: source 0 of pln and line is the first of the four numbers of a plane.
+func planeScalar(in *inst) string {
+	if o := &in.Src[0]; o.VStride != 0 || o.Width != 1 || o.HStride != 0 || o.Indirect || o.Sub%octWord != 0 {
+		return fmt.Sprintf("source 0 has region <%d;%d,%d> at byte %d", o.VStride, o.Width, o.HStride, o.Sub)
 	}
 	return ""
 }

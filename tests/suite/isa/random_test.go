@@ -232,7 +232,7 @@ func (s *source) basic(in *isa.Inst, info *isa.OpInfo) {
 		last := k == n-1
 		o := &in.Src[k]
 		switch {
-		case last && (s.IntN(4) == 0 || t.Elem() != t) && t != isa.TypeUB && t != isa.TypeB && in.Op != isa.OpMovi:
+		case last && (s.IntN(4) == 0 || t.Elem() != t) && t != isa.TypeUB && t != isa.TypeB && (t.Size() < 8 || n == 1) && in.Op != isa.OpMovi:
 			*o = s.imm(t)
 			continue
 		case t.Elem() != t:

@@ -1,0 +1,56 @@
+package legal
+
+import (
+	"fmt"
+
+	"jacquard.example/generated/isa"
+)
+
+// octWord is the size of what access mode Align16 works on, four doublewords.
+const octWord = 16
+
+// scalar reports a source of three that is one element for all lanes.
+func scalar(o *isa.Operand) bool { return o.VStride == 0 && o.HStride == 0 }
+
+// firstOfFour is the first of the four elements among which a destination of one lane
+// is, as a byte of the register, and which of them it is.
+func firstOfFour(d *isa.Operand) (sub, lane int) {
+	size := d.Type.Size()
+	lane = int(d.Sub) / size % 4
+	return int(d.Sub) - lane*size, lane
+}
+
+// vectorsAligned: only the subregisters of scalars count doublewords.
+func vectorsAligned(in *inst) string {
+	sub := int(in.Dst.Sub)
+	if in.ExecSize == 1 {
+		sub, _ = firstOfFour(&in.Dst)
+	}
+	if sub%octWord != 0 {
+		return fmt.Sprintf("the destination begins at byte %d", sub)
+	}
+	for i := range in.sources() {
+		if o := &in.Src[i]; !scalar(o) && o.Sub%octWord != 0 {
+			return fmt.Sprintf("source %d begins at byte %d", i, o.Sub)
+		}
+	}
+	return ""
+}
+
+// oneLaneOfFour: a write mask makes one lane of four, which is the one that the
+// destination's subregister says, and has that lane's elements and mask bits.
+func oneLaneOfFour(in *inst) string {
+	if in.ExecSize != 1 {
+		return ""
+	}
+	for i := range in.sources() {
+		if !scalar(&in.Src[i]) {
+			return fmt.Sprintf("source %d is a vector", i)
+		}
+	}
+	_, lane := firstOfFour(&in.Dst)
+	if lane != 0 && (!in.NoMask || in.Pred != isa.PredNone || in.CMod != isa.CModNone) {
+		return fmt.Sprintf("the lane has the mask bits of lane %d", lane)
+	}
+	return ""
+}
