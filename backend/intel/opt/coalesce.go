@@ -23,6 +23,7 @@ func Coalesce(f *mir.Func) {
 	}
 	c.findNeeds()
 	c.findPairs()
+	c.joined, c.clashes = make([]int32, len(f.Regs)), make([]clashed, len(f.Regs))
 	slices.SortStableFunc(c.copies, func(a, b copyOf) int { return int(b.loops - a.loops) })
 	merged := false
 	for _, x := range c.copies {
@@ -57,6 +58,9 @@ type coalescer struct {
 	needs  needs
 	pairs  payloadPairs
 	bytes  []uint8 // by unit: which bytes of its dwords anything reads
+
+	joined  []int32 // by register: how many others went into it
+	clashes []clashed
 }
 
 func (c *coalescer) pitch(r mir.Reg) uint32 {
@@ -249,16 +253,11 @@ func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 	if c.f.Reg(from).Uniform && c.f.Reg(from).Align > c.f.Reg(to).Align {
 		return false
 	}
-	for k := range n {
-		a, b := c.base[from]+k, c.base[to]+unit+k
-		if c.clobbers(a, b) || c.clobbers(b, a) {
-			return false
-		}
-	}
-	if c.payloadsClash(from, to, unit) {
+	if c.clash(from, to, unit) || c.payloadsClash(from, to, unit) {
 		return false
 	}
 	c.home[from] = home{to, unit}
+	c.joined[to]++
 	c.pairs.join(from, to)
 	for k := range n {
 		a, b := c.base[from]+k, c.base[to]+unit+k
@@ -266,6 +265,31 @@ func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 		c.needs.join(a, b)
 	}
 	return true
+}
+
+// clashed is the last register that another clashed with, where, and how many
+// registers had gone into each of the two then.
+type clashed struct {
+	with         home
+	joined, whom int32
+}
+
+// clash reports that a unit of register from or its counterpart, unit units on in
+// register to, is written while the other is needed. Many copies can be of the same
+// two registers: as long as nothing else goes into these, the answer stays.
+func (c *coalescer) clash(from, to mir.Reg, unit uint32) bool {
+	now := clashed{home{to, unit}, c.joined[from], c.joined[to]}
+	if c.clashes[from] == now {
+		return true
+	}
+	for k := range c.unitsOf(from) {
+		a, b := c.base[from]+k, c.base[to]+unit+k
+		if c.clobbers(a, b) || c.clobbers(b, a) {
+			c.clashes[from] = now
+			return true
+		}
+	}
+	return false
 }
 
 // rewrite renames operands and drops copies that have become one register.

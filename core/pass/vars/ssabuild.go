@@ -16,8 +16,9 @@ type ssaState struct {
 	phis  []placedPhi
 	first []int32 // first placed phi by block, -1
 	df    []dfRec
-	dfAt  []int32 // first frontier record by block, -1
-	defs  []defRec
+	dfAt  []int32  // first frontier record by block, -1
+	defs  []defRec // blocks that define slots, and those that use them
+	live  []uint32 // by block: slot + 1 that is live at its start
 	work  []int32
 	seen  []uint32 // by block: slot + 1 for which a phi was placed
 	isDef []uint32 // by block: slot + 1 for which it was put on the list
@@ -33,6 +34,7 @@ type ssaState struct {
 type ssaSlot struct {
 	comps, bits uint8
 	defs        int32 // first record in defs, -1
+	uses        int32 // blocks that read it before they give it a value; all others read nothing of before
 }
 
 type undoRec struct {
@@ -63,13 +65,14 @@ func (st *ssaState) start(nblocks int) {
 	st.first = reuse.Slice(st.first, nblocks)
 	st.seen = reuse.Zeroed(st.seen, nblocks)
 	st.isDef = reuse.Zeroed(st.isDef, nblocks)
+	st.live = reuse.Zeroed(st.live, nblocks)
 	for i := range st.first {
 		st.first[i] = -1
 	}
 }
 
 func (st *ssaState) newSlot(comps, bits uint8) int32 {
-	st.slots = append(st.slots, ssaSlot{comps, bits, -1})
+	st.slots = append(st.slots, ssaSlot{comps, bits, -1, -1})
 	return int32(len(st.slots) - 1)
 }
 
@@ -81,6 +84,19 @@ func (st *ssaState) addDef(slot int32, block int32) {
 	}
 	st.defs = append(st.defs, defRec{block, s.defs})
 	s.defs = int32(len(st.defs) - 1)
+}
+
+// addUse records that a block reads the slot: what comes into the block, if the block
+// has given it no value so far.
+func (st *ssaState) addUse(slot int32, block int32) {
+	s := &st.slots[slot]
+	for _, last := range [...]int32{s.defs, s.uses} {
+		if last >= 0 && st.defs[last].block == block {
+			return
+		}
+	}
+	st.defs = append(st.defs, defRec{block, s.uses})
+	s.uses = int32(len(st.defs) - 1)
 }
 
 // Steps of work that a record of a frontier, and a look at one block or phi, take.
@@ -115,17 +131,46 @@ func (c context) frontiers() {
 	}
 }
 
+// findLive marks the blocks at whose start a slot is live: back from those that use
+// it to those that define it.
+func (c context) findLive(slot int) {
+	st := &c.ssa
+	mark := uint32(slot) + 1
+	st.work = st.work[:0]
+	reach := func(b int32) {
+		if st.live[b] != mark && c.Dom.Reachable(int(b)) {
+			st.live[b] = mark
+			st.work = append(st.work, b)
+		}
+	}
+	for u := st.slots[slot].uses; u >= 0; u = st.defs[u].next {
+		reach(st.defs[u].block)
+	}
+	for len(st.work) > 0 {
+		b := st.work[len(st.work)-1]
+		st.work = st.work[:len(st.work)-1]
+		for _, p := range c.CFG.Preds(int(b)) {
+			c.Work.Spend(lookSteps)
+			if st.isDef[p] != mark {
+				reach(p)
+			}
+		}
+	}
+}
+
 // placePhis puts a phi without sources at every block where different values of
-// a slot meet.
+// a slot meet that something may read.
 func (c context) placePhis() {
 	st := &c.ssa
 	for slot := range st.slots {
 		s := &st.slots[slot]
 		mark := uint32(slot) + 1
-		st.work = st.work[:0]
 		for d := s.defs; d >= 0; d = st.defs[d].next {
-			if b := st.defs[d].block; st.isDef[b] != mark && c.Dom.Reachable(int(b)) {
-				st.isDef[b] = mark
+			st.isDef[st.defs[d].block] = mark
+		}
+		c.findLive(slot)
+		for d := s.defs; d >= 0; d = st.defs[d].next {
+			if b := st.defs[d].block; c.Dom.Reachable(int(b)) {
 				st.work = append(st.work, b)
 			}
 		}
@@ -135,7 +180,7 @@ func (c context) placePhis() {
 			for r := st.dfAt[b]; r >= 0; r = st.df[r].next {
 				c.Work.Spend(lookSteps)
 				j := st.df[r].block
-				if st.seen[j] == mark {
+				if st.seen[j] == mark || st.live[j] != mark {
 					continue
 				}
 				st.seen[j] = mark
@@ -254,16 +299,19 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 	}
 	for bi, b := range g.Blocks {
 		for v := range s.Instrs(b) {
+			slot := int32(-1)
 			for u := range s.Uses(v) {
 				at := useBlock(u)
 				if at < 0 || !c.Dom.Reachable(int(at)) || c.Dom.Dominates(bi, int(at)) {
 					continue
 				}
-				in := s.At(v)
-				slot := st.newSlot(in.Comps, in.Bits)
-				st.addDef(slot, int32(bi))
-				list = append(list, broken{v, slot})
-				break
+				if slot < 0 {
+					in := s.At(v)
+					slot = st.newSlot(in.Comps, in.Bits)
+					st.addDef(slot, int32(bi))
+					list = append(list, broken{v, slot})
+				}
+				st.addUse(slot, at)
 			}
 		}
 	}

@@ -236,9 +236,14 @@ func (c context) collectSlots() bool {
 				slot = st.newSlot(uint8(n), bits)
 				st.slotOf[p.lo] = slot
 			}
-			if s.At(v).Intrinsic() == intrinsic.StoreDeref {
-				st.addDef(slot, int32(bi))
+			if s.At(v).Intrinsic() == intrinsic.LoadDeref {
+				st.addUse(slot, int32(bi))
+				continue
 			}
+			if !c.storesAll(v, p, slot) {
+				st.addUse(slot, int32(bi))
+			}
+			st.addDef(slot, int32(bi))
 		}
 	}
 	return any
@@ -321,6 +326,16 @@ func (c context) dropOutside(v ir.Value) {
 		s.ReplaceUses(v, c.B.Undef(in.Comps, in.Bits))
 	}
 	s.Remove(v)
+}
+
+// storesAll reports that a store gives all components of a slot a value.
+func (c context) storesAll(v ir.Value, p derefPath, slot int32) bool {
+	mask := c.S.Index(v, intrinsic.IxWriteMask)
+	if p.comp >= 0 {
+		mask = 1 << p.comp
+	}
+	full := uint32(1)<<c.ssa.slots[slot].comps - 1
+	return mask&full == full
 }
 
 // stored returns the value of the slot behind store v.

@@ -18,6 +18,7 @@ var shapes = []struct {
 	{"functions", func(n int) []byte { return functions(n / 6) }},
 	{"switch", func(n int) []byte { return switchLoads(n/6, 1) }},
 	{"switch with gaps", func(n int) []byte { return switchLoads(n/6, 3) }},
+	{"leaving ifs", func(n int) []byte { return leaves(n / 12) }},
 	{"memory", traffic},
 }
 

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"jacquard.example"
 	"jacquard.example/core/work"
@@ -13,9 +16,9 @@ import (
 
 // TestGrowth compiles each shape at a thousand, ten thousand and a hundred
 // thousand instructions: ten times as many take at most 12 times the work and the
-// memory, a hundred times as many 150 times. Work is what a meter counts:
-// instructions that passes go over, and all that may take more than the shader is
-// long.
+// memory, a hundred times as many 150 times the work and 120 times the memory. Work is
+// what a meter counts: instructions that passes go over, and all that may take more
+// than the shader is long.
 func TestGrowth(t *testing.T) {
 	for _, s := range shapes {
 		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
@@ -26,11 +29,10 @@ func TestGrowth(t *testing.T) {
 				if i == 0 {
 					continue
 				}
-				most := []int{0, 12, 150}[i]
-				if steps[i] > most*steps[0] {
+				if steps[i] > []int{0, 12, 150}[i]*steps[0] {
 					t.Errorf("%d instructions take %.1f times the work of 1000", n, float64(steps[i])/float64(steps[0]))
 				}
-				if bytes[i] > most*bytes[0] {
+				if bytes[i] > []int{0, 12, 120}[i]*bytes[0] {
 					t.Errorf("%d instructions take %.1f times the memory of 1000", n, float64(bytes[i])/float64(bytes[0]))
 				}
 			}
@@ -51,6 +53,52 @@ func measure(t *testing.T, module []byte) (steps, bytes int) {
 		t.Fatal(err)
 	}
 	return m.Steps(), int(after.TotalAlloc - before.TotalAlloc)
+}
+
+// TestGrowthOfTime is TestGrowth with processor time, that of the collector among it:
+// the median of several compiles may grow 15 and 200 times.
+func TestGrowthOfTime(t *testing.T) {
+	if os.Getenv("JACQUARD_LIMITS") == "" {
+		t.Skip("make limits runs it")
+	}
+	for _, s := range shapes {
+		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
+			small := timed(t, s.make(1000), 25)
+			for _, larger := range []struct{ n, most, times int }{{10000, 15, 7}, {100000, 200, 3}} {
+				large := timed(t, s.make(larger.n), larger.times)
+				ratio := float64(large) / float64(small)
+				t.Logf("%v for 1000 instructions, %v for %d: %.1f times", small, large, larger.n, ratio)
+				if ratio > float64(larger.most) {
+					t.Errorf("%d instructions take %.1f times the time of 1000", larger.n, ratio)
+				}
+			}
+		})
+	}
+}
+
+// timed is the median of the processor time that some compiles of a module take.
+func timed(t *testing.T, module []byte, times int) time.Duration {
+	t.Helper()
+	took := make([]time.Duration, times)
+	for i := range took {
+		runtime.GC()
+		start := processorTime(t)
+		if err := compile(module, work.NewMeter(t.Context(), 1<<40), true); err != nil {
+			t.Fatal(err)
+		}
+		took[i] = processorTime(t) - start
+	}
+	slices.Sort(took)
+	return took[times/2]
+}
+
+// processorTime is what all threads of this process have taken so far.
+func processorTime(t *testing.T) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // TestGrowthOfStatements is TestGrowth with all statements of the compiler counted.

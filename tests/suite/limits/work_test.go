@@ -227,7 +227,7 @@ func TestBudgets(t *testing.T) {
 		stage string
 	}{
 		{"frontiers", leaves, 2000, 3 << 17, "vars_to_ssa"},
-		{"coalescing", leaves, 2000, 1 << 23, "coalesce of "},
+		{"coalescing", leaves, 2000, 33 << 17, "coalesce of "},
 		{"allocation", pressure, 1000, 3 << 19, "allocate of "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
