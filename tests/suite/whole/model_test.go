@@ -36,16 +36,19 @@ type both struct {
 // newBoth compares at one width. The interpreter takes the functions of the
 // math unit from the model, so that everything else must agree to the last bit;
 // TestMathUnit compares those functions with the interpreter's own.
-func newBoth(mod runengine.Module, simd int) *both {
+func newBoth(mod runengine.Module, simd int) *both { return newBothOn(target.TGL, mod, simd) }
+
+// newBothOn is newBoth for a machine.
+func newBothOn(machine *target.Target, mod runengine.Module, simd int) *both {
 	interpreter := func(seed uint64) *runengine.Interp {
 		return &runengine.Interp{
-			Module: mod, Width: simd, Seed: seed, Pipeline: pipeline.Compute, Options: pass.Options{Target: target.TGL},
+			Module: mod, Width: simd, Seed: seed, Pipeline: pipeline.Compute, Options: pass.Options{Target: machine},
 			Configure: func(c *interp.Call) { c.Override = mathUnit },
 		}
 	}
 	return &both{
 		interp: interpreter(0), other: interpreter(0x1234567),
-		eu: &runengine.EU{Module: mod, Options: jacquard.Options{SIMD: simd}},
+		eu: &runengine.EU{Module: mod, Options: jacquard.Options{Target: machine.Name, SIMD: simd}},
 	}
 }
 

@@ -3,10 +3,16 @@ package whole
 import (
 	"context"
 	"fmt"
+	"os"
+	"runtime"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
+	"jacquard.example"
 	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle/lavapipe"
 )
 
@@ -20,13 +26,15 @@ var torture = []struct {
 	head      string // before main
 	main      string
 	loose     bool // lavapipe may round otherwise
-	large     bool // too much to check allocation of, or for lavapipe
+	large     bool // too much for lavapipe
+	huge      bool // too much for every run of the tests
 }{
 	{name: "uniform_mat4", typ: "vec4", uniforms: 32, from: "-0.15", by: "0.0025", loose: true, main: matrices(8, "vec4", "0.5")},
 	{name: "uniform_vec4", typ: "vec4", uniforms: 64, from: "-0.15", by: "0.0025", loose: true, main: vectors(32, 1)},
 	{name: "8_matrices", typ: "uvec4", uniforms: 32, from: "3", by: "7", main: matrices(8, "uvec4", "3u")},
 	{name: "64_matrices", typ: "uvec4", uniforms: 256, from: "3", by: "7", main: matrices(64, "uvec4", "3u")},
 	{name: "switch_of_1000", typ: "uint", uniforms: 1, from: "0", by: "13", main: manyCases(1000, 1), large: true},
+	{name: "switch_of_16000", typ: "uint", uniforms: 1, from: "0", by: "13", main: manyCases(16000, 1), large: true, huge: true},
 	{name: "switch_with_gaps", typ: "uint", uniforms: 1, from: "0", by: "5", main: manyCases(300, 13)},
 	{name: "switch_of_signed", typ: "uint", uniforms: 1, from: "0", by: "1",
 		main: strings.Replace(manyCases(40, 1), "switch (x)", "switch (int(x) - 20)", 1) + "x += 1;" + signedCases(-20, 20)},
@@ -34,10 +42,13 @@ var torture = []struct {
 	{name: "400_values", typ: "uint", uniforms: 1, from: "1", by: "3", main: liveValues(400, "uint", "b[(g * %du + %du) & 127u]")},
 	{name: "200_words", typ: "uint", uniforms: 1, from: "1", by: "3", main: liveValues(200, "uint16_t", "uint16_t(b[(g * %du + %du) & 127u])")},
 	{name: "200_halves", typ: "uint", uniforms: 1, from: "1", by: "3", main: liveValues(200, "float16_t", "float16_t(b[(g * %du + %du) & 127u] & 7u)"), loose: true},
+	{name: "500_words", typ: "uint", uniforms: 1, from: "1", by: "3", main: liveValues(500, "uint16_t", "uint16_t(b[(g * %du + %du) & 127u])"), large: true},
+	{name: "uniform_words", typ: "uint", uniforms: 250, from: "1", by: "3", main: liveValues(250, "uint16_t", "uint16_t(u[%d / 2] * u[%d] + 1u)")},
 	{name: "250_scalars", typ: "uint", uniforms: 250, from: "1", by: "3", main: liveValues(250, "uint", "u[%d / 2] * u[%d] + 1u")},
 	{name: "900_values", typ: "uint", uniforms: 1, from: "1", by: "3", main: liveValues(900, "uint", "b[(g * %du + %du) & 127u]"), large: true},
 	{name: "1000_constants", typ: "uint", uniforms: 1, from: "1", by: "3", main: literals(1000), large: true},
 	{name: "64_conditions", typ: "uint", uniforms: 1, from: "1", by: "7", main: conditions(64)},
+	{name: "64_uniform_conditions", typ: "uint", uniforms: 128, from: "1", by: "7", main: strings.ReplaceAll(conditions(64), "b[(g +", "u[(")},
 	{name: "64_nested_ifs", typ: "uint", uniforms: 1, from: "1", by: "77", main: nested(64)},
 	{name: "array_of_8", typ: "uint", uniforms: 1, from: "1", by: "77", main: array(8)},
 	{name: "array_of_64", typ: "uint", uniforms: 1, from: "1", by: "77", main: array(64)},
@@ -152,30 +163,77 @@ for (int k = 0; k < 10; k++) {
 `, n)
 }
 
-// TestTorture compiles each shader at every width, with all checks of the
-// compiler, and compares what it computes on the model with the interpreter and
+// torturers are the machines and the widths.
+func torturers(t *testing.T, each func(machine *target.Target, simd int)) {
+	for _, machine := range []*target.Target{target.TGL, target.ICL} {
+		for _, simd := range machine.Widths {
+			each(machine, simd)
+		}
+	}
+}
+
+// TestTorture compiles each shader at every width of the machines, with all checks of
+// the compiler, and compares what it computes on the model with the interpreter and
 // lavapipe.
 func TestTorture(t *testing.T) {
 	for _, s := range torture {
+		if s.huge && os.Getenv("JACQUARD_LIMITS") == "" {
+			continue // make limits runs it
+		}
 		text := tortureScript(s.typ, s.uniforms, s.from, s.by, s.head, s.main)
-		for _, simd := range widths {
-			t.Run(fmt.Sprintf("%s/%d", s.name, simd), func(t *testing.T) {
+		torturers(t, func(machine *target.Target, simd int) {
+			t.Run(fmt.Sprintf("%s/%s/%d", s.name, machine.Name, simd), func(t *testing.T) {
 				t.Parallel()
 				script, err := amber.Parse(s.name+".amber", []byte(text))
 				if err != nil {
 					t.Fatal(err)
 				}
 				mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
-				e := &all{both: newBoth(mod, simd)}
-				e.eu.Options.Verify = !s.large
-				if simd == 16 && !s.loose && !s.large {
+				e := &all{both: newBothOn(machine, mod, simd)}
+				e.eu.Options.Verify = !s.huge
+				if machine == target.TGL && simd == 16 && !s.loose && !s.large {
 					e.driver = openLavapipe(t, script).(*lavapipe.Engine)
 				}
 				if _, err := script.Run(t.Context(), e); err != nil {
 					t.Error(err)
 				}
 			})
+		})
+	}
+}
+
+// TestTortureTime: none of the shaders takes more than two seconds of processor time
+// at a width.
+func TestTortureTime(t *testing.T) {
+	if os.Getenv("JACQUARD_LIMITS") == "" {
+		t.Skip("make limits runs it")
+	}
+	for _, s := range torture {
+		script, err := amber.Parse(s.name+".amber", []byte(tortureScript(s.typ, s.uniforms, s.from, s.by, s.head, s.main)))
+		if err != nil {
+			t.Fatal(err)
 		}
+		module, err := moduleBytes(t, script.Shaders[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		torturers(t, func(machine *target.Target, simd int) {
+			var before, after syscall.Rusage
+			runtime.GC()
+			syscall.Getrusage(syscall.RUSAGE_SELF, &before)
+			p, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: machine.Name, SIMD: simd})
+			syscall.Getrusage(syscall.RUSAGE_SELF, &after)
+			if err != nil {
+				t.Errorf("%s, %s, SIMD%d: %v", s.name, machine, simd, err)
+				return
+			}
+			took := time.Duration(after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano())
+			st := &p.Variants[0].Stats
+			t.Logf("%s, %s, SIMD%d: %v, %d instructions, %d spills, %d fills", s.name, machine, simd, took, st.Instructions, st.Spills, st.Fills)
+			if took > 2*time.Second {
+				t.Errorf("%s, %s, SIMD%d takes %v", s.name, machine, simd, took)
+			}
+		})
 	}
 }
 
@@ -252,14 +310,14 @@ a[%[1]d - 1] = x;
 for (uint i = 0; i < 20; i++) x = x * 3u + a[(i * 1997u + b[(g + i) & 127u]) %% %[1]du];
 x += a[%[1]d - 1];
 `, n)
-		for _, simd := range widths {
-			t.Run(fmt.Sprintf("%d/%d", c.kib, simd), func(t *testing.T) {
+		torturers(t, func(machine *target.Target, simd int) {
+			t.Run(fmt.Sprintf("%d/%s/%d", c.kib, machine.Name, simd), func(t *testing.T) {
 				t.Parallel()
 				script, err := amber.Parse("scratch.amber", []byte(tortureScript("uint", 1, "1", "77", "", main)))
 				if err != nil {
 					t.Fatal(err)
 				}
-				e := newBoth(func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }, simd)
+				e := newBothOn(machine, func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }, simd)
 				e.eu.Options.Verify = true
 				_, err = script.Run(t.Context(), e)
 				switch {
@@ -269,6 +327,6 @@ x += a[%[1]d - 1];
 					t.Errorf("it ends with %v", err)
 				}
 			})
-		}
+		})
 	}
 }
