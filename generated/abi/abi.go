@@ -134,4 +134,18 @@ var (
 		LocalIDReg: 1, LocalIDs: 3,
 		Bindings: Listed,
 	}
+	// ZebinGen9: OpenCL kernels that Intel's ocloc makes for skl.
+	ZebinGen9 = &ABI{Name: "zebin_gen9", Doc: "OpenCL kernels that Intel's ocloc makes for skl.",
+		Header: []Field{
+			{GroupIDX, 0, 1, 0xffffffff},
+			{BarrierID, 0, 2, 0x8f000000},
+			{ScratchSize, 0, 3, 0xf},
+			{FFTID, 0, 5, 0x3ff},
+			{ScratchBase, 0, 5, 0xfffffc00},
+			{GroupIDY, 0, 6, 0xffffffff},
+			{GroupIDZ, 0, 7, 0xffffffff},
+		},
+		LocalIDReg: 1, LocalIDs: 3,
+		Bindings: Listed,
+	}
 )

@@ -115,8 +115,14 @@ func (o *op) pick(machine *target.Target, in *isa.Inst) *opError {
 	if err := o.conditions(in); err != nil {
 		return err
 	}
+	if undocumented[in.Op] {
+		return operr(FaultUnsupported, "how %s rounds is not documented", in.Op)
+	}
 	if o.isWide() {
 		return o.pickWide(in)
+	}
+	if o.nsrc == 3 && !takes(machine, in) {
+		return operr(FaultIllegal, "%s of this hardware does not take the types %s, %s and %s for %s", in.Op, in.Src[0].Type, in.Src[1].Type, in.Src[2].Type, in.Dst.Type)
 	}
 	switch in.Op {
 	case isa.OpSel:
@@ -211,6 +217,12 @@ func (o *op) pickInt(machine *target.Target, in *isa.Inst) *opError {
 		return nil
 	case isa.OpDp4a:
 		o.exec = execDp4a
+		return nil
+	case isa.OpSad2, isa.OpSada2:
+		if o.n < 2 || size != 2 || o.src[0].typ.Size() != 1 || o.src[1].typ.Size() != 1 || o.dst.typ.Size() != 2 {
+			return operr(FaultIllegal, "%s takes pairs of bytes and gives words", in.Op)
+		}
+		o.exec = execSad
 		return nil
 	case isa.OpAddc, isa.OpSubb:
 		o.exec = execCarry
@@ -448,4 +460,19 @@ func execDp4a(t *Thread, o *op) {
 		r[i] = sum
 	}
 	t.storeI(o, r, mask)
+}
+
+// takes says whether a machine's words of three sources have the types of an
+// instruction: older ones name fewer.
+func takes(machine *target.Target, in *isa.Inst) bool {
+	for _, r := range isa.Ops[in.Op].Types {
+		ok := r.On>>machine.Platform&1 != 0 && r.Dst>>in.Dst.Type&1 != 0
+		for k := range in.Src {
+			ok = ok && r.Src[k]>>in.Src[k].Type&1 != 0
+		}
+		if ok {
+			return true
+		}
+	}
+	return false
 }

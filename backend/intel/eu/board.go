@@ -22,8 +22,8 @@ import (
 //     instructions that opened it, and these on other bytes.
 //   - Both are of no use to predicated instructions, messages and the math unit, and an
 //     instruction that closes a register and runs no lane leaves it open (Mesa's rules
-//     for making these hints; BDW PRM vol. 7 has those for 64-bit operands, which no
-//     arithmetic here has).
+//     for making these hints). BDW PRM vol. 7 forbids them to 64-bit operands and
+//     products of doublewords, SKL PRM vol. 7 does not.
 //   - Nobody looks after the control register: an instruction that names it needs
 //     {Switch}, which lets the pipeline run empty (SKL PRM vol. 7, "Control Register").
 //   - A fence is done when it has answered, and nothing waits for its answer but an

@@ -10,8 +10,6 @@ import (
 	"jacquard.example/generated/target"
 )
 
-const barrierMask = 0x7F000000 // bits of r0.2 and of the barrier message that name the barrier
-
 // DefaultStepLimit bounds the instructions of one thread when Options does
 // not say otherwise.
 const DefaultStepLimit = 1 << 26
@@ -239,7 +237,7 @@ func (r *runner) reset(t *Thread, id [3]uint32) {
 	for s := r.d.ScratchPerThread; s > 1024; s >>= 1 {
 		l.ScratchLog++
 	}
-	t.barrierID = l.BarrierID << 24
+	t.barrierID = t.prog.barrier.Bits(l.BarrierID)
 	r.grf.reset(poison)
 	if r.d.Payload != nil {
 		r.d.Payload(&l, &r.grf)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // Control flow is kept per lane. A lane is active, or it waits for the thread
@@ -127,9 +128,13 @@ func (p *Program) predecodeFlow(o *op, in *isa.Inst) *opError {
 		}
 		o.exec = execLeave
 	case isa.OpGoto:
-		o.exec = execLeave
-		if in.BranchCtrl {
+		switch {
+		case in.BranchCtrl:
 			o.exec = execGotoBack
+		case p.machine.Can(target.GotoOnTrue):
+			o.exec = execLeave
+		default:
+			o.exec = execGotoUnless
 		}
 	case isa.OpBrd:
 		o.uip = o.jip
@@ -223,6 +228,15 @@ func execWhile(t *Thread, o *op) {
 // true predicate wait for UIP.
 func execLeave(t *Thread, o *op) {
 	t.goTo(o, t.branchMask(o), o.uip, o.jip)
+}
+
+// execGotoUnless is the forward goto of machines where a predicate that is false jumps,
+// as for if; goto with branch control does not differ (IGC turns the predicates of
+// forward ones round for BDW and SKL, and makes flags of zeros for what is not
+// predicated).
+func execGotoUnless(t *Thread, o *op) {
+	lanes := t.active & (o.full << o.choff)
+	t.goTo(o, lanes&^t.branchMask(o), o.uip, o.jip)
 }
 
 // execGotoBack is goto with branch control: lanes with a true predicate go

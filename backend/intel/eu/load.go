@@ -9,10 +9,7 @@ import (
 // instruction are a fault only when a thread gets there, because kernels are
 // padded and may carry data.
 func Load(machine *target.Target, code []byte) *Program {
-	p := &Program{machine: machine, size: len(code), index: make([]int32, len(code)/8+1), tabs: map[regionKey]*[32]uint16{}}
-	for i := range p.index {
-		p.index[i] = -1
-	}
+	p := newProgram(machine, len(code))
 	for off := 0; off+8 <= len(code); {
 		in, err := isa.Decode(machine.Platform, code[off:])
 		size := int(in.Size)

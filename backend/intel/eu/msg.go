@@ -51,16 +51,19 @@ type message struct {
 	atomicOp bool
 	ret      bool
 	header   bool
-	wide     bool  // 64-bit addresses
-	half     bool  // 16-bit data
-	size     uint8 // bytes of an element; of a block, its alignment
-	elems    uint8 // consecutive elements a lane
-	bytes    uint16
-	units    uint8 // bytes of an address unit
-	offset   uint32
-	mlen     uint8
-	exlen    uint8
-	rlen     uint8
+	wide     bool // 64-bit addresses
+	half     bool // 16-bit data
+
+	allSpaces bool // a fence of all memory
+
+	size   uint8 // bytes of an element; of a block, its alignment
+	elems  uint8 // consecutive elements a lane
+	bytes  uint16
+	units  uint8 // bytes of an address unit
+	offset uint32
+	mlen   uint8
+	exlen  uint8
+	rlen   uint8
 }
 
 func (o *op) eot() bool { return o.send != nil && o.send.eot }
@@ -250,12 +253,12 @@ func decodeMessage(machine *target.Target, sfid isa.SFID, desc, ex uint32) (mess
 	var err *opError
 	switch sfid {
 	case isa.SFIDDC0:
-		err = m.decodeDC0(desc)
+		err = m.decodeDC0(machine, desc)
 	case isa.SFIDDC1:
 		err = m.decodeDC1(machine, desc)
 	case isa.SFIDDCRO:
 		if desc>>14&0x1F == 1 {
-			err = m.decodeDC0(desc)
+			err = m.decodeDC0(machine, desc)
 		} else {
 			err = operr(FaultMessage, "unknown constant cache message 0x%08x", desc)
 		}
@@ -285,7 +288,7 @@ func decodeMessage(machine *target.Target, sfid isa.SFID, desc, ex uint32) (mess
 
 // runBarrier tells the group that the thread has come to a barrier.
 func runBarrier(t *Thread, o *op, m *message, _ uint32) *opError {
-	id := t.payload32(o, m, 8) & barrierMask
+	id := t.payload32(o, m, 8) & t.prog.barrier.Mask
 	if id != t.barrierID {
 		return operr(FaultMessage, "the barrier message names barrier 0x%08x, the thread's is 0x%08x", id, t.barrierID)
 	}

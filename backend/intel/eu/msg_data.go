@@ -14,7 +14,7 @@ import (
 // atomics16 has a bit for each type of data cache 1's messages that change words.
 const atomics16 = 1<<0x03 | 1<<0x13 | 1<<0x1E
 
-func (m *message) decodeDC0(desc uint32) *opError {
+func (m *message) decodeDC0(machine *target.Target, desc uint32) *opError {
 	if desc>>18&1 != 0 {
 		return m.decodeScratch(desc)
 	}
@@ -61,6 +61,9 @@ func (m *message) decodeDC0(desc uint32) *opError {
 	case 0x07: // fence
 		commit := int(desc >> 13 & 1)
 		m.run = runFence
+		if m.allSpaces = !machine.Can(target.SharedFence); m.allSpaces && m.bti != 0 {
+			return operr(FaultMessage, "fences of this machine serve all memory, this one names surface %d", m.bti)
+		}
 		return m.wantFence(commit)
 	}
 	return operr(FaultMessage, "unknown data cache 0 message 0x%08x", desc)
@@ -391,7 +394,7 @@ func runScatteredWrite(t *Thread, o *op, m *message, mask uint32) *opError {
 // runFence: messages take effect in program order, so there is nothing to
 // wait for. The reply's contents are not defined; the model writes zeros.
 func runFence(t *Thread, o *op, m *message, _ uint32) *opError {
-	if m.bti == btiSLM {
+	if m.bti == btiSLM || m.allSpaces {
 		t.fences++
 	}
 	if m.rlen > 0 {

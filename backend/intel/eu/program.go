@@ -1,6 +1,7 @@
 package eu
 
 import (
+	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 )
@@ -13,6 +14,7 @@ type Program struct {
 	index   []int32 // byte offset / 8 → instruction, -1 inside one
 	size    int
 	machine *target.Target
+	barrier abi.Field // bits of r0.2 and of the barrier message that name the barrier
 	tabs    map[regionKey]*[32]uint16
 }
 
@@ -85,6 +87,16 @@ type op struct {
 	err  *opError
 }
 
+// newProgram makes a program of some bytes without its instructions.
+func newProgram(machine *target.Target, size int) *Program {
+	p := &Program{machine: machine, size: size, index: make([]int32, size/8+1), tabs: map[regionKey]*[32]uint16{}}
+	p.barrier, _ = machine.ABI.HeaderField(abi.BarrierID)
+	for i := range p.index {
+		p.index[i] = -1
+	}
+	return p
+}
+
 // FromInsts makes a machine's program of decoded instructions, each of which takes
 // Size bytes (16 when 0). Tests use it to run instructions without encoding.
 func FromInsts(machine *target.Target, insts []isa.Inst) *Program {
@@ -95,10 +107,7 @@ func FromInsts(machine *target.Target, insts []isa.Inst) *Program {
 		}
 		n += int(insts[i].Size)
 	}
-	p := &Program{machine: machine, size: n, index: make([]int32, n/8+1), tabs: map[regionKey]*[32]uint16{}}
-	for i := range p.index {
-		p.index[i] = -1
-	}
+	p := newProgram(machine, n)
 	off := 0
 	for i := range insts {
 		p.add(&insts[i], off, nil)
@@ -195,6 +204,9 @@ func (p *Program) predecode(o *op, in *isa.Inst) *opError {
 	if usesFlag && int(o.flagBit)+int(o.n) > 32 && kindOf(in.Op) != kindFlow {
 		return operr(FaultOperand, "lanes M%d to M%d have no bits in f%d.%d", in.ChanOff, int(in.ChanOff)+int(in.ExecSize)-1, o.flagReg, in.Flag&1)
 	}
+	if (in.Pred == isa.PredAnyV || in.Pred == isa.PredAllV) && !p.machine.Can(target.VerticalPredicates) {
+		return operr(FaultUnsupported, "which flags the predicate combines is not documented for this machine")
+	}
 	o.kind = kindOf(in.Op)
 	o.stat = uint8(statOf(in.Op, o.kind))
 	var err *opError
@@ -276,7 +288,7 @@ func numSources(in *isa.Inst) uint8 {
 	case isa.OpMov, isa.OpMovi, isa.OpNot, isa.OpBfrev, isa.OpFrc, isa.OpRndu, isa.OpRndd, isa.OpRnde, isa.OpRndz,
 		isa.OpLzd, isa.OpFbh, isa.OpFbl, isa.OpCbit:
 		return 1
-	case isa.OpCsel, isa.OpBfe, isa.OpBfi2, isa.OpDp4a, isa.OpMad:
+	case isa.OpCsel, isa.OpBfe, isa.OpBfi2, isa.OpDp4a, isa.OpMad, isa.OpLrp:
 		return 3
 	case isa.OpMath:
 		if in.Math == isa.MathFDiv || in.Math >= isa.MathIDiv && in.Math <= isa.MathIRem {

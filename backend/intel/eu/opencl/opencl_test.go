@@ -16,20 +16,32 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/zebin"
 	"jacquard.example/generated/abi"
+	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 )
 
 // device is what ocloc is asked to compile for.
 type device struct {
-	name string
-	on   Machine
+	name    string
+	on      Machine
+	options []string
 }
 
 // devices are the machines whose code the model runs. Their threads are started alike.
 var devices = []device{
-	{"tgllp", Machine{target.TGL, abi.ZebinTGLLP}},
-	{"icllp", Machine{target.ICL, abi.ZebinTGLLP}},
+	{"tgllp", Machine{target.TGL, abi.ZebinTGLLP}, nil},
+	{"icllp", Machine{target.ICL, abi.ZebinTGLLP}, nil},
+	// The short forms of Gen9's instructions are not read yet.
+	{"skl", Machine{gen9(), abi.ZebinGen9}, []string{"-igc_opts 'VISAOptions=-nocompaction'"}},
+}
+
+// gen9 is a machine with all that Gen9 computes with.
+func gen9() *target.Target {
+	m := *target.ICL
+	m.Name, m.Platform, m.ABI, m.Limits = "gen9", isa.SKL, abi.JacquardCSGen9, isa.SKL.Limits()
+	m.Has = target.Int64 | target.Float64 | target.Mul32x32
+	return &m
 }
 
 // module is a compiled file and what for.
@@ -56,7 +68,7 @@ func (d device) compile(t testing.TB, name string, options ...string) *module {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	cmd := exec.Command(ocloc, "compile", "--format", "zebin", "-device", d.name, "-options", strings.Join(append(options, "-cl-std=CL2.0"), " "), "-file", src, "-output", name, "-output_no_suffix", "-out_dir", dir)
+	cmd := exec.Command(ocloc, "compile", "--format", "zebin", "-device", d.name, "-options", strings.Join(slices.Concat(options, d.options, []string{"-cl-std=CL2.0"}), " "), "-file", src, "-output", name, "-output_no_suffix", "-out_dir", dir)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("ocloc: %v\n%s", err, out)

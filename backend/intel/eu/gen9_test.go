@@ -1,0 +1,200 @@
+package eu
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	"strings"
+	"testing"
+
+	"jacquard.example/generated/abi"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
+)
+
+const end9 = "(W) send (8|M0) null:ud r127:ud 0x27 0x02000010 {EOT}\n"
+
+// gen9 is a machine with all that Gen9 computes with.
+func gen9() *target.Target {
+	m := *target.ICL
+	m.Name, m.Platform, m.ABI, m.Limits = "gen9", isa.SKL, abi.JacquardCSGen9, isa.SKL.Limits()
+	m.Has = target.Int64 | target.Float64 | target.Mul32x32
+	return &m
+}
+
+// gen9Bench is a thread of a program. Lane i of r2, r3 and r4 starts as i, i+10 and
+// i+100, as floats in r5, r6 and r7; r8 has halves of i and, behind these, of i+10;
+// r12 and r13 have i-3 as 64-bit integers, r14 and r15 i+2^33 in fours, r16 and r17
+// floats of i/4.
+func gen9Bench(t *testing.T, text string) *bench {
+	b := benchOn(t, assembled(t, gen9(), text+"\n"+end9), 8)
+	for i := range 8 {
+		for k, v := range []int{i, i + 10, i + 100} {
+			b.setU(2+k, i, uint32(v))
+			b.setF(5+k, i, float32(v))
+		}
+		for k := range 2 {
+			binary.LittleEndian.PutUint16(b.reg[8*grfSize+2*(i+8*k):], round16(float64(i+10*k), roundNearest))
+		}
+		b.put(12, i, 8, uint64(i-3))
+		b.put(14, i, 8, uint64(i)+1<<33)
+		b.put(16, i, 8, math.Float64bits(float64(i)/4))
+	}
+	return b
+}
+
+// TestGen9Arithmetic: operands and operations that Gen9 has and Gen11 has not, as the
+// assembler encodes them.
+func TestGen9Arithmetic(t *testing.T) {
+	f := math.Float32bits
+	half := func(v float64) uint32 { return uint32(round16(v, roundNearest)) }
+	for _, c := range []struct {
+		text string
+		want func(i int) uint32 // dword i of r20
+	}{
+		// Three sources are Align16 words: vectors, and scalars by dwords.
+		{"mad (8|M0) r20.0<1>:f r5.0<2;1>:f r6.0<2;1>:f r7.0<1>:f", func(i int) uint32 { return f(float32(i + (i+10)*(i+100))) }},
+		{"mad (8|M0) r20.0<1>:f r5.3<0;0>:f r6.1<0;0>:f -r7.0<1>:f", func(i int) uint32 { return f(float32(3 - 11*(i+100))) }},
+		{"mad (8|M0) r20.0<1>:f r5.7<0;0>:f (abs)r6.0<2;1>:f r7.5<0>:f", func(i int) uint32 { return f(float32(7 + (i+10)*105)) }},
+		{"mad (4|M0) r20.4<1>:f r5.4<2;1>:f r6.0<2;1>:f r7.0<1>:f\nmov (4|M0) r20.0<1>:f r20.4<4;4,1>:f", func(i int) uint32 {
+			return f(float32(i%4 + 4 + (i%4+10)*(i%4+100)))
+		}},
+		{"mad (8|M0) r20.0<1>:hf r8.0<2;1>:hf r8.0<2;1>:hf r8.0<1>:hf", func(i int) uint32 { // two to a dword
+			v := func(k int) uint32 { return half(float64(k + k*k)) }
+			if i >= 4 {
+				return 0
+			}
+			return v(2*i) | v(2*i+1)<<16
+		}},
+		{"csel (8|M0) (lt)f0.0 r20.0<1>:f r5.0<2;1>:f r6.0<2;1>:f -r5.0<1>:f", func(i int) uint32 { return f(float32([]int{10, 1, 2, 3, 4, 5, 6, 7}[i])) }},
+		{"bfe (8|M0) r20.0<1>:ud r3.7<0;0>:ud r2.0<2;1>:ud r4.0<1>:ud", func(i int) uint32 { return uint32(i+100) >> i }},
+		{"bfe (8|M0) r20.0<1>:d r2.2<0;0>:d r2.1<0;0>:d r4.0<1>:d", func(i int) uint32 { return uint32(int32(uint32(i+100)>>1<<30) >> 30) }},
+		{"mov (8|M0) r9.0<1>:ud 3:uw\nbfi1 (8|M0) r9.0<1>:ud r9.0<8;8,1>:ud r2.0<8;8,1>:ud\nbfi2 (8|M0) r20.0<1>:ud r9.0<2;1>:ud r3.0<2;1>:ud r4.0<1>:ud", func(i int) uint32 {
+			return uint32(i+10)&7<<i | uint32(i+100)&^(7<<i)
+		}},
+		// Products of doublewords, and 64-bit types.
+		{"mul (8|M0) r20.0<1>:d r4.0<8;8,1>:d -r3.0<8;8,1>:d", func(i int) uint32 { return uint32(-(i + 100) * (i + 10)) }},
+		{"mul (8|M0) r20.0<1>:ud r4.0<8;8,1>:ud 0xFFFFFFFF:ud", func(i int) uint32 { return -uint32(i + 100) }},
+		{"mul (4|M0) r18.0<1>:q r4.0<4;4,1>:d -2147483648:d\nmov (4|M0) r20.0<1>:d r18.1<8;4,2>:d\nmov (4|M0) r20.4<1>:d r18.0<8;4,2>:d", func(i int) uint32 {
+			return uint32(int64(i%4+100) * -(1 << 31) >> (32 * b2i(i < 4)))
+		}},
+		{"mul (8|M0) r18.0<1>:uq r4.0<8;8,1>:ud 0xFFFFFFFF:ud\nmov (8|M0) r20.0<1>:ud r18.1<16;8,2>:ud", func(i int) uint32 { return uint32(uint64(i+100) * math.MaxUint32 >> 32) }},
+		{"add (8|M0) r18.0<1>:q r12.0<4;4,1>:q r14.0<4;4,1>:q\nshr (8|M0) r20.0<1>:d r18.0<4;4,1>:uq 3:w", func(i int) uint32 { return uint32((2*i - 3 + 1<<33) >> 3) }},
+		{"add (8|M0) r18.0<1>:q r12.0<4;4,1>:q r4.0<8;8,1>:ud\nmov (8|M0) r20.0<1>:d r18.0<4;4,1>:q", func(i int) uint32 { return uint32(2*i + 97) }},
+		{"shl (8|M0) r18.0<1>:q r12.0<4;4,1>:q r3.0<8;8,1>:d\nasr (8|M0) r18.0<1>:q r18.0<4;4,1>:q 4:w\nmov (8|M0) r20.0<1>:d r18.0<4;4,1>:q", func(i int) uint32 {
+			return uint32((i - 3) << (i + 10) >> 4)
+		}},
+		{"cmp (8|M0) (lt)f0.0 null<1>:q r12.0<4;4,1>:q 0:w\n(f0.0) sel (8|M0) r20.0<1>:d r3.0<8;8,1>:d r4.0<8;8,1>:d", func(i int) uint32 { return uint32(i + 100 - 90*int(b2i(i < 3))) }},
+		{"cmp (8|M0) (lt)f0.0 null<1>:uq r12.0<4;4,1>:uq r14.0<4;4,1>:uq\n(f0.0) sel (8|M0) r20.0<1>:d r3.0<8;8,1>:d r4.0<8;8,1>:d", func(i int) uint32 { return uint32(i + 100 - 90*int(b2i(i >= 3))) }},
+		{"sel (8|M0) (lt)f0.0 r18.0<1>:uq r14.0<4;4,1>:uq 0xFFFFFFFF:ud\nmov (8|M0) r20.0<1>:ud r18.0<4;4,1>:uq", func(i int) uint32 { return math.MaxUint32 }},
+		{"sel (8|M0) (ge)f0.0 r18.0<1>:q -r12.0<4;4,1>:q (abs)r12.0<4;4,1>:q\nmov (8|M0) r20.0<1>:d r18.0<4;4,1>:q", func(i int) uint32 { return uint32(max(i-3, 3-i)) }},
+		{"mov (8|M0) r18.0<1>:df r5.0<8;8,1>:f\nmul (8|M0) r18.0<1>:df r18.0<4;4,1>:df r16.0<4;4,1>:df\nmov (8|M0) r20.0<1>:f r18.0<4;4,1>:df", func(i int) uint32 { return f(float32(i*i) / 4) }},
+		{"add (4|M0) r18.0<1>:df r16.0<4;4,1>:df r17.3<0;1,0>:df\nmov (4|M0) r20.0<1>:d r18.0<4;4,1>:df\nmov (4|M0) r20.4<1>:d r18.0<4;4,1>:df", func(i int) uint32 { return uint32(i%4+7) / 4 }},
+		{"(W) mov (1|M0) r18.0<1>:df 0x3FF8000000000000:df\nmov (8|M0) r20.0<1>:f r18.0<0;1,0>:df", func(int) uint32 { return f(1.5) }},
+		{"(W) mov (1|M0) r18.0<1>:q 0x123456789ABCDEF0:q\nmov (8|M0) r20.0<1>:ud r18.1<0;1,0>:ud", func(int) uint32 { return 0x12345678 }},
+		// A forward goto takes the lanes whose predicate fails.
+		{"cmp (8|M0) (lt)f0.0 null<1>:d r2.0<8;8,1>:d 3:w\nmov (8|M0) r20.0<1>:d 1:w\n(f0.0) goto (8|M0) L64 L64\nmov (8|M0) r20.0<1>:d 2:w\nL64:\njoin (8|M0) L80\nL80:\nnop",
+			func(i int) uint32 { return 1 + b2i(i < 3) }},
+		{"mov (8|M0) r20.0<1>:d 1:w\ngoto (8|M0) L48 L48\nmov (8|M0) r20.0<1>:d 2:w\nL48:\njoin (8|M0) L64\nL64:\nnop", func(i int) uint32 { return 2 }},
+		// Bytes 0, 4, 8 … of r3 and r4 are i+10 and i+100, the others zero.
+		{"(W) sad2 (16|M0) r20.0<1>:uw r3.0<16;16,1>:ub r4.0<16;16,1>:ub\nand (8|M0) r20.0<1>:ud r20.0<8;8,1>:ud 0xFFFF:ud", func(i int) uint32 { return 90 * b2i(i%2 == 0) }},
+		{"(W) mov (16|M0) acc0.0<1>:w 7:w\n(W) sada2 (16|M0) r20.0<1>:uw r3.0<16;16,1>:ub r4.0<16;16,1>:ub\nand (8|M0) r20.0<1>:ud r20.0<8;8,1>:ud 0xFFFF:ud", func(i int) uint32 {
+			return 7 + 90*b2i(i%2 == 0)
+		}},
+	} {
+		b := gen9Bench(t, c.text)
+		b.run(1000)
+		if b.err != nil || !b.ended {
+			t.Errorf("%s: %v", c.text, b.err)
+			continue
+		}
+		for i := range 8 {
+			if got, want := b.u(20, i), c.want(i); got != want {
+				t.Errorf("%s: lane %d is %#x, want %#x", c.text, i, got, want)
+			}
+		}
+	}
+}
+
+// TestGen9Refused: what Gen9 has not, and what nothing at hand documents.
+func TestGen9Refused(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"mad (8|M0) r20.0<1>:d r2.0<2;1>:d r3.0<2;1>:d r4.0<1>:d", "mad"},
+		{"csel (8|M0) (lt)f0.0 r20.0<1>:d r2.0<2;1>:d r3.0<2;1>:d r4.0<1>:d", "csel"},
+		{"pln (8|M0) r20.0<1>:f r5.0<0;1,0>:f r6.0<8;8,1>:f", "how pln rounds is not documented"},
+		{"line (8|M0) r20.0<1>:f r5.0<0;1,0>:f r6.0<8;8,1>:f", "how line rounds is not documented"},
+		{"lrp (8|M0) r20.0<1>:f r5.0<2;1>:f r6.0<2;1>:f r7.0<1>:f", "how lrp rounds is not documented"},
+		{"dp4 (8|M0) r20.0<1>:f r5.0<8;8,1>:f r6.0<8;8,1>:f", "how dp4 rounds is not documented"},
+		{"mul (4|M0) r20.0<1>:q r12.0<4;4,1>:q r12.0<4;4,1>:q", "multiplies integers of 32 bits at most"},
+		{"mul (8|M0) acc0.0<1>:d r3.0<8;8,1>:d r4.0<8;8,1>:d", "what the accumulator keeps"},
+		{"mov (8|M0) r20.0<1>:q r8.0<8;8,1>:hf", "type hf and a 64-bit type"},
+		{"(f0.0.anyv) mov (8|M0) r20.0<1>:d r2.0<8;8,1>:d", "which flags"},
+		{"sad2 (1|M0) r20.0<1>:uw r3.0<0;1,0>:ub r4.0<0;1,0>:ub", "takes pairs of bytes"},
+		{"(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x4C0:uw", "without {Switch}"},
+		{"send (8|M0) r127:ud r127:ud 0xC 0x02106EFE", "a response that ends in r127 overlaps the payload"},
+		{"mov (8|M0) r10.0<1>:ud 0x0:ud\nsend (8|M0) r12:ud r0:ud 0xA 0x0219E0FE", "fences of this machine serve all memory"},
+	} {
+		b := gen9Bench(t, c.text)
+		b.run(1000)
+		if b.err == nil || !strings.Contains(b.err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.text, b.err, c.want)
+		}
+	}
+}
+
+// TestGen9Barrier is TestGen11Barrier's exchange with Gen9's header and fence.
+func TestGen9Barrier(t *testing.T) {
+	fence := strings.ReplaceAll(fence11, "E0FE", "E000")
+	signal := strings.ReplaceAll(signal11, "0x7F000000", "0x8F000000")
+	for _, c := range []struct {
+		name, text, want string
+		rules            HazardRules
+		kind             FaultKind
+	}{
+		{"barrier", store11 + fence + stall11 + signal + wait11 + fetch11, "", HazardsStrict, 0},
+		{"no fence", store11 + signal + wait11 + fetch11, "without a fence before the last barrier", HazardsStrict, FaultRace},
+		{"no fence, as Intel's compiler", store11 + signal + wait11 + fetch11, "", HazardsLenient, 0},
+		{"no barrier", store11 + fence + stall11 + fetch11, "since the last barrier", HazardsLenient, FaultRace},
+		{"barrier as on Gen11", store11 + fence + stall11 + signal11 + wait11 + fetch11, "the barrier message names barrier", HazardsStrict, FaultMessage},
+		{"fence as on Gen11", store11 + fence11 + stall11 + signal + wait11 + fetch11, "fences of this machine serve all memory", HazardsStrict, FaultMessage},
+		{"nobody waits for the fence", store11 + fence + signal + wait11 + fetch11, "nothing has waited for r12", HazardsStrict, FaultHazard},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			machine := gen9()
+			p := assembled(t, machine, c.text+end9)
+			for _, o := range []Options{{}, {Slice: 1, Seed: 9}, {Slice: 3, Seed: 4}} {
+				o.Races, o.Hazards = true, c.rules
+				data := make([]byte, 64)
+				// Groups whose number needs the upper bit of the header's field.
+				d := &Dispatch{Program: p, SIMD: 8, Groups: [3]uint32{20, 1, 1}, LocalSize: [3]uint32{32, 1, 1}, SLMSize: 64,
+					Surfaces: []*Surface{{Data: data}}, Payload: ComputePayload(machine.ABI, nil), Options: o}
+				_, err := Run(context.Background(), d)
+				if c.want != "" {
+					if f, ok := err.(*Fault); !ok || f.Kind != c.kind || !strings.Contains(err.Error(), c.want) {
+						t.Errorf("%+v: got %v, want %q", o, err, c.want)
+					}
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range 4 {
+					if got := binary.LittleEndian.Uint32(data[4*i:]); got != uint32(i+1)%4 {
+						t.Errorf("%+v: thread %d saw %d", o, i, got)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestGen9Threads: a workgroup has 56 threads at most.
+func TestGen9Threads(t *testing.T) {
+	p := assembled(t, gen9(), end9)
+	for n, want := range map[uint32]bool{56: true, 57: false} {
+		_, err := Run(context.Background(), &Dispatch{Program: p, SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8 * n, 1, 1}})
+		if (err == nil) != want {
+			t.Errorf("%d threads: %v", n, err)
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package eu
+
+import "jacquard.example/generated/isa"
+
+// execSad is sad2 and sada2: the even channel of each pair gets the sum of both
+// channels' absolute differences, sada2 adds its accumulator. What the odd channel
+// gets is undefined (vISA specification, SAD2): the model poisons it.
+func execSad(t *Thread, o *op) {
+	mask := t.mask(o)
+	if !t.indirect(o, mask) {
+		return
+	}
+	a, b, _ := t.sourcesI(o)
+	r := &t.bufI[3]
+	distance := func(i int) int64 { return max(a[i]-b[i], b[i]-a[i]) }
+	for i := 0; i < int(o.n); i += 2 {
+		sum := distance(i) + distance(i+1)
+		if o.op == isa.OpSada2 {
+			sum += t.intAt(accBase+2*i, o.dst.typ)
+		}
+		r[i], r[i+1] = sum, poisonByte<<8|poisonByte
+	}
+	t.storeI(o, r, mask)
+}
+
+// undocumented are the operations of which no document says how they round what
+// they compute on the way: whether the parts of a plane, an interpolation or a dot
+// product are rounded one by one.
+var undocumented = [isa.NumOps]bool{
+	isa.OpLine: true, isa.OpPln: true, isa.OpLrp: true, isa.OpDp4: true, isa.OpDph: true, isa.OpDp3: true, isa.OpDp2: true,
+}
