@@ -23,17 +23,15 @@ import (
 
 // device is what ocloc is asked to compile for.
 type device struct {
-	name    string
-	on      Machine
-	options []string
+	name string
+	on   Machine
 }
 
 // devices are the machines whose code the model runs. Their threads are started alike.
 var devices = []device{
-	{"tgllp", Machine{target.TGL, abi.ZebinTGLLP}, nil},
-	{"icllp", Machine{target.ICL, abi.ZebinTGLLP}, nil},
-	// The short forms of Gen9's instructions are not read yet.
-	{"skl", Machine{gen9(), abi.ZebinGen9}, []string{"-igc_opts 'VISAOptions=-nocompaction'"}},
+	{"tgllp", Machine{target.TGL, abi.ZebinTGLLP}},
+	{"icllp", Machine{target.ICL, abi.ZebinTGLLP}},
+	{"skl", Machine{gen9(), abi.ZebinGen9}},
 }
 
 // gen9 is a machine with all that Gen9 computes with.
@@ -68,7 +66,7 @@ func (d device) compile(t testing.TB, name string, options ...string) *module {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	cmd := exec.Command(ocloc, "compile", "--format", "zebin", "-device", d.name, "-options", strings.Join(slices.Concat(options, d.options, []string{"-cl-std=CL2.0"}), " "), "-file", src, "-output", name, "-output_no_suffix", "-out_dir", dir)
+	cmd := exec.Command(ocloc, "compile", "--format", "zebin", "-device", d.name, "-options", strings.Join(append(options, "-cl-std=CL2.0"), " "), "-file", src, "-output", name, "-output_no_suffix", "-out_dir", dir)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("ocloc: %v\n%s", err, out)
