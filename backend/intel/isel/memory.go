@@ -181,6 +181,14 @@ func (c *Ctx) gather(n int, comp func(int) mir.Operand) mir.Operand {
 	return p
 }
 
+// volatile is the memory that an access keeps in order because it is volatile.
+func (c *Ctx) volatile(v ir.Value, space message.Space) mir.Spaces {
+	if kind.Access(c.S.Index(v, intrinsic.IxAccess))&kind.AccessVolatile == 0 {
+		return 0
+	}
+	return mir.SpacesOf(space)
+}
+
 // load reads v's components from memory.
 func (c *Ctx) load(v ir.Value) {
 	p, off, base := c.place(v), c.src(v, intrinsic.RoleOffset), c.base(v)
@@ -209,6 +217,7 @@ func (c *Ctx) load(v ir.Value) {
 	dst := mir.V(c.regOf(v), isa.TypeUD)
 	c.B.Message(mir.Message{
 		Msg:     mir.Msg{Name: message.UntypedRead, Space: p.space, Comps: uint8(n)},
+		Orders:  c.volatile(v, p.space),
 		Address: c.address(p, off, base), AddressLen: c.lanes(), Surface: p.surface,
 		Dst: dst, DstLen: n * c.lanes(),
 	})
@@ -230,6 +239,7 @@ func (c *Ctx) loadSmall(v ir.Value, p place, off ir.Src, base uint32, uniform bo
 		}
 		c.B.Message(mir.Message{
 			Msg:     mir.Msg{Name: message.ByteRead, Space: p.space, Bytes: uint8(bytes)},
+			Orders:  c.volatile(v, p.space),
 			Address: c.address(p, off, base+uint32(i)*bytes), AddressLen: c.lanes(), Surface: p.surface,
 			Dst: to, DstLen: c.lanes(),
 		})

@@ -23,6 +23,13 @@
 // until registers are allocated. It has a bit for each lane; operations across lanes
 // copy it whole, from and to a scalar, and nothing else has it as an operand.
 //
+// What instructions read and write besides their operands, flags, the accumulator, the
+// float mode, the channel mask and the memory of each space, Inst.Implicit says; it is
+// what a scheduler must keep in order. The validator checks what a wrong order would
+// break first: what reads the accumulator follows in its block what wrote it for the
+// same lanes, and fences and barriers are awaited before the next access to the memory
+// that they keep in order.
+//
 // Code for 32 lanes is built with instructions of exec size 32 and split into
 // halves before registers are allocated.
 package mir

@@ -40,8 +40,10 @@ func (f *Func) ValidateCode() error {
 	}
 	s := structure{f: f}
 	order := ordering{f: f}
+	acc := accumulator{f: f}
 	for b := range f.Blocks {
 		prev := ID(0)
+		acc.writer = 0
 		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].next {
 			in := &f.Insts[i]
 			msg := ""
@@ -59,6 +61,9 @@ func (f *Func) ValidateCode() error {
 			}
 			if msg == "" {
 				msg = order.step(i)
+			}
+			if msg == "" {
+				msg = acc.step(i)
 			}
 			if msg == "" {
 				msg = s.step(b, i)

@@ -59,7 +59,7 @@ func TestReadAndWrite(t *testing.T) {
 		unit("send.dc1(16) null:ud v1:ud v2:ud desc=0x5e00 exdesc=0x40 len=2 xlen=2 {effect}"),
 		unit("msg.untyped_read(16) v1<1>:ud address=v2:ud surface=v4<0>:ud space=buffer comps=1 len=2 rlen=2",
 			"msg.atomic(16) null:ud address=v2:ud space=shared op=5 len=2", "(W) msg.scratch_read(8) v5<1>:ud offset=0x20:ud rlen=1"),
-		unit("mach(8) v1<1>:ud v2:ud v3:ud {AccWrEn}", "mulh(8) v1<1>:ud v2:ud 0x3:ud", "undef(16) v1<1>:ud"),
+		unit("mul(8) acc0<1>:ud v2:ud v3<2>:uw", "mach(8) v1<1>:ud v2:ud v3:ud {AccWrEn}", "mulh(8) v1<1>:ud v2:ud 0x3:ud", "undef(16) v1<1>:ud"),
 		unit("indirect(16) v1<1>:ud r3:ud v2<2>:uw len=4"),
 		unit("mov(8) v1<1>:w 0x76543210:v", "mov(8) v1<2>:hf 0x3c00:hf", "mov(8) v1<4>:ub v2<4>:b", "mov(16) acc0<1>:f 0x0:f", "mov(1) f0+2<1>:uw 0xff:uw {effect}"),
 		strings.Replace(unit(), "payload 3\n", "payload 5\nshared_bytes 1024\npush_bytes 8\nsizes 2\nbuffers 2\nbarrier yes\nprivate_bytes 12\nspill_bytes 64\nspills 2\nfills 3\nregisters 90\n"+
