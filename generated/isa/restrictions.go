@@ -14,6 +14,7 @@ const (
 	PropAbs      Prop = 1 << 4 // an absolute source
 	PropAccWr    Prop = 1 << 5 // the accumulator's write enable
 	PropIndirect Prop = 1 << 6 // an indirect operand
+	PropNoDd     Prop = 1 << 7 // NoDDClr or NoDDChk
 )
 
 // Restriction is something that an instruction may not be although it can be
@@ -96,4 +97,6 @@ var Restrictions = [...]Restriction{
 	{ID: "eot_dst", Doc: "A message that ends a thread has no response.", Ref: "vol. 2a, send", On: 0x7, Check: "eotDst"},
 	{ID: "branch_target", Doc: "A branch goes to an instruction of the program.", Ref: "vol. 2a, JIP and UIP", On: 0x7, Check: "branchTarget"},
 	{ID: "decodable", Doc: "Every word is an instruction, and none is illegal.", Ref: "vol. 2a, EU Instruction Set", On: 0x7, Check: "decodable"},
+	{ID: "no_dd_math", Doc: "NoDDClr and NoDDChk have no place on the math unit, which writes when it is done; words of messages lack them.", Ref: "SKL PRM vol. 7, Destination Dependency Control", On: 0x6, Ops: [2]uint64{0x400000, 0x0}, Forbid: PropNoDd},
+	{ID: "no_dd_predicate", Doc: "NoDDClr and NoDDChk do not go with a predicate: lanes that do not run leave the register open.", Ref: "SKL PRM vol. 7, Destination Dependency Control", On: 0x6, Check: "noDDPredicate"},
 }

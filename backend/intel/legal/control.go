@@ -174,3 +174,10 @@ func decodable(in *inst) string {
 	}
 	return ""
 }
+
+func noDDPredicate(in *inst) string {
+	if (in.NoDDClr || in.NoDDChk) && in.Pred != isa.PredNone && in.Op != isa.OpSel {
+		return "the scoreboard of the destination is left out under a predicate"
+	}
+	return ""
+}

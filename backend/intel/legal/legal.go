@@ -110,6 +110,7 @@ func (in *inst) props() isa.Prop {
 	set(in.CMod != isa.CModNone, isa.PropCmod)
 	set(in.Sat, isa.PropSat)
 	set(in.AccWrEn, isa.PropAccWr)
+	set(in.NoDDClr || in.NoDDChk, isa.PropNoDd)
 	set(in.Dst.Indirect, isa.PropIndirect)
 	for i := range in.Src {
 		set(in.Src[i].Neg, isa.PropNeg)
@@ -151,6 +152,7 @@ var named = map[string]check{
 	"byteSource":         byteSource,
 	"channelOffset":      channelOffset,
 	"flagRange":          flagRange,
+	"noDDPredicate":      noDDPredicate,
 	"halfIntConversion":  halfIntConversion,
 	"halfFloatDst":       halfFloatDst,
 	"mixedFloatLanes":    mixedFloatLanes,

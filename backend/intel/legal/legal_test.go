@@ -96,6 +96,8 @@ var bad = []struct {
 	{on: isa.ICL, rule: "send_overlap", text: "sends (16|M0) null r2 r3 0x8C 0x04025E00"},
 	{on: isa.ICL, rule: "send_payload_file", text: "sends (8|M0) r1 r2 null 0x4C 0x02106E00"},
 	{on: isa.ICL, rule: "eot_registers", text: "send (16|M0) null r111 0x27 0x02000010"},
+	{on: isa.ICL, rule: "no_dd_math", text: "math.inv (8|M0) r1.0<1>:f r2.0<8;8,1>:f {NoDDClr}"},
+	{on: isa.ICL, rule: "no_dd_predicate", text: "(f0.0) mov (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud {NoDDClr,NoDDChk}"},
 	{on: isa.ICL, rule: "control_switch", text: "(W) or (1|M0) cr0.0<1>:ud r1.0<0;1,0>:ud 0x30:ud"},
 	{on: isa.ICL, rule: "control_switch", text: "(W) and (1|M0) r1.0<1>:ud cr0.0<0;1,0>:ud 0x30:ud"},
 

@@ -18,6 +18,7 @@ var props = []struct{ name, doc string }{
 	{"abs", "an absolute source"},
 	{"acc_wr", "the accumulator's write enable"},
 	{"indirect", "an indirect operand"},
+	{"no_dd", "NoDDClr or NoDDChk"},
 }
 
 func propIndex(n string) int {
