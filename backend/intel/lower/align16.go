@@ -122,13 +122,16 @@ func (a *align16) source(o mir.Operand, in *mir.Inst) mir.Operand {
 }
 
 // result is a register for what the instruction computes, from which a move takes it to
-// the destination, under the predicate and with the condition of the instruction.
+// the destination, under the predicate of the instruction, and sets the flag if the
+// instruction does.
 func (a *align16) result(in *mir.Inst) mir.Operand {
 	to := a.temp(in.Dst.Type, in)
 	move := mir.Inst{Op: isa.OpMov, Exec: a.one.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc,
-		Pred: in.Pred, PredInv: in.PredInv, CMod: in.CMod, Flag: in.Flag, SideEff: in.SideEff, Dst: in.Dst}
+		Pred: in.Pred, PredInv: in.PredInv, Flag: in.Flag, SideEff: in.SideEff, Dst: in.Dst}
 	from := to
-	if in.CMod == 0 {
+	if in.WritesFlag() {
+		move.CMod, in.CMod = in.CMod, 0
+	} else {
 		move.Dst.Type, from.Type = raw(move.Dst.Type), raw(from.Type)
 	}
 	if move.Exec == 1 {
@@ -136,7 +139,7 @@ func (a *align16) result(in *mir.Inst) mir.Operand {
 	}
 	move.Src[0] = from
 	a.f.After(a.at, move)
-	in.Pred, in.PredInv, in.CMod, in.Flag = 0, false, 0, 0
+	in.Pred, in.PredInv, in.Flag = 0, false, 0
 	return to
 }
 

@@ -47,8 +47,10 @@ func (x Flag) Whole() Operand {
 func (in *Inst) ReadsFlag() bool { return in.Pred != isa.PredNone }
 
 // WritesFlag reports that an instruction writes its flag register. The condition of
-// a select only chooses.
-func (in *Inst) WritesFlag() bool { return in.CMod != 0 && in.Op != isa.OpSel }
+// sel and csel only chooses.
+func (in *Inst) WritesFlag() bool {
+	return in.CMod != 0 && in.Op != isa.OpSel && in.Op != isa.OpCsel
+}
 
 // The registers beside GRFs that allocation gives: f0, f1 and 32 bits of a0.
 const (

@@ -26,6 +26,7 @@ func TestImplicit(t *testing.T) {
 		{"a sum that sets a flag", mir.Inst{Op: isa.OpAdd, CMod: isa.CModEQ}, mode | mask, flag},
 		{"a selection", mir.Inst{Op: isa.OpSel, Pred: isa.PredNormal}, mode | mask | flag, 0},
 		{"a minimum", mir.Inst{Op: isa.OpSel, CMod: isa.CModLT}, mode | mask, 0},
+		{"a choice by a comparison with zero", mir.Inst{Op: isa.OpCsel, CMod: isa.CModLT}, mode | mask, 0},
 		{"a comparison under a predicate", mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Pred: isa.PredNormal}, mode | mask | flag, flag},
 		{"mach", mir.Inst{Op: isa.OpMach, AccWrEn: true}, mode | mask | acc, acc},
 		{"addc", mir.Inst{Op: isa.OpAddc}, mode | mask, acc},
