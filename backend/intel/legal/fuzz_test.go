@@ -10,13 +10,13 @@ import (
 // FuzzCheck: no bytes crash the checks, and offsets lie inside the program.
 func FuzzCheck(f *testing.F) {
 	for _, b := range bad {
-		if code, err := isa.Assemble(isa.TGL, b.text); err == nil {
-			f.Add(code)
+		if code, err := isa.Assemble(b.on, b.text); err == nil {
+			f.Add(uint8(b.on), code)
 		}
 	}
-	f.Fuzz(func(t *testing.T, code []byte) {
+	f.Fuzz(func(t *testing.T, n uint8, code []byte) {
 		last := -1
-		for _, v := range legal.Check(isa.TGL, code) {
+		for _, v := range legal.Check(isa.Platform(n%isa.NumPlatforms), code) {
 			if v.Offset < last || v.Offset >= len(code) || v.Rule == "" || v.Msg == "" {
 				t.Fatalf("%+v after offset %d in %d bytes", v, last, len(code))
 			}

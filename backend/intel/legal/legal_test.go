@@ -110,6 +110,7 @@ var bad = []struct {
 	{on: isa.SKL, rule: "types", text: "lzd (4|M0) r1.0<1>:uq r2.0<4;4,1>:uq"},
 	{on: isa.SKL, rule: "types", text: "and (4|M0) r1.0<1>:df r2.0<4;4,1>:df r3.0<4;4,1>:df"},
 	{on: isa.SKL, rule: "types", text: "mul (4|M0) r1.0<1>:q r2.0<4;4,1>:q r3.0<4;4,1>:q"},
+	{on: isa.SKL, rule: "types", text: "math.rsqtm (2|M0) (eo)f0.0 r4.nomme:f r60.mme5:df"},
 	{on: isa.SKL, rule: "types", text: "csel (8|M0) (lt)f0.0 r1.0<1>:d r2.0<8;1>:d r3.0<8;1>:d r4.0<1>:d"},
 	{on: isa.SKL, rule: "mixed_float_lanes", text: "mad (16|M0) r1.0<1>:f r4.0<8;1>:f r6.0<8;1>:hf r8.0<1>:f"},
 	{on: isa.SKL, rule: "half_float_dst", text: "mad (16|M0) r1.0<1>:hf r4.0<8;1>:f r6.0<8;1>:hf r8.0<1>:f"},

@@ -38,7 +38,7 @@ var narrowPlatforms = func() uint32 {
 }()
 
 func types(in *inst) string {
-	if !in.alu() || len(in.info.Types) == 0 || in.macro() {
+	if !in.alu() || len(in.info.Types) == 0 {
 		return ""
 	}
 	srcs := in.sources()

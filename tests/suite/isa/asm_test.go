@@ -107,9 +107,9 @@ func TestCalla(t *testing.T) {
 	}
 }
 
-// TestAssembleErrorsGen11 pins those of words of another layout, and what it has no
+// TestAssembleErrorsLayouts pins those of words of other layouts, and what they have no
 // place for.
-func TestAssembleErrorsGen11(t *testing.T) {
+func TestAssembleErrorsLayouts(t *testing.T) {
 	for _, c := range []struct {
 		p          isa.Platform
 		text, want string
@@ -127,6 +127,18 @@ func TestAssembleErrorsGen11(t *testing.T) {
 		{isa.ICL, "mad (8|M0) r1.0<1>:f acc0.0<8;1>:f r2.0<8;1>:f r3.0<1>:f", "1:1: cannot encode mad: a source is not a register this format can name"},
 		{isa.ICL, "mad (8|M0) r1.0<1>:f r2.0<1;1>:f r2.0<8;1>:f r3.0<1>:f", "1:1: cannot encode mad: a source's region is not encodable"},
 		{isa.ICL, "mov (8|M0) acc10.0<1>:f r2.0<8;8,1>:f", `1:12: unknown register "acc10"`},
+		{isa.SKL, "mad (8|M0) r1.0<1>:f acc0.0<8;1>:f r2.0<8;1>:f r3.0<1>:f", "1:1: cannot encode mad: a source is not a register this format can name"},
+		{isa.SKL, "mad (8|M0) r1.0<1>:hf 0x1234:hf r2.0<8;1>:hf r3.0<1>:hf", "1:1: cannot encode mad: a source is not a register this format can name"},
+		{isa.SKL, "mad (8|M0) acc0.0<1>:f r4.0<8;1>:f r2.0<8;1>:f r3.0<1>:f", "1:1: cannot encode mad: the destination is not a register this format can name"},
+		{isa.SKL, "mad (8|M0) r1.0<2>:f r4.0<8;1>:f r2.0<8;1>:f r3.0<1>:f", "1:1: cannot encode mad: destination stride is not encodable"},
+		{isa.SKL, "mad (8|M0) r1.1<1>:hf r4.0<8;1>:f r2.0<8;1>:f r3.0<1>:f", "1:1: cannot encode mad: subregister is not encodable"},
+		{isa.SKL, "mad (8|M0) r1.0<1>:f r4.0<1;1>:f r2.0<8;1>:f r3.0<1>:f", "1:1: cannot encode mad: a source's region is not encodable"},
+		{isa.SKL, "mad (8|M0) r1.0<1>:f r4.0<8;1>:f r2.0<8;1>:d r3.0<1>:f", "1:1: cannot encode mad: a source's type has no encoding here"},
+		{isa.SKL, "mad (1|M0) r1.0<1>:df r4.0<0;0>:f r2.0<0;0>:f r3.0<0>:f", "1:1: cannot encode mad: the destination's type has no encoding here"},
+		{isa.SKL, "(f0.0.any8h) mad (8|M0) r1.0<1>:f r4.0<8;1>:f r2.0<8;1>:f r3.0<1>:f", "1:1: cannot encode mad: undefined predicate or flag"},
+		{isa.SKL, "mov (8|M0) mme1.0<1>:f r2.0<8;8,1>:f", "1:1: cannot encode mov: the platform has no such architecture register"},
+		{isa.SKL, "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {NoPreempt}", "1:37: skl has no option NoPreempt"},
+		{isa.SKL, "rol (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud r3.0<8;8,1>:ud", `1:1: unknown mnemonic "rol"`},
 		{isa.TGL, "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {NoDDClr}", "1:37: tgl has no option NoDDClr"},
 		{isa.TGL, "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {Switch}", "1:37: tgl has no option Switch"},
 		{isa.TGL, "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {NoPreempt}", "1:37: tgl has no option NoPreempt"},
@@ -143,6 +155,10 @@ func TestAssembleErrorsGen11(t *testing.T) {
 // refused, whatever its format.
 func TestNoPlace(t *testing.T) {
 	ask := map[isa.Platform]map[string]func(*isa.Inst){
+		isa.SKL: {
+			"the platform has no NoPreempt here":      func(in *isa.Inst) { in.NoPreempt, in.Switch, in.Atomic = true, false, false },
+			"the platform has no software scoreboard": func(in *isa.Inst) { in.SWSB = isa.SWSBDist(1) },
+		},
 		isa.TGL: {
 			"the platform has no Switch here":              func(in *isa.Inst) { in.Switch = true },
 			"the platform has no NoPreempt here":           func(in *isa.Inst) { in.NoPreempt = true },
