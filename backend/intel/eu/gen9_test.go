@@ -142,6 +142,49 @@ func TestGen9Refused(t *testing.T) {
 	}
 }
 
+// TestGen9Blocks: what a block write stores of its lanes, and what reads of the constant
+// cache count in.
+func TestGen9Blocks(t *testing.T) {
+	const head = "(W) mov (8|M0) r40.0<1>:ud 0x0:ud\n(W) mov (1|M0) r40.2<1>:ud 1:uw\n"
+	for _, c := range []struct {
+		name, text string
+		lanes      uint32
+	}{
+		{"all lanes", head + "sends (16|M0) null:ud r40:ud r4:ud 0x8A 0x020A0303", 0xFFFF},
+		{"some lanes", head + "(W) mov (1|M0) f0.0<1>:uw 0x3C5A:uw\n(f0.0) sends (16|M0) null:ud r40:ud r4:ud 0x8A 0x020A0303", 0x3C5A},
+		{"eight lanes, two registers", head + "(W) mov (1|M0) f0.0<1>:uw 0x5A:uw\n(f0.0) sends (8|M0) null:ud r40:ud r4:ud 0x8A 0x020A0303", 0x5A5A},
+		{"one lane", head + "sends (1|M0) null:ud r40:ud r4:ud 0x8A 0x020A0303", 0xFFFF},
+		{"by OWords", head + "(W) send (16|M0) r4:ud r40:ud 0x9 0x02280300\nsends (16|M0) null:ud r40:ud r4:ud 0x8A 0x020A0303", 0},
+		{"by bytes", head + "(W) mov (1|M0) r40.2<1>:ud 16:uw\n(W) send (16|M0) r4:ud r40:ud 0x9 0x02284300\n(W) mov (1|M0) r40.2<1>:ud 1:uw\nsends (16|M0) null:ud r40:ud r4:ud 0x8A 0x020A0303", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := benchOn(t, assembled(t, gen9(), c.text+"\n"+end9), 16)
+			data, other := make([]byte, 128), make([]byte, 128)
+			for i := range 32 {
+				binary.LittleEndian.PutUint32(data[4*i:], uint32(1000+i))
+				binary.LittleEndian.PutUint32(other[4*i:], uint32(1000+i))
+			}
+			for i := range 16 {
+				b.setU(4+i/8, i%8, uint32(i))
+			}
+			b.group.machine.surfaces = []*Surface{{Data: other}, nil, nil, {Data: data}}
+			b.run(100)
+			if b.err != nil || !b.ended {
+				t.Fatal(b.err)
+			}
+			for i := range 32 {
+				want := uint32(1000 + i)
+				if k := i - 4; k >= 0 && k < 16 && c.lanes>>k&1 != 0 {
+					want = uint32(k)
+				}
+				if got := binary.LittleEndian.Uint32(data[4*i:]); got != want {
+					t.Errorf("dword %d is %d, want %d", i, got, want)
+				}
+			}
+		})
+	}
+}
+
 // TestGen9Barrier is TestGen11Barrier's exchange with Gen9's header and fence.
 func TestGen9Barrier(t *testing.T) {
 	fence := strings.ReplaceAll(fence11, "E0FE", "E000")

@@ -257,7 +257,7 @@ func decodeMessage(machine *target.Target, sfid isa.SFID, desc, ex uint32) (mess
 	case isa.SFIDDC1:
 		err = m.decodeDC1(machine, desc)
 	case isa.SFIDDCRO:
-		if desc>>14&0x1F == 1 {
+		if desc>>14&0x1F <= 1 { // block reads at an OWord and at a byte
 			err = m.decodeDC0(machine, desc)
 		} else {
 			err = operr(FaultMessage, "unknown constant cache message 0x%08x", desc)

@@ -48,9 +48,19 @@ func runBlockRead(t *Thread, o *op, m *message, _ uint32) *opError {
 	return nil
 }
 
-func runBlockWrite(t *Thread, o *op, m *message, _ uint32) *opError {
+// runBlockWrite stores the dwords of the enabled lanes, eight to a register, as
+// runScratchWrite does: Mesa spills by such messages inside of branches (skl, 16
+// lanes) and does not expect what other lanes spilled to change. A message of fewer
+// lanes than a register has stores all of its payload.
+func runBlockWrite(t *Thread, o *op, m *message, mask uint32) *opError {
 	addr := t.blockAddress(o, m)
+	if o.noMask || o.n < 8 {
+		mask = 1<<32 - 1
+	}
 	for off := 0; off < int(m.bytes); off += 4 {
+		if mask>>(off/4%max(int(o.n), 8))&1 == 0 {
+			continue
+		}
 		align := 4
 		if off == 0 {
 			align = int(m.size)
