@@ -41,4 +41,7 @@
 //
 // Typed surfaces, sampler, URB, render targets, bindless surfaces and 64-bit
 // atomics answer with a fault of kind FaultUnsupported.
+// So do operations of which no document says how they round (line, pln, lrp and
+// the dot products of floats), and products of doublewords in accumulators. Words
+// in access mode Align16 are read where they have three sources.
 package eu
