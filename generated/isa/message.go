@@ -28,3 +28,19 @@ func (in *Inst) Message() (m MsgInfo, ok bool) {
 	}
 	return DecodeMessage(in.SFID, in.Desc, in.ExDesc)
 }
+
+// SendWord is what the word of a message is like.
+type SendWord struct {
+	Own              bool // messages of two payloads have opcodes of their own, sends and sendsc
+	Single           bool // it has no second payload
+	DstType, SrcType bool // destination and first payload have types, which mean nothing
+}
+
+// SendWord says what the word of a message of one or two payloads is like.
+func (p Platform) SendWord(two bool) SendWord {
+	w := &words[p]
+	if two && w.onePayload {
+		return SendWord{Own: true, DstType: w.sendsTypes[0], SrcType: w.sendsTypes[1]}
+	}
+	return SendWord{Single: w.onePayload, DstType: w.sendTypes[0], SrcType: w.sendTypes[1]}
+}

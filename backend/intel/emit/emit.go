@@ -50,7 +50,6 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 	}
 	e.code = slices.Grow(e.code, int(n))
 	e.follow()
-	ownSends := isa.Ops[isa.OpSends].Exists(p)
 	var raw isa.Inst
 	var word [instBytes]byte
 	for b := range f.Blocks {
@@ -65,8 +64,8 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 			if err := convert(in, &raw); err != nil {
 				return nil, e.stats, fmt.Errorf("%s: %s: %w", f.Name, f.Text(i), err)
 			}
-			if ownSends && isa.Ops[raw.Op].Format == isa.FormatSend {
-				ownWords(&raw)
+			if isa.Ops[raw.Op].Format == isa.FormatSend {
+				sendWord(p, &raw)
 			}
 			if t := e.targets[i]; t.set {
 				raw.JIP, raw.UIP = t.jip-e.at[i], t.uip-e.at[i]

@@ -193,18 +193,24 @@ func message(in *mir.Inst, raw *isa.Inst) error {
 	return nil
 }
 
-// ownWords changes a send where messages of two payloads have an opcode of their own:
-// the word of one payload has no other, and both have types, which mean nothing.
-func ownWords(raw *isa.Inst) {
-	raw.Dst.Type = isa.TypeUD
+// sendWord gives a send the opcode, and the types that mean nothing, that a platform's
+// words have for a message of its payloads.
+func sendWord(p isa.Platform, raw *isa.Inst) {
+	two := raw.Src[1].File == isa.FileGRF
+	w := p.SendWord(two)
 	switch {
-	case raw.Src[1].File != isa.FileGRF:
-		raw.Src[0].Type = isa.TypeUD
-		raw.Src[1] = isa.Operand{}
-	case raw.Op == isa.OpSendc:
+	case w.Own && raw.Op == isa.OpSendc:
 		raw.Op = isa.OpSendsc
-	default:
+	case w.Own:
 		raw.Op = isa.OpSends
+	case w.Single:
+		raw.Src[1] = isa.Operand{}
+	}
+	if w.DstType {
+		raw.Dst.Type = isa.TypeUD
+	}
+	if w.SrcType {
+		raw.Src[0].Type = isa.TypeUD
 	}
 }
 

@@ -152,7 +152,7 @@ func (o *op) predecodeMath(in *isa.Inst) *opError {
 	if in.CMod != isa.CModNone {
 		return operr(FaultIllegal, "math takes no conditional modifier")
 	}
-	if in.Math >= isa.MathIDiv && in.Math <= isa.MathIRem {
+	if in.Math.IsInt() {
 		if o.class != clsInt || o.src[0].typ.Size() != 4 || o.src[1].typ != o.src[0].typ || o.dst.typ.Size() != 4 {
 			return operr(FaultIllegal, "integer division takes two 32-bit integers of one type")
 		}

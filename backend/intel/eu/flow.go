@@ -35,6 +35,16 @@ func (t *Thread) mask(o *op) uint32 {
 	return m
 }
 
+// predGroups are the groups of lanes that a predicate reduces: to whether any lane's
+// flag is set, or whether all are.
+var predGroups = [...]struct {
+	lanes uint8
+	any   bool
+}{
+	isa.PredAny2H: {2, true}, isa.PredAny4H: {4, true}, isa.PredAny8H: {8, true}, isa.PredAny16H: {16, true}, isa.PredAny32H: {32, true},
+	isa.PredAll2H: {2, false}, isa.PredAll4H: {4, false}, isa.PredAll8H: {8, false}, isa.PredAll16H: {16, false}, isa.PredAll32H: {32, false},
+}
+
 // predicate gives the predicate of an instruction's lanes. Group forms reduce
 // the flag over aligned groups of channels, whether these run or not, and
 // inversion comes last.
@@ -52,8 +62,7 @@ func (t *Thread) predicate(o *op) uint32 {
 	case isa.PredAllV:
 		bits = t.flag[0] & t.flag[1] >> o.flagBit
 	default:
-		size := uint(2) << ((o.pred - isa.PredAny2H) / 2)
-		any := (o.pred-isa.PredAny2H)%2 == 0
+		size, any := uint(predGroups[o.pred].lanes), predGroups[o.pred].any
 		group := uint32(uint64(1)<<size - 1)
 		chans := uint32(f >> sub)
 		for i := uint(0); i < uint(o.n); i++ {

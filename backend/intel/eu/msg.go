@@ -117,8 +117,8 @@ func (s *sendOp) footprint(machine *target.Target, m *message) (footprint, *opEr
 		return f, operr(FaultMessage, "a response of %d registers goes to null", rlen)
 	case rlen > 0 && s.dst+rlen > numGRF:
 		return f, operr(FaultOperand, "the response r%d+%d ends beyond the registers", s.dst, rlen)
-	case s.eot && (s.src0 < 112 || m.exlen > 0 && s.src1 < 112):
-		return f, operr(FaultMessage, "the payload of the last message must lie in r112 to r127")
+	case s.eot && (s.src0 < machine.Registers.LastFrom || m.exlen > 0 && s.src1 < machine.Registers.LastFrom):
+		return f, operr(FaultMessage, "the payload of the last message must lie in r%d to r%d", machine.Registers.LastFrom, machine.Registers.Registers-1)
 	case s.eot && rlen > 0:
 		return f, operr(FaultMessage, "the last message has a response")
 	}

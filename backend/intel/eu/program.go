@@ -291,7 +291,7 @@ func numSources(in *isa.Inst) uint8 {
 	case isa.OpCsel, isa.OpBfe, isa.OpBfi2, isa.OpDp4a, isa.OpMad, isa.OpLrp:
 		return 3
 	case isa.OpMath:
-		if in.Math == isa.MathFDiv || in.Math >= isa.MathIDiv && in.Math <= isa.MathIRem {
+		if in.Math == isa.MathFDiv || in.Math.IsInt() {
 			return 2
 		}
 		return 1

@@ -67,18 +67,22 @@ func TypeByName(name string) (isa.Type, bool) {
 }
 
 // PredByName finds a kind of predicate that has a name: PredNormal has none.
-func PredByName(name string) (isa.Pred, bool) { return byName(name, isa.PredAnyV, isa.PredAll32H) }
+func PredByName(name string) (isa.Pred, bool) { return byName[isa.Pred](name) }
 
 // CModByName finds a condition modifier.
-func CModByName(name string) (isa.CMod, bool) { return byName(name, isa.CModEQ, isa.CModUN) }
+func CModByName(name string) (isa.CMod, bool) { return byName[isa.CMod](name) }
 
-// byName finds the one of some codes that has a name.
+// byName finds the value of an enumeration of instruction words that has a name; 0 has
+// none.
 func byName[T interface {
 	~uint8
 	String() string
-}](name string, first, last T) (T, bool) {
-	for v := first; v <= last; v++ {
-		if v.String() == name && !strings.Contains(name, "(") { // a number stands for a code without name
+}](name string) (T, bool) {
+	if name == "" || strings.Contains(name, "(") { // a number stands for a value without name
+		return 0, false
+	}
+	for v := T(1); v < 16; v++ {
+		if v.String() == name {
 			return v, true
 		}
 	}

@@ -83,7 +83,7 @@ func checkOp(in *Inst) string {
 			return "is written as a send: the encoder chooses the word"
 		}
 	}
-	if p, _ := PredByName(in.Pred.String()); in.Pred > isa.PredNormal && p != in.Pred {
+	if p, _ := PredByName(in.Pred.String()); in.Pred != isa.PredNone && in.Pred != isa.PredNormal && p != in.Pred {
 		return fmt.Sprintf("there is no predicate %d", in.Pred)
 	}
 	if c, _ := CModByName(in.CMod.String()); c != in.CMod {
