@@ -1,0 +1,207 @@
+package tree
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// oddColumns are lines of the tables that get a column of the machine that nobody
+// makes: what the last column has, counted down from top.
+var oddColumns = []struct {
+	file  string
+	lines *regexp.Regexp
+	top   int64
+}{
+	{"opcodes.toml", regexp.MustCompile(`(?m)^code +=.*\b(?:gen12|icl|gen7) = (\w+) }$`), 127},
+	{"names.toml", regexp.MustCompile(`(?m)^imm +=.* gen12 = (\w+) }$`), 15},
+	{"names.toml", regexp.MustCompile(`(?m)^ternary +=.* gen12 = (\w+) }$`), 7},
+	{"names.toml", regexp.MustCompile(`(?m)^code +=.* gen12 = (\d+) }$`), 15}, // those of registers are in hexadecimal
+}
+
+// addOdd adds the machine that nobody makes to the tables of a copy of the tree: rows of
+// its own, and columns of rows that others have.
+func addOdd(t *testing.T, dir string) {
+	t.Helper()
+	isa := filepath.Join(dir, "defs/intel/isa")
+	copyFile(t, "../../../gen/internal/isa/testdata/odd.toml", filepath.Join(isa, "odd.toml"))
+	for folder, file := range map[string]string{"message": "messages.toml", "abi": "abi.toml", "target": "target.toml"} {
+		copyFile(t, filepath.Join("testdata/odd", file), filepath.Join(dir, "defs/intel", folder, "odd.toml"))
+	}
+	for _, c := range oddColumns {
+		path := filepath.Join(isa, c.file)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		out := c.lines.ReplaceAllStringFunc(string(text), func(line string) string {
+			n++
+			v, err := strconv.ParseInt(c.lines.FindStringSubmatch(line)[1], 0, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return fmt.Sprintf("%s, odd = %d }", strings.TrimSuffix(line, " }"), c.top-v)
+		})
+		if n < 8 {
+			t.Fatalf("%s: %d lines have got a column", c.file, n)
+		}
+		if err := os.WriteFile(path, []byte(out), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// oddScripts run on the made-up machine: buffers and push constants, barriers and shared
+// memory, integer division, predicates of groups of lanes, private memory.
+var oddScripts = []string{"saxpy", "barriers", "atomics_return_shared", "op_srem", "bit_ops", "subgroup_shuffle", "private_stride"}
+
+// TestMadeUpPlatform adds a machine to a copy of the tree by rows alone: words, codes,
+// registers, messages, ABI and target are its own. The copy's command compiles for it,
+// reads and writes its assembly, and runs what it compiled on the model; without one of
+// the rows nothing is generated.
+func TestMadeUpPlatform(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a copy of the project")
+	}
+	dir := copyTree(t)
+	addOdd(t, dir)
+	must := func(t *testing.T, name string, args ...string) []byte {
+		t.Helper()
+		out, err := in(t.Context(), dir, name, args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %s: %v\n%s", filepath.Base(name), strings.Join(args, " "), err, out)
+		}
+		return out
+	}
+	generator, command := filepath.Join(dir, "generator"), filepath.Join(dir, "command")
+	must(t, "go", "build", "-o", generator, "./gen")
+	must(t, generator)
+	must(t, "go", "build", "-o", command, "./cmd/jacquard")
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	t.Run("compile", func(t *testing.T) {
+		for _, name := range []string{"saxpy", "barriers"} {
+			shader := filepath.Join(root, "tests/shaders", name+".comp.spv")
+			code, text := filepath.Join(dir, name+".bin"), filepath.Join(dir, name+".asm")
+			must(t, command, "compile", shader, "--target", "odd", "--simd", "32", "--verify", "--emit", "bin", "-o", code)
+			if err := os.WriteFile(text, must(t, command, "dis", code, "--target", "odd"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			must(t, command, "asm", text, "--target", "odd", "-o", code+"2")
+			want, err := os.ReadFile(code)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := os.ReadFile(code + "2")
+			if err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s: disassembled and assembled again, the code differs (%v)", name, err)
+			}
+			tgl := must(t, command, "compile", shader, "--target", "tgl", "--simd", "32", "--emit", "bin", "-o", "-")
+			if bytes.Contains(tgl, want[:16]) {
+				t.Errorf("%s: the first word is one of another machine", name)
+			}
+		}
+	})
+	t.Run("run", func(t *testing.T) {
+		for _, name := range oddScripts {
+			script := filepath.Join(root, "tests/amber", name+".amber")
+			if out, err := in(t.Context(), dir, command, "run", script, "--on", "eu", "--target", "odd").CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s", name, err, out)
+			}
+		}
+		script := filepath.Join(root, "tests/amber/op_atomic_float_min_max.amber")
+		out, err := in(t.Context(), dir, command, "run", script, "--on", "eu", "--target", "odd").CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "odd has no message for it") {
+			t.Errorf("a float atomic, which the machine lacks, gives %v\n%s", err, out)
+		}
+	})
+	t.Run("forms", func(t *testing.T) {
+		for _, f := range []string{"random_test.go", "roundtrip_test.go"} {
+			if err := os.MkdirAll(filepath.Join(dir, "forms"), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			copyFile(t, filepath.Join("../isa", f), filepath.Join(dir, "forms", f))
+		}
+		out := must(t, "go", "test", "-v", "-run", "TestRandomRoundTrip/odd|TestEveryForm/odd", "./forms")
+		for _, want := range []string{"--- PASS: TestRandomRoundTrip/odd", "--- PASS: TestEveryForm/odd"} {
+			if !strings.Contains(string(out), want) {
+				t.Errorf("no %q in\n%s", want, out)
+			}
+		}
+	})
+	t.Run("without", func(t *testing.T) { withoutRows(t, dir, generator) })
+}
+
+// oddNeeds are lines of the made-up machine, and columns of others' rows, without which
+// nothing is generated: a file, what its line begins with, the header it stands below,
+// what is cut out of the line (nothing: all of it), and what the generator says.
+var oddNeeds = []struct{ file, row, line, cut, want string }{
+	{"isa/odd.toml", "[platform.odd]", "layout ", "", "[platform.odd]"},
+	{"isa/odd.toml", "[platform.odd]", "registers ", "", "[platform.odd]"},
+	{"isa/odd.toml", "[device.odd_1]", "eus ", "", "[device.odd_1]"},
+	{"isa/odd.toml", "[layout.odd.bits]", "s_src1_reg ", "", "[layout.odd]"},
+	// What is left are the family's codes, which other rows have on this machine.
+	{"isa/opcodes.toml", "[eu.mad]", "code ", `, odd = \d+`, "already that of [eu."},
+	{"isa/names.toml", "[type.d]", "code ", `, odd = \d+`, "already that of [type."},
+	{"isa/names.toml", "[cmod.le]", "code ", `, odd = \d+`, "already that of [cmod."},
+	{"message/odd.toml", "[messages.odd]", "inherits ", "", "[messages.odd] no [send] row does [logical."},
+	{"message/odd.toml", "[send.odd_barrier]", "header ", "", "[send.odd_barrier] what the header holds is not said"},
+	{"abi/odd.toml", "[abi.odd_cs]", "inherits ", "", "[abi.odd_cs]"},
+	{"abi/odd.toml", "[abi.odd_cs]", "[abi.odd_cs]", "", "defs/intel/abi/odd.toml:"},
+	{"target/odd.toml", "[target.odd]", "messages ", "", "[target.odd] unknown family of messages"},
+}
+
+// withoutRows runs the generator on the tables without one line at a time.
+func withoutRows(t *testing.T, dir, generator string) {
+	place := regexp.MustCompile(`^defs/intel/[a-z0-9/_]+\.toml:\d+:\d+: error: `)
+	for _, c := range oddNeeds {
+		path := filepath.Join(dir, "defs/intel", c.file)
+		good, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(string(good), "\n")
+		at, inside := -1, false
+		for i, l := range lines {
+			if strings.HasPrefix(l, "[") {
+				inside = l == c.row
+			}
+			if inside && strings.HasPrefix(l, c.line) && at < 0 {
+				at = i
+			}
+		}
+		if at < 0 {
+			t.Fatalf("%s has no line %q below %s", c.file, c.line, c.row)
+		}
+		cut := ""
+		if c.cut != "" {
+			cut = regexp.MustCompile(c.cut).ReplaceAllString(lines[at], "")
+		}
+		if cut == lines[at] {
+			t.Fatalf("%s: nothing to cut out of %q", c.file, cut)
+		}
+		lines[at] = cut
+		if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		out, err := in(t.Context(), dir, generator, "-out", t.TempDir()).CombinedOutput()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != 1 || !place.Match(out) || !strings.Contains(string(out), c.want) {
+			t.Errorf("%s %s without %q: %v\n%s", c.file, c.row, c.line, err, out)
+		}
+		if err := os.WriteFile(path, good, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
