@@ -24,7 +24,9 @@ import (
 var countsFile = filepath.Join("testdata", "counts.txt")
 
 const countsHead = `What shaders compile to: name, SIMD width, instructions (without NOP and
-sync.nop), sends (without spills and fills), spills, fills, hash of the code. Written by
+sync.nop), sends (without spills and fills), spills, fills, hash of the code. For targets
+other than the default one: name, target, sum of the instructions of all widths that
+compile, hash of their code. Written by
 go test ./tests/suite/whole -run TestCounts -update`
 
 // peerCounts are the instructions that Mesa 25.0.7 emits for the same shaders
@@ -64,6 +66,11 @@ func TestCounts(t *testing.T) {
 			}
 			programs = append(programs, frozen)
 		}
+		for _, target := range jacquard.Targets() {
+			if target != jacquard.DefaultTarget {
+				programs = append(programs, onTarget(t, name, target, modules[name]))
+			}
+		}
 	}
 	if *update {
 		if !fetched {
@@ -86,6 +93,22 @@ func TestCounts(t *testing.T) {
 	if t.Failed() {
 		t.Log("if that is meant: go test ./tests/suite/whole -run TestCounts -update")
 	}
+}
+
+// onTarget is the line of a shader for a target other than the default one.
+func onTarget(t *testing.T, name, target string, module []uint32) freeze.Program {
+	frozen := freeze.Program{Name: name + " on " + target}
+	sum := 0
+	for _, simd := range widths {
+		p, err := jacquard.Compile(t.Context(), spv.Bytes(module), jacquard.Options{Target: target, SIMD: simd})
+		if err != nil {
+			continue
+		}
+		sum += p.Variants[0].Stats.Instructions
+		frozen.Code = append(frozen.Code, p.Variants[0].Code...)
+	}
+	frozen.Figures = fmt.Sprint(sum)
+	return frozen
 }
 
 var update = flag.Bool("update", false, "write testdata anew")

@@ -19,13 +19,18 @@ import (
 // Program is a line of the file.
 type Program struct {
 	Name    string // of the shader; it may have spaces
-	SIMD    int
+	SIMD    int    // 0: the line is for all widths
 	Figures string // what is said of the program beside its hash
 	Code    []byte // machine code; nil if the shader is refused
 }
 
 // key is what a line begins with.
-func (p *Program) key() string { return fmt.Sprintf("%s SIMD%d", p.Name, p.SIMD) }
+func (p *Program) key() string {
+	if p.SIMD == 0 {
+		return p.Name
+	}
+	return fmt.Sprintf("%s SIMD%d", p.Name, p.SIMD)
+}
 
 // says is what a line goes on with.
 func (p *Program) says() string {
