@@ -8,6 +8,7 @@ package target
 import (
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/latency"
 	"jacquard.example/generated/message"
 	"jacquard.example/generated/rules/option"
 )
@@ -42,6 +43,7 @@ type Target struct {
 	Platform  isa.Platform    // how its instructions are encoded
 	ABI       *abi.ABI        // how threads of compute shaders are started
 	Messages  *message.Family // how what it asks of memory becomes sends
+	Costs     *latency.Costs  // what instructions cost, by class
 	Widths    []int           // lanes that a thread can have
 	Has       Capability      // all that it has
 	Registers *isa.RegFile    // the general registers of a thread
@@ -59,7 +61,7 @@ var (
 	// ICL: Ice Lake, Gen11.
 	ICL = &Target{
 		Name: "icl", Doc: "Ice Lake, Gen11.",
-		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(),
+		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(), Costs: latency.Of(isa.ICL),
 		Widths:   []int{8, 16, 32},
 		Has:      Rotate | VerticalPredicates | GotoOnTrue | SharedFence,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
@@ -154,7 +156,7 @@ var (
 	// TGL: Tiger Lake and its relatives, Xe-LP, Gen12.1.
 	TGL = &Target{
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
-		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(),
+		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
 		Widths:   []int{8, 16, 32},
 		Has:      SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | VerticalPredicates | GotoOnTrue | SharedFence,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,

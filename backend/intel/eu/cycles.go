@@ -1,98 +1,89 @@
 package eu
 
-import "jacquard.example/generated/isa"
+import (
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/latency"
+)
 
 // The cycle estimate follows one thread that has an EU to itself: when each
 // instruction is issued, when its unit is free again, and when what the
 // scoreboard waits for is there. Waits are the program's own, so a wait too
 // many costs what it would cost on hardware. Memory answers in the fixed times
-// of the table; other threads, caches and barriers are left out. (Figures:
-// the static model of Mesa's performance analysis for Gen12.)
-
-// unit is what an instruction keeps busy.
-type unit uint8
-
-const (
-	unitFPU unit = iota
-	unitMath
-	unitSampler
-	unitData
-	unitConstant
-	unitRender
-	unitURB
-	unitPixel
-	unitGateway
-	numUnits
-)
+// of the target's table; other threads, caches and barriers are left out.
 
 // cost is one instruction's figures in cycles.
 type cost struct {
-	unit   unit
+	unit   latency.Unit
 	issue  uint16 // front end busy
 	busy   uint16 // unit busy
 	source uint16 // until the sources are read, from issue
 	result uint16 // until the result is there
+	flag   uint16 // until the flag is there
 }
 
-const (
-	fpuLatency  = 10
-	flagLatency = 14
-)
-
 // costOf gives the figures of an instruction. Sizes count registers.
-func costOf(o *op, in *isa.Inst) cost {
-	d := max(1, int(o.foot.dst.regs))
-	x := max(1, int(o.n)*max(in.Dst.Type.Size(), 1)/grfSize)
-	u := func(v int) uint16 { return uint16(v) }
+func costOf(costs *latency.Costs, o *op, in *isa.Inst) cost {
+	c := &costs[classOf(o, in)]
+	dst := max(1, int(o.foot.dst.regs))
+	exec, src := max(1, int(o.n)*max(in.Dst.Type.Size(), 1)/grfSize), 0
+	if o.kind == kindSend {
+		dst, src = max(1, int(o.send.msg.rlen)), int(o.send.msg.mlen)
+		exec = max(1, int(o.n)/8)
+	}
+	return cost{
+		unit: c.Unit, issue: uint16(c.Front + c.FrontDst*dst), busy: uint16(c.Busy + c.BusyExec*exec),
+		source: uint16(c.Read + c.ReadSrc*src), result: uint16(c.Result + c.ResultDst*dst + c.ResultSrc*src), flag: uint16(c.Flag),
+	}
+}
+
+// classOf is the class of an instruction.
+func classOf(o *op, in *isa.Inst) latency.Class {
 	switch o.kind {
 	case kindMath:
 		if in.Math.IsInt() {
-			return cost{unitMath, 2, 26, 0, 28}
+			return latency.Divide
 		}
-		return cost{unitMath, u(4*d - 2), u(4 * x), 0, 16}
+		return latency.Math
 	case kindFlow:
-		return cost{unit: unitFPU, issue: 8}
+		return latency.Branch
 	case kindSend:
-		return sendCost(o)
+		return classOfSend(o)
 	}
-	return cost{unitFPU, u(2 * d), u(2 * x), 0, fpuLatency}
+	return latency.ALU
 }
 
-func sendCost(o *op) cost {
-	s := o.send
-	x := max(1, int(o.n)/8)
-	u := func(v int) uint16 { return uint16(v) }
-	switch s.sfid {
+func classOfSend(o *op) latency.Class {
+	switch o.send.sfid {
 	case isa.SFIDSampler:
-		return cost{unitSampler, 2, u(16 * x), u(8 + 2*int(s.msg.mlen)), u(750 + 2*int(s.msg.mlen))}
+		return latency.Sampler
 	case isa.SFIDDC1:
-		if t := s.desc >> 14 & 0x1F; t == 2 || t == 3 || t == 0x1B || t == 0x12 || t == 0x13 || t == 0x1D || t == 0x1E {
-			return cost{unitData, 2, u(30 + 400*x), 10, u(100 + 400*max(1, int(s.msg.rlen)))}
+		if t := o.send.desc >> 14 & 0x1F; t == 2 || t == 3 || t == 0x1B || t == 0x12 || t == 0x13 || t == 0x1D || t == 0x1E {
+			return latency.Atomic
 		}
-		return cost{unitData, 2, u(20 * x), 10, 100}
+		return latency.Data
 	case isa.SFIDDC0:
 		if o.isFence() {
-			return cost{unitData, 2, 30, 10, 100}
+			return latency.Fence
 		}
-		return cost{unitData, 2, u(20 * x), 10, 100}
+		return latency.Data
 	case isa.SFIDDCRO:
-		return cost{unitConstant, 2, u(16 * x), 10, 100}
+		return latency.Constant
 	case isa.SFIDRC:
-		return cost{unitRender, 2, u(450 * x), 10, 300}
+		return latency.Render
 	case isa.SFIDURB:
-		return cost{unitURB, 2, u(6 * x), 32, 200}
+		return latency.Urb
 	case isa.SFIDPixInterp:
-		return cost{unitPixel, 2, 14, 0, 90}
+		return latency.Interpolator
 	case isa.SFIDGateway:
-		return cost{unitGateway, 90, 0, 0, 0}
+		return latency.Gateway
 	}
-	return cost{unitGateway, 2, 0, 0, 0} // the end of a thread
+	return latency.End
 }
 
 // clock is one thread's time.
 type clock struct {
 	now    uint64
-	free   [numUnits]uint64
+	free   [latency.NumUnits]uint64
 	done   [historySize]uint64 // in-order instructions by sequence number
 	tokDst [numTokens + 1]uint64
 	tokSrc [numTokens + 1]uint64
@@ -110,7 +101,7 @@ func (c *clock) start(o *op, at uint64) uint64 {
 	c.now = at + uint64(k.issue)
 	c.free[k.unit] = at + uint64(k.busy)
 	if o.kind == kindALU && o.cmod != isa.CModNone && o.op != isa.OpSel && o.op != isa.OpCsel {
-		c.flags = at + flagLatency
+		c.flags = at + uint64(k.flag)
 	}
 	return at
 }

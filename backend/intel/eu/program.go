@@ -229,7 +229,7 @@ func (p *Program) predecode(o *op, in *isa.Inst) *opError {
 	if err != nil {
 		return err
 	}
-	o.cost = costOf(o, in)
+	o.cost = costOf(p.machine.Costs, o, in)
 	if o.sb.alloc >= 0 && o.kind != kindSend && o.kind != kindMath {
 		return operr(FaultIllegal, "only sends and math may allocate a token")
 	}

@@ -64,7 +64,7 @@ func Cycles(machine *target.Target, code []byte) int {
 				}
 			}
 		}
-		c := &latency.Table[classOf(&in)]
+		c := &machine.Costs[classOf(&in)]
 		sd := registers(&in)
 		end := start + c.Front + c.FrontDst*sd
 		if tracks {
@@ -133,6 +133,8 @@ var bySFID = [16]latency.Class{
 	isa.SFIDRC:        latency.Render,
 	isa.SFIDURB:       latency.Urb,
 	isa.SFIDPixInterp: latency.Interpolator,
+	isa.SFIDDCRO:      latency.Constant,
+	isa.SFIDTS:        latency.End,
 }
 
 // atomics are the messages that change memory in one step.
@@ -149,8 +151,11 @@ func classOf(in *isa.Inst) latency.Class {
 		if c := bySFID[in.SFID&15]; c != latency.ALU {
 			return c
 		}
-		if info, ok := in.Message(); ok && atomics[info.Kind] {
+		switch info, _ := in.Message(); {
+		case atomics[info.Kind]:
 			return latency.Atomic
+		case info.Kind == isa.MsgFence:
+			return latency.Fence
 		}
 		return latency.Data
 	}
@@ -158,7 +163,7 @@ func classOf(in *isa.Inst) latency.Class {
 	case isa.OpSync, isa.OpWait:
 		return latency.Sync
 	case isa.OpMath:
-		if in.Math == isa.MathIDiv || in.Math == isa.MathIQuot || in.Math == isa.MathIRem {
+		if in.Math.IsInt() {
 			return latency.Divide
 		}
 		return latency.Math

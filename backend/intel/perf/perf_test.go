@@ -5,6 +5,7 @@ import (
 
 	"jacquard.example/backend/intel/perf"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/latency"
 	"jacquard.example/generated/target"
 )
 
@@ -63,6 +64,16 @@ func TestTracked(t *testing.T) {
 		if got := cycles(t, target.ICL, c.text); got != c.want {
 			t.Errorf("%s: %d cycles, want %d", c.name, got, c.want)
 		}
+	}
+}
+
+// TestCostsOfTheTarget: the figures are the target's.
+func TestCostsOfTheTarget(t *testing.T) {
+	const chain = add + "\nadd (8|M0) r20.0<1>:d r10.0<8;8,1>:d r12.0<8;8,1>:d\n"
+	machine := *target.ICL
+	machine.Costs = latency.Of(isa.SKL)
+	if icl, skl := cycles(t, target.ICL, chain), cycles(t, &machine, chain); icl != 12 || skl != 10 {
+		t.Errorf("%d cycles on Gen11 and %d on Gen9, want 12 and 10", icl, skl)
 	}
 }
 

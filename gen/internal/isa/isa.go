@@ -23,6 +23,24 @@ func Run(ctx *domain.Context) error {
 	return t.emit(ctx.Out)
 }
 
+// PlatformName is what other tables may know of a platform.
+type PlatformName struct {
+	Name, Go, Family string
+}
+
+// PlatformNames are the platforms of the tables, in their order.
+func PlatformNames(ctx *domain.Context) (out []PlatformName, err error) {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := table.Rows[platform](set, "platform")
+	for _, r := range rows {
+		out = append(out, PlatformName{r.Name, r.Val.Go, r.Val.Family})
+	}
+	return out, err
+}
+
 // Platforms are the platforms of the tables: what Go calls them, by name.
 func Platforms(ctx *domain.Context) (map[string]string, error) {
 	set, err := ctx.Load(Dir)

@@ -1,81 +1,250 @@
-// Package latency writes generated/latency: what classes of instructions cost.
+// Package latency writes generated/latency: what classes of instructions cost, by
+// platform.
 package latency
 
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/irtab"
+	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/table"
 )
 
+// figures are the costs of a class.
+type figures struct {
+	Front     int `toml:"front" doc:"Cycles until the next instruction may start."`
+	FrontDst  int `toml:"front_dst" doc:"More of them for each register of the destination."`
+	Busy      int `toml:"busy" doc:"Cycles until the unit takes the next instruction." minimum:"0"`
+	BusyExec  int `toml:"busy_exec" doc:"More of them for each register of the execution size." minimum:"0"`
+	Result    int `toml:"result" doc:"Cycles until the result may be read." minimum:"0"`
+	ResultDst int `toml:"result_dst" doc:"More of them for each register of the destination." minimum:"0"`
+	ResultSrc int `toml:"result_src" doc:"More of them for each register of the first payload." minimum:"0"`
+	Flag      int `toml:"flag" doc:"Cycles until the flag may be read." minimum:"0"`
+	Read      int `toml:"read" doc:"Cycles until the sources have been read." minimum:"0"`
+	ReadSrc   int `toml:"read_src" doc:"More of them for each register of the first payload." minimum:"0"`
+}
+
+// keys are the figures of a row, in the order of generated code.
+var keys = []struct {
+	name string
+	of   func(*figures) *int
+}{
+	{"front", func(f *figures) *int { return &f.Front }},
+	{"front_dst", func(f *figures) *int { return &f.FrontDst }},
+	{"busy", func(f *figures) *int { return &f.Busy }},
+	{"busy_exec", func(f *figures) *int { return &f.BusyExec }},
+	{"result", func(f *figures) *int { return &f.Result }},
+	{"result_dst", func(f *figures) *int { return &f.ResultDst }},
+	{"result_src", func(f *figures) *int { return &f.ResultSrc }},
+	{"flag", func(f *figures) *int { return &f.Flag }},
+	{"read", func(f *figures) *int { return &f.Read }},
+	{"read_src", func(f *figures) *int { return &f.ReadSrc }},
+}
+
 type row struct {
-	Doc       string `toml:"doc" doc:"The instructions of the class." required:"true"`
-	Front     int    `toml:"front" doc:"Cycles until the next instruction may start."`
-	FrontDst  int    `toml:"front_dst" doc:"More of them for each register of the destination."`
-	Result    int    `toml:"result" doc:"Cycles until the result may be read." minimum:"0"`
-	ResultDst int    `toml:"result_dst" doc:"More of them for each register of the destination." minimum:"0"`
-	Read      int    `toml:"read" doc:"Cycles until the sources have been read." minimum:"0"`
+	Doc  string `toml:"doc" doc:"The instructions of the class." required:"true"`
+	Unit string `toml:"unit" doc:"What they keep busy." enum:"fpu,math,sampler,data,constant,render,urb,interpolator,gateway" required:"true"`
+	figures
+}
+
+type on struct {
+	Class string `toml:"class" doc:"The [latency] class." required:"true"`
+	On    string `toml:"on" doc:"The platform or family that differs." required:"true"`
+	figures
+}
+
+// units are what instructions keep busy.
+var units = []string{"fpu", "math", "sampler", "data", "constant", "render", "urb", "interpolator", "gateway"}
+
+// tables are the rows, and the platforms that costs are for.
+type tables struct {
+	files     []string
+	classes   []*table.Row[row]
+	ons       []*table.Row[on]
+	platforms []isa.PlatformName
 }
 
 // Generate reads defs/intel/latency and adds the package.
 func Generate(c *domain.Context) error {
+	t, err := load(c)
+	if err != nil {
+		return err
+	}
+	if err := t.check(); err != nil {
+		return err
+	}
+	return c.Out.Go("latency/latency.go", t.files, t.source())
+}
+
+func load(c *domain.Context) (*tables, error) {
 	set, err := c.Load("intel/latency")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := set.Only(Schema.Names()...); err != nil {
-		return err
+		return nil, err
 	}
-	rows, err := table.Rows[row](set, "latency")
-	if err != nil {
-		return err
+	t := &tables{files: set.Files}
+	if t.classes, err = table.Rows[row](set, "latency"); err != nil {
+		return nil, err
 	}
+	if t.ons, err = table.Rows[on](set, "cost"); err != nil {
+		return nil, err
+	}
+	t.platforms, err = isa.PlatformNames(c)
+	return t, err
+}
+
+func (t *tables) check() error {
 	var errs diag.List
+	for _, r := range t.classes {
+		if strings.TrimSpace(r.Val.Doc) == "" {
+			errs.Addf(r.Pos, r.Full, "doc is missing")
+		}
+		if !slices.Contains(units, r.Val.Unit) {
+			errs.Addf(r.At("unit"), r.Full, "unknown unit %q", r.Val.Unit)
+		}
+		checkFigures(&errs, r.Pos, r.Full, &r.Val.figures)
+	}
+	seen := map[string]string{}
+	for _, r := range t.ons {
+		v := &r.Val
+		if !slices.ContainsFunc(t.classes, func(c *table.Row[row]) bool { return c.Name == v.Class }) {
+			errs.Addf(r.At("class"), r.Full, "unknown class %q", v.Class)
+		}
+		if !slices.ContainsFunc(t.platforms, func(p isa.PlatformName) bool { return p.Name == v.On || p.Family == v.On }) {
+			errs.Addf(r.At("on"), r.Full, "unknown platform or family %q", v.On)
+		}
+		key := v.Class + " " + v.On
+		if seen[key] != "" {
+			errs.Addf(r.At("on"), r.Full, "[%s] says it already", seen[key])
+		}
+		seen[key] = r.Full
+		if !slices.ContainsFunc(keys, func(k struct {
+			name string
+			of   func(*figures) *int
+		}) bool {
+			return r.Has(k.name)
+		}) {
+			errs.Addf(r.Pos, r.Full, "it has no figure")
+		}
+	}
+	if err := errs.Err(); err != nil {
+		return err
+	}
+	for _, r := range t.ons {
+		for _, c := range t.classes {
+			if c.Name == r.Val.Class {
+				for _, p := range t.platforms {
+					if p.Name == r.Val.On || p.Family == r.Val.On {
+						f := t.costs(c, p)
+						checkFigures(&errs, r.Pos, r.Full, &f)
+					}
+				}
+			}
+		}
+	}
+	return errs.Err()
+}
+
+func checkFigures(errs *diag.List, pos diag.Pos, full string, f *figures) {
+	for _, k := range keys {
+		if n := *k.of(f); n < 0 && k.name != "front" && k.name != "front_dst" {
+			errs.Addf(pos, full, "%s is negative", k.name)
+		}
+	}
+	if f.Front+f.FrontDst < 0 {
+		errs.Addf(pos, full, "a cost is negative")
+	}
+}
+
+// costs are a class's on a platform: its own figures before its family's before those
+// that hold everywhere.
+func (t *tables) costs(c *table.Row[row], p isa.PlatformName) figures {
+	f := c.Val.figures
+	for _, name := range []string{p.Family, p.Name} {
+		for _, r := range t.ons {
+			if r.Val.Class != c.Name || r.Val.On != name {
+				continue
+			}
+			for _, k := range keys {
+				if r.Has(k.name) {
+					*k.of(&f) = *k.of(&r.Val.figures)
+				}
+			}
+		}
+	}
+	return f
+}
+
+func (t *tables) source() []byte {
 	var b bytes.Buffer
-	b.WriteString(`// Package latency says what classes of instructions cost, in cycles.
+	b.WriteString(`// Package latency says what classes of instructions cost, in cycles, on each platform.
 package latency
+
+import "jacquard.example/generated/isa"
 
 // Class is a class of instructions that cost alike.
 type Class uint8
 
+// The classes.
 const (
 `)
-	for i, r := range rows {
-		if r.Val.Doc == "" {
-			errs.Addf(r.Pos, r.Full, "doc is missing")
-		}
-		if r.Val.Result < 0 || r.Val.ResultDst < 0 || r.Val.Read < 0 || r.Val.Front+r.Val.FrontDst < 0 {
-			errs.Addf(r.Pos, r.Full, "a cost is negative")
-		}
+	for i, r := range t.classes {
 		iota := ""
 		if i == 0 {
 			iota = " Class = iota"
 		}
 		fmt.Fprintf(&b, "\t%s%s // %s\n", irtab.Camel(r.Name), iota, r.Val.Doc)
 	}
-	b.WriteString(`)
+	b.WriteString("\tNumClasses = iota\n)\n\n// Unit is what an instruction keeps busy.\ntype Unit uint8\n\n// The units.\nconst (\n")
+	for i, u := range units {
+		iota := ""
+		if i == 0 {
+			iota = " Unit = iota"
+		}
+		fmt.Fprintf(&b, "\tUnit%s%s\n", irtab.Camel(u), iota)
+	}
+	b.WriteString(`	NumUnits = iota
+)
 
-// Cost is what an instruction of a class costs. sd stands for the registers of
-// its destination.
+// Cost is what an instruction of a class costs, in cycles. Dst, Exec and Src stand for
+// the registers of its destination, of its execution size times its type, and of a
+// message's first payload.
 type Cost struct {
-	Front, FrontDst   int // until the next instruction: Front + FrontDst·sd
-	Result, ResultDst int // until the result: Result + ResultDst·sd
-	Read              int // until the sources have been read
+	Unit                         Unit
+	Front, FrontDst              int // until the next instruction: Front + FrontDst·Dst
+	Busy, BusyExec               int // until the unit is free: Busy + BusyExec·Exec
+	Result, ResultDst, ResultSrc int // until the result: Result + ResultDst·Dst + ResultSrc·Src
+	Flag                         int // until the flag
+	Read, ReadSrc                int // until the sources have been read: Read + ReadSrc·Src
 }
 
-// Table holds the costs by class.
-var Table = [...]Cost{
+// Costs are those of a platform, by class.
+type Costs [NumClasses]Cost
+
+// Of are the costs of a platform.
+func Of(p isa.Platform) *Costs { return &costs[p] }
+
+var costs = [isa.NumPlatforms]Costs{
 `)
-	for _, r := range rows {
-		v := r.Val
-		fmt.Fprintf(&b, "\t%s: {%d, %d, %d, %d, %d},\n", irtab.Camel(r.Name), v.Front, v.FrontDst, v.Result, v.ResultDst, v.Read)
+	for _, p := range t.platforms {
+		fmt.Fprintf(&b, "\tisa.%s: {\n", p.Go)
+		for _, r := range t.classes {
+			f := t.costs(r, p)
+			fmt.Fprintf(&b, "\t\t%s: {Unit%s", irtab.Camel(r.Name), irtab.Camel(r.Val.Unit))
+			for _, k := range keys {
+				fmt.Fprintf(&b, ", %d", *k.of(&f))
+			}
+			b.WriteString("},\n")
+		}
+		b.WriteString("\t},\n")
 	}
 	b.WriteString("}\n")
-	if err := errs.Err(); err != nil {
-		return err
-	}
-	return c.Out.Go("latency/latency.go", set.Files, b.Bytes())
+	return b.Bytes()
 }

@@ -5,4 +5,5 @@ import "jacquard.example/gen/internal/schema"
 // Schema describes the tables of costs.
 var Schema = schema.Folder{Dir: "intel/latency", File: "latency", Title: "What machine instructions cost", Families: []schema.Family{
 	schema.Of[row]("latency", schema.Snake, "Classes of instructions that cost alike."),
+	schema.Of[on]("cost", schema.Snake, "What a class costs on a platform or family, where it differs."),
 }}

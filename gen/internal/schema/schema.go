@@ -107,8 +107,7 @@ func (f *Family) schema() object { return structure(f.Row) }
 // Fields lists the keys of a row and what they say, for the manual.
 func Fields(row reflect.Type) []Field {
 	var out []Field
-	for i := range row.NumField() {
-		f := row.Field(i)
+	for _, f := range fields(row) {
 		if f.IsExported() {
 			out = append(out, Field{Name: key(f), Doc: f.Tag.Get("doc"), Type: f.Type})
 		}
@@ -122,6 +121,18 @@ type Field struct {
 	Type      reflect.Type
 }
 
+// fields are those of a struct, with those of structs that it embeds.
+func fields(t reflect.Type) (out []reflect.StructField) {
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Anonymous {
+			out = append(out, fields(f.Type)...)
+		} else {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
 func key(f reflect.StructField) string {
 	if n := f.Tag.Get("toml"); n != "" {
 		return n
@@ -132,8 +143,7 @@ func key(f reflect.StructField) string {
 func structure(t reflect.Type) object {
 	props := object{}
 	var required []string
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for _, f := range fields(t) {
 		if !f.IsExported() {
 			continue
 		}

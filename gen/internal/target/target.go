@@ -195,7 +195,7 @@ func (t *tables) source() []byte {
 	for _, r := range t.targets {
 		v := &r.Val
 		fmt.Fprintf(&b, "\t// %s: %s\n\t%s = &Target{\n", strings.ToUpper(r.Name), v.Doc, strings.ToUpper(r.Name))
-		fmt.Fprintf(&b, "\t\tName: %q, Doc: %q,\n\t\tPlatform: isa.%s, ABI: abi.%s, Messages: message.%s, Limits: isa.%[3]s.Limits(), Registers: isa.%[3]s.Registers(),\n", r.Name, v.Doc, t.platforms[v.Platform], t.abis[v.ABI].Go, t.messages[v.Messages].Go)
+		fmt.Fprintf(&b, "\t\tName: %q, Doc: %q,\n\t\tPlatform: isa.%s, ABI: abi.%s, Messages: message.%s, Limits: isa.%[3]s.Limits(), Registers: isa.%[3]s.Registers(), Costs: latency.Of(isa.%[3]s),\n", r.Name, v.Doc, t.platforms[v.Platform], t.abis[v.ABI].Go, t.messages[v.Messages].Go)
 		fmt.Fprintf(&b, "\t\tWidths: %#v,\n", v.Widths)
 		if len(v.Has) > 0 {
 			b.WriteString("\t\tHas: ")

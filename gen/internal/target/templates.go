@@ -8,6 +8,7 @@ package target
 import (
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/latency"
 	"jacquard.example/generated/message"
 	"jacquard.example/generated/rules/option"
 )
@@ -27,6 +28,7 @@ type Target struct {
 	Platform  isa.Platform // how its instructions are encoded
 	ABI       *abi.ABI     // how threads of compute shaders are started
 	Messages  *message.Family // how what it asks of memory becomes sends
+	Costs     *latency.Costs // what instructions cost, by class
 	Widths    []int        // lanes that a thread can have
 	Has       Capability   // all that it has
 	Registers *isa.RegFile // the general registers of a thread
