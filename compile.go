@@ -387,7 +387,7 @@ func tableSize(s *ir.Shader) int {
 func abiOf(b *intel.Binary) ABI {
 	a := &b.ABI
 	out := ABI{
-		Name: a.Name, LocalSize: a.WorkgroupSize, SharedBytes: int(a.SharedBytes), PushBytes: int(a.PushBytes),
+		Name: a.Name, Version: a.Version, Hash: a.Hash, LocalSize: a.WorkgroupSize, SharedBytes: int(a.SharedBytes), PushBytes: int(a.PushBytes),
 		SizesOffset: int(a.SizesOffset), SizesCount: a.SizesCount, Bindings: make([]Resource, a.Buffers),
 	}
 	for _, b := range b.Bindings {

@@ -91,6 +91,8 @@ type Variant struct {
 // ABI says what a launcher has to know to run the code.
 type ABI struct {
 	Name        string     `json:"name"`         // the row of the ABI table: how a thread's registers are filled
+	Version     int        `json:"version"`      // of the row
+	Hash        string     `json:"hash"`         // of what the row says: a launcher that has another cannot start the program
 	LocalSize   [3]uint32  `json:"local_size"`   // invocations of a workgroup
 	SharedBytes int        `json:"shared_bytes"` // shared memory of a workgroup
 	PushBytes   int        `json:"push_bytes"`   // push constants

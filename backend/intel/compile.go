@@ -48,6 +48,8 @@ type Stats struct {
 // ABI is what a launcher has to know besides the code.
 type ABI struct {
 	Name          string    `json:"name"` // the row of the ABI table
+	Version       int       `json:"version"`
+	Hash          string    `json:"hash"` // of what the row says
 	SIMD          int       `json:"simd"`
 	WorkgroupSize [3]uint32 `json:"workgroup_size"`
 	SharedBytes   uint32    `json:"shared_bytes"`  // of a workgroup
@@ -181,7 +183,7 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 			Spills: int(u.Spills), Fills: int(u.Fills), Registers: int(u.Registers),
 		},
 		ABI: ABI{
-			Name: u.ABI, SIMD: u.Func.Width, WorkgroupSize: u.WorkgroupSize, SharedBytes: u.SharedBytes,
+			Name: u.ABI, Version: j.o.Target.ABI.Version, Hash: j.o.Target.ABI.Hash, SIMD: u.Func.Width, WorkgroupSize: u.WorkgroupSize, SharedBytes: u.SharedBytes,
 			ScratchBytes: scratchSize(privateBytes(u) + u.SpillBytes), PushBytes: u.PushBytes,
 			SizesOffset: u.PushBytes, SizesCount: int(u.SizesCount), Buffers: int(u.Buffers),
 			UsesBarrier: u.Barrier,

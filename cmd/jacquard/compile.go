@@ -29,6 +29,8 @@ glslangValidator, where they are installed. Of machine IR (.mir), compile goes o
   ir     the shader in Jacquard's text, before a target is chosen; in binary form if OUT is named .jirb
   mir    machine IR as text, as instructions were selected, or behind the pass that --stop-after names; of the width
          that compile would choose, unless --simd says which
+  abi    what a launcher has to know to run the code, as JSON: the name, version and hash of the row of the ABI
+         table that says how threads are started, the workgroup's size, shared memory, push constants, bindings
   json   one JSON object:
          {"target", "stage", "entry", "programs": [{"simd", "instructions", "sends", "loops", "spills", "fills",
          "cycles", "bytes", "registers"}], "error"}
@@ -51,7 +53,7 @@ Examples:
 		fs.choice(&c.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
 		fs.text(&c.entry, "entry", "NAME", "the entry point (default: the only one)")
 		fs.choice(&c.stage, "stage", jacquard.Stages(), "the stage of the entry point")
-		fs.choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "mir", "json"}, "what to write")
+		fs.choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "mir", "abi", "json"}, "what to write")
 		fs.text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the pass of the back end to stop after")
 		fs.text(&c.printAfter, "print-after", "PASS", "also print what this pass leaves, to standard error")
 		fs.boolean(&c.timePasses, "time-passes", "print what each pass took, to standard error")
@@ -71,6 +73,7 @@ type compile struct {
 var emitters = map[string]func(*jacquard.Program) ([]byte, error){
 	"asm":  emitAsm,
 	"bin":  emitBin,
+	"abi":  func(p *jacquard.Program) ([]byte, error) { return marshal(&p.ABI), nil },
 	"json": func(p *jacquard.Program) ([]byte, error) { return marshal(report(p)), nil },
 }
 

@@ -59,6 +59,8 @@ const (
 type ABI struct {
 	Name       string
 	Doc        string
+	Version    int    // counts up when a program of before would find something elsewhere
+	Hash       string // of all that follows, in hexadecimal
 	Header     []Field
 	PushReg    uint8   // first register of the push data
 	Push       []Value // its dwords
@@ -91,7 +93,7 @@ func (a *ABI) HeaderField(v Value) (Field, bool) {
 // The rows.
 var (
 	// JacquardCS: Compute shaders of this compiler on Gen11 and Gen12.1. Hardware gives no local ids: the local invocation index is subgroup_id * SIMD + lane, in row-major order of the workgroup.
-	JacquardCS = &ABI{Name: "jacquard_cs", Doc: "Compute shaders of this compiler on Gen11 and Gen12.1. Hardware gives no local ids: the local invocation index is subgroup_id * SIMD + lane, in row-major order of the workgroup.",
+	JacquardCS = &ABI{Name: "jacquard_cs", Doc: "Compute shaders of this compiler on Gen11 and Gen12.1. Hardware gives no local ids: the local invocation index is subgroup_id * SIMD + lane, in row-major order of the workgroup.", Version: 1, Hash: "63f9013ece600b24",
 		Header: []Field{
 			{GroupIDX, 0, 1, 0xffffffff},
 			{BarrierID, 0, 2, 0x7f000000},
@@ -106,7 +108,7 @@ var (
 		Bindings: BySetBinding,
 	}
 	// JacquardCSGen9: Compute shaders of this compiler on Gen9.
-	JacquardCSGen9 = &ABI{Name: "jacquard_cs_gen9", Doc: "Compute shaders of this compiler on Gen9.",
+	JacquardCSGen9 = &ABI{Name: "jacquard_cs_gen9", Doc: "Compute shaders of this compiler on Gen9.", Version: 1, Hash: "e4909e52370395f6",
 		Header: []Field{
 			{GroupIDX, 0, 1, 0xffffffff},
 			{BarrierID, 0, 2, 0x8f000000},
@@ -121,7 +123,7 @@ var (
 		Bindings: BySetBinding,
 	}
 	// ZebinTGLLP: OpenCL kernels that Intel's ocloc makes for tgllp and icllp: local ids, then the argument block that .ze_info describes (zebin specification, zeinfo.md).
-	ZebinTGLLP = &ABI{Name: "zebin_tgllp", Doc: "OpenCL kernels that Intel's ocloc makes for tgllp and icllp: local ids, then the argument block that .ze_info describes (zebin specification, zeinfo.md).",
+	ZebinTGLLP = &ABI{Name: "zebin_tgllp", Doc: "OpenCL kernels that Intel's ocloc makes for tgllp and icllp: local ids, then the argument block that .ze_info describes (zebin specification, zeinfo.md).", Version: 1, Hash: "92a95530b3068260",
 		Header: []Field{
 			{GroupIDX, 0, 1, 0xffffffff},
 			{BarrierID, 0, 2, 0x7f000000},
@@ -135,7 +137,7 @@ var (
 		Bindings: Listed,
 	}
 	// ZebinGen9: OpenCL kernels that Intel's ocloc makes for skl.
-	ZebinGen9 = &ABI{Name: "zebin_gen9", Doc: "OpenCL kernels that Intel's ocloc makes for skl.",
+	ZebinGen9 = &ABI{Name: "zebin_gen9", Doc: "OpenCL kernels that Intel's ocloc makes for skl.", Version: 1, Hash: "8e69dae6ba40c4df",
 		Header: []Field{
 			{GroupIDX, 0, 1, 0xffffffff},
 			{BarrierID, 0, 2, 0x8f000000},

@@ -90,8 +90,8 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 		return nil, fmt.Errorf("shader %s was compiled to nothing", c.Shader.Name)
 	}
 	machine, ok := target.ByName(program.Target)
-	if !ok || machine.ABI.Name != program.ABI.Name {
-		return nil, fmt.Errorf("shader %s was compiled for %s, ABI %s, which the model cannot launch", c.Shader.Name, program.Target, program.ABI.Name)
+	if a := &program.ABI; !ok || machine.ABI.Name != a.Name || machine.ABI.Hash != a.Hash {
+		return nil, fmt.Errorf("shader %s was compiled for %s, ABI %s, version %d (%s), which the model cannot launch", c.Shader.Name, program.Target, a.Name, a.Version, a.Hash)
 	}
 	p := &compiled{program, machine.ABI, eu.Load(machine, program.Variants[0].Code)}
 	if e.programs == nil {

@@ -4,6 +4,8 @@ package abi
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,6 +28,7 @@ type field struct {
 
 type row struct {
 	Doc        string   `toml:"doc" doc:"Whose programs are started so."`
+	Version    int      `toml:"version" doc:"Counts up when a program of before would find something elsewhere." required:"true" minimum:"1"`
 	Inherits   string   `toml:"inherits" doc:"A row whose keys hold where this one has none of its own; of its header, the values that this one's does not place."`
 	Header     []field  `toml:"header" doc:"Where values stand in the payload's header."`
 	PushReg    int      `toml:"push_reg" doc:"First register of the push data." minimum:"0" maximum:"127"`
@@ -207,6 +210,9 @@ func check(r *table.Row[row], errs *diag.List) {
 	if len(v.LocalIDs) > 0 && (v.LocalIDReg < 1 || len(v.Push) > 0) {
 		errs.Addf(r.At("local_id_reg"), r.Full, "local ids need a register and exclude push data")
 	}
+	if v.Version < 1 {
+		errs.Addf(r.At("version"), r.Full, "version %d is not from 1 on", v.Version)
+	}
 	if bindings[v.Bindings] == "" {
 		errs.Addf(r.At("bindings"), r.Full, "unknown numbering %q", v.Bindings)
 	}
@@ -227,6 +233,18 @@ func (f *field) mask() (mask uint32, ok bool) {
 		above = lo
 	}
 	return mask, len(f.Bits) > 0 && len(f.Bits)%2 == 0
+}
+
+// hash is of where everything stands.
+func (v *row) hash() string {
+	var b strings.Builder
+	for _, f := range v.Header {
+		mask, _ := f.mask()
+		fmt.Fprintf(&b, "%s r%d.%d %#x\n", f.Value, f.Reg, f.Dword, mask)
+	}
+	fmt.Fprintf(&b, "push r%d %v\nuser r%d\nlocal ids r%d %v\nbindings %s\n", v.PushReg, v.Push, v.UserReg, v.LocalIDReg, v.LocalIDs, v.Bindings)
+	sum := sha256.Sum256([]byte(b.String()))
+	return hex.EncodeToString(sum[:8])
 }
 
 func source(rows []*table.Row[row]) []byte {
@@ -283,6 +301,8 @@ const (
 type ABI struct {
 	Name       string
 	Doc        string
+	Version    int    // counts up when a program of before would find something elsewhere
+	Hash       string // of all that follows, in hexadecimal
 	Header     []Field
 	PushReg    uint8   // first register of the push data
 	Push       []Value // its dwords
@@ -319,7 +339,7 @@ var (
 		v := &r.Val
 		name := goName(r.Name)
 		doc := strings.Join(strings.Fields(v.Doc), " ")
-		fmt.Fprintf(&b, "\t// %s: %s\n\t%s = &ABI{Name: %q, Doc: %q,\n\t\tHeader: []Field{\n", name, doc, name, r.Name, doc)
+		fmt.Fprintf(&b, "\t// %s: %s\n\t%s = &ABI{Name: %q, Doc: %q, Version: %d, Hash: %q,\n\t\tHeader: []Field{\n", name, doc, name, r.Name, doc, v.Version, v.hash())
 		for _, f := range v.Header {
 			mask, _ := f.mask()
 			fmt.Fprintf(&b, "\t\t\t{%s, %d, %d, %#x},\n", goName(f.Value), f.Reg, f.Dword, mask)

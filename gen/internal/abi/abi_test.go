@@ -25,6 +25,7 @@ func generate(t *testing.T, rows string) error {
 
 const good = `[abi.test]
 doc = "x"
+version = 1
 header = [
   { value = "group_id_x", reg = 0, dword = 1 },
   { value = "barrier_id", reg = 0, dword = 2, bits = [30, 24] },
@@ -41,16 +42,17 @@ func TestWrongRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ from, to, want string }{
-		{`"barrier_id"`, `"nonsense"`, `defs/intel/abi/t.toml:3:10: error: [abi.test] unknown value "nonsense"`},
-		{"[30, 24]", "[24, 30]", "t.toml:3:10: error: [abi.test] bits of barrier_id must be [high, low]"},
+		{`"barrier_id"`, `"nonsense"`, `defs/intel/abi/t.toml:4:10: error: [abi.test] unknown value "nonsense"`},
+		{"[30, 24]", "[24, 30]", "t.toml:4:10: error: [abi.test] bits of barrier_id must be [high, low]"},
 		{"[30, 24]", "[27, 24, 31, 31]", "bits of barrier_id must be [high, low]"},
 		{"[30, 24]", "[31, 31, 27]", "bits of barrier_id must be [high, low]"},
 		{"dword = 1 }", "dword = 2, bits = [24, 24] }", "barrier_id overlaps another field of r0.2"},
 		{"dword = 2", "dword = 8", "barrier_id is in r0.8, which does not exist"},
 		{"dword = 2", "dword = 1", "barrier_id overlaps another field of r0.1"},
-		{`["subgroup_id"]`, `["lane"]`, `t.toml:8:8: error: [abi.test] unknown value "lane"`},
-		{"user_reg = 2", "user_reg = 1", "t.toml:9:12: error: [abi.test] push data in r1 to r1, the program's own from r1 on"},
-		{`"listed"`, `"somehow"`, `t.toml:10:12: error: [abi.test] unknown numbering "somehow"`},
+		{`["subgroup_id"]`, `["lane"]`, `t.toml:9:8: error: [abi.test] unknown value "lane"`},
+		{"user_reg = 2", "user_reg = 1", "t.toml:10:12: error: [abi.test] push data in r1 to r1, the program's own from r1 on"},
+		{"version = 1", "version = 0", "t.toml:3:11: error: [abi.test] version 0 is not from 1 on"},
+		{`"listed"`, `"somehow"`, `t.toml:11:12: error: [abi.test] unknown numbering "somehow"`},
 		{"user_reg = 2", "user_reg = 2\nlocal_ids = [\"y\"]", "local ids are x, y, z in this order"},
 		{"doc =", "docs =", `t.toml:2:1: error: [abi.test] unknown field "docs"`},
 		{"doc =", "inherits = \"other\"\ndoc =", `t.toml:2:12: error: [abi.test] there is no row "other"`},
@@ -74,6 +76,7 @@ func TestInherits(t *testing.T) {
 	// The row stands before the one that it inherits from.
 	rows := `[abi.next]
 doc = "y"
+version = 1
 inherits = "test"
 user_reg = 3
 header = [{ value = "barrier_id", reg = 0, dword = 2, bits = [31, 31, 27, 24] }]
@@ -92,6 +95,9 @@ header = [{ value = "barrier_id", reg = 0, dword = 2, bits = [31, 31, 27, 24] }]
 	}
 	if mask, ok := v.Header[1].mask(); !ok || mask != 0x8F000000 {
 		t.Errorf("the barrier's number has the bits %#x (%v)", mask, ok)
+	}
+	if a, b := v.hash(), list[1].Val.hash(); a == b || len(a) != 16 {
+		t.Errorf("two rows that differ have the hashes %s and %s", a, b)
 	}
 	if old := list[1].Val.Header[1]; len(old.Bits) != 2 {
 		t.Errorf("the row inherited from has changed: %+v", old)

@@ -33,7 +33,7 @@ func TestWrongRows(t *testing.T) {
 		}
 	}
 	// An ABI whose header has no more than one value.
-	own := "[abi.own]\ndoc = \"x\"\nheader = [{ value = \"group_id_x\", reg = 0, dword = 1 }]\nbindings = \"listed\"\n"
+	own := "[abi.own]\ndoc = \"x\"\nversion = 1\nheader = [{ value = \"group_id_x\", reg = 0, dword = 1 }]\nbindings = \"listed\"\n"
 	if err := os.WriteFile(filepath.Join(dir, "intel/abi/own.toml"), []byte(own), 0o666); err != nil {
 		t.Fatal(err)
 	}
