@@ -109,7 +109,7 @@ var (
 	// SKL: Skylake, Gen9.
 	SKL = &Target{
 		Name: "skl", Doc: "Skylake, Gen9.",
-		Platform: isa.SKL, ABI: abi.JacquardCSGen9, Messages: message.HDC9, Limits: isa.SKL.Limits(), Registers: isa.SKL.Registers(),
+		Platform: isa.SKL, ABI: abi.JacquardCSGen9, Messages: message.HDC9, Limits: isa.SKL.Limits(), Registers: isa.SKL.Registers(), Costs: latency.Of(isa.SKL),
 		Widths:   []int{8, 16, 32},
 		Has:      Align16Ternary | Mul32x32,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
