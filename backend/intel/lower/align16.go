@@ -57,7 +57,7 @@ func (a *align16) lower() {
 	switch {
 	case in.Dst.IsNull():
 		in.Dst = a.temp(in.Dst.Type, &in)
-	case in.Exec != a.one.Exec || !a.names(&in.Dst, &in):
+	case in.Exec != a.one.Exec || !a.names(&in.Dst, &in) || in.Exec == 1 && !a.first(&in.Dst) && (!in.NoMask || in.Pred != 0 || in.CMod != 0):
 		in.Dst = a.result(&in)
 	}
 	a.f.Replace(a.at, in)
@@ -90,8 +90,13 @@ func (a *align16) names(o *mir.Operand, in *mir.Inst) bool {
 	case o.Stride == 0 || in.Exec == 1:
 		return size == 4 && o.Off%4 == 0
 	}
-	aligned := o.File == mir.GRF || a.f.Reg(mir.Reg(o.Num)).Align%16 == 0
-	return o.Stride == 1 && o.Off%16 == 0 && aligned
+	return o.Stride == 1 && a.first(o)
+}
+
+// first reports that an operand begins at a multiple of 16 bytes. A single lane is one of
+// four there, and only as the first of them it has mask, flag and predicate of its own.
+func (a *align16) first(o *mir.Operand) bool {
+	return o.Off%16 == 0 && (o.File == mir.GRF || a.f.Reg(mir.Reg(o.Num)).Align%16 == 0)
 }
 
 // source is a register with what source o has, as the common type. Modifiers stay with

@@ -167,7 +167,9 @@ func unnamed(fn *mir.Func, in *mir.Inst) string {
 		}
 	}
 	off, align := at(&in.Dst)
-	scalar := in.Exec == 1 && in.Dst.Type.Size() == 4 && off%4 == 0 && align%4 == 0
+	// One lane is one of four, and has the mask, the flag and the predicate of the first.
+	first := off%16 == 0 && align%16 == 0
+	scalar := in.Exec == 1 && in.Dst.Type.Size() == 4 && off%4 == 0 && align%4 == 0 && (first || in.NoMask && in.Pred == 0 && in.CMod == 0)
 	if !in.Dst.IsReg() || in.Dst.Stride != 1 || !scalar && (in.Exec < 4 || off%16 != 0 || align%16 != 0) {
 		return "the destination is not packed"
 	}
