@@ -57,7 +57,7 @@ func (t *Thread) loadD(o *op, k int, raw bool) *[32]float64 {
 		var bits uint64
 		switch s.kind {
 		case srcImm:
-			bits = s.imm64
+			bits = uint64(s.immI[i])
 		case srcIndirect:
 			bits = binary.LittleEndian.Uint64(t.reg[t.addr[k][i]:])
 		default:

@@ -25,16 +25,13 @@ type srcOp struct {
 	typ      isa.Type
 	neg, abs bool
 	logic    bool // neg means bitwise not
-
-	neg128, abs128 bool // modifiers of an operation with 64-bit operands
-	denormal       bool // an immediate that is a denormal
-	arf            arfKind
-	base           int32        // first byte in the register file
-	tab            *[32]uint16  // byte offset of each lane from base
-	immI           *[32]int64   // modifiers applied
-	immF           *[32]float32 // likewise
-	imm            uint32       // raw bits, for messages' and branches' use
-	imm64          uint64       // all of them
+	denormal bool // an immediate that is a denormal
+	arf      arfKind
+	base     int32        // first byte in the register file
+	tab      *[32]uint16  // byte offset of each lane from base
+	immI     *[32]int64   // modifiers applied
+	immF     *[32]float32 // likewise
+	imm      uint32       // raw bits, for messages' and branches' use
 
 	// Register-indirect: lane i reads a0 word sub+i/group.
 	sub   uint8
@@ -189,7 +186,7 @@ func place(a *isa.Operand, k int) (base, limit int, arf arfKind, err *opError) {
 // setImm expands an immediate to one value a lane, modifiers applied.
 func (s *srcOp) setImm(a *isa.Operand) {
 	vi, vf := new([32]int64), new([32]float32)
-	s.imm, s.imm64 = uint32(a.Imm), a.Imm
+	s.imm = uint32(a.Imm)
 	for i := range vi {
 		switch a.Type {
 		case isa.TypeUB:
@@ -202,7 +199,7 @@ func (s *srcOp) setImm(a *isa.Operand) {
 			vi[i] = int64(int16(a.Imm))
 		case isa.TypeUD:
 			vi[i] = int64(uint32(a.Imm))
-		case isa.TypeUQ, isa.TypeQ:
+		case isa.TypeUQ, isa.TypeQ, isa.TypeDF: // bits of a float
 			vi[i] = int64(a.Imm)
 		case isa.TypeD:
 			vi[i] = int64(int32(a.Imm))
@@ -219,7 +216,9 @@ func (s *srcOp) setImm(a *isa.Operand) {
 		}
 	}
 	s.immI, s.immF = vi, vf
-	s.modI(vi, 32)
+	if a.Type != isa.TypeDF {
+		s.modI(vi, 32)
+	}
 	s.modF(vf, 32)
 }
 

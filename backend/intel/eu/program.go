@@ -73,6 +73,8 @@ type op struct {
 	unordered bool // needs a switch of threads and does not ask for one
 	undecoded bool
 	wide      bool // an operand has 64 bits
+	wideNeg   [3]bool
+	wideAbs   [3]bool // modifiers of such integers
 	pred      isa.Pred
 	predInv   bool
 	cmod      isa.CMod

@@ -88,7 +88,7 @@ func (o *op) pickWide(in *isa.Inst) *opError {
 		// Done in 128 bits: the negative of an unsigned integer is its own, as for
 		// narrower types.
 		if s := &o.src[k]; !s.logic && s.kind != srcImm {
-			s.neg128, s.abs128 = s.neg, s.abs
+			o.wideNeg[k], o.wideAbs[k] = s.neg, s.abs
 			s.neg, s.abs = false, false
 		}
 	}
@@ -102,10 +102,10 @@ func (t *Thread) loadWide(o *op, k int) *[32]int128 {
 	v, r := t.loadI(o, k), &t.wideBuffers().i[k]
 	for i := range r[:o.n] {
 		x := wide(v[i], s.typ)
-		if s.abs128 {
+		if o.wideAbs[k] {
 			x = x.abs()
 		}
-		if s.neg128 {
+		if o.wideNeg[k] {
 			x = x.neg()
 		}
 		r[i] = x
