@@ -76,10 +76,10 @@ func TestGen9Arithmetic(t *testing.T) {
 			return uint32(int64(i%4+100) * -(1 << 31) >> (32 * b2i(i < 4)))
 		}},
 		{"mul (8|M0) r18.0<1>:uq r4.0<8;8,1>:ud 0xFFFFFFFF:ud\nmov (8|M0) r20.0<1>:ud r18.1<16;8,2>:ud", func(i int) uint32 { return uint32(uint64(i+100) * math.MaxUint32 >> 32) }},
-		{"add (8|M0) r18.0<1>:q r12.0<4;4,1>:q r14.0<4;4,1>:q\nshr (8|M0) r20.0<1>:d r18.0<4;4,1>:uq 3:w", func(i int) uint32 { return uint32((2*i - 3 + 1<<33) >> 3) }},
+		{"add (8|M0) r18.0<1>:q r12.0<4;4,1>:q r14.0<4;4,1>:q\nshr (8|M0) r20.0<1>:d r18.0<4;4,1>:uq 3:w", func(i int) uint32 { return uint32((int64(2*i-3) + 1<<33) >> 3) }},
 		{"add (8|M0) r18.0<1>:q r12.0<4;4,1>:q r4.0<8;8,1>:ud\nmov (8|M0) r20.0<1>:d r18.0<4;4,1>:q", func(i int) uint32 { return uint32(2*i + 97) }},
 		{"shl (8|M0) r18.0<1>:q r12.0<4;4,1>:q r3.0<8;8,1>:d\nasr (8|M0) r18.0<1>:q r18.0<4;4,1>:q 4:w\nmov (8|M0) r20.0<1>:d r18.0<4;4,1>:q", func(i int) uint32 {
-			return uint32((i - 3) << (i + 10) >> 4)
+			return uint32(int64(i-3) << (i + 10) >> 4)
 		}},
 		{"cmp (8|M0) (lt)f0.0 null<1>:q r12.0<4;4,1>:q 0:w\n(f0.0) sel (8|M0) r20.0<1>:d r3.0<8;8,1>:d r4.0<8;8,1>:d", func(i int) uint32 { return uint32(i + 100 - 90*int(b2i(i < 3))) }},
 		{"cmp (8|M0) (lt)f0.0 null<1>:uq r12.0<4;4,1>:uq r14.0<4;4,1>:uq\n(f0.0) sel (8|M0) r20.0<1>:d r3.0<8;8,1>:d r4.0<8;8,1>:d", func(i int) uint32 { return uint32(i + 100 - 90*int(b2i(i >= 3))) }},
