@@ -164,6 +164,9 @@ func TestCheckAddress(t *testing.T) {
 		in := s.op(isa.OpSend, mir.Null(ud), mir.Fixed(1, ud), mir.Null(ud), mir.Scalar(a, 0, ud))
 		in.SFID, in.SideEff, in.Len = isa.SFIDDC1, true, [3]uint8{1}
 	}
+	look := func(s *small, a mir.Reg) {
+		s.op(mir.OpIndirect, mir.Null(ud), mir.Fixed(1, ud), mir.V(a, isa.TypeUW)).Len[0] = 1
+	}
 	for _, c := range []struct {
 		name  string
 		build func(s *small, a, b mir.Reg)
@@ -180,14 +183,20 @@ func TestCheckAddress(t *testing.T) {
 			put(s, b)
 			send(s, a)
 		}, "reads v1 where v2 lies"},
+		{"a read through another's", func(s *small, a, b mir.Reg) {
+			put(s, a)
+			look(s, a)
+			put(s, b)
+			look(s, a)
+		}, "reads v1 where v2 lies"},
 	} {
 		s := newSmall()
-		c.build(s, s.NewAddress(), s.NewAddress())
+		c.build(s, s.NewAddresses(8), s.NewAddresses(8))
 		s.BuildCFG()
 		after := s.Clone()
 		for i := after.Blocks[0].First; i != 0; i = after.Next(i) {
 			in := after.At(i)
-			for _, o := range []*mir.Operand{&in.Dst, &in.Src[2]} {
+			for _, o := range []*mir.Operand{&in.Dst, &in.Src[1], &in.Src[2]} {
 				if o.File == mir.VReg {
 					o.File, o.Num = mir.ARF, isa.ARFA0
 				}

@@ -227,6 +227,9 @@ func payload(o *mir.Operand, r *isa.Operand) error {
 
 // indirect reads through a0: one address for all lanes, or a word for each.
 func indirect(in *mir.Inst, raw *isa.Inst) error {
+	if o := &in.Src[1]; o.File != mir.ARF || o.Num != isa.ARFA0 {
+		return fmt.Errorf("the addresses are not in a0")
+	}
 	raw.Op = isa.OpMov
 	raw.Src[0] = isa.Operand{File: isa.FileGRF, Type: in.Src[0].Type, Indirect: true, Width: 1}
 	if in.Exec > 1 {

@@ -15,7 +15,7 @@ const (
 	OpUndef                           // Dst has no particular contents from here on
 	OpHaltTarget                      // where halted lanes come back
 	OpMulHigh                         // the high half of a 32×32 product
-	OpIndirect                        // Dst = what lies Src[1] bytes (words) into Src[0], a run of Len[0] GRFs
+	OpIndirect                        // Dst = what lies Src[1] bytes (words) into Src[0], a run of Len[0] fixed GRFs, or at the addresses in Src[1], inside that run
 	OpMessage                         // a logical message, Msg says which
 )
 
@@ -89,7 +89,7 @@ type Class uint8
 const (
 	General      Class = iota // GRFs
 	FlagClass                 // a flag register of 32 bits, one for each lane
-	AddressClass              // 32 bits of a0, the descriptor of a send
+	AddressClass              // a0: the descriptor of a send, or addresses of GRFs, a word for each lane
 )
 
 // Block is a run of instructions. Its place in Func.Blocks is the place of its
@@ -175,9 +175,12 @@ func (f *Func) NewGRFs(n int) Reg {
 	return f.addReg(RegInfo{Bytes: uint32(n) * GRFBytes, Lane: GRFBytes, Uniform: true, Align: GRFBytes})
 }
 
-// NewAddress adds an address register.
-func (f *Func) NewAddress() Reg {
-	return f.addReg(RegInfo{Class: AddressClass, Bytes: 4, Lane: 4, Uniform: true, Align: 4, NoSpill: true})
+// NewAddress adds an address register of 32 bits, for the descriptor of a send.
+func (f *Func) NewAddress() Reg { return f.NewAddresses(2) }
+
+// NewAddresses adds an address register of n words.
+func (f *Func) NewAddresses(n int) Reg {
+	return f.addReg(RegInfo{Class: AddressClass, Bytes: uint32(2*n+3) &^ 3, Lane: 4, Uniform: true, Align: 4, NoSpill: true})
 }
 
 // NewFlag adds a flag register.

@@ -47,8 +47,13 @@ func (f *Func) checkInst(in *Inst) string {
 	if in.Dst.HasMods() {
 		return "the destination has a source modifier"
 	}
-	if in.Op == OpIndirect && (!in.Src[0].IsReg() || in.Len[0] == 0) {
-		return "reads no run of registers"
+	if in.Op == OpIndirect {
+		switch o := &in.Src[1]; {
+		case in.Src[0].File != GRF || in.Len[0] == 0:
+			return "reads no run of fixed registers"
+		case o.Type != isa.TypeUW || o.File == ARF && !f.IsAddress(o):
+			return "the place that it reads at is neither words nor addresses"
+		}
 	}
 	if msg := checkCount(in); msg != "" {
 		return msg
@@ -186,16 +191,16 @@ func (f *Func) checkSend(in *Inst) string {
 			return msg
 		}
 	}
-	if o := &in.Src[2]; o.File != None && !f.isAddress(o) {
+	if o := &in.Src[2]; o.File != None && !(f.IsAddress(o) && (o.File == ARF || o.Stride == 0)) {
 		return "the descriptor is not in an address register"
 	}
 	return f.checkResult(in)
 }
 
-// isAddress reports an address register, virtual or a0.
-func (f *Func) isAddress(o *Operand) bool {
-	return o.File == ARF && o.Num == isa.ARFA0 ||
-		o.File == VReg && uint64(o.Num) < uint64(len(f.Regs)) && f.Regs[o.Num].Class == AddressClass && o.Off == 0 && o.Stride == 0
+// IsAddress reports the start of an address register, virtual or a0.
+func (f *Func) IsAddress(o *Operand) bool {
+	return o.Off == 0 && (o.File == ARF && o.Num == isa.ARFA0 ||
+		o.File == VReg && uint64(o.Num) < uint64(len(f.Regs)) && f.Regs[o.Num].Class == AddressClass)
 }
 
 // checkResult checks the result of a message.
@@ -230,13 +235,25 @@ func (f *Func) checkUniform(in *Inst) string {
 		return "writes a uniform register under the mask"
 	}
 	for _, o := range [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
-		if o.File == VReg && f.Regs[o.Num].Class == AddressClass && !(in.IsSend() && o == &in.Src[2]) &&
-			(o != &in.Dst || in.IsSend() || in.Exec != 1 || o.Type != isa.TypeUD) {
-			return "an address register is only written, as a scalar, and the descriptor of a send"
+		if o.File == VReg && f.Regs[o.Num].Class == AddressClass && !in.takesAddress(o) {
+			return "an address register is only written, as a scalar or words, and the descriptor of a send or the addresses of an indirect read"
 		}
 		if o.File == VReg && f.Regs[o.Num].Class == FlagClass && (in.Op != isa.OpMov || in.Exec != 1 || !in.NoMask || o.Type != isa.TypeUD) {
 			return "a flag register is only copied, whole and as a scalar"
 		}
 	}
 	return ""
+}
+
+// takesAddress reports that an operand of the instruction may be an address register.
+func (in *Inst) takesAddress(o *Operand) bool {
+	switch {
+	case in.IsSend():
+		return o == &in.Src[2]
+	case o.Off != 0:
+		return false
+	case in.Op == OpIndirect:
+		return o == &in.Src[1]
+	}
+	return o == &in.Dst && o.Stride == 1 && (o.Type == isa.TypeUW || o.Type == isa.TypeUD && in.Exec == 1)
 }

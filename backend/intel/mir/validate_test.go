@@ -164,7 +164,11 @@ func TestValidate(t *testing.T) {
 		{"takes 2 sources", func(m *made) { m.At(m.add).Src[1] = mir.Operand{} }},
 		{"takes 1 sources", func(m *made) { m.At(m.uniform).Src[2] = mir.UD(1) }},
 		{"takes no destination", func(m *made) { m.At(m.iff).Dst = m.vec }},
-		{"reads no run of registers", func(m *made) { m.At(m.indirect).Len[0] = 0 }},
+		{"reads no run of fixed registers", func(m *made) { m.At(m.indirect).Len[0] = 0 }},
+		{"reads no run of fixed registers", func(m *made) { m.At(m.indirect).Src[0], m.At(m.indirect).Len[0] = m.vec, 2 }},
+		{"the place that it reads at is neither words nor addresses", func(m *made) { m.At(m.indirect).Src[1] = m.one }},
+		{"the place that it reads at is neither words nor addresses", func(m *made) { m.At(m.indirect).Src[1] = mir.Arch(isa.ARFA0, 2, isa.TypeUW) }},
+		{"source 1 reaches 32 bytes into a register of 4", func(m *made) { m.At(m.indirect).Src[1] = mir.V(m.NewAddress(), isa.TypeUW) }},
 		{"writes a uniform register under the mask", func(m *made) { m.At(m.uniform).NoMask = false }},
 
 		// Operands.
@@ -193,8 +197,12 @@ func TestValidate(t *testing.T) {
 		{"the payload reaches 160 bytes into a register of 128", func(m *made) { m.At(m.send).Len[0] = 5 }},
 		{"the descriptor is not in an address register", func(m *made) { m.At(m.send).Src[2] = m.one }},
 		{"the descriptor is not in an address register", func(m *made) { m.At(m.send).Src[2] = m.NewFlag().Whole().WithStride(0) }},
-		{"an address register is only written, as a scalar, and the descriptor of a send", func(m *made) { m.At(m.add).Src[1] = mir.Scalar(m.NewAddress(), 0, ud) }},
-		{"an address register is only written, as a scalar, and the descriptor of a send", func(m *made) { m.At(m.uniform).Dst = mir.V(m.NewAddress(), isa.TypeUW) }},
+		{"an address register is only written, as a scalar or words, and the descriptor of a send or the addresses of an indirect read", func(m *made) { m.At(m.add).Src[1] = mir.Scalar(m.NewAddress(), 0, ud) }},
+		{"an address register is only written, as a scalar or words, and the descriptor of a send or the addresses of an indirect read", func(m *made) { m.At(m.uniform).Dst = mir.V(m.NewAddress(), isa.TypeUW).At(2) }},
+		{"an address register is only written, as a scalar or words, and the descriptor of a send or the addresses of an indirect read", func(m *made) { m.At(m.uniform).Dst = mir.V(m.NewAddress(), isa.TypeUB) }},
+		{"an address register is only written, as a scalar or words, and the descriptor of a send or the addresses of an indirect read", func(m *made) {
+			m.At(m.indirect).Exec, m.At(m.indirect).Src[1] = 4, mir.V(m.NewAddresses(8), isa.TypeUW).At(2)
+		}},
 		{"writes a uniform register under the mask", func(m *made) { m.At(m.send).Dst, m.At(m.send).Len[2] = m.hdr, 1 }},
 		{`does not work in the space ""`, func(m *made) { m.At(m.msg).Msg.Space = message.Nowhere }},
 		{"address is missing", func(m *made) { m.At(m.msg).Src[0] = mir.Operand{} }},

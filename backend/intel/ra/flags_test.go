@@ -56,6 +56,15 @@ func (x *flagged) send(a mir.Reg) {
 	})
 }
 
+// point writes an address register for the lanes, and look reads through it.
+func (x *flagged) point(a mir.Reg) {
+	x.b.Mov(mir.V(a, isa.TypeUW), mir.UW(32)).NoMask = true
+}
+
+func (x *flagged) look(a mir.Reg) {
+	x.b.Insert(mir.Inst{Op: mir.OpIndirect, Exec: 8, SideEff: true, Len: [3]uint8{1}, Dst: mir.Null(ud), Src: [3]mir.Operand{mir.Fixed(1, ud), mir.V(a, isa.TypeUW)}})
+}
+
 // whole runs one lane without mask.
 func (x *flagged) whole(do func()) {
 	x.b.ScalarMode()
@@ -158,6 +167,20 @@ func TestFlags(t *testing.T) {
 				x.send(a)
 			}
 		}, "a0 a0 a0 a0 a0 a0"},
+		{"addresses of registers and of a descriptor", func(x *flagged) {
+			a, b := x.NewAddresses(8), x.NewAddress()
+			x.point(a)
+			x.look(a)
+			x.put(b)
+			x.send(b)
+		}, "a0 a0 a0 a0"},
+		{"both at once", func(x *flagged) {
+			a, b := x.NewAddresses(8), x.NewAddress()
+			x.put(b)
+			x.point(a)
+			x.look(a)
+			x.send(b)
+		}, "main: more address registers are needed at once than the machine has"},
 		{"two addresses at once", func(x *flagged) {
 			a, b := x.NewAddress(), x.NewAddress()
 			x.put(a)
@@ -254,7 +277,7 @@ func TestFlags(t *testing.T) {
 // named lists the flag and address registers that an instruction names.
 func named(f *mir.Func, i mir.ID) (out []string) {
 	in := f.At(i)
-	for _, o := range []*mir.Operand{&in.Src[0], &in.Src[2], &in.Dst} {
+	for _, o := range []*mir.Operand{&in.Src[0], &in.Src[1], &in.Src[2], &in.Dst} {
 		switch {
 		case f.IsFlag(o):
 			out = append(out, "f"+string(rune('0'+o.Num&0xF)))
