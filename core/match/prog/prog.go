@@ -25,7 +25,7 @@ func Make(code Code, a, b, c uint8, x uint32) Word {
 }
 
 // Code returns what the instruction does.
-func (w Word) Code() Code { return Code(w) }
+func (w Word) Code() Code { return min(Code(w), ALU) }
 
 // A returns the first byte, most often the register that is written.
 func (w Word) A() uint8 { return uint8(w >> 8) }
@@ -42,10 +42,9 @@ func (w Word) X() uint32 { return uint32(w >> 32) }
 // Number returns the upper half as a signed number.
 func (w Word) Number() uint64 { return uint64(int64(w) >> 32) }
 
-// ALU returns the opcode and the number of components of an ALU.
+// ALU returns the opcode and the number of components of an ALU; see SameComps.
 func (w Word) ALU() (op uint16, comps uint8) {
-	x := uint16(w >> 16)
-	return x & (1<<OpBits - 1), uint8(x >> OpBits)
+	return uint16(w >> 16), uint8(Code(w) - ALU)
 }
 
 // At reads the word at place i of a program's text.
@@ -82,9 +81,8 @@ const (
 	BySource = 0xff
 	// SameComps in the place of a number of components says that of the root.
 	SameComps = 0
-	// OpBits is how many bits of ALU's x the opcode takes; the number of components
-	// stands above.
-	OpBits = 11
+	// MaxOps is how many opcodes ALU tells apart.
+	MaxOps = 1 << 16
 )
 
 // Code says what an instruction does.
@@ -123,8 +121,8 @@ const (
 	LitWide               // the same with a wide number
 	LitFloat              // the same with a float, as in Float
 	Swizzle               // register a becomes c components of what register b reads, as x says
-	ALU                   // register a becomes the instruction with the opcode and components that b and c hold; its operands are the bytes of x
 	Done                  // register a takes the root's place
+	ALU                   // register a becomes the instruction whose opcode b and c hold; its operands are the bytes of x. Larger codes are ALU too: what they are larger by is the number of components
 )
 
 var names = [...]string{

@@ -31,8 +31,8 @@ type test struct {
 }
 
 func newPrograms(t *Table) (*programs, error) {
-	if n := len(t.ops.Ops); n > 1<<prog.OpBits {
-		return nil, fmt.Errorf("there are %d opcodes; a program tells %d apart", n, 1<<prog.OpBits)
+	if n := len(t.ops.Ops); n > prog.MaxOps {
+		return nil, fmt.Errorf("there are %d opcodes; a program tells %d apart", n, prog.MaxOps)
 	}
 	s := &programs{t: t, index: map[string]uint32{}, place: map[[2]uint64]uint32{}}
 	for i, o := range t.ops.Ops {
@@ -453,8 +453,8 @@ func (w *writer) build(n *pattern.Node, comps int) int {
 		}
 	}
 	to := w.fresh()
-	code := w.set.index[n.Code.Name] | uint32(comps)<<prog.OpBits
-	w.emit(prog.ALU, to, int(uint8(code)), int(code>>8), args)
+	code := w.set.index[n.Code.Name]
+	w.emit(prog.ALU+prog.Code(comps), to, int(uint8(code)), int(code>>8), args)
 	w.built[key] = to
 	return to
 }
