@@ -321,6 +321,7 @@ func isRun(opts *Options, t *target.Target) error {
 
 // resume goes on with machine IR, for the target that it names if t is nil.
 func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter *work.Meter) (*Program, error) {
+	var board error
 	u, err := mirtext.Parse(source, func(u *mir.Unit) error {
 		if t == nil {
 			var ok bool
@@ -331,8 +332,12 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 		if err := intel.CheckUnit(u, t); err != nil || !opts.Verify {
 			return err
 		}
-		return intel.CheckBoard(u, t)
+		board = intel.CheckBoard(u, t, meter)
+		return board
 	})
+	if errors.Is(board, context.Canceled) || errors.Is(board, context.DeadlineExceeded) {
+		return nil, board // not a mistake of the text
+	}
 	var te *mirtext.Error
 	if errors.As(err, &te) {
 		return nil, &Error{File: opts.File, Line: te.Line, Col: te.Col, Msg: te.Msg}

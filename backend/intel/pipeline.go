@@ -165,7 +165,7 @@ func (j *job) encode() error {
 		return err
 	}
 	if j.o.Verify && j.o.Target.Can(target.SoftwareScoreboard) {
-		if err := hazards.Check(platform, j.code, hazards.Options{Indirect: indirectRuns(j.u.Func)}); err != nil {
+		if err := hazards.Check(platform, j.code, hazards.Options{Indirect: indirectRuns(j.u.Func), Work: j.o.Work}); err != nil {
 			return &CheckError{Pass: boardPass, Function: j.u.Func.Name, Err: err}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"jacquard.example/backend/intel/hazards"
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 )
@@ -90,8 +91,9 @@ func fits(in *mir.Inst, last int, t *target.Target) string {
 // CheckBoard refuses a unit whose scoreboard fields, where it was written behind the
 // pass that fills them in, leave something out that must be waited for: of what passes
 // write that is checked under Options.Verify. The unit is one that CheckUnit takes.
-// Errors are *mir.Error.
-func CheckBoard(u *mir.Unit, t *target.Target) error {
+// Errors are *mir.Error, or what the meter ended the check with.
+func CheckBoard(u *mir.Unit, t *target.Target, meter *work.Meter) (err error) {
+	defer work.Catch(&err)
 	if u.After != boardPass || !t.Can(target.SoftwareScoreboard) {
 		return nil
 	}
@@ -101,7 +103,7 @@ func CheckBoard(u *mir.Unit, t *target.Target) error {
 		return err
 	}
 	var h *hazards.Error
-	if err := hazards.Check(t.Platform, code, hazards.Options{Indirect: indirectRuns(f)}); !errors.As(err, &h) {
+	if err := hazards.Check(t.Platform, code, hazards.Options{Indirect: indirectRuns(f), Work: meter}); !errors.As(err, &h) {
 		return err
 	}
 	pc := 0

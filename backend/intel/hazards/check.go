@@ -3,6 +3,7 @@ package hazards
 import (
 	"fmt"
 
+	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 )
 
@@ -11,6 +12,8 @@ type Options struct {
 	// Indirect gives the GRFs that the indirect source of the instruction at a
 	// byte address may read; nil: all.
 	Indirect func(pc int) (first, n int)
+	// Work counts the steps of the check and ends it; nil: nothing does.
+	Work *work.Meter
 }
 
 // Error is a dependency that nothing waits for.
@@ -21,86 +24,101 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Msg }
 
-// Check returns the first dependency in a program that is not waited for on some
-// path, or what keeps the program from being followed.
+// Check returns the first dependency in a program, by address, that is not waited
+// for on some path, or what keeps the program from being followed.
 func Check(platform isa.Platform, code []byte, o Options) error {
-	p := &program{platform: platform, opts: o, at: map[int]int{}}
-	for pc := 0; pc < len(code); {
-		in, err := isa.Decode(platform, code[pc:])
-		if err != nil {
-			return p.errorAt(pc, err)
-		}
-		p.at[pc] = len(p.insts)
-		p.insts = append(p.insts, inst{Inst: in, pc: pc, kind: kindOf(in.Op)})
-		pc += int(in.Size)
+	p := &program{platform: platform, code: code, opts: o, at: make([]int32, len(code)/unit+1)}
+	if err := p.decode(); err != nil {
+		return err
 	}
-	for i := range p.insts {
-		in := &p.insts[i]
-		var err error
-		if in.waits, err = decodeWaits(&in.Inst, in.kind); err == nil {
-			if err = p.footprint(i); err == nil {
-				err = p.targets(i)
-			}
-		}
-		if err != nil {
-			return p.errorAt(in.pc, err)
-		}
+	p.findBlocks()
+	if len(p.insts) == 0 {
+		return nil
 	}
-	return p.solve()
+	p.solve()
+	return p.verify()
 }
+
+// unit is what the sizes of instructions are multiples of.
+const unit = isa.InstSize / 2
 
 type program struct {
 	platform isa.Platform
+	code     []byte
 	opts     Options
 	insts    []inst
-	at       map[int]int // byte address → index
+	at       []int32 // byte address / unit → index + 1, 0: none begins there
+	starts   []int32 // by block: its first instruction
+	in       []state // by block
+}
+
+// Steps of work for an instruction.
+const (
+	decodeSteps = 1 << 7
+	followSteps = 1 << 5 // besides those for each recent instruction
+	checkSteps  = 1 << 5
+)
+
+// decode reads all instructions. What is wrong with the encoding of one comes before
+// what else is wrong with any.
+func (p *program) decode() error {
+	var failed error
+	var a0 descriptor
+	p.insts = make([]inst, 0, len(p.code)/isa.InstSize)
+	sound := 0 // instructions before the one that failed
+	for pc := 0; pc < len(p.code); {
+		p.opts.Work.Spend(decodeSteps)
+		word, err := isa.Decode(p.platform, p.code[pc:])
+		if err != nil {
+			return &Error{PC: pc, Other: -1, Msg: fmt.Sprintf("0x%04x: %v", pc, err)}
+		}
+		p.insts = append(p.insts, inst{pc: int32(pc), kind: kindOf(word.Op), noMask: word.NoMask, eot: word.EOT})
+		p.at[pc/unit] = int32(len(p.insts))
+		if failed == nil {
+			in := &p.insts[len(p.insts)-1]
+			if failed = p.describe(in, &word, &a0); failed == nil {
+				sound++
+			}
+		}
+		pc += int(word.Size)
+	}
+	for i := range sound {
+		if err := p.targets(i); err != nil {
+			return p.errorAt(i, err)
+		}
+	}
+	if failed != nil {
+		return p.errorAt(sound, failed)
+	}
+	return nil
+}
+
+// describe finds what an instruction waits for, reads and writes, and where it
+// branches.
+func (p *program) describe(in *inst, word *isa.Inst, a0 *descriptor) error {
+	var err error
+	if in.waits, err = decodeWaits(word, in.kind); err != nil {
+		return err
+	}
+	if err = p.footprint(in, word, *a0); err != nil {
+		return err
+	}
+	if in.kind == unordered && !in.eot {
+		in.begun = newRow(in.late, in.writes, int32(len(p.insts)-1))
+	}
+	a0.follow(word)
+	return in.branch(word)
 }
 
 func (p *program) text(i int) string {
-	in := &p.insts[i]
-	return fmt.Sprintf("0x%04x: %s", in.pc, isa.AppendText(nil, p.platform, &in.Inst, in.pc))
+	pc := int(p.insts[i].pc)
+	word, err := isa.Decode(p.platform, p.code[pc:])
+	if err != nil {
+		return fmt.Sprintf("0x%04x: %v", pc, err)
+	}
+	return fmt.Sprintf("0x%04x: %s", pc, isa.AppendText(nil, p.platform, &word, pc))
 }
 
-func (p *program) errorAt(pc int, err error) error {
-	if i, ok := p.at[pc]; ok {
-		return &Error{PC: pc, Other: -1, Msg: fmt.Sprintf("%s: %v", p.text(i), err)}
-	}
-	return &Error{PC: pc, Other: -1, Msg: fmt.Sprintf("0x%04x: %v", pc, err)}
-}
-
-// targets finds where the thread may go behind an instruction: a branch may be
-// taken or not, and is taken to JIP (TGL PRM vol. 2a, "Flow Control").
-func (p *program) targets(i int) error {
-	in := &p.insts[i]
-	to := func(offset int32) error {
-		j, ok := p.at[in.pc+int(offset)]
-		if !ok {
-			return fmt.Errorf("no instruction begins at 0x%04x", in.pc+int(offset))
-		}
-		in.next = append(in.next, j)
-		return nil
-	}
-	fall := !in.EOT
-	if isa.Ops[in.Op].Format == isa.FormatBranch {
-		switch in.Op {
-		case isa.OpIf, isa.OpElse, isa.OpEndif, isa.OpWhile, isa.OpBreak, isa.OpCont, isa.OpHalt:
-		case isa.OpJmpi:
-			fall = in.Pred != isa.PredNone
-		default:
-			return fmt.Errorf("the flow of %s is not followed", in.Op)
-		}
-		if in.Src[0].File != isa.FileNone {
-			return fmt.Errorf("the target is in a register")
-		}
-		if err := to(in.JIP); err != nil {
-			return err
-		}
-	}
-	if fall {
-		if i+1 >= len(p.insts) {
-			return fmt.Errorf("the program has no end here")
-		}
-		in.next = append(in.next, i+1)
-	}
-	return nil
+func (p *program) errorAt(i int, err error) error {
+	return &Error{PC: int(p.insts[i].pc), Other: -1, Msg: fmt.Sprintf("%s: %v", p.text(i), err)}
 }

@@ -27,4 +27,10 @@
 //
 // Dependencies are between whole registers: two instructions that use different
 // bytes of one are kept apart as well, unless both are in order and write.
+//
+// # Method
+//
+// What may be outstanding at the start of each block is followed to a fixed point;
+// then every instruction that the thread may come to is checked once, in the order of
+// the code. What is under way under a token is a row, which states share.
 package hazards

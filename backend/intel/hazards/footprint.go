@@ -2,6 +2,7 @@ package hazards
 
 import (
 	"fmt"
+	"math/bits"
 
 	"jacquard.example/generated/isa"
 )
@@ -28,16 +29,22 @@ func (s *regs) addRun(first, n int) {
 	}
 }
 
-func (s *regs) has(r int) bool { return s[r>>6]>>(r&63)&1 != 0 }
-
 // common is the first register in both sets, -1 if there is none.
 func (s *regs) common(t *regs) int {
-	for r := range numRegs {
-		if s.has(r) && t.has(r) {
-			return r
+	for w, x := range s {
+		if x &= t[w]; x != 0 {
+			return w<<6 + bits.TrailingZeros64(x)
 		}
 	}
 	return -1
+}
+
+func (s *regs) union(t *regs) regs {
+	u := *s
+	for w, x := range t {
+		u[w] |= x
+	}
+	return u
 }
 
 // bytes is a set of bytes of up to four registers from the first on; everywhere
@@ -85,15 +92,20 @@ const (
 
 // inst is an instruction as the check sees it.
 type inst struct {
-	isa.Inst
-	pc            int
+	pc            int32
 	kind          kind
+	noMask, eot   bool
+	control       bool // writes an architecture register that nothing tracks
+	falls, jumps  bool // the thread may go on behind it, to jip
+	numNext       uint8
+	jip           int32
+	next          [2]int32 // where the thread may go, as indices
+	block         int32    // that it is the first of; -1: none
 	reads, writes regs
 	late          regs  // unordered: sources that are read some time later
+	begun         *row  // unordered: what is under way behind it
 	result        bytes // in order: the bytes that are written
-	control       bool  // writes an architecture register that nothing tracks
 	waits         waits
-	next          []int // where the thread may go, as indices
 }
 
 // waits is what the scoreboard field says.
@@ -156,26 +168,25 @@ func kindOf(op isa.Op) kind {
 }
 
 // footprint finds the registers that an instruction reads and writes.
-func (p *program) footprint(i int) error {
-	in := &p.insts[i]
-	info := &isa.Ops[in.Op]
+func (p *program) footprint(in *inst, word *isa.Inst, a0 descriptor) error {
+	info := &isa.Ops[word.Op]
 	switch info.Format {
 	case isa.FormatSend:
-		return p.message(i)
+		return in.message(word, a0)
 	case isa.FormatSync, isa.FormatNop, isa.FormatBranch:
 		return nil
 	}
 	n := int(info.NumSrc)
 	if info.Format == isa.FormatMath {
-		n = in.Math.Sources()
+		n = word.Math.Sources()
 	}
 	for k := range n {
-		if err := p.source(in, k, info.Format == isa.FormatTernary); err != nil {
+		if err := p.source(in, word, k, info.Format == isa.FormatTernary); err != nil {
 			return err
 		}
 	}
 	if info.HasDst {
-		p.destination(in)
+		in.destination(word)
 	}
 	if in.kind == unordered {
 		in.late = in.reads
@@ -183,14 +194,14 @@ func (p *program) footprint(i int) error {
 	return nil
 }
 
-func (p *program) source(in *inst, k int, ternary bool) error {
-	o := &in.Src[k]
+func (p *program) source(in *inst, word *isa.Inst, k int, ternary bool) error {
+	o := &word.Src[k]
 	switch {
 	case o.Indirect:
 		in.reads.add(regA0)
 		first, n := 0, numGRF
 		if p.opts.Indirect != nil {
-			first, n = p.opts.Indirect(in.pc)
+			first, n = p.opts.Indirect(int(in.pc))
 		}
 		in.reads.addRun(first, n)
 		return nil
@@ -216,7 +227,7 @@ func (p *program) source(in *inst, k int, ternary bool) error {
 	}
 	size := max(o.Type.Size(), 1)
 	base := int(o.Reg)*grfBytes + int(o.Sub)
-	for lane := range int(in.ExecSize) {
+	for lane := range int(word.ExecSize) {
 		at := base + (lane/w*v+lane%w*h)*size
 		in.reads.add(at / grfBytes)
 		in.reads.add((at + size - 1) / grfBytes)
@@ -224,8 +235,8 @@ func (p *program) source(in *inst, k int, ternary bool) error {
 	return nil
 }
 
-func (p *program) destination(in *inst) {
-	o := &in.Dst
+func (in *inst) destination(word *isa.Inst) {
+	o := &word.Dst
 	switch {
 	case o.Indirect:
 		in.reads.add(regA0)
@@ -238,7 +249,7 @@ func (p *program) destination(in *inst) {
 		switch o.Reg & 0xF0 {
 		case isa.ARFA0:
 			in.writes.add(regA0)
-			for lane := range int(in.ExecSize) {
+			for lane := range int(word.ExecSize) {
 				size := max(o.Type.Size(), 1)
 				in.result.add(regA0, int(o.Sub)+lane*size*max(int(o.HStride), 1), size)
 			}
@@ -254,12 +265,12 @@ func (p *program) destination(in *inst) {
 	step := size * max(int(o.HStride), 1)
 	base := int(o.Reg)*grfBytes + int(o.Sub)
 	results := 1
-	if in.Op == isa.OpMath && in.Math == isa.MathIDiv {
+	if word.Op == isa.OpMath && word.Math == isa.MathIDiv {
 		results = 2 // the remainder in the register behind
 	}
 	for r := range results {
-		for lane := range int(in.ExecSize) {
-			at := base + r*max(grfBytes, int(in.ExecSize)*step) + lane*step
+		for lane := range int(word.ExecSize) {
+			at := base + r*max(grfBytes, int(word.ExecSize)*step) + lane*step
 			in.writes.add(at / grfBytes)
 			in.writes.add((at + size - 1) / grfBytes)
 			in.result.add(at/grfBytes, at%grfBytes, size)
@@ -270,50 +281,51 @@ func (p *program) destination(in *inst) {
 // message finds the registers of a send from the lengths in its descriptors. Of
 // one that comes from a0 the lengths are those of the constant that was put
 // there last.
-func (p *program) message(i int) error {
-	in := &p.insts[i]
-	desc := in.Desc
-	if in.DescReg {
+func (in *inst) message(word *isa.Inst, a0 descriptor) error {
+	desc := word.Desc
+	if word.DescReg {
 		in.reads.add(regA0)
-		var err error
-		if desc, err = p.constantPart(i); err != nil {
-			return err
+		if !a0.known {
+			return fmt.Errorf("the lengths of the message are not known")
 		}
+		desc = a0.constant
 	}
-	if in.ExDescReg {
+	if word.ExDescReg {
 		return fmt.Errorf("the extended descriptor comes from a register")
 	}
-	mlen, rlen, xlen := int(desc>>25&0xF), int(desc>>20&0x1F), int(in.ExDesc>>6&0x1F)
-	in.late.addRun(int(in.Src[0].Reg), mlen)
-	if in.Src[1].File == isa.FileGRF {
-		in.late.addRun(int(in.Src[1].Reg), xlen)
+	mlen, rlen, xlen := int(desc>>25&0xF), int(desc>>20&0x1F), int(word.ExDesc>>6&0x1F)
+	in.late.addRun(int(word.Src[0].Reg), mlen)
+	if word.Src[1].File == isa.FileGRF {
+		in.late.addRun(int(word.Src[1].Reg), xlen)
 	}
-	for w := range in.late {
-		in.reads[w] |= in.late[w]
-	}
-	if in.Dst.File == isa.FileGRF {
-		in.writes.addRun(int(in.Dst.Reg), rlen)
+	in.reads = in.reads.union(&in.late)
+	if word.Dst.File == isa.FileGRF {
+		in.writes.addRun(int(word.Dst.Reg), rlen)
 	}
 	return nil
 }
 
-// constantPart looks back for the instruction that puts the descriptor into
-// a0.0: a move or an or with a constant.
-func (p *program) constantPart(i int) (uint32, error) {
-	for j := i - 1; j >= 0; j-- {
-		in := &p.insts[j]
-		if isa.Ops[in.Op].Format == isa.FormatBranch {
-			break
-		}
-		if in.Dst.File != isa.FileARF || in.Dst.Reg&0xF0 != isa.ARFA0 || in.Dst.Sub >= 4 {
-			continue
-		}
-		for k := range 2 {
-			if o := &in.Src[k]; o.File == isa.FileImm && (in.Op == isa.OpOr || in.Op == isa.OpMov && k == 0) {
-				return uint32(o.Imm), nil
-			}
-		}
-		break
+// descriptor is the constant that a move or an or has put into a0.0, as far as that
+// is known without following branches.
+type descriptor struct {
+	constant uint32
+	known    bool
+}
+
+// follow goes on behind an instruction.
+func (d *descriptor) follow(word *isa.Inst) {
+	if isa.Ops[word.Op].Format == isa.FormatBranch {
+		d.known = false
+		return
 	}
-	return 0, fmt.Errorf("the lengths of the message are not known")
+	if word.Dst.File != isa.FileARF || word.Dst.Reg&0xF0 != isa.ARFA0 || word.Dst.Sub >= 4 {
+		return
+	}
+	d.known = false
+	for k := range 2 {
+		if o := &word.Src[k]; o.File == isa.FileImm && (word.Op == isa.OpOr || word.Op == isa.OpMov && k == 0) {
+			*d = descriptor{uint32(o.Imm), true}
+			return
+		}
+	}
 }

@@ -15,10 +15,12 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel"
+	"jacquard.example/backend/intel/hazards"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/work"
+	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
@@ -266,6 +268,62 @@ func TestVerifyBudget(t *testing.T) {
 	var input *jacquard.Error
 	if !errors.As(err, &input) || !strings.Contains(err.Error(), "checking register allocation of ") {
 		t.Errorf("it ends with %v", err)
+	}
+}
+
+// TestScoreboardBudget: checking the scoreboard counts its steps, and stops at the
+// next look at a context that is done.
+func TestScoreboardBudget(t *testing.T) {
+	s, err := spirv.Read(deepIfs(8000), spirv.Options{Stage: kind.StageCompute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := pass.New(s)
+	c.Options = pass.Options{Target: target.TGL}
+	if err := pipeline.ForTarget(c, nil); err != nil {
+		t.Fatal(err)
+	}
+	b, err := intel.Compile(s, intel.Options{Target: target.TGL, SIMD: 16, Buffers: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(m *work.Meter) (err error) {
+		defer work.Catch(&err)
+		return hazards.Check(target.TGL.Platform, b.Code, hazards.Options{Work: m})
+	}
+	all := work.NewMeter(t.Context(), work.MaxSteps)
+	if err := check(all); err != nil {
+		t.Fatal(err)
+	}
+	steps := all.Steps()
+	if n := len(b.Code) / isa.InstSize; steps < 200*n {
+		t.Errorf("%d instructions take %d steps only", n, steps)
+	}
+	for _, most := range []int{steps / 100, steps / 2, steps - 1} {
+		var limit *work.Limit
+		if err := check(work.NewMeter(t.Context(), int64(most))); !errors.As(err, &limit) {
+			t.Errorf("%d of %d steps end with %v", most, steps, err)
+		}
+	}
+	if err := check(work.NewMeter(&patient{t.Context(), 0}, work.MaxSteps)); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that is done ends it with %v", err)
+	}
+}
+
+// TestResumeVerifyCancel: so does checking the scoreboard of machine IR that is read.
+func TestResumeVerifyCancel(t *testing.T) {
+	var text []byte
+	_, err := jacquard.Compile(t.Context(), deepIfs(100), jacquard.Options{Trace: func(s *jacquard.Step) {
+		if s.Pass == "scoreboard" {
+			text = s.Text()
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = jacquard.Compile(&patient{t.Context(), 0}, text, jacquard.Options{Verify: true})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that is done ends it with %v", err)
 	}
 }
 

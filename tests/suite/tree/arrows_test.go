@@ -64,7 +64,7 @@ var arrows = map[string]string{
 	"backend/intel/ra":        "core/bits core/reuse backend/intel/mir backend/intel/liveness",
 	"backend/intel/eu":        "backend/intel/eu generated/isa generated/abi generated/latency generated/target",
 	"backend/intel/eu/opencl": "backend/intel/eu backend/intel/zebin generated/abi generated/target",
-	"backend/intel/hazards":   "generated/isa",
+	"backend/intel/hazards":   "core/work generated/isa",
 	"backend/intel/legal":     "generated/isa core/bits",
 	"backend/intel/zebin":     "",
 	"backend":                 "backend core generated",

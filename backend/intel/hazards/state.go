@@ -1,0 +1,211 @@
+package hazards
+
+import (
+	"math/bits"
+	"slices"
+)
+
+const (
+	finished  = 11 // older in-order instructions are done
+	numTokens = 16
+	noToken   = numTokens // stands for out of order without a token
+)
+
+// recent is an in-order instruction that may be unfinished, and its age on the
+// shortest way here.
+type recent struct {
+	by  int32
+	age int8
+}
+
+// row is what may be under way under one token. Rows are shared and never changed;
+// nil is nothing.
+type row struct {
+	reads, writes regs
+	by            int32 // the first instruction that was found to be
+	read          *row  // what is left once the sources are read
+}
+
+// newRow returns nil for nothing.
+func newRow(reads, writes regs, by int32) *row {
+	if reads == (regs{}) && writes == (regs{}) {
+		return nil
+	}
+	r := &row{reads: reads, writes: writes, by: by}
+	switch {
+	case reads == regs{}:
+		r.read = r
+	case writes != regs{}:
+		r.read = &row{writes: writes, by: by}
+		r.read.read = r.read
+	}
+	return r
+}
+
+// join is what may be under way in one of two rows: r itself if o adds nothing.
+func (r *row) join(o *row) *row {
+	switch {
+	case o == nil || r == o:
+		return r
+	case r == nil:
+		return o
+	}
+	reads, writes := r.reads.union(&o.reads), r.writes.union(&o.writes)
+	switch {
+	case reads == r.reads && writes == r.writes:
+		return r
+	case reads == o.reads && writes == o.writes && r.by == o.by:
+		return o
+	}
+	return newRow(reads, writes, r.by)
+}
+
+// view is what may be outstanding for some instructions.
+type view struct {
+	recent []recent // by instruction, ascending
+	tokens [numTokens + 1]*row
+	used   uint32 // tokens that have a row
+}
+
+// state is what may be outstanding before an instruction: for any instruction,
+// and what instructions without mask have begun for others without mask, who do
+// not rely on the waits of masked ones.
+type state struct {
+	any, noMask view
+	reached     bool
+}
+
+// load makes v a copy of o that shares rows only.
+func (v *view) load(o *view) {
+	v.recent = append(v.recent[:0], o.recent...)
+	v.tokens, v.used = o.tokens, o.used
+}
+
+func (s *state) load(o *state) {
+	s.any.load(&o.any)
+	s.noMask.load(&o.noMask)
+}
+
+// join adds what may be outstanding in o; it reports a change.
+func (s *state) join(o *state) bool {
+	if !s.reached {
+		s.reached = true
+		s.load(o)
+		return true
+	}
+	a, b := s.any.join(&o.any), s.noMask.join(&o.noMask)
+	return a || b
+}
+
+func (v *view) join(o *view) bool {
+	changed := v.joinRecent(o.recent)
+	for u := o.used; u != 0; u &= u - 1 {
+		t := bits.TrailingZeros32(u)
+		if r := v.tokens[t].join(o.tokens[t]); r != v.tokens[t] {
+			v.set(t, r)
+			changed = true
+		}
+	}
+	return changed
+}
+
+// joinRecent merges two lists from their ends, in place.
+func (v *view) joinRecent(o []recent) bool {
+	changed, more := false, 0
+	i := 0
+	for _, x := range o {
+		for i < len(v.recent) && v.recent[i].by < x.by {
+			i++
+		}
+		switch {
+		case i == len(v.recent) || v.recent[i].by != x.by:
+			more++
+		case x.age < v.recent[i].age:
+			v.recent[i].age = x.age
+			changed = true
+		}
+	}
+	if more == 0 {
+		return changed
+	}
+	i = len(v.recent) - 1
+	v.recent = slices.Grow(v.recent, more)[:len(v.recent)+more]
+	for j, to := len(o)-1, len(v.recent)-1; j >= 0; to-- {
+		if i >= 0 && v.recent[i].by >= o[j].by {
+			if v.recent[i].by == o[j].by {
+				j--
+			}
+			v.recent[to] = v.recent[i]
+			i--
+		} else {
+			v.recent[to] = o[j]
+			j--
+		}
+	}
+	return true
+}
+
+func (v *view) set(t int, r *row) {
+	v.tokens[t] = r
+	if r == nil {
+		v.used &^= 1 << t
+	} else {
+		v.used |= 1 << t
+	}
+}
+
+// wait drops what a wait is for.
+func (v *view) wait(w *waits) {
+	if w.dist > 0 {
+		v.recent = slices.DeleteFunc(v.recent, func(x recent) bool { return int(x.age) >= w.dist })
+	}
+	done := w.dst
+	if w.take >= 0 {
+		done |= 1 << w.take
+	}
+	for u := v.used & done; u != 0; u &= u - 1 {
+		v.set(bits.TrailingZeros32(u), nil)
+	}
+	for u := v.used & w.src; u != 0; u &= u - 1 {
+		t := bits.TrailingZeros32(u)
+		v.set(t, v.tokens[t].read)
+	}
+}
+
+// older counts an in-order instruction.
+func (v *view) older() {
+	kept := v.recent[:0]
+	for _, x := range v.recent {
+		if x.age++; x.age < finished {
+			kept = append(kept, x)
+		}
+	}
+	v.recent = kept
+}
+
+// begin notes what instruction i does.
+func (v *view) begin(in *inst, i int32) {
+	switch {
+	case in.kind != unordered:
+		v.add(i)
+	case in.begun != nil:
+		t := noToken
+		if in.waits.take >= 0 {
+			t = in.waits.take
+		}
+		v.set(t, v.tokens[t].join(in.begun))
+	}
+}
+
+// add notes that an instruction of age 0 is unfinished.
+func (v *view) add(by int32) {
+	i := len(v.recent)
+	for i > 0 && v.recent[i-1].by >= by {
+		i--
+	}
+	if i < len(v.recent) && v.recent[i].by == by {
+		v.recent[i].age = 0
+		return
+	}
+	v.recent = slices.Insert(v.recent, i, recent{by: by})
+}
