@@ -15,8 +15,8 @@
 // fills, spills, constants and moves of one element, what it lacks only copies,
 // constants and marks of undefined registers.
 //
-// Flag and address registers, of which allocation picks f0, f1 and a0, are followed
-// apart from these, bit by bit: which virtual register each belongs to.
+// Flag and address registers and accumulators, for which allocation picks f0, f1, a0 and
+// acc0, are followed apart from these, bit by bit: which virtual register each belongs to.
 //
 // # Lanes
 //

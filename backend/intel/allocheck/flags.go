@@ -12,21 +12,26 @@ import (
 // if its lane runs, along the ways that lanes take, and whether it runs or not, along
 // the ways that the thread takes. Where ways meet, what all know is left.
 
-// flagBits are the bits of f0 and f1, and one for a0, which is read and written whole.
+// flagBits are the bits of f0 and f1, and one each for a0 and the accumulator, which are
+// read and written whole.
 const (
-	flagBits = 65
+	flagBits = 66
 	a0Bit    = 64
+	accBit   = 65
 )
 
 // flagSet is a set of them.
 type flagSet struct {
-	flags uint64
-	a0    bool
+	flags   uint64
+	a0, acc bool
 }
 
 func (s *flagSet) has(bit int) bool {
-	if bit == a0Bit {
+	switch bit {
+	case a0Bit:
 		return s.a0
+	case accBit:
+		return s.acc
 	}
 	return s.flags>>bit&1 != 0
 }
@@ -182,6 +187,11 @@ func (c *checker) flagStep(s *flagState, x *step) error {
 			}
 		}
 	}
+	if r, _ := c.old.Accumulator(old); r != 0 {
+		if err := s.read(r, flagSet{acc: true}, true, c, x); err != nil {
+			return err
+		}
+	}
 	if old.ReadsFlag() {
 		if r := old.Flag.Reg(); r != 0 && new.Flag.Reg() == 0 {
 			others := old.NoMask || old.Pred != isa.PredNormal
@@ -195,6 +205,9 @@ func (c *checker) flagStep(s *flagState, x *step) error {
 		}
 	}
 	s.write(c.flagWritten(x))
+	if r, ok := c.old.Accumulator(old); ok {
+		s.write(r, flagSet{acc: true}, true)
+	}
 	return nil
 }
 
@@ -247,8 +260,11 @@ func every(x mir.Flag) flagSet { return flagSet{flags: (1<<32 - 1) << (16 * uint
 
 // whole are the bits of a register that is an operand.
 func whole(o *mir.Operand) flagSet {
-	if o.Num&0xF0 == isa.ARFA0 {
+	switch n, _ := o.Arch(); n {
+	case mir.ArchA0:
 		return flagSet{a0: true}
+	case mir.ArchAcc:
+		return flagSet{acc: true}
 	}
 	return every(mir.Flag(o.Num & 0xF * 2))
 }

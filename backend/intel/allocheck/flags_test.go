@@ -157,6 +157,52 @@ func TestCheckFlags(t *testing.T) {
 	}
 }
 
+// TestCheckAccumulator places accumulators in the machine's, of which there is one.
+func TestCheckAccumulator(t *testing.T) {
+	low := func(s *small, a mir.Reg) { s.op(isa.OpMul, mir.V(a, ud), mir.Fixed(1, ud), mir.UW(3)) }
+	high := func(s *small, a mir.Reg) {
+		s.op(isa.OpMach, mir.Null(ud), mir.Fixed(1, ud), mir.UD(3), mir.V(a, ud)).AccWrEn = true
+	}
+	for _, c := range []struct {
+		name  string
+		build func(s *small, a, b mir.Reg)
+		want  string
+	}{
+		{"one after the other", func(s *small, a, b mir.Reg) {
+			low(s, a)
+			high(s, a)
+			low(s, b)
+			high(s, b)
+		}, ""},
+		{"two at once", func(s *small, a, b mir.Reg) {
+			low(s, a)
+			low(s, b)
+			high(s, a)
+		}, "reads v1 where v2 lies"},
+		{"across what writes it besides its operands", func(s *small, a, b mir.Reg) {
+			low(s, a)
+			s.op(isa.OpAddc, mir.Null(ud), mir.Fixed(1, ud), mir.UD(3))
+			high(s, a)
+		}, "reads v1 where nothing that is known lies"},
+	} {
+		s := newSmall()
+		c.build(s, s.NewAccumulator(8), s.NewAccumulator(8))
+		s.BuildCFG()
+		after := s.Clone()
+		for i := after.Blocks[0].First; i != 0; i = after.Next(i) {
+			in := after.At(i)
+			if in.Dst.File == mir.VReg {
+				in.Dst.File, in.Dst.Num = mir.ARF, isa.ARFAcc0
+			}
+			in.Src[2] = mir.Operand{}
+		}
+		switch err := allocheck.Check(s.Func, after, allocheck.Options{}); {
+		case err == nil && c.want != "", err != nil && (c.want == "" || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
 // TestCheckAddress places address registers in a0, of which there is one.
 func TestCheckAddress(t *testing.T) {
 	put := func(s *small, a mir.Reg) { s.copyFlag(mir.V(a, ud), mir.UD(7)) }

@@ -92,6 +92,9 @@ func (c *checker) sameInst(old, new *mir.Inst) bool {
 	if x.Flag.Reg() != 0 {
 		y.Flag = x.Flag
 	}
+	if r, _ := c.old.Accumulator(&x); r != 0 && y.Src[2].File == mir.None {
+		x.Src[2] = mir.Operand{} // see flagStep
+	}
 	for k, o := range [...]*mir.Operand{&x.Dst, &x.Src[0], &x.Src[1], &x.Src[2]} {
 		n := [...]*mir.Operand{&y.Dst, &y.Src[0], &y.Src[1], &y.Src[2]}[k]
 		if o.File == mir.VReg && (n.File == mir.GRF || n.File == mir.VReg || n.File == mir.ARF && c.old.IsArch(o) && c.new.IsArch(n)) {

@@ -190,7 +190,7 @@ func (c *checker) reads(s *step) error {
 	old, new := c.old.At(s.old), c.new.At(s.new)
 	for k := range old.Src {
 		o, n := &old.Src[k], &new.Src[k]
-		if !o.IsReg() || n.File == mir.ARF { // a flag: see checkFlags
+		if !o.IsReg() || !n.IsReg() { // a flag or the like: see checkFlags
 			continue
 		}
 		r, off := c.reg(o)

@@ -150,11 +150,11 @@ func mulHigh(f *mir.Func, i mir.ID) {
 		y.Type = isa.TypeUW
 		y.Stride *= 2
 	}
-	acc := mir.Arch(isa.ARFAcc0, 0, in.Src[0].Type)
+	acc := mir.V(f.NewAccumulator(int(in.Exec)), in.Src[0].Type)
 	first := in
 	first.Op, first.Dst, first.Src[1] = isa.OpMul, acc, y
 	f.Before(i, first)
-	in.Op, in.AccWrEn = isa.OpMach, true
+	in.Op, in.AccWrEn, in.Src[2] = isa.OpMach, true, acc
 	f.Replace(i, in)
 }
 
@@ -177,7 +177,7 @@ func ClearAccumulator(f *mir.Func) {
 func usesAccumulator(f *mir.Func) bool {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			if in := f.At(i); in.AccWrEn || in.Dst.File == mir.ARF && in.Dst.Num&0xF0 == isa.ARFAcc0 {
+			if in := f.At(i); in.AccWrEn || f.IsAccumulator(&in.Dst) || in.Dst.File == mir.ARF && in.Dst.Num&0xF0 == isa.ARFAcc0 {
 				return true
 			}
 		}

@@ -1,21 +1,58 @@
 package mir
 
-import "fmt"
+import (
+	"fmt"
+
+	"jacquard.example/generated/isa"
+)
 
 // accumulator checks block by block that what reads the accumulator finds what was
 // written there for its lanes: a pass that puts an instruction between the two halves of
 // a product, or parts them, is found.
 type accumulator struct {
 	f      *Func
-	writer ID // the last instruction of the block that wrote it
+	writer ID  // the last instruction of the block that wrote it
+	holds  Reg // the virtual accumulator that it wrote; 0: the machine's
+}
+
+// IsAccumulator reports a virtual accumulator.
+func (f *Func) IsAccumulator(o *Operand) bool {
+	return o.File == VReg && f.Regs[o.Num].Class == AccumulatorClass
+}
+
+// Accumulator reports that an instruction reads or writes an accumulator besides its
+// operands, and which virtual one: 0 for the machine's.
+func (f *Func) Accumulator(in *Inst) (r Reg, ok bool) {
+	if int(in.Op) < isa.NumOps && isa.Ops[in.Op].ReadsAcc {
+		if f.IsAccumulator(&in.Src[2]) {
+			r = Reg(in.Src[2].Num)
+		}
+		return r, true
+	}
+	return 0, in.AccWrEn || in.Op == OpMulHigh || int(in.Op) < isa.NumOps && isa.Ops[in.Op].WritesAcc
+}
+
+// checkAccumulator checks that a virtual accumulator stands where it may.
+func (f *Func) checkAccumulator(in *Inst) string {
+	for _, o := range [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
+		switch {
+		case !f.IsAccumulator(o):
+		case o.Off == 0 && o.Stride == 1 && o == &in.Dst && !in.IsSend() && int(in.Op) < isa.NumOps:
+		case o.Off == 0 && o.Stride == 1 && o == &in.Src[2] && int(in.Op) < isa.NumOps && isa.Ops[in.Op].ReadsAcc:
+		default:
+			return "an accumulator is only written, and read by what reads it besides its operands"
+		}
+	}
+	return ""
 }
 
 // step looks at the next instruction and returns what is wrong.
 func (a *accumulator) step(i ID) string {
 	in := &a.f.Insts[i]
 	reads, writes := in.Implicit()
+	r, _ := a.f.Accumulator(in)
 	if reads&ImplicitAcc != 0 {
-		if a.writer == 0 {
+		if a.writer == 0 || r != a.holds {
 			return "reads the accumulator, which nothing before it in its block writes"
 		}
 		w := &a.f.Insts[a.writer]
@@ -23,8 +60,10 @@ func (a *accumulator) step(i ID) string {
 			return fmt.Sprintf("reads lanes of the accumulator that %s does not write", a.f.Text(a.writer))
 		}
 	}
-	if writes&ImplicitAcc != 0 {
-		a.writer = i
+	if a.f.IsAccumulator(&in.Dst) {
+		a.writer, a.holds = i, Reg(in.Dst.Num)
+	} else if writes&ImplicitAcc != 0 {
+		a.writer, a.holds = i, r
 	}
 	return ""
 }

@@ -10,6 +10,10 @@ import (
 
 // TestAccumulator: the upper half of a product follows the lower one, of the same lanes.
 func TestAccumulator(t *testing.T) {
+	name := func(f *mir.Func, mul, mach mir.ID) {
+		acc := mir.V(f.NewAccumulator(8), ud)
+		f.At(mul).Dst, f.At(mach).Src[2] = acc, acc
+	}
 	for _, c := range []struct {
 		name, want string
 		change     func(f *mir.Func, mul, mach mir.ID)
@@ -31,6 +35,25 @@ func TestAccumulator(t *testing.T) {
 		}},
 		{"fewer lanes", "reads lanes of the accumulator that mul(4) acc0<1>:ud r2:ud r4<2>:uw does not write", func(f *mir.Func, mul, mach mir.ID) { f.At(mul).Exec = 4 }},
 		{"without mask", "reads lanes of the accumulator that mul(8) acc0<1>:ud r2:ud r4<2>:uw does not write", func(f *mir.Func, mul, mach mir.ID) { f.At(mach).NoMask = true }},
+		{"a virtual one", "", name},
+		{"another virtual one", "reads the accumulator, which nothing before it in its block writes", func(f *mir.Func, mul, mach mir.ID) {
+			name(f, mul, mach)
+			f.At(mach).Src[2] = mir.V(f.NewAccumulator(8), ud)
+		}},
+		{"a virtual one, and then the machine's", "reads the accumulator, which nothing before it in its block writes", func(f *mir.Func, mul, mach mir.ID) {
+			name(f, mul, mach)
+			f.At(mach).Src[2] = mir.Operand{}
+		}},
+		{"a virtual one that was written over", "reads the accumulator, which nothing before it in its block writes", func(f *mir.Func, mul, mach mir.ID) {
+			name(f, mul, mach)
+			in := f.At(mul).Detached()
+			in.Dst = mir.Arch(isa.ARFAcc0, 0, ud)
+			f.Before(mach, in)
+		}},
+		{"fewer lanes of a virtual one", "reads lanes of the accumulator that mul(4) v1<1>:ud r2:ud r4<2>:uw does not write", func(f *mir.Func, mul, mach mir.ID) {
+			name(f, mul, mach)
+			f.At(mul).Exec = 4
+		}},
 		{"as an operand", "reads the accumulator, which nothing before it in its block writes", func(f *mir.Func, mul, mach mir.ID) {
 			f.Before(mul, mir.Inst{Op: isa.OpMov, Exec: 8, Dst: mir.Fixed(9, ud), Src: [3]mir.Operand{mir.Arch(isa.ARFAcc0, 0, ud)}})
 		}},

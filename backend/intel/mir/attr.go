@@ -66,6 +66,7 @@ var RegAttrs = []Attr[RegInfo]{
 	{"Def", "single", Word, 1, func(r *RegInfo) uint32 { return uint32(min(r.Def, 1)) }, func(r *RegInfo, _ uint32) { r.DeclareSingle() }, nil},
 	class("flag", FlagClass),
 	class("address", AddressClass),
+	class("accumulator", AccumulatorClass),
 }
 
 // MaxRegBytes is more than any register needs that can be allocated.

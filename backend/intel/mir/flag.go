@@ -52,11 +52,12 @@ func (in *Inst) WritesFlag() bool {
 	return in.CMod != 0 && in.Op != isa.OpSel && in.Op != isa.OpCsel
 }
 
-// The registers beside GRFs that allocation gives: f0, f1 and 32 bits of a0.
+// The registers beside GRFs that allocation gives: f0, f1, a0 and the accumulator.
 const (
 	ArchFlags = NumFlags / 2 // flag registers of 32 bits come first
 	ArchA0    = ArchFlags
-	NumArchs  = ArchFlags + 1
+	ArchAcc   = ArchA0 + 1
+	NumArchs  = ArchAcc + 1
 )
 
 // Arch is the number of the register of the machine that an operand is, if it is
@@ -68,21 +69,28 @@ func (o *Operand) Arch() (n int, ok bool) {
 		return int(o.Num & 0xF), true
 	case o.Num&0xF0 == isa.ARFA0:
 		return ArchA0, true
+	case o.Num&0xF0 == isa.ARFAcc0:
+		return ArchAcc, true
 	}
 	return 0, false
 }
 
 // InArch is an operand in one of those registers in place of its own.
 func (o Operand) InArch(n int) Operand {
-	o.File, o.Num, o.Off = ARF, isa.ARFA0, 0
-	if n < ArchFlags {
+	o.File, o.Off = ARF, 0
+	switch n {
+	case ArchA0:
+		o.Num = isa.ARFA0
+	case ArchAcc:
+		o.Num = isa.ARFAcc0
+	default:
 		o.Num = isa.ARFF0 + uint32(n)
 	}
 	return o
 }
 
 // IsArch reports that an operand is a register that is no GRF and that allocation
-// gives a place: a flag or an address register, virtual or not.
+// gives a place: a flag, an address register or an accumulator, virtual or not.
 func (f *Func) IsArch(o *Operand) bool {
 	if o.File == VReg {
 		return f.Regs[o.Num].Class != General

@@ -27,6 +27,9 @@ const (
 // lowered to, has payloads Src[0] and Src[1] of Len[0] and Len[1] GRFs, its
 // descriptors without the lengths in Desc and ExDesc, and in Src[2] an
 // address register if the descriptor stands there. Both have a result of Len[2] GRFs.
+//
+// What reads the accumulator besides its operands names a virtual one in Src[2] until
+// allocation has picked the machine's.
 type Inst struct {
 	Op      isa.Op
 	Exec    uint8 // lanes
@@ -87,9 +90,10 @@ type Class uint8
 
 // The classes.
 const (
-	General      Class = iota // GRFs
-	FlagClass                 // a flag register of 32 bits, one for each lane
-	AddressClass              // a0: the descriptor of a send, or addresses of GRFs, a word for each lane
+	General          Class = iota // GRFs
+	FlagClass                     // a flag register of 32 bits, one for each lane
+	AddressClass                  // a0: the descriptor of a send, or addresses of GRFs, a word for each lane
+	AccumulatorClass              // acc0, and acc1 where that is too small
 )
 
 // Block is a run of instructions. Its place in Func.Blocks is the place of its
@@ -181,6 +185,11 @@ func (f *Func) NewAddress() Reg { return f.NewAddresses(2) }
 // NewAddresses adds an address register of n words.
 func (f *Func) NewAddresses(n int) Reg {
 	return f.addReg(RegInfo{Class: AddressClass, Bytes: uint32(2*n+3) &^ 3, Lane: 4, Uniform: true, Align: 4, NoSpill: true})
+}
+
+// NewAccumulator adds an accumulator of a doubleword for each of some lanes.
+func (f *Func) NewAccumulator(lanes int) Reg {
+	return f.addReg(RegInfo{Class: AccumulatorClass, Bytes: 4 * uint32(lanes), Lane: 4, Align: GRFBytes, NoSpill: true})
 }
 
 // NewFlag adds a flag register.

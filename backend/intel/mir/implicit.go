@@ -25,8 +25,9 @@ func ImplicitMemory(s message.Space) Implicit { return firstSpace << s }
 // Implicit says what an instruction reads and writes besides its operands. Whoever
 // changes the order of instructions has to keep that of these too: of two of which one
 // writes a member, and the other reads or writes it, the first stays first. Flags, the
-// accumulator and cr0 are members also where they are operands. The descriptor of a send
-// and the address of an indirect read are operands alone.
+// accumulator and cr0 are members also where they are operands. Virtual registers, such as
+// the descriptor of a send, the addresses of an indirect read and the accumulator of a
+// product, are operands alone: but what reads the accumulator reads this member too.
 //
 // Memory is a token for each space. A message reads that of its space, and writes it if
 // it has an effect: so reads may change places. What keeps accesses in order writes the

@@ -86,6 +86,9 @@ func (f *Func) ValidateCode() error {
 	return f.validateDefs()
 }
 
+// classBytes are the bytes of the largest register of each class.
+var classBytes = [...]uint32{General: MaxRegBytes, FlagClass: 4, AddressClass: 32, AccumulatorClass: 64}
+
 func (f *Func) validateRegs() error {
 	switch f.Width {
 	case 8, 16, 32:
@@ -101,6 +104,8 @@ func (f *Func) validateRegs() error {
 		switch a := uint(info.Align); {
 		case info.Bytes == 0 || info.Bytes > MaxRegBytes:
 			msg = fmt.Sprintf("%d bytes", info.Bytes)
+		case info.Class > AccumulatorClass || info.Bytes > classBytes[info.Class]:
+			msg = fmt.Sprintf("no register of its class has %d bytes", info.Bytes)
 		case info.Lane == 0:
 			msg = "lanes of no bytes"
 		case bits.OnesCount(a) != 1 || a > GRFBytes:

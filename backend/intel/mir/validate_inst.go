@@ -55,7 +55,7 @@ func (f *Func) checkInst(in *Inst) string {
 			return "the place that it reads at is neither words nor addresses"
 		}
 	}
-	if msg := checkCount(in); msg != "" {
+	if msg := f.checkCount(in); msg != "" {
 		return msg
 	}
 	if msg := f.checkOperand(&in.Dst, in.DstBytes(), "the destination"); msg != "" {
@@ -103,7 +103,7 @@ func checkOp(in *Inst) string {
 }
 
 // checkCount checks that an instruction has the sources of its opcode.
-func checkCount(in *Inst) string {
+func (f *Func) checkCount(in *Inst) string {
 	want := 0
 	switch in.Op {
 	case OpLoop, OpUndef, OpHaltTarget, OpMessage:
@@ -115,6 +115,9 @@ func checkCount(in *Inst) string {
 		want = in.Math.Sources()
 	default:
 		want = int(isa.Ops[in.Op].NumSrc)
+	}
+	if int(in.Op) < isa.NumOps && isa.Ops[in.Op].ReadsAcc && in.Src[2].File == VReg { // an accumulator: see checkAccumulator
+		want = 3
 	}
 	for k := range in.Src {
 		if has := in.Src[k].File != None; has != (k < want) {
@@ -242,7 +245,7 @@ func (f *Func) checkUniform(in *Inst) string {
 			return "a flag register is only copied, whole and as a scalar"
 		}
 	}
-	return ""
+	return f.checkAccumulator(in)
 }
 
 // takesAddress reports that an operand of the instruction may be an address register.

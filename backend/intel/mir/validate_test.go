@@ -94,6 +94,10 @@ func TestValidate(t *testing.T) {
 		{"5 lanes; 8, 16 and 32 are possible", func(m *made) { m.Width = 5 }},
 		{"a payload of 129 registers", func(m *made) { m.Payload = 129 }},
 		{"register v1: 0 bytes", func(m *made) { m.Regs[1].Bytes = 0 }},
+		{"register v5: no register of its class has 68 bytes", func(m *made) { m.NewAccumulator(17) }},
+		{"register v5: no register of its class has 36 bytes", func(m *made) { m.NewAddresses(17) }},
+		{"register v1: no register of its class has 64 bytes", func(m *made) { m.Regs[1].Class = mir.FlagClass }},
+		{"register v1: no register of its class has 64 bytes", func(m *made) { m.Regs[1].Class = 99 }},
 		{"register v1: lanes of no bytes", func(m *made) { m.Regs[1].Lane = 0 }},
 		{"register v3: an alignment of 12 bytes", func(m *made) { m.Regs[3].Align = 12 }},
 		{"register v1: is divergent and does not start at a whole register", func(m *made) { m.Regs[1].Align = 16 }},
@@ -170,6 +174,9 @@ func TestValidate(t *testing.T) {
 		{"the place that it reads at is neither words nor addresses", func(m *made) { m.At(m.indirect).Src[1] = mir.Arch(isa.ARFA0, 2, isa.TypeUW) }},
 		{"source 1 reaches 32 bytes into a register of 4", func(m *made) { m.At(m.indirect).Src[1] = mir.V(m.NewAddress(), isa.TypeUW) }},
 		{"writes a uniform register under the mask", func(m *made) { m.At(m.uniform).NoMask = false }},
+
+		{"an accumulator is only written, and read by what reads it besides its operands", func(m *made) { m.At(m.add).Src[1] = mir.V(m.NewAccumulator(16), ud) }},
+		{"an accumulator is only written, and read by what reads it besides its operands", func(m *made) { m.At(m.add).Exec, m.At(m.add).Dst = 8, mir.V(m.NewAccumulator(16), ud).At(32) }},
 
 		// Operands.
 		{"the destination is an immediate", func(m *made) { m.At(m.add).Dst = mir.UD(1) }},

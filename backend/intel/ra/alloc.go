@@ -47,7 +47,7 @@ type Allocator struct {
 }
 
 // Allocate replaces all virtual registers of f by flag, address and general registers
-// of a machine. Those that are spilled lie at the start of the memory that
+// and accumulators of a machine. Those that are spilled lie at the start of the memory that
 // the machine has for them.
 func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	if err := a.flags.run(f, m.Spill); err != nil {

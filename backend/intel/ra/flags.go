@@ -11,7 +11,7 @@ import (
 // allLanes has a bit for each lane of a flag register.
 const allLanes = ^uint32(0)
 
-// run gives virtual flag and address registers the machine's. A life is an interval
+// run gives virtual flag and address registers and accumulators the machine's. A life is an interval
 // of the order of the code, stretched over loops that carry it. Flags that find no
 // place go to general registers.
 func (a *flagAllocator) run(f *mir.Func, code SpillCode) error {
@@ -56,8 +56,8 @@ func (a *flagAllocator) try(f *mir.Func) error {
 	return a.assign()
 }
 
-// flagLife is what is known of a virtual flag, or of an address register, which is
-// like a flag that is only read and written whole.
+// flagLife is what is known of a virtual flag, or of an address register or an
+// accumulator, which are like a flag that is only read and written whole.
 type flagLife struct {
 	flagSpan
 	reg    mir.Reg
@@ -168,6 +168,9 @@ func (a *flagAllocator) mentions() {
 				a.flag(in, int32(b), pos)
 			}
 			a.operand(&in.Dst, int32(b), pos, true)
+			if r, ok := f.Accumulator(in); ok && r == 0 {
+				a.fix(mir.ArchAcc, pos)
+			}
 			switch {
 			case in.Op == mir.OpLoop:
 				a.loops = append(a.loops, span{start: pos, parent: a.loop})
@@ -305,6 +308,15 @@ func (a *flagAllocator) stretch(x *flagSpan, around []int32, always bool) {
 	}
 }
 
+// single are the places of classes of which the machine has one register.
+var single = [...]struct {
+	name  string
+	place int
+}{
+	mir.AddressClass:     {"address registers", mir.ArchA0},
+	mir.AccumulatorClass: {"accumulators", mir.ArchAcc},
+}
+
 // assign picks a register for each life. Those that are copied to and from other
 // registers, for operations across lanes, take f1 if they can, the others f0. Where
 // there is none, the one that lasts longest is spilled.
@@ -322,11 +334,11 @@ func (a *flagAllocator) assign() error {
 	free := func(n int, l *flagLife) bool { return fits(n, l) && (last[n] == nil || last[n].end < l.start) }
 	for _, i := range a.order {
 		l := &a.lives[i]
-		if a.f.Reg(l.reg).Class == mir.AddressClass {
-			if !free(mir.ArchA0, l) {
-				return fmt.Errorf("%s: more address registers are needed at once than the machine has", a.f.Name)
+		if k := single[a.f.Reg(l.reg).Class]; k.name != "" {
+			if !free(k.place, l) {
+				return fmt.Errorf("%s: more %s are needed at once than the machine has", a.f.Name, k.name)
 			}
-			l.place, last[mir.ArchA0] = mir.ArchA0, l
+			l.place, last[k.place] = k.place, l
 			continue
 		}
 		n := 0
@@ -371,7 +383,11 @@ func (a *flagAllocator) apply() {
 				in.Flag = mir.Flag(2 * a.lives[a.index[r]-1].place)
 			}
 			for _, o := range [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
-				if o.File == mir.VReg && f.IsArch(o) {
+				switch {
+				case o.File != mir.VReg || !f.IsArch(o):
+				case o == &in.Src[2] && f.IsAccumulator(o):
+					*o = mir.Operand{} // what reads the machine's does not name it
+				default:
 					*o = o.InArch(a.lives[a.index[o.Num]-1].place)
 				}
 			}

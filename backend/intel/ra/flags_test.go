@@ -65,6 +65,24 @@ func (x *flagged) look(a mir.Reg) {
 	x.b.Insert(mir.Inst{Op: mir.OpIndirect, Exec: 8, SideEff: true, Len: [3]uint8{1}, Dst: mir.Null(ud), Src: [3]mir.Operand{mir.Fixed(1, ud), mir.V(a, isa.TypeUW)}})
 }
 
+// low writes an accumulator, and high reads it: the halves of a product. 0 is the
+// machine's.
+func (x *flagged) low(acc mir.Reg) {
+	dst := mir.Arch(isa.ARFAcc0, 0, ud)
+	if acc != 0 {
+		dst = mir.V(acc, ud)
+	}
+	x.b.Emit(isa.OpMul, dst, mir.Fixed(1, ud), mir.UW(3))
+}
+
+func (x *flagged) high(acc mir.Reg) {
+	in := mir.Inst{Op: isa.OpMach, Exec: 8, SideEff: true, AccWrEn: true, Dst: mir.Null(ud), Src: [3]mir.Operand{mir.Fixed(1, ud), mir.UD(3)}}
+	if acc != 0 {
+		in.Src[2] = mir.V(acc, ud)
+	}
+	x.b.Insert(in)
+}
+
 // whole runs one lane without mask.
 func (x *flagged) whole(do func()) {
 	x.b.ScalarMode()
@@ -181,6 +199,28 @@ func TestFlags(t *testing.T) {
 			x.look(a)
 			x.send(b)
 		}, "main: more address registers are needed at once than the machine has"},
+		{"accumulators one after the other", func(x *flagged) {
+			for range 2 {
+				a := x.NewAccumulator(8)
+				x.low(a)
+				x.high(a)
+			}
+			x.low(0)
+			x.high(0)
+		}, "acc0 acc0 acc0"},
+		{"two accumulators at once", func(x *flagged) {
+			a, b := x.NewAccumulator(8), x.NewAccumulator(8)
+			x.low(a)
+			x.low(b)
+			x.high(a)
+			x.high(b)
+		}, "main: more accumulators are needed at once than the machine has"},
+		{"an accumulator across the machine's", func(x *flagged) {
+			a := x.NewAccumulator(8)
+			x.low(a)
+			x.high(0)
+			x.high(a)
+		}, "main: more accumulators are needed at once than the machine has"},
 		{"two addresses at once", func(x *flagged) {
 			a, b := x.NewAddress(), x.NewAddress()
 			x.put(a)
@@ -282,7 +322,8 @@ func named(f *mir.Func, i mir.ID) (out []string) {
 		case f.IsFlag(o):
 			out = append(out, "f"+string(rune('0'+o.Num&0xF)))
 		case f.IsArch(o):
-			out = append(out, "a0")
+			n, _ := o.Arch()
+			out = append(out, [...]string{mir.ArchA0: "a0", mir.ArchAcc: "acc0"}[n])
 		}
 	}
 	if in.ReadsFlag() || in.WritesFlag() {
