@@ -132,13 +132,14 @@ func (j *job) messages() error {
 
 func (j *job) allocate() error {
 	u := j.u
-	st, err := j.c.ra.Allocate(u.Func, ra.Machine{File: j.o.Target.Registers, Spill: lower.Scratch{Messages: j.o.Target.Messages}})
+	private, limit := privateBytes(u), j.o.Target.ScratchBytes
+	st, err := j.c.ra.Allocate(u.Func, ra.Machine{File: j.o.Target.Registers,
+		Spill: lower.Scratch{Messages: j.o.Target.Messages, Limit: uint32(limit) - min(private, uint32(limit))}})
 	if err != nil { // fewer lanes need fewer registers
 		return &WidthError{u.Func.Width, err.Error()}
 	}
 	u.SpillBytes, u.Spills, u.Fills, u.Registers = st.SpillBytes, uint32(st.Spills), uint32(st.Fills), uint32(st.Registers)
-	private := privateBytes(u)
-	if limit := j.o.Target.ScratchBytes; uint64(private)+uint64(u.SpillBytes) > uint64(limit) {
+	if uint64(private)+uint64(u.SpillBytes) > uint64(limit) {
 		return &WidthError{u.Func.Width, fmt.Sprintf("%d bytes of private memory and %d of spilled registers for a thread; %s has %d for both",
 			private, u.SpillBytes, j.o.Target, limit)}
 	}

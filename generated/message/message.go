@@ -142,6 +142,7 @@ type Send struct {
 	ThreadHeader bool          // the first payload is r0 as the thread was given it
 	Copy         bool          // the first payload is copied to a register of its own
 	AllSpaces    bool          // one works in all spaces of the message at once
+	Base         uint8         // the doubleword of the thread's header to which is added, in bytes, what Fields cannot say of an offset; 0: none
 	Header       []HeaderDword // of a header that the compiler makes; others may hold anything
 	Fields       []Field
 }
@@ -175,6 +176,17 @@ func (f *Family) Most(n Name, v Value) (uint32, bool) {
 		}
 	}
 	return 0, false
+}
+
+// Reach is how many bytes the field for an offset can tell apart, where GRFs have so
+// many; 0: there is none.
+func (s *Send) Reach(grfBytes uint32) uint32 {
+	for k := range s.Fields {
+		if d := &s.Fields[k]; d.From == ValueOffsetGrfs {
+			return (d.Mask + 1) * grfBytes
+		}
+	}
+	return 0
 }
 
 var infos = [NumNames]Info{
@@ -229,11 +241,11 @@ var (
 				{From: ValueOp, At: 8, Mask: 0x7},
 				{From: ValueReturns, At: 13, Mask: 0x1},
 			}},
-			ScratchRead: {Does: true, SFID: isa.SFIDDC0, Desc: 0xc0000, ThreadHeader: true, Fields: []Field{
+			ScratchRead: {Does: true, SFID: isa.SFIDDC0, Desc: 0xc0000, ThreadHeader: true, Base: 5, Fields: []Field{
 				{From: ValueLog2Grfs, At: 12, Mask: 0x3},
 				{From: ValueOffsetGrfs, At: 0, Mask: 0xfff},
 			}},
-			ScratchWrite: {Does: true, SFID: isa.SFIDDC0, Desc: 0xf0000, ThreadHeader: true, Fields: []Field{
+			ScratchWrite: {Does: true, SFID: isa.SFIDDC0, Desc: 0xf0000, ThreadHeader: true, Base: 5, Fields: []Field{
 				{From: ValueLog2Grfs, At: 12, Mask: 0x3},
 				{From: ValueOffsetGrfs, At: 0, Mask: 0xfff},
 			}},
@@ -280,11 +292,11 @@ var (
 				{From: ValueOp, At: 8, Mask: 0x7},
 				{From: ValueReturns, At: 13, Mask: 0x1},
 			}},
-			ScratchRead: {Does: true, SFID: isa.SFIDDC0, Desc: 0xc0000, ThreadHeader: true, Fields: []Field{
+			ScratchRead: {Does: true, SFID: isa.SFIDDC0, Desc: 0xc0000, ThreadHeader: true, Base: 5, Fields: []Field{
 				{From: ValueLog2Grfs, At: 12, Mask: 0x3},
 				{From: ValueOffsetGrfs, At: 0, Mask: 0xfff},
 			}},
-			ScratchWrite: {Does: true, SFID: isa.SFIDDC0, Desc: 0xf0000, ThreadHeader: true, Fields: []Field{
+			ScratchWrite: {Does: true, SFID: isa.SFIDDC0, Desc: 0xf0000, ThreadHeader: true, Base: 5, Fields: []Field{
 				{From: ValueLog2Grfs, At: 12, Mask: 0x3},
 				{From: ValueOffsetGrfs, At: 0, Mask: 0xfff},
 			}},

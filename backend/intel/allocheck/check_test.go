@@ -1,6 +1,7 @@
 package allocheck_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -294,5 +295,60 @@ func TestReserved(t *testing.T) {
 	err := allocheck.Check(s.Func, f, allocheck.Options{ReservedTo: 97})
 	if err == nil || !strings.Contains(err.Error(), "spills to bytes 96 to 127, which are the program's") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestHeaders: a spill or fill may count from another base, if its header is the
+// thread's with a number added there.
+func TestHeaders(t *testing.T) {
+	own := func(dst, src int) mir.Inst {
+		return mir.Inst{Op: isa.OpMov, Exec: 8, NoMask: true, Dst: mir.Fixed(dst, ud), Src: [3]mir.Operand{mir.Fixed(src, ud)}}
+	}
+	add := func(dst, src int, dword, by uint32) mir.Inst {
+		return mir.Inst{Op: isa.OpAdd, Exec: 1, NoMask: true, Dst: mir.Fixed(dst, ud).At(4 * dword),
+			Src: [3]mir.Operand{mir.FixedScalar(src, 4*dword, ud), mir.UD(by)}}
+	}
+	by := func(header int, in mir.Inst) mir.Inst {
+		in.Src[0] = mir.Fixed(header, ud)
+		return in
+	}
+	const far = 128 << 10
+	save, load := scratch(10, 0, true, false), scratch(11, 0, false, true)
+	for _, c := range []struct {
+		name   string
+		insts  []mir.Inst // between what writes a value to r10 and what reads it in r11
+		wanted string
+	}{
+		{"far", []mir.Inst{own(20, 0), add(20, 0, 5, far), by(20, save), by(20, load)}, ""},
+		{"a header each", []mir.Inst{own(20, 0), add(20, 20, 5, far), by(20, save), own(30, 0), add(30, 0, 5, far-1024), by(30, scratch(11, 32, false, true))}, ""},
+		{"a copy", []mir.Inst{own(20, 0), by(20, save), load}, ""},
+		{"near and far", []mir.Inst{own(20, 0), add(20, 0, 5, far), by(20, save), load}, "source 0 should be byte 0 of v1"},
+		{"another base", []mir.Inst{own(20, 0), add(20, 0, 5, far), by(20, save), own(20, 0), add(20, 0, 5, 2*far), by(20, load)}, "source 0 should be byte 0 of v1"},
+		{"no copy", []mir.Inst{add(20, 0, 5, far), by(20, save), by(20, load)}, "r20 does not hold the thread's header"},
+		{"written over", []mir.Inst{own(20, 0), add(20, 0, 5, far), by(20, save), own(20, 0), add(20, 0, 5, far), own(20, 1), by(20, load)}, "r20 does not hold the thread's header"},
+		{"base of something else", []mir.Inst{own(20, 0), add(20, 1, 5, far), by(20, save), by(20, load)}, "r1 does not hold the base of the thread's header"},
+		{"added twice", []mir.Inst{own(20, 0), add(20, 0, 5, far), add(20, 20, 5, far), by(20, save), by(20, load)}, "r20 does not hold the base of the thread's header"},
+		{"another doubleword", []mir.Inst{own(20, 0), add(20, 0, 4, far), by(20, save), by(20, load)}, "is no fill, spill, constant or move"},
+		{"others' bits", []mir.Inst{own(20, 0), add(20, 0, 5, far+512), by(20, save), by(20, load)}, "is no fill, spill, constant or move"},
+	} {
+		s := newSmall()
+		x := s.vec(1)
+		s.op(isa.OpMov, x, mir.FixedScalar(1, 0, ud))
+		s.use(x)
+		f := s.placed(map[uint32]uint32{1: 10})
+		at := s.ids[0]
+		for _, in := range c.insts {
+			at = f.After(at, in)
+		}
+		read := f.At(s.ids[1])
+		for k := range read.Src {
+			if o := &read.Src[k]; o.File == mir.GRF && o.Num == 10 {
+				o.Num = 11
+			}
+		}
+		err := allocheck.Check(s.Func, f, allocheck.Options{})
+		if got := fmt.Sprint(err); c.wanted == "" && err != nil || c.wanted != "" && !strings.Contains(got, c.wanted) {
+			t.Errorf("%s: got %v, want %q", c.name, err, c.wanted)
+		}
 	}
 }

@@ -18,8 +18,8 @@ type flagImage struct {
 
 // The size of a flag register.
 const (
-	flagBytes = 4
-	imageBits = 32
+	flagBytes = dwordBytes
+	imageBits = 8 * flagBytes
 )
 
 // anyFlagMove reports that the second program has copies of flags.

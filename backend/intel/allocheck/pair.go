@@ -12,6 +12,7 @@ import (
 type step struct {
 	kind     stepKind
 	old, new mir.ID
+	base     uint32 // of load and save: what the header adds to the place
 }
 
 type stepKind uint8
@@ -21,7 +22,8 @@ const (
 	load                     // only in the second: scratch to registers
 	save                     // only in the second: registers to scratch
 	reload                   // only in the second: a constant to a register
-	move                     // only in the second: one element from a register to another
+	move                     // only in the second: one element, or a whole register, from a register to another
+	rebase                   // only in the second: a number is added to the base in a header
 	flagSave                 // only in the second: a flag register to a general one
 	flagLoad                 // only in the second: and back
 	undef                    // only in the first: a register is undefined
@@ -50,6 +52,7 @@ func (c *checker) pair(b int) ([]step, error) {
 		}
 	}
 	var steps []step
+	var headers moved
 	next = 0
 	for j := c.new.Blocks[b].First; ; j = c.new.Next(j) {
 		for ; next < len(old) && !kept[next]; next++ {
@@ -62,16 +65,26 @@ func (c *checker) pair(b int) ([]step, error) {
 		if j == 0 {
 			return steps, nil
 		}
+		in := c.new.At(j)
 		if next < len(old) && j == old[next] {
 			steps = append(steps, step{kind: same, old: j, new: j})
+			headers.written(in)
 			next++
 			continue
 		}
-		k, err := extra(c.new.At(j))
+		k, err := extra(in)
 		if err != nil {
 			return nil, fmt.Errorf("block %d: %s: %w", b, c.new.Text(j), err)
 		}
-		steps = append(steps, step{kind: k, new: j})
+		s := step{kind: k, new: j}
+		if k == load || k == save {
+			s.base = headers.base(&in.Src[0])
+		}
+		headers.written(in)
+		if k == rebase {
+			headers.add(in)
+		}
+		steps = append(steps, s)
 	}
 }
 
@@ -132,7 +145,9 @@ const (
 
 func blockGRFs(desc uint32) uint32 { return 1 << (desc >> 12 & 3) }
 
-func blockPlace(desc uint32) place { return scratchStart + place(desc&0xFFF)*grfBytes }
+func blockPlace(desc, base uint32) place {
+	return scratchStart + place(base) + place(desc&0xFFF)*grfBytes
+}
 
 // extra says what an instruction does that only the second program has.
 func extra(in *mir.Inst) (stepKind, error) {
@@ -140,9 +155,11 @@ func extra(in *mir.Inst) (stepKind, error) {
 		switch {
 		case in.Op == isa.OpMov && in.NoMask && in.Src[0].File == mir.Imm && (in.Dst.File == mir.GRF || in.Dst.File == mir.VReg):
 			return reload, nil
-		case in.Op == isa.OpMov && in.NoMask && in.Exec == 1 && in.Src[0].IsReg() && !in.Src[0].HasMods() && in.Dst.IsReg() &&
+		case in.Op == isa.OpMov && in.NoMask && (in.Exec == 1 || isWholeCopy(in)) && in.Src[0].IsReg() && !in.Src[0].HasMods() && in.Dst.IsReg() &&
 			in.Src[0].Type == in.Dst.Type && !in.Dst.Type.IsFloat():
 			return move, nil
+		case isRebase(in):
+			return rebase, nil
 		case isFlagMove(in, &in.Src[0], &in.Dst):
 			return flagSave, nil
 		case isFlagMove(in, &in.Dst, &in.Src[0]):
@@ -159,6 +176,12 @@ func extra(in *mir.Inst) (stepKind, error) {
 		}
 	}
 	return 0, fmt.Errorf("is no fill, spill, constant or move, and was not there before")
+}
+
+// isWholeCopy reports that an instruction writes one whole register and reads another.
+func isWholeCopy(in *mir.Inst) bool {
+	whole := func(o *mir.Operand) bool { return o.Off == 0 && o.Stride == 1 && o.Type == isa.TypeUD }
+	return in.Exec == 8 && whole(&in.Dst) && whole(&in.Src[0])
 }
 
 // isFlagMove reports a copy of all bits between a flag register and a doubleword of a

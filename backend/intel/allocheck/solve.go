@@ -81,6 +81,10 @@ func (c *checker) step(s *step) error {
 		if err := c.scratch(s); err != nil {
 			return err
 		}
+	case rebase:
+		if err := c.rebase(s); err != nil {
+			return err
+		}
 	case copied:
 		x := c.takeCopy(c.old.At(s.old))
 		at := make([]set, len(x.bytes))
@@ -131,10 +135,10 @@ func (c *checker) written(s *step) (a *area, d, shift place) {
 		d = c.place(&new.Dst) + place(new.Dst.Off) - place(off+old.Dst.Off)
 		return c.areaOf(c.dsts, place(off)+d, old.NoMask), d, 0
 	case load, save, reload, move:
-		a, shift = c.moved(s.kind, c.new.At(s.new))
-	case flagSave:
+		a, shift = c.moved(s)
+	case flagSave, rebase:
 		in := c.new.At(s.new)
-		a = c.areaOf([]run{{in.Dst.Off, flagBytes, noLane}}, c.place(&in.Dst), true)
+		a = c.areaOf([]run{{in.Dst.Off, dwordBytes, noLane}}, c.place(&in.Dst), true)
 	}
 	return a, 0, shift
 }
@@ -157,7 +161,7 @@ func (c *checker) effect(f *facts, s *step) {
 		f.assignAll(r, off, c.dsts, at, old)
 	case load, save, reload, move:
 		f.copy(a, shift)
-	case flagSave:
+	case flagSave, rebase:
 		f.kill(a, noReg, 0)
 	case undef, dropped:
 		in := c.old.At(s.old)
@@ -237,31 +241,16 @@ func (c *checker) areaOf(runs []run, base place, noMask bool) *area {
 	return a
 }
 
-// scratch checks a fill or a spill: its header and where a spill goes.
-func (c *checker) scratch(s *step) error {
-	in := c.new.At(s.new)
-	o := &in.Src[0]
-	for k := range uint32(grfBytes) {
-		if o.Num != 0 || o.Off != 0 || !c.sets.has(c.thread.get(c.payload, k), 0) {
-			return fmt.Errorf("%s: r%d does not hold the thread's header", c.new.Text(s.new), o.Num)
-		}
-	}
-	lo := uint32(blockPlace(in.Desc) - scratchStart)
-	if hi := lo + blockGRFs(in.Desc)*grfBytes; s.kind == save && lo < c.opts.ReservedTo && hi > c.opts.ReservedFrom {
-		return fmt.Errorf("%s: spills to bytes %d to %d, which are the program's", c.new.Text(s.new), lo, hi-1)
-	}
-	return nil
-}
-
 // moved is the area that a fill, spill, constant or move writes, and how far from it
 // lies what it reads.
-func (c *checker) moved(k stepKind, in *mir.Inst) (*area, place) {
-	switch k {
+func (c *checker) moved(s *step) (*area, place) {
+	in := c.new.At(s.new)
+	switch s.kind {
 	case load:
 		to := c.place(&in.Dst) + place(in.Dst.Off)
-		return c.areaOf([]run{{0, blockGRFs(in.Desc) * grfBytes, noLane}}, to, true), blockPlace(in.Desc) - to
+		return c.areaOf([]run{{0, blockGRFs(in.Desc) * grfBytes, noLane}}, to, true), blockPlace(in.Desc, s.base) - to
 	case save:
-		to := blockPlace(in.Desc)
+		to := blockPlace(in.Desc, s.base)
 		src := in.Src[1]
 		from := c.place(&src) + place(src.Off)
 		src.Off = 0
@@ -269,7 +258,7 @@ func (c *checker) moved(k stepKind, in *mir.Inst) (*area, place) {
 	}
 	to := c.place(&in.Dst)
 	from := c.constPlace
-	if k == move {
+	if s.kind == move {
 		from = func(in *mir.Inst) place { return c.place(&in.Src[0]) + place(in.Src[0].Off) }
 	}
 	return c.areaOf(destination(nil, in), to, true), from(in) - (to + place(in.Dst.Off))

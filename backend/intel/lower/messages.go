@@ -37,7 +37,7 @@ func Message(f *mir.Func, i mir.ID, family *message.Family) {
 	in.Op, in.SFID, in.Desc = isa.OpSend, row.SFID, desc
 	in.Src[2] = mir.Operand{}
 	if row.ThreadHeader {
-		in.Src[0], in.Len[0] = mir.Fixed(threadHeader, isa.TypeUD), 1
+		in.Src[0], in.Len[0] = header(f, i, beyond(f.At(i), row)), 1
 	}
 	if in.Len[1] == 0 {
 		in.Src[1] = mir.Null(isa.TypeUD)
@@ -49,6 +49,38 @@ func Message(f *mir.Func, i mir.ID, family *message.Family) {
 	if row.Copy || overlap(&in) {
 		copyFirst(f, i)
 	}
+}
+
+// beyond is what the descriptor of a message cannot say of its offset, and its header
+// can: that moves by whole reaches of the descriptor.
+func beyond(in *mir.Inst, row *message.Send) move {
+	if row.Base == 0 {
+		return move{}
+	}
+	offset := in.Source(message.Offset).Num
+	return move{row.Base, offset - offset%row.Reach(mir.GRFBytes)}
+}
+
+// move is what is added to a doubleword of the thread's header.
+type move struct {
+	dword uint8
+	by    uint32
+}
+
+// header is the thread's header for a message, or a copy of it in which a doubleword
+// is moved.
+func header(f *mir.Func, i mir.ID, m move) mir.Operand {
+	given := mir.Fixed(threadHeader, isa.TypeUD)
+	if m.by == 0 {
+		return given
+	}
+	loc := f.At(i).Loc
+	own := mir.V(f.AddReg(mir.RegInfo{Bytes: mir.GRFBytes, Lane: mir.GRFBytes, Uniform: true, Align: mir.GRFBytes, NoSpill: true}), isa.TypeUD)
+	f.Before(i, mir.Inst{Op: isa.OpMov, Exec: 8, NoMask: true, Loc: loc, Dst: own, Src: [3]mir.Operand{given}})
+	at := 4 * uint32(m.dword)
+	f.Before(i, mir.Inst{Op: isa.OpAdd, Exec: 1, NoMask: true, Loc: loc,
+		Dst: own.At(at), Src: [3]mir.Operand{mir.FixedScalar(threadHeader, at, isa.TypeUD), mir.UD(m.by)}})
+	return own
 }
 
 // descriptor is what a message says in its descriptor, but for the lengths, which
@@ -74,7 +106,7 @@ func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic,
 				dyn = dynamic{s, d.Mask}
 			}
 		case message.ValueOffsetGrfs:
-			v = in.Source(message.Offset).Num / mir.GRFBytes
+			v = (in.Source(message.Offset).Num - beyond(in, row).by) / mir.GRFBytes
 		default:
 			v = known[d.From](in)
 		}

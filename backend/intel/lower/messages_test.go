@@ -151,6 +151,8 @@ func TestImpossibleMessages(t *testing.T) {
 		"no component":    {Msg: mir.Msg{Name: message.UntypedRead, Space: message.Shared}, Address: mir.Fixed(2, ud), AddressLen: 2},
 		"a far place":     {Msg: mir.Msg{Name: message.ScratchRead}, Offset: mir.UD(0x20000), Dst: mir.Fixed(2, ud), DstLen: 1},
 	} {
+		family := *message.HDC
+		family.Sends[message.ScratchRead].Base = 0 // its header cannot be moved
 		f := mir.New(16)
 		b := mir.Builder{F: f}
 		b.Vector()
@@ -161,7 +163,30 @@ func TestImpossibleMessages(t *testing.T) {
 					t.Errorf("%s: %s", name, f)
 				}
 			}()
-			lower.Messages(f, message.HDC)
+			lower.Messages(f, &family)
 		}()
+	}
+}
+
+// TestFarScratch: what the descriptor cannot say of a place in scratch space is added to
+// the base in a copy of the thread's header.
+func TestFarScratch(t *testing.T) {
+	f := mir.New(16)
+	b := mir.Builder{F: f}
+	b.Vector()
+	b.Message(mir.Message{Msg: mir.Msg{Name: message.ScratchWrite}, Data: mir.V(f.NewReg(1, 4), ud), DataLen: 2, Offset: mir.UD(0x5FFE0)})
+	lower.Messages(f, message.HDC)
+	want := "(W) mov(8) v2<1>:ud r0:ud\n(W) add(1) v2+20<1>:ud r0+20<0>:ud 0x40000:ud\n" +
+		"send.dc0(16) null:ud v2:ud v1:ud msg=scratch_write desc=0xf1fff len=1 xlen=2"
+	if got := lines(f); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if reach := (lower.Scratch{Messages: message.HDC, Limit: 2 << 20}).Reach(); reach != 2<<20 {
+		t.Errorf("spilled registers may take %d bytes", reach)
+	}
+	near := *message.HDC
+	near.Sends[message.ScratchWrite].Base = 0
+	if reach := (lower.Scratch{Messages: &near, Limit: 2 << 20}).Reach(); reach != 128<<10 {
+		t.Errorf("spilled registers may take %d bytes where no header can be moved", reach)
 	}
 }

@@ -6,8 +6,8 @@ import (
 )
 
 // ScratchBase lets private memory begin behind so many bytes of spilled registers,
-// if the program has any. Spilled registers come first because their messages reach
-// only so far. Registers must be allocated.
+// if the program has any. Spilled registers come first because what their messages
+// reach without a header of their own is little. Registers must be allocated.
 func ScratchBase(f *mir.Func, spilled uint32) {
 	base := f.ScratchBase
 	f.ScratchBase = 0

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"math"
+
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
@@ -8,13 +10,25 @@ import (
 
 // Scratch makes the code of spilled registers, which lie in the thread's scratch
 // memory, as a family of messages reaches it.
-type Scratch struct{ Messages *message.Family }
+type Scratch struct {
+	Messages *message.Family
+	// Limit is how many bytes there are; 0: as many as the messages reach.
+	Limit uint32
+}
 
-// Reach is how much scratch memory of a thread the messages can name.
+// Reach is how much of the thread's scratch memory spilled registers may take: what
+// there is and the messages can name. Those whose header can be moved can name all.
 func (s Scratch) Reach() uint32 {
-	w, _ := s.Messages.Most(message.ScratchWrite, message.ValueOffsetGrfs)
-	r, _ := s.Messages.Most(message.ScratchRead, message.ValueOffsetGrfs)
-	return (min(w, r) + 1) * mir.GRFBytes
+	most := uint32(math.MaxInt32)
+	if s.Limit != 0 {
+		most = s.Limit
+	}
+	for _, name := range [...]message.Name{message.ScratchRead, message.ScratchWrite} {
+		if row := &s.Messages.Sends[name]; row.Base == 0 {
+			most = min(most, row.Reach(mir.GRFBytes))
+		}
+	}
+	return most
 }
 
 // Fill reads bytes of scratch into r before instruction i, as many GRFs at a

@@ -10,7 +10,8 @@ type Machine struct {
 }
 
 // SpillCode makes code for registers that are given up. What it adds lives for a
-// moment only, and may use nothing but the registers named and fixed ones.
+// moment only, and may use nothing but the registers named, fixed ones, and new ones
+// that are not given up.
 type SpillCode interface {
 	// Reach is how many bytes spilled registers may take together.
 	Reach() uint32

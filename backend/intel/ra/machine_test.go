@@ -2,6 +2,7 @@ package ra_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"jacquard.example/backend/intel/allocheck"
@@ -111,5 +112,46 @@ func (narrow) Reach() uint32 { return 64 }
 func TestMemory(t *testing.T) {
 	if _, err := new(ra.Allocator).Allocate(sum(100), ra.Machine{File: target.TGL.Registers, Spill: narrow{lower.Scratch{Messages: message.HDC}}}); err == nil {
 		t.Error("100 values of 2 registers found room")
+	}
+}
+
+// near are the messages of a machine whose descriptors name 1 KiB of scratch.
+func near() *message.Family {
+	family := *message.HDC
+	for _, name := range []message.Name{message.ScratchRead, message.ScratchWrite} {
+		row := &family.Sends[name]
+		row.Fields = slices.Clone(row.Fields)
+		for k := range row.Fields {
+			if d := &row.Fields[k]; d.From == message.ValueOffsetGrfs {
+				d.Mask = 1<<10/mir.GRFBytes - 1
+			}
+		}
+	}
+	return &family
+}
+
+// TestFar: functions made at random keep their meaning where most of what is spilled
+// lies beyond what the thread's own header reaches.
+func TestFar(t *testing.T) {
+	code := lower.Scratch{Messages: near()}
+	file := files["40 registers"]
+	var a ra.Allocator
+	far := 0
+	for seed := range uint64(150) {
+		f := mirgen.Random(seed)
+		old := f.Clone()
+		st, err := a.Allocate(f, ra.Machine{File: &file, Spill: code})
+		if err != nil {
+			continue
+		}
+		if st.SpillBytes > 1<<10 {
+			far++
+		}
+		if err := allocheck.Check(old, f, allocheck.Options{}); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+	if t.Logf("%d spill far", far); far < 20 {
+		t.Error("too few to show anything")
 	}
 }

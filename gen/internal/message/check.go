@@ -227,9 +227,28 @@ func (t *tables) checkHeader(r *table.Row[send], l *table.Row[logical], errs *di
 		}
 		said[d.Dword] = true
 	}
+	switch {
+	case v.Base == 0:
+	case v.Base < 1 || v.Base > 7:
+		errs.Addf(r.At("base"), r.Full, "a header has no base in doubleword %d", v.Base)
+	case v.First != "thread_header":
+		errs.Addf(r.At("base"), r.Full, "the first payload is not the thread's header")
+	case !saysOffset(v):
+		errs.Addf(r.At("base"), r.Full, "no field holds an offset from it")
+	}
 	if v.All && len(l.Val.Spaces) < 2 {
 		errs.Addf(r.At("all_spaces"), r.Full, "[%s] works in fewer than two spaces", l.Full)
 	}
+}
+
+// saysOffset reports that a field of the descriptor holds the offset.
+func saysOffset(v *send) bool {
+	for _, x := range v.Fields {
+		if x == "offset_grfs" {
+			return true
+		}
+	}
+	return false
 }
 
 // checkField says which source or attribute a field takes, and what is wrong with

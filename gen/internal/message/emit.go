@@ -132,6 +132,9 @@ func (t *tables) emitFamily(b *bytes.Buffer, f *table.Row[family]) {
 		if s.Val.First == "thread_header" {
 			b.WriteString(", ThreadHeader: true")
 		}
+		if s.Val.Base != 0 {
+			fmt.Fprintf(b, ", Base: %d", s.Val.Base)
+		}
 		if len(s.Val.Header) > 0 {
 			b.WriteString(", Header: []HeaderDword{")
 			for _, d := range s.Val.Header {

@@ -42,6 +42,7 @@ type send struct {
 	First   string         `toml:"first" doc:"What the first payload is." enum:"address,header,thread_header" required:"true"`
 	Second  string         `toml:"second" doc:"What the second payload is; left out: there is none." enum:"data"`
 	Header  []headerDword  `toml:"header" doc:"What a header that the compiler makes holds."`
+	Base    int            `toml:"base" doc:"The doubleword of the thread's header that the offset counts from, in bytes: what its field cannot say is added there, in a copy of the header." minimum:"1" maximum:"7"`
 	All     bool           `toml:"all_spaces" doc:"One of them works in all spaces of the logical message at once."`
 	Copy    bool           `toml:"copy" doc:"The first payload is copied to a register of its own."`
 	Fields  map[string]any `toml:"fields" doc:"The descriptor's fields: numbers, or what is known of the logical message."`

@@ -82,6 +82,7 @@ func TestWrongFamilies(t *testing.T) {
 		{"dword = 2", "dword = 8", `own.toml:12:11: error: [send.own_barrier] a header has no doubleword 8`},
 		{"header  = [", "header  = [{ dword = 2, value = \"barrier_id\" }, ", `doubleword 2 is there twice`},
 		{"header  = [", "all_spaces = true\nheader  = [", `own.toml:12:14: error: [send.own_barrier] [logical.barrier] works in fewer than two spaces`},
+		{"header  = [", "base    = 5\nheader  = [", `own.toml:12:11: error: [send.own_barrier] the first payload is not the thread's header`},
 		{`logical = "barrier"`, `logical = "atomic_float"`, `[send.own_barrier] does atomic_float`},
 	} {
 		if !strings.Contains(good, c.from) {

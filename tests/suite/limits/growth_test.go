@@ -126,10 +126,13 @@ func TestGrowthOfStatements(t *testing.T) {
 // scratch memory that spills may have, gets a narrower one, unless the width was
 // asked for.
 func TestNarrower(t *testing.T) {
-	m := pressure(3000)
+	m := pressure(36000) // 2.2 MiB at 16 lanes
 	p, err := jacquard.Compile(t.Context(), m, jacquard.Options{})
-	if err != nil || p.Variants[0].SIMD != 8 {
-		t.Errorf("%v, %+v", err, p)
+	switch {
+	case err != nil:
+		t.Error(err)
+	case p.Variants[0].SIMD != 8:
+		t.Errorf("it has %d lanes", p.Variants[0].SIMD)
 	}
 	var input *jacquard.Error
 	if _, err := jacquard.Compile(t.Context(), m, jacquard.Options{SIMD: 16}); !errors.As(err, &input) || !strings.HasPrefix(input.Msg, "SIMD16: ") {

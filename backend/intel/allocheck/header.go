@@ -1,0 +1,105 @@
+package allocheck
+
+import (
+	"fmt"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// The base in the header of a scratch block message (TGL PRM vol. 9, "Scratch Block
+// Read/Write"): bits 31:10 of doubleword 5 are a byte address, those below belong to
+// others.
+const (
+	dwordBytes = 4
+	baseAt     = 5 * dwordBytes
+	baseUnit   = 1 << 10
+	mostBase   = 8 << 20 // places of scratch end before others begin
+)
+
+// isRebase reports an instruction that adds a number to the base of a header.
+func isRebase(in *mir.Inst) bool {
+	s, by := &in.Src[0], &in.Src[1]
+	return in.Op == isa.OpAdd && in.NoMask && in.Exec == 1 && !s.HasMods() && !by.HasMods() &&
+		in.Dst.File == mir.GRF && in.Dst.Off == baseAt && in.Dst.Type == isa.TypeUD &&
+		s.File == mir.GRF && s.Off == baseAt && s.Type == isa.TypeUD &&
+		by.File == mir.Imm && by.Type == isa.TypeUD && by.Num%baseUnit == 0 && by.Num < mostBase
+}
+
+// moved lists the registers of the second program that hold a header with another
+// base, at a place in a block.
+type moved []movedHeader
+
+type movedHeader struct {
+	reg uint32
+	by  uint32 // what was added to the base
+}
+
+// base is what was added to the base of a header.
+func (m moved) base(o *mir.Operand) uint32 {
+	for _, h := range m {
+		if o.File == mir.GRF && o.Num == h.reg {
+			return h.by
+		}
+	}
+	return 0
+}
+
+// add notes that an instruction adds to a base.
+func (m *moved) add(in *mir.Inst) {
+	*m = append(*m, movedHeader{in.Dst.Num, in.Src[1].Num})
+}
+
+// written forgets the bases that an instruction writes.
+func (m *moved) written(in *mir.Inst) {
+	if len(*m) == 0 || in.Dst.File != mir.GRF {
+		return
+	}
+	kept := (*m)[:0]
+	for _, h := range *m {
+		at, hit := h.reg*grfBytes+baseAt, false
+		for _, d := range destination(nil, in) {
+			lo := in.Dst.Num*grfBytes + d.off
+			hit = hit || lo < at+dwordBytes && at < lo+d.n
+		}
+		if !hit {
+			kept = append(kept, h)
+		}
+	}
+	*m = kept
+}
+
+// holdsHeader reports that byte k of the thread's header lies in a register.
+func (c *checker) holdsHeader(o *mir.Operand, k uint32) bool {
+	return c.sets.has(c.thread.get(c.payload, k), c.place(o))
+}
+
+// rebase checks that what is added to is the base of the thread's header.
+func (c *checker) rebase(s *step) error {
+	in := c.new.At(s.new)
+	for k := uint32(baseAt); k < baseAt+dwordBytes; k++ {
+		if !c.holdsHeader(&in.Src[0], k) {
+			return fmt.Errorf("%s: r%d does not hold the base of the thread's header", c.new.Text(s.new), in.Src[0].Num)
+		}
+	}
+	return nil
+}
+
+// scratch checks a fill or a spill: its header and where a spill goes.
+func (c *checker) scratch(s *step) error {
+	in := c.new.At(s.new)
+	o := &in.Src[0]
+	for k := range uint32(grfBytes) {
+		if s.base != 0 && k >= baseAt && k < baseAt+dwordBytes {
+			continue
+		}
+		if o.Off != 0 || !c.holdsHeader(o, k) {
+			return fmt.Errorf("%s: r%d does not hold the thread's header", c.new.Text(s.new), o.Num)
+		}
+	}
+	lo := uint32(blockPlace(in.Desc, s.base) - scratchStart)
+	if hi := lo + blockGRFs(in.Desc)*grfBytes; s.kind == save && lo < c.opts.ReservedTo && hi > c.opts.ReservedFrom {
+		return fmt.Errorf("%s: spills to bytes %d to %d, which are the program's", c.new.Text(s.new), lo, hi-1)
+	}
+	return nil
+}
