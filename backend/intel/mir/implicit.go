@@ -43,7 +43,7 @@ func (in *Inst) Implicit() (reads, writes Implicit) {
 	if !in.NoMask {
 		reads |= ImplicitMask
 	}
-	if in.AccWrEn {
+	if in.WritesAcc() {
 		writes |= ImplicitAcc
 	}
 	if in.IsSend() {
@@ -60,16 +60,13 @@ func (in *Inst) Implicit() (reads, writes Implicit) {
 	case in.Op == OpLoop || in.Op == OpHaltTarget:
 		return reads, writes | ImplicitMask
 	case in.Op == OpMulHigh: // mul and mach
-		return reads | ImplicitMode, writes | ImplicitAcc
+		return reads | ImplicitMode, writes
 	case int(in.Op) >= isa.NumOps:
 		return reads, writes
 	}
 	info := &isa.Ops[in.Op]
 	if info.ReadsAcc {
 		reads |= ImplicitAcc
-	}
-	if info.WritesAcc {
-		writes |= ImplicitAcc
 	}
 	switch info.Format {
 	case isa.FormatSync, isa.FormatWait: // what is waited for may have to do with memory
@@ -80,6 +77,13 @@ func (in *Inst) Implicit() (reads, writes Implicit) {
 		reads |= ImplicitMode
 	}
 	return reads, writes
+}
+
+// WritesAcc reports that an instruction writes the accumulator: whether ImplicitAcc
+// is among the writes of Implicit, for those who ask for nothing else.
+func (in *Inst) WritesAcc() bool {
+	return in.AccWrEn || in.Op == OpMulHigh || int(in.Op) < isa.NumOps && isa.Ops[in.Op].WritesAcc ||
+		in.Dst.implicit() == ImplicitAcc
 }
 
 // memory says what memory a message reads and writes. One that works in no space

@@ -70,8 +70,7 @@ func DeadCode(f *mir.Func) {
 // writesAcc reports that an instruction leaves something in the accumulator that
 // others may read. A high product reads what it has left itself.
 func writesAcc(in *mir.Inst) bool {
-	_, writes := in.Implicit()
-	return writes&mir.ImplicitAcc != 0 && in.Op != mir.OpMulHigh
+	return in.Op != mir.OpMulHigh && in.WritesAcc()
 }
 
 // ReadLanes lets instructions read the packed words of the lane numbers where

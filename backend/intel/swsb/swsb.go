@@ -151,7 +151,13 @@ type Inserter struct {
 	from   *state // at the start of the block
 	latest [historySize]result
 	writes int // results noted in the block
+	src    [3]run
+	dst    run
+	own    result // what dst stands for
 }
+
+// run is the registers that an operand touches: n from first on.
+type run struct{ first, n int }
 
 // result is the bytes that an in-order instruction of the block writes.
 type result struct {
@@ -174,6 +180,7 @@ func (x *Inserter) Insert(f *mir.Func) {
 		x.in[b].reset()
 		x.due[b] = true
 	}
+	loop := firstLoop(f)
 	for again := true; again; {
 		again = false
 		for b := range f.Blocks {
@@ -181,7 +188,7 @@ func (x *Inserter) Insert(f *mir.Func) {
 				continue
 			}
 			x.due[b] = false
-			x.block(b, &x.in[b], false)
+			x.block(b, &x.in[b], b < loop)
 			x.s.relative(x.now)
 			for _, t := range f.Blocks[b].Phys {
 				if x.in[t].join(&x.s) {
@@ -191,9 +198,24 @@ func (x *Inserter) Insert(f *mir.Func) {
 			}
 		}
 	}
-	for b := range f.Blocks {
+	for b := loop; b < len(f.Blocks); b++ {
 		x.block(b, &x.in[b], true)
 	}
+}
+
+// firstLoop is the first block that an edge leads back to, or the number of blocks.
+// What is outstanding at the start of those before it is known when they are first
+// reached, so they need not be gone over again to be filled in.
+func firstLoop(f *mir.Func) int {
+	first := len(f.Blocks)
+	for b := range f.Blocks {
+		for _, t := range f.Blocks[b].Phys {
+			if int(t) <= b {
+				first = min(first, int(t))
+			}
+		}
+	}
+	return first
 }
 
 // assign gives every out-of-order instruction a token, in turn.
@@ -279,9 +301,8 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 		x.place(i, w, ooo)
 		in = x.f.At(i)
 	}
-	for k := range in.Src {
-		first, n := regs(&in.Src[k], in.SrcBytes(k))
-		for r := first; r < first+n; r++ {
+	for _, o := range x.src {
+		for r := o.first; r < o.first+o.n; r++ {
 			x.s.busy.add(r)
 			if ooo {
 				x.s.rTok[r] |= tok
@@ -290,8 +311,7 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 			}
 		}
 	}
-	first, n := regs(&in.Dst, in.DstBytes())
-	for r := first; r < first+n; r++ {
+	for r := x.dst.first; r < x.dst.first+x.dst.n; r++ {
 		x.s.busy.add(r)
 		if ooo {
 			x.s.wTok[r] |= tok
@@ -299,11 +319,11 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 			x.s.wrote[r] = x.now
 		}
 	}
-	if n > 0 && !ooo {
-		x.latest[x.writes%historySize] = x.result(in, first)
+	if x.dst.n > 0 && !ooo {
+		x.latest[x.writes%historySize] = x.own
 		x.writes++
 	}
-	if _, writes := in.Implicit(); writes&mir.ImplicitAcc != 0 {
+	if in.WritesAcc() {
 		x.s.busy.add(regAcc)
 		x.s.wrote[regAcc] = x.now
 	}
@@ -316,15 +336,22 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 // compilers differ.
 func counts(o isa.Op) bool { return o != isa.OpHalt && o != mir.OpHaltTarget }
 
-// result is the bytes that an in-order instruction writes from register first on.
-func (x *Inserter) result(in *mir.Inst, first int) result {
-	lo := uint32(first)*mir.GRFBytes + in.Dst.Off%mir.GRFBytes
-	return result{lo, lo + max(in.DstBytes(), in.Dst.Extent(int(in.Exec))), x.now}
+// operands finds what registers an instruction touches.
+func (x *Inserter) operands(in *mir.Inst) {
+	for k := range in.Src {
+		x.src[k] = regs(&in.Src[k], in.SrcBytes(k))
+	}
+	bytes := in.DstBytes()
+	if x.dst = regs(&in.Dst, bytes); x.dst.n > 0 {
+		lo := uint32(x.dst.first)*mir.GRFBytes + in.Dst.Off%mir.GRFBytes
+		x.own = result{lo, lo + max(bytes, in.Dst.Extent(int(in.Exec))), x.now}
+	}
 }
 
 // overwritten is the stamp of the last in-order instruction that may write bytes
-// of r's: one of the block, else any that wrote one of the registers.
-func (x *Inserter) overwritten(r result, first, n int) int32 {
+// of the result: one of the block, else any that wrote one of the registers.
+func (x *Inserter) overwritten() int32 {
+	r := &x.own
 	for i := x.writes - 1; i >= 0 && i >= x.writes-historySize; i-- {
 		if w := &x.latest[i%historySize]; w.stamp < x.now-maxAge {
 			break
@@ -333,51 +360,55 @@ func (x *Inserter) overwritten(r result, first, n int) int32 {
 		}
 	}
 	stamp := none
-	for k := first; k < first+n; k++ {
+	for k := x.dst.first; k < x.dst.first+x.dst.n; k++ {
 		stamp = max(stamp, x.from.wrote[k])
 	}
 	return stamp
 }
 
-// regs is the run of registers that an operand of n bytes touches.
-func regs(o *mir.Operand, n uint32) (first, count int) {
-	switch {
-	case o.File == mir.GRF && n > 0:
-		first = int(o.Num + o.Off/mir.GRFBytes)
-		return first, int(o.Num+(o.Off+n-1)/mir.GRFBytes) - first + 1
-	case o.File == mir.ARF && o.Num&0xF0 == isa.ARFA0:
-		return regA0, 1
-	case o.File == mir.ARF && o.Num&0xF0 == isa.ARFAcc0:
-		return regAcc, 1
-	case o.File == mir.ARF && o.Num&0xF0 == isa.ARFCR0:
-		return regCR, 1
+// regs is the registers that an operand of n bytes touches.
+func regs(o *mir.Operand, n uint32) run {
+	switch o.File {
+	case mir.GRF:
+		if n > 0 {
+			first := int(o.Num + o.Off/mir.GRFBytes)
+			return run{first, int(o.Num+(o.Off+n-1)/mir.GRFBytes) - first + 1}
+		}
+	case mir.ARF:
+		switch o.Num & 0xF0 {
+		case isa.ARFA0:
+			return run{regA0, 1}
+		case isa.ARFAcc0:
+			return run{regAcc, 1}
+		case isa.ARFCR0:
+			return run{regCR, 1}
+		}
 	}
-	return 0, 0
+	return run{}
 }
 
-// needs finds the hazards of an instruction.
+// needs finds the operands of an instruction and their hazards.
 func (x *Inserter) needs(in *mir.Inst, ooo bool) wait {
+	x.operands(in)
 	w := wait{apart: x.s.all}
 	stamp := x.s.wrote[regCR]
-	for k := range in.Src {
-		first, n := regs(&in.Src[k], in.SrcBytes(k))
-		for r := first; r < first+n; r++ {
+	for _, o := range x.src {
+		for r := o.first; r < o.first+o.n; r++ {
 			if r != regAcc {
 				stamp = max(stamp, x.s.wrote[r])
 			}
 			w.dst |= x.s.wTok[r]
 		}
 	}
-	first, n := regs(&in.Dst, in.DstBytes())
-	for r := first; r < first+n; r++ {
+	for r := x.dst.first; r < x.dst.first+x.dst.n; r++ {
 		w.dst |= x.s.wTok[r]
 		w.src |= x.s.rTok[r]
 		if ooo {
 			stamp = max(stamp, x.s.wrote[r], x.s.read[r])
 		}
 	}
-	if n > 0 && !ooo && first != regAcc {
-		stamp = max(stamp, x.overwritten(x.result(in, first), first, n))
+	if x.dst.n > 0 && !ooo && x.dst.first != regAcc {
+		stamp = max(stamp, x.overwritten())
 	}
 	w.src &^= w.dst
 	if d := x.now - stamp; d <= maxAge {
