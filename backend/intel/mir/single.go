@@ -22,6 +22,9 @@ func (f *Func) MarkSingle() {
 			if r := in.Flag.Reg(); r != 0 && in.WritesFlag() {
 				f.wrote(r, i)
 			}
+			if r, _ := f.Accumulator(in); r != 0 && in.WritesAcc() {
+				f.wrote(r, i)
+			}
 		}
 	}
 	for r := range f.Regs {
