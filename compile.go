@@ -321,7 +321,7 @@ func isRun(opts *Options, t *target.Target) error {
 
 // resume goes on with machine IR, for the target that it names if t is nil.
 func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter *work.Meter) (*Program, error) {
-	var board error
+	var checked error
 	u, err := mirtext.Parse(source, func(u *mir.Unit) error {
 		if t == nil {
 			var ok bool
@@ -332,11 +332,13 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 		if err := intel.CheckUnit(u, t); err != nil || !opts.Verify {
 			return err
 		}
-		board = intel.CheckBoard(u, t, meter)
-		return board
+		if checked = intel.CheckReads(u, meter); checked == nil {
+			checked = intel.CheckBoard(u, t, meter)
+		}
+		return checked
 	})
-	if errors.Is(board, context.Canceled) || errors.Is(board, context.DeadlineExceeded) {
-		return nil, board // not a mistake of the text
+	if errors.Is(checked, context.Canceled) || errors.Is(checked, context.DeadlineExceeded) {
+		return nil, checked // not a mistake of the text
 	}
 	var te *mirtext.Error
 	if errors.As(err, &te) {
