@@ -1,6 +1,7 @@
 package intel
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -135,14 +136,21 @@ func (j *job) allocate() error {
 	private, limit := privateBytes(u), j.o.Target.ScratchBytes
 	st, err := j.c.ra.Allocate(u.Func, ra.Machine{File: j.o.Target.Registers,
 		Spill: lower.Scratch{Messages: j.o.Target.Messages, Limit: uint32(limit) - min(private, uint32(limit))}})
-	if err != nil { // fewer lanes need fewer registers
+	// Fewer lanes need fewer registers.
+	noRoom := func(spilled uint32) error {
+		return &WidthError{u.Func.Width, fmt.Sprintf("%d bytes of private memory and %d of spilled registers for a thread; %s has %d for both",
+			private, spilled, j.o.Target, limit)}
+	}
+	var scratch *ra.ScratchError
+	switch {
+	case errors.As(err, &scratch) && uint64(private)+uint64(scratch.Need) > uint64(limit):
+		return noRoom(scratch.Need)
+	case err != nil:
 		return &WidthError{u.Func.Width, err.Error()}
+	case uint64(private)+uint64(st.SpillBytes) > uint64(limit):
+		return noRoom(st.SpillBytes)
 	}
 	u.SpillBytes, u.Spills, u.Fills, u.Registers = st.SpillBytes, uint32(st.Spills), uint32(st.Fills), uint32(st.Registers)
-	if uint64(private)+uint64(u.SpillBytes) > uint64(limit) {
-		return &WidthError{u.Func.Width, fmt.Sprintf("%d bytes of private memory and %d of spilled registers for a thread; %s has %d for both",
-			private, u.SpillBytes, j.o.Target, limit)}
-	}
 	return nil
 }
 

@@ -18,6 +18,16 @@ type spiller struct {
 	stores, loads int
 }
 
+// ScratchError says that registers which are spilled find no room in scratch memory.
+type ScratchError struct {
+	Func       string
+	Need, Most uint32 // bytes that are needed at least, and that there are
+}
+
+func (e *ScratchError) Error() string {
+	return fmt.Sprintf("%s: %d bytes of spilled registers for a thread; there are %d for them", e.Func, e.Need, e.Most)
+}
+
 // spillSteps is what an instruction costs that is looked through for registers.
 const spillSteps = 8
 
@@ -44,7 +54,7 @@ func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 		default:
 			bytes := mir.RoundGRF(f.Reg(v).Bytes)
 			if most := s.code.Reach(); s.used+bytes > most {
-				return fmt.Errorf("%s: spills need more than %d KiB of scratch", f.Name, most>>10)
+				return &ScratchError{Func: f.Name, Need: s.used + bytes, Most: most}
 			}
 			p.how, p.slot = spilled, s.used
 			s.used += bytes
