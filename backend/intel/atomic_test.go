@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel"
-	"jacquard.example/core/ir"
-	"jacquard.example/generated/build"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
@@ -15,12 +13,7 @@ import (
 // for; a sum that no pass has lowered is an error and no message.
 func TestFloatAtomics(t *testing.T) {
 	for o, ok := range map[kind.AtomicOp]bool{kind.AtomicFmin: true, kind.AtomicFmax: true, kind.AtomicFadd: false} {
-		s := ir.New()
-		s.Info.WorkgroupSize = [3]uint32{16, 1, 1}
-		f := s.NewFunc("main")
-		s.SetEntry(f)
-		b := build.New(s)
-		b.AtEnd(s.FirstBlock(f))
+		s, b := newShader(16)
 		b.SSBOAtomic(32, b.Imm(0), b.IShl(globalID(b, 16), b.Imm(2)), b.Imm(0x3f800000), 0, o)
 		_, err := intel.Compile(s, intel.Options{Target: target.TGL, SIMD: 16, Buffers: 1})
 		switch {

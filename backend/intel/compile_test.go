@@ -19,6 +19,18 @@ import (
 	"jacquard.example/generated/target"
 )
 
+// newShader is a shader of workgroups of that many invocations, whose main function is
+// empty, and a builder at its end.
+func newShader(size uint32) (*ir.Shader, *build.Builder) {
+	s := ir.New()
+	s.Info.WorkgroupSize = [3]uint32{size, 1, 1}
+	f := s.NewFunc("main")
+	s.SetEntry(f)
+	b := build.New(s)
+	b.AtEnd(s.FirstBlock(f))
+	return s, b
+}
+
 // globalID is what lowering makes of gl_GlobalInvocationID.x.
 func globalID(b *build.Builder, size uint32) ir.Src {
 	local := b.IAdd(b.IMul(b.LoadSubgroupID(32), b.LoadSubgroupSize(32)), b.LoadSubgroupInvocation(32))
@@ -26,14 +38,9 @@ func globalID(b *build.Builder, size uint32) ir.Src {
 }
 
 func saxpy() *ir.Shader {
-	s := ir.New()
-	s.Info.WorkgroupSize = [3]uint32{128, 1, 1}
+	s, b := newShader(128)
 	s.Info.PushConstantSize = 8
-	f := s.NewFunc("main")
-	s.SetEntry(f)
-	b := build.New(s)
-	first := s.FirstBlock(f)
-	b.AtEnd(first)
+	first := s.FirstBlock(s.Entry())
 	id := globalID(b, 128)
 	n := b.LoadPushConstant(1, 32, b.Imm(0), 0, 4, 4, 0)
 	cond := b.ULt(id, n)

@@ -9,7 +9,6 @@ import (
 	"jacquard.example/backend/intel"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/abi"
-	"jacquard.example/generated/build"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/message"
@@ -19,13 +18,8 @@ import (
 // meeting is a shader whose workgroup's threads meet at a barrier that orders shared
 // memory and buffers.
 func meeting() *ir.Shader {
-	s := ir.New()
-	s.Info.WorkgroupSize = [3]uint32{64, 1, 1}
+	s, b := newShader(64)
 	s.Info.SharedSize = 256
-	f := s.NewFunc("main")
-	s.SetEntry(f)
-	b := build.New(s)
-	b.AtEnd(s.FirstBlock(f))
 	at := b.IShl(globalID(b, 64), b.Imm(2))
 	b.StoreShared(at, at, 1, 0, 4, 0)
 	b.StoreSSBO(at, b.Imm(0), at, 1, 0, 4, 0)
@@ -81,12 +75,7 @@ func TestMessagesByFamily(t *testing.T) {
 
 // TestLackedMessage: a shader that takes a message that the family has not is refused.
 func TestLackedMessage(t *testing.T) {
-	s := ir.New()
-	s.Info.WorkgroupSize = [3]uint32{16, 1, 1}
-	f := s.NewFunc("main")
-	s.SetEntry(f)
-	b := build.New(s)
-	b.AtEnd(s.FirstBlock(f))
+	s, b := newShader(16)
 	b.SSBOAtomic(32, b.Imm(0), b.IShl(globalID(b, 16), b.Imm(2)), b.Imm(0x3f800000), 0, kind.AtomicFmin)
 	machine, family := *target.ICL, *message.HDC
 	family.Sends[message.AtomicFloat] = message.Send{}

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/core/ir"
-	"jacquard.example/generated/build"
 )
 
 // TestIndexBeyondItsField: an index into the binding table that is not constant
@@ -14,13 +12,8 @@ import (
 func TestIndexBeyondItsField(t *testing.T) {
 	for _, simd := range []int{8, 16, 32} {
 		for _, index := range []uint32{1, 0x101, 0x02100001, 0x80080001, 0xFFFFFF01} {
-			s := ir.New()
-			s.Info.WorkgroupSize = [3]uint32{32, 1, 1}
+			s, b := newShader(32)
 			s.Info.PushConstantSize = 4
-			f := s.NewFunc("main")
-			s.SetEntry(f)
-			b := build.New(s)
-			b.AtEnd(s.FirstBlock(f))
 			which := b.LoadPushConstant(1, 32, b.Imm(0), 0, 4, 4, 0)
 			addr := b.IShl(globalID(b, 32), b.Imm(2))
 			x := b.LoadSSBO(1, 32, which, addr, 0, 4, 0)
@@ -45,14 +38,9 @@ func TestAddressesOfDeadLanes(t *testing.T) {
 	push := []uint32{100, 101, 102, 103, 104, 105, 106, 107}
 	for _, simd := range []int{8, 16, 32} {
 		for _, dead := range []uint32{1, 6, 31, 0x7FFFFFFF, 0xFFFFFFFF} {
-			s := ir.New()
-			s.Info.WorkgroupSize = [3]uint32{32, 1, 1}
+			s, b := newShader(32)
 			s.Info.PushConstantSize = 32
-			f := s.NewFunc("main")
-			s.SetEntry(f)
-			b := build.New(s)
-			first := s.FirstBlock(f)
-			b.AtEnd(first)
+			first := s.FirstBlock(s.Entry())
 			id := globalID(b, 32)
 			addr := b.IShl(id, b.Imm(2))
 			off := b.LoadSSBO(1, 32, b.Imm(0), addr, 0, 4, 0)
@@ -85,13 +73,8 @@ func TestAddressesOfDeadLanes(t *testing.T) {
 // mask, so its addresses are there for lanes beyond the workgroup too.
 func TestUniformLoadInPartOfAThread(t *testing.T) {
 	for _, simd := range []int{8, 16, 32} {
-		s := ir.New()
-		s.Info.WorkgroupSize = [3]uint32{3, 1, 1}
+		s, b := newShader(3)
 		s.Info.PushConstantSize = 4
-		f := s.NewFunc("main")
-		s.SetEntry(f)
-		b := build.New(s)
-		b.AtEnd(s.FirstBlock(f))
 		at := b.LoadPushConstant(1, 32, b.Imm(0), 0, 4, 4, 0)
 		x := b.LoadSSBO(1, 32, b.Imm(0), b.IAdd(at, b.Imm(4)), 0, 4, 0)
 		b.StoreSSBO(x, b.Imm(1), b.IShl(globalID(b, 3), b.Imm(2)), 1, 0, 4, 0)

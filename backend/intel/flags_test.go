@@ -13,7 +13,6 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/mirtext"
 	"jacquard.example/core/ir"
-	"jacquard.example/generated/build"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 )
@@ -21,13 +20,8 @@ import (
 // choices is a shader that computes a hash of n conditions three times: in all
 // invocations, in those of an if, and in all of them again.
 func choices(n int) *ir.Shader {
-	s := ir.New()
-	s.Info.WorkgroupSize = [3]uint32{64, 1, 1}
-	f := s.NewFunc("main")
-	s.SetEntry(f)
-	b := build.New(s)
-	first := s.FirstBlock(f)
-	b.AtEnd(first)
+	s, b := newShader(64)
+	first := s.FirstBlock(s.Entry())
 	addr := b.IShl(globalID(b, 64), b.Imm(2))
 	x := b.LoadSSBO(1, 32, b.Imm(0), addr, 0, 4, 0)
 	hash := func(at ir.Src, seed uint32) {

@@ -135,20 +135,14 @@ func (j *job) allocate() error {
 	u := j.u
 	private, limit := privateBytes(u), j.o.Target.ScratchBytes
 	st, err := j.c.ra.Allocate(u.Func, ra.Machine{File: j.o.Target.Registers,
-		Spill: lower.Scratch{Messages: j.o.Target.Messages, Limit: uint32(limit) - min(private, uint32(limit))}})
-	// Fewer lanes need fewer registers.
-	noRoom := func(spilled uint32) error {
-		return &WidthError{u.Func.Width, fmt.Sprintf("%d bytes of private memory and %d of spilled registers for a thread; %s has %d for both",
-			private, spilled, j.o.Target, limit)}
-	}
+		Spill: lower.Scratch{Messages: j.o.Target.Messages, Bytes: uint32(limit), Taken: private}})
 	var scratch *ra.ScratchError
-	switch {
+	switch { // fewer lanes need fewer registers
 	case errors.As(err, &scratch) && uint64(private)+uint64(scratch.Need) > uint64(limit):
-		return noRoom(scratch.Need)
+		return &WidthError{u.Func.Width, fmt.Sprintf("%d bytes of private memory and %d of spilled registers for a thread; %s has %d for both",
+			private, scratch.Need, j.o.Target, limit)}
 	case err != nil:
 		return &WidthError{u.Func.Width, err.Error()}
-	case uint64(private)+uint64(st.SpillBytes) > uint64(limit):
-		return noRoom(st.SpillBytes)
 	}
 	u.SpillBytes, u.Spills, u.Fills, u.Registers = st.SpillBytes, uint32(st.Spills), uint32(st.Fills), uint32(st.Registers)
 	return nil

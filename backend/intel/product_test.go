@@ -33,12 +33,7 @@ func TestProducts(t *testing.T) {
 		{"word", target.TGL, func(b *build.Builder, _ ir.Src) ir.Src { return b.Imm(0x1234) }, one},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := ir.New()
-			s.Info.WorkgroupSize = [3]uint32{16, 1, 1}
-			f := s.NewFunc("main")
-			s.SetEntry(f)
-			b := build.New(s)
-			b.AtEnd(s.FirstBlock(f))
+			s, b := newShader(16)
 			at := b.IShl(b.LoadSubgroupInvocation(32), b.Imm(2))
 			x := b.LoadSSBO(1, 32, b.Imm(0), at, 0, 4, 0)
 			b.StoreSSBO(b.IMul(x, c.by(b, x)), b.Imm(0), at, 1, 0, 4, 0)

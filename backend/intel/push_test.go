@@ -6,20 +6,14 @@ import (
 
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/core/ir"
-	"jacquard.example/generated/build"
 )
 
 // chosenPush is a shader whose odd invocations read the push constant that a
 // buffer names by its offset: every lane another, or all of them the same.
 func chosenPush(uniform bool) *ir.Shader {
-	s := ir.New()
-	s.Info.WorkgroupSize = [3]uint32{64, 1, 1}
+	s, b := newShader(64)
 	s.Info.PushConstantSize = 64
-	f := s.NewFunc("main")
-	s.SetEntry(f)
-	b := build.New(s)
-	first := s.FirstBlock(f)
-	b.AtEnd(first)
+	first := s.FirstBlock(s.Entry())
 	id := globalID(b, 64)
 	odd := b.INe(b.IAnd(id, b.Imm(1)), b.Imm(0))
 	n := s.InsertIf(first, odd)

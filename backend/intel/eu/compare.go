@@ -24,7 +24,7 @@ func execSelI(t *Thread, o *op) {
 	} else {
 		for i := range r[:o.n] {
 			r[i] = b[i]
-			if compareI(o.cmod, a[i], b[i]) {
+			if compare(o.cmod, a[i], b[i]) {
 				r[i] = a[i]
 			}
 		}
@@ -52,7 +52,7 @@ func execSelF(t *Thread, o *op) {
 		// minNum and maxNum: a number wins over NaN (TGL PRM vol. 2a, sel).
 		for i := range r[:o.n] {
 			r[i] = b[i]
-			if b[i] != b[i] || compareF(o.cmod, a[i], b[i]) {
+			if b[i] != b[i] || compare(o.cmod, a[i], b[i]) {
 				r[i] = a[i]
 			}
 		}
@@ -68,7 +68,7 @@ func execCmpI(t *Thread, o *op) {
 	a, b, _ := t.sourcesI(o)
 	var bits uint32
 	for i := range a[:o.n] {
-		if compareI(o.cmod, a[i], b[i]) {
+		if compare(o.cmod, a[i], b[i]) {
 			bits |= 1 << i
 		}
 	}
@@ -84,7 +84,7 @@ func execCmpF(t *Thread, o *op) {
 	var bits uint32
 	for i := range a[:o.n] {
 		// cmpn lets a NaN in source 1 pass, as min and max need it.
-		if compareF(o.cmod, a[i], b[i]) || o.op == isa.OpCmpn && b[i] != b[i] {
+		if compare(o.cmod, a[i], b[i]) || o.op == isa.OpCmpn && b[i] != b[i] {
 			bits |= 1 << i
 		}
 	}
@@ -114,7 +114,7 @@ func execCselI(t *Thread, o *op) {
 	r := &t.bufI[3]
 	for i := range r[:o.n] {
 		r[i] = b[i]
-		if compareI(o.cmod, c[i], 0) {
+		if compare(o.cmod, c[i], 0) {
 			r[i] = a[i]
 		}
 	}
@@ -127,34 +127,16 @@ func execCselF(t *Thread, o *op) {
 	r := &t.bufF[3]
 	for i := range r[:o.n] {
 		r[i] = b[i]
-		if compareF(o.cmod, c[i], 0) {
+		if compare(o.cmod, c[i], 0) {
 			r[i] = a[i]
 		}
 	}
 	t.storeF(o, r, mask)
 }
 
-// compareI tests a against b.
-func compareI(c isa.CMod, a, b int64) bool {
-	switch c {
-	case isa.CModEQ:
-		return a == b
-	case isa.CModNE:
-		return a != b
-	case isa.CModGT:
-		return a > b
-	case isa.CModGE:
-		return a >= b
-	case isa.CModLT:
-		return a < b
-	case isa.CModLE:
-		return a <= b
-	}
-	return false
-}
-
-// compareF tests a against b; every ordered test fails on NaN, ne succeeds.
-func compareF(c isa.CMod, a, b float32) bool {
+// compare tests a against b; every ordered test fails on NaN, ne succeeds. Integers
+// are neither infinite nor unordered.
+func compare[T int64 | float32 | float64](c isa.CMod, a, b T) bool {
 	switch c {
 	case isa.CModEQ:
 		return a == b

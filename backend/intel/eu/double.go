@@ -190,23 +190,10 @@ func (t *Thread) storeD(o *op, r *[32]float64, mask uint32) {
 		}
 	}
 	if o.sat && d.typ == isa.TypeDF {
-		for i := range r[:n] {
-			switch v := r[i]; {
-			case !(v > 0): // NaN too
-				r[i] = 0
-			case v > 1:
-				r[i] = 1
-			}
-		}
+		saturate(r[:n])
 	}
 	if o.cmod != isa.CModNone && o.flagFromResult() {
-		var bits uint32
-		for i := range r[:n] {
-			if compareD(o.cmod, r[i], 0) {
-				bits |= 1 << i
-			}
-		}
-		t.setFlags(o, bits, mask)
+		t.setFlags(o, against(o.cmod, r[:n]), mask)
 	}
 	if d.null {
 		return
@@ -257,7 +244,7 @@ func execCmpD(t *Thread, o *op) {
 	a, b := t.loadD(o, 0, false), t.loadD(o, 1, false)
 	var bits uint32
 	for i := range a[:o.n] {
-		if compareD(o.cmod, a[i], b[i]) || o.op == isa.OpCmpn && b[i] != b[i] {
+		if compare(o.cmod, a[i], b[i]) || o.op == isa.OpCmpn && b[i] != b[i] {
 			bits |= 1 << i
 		}
 	}
@@ -278,32 +265,9 @@ func execSelD(t *Thread, o *op) {
 	}
 	for i := range r[:o.n] {
 		r[i] = b[i]
-		if byFlag && sel>>i&1 != 0 || !byFlag && (b[i] != b[i] || compareD(o.cmod, a[i], b[i])) {
+		if byFlag && sel>>i&1 != 0 || !byFlag && (b[i] != b[i] || compare(o.cmod, a[i], b[i])) {
 			r[i] = a[i]
 		}
 	}
 	t.storeD(o, r, mask)
-}
-
-// compareD is compareF in 64 bits.
-func compareD(c isa.CMod, a, b float64) bool {
-	switch c {
-	case isa.CModEQ:
-		return a == b
-	case isa.CModNE:
-		return a != b
-	case isa.CModGT:
-		return a > b
-	case isa.CModGE:
-		return a >= b
-	case isa.CModLT:
-		return a < b
-	case isa.CModLE:
-		return a <= b
-	case isa.CModOV:
-		return math.IsInf(a, 0)
-	case isa.CModUN:
-		return a != a || b != b
-	}
-	return false
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/generated/abi"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 )
@@ -216,32 +215,40 @@ func TestGen11Barrier(t *testing.T) {
 		{"another barrier", store11 + strings.ReplaceAll(signal11, "0x7F000000", "0x70000000") + wait11 + fetch11, "the barrier message names barrier", FaultMessage},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := assembled(t, target.ICL, c.text+end11)
-			for _, o := range []Options{{}, {Slice: 1, Seed: 9}, {Slice: 3, Seed: 4}} {
-				o.Races = true
-				data := make([]byte, 64)
-				d := &Dispatch{Program: p, SIMD: 8, Groups: [3]uint32{2, 1, 1}, LocalSize: [3]uint32{32, 1, 1}, SLMSize: 64,
-					Surfaces: []*Surface{{Data: data}}, Payload: ComputePayload(abi.JacquardCS, nil), Options: o}
-				stats, err := Run(context.Background(), d)
-				if c.want != "" {
-					if f, ok := err.(*Fault); !ok || f.Kind != c.kind || !strings.Contains(err.Error(), c.want) {
-						t.Errorf("%+v: got %v, want %q", o, err, c.want)
-					}
-					continue
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				for i := range 4 {
-					if got := binary.LittleEndian.Uint32(data[4*i:]); got != uint32(i+1)%4 {
-						t.Errorf("%+v: thread %d saw %d", o, i, got)
-					}
-				}
-				if stats.Cycles == 0 {
-					t.Error("no cycles are estimated")
-				}
-			}
+			met(t, target.ICL, c.text+end11, 2, HazardsStrict, c.want, c.kind)
 		})
+	}
+}
+
+// met runs a program for some workgroups of 32 invocations in eight lanes, whose threads
+// meet at a barrier: each sees what the one behind it wrote, or there is a fault that
+// says what is wanted.
+func met(t *testing.T, machine *target.Target, text string, groups uint32, rules HazardRules, want string, kind FaultKind) {
+	t.Helper()
+	p := assembled(t, machine, text)
+	for _, o := range []Options{{}, {Slice: 1, Seed: 9}, {Slice: 3, Seed: 4}} {
+		o.Races, o.Hazards = true, rules
+		data := make([]byte, 64)
+		d := &Dispatch{Program: p, SIMD: 8, Groups: [3]uint32{groups, 1, 1}, LocalSize: [3]uint32{32, 1, 1}, SLMSize: 64,
+			Surfaces: []*Surface{{Data: data}}, Payload: ComputePayload(machine.ABI, nil), Options: o}
+		stats, err := Run(context.Background(), d)
+		if want != "" {
+			if f, ok := err.(*Fault); !ok || f.Kind != kind || !strings.Contains(err.Error(), want) {
+				t.Errorf("%+v: got %v, want %q", o, err, want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 4 {
+			if got := binary.LittleEndian.Uint32(data[4*i:]); got != uint32(i+1)%4 {
+				t.Errorf("%+v: thread %d saw %d", o, i, got)
+			}
+		}
+		if stats.Cycles == 0 {
+			t.Error("no cycles are estimated")
+		}
 	}
 }
 

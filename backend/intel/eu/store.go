@@ -214,29 +214,38 @@ func (t *Thread) setFlags(o *op, bits, mask uint32) {
 	*f = *f&^(mask<<o.flagBit) | (bits&mask)<<o.flagBit
 }
 
+// saturate brings values between 0 and 1; NaN becomes 0.
+func saturate[T float32 | float64](r []T) {
+	for i, v := range r {
+		switch {
+		case !(v > 0):
+			r[i] = 0
+		case v > 1:
+			r[i] = 1
+		}
+	}
+}
+
+// against are the lanes whose values pass a test against 0.
+func against[T float32 | float64](c isa.CMod, r []T) (bits uint32) {
+	for i, v := range r {
+		if compare(c, v, 0) {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
+
 // storeF writes float results. They are float32 values; for a float16
 // destination of float16 arithmetic they have been rounded already.
 func (t *Thread) storeF(o *op, r *[32]float32, mask uint32) {
 	d := &o.dst
 	n := int(o.n)
 	if o.sat && d.typ.IsFloat() {
-		for i := range r[:n] {
-			switch v := r[i]; {
-			case !(v > 0): // NaN too
-				r[i] = 0
-			case v > 1:
-				r[i] = 1
-			}
-		}
+		saturate(r[:n])
 	}
 	if o.cmod != isa.CModNone && o.flagFromResult() {
-		var bits uint32
-		for i := range r[:n] {
-			if compareF(o.cmod, r[i], 0) {
-				bits |= 1 << i
-			}
-		}
-		t.setFlags(o, bits, mask)
+		t.setFlags(o, against(o.cmod, r[:n]), mask)
 	}
 	if o.accWr && !o.noAccResult() {
 		for i := range r[:n] {

@@ -145,7 +145,7 @@ func execWide(t *Thread, o *op) {
 		bits = t.predicate(o)
 	case o.op == isa.OpSel, o.op == isa.OpCmp, o.op == isa.OpCmpn:
 		for i := range r[:o.n] {
-			if compareI(o.cmod, int64(a[i].cmp(b[i])), 0) {
+			if compare(o.cmod, int64(a[i].cmp(b[i])), 0) {
 				bits |= 1 << i
 			}
 		}
@@ -216,7 +216,7 @@ func (t *Thread) storeWideI(o *op, r *[32]int128, mask uint32) {
 		var bits uint32
 		for i := range r[:n] {
 			v := wrap128(r[i], d.typ)
-			if compareI(o.cmod, int64(v.cmp(int128{})), 0) || o.cmod == isa.CModOV && v != r[i] {
+			if compare(o.cmod, int64(v.cmp(int128{})), 0) || o.cmod == isa.CModOV && v != r[i] {
 				bits |= 1 << i
 			}
 		}

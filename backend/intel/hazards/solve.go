@@ -8,9 +8,9 @@ func (p *program) solve() {
 	p.in = make([]state, len(p.starts))
 	p.in[0].reached = true
 	var s state
-	todo := newQueue(len(p.starts))
-	todo.add(0)
-	for b := todo.first(); b >= 0; b = todo.first() {
+	queue := newQueue(len(p.starts))
+	queue.add(0)
+	for b := queue.first(); b >= 0; b = queue.first() {
 		s.load(&p.in[b])
 		last := p.end(b) - 1
 		for i := int(p.starts[b]); i <= last; i++ {
@@ -23,7 +23,7 @@ func (p *program) solve() {
 			x := &p.in[to]
 			p.opts.Work.Spend(followSteps + len(s.any.recent) + len(x.any.recent) + len(s.noMask.recent) + len(x.noMask.recent))
 			if x.join(&s) {
-				todo.add(int(to))
+				queue.add(int(to))
 			}
 		}
 	}

@@ -159,6 +159,6 @@ func raw(t isa.Type) isa.Type {
 // temp is a register of packed elements, one for each lane of an instruction. It lives
 // so shortly that spilling it would not help.
 func (a *align16) temp(t isa.Type, in *mir.Inst) mir.Operand {
-	bytes := (uint32(in.Exec)*uint32(t.Size()) + mir.GRFBytes - 1) &^ (mir.GRFBytes - 1)
+	bytes := mir.RoundGRF(uint32(in.Exec) * uint32(t.Size()))
 	return mir.V(a.f.AddReg(mir.RegInfo{Bytes: bytes, Lane: uint8(t.Size()), Align: mir.GRFBytes, Uniform: in.NoMask, NoSpill: true}), t)
 }

@@ -181,12 +181,12 @@ func TestFarScratch(t *testing.T) {
 	if got := lines(f); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if reach := (lower.Scratch{Messages: message.HDC, Limit: 2 << 20}).Reach(); reach != 2<<20 {
+	if reach := (lower.Scratch{Messages: message.HDC, Bytes: 2 << 20}).Reach(); reach != 2<<20 {
 		t.Errorf("spilled registers may take %d bytes", reach)
 	}
 	near := *message.HDC
 	near.Sends[message.ScratchWrite].Base = 0
-	if reach := (lower.Scratch{Messages: &near, Limit: 2 << 20}).Reach(); reach != 128<<10 {
+	if reach := (lower.Scratch{Messages: &near, Bytes: 2 << 20}).Reach(); reach != 128<<10 {
 		t.Errorf("spilled registers may take %d bytes where no header can be moved", reach)
 	}
 }

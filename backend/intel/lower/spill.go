@@ -12,16 +12,17 @@ import (
 // memory, as a family of messages reaches it.
 type Scratch struct {
 	Messages *message.Family
-	// Limit is how many bytes there are; 0: as many as the messages reach.
-	Limit uint32
+	// Bytes is what a thread has, 0 as much as the messages reach; Taken is what is not
+	// for spilled registers.
+	Bytes, Taken uint32
 }
 
 // Reach is how much of the thread's scratch memory spilled registers may take: what
 // there is and the messages can name. Those whose header can be moved can name all.
 func (s Scratch) Reach() uint32 {
 	most := uint32(math.MaxInt32)
-	if s.Limit != 0 {
-		most = s.Limit
+	if s.Bytes != 0 {
+		most = s.Bytes - min(s.Taken, s.Bytes)
 	}
 	for _, name := range [...]message.Name{message.ScratchRead, message.ScratchWrite} {
 		if row := &s.Messages.Sends[name]; row.Base == 0 {

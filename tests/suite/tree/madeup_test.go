@@ -68,9 +68,6 @@ var oddScripts = []string{"saxpy", "barriers", "atomics_return_shared", "op_srem
 // reads and writes its assembly, and runs what it compiled on the model; without one of
 // the rows nothing is generated.
 func TestMadeUpPlatform(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a copy of the project")
-	}
 	dir := copyTree(t)
 	addOdd(t, dir)
 	must := func(t *testing.T, name string, args ...string) []byte {
