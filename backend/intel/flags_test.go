@@ -14,6 +14,7 @@ import (
 	"jacquard.example/backend/intel/mirtext"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
 
@@ -40,6 +41,47 @@ func choices(n int) *ir.Shader {
 	return s
 }
 
+// rounds is a shader that computes a hash of n conditions, all of them over three loops,
+// one in the other. A lane goes around a loop again by a condition of its own, but not
+// more than three times.
+func rounds(n int) *ir.Shader {
+	s, b := newShader(64)
+	addr := b.IShl(globalID(b, 64), b.Imm(2))
+	x := b.LoadSSBO(1, 32, b.Imm(0), addr, 0, 4, 0)
+	hash := func() {
+		h := b.LoadSSBO(1, 32, b.Imm(1), addr, 0, 4, 0)
+		for i := range uint32(n) {
+			h = b.IAdd(b.IMul(h, b.Imm(3)), b.BCsel(b.ULt(x, b.Imm(7*i)), b.Imm(i+1), addr))
+		}
+		b.StoreSSBO(h, b.Imm(1), addr, 1, 0, 4, 0)
+	}
+	leave := func(after ir.Node, cond ir.Src) ir.Node {
+		branch := s.InsertIf(after, cond)
+		b.AtEnd(s.Then(branch))
+		b.Jump(kind.JumpBreak)
+		b.AtEnd(s.NextNode(branch))
+		return s.NextNode(branch)
+	}
+	var around func(depth uint32, block ir.Node)
+	around = func(depth uint32, block ir.Node) {
+		if hash(); depth == 3 {
+			return
+		}
+		count := b.IAdd(addr, b.Imm(256*(depth+1)))
+		b.StoreSSBO(b.Imm(0), b.Imm(1), count, 1, 0, 4, 0)
+		loop := s.InsertLoop(block)
+		b.AtEnd(s.Body(loop))
+		trip := b.IAdd(b.LoadSSBO(1, 32, b.Imm(1), count, 0, 4, 0), b.Imm(1))
+		b.StoreSSBO(trip, b.Imm(1), count, 1, 0, 4, 0)
+		around(depth+1, leave(s.Body(loop), b.ULt(b.Imm(2), trip)))
+		leave(s.BodyEnd(loop), b.UGe(x, b.Imm(30*depth+20)))
+		b.AtEnd(s.NextNode(loop))
+	}
+	around(0, s.FirstBlock(s.Entry()))
+	hash()
+	return s
+}
+
 // compareFirst moves all comparisons of one register with constants to where the first
 // of them is, and says how many these are.
 func compareFirst(f *mir.Func) (n int) {
@@ -63,48 +105,54 @@ func compareFirst(f *mir.Func) (n int) {
 }
 
 // TestManyFlags: flags of which far more are live at once than there are registers
-// for, in straight code and in an if, hold what they did when each was read at once.
+// for, in straight code, in an if and over loops that go on by them, hold what they did
+// when each was read at once.
 func TestManyFlags(t *testing.T) {
-	for _, machine := range []*target.Target{target.TGL, target.ICL} {
+	for _, machine := range target.All {
 		for _, simd := range machine.Widths {
-			t.Run(fmt.Sprintf("%s/%d", machine.Name, simd), func(t *testing.T) {
-				var selected []byte
-				o := intel.Options{Target: machine, SIMD: simd, Buffers: 2, Verify: true, Trace: func(pass string, u *mir.Unit, _ time.Duration) {
-					if pass == "select" {
-						selected = mirtext.Print(u)
-					}
-				}}
-				want, err := intel.Compile(choices(20), o)
-				if err != nil {
-					t.Fatal(err)
-				}
-				u, err := mirtext.Parse(selected, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if n := compareFirst(u.Func); n < 60 {
-					t.Errorf("%d comparisons are moved", n)
-				}
-				u.Func.BuildCFG()
-				got, err := new(intel.Compiler).Resume(u, o)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !bytes.Equal(outcome(t, machine, got), outcome(t, machine, want)) {
-					t.Error("it computes something else")
-				}
-				if got.Stats.Spills != 0 {
-					t.Errorf("%d spills to memory", got.Stats.Spills)
-				}
-			})
+			t.Run(fmt.Sprintf("%s/%d", machine.Name, simd), func(t *testing.T) { manyFlags(t, machine, simd, choices(20), 60) })
+			t.Run(fmt.Sprintf("loops/%s/%d", machine.Name, simd), func(t *testing.T) { manyFlags(t, machine, simd, rounds(20), 83) })
 		}
+	}
+}
+
+// manyFlags compiles a shader as it is and with its comparisons, so many at least, moved
+// to the first of them, and compares what both compute.
+func manyFlags(t *testing.T, machine *target.Target, simd int, shader *ir.Shader, comparisons int) {
+	var selected []byte
+	o := intel.Options{Target: machine, SIMD: simd, Buffers: 2, Verify: true, Trace: func(pass string, u *mir.Unit, _ time.Duration) {
+		if pass == "select" {
+			selected = mirtext.Print(u)
+		}
+	}}
+	want, err := intel.Compile(shader, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := mirtext.Parse(selected, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := compareFirst(u.Func); n < comparisons {
+		t.Errorf("%d comparisons are moved", n)
+	}
+	u.Func.BuildCFG()
+	got, err := new(intel.Compiler).Resume(u, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(outcome(t, machine, got), outcome(t, machine, want)) {
+		t.Error("it computes something else")
+	}
+	if got.Stats.Spills != 0 {
+		t.Errorf("%d spills to memory", got.Stats.Spills)
 	}
 }
 
 // outcome is what a binary leaves in a buffer.
 func outcome(t *testing.T, machine *target.Target, bin *intel.Binary) []byte {
 	t.Helper()
-	in, out := make([]byte, 4*64), make([]byte, 3*4*64)
+	in, out := make([]byte, 4*64), make([]byte, 4*4*64)
 	for i := range uint32(64) {
 		binary.LittleEndian.PutUint32(in[4*i:], i*37%141)
 	}

@@ -95,12 +95,12 @@ func (Scratch) Keep(f *mir.Func, i mir.ID, to mir.Reg, toOff uint32, from mir.Re
 		Dst: mir.V(to, isa.TypeUD).At(toOff), Src: [3]mir.Operand{mir.Scalar(from, off, isa.TypeUD)}})
 }
 
-// FillFlag copies a flag from a register before instruction i.
-func (Scratch) FillFlag(f *mir.Func, i mir.ID, to mir.Flag, from mir.Reg) {
-	f.Before(i, mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: to.Whole(), Src: [3]mir.Operand{mir.Scalar(from, 0, isa.TypeUD)}})
+// FillFlag returns a copy of a flag from a register.
+func (Scratch) FillFlag(to mir.Flag, from mir.Reg) mir.Inst {
+	return mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: to.Whole(), Src: [3]mir.Operand{mir.Scalar(from, 0, isa.TypeUD)}}
 }
 
-// KeepFlag copies a flag to a register behind instruction i.
-func (Scratch) KeepFlag(f *mir.Func, i mir.ID, to mir.Reg, from mir.Flag) {
-	f.After(i, mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: mir.V(to, isa.TypeUD), Src: [3]mir.Operand{from.Whole().WithStride(0)}})
+// KeepFlag returns a copy of a flag to a register.
+func (Scratch) KeepFlag(to mir.Reg, from mir.Flag) mir.Inst {
+	return mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: mir.V(to, isa.TypeUD), Src: [3]mir.Operand{from.Whole().WithStride(0)}}
 }

@@ -41,6 +41,9 @@ func (in *Inst) LoadsConstant() bool {
 // EndsLoop reports the end of a loop, from which the thread may go back.
 func (in *Inst) EndsLoop() bool { return in.Op == isa.OpWhile }
 
+// EndsBlock reports an instruction that nothing follows in its block.
+func (in *Inst) EndsBlock() bool { return in.EOT || places[in.Op]&ends != 0 }
+
 // PredicatedByLane reports a predicate of which each lane asks for its own bit.
 func (in *Inst) PredicatedByLane() bool { return in.Pred == isa.PredNormal }
 

@@ -62,7 +62,7 @@ type flagLife struct {
 	flagSpan
 	reg    mir.Reg
 	copied bool    // it is read or written whole, as a scalar
-	alone  bool    // a branch reads it that stands alone in its block
+	stays  bool    // it is read where it cannot be filled
 	first  int32   // where it is named first; a loop may make start come before
 	filled bool    // what it holds is in its home
 	home   mir.Reg // where it is kept if it is spilled
@@ -193,7 +193,7 @@ func (a *flagAllocator) flag(in *mir.Inst, block, pos int32) {
 		return
 	}
 	l, u := a.life(r, block, pos)
-	l.alone = l.alone || in.EndsLoop()
+	l.stays = l.stays || in.EndsLoop() && !a.canFillBefore(in, block)
 	if in.ReadsFlag() {
 		u.predicate(in)
 	}

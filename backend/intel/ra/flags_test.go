@@ -279,6 +279,27 @@ func TestFlags(t *testing.T) {
 			x.cmp(g)
 			x.branch(isa.OpWhile, g)
 		}, "f0 f0 f0 f0"},
+		{"the conditions of three loops, one in the other", func(x *flagged) {
+			f, g, h := x.NewFlag(), x.NewFlag(), x.NewFlag()
+			for _, y := range []mir.Flag{f, g, h} {
+				x.cmp(y)
+				x.branch(mir.OpLoop, 0)
+			}
+			for _, y := range []mir.Flag{h, g, f} {
+				x.branch(isa.OpWhile, y)
+			}
+		}, "f1 f1 f0 f1 f1 f0 f1 f1"},
+		{"and one of them with lanes that go on early", func(x *flagged) {
+			f, g, h := x.NewFlag(), x.NewFlag(), x.NewFlag()
+			for _, y := range []mir.Flag{f, g, h} {
+				x.cmp(y)
+				x.branch(mir.OpLoop, 0)
+				x.branch(isa.OpCont, y)
+			}
+			for _, y := range []mir.Flag{h, g, f} {
+				x.branch(isa.OpWhile, y)
+			}
+		}, "main: more flag registers are needed at once than the machine has"},
 		{"both arms of an if", func(x *flagged) {
 			f, g := x.NewFlag(), x.NewFlag()
 			x.cmp(f)

@@ -8,10 +8,33 @@ import "jacquard.example/backend/intel/mir"
 // bits are moved.
 
 // mayGo reports that a life can be spilled: not an address, nor a flag made by
-// spilling, nor one that a branch reads which stands alone in its block, so that
-// nothing can come before.
+// spilling, nor one that is read where it cannot be filled.
 func (a *flagAllocator) mayGo(l *flagLife) bool {
-	return !l.alone && a.f.Reg(l.reg).Class == mir.FlagClass && int(l.reg) < a.made
+	return !l.stays && a.f.Reg(l.reg).Class == mir.FlagClass && int(l.reg) < a.made
+}
+
+// A while stands alone in its block, since the thread may jump there when no lane is
+// left. Its flag is filled at the end of the block before it, which all lanes come from
+// unless there is a cont. Lanes that do not run may then find anything in the flag.
+
+// canFillBefore reports that the flag that a branch which ends a loop reads can be
+// filled at the end of the block before that of the branch.
+func (a *flagAllocator) canFillBefore(in *mir.Inst, block int32) bool {
+	if from := a.f.Blocks[block].Pred; len(from) != 1 || from[0] != block-1 || !in.PredicatedByLane() {
+		return false
+	}
+	last := a.f.Blocks[block-1].Last
+	return last == 0 || !a.f.At(last).EndsBlock()
+}
+
+// fill fills a flag for an instruction that reads it.
+func (a *flagAllocator) fill(i mir.ID, to mir.Flag, home mir.Reg, code SpillCode) {
+	f, copied := a.f, code.FillFlag(to, home)
+	if f.At(i).EndsLoop() {
+		f.Append(f.BlockOf(i)-1, copied)
+		return
+	}
+	f.Before(i, copied)
 }
 
 // spill gives homes to the lives that are marked as gone.
@@ -78,11 +101,11 @@ func (a *flagAllocator) around(i mir.ID, l *flagLife, t mir.Flag, reads, writes,
 		l.home = a.f.NewScalar(flagBytes)
 	}
 	if reads || writes && !whole && (l.filled || l.start < l.first) {
-		code.FillFlag(a.f, i, t, l.home)
+		a.fill(i, t, l.home, code)
 	}
 	if writes {
 		l.filled = true
-		code.KeepFlag(a.f, i, l.home, t)
+		a.f.After(i, code.KeepFlag(l.home, t))
 	}
 }
 

@@ -26,8 +26,10 @@ type SpillCode interface {
 	// Keep copies a doubleword from one uniform register to another, behind an
 	// instruction, and returns the copy.
 	Keep(f *mir.Func, behind mir.ID, to mir.Reg, toOff uint32, from mir.Reg, fromOff uint32) mir.ID
-	// FillFlag copies all bits of a flag from a uniform register, before an instruction.
-	FillFlag(f *mir.Func, before mir.ID, to mir.Flag, from mir.Reg)
-	// KeepFlag copies all bits of a flag to a uniform register, behind an instruction.
-	KeepFlag(f *mir.Func, behind mir.ID, to mir.Reg, from mir.Flag)
+	// FillFlag returns the instruction that copies all bits of a flag from a uniform
+	// register.
+	FillFlag(to mir.Flag, from mir.Reg) mir.Inst
+	// KeepFlag returns the instruction that copies all bits of a flag to a uniform
+	// register.
+	KeepFlag(to mir.Reg, from mir.Flag) mir.Inst
 }
