@@ -19,11 +19,31 @@ const noLane = -1
 // rule of regions: lane i lies stride·i elements behind the first.
 func elements(out []run, o *mir.Operand, exec, first uint8) []run {
 	size := uint32(o.Type.Size())
+	if o.Rows != 0 {
+		return append(out, rowElements(o, exec, first)...)
+	}
 	if o.Stride == 0 {
 		return append(out, run{o.Off, size, noLane})
 	}
 	for i := range uint32(exec) {
 		out = append(out, run{o.Off + i*uint32(o.Stride)*size, size, int8(uint32(first) + i)})
+	}
+	return out
+}
+
+// rowElements are the bytes of an operand that has rows: lane width·r + c lies vstride·r +
+// stride·c elements behind the first.
+func rowElements(o *mir.Operand, exec, first uint8) (out []run) {
+	if o.Rows == 0 {
+		return nil
+	}
+	size := uint32(o.Type.Size())
+	row, column := o.Off, uint32(0)
+	for i := range exec {
+		out = append(out, run{row + column*uint32(o.Stride)*size, size, int8(first + i)})
+		if column++; column == uint32(o.Rows.Width()) {
+			row, column = row+uint32(o.Rows.VStride())*size, 0
+		}
 	}
 	return out
 }

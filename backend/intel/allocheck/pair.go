@@ -180,7 +180,7 @@ func extra(in *mir.Inst) (stepKind, error) {
 
 // isWholeCopy reports that an instruction writes one whole register and reads another.
 func isWholeCopy(in *mir.Inst) bool {
-	whole := func(o *mir.Operand) bool { return o.Off == 0 && o.Stride == 1 && o.Type == isa.TypeUD }
+	whole := func(o *mir.Operand) bool { return o.Off == 0 && o.Stride == 1 && o.Rows == 0 && o.Type == isa.TypeUD }
 	return in.Exec == 8 && whole(&in.Dst) && whole(&in.Src[0])
 }
 

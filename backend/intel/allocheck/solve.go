@@ -344,8 +344,14 @@ func (c *checker) twoSteps(in *mir.Inst) error {
 	wide := in.Op == isa.OpMath
 	operands := [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]}
 	for _, o := range operands {
-		if o.IsReg() && o.Stride != 0 && uint32(in.Exec)*uint32(o.Stride)*uint32(o.Type.Size()) > grfBytes {
+		if !o.IsReg() {
+			continue
+		}
+		if o.Rows == 0 && uint32(in.Exec)*uint32(o.Stride)*uint32(o.Type.Size()) > grfBytes {
 			wide = true
+		}
+		for _, x := range rowElements(o, in.Exec, 0) {
+			wide = wide || x.off+x.n > o.Off+grfBytes
 		}
 	}
 	if !wide {

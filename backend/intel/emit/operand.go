@@ -119,12 +119,16 @@ func source(in *mir.Inst, o *mir.Operand, r *isa.Operand, ternary bool) error {
 // maxVStride is the largest distance between rows of a region, in elements.
 const maxVStride = 32
 
-// region writes a stride as <V;W,H>: rows as wide as fit into a register, so
+// region writes rows as they are, and a stride as <V;W,H>: rows as wide as fit into a register, so
 // that none crosses from one to the next (TGL PRM vol. 2a, "Register region
 // restrictions").
 func region(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
-	if o.Stride == 0 || in.Exec == 1 {
+	if o.IsScalar() || in.Exec == 1 {
 		r.VStride, r.Width, r.HStride = 0, 1, 0
+		return nil
+	}
+	if o.Rows != 0 {
+		r.VStride, r.Width, r.HStride = uint8(o.Rows.VStride()), uint8(o.Rows.Width()), o.Stride
 		return nil
 	}
 	step := uint32(o.Stride) * uint32(o.Type.Size())
@@ -147,9 +151,12 @@ func region(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 // ternaryRegion: three-source operands have a vertical stride of 0, 1, 4 or 8
 // and a horizontal one of 0, 1, 2 or 4.
 func ternaryRegion(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
-	if o.Stride == 0 || in.Exec == 1 {
+	if o.IsScalar() || in.Exec == 1 {
 		r.VStride, r.HStride = 0, 0
 		return nil
+	}
+	if o.Rows != 0 {
+		return fmt.Errorf("a region of rows is no three-source region")
 	}
 	r.HStride = o.Stride
 	switch o.Stride {

@@ -64,3 +64,38 @@ func TestL15OneStride(t *testing.T) {
 		t.Errorf("only %d regions", regions)
 	}
 }
+
+// TestRows: a region of rows is encoded as it is written, wherever the validator takes it;
+// three sources have none.
+func TestRows(t *testing.T) {
+	n := 0
+	for v := uint(0); v <= 32; v++ {
+		for _, w := range []uint{1, 2, 4, 8, 16} {
+			for h := uint(0); h <= 4; h++ {
+				if _, rows, ok := mir.RegionOf(v, w, h); !ok || rows == 0 {
+					continue
+				}
+				o := mir.Fixed(10, isa.TypeUW).WithRegion(v, w, h)
+				in := &mir.Inst{Op: isa.OpMov, Exec: 16, Dst: mir.Fixed(40, isa.TypeUW), Src: [3]mir.Operand{o}}
+				var raw isa.Inst
+				if err := convert(in, &raw); err != nil {
+					t.Fatal(err)
+				}
+				for i := range 16 {
+					at := lane(&raw.Src[0], i)
+					if want := 320 + 2*(i/int(w)*int(v)+i%int(w)*int(h)); at != want || at != 320+int(o.LaneOffset(uint32(i))) {
+						t.Fatalf("<%d;%d,%d>: lane %d is at byte %d, want %d", v, w, h, i, at, want)
+					}
+				}
+				in = &mir.Inst{Op: isa.OpMad, Exec: 16, Dst: mir.Fixed(40, isa.TypeF), Src: [3]mir.Operand{o, o, o}}
+				if convert(in, &raw) == nil {
+					t.Errorf("three sources have the region <%d;%d,%d>", v, w, h)
+				}
+				n++
+			}
+		}
+	}
+	if n < 50 {
+		t.Errorf("only %d regions", n)
+	}
+}

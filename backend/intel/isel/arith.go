@@ -50,17 +50,10 @@ func (c *Ctx) IMul(v ir.Value, a, b ir.Src) {
 		return
 	}
 	if c.maxOf(b, 8) < 1<<16 && y.IsReg() {
-		c.B.Emit(isa.OpMul, dst, c.plain(x, isa.TypeUD), low(y))
+		c.B.Emit(isa.OpMul, dst, c.plain(x, isa.TypeUD), y.LowWords())
 		return
 	}
 	c.mulWide(dst, c.plain(x, isa.TypeUD), c.plain(y, isa.TypeUD))
-}
-
-// low is the low 16 bits of a 32-bit operand.
-func low(o mir.Operand) mir.Operand {
-	o.Type = isa.TypeUW
-	o.Stride *= 2
-	return o
 }
 
 // plain is an operand of 32 bits in a register as it is: other types and
@@ -87,12 +80,12 @@ func (c *Ctx) mulWide(dst, x, y mir.Operand) {
 		y = c.source(t)
 	}
 	lo, hi := c.temp(isa.TypeUD), c.temp(isa.TypeUD)
-	c.B.Emit(isa.OpMul, lo, x, low(y))
-	c.B.Emit(isa.OpMul, hi, x, low(y).At(2))
+	c.B.Emit(isa.OpMul, lo, x, y.LowWords())
+	c.B.Emit(isa.OpMul, hi, x, y.LowWords().At(2))
 	// Only the upper half changes, so the sum goes into a register of its own
 	// only when dst is free to be written in two steps.
 	half := c.source(hi)
-	c.B.Emit(isa.OpAdd, upper(lo), low(c.source(lo)).At(2), low(half))
+	c.B.Emit(isa.OpAdd, upper(lo), c.source(lo).LowWords().At(2), half.LowWords())
 	c.B.Mov(dst, c.source(lo))
 }
 

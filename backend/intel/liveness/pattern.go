@@ -140,9 +140,13 @@ func SrcReadPattern(in *mir.Inst, src int, reg uint) Mask {
 	if in.Op == isa.OpSync || in.Op == mir.OpIndirect && src == 0 {
 		return full
 	}
-	size := uint(o.Type.Size())
-	if o.Stride == 0 {
-		return elements(1, size, 0, off, reg)
+	size, lanes := uint(o.Type.Size()), uint(in.Exec)
+	if o.Rows == 0 {
+		return elements(lanes, size, uint(o.Stride)*size, off, reg)
 	}
-	return elements(uint(in.Exec), size, uint(o.Stride)*size, off, reg)
+	var m Mask
+	for lane := uint(0); lane < lanes; lane += o.Rows.Width() {
+		m |= elements(o.Rows.Width(), size, uint(o.Stride)*size, off+uint(o.LaneOffset(uint32(lane))), reg)
+	}
+	return m
 }

@@ -113,6 +113,48 @@ func TestL06Exhaustive(t *testing.T) {
 	}
 }
 
+// TestRows: what is read of a region of rows is the elements of its lanes, one by one.
+func TestRows(t *testing.T) {
+	n := 0
+	for _, size := range []uint{1, 2, 4, 8} {
+		for rows := range 256 {
+			for _, h := range []uint{0, 1, 2, 4} {
+				v, w := mir.Rows(rows).VStride(), mir.Rows(rows).Width()
+				stride, packed, ok := mir.RegionOf(v, w, h)
+				if !ok || packed == 0 {
+					continue
+				}
+				for exec := 2 * w; exec <= 32; exec *= 2 {
+					for off := uint(0); off < 32; off += size {
+						in := mov(exec, size, uint(stride), off)
+						in.Src[0].Rows = packed
+						want, end := [400]Mask{}, uint(0)
+						for lane := range exec {
+							at := off + (lane/w*v+lane%w*h)*size
+							for b := at; b < at+size; b++ {
+								want[b/grf] |= 1 << (b % grf)
+							}
+							end = max(end, at+size)
+						}
+						for reg := range want {
+							if got := SrcReadPattern(in, 0, uint(reg)); got != want[reg] {
+								t.Fatalf("%d bytes at %d <%d;%d,%d> exec %d reg %d: %#x, want %#x", size, off, v, w, h, exec, reg, got, want[reg])
+							}
+						}
+						if got := in.SrcBytes(0); uint(got) != end-off {
+							t.Fatalf("%d bytes <%d;%d,%d> exec %d: spans %d, want %d", size, v, w, h, exec, got, end-off)
+						}
+						n++
+					}
+				}
+			}
+		}
+	}
+	if n < 1000 {
+		t.Errorf("only %d regions", n)
+	}
+}
+
 func TestL07OutOfRange(t *testing.T) {
 	in := mov(16, 4, 1, 0)
 	if w, r := DstWritePattern(in, 2), SrcReadPattern(in, 0, 2); w != 0 || r != 0 {

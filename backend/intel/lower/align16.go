@@ -45,7 +45,7 @@ func (a *align16) lower() {
 	for k := range in.Src {
 		o := &in.Src[k]
 		if in.Exec == 1 {
-			o.Stride = 0 // one lane has no next
+			*o = o.WithStride(0) // one lane has no next
 		}
 		if !a.names(o, &in) || o.Type != a.typ {
 			*o = a.source(*o, &in)
@@ -87,10 +87,10 @@ func (a *align16) names(o *mir.Operand, in *mir.Inst) bool {
 	switch {
 	case !o.IsReg() || size < 2:
 		return false
-	case o.Stride == 0 || in.Exec == 1:
+	case o.HasStride(0) || in.Exec == 1:
 		return size == 4 && o.Off%4 == 0
 	}
-	return o.Stride == 1 && a.first(o)
+	return o.HasStride(1) && a.first(o)
 }
 
 // first reports that an operand begins at a multiple of 16 bytes. A single lane is one of

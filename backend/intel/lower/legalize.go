@@ -43,6 +43,7 @@ func (l *legalizer) inst(i mir.ID) {
 	}
 	if in.Op == mir.OpMulHigh {
 		l.toRegister(i, 0)
+		l.oneStride(i, 1) // its words would be twice as far apart
 		return
 	}
 	info := infoOf(in.Op)
@@ -217,6 +218,7 @@ func (l *legalizer) ternary(i mir.ID) {
 		in.Src[1], in.Src[2] = in.Src[2], in.Src[1]
 	}
 	for k := range 3 {
+		l.oneStride(i, k)
 		if o := l.f.At(i).Src[k]; o.File == mir.Imm {
 			if k != 1 && (o.Type == isa.TypeW || o.Type == isa.TypeUW) {
 				continue
@@ -230,6 +232,31 @@ func (l *legalizer) ternary(i mir.ID) {
 			r.Align = 8
 		}
 	}
+}
+
+// oneStride moves source k to a register of its own when its region has rows, which the
+// words of three sources cannot say (TGL PRM vol. 2a, three-source words: the width
+// follows from the strides).
+func (l *legalizer) oneStride(i mir.ID, k int) {
+	in := l.f.At(i)
+	o := in.Src[k]
+	if o.Rows == 0 {
+		return
+	}
+	size := o.Type.Size()
+	slot := max(size, 4)
+	info := mir.RegInfo{Bytes: mir.RoundGRF(uint32(int(in.Exec) * slot)), Lane: uint8(slot), Align: mir.GRFBytes, Uniform: true}
+	if !in.NoMask {
+		info.Uniform, info.Bytes = false, l.f.Pitch(slot)
+	}
+	typ := [...]isa.Type{1: isa.TypeUB, 2: isa.TypeUW, 4: isa.TypeUD, 8: isa.TypeUQ}[size]
+	to := mir.V(l.f.AddReg(info), typ).WithStride(uint8(slot / size))
+	from := o.As(typ)
+	from.Neg, from.Abs = false, false
+	define(l.f, i, mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc, Dst: to, Src: [3]mir.Operand{from}})
+	s := &l.f.At(i).Src[k]
+	*s = to.As(o.Type)
+	s.Neg, s.Abs = o.Neg, o.Abs
 }
 
 // multiply: of the sources of an integer product the 32-bit one comes first.

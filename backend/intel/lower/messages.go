@@ -180,7 +180,7 @@ func copyFirst(f *mir.Func, i mir.ID) {
 		info.Bytes = mir.GRFBytes * uint32(in.Len[0])
 	}
 	t := mir.V(f.AddReg(info), isa.TypeUD)
-	a.Type, a.Stride = isa.TypeUD, 1
+	a = a.As(isa.TypeUD).WithStride(1)
 	define(f, i, mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc, Dst: t, Src: [3]mir.Operand{a}})
 	f.At(i).Src[0] = t
 }

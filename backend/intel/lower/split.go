@@ -25,13 +25,14 @@ func SplitSIMD32(f *mir.Func) {
 		*f.Reg(mir.Reg(r)) = info
 		upper[r] = f.AddReg(info)
 	}
-	// half moves an operand into the registers of one half. Operands of narrower
-	// instructions lie in the half that their offset says.
-	half := func(o *mir.Operand, which uint32) {
+	// half moves an operand to the lanes of one half, and into the registers of the half
+	// in which these lie. A payload has its lanes in both halves of each component.
+	half := func(o *mir.Operand, which uint32, payload bool) {
+		if payload = payload && o.File == mir.VReg && upper[o.Num] != 0; !payload {
+			o.Slice(16*which, 16)
+			which = 0
+		}
 		if o.File != mir.VReg || upper[o.Num] == 0 {
-			if o.IsReg() && which == 1 {
-				advance(o, 16) // a vector in one piece
-			}
 			return
 		}
 		p := pitch[o.Num]
@@ -45,12 +46,12 @@ func SplitSIMD32(f *mir.Func) {
 		}
 	}
 	each := func(in *mir.Inst, which uint32) {
-		half(&in.Dst, which)
+		half(&in.Dst, which, in.IsSend())
 		for k := range in.Src {
 			if in.Op == mir.OpIndirect && k == 0 {
 				continue // any lane may be read
 			}
-			half(&in.Src[k], which)
+			half(&in.Src[k], which, in.IsSend())
 		}
 	}
 	for b := range f.Blocks {
@@ -114,13 +115,11 @@ func splitAt8(f *mir.Func, i mir.ID) []mir.ID {
 	for ch := uint8(8); ch < whole.Exec; ch += 8 {
 		piece := whole
 		piece.Exec, piece.Chan = 8, whole.Chan+ch
-		advance(&piece.Dst, uint32(ch))
-		for k := range piece.Src {
-			advance(&piece.Src[k], uint32(ch))
-		}
+		slice(&piece, uint32(ch))
 		out = append(out, f.After(out[len(out)-1], piece))
 	}
 	f.At(i).Exec = min(whole.Exec, 8)
+	slice(f.At(i), 0)
 	if len(out) > 1 {
 		if whole.Dst.File == mir.VReg {
 			f.Reg(mir.Reg(whole.Dst.Num)).Def = 0
@@ -132,10 +131,12 @@ func splitAt8(f *mir.Func, i mir.ID) []mir.ID {
 	return out
 }
 
-// advance moves an operand to a later lane.
-func advance(o *mir.Operand, lanes uint32) {
-	if o.IsReg() {
-		o.Off += lanes * uint32(o.Stride) * uint32(o.Type.Size())
+// slice makes the operands of an instruction those of its lanes, which begin at one of
+// what they were made for.
+func slice(in *mir.Inst, lane uint32) {
+	in.Dst.Slice(lane, int(in.Exec))
+	for k := range in.Src {
+		in.Src[k].Slice(lane, int(in.Exec))
 	}
 }
 
@@ -147,8 +148,7 @@ func mulHigh(f *mir.Func, i mir.ID) {
 	if y.File == mir.Imm {
 		y = mir.UW(uint16(y.Num))
 	} else {
-		y.Type = isa.TypeUW
-		y.Stride *= 2
+		y = y.LowWords()
 	}
 	acc := mir.V(f.NewAccumulator(int(in.Exec)), in.Src[0].Type)
 	first := in

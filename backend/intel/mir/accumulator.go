@@ -37,8 +37,8 @@ func (f *Func) checkAccumulator(in *Inst) string {
 	for _, o := range [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
 		switch {
 		case !f.IsAccumulator(o):
-		case o.Off == 0 && o.Stride == 1 && o == &in.Dst && !in.IsSend() && int(in.Op) < isa.NumOps:
-		case o.Off == 0 && o.Stride == 1 && o == &in.Src[2] && int(in.Op) < isa.NumOps && isa.Ops[in.Op].ReadsAcc:
+		case o.Off == 0 && o.HasStride(1) && o == &in.Dst && !in.IsSend() && int(in.Op) < isa.NumOps:
+		case o.Off == 0 && o.HasStride(1) && o == &in.Src[2] && int(in.Op) < isa.NumOps && isa.Ops[in.Op].ReadsAcc:
 		default:
 			return "an accumulator is only written, and read by what reads it besides its operands"
 		}

@@ -160,7 +160,13 @@ func (o *Operand) appendText(w []byte, dst bool) []byte {
 		if o.Off != 0 {
 			w = strconv.AppendUint(append(w, '+'), uint64(o.Off), 10)
 		}
-		if o.Stride != 1 || dst && !o.IsNull() {
+		switch {
+		case o.Rows != 0:
+			w = strconv.AppendUint(append(w, '<'), uint64(o.Rows.VStride()), 10)
+			w = strconv.AppendUint(append(w, ';'), uint64(o.Rows.Width()), 10)
+			w = strconv.AppendUint(append(w, ','), uint64(o.Stride), 10)
+			w = append(w, '>')
+		case o.Stride != 1 || dst && !o.IsNull():
 			w = append(strconv.AppendUint(append(w, '<'), uint64(o.Stride), 10), '>')
 		}
 	}

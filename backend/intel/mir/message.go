@@ -49,7 +49,7 @@ func (f *Func) checkMessage(in *Inst) string {
 			msg = f.checkPayload(o, lens[k], s.String())
 		case given && s == message.Offset && o.File != Imm:
 			return "the offset is no immediate"
-		case given && o.IsReg() && o.Stride != 0:
+		case given && !o.IsScalar():
 			return fmt.Sprintf("%v is no scalar", s)
 		case given:
 			msg = f.checkOperand(o, 4, s.String())

@@ -21,11 +21,13 @@ type Reg uint32
 //
 // Lane i of a register operand lies Stride·i elements of Type behind Off bytes
 // from the start of register Num; stride 0 reads one scalar for all lanes. A
-// destination's stride is at least 1.
+// destination's stride is at least 1. A source may have Rows besides, in which the
+// stride is that between the elements of a row.
 type Operand struct {
 	File   File
 	Type   isa.Type
 	Stride uint8
+	Rows   Rows
 	Neg    bool // on logic opcodes bitwise not
 	Abs    bool
 	Off    uint32 // bytes; immediate: its bits from 32 on
@@ -92,8 +94,8 @@ func (o Operand) As(t isa.Type) Operand { o.Type = t; return o }
 // At returns the operand n bytes further on.
 func (o Operand) At(n uint32) Operand { o.Off += n; return o }
 
-// WithStride returns the operand with another stride.
-func (o Operand) WithStride(s uint8) Operand { o.Stride = s; return o }
+// WithStride returns the operand with one stride.
+func (o Operand) WithStride(s uint8) Operand { o.Stride, o.Rows = s, 0; return o }
 
 // Minus returns the operand negated.
 func (o Operand) Minus() Operand { o.Neg = !o.Neg; return o }
@@ -111,19 +113,9 @@ func (o *Operand) IsReg() bool { return o.File == VReg || o.File == GRF }
 func (o *Operand) HasMods() bool { return o.Neg || o.Abs }
 
 // IsScalar reports that all lanes read the same bits.
-func (o *Operand) IsScalar() bool { return o.File == Imm || o.Stride == 0 }
+func (o *Operand) IsScalar() bool { return o.File == Imm || o.HasStride(0) }
 
 // SameReg reports operands in the same register, whatever their offset.
 func (o *Operand) SameReg(p *Operand) bool {
 	return o.IsReg() && o.File == p.File && o.Num == p.Num
-}
-
-// Extent is the number of bytes from Off to the end of the last of n lanes'
-// elements.
-func (o *Operand) Extent(n int) uint32 {
-	sz := uint32(o.Type.Size())
-	if o.Stride == 0 {
-		return sz
-	}
-	return uint32(n-1)*uint32(o.Stride)*sz + sz
 }

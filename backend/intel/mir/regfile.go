@@ -29,7 +29,7 @@ func (in *Inst) IsMove() bool { return in.Op == isa.OpMov }
 func (in *Inst) Copies() bool {
 	s, d := &in.Src[0], &in.Dst
 	return in.Op == isa.OpMov && in.CMod == 0 && !in.Sat && !s.HasMods() && d.Type.Size() == s.Type.Size() && d.Type.IsFloat() == s.Type.IsFloat() &&
-		(d.Stride == s.Stride || in.Exec == 1)
+		(s.HasStride(d.Stride) || in.Exec == 1)
 }
 
 // LoadsConstant reports an instruction that does nothing but fill its destination

@@ -30,6 +30,8 @@ func (f *Func) checkInst(in *Inst) string {
 		return fmt.Sprintf("its scoreboard field %#x means nothing", uint8(in.SWSB))
 	case in.EOT && !in.IsSend():
 		return "ends the thread and is no message"
+	case in.Dst.Rows != 0:
+		return "the destination has rows"
 	}
 	if in.Op == OpMessage {
 		return f.checkMessage(in)
@@ -38,8 +40,8 @@ func (f *Func) checkInst(in *Inst) string {
 		return f.checkSend(in)
 	}
 	if o := &in.Dst; o.IsReg() {
-		if o.Stride == 0 {
-			return "the destination has stride 0"
+		if msg := checkDstRegion(in); msg != "" {
+			return msg
 		}
 	} else if o.File == Imm {
 		return "the destination is an immediate"
@@ -62,6 +64,9 @@ func (f *Func) checkInst(in *Inst) string {
 		return msg
 	}
 	for k := range in.Src {
+		if msg := checkSrcRegion(in, k); msg != "" {
+			return msg
+		}
 		n := in.SrcBytes(k)
 		if in.Op == isa.OpSync {
 			n = min(n, 4)
@@ -69,11 +74,20 @@ func (f *Func) checkInst(in *Inst) string {
 		if msg := f.checkOperand(&in.Src[k], n, sourceNames[k]); msg != "" {
 			return msg
 		}
+		if msg := f.checkRows(in, k); msg != "" {
+			return msg
+		}
+	}
+	if msg := f.checkHalves(in); msg != "" {
+		return msg
 	}
 	return f.checkUniform(in)
 }
 
-var sourceNames = [...]string{"source 0", "source 1", "source 2"}
+var (
+	operandNames = [...]string{"the destination", "source 0", "source 1", "source 2"}
+	sourceNames  = operandNames[1:]
+)
 
 // checkOp checks the opcode and what goes with it.
 func checkOp(in *Inst) string {
@@ -194,7 +208,7 @@ func (f *Func) checkSend(in *Inst) string {
 			return msg
 		}
 	}
-	if o := &in.Src[2]; o.File != None && !(f.IsAddress(o) && (o.File == ARF || o.Stride == 0)) {
+	if o := &in.Src[2]; o.File != None && !(f.IsAddress(o) && (o.File == ARF || o.IsScalar())) {
 		return "the descriptor is not in an address register"
 	}
 	return f.checkResult(in)
@@ -226,6 +240,8 @@ func (f *Func) checkPayload(o *Operand, n uint8, name string) string {
 		return name + " is no register"
 	case o.HasMods():
 		return name + " has a source modifier"
+	case o.Rows != 0:
+		return name + " has rows"
 	case o.Off%GRFBytes != 0 || o.File == VReg && uint64(o.Num) < uint64(len(f.Regs)) && f.Regs[o.Num].Align != GRFBytes:
 		return name + " does not start at a whole register"
 	}
@@ -258,5 +274,5 @@ func (in *Inst) takesAddress(o *Operand) bool {
 	case in.Op == OpIndirect:
 		return o == &in.Src[1]
 	}
-	return o == &in.Dst && o.Stride == 1 && (o.Type == isa.TypeUW || o.Type == isa.TypeUD && in.Exec == 1)
+	return o == &in.Dst && o.HasStride(1) && (o.Type == isa.TypeUW || o.Type == isa.TypeUD && in.Exec == 1)
 }

@@ -180,6 +180,28 @@ func TestValidate(t *testing.T) {
 
 		// Operands.
 		{"the destination is an immediate", func(m *made) { m.At(m.add).Dst = mir.UD(1) }},
+		{"the destination has rows", func(m *made) { m.At(m.add).Dst = m.vec.WithRegion(4, 4, 0) }},
+		{"the destination has stride 8", func(m *made) { m.At(m.add).Dst.Stride = 8 }},
+		{"source 0 has stride 3", func(m *made) { m.At(m.add).Src[0].Stride = 3 }},
+		{"source 1 is no register and has rows", func(m *made) { m.At(m.add).Src[1].Rows = m.vec.WithRegion(4, 4, 0).Rows }},
+		{"source 0 has a region that the machine has not", func(m *made) { m.At(m.add).Src[0].Rows = 7 << 3 }},
+		{"source 0 has a region that the machine has not", func(m *made) {
+			m.At(m.add).Src[0] = m.vec.WithRegion(4, 4, 0)
+			m.At(m.add).Src[0].Stride = 1 // which makes one stride of it
+		}},
+		{"source 0 cannot have rows", func(m *made) { m.At(m.add).Src[0] = mir.Arch(isa.ARFAcc0, 0, ud).WithRegion(4, 4, 0) }},
+		{"source 0 has rows of 8 elements for 8 lanes", func(m *made) { m.At(m.add).Src[0], m.At(m.add).Exec = m.vec.WithRegion(4, 8, 1), 8 }},
+		{"row 3 of source 0 may lie in two registers", func(m *made) { m.At(m.add).Src[0] = m.vec.WithRegion(2, 4, 1) }},
+		{"row 0 of source 0 may lie in two registers", func(m *made) {
+			m.At(m.add).Src[0] = mir.V(m.AddReg(mir.RegInfo{Bytes: 32, Lane: 4, Align: 16, Uniform: true}), ud).At(4).WithRegion(0, 4, 1)
+		}},
+		{"source 0 reaches into a third register", func(m *made) { m.At(m.add).Src[0] = mir.Fixed(4, ud).WithRegion(8, 4, 1) }},
+		{"the payload has rows", func(m *made) { m.At(m.send).Src[0] = m.pair.WithRegion(4, 4, 0) }},
+		{"address has rows", func(m *made) { m.At(m.msg).Src[0] = m.vec.WithRegion(4, 4, 0) }},
+		{"the lanes from 0 on of source 0 lie in two halves of v5", func(m *made) {
+			m.Width = 32
+			m.At(m.add).Src[0] = mir.V(m.NewReg(2, 4), ud).At(8)
+		}},
 		{"the destination has stride 0", func(m *made) { m.At(m.add).Dst.Stride = 0 }},
 		{"the destination has a source modifier", func(m *made) { m.At(m.add).Dst.Neg = true }},
 		{"source 0 has no type", func(m *made) { m.At(m.add).Src[0].Type = isa.TypeNone }},

@@ -67,7 +67,7 @@ func (in *Inst) LateSrcs() uint8 {
 		if !o.IsReg() {
 			continue
 		}
-		if uint32(o.Stride)*uint32(o.Type.Size()) != size || in.Op == isa.OpMath && in.Math == isa.MathIDiv {
+		if o.Rows != 0 || uint32(o.Stride)*uint32(o.Type.Size()) != size || in.Op == isa.OpMath && in.Math == isa.MathIDiv {
 			m |= 1 << k
 		}
 	}

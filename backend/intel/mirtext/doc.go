@@ -35,7 +35,8 @@
 // math, sync and send), lanes and the first of them in the mask, condition
 // modifier, saturation, operands, and what mir.Attrs has rows for. Before registers
 // are allocated, predicates and conditions are of virtual flag registers, such as
-// v7. An operand is a register, a number of bytes from its start, a stride in
-// elements and a type; no stride is 1, and _ stands for no operand. Places in the
-// source are not in the text.
+// v7. An operand is a register, a number of bytes from its start, a region and a type;
+// _ stands for no operand. A region is a stride in elements, 1 where none is written, or
+// rows <v;w,h>, which are printed as a stride if all lanes have one. Places in the source
+// are not in the text.
 package mirtext

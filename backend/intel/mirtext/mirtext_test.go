@@ -60,6 +60,7 @@ func TestReadAndWrite(t *testing.T) {
 		unit("msg.untyped_read(16) v1<1>:ud address=v2:ud surface=v4<0>:ud space=buffer comps=1 len=2 rlen=2",
 			"msg.atomic(16) null:ud address=v2:ud space=shared op=5 len=2", "(W) msg.scratch_read(8) v5<1>:ud offset=0x20:ud rlen=1"),
 		unit("mul(8) acc0<1>:ud v2:ud v3<2>:uw", "mach(8) v1<1>:ud v2:ud v3:ud {AccWrEn}", "mulh(8) v1<1>:ud v2:ud 0x3:ud", "undef(16) v1<1>:ud"),
+		unit("mov(16) v1<1>:ud v2<0;4,1>:ud", "(W) add(8) v6<1>:ud -v6<4;4,0>:ud v6+4<2;2,0>:ud", "mov(16) v1<1>:ud v2<2;4,2>:uw", "mov(16) v1<1>:ud r3<1;8,0>:ud"),
 		unit("indirect(16) v1<1>:ud r3:ud v2<2>:uw len=4"),
 		unit("mov(8) v1<1>:w 0x76543210:v", "mov(8) v1<2>:hf 0x3c00:hf", "mov(8) v1<4>:ub v2<4>:b", "mov(16) acc0<1>:f 0x0:f", "mov(1) f0+2<1>:uw 0xff:uw {effect}"),
 		strings.Replace(unit(), "payload 3\n", "payload 5\nshared_bytes 1024\npush_bytes 8\nsizes 2\nbuffers 2\nbarrier yes\nprivate_bytes 12\nspill_bytes 64\nspills 2\nfills 3\nregisters 90\n"+
@@ -88,6 +89,21 @@ func TestReadAndWrite(t *testing.T) {
 	}
 }
 
+// TestRegions: a region of one stride is printed as that stride, however it was written.
+func TestRegions(t *testing.T) {
+	for region, want := range map[string]string{
+		"<8;8,1>": "v2", "<16;16,1>": "v2", "<4;1,0>": "v2<4>", "<1;1,0>": "v2", "<0;1,0>": "v2<0>", "<4;2,2>": "v2<2>",
+		"<1;4,0>": "v2<1;4,0>", "<2;4,1>": "v2<2;4,1>",
+	} {
+		u, err := mirtext.Parse([]byte(unit("mov(8) v1<2>:uw v2"+region+":uw")), nil)
+		if err != nil {
+			t.Errorf("%s: %v", region, err)
+		} else if got := u.Func.Text(u.Func.Blocks[0].First); got != "mov(8) v1<2>:uw "+want+":uw" {
+			t.Errorf("%s is printed as %s", region, got)
+		}
+	}
+}
+
 func withoutComments(s string) string {
 	var out []string
 	for _, l := range strings.Split(s, "\n") {
@@ -108,9 +124,9 @@ var bases = []string{
 // the text and comes back from it. A field that is added needs a row.
 func TestEveryField(t *testing.T) {
 	skip := map[string]bool{
-		"Loc":     true,                  // places in the source are not in the text
-		"EOT":     true,                  // ends every text
-		"Dst.Neg": true, "Dst.Abs": true, // of sources alone
+		"Loc":     true,                                    // places in the source are not in the text
+		"EOT":     true,                                    // ends every text
+		"Dst.Neg": true, "Dst.Abs": true, "Dst.Rows": true, // of sources alone
 	}
 	read := map[string]bool{}
 	parse := func(text string) *mir.Unit {
@@ -243,6 +259,12 @@ func TestErrors(t *testing.T) {
 		{unit("mov(16) v1<1>:ud q7:ud"), "14:20: there is no register \"q7\""},
 		{unit("mov(16) v1<1>:ud r128:ud"), "14:20: r128: the number is too large"},
 		{unit("mov(16) v1<1:ud v2:ud"), "14:15: expected '>', found ':'"},
+		{unit("mov(16) v1<1>:ud v2<3;4,1>:ud"), "14:23: no operand has the region <3;4,1>"},
+		{unit("mov(16) v1<1>:ud v2<8;2,3>:ud"), "14:23: no operand has the region <8;2,3>"},
+		{unit("mov(16) v1<1>:ud v2<4;1,1>:ud"), "14:23: no operand has the region <4;1,1>"},
+		{unit("mov(16) v1<1>:ud v2<0;4,0>:ud"), "14:23: no operand has the region <0;4,0>"},
+		{unit("mov(16) v1<1>:ud v2<4;4>:ud"), "14:26: expected ',', found '>'"},
+		{unit("mov(16) v1<0;4,1>:ud v2:ud"), "14:3: the destination has rows"},
 		{unit("(f0.2) mov(16) v1<1>:ud v2:ud"), "14:4: there is no flag register \"f0.2\""},
 		{unit("(f0.0.none) mov(16) v1<1>:ud v2:ud"), "14:4: there is no predicate \"none\""},
 		{unit("(f0.0) cmp(16) (lt)f1.0 null:d v1:d v2:d"), "14:22: the predicate is of another flag register"},
@@ -273,7 +295,7 @@ func TestErrors(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(unit("send.dc1(16) v1<1>:ud v2:ud null:ud a0:ud desc=0x5e00 len=2 rlen=2", "(~f1.0.any2h) add(16) v1<1>:d -v2:d 0xffffffff:d")))
 	f.Add([]byte(head + regs + "function \"main\"\nb0:\n (f0.0) if(16)\nb1:\n loop(16)\n (f0.0) break(16)\nb2:\n (f0.0) while(16)\nb3:\n else(16)\nb4:\nb5:\n endif(16)\n" + end(6)))
-	for _, line := range bases {
+	for _, line := range append(bases, "mov(16) v1<1>:ud v2<4;4,0>:ud") {
 		f.Add([]byte(unit(line)))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -19,7 +19,7 @@ const (
 // Error is a mistake in the text.
 type Error = lex.Error
 
-var syntax = lex.NewSyntax(".", "()|~<>+-:,={}@$")
+var syntax = lex.NewSyntax(".", "()|~<>+-:;,={}@$")
 
 // Is reports that a text claims to be machine IR.
 func Is(src []byte) bool { return strings.HasPrefix(string(src[:min(len(src), 4)]), "mir ") }

@@ -188,8 +188,7 @@ func (p *parser) operand(o *mir.Operand) {
 			o.Off = p.Most(mir.MaxRegBytes, "a number of bytes")
 		}
 		if p.Accept("<") {
-			o.Stride = p.U8("a stride")
-			p.Expect(">")
+			p.region(o)
 		}
 	}
 	if p.Accept(":") {
@@ -199,6 +198,25 @@ func (p *parser) operand(o *mir.Operand) {
 			p.Fail(t, "there is no type %q", t.Text)
 		}
 		o.Type = typ
+	}
+}
+
+// region reads a stride, or <v;w,h>, behind its '<'.
+func (p *parser) region(o *mir.Operand) {
+	t := p.Peek()
+	v := p.U8("a stride")
+	if !p.Accept(";") {
+		p.Expect(">")
+		o.Stride = v
+		return
+	}
+	w := p.U8("a width")
+	p.Expect(",")
+	h := p.U8("a stride")
+	p.Expect(">")
+	var ok bool
+	if o.Stride, o.Rows, ok = mir.RegionOf(uint(v), uint(w), uint(h)); !ok {
+		p.Fail(t, "no operand has the region <%d;%d,%d>", v, w, h)
 	}
 }
 

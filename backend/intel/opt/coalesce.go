@@ -138,7 +138,7 @@ func (c *coalescer) isCopy(in *mir.Inst) bool {
 	if c.f.Reg(sr).Uniform {
 		return in.Exec == 1 && in.NoMask && s.Off%c.pitch(sr) == 0 && d.Off%c.pitch(dr) == 0
 	}
-	return int(in.Exec) == c.f.Width && !in.NoMask && s.Stride == 1 && d.Stride == 1 &&
+	return int(in.Exec) == c.f.Width && !in.NoMask && s.HasStride(1) && d.HasStride(1) &&
 		s.Off%c.pitch(sr) == 0 && d.Off%c.pitch(dr) == 0
 }
 

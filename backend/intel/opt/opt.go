@@ -81,7 +81,7 @@ func ReadLanes(f *mir.Func) {
 			in := f.At(i)
 			for k := range in.Src {
 				o := &in.Src[k]
-				if !mixes(in, k) || o.File != mir.VReg || o.HasMods() || o.Stride != 1 || o.Off != 0 || f.Reg(mir.Reg(o.Num)).Def == 0 {
+				if !mixes(in, k) || o.File != mir.VReg || o.HasMods() || !o.HasStride(1) || o.Off != 0 || f.Reg(mir.Reg(o.Num)).Def == 0 {
 					continue
 				}
 				if o.Type != isa.TypeD && o.Type != isa.TypeUD {
@@ -89,7 +89,7 @@ func ReadLanes(f *mir.Func) {
 				}
 				def := f.At(f.Reg(mir.Reg(o.Num)).Def)
 				s := def.Src[0]
-				if def.Op != isa.OpMov || def.Pred != 0 || def.CMod != 0 || def.Sat || s.File != mir.VReg || s.Type != isa.TypeUW ||
+				if def.Op != isa.OpMov || def.Pred != 0 || def.CMod != 0 || def.Sat || s.File != mir.VReg || s.Type != isa.TypeUW || s.Rows != 0 ||
 					f.Reg(mir.Reg(s.Num)).Lane != 2 || def.Dst.Type != isa.TypeUD && def.Dst.Type != isa.TypeD {
 					continue
 				}

@@ -58,5 +58,5 @@ func (a *values) find(f *mir.Func) {
 // GRF or a part of it.
 func firstLane(in *mir.Inst, k int) bool {
 	o := &in.Src[k]
-	return o.Stride == 0 && in.ReadsElements(k) && o.Off%grfBytes+uint32(o.Type.Size()) <= 4
+	return o.HasStride(0) && in.ReadsElements(k) && o.Off%grfBytes+uint32(o.Type.Size()) <= 4
 }

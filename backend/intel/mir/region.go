@@ -1,0 +1,111 @@
+package mir
+
+import (
+	"math/bits"
+
+	"jacquard.example/generated/isa"
+)
+
+// Rows is the shape of a region whose lanes are not all at one distance: rows of a
+// number of elements, Operand.Stride apart, that begin a vertical stride apart. 0 is a
+// region of one stride, which every other <v;w,h> is.
+//
+// Bits 2:0 are the log2 of the width; bits 5:3 are 0 for a vertical stride of 0, else
+// its log2 + 1.
+type Rows uint8
+
+// What the fields of a region hold at most (TGL PRM vol. 2a, "Register Region
+// Restrictions").
+const (
+	maxVStride = 32
+	maxWidth   = 16
+	maxHStride = 4
+)
+
+// IsStride reports a distance between rows, and between the elements of a region that is
+// one column: 0 or a power of two up to 32.
+func IsStride(n uint) bool { return n <= maxVStride && n&(n-1) == 0 }
+
+// RegionOf is the region <v;w,h> as a stride and rows. ok is false for what no operand of
+// the machine can say.
+func RegionOf(v, w, h uint) (stride uint8, rows Rows, ok bool) {
+	switch {
+	case !IsStride(v) || !IsStride(h) || h > maxHStride || bits.OnesCount(w) != 1 || w > maxWidth:
+		return 0, 0, false
+	case w == 1:
+		return uint8(v), 0, h == 0
+	case v == 0 && h == 0:
+		return 0, 0, false
+	case v == w*h:
+		return uint8(h), 0, true
+	}
+	return uint8(h), rowsOf(v, w), true
+}
+
+func rowsOf(v, w uint) Rows { return Rows(bits.Len(v)<<3 | bits.TrailingZeros(w)) }
+
+// Width is the number of elements in a row.
+func (r Rows) Width() uint { return 1 << (r & 7) }
+
+// VStride is the distance between the starts of rows, in elements.
+func (r Rows) VStride() uint { return 1 << (r >> 3) >> 1 }
+
+// valid reports rows that RegionOf makes, with this stride.
+func (r Rows) valid(stride uint8) bool {
+	_, rows, ok := RegionOf(r.VStride(), r.Width(), uint(stride))
+	return r == 0 || ok && rows == r
+}
+
+// WithRegion returns the operand with the region <v;w,h>, which the machine must have.
+func (o Operand) WithRegion(v, w, h uint) Operand {
+	var ok bool
+	if o.Stride, o.Rows, ok = RegionOf(v, w, h); !ok {
+		panic("mir: the machine has no such region")
+	}
+	return o
+}
+
+// HasStride reports that the lanes lie s elements apart.
+func (o *Operand) HasStride(s uint8) bool { return o.Stride == s && o.Rows == 0 }
+
+// LaneOffset is the distance in bytes from Off to the element of a lane, counted from the
+// first lane of the instruction.
+func (o *Operand) LaneOffset(lane uint32) uint32 {
+	at := lane * uint32(o.Stride)
+	if o.Rows != 0 {
+		w := uint32(o.Rows.Width())
+		at = lane/w*uint32(o.Rows.VStride()) + lane%w*uint32(o.Stride)
+	}
+	return at * uint32(o.Type.Size())
+}
+
+// Extent is the number of bytes from Off to the end of the last of n lanes'
+// elements.
+func (o *Operand) Extent(n int) uint32 {
+	if o.IsScalar() {
+		return uint32(o.Type.Size())
+	}
+	return o.LaneOffset(uint32(n)-1) + uint32(o.Type.Size())
+}
+
+// Slice makes the operand of some lanes that of n of them, from lane first on. Both
+// numbers are powers of two, or first is 0.
+func (o *Operand) Slice(first uint32, n int) {
+	if !o.IsReg() {
+		return
+	}
+	o.Off += o.LaneOffset(first)
+	if o.Rows != 0 && int(o.Rows.Width()) >= n { // within a row
+		o.Rows = 0
+	}
+}
+
+// LowWords is the low 16 bits of an operand of doublewords.
+func (o Operand) LowWords() Operand {
+	o.Type = isa.TypeUW
+	o.Stride *= 2
+	if o.Rows != 0 {
+		o.Rows = rowsOf(2*o.Rows.VStride(), o.Rows.Width())
+	}
+	return o
+}

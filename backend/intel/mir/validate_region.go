@@ -1,0 +1,94 @@
+package mir
+
+import (
+	"fmt"
+
+	"jacquard.example/generated/isa"
+)
+
+// checkDstRegion checks the region of a destination in registers.
+func checkDstRegion(in *Inst) string {
+	switch o := &in.Dst; {
+	case o.Stride == 0:
+		return "the destination has stride 0"
+	case in.Exec > 1 && (!IsStride(uint(o.Stride)) || o.Stride > maxHStride):
+		return fmt.Sprintf("the destination has stride %d", o.Stride)
+	}
+	return ""
+}
+
+// checkSrcRegion checks that source k has a region of the machine's.
+func checkSrcRegion(in *Inst, k int) string {
+	o := &in.Src[k]
+	switch {
+	case o.File == None || o.File == Imm:
+		if o.Rows != 0 {
+			return sourceNames[k] + " is no register and has rows"
+		}
+	case o.Rows == 0:
+		if !IsStride(uint(o.Stride)) {
+			return fmt.Sprintf("%s has stride %d", sourceNames[k], o.Stride)
+		}
+	case !o.Rows.valid(o.Stride):
+		return sourceNames[k] + " has a region that the machine has not"
+	case !o.IsReg() || !in.ReadsElements(k) || in.Op == OpIndirect:
+		return sourceNames[k] + " cannot have rows"
+	}
+	return ""
+}
+
+// checkRows checks that each row of source k lies in one register wherever allocation
+// puts the operand's, and all in two (TGL PRM vol. 2a, "Register Region Restrictions").
+func (f *Func) checkRows(in *Inst, k int) string {
+	o := &in.Src[k]
+	if o.Rows == 0 {
+		return ""
+	}
+	v, w := uint32(o.Rows.VStride()), uint32(o.Rows.Width())
+	if w >= uint32(in.Exec) {
+		return fmt.Sprintf("%s has rows of %d elements for %d lanes", sourceNames[k], w, in.Exec)
+	}
+	align := uint32(GRFBytes)
+	if o.File == VReg {
+		align = uint32(f.Regs[o.Num].Align)
+	}
+	size := uint32(o.Type.Size())
+	row := (w-1)*uint32(o.Stride)*size + size
+	for r := range uint32(in.Exec) / w {
+		if start := o.Off + r*v*size; start%align+row > align {
+			return fmt.Sprintf("row %d of %s may lie in two registers", r, sourceNames[k])
+		}
+	}
+	lanes := min(uint32(in.Exec), maxExec)
+	for lane := uint32(0); lane < uint32(in.Exec); lane += lanes {
+		if start := (o.Off + o.LaneOffset(lane)) % GRFBytes; start+o.Extent(int(lanes)) > 2*GRFBytes {
+			return sourceNames[k] + " reaches into a third register"
+		}
+	}
+	return ""
+}
+
+// maxExec is how many lanes an instruction of the machine has at most; 32 are split.
+const maxExec = 16
+
+// checkHalves checks that the lanes that an operand of 32 has in one half of the thread
+// lie in one half of its register: the halves become registers.
+func (f *Func) checkHalves(in *Inst) string {
+	if f.Width <= maxExec {
+		return ""
+	}
+	for k, o := range [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
+		if o.File != VReg || f.Regs[o.Num].Uniform || in.Op == isa.OpSync || f.Regs[o.Num].Class != General {
+			continue
+		}
+		half := f.Pitch(int(f.Regs[o.Num].Lane)) / 2
+		lanes := min(uint32(in.Exec), maxExec)
+		for lane := uint32(0); lane < uint32(in.Exec); lane += lanes {
+			start := o.Off + o.LaneOffset(lane)
+			if end := start + o.Extent(int(lanes)); start/half != (end-1)/half {
+				return fmt.Sprintf("the lanes from %d on of %s lie in two halves of v%d", lane, operandNames[k], o.Num)
+			}
+		}
+	}
+	return ""
+}
