@@ -41,7 +41,7 @@ func wrongRows(t *testing.T) (head string, cases []*wrong) {
 // partOf names the part of the generator that reads a folder first.
 var partOf = map[string]string{
 	"opcodes": "opcodes", "ir": "ir", "intrinsics": "ir", "spirv": "spirv", "algebraic": "rules",
-	"intel/isa": "isa", "intel/abi": "abi", "intel/latency": "latency", "intel/message": "message", "intel/target": "target", "intel/legal": "legal", "intel/select": "select",
+	"intel/isa": "isa", "intel/abi": "abi", "intel/latency": "latency", "intel/message": "message", "intel/target": "target", "intel/legal": "legal", "intel/select": "select", "intel/meaning": "select",
 }
 
 // says is what the generator says of a row in a user's folder.

@@ -7,6 +7,7 @@ import (
 	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/latency"
 	"jacquard.example/gen/internal/legal"
+	"jacquard.example/gen/internal/meaning"
 	"jacquard.example/gen/internal/message"
 	"jacquard.example/gen/internal/rules"
 	"jacquard.example/gen/internal/schema"
@@ -18,7 +19,7 @@ import (
 // tableFolders are the folders of the tables, each with the rows it may hold; that of
 // the opcodes writes its own.
 var tableFolders = []schema.Folder{
-	irtab.Schema, irtab.IntrinsicSchema, rules.Schema, spirvgen.Schema, isa.Schema, abi.Schema, latency.Schema, message.Schema, target.Schema, selectgen.Schema, legal.Schema,
+	irtab.Schema, irtab.IntrinsicSchema, rules.Schema, spirvgen.Schema, isa.Schema, abi.Schema, latency.Schema, message.Schema, target.Schema, selectgen.Schema, meaning.Schema, legal.Schema,
 }
 
 func schemas(ctx *domain.Context) error { return schema.Generate(ctx, tableFolders) }

@@ -30,9 +30,11 @@ type MachineOp struct {
 
 // MachineType is the type of an operand.
 type MachineType struct {
-	Go    string
-	Size  int // bytes
-	Float bool
+	Go     string
+	Size   int // bytes
+	Float  bool
+	Signed bool
+	Packed bool // of an immediate that holds several elements
 }
 
 // MachineMath is a function of the math opcode.
@@ -59,7 +61,7 @@ func LoadMachine(ctx *domain.Context) (*Machine, error) {
 		}
 	}
 	for _, r := range t.types {
-		m.Types[r.Name] = MachineType{Go: "Type" + strings.ToUpper(r.Name), Size: r.Val.Size, Float: r.Val.Float}
+		m.Types[r.Name] = MachineType{Go: "Type" + strings.ToUpper(r.Name), Size: r.Val.Size, Float: r.Val.Float, Signed: r.Val.Signed, Packed: r.Val.Elem != ""}
 	}
 	for _, r := range t.cmods {
 		m.CMods[r.Name] = "CMod" + strings.ToUpper(goName(r.Name, r.Val.Go))

@@ -109,7 +109,11 @@ func (t *Typing) union(a, b int, n *Node, what string) error {
 
 // Infer finds the sizes of a search expression and of its replacement (nil:
 // none). The replacement may not narrow what the search expression allows.
-func Infer(find, replace *Node) (*Typing, error) {
+func Infer(find, replace *Node) (*Typing, error) { return InferFree(find, replace) }
+
+// InferFree is Infer where the replacement may name free variables too, which
+// find does not bind: what they are must not matter.
+func InferFree(find, replace *Node, free ...*Node) (*Typing, error) {
 	t := &Typing{byName: map[string]*VarInfo{}}
 	if find.Code != nil {
 		t.root = find.Code.Out.Comps
@@ -119,6 +123,11 @@ func Infer(find, replace *Node) (*Typing, error) {
 	}
 	if err := t.literals(find); err != nil {
 		return nil, err
+	}
+	for _, v := range free {
+		if err := t.node(v, false); err != nil {
+			return nil, err
+		}
 	}
 	t.found = slices.Clone(t.parent)
 	if replace == nil {
@@ -147,6 +156,19 @@ func Infer(find, replace *Node) (*Typing, error) {
 		}
 	})
 	return t, err
+}
+
+// Assume finds the sizes of a condition on what find binds, whatever that is. It
+// comes after Infer and may narrow nothing.
+func (t *Typing) Assume(cond *Node) error {
+	t.fixed = len(t.parent)
+	if err := t.node(cond, true); err != nil {
+		return err
+	}
+	if err := t.restrict(cond.Class, SizeSet(1), cond, "the condition"); err != nil {
+		return err
+	}
+	return t.literals(cond)
 }
 
 // Condition finds the sizes of an expression over the constants of find, whose

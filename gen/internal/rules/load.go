@@ -62,6 +62,8 @@ type Rule struct {
 	// Ends says why rewriting ends though the measure does not go down.
 	Ends string
 	Set  int
+	// Family is the kind of row the rule comes from, where that is no rule.
+	Family string
 	// Example is a vector that verify has tried: what the rule finds with values
 	// in it, the result, and what it puts in the place.
 	Example string
@@ -80,7 +82,12 @@ func (r *Rule) Text() string {
 }
 
 // full is the row's name in messages.
-func (r *Rule) full() string { return "rule." + r.Name }
+func (r *Rule) full() string {
+	if r.Family != "" {
+		return r.Family + "." + r.Name
+	}
+	return "rule." + r.Name
+}
 
 // Table is everything below Dir.
 type Table struct {
@@ -93,6 +100,12 @@ type Table struct {
 	weights map[string]int
 	rarity  rarity
 	errs    diag.List
+}
+
+// Claims makes a table of rules that are claims about rows of other tables, to be
+// verified and proved like rules.
+func Claims(ops *opcodes.Table, preds *predicate.Table, list []*Rule) *Table {
+	return &Table{Rules: list, Preds: preds, ops: ops}
 }
 
 // Load reads and checks the rules, their vectors excepted (see Verify).

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/eval"
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
@@ -45,8 +46,10 @@ func (t *Table) Verify() error {
 	inParallel(len(t.Rules), func() func(i int) {
 		return func(i int) { wrong[i] = t.verify(t.Rules[i]) }
 	})
+	said := map[diag.Pos]bool{} // rows of other tables: one message is enough
 	for i, err := range wrong {
-		if err != nil {
+		if r := t.Rules[i]; err != nil && !(r.Family != "" && said[r.Pos]) {
+			said[r.Pos] = true
 			t.errs.Addf(t.Rules[i].Pos, t.Rules[i].full(), "%v", err)
 		}
 	}

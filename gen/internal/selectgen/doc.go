@@ -10,6 +10,7 @@
 // bool. Behind a variable may stand, besides the predicates of the rules:
 //
 //	:mod   negations and magnitudes of the value become source modifiers
+//	:abs   magnitudes alone
 //	:neg   negations alone
 //	:not   complements, for the logic opcodes
 //	:imm   a constant may be an immediate; without it, it goes to a register
@@ -28,7 +29,14 @@
 // machine's or float, int, uint: then the size of each operand chooses it. The
 // instruction's type holds for all operands that state none.
 //
+// What emit computes has to be what find computes: every row is tried on vectors
+// at every size and with every modifier that it folds, by the meanings of the
+// opcodes and of the machine instructions (defs/intel/meaning); make prove asks
+// z3. gives_up lists what the machine does not keep of exact IEEE behaviour, as
+// in rewrite rules; undefined is a condition under which nothing is claimed, and
+// allowed_by says why either is allowed.
+//
 // call names a method of the back end instead: it gets the instruction and the
-// variables that args lists. Rows stand in the order in which they are tried;
+// variables that args lists; a test compares what it emits with the meanings. Rows stand in the order in which they are tried;
 // within a file and over files the more specific one must come first.
 package selectgen

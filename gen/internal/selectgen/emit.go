@@ -23,6 +23,9 @@ func Generate(ctx *domain.Context) error {
 	if len(l.rows) == 0 {
 		return nil
 	}
+	if err := l.verify(); err != nil {
+		return err
+	}
 	g := &generator{loader: l, used: map[*predicate.Predicate]bool{}}
 	files := append([]string(nil), l.files...)
 	var rows bytes.Buffer
@@ -199,6 +202,8 @@ func (g *generator) check(m *matchgen.Matcher, n *pattern.Node, expr string) (st
 			switch p {
 			case "mod":
 				allowed = append(allowed, "pat.Neg", "pat.Abs")
+			case "abs":
+				allowed = append(allowed, "pat.Abs")
 			case "neg":
 				allowed = append(allowed, "pat.Neg")
 			case "not":

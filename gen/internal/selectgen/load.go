@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
+	"slices"
 	"strings"
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/meaning"
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
@@ -20,12 +22,17 @@ import (
 const Dir = "intel/select"
 
 type rowDef struct {
-	Doc  string         `toml:"doc" doc:"What the row does, where find does not say it."`
-	Find string         `toml:"find" doc:"The pattern that is selected, as in rewrite rules." required:"true" pattern:"^\\s*[($]"`
-	Emit []string       `toml:"emit" doc:"The machine instructions: opcode:type, then operands, the destination first."`
-	Call string         `toml:"call" doc:"The method of the back end that emits them." pattern:"^[A-Z$]"`
-	Args []string       `toml:"args" doc:"The variables that the method gets." items:"^[a-z_][a-z0-9_]*$"`
-	For  map[string]any `toml:"for" doc:"Names, or several with commas between, and the values they take: the row stands for each combination, and its texts use them as $name or ${expression}." shape:"for"`
+	Doc  string   `toml:"doc" doc:"What the row does, where find does not say it."`
+	Find string   `toml:"find" doc:"The pattern that is selected, as in rewrite rules." required:"true" pattern:"^\\s*[($]"`
+	Emit []string `toml:"emit" doc:"The machine instructions: opcode:type, then operands, the destination first."`
+	Call string   `toml:"call" doc:"The method of the back end that emits them." pattern:"^[A-Z$]"`
+	Args []string `toml:"args" doc:"The variables that the method gets." items:"^[a-z_][a-z0-9_]*$"`
+	// What rows give up is what the API allows on any instruction.
+	GivesUp   []string `toml:"gives_up" doc:"What the machine does not keep of exact IEEE behaviour: words of [enum.float_flag]." items:"^[a-z]+$"`
+	Undefined string   `toml:"undefined" doc:"A condition on the variables, in the language of find, where the result is open."`
+	Allowed   string   `toml:"allowed_by" doc:"Why gives_up and undefined are allowed on any instruction."`
+
+	For map[string]any `toml:"for" doc:"Names, or several with commas between, and the values they take: the row stands for each combination, and its texts use them as $name or ${expression}." shape:"for"`
 }
 
 // row is one selection row after expansion.
@@ -40,12 +47,18 @@ type row struct {
 	call   string
 	args   []string
 	root   string // key of the root: "alu fadd", "intrinsic load_ssbo", "cond"
+
+	at        func(key string) diag.Pos
+	givesUp   []string
+	undefined *pattern.Node // nil: the result is defined everywhere
+	allowed   string
 }
 
 type loader struct {
 	ops        *opcodes.Table
 	ir         *irtab.Tables
 	machine    *isa.Machine
+	meanings   *meaning.Table
 	preds      *predicate.Table
 	intrinsics map[string]*irtab.Intrinsic
 	errs       diag.List
@@ -102,13 +115,16 @@ func newLoader(ctx *domain.Context) (*loader, error) {
 	for _, i := range l.ir.Intrinsics {
 		l.intrinsics[i.Row.Name] = i
 	}
-	l.machine, err = isa.LoadMachine(ctx)
+	if l.machine, err = isa.LoadMachine(ctx); err != nil {
+		return nil, err
+	}
+	l.meanings, err = meaning.Load(ctx, l.machine)
 	return l, err
 }
 
 // read returns a loader with the predicates and rows of ctx.
 func (base *loader) read(ctx *domain.Context) (*loader, error) {
-	l := &loader{ops: base.ops, ir: base.ir, machine: base.machine, intrinsics: base.intrinsics, calls: map[string]*row{}}
+	l := &loader{ops: base.ops, ir: base.ir, machine: base.machine, meanings: base.meanings, intrinsics: base.intrinsics, calls: map[string]*row{}}
 	alg, err := ctx.Load("algebraic")
 	if err != nil {
 		return nil, err
@@ -187,7 +203,7 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 	if !ok {
 		return false
 	}
-	x := &row{name: r.Name + b.Suffix, pos: r.Pos, text: find, doc: strings.TrimSpace(r.Val.Doc)}
+	x := &row{name: r.Name + b.Suffix, pos: r.Pos, text: find, doc: strings.TrimSpace(r.Val.Doc), at: r.At, allowed: r.Val.Allowed}
 	var err error
 	if x.find, err = pattern.Parse(find, l); err != nil {
 		return failAt("find", err)
@@ -212,6 +228,9 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 	}
 	if err := l.flags(x); err != nil {
 		return failAt("find", err)
+	}
+	if key, err := l.open(r, b, x); err != nil {
+		return fail(key, "%v", err)
 	}
 	if n := unchecked(x.find); n != nil {
 		return failAt("find", &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("no @ here: the matcher checks sizes of opcodes, and %s is an intrinsic", x.find.Name)})
@@ -271,6 +290,35 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 	return true
 }
 
+// open reads what a row leaves open of its result.
+func (l *loader) open(r *table.Row[rowDef], b *pattern.Binding, x *row) (string, error) {
+	words := l.ir.Enum("float_flag")
+	for _, g := range r.Val.GivesUp {
+		known := words != nil && slices.ContainsFunc(words.Val.Values, func(v irtab.EnumValue) bool { return v.Name == g })
+		if !known || slices.Contains(x.givesUp, g) {
+			return "gives_up", fmt.Errorf("%q is no word of [enum.float_flag], or stands twice", g)
+		}
+		x.givesUp = append(x.givesUp, g)
+	}
+	if (len(x.givesUp) > 0 || r.Val.Undefined != "") != (x.allowed != "") {
+		return "allowed_by", errors.New("says why gives_up and undefined are allowed: it stands with them and not without")
+	}
+	if r.Val.Undefined == "" {
+		return "", nil
+	}
+	text, err := b.Apply(r.Val.Undefined)
+	if err != nil {
+		return "undefined", err
+	}
+	if x.undefined, err = pattern.Parse(text, l); err != nil {
+		return "undefined", err
+	}
+	if x.undefined.Kind != pattern.Op {
+		return "undefined", errors.New("a condition is an instruction, such as (ieq b 0)")
+	}
+	return "undefined", x.typing.Assume(x.undefined)
+}
+
 // unchecked returns a node whose size the row gives and the matcher does not
 // check: the root, when it is no opcode, or a value that it reads.
 func unchecked(find *pattern.Node) *pattern.Node {
@@ -303,7 +351,7 @@ func (l *loader) writes(x *row) bool {
 
 // selectFlags are the words behind a variable or instruction that are no
 // predicates.
-var selectFlags = map[string]bool{"mod": true, "neg": true, "not": true, "imm": true, "free": true}
+var selectFlags = map[string]bool{"mod": true, "abs": true, "neg": true, "not": true, "imm": true, "free": true}
 
 // flags checks what stands behind the nodes of a pattern.
 func (l *loader) flags(x *row) error {
@@ -339,7 +387,7 @@ func (l *loader) flags(x *row) error {
 }
 
 // operandFlags are the flags that do not restrict what matches.
-var operandFlags = map[string]bool{"mod": true, "neg": true, "not": true, "imm": true}
+var operandFlags = map[string]bool{"mod": true, "abs": true, "neg": true, "not": true, "imm": true}
 
 // shadowed refuses rows that an earlier one always takes the place of.
 func (l *loader) shadowed() {

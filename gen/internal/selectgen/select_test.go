@@ -22,7 +22,7 @@ var bless = flag.Bool("bless", false, "write the expected messages anew")
 func tables(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, sub := range []string{"opcodes", "ir", "intrinsics", "intel/isa"} {
+	for _, sub := range []string{"opcodes", "ir", "intrinsics", "intel/isa", "intel/meaning"} {
 		if err := os.CopyFS(filepath.Join(dir, sub), os.DirFS(filepath.Join("../../../defs", sub))); err != nil {
 			t.Fatal(err)
 		}
@@ -48,12 +48,23 @@ func context(dir string) *domain.Context {
 // TestFail loads every table in testdata/fail and compares the message with the
 // comment lines that start the file. -bless writes those lines anew.
 func TestFail(t *testing.T) {
+	refused(t, "testdata/fail/*.toml", func(l *loader) error { return nil })
+}
+
+// TestWrong does so with the tables of testdata/wrong, whose rows can be read but
+// do not compute what they find.
+func TestWrong(t *testing.T) {
+	refused(t, "testdata/wrong/*.toml", (*loader).verify)
+}
+
+func refused(t *testing.T, pattern string, check func(l *loader) error) {
 	dir := tables(t)
+	write(t, dir, "opcodes/weave.toml", "[op.weave]\ndoc = \"Twice a, plus b.\"\nin = [\"int\", \"int\"]\nout = \"int\"\neval = \"2 * a + b\"\ntest = [\"(weave@8 3 1) = 7\"]\n")
 	base, err := newLoader(context(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, _ := filepath.Glob("testdata/fail/*.toml")
+	files, _ := filepath.Glob(pattern)
 	if len(files) == 0 {
 		t.Fatal("no tables")
 	}
@@ -64,7 +75,11 @@ func TestFail(t *testing.T) {
 				t.Fatal(err)
 			}
 			write(t, dir, "intel/select/rows.toml", string(text))
-			if _, err = base.read(context(dir)); err == nil {
+			l, err := base.read(context(dir))
+			if err == nil {
+				err = check(l)
+			}
+			if err == nil {
 				t.Fatal("accepted")
 			}
 			want, rest := "", string(text)

@@ -296,7 +296,7 @@ func (l *loader) place(in *instr, x *row) error {
 		if s.kind == operVar {
 			mods = modifiers(x.typing.Var(s.name).First)
 		}
-		arith := s.neg || s.abs || strings.Contains(mods, "mod") || strings.Contains(mods, "neg")
+		arith := s.neg || s.abs || strings.Contains(mods, "mod") || strings.Contains(mods, "abs") || strings.Contains(mods, "neg")
 		if arith && in.op.Mods != "arith" {
 			return fmt.Errorf("%s takes no negation or magnitude", in.name)
 		}
@@ -354,7 +354,7 @@ func immBits(o *operand, bits int) uint64 {
 func modifiers(n *pattern.Node) string {
 	var out []string
 	for _, p := range n.Preds {
-		if p == "mod" || p == "neg" || p == "not" || p == "imm" {
+		if p == "mod" || p == "abs" || p == "neg" || p == "not" || p == "imm" {
 			out = append(out, p)
 		}
 	}

@@ -1127,10 +1127,10 @@ func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f/OP=f2f16 (defs/intel/select/convert.toml:38)
+// f2f_same (defs/intel/select/convert.toml:43): A move that converts nothing keeps denormals.
 //
-//	match (f2f16 a@16:mod)
-//	emit  mov dst:hf a:hf
+//	match (f2f16_rtne@16 a:mod)
+//	emit  mov:hf dst a
 func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
@@ -1146,49 +1146,11 @@ func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f/OP=f2f16_rtne (defs/intel/select/convert.toml:38)
-//
-//	match (f2f16_rtne a@16:mod)
-//	emit  mov dst:hf a:hf
-func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
-		return false
-	}
-	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
-	if !emit {
-		x.need(y2)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeHF, false)}})
-	return true
-}
-
-// f2f/OP=f2f32 (defs/intel/select/convert.toml:38)
-//
-//	match (f2f32 a@32:mod)
-//	emit  mov dst:f a:f
-func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
-	if !emit {
-		x.need(y2)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeF, false)}})
-	return true
-}
-
-// b2/OP=b2f16 (defs/intel/select/convert.toml:43): A true bool is -1.
+// b2/OP=b2f16 (defs/intel/select/convert.toml:50): A true bool is -1.
 //
 //	match (b2f16 a)
 //	emit  mov dst:hf -a:d
-func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1199,11 +1161,11 @@ func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2f32 (defs/intel/select/convert.toml:43): A true bool is -1.
+// b2/OP=b2f32 (defs/intel/select/convert.toml:50): A true bool is -1.
 //
 //	match (b2f32 a)
 //	emit  mov dst:f -a:d
-func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1214,11 +1176,11 @@ func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2i16 (defs/intel/select/convert.toml:43): A true bool is -1.
+// b2/OP=b2i16 (defs/intel/select/convert.toml:50): A true bool is -1.
 //
 //	match (b2i16 a)
 //	emit  mov dst:w -a:d
-func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1229,11 +1191,11 @@ func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2i32 (defs/intel/select/convert.toml:43): A true bool is -1.
+// b2/OP=b2i32 (defs/intel/select/convert.toml:50): A true bool is -1.
 //
 //	match (b2i32 a)
 //	emit  mov dst:d -a:d
-func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1244,12 +1206,12 @@ func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// pack_words (defs/intel/select/convert.toml:49)
+// pack_words (defs/intel/select/convert.toml:56)
 //
 //	match (pack_32_2x16_split a b)
 //	emit  mov:uw dst a
 //	emit  mov:uw dst+2 b
-func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1263,11 +1225,11 @@ func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// unpack_words/OP=unpack_32_2x16_split_x (defs/intel/select/convert.toml:53)
+// unpack_words/OP=unpack_32_2x16_split_x (defs/intel/select/convert.toml:60)
 //
 //	match (unpack_32_2x16_split_x a)
 //	emit  mov:uw dst a
-func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1278,11 +1240,11 @@ func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// unpack_words/OP=unpack_32_2x16_split_y (defs/intel/select/convert.toml:53)
+// unpack_words/OP=unpack_32_2x16_split_y (defs/intel/select/convert.toml:60)
 //
 //	match (unpack_32_2x16_split_y a)
 //	emit  mov:uw dst a+2
-func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1293,11 +1255,11 @@ func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec2 (defs/intel/select/convert.toml:58)
+// vec/OP=vec2 (defs/intel/select/convert.toml:65)
 //
 //	match (vec2 a b)
 //	call  Vector
-func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1310,11 +1272,11 @@ func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec3 (defs/intel/select/convert.toml:58)
+// vec/OP=vec3 (defs/intel/select/convert.toml:65)
 //
 //	match (vec3 a b c)
 //	call  Vector
-func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1329,11 +1291,11 @@ func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec4 (defs/intel/select/convert.toml:58)
+// vec/OP=vec4 (defs/intel/select/convert.toml:65)
 //
 //	match (vec4 a b c d)
 //	call  Vector
-func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1354,7 +1316,7 @@ func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fadd@16|32 a:mod b:mod:imm))
 //	emit  add.sat:float dst a b
-func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1390,7 +1352,7 @@ func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmul@16|32 a:mod b:mod:imm))
 //	emit  mul.sat:float dst a b
-func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1426,7 +1388,7 @@ func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (ffma@16|32 a:mod b:mod c:mod))
 //	emit  mad.sat:float dst c a b
-func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1462,7 +1424,7 @@ func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmin@16|32 a:mod b:mod:imm))
 //	emit  sel.lt.sat:float dst a b
-func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1498,7 +1460,7 @@ func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmax@16|32 a:mod b:mod:imm))
 //	emit  sel.ge.sat:float dst a b
-func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1534,7 +1496,7 @@ func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fadd@16|32 a:mod b:mod:imm)
 //	emit  add:float dst a b
-func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1562,7 +1524,7 @@ func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmul@16|32 a:mod b:mod:imm)
 //	emit  mul:float dst a b
-func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1590,7 +1552,7 @@ func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffma@16|32 a:mod b:mod c:mod)
 //	emit  mad:float dst c a b
-func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1614,17 +1576,17 @@ func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fneg (defs/intel/select/float.toml:35)
+// fneg (defs/intel/select/float.toml:35): A negation inside stays: without a modifier a move keeps denormals also where they are flushed.
 //
-//	match (fneg@16|32 a:mod)
+//	match (fneg@16|32 a:abs)
 //	emit  mov:float dst -a
-func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
-	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
+	y2, m3 := pat.Peel(s, x1, op.Float, pat.Abs)
 	if !emit {
 		x.need(y2)
 		return true
@@ -1633,11 +1595,11 @@ func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fabs (defs/intel/select/float.toml:39)
+// fabs (defs/intel/select/float.toml:40)
 //
 //	match (fabs@16|32 a)
 //	emit  mov:float dst |a|
-func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1651,11 +1613,11 @@ func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fsat (defs/intel/select/float.toml:43)
+// fsat (defs/intel/select/float.toml:44)
 //
 //	match (fsat@16|32 a:mod)
 //	emit  mov.sat:float dst a
-func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1670,11 +1632,11 @@ func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fminmax/OP=fmin (defs/intel/select/float.toml:47): sel with a condition takes the number where one source is NaN.
+// fminmax/OP=fmin (defs/intel/select/float.toml:48): sel with a condition takes the number where one source is NaN.
 //
 //	match (fmin@16|32 a:mod b:mod:imm)
 //	emit  sel.lt:float dst a b
-func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1698,11 +1660,11 @@ func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fminmax/OP=fmax (defs/intel/select/float.toml:47): sel with a condition takes the number where one source is NaN.
+// fminmax/OP=fmax (defs/intel/select/float.toml:48): sel with a condition takes the number where one source is NaN.
 //
 //	match (fmax@16|32 a:mod b:mod:imm)
 //	emit  sel.ge:float dst a b
-func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1726,11 +1688,11 @@ func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fround/OP=ffloor (defs/intel/select/float.toml:53)
+// fround/OP=ffloor (defs/intel/select/float.toml:56)
 //
 //	match (ffloor@32 a:mod)
 //	emit  rndd:f dst a
-func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1745,11 +1707,11 @@ func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround/OP=fceil (defs/intel/select/float.toml:53)
+// fround/OP=fceil (defs/intel/select/float.toml:56)
 //
 //	match (fceil@32 a:mod)
 //	emit  rndu:f dst a
-func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1764,11 +1726,11 @@ func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround/OP=ftrunc (defs/intel/select/float.toml:53)
+// fround/OP=ftrunc (defs/intel/select/float.toml:56)
 //
 //	match (ftrunc@32 a:mod)
 //	emit  rndz:f dst a
-func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1783,11 +1745,11 @@ func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround/OP=fround_even (defs/intel/select/float.toml:53)
+// fround/OP=fround_even (defs/intel/select/float.toml:56)
 //
 //	match (fround_even@32 a:mod)
 //	emit  rnde:f dst a
-func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1802,11 +1764,11 @@ func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround/OP=ffract (defs/intel/select/float.toml:53)
+// ffract (defs/intel/select/float.toml:61): Just below 1 the machine does not round up.
 //
 //	match (ffract@32 a:mod)
 //	emit  frc:f dst a
-func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1821,13 +1783,13 @@ func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=ffloor (defs/intel/select/float.toml:58): Rounding exists for 32 bits only.
+// fround16/OP=ffloor (defs/intel/select/float.toml:68): Rounding exists for 32 bits only.
 //
 //	match (ffloor@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  rndd:f t1 t0
 //	emit  mov dst:hf t1:f
-func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1846,13 +1808,13 @@ func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=fceil (defs/intel/select/float.toml:58): Rounding exists for 32 bits only.
+// fround16/OP=fceil (defs/intel/select/float.toml:68): Rounding exists for 32 bits only.
 //
 //	match (fceil@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  rndu:f t1 t0
 //	emit  mov dst:hf t1:f
-func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1871,13 +1833,13 @@ func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=ftrunc (defs/intel/select/float.toml:58): Rounding exists for 32 bits only.
+// fround16/OP=ftrunc (defs/intel/select/float.toml:68): Rounding exists for 32 bits only.
 //
 //	match (ftrunc@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  rndz:f t1 t0
 //	emit  mov dst:hf t1:f
-func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1896,13 +1858,13 @@ func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=fround_even (defs/intel/select/float.toml:58): Rounding exists for 32 bits only.
+// fround16/OP=fround_even (defs/intel/select/float.toml:68): Rounding exists for 32 bits only.
 //
 //	match (fround_even@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  rnde:f t1 t0
 //	emit  mov dst:hf t1:f
-func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1921,13 +1883,13 @@ func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=ffract (defs/intel/select/float.toml:58): Rounding exists for 32 bits only.
+// fround16/OP=ffract (defs/intel/select/float.toml:68): Rounding exists for 32 bits only.
 //
 //	match (ffract@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  frc:f t1 t0
 //	emit  mov dst:hf t1:f
-func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1946,11 +1908,11 @@ func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=frcp (defs/intel/select/float.toml:64)
+// fmath/OP=frcp (defs/intel/select/float.toml:74)
 //
 //	match (frcp@16|32 a:mod)
 //	emit  math.inv:float dst a
-func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1965,11 +1927,11 @@ func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=frsq (defs/intel/select/float.toml:64)
+// fmath/OP=frsq (defs/intel/select/float.toml:74)
 //
 //	match (frsq@16|32 a:mod)
 //	emit  math.rsqrt:float dst a
-func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1984,11 +1946,11 @@ func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=fsqrt (defs/intel/select/float.toml:64)
+// fmath/OP=fsqrt (defs/intel/select/float.toml:74)
 //
 //	match (fsqrt@16|32 a:mod)
 //	emit  math.sqrt:float dst a
-func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2003,11 +1965,11 @@ func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=fexp2 (defs/intel/select/float.toml:64)
+// fmath/OP=fexp2 (defs/intel/select/float.toml:74)
 //
 //	match (fexp2@16|32 a:mod)
 //	emit  math.exp2:float dst a
-func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2022,11 +1984,11 @@ func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=flog2 (defs/intel/select/float.toml:64)
+// fmath/OP=flog2 (defs/intel/select/float.toml:74)
 //
 //	match (flog2@16|32 a:mod)
 //	emit  math.log2:float dst a
-func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2041,11 +2003,11 @@ func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=fsin (defs/intel/select/float.toml:64)
+// fmath/OP=fsin (defs/intel/select/float.toml:74)
 //
 //	match (fsin@16|32 a:mod)
 //	emit  math.sin:float dst a
-func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2060,11 +2022,11 @@ func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=fcos (defs/intel/select/float.toml:64)
+// fmath/OP=fcos (defs/intel/select/float.toml:74)
 //
 //	match (fcos@16|32 a:mod)
 //	emit  math.cos:float dst a
-func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2083,7 +2045,7 @@ func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iadd@16|32 a:neg b:neg:imm)
 //	emit  add:int dst a b
-func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2111,7 +2073,7 @@ func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ineg@16|32 a)
 //	emit  mov:int dst -a
-func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2129,7 +2091,7 @@ func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iabs@16|32 a)
 //	emit  mov:int dst |a|
-func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2147,7 +2109,7 @@ func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imin@16|32 a b:imm)
 //	emit  sel.lt:int dst a b
-func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2173,7 +2135,7 @@ func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imax@16|32 a b:imm)
 //	emit  sel.ge:int dst a b
-func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2199,7 +2161,7 @@ func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umin@16|32 a b:imm)
 //	emit  sel.lt:uint dst a b
-func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2225,7 +2187,7 @@ func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umax@16|32 a b:imm)
 //	emit  sel.ge:uint dst a b
-func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2251,7 +2213,7 @@ func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@32 a b)
 //	call  IMul
-func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2271,7 +2233,7 @@ func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@16 a b:imm)
 //	emit  mul:w dst a b
-func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2297,7 +2259,7 @@ func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_32x16 a b)
 //	emit  mul dst:d a:d b:w
-func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2314,7 +2276,7 @@ func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_32x16 a b)
 //	emit  mul dst:ud a:ud b:uw
-func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2331,7 +2293,7 @@ func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_high@32 a b)
 //	call  MulHigh
-func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2351,7 +2313,7 @@ func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_high@32 a b)
 //	call  MulHigh
-func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2367,31 +2329,11 @@ func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide/OP=idiv (defs/intel/select/integer.toml:40): The extended math unit divides eight lanes at a time.
-//
-//	match (idiv@32 a b)
-//	emit  math.iquot:d dst a b
-func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !emit {
-		x.need(x1)
-		x.need(x2)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathIQuot, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeD), x.T.Reg(v, x2, 0, isa.TypeD)}})
-	return true
-}
-
-// divide/OP=udiv (defs/intel/select/integer.toml:40): The extended math unit divides eight lanes at a time.
+// udiv (defs/intel/select/integer.toml:40): The extended math unit divides eight lanes at a time.
 //
 //	match (udiv@32 a b)
 //	emit  math.iquot:ud dst a b
-func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2407,11 +2349,31 @@ func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide/OP=irem (defs/intel/select/integer.toml:40): The extended math unit divides eight lanes at a time.
+// divide/OP=idiv (defs/intel/select/integer.toml:45)
+//
+//	match (idiv@32 a b)
+//	emit  math.iquot:d dst a b
+func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	if !emit {
+		x.need(x1)
+		x.need(x2)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathIQuot, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeD), x.T.Reg(v, x2, 0, isa.TypeD)}})
+	return true
+}
+
+// divide/OP=irem (defs/intel/select/integer.toml:45)
 //
 //	match (irem@32 a b)
 //	emit  math.irem:d dst a b
-func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2427,11 +2389,11 @@ func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide/OP=umod (defs/intel/select/integer.toml:40): The extended math unit divides eight lanes at a time.
+// divide/OP=umod (defs/intel/select/integer.toml:45)
 //
 //	match (umod@32 a b)
 //	emit  math.irem:ud dst a b
-func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2447,11 +2409,11 @@ func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=sdot_4x8_iadd (defs/intel/select/integer.toml:46)
+// dot4/OP=sdot_4x8_iadd (defs/intel/select/integer.toml:52)
 //
 //	match (sdot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:d
-func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2466,11 +2428,11 @@ func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=udot_4x8_uadd (defs/intel/select/integer.toml:46)
+// dot4/OP=udot_4x8_uadd (defs/intel/select/integer.toml:52)
 //
 //	match (udot_4x8_uadd a b c)
 //	emit  dp4a dst:ud c:ud a:ud b:ud
-func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2485,11 +2447,11 @@ func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=sudot_4x8_iadd (defs/intel/select/integer.toml:46)
+// dot4/OP=sudot_4x8_iadd (defs/intel/select/integer.toml:52)
 //
 //	match (sudot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:ud
-func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2504,11 +2466,11 @@ func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=sdot_4x8_iadd_sat (defs/intel/select/integer.toml:51)
+// dot4_sat/OP=sdot_4x8_iadd_sat (defs/intel/select/integer.toml:57)
 //
 //	match (sdot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:d
-func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2523,11 +2485,11 @@ func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=udot_4x8_uadd_sat (defs/intel/select/integer.toml:51)
+// dot4_sat/OP=udot_4x8_uadd_sat (defs/intel/select/integer.toml:57)
 //
 //	match (udot_4x8_uadd_sat a b c)
 //	emit  dp4a.sat dst:ud c:ud a:ud b:ud
-func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2542,11 +2504,11 @@ func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=sudot_4x8_iadd_sat (defs/intel/select/integer.toml:51)
+// dot4_sat/OP=sudot_4x8_iadd_sat (defs/intel/select/integer.toml:57)
 //
 //	match (sudot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:ud
-func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2565,7 +2527,7 @@ func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo)
 //	call  Memory
-func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2578,7 +2540,7 @@ func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_ssbo)
 //	call  Memory
-func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2591,7 +2553,7 @@ func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo)
 //	call  Memory
-func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2604,7 +2566,7 @@ func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_shared)
 //	call  Memory
-func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2617,7 +2579,7 @@ func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_shared)
 //	call  Memory
-func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2630,7 +2592,7 @@ func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_scratch)
 //	call  Memory
-func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2643,7 +2605,7 @@ func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_scratch)
 //	call  Memory
-func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2656,7 +2618,7 @@ func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic)
 //	call  Memory
-func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2669,7 +2631,7 @@ func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic_swap)
 //	call  Memory
-func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2682,7 +2644,7 @@ func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic)
 //	call  Memory
-func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2695,7 +2657,7 @@ func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic_swap)
 //	call  Memory
-func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2708,7 +2670,7 @@ func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_push_constant)
 //	call  Memory
-func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2721,7 +2683,7 @@ func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (get_ssbo_size)
 //	call  Memory
-func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2734,7 +2696,7 @@ func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (barrier)
 //	call  Memory
-func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2747,7 +2709,7 @@ func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_reg)
 //	call  Register
-func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2760,7 +2722,7 @@ func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_reg)
 //	call  Register
-func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2773,7 +2735,7 @@ func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_workgroup_id)
 //	call  Payload
-func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2786,7 +2748,7 @@ func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_workgroups)
 //	call  Payload
-func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2799,7 +2761,7 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_base_workgroup_id)
 //	call  Payload
-func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2812,7 +2774,7 @@ func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_id)
 //	call  Payload
-func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2825,7 +2787,7 @@ func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_subgroups)
 //	call  Payload
-func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2838,7 +2800,7 @@ func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_size)
 //	call  Payload
-func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2851,7 +2813,7 @@ func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_invocation)
 //	call  Payload
-func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2864,7 +2826,7 @@ func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (elect)
 //	call  Subgroup
-func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2877,7 +2839,7 @@ func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_any)
 //	call  Subgroup
-func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2890,7 +2852,7 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_all)
 //	call  Subgroup
-func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2903,7 +2865,7 @@ func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ballot)
 //	call  Subgroup
-func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2916,7 +2878,7 @@ func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_first_invocation)
 //	call  Subgroup
-func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2929,7 +2891,7 @@ func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_invocation)
 //	call  Subgroup
-func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2942,7 +2904,7 @@ func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (first_invocation)
 //	call  Subgroup
-func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true

@@ -97,7 +97,7 @@ type modifier struct {
 
 var modifiers = []modifier{
 	{"negated", []string{"mod", "neg"}, []op.Op{op.FNeg}, []op.Base{op.Float}},
-	{"magnitude", []string{"mod"}, []op.Op{op.FAbs}, []op.Base{op.Float}},
+	{"magnitude", []string{"mod", "abs"}, []op.Op{op.FAbs}, []op.Base{op.Float}},
 	{"negated magnitude", []string{"mod"}, []op.Op{op.FAbs, op.FNeg}, []op.Base{op.Float}},
 	{"negated", []string{"mod", "neg"}, []op.Op{op.INeg}, []op.Base{op.Int, op.Uint}},
 	{"complement", []string{"not"}, []op.Op{op.INot}, []op.Base{op.Bits, op.Int, op.Uint}},

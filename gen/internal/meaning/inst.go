@@ -1,0 +1,441 @@
+package meaning
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"jacquard.example/gen/internal/eval"
+	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/pattern"
+)
+
+// Inst is an instruction whose sources are at hand.
+type Inst struct {
+	Op   string // of math: math_ and the function
+	Dst  string // type
+	Src  []Source
+	Sat  bool
+	CMod string        // name of the condition; "": none
+	Pred *pattern.Node // a bool; nil: not predicated
+	Flag bool          // the flag is wanted, not the result
+}
+
+// Source is a source as its type reads it.
+type Source struct {
+	Value         *pattern.Node
+	Type          string
+	Neg, Abs, Not bool
+}
+
+// Type is the type of eval that a machine type reads as.
+func (t *Table) Type(name string) (eval.Type, error) {
+	m, ok := t.machine.Types[name]
+	switch {
+	case !ok || m.Packed:
+		return eval.Type{}, fmt.Errorf("there is no meaning for type %q", name)
+	case m.Float:
+		return eval.Type{Base: eval.Float, Bits: 8 * m.Size}, nil
+	case m.Size == 8:
+		return eval.Type{}, errors.New("there is no meaning for integers of 64 bits")
+	case m.Signed:
+		return eval.Type{Base: eval.Int, Bits: 8 * m.Size}, nil
+	}
+	return eval.Type{Base: eval.Uint, Bits: 8 * m.Size}, nil
+}
+
+var int64Type = eval.Type{Base: eval.Int, Bits: 64}
+
+// Value makes the expression of an instruction's result, or of the flag that it
+// sets.
+func (t *Table) Value(in *Inst) (*pattern.Node, error) {
+	r := t.rows[in.Op]
+	if r == nil {
+		return nil, fmt.Errorf("%s has no [meaning] row", in.Op)
+	}
+	dst, err := t.Type(in.Dst)
+	if err != nil {
+		return nil, err
+	}
+	b := builder{t: t, in: in, dst: dst, masks: r.Val.Mask}
+	for _, s := range in.Src {
+		typ, err := t.Type(s.Type)
+		if err != nil {
+			return nil, err
+		}
+		b.types = append(b.types, typ)
+	}
+	if err := b.class(); err != nil {
+		return nil, err
+	}
+	text := b.text(&r.Val)
+	if text == "" {
+		return nil, fmt.Errorf("%s has no meaning for sources of type %s", in.Op, in.Src[0].Type)
+	}
+	if b.raw(text) {
+		return in.Src[0].Value, nil
+	}
+	if in.Pred != nil {
+		b.copies()
+	}
+	return b.value(strings.TrimSpace(text))
+}
+
+// builder makes the expression of one instruction.
+type builder struct {
+	t     *Table
+	in    *Inst
+	dst   eval.Type
+	types []eval.Type // of the sources
+	exec  eval.Type   // int64, or the widest float
+	bits  int         // of the widest source, 16 at least
+	masks bool
+}
+
+// class finds the execution type (TGL PRM vol. 7, "Execution Data Type").
+func (b *builder) class() error {
+	b.exec, b.bits = int64Type, 16
+	floats := 0
+	for _, typ := range b.types {
+		b.bits = max(b.bits, typ.Bits)
+		if typ.Base == eval.Float {
+			floats++
+		}
+	}
+	if floats == 0 {
+		return nil
+	}
+	if floats < len(b.types) {
+		return errors.New("integer and float sources stand in one instruction")
+	}
+	b.exec = eval.Type{Base: eval.Float, Bits: b.bits}
+	return nil
+}
+
+// text picks what the row says of the instruction's class.
+func (b *builder) text(r *row) string {
+	switch {
+	case b.in.Pred != nil && r.Pred != "":
+		return r.Pred
+	case r.Eval != "":
+		return r.Eval
+	case b.exec.Base == eval.Float:
+		return r.Float
+	case b.types[0].Base == eval.Int:
+		return r.Int
+	}
+	return r.Uint
+}
+
+// raw says whether the instruction copies floats without looking at them, as a
+// move does that changes no type (TGL PRM vol. 2a, mov: "raw move").
+func (b *builder) raw(text string) bool {
+	s := &b.in.Src[0]
+	return text == "a" && b.exec.Base == eval.Float && b.types[0] == b.dst && !s.Neg && !s.Abs && !b.in.Sat && b.in.CMod == ""
+}
+
+// copies takes floats that a predicate chooses from as bits, where nothing is done
+// to them.
+func (b *builder) copies() {
+	for i, s := range b.in.Src {
+		if b.types[i] != b.dst || s.Neg || s.Abs {
+			return
+		}
+	}
+	if b.in.Sat || b.dst.Base != eval.Float {
+		return
+	}
+	b.exec, b.dst.Base = int64Type, eval.Uint
+	for i := range b.types {
+		b.types[i].Base = eval.Uint
+	}
+}
+
+func (b *builder) value(text string) (*pattern.Node, error) {
+	args, err := b.sources()
+	if err != nil {
+		return nil, err
+	}
+	if b.exec.Base == eval.Float && !b.masks {
+		return b.float(text, args)
+	}
+	return b.integer(text, args)
+}
+
+// name names an operation in counterexamples and in the ledger: as the row
+// writes it, with the types that tell it from others.
+func (b *builder) name(rest ...string) string {
+	s := strings.Replace(b.in.Op, "math_", "math.", 1)
+	if b.in.CMod != "" {
+		s += "." + b.in.CMod
+	}
+	if b.in.Pred != nil {
+		s = "(p)" + s
+	}
+	for _, x := range rest {
+		s += x
+	}
+	return s
+}
+
+// typeNames lists the types of destination and sources, once where all are the
+// same.
+func (b *builder) typeNames() string {
+	s, same := ":"+b.in.Dst, true
+	for _, x := range b.in.Src {
+		s += "," + x.Type
+		same = same && x.Type == b.in.Dst
+	}
+	if same {
+		return ":" + b.in.Dst
+	}
+	return s
+}
+
+// sources brings float sources to the execution type and modifies them. Those of
+// integers are modified where they are extended.
+func (b *builder) sources() ([]*pattern.Node, error) {
+	var out []*pattern.Node
+	for i, s := range b.in.Src {
+		n := s.Value
+		if b.exec.Base == eval.Float {
+			var err error
+			if b.types[i] != b.exec {
+				if n, err = b.t.unary(fmt.Sprintf("float%d", b.exec.Bits), fmt.Sprintf("float%d(a)", b.exec.Bits), n, b.types[i], b.exec); err != nil {
+					return nil, err
+				}
+			}
+			for _, m := range []struct {
+				on         bool
+				name, text string
+			}{{s.Abs, "abs", "abs(a)"}, {s.Neg, "neg", "-a"}} {
+				if !m.on {
+					continue
+				}
+				if n, err = b.t.unary(m.name, m.text, n, b.exec, b.exec); err != nil {
+					return nil, err
+				}
+			}
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+// float computes in floats, saturates and converts.
+func (b *builder) float(text string, args []*pattern.Node) (*pattern.Node, error) {
+	n, err := b.operation(b.name(b.typeNames()), text, b.exec, args, func(i int) opcodes.Operand {
+		return opcodes.Operand{Name: letter(i), Base: eval.Float, Bits: b.exec.Bits}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if b.in.Sat && b.dst.Base == eval.Float {
+		if n, err = b.t.unary("sat", "sel(a > 0.0, min(a, 1.0), 0.0)", n, b.exec, b.exec); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case b.in.Flag:
+		return b.t.unary("flag."+b.in.CMod, test(b.in.CMod, "a", "0.0", true), n, b.exec, boolType)
+	case b.dst != b.exec:
+		return b.t.unary(b.in.Dst, fmt.Sprintf("%s(a)", b.dst), n, b.exec, b.dst)
+	}
+	return n, nil
+}
+
+var boolType = eval.Type{Base: eval.Bool, Bits: 1}
+
+// integer computes in 64 bits, saturates and cuts to the destination.
+func (b *builder) integer(text string, args []*pattern.Node) (*pattern.Node, error) {
+	out := b.dst
+	if b.masks && out.Base == eval.Float { // only its size matters
+		out.Base = eval.Int
+	}
+	name := b.name()
+	if b.in.Sat {
+		name += ".sat"
+	}
+	name += b.typeNames()
+	head, param := b.extended(&name)
+	if head == "" && text == "a" && !b.in.Sat && !b.in.Flag && b.in.CMod == "" {
+		// A move of an integer: there is nothing to be exact about.
+		return b.operation(name, fmt.Sprintf("%s(a)", out), out, args, func(i int) opcodes.Operand {
+			return opcodes.Operand{Name: "a", Base: b.types[i].Base, Bits: b.types[i].Bits}
+		})
+	}
+	if head == "" {
+		head = b.extend()
+	}
+	lines := strings.Split(text, "\n")
+	last := len(lines) - 1
+	lines[last] = "result := int64(" + lines[last] + ")"
+	body := head + strings.Join(lines, "\n") + "\n"
+	result := "result"
+	if b.in.Sat && out.Base != eval.Float {
+		lo, hi := int64(0), int64(1)<<out.Bits-1
+		if out.Base == eval.Int {
+			lo, hi = -1<<(out.Bits-1), 1<<(out.Bits-1)-1
+		}
+		body += fmt.Sprintf("clamped := min(max(result, %d), %d)\n", lo, hi)
+		result = "clamped"
+	}
+	if b.in.Flag {
+		return b.operation("flag."+name, body+b.flag(result, out), boolType, args, param)
+	}
+	n, err := b.operation(name, body+fmt.Sprintf("%s(%s)", out, result), out, args, param)
+	if err == nil && b.in.Sat && out.Base == eval.Float {
+		n, err = b.t.unary("sat", "sel(a > 0.0, min(a, 1.0), 0.0)", n, out, out)
+	}
+	return n, err
+}
+
+// flag tests the result of an integer operation as the destination has it.
+func (b *builder) flag(result string, out eval.Type) string {
+	switch {
+	case b.masks:
+		return result + " != 0"
+	case out.Base == eval.Float:
+		return test(b.in.CMod, result, "0", false)
+	case b.in.CMod == "ov":
+		return fmt.Sprintf("int64(%s(result)) != result", out)
+	}
+	return test(b.in.CMod, fmt.Sprintf("int64(%s(%s))", out, result), "0", false)
+}
+
+// extended writes the modified sources as 64-bit integers; "" when no source is
+// modified. The modifiers become part of the name.
+func (b *builder) extended(name *string) (head string, param func(i int) opcodes.Operand) {
+	param = func(i int) opcodes.Operand {
+		return opcodes.Operand{Name: fmt.Sprintf("src%d", i), Base: b.types[i].Base, Bits: b.types[i].Bits}
+	}
+	if b.exec.Base == eval.Float { // a comparison: the sources are modified already
+		return " ", func(i int) opcodes.Operand {
+			return opcodes.Operand{Name: letter(i), Base: eval.Float, Bits: b.exec.Bits}
+		}
+	}
+	mods := ""
+	for i, s := range b.in.Src {
+		m := map[bool]string{true: "|" + letter(i) + "|", false: letter(i)}[s.Abs]
+		switch {
+		case s.Neg:
+			m = "-" + m
+		case s.Not:
+			m = "~" + m
+		}
+		if m != letter(i) {
+			mods += " " + m
+		}
+	}
+	if mods == "" {
+		return "", param
+	}
+	*name += "(" + mods[1:] + ")"
+	return b.extend(), param
+}
+
+func (b *builder) extend() string {
+	var h strings.Builder
+	for i, s := range b.in.Src {
+		x := fmt.Sprintf("int64(src%d)", i)
+		if s.Abs {
+			x = fmt.Sprintf("sel(%s < 0, -%s, %s)", x, x, x)
+		}
+		switch {
+		case s.Neg:
+			x = "-" + x
+		case s.Not:
+			x = "^" + x
+		}
+		fmt.Fprintf(&h, "%s := %s\n", letter(i), x)
+	}
+	return h.String()
+}
+
+func letter(i int) string { return string(rune('a' + i)) }
+
+var (
+	condSyntax   = regexp.MustCompile(`cond\((\w+), (\w+)\)`)
+	signedSyntax = regexp.MustCompile(`\b([abc])_signed\b`)
+)
+
+// operation makes the operation of the opcode itself.
+func (b *builder) operation(name, text string, out eval.Type, args []*pattern.Node, param func(i int) opcodes.Operand) (*pattern.Node, error) {
+	if condSyntax.MatchString(text) && b.in.CMod == "" {
+		return nil, fmt.Errorf("%s needs a condition modifier", b.in.Op)
+	}
+	text = condSyntax.ReplaceAllStringFunc(text, func(s string) string {
+		m := condSyntax.FindStringSubmatch(s)
+		return test(b.in.CMod, m[1], m[2], b.exec.Base == eval.Float)
+	})
+	text = signedSyntax.ReplaceAllStringFunc(text, func(s string) string {
+		return fmt.Sprint(b.types[s[0]-'a'].Base == eval.Int)
+	})
+	var srcs []opcodes.Operand
+	for i := range args {
+		srcs = append(srcs, param(i))
+	}
+	if b.in.Pred != nil {
+		srcs, args = append(srcs, opcodes.Operand{Name: "p", Base: eval.Bool, Bits: 1}), append(args[:len(args):len(args)], b.in.Pred)
+	}
+	return b.t.apply(name, text, b.bits, srcs, out, args)
+}
+
+// test writes the condition that a modifier names.
+func test(cmod, x, y string, float bool) string {
+	op := map[string]string{"eq": "==", "ne": "!=", "gt": ">", "ge": ">=", "lt": "<", "le": "<="}[cmod]
+	switch {
+	case op != "":
+		return "(" + x + " " + op + " " + y + ")"
+	case !float:
+		return "(" + x + " != " + x + ")"
+	case cmod == "un":
+		return "(isnan(" + x + ") || isnan(" + y + "))"
+	}
+	return "(" + x + " == inf || " + x + " == -inf)"
+}
+
+// unary applies an operation of one source.
+func (t *Table) unary(name, text string, x *pattern.Node, from, to eval.Type) (*pattern.Node, error) {
+	return t.apply(name, text, 0, []opcodes.Operand{{Name: "a", Base: from.Base, Bits: from.Bits}}, to, []*pattern.Node{x})
+}
+
+// Apply makes an operation that is no instruction: text over the sources a, b ….
+func (t *Table) Apply(name, text string, from []eval.Type, to eval.Type, args ...*pattern.Node) (*pattern.Node, error) {
+	var srcs []opcodes.Operand
+	for i, typ := range from {
+		srcs = append(srcs, opcodes.Operand{Name: letter(i), Base: typ.Base, Bits: typ.Bits})
+	}
+	return t.apply(name, text, 0, srcs, to, args)
+}
+
+func (t *Table) apply(name, text string, size int, srcs []opcodes.Operand, to eval.Type, args []*pattern.Node) (*pattern.Node, error) {
+	key := fmt.Sprintf("%s %v %v\n%s", name, srcs, to, text)
+	o := t.ops[key]
+	if o == nil {
+		var params []eval.Param
+		for _, s := range srcs {
+			params = append(params, eval.Param{Name: s.Name, Type: s.Type(0)})
+		}
+		fn, err := eval.Compile(text, params, eval.Param{Type: to}, size)
+		if err != nil {
+			var e *eval.Error
+			if errors.As(err, &e) {
+				err = errors.New(e.Msg)
+			}
+			return nil, fmt.Errorf("%s has no meaning: %w", name, err)
+		}
+		o = &opcodes.Op{Name: name, Srcs: srcs, Out: opcodes.Operand{Base: to.Base, Bits: to.Bits}, Eval: text, Meaning: map[int]*eval.Func{0: fn}}
+		t.ops[key] = o
+	}
+	n := &pattern.Node{Kind: pattern.Op, Name: name, Code: o, Args: args, Exec: -1}
+	for _, a := range args {
+		a.Parent = n
+	}
+	return n, nil
+}
+
+// Machine is the instruction set that the rows are about.
+func (t *Table) Machine() *isa.Machine { return t.machine }

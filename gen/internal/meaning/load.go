@@ -1,0 +1,87 @@
+package meaning
+
+import (
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/schema"
+	"jacquard.example/gen/internal/table"
+)
+
+// Dir is the folder of the rows.
+const Dir = "intel/meaning"
+
+// Schema describes the rows.
+var Schema = schema.Folder{Dir: Dir, File: "meaning", Title: "What the machine instructions of Intel GPUs compute", Families: []schema.Family{
+	schema.Of[row]("meaning", schema.Snake, "What machine instructions compute."),
+}}
+
+type row struct {
+	Doc   string `toml:"doc" doc:"What eval does not say."`
+	Eval  string `toml:"eval" doc:"The result, over the sources a, b and c."`
+	Int   string `toml:"int" doc:"eval for signed integers."`
+	Uint  string `toml:"uint" doc:"eval for unsigned integers."`
+	Float string `toml:"float" doc:"eval for floats."`
+	Pred  string `toml:"pred" doc:"The result where a predicate p stands on the instruction."`
+	Mask  bool   `toml:"mask" doc:"The result is all ones or zero and goes to the flag; left out: the result is compared with 0."`
+}
+
+// Table is all rows.
+type Table struct {
+	Files   []string
+	machine *isa.Machine
+	rows    map[string]*table.Row[row]
+	ops     map[string]*opcodes.Op // made so far, by name
+}
+
+// Load reads the rows. What eval says is checked when an instruction needs it.
+func Load(ctx *domain.Context, machine *isa.Machine) (*Table, error) {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := set.Only(Schema.Names()...); err != nil {
+		return nil, err
+	}
+	rows, err := table.Rows[row](set, "meaning")
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{Files: set.Files, machine: machine, rows: map[string]*table.Row[row]{}, ops: map[string]*opcodes.Op{}}
+	var errs diag.List
+	for _, r := range rows {
+		if !t.known(r.Name) {
+			errs.Addf(r.Pos, r.Full, "no [eu] row and no function of math has this name")
+		}
+		if v := &r.Val; v.Eval != "" && v.Int+v.Uint+v.Float != "" {
+			errs.Addf(r.At("eval"), r.Full, "eval: int, uint and float take its place")
+		} else if v.Eval+v.Int+v.Uint+v.Float == "" {
+			errs.Addf(r.Pos, r.Full, "says nothing: eval, or int, uint and float, are missing")
+		}
+		t.rows[r.Name] = r
+	}
+	return t, errs.Err()
+}
+
+// known says whether a row's name is that of an opcode or a function of math.
+func (t *Table) known(name string) bool {
+	if fn, ok := strings.CutPrefix(name, "math_"); ok {
+		_, ok := t.machine.Maths[fn]
+		return ok
+	}
+	_, ok := t.machine.Ops[name]
+	return ok
+}
+
+// Chooses says whether an opcode takes one of its sources by the predicate, in
+// place of leaving lanes alone.
+func (t *Table) Chooses(op string) bool { return t.rows[op] != nil && t.rows[op].Val.Pred != "" }
+
+// KeepsFlag says whether an opcode's condition modifier chooses and sets no flag.
+func (t *Table) KeepsFlag(op string) bool {
+	r := t.rows[op]
+	return r != nil && !r.Val.Mask && condSyntax.MatchString(r.Val.Eval+r.Val.Int+r.Val.Uint+r.Val.Float)
+}
