@@ -19,8 +19,8 @@ other pages of this manual describe what the rows say:
 - [opcodes](opcodes.md), [intrinsics](intrinsics.md), [rewrite rules](rules.md),
   [kinds of instructions, indices and enumerations](kinds.md).
 
-How to add a row, step by step: [an opcode](../../defs/docs/opcode.md), [an
-intrinsic](../../defs/docs/intrinsic.md), [a rule](../../defs/docs/rule.md).
+How to add rows, step by step: [an opcode and its rules](../../defs/docs/opcode.md), [an
+intrinsic and its message](../../defs/docs/message.md), [a generation](../../defs/docs/generation.md).
 
 generated/schema has a JSON schema for each folder. Editors with taplo find them through
 .taplo.toml; the generator checks more, and says what is wrong with file, line and column.

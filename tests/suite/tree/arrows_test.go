@@ -1,5 +1,5 @@
 // Package tree tests the layout of the project: import arrows, freshness of
-// generated/, tables of users, and the how-tos of the documentation as they stand.
+// generated/, tables of users, and the walks of the documentation as they stand.
 package tree
 
 import (

@@ -3,73 +3,35 @@ package tree
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
+
+	"jacquard.example/tests/oracle"
 )
-
-// oddColumns are lines of the tables that get a column of the machine that nobody
-// makes: what the last column has, counted down from top.
-var oddColumns = []struct {
-	file  string
-	lines *regexp.Regexp
-	top   int64
-}{
-	{"opcodes.toml", regexp.MustCompile(`(?m)^code +=.*\b(?:gen12|icl|gen7) = (\w+) }$`), 127},
-	{"names.toml", regexp.MustCompile(`(?m)^imm +=.* gen12 = (\w+) }$`), 15},
-	{"names.toml", regexp.MustCompile(`(?m)^ternary +=.* gen12 = (\w+) }$`), 7},
-	{"names.toml", regexp.MustCompile(`(?m)^code +=.* gen12 = (\d+) }$`), 15}, // those of registers are in hexadecimal
-}
-
-// addOdd adds the machine that nobody makes to the tables of a copy of the tree: rows of
-// its own, and columns of rows that others have.
-func addOdd(t *testing.T, dir string) {
-	t.Helper()
-	isa := filepath.Join(dir, "defs/intel/isa")
-	copyFile(t, "../../../gen/internal/isa/testdata/odd.toml", filepath.Join(isa, "odd.toml"))
-	for folder, file := range map[string]string{"message": "messages.toml", "abi": "abi.toml", "target": "target.toml"} {
-		copyFile(t, filepath.Join("testdata/odd", file), filepath.Join(dir, "defs/intel", folder, "odd.toml"))
-	}
-	for _, c := range oddColumns {
-		path := filepath.Join(isa, c.file)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n := 0
-		out := c.lines.ReplaceAllStringFunc(string(text), func(line string) string {
-			n++
-			v, err := strconv.ParseInt(c.lines.FindStringSubmatch(line)[1], 0, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return fmt.Sprintf("%s, odd = %d }", strings.TrimSuffix(line, " }"), c.top-v)
-		})
-		if n < 8 {
-			t.Fatalf("%s: %d lines have got a column", c.file, n)
-		}
-		if err := os.WriteFile(path, []byte(out), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 // oddScripts run on the made-up machine: buffers and push constants, barriers and shared
 // memory, integer division, predicates of groups of lanes, private memory.
 var oddScripts = []string{"saxpy", "barriers", "atomics_return_shared", "op_srem", "bit_ops", "subgroup_shuffle", "private_stride"}
 
-// TestMadeUpPlatform adds a machine to a copy of the tree by rows alone: words, codes,
-// registers, messages, ABI and target are its own. The copy's command compiles for it,
-// reads and writes its assembly, and runs what it compiled on the model; without one of
-// the rows nothing is generated.
+// TestMadeUpPlatform follows the page that adds a machine to a copy of the tree by rows
+// alone: words, codes, registers, messages, ABI and target are its own. The copy's command
+// compiles for it, reads and writes its assembly, and runs what it compiled on the model;
+// without one of the rows nothing is generated.
 func TestMadeUpPlatform(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a copy of the project")
+	}
+	oracle.Need(t, "glslangValidator")
 	dir := copyTree(t)
-	addOdd(t, dir)
+	const page = "generation.md"
+	follow(t, dir, page, blocks(t, "../../../defs/docs/"+page, ""))
+	if t.Failed() {
+		return
+	}
 	must := func(t *testing.T, name string, args ...string) []byte {
 		t.Helper()
 		out, err := in(t.Context(), dir, name, args...).CombinedOutput()
@@ -78,10 +40,8 @@ func TestMadeUpPlatform(t *testing.T) {
 		}
 		return out
 	}
-	generator, command := filepath.Join(dir, "generator"), filepath.Join(dir, "command")
+	generator, command := filepath.Join(dir, "generator"), filepath.Join(dir, "jacquard")
 	must(t, "go", "build", "-o", generator, "./gen")
-	must(t, generator)
-	must(t, "go", "build", "-o", command, "./cmd/jacquard")
 	root, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)

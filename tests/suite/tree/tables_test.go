@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,7 +66,7 @@ func blocks(t *testing.T, page, section string) []block {
 }
 
 // fileName is a file that a paragraph names.
-var fileName = regexp.MustCompile("`([^`]+/[^`]+|[^`]+\\.jir)`")
+var fileName = regexp.MustCompile("`([^`]+/[^`]+|[^`]+\\.(?:jir|amber))`")
 
 // follow does in dir what the blocks of a page say, and returns how many blocks
 // of commands there were: commands are run, text is what they write, and the
@@ -213,22 +215,34 @@ func TestR03TablesAlone(t *testing.T) {
 	})
 }
 
-// TestHowTo follows the pages for people who add rows, in one copy of the tree:
-// what they say is what happens.
-func TestHowTo(t *testing.T) {
+// walks are the pages for people who add rows, and the tools that each needs.
+var walks = map[string][]string{
+	"opcode.md":  {"z3", "spirv-as"},
+	"message.md": nil,
+}
+
+// followed are the pages that tests of their own follow.
+var followed = []string{"generation.md"} // TestMadeUpPlatform
+
+// TestWalks follows the pages of defs/docs, each in a copy of the tree: what they say
+// is what happens.
+func TestWalks(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds a copy of the project")
-	}
-	oracle.Need(t, "z3")
-	dir := copyTree(t)
-	for _, page := range []string{"opcode.md", "rule.md", "intrinsic.md"} {
-		if ran := follow(t, dir, page, blocks(t, "../../../defs/docs/"+page, "")); ran < 4 {
-			t.Errorf("%s: %d blocks of commands ran", page, ran)
-		}
+		t.Skip("builds copies of the project")
 	}
 	pages, err := filepath.Glob("../../../defs/docs/*")
-	if err != nil || len(pages) != 3 {
+	if err != nil || len(pages) != len(walks)+len(followed) {
 		t.Errorf("pages that nothing follows: %v (%v)", pages, err)
+	}
+	for _, page := range slices.Sorted(maps.Keys(walks)) {
+		t.Run(page, func(t *testing.T) {
+			for _, tool := range walks[page] {
+				oracle.Need(t, tool)
+			}
+			if ran := follow(t, copyTree(t), page, blocks(t, "../../../defs/docs/"+page, "")); ran < 8 {
+				t.Errorf("%d blocks of commands ran", ran)
+			}
+		})
 	}
 }
 
