@@ -49,15 +49,14 @@ func (in *Inst) Partial() bool {
 }
 
 // LateSrcs is the set of sources that must not share a register with the
-// destination. An instruction that writes two GRFs does so in two steps, and the
+// destination. An instruction with an operand of two GRFs runs in two steps, and the
 // second reads after the first has written; only a source with the lanes where
 // the destination has them is safe.
 func (in *Inst) LateSrcs() uint8 {
-	n := in.DstBytes()
 	if in.IsSend() || in.Op == OpIndirect {
 		return 7
 	}
-	if n <= GRFBytes && in.Op != isa.OpMath {
+	if in.Op != isa.OpMath && in.DstBytes() <= GRFBytes && in.SrcBytes(0) <= GRFBytes && in.SrcBytes(1) <= GRFBytes && in.SrcBytes(2) <= GRFBytes {
 		return 0
 	}
 	var m uint8

@@ -1,0 +1,32 @@
+package mir_test
+
+import (
+	"testing"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// TestLateSrcs: where any operand is of two registers, no source may share the
+// destination's but one that has its lanes in the same places.
+func TestLateSrcs(t *testing.T) {
+	d, w := mir.Fixed(2, ud), mir.Fixed(8, isa.TypeUW)
+	for _, c := range []struct {
+		name string
+		in   mir.Inst
+		want uint8
+	}{
+		{"all in one register", mir.Inst{Op: isa.OpAdd, Exec: 8, Dst: d, Src: [3]mir.Operand{w, d}}, 0},
+		{"the same places", mir.Inst{Op: isa.OpAdd, Exec: 16, Dst: d, Src: [3]mir.Operand{d, mir.Fixed(4, isa.TypeUW).WithStride(2)}}, 0},
+		{"words to doublewords", mir.Inst{Op: isa.OpAdd, Exec: 16, Dst: d, Src: [3]mir.Operand{w, d}}, 1},
+		{"doublewords to words", mir.Inst{Op: isa.OpAdd, Exec: 16, Dst: w, Src: [3]mir.Operand{w, d}}, 2},
+		{"a doubleword of all lanes", mir.Inst{Op: isa.OpAdd, Exec: 16, Dst: d, Src: [3]mir.Operand{d, mir.FixedScalar(3, 0, ud)}}, 2},
+		{"rows", mir.Inst{Op: isa.OpMov, Exec: 16, Dst: d, Src: [3]mir.Operand{d.WithRegion(4, 4, 0)}}, 1},
+		{"rows of one register", mir.Inst{Op: isa.OpMov, Exec: 8, Dst: d, Src: [3]mir.Operand{d.WithRegion(4, 4, 0)}}, 0},
+		{"immediates", mir.Inst{Op: isa.OpAdd, Exec: 16, Dst: d, Src: [3]mir.Operand{d, mir.UD(1)}}, 0},
+	} {
+		if got := c.in.LateSrcs(); got != c.want {
+			t.Errorf("%s: %#b, want %#b", c.name, got, c.want)
+		}
+	}
+}
