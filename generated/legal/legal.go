@@ -38,17 +38,17 @@ type Operands struct {
 	Src [op.MaxSrc]op.Sizes
 }
 
-// Taken are the sizes of an opcode's operands that instruction selection takes;
-// none: it does not take the opcode.
-func Taken(o op.Op) *Operands { return &taken[o] }
-
-// TakenIntrinsic says whether instruction selection takes an intrinsic.
-func TakenIntrinsic(i intrinsic.ID) bool { return takenIntrinsics[i] }
-
-// OpBan is an opcode with the sizes of its operands that must be gone.
-type OpBan struct {
+// OpSizes is an opcode with sizes of its operands.
+type OpSizes struct {
 	Op op.Op
 	Operands
+}
+
+// Taken is what instruction selection takes on some machines.
+type Taken struct {
+	target.Where
+	Ops        []OpSizes
+	Intrinsics []intrinsic.ID
 }
 
 // Ban is what must be gone from a stage on.
@@ -58,8 +58,8 @@ type Ban struct {
 	Unless     target.Capability // not for targets that have this; 0: for all
 	Kinds      uint32            // a bit for each kind
 	Vectors    bool              // of Ops, results of several components, at any size
-	Ops        []OpBan
-	Sizes      op.Sizes // of the data of Intrinsics
+	Ops        []OpSizes         // with what must be gone
+	Sizes      op.Sizes          // of the data of Intrinsics
 	Intrinsics []intrinsic.ID
 	Index      intrinsic.Index // of the intrinsics, those with one of Values here
 	Values     uint32          // a bit for each value; 0: all
@@ -68,7 +68,7 @@ type Ban struct {
 // Bans are the rows.
 var Bans = [...]Ban{
 	{Name: "calls", What: "calls behind inlining", From: Inlined, Kinds: 1 << kind.Call},
-	{Name: "float64", What: "arithmetic on 64-bit floats", From: Optimized, Unless: target.Float64, Ops: []OpBan{
+	{Name: "float64", What: "arithmetic on 64-bit floats", From: Optimized, Unless: target.Float64, Ops: []OpSizes{
 		{op.FEq, Operands{0x00, [op.MaxSrc]op.Sizes{0x10, 0x10}}},
 		{op.FNeu, Operands{0x00, [op.MaxSrc]op.Sizes{0x10, 0x10}}},
 		{op.FLt, Operands{0x00, [op.MaxSrc]op.Sizes{0x10, 0x10}}},
@@ -164,7 +164,7 @@ var Bans = [...]Ban{
 	{Name: "derefs", What: "derefs, which all should have been lowered", From: Selectable, Kinds: 1 << kind.Deref},
 	{Name: "addresses", What: "messages for physical addresses yet", From: Selectable, Unless: target.Addresses, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.LoadGlobal, intrinsic.StoreGlobal, intrinsic.GlobalAtomic, intrinsic.GlobalAtomicSwap}},
 	{Name: "phis", What: "phis behind out_of_ssa", From: Selectable, Kinds: 1 << kind.Phi},
-	{Name: "vectors", What: "arithmetic on vectors", From: Selectable, Vectors: true, Ops: []OpBan{
+	{Name: "vectors", What: "arithmetic on vectors", From: Selectable, Vectors: true, Ops: []OpSizes{
 		{Op: op.IAnd},
 		{Op: op.IOr},
 		{Op: op.IXor},
@@ -435,154 +435,148 @@ var Bans = [...]Ban{
 	}},
 	{Name: "wide_accesses", What: "messages for accesses of these sizes", From: Selectable, Sizes: 0x11, Intrinsics: []intrinsic.ID{intrinsic.LoadSSBO, intrinsic.LoadUBO, intrinsic.LoadShared, intrinsic.LoadScratch, intrinsic.StoreSSBO, intrinsic.StoreShared, intrinsic.StoreScratch, intrinsic.SSBOAtomic, intrinsic.SSBOAtomicSwap, intrinsic.SharedAtomic, intrinsic.SharedAtomicSwap, intrinsic.LoadPushConstant}},
 	{Name: "float_atomic_add", What: "message that adds a float to memory", From: Selectable, Unless: target.FloatAtomicAdd, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.SSBOAtomic, intrinsic.SharedAtomic}, Index: intrinsic.IxAtomicOp, Values: 0x200},
-	{Name: "rotations", What: "rotations", From: Selectable, Unless: target.Rotate, Ops: []OpBan{
-		{op.URol, Operands{0x1e, [op.MaxSrc]op.Sizes{0x1e, 0x08}}},
-		{op.URor, Operands{0x1e, [op.MaxSrc]op.Sizes{0x1e, 0x08}}},
+}
+
+// selected are the stages at which all must be gone that selection does not take.
+var selected = [NumStages]bool{false, false, false, true}
+
+// Selection is what rows of instruction selection take, on all machines and on some.
+var Selection = [...]Taken{
+	{Where: target.Where{}, Ops: []OpSizes{
+		{op.IAnd, Operands{0x0d, [op.MaxSrc]op.Sizes{0x0d, 0x0d}}},
+		{op.IOr, Operands{0x0d, [op.MaxSrc]op.Sizes{0x0d, 0x0d}}},
+		{op.IXor, Operands{0x0d, [op.MaxSrc]op.Sizes{0x0d, 0x0d}}},
+		{op.INot, Operands{0x0d, [op.MaxSrc]op.Sizes{0x0d}}},
+		{op.IShl, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x08}}},
+		{op.IShr, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x08}}},
+		{op.UShr, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x08}}},
+		{op.BitCount, Operands{0x08, [op.MaxSrc]op.Sizes{0x08}}},
+		{op.BitfieldReverse, Operands{0x08, [op.MaxSrc]op.Sizes{0x08}}},
+		{op.FindLsb, Operands{0x08, [op.MaxSrc]op.Sizes{0x08}}},
+		{op.UClz, Operands{0x08, [op.MaxSrc]op.Sizes{0x08}}},
+		{op.UBfe, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
+		{op.IBfe, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
+		{op.Bfm, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.Bfi, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
+		{op.IEq, Operands{0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.INe, Operands{0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.ILt, Operands{0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.IGe, Operands{0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.ULt, Operands{0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.UGe, Operands{0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.FEq, Operands{0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.FNeu, Operands{0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.FLt, Operands{0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.FGe, Operands{0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.BCsel, Operands{0x1f, [op.MaxSrc]op.Sizes{0x01, 0x1f, 0x1f}}},
+		{op.I2I8, Operands{0x02, [op.MaxSrc]op.Sizes{0x0e}}},
+		{op.I2I16, Operands{0x04, [op.MaxSrc]op.Sizes{0x0e}}},
+		{op.I2I32, Operands{0x08, [op.MaxSrc]op.Sizes{0x0e}}},
+		{op.U2U8, Operands{0x02, [op.MaxSrc]op.Sizes{0x0e}}},
+		{op.U2U16, Operands{0x04, [op.MaxSrc]op.Sizes{0x0e}}},
+		{op.U2U32, Operands{0x08, [op.MaxSrc]op.Sizes{0x0e}}},
+		{op.I2F16, Operands{0x04, [op.MaxSrc]op.Sizes{0x0e}}},
+		{op.I2F32, Operands{0x08, [op.MaxSrc]op.Sizes{0x0e}}},
+		{op.U2F16, Operands{0x04, [op.MaxSrc]op.Sizes{0x0e}}},
+		{op.U2F32, Operands{0x08, [op.MaxSrc]op.Sizes{0x0e}}},
+		{op.F2I16, Operands{0x04, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.F2I32, Operands{0x08, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.F2U16, Operands{0x04, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.F2U32, Operands{0x08, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.F2F16, Operands{0x04, [op.MaxSrc]op.Sizes{0x08}}},
+		{op.F2F32, Operands{0x08, [op.MaxSrc]op.Sizes{0x04}}},
+		{op.F2F16Rtne, Operands{0x04, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.B2F16, Operands{0x04, [op.MaxSrc]op.Sizes{0x01}}},
+		{op.B2F32, Operands{0x08, [op.MaxSrc]op.Sizes{0x01}}},
+		{op.B2I16, Operands{0x04, [op.MaxSrc]op.Sizes{0x01}}},
+		{op.B2I32, Operands{0x08, [op.MaxSrc]op.Sizes{0x01}}},
+		{op.FAdd, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.FMul, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.FFma, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c, 0x0c}}},
+		{op.FNeg, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.FAbs, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.FSat, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.FMin, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.FMax, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.FFloor, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.FCeil, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.FTrunc, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.FRoundEven, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.FFract, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.FSqrt, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.FRsq, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.FRcp, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.FExp2, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.FLog2, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.FSin, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.FCos, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.IAdd, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.IMul, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.IMulHigh, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.UMulHigh, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.IMul32x16, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.UMul32x16, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.IDiv, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.UDiv, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.IRem, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.UMod, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.INeg, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.IAbs, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c}}},
+		{op.IMin, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.IMax, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.UMin, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.UMax, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.Pack32_2x16Split, Operands{0x08, [op.MaxSrc]op.Sizes{0x04, 0x04}}},
+		{op.Unpack32_2x16SplitX, Operands{0x04, [op.MaxSrc]op.Sizes{0x08}}},
+		{op.Unpack32_2x16SplitY, Operands{0x04, [op.MaxSrc]op.Sizes{0x08}}},
+		{op.Vec2, Operands{0x1f, [op.MaxSrc]op.Sizes{0x1f, 0x1f}}},
+		{op.Vec3, Operands{0x1f, [op.MaxSrc]op.Sizes{0x1f, 0x1f, 0x1f}}},
+		{op.Vec4, Operands{0x1f, [op.MaxSrc]op.Sizes{0x1f, 0x1f, 0x1f, 0x1f}}},
+	}, Intrinsics: []intrinsic.ID{
+		intrinsic.LoadUBO,
+		intrinsic.LoadSSBO,
+		intrinsic.StoreSSBO,
+		intrinsic.SSBOAtomic,
+		intrinsic.SSBOAtomicSwap,
+		intrinsic.GetSSBOSize,
+		intrinsic.LoadShared,
+		intrinsic.StoreShared,
+		intrinsic.SharedAtomic,
+		intrinsic.SharedAtomicSwap,
+		intrinsic.LoadScratch,
+		intrinsic.StoreScratch,
+		intrinsic.LoadPushConstant,
+		intrinsic.LoadReg,
+		intrinsic.StoreReg,
+		intrinsic.Barrier,
+		intrinsic.Elect,
+		intrinsic.VoteAny,
+		intrinsic.VoteAll,
+		intrinsic.Ballot,
+		intrinsic.FirstInvocation,
+		intrinsic.ReadInvocation,
+		intrinsic.ReadFirstInvocation,
+		intrinsic.LoadWorkgroupID,
+		intrinsic.LoadBaseWorkgroupID,
+		intrinsic.LoadNumWorkgroups,
+		intrinsic.LoadSubgroupSize,
+		intrinsic.LoadSubgroupInvocation,
+		intrinsic.LoadSubgroupID,
+		intrinsic.LoadNumSubgroups,
 	}},
-	{Name: "dot_products", What: "dot products of bytes", From: Selectable, Unless: target.Dp4a, Ops: []OpBan{
+	{Where: target.Where{Has: target.Rotate}, Ops: []OpSizes{
+		{op.URol, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.URor, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+	}, Intrinsics: []intrinsic.ID{}},
+	{Where: target.Where{Has: target.Mul32x32}, Ops: []OpSizes{
+		{op.IMul, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+	}, Intrinsics: []intrinsic.ID{}},
+	{Where: target.Where{Has: target.Dp4a}, Ops: []OpSizes{
 		{op.SDot4x8IAdd, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
 		{op.UDot4x8UAdd, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
 		{op.SUDot4x8IAdd, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
 		{op.SDot4x8IAddSat, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
 		{op.UDot4x8UAddSat, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
 		{op.SUDot4x8IAddSat, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}}},
-	}},
-}
-
-// selected are the stages at which all must be gone that selection does not take.
-var selected = [NumStages]bool{false, false, false, true}
-
-// taken are the sizes of operands that rows of instruction selection take.
-var taken = [op.Count]Operands{
-	op.IAnd:                {0x0d, [op.MaxSrc]op.Sizes{0x0d, 0x0d}},
-	op.IOr:                 {0x0d, [op.MaxSrc]op.Sizes{0x0d, 0x0d}},
-	op.IXor:                {0x0d, [op.MaxSrc]op.Sizes{0x0d, 0x0d}},
-	op.INot:                {0x0d, [op.MaxSrc]op.Sizes{0x0d}},
-	op.IShl:                {0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x08}},
-	op.IShr:                {0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x08}},
-	op.UShr:                {0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x08}},
-	op.URol:                {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}},
-	op.URor:                {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}},
-	op.BitCount:            {0x08, [op.MaxSrc]op.Sizes{0x08}},
-	op.BitfieldReverse:     {0x08, [op.MaxSrc]op.Sizes{0x08}},
-	op.FindLsb:             {0x08, [op.MaxSrc]op.Sizes{0x08}},
-	op.UClz:                {0x08, [op.MaxSrc]op.Sizes{0x08}},
-	op.UBfe:                {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}},
-	op.IBfe:                {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}},
-	op.Bfm:                 {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}},
-	op.Bfi:                 {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}},
-	op.IEq:                 {0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.INe:                 {0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.ILt:                 {0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.IGe:                 {0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.ULt:                 {0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.UGe:                 {0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.FEq:                 {0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.FNeu:                {0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.FLt:                 {0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.FGe:                 {0x01, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.BCsel:               {0x1f, [op.MaxSrc]op.Sizes{0x01, 0x1f, 0x1f}},
-	op.I2I8:                {0x02, [op.MaxSrc]op.Sizes{0x0e}},
-	op.I2I16:               {0x04, [op.MaxSrc]op.Sizes{0x0e}},
-	op.I2I32:               {0x08, [op.MaxSrc]op.Sizes{0x0e}},
-	op.U2U8:                {0x02, [op.MaxSrc]op.Sizes{0x0e}},
-	op.U2U16:               {0x04, [op.MaxSrc]op.Sizes{0x0e}},
-	op.U2U32:               {0x08, [op.MaxSrc]op.Sizes{0x0e}},
-	op.I2F16:               {0x04, [op.MaxSrc]op.Sizes{0x0e}},
-	op.I2F32:               {0x08, [op.MaxSrc]op.Sizes{0x0e}},
-	op.U2F16:               {0x04, [op.MaxSrc]op.Sizes{0x0e}},
-	op.U2F32:               {0x08, [op.MaxSrc]op.Sizes{0x0e}},
-	op.F2I16:               {0x04, [op.MaxSrc]op.Sizes{0x0c}},
-	op.F2I32:               {0x08, [op.MaxSrc]op.Sizes{0x0c}},
-	op.F2U16:               {0x04, [op.MaxSrc]op.Sizes{0x0c}},
-	op.F2U32:               {0x08, [op.MaxSrc]op.Sizes{0x0c}},
-	op.F2F16:               {0x04, [op.MaxSrc]op.Sizes{0x08}},
-	op.F2F32:               {0x08, [op.MaxSrc]op.Sizes{0x04}},
-	op.F2F16Rtne:           {0x04, [op.MaxSrc]op.Sizes{0x0c}},
-	op.B2F16:               {0x04, [op.MaxSrc]op.Sizes{0x01}},
-	op.B2F32:               {0x08, [op.MaxSrc]op.Sizes{0x01}},
-	op.B2I16:               {0x04, [op.MaxSrc]op.Sizes{0x01}},
-	op.B2I32:               {0x08, [op.MaxSrc]op.Sizes{0x01}},
-	op.SDot4x8IAdd:         {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}},
-	op.UDot4x8UAdd:         {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}},
-	op.SUDot4x8IAdd:        {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}},
-	op.SDot4x8IAddSat:      {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}},
-	op.UDot4x8UAddSat:      {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}},
-	op.SUDot4x8IAddSat:     {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08, 0x08}},
-	op.FAdd:                {0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.FMul:                {0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.FFma:                {0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c, 0x0c}},
-	op.FNeg:                {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.FAbs:                {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.FSat:                {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.FMin:                {0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.FMax:                {0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.FFloor:              {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.FCeil:               {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.FTrunc:              {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.FRoundEven:          {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.FFract:              {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.FSqrt:               {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.FRsq:                {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.FRcp:                {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.FExp2:               {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.FLog2:               {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.FSin:                {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.FCos:                {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.IAdd:                {0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.IMul:                {0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.IMulHigh:            {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}},
-	op.UMulHigh:            {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}},
-	op.IMul32x16:           {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}},
-	op.UMul32x16:           {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}},
-	op.IDiv:                {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}},
-	op.UDiv:                {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}},
-	op.IRem:                {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}},
-	op.UMod:                {0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}},
-	op.INeg:                {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.IAbs:                {0x0c, [op.MaxSrc]op.Sizes{0x0c}},
-	op.IMin:                {0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.IMax:                {0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.UMin:                {0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.UMax:                {0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}},
-	op.Pack32_2x16Split:    {0x08, [op.MaxSrc]op.Sizes{0x04, 0x04}},
-	op.Unpack32_2x16SplitX: {0x04, [op.MaxSrc]op.Sizes{0x08}},
-	op.Unpack32_2x16SplitY: {0x04, [op.MaxSrc]op.Sizes{0x08}},
-	op.Vec2:                {0x1f, [op.MaxSrc]op.Sizes{0x1f, 0x1f}},
-	op.Vec3:                {0x1f, [op.MaxSrc]op.Sizes{0x1f, 0x1f, 0x1f}},
-	op.Vec4:                {0x1f, [op.MaxSrc]op.Sizes{0x1f, 0x1f, 0x1f, 0x1f}},
-}
-
-// takenIntrinsics are the intrinsics that they take.
-var takenIntrinsics = [intrinsic.Count]bool{
-	intrinsic.LoadUBO:                true,
-	intrinsic.LoadSSBO:               true,
-	intrinsic.StoreSSBO:              true,
-	intrinsic.SSBOAtomic:             true,
-	intrinsic.SSBOAtomicSwap:         true,
-	intrinsic.GetSSBOSize:            true,
-	intrinsic.LoadShared:             true,
-	intrinsic.StoreShared:            true,
-	intrinsic.SharedAtomic:           true,
-	intrinsic.SharedAtomicSwap:       true,
-	intrinsic.LoadScratch:            true,
-	intrinsic.StoreScratch:           true,
-	intrinsic.LoadPushConstant:       true,
-	intrinsic.LoadReg:                true,
-	intrinsic.StoreReg:               true,
-	intrinsic.Barrier:                true,
-	intrinsic.Elect:                  true,
-	intrinsic.VoteAny:                true,
-	intrinsic.VoteAll:                true,
-	intrinsic.Ballot:                 true,
-	intrinsic.FirstInvocation:        true,
-	intrinsic.ReadInvocation:         true,
-	intrinsic.ReadFirstInvocation:    true,
-	intrinsic.LoadWorkgroupID:        true,
-	intrinsic.LoadBaseWorkgroupID:    true,
-	intrinsic.LoadNumWorkgroups:      true,
-	intrinsic.LoadSubgroupSize:       true,
-	intrinsic.LoadSubgroupInvocation: true,
-	intrinsic.LoadSubgroupID:         true,
-	intrinsic.LoadNumSubgroups:       true,
+	}, Intrinsics: []intrinsic.ID{}},
 }

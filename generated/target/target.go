@@ -37,6 +37,10 @@ const (
 	SharedFence                               // A fence names what it serves; the workgroup's memory has one of its own. Without it a fence serves all memory.
 )
 
+// Where says on which machines something holds: on those that have everything of Has
+// and nothing of Lacks.
+type Where struct{ Has, Lacks Capability }
+
 // Target is a machine that can be compiled for.
 type Target struct {
 	Name, Doc string
@@ -210,6 +214,9 @@ const Default = "tgl"
 
 // Can says whether the machine has everything that c names.
 func (t *Target) Can(c Capability) bool { return t.Has&c == c }
+
+// In says whether the machine is one of those that w means.
+func (t *Target) In(w Where) bool { return t.Has&w.Has == w.Has && t.Has&w.Lacks == 0 }
 
 // String is the target's name.
 func (t *Target) String() string { return t.Name }

@@ -9,7 +9,6 @@ import (
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
-	"jacquard.example/generated/target"
 )
 
 // mulConst emits dst = x · k for 32-bit integers.
@@ -67,13 +66,8 @@ func (c *Ctx) plain(o mir.Operand, t isa.Type) mir.Operand {
 	return c.source(tmp)
 }
 
-// mulWide is the 32×32 product, where the machine does not multiply so wide from its
-// 16-bit pieces: x·low(y) plus x·high(y) in the upper half.
+// mulWide is the 32×32 product from 16-bit pieces: x·low(y) plus x·high(y) in the upper half.
 func (c *Ctx) mulWide(dst, x, y mir.Operand) {
-	if c.Target.Can(target.Mul32x32) {
-		c.B.Emit(isa.OpMul, dst, x, y)
-		return
-	}
 	if y.File == mir.Imm {
 		t := c.temp(isa.TypeUD)
 		c.B.Mov(t, y)

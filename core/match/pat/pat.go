@@ -5,7 +5,9 @@
 package pat
 
 import (
+	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
@@ -210,6 +212,22 @@ func UsedOnce(s *ir.Shader, x ir.Src) bool { return s.UsedOnce(x.Val) }
 
 // NotConst reports whether x does not read a constant.
 func NotConst(s *ir.Shader, x ir.Src) bool { return s.At(x.Val).Kind != kind.LoadConst }
+
+// DwordFactor reports whether a product of 32 bits with x is neither a shift nor known
+// to be one with 16 bits.
+func DwordFactor(s *ir.Shader, x ir.Src) bool {
+	most := analysis.MayBeOnes(s, x)
+	switch in := s.At(x.Val); {
+	case in.Kind == kind.LoadConst:
+		return most > 1<<16-1 && most < 1<<32-1<<15 && most&(most-1) != 0
+	case in.Kind == kind.Intrinsic:
+		switch in.Intrinsic() {
+		case intrinsic.LoadSubgroupInvocation, intrinsic.LoadSubgroupID, intrinsic.LoadSubgroupSize:
+			return false
+		}
+	}
+	return most > 1<<16-1
+}
 
 // OnlyUsedByFAdd reports whether every reader of x's value is a float addition,
 // or a negation that only float additions read.

@@ -62,14 +62,7 @@ func newSet(t *target.Target, stage legal.Stage) *set {
 	x := everything()
 	x.target, x.stage = t, stage
 	if stage.Selected() {
-		for o := range x.ops {
-			x.ops[o].Operands = *legal.Taken(op.Op(o))
-		}
-		for i := range x.intrinsics {
-			if !legal.TakenIntrinsic(intrinsic.ID(i)) {
-				x.intrinsics[i].sizes = 0
-			}
-		}
+		x.selected(t)
 	}
 	for i := range legal.Bans {
 		if b := &legal.Bans[i]; applies(b, t, stage) {
@@ -77,6 +70,28 @@ func newSet(t *target.Target, stage legal.Stage) *set {
 		}
 	}
 	return x
+}
+
+// selected leaves only what instruction selection takes.
+func (x *set) selected(t *target.Target) {
+	clear(x.ops[:])
+	clear(x.intrinsics[:])
+	for i := range legal.Selection {
+		c := &legal.Selection[i]
+		if !t.In(c.Where) {
+			continue
+		}
+		for _, o := range c.Ops {
+			to := &x.ops[o.Op]
+			to.Out |= o.Out
+			for i, sizes := range o.Src {
+				to.Src[i] |= sizes
+			}
+		}
+		for _, id := range c.Intrinsics {
+			x.intrinsics[id].sizes = every
+		}
+	}
 }
 
 // everything is the set without bans.

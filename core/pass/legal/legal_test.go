@@ -41,9 +41,9 @@ func TestCheck(t *testing.T) {
 		{"equal float64", "%0 = load_const.64 value=(0x1, 0x0)\n%1 = vote_feq.1 %0\n", stages.Optimized, "vote_feq at 64 bits: tgl has no arithmetic on 64-bit floats", target.TGL},
 		{"equal float32", "%0 = load_const.32 value=(0x1)\n%1 = vote_feq.1 %0\n", stages.Selectable, "vote_feq at 32 bits: tgl has no instruction for it", target.TGL},
 		{"address", "%0 = load_const.32 value=(0x1)\n%1 = pack_64_2x32_split.64 %0, %0\n%2 = load_global.32 %1\n", stages.Selectable, "load_global at 32 bits: tgl has no messages for physical addresses yet", target.TGL},
-		{"rotation", "%0 = load_const.32 value=(0x1)\n%1 = urol.32 %0, %0\n", stages.Selectable, "urol at 32 bits: able has no rotations", &able},
+		{"rotation", "%0 = load_const.32 value=(0x1)\n%1 = urol.32 %0, %0\n", stages.Selectable, "urol at 32 bits: able has no instruction for it", &able},
 		{"rotation, where it is", "%0 = load_const.32 value=(0x1)\n%1 = urol.32 %0, %0\n", stages.NumStages, "", target.ICL},
-		{"dot product of bytes", "%0 = load_const.32 value=(0x1)\n%1 = udot_4x8_uadd.32 %0, %0, %0\n", stages.Selectable, "udot_4x8_uadd at 32 bits: icl has no dot products of bytes", target.ICL},
+		{"dot product of bytes", "%0 = load_const.32 value=(0x1)\n%1 = udot_4x8_uadd.32 %0, %0, %0\n", stages.Selectable, "udot_4x8_uadd at 32 bits: icl has no instruction for it", target.ICL},
 		{"dot product of bytes, where it is", "%0 = load_const.32 value=(0x1)\n%1 = udot_4x8_uadd.32 %0, %0, %0\n", stages.NumStages, "", target.TGL},
 		{"sum", "%0 = load_const.32 value=(0x0)\n%1 = fadd.32 %0, %0\n", stages.NumStages, "", target.TGL},
 	} {

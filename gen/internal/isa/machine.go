@@ -26,6 +26,7 @@ type MachineOp struct {
 	Pred      bool
 	Mods      string // "arith", "logic" or none
 	Format    string
+	On        []string // the platforms that have it
 }
 
 // MachineType is the type of an operand.
@@ -41,6 +42,7 @@ type MachineType struct {
 type MachineMath struct {
 	Go  string
 	Src int
+	On  []string // the platforms that have it
 }
 
 // LoadMachine reads the tables of the instruction set.
@@ -57,7 +59,7 @@ func LoadMachine(ctx *domain.Context) (*Machine, error) {
 		v := &r.Val
 		m.Ops[r.Name] = MachineOp{
 			Go: "Op" + goName(r.Name, ""), Src: v.Src, Dst: v.Dst, Sat: v.Sat, CMod: v.CMod,
-			Pred: v.Pred, Mods: v.Mods, Format: v.Format,
+			Pred: v.Pred, Mods: v.Mods, Format: v.Format, On: t.having(v.Code),
 		}
 	}
 	for _, r := range t.types {
@@ -70,7 +72,17 @@ func LoadMachine(ctx *domain.Context) (*Machine, error) {
 		m.Preds[r.Name] = "Pred" + goName(r.Name, r.Val.Go)
 	}
 	for _, r := range t.maths {
-		m.Maths[r.Name] = MachineMath{Go: "Math" + goName(r.Name, r.Val.Go), Src: r.Val.Src}
+		m.Maths[r.Name] = MachineMath{Go: "Math" + goName(r.Name, r.Val.Go), Src: r.Val.Src, On: t.having(r.Val.Code)}
 	}
 	return m, nil
+}
+
+// having are the platforms that have a code.
+func (t *tables) having(c codes) (on []string) {
+	for _, p := range t.platforms {
+		if _, ok := c.at(p); ok {
+			on = append(on, p.Name)
+		}
+	}
+	return on
 }

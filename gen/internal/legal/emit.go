@@ -9,6 +9,7 @@ import (
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/selectgen"
 )
 
 // Generate loads, checks and emits.
@@ -43,21 +44,29 @@ func Generate(ctx *domain.Context) error {
 	for _, s := range t.stages {
 		fmt.Fprintf(&b, "%v, ", s.Val.Selected)
 	}
-	b.WriteString("}\n\n// taken are the sizes of operands that rows of instruction selection take.\nvar taken = [op.Count]Operands{\n")
-	for _, o := range t.ops.Ops {
-		if x := t.selected.Ops[o.Name]; x.Out != 0 {
-			fmt.Fprintf(&b, "\top.%s: %s,\n", o.GoName, operands(x.Out, x.Src))
-		}
-	}
-	b.WriteString("}\n\n// takenIntrinsics are the intrinsics that they take.\nvar takenIntrinsics = [intrinsic.Count]bool{\n")
-	for _, i := range t.ir.Intrinsics {
-		if t.selected.Intrinsics[i.Row.Name] {
-			fmt.Fprintf(&b, "\tintrinsic.%s: true,\n", irtab.Camel(i.Row.Name))
-		}
+	b.WriteString("}\n\n// Selection is what rows of instruction selection take, on all machines and on some.\nvar Selection = [...]Taken{\n")
+	for _, c := range t.selected {
+		t.emitTaken(&b, c)
 	}
 	b.WriteString("}\n")
-	files := append(append([]string{}, t.files...), t.selected.Files...)
-	return ctx.Out.Go("legal/legal.go", files, b.Bytes())
+	return ctx.Out.Go("legal/legal.go", t.files, b.Bytes())
+}
+
+// emitTaken writes what rows take that hold on the same machines.
+func (t *tables) emitTaken(b *bytes.Buffer, c *selectgen.Coverage) {
+	fmt.Fprintf(b, "\t{Where: target.Where%s, Ops: []OpSizes{\n", c.Code())
+	for _, o := range t.ops.Ops {
+		if x := c.Ops[o.Name]; x.Out != 0 {
+			fmt.Fprintf(b, "\t\t{op.%s, Operands%s},\n", o.GoName, operands(x.Out, x.Src))
+		}
+	}
+	b.WriteString("\t}, Intrinsics: []intrinsic.ID{\n")
+	for _, i := range t.ir.Intrinsics {
+		if c.Intrinsics[i.Row.Name] {
+			fmt.Fprintf(b, "\t\tintrinsic.%s,\n", irtab.Camel(i.Row.Name))
+		}
+	}
+	b.WriteString("\t}},\n")
 }
 
 func (t *tables) emitBan(b *bytes.Buffer, x *ban) {
@@ -77,7 +86,7 @@ func (t *tables) emitBan(b *bytes.Buffer, x *ban) {
 		if v.Vectors {
 			b.WriteString(", Vectors: true")
 		}
-		b.WriteString(", Ops: []OpBan{\n")
+		b.WriteString(", Ops: []OpSizes{\n")
 		for _, o := range x.ops {
 			x.emitOp(b, o)
 		}
@@ -174,17 +183,17 @@ type Operands struct {
 	Src [op.MaxSrc]op.Sizes
 }
 
-// Taken are the sizes of an opcode's operands that instruction selection takes;
-// none: it does not take the opcode.
-func Taken(o op.Op) *Operands { return &taken[o] }
-
-// TakenIntrinsic says whether instruction selection takes an intrinsic.
-func TakenIntrinsic(i intrinsic.ID) bool { return takenIntrinsics[i] }
-
-// OpBan is an opcode with the sizes of its operands that must be gone.
-type OpBan struct {
+// OpSizes is an opcode with sizes of its operands.
+type OpSizes struct {
 	Op op.Op
 	Operands
+}
+
+// Taken is what instruction selection takes on some machines.
+type Taken struct {
+	target.Where
+	Ops        []OpSizes
+	Intrinsics []intrinsic.ID
 }
 
 // Ban is what must be gone from a stage on.
@@ -194,7 +203,7 @@ type Ban struct {
 	Unless     target.Capability // not for targets that have this; 0: for all
 	Kinds      uint32            // a bit for each kind
 	Vectors    bool              // of Ops, results of several components, at any size
-	Ops        []OpBan
+	Ops        []OpSizes // with what must be gone
 	Sizes      op.Sizes          // of the data of Intrinsics
 	Intrinsics []intrinsic.ID
 	Index      intrinsic.Index   // of the intrinsics, those with one of Values here

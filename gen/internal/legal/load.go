@@ -66,7 +66,7 @@ type tables struct {
 	bans         []*ban
 	ir           *irtab.Tables
 	ops          *opcodes.Table
-	selected     *selectgen.Coverage
+	selected     []*selectgen.Coverage
 	capabilities []string
 }
 
@@ -107,7 +107,8 @@ func load(ctx *domain.Context) (*tables, error) {
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
-	t.selected, err = selectgen.Covers(ctx)
+	covers, files, err := selectgen.Covers(ctx)
+	t.selected, t.files = covers, append(t.files, files...)
 	return t, err
 }
 

@@ -1,15 +1,17 @@
 package selectgen
 
 import (
+	"slices"
+
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/pattern"
 )
 
-// Coverage is what the rows of instruction selection take.
+// Coverage is what the rows of instruction selection take on some machines.
 type Coverage struct {
+	Where
 	Ops        map[string]*Sizes
 	Intrinsics map[string]bool
-	Files      []string
 }
 
 // Sizes are the bit sizes that some row takes of an opcode's operands.
@@ -19,17 +21,20 @@ type Sizes struct {
 }
 
 // Covers reads the rows. An opcode inside a pattern counts as much as one at the
-// root: what reads it is at the root of another row, or of the same.
-func Covers(ctx *domain.Context) (*Coverage, error) {
+// root: what reads it is at the root of another row, or of the same. Rows that hold on
+// the same machines are taken together, those for all machines first.
+func Covers(ctx *domain.Context) (covers []*Coverage, files []string, err error) {
 	l, err := load(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	c := &Coverage{Ops: map[string]*Sizes{}, Intrinsics: map[string]bool{}, Files: l.files}
-	for _, o := range l.ops.Ops {
-		c.Ops[o.Name] = &Sizes{Src: make([]pattern.Sizes, len(o.Srcs))}
-	}
+	covers = []*Coverage{l.coverage(Where{})}
 	for _, r := range l.rows {
+		i := slices.IndexFunc(covers, func(c *Coverage) bool { return c.within(&r.where) && r.where.within(&c.Where) })
+		if i < 0 {
+			i, covers = len(covers), append(covers, l.coverage(r.where))
+		}
+		c := covers[i]
 		r.find.Walk(func(n *pattern.Node) {
 			switch {
 			case n.Kind != pattern.Op:
@@ -44,5 +49,14 @@ func Covers(ctx *domain.Context) (*Coverage, error) {
 			}
 		})
 	}
-	return c, nil
+	return covers, l.files, nil
+}
+
+// coverage takes nothing yet.
+func (l *loader) coverage(w Where) *Coverage {
+	c := &Coverage{Where: w, Ops: map[string]*Sizes{}, Intrinsics: map[string]bool{}}
+	for _, o := range l.ops.Ops {
+		c.Ops[o.Name] = &Sizes{Src: make([]pattern.Sizes, len(o.Srcs))}
+	}
+	return c
 }

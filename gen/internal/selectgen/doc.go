@@ -36,6 +36,10 @@
 // in rewrite rules; undefined is a condition under which nothing is claimed, and
 // allowed_by says why either is allowed.
 //
+// needs and without list capabilities (see defs/intel/target): the row holds on the
+// machines that have all of the first and none of the second, and on every machine when
+// both are left out. A row for some machines stands before the one for the others.
+//
 // call names a method of the back end instead: it gets the instruction and the
 // variables that args lists; a test compares what it emits with the meanings. Rows stand in the order in which they are tried;
 // within a file and over files the more specific one must come first.

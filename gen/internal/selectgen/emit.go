@@ -95,6 +95,12 @@ func (g *generator) tables(b *bytes.Buffer) {
 	for i := range g.rows {
 		fmt.Fprintf(b, "row%d,\n", i)
 	}
+	b.WriteString("}\n\n// Where says on which machines each row holds.\nvar Where = [len(rows)]target.Where{\n")
+	for i, r := range g.rows {
+		if !r.where.All() {
+			fmt.Fprintf(b, "%d: %s,\n", i, r.where.Code())
+		}
+	}
 	b.WriteString("}\n\n// Names are the rows' names.\nvar Names = [...]string{\n")
 	for _, r := range g.rows {
 		fmt.Fprintf(b, "%q,\n", r.name)
@@ -138,6 +144,14 @@ func (g *generator) rowCode(b *bytes.Buffer, i int, r *row) error {
 	}
 	if r.call != "" {
 		fmt.Fprintf(b, "//\tcall  %s\n", r.call)
+	}
+	for _, k := range [...]struct {
+		key  string
+		caps []string
+	}{{"needs", r.where.Needs}, {"without", r.where.Without}} {
+		if len(k.caps) > 0 {
+			fmt.Fprintf(b, "//\t%s %s\n", k.key, strings.Join(k.caps, " "))
+		}
 	}
 	fmt.Fprintf(b, "func row%d(x *Selector, v ir.Value, n ir.Node, emit bool) bool {\n", i)
 	out := b

@@ -16,6 +16,7 @@ import (
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
 	"jacquard.example/gen/internal/table"
+	"jacquard.example/gen/internal/target"
 )
 
 // Dir is the folder of the rows.
@@ -32,6 +33,9 @@ type rowDef struct {
 	Undefined string   `toml:"undefined" doc:"A condition on the variables, in the language of find, where the result is open."`
 	Allowed   string   `toml:"allowed_by" doc:"Why gives_up and undefined are allowed on any instruction."`
 
+	Needs   []string `toml:"needs" doc:"Each [capability] of machines that the row is for; left out: none is needed."`
+	Without []string `toml:"without" doc:"Each [capability] that machines lack that the row is for."`
+
 	For map[string]any `toml:"for" doc:"Names, or several with commas between, and the values they take: the row stands for each combination, and its texts use them as $name or ${expression}." shape:"for"`
 }
 
@@ -46,6 +50,7 @@ type row struct {
 	emit   []*instr
 	call   string
 	args   []string
+	where  Where
 	root   string // key of the root: "alu fadd", "intrinsic load_ssbo", "cond"
 
 	at        func(key string) diag.Pos
@@ -60,6 +65,8 @@ type loader struct {
 	machine    *isa.Machine
 	meanings   *meaning.Table
 	preds      *predicate.Table
+	caps       []string // the capabilities that machines can have
+	targets    []target.Machine
 	intrinsics map[string]*irtab.Intrinsic
 	errs       diag.List
 	rows       []*row
@@ -118,13 +125,19 @@ func newLoader(ctx *domain.Context) (*loader, error) {
 	if l.machine, err = isa.LoadMachine(ctx); err != nil {
 		return nil, err
 	}
-	l.meanings, err = meaning.Load(ctx, l.machine)
+	if l.meanings, err = meaning.Load(ctx, l.machine); err != nil {
+		return nil, err
+	}
+	if l.caps, err = target.Capabilities(ctx); err != nil {
+		return nil, err
+	}
+	l.targets, err = target.Machines(ctx)
 	return l, err
 }
 
 // read returns a loader with the predicates and rows of ctx.
 func (base *loader) read(ctx *domain.Context) (*loader, error) {
-	l := &loader{ops: base.ops, ir: base.ir, machine: base.machine, meanings: base.meanings, intrinsics: base.intrinsics, calls: map[string]*row{}}
+	l := &loader{ops: base.ops, ir: base.ir, machine: base.machine, meanings: base.meanings, caps: base.caps, targets: base.targets, intrinsics: base.intrinsics, calls: map[string]*row{}}
 	alg, err := ctx.Load("algebraic")
 	if err != nil {
 		return nil, err
@@ -150,6 +163,7 @@ func (base *loader) read(ctx *domain.Context) (*loader, error) {
 		}
 	}
 	l.shadowed()
+	l.lacking()
 	return l, l.errs.Err()
 }
 
@@ -204,6 +218,10 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 		return false
 	}
 	x := &row{name: r.Name + b.Suffix, pos: r.Pos, text: find, doc: strings.TrimSpace(r.Val.Doc), at: r.At, allowed: r.Val.Allowed}
+	if key, err := l.where(r); err != nil {
+		return fail(key, "%v", err)
+	}
+	x.where = Where{r.Val.Needs, r.Val.Without}
 	var err error
 	if x.find, err = pattern.Parse(find, l); err != nil {
 		return failAt("find", err)
@@ -389,13 +407,21 @@ func (l *loader) flags(x *row) error {
 // operandFlags are the flags that do not restrict what matches.
 var operandFlags = map[string]bool{"mod": true, "abs": true, "neg": true, "not": true, "imm": true}
 
-// shadowed refuses rows that an earlier one always takes the place of.
+// shadowed refuses rows that an earlier one always takes the place of, and two for the
+// same where only their order decides between machines.
 func (l *loader) shadowed() {
 	byRoot := map[string][]*row{}
 	for _, r := range l.rows {
 		for _, e := range byRoot[r.root] {
-			if pattern.Covers(e.find, e.typing, r.find, r.typing, operandFlags) && !l.inner(e) {
+			if e.where.apart(&r.where) || l.inner(e) || !pattern.Covers(e.find, e.typing, r.find, r.typing, operandFlags) {
+				continue
+			}
+			if r.where.within(&e.where) {
 				l.errs.Addf(r.pos, "select."+r.name, "is never used: [select.%s] at %s matches everything it does and stands before it", e.name, e.pos)
+				break
+			}
+			if !e.where.within(&r.where) {
+				l.errs.Addf(r.pos, "select."+r.name, "[select.%s] at %s matches everything it does, and no key decides between them on a machine that both are for", e.name, e.pos)
 				break
 			}
 		}

@@ -22,7 +22,7 @@ var bless = flag.Bool("bless", false, "write the expected messages anew")
 func tables(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, sub := range []string{"opcodes", "ir", "intrinsics", "intel/isa", "intel/meaning"} {
+	for _, sub := range []string{"opcodes", "ir", "intrinsics", "intel/isa", "intel/meaning", "intel/target"} {
 		if err := os.CopyFS(filepath.Join(dir, sub), os.DirFS(filepath.Join("../../../defs", sub))); err != nil {
 			t.Fatal(err)
 		}

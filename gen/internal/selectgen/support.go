@@ -23,6 +23,7 @@ import (
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/target"
 )
 
 // Selector selects for one shader at a time. Its memory is reused.
@@ -30,15 +31,17 @@ type Selector struct {
 	S *ir.Shader
 	T Target
 
+	machine *target.Target
 	row    []uint16 // by value: the row chosen, +1
 	ifs    []uint16 // by node: the row of an if's condition, +1
 	needed []bool   // by value: something chosen reads it
 }
 
-// Prepare chooses a row for everything in f whose result or effect is needed.
-// The error names the first instruction that no row covers.
-func (x *Selector) Prepare(s *ir.Shader, f ir.Func) error {
-	x.S = s
+// Prepare chooses a row for everything in f whose result or effect is needed, of
+// those that hold on a machine. The error names the first instruction that no row
+// covers.
+func (x *Selector) Prepare(s *ir.Shader, f ir.Func, t *target.Target) error {
+	x.S, x.machine = s, t
 	x.row = clearTo(x.row, s.NumValues())
 	x.ifs = clearTo(x.ifs, s.NumNodes())
 	x.needed = clearTo(x.needed, s.NumValues())
@@ -132,7 +135,7 @@ func (x *Selector) prepare(v ir.Value) error {
 
 func (x *Selector) choose(list []uint16, v ir.Value, n ir.Node) (uint16, bool) {
 	for _, r := range list {
-		if rows[r](x, v, n, false) {
+		if x.machine.In(Where[r]) && rows[r](x, v, n, false) {
 			return r + 1, true
 		}
 	}

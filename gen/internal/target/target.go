@@ -244,3 +244,23 @@ func Capabilities(ctx *domain.Context) ([]string, error) {
 	}
 	return out, err
 }
+
+// Machine is what other tables may know of a target.
+type Machine struct {
+	Name, Platform string
+	Has            []string // its capabilities
+}
+
+// Machines are the targets of the tables.
+func Machines(ctx *domain.Context) ([]Machine, error) {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := table.Rows[row](set, "target")
+	var out []Machine
+	for _, r := range rows {
+		out = append(out, Machine{r.Name, r.Val.Platform, r.Val.Has})
+	}
+	return out, err
+}

@@ -22,6 +22,10 @@ const (
 
 const record = `)
 
+// Where says on which machines something holds: on those that have everything of Has
+// and nothing of Lacks.
+type Where struct{ Has, Lacks Capability }
+
 // Target is a machine that can be compiled for.
 type Target struct {
 	Name, Doc string
@@ -48,6 +52,9 @@ var (
 const tail = `
 // Can says whether the machine has everything that c names.
 func (t *Target) Can(c Capability) bool { return t.Has&c == c }
+
+// In says whether the machine is one of those that w means.
+func (t *Target) In(w Where) bool { return t.Has&w.Has == w.Has && t.Has&w.Lacks == 0 }
 
 // String is the target's name.
 func (t *Target) String() string { return t.Name }

@@ -330,6 +330,7 @@ func row13(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (urol@32 a b:imm)
 //	emit  rol:ud dst a b
+//	needs rotate
 func row14(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
@@ -350,6 +351,7 @@ func row14(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (uror@32 a b:imm)
 //	emit  ror:ud dst a b
+//	needs rotate
 func row15(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
@@ -366,7 +368,7 @@ func row15(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bit_count (defs/intel/select/bits.toml:37)
+// bit_count (defs/intel/select/bits.toml:38)
 //
 //	match (bit_count a@32)
 //	emit  cbit:ud dst a
@@ -384,7 +386,7 @@ func row16(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bitfield_reverse (defs/intel/select/bits.toml:41)
+// bitfield_reverse (defs/intel/select/bits.toml:42)
 //
 //	match (bitfield_reverse a@32)
 //	emit  bfrev:ud dst a
@@ -402,7 +404,7 @@ func row17(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// find_lsb (defs/intel/select/bits.toml:45)
+// find_lsb (defs/intel/select/bits.toml:46)
 //
 //	match (find_lsb a@32)
 //	emit  fbl:ud dst a
@@ -420,7 +422,7 @@ func row18(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// uclz (defs/intel/select/bits.toml:49)
+// uclz (defs/intel/select/bits.toml:50)
 //
 //	match (uclz a@32)
 //	emit  lzd:ud dst a
@@ -438,7 +440,7 @@ func row19(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfe/OP=ubfe (defs/intel/select/bits.toml:53)
+// bfe/OP=ubfe (defs/intel/select/bits.toml:54)
 //
 //	match (ubfe base offset count)
 //	emit  bfe:ud dst count offset base
@@ -457,7 +459,7 @@ func row20(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfe/OP=ibfe (defs/intel/select/bits.toml:53)
+// bfe/OP=ibfe (defs/intel/select/bits.toml:54)
 //
 //	match (ibfe base offset count)
 //	emit  bfe:d dst count offset base
@@ -476,7 +478,7 @@ func row21(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfm (defs/intel/select/bits.toml:58)
+// bfm (defs/intel/select/bits.toml:59)
 //
 //	match (bfm count offset)
 //	emit  bfi1:ud dst count offset
@@ -493,7 +495,7 @@ func row22(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfi (defs/intel/select/bits.toml:62)
+// bfi (defs/intel/select/bits.toml:63)
 //
 //	match (bfi mask insert base)
 //	emit  bfi2:ud dst mask insert base
@@ -2209,11 +2211,77 @@ func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// imul (defs/intel/select/integer.toml:20)
+// imul_by_dword (defs/intel/select/integer.toml:20)
+//
+//	match (imul@32 a #b:dword_factor:imm)
+//	emit  mul:ud dst a b
+//	needs mul_32x32
+func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		if !pat.IsConst(s, x3) {
+			continue
+		}
+		if !pat.DwordFactor(s, x3) {
+			continue
+		}
+		if !emit {
+			x.need(x2)
+			x.need(x3)
+			return true
+		}
+		x.T.Emit(v, mir.Inst{Op: isa.OpMul, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeUD), x.T.Src(v, x3, 0, isa.TypeUD)}})
+		return true
+	}
+	return false
+}
+
+// imul_dwords (defs/intel/select/integer.toml:25)
+//
+//	match (imul@32 a:not_const:dword_factor b:not_const:dword_factor)
+//	emit  mul:ud dst a b
+//	needs mul_32x32
+func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		if !pat.NotConst(s, x2) {
+			continue
+		}
+		if !pat.DwordFactor(s, x2) {
+			continue
+		}
+		if !pat.NotConst(s, x3) {
+			continue
+		}
+		if !pat.DwordFactor(s, x3) {
+			continue
+		}
+		if !emit {
+			x.need(x2)
+			x.need(x3)
+			return true
+		}
+		x.T.Emit(v, mir.Inst{Op: isa.OpMul, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeUD), x.T.Reg(v, x3, 0, isa.TypeUD)}})
+		return true
+	}
+	return false
+}
+
+// imul (defs/intel/select/integer.toml:30)
 //
 //	match (imul@32 a b)
 //	call  IMul
-func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2229,11 +2297,11 @@ func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// imul16 (defs/intel/select/integer.toml:25)
+// imul16 (defs/intel/select/integer.toml:35)
 //
 //	match (imul@16 a b:imm)
 //	emit  mul:w dst a b
-func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2255,11 +2323,11 @@ func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// mul_32x16/OP=imul_32x16 (defs/intel/select/integer.toml:29)
+// mul_32x16/OP=imul_32x16 (defs/intel/select/integer.toml:39)
 //
 //	match (imul_32x16 a b)
 //	emit  mul dst:d a:d b:w
-func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2272,11 +2340,11 @@ func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// mul_32x16/OP=umul_32x16 (defs/intel/select/integer.toml:29)
+// mul_32x16/OP=umul_32x16 (defs/intel/select/integer.toml:39)
 //
 //	match (umul_32x16 a b)
 //	emit  mul dst:ud a:ud b:uw
-func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2289,11 +2357,11 @@ func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// mul_high/OP=imul_high (defs/intel/select/integer.toml:34)
+// mul_high/OP=imul_high (defs/intel/select/integer.toml:44)
 //
 //	match (imul_high@32 a b)
 //	call  MulHigh
-func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2309,11 +2377,11 @@ func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// mul_high/OP=umul_high (defs/intel/select/integer.toml:34)
+// mul_high/OP=umul_high (defs/intel/select/integer.toml:44)
 //
 //	match (umul_high@32 a b)
 //	call  MulHigh
-func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2329,11 +2397,11 @@ func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// udiv (defs/intel/select/integer.toml:40): The extended math unit divides eight lanes at a time.
+// udiv (defs/intel/select/integer.toml:50): The extended math unit divides eight lanes at a time.
 //
 //	match (udiv@32 a b)
 //	emit  math.iquot:ud dst a b
-func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2349,11 +2417,11 @@ func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide/OP=idiv (defs/intel/select/integer.toml:45)
+// divide/OP=idiv (defs/intel/select/integer.toml:55)
 //
 //	match (idiv@32 a b)
 //	emit  math.iquot:d dst a b
-func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2369,11 +2437,11 @@ func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide/OP=irem (defs/intel/select/integer.toml:45)
+// divide/OP=irem (defs/intel/select/integer.toml:55)
 //
 //	match (irem@32 a b)
 //	emit  math.irem:d dst a b
-func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2389,11 +2457,11 @@ func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide/OP=umod (defs/intel/select/integer.toml:45)
+// divide/OP=umod (defs/intel/select/integer.toml:55)
 //
 //	match (umod@32 a b)
 //	emit  math.irem:ud dst a b
-func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2409,11 +2477,12 @@ func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=sdot_4x8_iadd (defs/intel/select/integer.toml:52)
+// dot4/OP=sdot_4x8_iadd (defs/intel/select/integer.toml:62)
 //
 //	match (sdot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:d
-func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+//	needs dp4a
+func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2428,11 +2497,12 @@ func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=udot_4x8_uadd (defs/intel/select/integer.toml:52)
+// dot4/OP=udot_4x8_uadd (defs/intel/select/integer.toml:62)
 //
 //	match (udot_4x8_uadd a b c)
 //	emit  dp4a dst:ud c:ud a:ud b:ud
-func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+//	needs dp4a
+func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2447,11 +2517,12 @@ func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=sudot_4x8_iadd (defs/intel/select/integer.toml:52)
+// dot4/OP=sudot_4x8_iadd (defs/intel/select/integer.toml:62)
 //
 //	match (sudot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:ud
-func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+//	needs dp4a
+func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2466,11 +2537,12 @@ func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=sdot_4x8_iadd_sat (defs/intel/select/integer.toml:57)
+// dot4_sat/OP=sdot_4x8_iadd_sat (defs/intel/select/integer.toml:68)
 //
 //	match (sdot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:d
-func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+//	needs dp4a
+func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2485,11 +2557,12 @@ func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=udot_4x8_uadd_sat (defs/intel/select/integer.toml:57)
+// dot4_sat/OP=udot_4x8_uadd_sat (defs/intel/select/integer.toml:68)
 //
 //	match (udot_4x8_uadd_sat a b c)
 //	emit  dp4a.sat dst:ud c:ud a:ud b:ud
-func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+//	needs dp4a
+func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2504,11 +2577,12 @@ func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=sudot_4x8_iadd_sat (defs/intel/select/integer.toml:57)
+// dot4_sat/OP=sudot_4x8_iadd_sat (defs/intel/select/integer.toml:68)
 //
 //	match (sudot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:ud
-func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+//	needs dp4a
+func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2527,7 +2601,7 @@ func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo)
 //	call  Memory
-func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2540,7 +2614,7 @@ func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_ssbo)
 //	call  Memory
-func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2553,7 +2627,7 @@ func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo)
 //	call  Memory
-func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2566,7 +2640,7 @@ func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_shared)
 //	call  Memory
-func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2579,7 +2653,7 @@ func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_shared)
 //	call  Memory
-func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2592,7 +2666,7 @@ func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_scratch)
 //	call  Memory
-func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2605,7 +2679,7 @@ func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_scratch)
 //	call  Memory
-func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2618,7 +2692,7 @@ func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic)
 //	call  Memory
-func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2631,7 +2705,7 @@ func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic_swap)
 //	call  Memory
-func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2644,7 +2718,7 @@ func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic)
 //	call  Memory
-func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2657,7 +2731,7 @@ func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic_swap)
 //	call  Memory
-func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2670,7 +2744,7 @@ func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_push_constant)
 //	call  Memory
-func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2683,7 +2757,7 @@ func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (get_ssbo_size)
 //	call  Memory
-func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2696,7 +2770,7 @@ func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (barrier)
 //	call  Memory
-func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2709,7 +2783,7 @@ func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_reg)
 //	call  Register
-func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2722,7 +2796,7 @@ func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_reg)
 //	call  Register
-func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2735,7 +2809,7 @@ func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_workgroup_id)
 //	call  Payload
-func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2748,7 +2822,7 @@ func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_workgroups)
 //	call  Payload
-func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2761,7 +2835,7 @@ func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_base_workgroup_id)
 //	call  Payload
-func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2774,7 +2848,7 @@ func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_id)
 //	call  Payload
-func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2787,7 +2861,7 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_subgroups)
 //	call  Payload
-func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2800,7 +2874,7 @@ func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_size)
 //	call  Payload
-func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2813,7 +2887,7 @@ func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_invocation)
 //	call  Payload
-func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2826,7 +2900,7 @@ func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (elect)
 //	call  Subgroup
-func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2839,7 +2913,7 @@ func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_any)
 //	call  Subgroup
-func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2852,7 +2926,7 @@ func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_all)
 //	call  Subgroup
-func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2865,7 +2939,7 @@ func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ballot)
 //	call  Subgroup
-func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2878,7 +2952,7 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_first_invocation)
 //	call  Subgroup
-func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2891,7 +2965,7 @@ func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_invocation)
 //	call  Subgroup
-func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true
@@ -2904,7 +2978,7 @@ func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (first_invocation)
 //	call  Subgroup
-func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.needAll(v)
 		return true

@@ -21,6 +21,7 @@ import (
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/target"
 )
 
 // Selector selects for one shader at a time. Its memory is reused.
@@ -28,15 +29,17 @@ type Selector struct {
 	S *ir.Shader
 	T Target
 
-	row    []uint16 // by value: the row chosen, +1
-	ifs    []uint16 // by node: the row of an if's condition, +1
-	needed []bool   // by value: something chosen reads it
+	machine *target.Target
+	row     []uint16 // by value: the row chosen, +1
+	ifs     []uint16 // by node: the row of an if's condition, +1
+	needed  []bool   // by value: something chosen reads it
 }
 
-// Prepare chooses a row for everything in f whose result or effect is needed.
-// The error names the first instruction that no row covers.
-func (x *Selector) Prepare(s *ir.Shader, f ir.Func) error {
-	x.S = s
+// Prepare chooses a row for everything in f whose result or effect is needed, of
+// those that hold on a machine. The error names the first instruction that no row
+// covers.
+func (x *Selector) Prepare(s *ir.Shader, f ir.Func, t *target.Target) error {
+	x.S, x.machine = s, t
 	x.row = clearTo(x.row, s.NumValues())
 	x.ifs = clearTo(x.ifs, s.NumNodes())
 	x.needed = clearTo(x.needed, s.NumValues())
@@ -130,7 +133,7 @@ func (x *Selector) prepare(v ir.Value) error {
 
 func (x *Selector) choose(list []uint16, v ir.Value, n ir.Node) (uint16, bool) {
 	for _, r := range list {
-		if rows[r](x, v, n, false) {
+		if x.machine.In(Where[r]) && rows[r](x, v, n, false) {
 			return r + 1, true
 		}
 	}
@@ -448,6 +451,22 @@ var rows = [...]func(*Selector, ir.Value, ir.Node, bool) bool{
 	row146,
 	row147,
 	row148,
+	row149,
+	row150,
+}
+
+// Where says on which machines each row holds.
+var Where = [len(rows)]target.Where{
+	14:  {Has: target.Rotate},
+	15:  {Has: target.Rotate},
+	103: {Has: target.Mul32x32},
+	104: {Has: target.Mul32x32},
+	115: {Has: target.Dp4a},
+	116: {Has: target.Dp4a},
+	117: {Has: target.Dp4a},
+	118: {Has: target.Dp4a},
+	119: {Has: target.Dp4a},
+	120: {Has: target.Dp4a},
 }
 
 // Names are the rows' names.
@@ -555,6 +574,8 @@ var Names = [...]string{
 	"iminmax/OP=imax",
 	"iminmax/OP=umin",
 	"iminmax/OP=umax",
+	"imul_by_dword",
+	"imul_dwords",
 	"imul",
 	"imul16",
 	"mul_32x16/OP=imul_32x16",
@@ -654,12 +675,12 @@ var byOp = [op.Count][]uint16{
 	op.B2F32:               {57},
 	op.B2I16:               {58},
 	op.B2I32:               {59},
-	op.SDot4x8IAdd:         {113},
-	op.UDot4x8UAdd:         {114},
-	op.SUDot4x8IAdd:        {115},
-	op.SDot4x8IAddSat:      {116},
-	op.UDot4x8UAddSat:      {117},
-	op.SUDot4x8IAddSat:     {118},
+	op.SDot4x8IAdd:         {115},
+	op.UDot4x8UAdd:         {116},
+	op.SUDot4x8IAdd:        {117},
+	op.SDot4x8IAddSat:      {118},
+	op.UDot4x8UAddSat:      {119},
+	op.SUDot4x8IAddSat:     {120},
 	op.FAdd:                {71},
 	op.FMul:                {72},
 	op.FFma:                {73},
@@ -681,15 +702,15 @@ var byOp = [op.Count][]uint16{
 	op.FSin:                {94},
 	op.FCos:                {95},
 	op.IAdd:                {96},
-	op.IMul:                {103, 104},
-	op.IMulHigh:            {107},
-	op.UMulHigh:            {108},
-	op.IMul32x16:           {105},
-	op.UMul32x16:           {106},
-	op.IDiv:                {110},
-	op.UDiv:                {109},
-	op.IRem:                {111},
-	op.UMod:                {112},
+	op.IMul:                {103, 104, 105, 106},
+	op.IMulHigh:            {109},
+	op.UMulHigh:            {110},
+	op.IMul32x16:           {107},
+	op.UMul32x16:           {108},
+	op.IDiv:                {112},
+	op.UDiv:                {111},
+	op.IRem:                {113},
+	op.UMod:                {114},
 	op.INeg:                {97},
 	op.IAbs:                {98},
 	op.IMin:                {99},
@@ -706,36 +727,36 @@ var byOp = [op.Count][]uint16{
 
 // byIntrinsic holds them for each intrinsic.
 var byIntrinsic = [intrinsic.Count][]uint16{
-	intrinsic.LoadUBO:                {121},
-	intrinsic.LoadSSBO:               {119},
-	intrinsic.StoreSSBO:              {120},
-	intrinsic.SSBOAtomic:             {126},
-	intrinsic.SSBOAtomicSwap:         {127},
-	intrinsic.GetSSBOSize:            {131},
-	intrinsic.LoadShared:             {122},
-	intrinsic.StoreShared:            {123},
-	intrinsic.SharedAtomic:           {128},
-	intrinsic.SharedAtomicSwap:       {129},
-	intrinsic.LoadScratch:            {124},
-	intrinsic.StoreScratch:           {125},
-	intrinsic.LoadPushConstant:       {130},
-	intrinsic.LoadReg:                {133},
-	intrinsic.StoreReg:               {134},
-	intrinsic.Barrier:                {132},
-	intrinsic.Elect:                  {142},
-	intrinsic.VoteAny:                {143},
-	intrinsic.VoteAll:                {144},
-	intrinsic.Ballot:                 {145},
-	intrinsic.FirstInvocation:        {148},
-	intrinsic.ReadInvocation:         {147},
-	intrinsic.ReadFirstInvocation:    {146},
-	intrinsic.LoadWorkgroupID:        {135},
-	intrinsic.LoadBaseWorkgroupID:    {137},
-	intrinsic.LoadNumWorkgroups:      {136},
-	intrinsic.LoadSubgroupSize:       {140},
-	intrinsic.LoadSubgroupInvocation: {141},
-	intrinsic.LoadSubgroupID:         {138},
-	intrinsic.LoadNumSubgroups:       {139},
+	intrinsic.LoadUBO:                {123},
+	intrinsic.LoadSSBO:               {121},
+	intrinsic.StoreSSBO:              {122},
+	intrinsic.SSBOAtomic:             {128},
+	intrinsic.SSBOAtomicSwap:         {129},
+	intrinsic.GetSSBOSize:            {133},
+	intrinsic.LoadShared:             {124},
+	intrinsic.StoreShared:            {125},
+	intrinsic.SharedAtomic:           {130},
+	intrinsic.SharedAtomicSwap:       {131},
+	intrinsic.LoadScratch:            {126},
+	intrinsic.StoreScratch:           {127},
+	intrinsic.LoadPushConstant:       {132},
+	intrinsic.LoadReg:                {135},
+	intrinsic.StoreReg:               {136},
+	intrinsic.Barrier:                {134},
+	intrinsic.Elect:                  {144},
+	intrinsic.VoteAny:                {145},
+	intrinsic.VoteAll:                {146},
+	intrinsic.Ballot:                 {147},
+	intrinsic.FirstInvocation:        {150},
+	intrinsic.ReadInvocation:         {149},
+	intrinsic.ReadFirstInvocation:    {148},
+	intrinsic.LoadWorkgroupID:        {137},
+	intrinsic.LoadBaseWorkgroupID:    {139},
+	intrinsic.LoadNumWorkgroups:      {138},
+	intrinsic.LoadSubgroupSize:       {142},
+	intrinsic.LoadSubgroupInvocation: {143},
+	intrinsic.LoadSubgroupID:         {140},
+	intrinsic.LoadNumSubgroups:       {141},
 }
 
 // byCond holds them for the conditions of ifs.

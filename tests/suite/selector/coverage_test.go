@@ -24,12 +24,12 @@ type reached struct {
 	rows map[string]bool
 }
 
-// shader takes a shader as the reader gives it. What does not compile, as 64-bit
-// floats, reaches no row.
-func (r *reached) shader(s *ir.Shader) {
+// shader takes a shader as the reader gives it, for a machine. What does not compile, as
+// 64-bit floats, reaches no row.
+func (r *reached) shader(s *ir.Shader, t *target.Target) {
 	c := pass.New(s)
-	c.Options.Target = target.TGL
-	if pipeline.ForTarget(c, nil) != nil || r.x.Prepare(s, s.Entry()) != nil {
+	c.Options.Target = t
+	if pipeline.ForTarget(c, nil) != nil || r.x.Prepare(s, s.Entry(), t) != nil {
 		return
 	}
 	for b := range s.Blocks(s.Entry()) {
@@ -61,7 +61,7 @@ func (r *reached) operation(row *row) {
 		v = p.ALU(op.BCsel, v, p.leaf(32), p.leaf(32))
 	}
 	p.store(v)
-	r.shader(p.S)
+	r.shader(p.S, row.machine)
 }
 
 // intrinsics takes every intrinsic without sources that has a result.
@@ -71,7 +71,7 @@ func (r *reached) intrinsics() {
 			p := newProgram()
 			p.S.Info.WorkgroupSize = [3]uint32{8, 1, 1}
 			p.store(p.S.All(p.Intrinsic(id, max(info.DestComps, 1), 32)).Comp(0))
-			r.shader(p.S)
+			r.shader(p.S, p.machine)
 		}
 	}
 }
@@ -86,11 +86,13 @@ func TestRowsAreReached(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := spirv.Read(module, spirv.Options{Stage: kind.StageCompute})
-		if err != nil {
-			t.Fatal(err)
+		for _, m := range target.All {
+			s, err := spirv.Read(module, spirv.Options{Stage: kind.StageCompute})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.shader(s, m)
 		}
-		r.shader(s)
 	}
 	fromShaders := len(r.rows)
 	for _, row := range rows(t) {

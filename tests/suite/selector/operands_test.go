@@ -12,6 +12,7 @@ import (
 	"jacquard.example/core/text"
 	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/target"
 )
 
 // row is what a row of the back end's tables says it matches: the rows are read
@@ -19,6 +20,7 @@ import (
 type row struct {
 	name, match string
 	tree        *tree
+	machine     *target.Target // one that the row is for
 }
 
 // tree is a search expression: an operation, a variable or a literal.
@@ -47,13 +49,19 @@ func rows(t *testing.T) (out []row) {
 			t.Fatalf("%s: %q is left of %q", m[1], rest, m[2])
 		}
 		if _, ok := op.ByName(x.word); ok && m[3] == "emit" {
-			out = append(out, row{m[1], m[2], x})
+			out = append(out, row{m[1], m[2], x, machineOf(m[1])})
 		}
 	}
 	if len(out) < 100 {
 		t.Fatalf("only %d rows were understood", len(out))
 	}
 	return out
+}
+
+// machineOf is the first target whose machine a row is for.
+func machineOf(name string) *target.Target {
+	where := sel.Where[slices.Index(sel.Names[:], name)]
+	return target.All[slices.IndexFunc(target.All, func(t *target.Target) bool { return t.In(where) })]
 }
 
 func parseTree(s string) (*tree, string) {
@@ -122,6 +130,7 @@ type built struct {
 // is not negative, is read through the opcodes of m.
 func (r *row) build(which int, m *modifier) (*built, bool) {
 	p := &built{program: newProgram()}
+	p.machine = r.machine
 	p.leaf = func(bits uint8) ir.Src { return p.Undef(1, bits) }
 	v, ok := p.node(r.tree, 0, op.NoBase, which, m)
 	p.result = v
@@ -193,7 +202,7 @@ func (p *program) chosen(t *testing.T) []string {
 	t.Helper()
 	r := &recorder{s: p.S}
 	x := sel.Selector{T: r}
-	if err := x.Prepare(p.S, p.f); err != nil {
+	if err := x.Prepare(p.S, p.f, p.machine); err != nil {
 		t.Fatalf("%v\n%s", err, text.Print(p.S))
 	}
 	for b := range p.S.Blocks(p.f) {

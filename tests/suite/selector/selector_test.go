@@ -89,12 +89,13 @@ func (r *recorder) Emit(_ ir.Value, in mir.Inst) {
 // program is a shader of one block that stores what it computed.
 type program struct {
 	ir.Builder
-	f ir.Func
+	f       ir.Func
+	machine *target.Target
 }
 
 func newProgram() *program {
 	s := ir.New()
-	p := &program{Builder: ir.NewBuilder(s)}
+	p := &program{Builder: ir.NewBuilder(s), machine: target.TGL}
 	p.f = s.NewFunc("main")
 	s.SetEntry(p.f)
 	p.AtEnd(s.FirstBlock(p.f))
@@ -114,13 +115,13 @@ func (p *program) store(x ir.Src) {
 func (p *program) selected(t *testing.T) []string {
 	t.Helper()
 	for _, set := range []*match.Set{&opt.Set, &late.Set} {
-		if _, err := match.Apply(p.S, p.f, set, &target.TGL.Rewrite, nil); err != nil {
+		if _, err := match.Apply(p.S, p.f, set, &p.machine.Rewrite, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	r := &recorder{s: p.S}
 	x := sel.Selector{T: r}
-	if err := x.Prepare(p.S, p.f); err != nil {
+	if err := x.Prepare(p.S, p.f, p.machine); err != nil {
 		t.Fatalf("%v\n%s", err, text.Print(p.S))
 	}
 	for b := range p.S.Blocks(p.f) {
@@ -241,8 +242,29 @@ func TestUncoveredIsNamed(t *testing.T) {
 	a := p.Undef(1, 64)
 	p.store(p.ALU(op.F2F32, p.ALU(op.FSqrt, a)))
 	x := sel.Selector{T: &recorder{s: p.S}}
-	err := x.Prepare(p.S, p.f)
+	err := x.Prepare(p.S, p.f, p.machine)
 	if err == nil || !strings.Contains(err.Error(), "64 bits") && !strings.Contains(err.Error(), "f2f32") {
 		t.Errorf("Prepare gives %v", err)
+	}
+}
+
+// TestRowsOfMachines: of rows for the same operation, each machine gets the one that its
+// capabilities choose.
+func TestRowsOfMachines(t *testing.T) {
+	for _, m := range target.All {
+		p := newProgram()
+		product := p.ALU(op.IMul, p.input(), p.input())
+		p.store(product)
+		x := sel.Selector{T: &recorder{s: p.S}}
+		if err := x.Prepare(p.S, p.f, m); err != nil {
+			t.Fatal(err)
+		}
+		want := "imul"
+		if m.Can(target.Mul32x32) {
+			want = "imul_dwords"
+		}
+		if got := x.Chosen(product.Val); got != want {
+			t.Errorf("%v multiplies by the row %q, want %q", m, got, want)
+		}
 	}
 }

@@ -68,7 +68,7 @@ var arrows = map[string]string{
 	"backend/intel/legal":     "generated/isa core/bits",
 	"backend/intel/zebin":     "",
 	"backend":                 "backend core generated",
-	"generated/intel/select":  "core/ir core/match core/analysis core/bits core/num backend/intel/mir generated/fold " + tables,
+	"generated/intel/select":  "core/ir core/match core/analysis core/bits core/num backend/intel/mir generated/fold generated/target " + tables,
 
 	"":             "core backend generated",
 	"cmd/jacquard": "jacquard cmd/jacquard core backend generated",

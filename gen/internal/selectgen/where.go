@@ -1,0 +1,101 @@
+package selectgen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jacquard.example/gen/internal/irtab"
+	"jacquard.example/gen/internal/table"
+)
+
+// Where says on which machines a row holds: on those that have some capabilities and
+// lack others.
+type Where struct {
+	Needs, Without []string
+}
+
+// All says whether a row holds on every machine.
+func (w *Where) All() bool { return len(w.Needs)+len(w.Without) == 0 }
+
+// On says whether a row holds on a machine that has these capabilities.
+func (w *Where) On(has []string) bool {
+	return !slices.ContainsFunc(w.Needs, func(n string) bool { return !slices.Contains(has, n) }) && !overlap(w.Without, has)
+}
+
+// Code is w as a value of target.Where.
+func (w *Where) Code() string {
+	var fields []string
+	for _, f := range []struct {
+		name string
+		list []string
+	}{{"Has", w.Needs}, {"Lacks", w.Without}} {
+		var caps []string
+		for _, n := range f.list {
+			caps = append(caps, "target."+irtab.Camel(n))
+		}
+		if caps != nil {
+			fields = append(fields, f.name+": "+strings.Join(caps, " | "))
+		}
+	}
+	return "{" + strings.Join(fields, ", ") + "}"
+}
+
+// apart says whether no machine is meant by both.
+func (w *Where) apart(o *Where) bool {
+	return overlap(w.Needs, o.Without) || overlap(w.Without, o.Needs)
+}
+
+// within says whether all machines that w means are meant by o too.
+func (w *Where) within(o *Where) bool {
+	return subset(o.Needs, w.Needs) && subset(o.Without, w.Without)
+}
+
+func overlap(a, b []string) bool {
+	return slices.ContainsFunc(a, func(n string) bool { return slices.Contains(b, n) })
+}
+
+func subset(a, b []string) bool {
+	return !slices.ContainsFunc(a, func(n string) bool { return !slices.Contains(b, n) })
+}
+
+// where reads the conditions of a row.
+func (l *loader) where(r *table.Row[rowDef]) (key string, err error) {
+	for _, k := range []struct {
+		key   string
+		names []string
+	}{{"needs", r.Val.Needs}, {"without", r.Val.Without}} {
+		for i, n := range k.names {
+			switch {
+			case !slices.Contains(l.caps, n):
+				return k.key, fmt.Errorf("unknown capability %q", n)
+			case slices.Contains(k.names[:i], n):
+				return k.key, fmt.Errorf("%q is there twice", n)
+			case k.key == "without" && slices.Contains(r.Val.Needs, n):
+				return k.key, fmt.Errorf("%q is needed too", n)
+			}
+		}
+	}
+	return "", nil
+}
+
+// lacking refuses rows for a target whose machine does not have what they emit.
+func (l *loader) lacking() {
+	for _, x := range l.rows {
+		for _, t := range l.targets {
+			if !x.where.On(t.Has) {
+				continue
+			}
+			for _, in := range x.emit {
+				what, on := in.name, in.op.On
+				if m, ok := l.machine.Maths[in.math]; ok && slices.Contains(on, t.Platform) {
+					what, on = "math."+in.math, m.On
+				}
+				if !slices.Contains(on, t.Platform) {
+					l.errs.Addf(x.pos, "select."+x.name, "%q: [target.%s] has no %s; needs or without says which machines the row is for", in.text, t.Name, what)
+					break
+				}
+			}
+		}
+	}
+}
