@@ -26,9 +26,10 @@ glslangValidator, where they are installed. Of machine IR (.mir), compile goes o
   asm    machine code as assembly, with its statistics
   bin    machine code alone
   zebin  a binary that Intel's Level Zero driver loads (not available yet)
-  ir     the shader in Jacquard's text, before a target is chosen; in binary form if OUT is named .jirb
-  mir    machine IR as text, as instructions were selected, or behind the pass that --stop-after names; of the width
-         that compile would choose, unless --simd says which
+  ir     the shader in Jacquard's text, before a target is chosen, or behind the pass of the IR that --stop-after names;
+         in binary form if OUT is named .jirb
+  mir    machine IR as text, as instructions were selected, or behind the pass of the back end that --stop-after
+         names; of the width that compile would choose, unless --simd says which
   abi    what a launcher has to know to run the code, as JSON: the name, version and hash of the row of the ABI
          table that says how threads are started, the workgroup's size, shared memory, push constants, bindings
   json   one JSON object:
@@ -43,6 +44,7 @@ glslangValidator, where they are installed. Of machine IR (.mir), compile goes o
 Examples:
   jacquard compile saxpy.comp
   jacquard compile shader.spv --simd 16 --emit bin -o shader.bin
+  jacquard compile shader.spv --emit ir --stop-after explicit_io -o shader.jir
   jacquard compile shader.spv --simd 16 --emit mir --stop-after legalize -o shader.mir
   jacquard compile shader.mir --print-after allocate
   glslangValidator -V -o /dev/stdout x.comp | jacquard compile - --emit json`,
@@ -54,7 +56,7 @@ Examples:
 		fs.text(&c.entry, "entry", "NAME", "the entry point (default: the only one)")
 		fs.choice(&c.stage, "stage", jacquard.Stages(), "the stage of the entry point")
 		fs.choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "mir", "abi", "json"}, "what to write")
-		fs.text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the pass of the back end to stop after")
+		fs.text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the pass of the back end to stop after; with --emit ir: the pass of the IR, of whose runs PASS:N names the Nth")
 		fs.text(&c.printAfter, "print-after", "PASS", "also print what this pass leaves, to standard error")
 		fs.boolean(&c.timePasses, "time-passes", "print what each pass took, to standard error")
 		fs.boolean(&c.verify, "verify", "check what every pass leaves, register allocation and the scoreboard along all paths")
@@ -117,14 +119,24 @@ func (c *compile) run(a *app, args []string) error {
 	return a.write(c.out, data)
 }
 
-// emitIR writes the shader as the passes leave it that know no target.
+// emitIR writes the shader as the passes leave it that know no target, or a pass of
+// either that --stop-after names.
 func (c *compile) emitIR(a *app, file string) error {
-	s, name, _, err := a.shader(file, c.entry)
+	s, name, isText, err := a.shader(file, c.entry)
 	if err != nil {
 		return err
 	}
-	if err := a.newContext(s).Run(pipeline.Optimize, nil); err != nil {
-		return passError(name, err)
+	o := &opt{target: c.target, printAfter: c.printAfter, stopAfter: c.stopAfter, timePasses: c.timePasses}
+	o.verify.set = c.verify
+	rows := pipeline.Optimize
+	if c.stopAfter != "" {
+		rows = defaultPasses(s.Info.Stage)
+	}
+	if err := o.checkPrintAfter(rows); err != nil {
+		return err
+	}
+	if err := o.transform(a, name, s, isText, rows); err != nil {
+		return err
 	}
 	return a.writeShader(c.out, s)
 }

@@ -11,16 +11,23 @@ import (
 
 // checkPasses refuses names of passes that are none.
 func (c *compile) checkPasses() error {
-	if c.emit == "ir" && (c.printAfter != "" || c.timePasses) {
-		return usagef("--print-after and --time-passes do not go with --emit ir; opt has them")
-	}
 	back := jacquard.Passes()
+	if c.emit == "ir" {
+		_, err := newStopPoint(c.stopAfter, pipeline.Compute)
+		if err != nil && slices.Contains(back, c.stopAfter) {
+			return usagef("--stop-after %s: this is a pass of the back end, which --emit mir stops after", c.stopAfter)
+		}
+		return err // emitIR looks at the rest
+	}
 	if c.stopAfter != "" {
 		switch {
 		case c.emit != "mir":
-			return usagef("--stop-after goes with --emit mir")
-		case !slices.Contains(back, c.stopAfter):
-			return usagef("--stop-after is a pass of the back end, not %q; 'jacquard info passes' lists them", c.stopAfter)
+			return usagef("--stop-after goes with --emit ir and --emit mir")
+		case slices.Contains(back, c.stopAfter):
+		case slices.Contains(pass.Names(pipeline.Compute), c.stopAfter):
+			return usagef("--stop-after %s: this is a pass of the IR, which --emit ir stops after", c.stopAfter)
+		default:
+			return usagef("--stop-after %s: there is no such pass; 'jacquard info passes' lists them", c.stopAfter)
 		}
 	}
 	if c.printAfter != "" && !slices.Contains(back, c.printAfter) && !slices.Contains(pass.Names(pipeline.Compute), c.printAfter) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ Examples:
 		o.verify.bare = "validate"
 		fs.optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: those of compile)")
 		fs.text(&o.entry, "entry", "NAME", "the entry point of a SPIR-V module (default: the only one)")
-		fs.integer(&o.stopAfter, "stop-after", "N", 0, "stop after N passes; 0 runs all")
+		fs.text(&o.stopAfter, "stop-after", "N|PASS[:N]", "stop after N passes, or after the first run of a pass, or its Nth; 0 runs all")
 		fs.text(&o.printAfter, "print-after", "PASS", "also print the shader after this pass, to standard error")
 		fs.boolean(&o.timePasses, "time-passes", "print what each pass took, to standard error")
 		fs.optional(&o.verify, "verify", "[=run]", "validate the shader after each pass; with =run, also execute it and compare")
@@ -57,9 +58,9 @@ Examples:
 
 type opt struct {
 	passes, verify        optional
-	printAfter, entry     string
+	printAfter, stopAfter string
+	entry, target         string
 	out, buffers, simd    string
-	stopAfter             int
 	timePasses, ruleStats bool
 }
 
@@ -225,14 +226,17 @@ func (o *opt) checkPrintAfter(rows []pass.Pass) error {
 // transform runs rows and prints what was asked for on the way.
 func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []pass.Pass) error {
 	times := newPassTimes()
+	stop, err := newStopPoint(o.stopAfter, rows)
+	if err != nil {
+		return err
+	}
 	var verify *verifier
 	if o.verify.set {
-		var err error
 		if verify, err = newVerifier(a.ctx, name, s, isText, o.verify.value == "run"); err != nil {
 			return err
 		}
 	}
-	tr := &pass.Trace{StopAfter: o.stopAfter}
+	tr := &pass.Trace{Stop: stop.stop}
 	if o.timePasses || o.printAfter != "" || o.verify.set {
 		tr.After = func(name string, changed bool, took time.Duration) error {
 			times.add(name, changed, took)
@@ -245,7 +249,7 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []p
 			return nil
 		}
 	}
-	c := a.newContext(s)
+	c := a.newContext(s, o.target)
 	c.Options.Buffers = pass.AddressFormat(max(0, slices.Index(pass.AddressFormats, o.buffers)))
 	var rules match.Stats
 	if o.ruleStats {
@@ -260,14 +264,15 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []p
 	if o.timePasses {
 		times.print(a.stderr)
 	}
-	return nil
+	return stop.reached()
 }
 
-// newContext makes what passes work on, for the target that compile has.
-func (a *app) newContext(s *ir.Shader) *pass.Context {
+// newContext makes what passes work on, for a target; that which compile has if it is
+// empty.
+func (a *app) newContext(s *ir.Shader, machine string) *pass.Context {
 	c := pass.New(s)
 	c.Work = work.NewMeter(a.ctx, work.MaxSteps)
-	c.Options.Target, _ = target.ByName(jacquard.DefaultTarget)
+	c.Options.Target, _ = target.ByName(cmp.Or(machine, jacquard.DefaultTarget))
 	return c
 }
 

@@ -24,7 +24,7 @@ func traceRules(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	c := a.newContext(s)
+	c := a.newContext(s, "")
 	c.Options.RuleStats = &match.Stats{Trace: func(set *match.Set, rule *match.Rule, old ir.Value, with ir.Src) {
 		where := ""
 		if file, line, col := s.LocOf(s.At(old).Loc); line != 0 {

@@ -121,7 +121,7 @@ func (v *viewer) passes(a *app, name string, s *ir.Shader, pipeline []pass.Pass)
 	if err := v.add(name, "input", 0, text.Print(s), true); err != nil {
 		return err
 	}
-	err := a.newContext(s).Run(pipeline, &pass.Trace{After: func(title string, changed bool, took time.Duration) error {
+	err := a.newContext(s, "").Run(pipeline, &pass.Trace{After: func(title string, changed bool, took time.Duration) error {
 		if changed {
 			return v.add(name, title, took, text.Print(s), false)
 		}

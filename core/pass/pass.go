@@ -143,10 +143,11 @@ const maxRounds = 64
 type Trace struct {
 	// After is called behind every pass that has run.
 	After func(name string, changed bool, took time.Duration) error
-	// StopAfter, when positive, ends the pipeline behind that many passes.
-	StopAfter int
+	// Stop is asked behind every pass that has run whether the pipeline ends there; nil
+	// runs all.
+	Stop func(name string) bool
 
-	ran int
+	ended bool
 }
 
 // Run runs a pipeline. The error is the first reason why the shader cannot be
@@ -202,7 +203,7 @@ func (c *Context) step(p *Pass, tr *Trace) (changed bool, err error) {
 	if p.Loop != nil {
 		return c.loop(p.Loop, tr)
 	}
-	if tr != nil && tr.StopAfter > 0 && tr.ran >= tr.StopAfter {
+	if tr != nil && tr.ended {
 		return false, nil
 	}
 	var start time.Time
@@ -218,7 +219,7 @@ func (c *Context) step(p *Pass, tr *Trace) (changed bool, err error) {
 		return changed, fmt.Errorf("%s: %w", p.Name, c.err)
 	}
 	if tr != nil {
-		tr.ran++
+		tr.ended = tr.Stop != nil && tr.Stop(p.Name)
 		if tr.After != nil {
 			return changed, tr.After(p.Name, changed, time.Since(start))
 		}
