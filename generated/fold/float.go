@@ -3,9 +3,10 @@
 package fold
 
 import (
+	"math"
+
 	"jacquard.example/core/num"
 	"jacquard.example/generated/op"
-	"math"
 )
 
 // fAdd_16: a + b

@@ -2,6 +2,11 @@
 
 package kind
 
+import (
+	"strconv"
+	"strings"
+)
+
 // Enum describes an enumeration. The names of a mask's bits, or of the values, are in order.
 type Enum struct {
 	Name  string
@@ -26,41 +31,25 @@ func (e *Enum) String(v uint32) string {
 		if int(v) < len(e.Names) {
 			return e.Names[v]
 		}
-		return "?" + utoa(v)
+		return unknown(v)
 	}
-	out := ""
+	if v == 0 {
+		return "none"
+	}
+	var set []string
 	for i, n := range e.Names {
 		if v>>i&1 != 0 {
-			if out != "" {
-				out += "|"
-			}
-			out += n
+			set = append(set, n)
 			v &^= 1 << i
 		}
 	}
 	if v != 0 {
-		if out != "" {
-			out += "|"
-		}
-		out += "?" + utoa(v)
+		set = append(set, unknown(v))
 	}
-	if out == "" {
-		return "none"
-	}
-	return out
+	return strings.Join(set, "|")
 }
 
-func utoa(v uint32) string {
-	var b [10]byte
-	i := len(b)
-	for {
-		i--
-		b[i] = '0' + byte(v%10)
-		if v /= 10; v == 0 {
-			return string(b[i:])
-		}
-	}
-}
+func unknown(v uint32) string { return "?" + strconv.FormatUint(uint64(v), 10) }
 
 // Mode: Where a variable lives. A deref holds a set of them: what its memory may be.
 type Mode uint32

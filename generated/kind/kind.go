@@ -102,7 +102,7 @@ type Info struct {
 	Variants []Shape // by opcode, when it does
 }
 
-// Shape returns what an instruction with this opcode holds; nil when there is
+// ShapeOf returns what an instruction with this opcode holds; nil when there is
 // no such opcode.
 func (i *Info) ShapeOf(sub uint16) *Shape {
 	if i.Variants == nil {

@@ -7,13 +7,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"go/format"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sort"
 	"strings"
+
+	"golang.org/x/tools/imports"
 )
 
 // Marker starts the first line of every generated file, after the comment
@@ -35,11 +36,29 @@ func (o *Out) Go(path string, sources []string, body []byte) error {
 	header(&b, "// ", sources)
 	b.WriteString("\n")
 	b.Write(body)
-	src, err := format.Source(b.Bytes())
-	if err != nil {
-		return fmt.Errorf("generated/%s: %w\n%s", path, err, numbered(b.Bytes()))
+	return o.format(path, b.Bytes())
+}
+
+// Code adds a Go file. sources are the tables it came from.
+func (o *Out) Code(path string, sources []string, f *File) error {
+	var b bytes.Buffer
+	header(&b, "// ", sources)
+	b.WriteString("\n")
+	if err := f.file.Render(&b); err != nil {
+		return fmt.Errorf("generated/%s: %w", path, err)
 	}
-	return o.add(path, src)
+	return o.format(path, b.Bytes())
+}
+
+// layout is how all Go code is written. Imports are as their generator says.
+var layout = &imports.Options{FormatOnly: true, Comments: true, TabIndent: true, TabWidth: 8}
+
+func (o *Out) format(path string, src []byte) error {
+	out, err := imports.Process(path, src, layout)
+	if err != nil {
+		return fmt.Errorf("generated/%s: %w\n%s", path, err, numbered(src))
+	}
+	return o.add(path, out)
 }
 
 // Text adds a file of another language whose comments start with prefix

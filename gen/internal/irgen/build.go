@@ -1,11 +1,15 @@
 package irgen
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/dave/jennifer/jen"
+
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/opcodes"
 )
@@ -32,44 +36,22 @@ func GenerateBuild(c *domain.Context) error {
 		}
 		seen[name] = pos
 	}
-	var b buf
-	b.f(`// Package build has a constructor for every ALU opcode and intrinsic:
-// b.IAdd(x, y), b.LoadSSBO(…).
-package build
-
-import (
-	"jacquard.example/core/ir"
-	"jacquard.example/generated/intrinsic"
-	"jacquard.example/generated/kind"
-	"jacquard.example/generated/op"
-)
-
-// Builder inserts instructions at its cursor.
-type Builder struct{ ir.Builder }
-
-func b2u(x bool) uint32 {
-	if x {
-		return 1
-	}
-	return 0
-}
-
-// New returns a builder without a place.
-func New(s *ir.Shader) *Builder { return &Builder{ir.NewBuilder(s)} }
-
-`)
+	f := emit.NewFile("build", "Package build has a constructor for every ALU opcode and intrinsic:\nb.IAdd(x, y), b.LoadSSBO(…).")
+	f.Struct("Builder inserts instructions at its cursor.", "Builder", "ir.Builder")
+	f.Func("", "b2u(x bool) uint32", emit.If("x", emit.Return("1")), emit.Return("0"))
+	f.Returns("New returns a builder without a place.", "New(s *ir.Shader) *Builder", "&Builder{ir.NewBuilder(s)}")
 	for _, o := range ops.Ops {
 		claim(o.GoName, "op."+o.Name, o.Pos)
-		params := strings.Join(srcNames[:min(len(o.Srcs), 4)], ", ")
-		if len(o.Srcs) > 4 {
-			b.f("// %s: %s\nfunc (b *Builder) %s(src ...ir.Src) ir.Src { return b.ALU(op.%s, src...) }\n\n", o.GoName, o.Doc, o.GoName, o.GoName)
-			continue
+		sources, types := "src...", "src ...ir.Src"
+		if n := len(o.Srcs); n <= len(srcNames) {
+			sources = strings.Join(srcNames[:n], ", ")
+			types = sources + " ir.Src"
 		}
-		b.f("// %s: %s\nfunc (b *Builder) %s(%s ir.Src) ir.Src { return b.ALU(op.%s, %s) }\n\n", o.GoName, o.Doc, o.GoName, params, o.GoName, params)
+		f.Returns(o.GoName+": "+o.Doc, "(b *Builder) "+o.GoName+"("+types+") ir.Src", "b.ALU(op."+o.GoName+", "+sources+")")
 	}
 	for _, in := range t.Intrinsics {
 		claim(irtab.Camel(in.Row.Name), in.Row.Full, in.Row.Pos)
-		buildIntrinsic(&b, in)
+		buildIntrinsic(f, in)
 	}
 	for _, k := range t.Kinds {
 		if k.Row.Val.Builder == "core" {
@@ -78,19 +60,19 @@ func New(s *ir.Shader) *Builder { return &Builder{ir.NewBuilder(s)} }
 		name := irtab.Camel(k.Row.Name)
 		if k.SubEnum == nil {
 			claim(name, k.Row.Full, k.Row.Pos)
-			buildKind(&b, k, name, k.Row.Val.Doc, "0", k.Src, k.Fields, &errs)
+			buildKind(f, k, name, k.Row.Val.Doc, "0", k.Src, k.Fields, &errs)
 			continue
 		}
 		for _, v := range k.Variants {
 			claim(name+irtab.Camel(v.Value), k.Row.Full, k.Row.Pos)
-			buildKind(&b, k, name+irtab.Camel(v.Value), v.Doc, "uint16(kind."+k.SubEnum.Val.Const(v.Value)+")", v.Src, v.Fields, &errs)
+			buildKind(f, k, name+irtab.Camel(v.Value), v.Doc, "uint16(kind."+k.SubEnum.Val.Const(v.Value)+")", v.Src, v.Fields, &errs)
 		}
 	}
 	if err := errs.Err(); err != nil {
 		return err
 	}
 	files := append(append([]string{}, t.Files...), ops.Files...)
-	return c.Out.Go("build/build.go", files, b.Bytes())
+	return c.Out.Code("build/build.go", files, f)
 }
 
 // goType is the type of a constructor's parameter for a field.
@@ -138,138 +120,126 @@ func param(name string) string {
 	return strings.ReplaceAll(c, "_", "Val")
 }
 
-func buildIntrinsic(b *buf, in *irtab.Intrinsic) {
+// constructor is a function of the builder that is being written.
+type constructor struct {
+	params []string
+	body   []jen.Code
+}
+
+// add adds a statement.
+func (c *constructor) add(format string, args ...any) {
+	c.body = append(c.body, emit.Go(fmt.Sprintf(format, args...)))
+}
+
+// write writes the constructor of the instruction v, which returns its value if it
+// has a result.
+func (c *constructor) write(f *emit.File, name, doc string, result bool, value string) {
+	typ := "ir.Src"
+	if !result {
+		typ, value = "ir.Value", "v"
+	}
+	f.Func(name+": "+doc, "(b *Builder) "+name+"("+strings.Join(c.params, ", ")+") "+typ, append(c.body, emit.Return(value))...)
+}
+
+func buildIntrinsic(f *emit.File, in *irtab.Intrinsic) {
 	d := &in.Row.Val
-	name := irtab.Camel(in.Row.Name)
-	needComps := d.Dest != nil && *d.Dest == 0
+	result := d.Dest != nil
 	valueSrc := "" // a source with the instruction's component count
-	var params, args []string
+	var sizes, srcs []string
 	for _, s := range d.Src {
 		p := param(s.Name)
 		if *s.Comps == 0 {
 			valueSrc = p
 		}
-		params, args = append(params, p), append(args, p)
+		srcs = append(srcs, p)
 	}
 	if d.Target != "" {
-		params, args = append(params, "target"), append(args, "target")
+		srcs = append(srcs, "target")
 	}
-	var sig []string
 	comps, bits := "1", "0"
 	switch {
-	case needComps && valueSrc == "":
-		sig, comps = append(sig, "comps"), "comps"
 	case valueSrc != "":
 		comps = valueSrc + ".N"
+	case result && *d.Dest == 0:
+		sizes, comps = append(sizes, "comps"), "comps"
 	}
-	if d.Dest != nil {
-		if len(d.Bits) == 1 {
-			bits = itoa(d.Bits[0])
-		} else {
-			sig, bits = append(sig, "bits"), "bits"
+	switch {
+	case result && len(d.Bits) == 1:
+		bits = strconv.Itoa(d.Bits[0])
+	case result:
+		sizes, bits = append(sizes, "bits"), "bits"
+	}
+	var c constructor
+	for _, list := range []struct {
+		names []string
+		typ   string
+	}{{sizes, "uint8"}, {srcs, "ir.Src"}} {
+		if len(list.names) > 0 {
+			c.params = append(c.params, strings.Join(list.names, ", ")+" "+list.typ)
 		}
 	}
-	decl := ""
-	if len(sig) > 0 {
-		decl = strings.Join(sig, ", ") + " uint8"
+	name := irtab.Camel(in.Row.Name)
+	c.add("v := b.Intrinsic(%s)", strings.Join(append([]string{"intrinsic." + name, comps, bits}, srcs...), ", "))
+	for i, x := range in.Indices {
+		p := param(x.Row.Name)
+		c.params = append(c.params, p+" "+goType(x.Field))
+		c.add("b.S.SetWord(v, %d, %s)", i, word(x.Field, p))
 	}
-	add := func(s string) {
-		if decl != "" {
-			decl += ", "
-		}
-		decl += s
-	}
-	if len(params) > 0 {
-		add(strings.Join(params, ", ") + " ir.Src")
-	}
-	for _, ix := range in.Indices {
-		add(param(ix.Row.Name) + " " + goType(ix.Field))
-	}
-	res := "ir.Value"
-	if d.Dest != nil {
-		res = "ir.Src"
-	}
-	b.f("// %s: %s\nfunc (b *Builder) %s(%s) %s {\n", name, d.Doc, name, decl, res)
-	all := ""
-	if len(args) > 0 {
-		all = ", " + strings.Join(args, ", ")
-	}
-	b.f("\tv := b.Intrinsic(intrinsic.%s, %s, %s%s)\n", name, comps, bits, all)
-	for i, ix := range in.Indices {
-		b.f("\tb.S.SetWord(v, %d, %s)\n", i, word(ix.Field, param(ix.Row.Name)))
-	}
-	if d.Dest != nil {
-		b.f("\treturn b.S.All(v)\n}\n\n")
-	} else {
-		b.f("\treturn v\n}\n\n")
-	}
+	c.write(f, name, d.Doc, result, "b.S.All(v)")
 }
 
-func buildKind(b *buf, k *irtab.Kind, name, doc, sub string, src []string, fields []irtab.Field, errs *diag.List) {
-	var decl []string
+func buildKind(f *emit.File, k *irtab.Kind, name, doc, sub string, src []string, fields []irtab.Field, errs *diag.List) {
+	var c constructor
 	result := k.Row.Val.Result != "never"
 	if result {
-		decl = append(decl, "comps, bits uint8")
+		c.params = append(c.params, "comps, bits uint8")
 	}
 	for _, s := range src {
-		decl = append(decl, param(s)+" ir.Src")
+		c.params = append(c.params, param(s)+" ir.Src")
 	}
-	words := 0
-	list := ""
-	for _, f := range fields {
-		if f.Class == irtab.Data {
+	words, list := 0, ""
+	for _, x := range fields {
+		if x.Class == irtab.Data {
 			errs.Addf(k.Row.At("fields"), k.Row.Full, "a field of type data needs a constructor in core/ir (builder = \"core\")")
 		}
-		decl = append(decl, param(f.Name)+" "+goType(f))
-		words += f.Class.Words()
-		if f.Class.Words() == 0 {
-			list = param(f.Name)
+		c.params = append(c.params, param(x.Name)+" "+goType(x))
+		words += x.Class.Words()
+		if x.Class.Words() == 0 {
+			list = "+len(" + param(x.Name) + ")"
 		}
 	}
+	more := ""
 	if k.Variadic {
-		decl = append(decl, "more ...ir.Src")
+		c.params = append(c.params, "more ...ir.Src")
+		more = "+len(more)"
 	}
-	res := "ir.Value"
+	c.add("s := b.S")
+	c.add("v := s.New(kind.%s, %s, %d%s, %d%s)", irtab.Camel(k.Row.Name), sub, len(src), more, words, list)
+	c.add("in := s.At(v)")
+	c.add("in.Loc = b.Loc")
 	if result {
-		res = "ir.Src"
-	}
-	b.f("// %s: %s\nfunc (b *Builder) %s(%s) %s {\n", name, doc, name, strings.Join(decl, ", "), res)
-	nsrc, naux := itoa(len(src)), itoa(words)
-	if k.Variadic {
-		nsrc += "+len(more)"
-	}
-	if list != "" {
-		naux += "+len(" + list + ")"
-	}
-	b.f("\ts := b.S\n\tv := s.New(kind.%s, %s, %s, %s)\n\tin := s.At(v)\n\tin.Loc = b.Loc\n", irtab.Camel(k.Row.Name), sub, nsrc, naux)
-	if result {
-		b.f("\tin.Comps, in.Bits = comps, bits\n")
+		c.add("in.Comps, in.Bits = comps, bits")
 	}
 	for i, s := range src {
-		b.f("\ts.SetSrc(v, %d, %s)\n", i, param(s))
+		c.add("s.SetSrc(v, %d, %s)", i, param(s))
 	}
 	if k.Variadic {
-		b.f("\tfor i := range more {\n\t\ts.SetSrc(v, %d+i, more[i])\n\t}\n", len(src))
+		c.body = append(c.body, emit.For("i := range more", emit.Go(fmt.Sprintf("s.SetSrc(v, %d+i, more[i])", len(src)))))
 	}
 	at := 0
-	for _, f := range fields {
-		p := param(f.Name)
+	for _, x := range fields {
+		p := param(x.Name)
 		switch {
-		case f.Class.Words() == 0:
-			b.f("\tfor i := range %s {\n\t\ts.SetWord(v, %d+i, uint32(%s[i]))\n\t}\n", p, at, p)
-		case f.Class == irtab.U64:
-			b.f("\ts.SetWord(v, %d, uint32(%s))\n\ts.SetWord(v, %d, uint32(%s>>32))\n", at, p, at+1, p)
+		case x.Class.Words() == 0:
+			c.body = append(c.body, emit.For("i := range "+p, emit.Go(fmt.Sprintf("s.SetWord(v, %d+i, uint32(%s[i]))", at, p))))
+		case x.Class == irtab.U64:
+			c.add("s.SetWord(v, %d, uint32(%s))", at, p)
+			c.add("s.SetWord(v, %d, uint32(%s>>32))", at+1, p)
 		default:
-			b.f("\ts.SetWord(v, %d, %s)\n", at, word(f, p))
+			c.add("s.SetWord(v, %d, %s)", at, word(x, p))
 		}
-		at += f.Class.Words()
+		at += x.Class.Words()
 	}
-	b.f("\tb.Insert(v)\n")
-	if result {
-		b.f("\treturn s.All(v)\n}\n\n")
-	} else {
-		b.f("\treturn v\n}\n\n")
-	}
+	c.add("b.Insert(v)")
+	c.write(f, name, doc, result, "s.All(v)")
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }

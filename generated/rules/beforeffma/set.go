@@ -5,6 +5,7 @@ package beforeffma
 
 import (
 	_ "embed"
+
 	"jacquard.example/core/match"
 	"jacquard.example/core/match/pat"
 	"jacquard.example/generated/rules/option"

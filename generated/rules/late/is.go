@@ -3,10 +3,11 @@
 package late
 
 import (
+	"math"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match/pat"
 	"jacquard.example/core/num"
-	"math"
 )
 
 //lint:file-ignore SA4000 A predicate is written out for each size: comparisons of the size are of numbers.

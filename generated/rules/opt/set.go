@@ -5,6 +5,7 @@ package opt
 
 import (
 	_ "embed"
+
 	"jacquard.example/core/match"
 	"jacquard.example/core/match/pat"
 	"jacquard.example/generated/rules/option"

@@ -1,0 +1,89 @@
+package emit
+
+import (
+	"go/scanner"
+	"go/token"
+
+	"github.com/dave/jennifer/jen"
+)
+
+// packages are the packages that generated code may name, by the name they have
+// there.
+var packages = map[string]string{
+	"abi":       "jacquard.example/generated/abi",
+	"bits":      "math/bits",
+	"intrinsic": "jacquard.example/generated/intrinsic",
+	"ir":        "jacquard.example/core/ir",
+	"isa":       "jacquard.example/generated/isa",
+	"kind":      "jacquard.example/generated/kind",
+	"latency":   "jacquard.example/generated/latency",
+	"match":     "jacquard.example/core/match",
+	"math":      "math",
+	"message":   "jacquard.example/generated/message",
+	"num":       "jacquard.example/core/num",
+	"op":        "jacquard.example/generated/op",
+	"option":    "jacquard.example/generated/rules/option",
+	"pat":       "jacquard.example/core/match/pat",
+	"target":    "jacquard.example/generated/target",
+	"strconv":   "strconv",
+	"strings":   "strings",
+}
+
+// Go is a piece of Go: a type, an expression, a simple statement or the rows of a
+// table. The file that it comes to imports the packages that it names.
+func Go(text string) *jen.Statement {
+	out := &jen.Statement{}
+	done := 0 // bytes of text that are in out
+	raw := func(end int) {
+		if end > done {
+			out.Op(text[done:end])
+		}
+		done = end
+	}
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	s.Init(file, []byte(text), func(token.Position, string) {}, 0) // the formatter says what is wrong
+	var before, last token.Token                                   // the two tokens before this one
+	path, from := "", 0                                            // of a package that last or before names
+	for {
+		pos, tok, word := s.Scan()
+		switch {
+		case tok == token.EOF:
+			raw(len(text))
+			return out
+		case tok == token.IDENT && last == token.PERIOD && before == token.IDENT && path != "":
+			raw(from)
+			out.Qual(path, word)
+			done = file.Offset(pos) + len(word)
+			path = ""
+		case tok == token.IDENT && last != token.PERIOD:
+			path, from = packages[word], file.Offset(pos)
+		case tok != token.PERIOD:
+			path = ""
+		}
+		before, last = last, tok
+	}
+}
+
+// Return returns the values of expressions, which have commas between them; none if
+// there is no text.
+func Return(values string) jen.Code { return jen.Return(Go(values)) }
+
+// If is a conditional statement.
+func If(condition string, then ...jen.Code) *jen.Statement {
+	return jen.If(Go(condition)).Block(then...)
+}
+
+// For is a loop.
+func For(clause string, body ...jen.Code) jen.Code { return jen.For(Go(clause)).Block(body...) }
+
+// Switch is a switch over a value, or over conditions if there is none.
+func Switch(value string, cases ...jen.Code) jen.Code {
+	return jen.Switch(Go(value)).Block(cases...)
+}
+
+// Case is a case of a switch for values with commas between them.
+func Case(values string, body ...jen.Code) jen.Code { return jen.Case(Go(values)).Block(body...) }
+
+// Default is what a switch does for other values.
+func Default(body ...jen.Code) jen.Code { return jen.Default().Block(body...) }

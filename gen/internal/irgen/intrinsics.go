@@ -1,0 +1,208 @@
+package irgen
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strings"
+
+	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/irtab"
+)
+
+// flagDocs say what passes may do with intrinsics that have a flag.
+var flagDocs = map[string]string{
+	"can_eliminate": "may be dropped when its result is not used",
+	"can_reorder":   "may be moved and merged like arithmetic",
+	"convergent":    "must stay under the same control flow",
+}
+
+// intrinsics writes package intrinsic.
+func intrinsics(t *irtab.Tables) *emit.File {
+	f := emit.NewFile("intrinsic", "Package intrinsic lists the intrinsics: their sources, results, constant\nindices and flags.")
+	ids := []emit.Name{{Name: "None"}}
+	for _, in := range t.Intrinsics {
+		ids = append(ids, emit.Name{Name: irtab.Camel(in.Row.Name), Doc: in.Row.Val.Doc})
+	}
+	ids = append(ids, emit.Name{Name: "Count", Above: "Count is one more than the last intrinsic."})
+	f.Enum("ID is an intrinsic.", "ID", "uint16", "", ids)
+	var indices []emit.Name
+	for _, x := range t.Indices {
+		indices = append(indices, emit.Name{Name: index(x), Doc: x.Row.Val.Doc})
+	}
+	indices = append(indices, emit.Name{Name: "NumIndices", Above: "NumIndices is the number of index kinds."})
+	f.Enum("Index is a kind of constant index.", "Index", "uint8", "", indices)
+	f.Type("Flag is a set of properties of an intrinsic.", "Flag", "uint8")
+	var flags []emit.Name
+	for i, w := range irtab.Flags {
+		flags = append(flags, emit.Name{Name: irtab.Camel(w), Is: fmt.Sprintf("Flag = 1 << %d", i), Doc: flagDocs[w]})
+	}
+	f.Consts("Properties of intrinsics.", flags)
+	families := []emit.Name{{Name: "FamilyNone"}}
+	for _, n := range t.Families() {
+		families = append(families, emit.Name{Name: "Family" + irtab.Camel(n)})
+	}
+	f.Enum("Family groups intrinsics that passes treat alike.", "Family", "uint8", "Families of intrinsics.", families)
+	f.Enum("Target is what an intrinsic acts on through an operand of its own, which\nstands behind the declared sources.", "Target", "uint8", "Targets of intrinsics.",
+		[]emit.Name{{Name: "TargetNone"}, {Name: "TargetImage"}, {Name: "TargetTexture"}})
+	var roles []emit.Name
+	for _, r := range t.Roles {
+		roles = append(roles, emit.Name{Name: "Role" + irtab.Camel(r.Name), Doc: r.Val.Doc})
+	}
+	roles = append(roles, emit.Name{Name: "NumRoles", Above: "NumRoles is the number of roles."})
+	f.Enum("Role is what a source is to its intrinsic.", "Role", "uint8", "Roles of sources.", roles)
+	intrinsicTypes(f)
+	intrinsicTables(f, t)
+	return f
+}
+
+// intrinsicTypes writes the types by which intrinsics are described, and how they are
+// looked up.
+func intrinsicTypes(f *emit.File) {
+	f.Struct("Src is a declared source.", "Src", `
+		Name string
+		Comps uint8 // 0: as many as the instruction's component count
+		Any bool // the size is not checked`)
+	f.Struct("Info describes an intrinsic.", "Info", fmt.Sprintf(`
+		Name string
+		Doc string
+		NumSrc uint8 // declared sources; a target comes on top
+		Src [%d]Src
+		HasDest bool
+		DestComps uint8 // 0: the instruction's component count
+		NumIx uint8
+		Ix [%d]Index
+		Flags Flag
+		Family Family
+		Target Target
+		Form int8 // how the target is given, when the name says it; -1: the form index says, or there is none
+		Stages Stages
+		Atomic int8 // the atomic operation that the name says, -1: none
+		Bits uint8 // allowed sizes of the result, one bit each: 1, 8, 16, 32, 64; 0: any
+		Uniform Uniformity`, irtab.MaxSrc, irtab.MaxIndices))
+	f.Enum("Uniformity says whether the invocations of a subgroup that run an intrinsic\ntogether all get the same result.", "Uniformity", "uint8", "Uniformity of results.",
+		[]emit.Name{{Name: "UniformAsSources", Doc: "when all sources are the same"}, {Name: "UniformAlways"}, {Name: "UniformNever"}})
+	f.Type("Stages is the set of stages in which an intrinsic has a meaning: a bit for\neach value of kind.Stage.", "Stages", "uint16")
+	f.Returns("Has says whether a stage, a value of kind.Stage, is in the set.", "(s Stages) Has(stage uint32) bool", "s>>stage&1 != 0")
+	f.Func("NumOperands counts the declared sources and the target.", "(i *Info) NumOperands() int",
+		emit.If("i.Target != TargetNone", emit.Return("int(i.NumSrc) + 1")),
+		emit.Return("int(i.NumSrc)"))
+	f.Returns("Info returns the description of an intrinsic.", "(id ID) Info() *Info", "&Table[id]")
+	f.Func("", "(id ID) String() string",
+		emit.If("id < Count", emit.Return("Table[id].Name")),
+		emit.Return(`"?"`))
+	f.Returns("Slot returns the position of an index among the words of the intrinsic, -1\nwhen it has none of this kind.", "(id ID) Slot(ix Index) int", "int(slots[id][ix]) - 1")
+	f.Returns("Source returns the position of the source that has a role, -1 when the\nintrinsic has none.", "(id ID) Source(role Role) int", "int(sources[id][role]) - 1")
+	f.Func("ByName finds an intrinsic by its name.", "ByName(name string) (ID, bool)",
+		emit.Search("len(sorted)", func(at string) string { return "Table[sorted[" + at + "]].Name" }, "name", "sorted[lo], true", "None, false")...)
+}
+
+func intrinsicTables(f *emit.File, t *irtab.Tables) {
+	var table, slots, sources emit.Rows
+	var names []string
+	for _, in := range t.Intrinsics {
+		intrinsicRow(&table, t, in)
+		name := irtab.Camel(in.Row.Name)
+		var at []string
+		for i, x := range in.Indices {
+			at = append(at, fmt.Sprintf("%s: %d", index(x), i+1))
+		}
+		if len(at) > 0 {
+			slots.F("%s: {%s},\n", name, strings.Join(at, ", "))
+		}
+		at = nil
+		for i := range in.Row.Val.Src {
+			if role := t.Role(&in.Row.Val.Src[i]); role >= 0 {
+				at = append(at, fmt.Sprintf("Role%s: %d", irtab.Camel(t.Roles[role].Name), i+1))
+			}
+		}
+		if len(at) > 0 {
+			sources.F("%s: {%s},\n", name, strings.Join(at, ", "))
+		}
+		names = append(names, in.Row.Name)
+	}
+	sort.Strings(names)
+	for i, n := range names {
+		names[i] = irtab.Camel(n)
+	}
+	f.Table("Table describes the intrinsics.", "Table", "[Count]Info", &table)
+	f.Table("", "slots", "[Count][NumIndices]uint8", &slots)
+	f.Table("", "sources", "[Count][NumRoles]uint8", &sources)
+	f.List("", "sorted", "[...]ID", names)
+	f.Struct("IndexInfo describes a kind of index.", "IndexInfo", `
+		Name string
+		Doc string
+		Class string // u32, i32, bool, enum or mask
+		Enum string // name of the enumeration
+		Default uint32 // what the printer leaves out
+		Max uint32 // the largest value of a u32`)
+	var indices emit.Rows
+	for _, x := range t.Indices {
+		enum := ""
+		if x.Field.Enum != nil {
+			enum = x.Field.Enum.Name
+		}
+		most := uint32(math.MaxUint32)
+		if m := x.Row.Val.Max; m != nil {
+			most = uint32(*m)
+		}
+		indices.F("%s: {%q, %q, %q, %q, %d, %#x},\n", index(x), x.Row.Name, x.Row.Val.Doc, x.Field.Class.String(), enum, x.Default, most)
+	}
+	f.Table("Indices describes the kinds of indices.", "Indices", "[NumIndices]IndexInfo", &indices)
+}
+
+// index is the constant of a kind of index.
+func index(x *irtab.Index) string { return "Ix" + irtab.Camel(x.Row.Name) }
+
+func intrinsicRow(r *emit.Rows, t *irtab.Tables, in *irtab.Intrinsic) {
+	d := &in.Row.Val
+	r.F("%s: {Name: %q, Doc: %q, NumSrc: %d, ", irtab.Camel(in.Row.Name), in.Row.Name, d.Doc, len(d.Src))
+	if len(d.Src) > 0 {
+		r.F("Src: [%d]Src{", irtab.MaxSrc)
+		for _, s := range d.Src {
+			r.F("{%q, %d, %v}, ", s.Name, *s.Comps, s.AnyComps)
+		}
+		r.F("}, ")
+	}
+	if d.Dest != nil {
+		r.F("HasDest: true, DestComps: %d, ", *d.Dest)
+	}
+	if len(in.Indices) > 0 {
+		r.F("NumIx: %d, Ix: [%d]Index{", len(in.Indices), irtab.MaxIndices)
+		for _, x := range in.Indices {
+			r.F("%s, ", index(x))
+		}
+		r.F("}, ")
+	}
+	if len(d.Flags) > 0 {
+		var flags []string
+		for _, w := range d.Flags {
+			flags = append(flags, irtab.Camel(w))
+		}
+		r.F("Flags: %s, ", strings.Join(flags, " | "))
+	}
+	if d.Family != "" {
+		r.F("Family: Family%s, ", irtab.Camel(d.Family))
+	}
+	if d.Target != "" {
+		r.F("Target: Target%s, ", irtab.Camel(d.Target))
+	}
+	atomic := -1
+	for i, v := range t.Enum("atomic_op").Val.Values {
+		if v.Name == d.AtomicOp {
+			atomic = i
+		}
+	}
+	r.F("Form: %d, Stages: %#x, Atomic: %d, ", in.Form, t.StageMask(in), atomic)
+	if len(d.Bits) > 0 {
+		m := 0
+		for _, n := range d.Bits {
+			m |= map[int]int{1: 1, 8: 2, 16: 4, 32: 8, 64: 16}[n]
+		}
+		r.F("Bits: %#x, ", m)
+	}
+	if d.Uniform != "" {
+		r.F("Uniform: Uniform%s, ", irtab.Camel(d.Uniform))
+	}
+	r.F("},\n")
+}
