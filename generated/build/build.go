@@ -12,9 +12,7 @@ import (
 )
 
 // Builder inserts instructions at its cursor.
-type Builder struct {
-	ir.Builder
-}
+type Builder struct{ ir.Builder }
 
 func b2u(x bool) uint32 {
 	if x {

@@ -408,7 +408,6 @@ const (
 	BAnyINequal16                  // True when any of 16 components has different bits.
 	BAllFEqual16                   // True when all 16 components are ordered and equal.
 	BAnyFNequal16                  // True when any of 16 components is unordered or not equal.
-
 	// Count is the number of opcodes.
 	Count
 )

@@ -66,8 +66,7 @@ var (
 	ICL = &Target{
 		Name: "icl", Doc: "Ice Lake, Gen11.",
 		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(), Costs: latency.Of(isa.ICL),
-		Widths:   []int{8, 16, 32},
-		Has:      Rotate | VerticalPredicates | GotoOnTrue | SharedFence,
+		Widths: []int{8, 16, 32}, Has: Rotate | VerticalPredicates | GotoOnTrue | SharedFence,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,
@@ -114,8 +113,7 @@ var (
 	SKL = &Target{
 		Name: "skl", Doc: "Skylake, Gen9.",
 		Platform: isa.SKL, ABI: abi.JacquardCSGen9, Messages: message.HDC9, Limits: isa.SKL.Limits(), Registers: isa.SKL.Registers(), Costs: latency.Of(isa.SKL),
-		Widths:   []int{8, 16, 32},
-		Has:      Align16Ternary | Mul32x32,
+		Widths: []int{8, 16, 32}, Has: Align16Ternary | Mul32x32,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,
@@ -161,8 +159,7 @@ var (
 	TGL = &Target{
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
 		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
-		Widths:   []int{8, 16, 32},
-		Has:      SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | VerticalPredicates | GotoOnTrue | SharedFence,
+		Widths: []int{8, 16, 32}, Has: SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | VerticalPredicates | GotoOnTrue | SharedFence,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,

@@ -3,7 +3,6 @@
 package abi
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -95,7 +94,7 @@ func Run(ctx *domain.Context) error {
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	return ctx.Out.Go("abi/abi.go", set.Files, source(rows))
+	return ctx.Out.Code("abi/abi.go", set.Files, source(rows))
 }
 
 // load reads the rows and gives each what it inherits.
@@ -245,120 +244,6 @@ func (v *row) hash() string {
 	fmt.Fprintf(&b, "push r%d %v\nuser r%d\nlocal ids r%d %v\nbindings %s\n", v.PushReg, v.Push, v.UserReg, v.LocalIDReg, v.LocalIDs, v.Bindings)
 	sum := sha256.Sum256([]byte(b.String()))
 	return hex.EncodeToString(sum[:8])
-}
-
-func source(rows []*table.Row[row]) []byte {
-	var b bytes.Buffer
-	b.WriteString(`// Package abi says where a thread finds what it was started with: the rows of
-// the table, for the compiler that reads the registers and for the launchers
-// that fill them. It depends on nothing.
-package abi
-
-// Value is something a launcher knows.
-type Value uint8
-
-// The values.
-const (
-`)
-	for i, v := range values {
-		typ := ""
-		if i == 0 {
-			typ = " Value = iota"
-		}
-		fmt.Fprintf(&b, "\t%s%s // %s\n", goName(v.name), typ, v.doc)
-	}
-	b.WriteString(`	NumValues = iota
-)
-
-// Field is a value's place: bits of dword Dword of register Reg.
-type Field struct {
-	Value      Value
-	Reg, Dword uint8
-	Mask       uint32 // the bits, which the value fills from the lowest on
-}
-
-// Bits is a value in the bits of the field.
-func (f Field) Bits(value uint32) (bits uint32) {
-	for left := f.Mask; left != 0; left &= left - 1 {
-		if value&1 != 0 {
-			bits |= left & -left
-		}
-		value >>= 1
-	}
-	return bits
-}
-
-// Bindings says how binding table entries are numbered.
-type Bindings uint8
-
-// The numberings.
-const (
-	BySetBinding Bindings = iota // in order of (set, binding), as the program's metadata lists them
-	Listed                       // by the table that comes with the program
-)
-
-// ABI is one row.
-type ABI struct {
-	Name       string
-	Doc        string
-	Version    int    // counts up when a program of before would find something elsewhere
-	Hash       string // of all that follows, in hexadecimal
-	Header     []Field
-	PushReg    uint8   // first register of the push data
-	Push       []Value // its dwords
-	UserReg    uint8   // first register of the program's own push constants
-	LocalIDReg uint8   // first register of local ids, when LocalIDs > 0
-	LocalIDs   uint8   // channels of local ids
-	Bindings   Bindings
-}
-
-// PushDword is the place of a push value.
-func (a *ABI) PushDword(v Value) (reg, dword uint8, ok bool) {
-	for i, p := range a.Push {
-		if p == v {
-			return a.PushReg + uint8(i/8), uint8(i % 8), true
-		}
-	}
-	return 0, 0, false
-}
-
-// HeaderField is the place of a header value.
-func (a *ABI) HeaderField(v Value) (Field, bool) {
-	for _, f := range a.Header {
-		if f.Value == v {
-			return f, true
-		}
-	}
-	return Field{}, false
-}
-
-// The rows.
-var (
-`)
-	for _, r := range rows {
-		v := &r.Val
-		name := goName(r.Name)
-		doc := strings.Join(strings.Fields(v.Doc), " ")
-		fmt.Fprintf(&b, "\t// %s: %s\n\t%s = &ABI{Name: %q, Doc: %q, Version: %d, Hash: %q,\n\t\tHeader: []Field{\n", name, doc, name, r.Name, doc, v.Version, v.hash())
-		for _, f := range v.Header {
-			mask, _ := f.mask()
-			fmt.Fprintf(&b, "\t\t\t{%s, %d, %d, %#x},\n", goName(f.Value), f.Reg, f.Dword, mask)
-		}
-		b.WriteString("\t\t},\n")
-		if len(v.Push) > 0 {
-			fmt.Fprintf(&b, "\t\tPushReg: %d, UserReg: %d,\n\t\tPush: []Value{", v.PushReg, v.UserReg)
-			for _, p := range v.Push {
-				b.WriteString(goName(p) + ", ")
-			}
-			b.WriteString("},\n")
-		}
-		if len(v.LocalIDs) > 0 {
-			fmt.Fprintf(&b, "\t\tLocalIDReg: %d, LocalIDs: %d,\n", v.LocalIDReg, len(v.LocalIDs))
-		}
-		fmt.Fprintf(&b, "\t\tBindings: %s,\n\t}\n", bindings[v.Bindings])
-	}
-	b.WriteString(")\n")
-	return b.Bytes()
 }
 
 // Row is what other tables may know of an ABI.

@@ -3,6 +3,7 @@ package emit
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -25,8 +26,14 @@ func NewFile(pkg, doc string) *File {
 	return &File{f}
 }
 
+// String is the file without the header, before it is formatted.
+func (f *File) String() string { return f.file.GoString() }
+
 // lines turns text into comments of a line each.
 func lines(text string) string { return "// " + strings.ReplaceAll(text, "\n", "\n// ") }
+
+// Directive writes a comment for a tool about what comes next.
+func (f *File) Directive(text string) { f.file.Comment("//" + text) }
 
 // remark is the comment behind something, with the space before it.
 func remark(doc string) string {
@@ -43,7 +50,7 @@ func (f *File) Comment(text string) {
 	}
 }
 
-// Add writes a declaration.
+// Add writes a declaration; none only parts what is before from what comes next.
 func (f *File) Add(c ...jen.Code) {
 	f.file.Add(c...)
 	f.file.Line()
@@ -70,7 +77,7 @@ func (f *File) Const(doc, name, value string) {
 	f.Add(jen.Const().Id(name).Op("=").Add(Go(value)))
 }
 
-// A Name is a constant in a list. What it Is is its right side, if it has one; a type
+// A Name is a constant or a variable in a list. What it Is is its right side, if it has one; a type
 // may stand before its equals sign. Doc is behind it, Above on lines of its own.
 type Name struct{ Name, Is, Doc, Above string }
 
@@ -92,6 +99,16 @@ func (f *File) Consts(doc string, list []Name) {
 	}))
 }
 
+// Vars declares variables together.
+func (f *File) Vars(doc string, list []Name) {
+	f.Comment(doc)
+	f.Add(jen.Var().DefsFunc(func(g *jen.Group) {
+		for i := range list {
+			g.Add(list[i].code())
+		}
+	}))
+}
+
 // Enum declares a type with its values, which count from 0 or are what the first
 // one's Is says.
 func (f *File) Enum(doc, typ, as, valuesDoc string, values []Name) {
@@ -102,12 +119,20 @@ func (f *File) Enum(doc, typ, as, valuesDoc string, values []Name) {
 // Values declares the values of a type, which count from 0 or are what the first
 // one's Is says.
 func (f *File) Values(doc, typ string, values []Name) {
+	if len(values) == 0 {
+		return
+	}
 	list := append([]Name(nil), values...)
 	if list[0].Is == "" {
 		list[0].Is = "iota"
 	}
 	list[0].Is = typ + " = " + list[0].Is
 	f.Consts(doc, list)
+}
+
+// Counted is Enum of small numbers with a constant of no type for their number.
+func (f *File) Counted(doc, typ, valuesDoc string, values []Name, number string) {
+	f.Enum(doc, typ, "uint8", valuesDoc, append(values[:len(values):len(values)], Name{Name: number, Is: "= iota"}))
 }
 
 // Struct declares a struct. Its fields are on lines of their own, with their remarks.
@@ -136,6 +161,13 @@ type Rows struct{ bytes.Buffer }
 // F adds text.
 func (r *Rows) F(format string, args ...any) { fmt.Fprintf(&r.Buffer, format, args...) }
 
+// Set adds a field that is a set of constants, if there are any, behind other fields.
+func (r *Rows) Set(field string, names []string) {
+	if len(names) > 0 {
+		r.F(", %s: %s", field, strings.Join(names, " | "))
+	}
+}
+
 // Table declares a variable that holds rows, each on lines of its own.
 func (f *File) Table(doc, name, typ string, rows *Rows) {
 	f.Comment(doc)
@@ -145,6 +177,14 @@ func (f *File) Table(doc, name, typ string, rows *Rows) {
 // List declares a variable that holds values on one line.
 func (f *File) List(doc, name, typ string, values []string) {
 	f.Var(doc, name, typ+"{"+strings.Join(values, ", ")+"}")
+}
+
+// Quoted are texts as Go has them.
+func Quoted(texts ...string) (out []string) {
+	for _, t := range texts {
+		out = append(out, strconv.Quote(t))
+	}
+	return out
 }
 
 // Search is a binary search in a sorted list of a length: it returns found for the

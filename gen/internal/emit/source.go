@@ -20,6 +20,7 @@ var packages = map[string]string{
 	"match":     "jacquard.example/core/match",
 	"math":      "math",
 	"message":   "jacquard.example/generated/message",
+	"mir":       "jacquard.example/backend/intel/mir",
 	"num":       "jacquard.example/core/num",
 	"op":        "jacquard.example/generated/op",
 	"option":    "jacquard.example/generated/rules/option",
@@ -63,6 +64,15 @@ func Go(text string) *jen.Statement {
 		}
 		before, last = last, tok
 	}
+}
+
+// Lines are statements, each on a line of its own.
+func Lines(list []jen.Code) jen.Code {
+	return jen.CustomFunc(jen.Options{Separator: "\n"}, func(g *jen.Group) {
+		for _, c := range list {
+			g.Add(c)
+		}
+	})
 }
 
 // Return returns the values of expressions, which have commas between them; none if

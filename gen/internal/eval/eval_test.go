@@ -18,15 +18,15 @@ func Example() {
 	dst := make([]uint64, 1)
 	f.Run([][]uint64{{1}, {33}}, dst)
 	fmt.Println(dst[0])
-	fmt.Print(f.Go())
+	fmt.Println(f.Go("truth"))
 	terms, _ := f.SMT([][]string{{"x"}, {"n"}})
 	fmt.Println(terms[0])
 	// Output:
 	// 2
 	// for k := range comps {
-	// a := int32(src[0][k&15])
-	// b := uint32(src[1][k&15])
-	// dst[k&15] = uint64(uint32(a << (b & uint32(0x1f))))
+	// 	a := int32(src[0][k&15])
+	// 	b := uint32(src[1][k&15])
+	// 	dst[k&15] = uint64(uint32(a << (b & uint32(0x1f))))
 	// }
 	// (bvshl x (bvand n (_ bv31 32)))
 }
@@ -41,11 +41,11 @@ func TestGoRoundsExplicitly(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := map[int]string{
-			16: "num.Store16(float32(num.Round16(float32(a * b)) + c), mode)",
-			32: "float32(float32(a * b) + c)",
-			64: "float64(float64(a * b) + c)",
+			16: "num.Store16(float32(num.Round16(float32(a*b))+c), mode)",
+			32: "float32(float32(a*b)+c)",
+			64: "float64(float64(a*b)+c)",
 		}[w]
-		if code := f.Go(); !strings.Contains(code, want) {
+		if code := f.Go("truth").String(); !strings.Contains(code, want) {
 			t.Errorf("at %d bits:\n%s", w, code)
 		}
 		if !f.Rounds() {
@@ -110,7 +110,7 @@ func FuzzCompile(f *testing.F) {
 		}
 		dst := make([]uint64, fn.Comps())
 		fn.Run([][]uint64{{1 << 31}, {0}, {1, 2, 3, 4}}, dst)
-		fn.Go()
+		fn.Go("truth")
 		if _, err := fn.SMT([][]string{{"a"}, {"b"}, {"v0", "v1", "v2", "v3"}}); err != nil {
 			var none *NoFormula
 			if !errors.As(err, &none) {

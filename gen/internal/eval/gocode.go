@@ -6,65 +6,87 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dave/jennifer/jen"
+
 	"jacquard.example/core/num"
+	"jacquard.example/gen/internal/emit"
 )
 
-// Go writes the body of a function that computes the meaning, with parameters
+// Body is the body of a function that computes a meaning, with parameters
 //
 //	src *[4][16]uint64, dst *[16]uint64, comps int, mode num.Mode
 //
-// A meaning per component runs over comps of them. Floats are rounded to
-// nearest even, or, when some operation here rounds and the mode asks for it,
-// towards zero by a second form of the same expression.
-func (f *Func) Go() string {
-	g := &goWriter{f: f}
+// A meaning per component runs over comps of them.
+type Body struct {
+	Code        []jen.Code
+	Comps, Mode bool // it reads comps, mode
+}
+
+// String is the code.
+func (b *Body) String() string { return jen.Add(emit.Lines(b.Code)).GoString() }
+
+// Go writes the body that computes the meaning. Floats are rounded to nearest
+// even, or, when some operation here rounds and the mode asks for it, towards zero
+// by a second form of the same expression. truth is the function that turns a bool
+// into a number.
+func (f *Func) Go(truth string) *Body {
+	g := &goWriter{f: f, truth: truth}
+	var code []jen.Code
 	if m := f.rtzModes(); m != "" {
-		g.printf("if mode&%s != 0 {\n", m)
 		g.slow = true
-		g.body()
-		g.printf("return\n}\n")
+		code = append(code, g.when("mode&"+m+" != 0"))
 		g.slow = false
 	}
-	g.body()
-	return g.b.String()
+	return &Body{append(code, g.body()...), f.Out.Comps == 0, g.mode}
 }
 
 type goWriter struct {
-	f    *Func
-	b    strings.Builder
-	slow bool // operations that round look at the mode
+	f     *Func
+	truth string
+	slow  bool // operations that round look at the mode
+	mode  bool // some operation does
 }
 
-func (g *goWriter) printf(format string, args ...any) { fmt.Fprintf(&g.b, format, args...) }
+// when computes the meaning and returns, if a condition holds.
+func (g *goWriter) when(condition string) jen.Code {
+	g.mode = true
+	return emit.If(condition, append(g.body(), emit.Return(""))...)
+}
 
-func (g *goWriter) body() {
+// set assigns to a place, with := or =.
+func (g *goWriter) set(place, how, value string) jen.Code {
+	g.mode = g.mode || strings.Contains(value, "mode)")
+	return emit.Go(place + " " + how + " " + value)
+}
+
+func (g *goWriter) body() (out []jen.Code) {
 	perComp := g.f.Out.Comps == 0
 	if perComp {
-		g.printf("for k := range comps {\n")
 		for i, p := range g.f.Params {
-			g.printf("%s := %s\n", p.Name, load(p.Type, fmt.Sprintf("src[%d][k&15]", i)))
+			out = append(out, g.set(p.Name, ":=", load(p.Type, fmt.Sprintf("src[%d][k&15]", i))))
 		}
 	} else {
 		// Every component that is read gets a name, so that none is taken
 		// apart twice.
 		for _, s := range g.f.componentsUsed() {
 			p := g.f.Params[s.src]
-			g.printf("%s%d := %s\n", p.Name, s.comp, load(p.Type, fmt.Sprintf("src[%d][%d]", s.src, s.comp)))
+			out = append(out, g.set(fmt.Sprint(p.Name, s.comp), ":=", load(p.Type, fmt.Sprintf("src[%d][%d]", s.src, s.comp))))
 		}
 	}
 	for _, l := range g.f.lets {
-		g.printf("%s := %s\n", l.name, strip(g.expr(l.val)))
+		out = append(out, g.set(l.name, ":=", strip(g.expr(l.val))))
 	}
 	for i, n := range g.f.results {
 		at := strconv.Itoa(i)
 		if perComp {
 			at = "k&15"
 		}
-		g.printf("dst[%s] = %s\n", at, store(n.typ, strip(g.expr(n))))
+		out = append(out, g.set("dst["+at+"]", "=", g.store(n.typ, strip(g.expr(n)))))
 	}
 	if perComp {
-		g.printf("}\n")
+		return []jen.Code{emit.For("k := range comps", out...)}
 	}
+	return out
 }
 
 // strip takes needless outer parentheses off.
@@ -116,10 +138,10 @@ func load(t Type, x string) string {
 	return fmt.Sprintf("%s(%s)", carrier(t), x)
 }
 
-func store(t Type, x string) string {
+func (g *goWriter) store(t Type, x string) string {
 	switch {
 	case t.Base == Bool:
-		return fmt.Sprintf("truth(%s)", x)
+		return g.truth + "(" + x + ")"
 	case t.Base == Float:
 		if arg, ok := strings.CutPrefix(x, "num.Round16"); ok && strip(arg) != arg {
 			x = strip(arg) // Store16 rounds just so

@@ -37,7 +37,7 @@ func GenerateBuild(c *domain.Context) error {
 		seen[name] = pos
 	}
 	f := emit.NewFile("build", "Package build has a constructor for every ALU opcode and intrinsic:\nb.IAdd(x, y), b.LoadSSBO(…).")
-	f.Struct("Builder inserts instructions at its cursor.", "Builder", "ir.Builder")
+	f.Type("Builder inserts instructions at its cursor.", "Builder", "struct{ ir.Builder }")
 	f.Func("", "b2u(x bool) uint32", emit.If("x", emit.Return("1")), emit.Return("0"))
 	f.Returns("New returns a builder without a place.", "New(s *ir.Shader) *Builder", "&Builder{ir.NewBuilder(s)}")
 	for _, o := range ops.Ops {

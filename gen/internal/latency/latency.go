@@ -3,13 +3,12 @@
 package latency
 
 import (
-	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/table"
@@ -78,7 +77,7 @@ func Generate(c *domain.Context) error {
 	if err := t.check(); err != nil {
 		return err
 	}
-	return c.Out.Go("latency/latency.go", t.files, t.source())
+	return c.Out.Code("latency/latency.go", t.files, t.source())
 }
 
 func load(c *domain.Context) (*tables, error) {
@@ -182,69 +181,39 @@ func (t *tables) costs(c *table.Row[row], p isa.PlatformName) figures {
 	return f
 }
 
-func (t *tables) source() []byte {
-	var b bytes.Buffer
-	b.WriteString(`// Package latency says what classes of instructions cost, in cycles, on each platform.
-package latency
-
-import "jacquard.example/generated/isa"
-
-// Class is a class of instructions that cost alike.
-type Class uint8
-
-// The classes.
-const (
-`)
-	for i, r := range t.classes {
-		iota := ""
-		if i == 0 {
-			iota = " Class = iota"
-		}
-		fmt.Fprintf(&b, "\t%s%s // %s\n", irtab.Camel(r.Name), iota, r.Val.Doc)
+func (t *tables) source() *emit.File {
+	f := emit.NewFile("latency", "Package latency says what classes of instructions cost, in cycles, on each platform.")
+	var classes, list []emit.Name
+	for _, r := range t.classes {
+		classes = append(classes, emit.Name{Name: irtab.Camel(r.Name), Doc: r.Val.Doc})
 	}
-	b.WriteString("\tNumClasses = iota\n)\n\n// Unit is what an instruction keeps busy.\ntype Unit uint8\n\n// The units.\nconst (\n")
-	for i, u := range units {
-		iota := ""
-		if i == 0 {
-			iota = " Unit = iota"
-		}
-		fmt.Fprintf(&b, "\tUnit%s%s\n", irtab.Camel(u), iota)
+	for _, u := range units {
+		list = append(list, emit.Name{Name: "Unit" + irtab.Camel(u)})
 	}
-	b.WriteString(`	NumUnits = iota
-)
-
-// Cost is what an instruction of a class costs, in cycles. Dst, Exec and Src stand for
-// the registers of its destination, of its execution size times its type, and of a
-// message's first payload.
-type Cost struct {
-	Unit                         Unit
-	Front, FrontDst              int // until the next instruction: Front + FrontDst·Dst
-	Busy, BusyExec               int // until the unit is free: Busy + BusyExec·Exec
-	Result, ResultDst, ResultSrc int // until the result: Result + ResultDst·Dst + ResultSrc·Src
-	Flag                         int // until the flag
-	Read, ReadSrc                int // until the sources have been read: Read + ReadSrc·Src
-}
-
-// Costs are those of a platform, by class.
-type Costs [NumClasses]Cost
-
-// Of are the costs of a platform.
-func Of(p isa.Platform) *Costs { return &costs[p] }
-
-var costs = [isa.NumPlatforms]Costs{
-`)
+	f.Counted("Class is a class of instructions that cost alike.", "Class", "The classes.", classes, "NumClasses")
+	f.Counted("Unit is what an instruction keeps busy.", "Unit", "The units.", list, "NumUnits")
+	f.Struct("Cost is what an instruction of a class costs, in cycles. Dst, Exec and Src stand for\nthe registers of its destination, of its execution size times its type, and of a\nmessage's first payload.", "Cost", `
+		Unit Unit
+		Front, FrontDst int // until the next instruction: Front + FrontDst·Dst
+		Busy, BusyExec int // until the unit is free: Busy + BusyExec·Exec
+		Result, ResultDst, ResultSrc int // until the result: Result + ResultDst·Dst + ResultSrc·Src
+		Flag int // until the flag
+		Read, ReadSrc int // until the sources have been read: Read + ReadSrc·Src`)
+	f.Type("Costs are those of a platform, by class.", "Costs", "[NumClasses]Cost")
+	f.Returns("Of are the costs of a platform.", "Of(p isa.Platform) *Costs", "&costs[p]")
+	var rows emit.Rows
 	for _, p := range t.platforms {
-		fmt.Fprintf(&b, "\tisa.%s: {\n", p.Go)
+		rows.F("isa.%s: {\n", p.Go)
 		for _, r := range t.classes {
-			f := t.costs(r, p)
-			fmt.Fprintf(&b, "\t\t%s: {Unit%s", irtab.Camel(r.Name), irtab.Camel(r.Val.Unit))
+			c := t.costs(r, p)
+			rows.F("%s: {Unit%s", irtab.Camel(r.Name), irtab.Camel(r.Val.Unit))
 			for _, k := range keys {
-				fmt.Fprintf(&b, ", %d", *k.of(&f))
+				rows.F(", %d", *k.of(&c))
 			}
-			b.WriteString("},\n")
+			rows.F("},\n")
 		}
-		b.WriteString("\t},\n")
+		rows.F("},\n")
 	}
-	b.WriteString("}\n")
-	return b.Bytes()
+	f.Table("", "costs", "[isa.NumPlatforms]Costs", &rows)
+	return f
 }

@@ -1,87 +1,85 @@
 package message
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/table"
 )
 
-func (t *tables) source() []byte {
-	var b bytes.Buffer
-	b.WriteString(head)
+func (t *tables) source() *emit.File {
+	f := emit.NewFile("message", "Package message holds the logical messages, what the compiler asks of memory and\nfixed functions whatever the machine is, and the families of messages that do\nthem: which descriptor, header and payloads each takes.")
+	names := []emit.Name{{Name: "None"}}
 	for _, l := range t.logicals {
-		fmt.Fprintf(&b, "\t%s // %s\n", irtab.Camel(l.Name), l.Val.Doc)
+		names = append(names, emit.Name{Name: irtab.Camel(l.Name), Doc: l.Val.Doc})
 	}
-	b.WriteString("\tNumNames = iota\n)\n\n")
-	words := func(doc, typ, first, number string, list []word) {
-		fmt.Fprintf(&b, "// %s is %s.\ntype %[1]s uint8\n\n// The values of %[1]s.\nconst (\n", typ, doc)
-		if first != "" {
-			fmt.Fprintf(&b, "\t%s %s = iota\n", first, typ)
-		}
-		for i, w := range list {
-			mark := ""
-			if i == 0 && first == "" {
-				mark = " " + typ + " = iota"
-			}
-			fmt.Fprintf(&b, "\t%s%s // %s\n", goWord(typ, w.name), mark, w.doc)
-		}
-		fmt.Fprintf(&b, "\t%s = iota\n)\n\n", number)
-		fmt.Fprintf(&b, "var words%s = [...]string{", typ)
-		if first != "" {
-			b.WriteString(`"", `)
-		}
-		for _, w := range list {
-			fmt.Fprintf(&b, "%q, ", w.name)
-		}
-		fmt.Fprintf(&b, "}\n\n// String is the word of the tables.\nfunc (x %s) String() string { return words%[1]s[x] }\n\n", typ)
-	}
-	words("what a message is given", "Source", "", "NumSources", bare(sources, func(s source) word { return s.word }))
-	words("where a message works", "Space", "Nowhere", "NumSpaces", spaces)
-	words("something known of a message that fields of descriptors hold", "Value", "", "NumValues", bare(values, func(v value) word { return v.word }))
-	b.WriteString("var places = [NumSources]uint8{")
+	f.Counted("Name is a logical message.", "Name", "The logical messages.", names, "NumNames")
+	emitWords(f, "what a message is given", "Source", "", "NumSources", bare(sources, func(s source) word { return s.word }))
+	emitWords(f, "where a message works", "Space", "Nowhere", "NumSpaces", spaces)
+	emitWords(f, "something known of a message that fields of descriptors hold", "Value", "", "NumValues", bare(values, func(v value) word { return v.word }))
+	var places []string
 	for _, s := range sources {
-		fmt.Fprintf(&b, "%d, ", s.place)
+		places = append(places, strconv.Itoa(s.place))
 	}
-	b.WriteString("}\n")
-	b.WriteString(records)
+	f.List("", "places", "[NumSources]uint8", places)
+	records(f)
+	var infos emit.Rows
 	for _, l := range t.logicals {
-		v := &l.Val
-		fmt.Fprintf(&b, "\t%s: {Name: %q", irtab.Camel(l.Name), l.Name)
-		list := func(key string, names []string, of string) {
-			if len(names) == 0 {
-				return
-			}
-			fmt.Fprintf(&b, ", %s: ", key)
-			for i, n := range names {
-				if i > 0 {
-					b.WriteString(" | ")
-				}
-				fmt.Fprintf(&b, "1 << %s", goWord(of, n))
-			}
-		}
-		list("sources", v.Sources, "Source")
-		list("spaces", v.Spaces, "Space")
-		for _, f := range []struct {
-			name string
-			on   bool
-		}{{"Effect", v.Effect}, {"Orders", v.Orders}, {"Ends", v.Ends}, {"Spill", v.Spill}, {"Narrow", slices.Contains(v.Attributes, "bytes") && slices.Contains(v.Sources, "data")}} {
-			if f.on {
-				fmt.Fprintf(&b, ", %s: true", f.name)
-			}
-		}
-		b.WriteString("},\n")
+		emitInfo(&infos, l)
 	}
-	b.WriteString("}\n\n// The families.\nvar (\n")
-	for _, f := range t.families {
-		t.emitFamily(&b, f)
+	f.Table("", "infos", "[NumNames]Info", &infos)
+	var families []emit.Name
+	for _, x := range t.families {
+		name := goFamily(x.Name)
+		families = append(families, emit.Name{Name: name, Above: name + ": " + x.Val.Doc, Is: "= " + t.record(x)})
 	}
-	b.WriteString(")\n")
-	return b.Bytes()
+	f.Vars("The families.", families)
+	return f
+}
+
+// emitWords writes a type whose values are words of the tables, behind the first one
+// if there is one that has no word.
+func emitWords(f *emit.File, doc, typ, first, number string, list []word) {
+	var values []emit.Name
+	var words []string
+	if first != "" {
+		values, words = append(values, emit.Name{Name: first}), append(words, `""`)
+	}
+	for _, w := range list {
+		values = append(values, emit.Name{Name: goWord(typ, w.name), Doc: w.doc})
+		words = append(words, strconv.Quote(w.name))
+	}
+	f.Counted(typ+" is "+doc+".", typ, "The values of "+typ+".", values, number)
+	f.List("", "words"+typ, "[...]string", words)
+	f.Returns("String is the word of the tables.", "(x "+typ+") String() string", "words"+typ+"[x]")
+}
+
+// emitInfo writes the row of a logical message.
+func emitInfo(r *emit.Rows, l *table.Row[logical]) {
+	v := &l.Val
+	bits := func(names []string, typ string) (out []string) {
+		for _, n := range names {
+			out = append(out, "1 << "+goWord(typ, n))
+		}
+		return out
+	}
+	r.F("%s: {Name: %q", irtab.Camel(l.Name), l.Name)
+	r.Set("sources", bits(v.Sources, "Source"))
+	r.Set("spaces", bits(v.Spaces, "Space"))
+	for _, x := range []struct {
+		name string
+		on   bool
+	}{{"Effect", v.Effect}, {"Orders", v.Orders}, {"Ends", v.Ends}, {"Spill", v.Spill}, {"Narrow", slices.Contains(v.Attributes, "bytes") && slices.Contains(v.Sources, "data")}} {
+		if x.on {
+			r.F(", %s: true", x.name)
+		}
+	}
+	r.F("},\n")
 }
 
 func bare[T any](list []T, of func(T) word) []word {
@@ -103,71 +101,78 @@ func goWord(typ, name string) string {
 // goFamily is the variable of a family.
 func goFamily(name string) string { return strings.ToUpper(name) }
 
-func (t *tables) emitFamily(b *bytes.Buffer, f *table.Row[family]) {
-	fmt.Fprintf(b, "\t// %s: %s\n\t%[1]s = &Family{Name: %[3]q,\n\t\tSurfaces: [NumSpaces]uint32{", goFamily(f.Name), f.Val.Doc, f.Name)
+// record is a family as Go.
+func (t *tables) record(x *table.Row[family]) string {
+	var r emit.Rows
+	r.F("&Family{Name: %q,\nSurfaces: [NumSpaces]uint32{", x.Name)
 	for _, s := range spaces {
-		if n, ok := t.surface(f, s.name); ok {
-			fmt.Fprintf(b, "%s: %d, ", goWord("Space", s.name), n)
+		if n, ok := t.surface(x, s.name); ok {
+			r.F("%s: %d, ", goWord("Space", s.name), n)
 		}
 	}
-	b.WriteString("},\n\t\tSends: [NumNames]Send{\n")
+	r.F("},\nSends: [NumNames]Send{\n")
 	for _, l := range t.logicals {
-		s := t.send(f, l.Name)
-		if s == nil {
-			continue
+		if s := t.send(x, l.Name); s != nil {
+			t.emitSend(&r, &s.Val)
 		}
-		c := t.controls[s.Val.Message]
-		desc := c.Fixed
-		fields := ""
-		for i := range c.Fields {
-			d := &c.Fields[i]
-			switch x := s.Val.Fields[d.Name].(type) {
-			case int64:
-				desc |= uint32(x) << d.At
-			case string:
-				fields += field(d, x)
-			}
-		}
-		fmt.Fprintf(b, "\t\t\t%s: {Does: true, SFID: isa.%s, Desc: %#x", irtab.Camel(s.Val.Logical), c.SFID, desc)
-		if s.Val.First == "thread_header" {
-			b.WriteString(", ThreadHeader: true")
-		}
-		if s.Val.Base != 0 {
-			fmt.Fprintf(b, ", Base: %d", s.Val.Base)
-		}
-		if len(s.Val.Header) > 0 {
-			b.WriteString(", Header: []HeaderDword{")
-			for _, d := range s.Val.Header {
-				fmt.Fprintf(b, "{%d, abi.%s}, ", d.Dword, t.headers[d.Value])
-			}
-			b.WriteString("}")
-		}
-		if s.Val.All {
-			b.WriteString(", AllSpaces: true")
-		}
-		if s.Val.Copy {
-			b.WriteString(", Copy: true")
-		}
-		if fields != "" {
-			fmt.Fprintf(b, ", Fields: []Field{\n%s\t\t\t}", fields)
-		}
-		b.WriteString("},\n")
 	}
-	b.WriteString("\t\t},\n\t}\n")
+	r.F("},\n}")
+	return r.String()
 }
 
+// emitSend writes how a family does a message.
+func (t *tables) emitSend(r *emit.Rows, v *send) {
+	c := t.controls[v.Message]
+	desc := c.Fixed
+	var fields []string
+	for i := range c.Fields {
+		d := &c.Fields[i]
+		switch x := v.Fields[d.Name].(type) {
+		case int64:
+			desc |= uint32(x) << d.At
+		case string:
+			fields = append(fields, field(d, x)+",\n")
+		}
+	}
+	r.F("%s: {Does: true, SFID: isa.%s, Desc: %#x", irtab.Camel(v.Logical), c.SFID, desc)
+	if v.First == "thread_header" {
+		r.F(", ThreadHeader: true")
+	}
+	if v.Base != 0 {
+		r.F(", Base: %d", v.Base)
+	}
+	if len(v.Header) > 0 {
+		r.F(", Header: []HeaderDword{")
+		for _, d := range v.Header {
+			r.F("{%d, abi.%s}, ", d.Dword, t.headers[d.Value])
+		}
+		r.F("}")
+	}
+	if v.All {
+		r.F(", AllSpaces: true")
+	}
+	if v.Copy {
+		r.F(", Copy: true")
+	}
+	if len(fields) > 0 {
+		r.F(", Fields: []Field{\n%s}", strings.Join(fields, ""))
+	}
+	r.F("},\n")
+}
+
+// field is a part of a descriptor that holds a value.
 func field(f *isa.ControlField, value string) string {
 	codes := ""
 	if f.Codes != nil {
-		codes = ", Codes: []uint8{"
+		var list []string
 		for _, c := range f.Codes {
 			if c == isa.NoCode {
-				codes += "NoCode, "
-				continue
+				list = append(list, "NoCode")
+			} else {
+				list = append(list, fmt.Sprintf("%#x", c))
 			}
-			codes += fmt.Sprintf("%#x, ", c)
 		}
-		codes += "}"
+		codes = ", Codes: []uint8{" + strings.Join(list, ", ") + "}"
 	}
-	return fmt.Sprintf("\t\t\t\t{From: %s, At: %d, Mask: %#x%s},\n", goWord("Value", value), f.At, 1<<f.Width-1, codes)
+	return fmt.Sprintf("{From: %s, At: %d, Mask: %#x%s}", goWord("Value", value), f.At, 1<<f.Width-1, codes)
 }

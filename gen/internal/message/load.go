@@ -117,7 +117,7 @@ func Generate(ctx *domain.Context) error {
 	if err := t.check(); err != nil {
 		return err
 	}
-	return ctx.Out.Go("message/message.go", t.files, t.source())
+	return ctx.Out.Code("message/message.go", t.files, t.source())
 }
 
 func load(ctx *domain.Context) (*tables, error) {

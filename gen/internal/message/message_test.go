@@ -63,7 +63,7 @@ func TestInherits(t *testing.T) {
 			t.Errorf("the surface of %s is %d, want %d", space, got, want)
 		}
 	}
-	if text := string(tab.source()); !strings.Contains(text, `OWN = &Family{Name: "own"`) {
+	if text := tab.source().String(); !strings.Contains(text, `OWN = &Family{Name: "own"`) {
 		t.Error("the family is not written")
 	}
 }

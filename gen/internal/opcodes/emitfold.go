@@ -1,144 +1,107 @@
 package opcodes
 
 import (
-	"bytes"
 	"fmt"
 	"path"
+	"strconv"
 	"strings"
 
+	"github.com/dave/jennifer/jen"
+
 	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/emit"
 )
 
-// foldText is the part of generated/fold that does not depend on the rows.
-const foldText = `// Package fold computes what ALU instructions give for constant sources.
-package fold
-
-import (
-	"jacquard.example/core/num"
-	"jacquard.example/generated/op"
-)
-
-// MaxComps is the largest number of components.
-const MaxComps = 16
-
-// Mode is the shader's float mode.
-type Mode = num.Mode
-
-// Eval computes an instruction. bits is its execution size: the width of the
-// sources without a width of their own; where there are none it does not
-// matter. comps is the number of components of an instruction that works per
-// component. src[s][c] is component c of source s, zero-extended (a bool is 0
-// or 1), after swizzles; the components of the result go to dst. It reports
-// false, and writes nothing, when the opcode has no such form or no meaning by
-// itself. dst may be one of the sources. It never panics and never allocates.
-func Eval(o op.Op, bits, comps uint8, src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, mode Mode) bool {
-	if comps > MaxComps {
-		return false
-	}
-	n := int(comps)
-	switch uint(o)<<3 | sizeClass(bits) {
-`
-
-const foldTail = `	default:
-		return false
-	}
-	return true
-}
-
-// sizeClass numbers the widths from 1; 0 is none of them.
-func sizeClass(bits uint8) uint {
-	if bits > 64 {
-		return 0
-	}
-	return uint(sizeClasses[bits])
-}
-
-var sizeClasses = [65]uint8{1: 1, 8: 2, 16: 3, 32: 4, 64: 5}
-
-func sel[T any](c bool, a, b T) T {
-	if c {
-		return a
-	}
-	return b
-}
-
-func truth(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-`
-
+// sizeClass numbers the sizes in the folder's switch.
 var sizeClass = map[int]int{1: 1, 8: 2, 16: 3, 32: 4, 64: 5}
 
 // emitFold writes the folder: one function for each opcode and size, in a
 // file for each table, and the switch that finds it.
 func emitFold(ctx *domain.Context, t *Table) error {
-	var b bytes.Buffer
-	b.WriteString(foldText)
-	files := map[string]*bytes.Buffer{}
+	var cases []jen.Code
+	files := map[string]*emit.File{}
 	for _, o := range t.Ops {
 		if o.Meaning == nil {
 			continue
 		}
-		name := strings.TrimSuffix(path.Base(o.Pos.File), ".toml")
-		f := files[name]
-		if f == nil {
-			f = &bytes.Buffer{}
-			files[name] = f
+		name := tableName(o.Pos.File)
+		if files[name] == nil {
+			files[name] = emit.NewFile("fold", "")
 		}
 		for _, size := range o.execSizes() {
-			fn := lowerFirst(o.GoName)
+			fn, key := lowerFirst(o.GoName), "uint(op."+o.GoName+")<<3"
+			at := key
 			if size == 0 {
-				fmt.Fprintf(&b, "case ")
-				fmt.Fprintf(&b, "uint(op.%s) << 3", o.GoName)
-				for k := 1; k <= 5; k++ {
-					fmt.Fprintf(&b, ", uint(op.%s)<<3 | %d", o.GoName, k)
+				for k := range len(sizeClass) {
+					at += fmt.Sprintf(", %s|%d", key, k+1)
 				}
-				b.WriteString(":\n")
 			} else {
-				fn = fmt.Sprintf("%s_%d", fn, size)
-				fmt.Fprintf(&b, "case uint(op.%s)<<3 | %d:\n", o.GoName, sizeClass[size])
+				fn += "_" + strconv.Itoa(size)
+				at += "|" + strconv.Itoa(sizeClass[size])
 			}
-			fmt.Fprintf(&b, "%s(src, dst, n, mode)\n", fn)
-			body := o.Meaning[size].Go()
-			comps, mode := "comps int", "mode Mode"
-			if !strings.Contains(body, "comps") {
-				comps = "_ int"
-			}
-			if !strings.Contains(body, "mode") {
-				mode = "_ Mode"
-			}
-			fmt.Fprintf(f, "\n// %s\nfunc %s(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, %s, %s) {\n%s}\n",
-				strings.ReplaceAll(fn+": "+o.Eval, "\n", "\n//\t"), fn, comps, mode, body)
+			cases = append(cases, emit.Case(at, emit.Go(fn+"(src, dst, n, mode)")))
+			emitMeaning(files[name], fn, o, size)
 		}
 	}
-	b.WriteString(foldTail)
-	if err := ctx.Out.Go("fold/fold.go", t.Files, b.Bytes()); err != nil {
+	if err := ctx.Out.Code("fold/fold.go", t.Files, folder(cases)); err != nil {
 		return err
 	}
 	for _, file := range t.Files {
-		name := strings.TrimSuffix(path.Base(file), ".toml")
-		f := files[name]
-		if f == nil {
-			continue
-		}
-		files[name] = nil // two roots may have files of one name; their rows stand together
-		var out bytes.Buffer
-		out.WriteString("package fold\n\nimport (\n")
-		for _, imp := range []struct{ use, path string }{{"math.", "math"}, {"num.", "jacquard.example/core/num"}, {"op.", "jacquard.example/generated/op"}} {
-			if bytes.Contains(f.Bytes(), []byte(imp.use)) {
-				fmt.Fprintf(&out, "%q\n", imp.path)
+		name := tableName(file)
+		if f := files[name]; f != nil {
+			files[name] = nil // two roots may have files of one name; their rows stand together
+			if err := ctx.Out.Code("fold/"+name+".go", []string{file}, f); err != nil {
+				return err
 			}
-		}
-		out.WriteString(")\n")
-		out.Write(f.Bytes())
-		if err := ctx.Out.Go("fold/"+name+".go", []string{file}, out.Bytes()); err != nil {
-			return err
 		}
 	}
 	return nil
+}
+
+func tableName(file string) string { return strings.TrimSuffix(path.Base(file), ".toml") }
+
+// emitMeaning writes the function of an opcode at a size.
+func emitMeaning(f *emit.File, fn string, o *Op, size int) {
+	body := o.Meaning[size].Go("truth")
+	comps, mode := "_", "_"
+	if body.Comps {
+		comps = "comps"
+	}
+	if body.Mode {
+		mode = "mode"
+	}
+	f.Func(strings.ReplaceAll(fn+": "+o.Eval, "\n", "\n\t"),
+		fn+"(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, "+comps+" int, "+mode+" Mode)", body.Code...)
+}
+
+// folder is the file with the switch.
+func folder(cases []jen.Code) *emit.File {
+	f := emit.NewFile("fold", "Package fold computes what ALU instructions give for constant sources.")
+	f.Const("MaxComps is the largest number of components.", "MaxComps", "16")
+	f.Type("Mode is the shader's float mode.", "Mode", "= num.Mode")
+	f.Func(`Eval computes an instruction. bits is its execution size: the width of the
+sources without a width of their own; where there are none it does not
+matter. comps is the number of components of an instruction that works per
+component. src[s][c] is component c of source s, zero-extended (a bool is 0
+or 1), after swizzles; the components of the result go to dst. It reports
+false, and writes nothing, when the opcode has no such form or no meaning by
+itself. dst may be one of the sources. It never panics and never allocates.`,
+		"Eval(o op.Op, bits, comps uint8, src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, mode Mode) bool",
+		emit.If("comps > MaxComps", emit.Return("false")),
+		emit.Go("n := int(comps)"),
+		emit.Switch("uint(o)<<3 | sizeClass(bits)", append(cases, emit.Default(emit.Return("false")))...),
+		emit.Return("true"))
+	f.Func("sizeClass numbers the widths from 1; 0 is none of them.", "sizeClass(bits uint8) uint",
+		emit.If("bits > 64", emit.Return("0")),
+		emit.Return("uint(sizeClasses[bits])"))
+	var classes []string
+	for _, n := range sizes {
+		classes = append(classes, fmt.Sprintf("%d: %d", n, sizeClass[n]))
+	}
+	f.List("", "sizeClasses", "[65]uint8", classes)
+	f.Func("", "sel[T any](c bool, a, b T) T", emit.If("c", emit.Return("a")), emit.Return("b"))
+	f.Func("", "truth(b bool) uint64", emit.If("b", emit.Return("1")), emit.Return("0"))
+	return f
 }
 
 func lowerFirst(s string) string {

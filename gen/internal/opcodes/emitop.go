@@ -1,12 +1,15 @@
 package opcodes
 
 import (
-	"bytes"
 	"fmt"
 	"sort"
 	"strconv"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
 
 	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/eval"
 )
 
@@ -16,8 +19,8 @@ func Generate(ctx *domain.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, emit := range []func(*domain.Context, *Table) error{emitEnum, emitTable, emitFold, emitDoc, emitSchema} {
-		if err := emit(ctx, t); err != nil {
+	for _, part := range []func(*domain.Context, *Table) error{emitEnum, emitTable, emitFold, emitDoc, emitSchema} {
+		if err := part(ctx, t); err != nil {
 			return err
 		}
 	}
@@ -28,183 +31,106 @@ var baseNames = map[eval.Base]string{
 	eval.Int: "Int", eval.Uint: "Uint", eval.Float: "Float", eval.Bool: "Bool", eval.Bits: "Bits",
 }
 
-// enumText is the part of generated/op that does not depend on the rows.
-const enumText = `// Package op names the ALU opcodes and says what each takes and gives.
-package op
+// sizes are the execution sizes that there are.
+var sizes = []int{1, 8, 16, 32, 64}
 
-// Base is the kind of number an operand holds.
-type Base uint8
-
-// The base types. Bits is any value of a width, taken as it is.
-const (
-	NoBase Base = iota
-	Int
-	Uint
-	Float
-	Bool
-	Bits
-)
-
-var baseNames = [...]string{"none", "int", "uint", "float", "bool", "bits"}
-
-// String returns the name a table uses.
-func (b Base) String() string {
-	if int(b) < len(baseNames) {
-		return baseNames[b]
-	}
-	return "none"
-}
-
-// Operand is the type of a source or of the result.
-type Operand struct {
-	Base  Base
-	Bits  uint8 // 0: the execution size, the same for all such operands
-	Comps uint8 // 0: per component; otherwise exactly so many
-}
-
-// MaxSrc is the largest number of sources.
-const MaxSrc = %d
-
-// Info is what the tables say about an opcode.
-type Info struct {
-	Name   string
-	Doc    string
-	NumSrc uint8
-	Src    [MaxSrc]Operand
-	Out    Operand
-	Sizes  Sizes // execution sizes; 0 when every operand has its own width
-	Props  Props
-	Kernel bool // no shader has it, only OpenCL kernels
-}
-
-// Has says whether the opcode has all the properties.
-func (i *Info) Has(p Props) bool { return i.Props&p == p }
-
-// Sizes is a set of widths.
-type Sizes uint8
-
-// The widths.
-const (
-	Size1 Sizes = 1 << iota
-	Size8
-	Size16
-	Size32
-	Size64
-)
-
-// SizeOf returns the set that holds only the width, or none.
-func SizeOf(bits uint8) Sizes {
-	switch bits {
-	case 1:
-		return Size1
-	case 8:
-		return Size8
-	case 16:
-		return Size16
-	case 32:
-		return Size32
-	case 64:
-		return Size64
-	}
-	return 0
-}
-
-// String returns the opcode's name, such as "iadd".
-func (o Op) String() string {
-	if o < Count {
-		return Table[o].Name
-	}
-	return "op?"
-}
-
-// Info returns the opcode's row. The opcode must be valid.
-func (o Op) Info() *Info { return &Table[o] }
-
-// Valid says whether the opcode exists.
-func (o Op) Valid() bool { return o < Count }
-
-// ByName finds an opcode.
-func ByName(name string) (Op, bool) {
-	lo, hi := 0, len(sorted)
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if Table[sorted[mid]].Name < name {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo < len(sorted) && Table[sorted[lo]].Name == name {
-		return sorted[lo], true
-	}
-	return 0, false
-}
-`
-
+// emitEnum writes the opcodes and the types by which they are described.
 func emitEnum(ctx *domain.Context, t *Table) error {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, enumText, MaxSrc)
-	b.WriteString("\n// Props are an opcode's properties.\ntype Props uint16\n\n// The properties.\nconst (\n")
-	for i, p := range props {
-		typ := ""
-		if i == 0 {
-			typ = " Props = 1 << iota"
-		}
-		fmt.Fprintf(&b, "%s%s // %s\n", p.goName, typ, p.doc)
+	f := emit.NewFile("op", "Package op names the ALU opcodes and says what each takes and gives.")
+	f.Enum("Base is the kind of number an operand holds.", "Base", "uint8", "The base types. Bits is any value of a width, taken as it is.",
+		[]emit.Name{{Name: "NoBase"}, {Name: "Int"}, {Name: "Uint"}, {Name: "Float"}, {Name: "Bool"}, {Name: "Bits"}})
+	f.List("", "baseNames", "[...]string", emit.Quoted("none", "int", "uint", "float", "bool", "bits"))
+	f.Func("String returns the name a table uses.", "(b Base) String() string",
+		emit.If("int(b) < len(baseNames)", emit.Return("baseNames[b]")),
+		emit.Return(`"none"`))
+	f.Struct("Operand is the type of a source or of the result.", "Operand", `
+		Base Base
+		Bits uint8 // 0: the execution size, the same for all such operands
+		Comps uint8 // 0: per component; otherwise exactly so many`)
+	f.Const("MaxSrc is the largest number of sources.", "MaxSrc", strconv.Itoa(MaxSrc))
+	f.Struct("Info is what the tables say about an opcode.", "Info", `
+		Name string
+		Doc string
+		NumSrc uint8
+		Src [MaxSrc]Operand
+		Out Operand
+		Sizes Sizes // execution sizes; 0 when every operand has its own width
+		Props Props
+		Kernel bool // no shader has it, only OpenCL kernels`)
+	f.Returns("Has says whether the opcode has all the properties.", "(i *Info) Has(p Props) bool", "i.Props&p == p")
+	var widths []emit.Name
+	var cases []jen.Code
+	for _, n := range sizes {
+		widths = append(widths, emit.Name{Name: sizeName(n)})
+		cases = append(cases, emit.Case(strconv.Itoa(n), emit.Return(sizeName(n))))
 	}
-	b.WriteString(")\n\n// Op is an ALU opcode. The numbers follow the tables and mean nothing outside a\n// process: files hold names.\ntype Op uint16\n\n// The opcodes.\nconst (\n")
-	for i, o := range t.Ops {
-		typ := ""
-		if i == 0 {
-			typ = " Op = iota"
-		}
-		fmt.Fprintf(&b, "%s%s // %s\n", o.GoName, typ, o.Doc)
+	widths[0].Is = "1 << iota"
+	f.Enum("Sizes is a set of widths.", "Sizes", "uint8", "The widths.", widths)
+	f.Func("SizeOf returns the set that holds only the width, or none.", "SizeOf(bits uint8) Sizes", emit.Switch("bits", cases...), emit.Return("0"))
+	f.Func("String returns the opcode's name, such as \"iadd\".", "(o Op) String() string",
+		emit.If("o < Count", emit.Return("Table[o].Name")),
+		emit.Return(`"op?"`))
+	f.Returns("Info returns the opcode's row. The opcode must be valid.", "(o Op) Info() *Info", "&Table[o]")
+	f.Returns("Valid says whether the opcode exists.", "(o Op) Valid() bool", "o < Count")
+	f.Func("ByName finds an opcode.", "ByName(name string) (Op, bool)",
+		emit.Search("len(sorted)", func(at string) string { return "Table[sorted[" + at + "]].Name" }, "name", "sorted[lo], true", "0, false")...)
+	var words, ops []emit.Name
+	for _, p := range props {
+		words = append(words, emit.Name{Name: p.goName, Doc: p.doc})
 	}
-	b.WriteString("\n// Count is the number of opcodes.\nCount\n)\n")
-	return ctx.Out.Go("op/op.go", t.Files, b.Bytes())
+	words[0].Is = "1 << iota"
+	f.Enum("Props are an opcode's properties.", "Props", "uint16", "The properties.", words)
+	for _, o := range t.Ops {
+		ops = append(ops, emit.Name{Name: o.GoName, Doc: o.Doc})
+	}
+	ops = append(ops, emit.Name{Name: "Count", Above: "Count is the number of opcodes."})
+	f.Enum("Op is an ALU opcode. The numbers follow the tables and mean nothing outside a\nprocess: files hold names.", "Op", "uint16", "The opcodes.", ops)
+	return ctx.Out.Code("op/op.go", t.Files, f)
 }
 
+func sizeName(bits int) string { return "Size" + strconv.Itoa(bits) }
+
+// emitTable writes the rows of the opcodes.
 func emitTable(ctx *domain.Context, t *Table) error {
-	var b bytes.Buffer
-	b.WriteString("package op\n\n// Table holds the row of every opcode.\nvar Table = [Count]Info{\n")
-	operand := func(o Operand) string {
-		return fmt.Sprintf("{%s, %d, %d}", baseNames[o.Base], o.Bits, o.Comps)
-	}
+	var rows, sorted emit.Rows
 	for _, o := range t.Ops {
-		fmt.Fprintf(&b, "%s: {Name: %s, Doc: %s, NumSrc: %d, Src: [MaxSrc]Operand{", o.GoName, strconv.Quote(o.Name), strconv.Quote(o.Doc), len(o.Srcs))
-		for i, s := range o.Srcs {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(operand(s))
-		}
-		fmt.Fprintf(&b, "}, Out: Operand%s", operand(o.Out))
-		for i, n := range o.Sizes {
-			b.WriteString([]string{", Sizes: ", " | "}[min(i, 1)])
-			fmt.Fprintf(&b, "Size%d", n)
-		}
-		n := 0
-		for _, p := range props {
-			if o.Has(p.name) {
-				b.WriteString([]string{", Props: ", " | "}[min(n, 1)])
-				b.WriteString(p.goName)
-				n++
-			}
-		}
-		if o.Kernel != "" {
-			b.WriteString(", Kernel: true")
-		}
-		b.WriteString("},\n")
+		tableRow(&rows, o)
 	}
-	b.WriteString("}\n\n// sorted holds the opcodes in the order of their names.\nvar sorted = [Count]Op{\n")
 	names := append([]*Op(nil), t.Ops...)
 	sort.Slice(names, func(i, j int) bool { return names[i].Name < names[j].Name })
 	for i, o := range names {
-		fmt.Fprintf(&b, "%s,", o.GoName)
+		sorted.F("%s,", o.GoName)
 		if i%8 == 7 {
-			b.WriteByte('\n')
+			sorted.F("\n")
 		}
 	}
-	b.WriteString("}\n")
-	return ctx.Out.Go("op/table.go", t.Files, b.Bytes())
+	f := emit.NewFile("op", "")
+	f.Table("Table holds the row of every opcode.", "Table", "[Count]Info", &rows)
+	f.Table("sorted holds the opcodes in the order of their names.", "sorted", "[Count]Op", &sorted)
+	return ctx.Out.Code("op/table.go", t.Files, f)
+}
+
+func tableRow(r *emit.Rows, o *Op) {
+	operand := func(o Operand) string {
+		return fmt.Sprintf("{%s, %d, %d}", baseNames[o.Base], o.Bits, o.Comps)
+	}
+	var src, widths, words []string
+	for _, s := range o.Srcs {
+		src = append(src, operand(s))
+	}
+	r.F("%s: {Name: %q, Doc: %q, NumSrc: %d, Src: [MaxSrc]Operand{%s}, Out: Operand%s", o.GoName, o.Name, o.Doc, len(src), strings.Join(src, ", "), operand(o.Out))
+	for _, n := range o.Sizes {
+		widths = append(widths, sizeName(n))
+	}
+	for _, p := range props {
+		if o.Has(p.name) {
+			words = append(words, p.goName)
+		}
+	}
+	r.Set("Sizes", widths)
+	r.Set("Props", words)
+	if o.Kernel != "" {
+		r.F(", Kernel: true")
+	}
+	r.F("},\n")
 }

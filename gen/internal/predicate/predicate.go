@@ -13,12 +13,15 @@
 package predicate
 
 import (
-	"bytes"
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 
+	"github.com/dave/jennifer/jen"
+
 	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/eval"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/schema"
@@ -204,8 +207,8 @@ func (t *Table) Use(n *pattern.Node, root bool) ([]*Predicate, error) {
 }
 
 // Emit writes the functions of the value predicates in used, which decide them
-// for constants.
-func Emit(b *bytes.Buffer, used map[*Predicate]bool) {
+// for constants. It reports whether there are any.
+func Emit(f *emit.File, used map[*Predicate]bool) bool {
 	var list []*Predicate
 	for p := range used {
 		if p.Kind == Value {
@@ -214,17 +217,24 @@ func Emit(b *bytes.Buffer, used map[*Predicate]bool) {
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
 	for _, p := range list {
-		fmt.Fprintf(b, "\n// %s: %s\nfunc %s(s *ir.Shader, x ir.Src) bool {\nvar t pat.Test\nif !t.Load(s, x) {\nreturn false\n}\nsrc, dst, comps := &t.Src, &t.Dst, int(x.N)\nconst mode = 0\nswitch t.Bits {\n", p.Func(), strings.TrimSpace(p.Doc), p.Func())
 		var have []int
 		for n := range p.Meaning {
 			have = append(have, n)
 		}
 		sort.Ints(have)
+		var cases []jen.Code
 		for _, n := range have {
-			fmt.Fprintf(b, "case %d:\n%s", n, strings.ReplaceAll(p.Meaning[n].Go(), "truth(", "pat.Truth("))
+			cases = append(cases, emit.Case(strconv.Itoa(n), p.Meaning[n].Go("pat.Truth").Code...))
 		}
-		b.WriteString("default:\nreturn false\n}\nreturn t.All(comps)\n}\n")
+		f.Func(p.Func()+": "+strings.TrimSpace(p.Doc), p.Func()+"(s *ir.Shader, x ir.Src) bool",
+			emit.Go("var t pat.Test"),
+			emit.If("!t.Load(s, x)", emit.Return("false")),
+			emit.Go("src, dst, comps := &t.Src, &t.Dst, int(x.N)"),
+			emit.Go("const mode = 0"),
+			emit.Switch("t.Bits", append(cases, emit.Default(emit.Return("false")))...),
+			emit.Return("t.All(comps)"))
 	}
+	return len(list) > 0
 }
 
 func goName(s string) string {

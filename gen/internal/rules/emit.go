@@ -10,6 +10,7 @@ import (
 	"jacquard.example/core/num"
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/matchgen"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
@@ -118,66 +119,19 @@ func (t *Table) row(b *bytes.Buffer, r *Rule, cond int, program uint32) {
 
 // emitPredicates writes the functions of the value predicates in used.
 func (t *Table) emitPredicates(ctx *domain.Context, set int, used map[*predicate.Predicate]bool) error {
-	var b bytes.Buffer
-	b.WriteString("//lint:file-ignore SA4000 A predicate is written out for each size: comparisons of the size are of numbers.\n\n")
-	head := b.Len()
-	predicate.Emit(&b, used)
-	if b.Len() == head {
+	f := emit.NewFile(sets[set].pkg, "")
+	f.Directive("lint:file-ignore SA4000 A predicate is written out for each size: comparisons of the size are of numbers.")
+	f.Add()
+	if !predicate.Emit(f, used) {
 		return nil
 	}
-	return ctx.Out.Go("rules/"+sets[set].pkg+"/is.go", t.Files, withImports(sets[set].pkg, b.Bytes()))
+	return ctx.Out.Code("rules/"+sets[set].pkg+"/is.go", t.Files, f)
 }
 
 // behind is an error of a whole set, at the place of its last rule.
 func behind(rules []*Rule, err error) error {
 	last := rules[len(rules)-1]
 	return diag.Errorf(last.Pos, last.full(), "the rules of set %s up to here: %v", sets[last.Set].name, err)
-}
-
-var imports = []struct{ name, path string }{
-	{"ir", "jacquard.example/core/ir"},
-	{"pat", "jacquard.example/core/match/pat"},
-	{"num", "jacquard.example/core/num"},
-	{"math", "math"},
-	{"bits", "math/bits"},
-}
-
-// withImports puts a package clause and the imports that the code needs before
-// it.
-func withImports(pkg string, code []byte) []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "package %s\n\nimport (\n", pkg)
-	for _, i := range imports {
-		if names(code, i.name) {
-			fmt.Fprintf(&b, "%q\n", i.path)
-		}
-	}
-	b.WriteString(")\n\n")
-	b.Write(code)
-	return b.Bytes()
-}
-
-// names reports whether code outside of comments, which take the rest of their
-// line, names something of a package.
-func names(code []byte, pkg string) bool {
-	find := []byte(pkg + ".")
-	for at := 0; ; {
-		i := bytes.Index(code[at:], find)
-		if i < 0 {
-			return false
-		}
-		i += at
-		at = i + len(find)
-		line := code[bytes.LastIndexByte(code[:i], '\n')+1 : i]
-		if at < len(code) && code[at] >= 'A' && code[at] <= 'Z' && !bytes.Contains(line, []byte("//")) &&
-			(i == 0 || !isLetter(code[i-1])) {
-			return true
-		}
-	}
-}
-
-func isLetter(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 // root is the match.Root of a rule.

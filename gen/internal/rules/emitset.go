@@ -1,19 +1,13 @@
 package rules
 
 import (
-	"bytes"
+	"fmt"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
 
 	"jacquard.example/gen/internal/domain"
-)
-
-// The packages that the code of a set names.
-const (
-	matchPath  = "jacquard.example/core/match"
-	patPath    = "jacquard.example/core/match/pat"
-	optionPath = "jacquard.example/generated/rules/option"
+	"jacquard.example/gen/internal/emit"
 )
 
 // setCode is what the Go code of a rule set says.
@@ -27,57 +21,37 @@ type setCode struct {
 // emitGo writes the Go code of a rule set.
 func (t *Table) emitGo(ctx *domain.Context, set int, c setCode) error {
 	pkg := sets[set].pkg
-	f := jen.NewFile(pkg)
-	f.PackageComment("// " + sets[set].doc)
-	f.ImportNames(map[string]string{matchPath: "match", patPath: "pat", optionPath: "option"})
+	f := emit.NewFile(pkg, sets[set].doc)
 	f.Anon("embed")
 	for _, e := range [][2]string{{"automaton.bin", "automaton"}, {"programs.bin", "programs"}, {"rules.txt", "about"}} {
-		f.Comment("//go:embed " + e[0])
-		f.Var().Id(e[1]).String()
-		f.Line()
+		f.Directive("go:embed " + e[0])
+		f.Add(jen.Var().Id(e[1]).String())
 	}
-	var is, sizes []jen.Code
+	is := ""
 	for _, p := range c.is {
 		if p.emitted {
-			is = append(is, jen.Line().Id(p.name))
+			is += "\n" + p.name + ","
 		} else {
-			is = append(is, jen.Line().Qual(patPath, p.name))
+			is += "\npat." + p.name + ","
 		}
 	}
-	if len(is) > 0 {
-		is = append(is, jen.Line())
+	sizes := strings.Trim(strings.ReplaceAll(fmt.Sprint(c.sizes), " ", ", "), "[]")
+	f.Var(fmt.Sprintf("Set is the rule set %q.", sets[set].name), "Set", fmt.Sprintf(`match.Set{
+		Name: %q,
+		Rules: match.NewRules(programs, %d, %d),
+		Is: []match.Predicate{%s
+		},
+		About: about,
+		Conds: conds,
+		NumConds: %d,
+		Auto: match.NewAutomaton(automaton, %d, [%d]int{%s}),
+	}`, sets[set].name, c.rules, c.words, is, len(c.conds), c.states, len(c.sizes), sizes))
+	var conds []jen.Code
+	for i, x := range c.conds {
+		conds = append(conds, jen.Id("out").Index(jen.Lit(i)).Op("=").Add(x.code()))
 	}
-	for _, n := range c.sizes {
-		sizes = append(sizes, jen.Lit(n))
-	}
-	f.Commentf("Set is the rule set %q.", sets[set].name)
-	f.Var().Id("Set").Op("=").Qual(matchPath, "Set").Values(
-		field("Name", jen.Lit(sets[set].name)),
-		field("Rules", jen.Qual(matchPath, "NewRules").Call(jen.Id("programs"), jen.Lit(c.rules), jen.Lit(c.words))),
-		field("Is", jen.Index().Qual(matchPath, "Predicate").Values(is...)),
-		field("About", jen.Id("about")),
-		field("Conds", jen.Id("conds")),
-		field("NumConds", jen.Lit(len(c.conds))),
-		field("Auto", jen.Qual(matchPath, "NewAutomaton").Call(jen.Id("automaton"), jen.Lit(c.states), jen.Index(jen.Lit(len(sizes))).Int().Values(sizes...))),
-		jen.Line(),
-	)
-	f.Line()
-	f.Comment("conds writes the value of each condition.")
-	f.Func().Id("conds").Params(jen.Id("o").Op("*").Qual(optionPath, "Set"), jen.Id("out").Index().Bool()).BlockFunc(func(g *jen.Group) {
-		for i, x := range c.conds {
-			g.Id("out").Index(jen.Lit(i)).Op("=").Add(x.code())
-		}
-	})
-	var b bytes.Buffer
-	if err := f.Render(&b); err != nil {
-		return err
-	}
-	return ctx.Out.Go("rules/"+pkg+"/set.go", t.Files, b.Bytes())
-}
-
-// field writes a field of a composite literal, on a line of its own.
-func field(name string, value jen.Code) jen.Code {
-	return jen.Line().Id(name).Op(":").Add(value)
+	f.Func("conds writes the value of each condition.", "conds(o *option.Set, out []bool)", conds...)
+	return ctx.Out.Code("rules/"+pkg+"/set.go", t.Files, f)
 }
 
 // conditions are the conditions of a rule set, each once.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/irtab"
 )
 
@@ -79,7 +80,7 @@ func (c *condition) code() *jen.Statement { return whenCode(c.expr) }
 func whenCode(e ast.Expr) *jen.Statement {
 	switch x := e.(type) {
 	case *ast.Ident:
-		return jen.Id("o").Dot("Has").Call(jen.Qual(optionPath, irtab.Camel(x.Name)))
+		return emit.Go("o.Has(option." + irtab.Camel(x.Name) + ")")
 	case *ast.ParenExpr:
 		return jen.Parens(whenCode(x.X))
 	case *ast.UnaryExpr:

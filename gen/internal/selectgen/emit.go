@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/matchgen"
 	"jacquard.example/gen/internal/pattern"
@@ -28,26 +29,19 @@ func Generate(ctx *domain.Context) error {
 	}
 	g := &generator{loader: l, used: map[*predicate.Predicate]bool{}}
 	files := append([]string(nil), l.files...)
-	var rows bytes.Buffer
+	f := emit.NewFile("sel", "")
 	for i, r := range l.rows {
-		if err := g.rowCode(&rows, i, r); err != nil {
+		var row bytes.Buffer
+		if err := g.rowCode(&row, i, r); err != nil {
 			return fmt.Errorf("%s: [select.%s] %w", r.pos, r.name, err)
 		}
+		f.Add(emit.Go(row.String()))
 	}
-	predicate.Emit(&rows, g.used)
+	predicate.Emit(f, g.used)
 	for p := range g.used {
 		ctx.Use("predicate." + p.Name)
 	}
-	var head bytes.Buffer
-	head.WriteString("package sel\n\nimport (\n\"jacquard.example/core/ir\"\n\"jacquard.example/core/match/pat\"\n\"jacquard.example/backend/intel/mir\"\n\"jacquard.example/generated/isa\"\n\"jacquard.example/generated/op\"\n")
-	for _, imp := range [][2]string{{"num", "jacquard.example/core/num"}, {"math", "math"}, {"bits", "math/bits"}} {
-		if regexp.MustCompile(`\b` + imp[0] + `\.[A-Z]`).Match(rows.Bytes()) {
-			fmt.Fprintf(&head, "%q\n", imp[1])
-		}
-	}
-	head.WriteString(")\n\nvar (\n_ = pat.Src\n_ mir.Operand\n_ isa.Op\n_ op.Op\n)\n")
-	head.Write(rows.Bytes())
-	if err := ctx.Out.Go("intel/select/rows.go", files, head.Bytes()); err != nil {
+	if err := ctx.Out.Code("intel/select/rows.go", files, f); err != nil {
 		return err
 	}
 	var sel bytes.Buffer

@@ -1,11 +1,14 @@
 package spirvgen
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
+	"github.com/dave/jennifer/jen"
+
 	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/table"
 )
 
 // Generate writes generated/spirvtab.
@@ -24,385 +27,286 @@ func Generate(ctx *domain.Context) error {
 	}
 	for _, f := range []struct {
 		name string
-		body []byte
+		file *emit.File
 	}{{"ops.go", ops}, {"glsl.go", glsl}, {"enums.go", lists}, {"programs.go", programs}} {
-		if err := ctx.Out.Go("spirvtab/"+f.name, t.files, f.body); err != nil {
+		if err := ctx.Out.Code("spirvtab/"+f.name, t.files, f.file); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-const opsHead = `// Package spirvtab holds the numbers of SPIR-V: opcodes and how their words are
-// laid out, the extended instruction set GLSL.std.450, capabilities, builtins,
-// decorations, storage classes and execution modes, each with its name and with
-// what the reader does with it.
-package spirvtab
+// category is the constant of a section of the specification.
+func category(name string) string { return "Category" + strings.ToUpper(name[:1]) + name[1:] }
 
-// Op describes an opcode.
-type Op struct {
-	Name      string
-	Num       uint16
-	Read      bool   // the reader accepts it
-	HasType   bool   // word 1 is a type id
-	HasResult bool   // then comes the result id
-	Min       uint8  // words that it has at least
-	Layout    string // the other words: i id, l literal, s string, w checked elsewhere; behind ? may be missing, * repeats
-	Category  Category
-	Args      uint8    // operands that Program takes
-	Program   [2]uint8 // 1 + what it becomes: [0] the result, or with [1] the two members of the result
-	Atomic    uint8    // 1 + the IR's atomic operation
-	Reduce    uint8    // 1 + the IR's reduction
-}
-
-// Category is the section of the specification that describes an opcode.
-type Category uint8
-
-`
-
-func emitOps(t *tables, c *compiler) []byte {
-	var b bytes.Buffer
-	b.WriteString(opsHead)
-	cats := map[string]int{}
-	var order []string
-	for _, r := range t.ops {
-		if k := r.Val.Category; k != "" && len(r.Val.Operands) >= 0 {
-			if _, ok := cats[k]; !ok {
-				cats[k] = len(cats) + 1
-				order = append(order, k)
-			}
-		}
-	}
-	b.WriteString("// The categories.\nconst (\nCategoryNone Category = iota\n")
-	for _, k := range order {
-		fmt.Fprintf(&b, "Category%s\n", strings.ToUpper(k[:1])+k[1:])
-	}
-	b.WriteString(")\n\n// The opcodes that the reader accepts.\nconst (\n")
-	for _, r := range t.ops {
-		if r.Val.Category != "" {
-			fmt.Fprintf(&b, "Op%s = %d\n", r.Name, r.Val.Num)
-		}
-	}
-	b.WriteString(")\n\n// Ops are all opcodes known by name, sorted by number.\nvar Ops = [...]Op{\n")
+func emitOps(t *tables, c *compiler) *emit.File {
+	f := emit.NewFile("spirvtab", "Package spirvtab holds the numbers of SPIR-V: opcodes and how their words are\nlaid out, the extended instruction set GLSL.std.450, capabilities, builtins,\ndecorations, storage classes and execution modes, each with its name and with\nwhat the reader does with it.")
+	f.Struct("Op describes an opcode.", "Op", `
+		Name string
+		Num uint16
+		Read bool // the reader accepts it
+		HasType bool // word 1 is a type id
+		HasResult bool // then comes the result id
+		Min uint8 // words that it has at least
+		Layout string // the other words: i id, l literal, s string, w checked elsewhere; behind ? may be missing, * repeats
+		Category Category
+		Args uint8 // operands that Program takes
+		Program [2]uint8 // 1 + what it becomes: [0] the result, or with [1] the two members of the result
+		Atomic uint8 // 1 + the IR's atomic operation
+		Reduce uint8 // 1 + the IR's reduction`)
+	categories, numbers := []emit.Name{{Name: "CategoryNone"}}, []emit.Name(nil)
+	seen := map[string]bool{}
+	var rows emit.Rows
 	for _, r := range t.ops {
 		v := &r.Val
-		fmt.Fprintf(&b, "{Name: %q, Num: %d", "Op"+r.Name, v.Num)
 		if v.Category != "" {
-			l := t.layout(r)
-			fmt.Fprintf(&b, ", Read: true, HasType: %v, HasResult: %v, Min: %d, Layout: %q, Category: Category%s", l.hasType, l.hasResult, l.min, l.text, strings.ToUpper(v.Category[:1])+v.Category[1:])
-			args := strings.Count(l.text, "i")
-			parts := v.Parts
-			if v.To != "" {
-				parts = []string{v.To}
+			if !seen[v.Category] {
+				seen[v.Category] = true
+				categories = append(categories, emit.Name{Name: category(v.Category)})
 			}
-			if len(parts) > 0 {
-				fmt.Fprintf(&b, ", Args: %d, Program: [2]uint8{%s}", args, t.programs(c, r.At("to"), r.Full, parts, args))
-			}
-			if v.Atomic != "" {
-				fmt.Fprintf(&b, ", Atomic: %d", t.enumValue(r.At("atomic"), r.Full, "atomic_op", v.Atomic)+1)
-			}
-			if v.Reduce != "" {
-				fmt.Fprintf(&b, ", Reduce: %d", t.enumValue(r.At("reduce"), r.Full, "reduction_op", v.Reduce)+1)
-			}
-		} else if len(v.Operands) > 0 || v.To != "" || len(v.Parts) > 0 {
-			t.errs.Addf(r.Pos, r.Full, "category is missing; without one the opcode is refused and has only a number")
+			numbers = append(numbers, emit.Name{Name: "Op" + r.Name, Is: fmt.Sprintf("= %d", v.Num)})
 		}
-		b.WriteString("},\n")
+		opRow(&rows, t, c, r)
 	}
-	b.WriteString(`}
-
-// direct are the rows of Ops by small number, plus 1.
-var direct = func() (d [512]uint16) {
-	for i := range Ops {
-		if n := Ops[i].Num; int(n) < len(d) {
-			d[n] = uint16(i + 1)
-		}
-	}
-	return d
-}()
-
-// Lookup returns the row of an opcode, nil when the number is unknown.
-func Lookup(num uint16) *Op {
-	if int(num) < len(direct) {
-		if i := direct[num]; i != 0 {
-			return &Ops[i-1]
-		}
-		return nil
-	}
-	lo, hi := 0, len(Ops)
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if Ops[mid].Num < num {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo < len(Ops) && Ops[lo].Num == num {
-		return &Ops[lo]
-	}
-	return nil
-}
-`)
-	return b.Bytes()
+	f.Enum("Category is the section of the specification that describes an opcode.", "Category", "uint8", "The categories.", categories)
+	f.Consts("The opcodes that the reader accepts.", numbers)
+	f.Table("Ops are all opcodes known by name, sorted by number.", "Ops", "[...]Op", &rows)
+	f.Comment("direct are the rows of Ops by small number, plus 1.")
+	f.Add(jen.Var().Id("direct").Op("=").Func().Add(emit.Go("() (d [512]uint16)")).Block(
+		emit.For("i := range Ops",
+			emit.If("n := Ops[i].Num; int(n) < len(d)", emit.Go("d[n] = uint16(i + 1)"))),
+		emit.Return("d")).Call())
+	f.Func("Lookup returns the row of an opcode, nil when the number is unknown.", "Lookup(num uint16) *Op",
+		append([]jen.Code{emit.If("int(num) < len(direct)",
+			emit.If("i := direct[num]; i != 0", emit.Return("&Ops[i-1]")),
+			emit.Return("nil"))},
+			emit.Search("len(Ops)", func(at string) string { return "Ops[" + at + "].Num" }, "num", "&Ops[lo]", "nil")...)...)
+	return f
 }
 
-func emitGLSL(t *tables, c *compiler) []byte {
-	var b bytes.Buffer
-	b.WriteString(`package spirvtab
-
-// Ext describes an instruction of GLSL.std.450.
-type Ext struct {
-	Name    string
-	Num     uint16
-	Read    bool // the reader accepts it
-	Code    bool // the reader has code for it
-	Store   bool // Program[1] is stored through the pointer that is operand 1
-	Wide    bool // 16-bit floats are computed with 32 bits
-	Args    uint8
-	Program [2]uint8 // as in Op
+func opRow(b *emit.Rows, t *tables, c *compiler, r *table.Row[opcodeRow]) {
+	v := &r.Val
+	b.F("{Name: %q, Num: %d", "Op"+r.Name, v.Num)
+	if v.Category != "" {
+		l := t.layout(r)
+		b.F(", Read: true, HasType: %v, HasResult: %v, Min: %d, Layout: %q, Category: %s", l.hasType, l.hasResult, l.min, l.text, category(v.Category))
+		args := strings.Count(l.text, "i")
+		parts := v.Parts
+		if v.To != "" {
+			parts = []string{v.To}
+		}
+		if len(parts) > 0 {
+			b.F(", Args: %d, Program: [2]uint8{%s}", args, t.programs(c, r.At("to"), r.Full, parts, args))
+		}
+		if v.Atomic != "" {
+			b.F(", Atomic: %d", t.enumValue(r.At("atomic"), r.Full, "atomic_op", v.Atomic)+1)
+		}
+		if v.Reduce != "" {
+			b.F(", Reduce: %d", t.enumValue(r.At("reduce"), r.Full, "reduction_op", v.Reduce)+1)
+		}
+	} else if len(v.Operands) > 0 || v.To != "" || len(v.Parts) > 0 {
+		t.errs.Addf(r.Pos, r.Full, "category is missing; without one the opcode is refused and has only a number")
+	}
+	b.F("},\n")
 }
 
-// Instructions for which the reader has code.
-const (
-`)
+func emitGLSL(t *tables, c *compiler) *emit.File {
+	f := emit.NewFile("spirvtab", "")
+	f.Struct("Ext describes an instruction of GLSL.std.450.", "Ext", `
+		Name string
+		Num uint16
+		Read bool // the reader accepts it
+		Code bool // the reader has code for it
+		Store bool // Program[1] is stored through the pointer that is operand 1
+		Wide bool // 16-bit floats are computed with 32 bits
+		Args uint8
+		Program [2]uint8 // as in Op`)
+	var numbers []emit.Name
+	var rows emit.Rows
 	for _, r := range t.glsl {
 		if r.Val.Code {
-			fmt.Fprintf(&b, "GLSL%s = %d\n", r.Name, r.Val.Num)
+			numbers = append(numbers, emit.Name{Name: "GLSL" + r.Name, Is: fmt.Sprintf("= %d", r.Val.Num)})
 		}
+		extRow(&rows, t, c, r)
 	}
-	b.WriteString(")\n\n// GLSL are the instructions, sorted by number.\nvar GLSL = [...]Ext{\n")
-	for _, r := range t.glsl {
-		v := &r.Val
-		fmt.Fprintf(&b, "{Name: %q, Num: %d", r.Name, v.Num)
-		if v.Args > 0 {
-			fmt.Fprintf(&b, ", Read: true, Args: %d", v.Args)
-			parts := v.Parts
-			if v.To != "" {
-				parts = []string{v.To}
-			}
-			args := v.Args
-			if v.Store {
-				args--
-				b.WriteString(", Store: true")
-			}
-			if v.Wide {
-				b.WriteString(", Wide: true")
-				if v.Store || v.To == "" {
-					t.errs.Addf(r.At("wide"), r.Full, "wide: needs to")
-				}
-			}
-			switch {
-			case v.Code:
-				b.WriteString(", Code: true")
-			case len(parts) == 0:
-				t.errs.Addf(r.Pos, r.Full, "needs to, parts or code")
-			default:
-				fmt.Fprintf(&b, ", Program: [2]uint8{%s}", t.programs(c, r.At("to"), r.Full, parts, args))
-			}
-		}
-		b.WriteString("},\n")
-	}
-	b.WriteString(`}
-
-// LookupGLSL returns the row of an instruction, nil when the number is unknown.
-func LookupGLSL(num uint32) *Ext {
-	for i := min(int(num), len(GLSL)) - 1; i >= 0; i-- {
-		if GLSL[i].Num == uint16(num) {
-			return &GLSL[i]
-		} else if uint32(GLSL[i].Num) < num {
-			break
-		}
-	}
-	return nil
-}
-`)
-	return b.Bytes()
+	f.Consts("Instructions for which the reader has code.", numbers)
+	f.Table("GLSL are the instructions, sorted by number.", "GLSL", "[...]Ext", &rows)
+	f.Func("LookupGLSL returns the row of an instruction, nil when the number is unknown.", "LookupGLSL(num uint32) *Ext",
+		emit.For("i := min(int(num), len(GLSL)) - 1; i >= 0; i--",
+			emit.If("GLSL[i].Num == uint16(num)", emit.Return("&GLSL[i]")).Else().Add(
+				emit.If("uint32(GLSL[i].Num) < num", emit.Go("break")))),
+		emit.Return("nil"))
+	return f
 }
 
-func emitEnums(t *tables) []byte {
-	var b bytes.Buffer
-	b.WriteString(`package spirvtab
-
-// Value is a value of one of SPIR-V's enumerations.
-type Value struct {
-	Name string
-	Num  uint32
-	Read bool   // the reader accepts it and acts on it
-	Skip bool   // the reader accepts it; it changes nothing
-	To   uint32 // what it is in the IR: an intrinsic, a mode, a stage; 0: nothing
-	// Stages has a bit for each stage of which a builtin can be an input; 0: all.
-	Stages uint32
-}
-
-// Enum is one of SPIR-V's enumerations, sorted by number.
-type Enum []Value
-
-// Lookup returns the row of a value, nil when the number is unknown.
-func (e Enum) Lookup(num uint32) *Value {
-	if int(num) < len(e) && e[num].Num == num {
-		return &e[num]
-	}
-	lo, hi := 0, len(e)
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if e[mid].Num < num {
-			lo = mid + 1
-		} else {
-			hi = mid
+func extRow(b *emit.Rows, t *tables, c *compiler, r *table.Row[glslRow]) {
+	v := &r.Val
+	b.F("{Name: %q, Num: %d", r.Name, v.Num)
+	if v.Args > 0 {
+		b.F(", Read: true, Args: %d", v.Args)
+		parts := v.Parts
+		if v.To != "" {
+			parts = []string{v.To}
+		}
+		args := v.Args
+		if v.Store {
+			args--
+			b.F(", Store: true")
+		}
+		if v.Wide {
+			b.F(", Wide: true")
+			if v.Store || v.To == "" {
+				t.errs.Addf(r.At("wide"), r.Full, "wide: needs to")
+			}
+		}
+		switch {
+		case v.Code:
+			b.F(", Code: true")
+		case len(parts) == 0:
+			t.errs.Addf(r.Pos, r.Full, "needs to, parts or code")
+		default:
+			b.F(", Program: [2]uint8{%s}", t.programs(c, r.At("to"), r.Full, parts, args))
 		}
 	}
-	if lo < len(e) && e[lo].Num == num {
-		return &e[lo]
-	}
-	return nil
+	b.F("},\n")
 }
-`)
+
+func emitEnums(t *tables) *emit.File {
+	f := emit.NewFile("spirvtab", "")
+	f.Struct("Value is a value of one of SPIR-V's enumerations.", "Value", `
+		Name string
+		Num uint32
+		Read bool // the reader accepts it and acts on it
+		Skip bool // the reader accepts it; it changes nothing
+		To uint32 // what it is in the IR: an intrinsic, a mode, a stage; 0: nothing
+		// Stages has a bit for each stage of which a builtin can be an input; 0: all.
+		Stages uint32`)
+	f.Type("Enum is one of SPIR-V's enumerations, sorted by number.", "Enum", "[]Value")
+	f.Func("Lookup returns the row of a value, nil when the number is unknown.", "(e Enum) Lookup(num uint32) *Value",
+		append([]jen.Code{emit.If("int(num) < len(e) && e[num].Num == num", emit.Return("&e[num]"))},
+			emit.Search("len(e)", func(at string) string { return "e[" + at + "].Num" }, "num", "&e[lo]", "nil")...)...)
 	for _, e := range enums {
-		rows := t.enums[e.family]
-		fmt.Fprintf(&b, "\n// Numbers of %s.\nconst (\n", e.doc[strings.IndexByte(e.doc, ' ')+1:]+"s the reader knows what to do with")
-		for _, r := range rows {
+		var numbers []emit.Name
+		var rows emit.Rows
+		for _, r := range t.enums[e.family] {
 			if r.Val.Read || r.Val.Use != "" || r.Val.To != "" {
-				fmt.Fprintf(&b, "%s%s = %d\n", e.prefix, r.Name, r.Val.Num)
+				numbers = append(numbers, emit.Name{Name: e.prefix + r.Name, Is: fmt.Sprintf("= %d", r.Val.Num)})
 			}
+			valueRow(&rows, t, e.family, r)
 		}
-		fmt.Fprintf(&b, ")\n\n// %s are all of that enumeration known by name.\nvar %s = Enum{\n", e.goName, e.goName)
-		for _, r := range rows {
-			v := &r.Val
-			fmt.Fprintf(&b, "{Name: %q, Num: %d", r.Name, v.Num)
-			if v.Read || v.Use == "read" || v.To != "" {
-				b.WriteString(", Read: true")
-			}
-			switch v.Use {
-			case "", "read":
-			case "ignored":
-				b.WriteString(", Read: true, Skip: true")
-			default:
-				t.errs.Addf(r.At("use"), r.Full, "use: %q is neither read nor ignored", v.Use)
-			}
-			if v.To != "" {
-				to := 0
-				switch e.family {
-				case "builtin":
-					to = t.intrinsicNum(r.At("to"), r.Full, v.To)
-				case "storage":
-					to = t.enumValue(r.At("to"), r.Full, "mode", v.To)
-				case "model":
-					to = t.enumValue(r.At("to"), r.Full, "stage", v.To)
-				case "mode":
-					to = t.enumValue(r.At("to"), r.Full, "stage_mode", v.To)
-				case "decoration":
-					to = t.enumValue(r.At("to"), r.Full, "qualifier", v.To)
-				case "dim":
-					to = t.enumValue(r.At("to"), r.Full, "image_dim", v.To)
-				case "image_format":
-					to = t.enumValue(r.At("to"), r.Full, "format", v.To)
-				default:
-					t.errs.Addf(r.At("to"), r.Full, "to: rows of this family have none")
-				}
-				fmt.Fprintf(&b, ", To: %d", to)
-			}
-			if len(v.Stages) > 0 {
-				set := 0
-				for _, s := range v.Stages {
-					set |= 1 << t.enumValue(r.At("stages"), r.Full, "stage", s)
-				}
-				fmt.Fprintf(&b, ", Stages: %#x", set)
-			}
-			b.WriteString("},\n")
-		}
-		b.WriteString("}\n")
+		f.Consts("Numbers of "+e.doc[strings.IndexByte(e.doc, ' ')+1:]+"s the reader knows what to do with.", numbers)
+		f.Table(e.goName+" are all of that enumeration known by name.", e.goName, "Enum", &rows)
 	}
-	return b.Bytes()
+	return f
 }
 
-func emitPrograms(c *compiler) []byte {
-	var b bytes.Buffer
+// toEnums are the enumerations of the IR that to names a value of, by the family.
+var toEnums = map[string]string{
+	"storage": "mode", "model": "stage", "mode": "stage_mode", "decoration": "qualifier", "dim": "image_dim", "image_format": "format",
+}
+
+func valueRow(b *emit.Rows, t *tables, family string, r *table.Row[enumRow]) {
+	v := &r.Val
+	b.F("{Name: %q, Num: %d", r.Name, v.Num)
+	if v.Read || v.Use == "read" || v.To != "" {
+		b.F(", Read: true")
+	}
+	switch v.Use {
+	case "", "read":
+	case "ignored":
+		b.F(", Read: true, Skip: true")
+	default:
+		t.errs.Addf(r.At("use"), r.Full, "use: %q is neither read nor ignored", v.Use)
+	}
+	if v.To != "" {
+		to := 0
+		switch enum := toEnums[family]; {
+		case family == "builtin":
+			to = t.intrinsicNum(r.At("to"), r.Full, v.To)
+		case enum != "":
+			to = t.enumValue(r.At("to"), r.Full, enum, v.To)
+		default:
+			t.errs.Addf(r.At("to"), r.Full, "to: rows of this family have none")
+		}
+		b.F(", To: %d", to)
+	}
+	if len(v.Stages) > 0 {
+		set := 0
+		for _, s := range v.Stages {
+			set |= 1 << t.enumValue(r.At("stages"), r.Full, "stage", s)
+		}
+		b.F(", Stages: %#x", set)
+	}
+	b.F("},\n")
+}
+
+func emitPrograms(c *compiler) *emit.File {
 	if len(c.programs) > 255 {
 		c.t.errs.Addf(c.t.ops[0].Pos, "", "more than 255 different programs")
 	}
-	b.WriteString(`package spirvtab
-
-// NodeKind says what a step of a program is.
-type NodeKind uint8
-
-// The kinds of steps.
-const (
-	NodeArg   NodeKind = iota // an operand of the instruction
-	NodeOp                    // an ALU operation on earlier steps
-	NodeConst                 // a constant of the size of operand 0
-)
-
-// Pick says how a step finds its ALU opcode.
-type Pick uint8
-
-// The ways.
-const (
-	PickFixed Pick = iota // Op is the opcode
-	PickBits              // Families[Op], by the bits of the instruction's result: 8, 16, 32, 64
-	PickComps             // Families[Op], by the components of the first source: 1 to 4
-)
-
-// Node is a step of a program.
-type Node struct {
-	Kind NodeKind
-	Pick Pick
-	NSrc uint8
-	Arg  uint8    // NodeArg: which operand
-	Bits uint8    // NodeArg: bring an integer to this size; 0: as it is
-	Signed bool // NodeArg: the integer is signed; one that does not fit in Bits saturates
-	Swz  string   // NodeArg: components; "": all
-	Op   uint16   // NodeOp
-	Imm  uint16   // NodeConst: row of Constants
-	Src  [4]uint8 // NodeOp: earlier steps of the program
-}
-
-// Program is an expression over the operands of an instruction; its last step
-// is the result.
-type Program struct {
-	Args  uint8
-	Plain uint16 // 1 + the ALU opcode, when the program is just that
-	Nodes []Node
-}
-
-// Constant is a float at each size.
-type Constant struct {
-	F16 uint16
-	F32 uint32
-	F64 uint64
-}
-
-// Constants are the literals of the programs.
-var Constants = [...]Constant{
-`)
+	f := emit.NewFile("spirvtab", "")
+	f.Enum("NodeKind says what a step of a program is.", "NodeKind", "uint8", "The kinds of steps.", []emit.Name{
+		{Name: "NodeArg", Doc: "an operand of the instruction"},
+		{Name: "NodeOp", Doc: "an ALU operation on earlier steps"},
+		{Name: "NodeConst", Doc: "a constant of the size of operand 0"},
+	})
+	f.Enum("Pick says how a step finds its ALU opcode.", "Pick", "uint8", "The ways.", []emit.Name{
+		{Name: "PickFixed", Doc: "Op is the opcode"},
+		{Name: "PickBits", Doc: "Families[Op], by the bits of the instruction's result: 8, 16, 32, 64"},
+		{Name: "PickComps", Doc: "Families[Op], by the components of the first source: 1 to 4"},
+	})
+	f.Struct("Node is a step of a program.", "Node", `
+		Kind NodeKind
+		Pick Pick
+		NSrc uint8
+		Arg uint8 // NodeArg: which operand
+		Bits uint8 // NodeArg: bring an integer to this size; 0: as it is
+		Signed bool // NodeArg: the integer is signed; one that does not fit in Bits saturates
+		Swz string // NodeArg: components; "": all
+		Op uint16 // NodeOp
+		Imm uint16 // NodeConst: row of Constants
+		Src [4]uint8 // NodeOp: earlier steps of the program`)
+	f.Struct("Program is an expression over the operands of an instruction; its last step\nis the result.", "Program", `
+		Args uint8
+		Plain uint16 // 1 + the ALU opcode, when the program is just that
+		Nodes []Node`)
+	f.Struct("Constant is a float at each size.", "Constant", `
+		F16 uint16
+		F32 uint32
+		F64 uint64`)
+	var constants, families, programs emit.Rows
 	for _, k := range c.constants {
-		fmt.Fprintf(&b, "{%#x, %#x, %#x},\n", k.f16, k.f32, k.f64)
+		constants.F("{%#x, %#x, %#x},\n", k.f16, k.f32, k.f64)
 	}
-	b.WriteString("}\n\n// Families are opcodes plus 1 that differ in size; 0: there is none.\nvar Families = [...][4]uint16{\n")
-	for _, f := range c.families {
-		fmt.Fprintf(&b, "{%d, %d, %d, %d},\n", f[0], f[1], f[2], f[3])
+	for _, x := range c.families {
+		families.F("{%d, %d, %d, %d},\n", x[0], x[1], x[2], x[3])
 	}
-	b.WriteString("}\n\n// Programs are what opcodes and extended instructions become.\nvar Programs = [...]Program{\n")
 	for _, p := range c.programs {
-		fmt.Fprintf(&b, "{Args: %d, ", p.args)
-		if n := len(p.nodes) - 1; n == p.args && p.nodes[n].kind == nodeOp && p.nodes[n].pick == pickFixed && inOrder(p.nodes[n].src) {
-			fmt.Fprintf(&b, "Plain: %d, ", p.nodes[n].op+1)
-		}
-		b.WriteString("Nodes: []Node{\n")
-		for _, n := range p.nodes {
-			switch n.kind {
-			case nodeArg:
-				fmt.Fprintf(&b, "{Kind: NodeArg, Arg: %d, Bits: %d, Signed: %t, Swz: %q},\n", n.arg, n.bits, n.signed, n.swizzle)
-			case nodeConst:
-				fmt.Fprintf(&b, "{Kind: NodeConst, Imm: %d},\n", n.imm)
-			case nodeOp:
-				fmt.Fprintf(&b, "{Kind: NodeOp, Pick: %d, Op: %d, NSrc: %d, Src: [4]uint8{%s}},\n", n.pick, n.op, len(n.src), join(n.src))
-			}
-		}
-		b.WriteString("}},\n")
+		programRow(&programs, p)
 	}
-	b.WriteString("}\n")
-	return b.Bytes()
+	f.Table("Constants are the literals of the programs.", "Constants", "[...]Constant", &constants)
+	f.Table("Families are opcodes plus 1 that differ in size; 0: there is none.", "Families", "[...][4]uint16", &families)
+	f.Table("Programs are what opcodes and extended instructions become.", "Programs", "[...]Program", &programs)
+	return f
+}
+
+func programRow(b *emit.Rows, p program) {
+	b.F("{Args: %d, ", p.args)
+	if n := len(p.nodes) - 1; n == p.args && p.nodes[n].kind == nodeOp && p.nodes[n].pick == pickFixed && inOrder(p.nodes[n].src) {
+		b.F("Plain: %d, ", p.nodes[n].op+1)
+	}
+	b.F("Nodes: []Node{\n")
+	for _, n := range p.nodes {
+		switch n.kind {
+		case nodeArg:
+			b.F("{Kind: NodeArg, Arg: %d, Bits: %d, Signed: %t, Swz: %q},\n", n.arg, n.bits, n.signed, n.swizzle)
+		case nodeConst:
+			b.F("{Kind: NodeConst, Imm: %d},\n", n.imm)
+		case nodeOp:
+			b.F("{Kind: NodeOp, Pick: %d, Op: %d, NSrc: %d, Src: [4]uint8{%s}},\n", n.pick, n.op, len(n.src), join(n.src))
+		}
+	}
+	b.F("}},\n")
 }
 
 func inOrder(src []int) bool {

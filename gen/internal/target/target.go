@@ -3,8 +3,6 @@
 package target
 
 import (
-	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -66,7 +64,7 @@ func Generate(ctx *domain.Context) error {
 	if err := t.check(); err != nil {
 		return err
 	}
-	return ctx.Out.Go("target/target.go", t.files, t.source())
+	return ctx.Out.Code("target/target.go", t.files, t.source())
 }
 
 func load(ctx *domain.Context) (*tables, error) {
@@ -179,56 +177,6 @@ func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 			errs.Addf(r.At("abi"), r.Full, "[messages.%s] makes headers from %s, which threads of [abi.%s] are not given", v.Messages, n, v.ABI)
 		}
 	}
-}
-
-func (t *tables) source() []byte {
-	var b bytes.Buffer
-	b.WriteString(head)
-	for i, c := range t.capabilities {
-		typ := ""
-		if i == 0 {
-			typ = " Capability = 1 << iota"
-		}
-		fmt.Fprintf(&b, "\t%s%s // %s\n", irtab.Camel(c.Name), typ, c.Val.Doc)
-	}
-	b.WriteString(record)
-	for _, r := range t.targets {
-		v := &r.Val
-		fmt.Fprintf(&b, "\t// %s: %s\n\t%s = &Target{\n", strings.ToUpper(r.Name), v.Doc, strings.ToUpper(r.Name))
-		fmt.Fprintf(&b, "\t\tName: %q, Doc: %q,\n\t\tPlatform: isa.%s, ABI: abi.%s, Messages: message.%s, Limits: isa.%[3]s.Limits(), Registers: isa.%[3]s.Registers(), Costs: latency.Of(isa.%[3]s),\n", r.Name, v.Doc, t.platforms[v.Platform], t.abis[v.ABI].Go, t.messages[v.Messages].Go)
-		fmt.Fprintf(&b, "\t\tWidths: %#v,\n", v.Widths)
-		if len(v.Has) > 0 {
-			b.WriteString("\t\tHas: ")
-			for i, c := range v.Has {
-				if i > 0 {
-					b.WriteString(" | ")
-				}
-				b.WriteString(irtab.Camel(c))
-			}
-			b.WriteString(",\n")
-		}
-		fmt.Fprintf(&b, "\t\tBindings: %d, PushBytes: %d, Invocations: %d,\n\t\tRewrite: *option.Of(\n", v.Bindings, v.PushBytes, v.Invocations)
-		for _, o := range v.Rewrite {
-			fmt.Fprintf(&b, "\t\t\toption.%s,\n", t.options[o])
-		}
-		b.WriteString("\t\t),\n\t}\n")
-	}
-	b.WriteString(")\n\n// All are the targets, the default one first.\nvar All = []*Target{")
-	for _, def := range []bool{true, false} {
-		for _, r := range t.targets {
-			if r.Val.Default == def {
-				b.WriteString(strings.ToUpper(r.Name) + ", ")
-			}
-		}
-	}
-	b.WriteString("}\n")
-	for _, r := range t.targets {
-		if r.Val.Default {
-			fmt.Fprintf(&b, "\n// Default is the name of the target that is compiled for if none is named.\nconst Default = %q\n", r.Name)
-		}
-	}
-	b.WriteString(tail)
-	return b.Bytes()
 }
 
 // Capabilities are the names of the capabilities of the tables.

@@ -10,13 +10,6 @@ import (
 	"jacquard.example/generated/op"
 )
 
-var (
-	_ = pat.Src
-	_ mir.Operand
-	_ isa.Op
-	_ op.Op
-)
-
 // logic1/OP=iand (defs/intel/select/bits.toml:3)
 //
 //	match (iand@1 a b)

@@ -1,0 +1,82 @@
+package abi
+
+import (
+	"strings"
+
+	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/table"
+)
+
+func source(rows []*table.Row[row]) *emit.File {
+	f := emit.NewFile("abi", "Package abi says where a thread finds what it was started with: the rows of\nthe table, for the compiler that reads the registers and for the launchers\nthat fill them. It depends on nothing.")
+	var list, abis []emit.Name
+	for _, v := range values {
+		list = append(list, emit.Name{Name: goName(v.name), Doc: v.doc})
+	}
+	f.Counted("Value is something a launcher knows.", "Value", "The values.", list, "NumValues")
+	types(f)
+	for _, r := range rows {
+		doc := strings.Join(strings.Fields(r.Val.Doc), " ")
+		abis = append(abis, emit.Name{Name: goName(r.Name), Above: goName(r.Name) + ": " + doc, Is: "= " + r.Val.source(r.Name, doc)})
+	}
+	f.Vars("The rows.", abis)
+	return f
+}
+
+// types writes what the rows are made of.
+func types(f *emit.File) {
+	f.Struct("Field is a value's place: bits of dword Dword of register Reg.", "Field", `
+		Value Value
+		Reg, Dword uint8
+		Mask uint32 // the bits, which the value fills from the lowest on`)
+	f.Func("Bits is a value in the bits of the field.", "(f Field) Bits(value uint32) (bits uint32)",
+		emit.For("left := f.Mask; left != 0; left &= left - 1",
+			emit.If("value&1 != 0", emit.Go("bits |= left & -left")),
+			emit.Go("value >>= 1")),
+		emit.Return("bits"))
+	f.Enum("Bindings says how binding table entries are numbered.", "Bindings", "uint8", "The numberings.", []emit.Name{
+		{Name: "BySetBinding", Doc: "in order of (set, binding), as the program's metadata lists them"},
+		{Name: "Listed", Doc: "by the table that comes with the program"},
+	})
+	f.Struct("ABI is one row.", "ABI", `
+		Name string
+		Doc string
+		Version int // counts up when a program of before would find something elsewhere
+		Hash string // of all that follows, in hexadecimal
+		Header []Field
+		PushReg uint8 // first register of the push data
+		Push []Value // its dwords
+		UserReg uint8 // first register of the program's own push constants
+		LocalIDReg uint8 // first register of local ids, when LocalIDs > 0
+		LocalIDs uint8 // channels of local ids
+		Bindings Bindings`)
+	f.Func("PushDword is the place of a push value.", "(a *ABI) PushDword(v Value) (reg, dword uint8, ok bool)",
+		emit.For("i, p := range a.Push", emit.If("p == v", emit.Return("a.PushReg + uint8(i/8), uint8(i % 8), true"))),
+		emit.Return("0, 0, false"))
+	f.Func("HeaderField is the place of a header value.", "(a *ABI) HeaderField(v Value) (Field, bool)",
+		emit.For("_, f := range a.Header", emit.If("f.Value == v", emit.Return("f, true"))),
+		emit.Return("Field{}, false"))
+}
+
+// source is a row as Go.
+func (v *row) source(name, doc string) string {
+	var r emit.Rows
+	r.F("&ABI{Name: %q, Doc: %q, Version: %d, Hash: %q,\nHeader: []Field{\n", name, doc, v.Version, v.hash())
+	for _, f := range v.Header {
+		mask, _ := f.mask()
+		r.F("{%s, %d, %d, %#x},\n", goName(f.Value), f.Reg, f.Dword, mask)
+	}
+	r.F("},\n")
+	if len(v.Push) > 0 {
+		var push []string
+		for _, p := range v.Push {
+			push = append(push, goName(p))
+		}
+		r.F("PushReg: %d, UserReg: %d,\nPush: []Value{%s},\n", v.PushReg, v.UserReg, strings.Join(push, ", "))
+	}
+	if len(v.LocalIDs) > 0 {
+		r.F("LocalIDReg: %d, LocalIDs: %d,\n", v.LocalIDReg, len(v.LocalIDs))
+	}
+	r.F("Bindings: %s,\n}", bindings[v.Bindings])
+	return r.String()
+}

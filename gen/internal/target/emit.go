@@ -1,0 +1,84 @@
+package target
+
+import (
+	"strconv"
+	"strings"
+
+	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/irtab"
+)
+
+func (t *tables) source() *emit.File {
+	f := emit.NewFile("target", "Package target has a record for each machine that can be compiled for. It is\nwhat passes, selection, allocation, encoding and the model of the execution\nunits are given, and all that they know of the machine besides its encodings.")
+	var capabilities, targets []emit.Name
+	for i, c := range t.capabilities {
+		name := emit.Name{Name: irtab.Camel(c.Name), Doc: c.Val.Doc}
+		if i == 0 {
+			name.Is = "1 << iota"
+		}
+		capabilities = append(capabilities, name)
+	}
+	f.Enum("Capability is something that machines have or lack.", "Capability", "uint32", "The capabilities.", capabilities)
+	f.Type("Where says on which machines something holds: on those that have everything of Has\nand nothing of Lacks.", "Where", "struct{ Has, Lacks Capability }")
+	f.Struct("Target is a machine that can be compiled for.", "Target", `
+		Name, Doc string
+		Platform isa.Platform // how its instructions are encoded
+		ABI *abi.ABI // how threads of compute shaders are started
+		Messages *message.Family // how what it asks of memory becomes sends
+		Costs *latency.Costs // what instructions cost, by class
+		Widths []int // lanes that a thread can have
+		Has Capability // all that it has
+		Registers *isa.RegFile // the general registers of a thread
+
+		isa.Limits // what every device of the platform allows
+		Bindings int // entries of a binding table
+		PushBytes int // bytes of push constants
+		Invocations int // invocations of a workgroup
+
+		Rewrite option.Set // the options of rewrite rules that hold for it`)
+	var all, rest []string
+	def := ""
+	for _, r := range t.targets {
+		name := strings.ToUpper(r.Name)
+		targets = append(targets, emit.Name{Name: name, Above: name + ": " + r.Val.Doc, Is: "= " + t.record(r.Name, &r.Val)})
+		if r.Val.Default {
+			def = r.Name
+			all = append(all, name)
+		} else {
+			rest = append(rest, name)
+		}
+	}
+	f.Vars("The targets.", targets)
+	f.List("All are the targets, the default one first.", "All", "[]*Target", append(all, rest...))
+	f.Const("Default is the name of the target that is compiled for if none is named.", "Default", strconv.Quote(def))
+	f.Returns("Can says whether the machine has everything that c names.", "(t *Target) Can(c Capability) bool", "t.Has&c == c")
+	f.Returns("In says whether the machine is one of those that w means.", "(t *Target) In(w Where) bool", "t.Has&w.Has == w.Has && t.Has&w.Lacks == 0")
+	f.Returns("String is the target's name.", "(t *Target) String() string", "t.Name")
+	f.Func("ByName finds a target.", "ByName(name string) (t *Target, ok bool)",
+		emit.For("_, t := range All", emit.If("t.Name == name", emit.Return("t, true"))),
+		emit.Return("nil, false"))
+	f.Func("Names are the names of all targets, the default one first.", "Names() []string",
+		emit.Go("out := make([]string, len(All))"),
+		emit.For("i, t := range All", emit.Go("out[i] = t.Name")),
+		emit.Return("out"))
+	return f
+}
+
+// record is a row as Go.
+func (t *tables) record(name string, v *row) string {
+	var r emit.Rows
+	r.F("&Target{\nName: %q, Doc: %q,\n", name, v.Doc)
+	r.F("Platform: isa.%s, ABI: abi.%s, Messages: message.%s, Limits: isa.%[1]s.Limits(), Registers: isa.%[1]s.Registers(), Costs: latency.Of(isa.%[1]s),\n", t.platforms[v.Platform], t.abis[v.ABI].Go, t.messages[v.Messages].Go)
+	r.F("Widths: %#v", v.Widths)
+	var has []string
+	for _, c := range v.Has {
+		has = append(has, irtab.Camel(c))
+	}
+	r.Set("Has", has)
+	r.F(",\nBindings: %d, PushBytes: %d, Invocations: %d,\nRewrite: *option.Of(\n", v.Bindings, v.PushBytes, v.Invocations)
+	for _, o := range v.Rewrite {
+		r.F("option.%s,\n", t.options[o])
+	}
+	r.F("),\n}")
+	return r.String()
+}
