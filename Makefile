@@ -98,7 +98,7 @@ COUNT ?= 1
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem -count $(COUNT) ./...
 
-# Sends the rewrite rules whose proofs are not in the ledger to z3; divides by
+# Sends the rewrite rules and selection rows whose proofs are not in the ledger to z3; divides by
 # every divisor of 16 bits.
 prove:
 	$(GO) run ./gen/prove

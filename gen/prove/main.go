@@ -1,10 +1,12 @@
-// Command prove sends rewrite rules to z3 and keeps the ledger of proofs.
+// Command prove sends rewrite rules and the rows of instruction selection to z3
+// and keeps the ledger of proofs.
 //
 //	go run ./gen/prove [-defs DIR] [-rules FILE.toml] [-j N] [-json] [NAME…]
 //
 // Without NAMEs it finds what the ledger (defs/algebraic/proofs.json) lacks and
 // writes it anew. Named rules are proved again and printed one by one; NAME is a
-// rule, or a row with a "for" whose rules are all meant. -rules proves the rules
+// rule, or a row with a "for" whose rules are all meant; select.NAME is a row of
+// selection, with all modifiers that it folds. -rules proves the rules
 // of a file in place of the project's own and leaves the ledger alone.
 //
 // The exit status is 1 when a rule is refuted, when it gives up what it need not
@@ -28,6 +30,7 @@ import (
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/prove"
 	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/selectgen"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -72,7 +75,21 @@ func run(ctx context.Context, o *options, stdout, stderr *os.File) (int, error) 
 	if err != nil {
 		return 0, err
 	}
-	list, err := named(tab.Rules, o.names)
+	all := tab.Rules
+	var claims *rules.Table
+	if o.file == "" {
+		if claims, err = selectgen.Claims(dom); err != nil {
+			return 0, err
+		}
+		all = slices.Concat(all, claims.Rules)
+	}
+	of := func(r *rules.Rule) *rules.Table {
+		if r.Family != "" {
+			return claims
+		}
+		return tab
+	}
+	list, err := named(all, o.names)
 	if err != nil {
 		return 0, err
 	}
@@ -85,24 +102,29 @@ func run(ctx context.Context, o *options, stdout, stderr *os.File) (int, error) 
 		}
 	}
 	known := map[*rules.Rule][]prove.Result{}
-	var pending []*rules.Rule
+	pending := map[*rules.Table][]*rules.Rule{}
 	for _, r := range list {
-		if res, ok := ledger.Lookup(tab, r); ok {
+		if res, ok := ledger.Lookup(of(r), r); ok {
 			known[r] = res
 		} else {
-			pending = append(pending, r)
+			pending[of(r)] = append(pending[of(r)], r)
 		}
 	}
-	if len(pending) > 0 {
+	anew := 0
+	for _, t := range []*rules.Table{tab, claims} {
+		if len(pending[t]) == 0 {
+			continue
+		}
+		anew += len(pending[t])
 		solver, err := prove.FindSolver()
 		if err != nil {
 			return 0, err
 		}
-		p := &prove.Prover{Table: tab, Solver: solver}
-		show := newProgress(stderr, len(pending))
-		_, err = p.All(ctx, pending, o.workers, func(r *rules.Rule, res []prove.Result) {
+		p := &prove.Prover{Table: t, Solver: solver}
+		show := newProgress(stderr, len(pending[t]))
+		_, err = p.All(ctx, pending[t], o.workers, func(r *rules.Rule, res []prove.Result) {
 			known[r] = res
-			show.step(r.Name)
+			show.step(r.Title())
 		})
 		show.end()
 		if err != nil && (!keep || ctx.Err() == nil) {
@@ -133,7 +155,7 @@ func run(ctx context.Context, o *options, stdout, stderr *os.File) (int, error) 
 		return refuted, e.Encode(results)
 	}
 	report(stdout, results, len(o.names) > 0 || o.file != "")
-	fmt.Fprintf(stdout, "%d of %d rules were looked at anew, %.1f s\n", len(pending), len(list), time.Since(begin).Seconds())
+	fmt.Fprintf(stdout, "%d of %d rules and claims of rows were looked at anew, %.1f s\n", anew, len(list), time.Since(begin).Seconds())
 	return refuted, nil
 }
 
@@ -146,7 +168,7 @@ func named(all []*rules.Rule, names []string) ([]*rules.Rule, error) {
 	for _, n := range names {
 		found := false
 		for _, r := range all {
-			if r.Name == n || strings.HasPrefix(r.Name, n+"/") {
+			if name := r.Title(); name == n || strings.HasPrefix(name, n+"/") || strings.HasPrefix(name, n+" ") {
 				found = true
 				if !slices.Contains(out, r) {
 					out = append(out, r)
@@ -160,6 +182,14 @@ func named(all []*rules.Rule, names []string) ([]*rules.Rule, error) {
 	return out, nil
 }
 
+// full is the name of the row that a verdict is about.
+func full(name string) string {
+	if strings.HasPrefix(name, "select.") {
+		return name
+	}
+	return "rule." + name
+}
+
 // report prints what is wrong, what is not proved and the totals.
 func report(w io.Writer, results []prove.Result, all bool) {
 	type kind struct {
@@ -171,12 +201,12 @@ func report(w io.Writer, results []prove.Result, all bool) {
 		count[kind{r.Status, r.By}]++
 		switch {
 		case r.Status == prove.Refuted:
-			fmt.Fprintf(w, "%s: error: [rule.%s] (%s) is wrong: %s\n", r.Pos, r.Rule, r.Sizes, r.Counterexample)
+			fmt.Fprintf(w, "%s: error: [%s] (%s) is wrong: %s\n", r.Pos, full(r.Rule), r.Sizes, r.Counterexample)
 		case all || r.Status == prove.Reduced || r.Status == prove.Unproved:
 			fmt.Fprintf(w, "%s: %s (%s) %s\n", r.Pos, r.Rule, r.Sizes, r.Text())
 		}
 		for _, n := range r.Needless {
-			fmt.Fprintf(w, "%s: error: [rule.%s] %v\n", r.Pos, r.Rule, n)
+			fmt.Fprintf(w, "%s: error: [%s] %v\n", r.Pos, full(r.Rule), n)
 		}
 		if all {
 			for _, x := range r.Witnesses {
@@ -184,7 +214,7 @@ func report(w io.Writer, results []prove.Result, all bool) {
 			}
 		}
 	}
-	fmt.Fprintf(w, "%d rules at their sizes:", len(results))
+	fmt.Fprintf(w, "%d rules and claims of rows at their sizes:", len(results))
 	sep := " "
 	for _, s := range []prove.Status{prove.Proved, prove.Exhaustive, prove.Reduced, prove.Unproved, prove.Refuted} {
 		total := 0

@@ -1,4 +1,6 @@
-// Package prove shows rewrite rules right or wrong.
+// Package prove shows rewrite rules right or wrong, and the rows of instruction
+// selection, which package selectgen turns into such rules: what is found is the
+// left side, what the machine instructions compute the right one.
 //
 // Every rule is taken at every assignment of sizes it can match at. Both sides
 // become terms over bit vectors and floats through the meanings of the opcodes,

@@ -30,11 +30,13 @@ type formula struct {
 
 	lines   []string // declarations, definitions and assumptions in order
 	defined map[string]string
-	vars    map[string][]value
-	unknown bool // a function stands for an opcode: a model need not be a counterexample
-	heavy   bool // an opcode is heavy
-	finding bool // the side at hand is find, whose special values are assumed away
-	assumed map[string]bool
+	// functions are the names of functions that stand for opcodes, by meaning.
+	functions map[string]string
+	vars      map[string][]value
+	unknown   bool // a function stands for an opcode: a model need not be a counterexample
+	heavy     bool // an opcode is heavy
+	finding   bool // the side at hand is find, whose special values are assumed away
+	assumed   map[string]bool
 }
 
 // heavyForms are what z3 is slow on.
@@ -42,7 +44,7 @@ var heavyForms = []string{"fp.add", "fp.sub", "fp.mul", "fp.div", "fp.fma", "fp.
 
 func newFormula(in *rules.Instance, preds *predicate.Table, flush, abstract bool) *formula {
 	return &formula{in: in, preds: preds, flush: flush, abstract: abstract,
-		defined: map[string]string{}, vars: map[string][]value{}, assumed: map[string]bool{}}
+		defined: map[string]string{}, functions: map[string]string{}, vars: map[string][]value{}, assumed: map[string]bool{}}
 }
 
 // build writes everything up to the assertion that the sides differ.
@@ -398,7 +400,8 @@ func heavy(term string) bool {
 	return slices.ContainsFunc(heavyForms, func(h string) bool { return strings.Contains(term, h) })
 }
 
-// opaque applies a function of which nothing is known.
+// opaque applies a function of which nothing is known. What has one meaning is one
+// function, whatever it is called.
 func (f *formula) opaque(o *opcodes.Op, exec int, args [][]string) []string {
 	f.unknown = true
 	var sorts, flat []string
@@ -410,12 +413,22 @@ func (f *formula) opaque(o *opcodes.Op, exec int, args [][]string) []string {
 	}
 	out := make([]string, max(o.Out.Comps, 1))
 	for k := range out {
-		name := fmt.Sprintf("op.%s.%d.%d", o.Name, exec, k)
-		if !f.assumed[name] {
-			f.assumed[name] = true
+		key := fmt.Sprintf("%s\n%v %v %s %d", o.Eval, names(o), sorts, o.Out.Type(exec).SMTSort(), k)
+		name := f.functions[key]
+		if name == "" {
+			name = fmt.Sprintf("|op.%s.%d.%d|", o.Name, exec, k)
+			f.functions[key] = name
 			f.lines = append(f.lines, fmt.Sprintf("(declare-fun %s (%s) %s)", name, strings.Join(sorts, " "), o.Out.Type(exec).SMTSort()))
 		}
 		out[k] = fmt.Sprintf("(%s %s)", name, strings.Join(flat, " "))
+	}
+	return out
+}
+
+// names are the sources as a meaning calls them.
+func names(o *opcodes.Op) (out []string) {
+	for _, s := range o.Srcs {
+		out = append(out, s.Name)
 	}
 	return out
 }

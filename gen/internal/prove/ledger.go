@@ -99,7 +99,7 @@ func (l Ledger) Lookup(t *rules.Table, r *rules.Rule) (out []Result, ok bool) {
 		if !ok {
 			return nil, false
 		}
-		res.Rule, res.Pos = r.Name, r.Pos.String()
+		res.Rule, res.Pos = r.Title(), r.Pos.String()
 		out = append(out, res)
 	}
 	return out, true

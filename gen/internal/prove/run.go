@@ -23,10 +23,10 @@ func (p *Prover) Rule(ctx context.Context, r *rules.Rule) ([]Result, error) {
 		cost := 0
 		res, err := p.prove(context.WithValue(ctx, costKey{}, &cost), in)
 		if err != nil {
-			return nil, fmt.Errorf("rule.%s (%s): %w", r.Name, in.Name(), err)
+			return nil, fmt.Errorf("%s (%s): %w", r.Title(), in.Name(), err)
 		}
 		res.Under, res.Cost = under(r), cost
-		res.Rule, res.Sizes, res.Key, res.Pos = r.Name, in.Name(), Key(p.Table, in), r.Pos.String()
+		res.Rule, res.Sizes, res.Key, res.Pos = r.Title(), in.Name(), Key(p.Table, in), r.Pos.String()
 		out[i] = res
 	}
 	for i := range out {

@@ -6,49 +6,57 @@ import (
 	"jacquard.example/gen/internal/rules"
 )
 
-// TestWitnesses confirms by the meanings that every rule of the project needs
-// every flag it gives up. Where the ledger has no witness one is looked for.
+// TestWitnesses confirms by the meanings that every rule of the project, and every
+// claim of a row, needs every flag it gives up. Where the ledger has no witness one
+// is looked for.
 func TestWitnesses(t *testing.T) {
 	tab, ledger := project(t)
-	p := &Prover{Table: tab}
 	flags, found := 0, 0
-	for _, r := range tab.Rules {
-		if len(r.GivesUp) == 0 {
-			continue
-		}
-		flags += len(r.GivesUp)
-		list := tab.Instances(r, maxInstances)
-		res, ok := ledger.Lookup(tab, r)
-		if !ok {
-			found += len(r.GivesUp)
-			if p.Solver == nil {
-				p.Solver = solver(t)
-			}
-			res = make([]Result, len(list))
-			if err := p.witnesses(t.Context(), list, res); err != nil {
-				t.Fatal(err)
-			}
-			for _, n := range res[0].Needless {
-				t.Errorf("%s: [rule.%s] %v", r.Pos, r.Name, n)
-			}
-			continue
-		}
-		have := map[string]bool{}
-		for i, x := range res {
-			for _, w := range x.Witnesses {
-				if err := w.Confirm(list[i]); err != nil {
-					t.Errorf("%s: [rule.%s] (%s) %v", r.Pos, r.Name, x.Sizes, err)
-				}
-				have[w.Flag] = true
-			}
-		}
-		for _, g := range r.GivesUp {
-			if !have[g] {
-				t.Errorf("%s: [rule.%s] gives_up: %s: no witness in the ledger; run make prove", r.Pos, r.Name, g)
-			}
+	for _, tab := range []*rules.Table{tab, claims(t)} {
+		p := &Prover{Table: tab}
+		for _, r := range tab.Rules {
+			flags += len(r.GivesUp)
+			found += witnessed(t, p, r, ledger)
 		}
 	}
 	t.Logf("%d flags, %d of them not in the ledger", flags, found)
+}
+
+// witnessed checks one rule; it returns how many witnesses it had to look for.
+func witnessed(t *testing.T, p *Prover, r *rules.Rule, ledger Ledger) int {
+	if len(r.GivesUp) == 0 {
+		return 0
+	}
+	list := p.Table.Instances(r, maxInstances)
+	res, ok := ledger.Lookup(p.Table, r)
+	if !ok {
+		if p.Solver == nil {
+			p.Solver = solver(t)
+		}
+		res = make([]Result, len(list))
+		if err := p.witnesses(t.Context(), list, res); err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range res[0].Needless {
+			t.Errorf("%s: %s %v", r.Pos, r.Title(), n)
+		}
+		return len(r.GivesUp)
+	}
+	have := map[string]bool{}
+	for i, x := range res {
+		for _, w := range x.Witnesses {
+			if err := w.Confirm(list[i]); err != nil {
+				t.Errorf("%s: %s (%s) %v", r.Pos, r.Title(), x.Sizes, err)
+			}
+			have[w.Flag] = true
+		}
+	}
+	for _, g := range r.GivesUp {
+		if !have[g] {
+			t.Errorf("%s: %s gives_up: %s: no witness in the ledger; run make prove", r.Pos, r.Title(), g)
+		}
+	}
+	return 0
 }
 
 // TestNeedless refuses flags that no vector needs, and says why.

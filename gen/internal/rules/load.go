@@ -81,6 +81,14 @@ func (r *Rule) Text() string {
 	return s
 }
 
+// Title is the rule's name, with the family of its row where that is no rule.
+func (r *Rule) Title() string {
+	if r.Family != "" {
+		return r.Family + "." + r.Name
+	}
+	return r.Name
+}
+
 // full is the row's name in messages.
 func (r *Rule) full() string {
 	if r.Family != "" {
