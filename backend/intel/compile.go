@@ -3,7 +3,6 @@ package intel
 import (
 	"errors"
 	"fmt"
-	"math/bits"
 	"slices"
 	"time"
 
@@ -70,8 +69,6 @@ type Binary struct {
 	// Bindings are the runs of entries of the binding table.
 	Bindings []mir.Binding
 }
-
-const minScratch = 1024
 
 // Compiler compiles shaders one after the other and reuses its memory.
 type Compiler struct {
@@ -184,7 +181,7 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 		},
 		ABI: ABI{
 			Name: u.ABI, Version: j.o.Target.ABI.Version, Hash: j.o.Target.ABI.Hash, SIMD: u.Func.Width, WorkgroupSize: u.WorkgroupSize, SharedBytes: u.SharedBytes,
-			ScratchBytes: scratchSize(privateBytes(u) + u.SpillBytes), PushBytes: u.PushBytes,
+			ScratchBytes: uint32(u.Scratch()), PushBytes: u.PushBytes,
 			SizesOffset: u.PushBytes, SizesCount: int(u.SizesCount), Buffers: int(u.Buffers),
 			UsesBarrier: u.Barrier,
 		},
@@ -236,7 +233,8 @@ func (j *job) selectCode() error {
 		return err
 	}
 	info := &s.Info
-	u.Stage, u.Entry, u.Target, u.ABI = info.Stage.String(), s.Text(info.Entry), o.Target.Name, o.Target.ABI.Name
+	u.Stage, u.Entry, u.Target = info.Stage.String(), s.Text(info.Entry), o.Target.Name
+	u.ABI, u.ABIVersion, u.ABIHash = o.Target.ABI.Name, uint32(o.Target.ABI.Version), o.Target.ABI.Hash
 	u.WorkgroupSize, u.SharedBytes = info.WorkgroupSize, info.SharedSize
 	u.PushBytes, u.SizesCount, u.Buffers = layout.PushBytes, layout.SizesBytes/4, uint32(o.Buffers)
 	u.Barrier, u.PrivateBytes = res.UsesBarrier, res.ScratchBytes
@@ -253,15 +251,4 @@ func floatControls(info *ir.Info, t *target.Target) error {
 		return fmt.Errorf("execution modes RoundingModeRTZ and RoundingModeRTE for different float sizes are not possible on %s", t)
 	}
 	return nil
-}
-
-// scratchSize rounds a thread's scratch up to what a launcher can give.
-func scratchSize(n uint32) uint32 {
-	switch {
-	case n == 0:
-		return 0
-	case n <= minScratch:
-		return minScratch
-	}
-	return 1 << bits.Len32(n-1)
 }

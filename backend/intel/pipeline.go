@@ -133,7 +133,7 @@ func (j *job) messages() error {
 
 func (j *job) allocate() error {
 	u := j.u
-	private, limit := privateBytes(u), j.o.Target.ScratchBytes
+	private, limit := uint32(u.PrivateMemory()), j.o.Target.ScratchBytes
 	st, err := j.c.ra.Allocate(u.Func, ra.Machine{File: j.o.Target.Registers,
 		Spill: lower.Scratch{Messages: j.o.Target.Messages, Bytes: uint32(limit), Taken: private}})
 	var scratch *ra.ScratchError
@@ -147,9 +147,6 @@ func (j *job) allocate() error {
 	u.SpillBytes, u.Spills, u.Fills, u.Registers = st.SpillBytes, uint32(st.Spills), uint32(st.Fills), uint32(st.Registers)
 	return nil
 }
-
-// privateBytes is the private memory of all lanes.
-func privateBytes(u *mir.Unit) uint32 { return (u.PrivateBytes + 3) &^ 3 * uint32(u.Func.Width) }
 
 func (j *job) scratchBase() error {
 	lower.ScratchBase(j.u.Func, j.u.SpillBytes)
@@ -180,7 +177,7 @@ func (j *job) encode() error {
 func (j *job) checkRenamed(old *mir.Func) error {
 	u := j.u
 	var o allocheck.Options
-	if private := privateBytes(u); u.After == allocatePass {
+	if private := uint32(u.PrivateMemory()); u.After == allocatePass {
 		o = allocheck.Options{ReservedFrom: u.SpillBytes, ReservedTo: u.SpillBytes + private}
 	}
 	return allocheck.Check(old, u.Func, o)

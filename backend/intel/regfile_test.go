@@ -66,7 +66,7 @@ func TestRegisterFileOfTarget(t *testing.T) {
 func TestRegisterBeyondFile(t *testing.T) {
 	tgt := smaller()
 	text := func(reg string) string {
-		return "mir 1 compute \"main\"\ntarget tgl\nsimd 8\nabi jacquard_cs\nafter select\nworkgroup_size 8 1 1\nfunction \"main\"\nb0:\n" +
+		return "mir 1 compute \"main\"\ntarget tgl\nsimd 8\nabi jacquard_cs\nafter select\nworkgroup_size 8 1 1\npayload 2\nfunction \"main\"\nb0:\n" +
 			"  (W) mov(8) " + reg + "<1>:ud 0x0:ud\n  (W) msg.end_thread(8) null:ud {EOT}\n"
 	}
 	check := func(u *mir.Unit) error { return intel.CheckUnit(u, tgt) }
@@ -74,7 +74,7 @@ func TestRegisterBeyondFile(t *testing.T) {
 		t.Errorf("r71: %v", err)
 	}
 	_, err := mirtext.Parse([]byte(text("r72")), check)
-	if want := "9:3: the destination reaches past r71"; err == nil || err.Error() != want {
+	if want := "10:3: the destination reaches past r71"; err == nil || err.Error() != want {
 		t.Errorf("r72: %v; want %s", err, want)
 	}
 	if _, err := mirtext.Parse([]byte(text("r71+16")), check); err == nil {
@@ -85,10 +85,10 @@ func TestRegisterBeyondFile(t *testing.T) {
 // TestOpcodeOfTarget: machine IR with an instruction that the target does not have is
 // refused, with the place.
 func TestOpcodeOfTarget(t *testing.T) {
-	text := "mir 1 compute \"main\"\ntarget icl\nsimd 8\nabi jacquard_cs\nafter select\nworkgroup_size 8 1 1\nfunction \"main\"\nb0:\n" +
+	text := "mir 1 compute \"main\"\ntarget icl\nsimd 8\nabi jacquard_cs\nafter select\nworkgroup_size 8 1 1\npayload 2\nfunction \"main\"\nb0:\n" +
 		"  (W) sync.nop(1) null:ud\n  (W) msg.end_thread(8) null:ud {EOT}\n"
 	_, err := mirtext.Parse([]byte(text), func(u *mir.Unit) error { return intel.CheckUnit(u, target.ICL) })
-	if want := "9:3: icl has no sync"; err == nil || err.Error() != want {
+	if want := "10:3: icl has no sync"; err == nil || err.Error() != want {
 		t.Errorf("%v; want %s", err, want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"jacquard.example/backend/intel/emit"
 	"jacquard.example/backend/intel/hazards"
+	"jacquard.example/backend/intel/isel"
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/work"
@@ -28,6 +29,8 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 		return fail("target", "the machine IR is for target %q, not %s", u.Target, t)
 	case u.ABI != t.ABI.Name:
 		return fail("abi", "the machine IR has the ABI %q; %s has %s", u.ABI, t, t.ABI.Name)
+	case u.ABIVersion != 0 && u.ABIVersion != uint32(t.ABI.Version), u.ABIHash != "" && u.ABIHash != t.ABI.Hash:
+		return fail("abi", "the machine IR was made for another %s; %s has version %d, hash %s", u.ABI, t, t.ABI.Version, t.ABI.Hash)
 	case !slices.Contains(t.Widths, f.Width):
 		return fail("simd", "there is no SIMD%d on %s", f.Width, t)
 	case int(u.Buffers) > t.Bindings:
@@ -40,8 +43,12 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 	if err := checkWidth(u.WorkgroupSize, u.PrivateBytes, t, f.Width); err != nil {
 		return fail("workgroup_size", "%v", err)
 	}
-	if private := uint64(privateBytes(u)) + uint64(u.SpillBytes); private > uint64(t.ScratchBytes) {
+	if private := u.PrivateMemory() + uint64(u.SpillBytes); private > uint64(t.ScratchBytes) {
 		return fail("private_bytes", "%d bytes of scratch space for a thread; %s has %d", private, t, t.ScratchBytes)
+	}
+	layout := isel.Layout{ABI: t.ABI, PushBytes: u.PushBytes, SizesBytes: 4 * u.SizesCount}
+	if n := layout.Regs(); f.Payload < n {
+		return fail("payload", "a payload of %d registers; the launcher fills %d", f.Payload, n)
 	}
 	for _, b := range u.Bindings {
 		if b.Index+b.Count > u.Buffers {

@@ -1,5 +1,7 @@
 package mir
 
+import "math/bits"
+
 // Unit is a function with what later passes, and a launcher of its code, have to
 // know besides.
 type Unit struct {
@@ -9,6 +11,10 @@ type Unit struct {
 	Target string
 	ABI    string // the row of the ABI table
 	After  string // the last pass that has run
+
+	// The row as it was: empty where nobody said.
+	ABIVersion uint32
+	ABIHash    string // of what it says
 
 	WorkgroupSize [3]uint32
 	SharedBytes   uint32 // of a workgroup
@@ -23,6 +29,27 @@ type Unit struct {
 	SpillBytes    uint32 // scratch space of a thread for spilled registers
 	Spills, Fills uint32
 	Registers     uint32 // GRFs in use at most
+}
+
+// PrivateMemory is the private memory of all lanes of a thread, in bytes.
+func (u *Unit) PrivateMemory() uint64 {
+	return (uint64(u.PrivateBytes) + 3) &^ 3 * uint64(u.Func.Width)
+}
+
+// minScratch is the least scratch space that a launcher gives a thread.
+const minScratch = 1024
+
+// Scratch is the scratch space that a launcher has to give a thread, for private memory
+// and spilled registers: 0, or a power of two.
+func (u *Unit) Scratch() uint64 {
+	n := u.PrivateMemory() + uint64(u.SpillBytes)
+	switch {
+	case n == 0:
+		return 0
+	case n <= minScratch:
+		return minScratch
+	}
+	return 1 << bits.Len64(n-1)
 }
 
 // UnitError is what is wrong with what a unit says besides its function: Line is the

@@ -8,7 +8,7 @@
 //	mir 1 compute "main"
 //	target tgl
 //	simd 16
-//	abi jacquard_cs
+//	abi jacquard_cs version=1 hash=63f9013ece600b24
 //	after select
 //	workgroup_size 128 1 1
 //	payload 3
@@ -16,7 +16,9 @@
 //	buffers 2
 //	binding 0 count=1 set=0 binding=0 ssbo
 //
-// Numbers that are 0 are left out. A line for every run of equal registers
+// Numbers that are 0 are left out. Version and hash of the ABI's row are compared with
+// those of the compiler that reads the text, where it has them; scratch, the bytes that a
+// launcher gives a thread, with what private_bytes and spill_bytes come to. A line for every run of equal registers
 // follows, then the code:
 //
 //	reg v1..v3 bytes=64 lane=4 align=32

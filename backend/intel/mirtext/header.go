@@ -23,7 +23,7 @@ type headerField struct {
 var headerFields = []headerField{
 	word("target", func(u *mir.Unit) *string { return &u.Target }),
 	number("simd", 32, func(u *mir.Unit) *int { return &u.Func.Width }),
-	word("abi", func(u *mir.Unit) *string { return &u.ABI }),
+	{"abi", abiRow, readABI},
 	word("after", func(u *mir.Unit) *string { return &u.After }),
 	{"workgroup_size", workgroupSize, readWorkgroupSize},
 	number("payload", mir.NumGRFs, func(u *mir.Unit) *int { return &u.Func.Payload }),
@@ -34,6 +34,7 @@ var headerFields = []headerField{
 	flag("barrier", func(u *mir.Unit) *bool { return &u.Barrier }),
 	number("private_bytes", maxPrivate, func(u *mir.Unit) *uint32 { return &u.PrivateBytes }),
 	number("spill_bytes", maxPrivate, func(u *mir.Unit) *uint32 { return &u.SpillBytes }),
+	{"scratch", scratch, readScratch},
 	number("spills", math.MaxInt32, func(u *mir.Unit) *uint32 { return &u.Spills }),
 	number("fills", math.MaxInt32, func(u *mir.Unit) *uint32 { return &u.Fills }),
 	number("registers", mir.NumGRFs, func(u *mir.Unit) *uint32 { return &u.Registers }),
@@ -79,6 +80,50 @@ func flag(name string, at func(*mir.Unit) *bool) headerField {
 			}
 			*at(p.u) = true
 		}}
+}
+
+// abiRow is the row of the ABI table, with its version and hash where they are known.
+func abiRow(u *mir.Unit) string {
+	text := u.ABI
+	if u.ABIVersion != 0 {
+		text = fmt.Sprintf("%s version=%d", text, u.ABIVersion)
+	}
+	if u.ABIHash != "" {
+		text = fmt.Sprintf("%s hash=%s", text, u.ABIHash)
+	}
+	return text
+}
+
+func readABI(p *parser) {
+	p.u.ABI = p.Word("a name").Text
+	if p.IsWord("version") {
+		p.u.ABIVersion = p.named("version", math.MaxInt32)
+	}
+	if p.IsWord("hash") {
+		p.Next()
+		p.Expect("=")
+		p.u.ABIHash = p.Word("a hash").Text
+	}
+}
+
+// scratch follows from other lines: it is what a launcher has to know.
+func scratch(u *mir.Unit) string {
+	if n := u.Scratch(); n != 0 {
+		return strconv.FormatUint(n, 10)
+	}
+	return ""
+}
+
+func readScratch(p *parser) {
+	p.scratch = p.U32("a number of bytes")
+	p.scratchAt = p.Prev()
+}
+
+// checkScratch is called behind the last line.
+func (p *parser) checkScratch() {
+	if n := p.u.Scratch(); p.scratchAt.Line != 0 && uint64(p.scratch) != n {
+		p.Fail(p.scratchAt, "a thread needs %d bytes of scratch space for private memory and spilled registers", n)
+	}
 }
 
 func workgroupSize(u *mir.Unit) string {

@@ -63,8 +63,9 @@ func TestReadAndWrite(t *testing.T) {
 		unit("mov(16) v1<1>:ud v2<0;4,1>:ud", "(W) add(8) v6<1>:ud -v6<4;4,0>:ud v6+4<2;2,0>:ud", "mov(16) v1<1>:ud v2<2;4,2>:uw", "mov(16) v1<1>:ud r3<1;8,0>:ud"),
 		unit("indirect(16) v1<1>:ud r3:ud v2<2>:uw len=4"),
 		unit("mov(8) v1<1>:w 0x76543210:v", "mov(8) v1<2>:hf 0x3c00:hf", "mov(8) v1<4>:ub v2<4>:b", "mov(16) acc0<1>:f 0x0:f", "mov(1) f0+2<1>:uw 0xff:uw {effect}"),
-		strings.Replace(unit(), "payload 3\n", "payload 5\nshared_bytes 1024\npush_bytes 8\nsizes 2\nbuffers 2\nbarrier yes\nprivate_bytes 12\nspill_bytes 64\nspills 2\nfills 3\nregisters 90\n"+
+		strings.Replace(unit(), "payload 3\n", "payload 5\nshared_bytes 1024\npush_bytes 8\nsizes 2\nbuffers 2\nbarrier yes\nprivate_bytes 12\nspill_bytes 64\nscratch 1024\nspills 2\nfills 3\nregisters 90\n"+
 			"binding 0 count=1 set=0 binding=1 ssbo\nbinding 1 count=1 set=2 binding=0 ubo\n", 1),
+		strings.Replace(unit(), "abi jacquard_cs\n", "abi jacquard_cs version=1 hash=63f9013ece600b24\n", 1),
 		head + regs + "function \"main\"\nb0: // lanes to b1, b5\n  (f0.0) if(16)\n" +
 			"b1: // lanes to b2\nb2: // lanes to b3\n  loop(16)\n  mov(16) v1<1>:ud v2:ud\n  (f0.0) break(16)\n" +
 			"b3: // lanes to b2, b4\n  (f0.0) while(16)\nb4: // lanes to b6; thread to b5\n  else(16)\nb5: // lanes to b6\n" +
@@ -240,6 +241,10 @@ func TestErrors(t *testing.T) {
 		{"mir 1 compute \"main\"\nsimd 99\n", "2:6: 99 is too large; at most 32 is possible"},
 		{"mir 1 compute \"main\"\nsimd 16\nsimd 16\n", "3:1: simd stands there already"},
 		{"mir 1 compute \"main\"\nfunction \"main\"\nb0:\n", "1:1: 0 lanes; 8, 16 and 32 are possible"},
+		{"mir 1 compute \"main\"\nsimd 16\nscratch 1024\nprivate_bytes 68\nfunction \"main\"\n", "3:9: a thread needs 2048 bytes of scratch space for private memory and spilled registers"},
+		{"mir 1 compute \"main\"\nsimd 16\nscratch 1024\nfunction \"main\"\n", "3:9: a thread needs 0 bytes of scratch space for private memory and spilled registers"},
+		{"mir 1 compute \"main\"\nabi jacquard_cs version=-1\n", "2:25: expected a number, found '-'"},
+		{"mir 1 compute \"main\"\nabi jacquard_cs hash=1 version=1\n", "2:24: expected the end of the line, found 'version'"},
 		{head + "reg v2 bytes=4\n", "8:5: registers are declared in order; the next one is v1"},
 		{head + "reg v1..v9999999 bytes=4\n", "8:5: v9999999: the number is too large"},
 		{head + "reg v1 bytes=4 colour=3\n", "8:16: there is no 'colour'"},

@@ -47,6 +47,9 @@ type parser struct {
 	lines [maxHeaderLines]lex.Token // by header field: where it starts
 	insts []lex.Token               // by instruction: where it starts
 	start lex.Token                 // of the text
+
+	scratch   uint32 // what the text says of it, and where
+	scratchAt lex.Token
 }
 
 func (p *parser) unit() {
@@ -65,6 +68,7 @@ func (p *parser) unit() {
 	for !p.IsWord("function") {
 		p.declaration()
 	}
+	p.checkScratch()
 	p.Next()
 	p.u.Func.Name = p.Str("the function's name")
 	p.Newline()
