@@ -108,6 +108,9 @@ func (c *comparison) compare(old, new map[programKey]jacquard.Stats) []byte {
 			gained = append(gained, k)
 		}
 	}
+	slices.SortFunc(both, compareKeys)
+	slices.SortFunc(lost, compareKeys)
+	slices.SortFunc(gained, compareKeys)
 	var b bytes.Buffer
 	c.totals(&b, both, old, new)
 	c.changes(&b, both, old, new)
@@ -115,7 +118,6 @@ func (c *comparison) compare(old, new map[programKey]jacquard.Stats) []byte {
 		title string
 		keys  []programKey
 	}{{"only in the old file", lost}, {"only in the new file", gained}} {
-		slices.SortFunc(part.keys, compareKeys)
 		if len(part.keys) > 0 {
 			fmt.Fprintf(&b, "\n%s: %d\n", part.title, len(part.keys))
 		}

@@ -52,5 +52,6 @@ func inFolder(dir string) ([]string, error) {
 			files = append(files, path)
 		}
 	}
+	slices.Sort(files)
 	return files, err
 }

@@ -320,11 +320,9 @@ func (p *Pass) firstMade(from int) { slices.Reverse(p.work[from:]) }
 
 func (p *Pass) loopError() error {
 	var names []string
-	seen := map[uint16]bool{}
 	for i := range min(p.nlast, len(p.last)) {
-		if r := p.last[i]; !seen[r] {
-			seen[r] = true
-			names = append(names, p.set.Rule(int(r)).Name)
+		if name := p.set.Rule(int(p.last[i])).Name; !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return fmt.Errorf("rules of set %s undo each other without end: %s", p.set.Name, strings.Join(names, ", "))

@@ -5,7 +5,7 @@ package pass
 import (
 	"errors"
 	"fmt"
-	"sort"
+	"slices"
 	"time"
 
 	"jacquard.example/core/analysis"
@@ -229,22 +229,18 @@ func (c *Context) step(p *Pass, tr *Trace) (changed bool, err error) {
 
 // Names returns the names of all passes of a pipeline, each once, sorted.
 func Names(pipeline []Pass) []string {
-	seen := map[string]bool{}
+	var out []string
 	var walk func([]Pass)
 	walk = func(ps []Pass) {
 		for _, p := range ps {
 			if p.Loop != nil {
 				walk(p.Loop)
 			} else {
-				seen[p.Name] = true
+				out = append(out, p.Name)
 			}
 		}
 	}
 	walk(pipeline)
-	out := make([]string, 0, len(seen))
-	for n := range seen {
-		out = append(out, n)
-	}
-	sort.Strings(out)
-	return out
+	slices.Sort(out)
+	return slices.Compact(out)
 }

@@ -43,18 +43,18 @@ func (r *reader) otherStage(in []uint32) *Error {
 	if r.opt.Entry != "" && name != r.opt.Entry {
 		return &Error{}
 	}
-	e := &Error{Word: int(r.at), Op: spirvtab.Lookup(spirvtab.OpEntryPoint).Name}
+	refuse := func(stage, format string, args ...any) *Error {
+		return &Error{Word: int(r.at), Op: spirvtab.Lookup(spirvtab.OpEntryPoint).Name, Stage: stage, Msg: fmt.Sprintf(format, args...)}
+	}
 	switch model := spirvtab.ExecutionModels.Lookup(in[1]); {
 	case model == nil:
 		return &Error{}
 	case !model.Read:
-		e.Stage = model.Name
-		e.Msg = fmt.Sprintf("entry point %q: execution model %s is not supported", name, model.Name)
+		return refuse(model.Name, "entry point %q: execution model %s is not supported", name, model.Name)
 	case kind.Stage(model.To) == r.opt.Stage:
 		return nil
 	default:
-		e.Stage = kind.Stage(model.To).String()
-		e.Msg = fmt.Sprintf("entry point %q is of stage %s, not %s", name, e.Stage, r.opt.Stage)
+		stage := kind.Stage(model.To).String()
+		return refuse(stage, "entry point %q is of stage %s, not %s", name, stage, r.opt.Stage)
 	}
-	return e
 }

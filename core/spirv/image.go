@@ -238,7 +238,11 @@ func (r *reader) components(id uint32, n int, float bool) ir.Src {
 	r.checkID(id)
 	s := r.src(id)
 	if r.bitsOf(s) != 32 || (r.typeOf(id).base == ir.TypeFloat) != float {
-		r.fail("id %d must have components that are %s of 32 bits", id, map[bool]string{true: "floats", false: "integers"}[float])
+		want := "integers"
+		if float {
+			want = "floats"
+		}
+		r.fail("id %d must have components that are %s of 32 bits", id, want)
 	}
 	if int(s.N) < n {
 		r.fail("id %d has %d components, %d are needed", id, s.N, n)

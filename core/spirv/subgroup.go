@@ -22,9 +22,11 @@ func (r *reader) subgroup(info *spirvtab.Op, in []uint32) {
 	if t.comps == 0 {
 		r.fail("the result is not a scalar or vector")
 	}
-	if old, ok := beforeScopes[info.Num]; ok {
-		r.subgroupOp(old, in[2:], t)
-		return
+	for _, x := range beforeScopes {
+		if x.old == info.Num {
+			r.subgroupOp(x.now, in[2:], t)
+			return
+		}
 	}
 	if s := r.scope(in[3]); s != kind.ScopeSubgroup {
 		r.fail("the scope is %v, only the subgroup is supported", s)
@@ -37,13 +39,13 @@ func (r *reader) subgroup(info *spirvtab.Op, in []uint32) {
 }
 
 // beforeScopes are the instructions without a scope, and what they are now.
-var beforeScopes = map[uint16]uint16{
-	spirvtab.OpSubgroupBallotKHR:          spirvtab.OpGroupNonUniformBallot,
-	spirvtab.OpSubgroupFirstInvocationKHR: spirvtab.OpGroupNonUniformBroadcastFirst,
-	spirvtab.OpSubgroupAllKHR:             spirvtab.OpGroupNonUniformAll,
-	spirvtab.OpSubgroupAnyKHR:             spirvtab.OpGroupNonUniformAny,
-	spirvtab.OpSubgroupAllEqualKHR:        spirvtab.OpGroupNonUniformAllEqual,
-	spirvtab.OpSubgroupReadInvocationKHR:  spirvtab.OpGroupNonUniformBroadcast,
+var beforeScopes = [...]struct{ old, now uint16 }{
+	{spirvtab.OpSubgroupBallotKHR, spirvtab.OpGroupNonUniformBallot},
+	{spirvtab.OpSubgroupFirstInvocationKHR, spirvtab.OpGroupNonUniformBroadcastFirst},
+	{spirvtab.OpSubgroupAllKHR, spirvtab.OpGroupNonUniformAll},
+	{spirvtab.OpSubgroupAnyKHR, spirvtab.OpGroupNonUniformAny},
+	{spirvtab.OpSubgroupAllEqualKHR, spirvtab.OpGroupNonUniformAllEqual},
+	{spirvtab.OpSubgroupReadInvocationKHR, spirvtab.OpGroupNonUniformBroadcast},
 }
 
 // subgroupOp reads an operation of which the operands behind the scope, or

@@ -46,13 +46,7 @@ func (f *Func) ValidateCode() error {
 		acc.writer = 0
 		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].next {
 			in := &f.Insts[i]
-			msg := ""
-			switch {
-			case int(in.block) != b:
-				msg = fmt.Sprintf("linked into the wrong block (%d)", in.block)
-			case in.prev != prev:
-				msg = "linked to the wrong instruction before it"
-			}
+			msg := in.misplaced(b, prev)
 			if msg == "" {
 				msg = f.checkInst(in)
 			}
@@ -86,6 +80,17 @@ func (f *Func) ValidateCode() error {
 	return f.validateDefs()
 }
 
+// misplaced says why an instruction is not linked where it is found, "" if it is.
+func (in *Inst) misplaced(b int, prev ID) string {
+	switch {
+	case int(in.block) != b:
+		return fmt.Sprintf("linked into the wrong block (%d)", in.block)
+	case in.prev != prev:
+		return "linked to the wrong instruction before it"
+	}
+	return ""
+}
+
 // classBytes are the bytes of the largest register of each class.
 var classBytes = [...]uint32{General: MaxRegBytes, FlagClass: 4, AddressClass: 32, AccumulatorClass: 64}
 
@@ -99,27 +104,30 @@ func (f *Func) validateRegs() error {
 		return &Error{Msg: fmt.Sprintf("a payload of %d registers", f.Payload)}
 	}
 	for r := 1; r < len(f.Regs); r++ {
-		info := &f.Regs[r]
-		msg := ""
-		switch a := uint(info.Align); {
-		case info.Bytes == 0 || info.Bytes > MaxRegBytes:
-			msg = fmt.Sprintf("%d bytes", info.Bytes)
-		case info.Class > AccumulatorClass || info.Bytes > classBytes[info.Class]:
-			msg = fmt.Sprintf("no register of its class has %d bytes", info.Bytes)
-		case info.Lane == 0:
-			msg = "lanes of no bytes"
-		case bits.OnesCount(a) != 1 || a > GRFBytes:
-			msg = fmt.Sprintf("an alignment of %d bytes", a)
-		case !info.Uniform && a != GRFBytes:
-			msg = "is divergent and does not start at a whole register"
-		case a < GRFBytes && info.Bytes > GRFBytes:
-			msg = fmt.Sprintf("%d bytes do not share a register with others", info.Bytes)
-		default:
-			continue
+		if msg := f.Regs[r].wrong(); msg != "" {
+			return &Error{Msg: fmt.Sprintf("register v%d: %s", r, msg)}
 		}
-		return &Error{Msg: fmt.Sprintf("register v%d: %s", r, msg)}
 	}
 	return nil
+}
+
+// wrong says why there is no such register, "" if there is.
+func (info *RegInfo) wrong() string {
+	switch a := uint(info.Align); {
+	case info.Bytes == 0 || info.Bytes > MaxRegBytes:
+		return fmt.Sprintf("%d bytes", info.Bytes)
+	case info.Class > AccumulatorClass || info.Bytes > classBytes[info.Class]:
+		return fmt.Sprintf("no register of its class has %d bytes", info.Bytes)
+	case info.Lane == 0:
+		return "lanes of no bytes"
+	case bits.OnesCount(a) != 1 || a > GRFBytes:
+		return fmt.Sprintf("an alignment of %d bytes", a)
+	case !info.Uniform && a != GRFBytes:
+		return "is divergent and does not start at a whole register"
+	case a < GRFBytes && info.Bytes > GRFBytes:
+		return fmt.Sprintf("%d bytes do not share a register with others", info.Bytes)
+	}
+	return ""
 }
 
 // structure follows the control flow with a stack.

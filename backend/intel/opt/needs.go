@@ -67,7 +67,7 @@ func (n *needs) unite(a, b, na, nb int32, joined bool) (root, size int32) {
 	return root, nb + int32(more)
 }
 
-// needs finds the touches of the units that copies may join, and the blocks at
+// findNeeds finds the touches of the units that copies may join, and the blocks at
 // whose end each is needed: backward from what reads it to what writes all of it.
 func (c *coalescer) findNeeds() {
 	f, n := c.f, &c.needs

@@ -53,8 +53,8 @@ type Buffer struct {
 	Size, Slot  int
 }
 
-// The symbol table's section for exported variables has a kernel of its own,
-// which is none.
+// noKernel is the name under which the symbol table's section for exported variables
+// is listed among the kernels, which it is not.
 const noKernel = "Intel_Symbol_Table_Void_Program"
 
 // maxInfo bounds the text that describes the kernels, in bytes.

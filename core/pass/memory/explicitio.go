@@ -1,8 +1,9 @@
 package memory
 
 import (
-	"fmt"
-	"sort"
+	"cmp"
+	"slices"
+	"strconv"
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
@@ -59,12 +60,8 @@ func (c context) bindingTable() {
 		}
 		list = append(list, ir.Binding{Set: info.Set, Binding: info.Binding, Mode: info.Mode, Count: n, Access: info.Access})
 	}
-	sort.Slice(list, func(i, j int) bool {
-		a, b := list[i], list[j]
-		if a.Set != b.Set {
-			return a.Set < b.Set
-		}
-		return a.Binding < b.Binding
+	slices.SortFunc(list, func(a, b ir.Binding) int {
+		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Binding, b.Binding))
 	})
 	// Several variables may alias one binding.
 	out := list[:0]
@@ -191,9 +188,9 @@ func (c context) address(d ir.Value) (address, bool) {
 			return a, true
 		}
 		if p := s.At(s.SrcVal(d, 0)); p.Bits != 64 || p.Comps != 1 {
-			size := fmt.Sprint(p.Bits)
+			size := strconv.Itoa(int(p.Bits))
 			if p.Comps != 1 {
-				size += fmt.Sprint("x", p.Comps)
+				size += "x" + strconv.Itoa(int(p.Comps))
 			}
 			c.Fail("a pointer that is a value has 64 bits, not %s", size)
 			return address{}, false

@@ -37,6 +37,7 @@ func Pipeline(t *testing.T, src string, o pass.Options) error {
 	return validate.Shader(s)
 }
 
+// Parse reads a shader from its text.
 func Parse(t *testing.T, src string) *ir.Shader {
 	t.Helper()
 	s, err := text.Parse([]byte(src))

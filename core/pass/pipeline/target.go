@@ -6,11 +6,14 @@ import (
 	stages "jacquard.example/generated/legal"
 )
 
-// reached says which stage a shader has come to behind a pass; the other stages
+// reached says which stage a shader has come to after a pass; the other stages
 // are where a pipeline ends.
-var reached = map[string]stages.Stage{
-	inlineFunctions.Name: stages.Inlined,
-	explicitIO.Name:      stages.Explicit,
+var reached = [...]struct {
+	pass string
+	to   stages.Stage
+}{
+	{inlineFunctions.Name, stages.Inlined},
+	{explicitIO.Name, stages.Explicit},
 }
 
 // ForTarget brings a compute shader from the reader to what instruction selection
@@ -40,8 +43,10 @@ type Follower struct {
 
 // After is called behind a pass.
 func (x *Follower) After(c *pass.Context, name string) error {
-	if to, ok := reached[name]; ok && (!x.started || to > x.stage) {
-		x.stage, x.started = to, true
+	for _, r := range reached {
+		if r.pass == name && (!x.started || r.to > x.stage) {
+			x.stage, x.started = r.to, true
+		}
 	}
 	if !x.started {
 		return nil

@@ -21,6 +21,4 @@ type state struct {
 	foldDst [fold.MaxComps]uint64
 }
 
-var scratch = pass.NewScratch[state]()
-
-func in(c *pass.Context) context { return context{c, scratch.Of(c)} }
+func in(c *pass.Context) context { return context{c, pass.Scratch[state](c)} }

@@ -22,8 +22,8 @@ type state struct {
 	frame    int
 	pending  []ir.Value
 	readVars []bool
+
+	parts map[splitPart]ir.Var // what SplitVars made of variables
 }
 
-var scratch = pass.NewScratch[state]()
-
-func in(c *pass.Context) context { return context{c, scratch.Of(c)} }
+func in(c *pass.Context) context { return context{c, pass.Scratch[state](c)} }

@@ -1,7 +1,7 @@
 package vars
 
 import (
-	"fmt"
+	"strconv"
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
@@ -52,9 +52,12 @@ func (c context) splitVars() bool {
 			shape[x].kind = splitNot
 		}
 	})
-	parts := map[splitPart]ir.Var{}
+	if c.parts == nil {
+		c.parts = map[splitPart]ir.Var{}
+	}
+	clear(c.parts)
 	changed := false
-	c.eachInstr(func(v ir.Value) { changed = c.splitAt(v, shape, parts) || changed })
+	c.eachInstr(func(v ir.Value) { changed = c.splitAt(v, shape) || changed })
 	return changed
 }
 
@@ -129,7 +132,7 @@ func (c context) outermostIndex(v ir.Value) (x ir.Var, i uint64, ok bool) {
 
 // splitAt gives a deref of a part of a variable that is taken apart the part's
 // own variable.
-func (c context) splitAt(v ir.Value, shape []splitShape, parts map[splitPart]ir.Var) bool {
+func (c context) splitAt(v ir.Value, shape []splitShape) bool {
 	s := c.S
 	if s.At(v).Kind != kind.Deref {
 		return false
@@ -142,7 +145,7 @@ func (c context) splitAt(v ir.Value, shape []splitShape, parts map[splitPart]ir.
 			return false
 		}
 		c.B.Before(v)
-		r = c.B.DerefVar(c.part(splitPart{x, uint32(i)}, s.DerefType(v), fmt.Sprintf("[%d]", i), parts))
+		r = c.B.DerefVar(c.part(splitPart{x, uint32(i)}, s.DerefType(v), "["+strconv.FormatUint(i, 10)+"]"))
 	case kind.DerefStruct:
 		var buf [maxChain]ir.Value
 		chain := c.derefChain(v, &buf)
@@ -156,7 +159,7 @@ func (c context) splitAt(v ir.Value, shape []splitShape, parts map[splitPart]ir.
 		m := s.Word(v, kind.FieldDerefStructMember)
 		name := s.Text(s.Types.Members(s.DerefType(s.SrcVal(v, 0)))[m].Name)
 		c.B.Before(v)
-		r = c.B.DerefVar(c.part(splitPart{x, m}, c.arraysOf(s.Var(x).Type, s.DerefType(v)), "."+name, parts))
+		r = c.B.DerefVar(c.part(splitPart{x, m}, c.arraysOf(s.Var(x).Type, s.DerefType(v)), "."+name))
 		for _, step := range chain[1 : len(chain)-1] {
 			r = c.B.DerefArray(r, s.Operand(step, 1))
 		}
@@ -179,14 +182,14 @@ func (c context) arraysOf(like, t ir.Type) ir.Type {
 }
 
 // part returns the variable of a part.
-func (c context) part(k splitPart, t ir.Type, name string, parts map[splitPart]ir.Var) ir.Var {
-	if x := parts[k]; x != 0 {
+func (c context) part(k splitPart, t ir.Type, name string) ir.Var {
+	if x := c.parts[k]; x != 0 {
 		return x
 	}
 	info := *c.S.Var(k.v)
 	info.Type = t
 	info.Name = c.S.Intern(c.S.Text(info.Name) + name)
 	x := c.S.NewVar(info)
-	parts[k] = x
+	c.parts[k] = x
 	return x
 }

@@ -270,8 +270,8 @@ func Rows(ctx *domain.Context) (map[string]Row, error) {
 func HeaderValues(ctx *domain.Context) (map[string]string, error) {
 	rows, err := Rows(ctx)
 	out := map[string]string{}
-	for _, r := range rows {
-		maps.Copy(out, r.Header)
+	for _, name := range slices.Sorted(maps.Keys(rows)) {
+		maps.Copy(out, rows[name].Header)
 	}
 	return out, err
 }

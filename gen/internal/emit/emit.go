@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -113,7 +115,8 @@ func (o *Out) Write(dir string) error {
 	if err := foreign(dir, keep); err != nil {
 		return err
 	}
-	for path, data := range o.files {
+	for _, path := range slices.Sorted(maps.Keys(o.files)) {
+		data := o.files[path]
 		full := filepath.Join(dir, filepath.FromSlash(path))
 		if old, err := os.ReadFile(full); err == nil && bytes.Equal(old, data) {
 			continue

@@ -2,6 +2,8 @@ package eval
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -165,8 +167,8 @@ var smtForms = map[prim]smtForm{
 
 // primName names an operation in errors.
 func primName(p prim) string {
-	for name, f := range funcs {
-		if f.prim == p {
+	for _, name := range slices.Sorted(maps.Keys(funcs)) {
+		if funcs[name].prim == p {
 			return name
 		}
 	}

@@ -22,7 +22,8 @@ func (t *tables) checkCompact(errs *diag.List, cols map[string]bool) {
 		if index(compactForms, form) < 0 {
 			errs.Addf(pos("form"), full, "unknown form %q; known are %s", form, strings.Join(compactForms, ", "))
 		}
-		for _, l := range t.resolved {
+		for _, row := range t.layouts {
+			l := t.resolved[row.Name]
 			if n := l.row.Name + "/" + form; l.is(layout) {
 				words = append(words, n)
 				if target[n] == nil {

@@ -14,6 +14,8 @@ package predicate
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -206,16 +208,20 @@ func (t *Table) Use(n *pattern.Node, root bool) ([]*Predicate, error) {
 	return out, nil
 }
 
+// Sorted lists a set of predicates by their names.
+func Sorted(set map[*Predicate]bool) []*Predicate {
+	return slices.SortedFunc(maps.Keys(set), func(a, b *Predicate) int { return strings.Compare(a.Name, b.Name) })
+}
+
 // Emit writes the functions of the value predicates in used, which decide them
 // for constants. It reports whether there are any.
 func Emit(f *emit.File, used map[*Predicate]bool) bool {
 	var list []*Predicate
-	for p := range used {
+	for _, p := range Sorted(used) {
 		if p.Kind == Value {
 			list = append(list, p)
 		}
 	}
-	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
 	for _, p := range list {
 		var have []int
 		for n := range p.Meaning {

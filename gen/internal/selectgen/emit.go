@@ -38,7 +38,7 @@ func Generate(ctx *domain.Context) error {
 		f.Add(emit.Go(row.String()))
 	}
 	predicate.Emit(f, g.used)
-	for p := range g.used {
+	for _, p := range predicate.Sorted(g.used) {
 		ctx.Use("predicate." + p.Name)
 	}
 	if err := ctx.Out.Code("intel/select/rows.go", files, f); err != nil {

@@ -5,9 +5,11 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -181,8 +183,8 @@ func (s *Set) load(path, name string) error {
 	}
 	s.Comments = append(s.Comments, comments(string(text), name)...)
 	lines := scan(string(text))
-	for fam, rows := range doc {
-		for row, prim := range rows {
+	for _, fam := range slices.Sorted(maps.Keys(doc)) {
+		for _, row := range slices.Sorted(maps.Keys(doc[fam])) {
 			full := fam + "." + row
 			at := lines[full]
 			if at == nil {
@@ -193,7 +195,7 @@ func (s *Set) load(path, name string) error {
 				return diag.Errorf(pos, full, "a row must have its own header [%s], before those of its parts", full)
 			}
 			s.rows[fam] = append(s.rows[fam], raw{
-				name: row, pos: diag.Pos{File: name, Line: at.line, Col: 1}, keys: at.keys, md: &md, prim: prim,
+				name: row, pos: diag.Pos{File: name, Line: at.line, Col: 1}, keys: at.keys, md: &md, prim: doc[fam][row],
 			})
 		}
 	}
@@ -201,13 +203,9 @@ func (s *Set) load(path, name string) error {
 	for i, f := range s.Files {
 		order[f] = i
 	}
-	for _, rows := range s.rows {
-		sort.SliceStable(rows, func(i, j int) bool {
-			a, b := rows[i].pos, rows[j].pos
-			if a.File != b.File {
-				return order[a.File] < order[b.File]
-			}
-			return a.Line < b.Line
+	for _, fam := range slices.Sorted(maps.Keys(s.rows)) {
+		slices.SortStableFunc(s.rows[fam], func(a, b raw) int {
+			return cmp.Or(cmp.Compare(order[a.pos.File], order[b.pos.File]), cmp.Compare(a.pos.Line, b.pos.Line))
 		})
 	}
 	return nil
