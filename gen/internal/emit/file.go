@@ -3,6 +3,8 @@ package emit
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,8 +19,8 @@ type File struct{ file *jen.File }
 func NewFile(pkg, doc string) *File {
 	f := jen.NewFile(pkg)
 	f.NoFormat = true // Out does it
-	for name, path := range packages {
-		f.ImportName(path, name)
+	for _, name := range slices.Sorted(maps.Keys(packages)) {
+		f.ImportName(packages[name], name)
 	}
 	if doc != "" {
 		f.PackageComment(lines(doc))

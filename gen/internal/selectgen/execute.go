@@ -3,6 +3,8 @@ package selectgen
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 
 	"jacquard.example/gen/internal/eval"
@@ -123,8 +125,8 @@ func (c *claim) inst(in *instr) error {
 	if in.math != "" {
 		m.Op = "math_" + in.math
 	}
-	for name, constant := range c.machine.CMods {
-		if in.cmod != "" && constant == in.cmod {
+	for _, name := range slices.Sorted(maps.Keys(c.machine.CMods)) {
+		if in.cmod != "" && c.machine.CMods[name] == in.cmod {
 			m.CMod = name
 		}
 	}

@@ -1,0 +1,69 @@
+package checks
+
+// tables are the generated packages that hold nothing but what the tables say.
+const tables = "generated/op generated/intrinsic generated/kind generated/spirvtab generated/isa"
+
+// arrows says which of the project's packages a package may import. A row
+// holds for the package and those below it; the longest one counts. "jacquard" is the
+// module's root.
+var arrows = map[string]string{
+	"core/num":        "",
+	"core/bits":       "",
+	"core/reuse":      "",
+	"core/work":       "",
+	"core/match/prog": "",
+	"gen":             "gen core/num core/bits core/match/prog",
+
+	"generated/op":           "",
+	"generated/intrinsic":    "",
+	"generated/kind":         "",
+	"generated/spirvtab":     "",
+	"generated/isa":          "",
+	"generated/abi":          "",
+	"generated/latency":      "generated/isa",
+	"generated/message":      "generated/isa generated/abi",
+	"generated/rules/option": "",
+	"generated/target":       "generated/isa generated/abi generated/latency generated/message generated/rules/option",
+	"generated/legal":        "generated/target generated/op generated/intrinsic generated/kind",
+	"generated/fold":         "generated/op core/num",
+
+	"core/ir":         "core/work generated/op generated/intrinsic generated/kind core/bits",
+	"generated/build": "core/ir " + tables,
+
+	"core/analysis": "core/work core/ir core/bits core/reuse core/num generated/fold " + tables,
+	"core/text":     "core/text/lex core/work core/ir core/bits core/num generated/fold generated/build " + tables,
+	"core/text/lex": "core/work",
+	"core/wire":     "core/work core/ir core/bits core/num generated/fold generated/build " + tables,
+	"core/interp":   "core/work core/ir core/bits core/num core/texture core/analysis generated/fold generated/build " + tables,
+
+	"core/texture": "core/num generated/kind",
+
+	"core/validate":   "core/work core/ir core/bits core/num core/analysis core/text generated/fold " + tables,
+	"core/match":      "core/match core/work core/ir core/bits core/reuse core/num core/analysis generated/fold generated/build generated/rules/option " + tables,
+	"generated/rules": "generated/rules core/match core/ir core/num core/bits core/reuse core/analysis generated/fold generated/build " + tables,
+	"core/pass":       "core/work core/ir core/bits core/reuse core/num core/analysis core/match core/text core/interp core/pass core/validate generated/fold generated/build generated/rules generated/target generated/legal " + tables,
+	"core/spirv":      "core/work core/ir core/bits core/num core/analysis core/spirv generated/fold generated/build " + tables,
+
+	"cmd/jacquard/amber":       "core/num core/texture core/work generated/kind",
+	"cmd/jacquard/amber/tools": "cmd/jacquard/amber",
+
+	"backend/intel/mir":       "core/work generated/isa generated/message core/bits",
+	"backend/intel/mirtext":   "core/text/lex core/work backend/intel/mir generated/isa generated/message",
+	"backend/intel/allocheck": "core/work backend/intel/mir generated/isa",
+	"backend/intel/ra":        "core/bits core/reuse backend/intel/mir backend/intel/liveness",
+	"backend/intel/eu":        "backend/intel/eu generated/isa generated/abi generated/latency generated/target",
+	"backend/intel/eu/opencl": "backend/intel/eu backend/intel/zebin generated/abi generated/target",
+	"backend/intel/hazards":   "core/work generated/isa",
+	"backend/intel/legal":     "generated/isa core/bits",
+	"backend/intel/zebin":     "",
+	"backend":                 "backend core generated",
+	"generated/intel/select":  "core/ir core/match core/analysis core/bits core/num backend/intel/mir generated/fold generated/target " + tables,
+
+	"jacquard":     "core backend generated",
+	"cmd/jacquard": "jacquard cmd/jacquard core backend generated",
+	"tests":        "jacquard core backend generated tests gen cmd",
+}
+
+// thirdParty are the parts of the project that may import modules of others.
+// The product is none of them.
+var thirdParty = []string{"gen", "tests"}

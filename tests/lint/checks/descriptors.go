@@ -1,0 +1,127 @@
+package checks
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Descriptors refuses code that knows what sends are made of: shared functions, the
+// bits of descriptors, numbers of the machine's binding tables. The rows of
+// defs/intel/message say it, and lower.Messages reads them.
+var Descriptors = &analysis.Analyzer{
+	Name: "descriptors",
+	Doc:  "descriptors: messages are logical; only their lowering knows shared functions, descriptors and binding tables",
+	Run:  runDescriptors,
+}
+
+// KnowsSends are the packages, and files, of the compiler that know what sends are
+// made of: the lowering of logical messages, and what reads code that is finished,
+// or checks it without asking the compiler.
+var KnowsSends = []string{
+	"backend/intel/lower/messages.go",
+	"backend/intel/eu", "backend/intel/hazards", "backend/intel/legal", "backend/intel/perf", "backend/intel/allocheck",
+}
+
+// everywhere says that the packages and files of KnowsSends are searched as well, to
+// see whether each of them needs to be there.
+var everywhere bool
+
+func init() {
+	Descriptors.Flags.BoolVar(&everywhere, "everywhere", false, "search the packages as well that may know what sends are made of")
+}
+
+// bindings are the numbers of binding tables that the machines keep for themselves.
+var bindings = map[string]bool{"254": true, "255": true}
+
+func runDescriptors(pass *analysis.Pass) (any, error) {
+	path, ours := packageOf(pass)
+	if !ours || !within(path, []string{"backend"}) {
+		return nil, nil
+	}
+	for _, f := range sources(pass) {
+		file := path + "/" + filepath.Base(pass.Fset.File(f.Pos()).Name())
+		if within(file, KnowsSends) && !everywhere {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if msg := knowsSend(pass, n); msg != "" {
+				pass.Reportf(n.Pos(), "%s; a row of defs/intel/message says it, and lower.Messages reads the rows", msg)
+			}
+			return true
+		})
+	}
+	return nil, nil
+}
+
+// knowsSend returns what a node knows of sends, "" if nothing.
+func knowsSend(pass *analysis.Pass, n ast.Node) string {
+	switch n := n.(type) {
+	case *ast.Ident:
+		obj := pass.TypesInfo.Uses[n]
+		if obj == nil || obj.Pkg() == nil || obj.Pkg().Path() != module+"/generated/isa" || obj.Parent() != obj.Pkg().Scope() {
+			break
+		}
+		for _, p := range []string{"SFID", "Desc", "ExDesc", "Msg", "DecodeMessage"} {
+			// The type of a shared function is no shared function.
+			if strings.HasPrefix(n.Name, p) && n.Name != "SFID" {
+				return "isa." + n.Name + " is a part of sends"
+			}
+		}
+	case *ast.BinaryExpr:
+		if descriptor(n.X) || descriptor(n.Y) {
+			return "computes with a descriptor"
+		}
+	case *ast.AssignStmt:
+		for i, l := range n.Lhs {
+			if !descriptor(l) {
+				continue
+			}
+			if n.Tok != token.ASSIGN {
+				return "computes with a descriptor"
+			}
+			if len(n.Rhs) == len(n.Lhs) && constantBits(pass, n.Rhs[i]) {
+				return "writes the bits of a descriptor"
+			}
+		}
+	case *ast.KeyValueExpr:
+		if id, ok := n.Key.(*ast.Ident); ok && (id.Name == "Desc" || id.Name == "ExDesc") && constantBits(pass, n.Value) {
+			return "writes the bits of a descriptor"
+		}
+	case *ast.BasicLit:
+		if isInt(n, bindings) {
+			return n.Value + " is a binding table of the machine's"
+		}
+	}
+	return ""
+}
+
+// descriptor reports whether an expression is a descriptor of an instruction.
+func descriptor(e ast.Expr) bool {
+	s, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	return ok && (s.Sel.Name == "Desc" || s.Sel.Name == "ExDesc")
+}
+
+// constantBits reports whether a value has bits that code says: a constant that is
+// not zero, or a constant among what it is computed from.
+func constantBits(pass *analysis.Pass, e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		x, ok := n.(ast.Expr)
+		if !ok || found {
+			return !found
+		}
+		if tv := pass.TypesInfo.Types[x]; tv.Value != nil && tv.Type != nil {
+			if b, ok := tv.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 && tv.Value.ExactString() != "0" {
+				found = true
+			}
+			return false
+		}
+		_, index := n.(*ast.IndexExpr)
+		return !index
+	})
+	return found
+}

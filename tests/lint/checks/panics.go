@@ -1,0 +1,87 @@
+package checks
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Panics refuses panics that no one could place, and ends of the program outside of
+// package main. A panic is for a broken invariant, and says in which package; or it
+// carries a value that the package recovers and returns as an error. Bad input is an
+// error.
+var Panics = &analysis.Analyzer{
+	Name: "panics",
+	Doc:  "panics: a panic says the package it comes from, or is recovered there; only package main ends the program",
+	Run:  runPanics,
+}
+
+func runPanics(pass *analysis.Pass) (any, error) {
+	path, ours := packageOf(pass)
+	if !ours || !within(path, product) {
+		return nil, nil
+	}
+	recovers := false
+	for _, f := range sources(pass) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			recovers = recovers || ok && builtin(pass, call, "recover")
+			return true
+		})
+	}
+	for _, f := range sources(pass) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			switch pkg, name := callee(pass, call); {
+			case pkg == "os" && name == "Exit", pkg == "log" && (strings.HasPrefix(name, "Fatal") || strings.HasPrefix(name, "Panic")):
+				if pass.Pkg.Name() != "main" {
+					pass.Reportf(call.Pos(), "%s.%s outside of package main: return an error", pkg, name)
+				}
+			case builtin(pass, call, "panic"):
+				text, isText := panicText(pass, call.Args[0])
+				switch {
+				case isText && !saysPackage(text, path):
+					pass.Reportf(call.Pos(), "the message of a panic begins with the package, as in %q", path[strings.LastIndexByte(path, '/')+1:]+": ")
+				case !isText && !recovers:
+					pass.Reportf(call.Pos(), "a panic whose value nothing in the package recovers: return an error, or say what is broken")
+				}
+			}
+			return true
+		})
+	}
+	return nil, nil
+}
+
+// panicText is how the message of a panic begins. ok is false for values that are
+// no text.
+func panicText(pass *analysis.Pass, e ast.Expr) (text string, ok bool) {
+	if tv := pass.TypesInfo.Types[e]; tv.Value != nil && tv.Value.Kind() == constant.String {
+		return constant.StringVal(tv.Value), true
+	}
+	switch x := ast.Unparen(e).(type) {
+	case *ast.BinaryExpr:
+		if x.Op == token.ADD {
+			return panicText(pass, x.X)
+		}
+	case *ast.CallExpr:
+		if pkg, _ := callee(pass, x); (pkg == "fmt" || pkg == "errors") && len(x.Args) > 0 {
+			return panicText(pass, x.Args[0])
+		}
+	}
+	b, isBasic := pass.TypesInfo.TypeOf(e).Underlying().(*types.Basic)
+	return "", isBasic && b.Info()&types.IsString != 0
+}
+
+// saysPackage reports whether a message begins with a package, by its path in the
+// module or the end of it.
+func saysPackage(text, path string) bool {
+	from, _, ok := strings.Cut(text, ": ")
+	return ok && (from == path || strings.HasSuffix(path, "/"+from))
+}

@@ -1,0 +1,128 @@
+package checks
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"jacquard.example/generated/isa"
+)
+
+// Registers refuses code that reckons with the numbers of a register file. The back
+// end takes the size of a register, and how many there are, from the tables
+// (isa.GRFBytes, mir.GRFBytes, the target's record). The model of the execution
+// units is no part of it: it has its own account of the machine.
+var Registers = &analysis.Analyzer{
+	Name: "registers",
+	Doc:  "registers: no number of the register file stands in the code of the back end",
+	Run: func(pass *analysis.Pass) (any, error) {
+		path, ours := packageOf(pass)
+		if !ours || !within(path, []string{"backend/intel"}) || within(path, ownAccount) {
+			return nil, nil
+		}
+		for _, f := range sources(pass) {
+			for _, n := range registerNumbers(f) {
+				pass.Reportf(n.Pos(), "has a number of the register file: ask isa.GRFBytes or the target's record")
+			}
+		}
+		return nil, nil
+	},
+}
+
+// ownAccount are the packages that say themselves what the machine is like.
+var ownAccount = []string{"backend/intel/eu", "backend/intel/zebin"}
+
+// fileNumbers are the numbers of the register files, and those less one.
+var fileNumbers = func() map[string]bool {
+	numbers := map[string]bool{}
+	for _, n := range []int{isa.GRFBytes, isa.MaxGRFs} {
+		numbers[fmt.Sprint(n)], numbers[fmt.Sprint(n-1)] = true, true
+	}
+	for p := range isa.Platform(isa.NumPlatforms) {
+		numbers[fmt.Sprint(p.Registers().LastFrom)] = true
+	}
+	return numbers
+}()
+
+// lanesOrBits are what may be compared with 32: numbers of lanes and of bits.
+var lanesOrBits = []string{"exec", "lanes", "width", "bits"}
+
+// registerNumbers finds the places that reckon with the size of a register file: its
+// numbers, and those less one, in sums and products, as lengths of arrays, in
+// comparisons but with lanes and bits, and as sizes and alignments.
+func registerNumbers(file *ast.File) (out []ast.Node) {
+	counts := func(e ast.Expr) bool {
+		name := ""
+		ast.Inspect(e, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				name = strings.ToLower(id.Name)
+			}
+			return true
+		})
+		for _, w := range lanesOrBits {
+			if strings.HasSuffix(name, w) {
+				return true
+			}
+		}
+		return false
+	}
+	shifts := map[ast.Node]bool{} // what stands behind a shift counts bits
+	ast.Inspect(file, func(n ast.Node) bool {
+		if x, ok := n.(*ast.BinaryExpr); ok && (x.Op == token.SHL || x.Op == token.SHR) {
+			ast.Inspect(x.Y, func(n ast.Node) bool {
+				shifts[n] = true
+				return true
+			})
+		}
+		return true
+	})
+	is := func(e ast.Expr) bool { return isInt(e, fileNumbers) }
+	add := func(n ast.Node) { out = append(out, n) }
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			if shifts[n] {
+				break
+			}
+			switch n.Op {
+			case token.ADD, token.SUB, token.MUL, token.QUO, token.REM, token.AND, token.AND_NOT:
+				if is(n.X) || is(n.Y) {
+					add(n)
+				}
+			case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+				if is(n.X) && !counts(n.Y) || is(n.Y) && !counts(n.X) {
+					add(n)
+				}
+			}
+		case *ast.AssignStmt:
+			if n.Tok != token.ASSIGN && n.Tok != token.DEFINE && is(n.Rhs[0]) {
+				add(n)
+			}
+		case *ast.ArrayType:
+			if n.Len != nil && is(n.Len) {
+				add(n)
+			}
+		case *ast.KeyValueExpr:
+			if key, ok := n.Key.(*ast.Ident); ok && is(n.Value) && (key.Name == "Align" || key.Name == "Lane" || key.Name == "Bytes" || key.Name == "Registers" || key.Name == "LastFrom") {
+				add(n)
+			}
+		case *ast.ReturnStmt:
+			for _, e := range n.Results {
+				if is(e) {
+					add(e)
+				}
+			}
+		case *ast.ValueSpec:
+			for i, e := range n.Values {
+				if name := strings.ToLower(n.Names[i].Name); is(e) && (strings.Contains(name, "grf") || strings.Contains(name, "reg") || strings.Contains(name, "byte")) {
+					add(e)
+				}
+			}
+		}
+		return true
+	})
+	return out
+}

@@ -1,0 +1,3 @@
+package below
+
+import _ "jacquard.example/backend/intel/mir" // want `the arrows of "core/ir" allow`

@@ -1,0 +1,3 @@
+package texture
+
+import _ "jacquard.example/core/ir"

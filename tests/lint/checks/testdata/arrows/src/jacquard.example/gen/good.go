@@ -1,0 +1,6 @@
+package gen
+
+import (
+	_ "jacquard.example/core/num"
+	_ "other.example/lib"
+)

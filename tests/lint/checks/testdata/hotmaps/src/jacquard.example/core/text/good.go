@@ -1,0 +1,3 @@
+package text
+
+var index = map[string]int{"a": 1}

@@ -1,0 +1,6 @@
+package text
+
+import "fmt"
+
+// Print is no hot path.
+func Print(n int) { fmt.Println(n) }

@@ -1,0 +1,5 @@
+package ra
+
+import "jacquard.example/generated/target"
+
+var machine = target.TGL

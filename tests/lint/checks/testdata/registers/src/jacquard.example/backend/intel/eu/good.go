@@ -1,0 +1,3 @@
+package eu
+
+var file [128][32]byte

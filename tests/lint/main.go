@@ -1,0 +1,14 @@
+// Command lint holds the project's own checks of its source text, for go vet:
+//
+//	go vet -vettool=$(go tool -n lint) ./...
+//
+// make lint runs it so. What is checked, and why, is in package checks.
+package main
+
+import (
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"jacquard.example/tests/lint/checks"
+)
+
+func main() { unitchecker.Main(checks.All...) }
