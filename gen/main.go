@@ -62,6 +62,8 @@ var parts = []part{
 	{"legal", legal.Generate},
 	{"unused", rules.Unused},
 	{"schemas", schemas},
+	{"passes", passPage},
+	{"machine", machinePage},
 	{"manual", manual},
 }
 

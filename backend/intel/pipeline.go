@@ -23,6 +23,8 @@ type Pass struct {
 	After []string
 	// Needs is what a machine must have for the pass to run.
 	Needs target.Capability
+	// Leaves is what holds from the pass on.
+	Leaves string
 
 	run func(*job) error
 	// renames says that the pass only gives registers other places and drops copies:
@@ -41,7 +43,8 @@ const (
 // passes are the stages of the back end in the order in which they run.
 var passes = ordered([]Pass{
 	{Name: selectPass, Doc: "picks machine instructions for the IR's, on virtual registers",
-		run: (*job).selectCode},
+		Leaves: "virtual registers and logical messages",
+		run:    (*job).selectCode},
 	{Name: "read_lanes", Doc: "reads the packed numbers of the lanes in place of a widened copy",
 		After: []string{selectPass}, run: onFunc(opt.ReadLanes)},
 	{Name: "compare_zero", Doc: "moves comparisons with zero into the instruction that computes the value",
@@ -49,35 +52,48 @@ var passes = ordered([]Pass{
 	{Name: "same_flag", Doc: "drops comparisons whose result the flag holds already",
 		After: []string{selectPass}, run: onFunc(opt.SameFlag)},
 	{Name: "dead_code", Doc: "drops instructions whose result nothing reads",
-		After: []string{selectPass}, run: onFunc(opt.DeadCode)},
+		Leaves: "no instruction without effect whose result and flag nothing reads",
+		After:  []string{selectPass}, run: onFunc(opt.DeadCode)},
 	{Name: "coalesce", Doc: "gives both sides of a copy one register where they do not interfere",
 		After: []string{selectPass}, run: onFunc(opt.Coalesce), renames: true},
 	{Name: "empty_else", Doc: "drops the else of ifs that have nothing there",
-		After: []string{selectPass}, run: onFunc(opt.EmptyElse)},
+		Leaves: "no else without instructions",
+		After:  []string{selectPass}, run: onFunc(opt.EmptyElse)},
 	{Name: "legalize", Doc: "puts immediates, regions and descriptors where the machine takes them",
-		After: []string{selectPass}, run: onFunc(lower.Legalize)},
+		Leaves: "operands that have an encoding, but for what later passes split",
+		After:  []string{selectPass}, run: onFunc(lower.Legalize)},
 	{Name: "messages", Doc: "makes sends of the logical messages",
-		After: []string{selectPass}, run: (*job).messages},
+		Leaves: "no logical message but those that spilling adds, which it lowers itself",
+		After:  []string{selectPass}, run: (*job).messages},
 	// Units of registers are components of all lanes; the descriptors of messages for 32
 	// lanes are those of their halves.
 	{Name: "split_simd32", Doc: "makes two halves of 16 lanes of what has 32",
-		After: []string{"coalesce", "legalize", "messages"}, run: onFunc(lower.SplitSIMD32)},
+		Leaves: "no instruction but branches on more than 16 lanes",
+		After:  []string{"coalesce", "legalize", "messages"}, run: onFunc(lower.SplitSIMD32)},
 	{Name: "split_narrow", Doc: "makes pieces of 8 lanes of what the machine does no wider",
-		After: []string{"legalize", "split_simd32"}, run: onFunc(lower.SplitNarrow)},
+		Leaves: "no instruction on more lanes than the machine has for its operation",
+		After:  []string{"legalize", "split_simd32"}, run: onFunc(lower.SplitNarrow)},
 	{Name: "lower_align16", Doc: "puts the operands of three sources where Align16 words can name them",
-		After: []string{"legalize", "split_simd32"}, Needs: target.Align16Ternary, run: onFunc(lower.Align16)},
+		Leaves: "operands of three sources that Align16 words can name",
+		After:  []string{"legalize", "split_simd32"}, Needs: target.Align16Ternary, run: onFunc(lower.Align16)},
 	{Name: "clear_accumulator", Doc: "clears the accumulator before the thread ends, where it was used",
-		After: []string{"split_narrow"}, Needs: target.StaleAccumulator, run: onFunc(lower.ClearAccumulator)},
+		Leaves: "an accumulator that is clear when the thread ends",
+		After:  []string{"split_narrow"}, Needs: target.StaleAccumulator, run: onFunc(lower.ClearAccumulator)},
 	{Name: "indirect", Doc: "turns reads at computed places of the register file into reads through an address register",
-		After: []string{"legalize", "split_simd32"}, run: onFunc(lower.Indirect)},
+		Leaves: "no read at a computed place but through an address register",
+		After:  []string{"legalize", "split_simd32"}, run: onFunc(lower.Indirect)},
 	{Name: allocatePass, Doc: "gives virtual registers places in the register file, and spills what finds none",
-		After: []string{"split_narrow", "read_lanes", "compare_zero", "same_flag", "dead_code", "empty_else", "lower_align16", "clear_accumulator", "indirect"}, run: (*job).allocate, renames: true},
+		Leaves: "no virtual register",
+		After:  []string{"split_narrow", "read_lanes", "compare_zero", "same_flag", "dead_code", "empty_else", "lower_align16", "clear_accumulator", "indirect"}, run: (*job).allocate, renames: true},
 	{Name: "scratch_base", Doc: "lets private memory begin behind the spilled registers",
-		After: []string{allocatePass}, run: (*job).scratchBase},
+		Leaves: "the offset of private memory as a constant",
+		After:  []string{allocatePass}, run: (*job).scratchBase},
 	{Name: boardPass, Doc: "says of every instruction what it has to wait for",
-		After: []string{allocatePass, "scratch_base"}, Needs: target.SoftwareScoreboard, run: (*job).scoreboard},
+		Leaves: "instructions that say what they wait for",
+		After:  []string{allocatePass, "scratch_base"}, Needs: target.SoftwareScoreboard, run: (*job).scoreboard},
 	{Name: encodePass, Doc: "writes machine code",
-		After: []string{boardPass}, run: (*job).encode},
+		Leaves: "machine code",
+		After:  []string{boardPass}, run: (*job).encode},
 })
 
 // Passes returns the stages of the back end in the order in which they run.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"jacquard.example"
@@ -83,17 +84,23 @@ func infoTargets(a *app, name string) error {
 func infoPasses(a *app, name string) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	found := false
-	for _, p := range pipeline.Known {
-		if name == "" || name == p.Name {
-			fmt.Fprintf(w, "%s\t%s\n", p.Name, p.Doc)
-			found = true
+	show := func(pass, part, doc string, more ...string) {
+		if name != "" && name != pass {
+			return
+		}
+		found = true
+		fmt.Fprintf(w, "%s\t%s%s\n", pass, part, doc)
+		for i := 0; i < len(more) && name != ""; i += 2 {
+			if more[i+1] != "" {
+				fmt.Fprintf(w, "\t%s: %s\n", more[i], more[i+1])
+			}
 		}
 	}
+	for _, p := range pipeline.Known {
+		show(p.Name, "", p.Doc, "needs", p.Needs, "leaves", p.Leaves)
+	}
 	for _, p := range intel.Passes() {
-		if name == "" || name == p.Name {
-			fmt.Fprintf(w, "%s\tback end: %s\n", p.Name, p.Doc)
-			found = true
-		}
+		show(p.Name, "back end: ", p.Doc, "after", strings.Join(p.After, ", "), "leaves", p.Leaves)
 	}
 	if !found {
 		return fmt.Errorf("jacquard: error: unknown pass %q", name)

@@ -127,8 +127,11 @@ func (c *Context) Rewrite(fn func(ir.Value) (ir.Src, bool)) bool {
 // Pass is a row of a pipeline.
 type Pass struct {
 	Name string
-	Doc  string
-	Run  func(*Context) bool
+	Doc  string // what it does
+	// Needs is what has to hold, or the pass that has to have run, besides what package
+	// validate checks; Leaves is what holds afterwards. Both are for people.
+	Needs, Leaves string
+	Run           func(*Context) bool
 	// Loop is a group of passes that is repeated until none of them changes
 	// anything; Run is nil then.
 	Loop []Pass

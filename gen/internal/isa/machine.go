@@ -14,6 +14,9 @@ type Machine struct {
 	CMods map[string]string // name → constant
 	Preds map[string]string
 	Maths map[string]MachineMath
+	// Pages are the opcodes, functions of math and messages in the order of the tables,
+	// for the manual.
+	Pages Pages
 	Files []string
 }
 
@@ -74,6 +77,7 @@ func LoadMachine(ctx *domain.Context) (*Machine, error) {
 	for _, r := range t.maths {
 		m.Maths[r.Name] = MachineMath{Go: "Math" + goName(r.Name, r.Val.Go), Src: r.Val.Src, On: t.having(r.Val.Code)}
 	}
+	m.Pages = t.pages()
 	return m, nil
 }
 

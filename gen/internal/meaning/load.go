@@ -85,3 +85,21 @@ func (t *Table) KeepsFlag(op string) bool {
 	r := t.rows[op]
 	return r != nil && !r.Val.Mask && condSyntax.MatchString(r.Val.Eval+r.Val.Int+r.Val.Uint+r.Val.Float)
 }
+
+// Text is what a row says of an opcode, or of math_NAME, for the manual: a line for each
+// class of sources, and one for predicates.
+func (t *Table) Text(name string) (lines []string) {
+	r := t.rows[name]
+	if r == nil {
+		return nil
+	}
+	for _, l := range []struct{ of, eval string }{
+		{"", r.Val.Eval}, {"signed integers: ", r.Val.Int}, {"unsigned integers: ", r.Val.Uint},
+		{"floats: ", r.Val.Float}, {"with a predicate: ", r.Val.Pred},
+	} {
+		if l.eval != "" {
+			lines = append(lines, l.of+"`"+strings.TrimSpace(l.eval)+"`")
+		}
+	}
+	return lines
+}

@@ -7,13 +7,16 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
 
 // TestManual: the reference manual has every opcode, intrinsic, rule, kind,
-// index and enumeration, and its links lead somewhere.
+// index and enumeration, every pass and machine instruction, and its links lead somewhere.
 func TestManual(t *testing.T) {
 	pages := map[string]string{}
 	for path, data := range tree(t, "../../../generated/docs") {
@@ -41,6 +44,15 @@ func TestManual(t *testing.T) {
 	}
 	for _, e := range kind.Enums {
 		has("kinds.md", "### "+e.Name+"\n")
+	}
+	for o := range isa.Op(isa.NumOps) {
+		has("machine.md", "### "+o.String()+"\n")
+	}
+	for _, p := range pipeline.Known {
+		has("passes.md", "| "+p.Name+" | "+p.Doc+" | "+p.Needs+" | "+p.Leaves+" |")
+	}
+	for _, p := range intel.Passes() {
+		has("passes.md", "| "+p.Name+" | "+p.Doc+" | "+strings.Join(p.After, ", ")+" | ")
 	}
 	rules, comments := 0, 0
 	for path, data := range tree(t, "../../../defs/algebraic") {

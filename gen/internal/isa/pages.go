@@ -1,0 +1,68 @@
+package isa
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Pages are what the manual says of the machine's instructions.
+type Pages struct {
+	Ops, Maths []OpPage
+	Messages   []MessagePage
+}
+
+// OpPage is what the rows say of an opcode or of a function of math.
+type OpPage struct {
+	Name, Doc string
+	Codes     []string // "tgl 0x5b", by platform
+	Format    string
+	Sources   int
+	May       []string // what may stand on it
+	Acc       string   // what it does with the accumulator
+	Types     []string
+}
+
+// MessagePage is what a row says of a message.
+type MessagePage struct {
+	Name, Doc, Unit string
+	Fields          []string
+}
+
+// pages gathers them.
+func (t *tables) pages() (out Pages) {
+	for _, r := range t.ops {
+		v := &r.Val
+		p := OpPage{Name: r.Name, Doc: v.Doc, Codes: t.codesOf(v.Code), Format: v.Format, Sources: v.Src, Acc: v.Acc, Types: v.Types}
+		for _, m := range []struct {
+			has  bool
+			name string
+		}{
+			{v.Pred, "a predicate"}, {v.CMod, "a condition modifier"},
+			{v.Sat, "saturation"}, {len(v.SatOn) > 0, "saturation on " + strings.Join(v.SatOn, " and ")},
+			{v.Mods == "arith", "negated sources and magnitudes"}, {v.Mods == "logic", "complemented sources"},
+			{v.BCtrl, "branch control"},
+		} {
+			if m.has {
+				p.May = append(p.May, m.name)
+			}
+		}
+		out.Ops = append(out.Ops, p)
+	}
+	for _, r := range t.maths {
+		out.Maths = append(out.Maths, OpPage{Name: r.Name, Doc: r.Val.Doc, Codes: t.codesOf(r.Val.Code), Format: "math", Sources: r.Val.Src})
+	}
+	for _, r := range t.messages {
+		out.Messages = append(out.Messages, MessagePage{r.Name, r.Val.Doc, r.Val.SFID, r.Val.Fields})
+	}
+	return out
+}
+
+// codesOf are the codes of the platforms that have one.
+func (t *tables) codesOf(c codes) (out []string) {
+	for _, p := range t.platforms {
+		if n, ok := c.at(p); ok {
+			out = append(out, fmt.Sprintf("%s %#02x", p.Name, n))
+		}
+	}
+	return out
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/meaning"
+)
+
+const machineHead = `# Machine instructions
+
+The opcodes of the execution units, from the rows of defs/intel/isa, with their codes by
+platform, what may stand on them, and the combinations of types that they take (destination
+<- sources; before a colon the platforms that have it). Sets of types are rows there too.
+
+What an instruction computes is said where rows of instruction selection need it, in
+defs/intel/meaning: over the sources a, b and c, in the language of the [opcodes](opcodes.md).
+Source modifiers, saturation, conversions and conditions are common to all. Rows of selection
+are tried against these meanings when they are generated.
+`
+
+// machinePage writes the page about the machine's instructions.
+func machinePage(ctx *domain.Context) error {
+	m, err := isa.LoadMachine(ctx)
+	if err != nil {
+		return err
+	}
+	means, err := meaning.Load(ctx, m)
+	if err != nil {
+		return err
+	}
+	b := bytes.NewBufferString(machineHead)
+	for _, p := range m.Pages.Ops {
+		writeOp(b, &p, means.Text(p.Name))
+	}
+	b.WriteString("\n## Functions of math\n\nThe opcode math has a function.\n")
+	for _, p := range m.Pages.Maths {
+		writeOp(b, &p, means.Text("math_"+p.Name))
+	}
+	b.WriteString("\n## Messages\n\nWhat sends ask of a unit, and the fields of their descriptors.\n\n| message | unit | what it does | fields |\n|---|---|---|---|\n")
+	for _, p := range m.Pages.Messages {
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", p.Name, p.Unit, p.Doc, strings.Join(p.Fields, ", "))
+	}
+	files := slices.Concat(m.Files, means.Files)
+	return ctx.Out.Text("docs/machine.md", "<!-- ", files, b.Bytes())
+}
+
+// writeOp writes what is known of an opcode or a function.
+func writeOp(b *bytes.Buffer, p *isa.OpPage, means []string) {
+	fmt.Fprintf(b, "\n### %s\n\n%s\n\n", p.Name, strings.ReplaceAll(p.Doc, "<", "&lt;"))
+	fmt.Fprintf(b, "- codes: %s\n- format: %s, sources: %d\n", strings.Join(p.Codes, ", "), p.Format, p.Sources)
+	if len(p.May) > 0 {
+		fmt.Fprintf(b, "- may have: %s\n", strings.Join(p.May, ", "))
+	}
+	if p.Acc != "" {
+		fmt.Fprintf(b, "- %s the accumulator\n", p.Acc)
+	}
+	if len(p.Types) > 0 {
+		fmt.Fprintf(b, "- types: `%s`\n", strings.Join(p.Types, "`, `"))
+	}
+	for _, line := range means {
+		fmt.Fprintf(b, "- computes: %s\n", line)
+	}
+}

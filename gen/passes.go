@@ -1,0 +1,225 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"jacquard.example/gen/internal/domain"
+)
+
+// The tables of passes are Go, since their rows name functions. The page about them is
+// read off their text: the generator has to run when the compiler does not build.
+const (
+	irPasses      = "core/pass/pipeline/pipeline.go"
+	machinePasses = "backend/intel/pipeline.go"
+)
+
+const passesHead = `# Passes
+
+A shader goes through the pipelines Optimize and Lower of package core/pass/pipeline, and
+then through the passes of the back end. In "jacquard opt --passes" some of the IR's can be
+chosen; "jacquard compile --emit mir --stop-after" stops after one of the back end's.
+
+What a pass needs is meant besides what package core/validate checks; what it leaves may be
+undone by a pass that runs later, unless it is a [ban](tables.md) of core/pass/legal.
+`
+
+// passPage writes the page about the passes.
+func passPage(ctx *domain.Context) error {
+	root, err := project()
+	if err != nil {
+		return err
+	}
+	ir, err := readPasses(root, irPasses)
+	if err != nil {
+		return err
+	}
+	machine, err := readPasses(root, machinePasses)
+	if err != nil {
+		return err
+	}
+	b := bytes.NewBufferString(passesHead)
+	b.WriteString("\n## Passes of the IR\n")
+	for _, name := range []string{"Optimize", "Lower"} {
+		list, err := ir.pipeline(ir.vars[name])
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "\n%s: %s.\n", name, strings.TrimSuffix(strings.TrimPrefix(list, "("), ")"))
+	}
+	b.WriteString("\nPasses in parentheses with a star are repeated until none changes anything.\n")
+	b.WriteString("\n| pass | what it does | needs | leaves |\n|---|---|---|---|\n")
+	for _, name := range ir.order {
+		p := ir.rows[name]
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", p["Name"], p["Doc"], p["Needs"], p["Leaves"])
+	}
+	b.WriteString("\n## Passes of the back end\n\nIn the order in which they run; select reads the IR, the others work on machine IR.\n" +
+		"A pass with a [capability](tables.md) runs for machines that have it.\n" +
+		"\n| pass | what it does | after | capability | leaves |\n|---|---|---|---|---|\n")
+	for _, name := range machine.order {
+		p := machine.rows[name]
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", p["Name"], p["Doc"], p["After"], p["Needs"], p["Leaves"])
+	}
+	return ctx.Out.Text("docs/passes.md", "<!-- ", []string{irPasses, machinePasses}, b.Bytes())
+}
+
+// project is the folder of the module that the generator is run in.
+func project() (string, error) {
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+		if parent := filepath.Dir(dir); parent != dir {
+			dir = parent
+			continue
+		}
+		err = fmt.Errorf("no go.mod in this folder or above")
+	}
+	return "", err
+}
+
+// passFile is a file with tables of passes.
+type passFile struct {
+	set    *token.FileSet
+	consts map[string]string
+	vars   map[string]ast.Expr
+	rows   map[string]map[string]string // fields by the variable of the row, or by its pass
+	order  []string
+}
+
+// readPasses reads what a file says of passes: rows with a Name, and lists of them.
+func readPasses(root, name string) (*passFile, error) {
+	f := &passFile{set: token.NewFileSet(), consts: map[string]string{}, vars: map[string]ast.Expr{}, rows: map[string]map[string]string{}}
+	file, err := parser.ParseFile(f.set, filepath.Join(root, filepath.FromSlash(name)), nil, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range file.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, spec := range g.Specs {
+			v, ok := spec.(*ast.ValueSpec)
+			if !ok || len(v.Names) != 1 || len(v.Values) != 1 {
+				continue
+			}
+			if g.Tok == token.CONST {
+				f.consts[v.Names[0].Name] = f.text(v.Values[0])
+				continue
+			}
+			f.vars[v.Names[0].Name] = v.Values[0]
+			if err := f.collect(v.Names[0].Name, v.Values[0]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(f.order) == 0 {
+		return nil, fmt.Errorf("%s has no passes", name)
+	}
+	return f, nil
+}
+
+// collect finds the rows of an expression.
+func (f *passFile) collect(name string, x ast.Expr) (err error) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		lit, ok := n.(*ast.CompositeLit)
+		if !ok || err != nil {
+			return err == nil
+		}
+		fields := map[string]string{}
+		for _, e := range lit.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				if key, ok := kv.Key.(*ast.Ident); ok {
+					fields[key.Name] = f.text(kv.Value)
+				}
+			}
+		}
+		if fields["Name"] == "" {
+			return true
+		}
+		if fields["Doc"] == "" {
+			err = fmt.Errorf("%s: pass %s does not say what it does", f.set.Position(lit.Pos()), fields["Name"])
+		}
+		key := name
+		if f.rows[key] != nil || lit != x {
+			key = fields["Name"]
+		}
+		f.rows[key] = fields
+		f.order = append(f.order, key)
+		return false
+	})
+	return err
+}
+
+// text is what an expression of a row says: a string, that of a constant, the last part
+// of a qualified name, or a list of these.
+func (f *passFile) text(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.BasicLit:
+		s, err := strconv.Unquote(x.Value)
+		if err == nil {
+			return s
+		}
+	case *ast.Ident:
+		return f.consts[x.Name]
+	case *ast.SelectorExpr:
+		return x.Sel.Name
+	case *ast.CompositeLit:
+		var list []string
+		for _, e := range x.Elts {
+			list = append(list, f.text(e))
+		}
+		return strings.Join(list, ", ")
+	}
+	return ""
+}
+
+// pipeline writes a list of passes in one line.
+func (f *passFile) pipeline(x ast.Expr) (string, error) {
+	var parts []string
+	switch x := x.(type) {
+	case *ast.Ident:
+		if r := f.rows[x.Name]; r != nil {
+			return r["Name"], nil
+		}
+		if f.vars[x.Name] != nil {
+			return f.pipeline(f.vars[x.Name])
+		}
+	case *ast.CallExpr: // append
+		for _, a := range x.Args {
+			s, err := f.pipeline(a)
+			if err != nil {
+				return "", err
+			}
+			parts = append(parts, strings.TrimSuffix(strings.TrimPrefix(s, "("), ")"))
+		}
+		return "(" + strings.Join(parts, ", ") + ")", nil
+	case *ast.CompositeLit:
+		for _, e := range x.Elts {
+			repeated := ""
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				e = kv.Value
+			} else if lit, ok := e.(*ast.CompositeLit); ok && len(lit.Elts) == 1 {
+				if kv, ok := lit.Elts[0].(*ast.KeyValueExpr); ok {
+					e, repeated = kv.Value, "*"
+				}
+			}
+			s, err := f.pipeline(e)
+			if err != nil {
+				return "", err
+			}
+			parts = append(parts, s+repeated)
+		}
+		return "(" + strings.Join(parts, ", ") + ")", nil
+	}
+	return "", fmt.Errorf("%s: this is no list of passes", f.set.Position(x.Pos()))
+}
