@@ -21,6 +21,7 @@ import (
 // shows what it did and says why:
 //
 //	go test ./tests/suite/whole -run TestCounts -update
+//	go test ./tests/bench -run TestReadme -args -update    # the same figures in README.md
 var countsFile = filepath.Join("testdata", "counts.txt")
 
 const countsHead = `What shaders compile to: name, SIMD width, instructions (without NOP and
