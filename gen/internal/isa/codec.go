@@ -30,7 +30,7 @@ type layoutData struct {
 	VectorRegion []int
 }
 
-// platformData is what the dispatch template sees of one platform.
+// platformData is what the dispatch knows of one platform.
 type platformData struct {
 	Platform, Name string
 	Compact        bool
@@ -74,10 +74,10 @@ func (t *tables) emitCodec(out *emit.Out) error {
 			continue
 		}
 		done[name] = true
-		var codes bytes.Buffer
-		t.emitCodings(&codes, l, name)
-		t.emitOpBits(&codes, l, name)
-		if err := out.Go(outDir+"codes_"+l.row.Name+".go", t.files, codes.Bytes()); err != nil {
+		codes := emit.NewFile("isa", "")
+		t.emitCodings(codes, l, name)
+		t.emitOpBits(codes, l, name)
+		if err := out.Code(outDir+"codes_"+l.row.Name+".go", t.files, codes); err != nil {
 			return err
 		}
 		for _, f := range []string{"encode", "decode"} {
@@ -90,11 +90,7 @@ func (t *tables) emitCodec(out *emit.Out) error {
 			}
 		}
 	}
-	text, err := runTemplate("dispatch", template.FuncMap{}, disp)
-	if err != nil {
-		return err
-	}
-	return out.Go(outDir+"dispatch.go", t.files, text)
+	return out.Code(outDir+"dispatch.go", t.files, dispatch(disp))
 }
 
 // macroAcc is the number of the accumulator that is math-macro register 0.
@@ -130,21 +126,21 @@ func (l *layout) lacksOptions() (out []string) {
 
 // emitOpBits writes the constants of single opcodes, and what the targets of branches
 // count from.
-func (t *tables) emitOpBits(b *bytes.Buffer, l *layout, suffix string) {
+func (t *tables) emitOpBits(f *emit.File, l *layout, suffix string) {
 	if len(l.v.Ops) > 0 {
-		fmt.Fprintf(b, "\n// opBits%s are constants in the words of single opcodes.\nvar opBits%[1]s = [NumOps][2]uint64{\n", suffix)
+		var rows emit.Rows
 		for _, n := range sortedKeys(l.v.Ops) {
 			_, v := l.mask(l.v.Ops[n])
-			fmt.Fprintf(b, "\tOp%s: {%#x, %#x},\n", goName(n, ""), v[0], v[1])
+			rows.F("Op%s: {%#x, %#x},\n", goName(n, ""), v[0], v[1])
 		}
-		b.WriteString("}\n")
+		f.Table("opBits"+suffix+" are constants in the words of single opcodes.", "opBits"+suffix, "[NumOps][2]uint64", &rows)
 	}
 	if len(l.v.FromNext) > 0 {
-		fmt.Fprintf(b, "\n// origin%s is how far behind a branch the place is that its target counts from.\nvar origin%[1]s = [NumOps]int32{", suffix)
+		var list []string
 		for _, n := range l.v.FromNext {
-			fmt.Fprintf(b, "Op%s: InstSize, ", goName(n, ""))
+			list = append(list, "Op"+goName(n, "")+": InstSize")
 		}
-		b.WriteString("}\n")
+		f.List("origin"+suffix+" is how far behind a branch the place is that its target counts from.", "origin"+suffix, "[NumOps]int32", list)
 	}
 }
 

@@ -1,11 +1,12 @@
 package isa
 
 import (
-	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -90,11 +91,13 @@ func (t *tables) checkCoded(errs *diag.List, cols map[string]bool, e coded) {
 	}
 }
 
-func (t *tables) emitCoded(b *bytes.Buffer, e coded) {
+// emitCoded writes an enumeration with its names and codes.
+func (t *tables) emitCoded(f *emit.File, e coded) {
 	values := t.values(&e)
-	fmt.Fprintf(b, "// %s.\ntype %s uint8\n\n// The values of %s.\nconst (\n", e.doc, e.typ, e.typ)
+	var list []emit.Name
+	var names emit.Rows
 	if e.none != "" {
-		fmt.Fprintf(b, "\t%sNone %s = 0 // %s\n", e.prefix, e.typ, e.none)
+		list = append(list, emit.Name{Name: e.prefix + "None", Is: e.typ + " = 0", Doc: e.none})
 	}
 	for i, r := range e.rows {
 		if values[i] < 0 {
@@ -104,93 +107,81 @@ func (t *tables) emitCoded(b *bytes.Buffer, e coded) {
 		if e.upper {
 			name = strings.ToUpper(name)
 		}
-		fmt.Fprintf(b, "\t%s%s %s = %d // %s\n", e.prefix, name, e.typ, values[i], r.Val.Doc)
+		list = append(list, emit.Name{Name: e.prefix + name, Is: fmt.Sprintf("%s = %d", e.typ, values[i]), Doc: r.Val.Doc})
+		names.F("%d: %q,\n", values[i], igaName(r))
 	}
-	fmt.Fprintf(b, ")\n\n// %sNames are the names in iga64's syntax; %[1]sKnown says which values a\n// platform has.\nvar %[1]sNames = [16]string{\n", e.low)
-	for i, r := range e.rows {
-		if values[i] >= 0 {
-			fmt.Fprintf(b, "\t%d: %q,\n", values[i], igaName(r))
-		}
-	}
-	fmt.Fprintf(b, "}\n\nvar %sKnown = [NumPlatforms]uint16{", e.low)
+	var known []string
 	for _, p := range t.platforms {
-		known := 0
+		set := 0
 		if e.none != "" {
-			known = 1
+			set = 1
 		}
 		for i, r := range e.rows {
 			if _, ok := r.Val.Code.at(p); ok {
-				known |= 1 << values[i]
+				set |= 1 << values[i]
 			}
 		}
-		fmt.Fprintf(b, "%s: %#x, ", p.Val.Go, known)
+		known = append(known, fmt.Sprintf("%s: %#x", p.Val.Go, set))
 	}
-	b.WriteString("}\n\n")
-	fmt.Fprintf(b, "// String is the name in iga64's syntax.\nfunc (x %s) String() string { return nameOf(%sNames[:], uint8(x), %[2]q) }\n\n", e.typ, e.low)
-	t.emitCodes(b, &e, values)
+	f.Type(e.doc+".", e.typ, "uint8")
+	f.Consts("The values of "+e.typ+".", list)
+	f.Table(e.low+"Names are the names in iga64's syntax; "+e.low+"Known says which values a\nplatform has.", e.low+"Names", "[16]string", &names)
+	f.List("", e.low+"Known", "[NumPlatforms]uint16", known)
+	f.Returns("String is the name in iga64's syntax.", "(x "+e.typ+") String() string", fmt.Sprintf("nameOf(%sNames[:], uint8(x), %[1]q)", e.low))
+	t.emitCodes(f, &e, values)
 }
 
 // emitCodes writes the functions from a value to a platform's code and back.
-func (t *tables) emitCodes(b *bytes.Buffer, e *coded, values []int) {
+func (t *tables) emitCodes(f *emit.File, e *coded, values []int) {
+	to, of := e.low+"Code", e.low+"Of"
 	if t.uniform(e) {
-		fmt.Fprintf(b, `// %[1]sCode is the code of a value: the value itself. %[1]sOf is its inverse.
-func %[1]sCode(_ Platform, x %[2]s) uint64 { return uint64(x) }
-
-func %[1]sOf(_ Platform, code uint64) uint64 { return code }
-
-`, e.low, e.typ)
+		f.Returns(to+" is the code of a value: the value itself. "+of+" is its inverse.", to+"(_ Platform, x "+e.typ+") uint64", "uint64(x)")
+		f.Returns("", of+"(_ Platform, code uint64) uint64", "code")
 		return
 	}
-	var to, of bytes.Buffer
+	var there, back emit.Rows
 	for _, p := range t.platforms {
-		codes, back := [16]int{}, [16]string{}
-		for c := range back {
-			back[c] = "noValue"
+		var codes, of [16]string
+		for c := range codes {
+			codes[c], of[c] = "0", "noValue"
 		}
 		if e.none != "" {
-			back[0] = "0"
+			of[0] = "0"
 		}
 		for i, r := range e.rows {
 			if c, ok := r.Val.Code.at(p); ok {
-				codes[values[i]], back[c] = c, fmt.Sprint(values[i])
+				codes[values[i]], of[c] = strconv.Itoa(c), strconv.Itoa(values[i])
 			}
 		}
-		fmt.Fprintf(&to, "\t%s: {", p.Val.Go)
-		for _, c := range codes {
-			fmt.Fprintf(&to, "%d, ", c)
-		}
-		fmt.Fprintf(&to, "},\n")
-		fmt.Fprintf(&of, "\t%s: {%s},\n", p.Val.Go, strings.Join(back[:], ", "))
+		there.F("%s: {%s},\n", p.Val.Go, strings.Join(codes[:], ", "))
+		back.F("%s: {%s},\n", p.Val.Go, strings.Join(of[:], ", "))
 	}
-	fmt.Fprintf(b, `var %[1]sCodes = [NumPlatforms][16]uint8{
-%[3]s}
-
-var %[1]sValues = [NumPlatforms][16]uint8{
-%[4]s}
-
-// %[1]sCode is the code of a value that the platform has. %[1]sOf is its inverse.
-func %[1]sCode(p Platform, x %[2]s) uint64 { return uint64(%[1]sCodes[p][x&15]) }
-
-func %[1]sOf(p Platform, code uint64) uint64 { return uint64(%[1]sValues[p][code&15]) }
-
-`, e.low, e.typ, to.String(), of.String())
+	f.Table("", e.low+"Codes", "[NumPlatforms][16]uint8", &there)
+	f.Table("", e.low+"Values", "[NumPlatforms][16]uint8", &back)
+	f.Returns(to+" is the code of a value that the platform has. "+of+" is its inverse.", to+"(p Platform, x "+e.typ+") uint64", "uint64("+e.low+"Codes[p][x&15])")
+	f.Returns("", of+"(p Platform, code uint64) uint64", "uint64("+e.low+"Values[p][code&15])")
 }
 
-func (t *tables) emitMath(b *bytes.Buffer) {
-	fmt.Fprintf(b, "// mathSrcs is the number of sources of each math function.\nvar mathSrcs = [16]uint8{")
-	bits := map[string]int{}
+// mathTables writes what is known of math functions.
+func (t *tables) mathTables(f *emit.File) {
+	var srcs []string
+	ints, macros := 0, 0
 	for i, v := range t.values(&coded{rows: t.maths}) {
 		if v < 0 {
 			continue
 		}
 		r := &t.maths[i].Val
-		fmt.Fprintf(b, "%d: %d, ", v, r.Src)
+		srcs = append(srcs, fmt.Sprintf("%d: %d", v, r.Src))
 		if r.Int {
-			bits["int"] |= 1 << v
+			ints |= 1 << v
 		}
 		if r.Macro {
-			bits["macro"] |= 1 << v
+			macros |= 1 << v
 		}
 	}
-	fmt.Fprintf(b, "}\n\n// Sets of math functions: on integers; with math-macro registers.\nconst (\n\tmathInts uint16 = %#x\n\tmathMacros uint16 = %#x\n)\n\n", bits["int"], bits["macro"])
+	f.List("mathSrcs is the number of sources of each math function.", "mathSrcs", "[16]uint8", srcs)
+	f.Consts("Sets of math functions: on integers; with math-macro registers.", []emit.Name{
+		{Name: "mathInts", Is: fmt.Sprintf("uint16 = %#x", ints)},
+		{Name: "mathMacros", Is: fmt.Sprintf("uint16 = %#x", macros)},
+	})
 }

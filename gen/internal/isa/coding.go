@@ -1,12 +1,13 @@
 package isa
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/emit"
 )
 
 // coding is a small table between values and a field's codes.
@@ -134,8 +135,8 @@ func codingName(name, layout string) string {
 
 // emitCodings writes a layout's tables: enc from values to codes plus one, dec from
 // codes to values, noValue where there is none.
-func (t *tables) emitCodings(b *bytes.Buffer, l *layout, suffix string) {
-	fmt.Fprintf(b, "package isa\n\n// The codes of layout %s: enc has codes plus one by value, and 0 for no code; dec has\n// values by code.\nvar (\n", l.row.Name)
+func (t *tables) emitCodings(f *emit.File, l *layout, suffix string) {
+	var list []emit.Name
 	for i := range codings {
 		c := &codings[i]
 		codes := l.v.Codes[c.name]
@@ -149,18 +150,16 @@ func (t *tables) emitCodings(b *bytes.Buffer, l *layout, suffix string) {
 			b, _ := c.value(y)
 			return a - b
 		})
-		fmt.Fprintf(b, "\t%sEnc = [256]uint8{", name)
+		var enc []string
 		dec := slices.Repeat([]string{"noValue"}, 1<<maxCoding)
 		for _, k := range keys {
 			v, _ := c.value(k)
-			fmt.Fprintf(b, "%d: %d, ", v, codes[k]+1)
+			enc = append(enc, fmt.Sprintf("%d: %d", v, codes[k]+1))
 			dec[codes[k]] = strconv.Itoa(v)
 		}
-		fmt.Fprintf(b, "}\n\t%sDec = [%d]uint8{", name, len(dec))
-		for _, d := range dec {
-			fmt.Fprintf(b, "%s, ", d)
-		}
-		b.WriteString("}\n")
+		list = append(list,
+			emit.Name{Name: name + "Enc", Is: "= [256]uint8{" + strings.Join(enc, ", ") + "}"},
+			emit.Name{Name: name + "Dec", Is: fmt.Sprintf("= [%d]uint8{%s}", len(dec), strings.Join(dec, ", "))})
 	}
-	b.WriteString(")\n")
+	f.Vars("The codes of layout "+l.row.Name+": enc has codes plus one by value, and 0 for no code; dec has\nvalues by code.", list)
 }

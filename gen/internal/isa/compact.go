@@ -1,12 +1,14 @@
 package isa
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/dave/jennifer/jen"
+
 	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -142,103 +144,114 @@ func spread(entry int, text string) (w [2]uint64) {
 	return w
 }
 
-// emitCompact writes, for each platform, a function that expands a compacted
-// word into the full one, and its tables already spread over the two words.
-func (t *tables) emitCompact(b *bytes.Buffer) error {
-	b.WriteString("package isa\n\n")
+// compactWords is the file that holds, for each platform, a function that expands a
+// compacted word into the full one, and its tables already spread over the two words.
+func (t *tables) compactWords() (*emit.File, error) {
+	f := emit.NewFile("isa", "")
 	for _, p := range t.platforms {
 		if !t.hasCompact(p) {
 			continue
 		}
-		l := t.layoutOf(p)
-		name := func(r *table.Row[compactRow]) string {
-			return "compact" + p.Val.Go + goName(strings.TrimPrefix(r.Name, r.Val.Layout+"_"), "")
-		}
 		for _, r := range t.compacts {
-			if !l.is(r.Val.Layout) {
+			if !t.layoutOf(p).is(r.Val.Layout) {
 				continue
 			}
-			es := r.Val.entries(p)
-			fmt.Fprintf(b, "// %s: %s\nvar %s = [%d][2]uint64{\n", name(r), r.Val.Doc, name(r), len(es))
-			for _, e := range es {
+			var rows emit.Rows
+			entries := r.Val.entries(p)
+			for _, e := range entries {
 				w := spread(e, r.Val.Bits)
-				fmt.Fprintf(b, "\t{%#x, %#x},\n", w[0], w[1])
+				rows.F("{%#x, %#x},\n", w[0], w[1])
 			}
-			b.WriteString("}\n\n")
+			name := compactName(p, r)
+			f.Table(name+": "+r.Val.Doc, name, fmt.Sprintf("[%d][2]uint64", len(entries)), &rows)
 		}
-		fmt.Fprintf(b, `// expand%s gives the full form of a compacted word.
-func expand%s(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
-	op := opOf[p][c&0x7F]
-	if op >= NumOps {
-		return 0, 0, unknownOpcode
-	}
-	switch Ops[op].Format {
-`, p.Val.Go, p.Val.Go)
+		var cases []jen.Code
 		for _, form := range compactForms {
-			var early, late bytes.Buffer
-			any := false
-			for _, r := range t.copies {
-				if r.Val.Form != form || !l.is(r.Val.Layout) {
-					continue
-				}
-				any = true
-				to := &early
-				if r.Val.NotImm {
-					to = &late
-				}
-				at := 0
-				for _, pc := range pieces(must(parseBits(r.Val.To))) {
-					from, _ := parseBits(r.Val.From)
-					fmt.Fprintf(to, "\t\tw%d |= c >> %d & %#x << %d\n", pc.word, from[0].lo+at, uint64(1)<<pc.width-1, pc.at)
-					at += pc.width
-				}
+			body, err := t.expandForm(p, form)
+			if err != nil {
+				return nil, err
 			}
-			for _, r := range t.compacts {
-				if r.Val.Form != form || !l.is(r.Val.Layout) {
-					continue
-				}
-				any = true
-				to := &early
-				if r.Val.NotImm {
-					to = &late
-				}
-				ix, _ := parseBits(r.Val.Index)
-				fmt.Fprintf(to, "\t\t{\n\t\t\te := &%s[c>>%d&%#x]\n\t\t\tw0 |= e[0]\n\t\t\tw1 |= e[1]\n\t\t}\n", name(r), ix[0].lo, uint64(1)<<ix[0].width()-1)
+			if body != nil {
+				cases = append(cases, emit.Case(formatsOf[form], body...))
 			}
-			if !any {
-				continue
-			}
-			formats := "FormatTernary"
-			if form == "basic" {
-				formats = "FormatBasic, FormatMath, FormatSync"
-			}
-			fmt.Fprintf(b, "\tcase %s:\n%s", formats, early.String())
-			if late.Len() > 0 {
-				mask, _ := l.mask(map[string]int{"imm32": 0})
-				put, err := coder{t, l}.put("imm32", "imm")
-				if err != nil {
-					return err
-				}
-				imm := t.immediateOf(l)
-				if imm == nil {
-					return l.missing("immediate", "of compacted words")
-				}
-				fmt.Fprintf(b, "\t\tif imm, is := compactImm%s(p, w0, w1, c); is {\n", strings.ToUpper(imm.Layout))
-				for i, m := range mask {
-					if m != 0 {
-						fmt.Fprintf(b, "w%d &^= %#x\n", i, m)
-					}
-				}
-				fmt.Fprintf(b, "%s\t\t\treturn w0, w1, decodeOK\n\t\t}\n%s", put, late.String())
-			}
-			b.WriteString("\t\treturn w0, w1, decodeOK\n")
 		}
-		b.WriteString("\t}\n\treturn 0, 0, unknownCompact\n}\n\n")
+		name := "expand" + p.Val.Go
+		f.Func(name+" gives the full form of a compacted word.", name+"(p Platform, c uint64) (w0, w1 uint64, why decodeProblem)",
+			emit.Go("op := opOf[p][c&0x7F]"),
+			emit.If("op >= NumOps", emit.Return("0, 0, unknownOpcode")),
+			emit.Switch("Ops[op].Format", cases...),
+			emit.Return("0, 0, unknownCompact"))
 	}
 	for _, r := range t.immediates {
-		t.emitImmediate(b, &r.Val)
+		t.emitImmediate(f, &r.Val)
 	}
-	return nil
+	return f, nil
+}
+
+// formatsOf are the formats of instructions whose compacted words have a form.
+var formatsOf = map[string]string{"basic": "FormatBasic, FormatMath, FormatSync", "ternary": "FormatTernary"}
+
+// compactName is the variable of a table of compacted words.
+func compactName(p *table.Row[platform], r *table.Row[compactRow]) string {
+	return "compact" + p.Val.Go + goName(strings.TrimPrefix(r.Name, r.Val.Layout+"_"), "")
+}
+
+// expandForm expands compacted words of a form, nil if there are none. What an
+// immediate takes the place of comes late.
+func (t *tables) expandForm(p *table.Row[platform], form string) (early []jen.Code, err error) {
+	l := t.layoutOf(p)
+	var late []jen.Code
+	add := func(notImm bool, code ...jen.Code) {
+		if notImm {
+			late = append(late, code...)
+		} else {
+			early = append(early, code...)
+		}
+	}
+	for _, r := range t.copies {
+		if r.Val.Form != form || !l.is(r.Val.Layout) {
+			continue
+		}
+		from, at := must(parseBits(r.Val.From)), 0
+		for _, pc := range pieces(must(parseBits(r.Val.To))) {
+			add(r.Val.NotImm, emit.Go(fmt.Sprintf("w%d |= c >> %d & %#x << %d", pc.word, from[0].lo+at, uint64(1)<<pc.width-1, pc.at)))
+			at += pc.width
+		}
+	}
+	for _, r := range t.compacts {
+		if r.Val.Form != form || !l.is(r.Val.Layout) {
+			continue
+		}
+		ix := must(parseBits(r.Val.Index))[0]
+		add(r.Val.NotImm, jen.Block(
+			emit.Go(fmt.Sprintf("e := &%s[c>>%d&%#x]", compactName(p, r), ix.lo, uint64(1)<<ix.width()-1)),
+			emit.Go("w0 |= e[0]"),
+			emit.Go("w1 |= e[1]")))
+	}
+	if late == nil && early == nil {
+		return nil, nil
+	}
+	done := emit.Return("w0, w1, decodeOK")
+	if late != nil {
+		put, err := coder{t, l}.put("imm32", "imm")
+		if err != nil {
+			return nil, err
+		}
+		imm := t.immediateOf(l)
+		if imm == nil {
+			return nil, l.missing("immediate", "of compacted words")
+		}
+		var with []jen.Code
+		mask, _ := l.mask(map[string]int{"imm32": 0})
+		for i, m := range mask {
+			if m != 0 {
+				with = append(with, emit.Go(fmt.Sprintf("w%d &^= %#x", i, m)))
+			}
+		}
+		with = append(with, emit.Go(strings.TrimSpace(put)), done)
+		early = append(early, emit.If("imm, is := compactImm"+strings.ToUpper(imm.Layout)+"(p, w0, w1, c); is", with...))
+	}
+	return append(append(early, late...), done), nil
 }
 
 // immediateOf is how compacted words of a layout hold immediates.
@@ -255,7 +268,7 @@ func must(s []span, _ string) []span { return s }
 
 // emitImmediate writes the function that finds a compacted immediate: bits that
 // otherwise are source 1's register and region.
-func (t *tables) emitImmediate(b *bytes.Buffer, r *immediateRow) {
+func (t *tables) emitImmediate(f *emit.File, r *immediateRow) {
 	l := t.resolved[r.Layout]
 	c := coder{t, l}
 	type1, _ := c.get("src1_type")
@@ -265,38 +278,27 @@ func (t *tables) emitImmediate(b *bytes.Buffer, r *immediateRow) {
 	for _, p := range pieces(spans) {
 		parts = append(parts, fmt.Sprintf("c>>%d&%#x<<%d", p.at, uint64(1)<<p.width-1, p.from))
 	}
-	fmt.Fprintf(b, `// compactImm%s is the immediate of a compacted word whose tables say that it has
-// one, as it stands in the full word.
-func compactImm%[1]s(p Platform, w0, w1, c uint64) (uint64, bool) {
-	var t Type
-	switch {
-	case %s:
-		t = typeImmOf[p][%s]
-	case %s:
-		t = typeImmOf[p][%s]
-	default:
-		return 0, false
-	}
-	v := %s
-	switch t {
-`, strings.ToUpper(r.Layout), c.is("src1_imm32"), type1, c.is("src0_imm32"), type0, strings.Join(parts, "|"))
+	var cases []jen.Code
 	for _, n := range sortedKeys(r.Shift) {
-		fmt.Fprintf(b, "\tcase Type%s:\n\t\tv <<= %d\n", strings.ToUpper(n), r.Shift[n])
+		cases = append(cases, emit.Case(typeName(n), emit.Go(fmt.Sprintf("v <<= %d", r.Shift[n]))))
 	}
 	if len(r.Signed) > 0 {
 		var names []string
 		for _, n := range r.Signed {
-			names = append(names, "Type"+strings.ToUpper(n))
+			names = append(names, typeName(n))
 		}
 		n := 64 - fieldWidth(spans)
-		fmt.Fprintf(b, "\tcase %s:\n\t\tv = uint64(int64(v<<%d)>>%d) & 0xFFFFFFFF\n", strings.Join(names, ", "), n, n)
+		cases = append(cases, emit.Case(strings.Join(names, ", "), emit.Go(fmt.Sprintf("v = uint64(int64(v<<%d)>>%d) & 0xFFFFFFFF", n, n))))
 	}
-	b.WriteString(`	}
-	if types[t].size == 2 {
-		v = v&0xFFFF | v&0xFFFF<<16
-	}
-	return v, true
-}
-
-`)
+	name := "compactImm" + strings.ToUpper(r.Layout)
+	f.Func(name+" is the immediate of a compacted word whose tables say that it has\none, as it stands in the full word.", name+"(p Platform, w0, w1, c uint64) (uint64, bool)",
+		emit.Go("var t Type"),
+		emit.Switch("",
+			emit.Case(c.is("src1_imm32"), emit.Go("t = typeImmOf[p]["+type1+"]")),
+			emit.Case(c.is("src0_imm32"), emit.Go("t = typeImmOf[p]["+type0+"]")),
+			emit.Default(emit.Return("0, false"))),
+		emit.Go("v := "+strings.Join(parts, "|")),
+		emit.Switch("t", cases...),
+		emit.If("types[t].size == 2", emit.Go("v = v&0xFFFF | v&0xFFFF<<16")),
+		emit.Return("v, true"))
 }

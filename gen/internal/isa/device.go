@@ -1,10 +1,11 @@
 package isa
 
 import (
-	"bytes"
 	"fmt"
+	"strings"
 
 	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -70,40 +71,31 @@ func (t *tables) devicesOf(p *table.Row[platform]) (out []*deviceRow) {
 	return out
 }
 
-func (t *tables) emitDevices(b *bytes.Buffer) {
-	b.WriteString(`package isa
-
-// Device is a configuration of a platform.
-type Device struct {
-	Name         string
-	Platform     Platform
-	Subslices    int      // groups of EUs that share local memory
-	EUs          int      // execution units in all
-	ThreadsPerEU int
-	Limits
-	PCI []uint16 // PCI device ids
-}
-
-// Limits are what a program may ask of a device.
-type Limits struct {
-	GroupThreads int // threads of a workgroup
-	SLMBytes     int // shared local memory of a subslice
-	ScratchBytes int // scratch space of a thread
-}
-
-// Devices are all configurations.
-var Devices = [...]Device{
-`)
+// deviceFile is the Go file of devices.
+func (t *tables) deviceFile() *emit.File {
+	f := emit.NewFile("isa", "")
+	f.Struct("Device is a configuration of a platform.", "Device", `
+		Name string
+		Platform Platform
+		Subslices int // groups of EUs that share local memory
+		EUs int // execution units in all
+		ThreadsPerEU int
+		Limits
+		PCI []uint16 // PCI device ids`)
+	f.Struct("Limits are what a program may ask of a device.", "Limits", `
+		GroupThreads int // threads of a workgroup
+		SLMBytes int // shared local memory of a subslice
+		ScratchBytes int // scratch space of a thread`)
+	var devices, limits emit.Rows
 	for _, d := range t.devices {
 		v := &d.Val
-		fmt.Fprintf(b, "\t{%q, %s, %d, %d, %d, Limits{%d, %d, %d}, []uint16{",
-			d.Name, t.platformByName(v.Platform).Val.Go, v.Subslices, v.EUs, v.ThreadsPerEU, v.GroupThreads, v.SLMBytes, v.ScratchBytes)
+		var ids []string
 		for _, id := range v.PCI {
-			fmt.Fprintf(b, "%#04x, ", id)
+			ids = append(ids, fmt.Sprintf("%#04x", id))
 		}
-		b.WriteString("}},\n")
+		devices.F("{%q, %s, %d, %d, %d, Limits{%d, %d, %d}, []uint16{%s}},\n",
+			d.Name, t.platformByName(v.Platform).Val.Go, v.Subslices, v.EUs, v.ThreadsPerEU, v.GroupThreads, v.SLMBytes, v.ScratchBytes, strings.Join(ids, ", "))
 	}
-	b.WriteString("}\n\n// limits are the least of a platform's devices.\nvar limits = [...]Limits{\n")
 	for _, p := range t.platforms {
 		ds := t.devicesOf(p)
 		least := *ds[0]
@@ -112,7 +104,10 @@ var Devices = [...]Device{
 			least.SLMBytes = min(least.SLMBytes, d.SLMBytes)
 			least.ScratchBytes = min(least.ScratchBytes, d.ScratchBytes)
 		}
-		fmt.Fprintf(b, "\t%s: {%d, %d, %d},\n", p.Val.Go, least.GroupThreads, least.SLMBytes, least.ScratchBytes)
+		limits.F("%s: {%d, %d, %d},\n", p.Val.Go, least.GroupThreads, least.SLMBytes, least.ScratchBytes)
 	}
-	b.WriteString("}\n\n// Limits are what every device of the platform allows.\nfunc (p Platform) Limits() Limits { return limits[p] }\n")
+	f.Table("Devices are all configurations.", "Devices", "[...]Device", &devices)
+	f.Table("limits are the least of a platform's devices.", "limits", "[...]Limits", &limits)
+	f.Returns("Limits are what every device of the platform allows.", "(p Platform) Limits() Limits", "limits[p]")
+	return f
 }

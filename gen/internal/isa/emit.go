@@ -2,6 +2,7 @@ package isa
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"fmt"
 	"strings"
@@ -19,30 +20,37 @@ var support embed.FS
 const outDir = "isa/"
 
 func (t *tables) emit(out *emit.Out) error {
+	compact, err := t.compactWords()
+	if err != nil {
+		return err
+	}
+	for _, f := range []struct {
+		name string
+		file *emit.File
+	}{
+		{"enums", t.enums()},
+		{"ops", t.opcodes()},
+		{"restrictions", t.restrictions()},
+		{"devices", t.deviceFile()},
+		{"regfile", t.registerFiles()},
+		{"compact", compact},
+	} {
+		if err := out.Code(outDir+f.name+".go", t.files, f.file); err != nil {
+			return err
+		}
+	}
 	for _, f := range []struct {
 		name string
 		body func(*bytes.Buffer)
 	}{
-		{"enums.go", t.emitEnums},
-		{"ops.go", t.emitOps},
 		{"messages.go", t.emitMessages},
 		{"descriptors.go", t.emitBuilders},
-		{"restrictions.go", t.emitRestricts},
-		{"devices.go", t.emitDevices},
-		{"regfile.go", t.emitRegFiles},
 	} {
 		var b bytes.Buffer
 		f.body(&b)
 		if err := out.Go(outDir+f.name, t.files, b.Bytes()); err != nil {
 			return err
 		}
-	}
-	var b bytes.Buffer
-	if err := t.emitCompact(&b); err != nil {
-		return err
-	}
-	if err := out.Go(outDir+"compact.go", t.files, b.Bytes()); err != nil {
-		return err
 	}
 	if err := t.emitCodec(out); err != nil {
 		return err
@@ -88,70 +96,56 @@ func igaName(r *table.Row[named]) string {
 	return r.Name
 }
 
-func (t *tables) emitEnums(b *bytes.Buffer) {
-	fmt.Fprintf(b, `// Package isa holds Intel's EU instruction words: what a decoded instruction
-// is, its encoder, decoder, disassembler and assembler (in iga64's syntax), and
-// the descriptors of messages. It knows nothing of compilers: bytes and text go
-// in, bytes and text come out.
-package isa
-
-// Platform is a machine whose instructions the package knows.
-type Platform uint8
-
-// The platforms.
-const (
-`)
-	for i, p := range t.platforms {
-		fmt.Fprintf(b, "\t%s", p.Val.Go)
-		if i == 0 {
-			fmt.Fprintf(b, " Platform = iota")
-		}
-		fmt.Fprintf(b, " // %s\n", p.Val.Doc)
-	}
-	fmt.Fprintf(b, "\t// NumPlatforms is their number.\n\tNumPlatforms = iota\n)\n\n")
-	fmt.Fprintf(b, "var platformNames = [NumPlatforms]string{")
+// enums is the file of enumerations.
+func (t *tables) enums() *emit.File {
+	f := emit.NewFile("isa", "Package isa holds Intel's EU instruction words: what a decoded instruction\nis, its encoder, decoder, disassembler and assembler (in iga64's syntax), and\nthe descriptors of messages. It knows nothing of compilers: bytes and text go\nin, bytes and text come out.")
+	var platforms []emit.Name
+	var names, iga []string
 	for _, p := range t.platforms {
-		fmt.Fprintf(b, "%q, ", p.Name)
+		platforms = append(platforms, emit.Name{Name: p.Val.Go, Doc: p.Val.Doc})
+		names = append(names, p.Name)
+		iga = append(iga, p.Val.IGA)
 	}
-	fmt.Fprintf(b, "}\n\nvar igaPlatforms = [NumPlatforms]string{")
-	for _, p := range t.platforms {
-		fmt.Fprintf(b, "%q, ", p.Val.IGA)
-	}
-	fmt.Fprintf(b, "}\n\n")
-	t.emitTypes(b)
+	f.Enum("Platform is a machine whose instructions the package knows.", "Platform", "uint8", "The platforms.",
+		append(platforms, emit.Name{Name: "NumPlatforms", Is: "= iota", Above: "NumPlatforms is their number."}))
+	f.List("", "platformNames", "[NumPlatforms]string", emit.Quoted(names...))
+	f.List("", "igaPlatforms", "[NumPlatforms]string", emit.Quoted(iga...))
+	t.typeTables(f)
 	for _, e := range t.enumerations() {
-		t.emitCoded(b, e)
+		t.emitCoded(f, e)
 	}
-	t.emitMath(b)
-	fmt.Fprintf(b, "// Architecture registers: the register byte of number 0 of each kind.\nconst (\n")
+	t.mathTables(f)
+	t.arfTables(f)
+	return f
+}
+
+// arfTables writes the architecture registers.
+func (t *tables) arfTables(f *emit.File) {
+	var list []emit.Name
+	var names, counts emit.Rows
+	inBytes := 0
 	for _, r := range t.arfs {
 		c, _ := t.code(r.Val.Code)
-		fmt.Fprintf(b, "\tARF%s = %#02x // %s\n", goName(r.Name, r.Val.Go), c, r.Val.Doc)
-	}
-	fmt.Fprintf(b, ")\n\n// arfNames and arfCounts are indexed by the high nibble of the register byte.\nvar arfNames = [16]string{\n")
-	for _, r := range t.arfs {
-		c, _ := t.code(r.Val.Code)
-		fmt.Fprintf(b, "\t%d: %q,\n", c>>4, igaName(r))
-	}
-	bytes := 0
-	for _, r := range t.arfs {
-		if c, _ := t.code(r.Val.Code); r.Val.Bytes {
-			bytes |= 1 << (c >> 4)
+		list = append(list, emit.Name{Name: "ARF" + goName(r.Name, r.Val.Go), Is: fmt.Sprintf("= %#02x", c), Doc: r.Val.Doc})
+		names.F("%d: %q,\n", c>>4, igaName(r))
+		if r.Val.Bytes {
+			inBytes |= 1 << (c >> 4)
 		}
 	}
-	fmt.Fprintf(b, "}\n\n// arfBytes are the kinds whose subregisters texts count in bytes.\nconst arfBytes = %#x\n", bytes)
-	fmt.Fprintf(b, "\nvar arfCounts = [NumPlatforms][16]uint8{\n")
 	for _, p := range t.platforms {
-		fmt.Fprintf(b, "\t%s: {", p.Val.Go)
+		counts.F("%s: {", p.Val.Go)
 		for _, r := range t.arfs {
 			if c, ok := r.Val.Code.at(p); ok {
 				n, _ := r.Val.Count.at(p)
-				fmt.Fprintf(b, "%d: %d, ", c>>4, n)
+				counts.F("%d: %d, ", c>>4, n)
 			}
 		}
-		fmt.Fprintf(b, "},\n")
+		counts.F("},\n")
 	}
-	fmt.Fprintf(b, "}\n")
+	f.Consts("Architecture registers: the register byte of number 0 of each kind.", list)
+	f.Table("arfNames and arfCounts are indexed by the high nibble of the register byte.", "arfNames", "[16]string", &names)
+	f.Const("arfBytes are the kinds whose subregisters texts count in bytes.", "arfBytes", fmt.Sprintf("%#x", inBytes))
+	f.Table("", "arfCounts", "[NumPlatforms][16]uint8", &counts)
 }
 
 // code is the code of an enumeration that all platforms share: the first one's.
@@ -164,21 +158,25 @@ func (t *tables) code(c codes) (int, bool) {
 	return 0, false
 }
 
-func (t *tables) emitTypes(b *bytes.Buffer) {
-	fmt.Fprintf(b, "// Type is the type of an operand.\ntype Type uint8\n\n// The types.\nconst (\n\tTypeNone Type = iota // an operand without a type (sends, branches)\n")
+// typeName is the constant of a type.
+func typeName(name string) string { return "Type" + strings.ToUpper(name) }
+
+// typeTables writes the types of operands and their codes.
+func (t *tables) typeTables(f *emit.File) {
+	list := []emit.Name{{Name: "TypeNone", Doc: "an operand without a type (sends, branches)"}}
+	var rows emit.Rows
 	for _, r := range t.types {
-		fmt.Fprintf(b, "\tType%s // %s\n", strings.ToUpper(r.Name), r.Val.Doc)
+		list = append(list, emit.Name{Name: typeName(r.Name), Doc: r.Val.Doc})
+		rows.F("%s: {%q, %d, %v, %v, %s},\n", typeName(r.Name), r.Name, r.Val.Size, r.Val.Signed, r.Val.Float, typeName(cmp.Or(r.Val.Elem, r.Name)))
 	}
-	fmt.Fprintf(b, "\t// NumTypes is their number.\n\tNumTypes = iota\n)\n\n")
-	fmt.Fprintf(b, "type typeInfo struct {\n\tname string\n\tsize uint8\n\tsigned, float bool\n\telem Type\n}\n\nvar types = [NumTypes]typeInfo{\n")
-	for _, r := range t.types {
-		elem := "Type" + strings.ToUpper(r.Name)
-		if r.Val.Elem != "" {
-			elem = "Type" + strings.ToUpper(r.Val.Elem)
-		}
-		fmt.Fprintf(b, "\tType%s: {%q, %d, %v, %v, %s},\n", strings.ToUpper(r.Name), r.Name, r.Val.Size, r.Val.Signed, r.Val.Float, elem)
-	}
-	fmt.Fprintf(b, "}\n\n")
+	f.Enum("Type is the type of an operand.", "Type", "uint8", "The types.",
+		append(list, emit.Name{Name: "NumTypes", Is: "= iota", Above: "NumTypes is their number."}))
+	f.Struct("", "typeInfo", `
+		name string
+		size uint8
+		signed, float bool
+		elem Type`)
+	f.Table("", "types", "[NumTypes]typeInfo", &rows)
 	for _, k := range []struct {
 		name, doc string
 		get       func(*typeRow) codes
@@ -187,26 +185,27 @@ func (t *tables) emitTypes(b *bytes.Buffer) {
 		{"typeImm", "the codes of immediates", func(r *typeRow) codes { return r.Imm }},
 		{"typeTernary", "the codes of three-source operands; bit 3 is the class", func(r *typeRow) codes { return r.Ternary }},
 	} {
-		fmt.Fprintf(b, "// %s are %s, by type; noCode where there is none.\nvar %s = [NumPlatforms][NumTypes]uint8{\n", k.name, k.doc, k.name)
-		var back bytes.Buffer
+		var to, of emit.Rows
 		for _, p := range t.platforms {
-			fmt.Fprintf(b, "\t%s: {noCode, ", p.Val.Go)
-			fmt.Fprintf(&back, "\t%s: {", p.Val.Go)
+			to.F("%s: {noCode, ", p.Val.Go)
+			of.F("%s: {", p.Val.Go)
 			for _, r := range t.types {
-				if c, ok := k.get(&r.Val).at(p); ok {
-					if r.Val.Float && k.name == "typeTernary" && t.layoutOf(p).has("t_class") {
-						c |= 8
-					}
-					fmt.Fprintf(b, "%d, ", c)
-					fmt.Fprintf(&back, "%d: Type%s, ", c, strings.ToUpper(r.Name))
-				} else {
-					fmt.Fprintf(b, "noCode, ")
+				c, ok := k.get(&r.Val).at(p)
+				if !ok {
+					to.F("noCode, ")
+					continue
 				}
+				if r.Val.Float && k.name == "typeTernary" && t.layoutOf(p).has("t_class") {
+					c |= 8
+				}
+				to.F("%d, ", c)
+				of.F("%d: %s, ", c, typeName(r.Name))
 			}
-			fmt.Fprintf(b, "},\n")
-			fmt.Fprintf(&back, "},\n")
+			to.F("},\n")
+			of.F("},\n")
 		}
-		fmt.Fprintf(b, "}\n\n// %sOf is its inverse.\nvar %sOf = [NumPlatforms][16]Type{\n%s}\n\n", k.name, k.name, back.String())
+		f.Table(k.name+" are "+k.doc+", by type; noCode where there is none.", k.name, "[NumPlatforms][NumTypes]uint8", &to)
+		f.Table(k.name+"Of is its inverse.", k.name+"Of", "[NumPlatforms][16]Type", &of)
 	}
 }
 
@@ -220,56 +219,17 @@ func (t *tables) platformSet(names []string) (set uint32) {
 	return set
 }
 
-func (t *tables) emitOps(b *bytes.Buffer) {
-	fmt.Fprintf(b, "package isa\n\n// Op is an opcode.\ntype Op uint8\n\n// The opcodes.\nconst (\n")
-	for i, r := range t.ops {
-		fmt.Fprintf(b, "\tOp%s", goName(r.Name, ""))
-		if i == 0 {
-			fmt.Fprintf(b, " Op = iota")
-		}
-		fmt.Fprintf(b, " // %s\n", r.Val.Doc)
-	}
-	fmt.Fprintf(b, "\t// NumOps is their number.\n\tNumOps = iota\n)\n\n")
-	fmt.Fprintf(b, "// Ops describes every opcode.\nvar Ops = [NumOps]OpInfo{\n")
+// opcodes is the file of opcodes.
+func (t *tables) opcodes() *emit.File {
+	f := emit.NewFile("isa", "")
+	var list []emit.Name
+	var rows, of emit.Rows
 	for _, r := range t.ops {
-		v := &r.Val
-		fmt.Fprintf(b, "\tOp%s: {Name: %q, Code: [NumPlatforms]uint8{", goName(r.Name, ""), r.Name)
-		for _, p := range t.platforms {
-			if c, ok := v.Code.at(p); ok {
-				fmt.Fprintf(b, "%s: %#02x, ", p.Val.Go, c)
-			} else {
-				fmt.Fprintf(b, "%s: noCode, ", p.Val.Go)
-			}
-		}
-		fmt.Fprintf(b, "}, Format: Format%s, NumSrc: %d, Targets: %d, ", goName(v.Format, ""), v.Src, v.Targets)
-		for _, f := range []struct {
-			name string
-			on   bool
-		}{
-			{"HasDst", v.Dst}, {"CanSat", v.Sat}, {"CanCMod", v.CMod}, {"CanPred", v.Pred},
-			{"ReadsAcc", v.Acc == "reads"}, {"WritesAcc", v.Acc == "writes"}, {"SrcMods", v.Mods != ""}, {"LogicMods", v.Mods == "logic"}, {"BranchCtrl", v.BCtrl}, {"RegTarget", v.RegTgt}, {"Scalar", v.Scalar},
-		} {
-			if f.on {
-				fmt.Fprintf(b, "%s: true, ", f.name)
-			}
-		}
-		if on := t.platformSet(v.SatOn); on != 0 {
-			fmt.Fprintf(b, "SatOn: %#x, ", on)
-		}
-		fmt.Fprintf(b, "Types: []TypeRule{")
-		for _, text := range v.Types {
-			s, _ := t.signature(text, v.Src)
-			on := ^uint32(0)
-			if s.on != nil {
-				on = t.platformSet(s.on)
-			}
-			fmt.Fprintf(b, "{%#x, %#x, [3]uint32{%#x, %#x, %#x}}, ", on, s.dst, s.src[0], s.src[1], s.src[2])
-		}
-		fmt.Fprintf(b, "}},\n")
+		list = append(list, emit.Name{Name: "Op" + goName(r.Name, ""), Doc: r.Val.Doc})
+		t.opRow(&rows, r)
 	}
-	fmt.Fprintf(b, "}\n\n// opOf is the opcode of each 7-bit code, or NumOps.\nvar opOf = [NumPlatforms][128]Op{\n")
 	for _, p := range t.platforms {
-		fmt.Fprintf(b, "\t%s: {", p.Val.Go)
+		of.F("%s: {", p.Val.Go)
 		var have [128]string
 		for _, r := range t.ops {
 			if c, ok := r.Val.Code.at(p); ok {
@@ -277,15 +237,52 @@ func (t *tables) emitOps(b *bytes.Buffer) {
 			}
 		}
 		for c, n := range have {
-			if n == "" {
-				n = "NumOps"
-			}
 			if c%8 == 0 {
-				fmt.Fprintf(b, "\n\t\t")
+				of.F("\n")
 			}
-			fmt.Fprintf(b, "%s, ", n)
+			of.F("%s, ", cmp.Or(n, "NumOps"))
 		}
-		fmt.Fprintf(b, "\n\t},\n")
+		of.F("\n},\n")
 	}
-	fmt.Fprintf(b, "}\n")
+	f.Enum("Op is an opcode.", "Op", "uint8", "The opcodes.", append(list, emit.Name{Name: "NumOps", Is: "= iota", Above: "NumOps is their number."}))
+	f.Table("Ops describes every opcode.", "Ops", "[NumOps]OpInfo", &rows)
+	f.Table("opOf is the opcode of each 7-bit code, or NumOps.", "opOf", "[NumPlatforms][128]Op", &of)
+	return f
+}
+
+func (t *tables) opRow(b *emit.Rows, r *table.Row[opRow]) {
+	v := &r.Val
+	b.F("Op%s: {Name: %q, Code: [NumPlatforms]uint8{", goName(r.Name, ""), r.Name)
+	for _, p := range t.platforms {
+		if c, ok := v.Code.at(p); ok {
+			b.F("%s: %#02x, ", p.Val.Go, c)
+		} else {
+			b.F("%s: noCode, ", p.Val.Go)
+		}
+	}
+	b.F("}, Format: Format%s, NumSrc: %d, Targets: %d, ", goName(v.Format, ""), v.Src, v.Targets)
+	for _, x := range []struct {
+		name string
+		on   bool
+	}{
+		{"HasDst", v.Dst}, {"CanSat", v.Sat}, {"CanCMod", v.CMod}, {"CanPred", v.Pred},
+		{"ReadsAcc", v.Acc == "reads"}, {"WritesAcc", v.Acc == "writes"}, {"SrcMods", v.Mods != ""}, {"LogicMods", v.Mods == "logic"}, {"BranchCtrl", v.BCtrl}, {"RegTarget", v.RegTgt}, {"Scalar", v.Scalar},
+	} {
+		if x.on {
+			b.F("%s: true, ", x.name)
+		}
+	}
+	if on := t.platformSet(v.SatOn); on != 0 {
+		b.F("SatOn: %#x, ", on)
+	}
+	b.F("Types: []TypeRule{")
+	for _, text := range v.Types {
+		s, _ := t.signature(text, v.Src)
+		on := ^uint32(0)
+		if s.on != nil {
+			on = t.platformSet(s.on)
+		}
+		b.F("{%#x, %#x, [3]uint32{%#x, %#x, %#x}}, ", on, s.dst, s.src[0], s.src[1], s.src[2])
+	}
+	b.F("}},\n")
 }

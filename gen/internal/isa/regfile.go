@@ -1,10 +1,10 @@
 package isa
 
 import (
-	"bytes"
 	"fmt"
 
 	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -81,49 +81,42 @@ func (t *tables) regFileOf(p *table.Row[platform]) *table.Row[regFileRow] {
 	return nil
 }
 
-func (t *tables) emitRegFiles(b *bytes.Buffer) {
+// registerFiles is the Go file of registers.
+func (t *tables) registerFiles() *emit.File {
 	most := 0
 	for _, r := range t.regFiles {
 		most = max(most, r.Val.Count)
 	}
-	b.WriteString(`package isa
-
-// The size of a general register is the same on all platforms, so that code can be made
-// for it; how many there are is not.
-const (
-`)
-	fmt.Fprintf(b, "\tGRFBytes = %d // of a general register\n\tMaxGRFs = %d // at least as many as any platform has\n)\n", t.regFiles[0].Val.Bytes, most)
-	b.WriteString(`
-// RegFile describes the general registers of a thread.
-type RegFile struct {
-	Registers int // how many there are, of GRFBytes each
-	LastFrom  int // the message that ends a thread comes from this register on
-	// Pair is what the first register of a value of lanes that takes several is a
-	// multiple of: two of them then are the same or have nothing in common.
-	Pair     int
-	Reserved []RegRun // registers that allocation leaves alone
-	// Up to TurnPressure registers live at once they are taken in turn, among those
-	// below TurnEnd, so that one is not written again soon after it was read.
-	TurnPressure, TurnEnd int
-}
-
-// RegRun is N registers from First on.
-type RegRun struct{ First, N int }
-
-// regFiles are the files of registers by platform.
-var regFiles = [...]RegFile{
-`)
+	f := emit.NewFile("isa", "")
+	f.Consts("The size of a general register is the same on all platforms, so that code can be made\nfor it; how many there are is not.", []emit.Name{
+		{Name: "GRFBytes", Is: fmt.Sprintf("= %d", t.regFiles[0].Val.Bytes), Doc: "of a general register"},
+		{Name: "MaxGRFs", Is: fmt.Sprintf("= %d", most), Doc: "at least as many as any platform has"},
+	})
+	f.Struct("RegFile describes the general registers of a thread.", "RegFile", `
+		Registers int // how many there are, of GRFBytes each
+		LastFrom int // the message that ends a thread comes from this register on
+		// Pair is what the first register of a value of lanes that takes several is a
+		// multiple of: two of them then are the same or have nothing in common.
+		Pair int
+		Reserved []RegRun // registers that allocation leaves alone
+		// Up to TurnPressure registers live at once they are taken in turn, among those
+		// below TurnEnd, so that one is not written again soon after it was read.
+		TurnPressure, TurnEnd int`)
+	f.Type("RegRun is N registers from First on.", "RegRun", "struct{ First, N int }")
+	var rows emit.Rows
 	for _, p := range t.platforms {
 		v := &t.regFileOf(p).Val
-		fmt.Fprintf(b, "\t%s: {Registers: %d, LastFrom: %d, Pair: %d, ", p.Val.Go, v.Count, v.LastFrom, v.Pair)
+		rows.F("%s: {Registers: %d, LastFrom: %d, Pair: %d, ", p.Val.Go, v.Count, v.LastFrom, v.Pair)
 		if len(v.Reserved) > 0 {
-			b.WriteString("Reserved: []RegRun{")
+			rows.F("Reserved: []RegRun{")
 			for _, run := range v.Reserved {
-				fmt.Fprintf(b, "{%d, %d}, ", run[0], run[1])
+				rows.F("{%d, %d}, ", run[0], run[1])
 			}
-			b.WriteString("}, ")
+			rows.F("}, ")
 		}
-		fmt.Fprintf(b, "TurnPressure: %d, TurnEnd: %d},\n", v.TurnPressure, v.TurnEnd)
+		rows.F("TurnPressure: %d, TurnEnd: %d},\n", v.TurnPressure, v.TurnEnd)
 	}
-	b.WriteString("}\n\n// Registers are the general registers of a thread.\nfunc (p Platform) Registers() *RegFile { return &regFiles[p] }\n")
+	f.Table("regFiles are the files of registers by platform.", "regFiles", "[...]RegFile", &rows)
+	f.Returns("Registers are the general registers of a thread.", "(p Platform) Registers() *RegFile", "&regFiles[p]")
+	return f
 }

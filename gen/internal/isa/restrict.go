@@ -1,12 +1,12 @@
 package isa
 
 import (
-	"bytes"
 	"fmt"
 	"go/token"
-	"strings"
 
 	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/table"
 )
 
 // props are the properties that a restriction may name.
@@ -77,73 +77,65 @@ func (t *tables) opsOf(name string) ([]string, bool) {
 	return out, len(out) > 0
 }
 
-func (t *tables) emitRestricts(b *bytes.Buffer) {
-	b.WriteString("package isa\n\n// Prop is a set of properties of an instruction, which restrictions speak of.\ntype Prop uint16\n\n// The properties.\nconst (\n")
+// restrictions is the file of restrictions.
+func (t *tables) restrictions() *emit.File {
+	f := emit.NewFile("isa", "")
+	f.Type("Prop is a set of properties of an instruction, which restrictions speak of.", "Prop", "uint16")
+	var list []emit.Name
 	for i, p := range props {
-		fmt.Fprintf(b, "\tProp%s Prop = 1 << %d // %s\n", goName(p.name, ""), i, p.doc)
+		list = append(list, emit.Name{Name: "Prop" + goName(p.name, ""), Is: fmt.Sprintf("Prop = 1 << %d", i), Doc: p.doc})
 	}
-	b.WriteString(`)
-
-// Restriction is something that an instruction may not be although it can be
-// encoded.
-type Restriction struct {
-	ID     string
-	Doc    string
-	Ref    string     // where the manual says so
-	On     uint32     // the platforms concerned, bit n for Platform n
-	Ops    [2]uint64  // the opcodes concerned, bit n for Op n; empty for all
-	Need   Prop       // exactly one of these
-	Forbid Prop       // none of these
-	Check  string     // a function of backend/intel/legal
-}
-
-// Concerns reports whether the restriction speaks of the opcode
-// on the platform.
-func (r *Restriction) Concerns(p Platform, o Op) bool {
-	return r.On>>p&1 != 0 && (r.Ops == [2]uint64{} || r.Ops[o>>6&1]>>(o&63)&1 != 0)
-}
-
-// Restrictions are all restrictions, in the order of the table.
-var Restrictions = [...]Restriction{
-`)
-	bits := func(list []string) string {
-		var parts []string
-		for _, p := range list {
-			parts = append(parts, "Prop"+goName(p, ""))
-		}
-		return strings.Join(parts, "|")
-	}
+	f.Consts("The properties.", list)
+	f.Struct("Restriction is something that an instruction may not be although it can be\nencoded.", "Restriction", `
+		ID string
+		Doc string
+		Ref string // where the manual says so
+		On uint32 // the platforms concerned, bit n for Platform n
+		Ops [2]uint64 // the opcodes concerned, bit n for Op n; empty for all
+		Need Prop // exactly one of these
+		Forbid Prop // none of these
+		Check string // a function of backend/intel/legal`)
+	f.Func("Concerns reports whether the restriction speaks of the opcode\non the platform.", "(r *Restriction) Concerns(p Platform, o Op) bool",
+		emit.Return("r.On>>p&1 != 0 && (r.Ops == [2]uint64{} || r.Ops[o>>6&1]>>(o&63)&1 != 0)"))
+	var rows emit.Rows
 	for _, r := range t.restricts {
-		v := &r.Val
-		fmt.Fprintf(b, "\t{ID: %q, Doc: %q, Ref: %q", r.Name, v.Doc, v.Ref)
-		on := uint32(0)
-		for i, p := range t.platforms {
-			if len(v.On) == 0 || index(v.On, p.Name) >= 0 || index(v.On, p.Val.Family) >= 0 {
-				on |= 1 << i
-			}
+		t.restriction(&rows, r)
+	}
+	f.Table("Restrictions are all restrictions, in the order of the table.", "Restrictions", "[...]Restriction", &rows)
+	return f
+}
+
+func (t *tables) restriction(b *emit.Rows, r *table.Row[restrictRow]) {
+	bits := func(list []string) (out []string) {
+		for _, p := range list {
+			out = append(out, "Prop"+goName(p, ""))
 		}
-		fmt.Fprintf(b, ", On: %#x", on)
-		if len(v.Ops) > 0 {
-			var set [2]uint64
-			for i, o := range t.ops {
-				for _, n := range v.Ops {
-					if o.Name == n || o.Val.Format == n {
-						set[i>>6] |= 1 << (i & 63)
-					}
+		return out
+	}
+	v := &r.Val
+	b.F("{ID: %q, Doc: %q, Ref: %q", r.Name, v.Doc, v.Ref)
+	on := uint32(0)
+	for i, p := range t.platforms {
+		if len(v.On) == 0 || index(v.On, p.Name) >= 0 || index(v.On, p.Val.Family) >= 0 {
+			on |= 1 << i
+		}
+	}
+	b.F(", On: %#x", on)
+	if len(v.Ops) > 0 {
+		var set [2]uint64
+		for i, o := range t.ops {
+			for _, n := range v.Ops {
+				if o.Name == n || o.Val.Format == n {
+					set[i>>6] |= 1 << (i & 63)
 				}
 			}
-			fmt.Fprintf(b, ", Ops: [2]uint64{%#x, %#x}", set[0], set[1])
 		}
-		if len(v.Need) > 0 {
-			fmt.Fprintf(b, ", Need: %s", bits(v.Need))
-		}
-		if len(v.Forbid) > 0 {
-			fmt.Fprintf(b, ", Forbid: %s", bits(v.Forbid))
-		}
-		if v.Check != "" {
-			fmt.Fprintf(b, ", Check: %q", v.Check)
-		}
-		b.WriteString("},\n")
+		b.F(", Ops: [2]uint64{%#x, %#x}", set[0], set[1])
 	}
-	b.WriteString("}\n")
+	b.Set("Need", bits(v.Need))
+	b.Set("Forbid", bits(v.Forbid))
+	if v.Check != "" {
+		b.F(", Check: %q", v.Check)
+	}
+	b.F("},\n")
 }
