@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -51,6 +52,21 @@ func (g IGA) DisassembleAll(t testing.TB, programs [][]byte, flags ...string) ([
 		texts[i], errs[i] = string(text), err
 	}
 	return texts, errs
+}
+
+// AssembleAll assembles texts one by one and stops at none: code i or error i
+// belongs to text i. Warnings are errors.
+func (g IGA) AssembleAll(t testing.TB, texts []string, flags ...string) ([][]byte, []error) {
+	t.Helper()
+	codes, errs := make([][]byte, len(texts)), make([]error, len(texts))
+	for i, text := range texts {
+		code, said, err := g.Assemble(t, text, flags...)
+		if err == nil && said != "" {
+			err = errors.New(said)
+		}
+		codes[i], errs[i] = code, err
+	}
+	return codes, errs
 }
 
 // CompileCL compiles OpenCL C for a device of Intel's compiler ("tgllp",

@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // Judge says what is wrong with an agreement: that there is none, or that there
@@ -79,12 +78,7 @@ func WriteAgreements(w io.Writer, list []*Agreement) {
 	}
 	t := Count(list)
 	fmt.Fprintf(w, "\nLeft out: %d\n\n", t.Tried-t.Compared)
-	reasons := slices.SortedFunc(maps.Keys(t.LeftOut), func(a, b string) int {
-		return cmp.Or(t.LeftOut[b]-t.LeftOut[a], cmp.Compare(a, b))
-	})
-	for _, why := range reasons {
-		fmt.Fprintf(w, "- %d: %s\n", t.LeftOut[why], strings.ReplaceAll(why, "|", "\\|"))
-	}
+	writeCounts(w, t.LeftOut)
 	fmt.Fprintf(w, "\nExceptions: %d\n\n", t.Compared-min(t.Before, t.After))
 	for _, a := range list {
 		if a.Why == "" && a.Before+a.After != "" {

@@ -33,12 +33,13 @@ const (
 	Binary               // so is its binary form
 	Run                  // the interpreter runs it on made-up inputs
 	Passes               // after all passes it is well formed and leaves the same bytes
-	Compile              // there is machine code
-	Legal                // which breaks no restriction; and so it is for all other targets
+	Compile              // there is machine code for the default target
+	Legal                // there is for all pairs, but at widths that a machine cannot have; it breaks no restriction
+	Model                // and leaves on the model what the interpreter leaves
 	Steps
 )
 
-var stepNames = [Steps]string{"read", "validated", "text", "binary", "interpreted", "same after passes", "compiled for tgl", "legal"}
+var stepNames = [Steps]string{"read", "validated", "text", "binary", "interpreted", "same after passes", "compiled for " + jacquard.DefaultTarget, "legal", "same on the model"}
 
 func (s Step) String() string { return stepNames[s] }
 
@@ -51,17 +52,20 @@ type Outcome struct {
 	Stage  string
 	Entry  string
 	Why    [Steps]string // "": the step went well
-	Codes  []Code        // machine code
+	Codes  []Code        // one for each pair
 	// Time and Bytes are what reading, validating, printing, writing, passes and
 	// compiling took, and what they allocated in sum.
 	Time  time.Duration
 	Bytes uint64
 }
 
-// Code is machine code for a target.
+// Code is what became of a shader for a pair.
 type Code struct {
-	Target *target.Target
-	Bytes  []byte
+	Pair
+	Bytes   []byte // machine code; nil if the machine cannot have the width
+	Refused string // why it cannot
+	Words   int    // doublewords that the model and the interpreter leave, and leave alike
+	LeftOut string // why nothing was compared
 }
 
 // stageOf are the stages that the reader knows.
@@ -70,8 +74,9 @@ var stageOf = map[string]kind.Stage{
 	"tess_ctrl": kind.StageTessControl, "tess_eval": kind.StageTessEval, "geometry": kind.StageGeometry,
 }
 
-// Check takes every entry point of a module as far as it gets.
-func Check(ctx context.Context, m *Module) []*Outcome {
+// Check takes every entry point of a module as far as it gets, with machine code for
+// the pairs that are given.
+func Check(ctx context.Context, m *Module, pairs []Pair) []*Outcome {
 	var out []*Outcome
 	for _, e := range entries(m.SPIRV) {
 		o := &Outcome{Module: m, Stage: models[e.model], Entry: e.name}
@@ -81,7 +86,7 @@ func Check(ctx context.Context, m *Module) []*Outcome {
 		for i := range o.Why {
 			o.Why[i] = NotReached
 		}
-		o.check(ctx)
+		o.check(ctx, pairs)
 		out = append(out, o)
 	}
 	return out
@@ -123,7 +128,7 @@ func origin(stack []byte) string {
 	return "?"
 }
 
-func (o *Outcome) check(ctx context.Context) {
+func (o *Outcome) check(ctx context.Context, pairs []Pair) {
 	stage, known := stageOf[o.Stage]
 	if !known {
 		o.done(Read, fmt.Errorf("stage %s is not supported", o.Stage))
@@ -151,6 +156,7 @@ func (o *Outcome) check(ctx context.Context) {
 		return
 	}
 	in := newInputs(s, tame, 0)
+	made := []*inputs{in, newInputs(s, bold, 0)}
 	before, err := in.run(ctx, s)
 	o.done(Run, err)
 	o.measure(func() {
@@ -174,33 +180,82 @@ func (o *Outcome) check(ctx context.Context) {
 		}
 	}
 	o.done(Passes, err)
-	o.measure(func() { err = o.compile(ctx, target.All[0]) })
-	if !o.done(Compile, err) {
+	o.measure(func() {
+		err = guard(func() error {
+			_, err := jacquard.Compile(ctx, o.Module.SPIRV, jacquard.Options{Entry: o.Entry})
+			return err
+		})
+	})
+	if !o.done(Compile, err) || !o.done(Legal, o.compile(ctx, pairs)) {
 		return
 	}
-	for _, machine := range target.All[1:] {
-		if err == nil {
-			err = o.compile(ctx, machine)
-		}
-	}
-	for i := range o.Codes {
-		c := &o.Codes[i]
-		if v := legal.Check(c.Target.Platform, c.Bytes); len(v) > 0 && err == nil {
-			err = fmt.Errorf("%s: %s", c.Target, v[0])
-		}
-	}
-	o.done(Legal, err)
+	o.done(Model, o.compare(ctx, read, made))
 }
 
-// compile adds the machine code for a target, of the width to prefer.
-func (o *Outcome) compile(ctx context.Context, machine *target.Target) error {
-	return guard(func() error {
-		p, err := jacquard.Compile(ctx, o.Module.SPIRV, jacquard.Options{Target: machine.Name, Entry: o.Entry})
-		if err == nil {
-			o.Codes = append(o.Codes, Code{machine, p.Variants[0].Code})
+// compile makes the code for pairs.
+func (o *Outcome) compile(ctx context.Context, pairs []Pair) error {
+	for _, pair := range pairs {
+		c := Code{Pair: pair}
+		err := guard(func() error {
+			p, err := jacquard.Compile(ctx, o.Module.SPIRV, jacquard.Options{Target: pair.Target.Name, SIMD: pair.SIMD, Entry: o.Entry})
+			if err == nil {
+				c.Bytes = p.Variants[0].Code
+			}
+			return err
+		})
+		if c.Refused = refusal(err, pair.SIMD); err != nil && c.Refused == "" {
+			return fmt.Errorf("%s: %w", pair, err)
 		}
+		if v := legal.Check(pair.Target.Platform, c.Bytes); len(v) > 0 {
+			return fmt.Errorf("%s: %s", pair, v[0])
+		}
+		o.Codes = append(o.Codes, c)
+	}
+	return nil
+}
+
+// compare compares all code that there is with the interpreter, on all inputs.
+func (o *Outcome) compare(ctx context.Context, read func() (*ir.Shader, error), made []*inputs) error {
+	raw, err := read()
+	if err != nil {
 		return err
-	})
+	}
+	lowered := map[*target.Target]*ir.Shader{}
+	for i := range o.Codes {
+		code := &o.Codes[i]
+		if code.Bytes == nil {
+			continue
+		}
+		if lowered[code.Target] == nil {
+			if lowered[code.Target], err = lower(read, code.Target); err != nil {
+				return fmt.Errorf("%s: %w", code.Pair, err)
+			}
+		}
+		for _, in := range made {
+			c := comparison{entry: o.Entry, module: o.Module.SPIRV, in: in, read: raw, lower: lowered[code.Target], pair: code.Pair}
+			words, leftOut, err := c.onModel(ctx)
+			if err != nil {
+				return fmt.Errorf("%s: %w", code.Pair, err)
+			}
+			code.Words += words
+			code.LeftOut = leftOut
+		}
+		if code.Words > 0 {
+			code.LeftOut = ""
+		}
+	}
+	return nil
+}
+
+// lower returns a shader after all passes for a target.
+func lower(read func() (*ir.Shader, error), machine *target.Target) (*ir.Shader, error) {
+	s, err := read()
+	if err != nil {
+		return nil, err
+	}
+	c := pass.New(s)
+	c.Options = pass.Options{Target: machine}
+	return s, guard(func() error { return c.Run(pipeline.Compute, nil) })
 }
 
 // measure adds what f takes. Only one may run at a time for Bytes to be right.

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 )
 
@@ -75,7 +74,7 @@ func judge(t *testing.T, o *Outcome) {
 		switch {
 		case strings.HasPrefix(why, "panic:"), strings.Contains(why, "internal error"):
 			t.Errorf("%s: not %s: %s", o.Module.ID(), step, why)
-		case step == Validate && valid, step == Text, step == Binary, step == Legal:
+		case step == Validate && valid, step == Text, step == Binary, step == Legal, step == Model:
 			t.Errorf("%s: not %s: %s", o.Module.ID(), step, why)
 		}
 	}
@@ -112,12 +111,12 @@ func TestSample(t *testing.T) {
 	}
 	var outcomes []*Outcome
 	for i := range all {
-		for _, o := range Check(t.Context(), &all[i]) {
+		for _, o := range Check(t.Context(), &all[i], SomePairs(&all[i])) {
 			judge(t, o)
 			outcomes = append(outcomes, o)
 		}
 	}
-	disassemble(t, outcomes)
+	reproduce(t, outcomes)
 }
 
 // TestAll takes the whole corpus; `make corpus` asks for it and keeps what it
@@ -138,7 +137,7 @@ func TestAll(t *testing.T) {
 	all = Distinct(all)
 	var outcomes []*Outcome
 	for i := range all {
-		for _, o := range Check(context.Background(), &all[i]) {
+		for _, o := range Check(context.Background(), &all[i], AllPairs(&all[i])) {
 			judge(t, o)
 			if o.Time > maxTime && len(o.Module.SPIRV) < 1<<20 {
 				t.Errorf("%s took %v", o.Module.ID(), o.Time)
@@ -146,7 +145,7 @@ func TestAll(t *testing.T) {
 			outcomes = append(outcomes, o)
 		}
 	}
-	disassemble(t, outcomes)
+	reproduce(t, outcomes)
 	var b bytes.Buffer
 	WriteReport(&b, tried, outcomes)
 	WriteAgreements(&b, compareAll(context.Background(), t, lava, all))
@@ -155,30 +154,38 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// disassemble has iga64 read all machine code.
-func disassemble(t *testing.T, outcomes []*Outcome) {
+// reproduce has iga64 read all machine code, and make the same bytes of its text.
+func reproduce(t *testing.T, outcomes []*Outcome) {
 	t.Helper()
-	for _, machine := range target.All {
-		iga := oracle.IGA{Platform: machine.Platform.IGA()}
+	for _, pair := range AllPairs(nil) {
+		iga := oracle.IGA{Platform: pair.Target.Platform.IGA()}
 		var codes [][]byte
 		var of []*Outcome
+		words := 0
 		for _, o := range outcomes {
 			for _, c := range o.Codes {
-				if c.Target == machine {
+				if c.Pair == pair && c.Bytes != nil {
 					codes, of = append(codes, c.Bytes), append(of, o)
+					words += c.Words
 				}
 			}
 		}
 		texts, errs := iga.DisassembleAll(t, codes)
+		back, said := iga.AssembleAll(t, texts, "-Wall")
 		for i, o := range of {
-			if errs[i] != nil {
-				t.Errorf("%s for %s: iga64 -d: %v", o.Module.ID(), machine, errs[i])
-			} else if strings.Contains(texts[i], "illegal") {
-				t.Errorf("%s for %s: iga64 -d finds an illegal instruction", o.Module.ID(), machine)
+			switch {
+			case errs[i] != nil:
+				t.Errorf("%s for %s: iga64 -d: %v", o.Module.ID(), pair, errs[i])
+			case strings.Contains(texts[i], "illegal"):
+				t.Errorf("%s for %s: iga64 -d finds an illegal instruction", o.Module.ID(), pair)
+			case said[i] != nil:
+				t.Errorf("%s for %s: iga64 -a -Wall: %v", o.Module.ID(), pair, said[i])
+			case !bytes.Equal(back[i], codes[i]):
+				t.Errorf("%s for %s: iga64 assembles its own text to other bytes", o.Module.ID(), pair)
 			}
 		}
-		if len(codes) == 0 {
-			t.Errorf("no module compiles for %s", machine)
+		if len(codes) == 0 || words == 0 {
+			t.Errorf("%s: %d modules compile, %d words compared", pair, len(codes), words)
 		}
 	}
 }

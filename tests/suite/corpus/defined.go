@@ -17,6 +17,7 @@ type variant struct {
 	backwards bool       // workgroups and subgroups in the opposite order
 	seed      uint64     // of what is undefined
 	loose     uint64     // seed of operations that SPIR-V leaves room; 0: as the interpreter has them
+	math      bool       // functions of the math unit as the model has them: see override
 }
 
 // runAs runs a shader on a copy of the inputs and returns it.
@@ -27,8 +28,11 @@ func (in *inputs) runAs(ctx context.Context, s *ir.Shader, v variant) (out *inpu
 			Groups: [3]uint32{v.groups, 1, 1}, Only: v.only, Width: v.width, Backwards: v.backwards, Seed: v.seed,
 			Buffers: out.buffers, Images: out.images, Push: out.push, MaxSteps: maxSteps,
 		}
-		if v.loose != 0 {
+		switch {
+		case v.loose != 0:
 			call.Override = unspecified.Of(s, v.loose)
+		case v.math:
+			call.Override = override(v.seed)
 		}
 		stats, err = interp.Run(ctx, s, call)
 		return err

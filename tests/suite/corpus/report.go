@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -82,6 +83,7 @@ func WriteReport(w io.Writer, tried map[string]int, outcomes []*Outcome) {
 		fmt.Fprintln(w)
 	}
 	writeTargets(w, outcomes)
+	writePairs(w, outcomes)
 	for _, stage := range []string{"compute", ""} {
 		for i := range Steps {
 			writeReasons(w, i, stage, outcomes)
@@ -113,6 +115,50 @@ func writeTargets(w io.Writer, outcomes []*Outcome) {
 	}
 	fmt.Fprintf(w, "\nOf %d compute modules that declare only capabilities which the compiler is meant to take, %d (%.1f %%) are read, validated and\n"+
 		"come back from text and binary.\n", meant, through, 100*float64(through)/float64(max(meant, 1)))
+}
+
+// writePairs says for each pair how many modules there is code of, and how many
+// of those the model was compared on.
+func writePairs(w io.Writer, outcomes []*Outcome) {
+	fmt.Fprintf(w, "\n## Machine code\n\n"+
+		"iga64 makes the same bytes of its text of all of it. Compared are modules of which something that the shader writes is defined, by\n"+
+		"the interpreter's subgroups of the same width: doubleword by doubleword, to the last bit.\n\n"+
+		"| target, width | modules | refused | compared | doublewords |\n|---|---|---|---|---|\n")
+	why := map[string]int{}
+	for _, pair := range AllPairs(nil) {
+		modules, refused, compared, words := 0, 0, 0, 0
+		for _, o := range outcomes {
+			for _, c := range o.Codes {
+				switch {
+				case c.Pair != pair || o.Module.Invalid != "":
+					continue
+				case c.Bytes == nil:
+					refused++
+					why["refused: "+Reason(c.Refused)]++
+					continue
+				case c.LeftOut != "":
+					why["not compared: "+Reason(c.LeftOut)]++
+				case o.Why[Model] == "":
+					compared++
+				}
+				modules++
+				words += c.Words
+			}
+		}
+		fmt.Fprintf(w, "| %s | %d | %d | %d | %d |\n", pair, modules, refused, compared, words)
+	}
+	fmt.Fprintln(w)
+	writeCounts(w, why)
+}
+
+// writeCounts lists reasons, the most frequent first.
+func writeCounts(w io.Writer, count map[string]int) {
+	reasons := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+		return cmp.Or(count[b]-count[a], cmp.Compare(a, b))
+	})
+	for _, why := range reasons {
+		fmt.Fprintf(w, "- %d: %s\n", count[why], strings.ReplaceAll(why, "|", "\\|"))
+	}
 }
 
 // writeReasons lists why a step failed; stage "" is all but compute.

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/backend/intel/eu"
 	"jacquard.example/cmd/jacquard/amber"
 	runengine "jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/interp"
@@ -21,6 +20,7 @@ import (
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/op"
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/mathunit"
 	"jacquard.example/tests/support/scripts"
 )
 
@@ -43,37 +43,13 @@ func newBothOn(machine *target.Target, mod runengine.Module, simd int) *both {
 	interpreter := func(seed uint64) *runengine.Interp {
 		return &runengine.Interp{
 			Module: mod, Width: simd, Seed: seed, Pipeline: pipeline.Compute, Options: pass.Options{Target: machine},
-			Configure: func(c *interp.Call) { c.Override = mathUnit },
+			Configure: func(c *interp.Call) { c.Override = mathunit.Override },
 		}
 	}
 	return &both{
 		interp: interpreter(0), other: interpreter(0x1234567),
 		eu: &runengine.EU{Module: mod, Options: jacquard.Options{Target: machine.Name, SIMD: simd}},
 	}
-}
-
-// mathOps are the operations that the math unit computes.
-var mathOps = map[op.Op]isa.MathFn{
-	op.FRcp: isa.MathInv, op.FRsq: isa.MathRsqrt, op.FSqrt: isa.MathSqrt, op.FExp2: isa.MathExp2,
-	op.FLog2: isa.MathLog2, op.FSin: isa.MathSin, op.FCos: isa.MathCos,
-}
-
-// mathUnit computes an operation as the model's math unit does.
-func mathUnit(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64, dst *[fold.MaxComps]uint64, mode fold.Mode) bool {
-	fn, ok := mathOps[o]
-	if !ok {
-		return false
-	}
-	f := eu.MathUnit(fn)
-	switch bits {
-	case 16:
-		dst[0] = num.Store16(num.Narrow16(f(float64(num.Load16(src[0][0], mode))), mode), mode)
-	case 32:
-		dst[0] = num.Store32(num.Narrow32(f(float64(num.Load32(src[0][0], mode))), mode), mode)
-	default:
-		return false
-	}
-	return true
 }
 
 func (e *both) Dispatch(ctx context.Context, c *amber.Call) error {
@@ -161,7 +137,7 @@ const mathULP = 4
 
 // TestMathUnit compares the model's math unit with the interpreter's functions.
 func TestMathUnit(t *testing.T) {
-	for o, fn := range mathOps {
+	for o, fn := range mathunit.Ops {
 		worst := uint32(0)
 		for i := range uint32(1 << 16) {
 			x := i<<16 | i*40503&0xffff
@@ -174,7 +150,7 @@ func TestMathUnit(t *testing.T) {
 			var src [op.MaxSrc][fold.MaxComps]uint64
 			var a, b [fold.MaxComps]uint64
 			src[0][0] = uint64(x)
-			if !mathUnit(o, 32, &src, &a, num.Flush32) || !fold.Eval(o, 32, 1, &src, &b, num.Flush32) {
+			if !mathunit.Override(o, 32, &src, &a, num.Flush32) || !fold.Eval(o, 32, 1, &src, &b, num.Flush32) {
 				t.Fatalf("%s cannot be computed", o)
 			}
 			d := ulps(uint32(a[0]), uint32(b[0]))

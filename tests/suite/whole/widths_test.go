@@ -1,12 +1,14 @@
 package whole
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel/eu"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/scripts"
@@ -58,18 +60,20 @@ func TestWidths(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			var possible *jacquard.Program
 			for _, simd := range []int{0, 8, 16, 32} {
 				p, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: c.machine.Name, SIMD: simd})
 				if want := c.refuse[simd]; want != "" {
 					if err == nil || err.Error() != "input: error: "+want {
 						t.Errorf("SIMD%d gives %v, want %s", simd, err, want)
 					}
+					refusesLaunch(t, c.machine, possible, simd)
 					continue
 				}
 				if err != nil {
-					t.Error(err)
-					continue
+					t.Fatal(err)
 				}
+				possible = p
 				if want := max(simd, c.auto*(1-min(simd, 1))); p.Variants[0].SIMD != want {
 					t.Errorf("asked for %d lanes: %d, want %d", simd, p.Variants[0].SIMD, want)
 				}
@@ -78,6 +82,21 @@ func TestWidths(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// refusesLaunch checks that the model does not launch a program at a width that the
+// compiler refuses, with the scratch space that its threads would have.
+func refusesLaunch(t *testing.T, machine *target.Target, p *jacquard.Program, simd int) {
+	t.Helper()
+	v := &p.Variants[0]
+	_, err := eu.Run(t.Context(), &eu.Dispatch{
+		Program: eu.Load(machine, v.Code), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: p.ABI.LocalSize,
+		ScratchPerThread: v.Scratch / v.SIMD * simd,
+	})
+	var fault *eu.Fault
+	if !errors.As(err, &fault) || fault.Kind != eu.FaultLaunch {
+		t.Errorf("%s: the model launches %d lanes: %v", machine, simd, err)
 	}
 }
 

@@ -1,0 +1,166 @@
+package corpus
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/fold"
+	"jacquard.example/generated/op"
+	"jacquard.example/tests/oracle/lavapipe"
+	"jacquard.example/tests/oracle/unspecified"
+	"jacquard.example/tests/support/mathunit"
+)
+
+// comparison is what a shader is compared on: as it was read, and as it reaches
+// instruction selection.
+type comparison struct {
+	entry       string
+	module      []byte
+	in          *inputs
+	read, lower *ir.Shader
+	pair        Pair
+}
+
+// onModel runs the code on the model of the execution units, and the lowered shader
+// on the interpreter with subgroups of the same width and the model's functions of
+// the math unit. They have to leave the same bytes, but for what SPIR-V leaves
+// undefined or to the order of invocations: of two workgroups, or of one if nothing
+// else is defined. Words is how many doublewords were compared that the shader
+// writes; leftOut says why there are none.
+func (c *comparison) onModel(ctx context.Context) (words int, leftOut string, err error) {
+	for _, groups := range []uint32{2, 1} {
+		words, leftOut, err = c.dispatch(ctx, groups)
+		if words > 0 || err != nil {
+			break
+		}
+	}
+	return words, leftOut, err
+}
+
+func (c *comparison) dispatch(ctx context.Context, groups uint32) (words int, leftOut string, err error) {
+	usual := variant{groups: groups, width: c.pair.SIMD, math: true}
+	seeded, backwards := usual, usual
+	seeded.seed, backwards.backwards = 0x1234567, true
+	var want []*inputs
+	for _, v := range []variant{usual, seeded, backwards} {
+		out, _, err := c.in.runAs(ctx, c.lower, v)
+		if err != nil {
+			return 0, err.Error(), nil
+		}
+		want = append(want, out)
+	}
+	got := c.in.clone()
+	if err = c.run(ctx, got, groups); err == nil {
+		words, err = got.agree(c.in, want)
+	}
+	switch {
+	case err != nil:
+		if _, stats, _ := c.in.runAs(ctx, c.read, usual); stats.Outside > 0 {
+			return 0, "it reads or writes outside of an array or a buffer", nil
+		}
+		return 0, "", err
+	case words == 0:
+		return 0, "it writes nothing that is defined", nil
+	}
+	return words, "", nil
+}
+
+// run runs the code on the model.
+func (c *comparison) run(ctx context.Context, in *inputs, groups uint32) error {
+	m := &engine.EU{
+		Module:    func(context.Context, *amber.Shader) ([]byte, error) { return c.module, nil },
+		Options:   jacquard.Options{Target: c.pair.Target.Name, SIMD: c.pair.SIMD},
+		Execution: eu.Options{Addresses: true, StepLimit: maxSteps},
+	}
+	err := guard(func() error { return m.Dispatch(ctx, in.call(c.entry, groups)) })
+	if err != nil {
+		return fmt.Errorf("the model: %w", err)
+	}
+	return nil
+}
+
+// agree compares all buffers that the model leaves with those that runs of the
+// interpreter do.
+func (in *inputs) agree(before *inputs, runs []*inputs) (words int, err error) {
+	for i, b := range in.buffers {
+		var want [][]byte
+		for _, run := range runs {
+			want = append(want, run.buffers[i].Data)
+		}
+		n, err := agree(before.buffers[i].Data, b.Data, want...)
+		if err != nil {
+			return 0, fmt.Errorf("set %d binding %d: %w", b.Set, b.Binding, err)
+		}
+		words += n
+	}
+	return words, nil
+}
+
+// agree compares what the model leaves with what runs of the interpreter do, and
+// returns how many doublewords the shader has changed. Those are left out that the
+// runs leave in several ways.
+func agree(before, got []byte, runs ...[]byte) (words int, err error) {
+next:
+	for at := 0; at+4 <= len(got); at += 4 {
+		want := runs[0][at : at+4]
+		for _, run := range runs[1:] {
+			if !bytes.Equal(want, run[at:at+4]) {
+				continue next
+			}
+		}
+		if !bytes.Equal(want, got[at:at+4]) {
+			return 0, fmt.Errorf("byte %d: interpreter %#08x, model %#08x", at, binary.LittleEndian.Uint32(want), binary.LittleEndian.Uint32(got[at:]))
+		}
+		if !bytes.Equal(want, before[at:at+4]) {
+			words++
+		}
+	}
+	return words, nil
+}
+
+// call asks for a dispatch as a script does.
+func (in *inputs) call(entry string, groups uint32) *amber.Call {
+	c := &amber.Call{Shader: &amber.Shader{}, Entry: entry, Groups: [3]uint32{groups, 1, 1}, PushConstants: in.push}
+	for i, b := range in.buffers {
+		kind := amber.Uniform
+		if in.bufferKinds[i] == lavapipe.Storage {
+			kind = amber.Storage
+		}
+		c.Bindings = append(c.Bindings, amber.Binding{Set: b.Set, Binding: b.Binding, Element: b.Element, Kind: kind, Data: b.Data})
+	}
+	return c
+}
+
+// override is what an interpreter that is compared with the model computes in
+// another way than the folder: functions of the math unit as the model does, and the
+// result of an integer division by zero, which is undefined, by a seed.
+func override(seed uint64) unspecified.Override {
+	return func(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64, dst *[fold.MaxComps]uint64, mode fold.Mode) bool {
+		switch o {
+		case op.UDiv, op.UMod, op.IDiv, op.IRem, op.IMod:
+			if seed != 0 && src[1][0] == 0 {
+				dst[0] = (src[0][0] ^ seed) & (^uint64(0) >> (64 - bits))
+				return true
+			}
+		}
+		return mathunit.Override(o, bits, src, dst, mode)
+	}
+}
+
+// refusal is why a width cannot be had, which the compiler's error has to say; ""
+// if err is none of that kind.
+func refusal(err error, simd int) string {
+	var e *jacquard.Error
+	if why := fmt.Sprintf("SIMD%d: ", simd); errors.As(err, &e) && len(e.Msg) > len(why) && e.Msg[:len(why)] == why {
+		return e.Msg
+	}
+	return ""
+}

@@ -1,0 +1,36 @@
+// Package mathunit has the interpreter take the functions of the math unit from the
+// model of the execution units. Everything else must then agree to the last bit.
+package mathunit
+
+import (
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/core/num"
+	"jacquard.example/generated/fold"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/op"
+)
+
+// Ops are the operations that the math unit computes.
+var Ops = map[op.Op]isa.MathFn{
+	op.FRcp: isa.MathInv, op.FRsq: isa.MathRsqrt, op.FSqrt: isa.MathSqrt, op.FExp2: isa.MathExp2,
+	op.FLog2: isa.MathLog2, op.FSin: isa.MathSin, op.FCos: isa.MathCos,
+}
+
+// Override is an interp.Call's Override that computes an operation as the model's
+// math unit does.
+func Override(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64, dst *[fold.MaxComps]uint64, mode fold.Mode) bool {
+	fn, ok := Ops[o]
+	if !ok {
+		return false
+	}
+	f := eu.MathUnit(fn)
+	switch bits {
+	case 16:
+		dst[0] = num.Store16(num.Narrow16(f(float64(num.Load16(src[0][0], mode))), mode), mode)
+	case 32:
+		dst[0] = num.Store32(num.Narrow32(f(float64(num.Load32(src[0][0], mode))), mode), mode)
+	default:
+		return false
+	}
+	return true
+}
