@@ -21,10 +21,10 @@ func meeting() *ir.Shader {
 	s, b := newShader(64)
 	s.Info.SharedSize = 256
 	at := b.IShl(globalID(b, 64), b.Imm(2))
-	b.StoreShared(at, at, 1, 0, 4, 0)
+	b.StoreShared(at, at, 0, 1, 0, 4, 0)
 	b.StoreSSBO(at, b.Imm(0), at, 1, 0, 4, 0)
 	b.Barrier(kind.ScopeWorkgroup, kind.ScopeWorkgroup, 0, kind.ModeShared|kind.ModeSSBO)
-	b.StoreSSBO(b.LoadShared(1, 32, b.Imm(8), 0, 4, 0), b.Imm(0), at, 1, 0, 4, 0)
+	b.StoreSSBO(b.LoadShared(1, 32, b.Imm(8), 0, 0, 4, 0), b.Imm(0), at, 1, 0, 4, 0)
 	return s
 }
 

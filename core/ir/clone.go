@@ -265,8 +265,8 @@ func (s *Shader) CanReorder(v Value) bool {
 		if f&intrinsic.Convergent != 0 {
 			return false
 		}
-		if f&intrinsic.CanEliminate == 0 {
-			return false // it has an effect, whatever is known of its memory
+		if !s.CanEliminate(v) {
+			return false // it has an effect, or is volatile, whatever is known of its memory
 		}
 		return f&intrinsic.CanReorder != 0 || s.Index(v, intrinsic.IxAccess)&uint32(kind.AccessCanReorder) != 0
 	}

@@ -1344,21 +1344,23 @@ func (b *Builder) LoadBufferDescriptor(block ir.Src) ir.Src {
 }
 
 // LoadShared: Reads workgroup memory; offset in bytes.
-func (b *Builder) LoadShared(comps, bits uint8, offset ir.Src, base int32, alignMul uint32, alignOffset uint32) ir.Src {
+func (b *Builder) LoadShared(comps, bits uint8, offset ir.Src, base int32, access kind.Access, alignMul uint32, alignOffset uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadShared, comps, bits, offset)
 	b.S.SetWord(v, 0, uint32(base))
-	b.S.SetWord(v, 1, uint32(alignMul))
-	b.S.SetWord(v, 2, uint32(alignOffset))
+	b.S.SetWord(v, 1, uint32(access))
+	b.S.SetWord(v, 2, uint32(alignMul))
+	b.S.SetWord(v, 3, uint32(alignOffset))
 	return b.S.All(v)
 }
 
 // StoreShared: Writes workgroup memory; offset in bytes.
-func (b *Builder) StoreShared(value, offset ir.Src, base int32, writeMask uint32, alignMul uint32, alignOffset uint32) ir.Value {
+func (b *Builder) StoreShared(value, offset ir.Src, base int32, writeMask uint32, access kind.Access, alignMul uint32, alignOffset uint32) ir.Value {
 	v := b.Intrinsic(intrinsic.StoreShared, value.N, 0, value, offset)
 	b.S.SetWord(v, 0, uint32(base))
 	b.S.SetWord(v, 1, uint32(writeMask))
-	b.S.SetWord(v, 2, uint32(alignMul))
-	b.S.SetWord(v, 3, uint32(alignOffset))
+	b.S.SetWord(v, 2, uint32(access))
+	b.S.SetWord(v, 3, uint32(alignMul))
+	b.S.SetWord(v, 4, uint32(alignOffset))
 	return v
 }
 
@@ -1379,19 +1381,21 @@ func (b *Builder) SharedAtomicSwap(bits uint8, offset, compare, data ir.Src, bas
 }
 
 // LoadScratch: Reads the invocation's own scratch memory; offset in bytes.
-func (b *Builder) LoadScratch(comps, bits uint8, offset ir.Src, alignMul uint32, alignOffset uint32) ir.Src {
+func (b *Builder) LoadScratch(comps, bits uint8, offset ir.Src, access kind.Access, alignMul uint32, alignOffset uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadScratch, comps, bits, offset)
-	b.S.SetWord(v, 0, uint32(alignMul))
-	b.S.SetWord(v, 1, uint32(alignOffset))
+	b.S.SetWord(v, 0, uint32(access))
+	b.S.SetWord(v, 1, uint32(alignMul))
+	b.S.SetWord(v, 2, uint32(alignOffset))
 	return b.S.All(v)
 }
 
 // StoreScratch: Writes the invocation's own scratch memory; offset in bytes.
-func (b *Builder) StoreScratch(value, offset ir.Src, writeMask uint32, alignMul uint32, alignOffset uint32) ir.Value {
+func (b *Builder) StoreScratch(value, offset ir.Src, writeMask uint32, access kind.Access, alignMul uint32, alignOffset uint32) ir.Value {
 	v := b.Intrinsic(intrinsic.StoreScratch, value.N, 0, value, offset)
 	b.S.SetWord(v, 0, uint32(writeMask))
-	b.S.SetWord(v, 1, uint32(alignMul))
-	b.S.SetWord(v, 2, uint32(alignOffset))
+	b.S.SetWord(v, 1, uint32(access))
+	b.S.SetWord(v, 2, uint32(alignMul))
+	b.S.SetWord(v, 3, uint32(alignOffset))
 	return v
 }
 

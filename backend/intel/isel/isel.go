@@ -6,7 +6,6 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
 	sel "jacquard.example/generated/intel/select"
-	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/message"
@@ -164,11 +163,7 @@ func (c *Ctx) selectValue(v ir.Value) {
 
 // hasEffect reports that an instruction stays even when nothing reads it.
 func (c *Ctx) hasEffect(v ir.Value) bool {
-	in := c.S.At(v)
-	if in.Kind != kind.Intrinsic {
-		return false
-	}
-	return in.Intrinsic().Info().Flags&intrinsic.CanEliminate == 0
+	return c.S.At(v).Kind == kind.Intrinsic && !c.S.CanEliminate(v)
 }
 
 // isEmpty reports that an arm is a single block without instructions but a jump

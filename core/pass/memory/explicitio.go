@@ -459,11 +459,11 @@ func (c context) load(a address, comps, bits uint8, more uint32, acc kind.Access
 	case kind.ModePushConstant:
 		return b.LoadPushConstant(comps, bits, off, 0, 0, a.align, at)
 	case kind.ModeShared:
-		return b.LoadShared(comps, bits, off, 0, a.align, at)
+		return b.LoadShared(comps, bits, off, 0, acc, a.align, at)
 	case kind.ModeGlobal:
 		return b.LoadGlobal(comps, bits, off, acc, a.align, at)
 	}
-	return b.LoadScratch(comps, bits, off, a.align, at)
+	return b.LoadScratch(comps, bits, off, acc, a.align, at)
 }
 
 func (c context) storeDeref(v, d ir.Value, a address) {
@@ -526,12 +526,12 @@ func (c context) store(a address, val ir.Src, more uint32, acc kind.Access) {
 	case kind.ModeSSBO:
 		b.StoreSSBO(val, a.block, off, full, acc, a.align, at)
 	case kind.ModeShared:
-		b.StoreShared(val, off, 0, full, a.align, at)
+		b.StoreShared(val, off, 0, full, acc, a.align, at)
 	case kind.ModeGlobal:
 		b.StoreGlobal(val, off, full, acc, a.align, at)
 	case kind.ModeUBO:
 		c.Fail("uniform buffers can only be read")
 	default:
-		b.StoreScratch(val, off, full, a.align, at)
+		b.StoreScratch(val, off, full, acc, a.align, at)
 	}
 }

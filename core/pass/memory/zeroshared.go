@@ -50,7 +50,7 @@ func (c context) storeZeros(v ir.Value, index ir.Src, start, n uint32, comps uin
 	zeros := b.Const(32, make([]uint64, comps)...)
 	at := b.IAdd(b.IMul(index, b.Imm(size)), b.Imm(start))
 	store := func(offset ir.Src) {
-		b.StoreShared(zeros, offset, 0, 1<<comps-1, 4, 0)
+		b.StoreShared(zeros, offset, 0, 1<<comps-1, 0, 4, 0)
 	}
 	turns, rest := n/group, n%group
 	if turns <= maxZeroStores {

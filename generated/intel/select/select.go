@@ -118,7 +118,7 @@ func (x *Selector) prepare(v ir.Value) error {
 		return nil
 	case kind.Intrinsic:
 		id := in.Intrinsic()
-		if info := id.Info(); info.Flags&intrinsic.CanEliminate != 0 && !x.needed[v] {
+		if s.CanEliminate(v) && !x.needed[v] {
 			return nil
 		}
 		r, ok := x.choose(byIntrinsic[id], v, 0)
