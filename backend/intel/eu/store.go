@@ -284,7 +284,7 @@ func (t *Thread) storeF(o *op, r *[32]float32, mask uint32) {
 		for i := 0; i < n; i, at = i+1, at+int(d.stride) {
 			if mask>>i&1 != 0 {
 				h := round16(float64(r[i]), t.round)
-				if t.flush16 && h&0x7C00 == 0 && o.op != isa.OpMov && o.op != isa.OpSel {
+				if t.flush16 && h&0x7C00 == 0 && o.op != isa.OpMov && o.op != isa.OpSel && o.op != isa.OpCsel {
 					h &= 0x8000
 				}
 				binary.LittleEndian.PutUint16(t.reg[at:], h)

@@ -77,8 +77,8 @@ func (t *Table) Value(in *Inst) (*pattern.Node, error) {
 	if b.raw(text) {
 		return in.Src[0].Value, nil
 	}
-	if in.Pred != nil {
-		b.copies()
+	if r.Val.Keep && (r.Val.Pred == "" || in.Pred != nil) && b.exec.Base == eval.Float && b.types[0] == dst && b.types[1] == dst {
+		return b.choice(strings.TrimSpace(text))
 	}
 	return b.value(strings.TrimSpace(text))
 }
@@ -136,21 +136,37 @@ func (b *builder) raw(text string) bool {
 	return text == "a" && b.exec.Base == eval.Float && b.types[0] == b.dst && !s.Neg && !s.Abs && !b.in.Sat && b.in.CMod == ""
 }
 
-// copies takes floats that a predicate chooses from as bits, where nothing is done
-// to them.
-func (b *builder) copies() {
-	for i, s := range b.in.Src {
-		if b.types[i] != b.dst || s.Neg || s.Abs {
-			return
+// choice chooses from floats as bits: nothing is flushed but what is compared.
+func (b *builder) choice(text string) (*pattern.Node, error) {
+	bits := eval.Type{Base: eval.Uint, Bits: b.dst.Bits}
+	sign := uint64(1) << (bits.Bits - 1)
+	args, err := b.sources()
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range b.in.Src[:2] {
+		args[i] = s.Value
+		if s.Abs {
+			if args[i], err = b.t.unary("abs", fmt.Sprintf("a &^ %#x", sign), args[i], bits, bits); err != nil {
+				return nil, err
+			}
+		}
+		if s.Neg {
+			if args[i], err = b.t.unary("neg", fmt.Sprintf("a ^ %#x", sign), args[i], bits, bits); err != nil {
+				return nil, err
+			}
 		}
 	}
-	if b.in.Sat || b.dst.Base != eval.Float {
-		return
+	n, err := b.operation(b.name(b.typeNames()), text, bits, args, func(i int) opcodes.Operand {
+		if i < 2 {
+			return opcodes.Operand{Name: letter(i), Base: bits.Base, Bits: bits.Bits}
+		}
+		return opcodes.Operand{Name: letter(i), Base: b.exec.Base, Bits: b.exec.Bits}
+	})
+	if err == nil && b.in.Sat {
+		n, err = b.t.unary("sat", "sel(asfloat(a) > 0.0, asuint(min(asfloat(a), 1.0)), 0)", n, bits, bits)
 	}
-	b.exec, b.dst.Base = int64Type, eval.Uint
-	for i := range b.types {
-		b.types[i].Base = eval.Uint
-	}
+	return n, err
 }
 
 func (b *builder) value(text string) (*pattern.Node, error) {
@@ -226,6 +242,9 @@ func (b *builder) sources() ([]*pattern.Node, error) {
 
 // float computes in floats, saturates and converts.
 func (b *builder) float(text string, args []*pattern.Node) (*pattern.Node, error) {
+	if b.dst.Base == eval.Float && b.dst.Bits > b.exec.Bits && text != "a" {
+		return nil, fmt.Errorf("%s has no meaning where the result is wider than the sources", b.in.Op)
+	}
 	n, err := b.operation(b.name(b.typeNames()), text, b.exec, args, func(i int) opcodes.Operand {
 		return opcodes.Operand{Name: letter(i), Base: eval.Float, Bits: b.exec.Bits}
 	})
@@ -240,6 +259,10 @@ func (b *builder) float(text string, args []*pattern.Node) (*pattern.Node, error
 	switch {
 	case b.in.Flag:
 		return b.t.unary("flag."+b.in.CMod, test(b.in.CMod, "a", "0.0", true), n, b.exec, boolType)
+	case text == "a" && b.dst.Base == eval.Float && b.dst.Bits < b.exec.Bits:
+		// The conversion keeps denormals whatever the mode.
+		bits := eval.Type{Base: eval.Uint, Bits: b.dst.Bits}
+		return b.t.unary(b.in.Dst, fmt.Sprintf("asuint(%s(a))", b.dst), n, b.exec, bits)
 	case b.dst != b.exec:
 		return b.t.unary(b.in.Dst, fmt.Sprintf("%s(a)", b.dst), n, b.exec, b.dst)
 	}
@@ -297,6 +320,8 @@ func (b *builder) flag(result string, out eval.Type) string {
 	switch {
 	case b.masks:
 		return result + " != 0"
+	case out.Base == eval.Float && b.in.Sat:
+		return test(b.in.CMod, "min(max("+result+", 0), 1)", "0", false)
 	case out.Base == eval.Float:
 		return test(b.in.CMod, result, "0", false)
 	case b.in.CMod == "ov":

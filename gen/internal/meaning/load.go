@@ -25,6 +25,7 @@ type row struct {
 	Int   string `toml:"int" doc:"eval for signed integers."`
 	Uint  string `toml:"uint" doc:"eval for unsigned integers."`
 	Float string `toml:"float" doc:"eval for floats."`
+	Keep  bool   `toml:"keep" doc:"Floats are chosen as they are: denormals stay also where they are flushed. With pred: by a predicate."`
 	Pred  string `toml:"pred" doc:"The result where a predicate p stands on the instruction."`
 	Mask  bool   `toml:"mask" doc:"The result is all ones or zero and goes to the flag; left out: the result is compared with 0."`
 }

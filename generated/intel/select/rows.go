@@ -1065,14 +1065,14 @@ func row51(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f/OP=f2f16 (defs/intel/select/convert.toml:38)
+// f2f32 (defs/intel/select/convert.toml:38)
 //
-//	match (f2f16 a@32:mod)
-//	emit  mov dst:hf a:f
+//	match (f2f32 a@16:mod)
+//	emit  mov dst:f a:hf
 func row52(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 32 {
+	if pat.Bits(s, x1) != 16 {
 		return false
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
@@ -1080,13 +1080,13 @@ func row52(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeF, false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeHF, false)}})
 	return true
 }
 
-// f2f/OP=f2f16_rtne (defs/intel/select/convert.toml:38)
+// f2f16/OP=f2f16 (defs/intel/select/convert.toml:42): The machine's conversion to 16 bits keeps denormals also where they are flushed.
 //
-//	match (f2f16_rtne a@32:mod)
+//	match (f2f16 a@32:mod)
 //	emit  mov dst:hf a:f
 func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -1103,14 +1103,14 @@ func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f/OP=f2f32 (defs/intel/select/convert.toml:38)
+// f2f16/OP=f2f16_rtne (defs/intel/select/convert.toml:42): The machine's conversion to 16 bits keeps denormals also where they are flushed.
 //
-//	match (f2f32 a@16:mod)
-//	emit  mov dst:f a:hf
+//	match (f2f16_rtne a@32:mod)
+//	emit  mov dst:hf a:f
 func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 16 {
+	if pat.Bits(s, x1) != 32 {
 		return false
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
@@ -1118,11 +1118,11 @@ func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeHF, false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeF, false)}})
 	return true
 }
 
-// f2f_same (defs/intel/select/convert.toml:43): A move that converts nothing keeps denormals.
+// f2f_same (defs/intel/select/convert.toml:50): A move that converts nothing keeps denormals.
 //
 //	match (f2f16_rtne@16 a:mod)
 //	emit  mov:hf dst a
@@ -1141,7 +1141,7 @@ func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2f16 (defs/intel/select/convert.toml:50): A true bool is -1.
+// b2/OP=b2f16 (defs/intel/select/convert.toml:57): A true bool is -1.
 //
 //	match (b2f16 a)
 //	emit  mov dst:hf -a:d
@@ -1156,7 +1156,7 @@ func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2f32 (defs/intel/select/convert.toml:50): A true bool is -1.
+// b2/OP=b2f32 (defs/intel/select/convert.toml:57): A true bool is -1.
 //
 //	match (b2f32 a)
 //	emit  mov dst:f -a:d
@@ -1171,7 +1171,7 @@ func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2i16 (defs/intel/select/convert.toml:50): A true bool is -1.
+// b2/OP=b2i16 (defs/intel/select/convert.toml:57): A true bool is -1.
 //
 //	match (b2i16 a)
 //	emit  mov dst:w -a:d
@@ -1186,7 +1186,7 @@ func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2i32 (defs/intel/select/convert.toml:50): A true bool is -1.
+// b2/OP=b2i32 (defs/intel/select/convert.toml:57): A true bool is -1.
 //
 //	match (b2i32 a)
 //	emit  mov dst:d -a:d
@@ -1201,7 +1201,7 @@ func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// pack_words (defs/intel/select/convert.toml:56)
+// pack_words (defs/intel/select/convert.toml:63)
 //
 //	match (pack_32_2x16_split a b)
 //	emit  mov:uw dst a
@@ -1220,7 +1220,7 @@ func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// unpack_words/OP=unpack_32_2x16_split_x (defs/intel/select/convert.toml:60)
+// unpack_words/OP=unpack_32_2x16_split_x (defs/intel/select/convert.toml:67)
 //
 //	match (unpack_32_2x16_split_x a)
 //	emit  mov:uw dst a
@@ -1235,7 +1235,7 @@ func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// unpack_words/OP=unpack_32_2x16_split_y (defs/intel/select/convert.toml:60)
+// unpack_words/OP=unpack_32_2x16_split_y (defs/intel/select/convert.toml:67)
 //
 //	match (unpack_32_2x16_split_y a)
 //	emit  mov:uw dst a+2
@@ -1250,7 +1250,7 @@ func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec2 (defs/intel/select/convert.toml:65)
+// vec/OP=vec2 (defs/intel/select/convert.toml:72)
 //
 //	match (vec2 a b)
 //	call  Vector
@@ -1267,7 +1267,7 @@ func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec3 (defs/intel/select/convert.toml:65)
+// vec/OP=vec3 (defs/intel/select/convert.toml:72)
 //
 //	match (vec3 a b c)
 //	call  Vector
@@ -1286,7 +1286,7 @@ func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec4 (defs/intel/select/convert.toml:65)
+// vec/OP=vec4 (defs/intel/select/convert.toml:72)
 //
 //	match (vec4 a b c d)
 //	call  Vector
