@@ -2,11 +2,20 @@ package ir_test
 
 import (
 	"testing"
+	"unsafe"
 
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
+
+// TestInstrSize: the size of a record, of which a shader has as many as instructions, does
+// not grow by accident.
+func TestInstrSize(t *testing.T) {
+	if n := unsafe.Sizeof(ir.Instr{}); n != 40 {
+		t.Errorf("a record has %d bytes, doc.go says 40", n)
+	}
+}
 
 func TestUsesFollowEdits(t *testing.T) {
 	s := ir.New()
