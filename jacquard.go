@@ -1,7 +1,17 @@
-// Package jacquard compiles SPIR-V shaders to Intel GPU machine code.
+// Package jacquard compiles SPIR-V shaders to Intel GPU machine code. It needs no GPU,
+// no driver and no other compiler.
 //
-// Compile is the front door: a module and a target go in, machine code with its
-// statistics comes out. It needs no GPU, no driver and no other compiler.
+// [Compile] takes a module, or the compiler's own text of a shader or of machine IR, and
+// [Options] that name a target; it returns a [Program]: machine code for one or more
+// SIMD widths, statistics, and the ABI, which is what a launcher has to know. It may be
+// called from many goroutines at once; memory comes from a pool and is used again. What
+// is wrong with the input is an [Error] with a place in it, a defect of the compiler an
+// [InternalError].
+//
+// One width is compiled: the one that is asked for, else 16 lanes, or 8 if the workgroup
+// has no more; 8 as well only if code for 16 lanes spills. Time and memory are bounded
+// by the budgets of package core/work, and a compile ends soon after its context is
+// done.
 package jacquard
 
 import (

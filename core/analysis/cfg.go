@@ -1,7 +1,3 @@
-// Package analysis computes facts about a function: its control-flow graph,
-// dominance, and which values are the same for all invocations of a subgroup.
-// Results are valid until the function changes; their memory can be reused for
-// the next function or shader.
 package analysis
 
 import (

@@ -1,4 +1,3 @@
-// Package bits holds dense sets of small numbers.
 package bits
 
 import "math/bits"

@@ -1,6 +1,9 @@
 // Package interp runs the IR of compute shaders, at any stage of compilation:
 // before lowering through derefs, and after it by offsets.
 //
+// [Run] runs a [Call] on buffers and images. The package knows neither targets nor
+// machine code, and shares no package with the model of the execution units.
+//
 // The invocations of a subgroup run in lockstep: the then arm of an if before
 // the else arm, and a loop until all have left it. Subgroups of a workgroup run
 // in turn, each until it ends or has to wait at a barrier (the last to come

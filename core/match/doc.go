@@ -2,6 +2,9 @@
 // generated rule sets (generated/rules/…) say what to look for and what to put
 // in its place, the engine says where, in which order and when to stop.
 //
+// [Apply], or a [Pass] that keeps its memory, runs a set on a function; [Stats] counts
+// which rules fire. What rules there are the package does not know.
+//
 // A set brings an automaton that reads the shader bottom-up: the state of a
 // value follows from its opcode and the states of its operands, and tells which
 // rules can match there at all. Only those are tried, by generated programs, in

@@ -4,6 +4,9 @@
 // canonical NaN. The constant folder, the interpreter and the machine model
 // compute with it, so that they cannot disagree about a corner.
 //
+// Rounding and the treatment of denormals are a [Mode]. The package depends on nothing,
+// and on no floating-point state of the host.
+//
 // A 16-bit float is carried in a float32 that is exactly representable in 16
 // bits. Functions whose name ends in 16, 32 or 64 work on that width.
 //

@@ -1,5 +1,3 @@
-// Package pass holds the transformations of the IR and the pipelines that run
-// them. A pass is a function and a row; it reports whether it changed anything.
 package pass
 
 import (

@@ -1,5 +1,3 @@
-// Package reuse takes slices from memory that was used before: what a stage of
-// the compiler needs again for every shader is allocated once.
 package reuse
 
 // Slice returns a slice of n elements in the memory of x, or in new memory if

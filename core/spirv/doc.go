@@ -12,4 +12,10 @@
 //
 // Anything that is not understood is refused with one *Error that names the word
 // and the opcode. Memory and time are in proportion to the module.
+//
+// Control flow is planned before anything is emitted, since structured control flow is
+// all that the IR has: selections that are left from inside become loops of one trip,
+// jumps across constructs set a flag. Loops have no continue list: the continue
+// construct is put in line where one edge reaches it, copied to each edge when it is
+// short, and guarded at the start of the body otherwise.
 package spirv

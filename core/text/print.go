@@ -2,6 +2,9 @@
 // reading and printing again gives the same text: values, blocks, variables
 // and types are numbered in the order in which they are printed.
 //
+// [Print] and [Parse] do so for whole shaders, [Instr] prints one instruction for
+// messages. The package checks syntax and names; package validate checks the rest.
+//
 // An instruction prints as
 //
 //	%3 = fadd.32x4 %1, %2.xxxx float=contract|nsz !1:12:7
@@ -11,6 +14,11 @@
 // (left out when they have their default), and its place in the source. What
 // an instruction holds comes from the generated tables, so that a new kind,
 // opcode or intrinsic prints and parses by its row alone.
+//
+// Tables drive printing and parsing at run time; they are not generated code. An
+// instruction is one uniform record, so a loop over its row does the work: a row stays
+// the only edit, and there is less code to build. The same holds for binary form
+// (core/wire), copying and hashing.
 package text
 
 import (

@@ -1,8 +1,3 @@
-// Package validate checks that a shader is well formed: that the tree of
-// control flow, the sizes, the sources and the fields of every instruction are
-// as the tables say, and that every value is defined before it is read. Passes
-// may rely on all of it. The checks are listed in Checks, each with a name that
-// its errors carry.
 package validate
 
 import (

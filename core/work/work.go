@@ -1,10 +1,3 @@
-// Package work bounds what the compiler does for one input. Most of it costs
-// time in proportion to the input and needs no bound of its own. What may grow
-// beyond that has one here: an input that reaches it ends with an error, however
-// deep in the compiler that is noticed.
-//
-// The budgets are amounts of work and memory, never seconds, so that an input
-// meets the same fate on every machine.
 package work
 
 import (

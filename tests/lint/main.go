@@ -2,7 +2,9 @@
 //
 //	go vet -vettool=$(go tool -n lint) ./...
 //
-// make lint runs it so. What is checked, and why, is in package checks.
+// make lint runs it so. What is checked, and why, is in package checks: import arrows,
+// machines that code must not name, maps and formatting on hot paths, and more. The
+// command itself does nothing but hand them to the go command.
 package main
 
 import (

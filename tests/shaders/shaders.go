@@ -5,6 +5,8 @@
 // glslangValidator or spirv-as makes of it, so that no test depends on a
 // front end being installed. After editing a script:
 //
+// [All] lists the shaders, [Module] returns the words of one.
+//
 //	make shaders
 package shaders
 

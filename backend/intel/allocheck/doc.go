@@ -4,6 +4,8 @@
 // the allocator: it gets the machine IR before (virtual registers, without end)
 // and after (GRFs, spills and fills) and compares the two as programs.
 //
+// [Check] compares the two and returns the first difference as an error.
+//
 // # What is known
 //
 // A fact says that byte b of a virtual register lies at a place: a byte of the

@@ -1,4 +1,3 @@
-// Package emit writes machine IR with allocated registers as machine code.
 package emit
 
 import (

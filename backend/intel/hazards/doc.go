@@ -2,6 +2,9 @@
 // paths: that whatever an instruction depends on has been waited for, however the
 // thread came there. It reads machine code and knows nothing of who wrote it.
 //
+// [Check] takes the code of a program, for a platform, and returns the first [Error]; it
+// takes no part in compiling but under --verify.
+//
 // # Rules
 //
 // They are those of TGL PRM vol. 2a, "Software Scoreboard"; where two compilers

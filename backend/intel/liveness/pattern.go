@@ -1,10 +1,3 @@
-// Package liveness says which bytes of a register an instruction reads and
-// writes, a bit for each byte of a GRF. With it the allocator sees that several
-// partial writes together define what a partial read uses, so that a life does
-// not grow to a whole loop for bytes that nothing reads.
-//
-// Masks of writes never hold more than what is written, masks of reads never
-// less than what is read.
 package liveness
 
 import (

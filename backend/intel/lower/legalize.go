@@ -1,5 +1,3 @@
-// Package lower makes machine IR that the machine can run: immediates and
-// regions where they may stand, instructions no wider than the machine's.
 package lower
 
 import (

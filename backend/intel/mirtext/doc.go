@@ -41,4 +41,8 @@
 // _ stands for no operand. A region is a stride in elements, 1 where none is written, or
 // rows <v;w,h>, which are printed as a stride if all lanes have one. Places in the source
 // are not in the text.
+//
+// Machine IR is a language: the text says all that later passes and a launcher have to
+// know, and compiling it from any pass on gives the same bytes. A field of an
+// instruction is a row of mir.Attrs, or has a place of its own in the line.
 package mirtext

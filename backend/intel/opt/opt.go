@@ -1,7 +1,3 @@
-// Package opt improves machine IR before registers are allocated: copies are
-// read through or made to vanish by giving both sides one register, comparisons
-// with zero go into the instruction that computes the value, what a flag holds
-// already is not computed again, and what nothing reads is dropped.
 package opt
 
 import (

@@ -1,9 +1,3 @@
-// Package perf estimates how many cycles a thread takes for a program, without
-// running it: instructions are issued in the order of the text, each as soon as
-// its scoreboard waits allow, or what it reads and writes where hardware tracks
-// registers, and what stands in a loop counts ten times for
-// each loop around it. The figures serve to compare programs; only the model of
-// the execution units knows how often a loop really turns.
 package perf
 
 import (

@@ -1,10 +1,3 @@
-// Package ra gives virtual registers their place among the GRFs.
-//
-// Lives are intervals over the linear order of the code, which covers the
-// physical flow of control: what is live on one side of an if is kept through
-// the other side, what is defined in a loop and read behind it is kept through
-// the whole loop. So a write without mask never reaches a register that some
-// inactive lane still needs.
 package ra
 
 import (

@@ -1,9 +1,3 @@
-// Package swsb fills in the software scoreboard of Gen12.1: what each
-// instruction must wait for (TGL PRM vol. 2a, "Software Scoreboard").
-//
-// In-order instructions (ALU and branches) are waited for by distance, also where
-// one writes over another's result; sends and math by one of sixteen tokens. What may be outstanding is tracked for every
-// GRF and carried along the physical edges between blocks to a fixed point.
 package swsb
 
 import (

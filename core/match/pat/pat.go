@@ -1,7 +1,3 @@
-// Package pat holds what generated matchers ask of an instruction: its
-// operands seen through the swizzles of its users, its opcode, and constants.
-// The rewrite rules and the instruction selector share it. It reads the shader
-// and changes nothing.
 package pat
 
 import (

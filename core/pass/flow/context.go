@@ -1,6 +1,3 @@
-// Package flow holds the passes that change control flow: returns, calls, small
-// ifs, code that control never comes to, and the means of others to insert ifs
-// and loops.
 package flow
 
 import "jacquard.example/core/pass"

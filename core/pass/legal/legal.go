@@ -1,6 +1,3 @@
-// Package legal checks what remains of a shader at the stages of its way to the
-// machine against the bans of generated/legal and what instruction selection
-// takes.
 package legal
 
 import (

@@ -1,6 +1,3 @@
-// Package lower holds the passes that express operations by those that a target
-// has: 64-bit integers, floats taken apart, operations across a subgroup, system
-// values.
 package lower
 
 import "jacquard.example/core/pass"

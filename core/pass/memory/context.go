@@ -1,5 +1,3 @@
-// Package memory holds the passes that bring accesses through derefs to what
-// messages can do: offsets, addresses, sizes, descriptors.
 package memory
 
 import "jacquard.example/core/pass"

@@ -1,4 +1,8 @@
-// Package passtest runs passes on shaders in text form, for tests.
+// Package passtest runs passes on shaders in text form, for tests: [Run] parses a
+// shader, runs one pass and returns the text of what came out, both validated;
+// [Pipeline] runs all that a target needs; [Parse] reads a shader that has to be well
+// formed. Tests compare text with text, so that a test of a pass shows its input and
+// output. Nothing in the product imports it.
 package passtest
 
 import (

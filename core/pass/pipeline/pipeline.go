@@ -1,4 +1,3 @@
-// Package pipeline holds the tables of passes: what runs, in which order.
 package pipeline
 
 import (

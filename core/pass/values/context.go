@@ -1,5 +1,3 @@
-// Package values holds the passes on SSA values: copies, dead code, common
-// subexpressions, constants, vectors, divisions by constants.
 package values
 
 import (

@@ -1,5 +1,3 @@
-// Package vars holds the passes on variables and derefs of them: copies, splitting,
-// forwarding of stores, promotion to SSA values and back to registers.
 package vars
 
 import (

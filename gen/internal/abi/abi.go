@@ -1,5 +1,3 @@
-// Package abi is the generator's part that turns defs/intel/abi, the rows that
-// say how threads find their inputs, into generated/abi.
 package abi
 
 import (

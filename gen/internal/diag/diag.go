@@ -1,5 +1,3 @@
-// Package diag holds the generator's errors: each names the table's file, line
-// and column, the row, and what is wrong with it.
 package diag
 
 import (

@@ -1,5 +1,3 @@
-// Package domain says what a part of the generator is: a function that reads
-// its own folder of the tables and adds files.
 package domain
 
 import (

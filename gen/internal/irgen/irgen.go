@@ -1,5 +1,3 @@
-// Package irgen writes the Go packages that describe the IR: instruction kinds
-// and enumerations (generated/kind) and intrinsics (generated/intrinsic).
 package irgen
 
 import (

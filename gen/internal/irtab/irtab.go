@@ -1,6 +1,3 @@
-// Package irtab loads the tables that describe the IR itself: instruction
-// kinds and their variants, enumerations, index kinds and intrinsics. It
-// resolves every name and refuses rows that don't fit together.
 package irtab
 
 import (

@@ -1,6 +1,3 @@
-// Package isa is the generator's part that turns defs/intel/isa, the tables of
-// Intel's EU instruction words, into generated/isa: enumerations, encoder,
-// decoder, disassembler, assembler and message descriptors.
 package isa
 
 import (

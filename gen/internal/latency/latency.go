@@ -1,5 +1,3 @@
-// Package latency writes generated/latency: what classes of instructions cost, by
-// platform.
 package latency
 
 import (

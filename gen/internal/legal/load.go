@@ -1,7 +1,3 @@
-// Package legal is the generator's part that turns defs/intel/legal into
-// generated/legal: what may remain of a shader at the stages of its way to the
-// machine. A stage is a place in the pipeline of passes, a ban says what must be
-// gone from a stage on. What instruction selection takes is read off its rows.
 package legal
 
 import (

@@ -1,6 +1,3 @@
-// Package matchgen writes the Go code that matches a pattern: nested checks,
-// and a loop over both orders for every commutative instruction. A failed check
-// goes on with the next order, or gives up behind the last.
 package matchgen
 
 import (

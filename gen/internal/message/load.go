@@ -1,6 +1,3 @@
-// Package message is the generator's part that turns defs/intel/message, the
-// logical messages and the rows by which families of messages do them, into
-// generated/message.
 package message
 
 import (

@@ -2,6 +2,9 @@
 // state what they look for and what they put in its place: prefix expressions
 // over opcodes, such as (iadd (imul a b) #c:pos_pow2).
 //
+// [Parse] makes a [Node], [Infer] its [Typing], and [Covers] says whether one pattern
+// matches all that another does.
+//
 //	(op@32 x y)      an instruction; @32 or @16|32 restricts its bit size
 //	a  a@32          any value; the same name again must be the same value
 //	#a               a constant

@@ -1,6 +1,9 @@
 // Package predicate loads the predicates that patterns may put behind a
 // variable or an instruction, and writes the functions that test them.
 //
+// [Load] reads the rows into a [Table], which patterns look names up in; [Emit] writes
+// the functions of those that are used.
+//
 // A row [predicate.NAME] has a kind:
 //
 //	value      a fact about the value. eval states it over one component a of

@@ -1,6 +1,10 @@
 // Package rules turns the rows of defs/algebraic into the rule sets that
 // core/match runs.
 //
+// [Generate] writes the sets. A [Loader] reads, expands and checks rows, for the
+// generator, for proofs and for the mutants of rules; a [Rule] at one assignment of
+// sizes is an [Instance].
+//
 //	[rule.udiv_power_of_two]
 //	find     = "(udiv a #b:pos_pow2)"
 //	replace  = "(ushr a (find_lsb b))"

@@ -3,6 +3,9 @@
 // Go struct that a row is decoded into: its fields, their types, and these tags
 // beside the name (toml):
 //
+// A part of the generator describes its folder of tables as a [Folder] of families
+// ([Of]); [Generate] writes the schemas of all.
+//
 //	doc        what the field says; shown by editors and in the manual
 //	required   "true": the row is refused without it
 //	enum       the values a string may have, separated by commas

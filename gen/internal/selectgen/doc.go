@@ -1,6 +1,9 @@
 // Package selectgen turns the rows of defs/intel/select into the instruction
 // selector, generated/intel/select.
 //
+// [Generate] writes the selector; [Claims] are what rows say that they compute, for
+// tests and the solver; [Covers] tells which rows hide others.
+//
 //	[select.fadd_sat]
 //	find = "(fsat (fadd@32|16 a:mod b:mod:imm))"
 //	emit = ["add.sat:float dst a b"]

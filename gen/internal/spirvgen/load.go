@@ -1,7 +1,3 @@
-// Package spirvgen turns the tables of SPIR-V (defs/spirv) into
-// generated/spirvtab: opcodes with their operand layouts, the extended
-// instruction set, capabilities and the other enumerations, and the programs
-// that opcodes with a direct meaning become.
 package spirvgen
 
 import (

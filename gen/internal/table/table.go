@@ -1,7 +1,3 @@
-// Package table reads the TOML tables. A table is a set of named rows
-// ([op.iadd], [rule.x]); a row is decoded strictly into a Go struct, and every
-// row and key knows the file and line it stands on. What a file may hold is bounded
-// (see limits.go).
 package table
 
 import (

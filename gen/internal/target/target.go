@@ -1,5 +1,3 @@
-// Package target is the generator's part that turns defs/intel/target, a row for
-// each machine that can be compiled for, into generated/target.
 package target
 
 import (

@@ -2,6 +2,8 @@
 // what may import what, what code must not know of a machine, and what hot paths
 // do without.
 //
+// [All] lists the analyzers.
+//
 // They look at the files of packages, not at those of tests, which may name
 // anything. There are no exceptions in comments: what a rule does not fit is a row
 // of the analyzer's table, or the rule is wrong.

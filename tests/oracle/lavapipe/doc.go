@@ -4,6 +4,9 @@
 // without the Vulkan loader, so the Debian package mesa-vulkan-drivers is all
 // it needs.
 //
+// [Need] opens the driver for a test, or skips it; a [Dispatch] says what to run. A
+// [Child] runs modules that may take the process down in one of its own.
+//
 // Lavapipe decides only what SPIR-V defines: its fma is not fused, and a
 // float out of the range of the integer it is converted to, or a division by
 // zero, give results of its own. It trusts its input, so modules of doubtful

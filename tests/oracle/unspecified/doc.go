@@ -3,6 +3,9 @@
 // move about within it (Vulkan specification, "Precision and Operation of SPIR-V
 // Instructions"). What a shader computes under all seeds alike it computes on
 // every implementation; what changes, no two of them need to agree on.
+//
+// [Of] makes the override of a seed, which the interpreter is run with; the package
+// knows the interpreter's values and nothing of passes.
 package unspecified
 
 import (

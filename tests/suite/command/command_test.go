@@ -1,4 +1,8 @@
-// Package command tests the command line by the scripts in script/.
+// Package command tests the command line by the scripts in script/: each runs jacquard
+// with flags and files as a person would, and says what has to be in the output, in the
+// errors and in the exit status. The scripts are archives in the txtar format, with
+// their files inside. Help texts, limits and messages are part of what is tested; what
+// the compiler computes is tested elsewhere.
 package command
 
 import (

@@ -4,6 +4,9 @@
 // the precision that Vulkan asks for (Vulkan specification, "Precision and
 // Operation of SPIR-V Instructions"), on inputs for which SPIR-V defines the
 // result.
+//
+// [Cases] are the shaders, [Compare] judges two results of one by its tolerance. What
+// shaders of other shapes do is tested in package random.
 package operators
 
 // Case is a shader and what it reads. Its buffers are bound to set 0, inputs

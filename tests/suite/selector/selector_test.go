@@ -1,6 +1,8 @@
-// Package selector tests the instruction selector with a target that only
-// records what it is given: which machine instructions a piece of arithmetic
-// becomes, and what was folded into them.
+// Package selector tests the instruction selector, generated/intel/select, with a target
+// that only records what it is given: which machine instructions a piece of arithmetic
+// becomes, and what was folded into them, by row and by operand. Every row has to be
+// reached by a shader, and none may cover what comes after it. What the instructions
+// compute is tested where they run.
 package selector
 
 import (

@@ -1,5 +1,3 @@
-// Package tree tests the layout of the project: what checks its source text, freshness
-// of generated/, tables of users, and the walks of the documentation as they stand.
 package tree
 
 import (

@@ -1,4 +1,10 @@
-// Package whole tests shaders from source to result: AmberScripts on the
-// interpreter, the model and lavapipe, machine code against iga64, instruction
-// counts, round trips and damaged input of every format.
+// Package whole tests shaders from source to result: AmberScripts on the interpreter,
+// the model and lavapipe, machine code against iga64, instruction counts, round trips
+// and damaged input of every format.
+//
+// Everything but the math unit is compared to the last bit: the interpreter, on the IR
+// as it reaches selection and with the model's functions of math, has to leave the same
+// bytes as the machine code, for every script and the renderer's stages, on every
+// target. TestCounts holds the code itself to frozen figures and hashes
+// (testdata/counts.txt).
 package whole

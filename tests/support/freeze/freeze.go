@@ -1,7 +1,8 @@
-// Package freeze holds compiled programs against those of the commit before: a
-// file has a line for every program, with a hash of its machine code. A change of
-// code is then a decision, whose reason stands in the commit that writes the
-// file anew.
+// Package freeze holds compiled programs against those of the commit before: a file has
+// a line for every program, with figures and a hash of its machine code. [Changes]
+// compares, [Write] writes the file anew. A change of code is then a decision, whose
+// reason stands in the commit that writes the file anew; code that changes by accident,
+// or from run to run, fails a test.
 package freeze
 
 import (

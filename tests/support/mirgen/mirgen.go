@@ -2,6 +2,9 @@
 // selection: structured control flow with jumps, registers of every kind, masked,
 // predicated and unmasked writes of dwords, words and bytes, messages. A seed
 // gives the same function every time.
+//
+// [Random] is all that it exports. Functions are valid by construction, but compute
+// nothing of interest.
 package mirgen
 
 import (

@@ -1,4 +1,7 @@
-// Package scripts reads AmberScripts for tests.
+// Package scripts reads AmberScripts for tests: [Files] lists those of tests/amber that
+// match a pattern and fails the test if there are none, [Read] parses one and fails the
+// test with its error. It saves tests from handling errors that can only be mistakes of
+// the tests, and runs nothing: that takes an engine.
 package scripts
 
 import (

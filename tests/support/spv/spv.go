@@ -1,6 +1,8 @@
-// Package spv walks the words of a SPIR-V module for tests. It knows the
-// header and the length prefix of instructions and next to nothing of their
-// meaning, so that it can be trusted to judge the real reader.
+// Package spv walks the words of a SPIR-V module for tests: [Insts] yields its
+// instructions, [EntryPoints] and [Resources] what tests need of them, and [BodyInsts]
+// the number that measurements count by. It knows the header and the length prefix of
+// instructions and next to nothing of their meaning, so that it can be trusted to judge
+// the real reader, with which it shares no code.
 package spv
 
 import (

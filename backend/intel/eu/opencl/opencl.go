@@ -1,6 +1,3 @@
-// Package opencl launches kernels of Intel's OpenCL compiler on the EU model:
-// a zebin file, arguments and a grid go in; a dispatch, ready to run, comes
-// out. It shows that the model runs code that this project did not make.
 package opencl
 
 import (

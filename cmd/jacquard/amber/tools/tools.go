@@ -1,7 +1,3 @@
-// Package tools turns shader source into SPIR-V with the tools of Khronos, which
-// are no part of Jacquard: glslangValidator for GLSL, spirv-as for assembly,
-// spirv-opt where a script asks for passes. They are looked for in PATH. Source with a place in a file enters; a module's
-// bytes, or an error with a place in the same file, leaves.
 package tools
 
 import (

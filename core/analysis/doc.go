@@ -1,0 +1,12 @@
+// Package analysis computes facts about a function: its control-flow graph ([CFG]),
+// dominance ([Dominance]), which values are the same for all invocations of a subgroup
+// ([Divergence]), and which bits of a value may be one ([MayBeOnes]). Results are valid
+// until the function changes; their memory can be reused for the next function or
+// shader. The package changes nothing.
+//
+// Uniform means: the same for the lanes that compute a value together. Read after a loop
+// that lanes leave in different trips, such a value is not uniform any more; Divergence
+// argues the rule, and the pass out_of_ssa keeps the value for each lane there.
+// Interpreter and model, which would notice a wrong verdict, share no code with this
+// package's users.
+package analysis

@@ -1,0 +1,11 @@
+// Package isa is the generator's part that turns defs/intel/isa, the tables of Intel's
+// EU instruction words, into generated/isa: enumerations, encoder, decoder,
+// disassembler, assembler, compaction, message descriptors, restrictions, register files
+// and devices ([Run]).
+//
+// What differs from machine to machine is a column or a row: a layout of words, a code,
+// a register file. A column may belong to a platform or to its family; the platform's
+// own wins. The package refuses a layout with overlapping or missing fields and two rows
+// with one code on a platform. [LoadMachine], [Platforms] and [Controls] tell other
+// parts what they may name.
+package isa
