@@ -9,4 +9,7 @@
 // Passes here change how something is computed, never what; packages opt and ra may rely
 // on an instruction being encodable after them. What a platform lacks is asked of its
 // record, not by its name.
+//
+// A message reaches 128 KiB of scratch memory by itself; beyond that it gets a copy of
+// the thread's header whose base is moved.
 package lower

@@ -1,6 +1,10 @@
 // Package emit collects the files that the generator writes. Every file has a
 // header that names the tables it came from; files of an earlier run that were
 // not written again are removed.
+//
+// An [Out] is what one run writes. A [File] is a Go file that is declared piece by piece,
+// through github.com/dave/jennifer; [Rows] are written as text, since a table has thousands
+// of values. What the files say is up to the parts of the generator.
 package emit
 
 import (

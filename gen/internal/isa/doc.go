@@ -8,4 +8,7 @@
 // own wins. The package refuses a layout with overlapping or missing fields and two rows
 // with one code on a platform. [LoadMachine], [Platforms] and [Controls] tell other
 // parts what they may name.
+//
+// Architecture registers have the same numbers on all machines, and fields of message
+// descriptors the same bits: a machine that has others gets messages of its own.
 package isa

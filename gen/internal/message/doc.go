@@ -6,4 +6,7 @@
 //
 // It refuses a family that has no row for a message that the compiler cannot do without,
 // and a row that leaves a field of the descriptor, or a source of the message, unsaid.
+//
+// A family inherits what it has in common with another, so that of Gen9's messages only
+// the fence and the end of a thread are rows of their own.
 package message

@@ -46,4 +46,9 @@
 // call names a method of the back end instead: it gets the instruction and the
 // variables that args lists; a test compares what it emits with the meanings. Rows stand in the order in which they are tried;
 // within a file and over files the more specific one must come first.
+//
+// Every row that emits instructions claims, at each assignment of sizes and with each
+// modifier that it folds, that what it emits is what it finds; the generator tries the
+// claims on vectors, the solver proves them. Rows that call the back end are compiled
+// alone and run on the model, in tests.
 package selectgen

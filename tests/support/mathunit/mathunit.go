@@ -1,5 +1,7 @@
 // Package mathunit has the interpreter take the functions of the math unit from the
-// model of the execution units. Everything else must then agree to the last bit.
+// model of the execution units ([Override]). Everything else must then agree to the last
+// bit: tests that compare interpreter and machine code run with it. It joins two packages
+// that share nothing otherwise, so nothing in the product may import it.
 package mathunit
 
 import (
