@@ -43,6 +43,11 @@ func build(ctx context.Context, root, dir string, r *row) (string, error) {
 		if err := os.CopyFS(filepath.Join(dir, "defs"), os.DirFS(filepath.Join(root, "defs"))); err != nil {
 			return "", err
 		}
+		for _, name := range []string{"go.mod", "core", "backend"} { // the generator reads Go too
+			if err := os.Symlink(filepath.Join(root, name), filepath.Join(dir, name)); err != nil {
+				return "", err
+			}
+		}
 	} else {
 		o.Replace[filepath.Join(root, filepath.FromSlash(r.File))] = place
 	}
