@@ -4,12 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 	"testing"
 
 	"jacquard.example"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/freeze"
 )
 
@@ -21,7 +21,8 @@ import (
 const frozenFile = "frozen.txt"
 
 const frozenHead = `The compute modules of the corpus that compile: hash of the SPIR-V, entry
-point, SIMD width, hash of the machine code. Written by make freeze`
+point, SIMD width, hash of the machine code. For targets other than the default one:
+target, hash of the code at all widths that compile. Written by make freeze`
 
 // TestFrozen compares the code of the corpus with that of the commit before: all
 // of it where JACQUARD_CORPUS_ALL is set, else the packages' samples.
@@ -68,7 +69,7 @@ func TestFrozen(t *testing.T) {
 }
 
 // frozen compiles the compute entry points of a module that no other module has
-// brought, at every width that is possible.
+// brought, for all targets at every width that is possible.
 func frozen(t *testing.T, m *Module, names map[string]string) (out []freeze.Program) {
 	hash := sha256.Sum256(m.SPIRV)
 	id := hex.EncodeToString(hash[:6])
@@ -80,17 +81,38 @@ func frozen(t *testing.T, m *Module, names map[string]string) (out []freeze.Prog
 		if models[e.model] != "compute" {
 			continue
 		}
-		for _, simd := range []int{8, 16, 32} {
-			p, err := jacquard.Compile(t.Context(), m.SPIRV, jacquard.Options{Entry: e.name, SIMD: simd, Verify: true})
-			var internal *jacquard.InternalError
-			if errors.As(err, &internal) {
-				t.Errorf("%s, SIMD%d: %v", m.ID(), simd, err)
+		name := id + " " + e.name
+		for _, machine := range target.All {
+			programs := frozenFor(t, m, freeze.Program{Name: name}, e.name, machine)
+			if machine.Name == jacquard.DefaultTarget {
+				out = append(out, programs...)
+			} else if len(programs) > 0 {
+				all := freeze.Program{Name: name + " on " + machine.Name}
+				for _, p := range programs {
+					all.Code = append(all.Code, p.Code...)
+				}
+				out = append(out, all)
 			}
-			if err != nil {
-				continue
-			}
-			out = append(out, freeze.Program{Name: fmt.Sprintf("%s %s", id, e.name), SIMD: simd, Code: p.Variants[0].Code})
 		}
+	}
+	return out
+}
+
+// frozenFor compiles an entry point for a target: a program for each width that is
+// possible.
+func frozenFor(t *testing.T, m *Module, program freeze.Program, entry string, machine *target.Target) (out []freeze.Program) {
+	for _, simd := range widths {
+		o := jacquard.Options{Target: machine.Name, Entry: entry, SIMD: simd, Verify: true}
+		p, err := jacquard.Compile(t.Context(), m.SPIRV, o)
+		var internal *jacquard.InternalError
+		if errors.As(err, &internal) {
+			t.Errorf("%s for %s SIMD%d: %v", m.ID(), machine, simd, err)
+		}
+		if err != nil {
+			continue
+		}
+		program.SIMD, program.Code = simd, p.Variants[0].Code
+		out = append(out, program)
 	}
 	return out
 }
