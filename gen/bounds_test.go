@@ -135,7 +135,7 @@ func TestBounds(t *testing.T) {
 			usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 			spent := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 			t.Logf("%.1f s, %d MiB", spent.Seconds(), usage.Maxrss>>10)
-			if spent > longest || usage.Maxrss<<10 > largest {
+			if spent > longest || int64(usage.Maxrss)<<10 > largest {
 				t.Errorf("%v and %d MiB; at most %v and %d MiB are wanted", spent, usage.Maxrss>>10, longest, largest>>20)
 			}
 			got := strings.TrimSpace(string(out))

@@ -86,10 +86,11 @@ func copies(n int, class uint32) []byte {
 	return m.bytes()
 }
 
-// hugeArray is an array of n elements that starts as nulls.
+// hugeArray is an array of 2n elements that starts as nulls: an int of 32 bits says the
+// largest sizes too.
 func hugeArray(n int, class uint32) []byte {
 	m := newModule()
-	t := m.typ(opTypeArray, m.uint, m.u(uint32(n)))
+	t := m.typ(opTypeArray, m.uint, m.u(2*uint32(n)))
 	ptrElem := m.typ(opTypePointer, class, m.uint)
 	v := m.variable(t, class, m.global(opConstantNull, t))
 	m.begin(m.entry, m.void)
@@ -256,10 +257,10 @@ func buffers(n int) []byte {
 	return m.bytes()
 }
 
-// descriptors is an array of n buffers, indexed.
+// descriptors is an array of 4n+3 buffers, indexed.
 func descriptors(n int) []byte {
 	m := newModule()
-	t := m.typ(opTypeArray, m.block(m.uint), m.u(uint32(n)))
+	t := m.typ(opTypeArray, m.block(m.uint), m.u(4*uint32(n)+3))
 	v := m.variable(t, classStorageBuffer)
 	m.decorate(v, decDescriptorSet, 1)
 	m.decorate(v, decBinding, 0)
