@@ -56,7 +56,7 @@ func TestMessagesByFamily(t *testing.T) {
 					t.Fatal(err)
 				}
 				code = code[in.Size:]
-				m, _ := in.Message()
+				m, _ := in.Message(machine.Platform)
 				switch {
 				case in.Op == isa.OpAnd && in.Src[0].File == isa.FileGRF && in.Src[0].Reg == 0:
 					masks = append(masks, uint32(in.Src[1].Imm))

@@ -2,8 +2,8 @@
 
 package isa
 
-// DescUntypedRead gives the descriptors of: Reads 1 to 4 consecutive dwords per lane; byte addresses.
-func DescUntypedRead(bti uint32, lanes int, comps int) (desc, exdesc uint32) {
+// DescUntypedRead returns a platform's descriptors of: Reads 1 to 4 consecutive dwords per lane; byte addresses.
+func DescUntypedRead(p Platform, bti uint32, lanes int, comps int) (desc, exdesc uint32) {
 	desc = 0x4000
 	desc |= (bti) & 0xff << 0
 	var laneCode uint32
@@ -20,8 +20,8 @@ func DescUntypedRead(bti uint32, lanes int, comps int) (desc, exdesc uint32) {
 	return desc | DescLengths(lanes/8, lanes/8*comps), ExDescLength(0)
 }
 
-// DescUntypedWrite gives the descriptors of: Writes 1 to 4 consecutive dwords per lane; byte addresses, then data component by component.
-func DescUntypedWrite(bti uint32, lanes int, comps int) (desc, exdesc uint32) {
+// DescUntypedWrite returns a platform's descriptors of: Writes 1 to 4 consecutive dwords per lane; byte addresses, then data component by component.
+func DescUntypedWrite(p Platform, bti uint32, lanes int, comps int) (desc, exdesc uint32) {
 	desc = 0x24000
 	desc |= (bti) & 0xff << 0
 	var laneCode uint32
@@ -38,8 +38,8 @@ func DescUntypedWrite(bti uint32, lanes int, comps int) (desc, exdesc uint32) {
 	return desc | DescLengths(lanes/8, 0), ExDescLength(lanes / 8 * comps)
 }
 
-// DescUntypedAtomic gives the descriptors of: Integer atomic on a dword.
-func DescUntypedAtomic(bti uint32, lanes int, atomicOp AtomicOp, ret bool) (desc, exdesc uint32) {
+// DescUntypedAtomic returns a platform's descriptors of: Integer atomic on a dword.
+func DescUntypedAtomic(p Platform, bti uint32, lanes int, atomicOp AtomicOp, ret bool) (desc, exdesc uint32) {
 	desc = 0x8000
 	desc |= (bti) & 0xff << 0
 	var laneCode uint32
@@ -57,8 +57,8 @@ func DescUntypedAtomic(bti uint32, lanes int, atomicOp AtomicOp, ret bool) (desc
 	return desc | DescLengths(lanes/8, lanes/8*int(bit(ret))), ExDescLength(lanes / 8 * atomicOp.Operands())
 }
 
-// DescUntypedAtomic16 gives the descriptors of: Integer atomic on a word.
-func DescUntypedAtomic16(bti uint32, lanes int, atomicOp AtomicOp, ret bool) (desc, exdesc uint32) {
+// DescUntypedAtomic16 returns a platform's descriptors of: Integer atomic on a word.
+func DescUntypedAtomic16(p Platform, bti uint32, lanes int, atomicOp AtomicOp, ret bool) (desc, exdesc uint32) {
 	desc = 0xc000
 	desc |= (bti) & 0xff << 0
 	var laneCode uint32
@@ -76,8 +76,8 @@ func DescUntypedAtomic16(bti uint32, lanes int, atomicOp AtomicOp, ret bool) (de
 	return desc | DescLengths(lanes/8, lanes/8*int(bit(ret))), ExDescLength(lanes / 8 * atomicOp.Operands())
 }
 
-// DescUntypedAtomicFloat gives the descriptors of: Floating-point atomic on a dword.
-func DescUntypedAtomicFloat(bti uint32, lanes int, floatOp FloatAtomicOp, ret bool) (desc, exdesc uint32) {
+// DescUntypedAtomicFloat returns a platform's descriptors of: Floating-point atomic on a dword.
+func DescUntypedAtomicFloat(p Platform, bti uint32, lanes int, floatOp FloatAtomicOp, ret bool) (desc, exdesc uint32) {
 	desc = 0x6c000
 	desc |= (bti) & 0xff << 0
 	var laneCode uint32
@@ -95,9 +95,9 @@ func DescUntypedAtomicFloat(bti uint32, lanes int, floatOp FloatAtomicOp, ret bo
 	return desc | DescLengths(lanes/8, lanes/8*int(bit(ret))), ExDescLength(lanes / 8 * floatOp.Operands())
 }
 
-// DescTypedRead gives the descriptors of: Reads a texel per lane; coordinates u, v, r in one GRF each.
+// DescTypedRead returns a platform's descriptors of: Reads a texel per lane; coordinates u, v, r in one GRF each.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescTypedRead(bti uint32, slotGroup uint32, comps int, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescTypedRead(p Platform, bti uint32, slotGroup uint32, comps int, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x14000
 	desc |= (bti) & 0xff << 0
 	desc |= (slotGroup) & 0x3 << 12
@@ -105,9 +105,9 @@ func DescTypedRead(bti uint32, slotGroup uint32, comps int, mlen, xlen, rlen int
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescTypedWrite gives the descriptors of: Writes a texel per lane; coordinates, then components.
+// DescTypedWrite returns a platform's descriptors of: Writes a texel per lane; coordinates, then components.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescTypedWrite(bti uint32, slotGroup uint32, comps int, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescTypedWrite(p Platform, bti uint32, slotGroup uint32, comps int, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x34000
 	desc |= (bti) & 0xff << 0
 	desc |= (slotGroup) & 0x3 << 12
@@ -115,9 +115,9 @@ func DescTypedWrite(bti uint32, slotGroup uint32, comps int, mlen, xlen, rlen in
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescTypedAtomic gives the descriptors of: Integer atomic on a texel.
+// DescTypedAtomic returns a platform's descriptors of: Integer atomic on a texel.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescTypedAtomic(bti uint32, slotHigh bool, atomicOp AtomicOp, ret bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescTypedAtomic(p Platform, bti uint32, slotHigh bool, atomicOp AtomicOp, ret bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x18000
 	desc |= (bti) & 0xff << 0
 	desc |= (uint32(bit(slotHigh))) & 0x1 << 12
@@ -126,9 +126,9 @@ func DescTypedAtomic(bti uint32, slotHigh bool, atomicOp AtomicOp, ret bool, mle
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescA64ScatteredRead gives the descriptors of: Reads bytes, dwords or qwords at 64-bit addresses.
+// DescA64ScatteredRead returns a platform's descriptors of: Reads bytes, dwords or qwords at 64-bit addresses.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescA64ScatteredRead(bti uint32, lanes int, elems uint32, elemSize uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescA64ScatteredRead(p Platform, bti uint32, lanes int, elems uint32, elemSize uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x40000
 	desc |= (bti) & 0xff << 0
 	var laneCode uint32
@@ -146,9 +146,9 @@ func DescA64ScatteredRead(bti uint32, lanes int, elems uint32, elemSize uint32, 
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescA64ScatteredWrite gives the descriptors of: Writes bytes, dwords or qwords at 64-bit addresses.
+// DescA64ScatteredWrite returns a platform's descriptors of: Writes bytes, dwords or qwords at 64-bit addresses.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescA64ScatteredWrite(bti uint32, lanes int, elems uint32, elemSize uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescA64ScatteredWrite(p Platform, bti uint32, lanes int, elems uint32, elemSize uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x68000
 	desc |= (bti) & 0xff << 0
 	var laneCode uint32
@@ -166,8 +166,8 @@ func DescA64ScatteredWrite(bti uint32, lanes int, elems uint32, elemSize uint32,
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescA64UntypedRead gives the descriptors of: Reads 1 to 4 consecutive dwords per lane at 64-bit addresses.
-func DescA64UntypedRead(bti uint32, lanes int, comps int) (desc, exdesc uint32) {
+// DescA64UntypedRead returns a platform's descriptors of: Reads 1 to 4 consecutive dwords per lane at 64-bit addresses.
+func DescA64UntypedRead(p Platform, bti uint32, lanes int, comps int) (desc, exdesc uint32) {
 	desc = 0x44000
 	desc |= (bti) & 0xff << 0
 	var laneCode uint32
@@ -184,8 +184,8 @@ func DescA64UntypedRead(bti uint32, lanes int, comps int) (desc, exdesc uint32) 
 	return desc | DescLengths(2*lanes/8, lanes/8*comps), ExDescLength(0)
 }
 
-// DescA64UntypedWrite gives the descriptors of: Writes 1 to 4 consecutive dwords per lane at 64-bit addresses.
-func DescA64UntypedWrite(bti uint32, lanes int, comps int) (desc, exdesc uint32) {
+// DescA64UntypedWrite returns a platform's descriptors of: Writes 1 to 4 consecutive dwords per lane at 64-bit addresses.
+func DescA64UntypedWrite(p Platform, bti uint32, lanes int, comps int) (desc, exdesc uint32) {
 	desc = 0x64000
 	desc |= (bti) & 0xff << 0
 	var laneCode uint32
@@ -202,9 +202,9 @@ func DescA64UntypedWrite(bti uint32, lanes int, comps int) (desc, exdesc uint32)
 	return desc | DescLengths(2*lanes/8, 0), ExDescLength(lanes / 8 * comps)
 }
 
-// DescA64Atomic gives the descriptors of: Integer atomic on a dword or qword at 64-bit addresses; eight lanes.
+// DescA64Atomic returns a platform's descriptors of: Integer atomic on a dword or qword at 64-bit addresses; eight lanes.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescA64Atomic(bti uint32, qword bool, atomicOp AtomicOp, ret bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescA64Atomic(p Platform, bti uint32, qword bool, atomicOp AtomicOp, ret bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x48000
 	desc |= (bti) & 0xff << 0
 	desc |= (uint32(bit(qword))) & 0x1 << 12
@@ -213,9 +213,9 @@ func DescA64Atomic(bti uint32, qword bool, atomicOp AtomicOp, ret bool, mlen, xl
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescA64Atomic16 gives the descriptors of: Integer atomic on a word at 64-bit addresses; eight lanes.
+// DescA64Atomic16 returns a platform's descriptors of: Integer atomic on a word at 64-bit addresses; eight lanes.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescA64Atomic16(bti uint32, qword bool, atomicOp AtomicOp, ret bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescA64Atomic16(p Platform, bti uint32, qword bool, atomicOp AtomicOp, ret bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x4c000
 	desc |= (bti) & 0xff << 0
 	desc |= (uint32(bit(qword))) & 0x1 << 12
@@ -224,9 +224,9 @@ func DescA64Atomic16(bti uint32, qword bool, atomicOp AtomicOp, ret bool, mlen, 
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescA64AtomicFloat gives the descriptors of: Floating-point atomic at 64-bit addresses; eight lanes.
+// DescA64AtomicFloat returns a platform's descriptors of: Floating-point atomic at 64-bit addresses; eight lanes.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescA64AtomicFloat(bti uint32, floatOp FloatAtomicOp, ret bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescA64AtomicFloat(p Platform, bti uint32, floatOp FloatAtomicOp, ret bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x74000
 	desc |= (bti) & 0xff << 0
 	desc |= (uint32(floatOp)) & 0x7 << 8
@@ -234,9 +234,9 @@ func DescA64AtomicFloat(bti uint32, floatOp FloatAtomicOp, ret bool, mlen, xlen,
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescA64AtomicHalf gives the descriptors of: Half-float atomic at 64-bit addresses; eight lanes.
+// DescA64AtomicHalf returns a platform's descriptors of: Half-float atomic at 64-bit addresses; eight lanes.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescA64AtomicHalf(bti uint32, floatOp FloatAtomicOp, ret bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescA64AtomicHalf(p Platform, bti uint32, floatOp FloatAtomicOp, ret bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x78000
 	desc |= (bti) & 0xff << 0
 	desc |= (uint32(floatOp)) & 0x7 << 8
@@ -244,9 +244,9 @@ func DescA64AtomicHalf(bti uint32, floatOp FloatAtomicOp, ret bool, mlen, xlen, 
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescA64BlockRead gives the descriptors of: Reads consecutive OWords at a 64-bit address in the header.
+// DescA64BlockRead returns a platform's descriptors of: Reads consecutive OWords at a 64-bit address in the header.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescA64BlockRead(bti uint32, dwordAligned uint32, block uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescA64BlockRead(p Platform, bti uint32, dwordAligned uint32, block uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0xd0000
 	desc |= (bti) & 0xff << 0
 	desc |= (dwordAligned) & 0x3 << 11
@@ -254,9 +254,9 @@ func DescA64BlockRead(bti uint32, dwordAligned uint32, block uint32, mlen, xlen,
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescA64BlockWrite gives the descriptors of: Writes consecutive OWords at a 64-bit address in the header.
+// DescA64BlockWrite returns a platform's descriptors of: Writes consecutive OWords at a 64-bit address in the header.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescA64BlockWrite(bti uint32, dwordAligned uint32, block uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescA64BlockWrite(p Platform, bti uint32, dwordAligned uint32, block uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0xd4000
 	desc |= (bti) & 0xff << 0
 	desc |= (dwordAligned) & 0x3 << 11
@@ -264,36 +264,36 @@ func DescA64BlockWrite(bti uint32, dwordAligned uint32, block uint32, mlen, xlen
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescOWordBlockRead gives the descriptors of: Reads consecutive OWords; header dword 2 is the offset in OWords.
+// DescOWordBlockRead returns a platform's descriptors of: Reads consecutive OWords; header dword 2 is the offset in OWords.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescOWordBlockRead(bti uint32, block uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescOWordBlockRead(p Platform, bti uint32, block uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x80000
 	desc |= (bti) & 0xff << 0
 	desc |= (block) & 0x7 << 8
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescDWordBlockRead gives the descriptors of: Reads consecutive OWords; header dword 2 is the offset in bytes.
+// DescDWordBlockRead returns a platform's descriptors of: Reads consecutive OWords; header dword 2 is the offset in bytes.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescDWordBlockRead(bti uint32, block uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescDWordBlockRead(p Platform, bti uint32, block uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x84000
 	desc |= (bti) & 0xff << 0
 	desc |= (block) & 0x7 << 8
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescOWordBlockWrite gives the descriptors of: Writes consecutive OWords; header dword 2 is the offset in OWords.
+// DescOWordBlockWrite returns a platform's descriptors of: Writes consecutive OWords; header dword 2 is the offset in OWords.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescOWordBlockWrite(bti uint32, block uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescOWordBlockWrite(p Platform, bti uint32, block uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0xa0000
 	desc |= (bti) & 0xff << 0
 	desc |= (block) & 0x7 << 8
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescDWordScatteredRead gives the descriptors of: Reads a dword per lane; offsets in dwords. Bit 9 is always set.
+// DescDWordScatteredRead returns a platform's descriptors of: Reads a dword per lane; offsets in dwords. Bit 9 is always set.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescDWordScatteredRead(bti uint32, lanes int, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescDWordScatteredRead(p Platform, bti uint32, lanes int, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0xc200
 	desc |= (bti) & 0xff << 0
 	var laneCode uint32
@@ -309,9 +309,9 @@ func DescDWordScatteredRead(bti uint32, lanes int, mlen, xlen, rlen int) (desc, 
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescDWordScatteredWrite gives the descriptors of: Writes a dword per lane; offsets in dwords. Bit 9 is always set.
+// DescDWordScatteredWrite returns a platform's descriptors of: Writes a dword per lane; offsets in dwords. Bit 9 is always set.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescDWordScatteredWrite(bti uint32, lanes int, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescDWordScatteredWrite(p Platform, bti uint32, lanes int, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x2c200
 	desc |= (bti) & 0xff << 0
 	var laneCode uint32
@@ -327,8 +327,8 @@ func DescDWordScatteredWrite(bti uint32, lanes int, mlen, xlen, rlen int) (desc,
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescByteScatteredRead gives the descriptors of: Reads a byte, word or dword per lane into a dword; offsets in bytes.
-func DescByteScatteredRead(bti uint32, lanes int, dataSize uint32) (desc, exdesc uint32) {
+// DescByteScatteredRead returns a platform's descriptors of: Reads a byte, word or dword per lane into a dword; offsets in bytes.
+func DescByteScatteredRead(p Platform, bti uint32, lanes int, dataSize uint32) (desc, exdesc uint32) {
 	desc = 0x10000
 	desc |= (bti) & 0xff << 0
 	var laneCode uint32
@@ -345,8 +345,8 @@ func DescByteScatteredRead(bti uint32, lanes int, dataSize uint32) (desc, exdesc
 	return desc | DescLengths(lanes/8, lanes/8), ExDescLength(0)
 }
 
-// DescByteScatteredWrite gives the descriptors of: Writes the low byte, word or the whole of a dword per lane; offsets in bytes.
-func DescByteScatteredWrite(bti uint32, lanes int, dataSize uint32) (desc, exdesc uint32) {
+// DescByteScatteredWrite returns a platform's descriptors of: Writes the low byte, word or the whole of a dword per lane; offsets in bytes.
+func DescByteScatteredWrite(p Platform, bti uint32, lanes int, dataSize uint32) (desc, exdesc uint32) {
 	desc = 0x30000
 	desc |= (bti) & 0xff << 0
 	var laneCode uint32
@@ -363,9 +363,9 @@ func DescByteScatteredWrite(bti uint32, lanes int, dataSize uint32) (desc, exdes
 	return desc | DescLengths(lanes/8, 0), ExDescLength(lanes / 8)
 }
 
-// DescFence gives the descriptors of: Orders memory accesses; surface 254 is shared local memory. The payload is r0.
+// DescFence returns a platform's descriptors of: Orders memory accesses; surface 254 is shared local memory. The payload is r0.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescFence(bti uint32, commit bool, flush uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescFence(p Platform, bti uint32, commit bool, flush uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x9c000
 	desc |= (bti) & 0xff << 0
 	desc |= (uint32(bit(commit))) & 0x1 << 13
@@ -373,9 +373,9 @@ func DescFence(bti uint32, commit bool, flush uint32, mlen, xlen, rlen int) (des
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescScratchBlock gives the descriptors of: Reads or writes 1, 2, 4 or 8 GRFs of scratch space.
+// DescScratchBlock returns a platform's descriptors of: Reads or writes 1, 2, 4 or 8 GRFs of scratch space.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescScratchBlock(scratchWrite bool, scratchDword bool, scratchSize uint32, scratchOffset uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescScratchBlock(p Platform, scratchWrite bool, scratchDword bool, scratchSize uint32, scratchOffset uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0xc0000
 	desc |= (uint32(bit(scratchWrite))) & 0x1 << 17
 	desc |= (uint32(bit(scratchDword))) & 0x1 << 16
@@ -384,27 +384,27 @@ func DescScratchBlock(scratchWrite bool, scratchDword bool, scratchSize uint32, 
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescConstOWordBlockRead gives the descriptors of: Reads constants, consecutive OWords; header dword 2 is the offset in OWords.
+// DescConstOWordBlockRead returns a platform's descriptors of: Reads constants, consecutive OWords; header dword 2 is the offset in OWords.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescConstOWordBlockRead(bti uint32, block uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescConstOWordBlockRead(p Platform, bti uint32, block uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x80000
 	desc |= (bti) & 0xff << 0
 	desc |= (block) & 0x7 << 8
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescConstDWordBlockRead gives the descriptors of: Reads constants, consecutive OWords; header dword 2 is the offset in bytes.
+// DescConstDWordBlockRead returns a platform's descriptors of: Reads constants, consecutive OWords; header dword 2 is the offset in bytes.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescConstDWordBlockRead(bti uint32, block uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescConstDWordBlockRead(p Platform, bti uint32, block uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x84000
 	desc |= (bti) & 0xff << 0
 	desc |= (block) & 0x7 << 8
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescSample gives the descriptors of: Everything a sampler does; a header comes when its bit is set.
+// DescSample returns a platform's descriptors of: Everything a sampler does; a header comes when its bit is set.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescSample(bti uint32, sampler uint32, samplerOp SamplerOp, lanes int, halfParams bool, halfData bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescSample(p Platform, bti uint32, sampler uint32, samplerOp SamplerOp, lanes int, halfParams bool, halfData bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x0
 	desc |= (bti) & 0xff << 0
 	desc |= (sampler) & 0xf << 8
@@ -424,9 +424,9 @@ func DescSample(bti uint32, sampler uint32, samplerOp SamplerOp, lanes int, half
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescURBWrite gives the descriptors of: Writes up to eight dwords per lane to the URB; the first payload holds the handles.
+// DescURBWrite returns a platform's descriptors of: Writes up to eight dwords per lane to the URB; the first payload holds the handles.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescURBWrite(urbOffset uint32, channelMask bool, perSlotOffset bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescURBWrite(p Platform, urbOffset uint32, channelMask bool, perSlotOffset bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x80007
 	desc |= (urbOffset) & 0x7ff << 4
 	desc |= (uint32(bit(channelMask))) & 0x1 << 15
@@ -434,9 +434,9 @@ func DescURBWrite(urbOffset uint32, channelMask bool, perSlotOffset bool, mlen, 
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescURBRead gives the descriptors of: Reads dwords per lane from the URB; the payload holds the handles.
+// DescURBRead returns a platform's descriptors of: Reads dwords per lane from the URB; the payload holds the handles.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescURBRead(urbOffset uint32, channelMask bool, perSlotOffset bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescURBRead(p Platform, urbOffset uint32, channelMask bool, perSlotOffset bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x80008
 	desc |= (urbOffset) & 0x7ff << 4
 	desc |= (uint32(bit(channelMask))) & 0x1 << 15
@@ -444,9 +444,9 @@ func DescURBRead(urbOffset uint32, channelMask bool, perSlotOffset bool, mlen, x
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescRTWrite gives the descriptors of: Writes a render target.
+// DescRTWrite returns a platform's descriptors of: Writes a render target.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescRTWrite(bti uint32, rtMode RTMode, rtSlotHigh bool, lastRt bool, perSample bool, coarse bool, halfData bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescRTWrite(p Platform, bti uint32, rtMode RTMode, rtSlotHigh bool, lastRt bool, perSample bool, coarse bool, halfData bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x30000
 	desc |= (bti) & 0xff << 0
 	desc |= (uint32(rtMode)) & 0x7 << 8
@@ -458,9 +458,9 @@ func DescRTWrite(bti uint32, rtMode RTMode, rtSlotHigh bool, lastRt bool, perSam
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescRTRead gives the descriptors of: Reads a render target.
+// DescRTRead returns a platform's descriptors of: Reads a render target.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescRTRead(bti uint32, rtMode RTMode, rtSlotHigh bool, perSample bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescRTRead(p Platform, bti uint32, rtMode RTMode, rtSlotHigh bool, perSample bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x34000
 	desc |= (bti) & 0xff << 0
 	desc |= (uint32(rtMode)) & 0x7 << 8
@@ -469,9 +469,9 @@ func DescRTRead(bti uint32, rtMode RTMode, rtSlotHigh bool, perSample bool, mlen
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescPIEval gives the descriptors of: Evaluates barycentrics elsewhere in the pixel.
+// DescPIEval returns a platform's descriptors of: Evaluates barycentrics elsewhere in the pixel.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescPIEval(piData uint32, piMode PIMode, piLinear bool, lanes int, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescPIEval(p Platform, piData uint32, piMode PIMode, piLinear bool, lanes int, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x0
 	desc |= (piData) & 0xff << 0
 	desc |= (uint32(piMode)) & 0x3 << 12
@@ -489,14 +489,14 @@ func DescPIEval(piData uint32, piMode PIMode, piLinear bool, lanes int, mlen, xl
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescBarrier gives the descriptors of: Tells that the thread reached the workgroup's barrier.
-func DescBarrier() (desc, exdesc uint32) {
+// DescBarrier returns a platform's descriptors of: Tells that the thread reached the workgroup's barrier.
+func DescBarrier(p Platform) (desc, exdesc uint32) {
 	desc = 0x4
 	return desc | DescLengths(1, 0), ExDescLength(0)
 }
 
-// DescThreadEnd gives the descriptors of: Ends a compute thread.
-func DescThreadEnd(keepHandle bool) (desc, exdesc uint32) {
+// DescThreadEnd returns a platform's descriptors of: Ends a compute thread.
+func DescThreadEnd(p Platform, keepHandle bool) (desc, exdesc uint32) {
 	desc = 0x0
 	desc |= (uint32(bit(keepHandle))) & 0x1 << 4
 	return desc | DescLengths(1, 0), ExDescLength(0)

@@ -20,13 +20,20 @@ func (in *Inst) SetLengths(mlen, xlen, rlen int) {
 	in.ExDesc |= ExDescLength(xlen)
 }
 
-// Message is what a send does, if its descriptors stand in the instruction and
-// the tables describe it. A register descriptor gives ok = false.
-func (in *Inst) Message() (m MsgInfo, ok bool) {
+// SFID is the shared function for which a platform has a code, as extended descriptors in
+// registers hold it; false: there is none.
+func (p Platform) SFID(code uint32) (SFID, bool) {
+	x := sfidOf(p, uint64(code&15))
+	return SFID(x), x < 16 && sfidKnown[p]>>x&1 != 0
+}
+
+// Message is what a send of a platform does, if its descriptors stand in the instruction
+// and the tables describe it. A register descriptor gives ok = false.
+func (in *Inst) Message(p Platform) (m MsgInfo, ok bool) {
 	if f := Ops[in.Op].Format; in.DescReg || f != FormatSend && f != FormatSends {
 		return MsgInfo{SFID: in.SFID}, false
 	}
-	return DecodeMessage(in.SFID, in.Desc, in.ExDesc)
+	return DecodeMessage(p, in.SFID, in.Desc, in.ExDesc)
 }
 
 // SendWord is what the word of a message is like.

@@ -317,13 +317,18 @@ func ExDescLength(xlen int) uint32 { return uint32(xlen) & 0x1F << 6 }
 
 // DecodeMessage says what a message is; ok is false when no row of the tables
 // describes it, and then only the lengths are set.
-func DecodeMessage(sfid SFID, desc, exdesc uint32) (m MsgInfo, ok bool) {
+func DecodeMessage(p Platform, sfid SFID, desc, exdesc uint32) (m MsgInfo, ok bool) {
 	m.SFID = sfid
 	m.Mlen = int(desc >> 25 & 0xF)
 	m.Rlen = int(desc >> 20 & 0x1F)
 	m.Xlen = int(exdesc >> 6 & 0x1F)
 	m.Header = desc>>19&1 != 0
-	switch sfid {
+	m.decode(desc)
+	return m, m.Kind != MsgUnknown
+}
+
+func (m *MsgInfo) decode(desc uint32) {
+	switch m.SFID {
 	case SFIDSampler:
 		switch {
 		default:
@@ -624,5 +629,4 @@ func DecodeMessage(sfid SFID, desc, exdesc uint32) (m MsgInfo, ok bool) {
 			m.Block = desc >> 8 & 0x7
 		}
 	}
-	return m, m.Kind != MsgUnknown
 }

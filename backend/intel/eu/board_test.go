@@ -124,7 +124,8 @@ func TestBoard(t *testing.T) {
 
 		{"an extended descriptor that says whom", extended(0x4C, isa.SFIDNull), ""},
 		{"an extended descriptor that agrees", extended(0x4C, isa.SFIDDC1), ""},
-		{"an extended descriptor for another", extended(0x4A, isa.SFIDDC1), "the instruction is for shared function 12, its extended descriptor for 10"},
+		{"an extended descriptor for another", extended(0x4A, isa.SFIDDC1), "the instruction is for dc1, its extended descriptor for dc0"},
+		{"an extended descriptor for nobody", extended(0x4F, isa.SFIDNull), "code 15, which no shared function has"},
 		{"an extended descriptor without a length", extended(0x0C, isa.SFIDDC1), "the payload has 1 registers"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

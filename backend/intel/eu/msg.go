@@ -148,12 +148,14 @@ func (t *Thread) message(o *op) (*message, *opError) {
 	desc, ex, sfid := s.desc, s.ex, s.sfid
 	if s.exA0 {
 		ex = binary.LittleEndian.Uint32(t.reg[a0Base+4*int(s.exSub):])
-		switch in := isa.SFID(ex & 15); {
+		switch in, ok := t.prog.machine.Platform.SFID(ex); {
 		case t.prog.machine.Can(target.SoftwareScoreboard): // the instruction alone says it
+		case !ok:
+			return nil, operr(FaultMessage, "the extended descriptor has code %d, which no shared function has", ex&15)
 		case sfid == isa.SFIDNull:
 			sfid = in
 		case sfid != in:
-			return nil, operr(FaultMessage, "the instruction is for shared function %d, its extended descriptor for %d", sfid, in)
+			return nil, operr(FaultMessage, "the instruction is for %v, its extended descriptor for %v", sfid, in)
 		}
 	}
 	if s.descA0 {

@@ -34,7 +34,7 @@ func sendFloatAtomic(in *inst) string {
 	if !in.send() || in.DescReg {
 		return ""
 	}
-	m, _ := isa.DecodeMessage(in.SFID, in.Desc, in.ExDesc)
+	m, _ := isa.DecodeMessage(in.p, in.SFID, in.Desc, in.ExDesc)
 	switch m.Kind {
 	case isa.MsgUntypedAtomicFloat, isa.MsgA64AtomicFloat, isa.MsgA64AtomicHalf:
 		if !m.FloatOp.On(in.p) {

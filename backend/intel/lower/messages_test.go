@@ -29,15 +29,17 @@ func TestDescriptors(t *testing.T) {
 		want         func(lanes int) (desc, exdesc uint32)
 		sfid         isa.SFID
 	}{
-		{"a read of a doubleword", with(buffer, message.UntypedRead, 1, 0, 0), 0, 1, func(n int) (uint32, uint32) { return isa.DescUntypedRead(7, n, 1) }, isa.SFIDDC1},
-		{"a read of four", with(shared, message.UntypedRead, 4, 0, 0), 0, 4, func(n int) (uint32, uint32) { return isa.DescUntypedRead(254, n, 4) }, isa.SFIDDC1},
-		{"a write of three", with(private, message.UntypedWrite, 3, 0, 0), 3, 0, func(n int) (uint32, uint32) { return isa.DescUntypedWrite(255, n, 3) }, isa.SFIDDC1},
-		{"a read of bytes", with(buffer, message.ByteRead, 0, 1, 0), 0, 1, func(n int) (uint32, uint32) { return isa.DescByteScatteredRead(7, n, 0) }, isa.SFIDDC0},
-		{"a write of words", with(shared, message.ByteWrite, 0, 2, 0), 1, 0, func(n int) (uint32, uint32) { return isa.DescByteScatteredWrite(254, n, 1) }, isa.SFIDDC0},
-		{"an atomic without data", with(buffer, message.Atomic, 0, 0, uint8(isa.AtomicInc)), 0, 1, func(n int) (uint32, uint32) { return isa.DescUntypedAtomic(7, n, isa.AtomicInc, true) }, isa.SFIDDC1},
-		{"compare and exchange", with(shared, message.Atomic, 0, 0, uint8(isa.AtomicCmpWr)), 2, 1, func(n int) (uint32, uint32) { return isa.DescUntypedAtomic(254, n, isa.AtomicCmpWr, true) }, isa.SFIDDC1},
-		{"an atomic nobody reads", with(buffer, message.Atomic, 0, 0, uint8(isa.AtomicAdd)), 1, 0, func(n int) (uint32, uint32) { return isa.DescUntypedAtomic(7, n, isa.AtomicAdd, false) }, isa.SFIDDC1},
-		{"a float atomic", with(buffer, message.AtomicFloat, 0, 0, uint8(isa.FloatAtomicFMax)), 1, 0, func(n int) (uint32, uint32) { return isa.DescUntypedAtomicFloat(7, n, isa.FloatAtomicFMax, false) }, isa.SFIDDC1},
+		{"a read of a doubleword", with(buffer, message.UntypedRead, 1, 0, 0), 0, 1, func(n int) (uint32, uint32) { return isa.DescUntypedRead(isa.TGL, 7, n, 1) }, isa.SFIDDC1},
+		{"a read of four", with(shared, message.UntypedRead, 4, 0, 0), 0, 4, func(n int) (uint32, uint32) { return isa.DescUntypedRead(isa.TGL, 254, n, 4) }, isa.SFIDDC1},
+		{"a write of three", with(private, message.UntypedWrite, 3, 0, 0), 3, 0, func(n int) (uint32, uint32) { return isa.DescUntypedWrite(isa.TGL, 255, n, 3) }, isa.SFIDDC1},
+		{"a read of bytes", with(buffer, message.ByteRead, 0, 1, 0), 0, 1, func(n int) (uint32, uint32) { return isa.DescByteScatteredRead(isa.TGL, 7, n, 0) }, isa.SFIDDC0},
+		{"a write of words", with(shared, message.ByteWrite, 0, 2, 0), 1, 0, func(n int) (uint32, uint32) { return isa.DescByteScatteredWrite(isa.TGL, 254, n, 1) }, isa.SFIDDC0},
+		{"an atomic without data", with(buffer, message.Atomic, 0, 0, uint8(isa.AtomicInc)), 0, 1, func(n int) (uint32, uint32) { return isa.DescUntypedAtomic(isa.TGL, 7, n, isa.AtomicInc, true) }, isa.SFIDDC1},
+		{"compare and exchange", with(shared, message.Atomic, 0, 0, uint8(isa.AtomicCmpWr)), 2, 1, func(n int) (uint32, uint32) { return isa.DescUntypedAtomic(isa.TGL, 254, n, isa.AtomicCmpWr, true) }, isa.SFIDDC1},
+		{"an atomic nobody reads", with(buffer, message.Atomic, 0, 0, uint8(isa.AtomicAdd)), 1, 0, func(n int) (uint32, uint32) { return isa.DescUntypedAtomic(isa.TGL, 7, n, isa.AtomicAdd, false) }, isa.SFIDDC1},
+		{"a float atomic", with(buffer, message.AtomicFloat, 0, 0, uint8(isa.FloatAtomicFMax)), 1, 0, func(n int) (uint32, uint32) {
+			return isa.DescUntypedAtomicFloat(isa.TGL, 7, n, isa.FloatAtomicFMax, false)
+		}, isa.SFIDDC1},
 	} {
 		for _, width := range []int{8, 16, 32} {
 			f := mir.New(width)

@@ -58,8 +58,8 @@ func Cycles(machine *target.Target, code []byte) int {
 				}
 			}
 		}
-		c := &machine.Costs[classOf(&in)]
-		sd := registers(&in)
+		c := &machine.Costs[classOf(p, &in)]
+		sd := registers(p, &in)
 		end := start + c.Front + c.FrontDst*sd
 		if tracks {
 			board.note(&in, start+c.Read, start+c.Result+c.ResultDst*sd)
@@ -108,9 +108,9 @@ func weights(p isa.Platform, code []byte) []int {
 }
 
 // registers is how many registers the destination spans.
-func registers(in *isa.Inst) int {
+func registers(p isa.Platform, in *isa.Inst) int {
 	if f := isa.Ops[in.Op].Format; f == isa.FormatSend || f == isa.FormatSends {
-		if info, ok := in.Message(); ok {
+		if info, ok := in.Message(p); ok {
 			return max(info.Rlen, 1)
 		}
 		return 1
@@ -137,7 +137,7 @@ var atomics = [256]bool{
 	isa.MsgA64Atomic: true, isa.MsgA64Atomic16: true, isa.MsgA64AtomicFloat: true, isa.MsgA64AtomicHalf: true,
 }
 
-func classOf(in *isa.Inst) latency.Class {
+func classOf(p isa.Platform, in *isa.Inst) latency.Class {
 	switch isa.Ops[in.Op].Format {
 	case isa.FormatBranch:
 		return latency.Branch
@@ -145,7 +145,7 @@ func classOf(in *isa.Inst) latency.Class {
 		if c := bySFID[in.SFID&15]; c != latency.ALU {
 			return c
 		}
-		switch info, _ := in.Message(); {
+		switch info, _ := in.Message(p); {
 		case atomics[info.Kind]:
 			return latency.Atomic
 		case info.Kind == isa.MsgFence:

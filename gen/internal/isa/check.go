@@ -53,7 +53,7 @@ func (t *tables) check() error {
 	t.checkLayouts(&errs)
 	t.checkOpForms(&errs)
 	t.checkCompact(&errs, cols)
-	t.checkMessages(&errs)
+	t.checkColumns(&errs, cols)
 	t.checkRestricts(&errs, cols)
 	t.checkLacks(&errs, cols)
 	t.checkDevices(&errs)

@@ -27,20 +27,38 @@ type ControlField struct {
 // NoCode stands in Codes for a value that the field cannot hold.
 const NoCode = 0xFF
 
-// Controls are the messages of the tables, by name.
-func Controls(ctx *domain.Context) (map[string]*Control, error) {
+// ControlSet are the messages of a platform.
+type ControlSet struct {
+	Platform string // what Go calls it; empty: all platforms but those that differ
+	ByName   map[string]*Control
+}
+
+// Controls are the messages of the tables: those that most platforms have, then those of
+// each platform for which rows have a column.
+func Controls(ctx *domain.Context) ([]ControlSet, error) {
 	set, err := ctx.Load(Dir)
 	if err != nil {
 		return nil, err
 	}
 	t := &tables{}
 	var errs diag.List
+	rows(set, &errs, "platform", &t.platforms)
 	rows(set, &errs, "sfid", &t.sfids)
 	rows(set, &errs, "msgfield", &t.msgFields)
 	rows(set, &errs, "message", &t.messages)
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
+	out := []ControlSet{{"", t.controls()}}
+	for _, p := range t.platforms {
+		if x := t.messagesOn(p); x != nil {
+			out = append(out, ControlSet{p.Val.Go, x.controls()})
+		}
+	}
+	return out, nil
+}
+
+func (t *tables) controls() map[string]*Control {
 	out := map[string]*Control{}
 	for _, m := range t.messages {
 		c := &Control{Header: m.Val.Header}
@@ -60,7 +78,7 @@ func Controls(ctx *domain.Context) (map[string]*Control, error) {
 		}
 		out[m.Name] = c
 	}
-	return out, nil
+	return out
 }
 
 // control is a field as a Control has it.

@@ -66,8 +66,13 @@ func (t *tables) emitOn(b *bytes.Buffer, e *table.Row[msgEnum], typ string) {
 // emitBuilders writes one function for each message that makes its descriptors.
 func (t *tables) emitBuilders(b *bytes.Buffer) {
 	b.WriteString("package isa\n\n")
-	for _, m := range t.messages {
-		t.emitBuilder(b, m)
+	for i, m := range t.messages {
+		for _, p := range t.platforms {
+			if x := t.messagesOn(p); x != nil {
+				x.emitBuilder(b, x.messages[i], p)
+			}
+		}
+		t.emitBuilder(b, m, nil)
 	}
 }
 
@@ -122,13 +127,19 @@ type MsgInfo struct {
 	b.WriteString("}\n\n")
 }
 
-func (t *tables) emitBuilder(b *bytes.Buffer, m *table.Row[messageRow]) {
+// emitBuilder writes the builder of a message on one platform; without one, the builder
+// that all have, which asks those.
+func (t *tables) emitBuilder(b *bytes.Buffer, m *table.Row[messageRow], p *table.Row[platform]) {
 	name := goName(m.Name, m.Val.Go)
-	fmt.Fprintf(b, "// Desc%s gives the descriptors of: %s", name, m.Val.Doc)
-	if m.Val.Mlen == "" {
-		b.WriteString("\n// mlen, xlen and rlen are the GRFs of the payloads and of the response.")
+	if p == nil {
+		fmt.Fprintf(b, "// Desc%s returns a platform's descriptors of: %s", name, m.Val.Doc)
+		if m.Val.Mlen == "" {
+			b.WriteString("\n// mlen, xlen and rlen are the GRFs of the payloads and of the response.")
+		}
+		fmt.Fprintf(b, "\nfunc Desc%s(p Platform, ", name)
+	} else {
+		fmt.Fprintf(b, "func desc%s%s(", name, p.Val.Go)
 	}
-	fmt.Fprintf(b, "\nfunc Desc%s(", name)
 	for _, n := range m.Val.Fields {
 		f := t.msgFieldByName(n)
 		fmt.Fprintf(b, "%s %s, ", paramName(f), t.goKind(f))
@@ -140,7 +151,11 @@ func (t *tables) emitBuilder(b *bytes.Buffer, m *table.Row[messageRow]) {
 	if m.Val.Header {
 		value |= headerBit
 	}
-	fmt.Fprintf(b, ") (desc, exdesc uint32) {\n\tdesc = %#x\n", value)
+	b.WriteString(") (desc, exdesc uint32) {\n")
+	if p == nil {
+		t.onPlatforms(b, "desc"+name, t.builderArgs(m))
+	}
+	fmt.Fprintf(b, "\tdesc = %#x\n", value)
 	for _, n := range m.Val.Fields {
 		f := t.msgFieldByName(n)
 		p := paramName(f)
@@ -179,6 +194,28 @@ func (t *tables) emitBuilder(b *bytes.Buffer, m *table.Row[messageRow]) {
 	fmt.Fprintf(b, "\treturn desc | DescLengths(%s, %s), ExDescLength(%s)\n}\n\n", ml, rl, xl)
 }
 
+// builderArgs are the parameters of a builder, handed on.
+func (t *tables) builderArgs(m *table.Row[messageRow]) string {
+	var args []string
+	for _, n := range m.Val.Fields {
+		args = append(args, paramName(t.msgFieldByName(n)))
+	}
+	if m.Val.Mlen == "" {
+		args = append(args, "mlen", "xlen", "rlen")
+	}
+	return strings.Join(args, ", ")
+}
+
+// onPlatforms hands a call on to the function of a platform that has its own messages.
+func (t *tables) onPlatforms(b *bytes.Buffer, name, args string) {
+	for _, p := range t.platforms {
+		if t.messagesOn(p) != nil {
+			fmt.Fprintf(b, "\tif p == %[1]s {\n\t\treturn %[2]s%[1]s(%[3]s)\n\t}\n", p.Val.Go, name, args)
+		}
+	}
+}
+
+// emitMsgDecoder writes what tells what a message is, for all platforms.
 func (t *tables) emitMsgDecoder(b *bytes.Buffer) {
 	b.WriteString(`// DescLengths puts the payload's and the response's length into a descriptor.
 func DescLengths(mlen, rlen int) uint32 { return uint32(mlen)&0xF<<25 | uint32(rlen)&0x1F<<20 }
@@ -188,14 +225,31 @@ func ExDescLength(xlen int) uint32 { return uint32(xlen) & 0x1F << 6 }
 
 // DecodeMessage says what a message is; ok is false when no row of the tables
 // describes it, and then only the lengths are set.
-func DecodeMessage(sfid SFID, desc, exdesc uint32) (m MsgInfo, ok bool) {
+func DecodeMessage(p Platform, sfid SFID, desc, exdesc uint32) (m MsgInfo, ok bool) {
 	m.SFID = sfid
 	m.Mlen = int(desc >> 25 & 0xF)
 	m.Rlen = int(desc >> 20 & 0x1F)
 	m.Xlen = int(exdesc >> 6 & 0x1F)
 	m.Header = desc>>19&1 != 0
-	switch sfid {
 `)
+	for _, p := range t.platforms {
+		if t.messagesOn(p) != nil {
+			fmt.Fprintf(b, "\tif p == %s {\n\t\tm.decode%[1]s(desc)\n\t\treturn m, m.Kind != MsgUnknown\n\t}\n", p.Val.Go)
+		}
+	}
+	b.WriteString("\tm.decode(desc)\n\treturn m, m.Kind != MsgUnknown\n}\n\n")
+	t.emitMsgFields(b, "")
+	for _, p := range t.platforms {
+		if x := t.messagesOn(p); x != nil {
+			x.emitMsgFields(b, p.Val.Go)
+		}
+	}
+}
+
+// emitMsgFields writes the decoder of the messages' own bits on a platform, or on all
+// others.
+func (t *tables) emitMsgFields(b *bytes.Buffer, platform string) {
+	fmt.Fprintf(b, "func (m *MsgInfo) decode%s(desc uint32) {\n\tswitch m.SFID {\n", platform)
 	for _, s := range t.sfids {
 		first := true
 		for _, m := range t.messages {
@@ -221,7 +275,7 @@ func DecodeMessage(sfid SFID, desc, exdesc uint32) (m MsgInfo, ok bool) {
 			b.WriteString("\t\t}\n")
 		}
 	}
-	b.WriteString("\t}\n\treturn m, m.Kind != MsgUnknown\n}\n")
+	b.WriteString("\t}\n}\n\n")
 }
 
 func (t *tables) emitMsgField(b *bytes.Buffer, f *table.Row[msgField]) {

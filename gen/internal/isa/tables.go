@@ -117,24 +117,26 @@ type msgEnum struct {
 
 // msgField is a field of a message descriptor.
 type msgField struct {
-	Doc    string         `toml:"doc" doc:"What it says."`
-	Go     string         `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
-	Bits   string         `toml:"bits" doc:"Bits of the descriptor, most significant range first." required:"true"`
-	Kind   string         `toml:"kind" doc:"What it holds: uint (left out), bool, lanes, comps, or an enumeration."`
-	Values map[string]int `toml:"values" doc:"The code of each number of lanes."`
+	Doc    string                 `toml:"doc" doc:"What it says."`
+	Go     string                 `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
+	Bits   string                 `toml:"bits" doc:"Bits of the descriptor, most significant range first." required:"true"`
+	Kind   string                 `toml:"kind" doc:"What it holds: uint (left out), bool, lanes, comps, or an enumeration."`
+	Values map[string]int         `toml:"values" doc:"The code of each number of lanes."`
+	On     map[string]fieldColumn `toml:"on" doc:"Where it differs, by platform or family."`
 }
 
 // messageRow is a message of a shared function.
 type messageRow struct {
-	Doc    string         `toml:"doc" doc:"What it asks for." required:"true"`
-	Go     string         `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
-	SFID   string         `toml:"sfid" doc:"The shared function." required:"true"`
-	Fixed  map[string]int `toml:"fixed" doc:"Bits that tell it from others."`
-	Fields []string       `toml:"fields" doc:"Its fields."`
-	Mlen   string         `toml:"mlen" doc:"GRFs of the first payload, as a product of numbers, G, C, A and R."`
-	Rlen   string         `toml:"rlen" doc:"GRFs of the response."`
-	Xlen   string         `toml:"xlen" doc:"GRFs of the second payload."`
-	Header bool           `toml:"header" doc:"The header bit is set."`
+	Doc    string                   `toml:"doc" doc:"What it asks for." required:"true"`
+	Go     string                   `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
+	SFID   string                   `toml:"sfid" doc:"The shared function." required:"true"`
+	Fixed  map[string]int           `toml:"fixed" doc:"Bits that tell it from others."`
+	Fields []string                 `toml:"fields" doc:"Its fields."`
+	Mlen   string                   `toml:"mlen" doc:"GRFs of the first payload, as a product of numbers, G, C, A and R."`
+	Rlen   string                   `toml:"rlen" doc:"GRFs of the response."`
+	Xlen   string                   `toml:"xlen" doc:"GRFs of the second payload."`
+	Header bool                     `toml:"header" doc:"The header bit is set."`
+	On     map[string]messageColumn `toml:"on" doc:"Where it differs, by platform or family."`
 }
 
 // restrictRow is something an encodable instruction may not be.

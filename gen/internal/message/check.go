@@ -158,13 +158,21 @@ func (t *tables) checkSend(r *table.Row[send], errs *diag.List) {
 	if l == nil {
 		errs.Addf(r.At("logical"), r.Full, "unknown logical message %q", v.Logical)
 	}
-	c := t.controls[v.Message]
-	if c == nil {
+	if t.controls[0].ByName[v.Message] == nil {
 		errs.Addf(r.At("message"), r.Full, "unknown message %q", v.Message)
+	} else if l != nil {
+		for _, set := range t.controls {
+			if set.Platform == "" || errs.Err() == nil {
+				t.checkControl(r, l, set.ByName[v.Message], errs)
+			}
+		}
 	}
-	if l == nil || c == nil {
-		return
-	}
+}
+
+// checkControl checks that a row fills the descriptor that its message has on some
+// platforms.
+func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *isa.Control, errs *diag.List) {
+	v := &r.Val
 	used := map[string]bool{}
 	payload := func(key, name string, may ...string) {
 		switch {

@@ -35,8 +35,11 @@ func (t *tables) source() *emit.File {
 	f.Table("", "infos", "[NumNames]Info", &infos)
 	var families []emit.Name
 	for _, x := range t.families {
-		name := goFamily(x.Name)
-		families = append(families, emit.Name{Name: name, Above: name + ": " + x.Val.Doc, Is: "= " + t.record(x)})
+		for i := range t.controls {
+			c := &t.controls[i]
+			name := goFamily(x.Name) + c.Platform
+			families = append(families, emit.Name{Name: name, Above: name + ": " + x.Val.Doc, Is: "= " + t.record(x, c)})
+		}
 	}
 	f.Vars("The families.", families)
 	return f
@@ -101,8 +104,8 @@ func goWord(typ, name string) string {
 // goFamily is the variable of a family.
 func goFamily(name string) string { return strings.ToUpper(name) }
 
-// record is a family as Go.
-func (t *tables) record(x *table.Row[family]) string {
+// record is a family as Go, with the descriptors of some platforms.
+func (t *tables) record(x *table.Row[family], controls *isa.ControlSet) string {
 	var r emit.Rows
 	r.F("&Family{Name: %q,\nSurfaces: [NumSpaces]uint32{", x.Name)
 	for _, s := range spaces {
@@ -113,7 +116,7 @@ func (t *tables) record(x *table.Row[family]) string {
 	r.F("},\nSends: [NumNames]Send{\n")
 	for _, l := range t.logicals {
 		if s := t.send(x, l.Name); s != nil {
-			t.emitSend(&r, &s.Val)
+			t.emitSend(&r, &s.Val, controls.ByName[s.Val.Message])
 		}
 	}
 	r.F("},\n}")
@@ -121,8 +124,7 @@ func (t *tables) record(x *table.Row[family]) string {
 }
 
 // emitSend writes how a family does a message.
-func (t *tables) emitSend(r *emit.Rows, v *send) {
-	c := t.controls[v.Message]
+func (t *tables) emitSend(r *emit.Rows, v *send, c *isa.Control) {
 	desc := c.Fixed
 	var fields []string
 	for i := range c.Fields {

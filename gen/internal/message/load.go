@@ -101,7 +101,7 @@ type tables struct {
 	logicals []*table.Row[logical]
 	families []*table.Row[family]
 	sends    []*table.Row[send]
-	controls map[string]*isa.Control
+	controls []isa.ControlSet  // of most platforms, then of others
 	headers  map[string]string // what thread headers hold: what Go calls it, by name
 }
 
@@ -189,8 +189,9 @@ func (t *tables) surface(f *table.Row[family], space string) (int, bool) {
 
 // Family is what other tables may know of a family.
 type Family struct {
-	Go     string   // what Go calls it
-	Header []string // what it makes headers from: values of the thread's header
+	Go     string            // what Go calls it on most platforms
+	On     map[string]string // what Go calls it on platforms whose descriptors differ
+	Header []string          // what it makes headers from: values of the thread's header
 }
 
 // Families are the families of the tables, by name.
@@ -201,7 +202,10 @@ func Families(ctx *domain.Context) (map[string]Family, error) {
 	}
 	out := map[string]Family{}
 	for _, r := range t.families {
-		f := Family{Go: goFamily(r.Name)}
+		f := Family{Go: goFamily(r.Name), On: map[string]string{}}
+		for _, c := range t.controls[1:] {
+			f.On[c.Platform] = goFamily(r.Name) + c.Platform
+		}
 		for _, l := range t.logicals {
 			if s := t.send(r, l.Name); s != nil {
 				for _, d := range s.Val.Header {

@@ -68,7 +68,7 @@ func (t *tables) source() *emit.File {
 func (t *tables) record(name string, v *row) string {
 	var r emit.Rows
 	r.F("&Target{\nName: %q, Doc: %q,\n", name, v.Doc)
-	r.F("Platform: isa.%s, ABI: abi.%s, Messages: message.%s, Limits: isa.%[1]s.Limits(), Registers: isa.%[1]s.Registers(), Costs: latency.Of(isa.%[1]s),\n", t.platforms[v.Platform], t.abis[v.ABI].Go, t.messages[v.Messages].Go)
+	r.F("Platform: isa.%s, ABI: abi.%s, Messages: message.%s, Limits: isa.%[1]s.Limits(), Registers: isa.%[1]s.Registers(), Costs: latency.Of(isa.%[1]s),\n", t.platforms[v.Platform], t.abis[v.ABI].Go, family(t.messages[v.Messages], t.platforms[v.Platform]))
 	r.F("Widths: %#v", v.Widths)
 	var has []string
 	for _, c := range v.Has {

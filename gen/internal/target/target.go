@@ -177,6 +177,14 @@ func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 	}
 }
 
+// family is what Go calls a family of messages on a platform.
+func family(f message.Family, platform string) string {
+	if g, ok := f.On[platform]; ok {
+		return g
+	}
+	return f.Go
+}
+
 // Capabilities are the names of the capabilities of the tables.
 func Capabilities(ctx *domain.Context) ([]string, error) {
 	set, err := ctx.Load(Dir)

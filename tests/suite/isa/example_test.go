@@ -41,7 +41,7 @@ func ExampleInst_Message() {
 		fmt.Println(err)
 		return
 	}
-	m, ok := in.Message()
+	m, ok := in.Message(isa.TGL)
 	fmt.Println(ok, m.Kind, m.Lanes, "lanes of surface", m.BTI, "into", m.Rlen, "registers")
 	// Output: true untyped_read 16 lanes of surface 1 into 2 registers
 }

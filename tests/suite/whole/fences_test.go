@@ -41,7 +41,7 @@ func TestFencesAreAwaited(t *testing.T) {
 					t.Errorf("%s: a message after a fence whose answer nothing waits for", src.Name)
 				}
 				waiting = -1
-				m, ok := isa.DecodeMessage(in.SFID, in.Desc, in.ExDesc)
+				m, ok := isa.DecodeMessage(isa.TGL, in.SFID, in.Desc, in.ExDesc)
 				if !ok || m.Kind != isa.MsgFence {
 					flushed = false
 					continue

@@ -118,7 +118,7 @@ func reads(t *testing.T, p isa.Platform, code []byte) (n int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m, ok := in.Message(); ok && m.Kind == isa.MsgUntypedRead {
+		if m, ok := in.Message(p); ok && m.Kind == isa.MsgUntypedRead {
 			n++
 		}
 		code = code[16:]
