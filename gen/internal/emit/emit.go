@@ -35,13 +35,12 @@ type Out struct {
 // New returns an empty set.
 func New() *Out { return &Out{files: map[string][]byte{}} }
 
-// Go adds a Go file. body starts with the package clause; it is formatted
-// here. sources are the tables it came from.
-func (o *Out) Go(path string, sources []string, body []byte) error {
+// Source adds a Go file that is written by hand and starts with the package clause.
+// sources are what it came from.
+func (o *Out) Source(path string, sources []string, text string) error {
 	var b bytes.Buffer
 	header(&b, "// ", sources)
-	b.WriteString("\n")
-	b.Write(body)
+	b.WriteString("\n" + text)
 	return o.format(path, b.Bytes())
 }
 

@@ -143,6 +143,12 @@ func (f *File) Struct(doc, name, fields string) {
 	f.Add(jen.Type().Id(name).Struct(Go(strings.TrimSpace(fields))))
 }
 
+// Interface declares an interface. Its methods are on lines of their own, with their docs.
+func (f *File) Interface(doc, name, methods string) {
+	f.Comment(doc)
+	f.Add(jen.Type().Id(name).Interface(Go(strings.TrimSpace(methods))))
+}
+
 // Func declares a function or a method. The signature begins with the receiver, if
 // there is one.
 func (f *File) Func(doc, signature string, body ...jen.Code) {

@@ -85,7 +85,7 @@ func (t *tables) emitCodec(out *emit.Out) error {
 			if err != nil {
 				return err
 			}
-			if err := out.Go(outDir+f+"_"+l.row.Name+".go", t.files, text); err != nil {
+			if err := out.Source(outDir+f+"_"+l.row.Name+".go", t.files, string(text)); err != nil {
 				return err
 			}
 		}

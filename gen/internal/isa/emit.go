@@ -48,7 +48,7 @@ func (t *tables) emit(out *emit.Out) error {
 	} {
 		var b bytes.Buffer
 		f.body(&b)
-		if err := out.Go(outDir+f.name, t.files, b.Bytes()); err != nil {
+		if err := out.Source(outDir+f.name, t.files, b.String()); err != nil {
 			return err
 		}
 	}
@@ -69,7 +69,7 @@ func (t *tables) emitSupport(out *emit.Out) error {
 			return err
 		}
 		name := strings.TrimSuffix(f.Name(), ".txt")
-		if err := out.Go(outDir+name, []string{"gen/internal/isa/support/" + f.Name()}, text); err != nil {
+		if err := out.Source(outDir+name, []string{"gen/internal/isa/support/" + f.Name()}, string(text)); err != nil {
 			return err
 		}
 	}

@@ -1,12 +1,15 @@
 package matchgen
 
 import (
-	"bytes"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/dave/jennifer/jen"
+
+	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/eval"
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
@@ -15,10 +18,9 @@ import (
 // Matcher writes the code for one pattern. The code runs in a function that
 // has the shader as s and the root instruction as v.
 type Matcher struct {
-	Out    *bytes.Buffer
 	Typing *pattern.Typing
-	// Fail is what gives up outside all loops, such as "return false".
-	Fail string
+	// Fail gives up outside all loops.
+	Fail jen.Code
 	// Check writes the checks of a node's predicates. expr is the Go name of
 	// the operand (an ir.Src; a variable may be rebound by returning another
 	// name). It may be nil.
@@ -28,17 +30,38 @@ type Matcher struct {
 	Values  map[*pattern.Node]string // matched instruction → its Go name
 	Order   []*pattern.Node          // the matched instructions, root first
 	Src     map[*pattern.Node]string // node below the root → Go name of the operand
-	loops   int
+	Shader  bool                     // the code names the shader
+	code    []jen.Code               // inside the loops
+	loops   []loop
 	next    int
 	checked map[int]bool
 }
 
-// Printf writes code.
-func (m *Matcher) Printf(format string, args ...any) { fmt.Fprintf(m.Out, format, args...) }
+// loop is a loop that the code is in.
+type loop struct {
+	clause string
+	before []jen.Code
+}
+
+var namesShader = regexp.MustCompile(`\bs[.,]`)
+
+func (m *Matcher) text(format string, args []any) string {
+	text := fmt.Sprintf(format, args...)
+	m.Shader = m.Shader || namesShader.MatchString(text)
+	return text
+}
+
+// Add writes a simple statement.
+func (m *Matcher) Add(format string, args ...any) {
+	m.Stmt(emit.Go(m.text(format, args)))
+}
+
+// Stmt writes a statement.
+func (m *Matcher) Stmt(c jen.Code) { m.code = append(m.code, c) }
 
 // Failing writes "if cond { give up }".
 func (m *Matcher) Failing(format string, args ...any) {
-	m.Printf("if %s { %s }\n", fmt.Sprintf(format, args...), m.fail())
+	m.Stmt(emit.If(m.text(format, args), m.fail()))
 }
 
 // Fresh returns a Go name that is not used yet.
@@ -47,11 +70,30 @@ func (m *Matcher) Fresh(prefix string) string {
 	return fmt.Sprintf("%s%d", prefix, m.next)
 }
 
-func (m *Matcher) fail() string {
-	if m.loops > 0 {
-		return "continue"
+func (m *Matcher) fail() jen.Code {
+	if len(m.loops) > 0 {
+		return emit.Go("continue")
 	}
 	return m.Fail
+}
+
+// loop puts what comes next into a loop.
+func (m *Matcher) loop(clause string) {
+	m.loops = append(m.loops, loop{clause, m.code})
+	m.code = nil
+}
+
+// Code ends the loops and returns the code. Behind loops it gives up.
+func (m *Matcher) Code() []jen.Code {
+	out := m.code
+	for i := len(m.loops) - 1; i >= 0; i-- {
+		l := &m.loops[i]
+		out = append(l.before, emit.For(l.clause, out...))
+	}
+	if len(m.loops) > 0 {
+		out = append(out, m.Fail)
+	}
+	return out
 }
 
 // Match writes the checks for a pattern whose root is the instruction v, which
@@ -74,7 +116,7 @@ func (m *Matcher) MatchUnder(find *pattern.Node, src string) error {
 	a := find.Args[0]
 	x := m.Fresh("x")
 	m.Src[a] = x
-	m.Printf("%s := %s\n", x, src)
+	m.Add("%s := %s", x, src)
 	switch a.Kind {
 	case pattern.Lit:
 		m.literal(a, x)
@@ -83,7 +125,7 @@ func (m *Matcher) MatchUnder(find *pattern.Node, src string) error {
 		return m.variable(a, x)
 	}
 	w := m.Fresh("w")
-	m.Printf("%s := pat.Def(s, %s, op.%s)\n", w, x, a.Code.GoName)
+	m.Add("%s := pat.Def(s, %s, op.%s)", w, x, a.Code.GoName)
 	m.Failing("%s == 0", w)
 	return m.op(a, w, x)
 }
@@ -118,15 +160,6 @@ func (m *Matcher) Bits(class int) string {
 	return "s.At(v).Bits"
 }
 
-// Looped says whether the code stands in a loop.
-func (m *Matcher) Looped() bool { return m.loops > 0 }
-
-// Close ends the loops.
-func (m *Matcher) Close() {
-	m.Out.WriteString(strings.Repeat("}\n", m.loops))
-	m.loops = 0
-}
-
 // op writes the checks below an instruction; through is the operand by which
 // it was reached, "" at the root.
 func (m *Matcher) op(n *pattern.Node, val, through string) error {
@@ -144,8 +177,7 @@ func (m *Matcher) op(n *pattern.Node, val, through string) error {
 	}
 	if n.Commutes() && OrderMatters(m.Typing, n) {
 		c := m.Fresh("c")
-		m.Printf("for %s := range 2 {\n", c)
-		m.loops++
+		m.loop(c + " := range 2")
 		index[0], index[1] = c, "1-"+c
 	}
 	names := make([]string, len(n.Args))
@@ -153,9 +185,9 @@ func (m *Matcher) op(n *pattern.Node, val, through string) error {
 		names[i] = m.Fresh("x")
 		m.Src[a] = names[i]
 		if through == "" {
-			m.Printf("%s := pat.Src(s, %s, %s)\n", names[i], val, index[i])
+			m.Add("%s := pat.Src(s, %s, %s)", names[i], val, index[i])
 		} else {
-			m.Printf("%s := pat.Sub(s, %s, %s, %s)\n", names[i], through, val, index[i])
+			m.Add("%s := pat.Sub(s, %s, %s, %s)", names[i], through, val, index[i])
 		}
 	}
 	if i := immediate(n); i >= 0 && index[0] != "0" {
@@ -175,7 +207,7 @@ func (m *Matcher) op(n *pattern.Node, val, through string) error {
 			m.literal(a, names[i])
 		case a.Kind == pattern.Op:
 			below[i] = m.Fresh("w")
-			m.Printf("%s := pat.Def(s, %s, op.%s)\n", below[i], names[i], a.Code.GoName)
+			m.Add("%s := pat.Def(s, %s, op.%s)", below[i], names[i], a.Code.GoName)
 			m.Failing("%s == 0", below[i])
 		case a.Const:
 			m.Failing("!pat.IsConst(s, %s)", names[i])
@@ -287,7 +319,7 @@ func (m *Matcher) variable(n *pattern.Node, x string) error {
 	if n.Swz != "" {
 		m.Failing("!pat.Reads(%s, %#x)", x, Swizzle(n.Swz))
 		w := m.Fresh("a")
-		m.Printf("%s := pat.Whole(s, %s)\n", w, x)
+		m.Add("%s := pat.Whole(s, %s)", w, x)
 		x = w
 	}
 	if old, ok := m.Bound[n.Name]; ok {

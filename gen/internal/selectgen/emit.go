@@ -1,11 +1,12 @@
 package selectgen
 
 import (
-	"bytes"
 	"fmt"
-	"regexp"
 	"sort"
+	"strconv"
 	"strings"
+
+	"github.com/dave/jennifer/jen"
 
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/emit"
@@ -31,11 +32,9 @@ func Generate(ctx *domain.Context) error {
 	files := append([]string(nil), l.files...)
 	f := emit.NewFile("sel", "")
 	for i, r := range l.rows {
-		var row bytes.Buffer
-		if err := g.rowCode(&row, i, r); err != nil {
+		if err := g.rowCode(f, i, r); err != nil {
 			return fmt.Errorf("%s: [select.%s] %w", r.pos, r.name, err)
 		}
-		f.Add(emit.Go(row.String()))
 	}
 	predicate.Emit(f, g.used)
 	for _, p := range predicate.Sorted(g.used) {
@@ -44,11 +43,13 @@ func Generate(ctx *domain.Context) error {
 	if err := ctx.Out.Code("intel/select/rows.go", files, f); err != nil {
 		return err
 	}
-	var sel bytes.Buffer
-	sel.WriteString(support)
-	g.target(&sel)
-	g.tables(&sel)
-	return ctx.Out.Go("intel/select/select.go", files, sel.Bytes())
+	if err := ctx.Out.Source("intel/select/select.go", files, support); err != nil {
+		return err
+	}
+	f = emit.NewFile("sel", "")
+	g.target(f)
+	g.tables(f)
+	return ctx.Out.Code("intel/select/tables.go", files, f)
 }
 
 type generator struct {
@@ -58,8 +59,8 @@ type generator struct {
 }
 
 // target writes the interface that the back end implements.
-func (g *generator) target(b *bytes.Buffer) {
-	b.WriteString(targetText)
+func (g *generator) target(f *emit.File) {
+	methods := targetMethods
 	var names []string
 	for n := range g.calls {
 		names = append(names, n)
@@ -67,90 +68,75 @@ func (g *generator) target(b *bytes.Buffer) {
 	sort.Strings(names)
 	for _, n := range names {
 		r := g.calls[n]
-		params := ""
+		params := "v ir.Value"
 		if r.root == condRoot {
 			params = "n ir.Node"
-		} else {
-			params = "v ir.Value"
 		}
 		for _, a := range r.args {
 			params += ", " + a + " ir.Src"
 		}
-		fmt.Fprintf(b, "\n// %s is the row %s: %s\n%s(%s)\n", n, r.name, oneLine(r.text), n, params)
+		methods += fmt.Sprintf("\n\n// %s is the row %s: %s\n%[1]s(%[4]s)", n, r.name, oneLine(r.text), params)
 	}
-	b.WriteString("}\n\n")
+	f.Interface("Target is what the selector needs of the back end. v is the instruction for\nwhich an operand is read, so that a uniform one can be told from a divergent\none; it is 0 for the condition of an if.", "Target", methods)
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // tables writes which rows to try for each root.
-func (g *generator) tables(b *bytes.Buffer) {
-	b.WriteString("// rows holds the rows in the order of the tables; names and places belong to\n// them.\nvar rows = [...]func(*Selector, ir.Value, ir.Node, bool) bool{\n")
-	for i := range g.rows {
-		fmt.Fprintf(b, "row%d,\n", i)
-	}
-	b.WriteString("}\n\n// Where says on which machines each row holds.\nvar Where = [len(rows)]target.Where{\n")
+func (g *generator) tables(f *emit.File) {
+	var rows, where, names, byOp, byIntrinsic emit.Rows
+	groups := map[string][]string{}
 	for i, r := range g.rows {
+		rows.F("row%d,\n", i)
 		if !r.where.All() {
-			fmt.Fprintf(b, "%d: %s,\n", i, r.where.Code())
+			where.F("%d: %s,\n", i, r.where.Code())
 		}
+		names.F("%q,\n", r.name)
+		groups[r.root] = append(groups[r.root], strconv.Itoa(i))
 	}
-	b.WriteString("}\n\n// Names are the rows' names.\nvar Names = [...]string{\n")
-	for _, r := range g.rows {
-		fmt.Fprintf(b, "%q,\n", r.name)
-	}
-	b.WriteString("}\n\n")
-	groups := map[string][]int{}
-	for i, r := range g.rows {
-		groups[r.root] = append(groups[r.root], i)
-	}
-	list := func(ids []int) string {
-		var s []string
-		for _, i := range ids {
-			s = append(s, fmt.Sprint(i))
-		}
-		return "{" + strings.Join(s, ", ") + "}"
-	}
-	b.WriteString("// byOp holds the rows to try for each ALU opcode, in order.\nvar byOp = [op.Count][]uint16{\n")
 	for _, o := range g.ops.Ops {
 		if ids := groups["alu "+o.Name]; ids != nil {
-			fmt.Fprintf(b, "op.%s: %s,\n", o.GoName, list(ids))
+			byOp.F("op.%s: {%s},\n", o.GoName, strings.Join(ids, ", "))
 		}
 	}
-	b.WriteString("}\n\n// byIntrinsic holds them for each intrinsic.\nvar byIntrinsic = [intrinsic.Count][]uint16{\n")
 	for _, i := range g.ir.Intrinsics {
 		if ids := groups["intrinsic "+i.Row.Name]; ids != nil {
-			fmt.Fprintf(b, "intrinsic.%s: %s,\n", irtab.Camel(i.Row.Name), list(ids))
+			byIntrinsic.F("intrinsic.%s: {%s},\n", irtab.Camel(i.Row.Name), strings.Join(ids, ", "))
 		}
 	}
-	fmt.Fprintf(b, "}\n\n// byCond holds them for the conditions of ifs.\nvar byCond = []uint16%s\n", list(groups[condRoot]))
+	f.Table("rows holds the rows in the order of the tables; names and places belong to\nthem.", "rows", "[...]func(*Selector, ir.Value, ir.Node, bool) bool", &rows)
+	f.Table("Where says on which machines each row holds.", "Where", "[len(rows)]target.Where", &where)
+	f.Table("Names are the rows' names.", "Names", "[...]string", &names)
+	f.Table("byOp holds the rows to try for each ALU opcode, in order.", "byOp", "[op.Count][]uint16", &byOp)
+	f.Table("byIntrinsic holds them for each intrinsic.", "byIntrinsic", "[intrinsic.Count][]uint16", &byIntrinsic)
+	f.List("byCond holds them for the conditions of ifs.", "byCond", "[]uint16", groups[condRoot])
+}
+
+// rowDoc says what a row is.
+func rowDoc(r *row) string {
+	doc := fmt.Sprintf("%s (%s)", r.name, r.pos)
+	if r.doc != "" {
+		doc += ": " + oneLine(r.doc)
+	}
+	doc += "\n\n\tmatch " + oneLine(r.text)
+	for _, in := range r.emit {
+		doc += "\n\temit  " + in.text
+	}
+	if r.call != "" {
+		doc += "\n\tcall  " + r.call
+	}
+	if len(r.where.Needs) > 0 {
+		doc += "\n\tneeds " + strings.Join(r.where.Needs, " ")
+	}
+	if len(r.where.Without) > 0 {
+		doc += "\n\twithout " + strings.Join(r.where.Without, " ")
+	}
+	return doc
 }
 
 // rowCode writes the function of one row.
-func (g *generator) rowCode(b *bytes.Buffer, i int, r *row) error {
-	fmt.Fprintf(b, "\n// %s (%s)", r.name, r.pos)
-	if r.doc != "" {
-		fmt.Fprintf(b, ": %s", oneLine(r.doc))
-	}
-	fmt.Fprintf(b, "\n//\n//\tmatch %s\n", oneLine(r.text))
-	for _, in := range r.emit {
-		fmt.Fprintf(b, "//\temit  %s\n", in.text)
-	}
-	if r.call != "" {
-		fmt.Fprintf(b, "//\tcall  %s\n", r.call)
-	}
-	for _, k := range [...]struct {
-		key  string
-		caps []string
-	}{{"needs", r.where.Needs}, {"without", r.where.Without}} {
-		if len(k.caps) > 0 {
-			fmt.Fprintf(b, "//\t%s %s\n", k.key, strings.Join(k.caps, " "))
-		}
-	}
-	fmt.Fprintf(b, "func row%d(x *Selector, v ir.Value, n ir.Node, emit bool) bool {\n", i)
-	out := b
-	b = &bytes.Buffer{}
-	m := &matchgen.Matcher{Out: b, Typing: r.typing, Fail: "return false", Check: g.check}
+func (g *generator) rowCode(f *emit.File, i int, r *row) error {
+	m := &matchgen.Matcher{Typing: r.typing, Fail: emit.Return("false"), Check: g.check}
 	mods := map[string]string{}
 	g.mods = mods
 	find := r.find
@@ -169,32 +155,25 @@ func (g *generator) rowCode(b *bytes.Buffer, i int, r *row) error {
 		}
 		m.Failing("!x.foldable(%s, v, n)", m.Values[n])
 	}
-	m.Printf("if !emit {\n")
+	var chosen []jen.Code
 	if len(find.Args) == 0 && r.find.Code == nil {
-		m.Printf("x.needAll(v)\n")
+		chosen = append(chosen, emit.Go("x.needAll(v)"))
 	}
 	for _, v := range r.typing.Vars {
-		m.Printf("x.need(%s)\n", m.Bound[v.Name])
+		chosen = append(chosen, emit.Go("x.need("+m.Bound[v.Name]+")"))
 	}
-	m.Printf("return true\n}\n")
-	if err := g.code(b, r, m); err != nil {
+	m.Stmt(emit.If("!emit", append(chosen, emit.Return("true"))...))
+	if err := g.code(r, m); err != nil {
 		return err
 	}
-	m.Printf("return true\n")
-	looped := m.Looped()
-	m.Close()
-	if looped {
-		b.WriteString("return false\n")
+	m.Stmt(emit.Return("true"))
+	code := m.Code()
+	if m.Shader {
+		code = append([]jen.Code{emit.Go("s := x.S")}, code...)
 	}
-	b.WriteString("}\n")
-	if usesShader.Match(b.Bytes()) {
-		out.WriteString("s := x.S\n")
-	}
-	out.Write(b.Bytes())
+	f.Func(rowDoc(r), fmt.Sprintf("row%d(x *Selector, v ir.Value, n ir.Node, emit bool) bool", i), code...)
 	return nil
 }
-
-var usesShader = regexp.MustCompile(`\bs[.,]`)
 
 // cond matches the condition of an if.
 func (g *generator) cond(m *matchgen.Matcher, find *pattern.Node) error {
@@ -224,7 +203,7 @@ func (g *generator) check(m *matchgen.Matcher, n *pattern.Node, expr string) (st
 				base = "op.Float"
 			}
 			y, mod := m.Fresh("y"), m.Fresh("m")
-			m.Printf("%s, %s := pat.Peel(s, %s, %s, %s)\n", y, mod, expr, base, strings.Join(allowed, "|"))
+			m.Add("%s, %s := pat.Peel(s, %s, %s, %s)", y, mod, expr, base, strings.Join(allowed, "|"))
 			g.mods[n.Name] = mod
 			expr = y
 		}
@@ -261,7 +240,7 @@ func has(list []string, s string) bool {
 }
 
 // code writes what a row emits.
-func (g *generator) code(b *bytes.Buffer, r *row, m *matchgen.Matcher) error {
+func (g *generator) code(r *row, m *matchgen.Matcher) error {
 	if r.call != "" {
 		args := "v"
 		if r.root == condRoot {
@@ -270,7 +249,7 @@ func (g *generator) code(b *bytes.Buffer, r *row, m *matchgen.Matcher) error {
 		for _, a := range r.args {
 			args += ", " + m.Bound[a]
 		}
-		m.Printf("x.T.%s(%s)\n", r.call, args)
+		m.Add("x.T.%s(%s)", r.call, args)
 		return nil
 	}
 	temps := map[int]*operand{}
@@ -281,43 +260,45 @@ func (g *generator) code(b *bytes.Buffer, r *row, m *matchgen.Matcher) error {
 					return fmt.Errorf("%q: t%d is read before it is written", in.text, o.temp)
 				}
 				temps[o.temp] = o
-				m.Printf("t%d := x.T.Temp(v, %s)\n", o.temp, g.goType(o, r, m))
+				m.Add("t%d := x.T.Temp(v, %s)", o.temp, g.goType(o, r, m))
 			}
 		}
 	}
 	for _, in := range r.emit {
-		m.Printf("x.T.Emit(v, mir.Inst{Op: isa.%s", in.op.Go)
-		if in.math != "" {
-			m.Printf(", Math: isa.%s", g.machine.Maths[in.math].Go)
-		}
-		if in.sat {
-			m.Printf(", Sat: true")
-		}
-		if in.accWrEn {
-			m.Printf(", AccWrEn: true")
-		}
-		if in.cmod != "" {
-			m.Printf(", CMod: isa.%s", in.cmod)
-		}
-		if in.pred != "" {
-			m.Printf(", Pred: isa.%s, PredInv: %v", in.pred, in.predInv)
-		}
-		if in.flag != 0 {
-			m.Printf(", Flag: %d", in.flag)
-		}
-		if in.dst != nil {
-			m.Printf(", Dst: %s", g.operandCode(in.dst, r, m, true))
-		}
-		m.Printf(", Src: [3]mir.Operand{")
-		for i, s := range in.src {
-			if i > 0 {
-				m.Printf(", ")
-			}
-			m.Printf("%s", g.operandCode(s, r, m, false))
-		}
-		m.Printf("}})\n")
+		m.Add("x.T.Emit(v, mir.Inst{%s})", strings.Join(g.instCode(in, r, m), ", "))
 	}
 	return nil
+}
+
+// instCode are the fields of an instruction that a row emits.
+func (g *generator) instCode(in *instr, r *row, m *matchgen.Matcher) []string {
+	out := []string{"Op: isa." + in.op.Go}
+	if in.math != "" {
+		out = append(out, "Math: isa."+g.machine.Maths[in.math].Go)
+	}
+	if in.sat {
+		out = append(out, "Sat: true")
+	}
+	if in.accWrEn {
+		out = append(out, "AccWrEn: true")
+	}
+	if in.cmod != "" {
+		out = append(out, "CMod: isa."+in.cmod)
+	}
+	if in.pred != "" {
+		out = append(out, "Pred: isa."+in.pred, fmt.Sprintf("PredInv: %v", in.predInv))
+	}
+	if in.flag != 0 {
+		out = append(out, fmt.Sprintf("Flag: %d", in.flag))
+	}
+	if in.dst != nil {
+		out = append(out, "Dst: "+g.operandCode(in.dst, r, m, true))
+	}
+	var src []string
+	for _, s := range in.src {
+		src = append(src, g.operandCode(s, r, m, false))
+	}
+	return append(out, "Src: [3]mir.Operand{"+strings.Join(src, ", ")+"}")
 }
 
 // goType writes an operand's type.

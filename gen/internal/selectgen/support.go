@@ -19,10 +19,8 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match/pat"
-	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
-	"jacquard.example/generated/op"
 	"jacquard.example/generated/target"
 )
 
@@ -258,10 +256,8 @@ func index(bits uint8) uint8 {
 
 `
 
-const targetText = `// Target is what the selector needs of the back end. v is the instruction for
-// which an operand is read, so that a uniform one can be told from a divergent
-// one; it is 0 for the condition of an if.
-type Target interface {
+// targetMethods are those that rows and selector need whatever the rows are.
+const targetMethods = `
 	// Reg returns the register that holds the scalar r, off bytes into each
 	// lane's element, read as type t. A constant is put into a register.
 	Reg(v ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand
@@ -273,5 +269,4 @@ type Target interface {
 	Temp(v ir.Value, t isa.Type) mir.Operand
 	// Emit puts an instruction behind those emitted before. Exec size, mask and
 	// location are the target's to set.
-	Emit(v ir.Value, in mir.Inst)
-`
+	Emit(v ir.Value, in mir.Inst)`
