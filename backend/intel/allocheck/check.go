@@ -38,6 +38,9 @@ func Check(old, new *mir.Func, o Options) error {
 	if err := c.owners(); err != nil {
 		return err
 	}
+	if err := c.findRedos(); err != nil {
+		return err
+	}
 	c.ways()
 	c.findNeeds()
 	if err := c.solve(); err != nil {
@@ -58,6 +61,7 @@ type checker struct {
 	payload  int      // the register that stands for the fixed GRFs
 	need     needs
 	rows     *rows
+	redo     redos
 
 	in                     []state  // by block
 	lanesTo                [][]edge // by block: the ways that lanes take from there

@@ -14,9 +14,9 @@
 // what all of them know is left. Every instruction of the first program must
 // stand in the second, in the same order, its virtual registers replaced by
 // places where the facts put them. What the second has besides may only be
-// fills, spills, constants and moves of one
-// element or register, what it lacks only copies, constants and marks
-// of undefined registers.
+// fills, spills, constants, moves of one element or register, and operations of the
+// first, which are computed again; what it lacks only copies, constants, marks of
+// undefined registers, and operations.
 //
 // The header of a fill or a spill is the thread's, or a copy of it with another base,
 // made in the same block: then the place counts from there.

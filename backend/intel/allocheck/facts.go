@@ -208,9 +208,9 @@ func (f *facts) kill(a *area, spare int, d place) {
 	}
 }
 
-// copy notes that an area gets what lies from distance away: shift places on
-// from each of its own.
-func (f *facts) copy(a *area, shift place) {
+// copy notes that an area gets what lies at some distances, which is the same: shift
+// places on from each of its own.
+func (f *facts) copy(a *area, shifts ...place) {
 	update := func(r int32) {
 		bytes := f.byReg[r]
 		for k := range bytes {
@@ -219,20 +219,27 @@ func (f *facts) copy(a *area, shift place) {
 				continue
 			}
 			after := before
+			change := func(d place) { // the place of a copy, or of what it overwrites
+				lane := a.at(place(k) + d)
+				own := lane == f.c.owner[r][k]
+				if lane == noLane || own && f.about != runningLanes {
+					return
+				}
+				had, gets := f.c.sets.has(before, d), false
+				for _, shift := range shifts {
+					gets = gets || f.c.sets.has(before, d+shift)
+				}
+				// Another lane's copy may happen or not.
+				if gets && (had || own || lane == allLanes) {
+					after = f.c.sets.add(after, d)
+				} else {
+					after = f.c.sets.remove(after, d)
+				}
+			}
 			for _, x := range f.c.sets.members[before] {
-				for _, d := range [2]place{x, x - shift} { // the copy's place
-					lane := a.at(place(k) + d)
-					own := lane == f.c.owner[r][k]
-					if lane == noLane || own && f.about != runningLanes {
-						continue
-					}
-					// Another lane's copy may happen or not.
-					had, gets := f.c.sets.has(before, d), f.c.sets.has(before, d+shift)
-					if gets && (had || own || lane == allLanes) {
-						after = f.c.sets.add(after, d)
-					} else {
-						after = f.c.sets.remove(after, d)
-					}
+				change(x)
+				for _, shift := range shifts {
+					change(x - shift)
 				}
 			}
 			if after != before {
@@ -243,7 +250,9 @@ func (f *facts) copy(a *area, shift place) {
 		}
 	}
 	f.among(a.start, len(a.lane))
-	f.more(a.start+shift, len(a.lane))
+	for _, shift := range shifts {
+		f.more(a.start+shift, len(a.lane))
+	}
 	for _, r := range f.found {
 		update(r)
 	}

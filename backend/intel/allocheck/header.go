@@ -33,21 +33,23 @@ type moved []movedHeader
 type movedHeader struct {
 	reg uint32
 	by  uint32 // what was added to the base
+	at  int    // the step that did
 }
 
-// base is what was added to the base of a header.
-func (m moved) base(o *mir.Operand) uint32 {
+// base is what was added to the base of a header, by a step that is marked with it.
+func (m moved) base(o *mir.Operand, steps []step) uint32 {
 	for _, h := range m {
 		if o.File == mir.GRF && o.Num == h.reg {
+			steps[h.at].base = h.by
 			return h.by
 		}
 	}
 	return 0
 }
 
-// add notes that an instruction adds to a base.
-func (m *moved) add(in *mir.Inst) {
-	*m = append(*m, movedHeader{in.Dst.Num, in.Src[1].Num})
+// add notes that an instruction, a step, adds to a base.
+func (m *moved) add(in *mir.Inst, at int) {
+	*m = append(*m, movedHeader{in.Dst.Num, in.Src[1].Num, at})
 }
 
 // written forgets the bases that an instruction writes.

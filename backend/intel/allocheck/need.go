@@ -188,6 +188,9 @@ func (x *needFinder) flow(words int) {
 				changed = changed || t != x.thread[b][w] || l != x.lanes[b][w]
 				x.thread[b][w], x.lanes[b][w] = t, l
 			}
+			for _, r := range c.redo.all {
+				changed = x.redone(b, r) || changed
+			}
 			for _, p := range copies {
 				if x.lanes[b].has(p.dst) && !x.lanes[b].has(p.src) {
 					x.lanes[b].add(p.src)
@@ -196,6 +199,24 @@ func (x *needFinder) flow(words int) {
 			}
 		}
 	}
+}
+
+// redone adds what an operation reads that is computed again to what is needed at the
+// start of a block, if its result is; it reports a change.
+func (x *needFinder) redone(b int, r *redo) (changed bool) {
+	in := x.c.old.At(r.old)
+	if !x.lanes[b].has(int(in.Dst.Num)) && !x.thread[b].has(int(in.Dst.Num)) {
+		return false
+	}
+	for k := range in.Src {
+		if o := &in.Src[k]; o.IsReg() {
+			u, _ := x.c.reg(o)
+			changed = changed || !x.lanes[b].has(u) || !x.thread[b].has(u)
+			x.lanes[b].add(u)
+			x.thread[b].add(u)
+		}
+	}
+	return changed
 }
 
 // copyPair is the registers of a copy.

@@ -1,7 +1,9 @@
 package allocheck
 
 import (
+	"errors"
 	"fmt"
+	"sort"
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
@@ -12,7 +14,7 @@ import (
 type step struct {
 	kind     stepKind
 	old, new mir.ID
-	base     uint32 // of load and save: what the header adds to the place
+	base     uint32 // of load and save: what the header adds to the place; of rebase: that, once a message uses it
 }
 
 type stepKind uint8
@@ -24,16 +26,18 @@ const (
 	reload                   // only in the second: a constant to a register
 	move                     // only in the second: one element, or a whole register, from a register to another
 	rebase                   // only in the second: a number is added to the base in a header
+	redone                   // only in the second: an operation of the first whose result is read next
 	flagSave                 // only in the second: a flag register to a general one
 	flagLoad                 // only in the second: and back
 	undef                    // only in the first: a register is undefined
 	copied                   // only in the first: a copy
 	dropped                  // only in the first: a constant to a register
+	undone                   // only in the first: an operation whose result is computed elsewhere
 )
 
 // pair lines up the instructions of a block. The handles of instructions that
-// both programs have are the same, but handles are given out again, so what a
-// handle names must also be the same instruction.
+// both programs have are the same, but handles are given out again, except those of
+// operations, so what a handle names must also be the same instruction.
 //
 // What only the first program has comes as early as it can: a copy that is gone
 // leaves its value wherever its source goes from there.
@@ -44,16 +48,10 @@ func (c *checker) pair(b int) ([]step, error) {
 		at[i] = len(old)
 		old = append(old, i)
 	}
-	kept := make([]bool, len(old))
-	next := 0
-	for j := c.new.Blocks[b].First; j != 0; j = c.new.Next(j) {
-		if p, ok := at[j]; ok && p >= next && c.sameInst(c.old.At(j), c.new.At(j)) && c.mayLack(old[next:p]) {
-			kept[p], next = true, p+1
-		}
-	}
+	kept := c.keptOf(b, old, at)
 	var steps []step
 	var headers moved
-	next = 0
+	next := 0
 	for j := c.new.Blocks[b].First; ; j = c.new.Next(j) {
 		for ; next < len(old) && !kept[next]; next++ {
 			k, err := missing(c.old.At(old[next]))
@@ -78,24 +76,62 @@ func (c *checker) pair(b int) ([]step, error) {
 		}
 		s := step{kind: k, new: j}
 		if k == load || k == save {
-			s.base = headers.base(&in.Src[0])
+			s.base = headers.base(&in.Src[0], steps)
 		}
 		headers.written(in)
 		if k == rebase {
-			headers.add(in)
+			headers.add(in, len(steps))
 		}
 		steps = append(steps, s)
 	}
 }
 
-// mayLack reports that the second program need not have any of the instructions.
-func (c *checker) mayLack(ids []mir.ID) bool {
-	for _, i := range ids {
-		if _, err := missing(c.old.At(i)); err != nil {
-			return false
+// keptOf finds the instructions of a block that both programs have: all that must be, and
+// between these as many as are in the same order.
+func (c *checker) keptOf(b int, old []mir.ID, at map[mir.ID]int) []bool {
+	where := make([]int, len(old)) // in the second program, counted from 1; 0: it is not there
+	n := 0
+	for j := c.new.Blocks[b].First; j != 0; j = c.new.Next(j) {
+		n++
+		if p, ok := at[j]; ok && c.sameInst(c.old.At(j), c.new.At(j)) {
+			where[p] = n
 		}
 	}
-	return true
+	kept := make([]bool, len(old))
+	first, after := 0, 0 // of those since the last that must be, which is there
+	for p, i := range old {
+		if _, err := missing(c.old.At(i)); err != nil && where[p] > after {
+			increasing(where[first:p], after, where[p], kept[first:p])
+			kept[p], first, after = true, p+1, where[p]
+		}
+	}
+	increasing(where[first:], after, n+1, kept[first:])
+	return kept
+}
+
+// increasing marks as many numbers between two others as there can be so that they increase.
+func increasing(numbers []int, low, high int, marks []bool) {
+	var ends []int // by length less one: where the sequence ends that ends lowest
+	before := make([]int, len(numbers))
+	for p, x := range numbers {
+		if x <= low || x >= high {
+			continue
+		}
+		n := sort.Search(len(ends), func(k int) bool { return numbers[ends[k]] >= x })
+		if before[p] = -1; n > 0 {
+			before[p] = ends[n-1]
+		}
+		if n == len(ends) {
+			ends = append(ends, p)
+		} else {
+			ends[n] = p
+		}
+	}
+	if len(ends) > 0 {
+		for p := ends[len(ends)-1]; p >= 0; p = before[p] {
+			marks[p] = true
+		}
+	}
 }
 
 // sameInst reports that two instructions differ in nothing but the places of
@@ -129,6 +165,9 @@ func missing(in *mir.Inst) (stepKind, error) {
 	case s.HasMods() || s.File != mir.VReg && s.File != mir.GRF:
 	case s.Type.Size() == in.Dst.Type.Size() && (s.Type == in.Dst.Type || !s.Type.IsFloat() && !in.Dst.Type.IsFloat()):
 		return copied, nil
+	}
+	if isOperation(in) {
+		return undone, nil
 	}
 	return 0, fmt.Errorf("is gone")
 }
@@ -175,8 +214,13 @@ func extra(in *mir.Inst) (stepKind, error) {
 			}
 		}
 	}
-	return 0, fmt.Errorf("is no fill, spill, constant or move, and was not there before")
+	if isOperation(in) {
+		return redone, nil
+	}
+	return 0, errNew
 }
+
+var errNew = errors.New("is no fill, spill, constant or move, and was not there before")
 
 // isWholeCopy reports that an instruction writes one whole register and reads another.
 func isWholeCopy(in *mir.Inst) bool {

@@ -8,7 +8,7 @@ import (
 )
 
 // Places are numbers in one space: the register file, scratch behind it,
-// constants behind that. A byte of the second program's own virtual registers
+// constants behind that, and results that are computed again. A byte of the second program's own virtual registers
 // (where both have them) is a place too.
 type place = int32
 
@@ -19,6 +19,8 @@ const (
 	vregStart    = place(1) << 24
 	constStart   = place(1) << 28
 	constBytes   = place(fileBytes)
+	redoStart    = place(1) << 30
+	maxRedos     = int(1<<30/constBytes) - 1
 )
 
 // set names a set of distances: byte b of a virtual register lies d bytes from

@@ -85,12 +85,22 @@ func (c *checker) step(s *step) error {
 		if err := c.rebase(s); err != nil {
 			return err
 		}
-	case copied:
+	case redone:
+		if err := c.redoes(s); err != nil {
+			return err
+		}
+	}
+	c.forget(c.thread, s)
+	c.forget(c.lanes, s)
+	if s.kind == copied {
 		x := c.takeCopy(c.old.At(s.old))
 		at := make([]set, len(x.bytes))
 		for i, y := range x.bytes {
 			own := !x.noMask && y.lane != noLane && y.lane == c.owner[x.src][y.from]
 			at[i] = c.sets.shift(c.value(x.src, y.from, own), place(y.from)-place(y.to))
+			if again, ok := c.redoPlace(s); ok && at[i] != anything {
+				at[i] = c.sets.add(at[i], again)
+			}
 		}
 		c.thread.put(x, at)
 		c.lanes.put(x, at)
@@ -103,6 +113,7 @@ func (c *checker) step(s *step) error {
 
 // waitStep follows, for a lane that lies still, an instruction that others run.
 func (c *checker) waitStep(s *step) {
+	c.forget(c.waiting, s)
 	if s.kind != copied {
 		c.effect(c.waiting, s)
 		return
@@ -136,6 +147,9 @@ func (c *checker) written(s *step) (a *area, d, shift place) {
 		return c.areaOf(c.dsts, place(off)+d, old.NoMask), d, 0
 	case load, save, reload, move:
 		a, shift = c.moved(s)
+	case redone:
+		in := c.new.At(s.new)
+		a = c.areaOf(destination(nil, in), c.place(&in.Dst), in.NoMask)
 	case flagSave, rebase:
 		in := c.new.At(s.new)
 		a = c.areaOf([]run{{in.Dst.Off, dwordBytes, noLane}}, c.place(&in.Dst), true)
@@ -158,17 +172,32 @@ func (c *checker) effect(f *facts, s *step) {
 		if k, err := missing(old); err == nil && k == dropped {
 			at = c.sets.add(at, c.constPlace(old)-place(off+old.Dst.Off))
 		}
+		if again, ok := c.redoPlace(s); ok {
+			at = c.sets.add(at, again)
+		}
 		f.assignAll(r, off, c.dsts, at, old)
 	case load, save, reload, move:
 		f.copy(a, shift)
+	case redone:
+		if f == c.waiting { // whose operands nobody looked at
+			f.kill(a, noReg, 0)
+			return
+		}
+		f.copy(a, c.redo.shifts...)
 	case flagSave, rebase:
 		f.kill(a, noReg, 0)
-	case undef, dropped:
+	case undef, dropped, undone:
 		in := c.old.At(s.old)
 		r, off := c.reg(&in.Dst)
 		at := anything
-		if s.kind == dropped {
+		switch s.kind {
+		case dropped:
 			at = c.sets.one(c.constPlace(in) - place(off+in.Dst.Off))
+		case undone:
+			at = nowhere
+		}
+		if d, ok := c.redoPlace(s); ok {
+			at = c.sets.add(at, d)
 		}
 		c.dsts = destination(c.dsts[:0], in)
 		f.assignAll(r, off, c.dsts, at, in)
@@ -191,6 +220,15 @@ func (c *checker) value(r int, k uint32, own bool) set {
 
 // reads checks what an instruction of both programs reads.
 func (c *checker) reads(s *step) error {
+	if err := c.operands(s); err != nil {
+		return err
+	}
+	return c.writesWell(s.new)
+}
+
+// operands checks that the operands of an instruction of the second program are those of
+// one of the first.
+func (c *checker) operands(s *step) error {
 	old, new := c.old.At(s.old), c.new.At(s.new)
 	for k := range old.Src {
 		o, n := &old.Src[k], &new.Src[k]
@@ -211,11 +249,17 @@ func (c *checker) reads(s *step) error {
 			}
 		}
 	}
-	if new.Dst.File == mir.GRF && new.Dst.Num*grfBytes+new.Dst.Off+new.DstBytes() > fileBytes {
-		return fmt.Errorf("%s: writes past r127", c.new.Text(s.new))
+	return nil
+}
+
+// writesWell checks the destination of an instruction.
+func (c *checker) writesWell(id mir.ID) error {
+	in := c.new.At(id)
+	if in.Dst.File == mir.GRF && in.Dst.Num*grfBytes+in.Dst.Off+in.DstBytes() > fileBytes {
+		return fmt.Errorf("%s: writes past r127", c.new.Text(id))
 	}
-	if err := c.twoSteps(new); err != nil {
-		return fmt.Errorf("%s: %w", c.new.Text(s.new), err)
+	if err := c.twoSteps(in); err != nil {
+		return fmt.Errorf("%s: %w", c.new.Text(id), err)
 	}
 	return nil
 }
@@ -329,8 +373,10 @@ func placeName(x place) string {
 		return fmt.Sprintf("byte %d of scratch", x-scratchStart)
 	case x < constStart:
 		return "another virtual register"
+	case x < redoStart:
+		return "a constant"
 	}
-	return "a constant"
+	return "the result of an operation"
 }
 
 // twoSteps refuses an instruction whose destination lies where it reads later.

@@ -42,6 +42,9 @@ func (c *checker) effectOf(b int) *blockEffect {
 			x.places.addPlaces(a.start, len(a.lane))
 			x.places.addPlaces(a.start+shift, len(a.lane))
 		}
+		for _, r := range c.stale(s) {
+			x.places.addPlaces(r.place, int(r.bytes))
+		}
 		if s.old == 0 {
 			continue
 		}

@@ -291,6 +291,13 @@ func (f *Func) AtStart(b int, in Inst) ID {
 
 // Remove takes an instruction out and gives its record back.
 func (f *Func) Remove(i ID) {
+	f.Retire(i)
+	f.Insts[i].next, f.free = f.free, i
+}
+
+// Retire takes an instruction out. Its handle is not given out again: whoever compares the
+// function with what it was sees that it is gone.
+func (f *Func) Retire(i ID) {
 	r := &f.Insts[i]
 	b := &f.Blocks[r.block]
 	if r.prev != 0 {
@@ -307,8 +314,7 @@ func (f *Func) Remove(i ID) {
 		f.ScratchBase = 0
 	}
 	f.forget(i, r, &Inst{})
-	*r = Inst{next: f.free}
-	f.free = i
+	*r = Inst{}
 }
 
 // Replace overwrites instruction i and keeps its place.

@@ -86,6 +86,25 @@ func (in *Inst) WritesAcc() bool {
 		in.Dst.implicit() == ImplicitAcc
 }
 
+// ComputesOnly reports an instruction that does nothing but write a register, with what
+// its operands, immediates and general registers, and the float mode say, and which the
+// machine does at its full rate.
+func (in *Inst) ComputesOnly() bool {
+	if int(in.Op) >= isa.NumOps || in.SideEff || in.Switch || in.Pred != isa.PredNone || !in.Dst.IsReg() {
+		return false
+	}
+	if f := isa.Ops[in.Op].Format; f != isa.FormatBasic && f != isa.FormatTernary {
+		return false
+	}
+	for k := range in.Src {
+		if in.Src[k].File == ARF {
+			return false
+		}
+	}
+	reads, writes := in.Implicit()
+	return writes == 0 && reads&^(ImplicitMask|ImplicitMode) == 0
+}
+
 // memory says what memory a message reads and writes. One that works in no space
 // and has an effect, such as a barrier, keeps its place among all accesses, and so
 // does a send that nothing is known of.
@@ -105,6 +124,9 @@ func (m *Msg) memory() (reads, writes Implicit) {
 	}
 	return at, writes
 }
+
+// IsMode reports the register of the float mode.
+func (o *Operand) IsMode() bool { return o.implicit() == ImplicitMode }
 
 // implicit is the member that an operand is, if it is one.
 func (o *Operand) implicit() Implicit {

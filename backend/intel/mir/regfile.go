@@ -41,6 +41,16 @@ func (in *Inst) LoadsConstant() bool {
 // EndsLoop reports the end of a loop, from which the thread may go back.
 func (in *Inst) EndsLoop() bool { return in.Op == isa.OpWhile }
 
+// StartsScope reports the start of a loop or of an arm of an if.
+func (in *Inst) StartsScope() bool {
+	return in.Op == OpLoop || in.Op == isa.OpIf || in.Op == isa.OpElse
+}
+
+// EndsScope reports the end of a loop or of an arm of an if.
+func (in *Inst) EndsScope() bool {
+	return in.Op == isa.OpWhile || in.Op == isa.OpEndif || in.Op == isa.OpElse
+}
+
 // EndsBlock reports an instruction that nothing follows in its block.
 func (in *Inst) EndsBlock() bool { return in.EOT || places[in.Op]&ends != 0 }
 

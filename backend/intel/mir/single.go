@@ -83,15 +83,15 @@ func (in *Inst) Writes(r Reg) bool {
 // forget takes the mark from what an instruction was the definition of and, as it is
 // now, does not write.
 func (f *Func) forget(i ID, was *Inst, now *Inst) {
-	for _, r := range [...]Reg{vreg(&was.Dst), was.Flag.Reg()} {
+	for _, r := range [...]Reg{was.Dst.VReg(), was.Flag.Reg()} {
 		if r != 0 && int(r) < len(f.Regs) && f.Regs[r].Def == i && !now.Writes(r) {
 			f.Regs[r].Def = 0
 		}
 	}
 }
 
-// vreg is the virtual register that an operand is, 0 if it is none.
-func vreg(o *Operand) Reg {
+// VReg is the virtual register that an operand is, 0 if it is none.
+func (o *Operand) VReg() Reg {
 	if o.File == VReg {
 		return Reg(o.Num)
 	}
@@ -102,7 +102,7 @@ func vreg(o *Operand) Reg {
 // definition of.
 func (f *Func) checkDefs(i ID) string {
 	in := &f.Insts[i]
-	for _, r := range [...]Reg{vreg(&in.Dst), in.Flag.Reg()} {
+	for _, r := range [...]Reg{in.Dst.VReg(), in.Flag.Reg()} {
 		if r != 0 && in.Writes(r) && f.Regs[r].Def != 0 && f.Regs[r].Def != i {
 			return fmt.Sprintf("writes v%d, which has a single definition that is not this", r)
 		}

@@ -20,6 +20,7 @@ const (
 // Stats says what allocation did.
 type Stats struct {
 	Spills, Fills int
+	Again         int    // operations that are computed again, constants not counted
 	SpillBytes    uint32 // scratch used by a thread for spills
 	Registers     int    // GRFs used, payload included
 }
@@ -58,14 +59,14 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	a.spill = spiller{live: &a.live, code: m.Spill, values: &a.values, plans: a.spill.plans}
 	for range maxRounds {
 		a.live.Compute(f)
-		a.values.find(f)
+		a.values.f = nil
 		a.rotate = a.live.Pressure(f) <= a.file.TurnPressure
 		ok := a.try()
 		if ok && len(a.victims) == 0 {
 			a.apply()
 			a.stats.SpillBytes = a.spill.used
 			a.stats.Registers = a.peak
-			a.stats.Spills, a.stats.Fills = a.spill.stores, a.spill.loads
+			a.stats.Spills, a.stats.Fills, a.stats.Again = a.spill.stores, a.spill.loads, a.spill.redone
 			return a.stats, nil
 		}
 		if !ok {
@@ -292,10 +293,16 @@ func (a *Allocator) hints() {
 	}
 }
 
+// againCost is what it costs to compute a register again, where to spill and fill it costs 1.
+const againCost = 0.25
+
 // victim picks what to give up when r finds no room: what is read and written
 // least for the room and the time it takes. Scalars are so small that they are
 // given up only for one another.
 func (a *Allocator) victim(r mir.Reg) mir.Reg {
+	if a.values.f == nil {
+		a.values.find(a.f)
+	}
 	best, cost := mir.Reg(0), float32(0)
 	scalar := a.f.Reg(r).Align < grfBytes
 	consider := func(v mir.Reg) {
@@ -308,8 +315,11 @@ func (a *Allocator) victim(r mir.Reg) mir.Reg {
 			return
 		}
 		c := a.live.Weight[v] / (float32(length) * float32(info.Bytes))
-		if x := &a.values.regs[v]; x.packable() {
+		switch x := &a.values.regs[v]; {
+		case x.packable():
 			c = min(c, x.weight*float32(info.Bytes/grfBytes)/(float32(length)*float32(info.Bytes)))
+		case x.cheap && a.values.again(v, &a.live):
+			c *= againCost
 		}
 		if best == 0 || c < cost {
 			best, cost = v, c

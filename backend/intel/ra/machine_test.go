@@ -47,7 +47,7 @@ func TestMachines(t *testing.T) {
 			t.Parallel()
 			code := &counting{Scratch: lower.Scratch{Messages: message.HDC}}
 			var a ra.Allocator
-			fits := 0
+			fits, again := 0, 0
 			for seed := range uint64(150) {
 				f := mirgen.Random(seed)
 				old := f.Clone()
@@ -56,6 +56,7 @@ func TestMachines(t *testing.T) {
 					continue // more is live at once than can be held
 				}
 				fits++
+				again += st.Again
 				if st.Registers > file.Registers {
 					t.Errorf("%s: %d registers", f.Name, st.Registers)
 				}
@@ -66,8 +67,8 @@ func TestMachines(t *testing.T) {
 					t.Errorf("%s: %v", f.Name, err)
 				}
 			}
-			t.Logf("%d fit, %d fills, %d stores", fits, code.fills, code.stores)
-			if fits < 50 || code.fills < 50 || code.stores < 50 {
+			t.Logf("%d fit, %d fills, %d stores, %d operations again", fits, code.fills, code.stores, again)
+			if fits < 50 || code.fills < 50 || code.stores < 50 || again < 50 {
 				t.Error("too few to show anything")
 			}
 		})

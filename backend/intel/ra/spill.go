@@ -16,6 +16,7 @@ type spiller struct {
 	again         []mir.Inst
 	used          uint32
 	stores, loads int
+	redone        int
 }
 
 // ScratchError says that registers which are spilled find no room in scratch memory.
@@ -31,23 +32,30 @@ func (e *ScratchError) Error() string {
 // spillSteps is what an instruction costs that is looked through for registers.
 const spillSteps = 8
 
-// run gives registers up: one that is a constant is loaded again before each use;
-// one that a uniform load fills keeps only the lane that is read; any other goes
+// run gives registers up: one that is cheap to compute is computed again before each
+// use; one that a uniform load fills keeps only the lane that is read; any other goes
 // to scratch: each instruction that reads it reads a register filled just before,
 // each that writes it is followed by a store.
 func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 	f.Work.Spend(spillSteps * f.NumInsts())
 	s.plans, s.again = reuse.Zeroed(s.plans, len(f.Regs)), s.again[:0]
 	for k, v := range victims {
+		s.plans[v].rank = int32(k) + 1
+	}
+	for _, v := range victims {
+		if s.recomputable(f, v) {
+			s.plans[v].how = again
+		}
+	}
+	for _, v := range victims {
 		x := &s.values.regs[v]
 		p := &s.plans[v]
 		f.Reg(v).Def = 0
-		p.rank = int32(k) + 1
 		switch {
-		case x.again():
-			p.how, p.load = again, int32(len(s.again))
+		case p.how == again:
+			p.load = int32(len(s.again))
 			s.again = append(s.again, *f.At(x.def))
-			f.Remove(x.def)
+			f.Retire(x.def)
 		case x.packable():
 			p.how = packed
 			s.pack(f, v, x.def, p)
@@ -68,6 +76,27 @@ func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 		}
 	}
 	return nil
+}
+
+// recomputable reports a register that is computed again. What that reads must not go to
+// scratch itself.
+func (s *spiller) recomputable(f *mir.Func, v mir.Reg) bool {
+	x := &s.values.regs[v]
+	if x.constant() {
+		return true
+	}
+	if !s.values.again(v, s.live) {
+		return false
+	}
+	in := f.At(x.def)
+	for k := range in.Src {
+		if u := in.Src[k].VReg(); u != 0 && s.plans[u].rank != 0 {
+			if y := &s.values.regs[u]; !y.constant() && !y.packable() {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // plan is what becomes of a register that is given up.
@@ -128,21 +157,28 @@ func (s *spiller) touched(f *mir.Func, i mir.ID) {
 	}
 }
 
-// reload computes a constant again for an instruction that reads it.
+// reload computes a register again for an instruction that reads it: a constant in all
+// lanes, anything else in those in which it was computed.
 func (s *spiller) reload(f *mir.Func, i mir.ID, v mir.Reg, load *mir.Inst) {
 	info := *f.Reg(v)
 	info.NoSpill = true
 	tmp := f.AddReg(info)
 	again := *load
 	again.Dst.Num = uint32(tmp)
-	again.NoMask = true
-	f.Reg(tmp).Def = f.Before(i, again)
+	if again.LoadsConstant() {
+		again.NoMask = true
+	} else {
+		s.redone++
+	}
+	def := f.Before(i, again)
+	f.Reg(tmp).Def = def
 	in := f.At(i)
 	for k := range in.Src {
 		if o := &in.Src[k]; o.File == mir.VReg && mir.Reg(o.Num) == v {
 			o.Num = uint32(tmp)
 		}
 	}
+	s.touched(f, def)
 }
 
 // pack makes the load of a uniform register fill one that lives for a moment, of

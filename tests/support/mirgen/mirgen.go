@@ -25,6 +25,7 @@ type generator struct {
 	vec      []mir.Reg // divergent, of one to three components
 	scalars  []mir.Reg
 	grfs     []mir.Reg // uniform, whole GRFs
+	once     []mir.Reg // divergent, written by one operation
 	budget   int
 	loops    int
 	haveHalt bool
@@ -60,6 +61,9 @@ func (g *generator) scalar() mir.Operand {
 var anySize = []isa.Type{isa.TypeUD, isa.TypeUD, isa.TypeUD, isa.TypeUW, isa.TypeUB}
 
 func (g *generator) source() mir.Operand {
+	if len(g.once) > 0 && g.chance(25) {
+		return mir.V(pick(g, g.once), isa.TypeUD)
+	}
 	switch k := g.n(11); {
 	case k < 6:
 		return g.slot(anySize...)
@@ -121,8 +125,24 @@ func (g *generator) message(noMask bool) {
 	g.put(in)
 }
 
+// compute computes a register, from others that may not change either.
+func (g *generator) compute() {
+	from := g.source()
+	if g.chance(60) && len(g.once) > 0 {
+		from = mir.V(pick(g, g.once), isa.TypeUD)
+	}
+	g.once = append(g.once, g.NewReg(1, 4))
+	in := g.vector(pick(g, []isa.Op{isa.OpAdd, isa.OpAdd, isa.OpShl, isa.OpXor}), mir.V(g.once[len(g.once)-1], isa.TypeUD), from, mir.UD(uint32(g.n(4))))
+	in.NoMask = g.chance(20)
+	g.put(in)
+}
+
 func (g *generator) statement() {
 	g.budget--
+	if g.chance(20) {
+		g.compute()
+		return
+	}
 	all := uint8(g.Width)
 	switch k := g.n(20); {
 	case k < 6:

@@ -1,0 +1,186 @@
+package allocheck
+
+import (
+	"fmt"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/work"
+	"jacquard.example/generated/isa"
+)
+
+// An operation of the first program that the second has elsewhere, or there as well, is
+// computed again. Its result lies at a place of its own from then on, as if in memory,
+// until something that it reads is written in the first program, or the float mode is: what
+// lies there is what the operation would give. Where the second program has it, its
+// operands must be what the first one's are at that point; then it copies from that place.
+
+// redo is an operation of the first program that may be computed again.
+type redo struct {
+	old   mir.ID
+	place place
+	bytes uint32 // of its result
+}
+
+// redos are those of a function.
+type redos struct {
+	byShape map[mir.Inst][]*redo
+	byInst  map[mir.ID]*redo
+	readers map[int][]*redo // by register: those that read it
+	all     []*redo
+	shifts  []place
+}
+
+// isOperation reports an instruction that does nothing but compute the value of a register
+// from general registers, constants and the float mode.
+func isOperation(in *mir.Inst) bool {
+	if int(in.Op) >= isa.NumOps || !in.Dst.IsReg() || in.Pred != isa.PredNone || in.SideEff || in.EOT || in.AccWrEn || in.Switch {
+		return false
+	}
+	info := &isa.Ops[in.Op]
+	if info.Format != isa.FormatBasic && info.Format != isa.FormatTernary || info.ReadsAcc || info.WritesAcc {
+		return false
+	}
+	if in.CMod != 0 && in.Op != isa.OpSel && in.Op != isa.OpCsel {
+		return false // it writes a flag
+	}
+	for k := range in.Src {
+		if in.Src[k].File == mir.ARF {
+			return false
+		}
+	}
+	return true
+}
+
+// shape is an instruction without the registers that it names.
+func shape(in *mir.Inst) mir.Inst {
+	x := in.Detached()
+	for _, o := range [...]*mir.Operand{&x.Dst, &x.Src[0], &x.Src[1], &x.Src[2]} {
+		if o.IsReg() {
+			o.File, o.Num, o.Off = mir.GRF, 0, 0
+		}
+	}
+	return x
+}
+
+// findRedos finds the operations that may be computed again: the first program's that are
+// like one that the second has besides.
+func (c *checker) findRedos() error {
+	x := &c.redo
+	for _, steps := range c.steps {
+		for i := range steps {
+			if s := &steps[i]; s.mayRedo() {
+				if x.byShape == nil {
+					x.byShape, x.byInst, x.readers = map[mir.Inst][]*redo{}, map[mir.ID]*redo{}, map[int][]*redo{}
+				}
+				x.byShape[shape(c.new.At(s.new))] = nil
+			}
+		}
+	}
+	if x.byShape == nil {
+		return nil
+	}
+	for _, steps := range c.steps {
+		for i := range steps {
+			if s := &steps[i]; s.old != 0 && isOperation(c.old.At(s.old)) {
+				c.addRedo(s.old)
+			}
+		}
+	}
+	for b, steps := range c.steps {
+		for i := range steps {
+			s := &steps[i]
+			switch none := s.mayRedo() && x.byShape[shape(c.new.At(s.new))] == nil; {
+			case s.kind == redone && none:
+				return fmt.Errorf("block %d: %s: %w", b, c.new.Text(s.new), errNew)
+			case s.mayRedo() && !none:
+				s.kind = redone
+			}
+		}
+	}
+	return nil
+}
+
+// mayRedo reports an instruction that computes something again, or adds to the base of
+// what no message has as its header.
+func (s *step) mayRedo() bool { return s.kind == redone || s.kind == rebase && s.base == 0 }
+
+// addRedo adds an operation of the first program, if the second has one like it besides.
+func (c *checker) addRedo(i mir.ID) {
+	x, in := &c.redo, c.old.At(i)
+	key := shape(in)
+	l, ok := x.byShape[key]
+	if !ok || in.Dst.File != mir.VReg {
+		return
+	}
+	if len(x.all) == maxRedos {
+		work.Exceeded("checking register allocation with more than %d operations that are computed again", maxRedos)
+	}
+	r := &redo{old: i, place: redoStart + place(len(x.all))*constBytes, bytes: c.old.Regs[in.Dst.Num].Bytes}
+	x.byShape[key], x.byInst[i], x.all = append(l, r), r, append(x.all, r)
+	for k := range in.Src {
+		if o := &in.Src[k]; o.IsReg() {
+			u, _ := c.reg(o)
+			x.readers[u] = append(x.readers[u], r)
+		}
+	}
+}
+
+// stale are the operations of which a step changes what they would give.
+func (c *checker) stale(s *step) []*redo {
+	if len(c.redo.all) == 0 || s.old == 0 {
+		return nil
+	}
+	switch o := &c.old.At(s.old).Dst; {
+	case o.File == mir.ARF && o.Num&0xF0 == isa.ARFCR0:
+		return c.redo.all
+	case o.IsReg():
+		r, _ := c.reg(o)
+		return c.redo.readers[r]
+	}
+	return nil
+}
+
+// forget takes from what is known the results that a step makes stale.
+func (c *checker) forget(f *facts, s *step) {
+	for _, r := range c.stale(s) {
+		a := &c.area
+		a.start, a.lane = r.place, zeroed(a.lane, int(r.bytes))
+		for i := range a.lane {
+			a.lane[i] = allLanes
+		}
+		f.kill(a, noReg, 0)
+	}
+}
+
+// redoPlace is the place of an operation's result, less that of the register that it is in
+// the first program; false if it is not computed again.
+func (c *checker) redoPlace(s *step) (place, bool) {
+	r := c.redo.byInst[s.old]
+	if r == nil {
+		return 0, false
+	}
+	in := c.old.At(s.old)
+	_, off := c.reg(&in.Dst)
+	return r.place - place(off+in.Dst.Off), true
+}
+
+// redoes finds which operations a step computes again: of which its operands are the
+// same. How far what it writes is from their places is left in c.redo.shifts.
+func (c *checker) redoes(s *step) error {
+	x, in := &c.redo, c.new.At(s.new)
+	x.shifts = x.shifts[:0]
+	to := c.place(&in.Dst) + place(in.Dst.Off)
+	err := fmt.Errorf("%s: was not there before, and computes nothing again", c.new.Text(s.new))
+	for _, r := range x.byShape[shape(in)] {
+		c.new.Work.Spend(stepSteps)
+		if e := c.operands(&step{old: r.old, new: s.new}); e != nil {
+			err = e
+			continue
+		}
+		x.shifts = append(x.shifts, r.place-to)
+	}
+	if len(x.shifts) == 0 {
+		return err
+	}
+	return c.writesWell(s.new)
+}
