@@ -89,9 +89,9 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 	if len(program.Variants) == 0 {
 		return nil, fmt.Errorf("shader %s was compiled to nothing", c.Shader.Name)
 	}
-	machine, ok := target.ByName(program.Target)
-	if a := &program.ABI; !ok || machine.ABI.Name != a.Name || machine.ABI.Hash != a.Hash {
-		return nil, fmt.Errorf("shader %s was compiled for %s, ABI %s, version %d (%s), which the model cannot launch", c.Shader.Name, program.Target, a.Name, a.Version, a.Hash)
+	machine, err := launcher(program)
+	if err != nil {
+		return nil, fmt.Errorf("shader %s %w", c.Shader.Name, err)
 	}
 	p := &compiled{program, machine.ABI, eu.Load(machine, program.Variants[0].Code)}
 	if e.programs == nil {
@@ -99,6 +99,16 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 	}
 	e.programs[key] = p
 	return p, nil
+}
+
+// launcher is the machine on which a program is started, by the rules that it was
+// compiled for.
+func launcher(p *jacquard.Program) (*target.Target, error) {
+	t, ok := target.ByName(p.Target)
+	if a := &p.ABI; !ok || t.ABI.Name != a.Name || t.ABI.Hash != a.Hash {
+		return nil, fmt.Errorf("was compiled for %s, ABI %s, version %d (%s), which the model cannot launch", p.Target, a.Name, a.Version, a.Hash)
+	}
+	return t, nil
 }
 
 // userData makes what follows the launcher's own push data: push constants,

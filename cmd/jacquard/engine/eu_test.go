@@ -2,11 +2,13 @@ package engine
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/generated/target"
 )
 
 func TestUserData(t *testing.T) {
@@ -29,6 +31,28 @@ func TestUserData(t *testing.T) {
 	for _, abi := range []jacquard.ABI{{PushBytes: 8}, {SizesCount: 3}} {
 		if _, err := userData(&abi, []byte{1, 2, 3, 4}, surfaces); err == nil {
 			t.Errorf("%+v is accepted", abi)
+		}
+	}
+}
+
+// TestLauncher: a program is started only by the ABI that it was compiled for, whatever
+// part of it differs.
+func TestLauncher(t *testing.T) {
+	for _, m := range target.All {
+		good := jacquard.Program{Target: m.Name, ABI: jacquard.ABI{Name: m.ABI.Name, Version: m.ABI.Version, Hash: m.ABI.Hash}}
+		if got, err := launcher(&good); got != m || err != nil {
+			t.Errorf("%s: %v, %v", m, got, err)
+		}
+		for name, change := range map[string]func(p *jacquard.Program){
+			"hash":   func(p *jacquard.Program) { p.ABI.Hash = strings.Repeat("0", len(p.ABI.Hash)) },
+			"name":   func(p *jacquard.Program) { p.ABI.Name += "_2" },
+			"target": func(p *jacquard.Program) { p.Target += "_2" },
+		} {
+			bad := good
+			change(&bad)
+			if _, err := launcher(&bad); err == nil || !strings.Contains(err.Error(), "which the model cannot launch") {
+				t.Errorf("%s with another %s: %v", m, name, err)
+			}
 		}
 	}
 }
