@@ -1,7 +1,6 @@
 package meaning
 
 import (
-	"context"
 	"encoding/binary"
 	"fmt"
 	"maps"
@@ -11,19 +10,17 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/backend/intel/eu"
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/eval"
 	gen "jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/table"
-	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
-	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/probe"
 )
 
 const (
-	lanes  = 8
+	lanes  = probe.Lanes
 	blocks = 8
 	forms  = 50 // combinations of types and modifiers of each opcode
 )
@@ -170,7 +167,7 @@ func draw(tab *Table, rng *rand.Rand, name string) *form {
 			return nil // no row says how that rounds
 		}
 	}
-	f.Sat = info.CanSat && !(isMath && !dst.IsFloat()) && rng.IntN(3) == 0
+	f.Sat = info.CanSat && rng.IntN(3) == 0
 	needs := name == "cmp" || name == "cmpn" || name == "csel"
 	if info.CanCMod && (needs || rng.IntN(3) == 0) {
 		list := []string{"eq", "ne", "gt", "ge", "lt", "le"}
@@ -196,8 +193,8 @@ func typeByName(name string) isa.Type {
 	panic("no type " + name)
 }
 
-// probe is a form with vectors and what the model made of them.
-type probe struct {
+// probed is a form with vectors and what the model made of them.
+type probed struct {
 	*form
 	in   [blocks][3][lanes]uint32
 	pred [blocks]uint8
@@ -205,40 +202,22 @@ type probe struct {
 	bits [blocks]uint8
 }
 
-func newProbe(rng *rand.Rand, f *form) *probe {
-	p := &probe{form: f}
+func newProbe(rng *rand.Rand, f *form) *probed {
+	p := &probed{form: f}
 	for b := range p.in {
 		p.pred[b] = uint8(rng.Uint32())
 		for k := range f.Src {
 			for i := range lanes {
-				p.in[b][k][i] = value(rng, f.typ(k))
+				p.in[b][k][i] = probe.Value(rng, 8*f.typ(k).Size(), f.typ(k).IsFloat())
 			}
 		}
 	}
 	return p
 }
 
-// value draws a value of a type: one where meanings tend to change, or any.
-func value(rng *rand.Rand, typ isa.Type) uint32 {
-	bits := 8 * typ.Size()
-	mask := uint32(uint64(1)<<bits - 1)
-	if typ.IsFloat() {
-		list := []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 2.5, -3.75, math.Inf(1), math.Inf(-1), math.NaN(), 0x1p-15, -0x1p-20, 0x1p-127, 300, 70000, 0.999999}
-		if rng.IntN(2) == 0 {
-			return uint32(eval.FloatBits(list[rng.IntN(len(list))], bits))
-		}
-		return uint32(eval.FloatBits(math.Ldexp(rng.Float64()*2-1, rng.IntN(14)-4), bits))
-	}
-	list := []uint32{0, 1, 2, 3, 5, 8, 15, 16, 31, 32, 33, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff}
-	if rng.IntN(2) == 0 {
-		return list[rng.IntN(len(list))] & mask
-	}
-	return rng.Uint32() >> rng.IntN(bits) & mask
-}
-
 // stride is the destination's, in elements: an element of a narrow destination
 // stands where one of the execution type would.
-func (p *probe) stride() int {
+func (p *probed) stride() int {
 	exec := 2
 	for k := range p.Src {
 		exec = max(exec, p.typ(k).Size())
@@ -247,7 +226,7 @@ func (p *probe) stride() int {
 }
 
 // text is the instruction in the assembler's syntax.
-func (p *probe) text() string {
+func (p *probed) text() string {
 	s := ""
 	if p.flag {
 		s = "(f0.0) "
@@ -284,70 +263,32 @@ func (p *probe) text() string {
 	return s
 }
 
-const (
-	outAt = blocks * 96
-	size  = 2 * outAt
-)
-
-// run runs the instruction on the model.
-func (p *probe) run(keep bool) error {
-	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	mode := uint32(0)
-	if keep {
-		mode = 0x4C0
-	}
-	line("(W) mov (1|M0) cr0.0<1>:ud 0x%X:ud", mode)
-	line("(W) mov (8|M0) r10.0<1>:uw 0x76543210:v")
-	line("shl (8|M0) r12.0<1>:ud r10.0<8;8,1>:uw 2:w")
-	for n := range blocks {
-		for k := range p.Src {
-			line("add (8|M0) r14.0<1>:ud r12.0<8;8,1>:ud 0x%X:ud", n*96+32*k)
-			line("send.dc1 (8|M0) r%d r14 null 0x0 0x02106E00 {$0}", 20+k)
-			line("sync.nop null {$0.dst}")
-		}
-		line("(W) mov (1|M0) f0.0<1>:uw 0x%X:uw", p.pred[n])
-		line("mov (8|M0) r24.0<1>:ud 0:ud")
-		line("%s", p.text())
-		line("(W) mov (1|M0) r26.0<1>:uw f0.0<0;1,0>:uw")
-		for k, reg := range []int{24, 25, 26} {
-			line("add (8|M0) r14.0<1>:ud r12.0<8;8,1>:ud 0x%X:ud", outAt+n*96+32*k)
-			line("send.dc1 (8|M0) null r14 r%d 0x40 0x02026E00 {$0}", reg)
-			line("sync.nop null {$0.src}")
-		}
-	}
-	line("(W) mov (8|M0) r127.0<1>:ud r0.0<8;8,1>:ud")
-	line("(W) send.ts (8|M0) null r127 null 0x0 0x02000000 {EOT}")
-	code, err := isa.Assemble(isa.TGL, b.String())
-	if err != nil {
-		return err
-	}
-	data := make([]byte, size)
-	for n := range blocks {
+// run runs the instruction on the model: sources in the registers from r20 on,
+// the destination in the two from r24 on.
+func (p *probed) run(keep bool) error {
+	states := make([]probe.State, blocks)
+	for n := range states {
+		states[n] = probe.State{Registers: make([]probe.Register, 6), Flag: p.pred[n]}
 		for k := range p.Src {
 			w := p.typ(k).Size()
 			for i := range lanes {
 				var x [4]byte
 				binary.LittleEndian.PutUint32(x[:], p.in[n][k][i])
-				copy(data[n*96+32*k+w*i:], x[:w])
+				copy(states[n].Registers[k][w*i:], x[:w])
 			}
 		}
 	}
-	_, err = eu.Run(context.Background(), &eu.Dispatch{
-		Program: eu.Load(target.TGL, code), SIMD: lanes, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{lanes, 1, 1},
-		Surfaces: []*eu.Surface{{Data: data}}, Payload: eu.ComputePayload(abi.JacquardCS, nil),
-		Options: eu.Options{Hazards: eu.HazardsOff},
-	})
+	out, err := probe.Run([]string{p.text()}, states, keep)
 	if err != nil {
 		return err
 	}
 	w := typeByName(p.Dst).Size()
 	for n := range blocks {
-		at := outAt + n*96
-		p.bits[n] = data[at+64]
+		p.bits[n] = out[n].Flag
+		dst := slices.Concat(out[n].Registers[4][:], out[n].Registers[5][:])
 		for i := range lanes {
 			var x [4]byte
-			copy(x[:w], data[at+i*w*p.stride():])
+			copy(x[:w], dst[i*w*p.stride():])
 			p.out[n][i] = binary.LittleEndian.Uint32(x[:])
 		}
 	}
@@ -355,7 +296,7 @@ func (p *probe) run(keep bool) error {
 }
 
 // compare compares what the model made with the meaning.
-func (p *probe) compare(tab *Table, keep bool) error {
+func (p *probed) compare(tab *Table, keep bool) error {
 	in := p.Inst
 	in.Src = slices.Clone(p.Src)
 	for k := range in.Src {
@@ -407,7 +348,7 @@ func (p *probe) compare(tab *Table, keep bool) error {
 }
 
 // equal compares results; the math unit may differ in the last bits.
-func (p *probe) equal(want, got uint64, typ isa.Type) bool {
+func (p *probed) equal(want, got uint64, typ isa.Type) bool {
 	if want == got || !typ.IsFloat() {
 		return want == got
 	}

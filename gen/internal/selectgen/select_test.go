@@ -102,6 +102,38 @@ func refused(t *testing.T, pattern string, check func(l *loader) error) {
 	}
 }
 
+// TestFolded: a row claims what it emits with each modifier that it folds and with
+// the most of them, at every size.
+func TestFolded(t *testing.T) {
+	dir := tables(t)
+	write(t, dir, "intel/select/rows.toml", "[select.x]\nfind = \"(fadd@16|32 a:mod b:abs)\"\nemit = [\"add:float dst a b\"]\n")
+	tab, err := Claims(context(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range tab.Rules {
+		got = append(got, r.Find.String()+" = "+r.Replace.String())
+	}
+	want := []string{}
+	for _, x := range []string{"16 hf", "32 f"} {
+		size, typ, _ := strings.Cut(x, " ")
+		for _, s := range []string{
+			"(fadd@N a@N b@N) = (add:T a b)",
+			"(fadd@N (fneg@N a@N) b@N) = (add:T (neg a) b)",
+			"(fadd@N (fabs@N a@N) b@N) = (add:T (abs a) b)",
+			"(fadd@N (fneg@N (fabs@N a@N)) b@N) = (add:T (neg (abs a)) b)",
+			"(fadd@N a@N (fabs@N b@N)) = (add:T a (abs b))",
+			"(fadd@N (fneg@N (fabs@N a@N)) (fabs@N b@N)) = (add:T (neg (abs a)) (abs b))",
+		} {
+			want = append(want, strings.NewReplacer("N", size, "T", typ).Replace(s))
+		}
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("claims\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 // TestR11OneLanguage: the same expression is what a rewrite rule and what a
 // selection row look for: both read it alike and find the same sizes.
 func TestR11OneLanguage(t *testing.T) {
